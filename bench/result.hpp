@@ -1,67 +1,25 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <ctime>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
-/// How every benchmark measures, and the one form in which a raw result is kept under results/<machine>/.
+#include "timing/measure.hpp"
+
+/// The one form in which a raw result is kept under results/<machine>/.
 namespace warpfold::bench {
 
-using Json = nlohmann::ordered_json;
-
-/// The median of the repeats, and (slowest - fastest) / median.
-struct Timing {
-  double median_seconds = 0;
-  double spread = 0;
-  int repeats = 0;
-};
-
-inline Timing summarize(std::vector<double> seconds) {
-  std::sort(seconds.begin(), seconds.end());
-  const double median = seconds[seconds.size() / 2];
-  return {median, (seconds.back() - seconds.front()) / median, static_cast<int>(seconds.size())};
-}
+using namespace timing;
 
 /// The median of first[t] / second[t].
 inline double speed_in_pairs(const std::vector<double>& first, const std::vector<double>& second) {
   std::vector<double> speeds(first.size());
   std::transform(first.begin(), first.end(), second.begin(), speeds.begin(), std::divides());
   return summarize(std::move(speeds)).median_seconds;
-}
-
-/// Runs `work` once to warm up, then `repeats` times by the wall clock.
-inline Timing measure(int repeats, const std::function<void()>& work) {
-  work();
-  std::vector<double> seconds;
-  for (int repeat = 0; repeat < repeats; ++repeat) {
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  }
-  return summarize(std::move(seconds));
-}
-
-/// One measured figure. `results` counts elementary operations (splits, cells, products), `ceiling_per_second` is what
-/// the same run measured as the most that the machine can do of them; 0: no ceiling applies.
-inline Json row(const std::string& work, const Json& parameters, const Timing& timing, double results,
-                double ceiling_per_second) {
-  Json object = {{"work", work}};
-  object.update(parameters);
-  object["median_seconds"] = timing.median_seconds;
-  object["spread"] = timing.spread;
-  object["repeats"] = timing.repeats;
-  object["rate_per_second"] = results / timing.median_seconds;
-  if (ceiling_per_second > 0) {
-    object["ceiling_per_second"] = ceiling_per_second;
-    object["fraction_of_ceiling"] = results / timing.median_seconds / ceiling_per_second;
-  }
-  return object;
 }
 
 inline std::string environment_or_unknown(const char* name) {

@@ -1,16 +1,17 @@
-# cmake -DFAMILY=... -DDEPENDS="run" -DBELOW="run;core" -DSOURCE=... -DSTAMP=... -P CheckLayers.cmake: fails where a file of the
-# family's two folders includes a header of a family that is not below it or opens its namespace (to declare its types), or where
-# none includes a header of one that it depends on.
+# cmake -DFAMILY=... -DFOLDERS="src/..." -DDEPENDS="run" -DBELOW="run;core" -DSOURCE=... -DSTAMP=... -P CheckLayers.cmake: fails
+# where a file of the folders includes a header of a family that is not below it or opens its namespace (to declare its types), or
+# where none includes a header of one that it depends on.
 cmake_minimum_required(VERSION 3.25)
-file(GLOB_RECURSE files ${SOURCE}/src/${FAMILY}/* ${SOURCE}/include/warpfold/${FAMILY}/*)
+list(TRANSFORM FOLDERS REPLACE "(.+)" "${SOURCE}/\\1/*" OUTPUT_VARIABLE patterns)
+file(GLOB_RECURSE files ${patterns})
 file(GLOB known RELATIVE ${SOURCE}/src ${SOURCE}/src/*)
-list(APPEND known papers apps bench tests)
+list(APPEND known papers apps bench python tests)
 set(unused ${DEPENDS})
 foreach(file IN LISTS files)
   file(STRINGS ${file} includes REGEX "^ *# *include \"|^namespace warpfold::[a-z]+.* {")
   foreach(include IN LISTS includes)
-    string(REGEX REPLACE "^( *# *include \"(warpfold/)?|namespace warpfold::)([a-z]+).*" "\\3" other "${include}")
-    list(REMOVE_ITEM unused ${other})
+    string(REGEX REPLACE "^( *# *include \"(warpfold/)?|namespace warpfold::)([a-z]+)[/: ].*" "\\3" other "${include}")
+    list(REMOVE_ITEM unused "${other}")
     if(other IN_LIST known AND NOT other STREQUAL FAMILY AND NOT other IN_LIST BELOW)
       list(JOIN BELOW ", " below)
       message(FATAL_ERROR "${file}: ${include}: ${FAMILY} may name its own types and those of ${below}")

@@ -32,7 +32,7 @@ function(warpfold_library family)
     list(TRANSFORM CUDAToolkit_INCLUDE_DIRS PREPEND -isystem OUTPUT_VARIABLE headers)
     set_source_files_properties(${ARG_CUDA_SOURCES} PROPERTIES COMPILE_OPTIONS "${headers}")
   endif()
-  warpfold_check_layers(${family} ${ARG_DEPENDS})
+  warpfold_check_layers(${family} DEPENDS ${ARG_DEPENDS})
   warpfold_compile_options(${target})
   warpfold_precompile(${target} libraries)
   if(BUILD_SHARED_LIBS)
@@ -43,27 +43,33 @@ function(warpfold_library family)
   set_property(GLOBAL APPEND_STRING PROPERTY WARPFOLD_COMPONENTS "${needs}")
 endfunction()
 
-# Building a family fails where one of its files includes a header of a family that is not below it, or none includes one of
-# a family that it says to depend on.
+# warpfold_check_layers(FAMILY [FOLDERS folder...] [DEPENDS family...] [BELOW family...])
+# Building warpfold_FAMILY fails where a file of the folders (src/FAMILY and include/warpfold/FAMILY) names a family that is not below
+# it, or where none includes a header of one that it depends on. Below are those of DEPENDS and BELOW, and those below them.
 function(warpfold_check_layers family)
-  set(below ${ARGN})
-  foreach(depend IN LISTS ARGN)
+  cmake_parse_arguments(ARG "" "" "FOLDERS;DEPENDS;BELOW" ${ARGN})
+  if(NOT ARG_FOLDERS)
+    set(ARG_FOLDERS src/${family} include/warpfold/${family})
+  endif()
+  set(below ${ARG_DEPENDS} ${ARG_BELOW})
+  foreach(depend IN LISTS ARG_DEPENDS ARG_BELOW)
     get_property(further GLOBAL PROPERTY warpfold_below_${depend})
     list(APPEND below ${further})
   endforeach()
   list(REMOVE_DUPLICATES below)
   set_property(GLOBAL PROPERTY warpfold_below_${family} ${below})
-  file(GLOB_RECURSE files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${family}/* ${PROJECT_SOURCE_DIR}/include/warpfold/${family}/*)
+  list(TRANSFORM ARG_FOLDERS REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/\\1/*" OUTPUT_VARIABLE patterns)
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS ${patterns})
   set(stamp ${PROJECT_BINARY_DIR}/layers/${family})
   add_custom_command(OUTPUT ${stamp} DEPENDS ${files} ${PROJECT_SOURCE_DIR}/cmake/CheckLayers.cmake
-    COMMAND ${CMAKE_COMMAND} -DFAMILY=${family} "-DDEPENDS=${ARGN}" "-DBELOW=${below}" -DSOURCE=${PROJECT_SOURCE_DIR} -DSTAMP=${stamp}
-            -P ${PROJECT_SOURCE_DIR}/cmake/CheckLayers.cmake
+    COMMAND ${CMAKE_COMMAND} -DFAMILY=${family} "-DFOLDERS=${ARG_FOLDERS}" "-DDEPENDS=${ARG_DEPENDS}" "-DBELOW=${below}"
+            -DSOURCE=${PROJECT_SOURCE_DIR} -DSTAMP=${stamp} -P ${PROJECT_SOURCE_DIR}/cmake/CheckLayers.cmake
     COMMENT "Checking the layers of ${family}" VERBATIM)
   add_custom_target(warpfold_layers_${family} DEPENDS ${stamp})
   add_dependencies(warpfold_${family} warpfold_layers_${family})
 endfunction()
 
-# Warnings, and the rules of arithmetic that make every backend give the same bits (docs/HACKING.md).
+# Warnings, and the rules of arithmetic that make every backend give the same bits (docs/explanation/HACKING.md).
 function(warpfold_compile_options target)
   target_compile_options(${target} PRIVATE
     $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off>

@@ -15,7 +15,7 @@ struct Item {
   std::vector<std::string> experiments;  ///< ids
   std::vector<std::string> examples;     ///< ids
   std::vector<std::string> runs;         ///< "machine run ..", without the program's name
-  std::vector<int> errata;               ///< numbers in docs/errata.md
+  std::vector<int> errata;               ///< numbers in docs/explanation/errata.md
   std::string nothing_to_run;            ///< why no command answers it: "a picture"; empty: one does
 };
 
@@ -35,7 +35,7 @@ struct PaperItems {
 /// nothing that answers it, or names an experiment, an example or an erratum that there is not.
 [[nodiscard]] std::vector<PaperItems> all_items();
 
-/// A paragraph of docs/errata.md, or what a ```console block shows.
+/// A paragraph of docs/explanation/errata.md, or what a ```console block shows.
 struct Block {
   std::string text;
   bool is_console = false;

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -48,6 +49,7 @@ std::size_t distance(std::string_view from, std::string_view to) {
 
 /// ": did you mean NAME?", where a name is near.
 std::string suggestion(std::string_view word, const std::vector<std::string>& names) {
+  if (word.empty()) return "";
   std::string nearest;
   std::size_t least = std::min<std::size_t>(3, word.size() / 2 + 1);
   for (const std::string& name : names) {
@@ -86,6 +88,16 @@ std::string mismatch(const std::string& said) {
                      CLI::detail::to_lower(words[0] + " " + words[1]), words[2], words[2] == "1" ? "is" : "are");
 }
 
+/// The parser's sentence as ours.
+std::string in_our_words(const std::string& kind, const std::string& said, const std::string& called) {
+  const std::vector<std::string> words = CLI::detail::split(said, ' ');
+  if (kind == "ArgumentMismatch") return mismatch(said);
+  if (kind == "RequiredError") return fmt::format("{} is missing; `{} --help` says what it is", words.front(), called);
+  if (kind == "RequiresError") return fmt::format("{} needs {}", words.front(), words.back());
+  if (kind != "ExcludesError") return said;
+  return fmt::format("{} and {} exclude each other: one of them is accepted", words.front(), words.back());
+}
+
 /// What is wrong with the words, where the parser would only say that they were not expected.
 std::string message_of(const CLI::ParseError& error, const CLI::App& app) {
   const CLI::App* command = &app;
@@ -98,7 +110,7 @@ std::string message_of(const CLI::ParseError& error, const CLI::App& app) {
   if (words.empty() && error.get_name() == "RequiredError" && !command->get_subcommands({}).empty()) {
     return fmt::format("`{}` needs a command: {} are accepted", called, fmt::join(command_names(*command), ", "));
   }
-  if (words.empty()) return error.get_name() == "ArgumentMismatch" ? mismatch(error.what()) : error.what();
+  if (words.empty()) return in_our_words(error.get_name(), error.what(), called);
   const std::string& word = words.front();
   if (!command->get_subcommands({}).empty() && !word.starts_with('-')) {
     return fmt::format("'{}' is no command{}", word,
@@ -135,11 +147,89 @@ ArgumentText text_of(const CLI::Option& option) {
   return text;
 }
 
+/// In the order of `Group`; behind them stands what every command has.
+constexpr std::array<const char*, 5> headings = {"Input", "Solving", "Output", "Limits", "Help"};
+
+constexpr std::size_t help_width = 80;
+constexpr std::size_t option_column = 27;
+constexpr std::size_t command_column = 16;
+
+/// The words in lines that begin at column `first`.
+std::string wrapped(const std::string& words, std::size_t first) {
+  const std::string indent(first, ' ');
+  std::string text;
+  std::size_t column = first;
+  std::istringstream stream(words);
+  for (std::string word; stream >> word;) {
+    const bool is_first = column == first;
+    if (!is_first && column + 1 + word.size() > help_width) {
+      text += "\n" + indent;
+      column = first;
+    } else if (!is_first) {
+      text += ' ';
+      ++column;
+    }
+    text += word;
+    column += word.size();
+  }
+  return text;
+}
+
+/// An option or a command, and what it is, from column `column` on.
+std::string help_entry(const std::string& name, const std::string& description, std::size_t column) {
+  const std::string indent(column, ' ');
+  const std::string begin = "  " + name;
+  const std::string gap = begin.size() < column ? indent.substr(begin.size()) : "\n" + indent;
+  return begin + gap + wrapped(description, column) + "\n";
+}
+
+std::string help_entry(const ArgumentText& text, bool is_word) {
+  std::string shown = fmt::format("{}", fmt::join(text.names, ", "));
+  std::string description = text.full_description();
+  if (!is_word && !text.value.empty()) {
+    const bool is_long = shown.size() + text.value.size() > help_width;
+    if (is_long) description += fmt::format(": {}", fmt::join(text.words(), ", "));
+    shown += is_long ? " NAME" : " " + text.value;
+  }
+  return help_entry(shown, description, option_column);
+}
+
+/// The options of a command below a heading, those without a name first.
+std::string help_of(const CLI::App& command, const std::string& heading) {
+  std::string named, words;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_group() != heading) continue;
+    const bool is_word = option->get_positional();
+    (is_word ? words : named) += help_entry(text_of(*option), is_word);
+  }
+  return words.empty() && named.empty() ? "" : fmt::format("\n{}:\n{}{}", heading, words, named);
+}
+
+/// The help of the program and of its commands.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  HelpFormatter() { label("SUBCOMMAND", "COMMAND"); }
+
+  std::string make_help(const CLI::App* command, std::string name, CLI::AppFormatMode mode) const override {
+    std::string text =
+        make_description(command) + make_usage(command, std::move(name)) + make_subcommands(command, mode);
+    for (const char* heading : headings) text += help_of(*command, heading);
+    return text + "\n" + make_footer(command);
+  }
+
+  std::string make_subcommand(const CLI::App* command) const override {
+    return help_entry(command->get_name(), command->get_description(), command_column);
+  }
+};
+
 CommandText text_of(const CLI::App& command, const std::string& above = "") {
   CommandText text;
   text.name = above + command.get_name();
   text.description = command.get_description();
-  text.footer = command.get_footer();
+  const std::vector<std::string> lines = CLI::detail::split(command.get_footer(), '\n');
+  for (const std::string& line : lines) {
+    if (line.starts_with("  ")) text.examples.push_back(line.substr(2));
+  }
   for (const CLI::Option* option : command.get_options()) {
     (option->get_positional() ? text.words : text.options).push_back(text_of(*option));
   }
@@ -157,6 +247,10 @@ std::vector<std::string> ArgumentText::words() const {
   const auto is_capital = [](char letter) { return 'A' <= letter && letter <= 'Z'; };
   std::erase_if(listed, [&](const std::string& word) { return std::any_of(word.begin(), word.end(), is_capital); });
   return listed;
+}
+
+std::string ArgumentText::full_description() const {
+  return description + (shown_default.empty() ? "" : fmt::format(" (default {})", shown_default));
 }
 
 const std::vector<std::string>& given_words() { return words_of_program; }
@@ -224,8 +318,18 @@ Argument Argument::takes(const std::string& value) const {
   return *this;
 }
 
-Command Command::add_command(const std::string& name, const std::string& description) const {
-  return Command(*app_->add_subcommand(name, description));
+Command Command::add_command(const std::string& name, const std::string& description,
+                             const std::string& heading) const {
+  CLI::App* command = app_->add_subcommand(name, description)->group(heading);
+  command->footer("");  // the parser gives it the program's
+  command->get_help_ptr()->group(headings.back());
+  return Command(*command);
+}
+
+Command Command::in(Group group) const {
+  Command command = *this;
+  command.group_ = group;
+  return command;
 }
 
 void Command::requires_command() const { app_->require_subcommand(1); }
@@ -236,34 +340,40 @@ CommandText Command::program_text() const {
   return text_of(*program);
 }
 
-void Command::example(const std::string& line) const { app_->footer("Example: " + line); }
+void Command::examples(const std::string& first, const std::string& second) const {
+  app_->footer("Examples:\n  " + first + "\n  " + second);
+}
 
 Argument Command::option(const std::string& name, std::string& value, const std::string& description) const {
-  return Argument(app_->add_option(name, value, description)->default_str(value)->check(reject_empty));
+  return grouped(app_->add_option(name, value, description)->default_str(value)->check(reject_empty));
 }
 
 Argument Command::option(const std::string& name, std::optional<std::string>& value,
                          const std::string& description) const {
-  return Argument(app_->add_option(name, value, description)->check(reject_empty));
+  return grouped(app_->add_option(name, value, description)->check(reject_empty));
 }
 
 Argument Command::option(const std::string& name, std::filesystem::path& value, const std::string& description) const {
-  return Argument(app_->add_option(name, value, description)->check(reject_empty));
+  return grouped(app_->add_option(name, value, description)->check(reject_empty));
 }
 
 Argument Command::option(const std::string& name, std::vector<std::string>& value,
                          const std::string& description) const {
-  return Argument(app_->add_option(name, value, description)->check(reject_empty));
+  return grouped(app_->add_option(name, value, description)->check(reject_empty));
 }
 
 Argument Command::flag(const std::string& name, bool& value, const std::string& description) const {
-  return Argument(app_->add_flag(name, value, description));
+  return grouped(app_->add_flag(name, value, description));
 }
 
 Argument Command::read_by(const std::function<void(const std::string&)>& read, const std::string& name,
                           const std::string& description, const std::string& shown_default) const {
   CLI::Option* option = app_->add_option_function<std::string>(name, read, description);
-  return Argument(option->default_str(shown_default)->type_name("NUMBER"));
+  return grouped(option->default_str(shown_default)->type_name("NUMBER"));
+}
+
+Argument Command::grouped(CLI::Option* option) const {
+  return Argument(option->group(headings[static_cast<std::size_t>(group_)]));
 }
 
 void Command::on_parsed(const std::function<void()>& action) const { app_->parse_complete_callback(action); }
@@ -272,14 +382,19 @@ void Command::runs(const std::function<void()>& action) const { app_->callback(a
 
 Program::Program(const std::string& name, const std::string& description)
     : app_(std::make_unique<CLI::App>(description, name)) {
-  app_->set_version_flag("--version", version);
+  app_->formatter(std::make_shared<HelpFormatter>());
+  app_->option_defaults()->group(headings.back());
+  app_->set_help_flag("-h,--help", "this help");
+  app_->set_version_flag("--version", version, "the version");
   app_->require_subcommand(1);
-  app_->footer("`" + name + " help SUBCOMMAND` says what one takes, and shows an example.");
+  app_->footer("`" + name + " help COMMAND` lists a command's options and shows two examples.");
 }
 
 Program::~Program() = default;
 
 Command Program::command() const { return Command(*app_); }
+
+std::string Program::help() const { return app_->help(); }
 
 void Program::run(std::vector<std::string> words) const {
   words_of_program = split_at_values(words);

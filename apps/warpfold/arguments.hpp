@@ -48,13 +48,14 @@ struct ArgumentText {
 
   /// The words that are accepted, where its value is a list of them; what only stands for a word has capitals.
   [[nodiscard]] std::vector<std::string> words() const;
+  [[nodiscard]] std::string full_description() const;  ///< with the default
 };
 
 /// A command, as the help shows it.
 struct CommandText {
   std::string name;  ///< behind those of the commands above it: "warpfold machine run"
   std::string description;
-  std::string footer;
+  std::vector<std::string> examples;
   std::vector<ArgumentText> options;
   std::vector<ArgumentText> words;  ///< those without a name
   std::vector<CommandText> commands;
@@ -80,6 +81,9 @@ class Argument {
   CLI::Option* option_;
 };
 
+/// The headings of a command's help, in its order.
+enum class Group { input, solving, output, limits };
+
 /// A command, or the program that has commands below it. A value is filled in when the line is parsed and has to live
 /// until then; what it holds before is its default, which the help shows; a name without a dash stands for words that
 /// no option takes.
@@ -87,10 +91,14 @@ class Command {
  public:
   explicit Command(CLI::App& app) : app_(&app) {}
 
-  [[nodiscard]] Command add_command(const std::string& name, const std::string& description) const;
+  /// A command below this one, which its help lists under `heading`.
+  [[nodiscard]] Command add_command(const std::string& name, const std::string& description,
+                                    const std::string& heading = "Commands") const;
+  /// The same command; options added to what is returned are shown under that heading, others under that of the input.
+  [[nodiscard]] Command in(Group group) const;
   void requires_command() const;
-  [[nodiscard]] CommandText program_text() const;  ///< of the program that it belongs to
-  void example(const std::string& line) const;     ///< shown below the help
+  [[nodiscard]] CommandText program_text() const;                            ///< of the program that it belongs to
+  void examples(const std::string& first, const std::string& second) const;  ///< shown below the help
 
   Argument option(const std::string& name, std::string& value, const std::string& description) const;
   Argument option(const std::string& name, std::optional<std::string>& value, const std::string& description) const;
@@ -117,10 +125,12 @@ class Command {
   void runs(const std::function<void()>& action) const;
 
  private:
+  Argument grouped(CLI::Option* option) const;
   Argument read_by(const std::function<void(const std::string&)>& read, const std::string& name,
                    const std::string& description, const std::string& shown_default) const;
 
   CLI::App* app_;
+  Group group_ = Group::input;
 };
 
 /// The program and all of its commands.
@@ -130,6 +140,7 @@ class Program {
   ~Program();
 
   [[nodiscard]] Command command() const;  ///< which the commands are added below
+  [[nodiscard]] std::string help() const;
 
   /// Runs the command that the words behind the program's name name, or prints help or version. Raises Error{usage}
   /// that names the word and what may be meant, and what the command raises.

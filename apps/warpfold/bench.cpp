@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-#include "bench/dense.hpp"
 #include "command.hpp"
 #include "estimate.hpp"
+#include "timing/dense.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/minplus/cuda.hpp"
@@ -39,8 +39,8 @@ Json measure(const BenchOptions& options, Options limits) {
       on_gpu ? measure_gpus<T>(limits.device) : minplus::measure_ceiling<T>(thread_count(limits.threads));
   limits.progress = nullptr;
   return options.family == "minplus"
-             ? bench::measure_product<T>(options.n, limits, options.solve.seed, options.repeats, ceiling)
-             : bench::measure_triangulation<T>(options.n, limits, options.solve.seed, options.repeats, ceiling);
+             ? timing::measure_product<T>(options.n, limits, options.solve.seed, options.repeats, ceiling)
+             : timing::measure_triangulation<T>(options.n, limits, options.solve.seed, options.repeats, ceiling);
 }
 
 std::string dtype_of(const BenchOptions& options) { return options.solve.dtype.empty() ? "f32" : options.solve.dtype; }
@@ -95,11 +95,11 @@ void run(const BenchOptions& options) {
 }  // namespace
 
 void add_bench(Command command) {
-  command.example("warpfold bench triangulate -n 2048");
+  command.examples("warpfold bench triangulate -n 2048", "warpfold bench minplus -n 1024 --dtype f64 --json");
   auto options = std::make_shared<BenchOptions>();
-  command.option("FAMILY", options->family, "what is solved").required().one_of({"triangulate", "minplus"});
-  command.number("-n", options->n, "vertices, or rows and columns", 4, 131072);
-  command.number("--repeats", options->repeats, "timed runs, after one that is not", 1);
+  command.option("FAMILY", options->family, "problem to time").required().one_of({"triangulate", "minplus"});
+  command.number("-n", options->n, "number of vertices, or of rows and columns", 4, 131072);
+  command.number("--repeats", options->repeats, "number of timed runs, after one that is not timed", 1);
   add_solve_options(command, options->solve, ".json", "i32|i64|f32|f64", {.progress = false, .seed = true});
   command.runs([options] { run(*options); });
 }

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "command.hpp"
+#include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "interval_input.hpp"
 #include "ranks_option.hpp"
@@ -180,8 +181,8 @@ void run(const ChainOptions& options) {
   if (wants_json && checkpointer) object["checkpoint"] = checkpoint_json(*checkpointer);
   if (wants_json && ranks) add_ranks(object, *ranks, report);
   finish(options.solve, std::move(object), [&, &chosen = solution, &ran = report] {
-    fmt::print("{} matrices, {} scalar multiplications ({} in {}, {:.3g} s)\n", chain.size(), chosen.cost,
-               ran.algorithm, chosen.dtype, ran.solve_seconds);
+    fmt::print("{}, {} ({} in {}, {:.3g} s)\n", quantity(chain.size(), "matrix", "matrices"),
+               quantity(chosen.cost, "scalar multiplication"), ran.algorithm, chosen.dtype, ran.solve_seconds);
     constexpr std::size_t printable = 200;
     if (chain.size() <= printable) fmt::print("{}\n", interval::parentheses(chosen));
   });
@@ -190,14 +191,14 @@ void run(const ChainOptions& options) {
 }  // namespace
 
 void add_chain(Command command) {
-  command.example("warpfold chain 30 35 15 5 10 20 25");
+  command.examples("warpfold chain 30 35 15 5 10 20 25", "warpfold chain dimensions.txt --json");
   auto options = std::make_shared<ChainOptions>();
   command
-      .option("INPUT", options->input, "dimensions p0 p1 .. pn, shapes p0xp1 p1xp2 .., or a file of them: .npy or text")
+      .option("INPUT", options->input,
+              "dimensions p0 p1 .. pn of n matrices, shapes p0xp1 p1xp2 .., or a file of them: .npy or text")
       .required();
-  command
-      .option("--tables", options->tables,
-              "write numpy's tables m and s, n x n, by the dynamic program: two .npy files")
+  command.in(Group::output)
+      .option("--tables", options->tables, "two .npy files for the tables of costs and of splits, n x n, of -a dp")
       .takes("FILE")
       .exactly(2);
   add_solve_options(command, options->solve, ".json");

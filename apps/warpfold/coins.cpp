@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "recurrence_input.hpp"
 #include "warpfold/io/file.hpp"
@@ -105,7 +106,7 @@ Summary summary_of(const CoinsInput& input, const Report& change, const Report& 
 }
 
 void print_payment(const recurrence::CoinSystem& system, const recurrence::Change& change, const Report& report) {
-  fmt::print("{} coins ({}, {:.3g} s):", change.fewest, report.algorithm, report.solve_seconds);
+  fmt::print("{} ({}, {:.3g} s):", quantity(change.fewest, "coin"), report.algorithm, report.solve_seconds);
   for (std::size_t j = 0; j < change.used.size(); ++j) {
     if (change.used[j] > 0) fmt::print(" {} x {}", change.used[j], system.coins()[j]);
   }
@@ -130,7 +131,7 @@ void pay_one(const CoinsOptions& options, const CoinsInput& input, const recurre
   }
   finish(options.solve, std::move(object), [&, &paid = change, &ran = report] {
     print_payment(system, paid, ran);
-    if (options.ways) fmt::print("{} ways\n", last_of(ways.solution));
+    if (options.ways) fmt::print("number of ways: {}\n", last_of(ways.solution));
   });
 }
 
@@ -177,8 +178,8 @@ void pay_all(const CoinsOptions& options, const CoinsInput& input, const recurre
   note_dropped(options, input.amount);
   finish(options.solve, std::move(object), [&, &ran = report] {
     fmt::print("amounts 0 .. {} ({}, {:.3g} s), the last: {}\n", input.amount, ran.algorithm, ran.solve_seconds,
-               fewest < 0 ? "impossible" : fmt::format("{} coins", fewest));
-    if (options.ways) fmt::print("{} ways\n", last_of(ways.solution));
+               fewest < 0 ? "impossible" : quantity(fewest, "coin"));
+    if (options.ways) fmt::print("number of ways: {}\n", last_of(ways.solution));
   });
 }
 
@@ -231,16 +232,18 @@ void run(const CoinsOptions& options) {
 }  // namespace
 
 void add_coins(Command command) {
-  command.example("warpfold coins --coins 1,5,10,25 --amount 99 --ways");
+  command.examples("warpfold coins --coins 1,5,10,25 --amount 99 --ways", "warpfold coins coins.json --json");
   auto options = std::make_shared<CoinsOptions>();
-  command.option("INPUT", options->instance, "an instance as JSON: coins, amount, stock");
-  command.option("--coins", options->coins, "the kinds of coins: 1,5,10, or a file of numbers: .npy or text");
-  command.number("--amount", options->amount, "what to pay", 0, recurrence::max_amount);
-  command.option("--stock", options->stock, "how many of each coin there are; without it no limit");
-  command.flag("--ways", options->ways, "also count the ways to pay, exactly");
-  command.number("--modulus", options->modulus, "count the ways modulo this", 1);
-  command.flag("--all", options->all, "for every amount from 0 up to the one given");
-  add_solve_options(command, options->solve, ".json, with --all .npy", "i64");
+  command.option("INPUT", options->instance, "instance as JSON: coins, amount and, where limited, stock");
+  command.option("--coins", options->coins, "values of the coins: 1,5,10, or a file of numbers: .npy or text")
+      .takes("LIST|FILE");
+  command.number("--amount", options->amount, "amount to pay", 0, recurrence::max_amount);
+  command.option("--stock", options->stock, "number of pieces of each coin; default: no limit").takes("LIST|FILE");
+  const Command output = command.in(Group::output);
+  output.flag("--ways", options->ways, "also the number of ways to pay, exactly");
+  output.number("--modulus", options->modulus, "modulus for the number of ways; default: none", 1);
+  output.flag("--all", options->all, "answers for every amount from 0 to --amount");
+  add_solve_options(command, options->solve, ".json, with --all .npy", "i64", {.gpu = false});
   command.runs([options] { run(*options); });
 }
 

@@ -51,36 +51,43 @@ Json triangulate_optimum(const Files& instance, const Json& solution, Options li
 
 std::span<const CommandEntry> commands() {
   static const CommandEntry all[] = {
-      {"bench", "check and time a random problem, against the processor's ceiling", add_bench},
-      {"chain", "the cheapest order in which to multiply a chain of matrices", add_chain, interval::chain_algorithms,
-       verify_chain, chain_optimum},
-      {"coins", "pay an amount in the fewest coins; count the ways", add_coins, recurrence::coin_algorithms,
-       verify_coins},
-      {"info", "version, devices, instruction sets and algorithms", add_info},
-      {"knapsack", "pack the most value: 0-1, bounded or unbounded items", add_knapsack, knapsack_algorithms,
-       verify_knapsack, knapsack_optimum},
-      {"machine", "the memory machines: PRAM, BPRAM, DMM, UMM and HMM as simulators", add_machine},
-      {"minplus", "the (min,+) product of two matrices, and other semirings'", add_minplus, minplus::algorithms,
-       verify_minplus, nullptr, 2},
-      {"paths", "the shortest paths between all pairs of vertices of a graph", add_paths, paths_algorithms,
-       verify_paths},
-      {"paper", "the papers' tables and figures: published, recorded, and measured on this machine", add_paper},
-      {"permute", "plan how an array moves along a permutation without conflicts", add_permute},
-      {"plan", "what a large table would take on many ranks and GPUs: memory, traffic and time, from a model",
-       add_plan},
-      {"recurrence", "ST[i] = op over offsets a of ST[i - a], with a weight added or not", add_recurrence,
-       recurrence_algorithms, verify_recurrence},
-      {"subset-sum", "the subset whose sum comes closest to a target from below", add_subset_sum,
-       knapsack::subset_sum_algorithms, verify_subset_sum, subset_sum_optimum},
-      {"tree", "the binary search tree of least expected depth", add_tree, interval::tree_algorithms, verify_tree,
-       tree_optimum, 2},
-      {"triangulate", "an optimal triangulation of an outline or of chord weights", add_triangulate,
+      {"triangulate", "optimal triangulation of an outline or of chord weights", add_triangulate,
        triangulate_algorithms, verify_triangulate, triangulate_optimum},
-      {"verify", "check a solution, independently of the solvers", add_verify},
-      {"completions", "print what lets a shell complete warpfold's commands and options", add_completions},
-      {"man", "print the manual page that is installed with warpfold", add_manual},
+      {"chain", "cheapest order to multiply a chain of matrices", add_chain, interval::chain_algorithms, verify_chain,
+       chain_optimum},
+      {"knapsack", "most valuable packing of 0-1, bounded or unbounded items", add_knapsack, knapsack_algorithms,
+       verify_knapsack, knapsack_optimum},
+      {"paths", "shortest paths between the vertices of a graph", add_paths, paths_algorithms, verify_paths},
+      {"minplus", "(min,+) product of two matrices, or that of another semiring", add_minplus, minplus::algorithms,
+       verify_minplus, nullptr, 2},
+      {"bench", "time of a random problem, against the hardware's ceiling", add_bench},
+      {"coins", "fewest coins for an amount (coin change), and number of ways", add_coins, recurrence::coin_algorithms,
+       verify_coins},
+      {"completions", "shell completions", add_completions},
+      {"info", "version, devices, instruction sets and algorithms", add_info},
+      {"machine", "simulated memory machines: PRAM, BPRAM, DMM, UMM and HMM", add_machine},
+      {"man", "manual page", add_manual},
+      {"paper", "papers' tables and figures, as published and on this machine", add_paper},
+      {"permute", "conflict-free plan to move an array along a permutation", add_permute},
+      {"plan", "predicted memory, traffic and time of a table on many GPUs", add_plan},
+      {"recurrence", "values of ST[i] = op over offsets a of ST[i - a] + weight", add_recurrence, recurrence_algorithms,
+       verify_recurrence},
+      {"subset-sum", "subset whose sum is closest to a target, but not above it", add_subset_sum,
+       knapsack::subset_sum_algorithms, verify_subset_sum, subset_sum_optimum},
+      {"tree", "binary search tree of least expected depth", add_tree, interval::tree_algorithms, verify_tree,
+       tree_optimum, 2},
+      {"verify", "check of a solution, independent of the solvers", add_verify},
   };
   return all;
+}
+
+void add_commands(Command program) {
+  constexpr std::size_t most_used = 5;
+  std::size_t position = 0;
+  for (const CommandEntry& entry : commands()) {
+    entry.add(program.add_command(entry.name, entry.description,
+                                  position++ < most_used ? "Most used commands" : "Other commands"));
+  }
 }
 
 }  // namespace warpfold::app

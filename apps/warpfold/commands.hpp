@@ -37,7 +37,10 @@ struct CommandEntry {
   std::size_t max_files = 1;  ///< of an instance
 };
 
-/// In the order of the help.
+/// In the order of the help: those that most people want first.
 [[nodiscard]] std::span<const CommandEntry> commands();
+
+/// Adds all of them to the program.
+void add_commands(Command program);
 
 }  // namespace warpfold::app

@@ -193,9 +193,9 @@ end
 }  // namespace
 
 void add_completions(Command command) {
-  command.example("warpfold completions bash > warpfold.bash && . ./warpfold.bash");
+  command.examples("warpfold completions bash > warpfold.bash", "warpfold completions zsh > _warpfold");
   auto shell = std::make_shared<std::string>();
-  command.option("SHELL", *shell, "whose script").required().one_of({"bash", "zsh", "fish"});
+  command.option("SHELL", *shell, "shell that the script is for").required().one_of({"bash", "zsh", "fish"});
   command.runs([command, shell] {
     const auto completions = *shell == "bash" ? bash_completions : *shell == "zsh" ? zsh_completions : fish_completions;
     fmt::print("{}", completions(command.program_text()));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/size_text.hpp"
 #include "memory.hpp"
 #include "tuning.hpp"
 #include "warpfold/core/version.hpp"
@@ -38,11 +39,10 @@ Json resources_json(const ResourceEstimate& needs) {
   return {{"algorithm", needs.algorithm}, {"seconds", needs.seconds}, {"peak_bytes", needs.bytes}};
 }
 
-double megabytes(std::size_t bytes) { return static_cast<double>(bytes) * 1e-6; }
-
 std::string resources_text(const ResourceEstimate& needs) {
-  const std::string text = fmt::format("{:.2g} s and {:.3g} MB", needs.seconds, megabytes(needs.bytes));
-  return needs.device_bytes == 0 ? text : fmt::format("{}, {:.3g} MB of the GPU", text, megabytes(needs.device_bytes));
+  const std::string text = fmt::format("{:.2g} s and {}", needs.seconds, bytes_text(static_cast<double>(needs.bytes)));
+  if (needs.device_bytes == 0) return text;
+  return fmt::format("{}, {} of the GPU", text, bytes_text(static_cast<double>(needs.device_bytes)));
 }
 
 }  // namespace

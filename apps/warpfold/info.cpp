@@ -2,6 +2,8 @@
 #include <fmt/ranges.h>
 
 #include "commands.hpp"
+#include "core/quantity.hpp"
+#include "core/size_text.hpp"
 #include "result.hpp"
 #include "warpfold/core/instruction_set.hpp"
 #include "warpfold/core/version.hpp"
@@ -41,12 +43,13 @@ void print_as_json() {
 
 void print_as_text() {
   fmt::print("warpfold {}\n", version);
-  fmt::print("cpu: {} threads; instruction sets {}\n", thread_count(0), fmt::join(instruction_sets(), ", "));
+  fmt::print("cpu: {}; instruction sets {}\n", quantity(thread_count(0), "thread"),
+             fmt::join(instruction_sets(), ", "));
   if (!has_cuda()) fmt::print("cuda: not compiled\n");
   if (has_cuda() && gpus().empty()) fmt::print("cuda: compiled, no GPU found\n");
   for (const GpuInfo& gpu : gpus()) {
-    fmt::print("cuda:{}: {}, compute capability {}, {} multiprocessors, {:.0f} GiB\n", gpu.index, gpu.name,
-               gpu.compute_capability, gpu.multiprocessors, static_cast<double>(gpu.memory_bytes) / (1 << 30));
+    fmt::print("cuda:{}: {}, compute capability {}, {} multiprocessors, {}\n", gpu.index, gpu.name,
+               gpu.compute_capability, gpu.multiprocessors, bytes_text(static_cast<double>(gpu.memory_bytes)));
   }
   for (const CommandEntry& entry : commands()) {
     if (!entry.algorithms) continue;
@@ -61,9 +64,9 @@ void print_as_text() {
 }  // namespace
 
 void add_info(Command command) {
-  command.example("warpfold info");
+  command.examples("warpfold info", "warpfold info --json");
   auto json = std::make_shared<bool>(false);
-  command.flag("--json", *json, "print one JSON object");
+  command.in(Group::output).flag("--json", *json, json_help);
   command.runs([json] { *json ? print_as_json() : print_as_text(); });
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "command.hpp"
+#include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "knapsack_input.hpp"
 #include "papers/papers.hpp"
@@ -97,9 +98,9 @@ Json solve_instance(const KnapsackOptions& options, const formats::KnapsackInsta
   summary.cost = solution.value;
   Json object = solution_json(problem, solution, request.items);
   if (!options.solve.quiet && !options.solve.json) {
-    fmt::print("{}{} items, capacity {}: value {}", instance.name.empty() ? "" : instance.name + ": ",
-               problem.items().size(), problem.capacity(), solution.value);
-    if (request.items) fmt::print(", weight {}, {} items packed", solution.weight, object["items"].size());
+    fmt::print("{}{}, capacity {}: value {}", instance.name.empty() ? "" : instance.name + ": ",
+               quantity(problem.items().size(), "item"), problem.capacity(), solution.value);
+    if (request.items) fmt::print(", weight {}, {} packed", solution.weight, quantity(object["items"].size(), "item"));
     fmt::print(" ({}, {:.3g} s: {})\n", report.algorithm, report.solve_seconds, solution.reason);
   }
   return object;
@@ -135,10 +136,9 @@ void solve_every_capacity(const KnapsackOptions& options, const formats::Knapsac
   const double read_seconds = total.seconds();
   const knapsack::Problem problem = named_problem(options, instance);
   if (options.solve.output.empty() && (!options.solve.json || problem.capacity() > printable_capacity)) {
-    throw Error(ErrorKind::usage,
-                fmt::format("--every-capacity finds {} values: -o FILE.npy is needed, or --json up to "
-                            "capacity {}",
-                            problem.capacity() + 1, printable_capacity));
+    throw Error(ErrorKind::usage, fmt::format("--every-capacity finds {}: -o FILE.npy is needed, or --json up to "
+                                              "capacity {}",
+                                              quantity(problem.capacity() + 1, "value"), printable_capacity));
   }
   Summary summary{.command = "knapsack", .n = problem.items().size()};
   const auto [table, report] =
@@ -246,27 +246,34 @@ void run(const KnapsackOptions& options) {
 }  // namespace
 
 void add_knapsack(Command command) {
-  command.example("warpfold knapsack --generate circle --items 100 -o circle.txt");
+  command.examples("warpfold knapsack items.txt --json",
+                   "warpfold knapsack --generate circle --items 100 -o circle.txt");
   auto options = std::make_shared<KnapsackOptions>();
   const Argument input =
-      command.option("INPUT", options->input, "an instance file, text; several instances in one are all solved");
-  command.option("--format", options->format, "the file's; found out without it").takes(knapsack_format_names());
-  const Argument kind = command.option("--kind", options->kind, "bounded: a third column tells the copies")
-                            .takes("0-1|bounded|unbounded");
-  const Argument instance = command.number("--instance", options->instance, "only this one of the file, from 0");
-  const Argument every =
-      command.flag("--every-capacity", options->every_capacity, "the value for every capacity 0 .. C, to FILE.npy");
-  const Argument value = command.flag("--value-only", options->value_only, "the best value without its items");
-  const Argument generate = command.option("--generate", options->generate, "write an instance of a class")
+      command.option("INPUT", options->input, "instance file, text; of several instances in it all are solved");
+  command.option("--format", options->format, "file format; default: detected").takes(knapsack_format_names());
+  const Argument kind =
+      command
+          .option("--kind", options->kind, "kind of items; default: bounded where a third column has copies, else 0-1")
+          .takes("0-1|bounded|unbounded");
+  const Argument instance =
+      command.number("--instance", options->instance, "index of one instance of the file, from 0; default: all");
+  const Command output = command.in(Group::output);
+  const Argument every = output.flag("--every-capacity", options->every_capacity,
+                                     "best value for every capacity from 0 to the instance's, into FILE.npy");
+  const Argument value = output.flag("--value-only", options->value_only, "best value without its items");
+  const Argument generate = command.option("--generate", options->generate, "class of an instance to write, unsolved")
                                 .takes(fmt::format("{}", fmt::join(knapsack::generator_classes(), "|")));
   for (const Argument& solving : {input, kind, instance, every, value}) generate.excludes(solving);
   knapsack::Generator& generator = options->generator;
-  command.number("--items", generator.n, "--generate: the number of items", 1, 100'000'000).needs(generate);
-  command.number("--range", generator.range, "--generate: coefficients from 1 to this").needs(generate);
-  command.number("--series", generator.series, "--generate: capacity as the I-th of --series-length").needs(generate);
-  command.number("--series-length", generator.series_length, "--generate: I / (length + 1) of all weight")
+  command.number("--items", generator.n, "number of items to generate", 1, 100'000'000).needs(generate);
+  command.number("--range", generator.range, "largest coefficient to generate").needs(generate);
+  command.number("--series", generator.series, "number I of the instance in its series").needs(generate);
+  command
+      .number("--series-length", generator.series_length,
+              "length L of the series; the capacity is I / (L + 1) of all weight")
       .needs(generate);
-  command.number("--seed", options->solve.seed, "--generate: for everything random").needs(generate);
+  command.number("--seed", options->solve.seed, "seed of the generated instance").needs(generate);
   add_solve_options(command, options->solve, ".json, with --every-capacity .npy", "i32|i64");
   command.runs([options] { run(*options); });
 }

@@ -6,7 +6,6 @@
 #include <charconv>
 #include <cmath>
 #include <memory>
-#include <optional>
 
 #include "guard.hpp"
 #include "memory.hpp"
@@ -25,14 +24,23 @@ std::chrono::steady_clock::time_point begin_time_limit(double seconds, std::chro
   return deadline;
 }
 
+void add_limit_options(Command command, std::optional<double>& seconds, std::optional<std::string>& memory) {
+  command.number("--time-limit", seconds, "seconds after which the run ends with exit code 5; default: none")
+      .takes("SECONDS");
+  command
+      .option("--max-memory", memory,
+              "largest size to hold in memory (1000, 512M, 2G), beyond which the run ends with exit code 5; default: "
+              "what the machine has")
+      .takes("SIZE");
+}
+
 void add_limits(Command command) {
   struct Limits {
     std::optional<double> seconds;
     std::optional<std::string> memory;
   };
   auto limits = std::make_shared<Limits>();
-  command.number("--time-limit", limits->seconds, time_limit_help).takes("SECONDS");
-  command.option("--max-memory", limits->memory, max_memory_help).takes("SIZE");
+  add_limit_options(command.in(Group::limits), limits->seconds, limits->memory);
   command.on_parsed([limits] {
     if (limits->memory) limit_memory(parse_size("--max-memory", *limits->memory));
     if (limits->seconds) begin_time_limit(*limits->seconds);

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "arguments.hpp"
@@ -9,8 +10,8 @@
 /// The limits of a run: time and memory.
 namespace warpfold::app {
 
-inline constexpr auto time_limit_help = "stop after SECONDS with exit code 5";
-inline constexpr auto max_memory_help = "refuse to hold more than SIZE (1000, 512M, 2G)";
+/// --time-limit SECONDS and --max-memory SIZE, as they are typed.
+void add_limit_options(Command command, std::optional<double>& seconds, std::optional<std::string>& memory);
 
 /// When these seconds are over; `last_words` later the process ends with exit code 5. Raises Error{usage} unless they
 /// are above 0.

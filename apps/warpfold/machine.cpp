@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "core/listed.hpp"
+#include "core/quantity.hpp"
 #include "limits.hpp"
 #include "machine.hpp"
 #include "memory.hpp"
@@ -64,11 +65,13 @@ struct MachineOptions {
 };
 
 void add_machine_options(Command command, MachineOptions& options) {
-  command.option("--machine", options.kind, "the machine").takes("pram|bpram|dmm|umm|hmm");
-  command.number("--width", options.width, "memory banks, and threads of a warp");
+  command.option("--machine", options.kind, "machine; default: umm, where the algorithm runs on it")
+      .takes("pram|bpram|dmm|umm|hmm");
+  command.number("--width", options.width, "number of memory banks, and of threads of a warp");
   command.number("--latency", options.latency, "time units of an access");
-  command.option("--mapping", options.mapping, "of addresses to the banks of the dmm").takes("none|random-shift");
-  command.number("--mapping-seed", options.mapping_seed, "of random-shift");
+  command.option("--mapping", options.mapping, "mapping of addresses to the banks of the dmm")
+      .takes("none|random-shift");
+  command.number("--mapping-seed", options.mapping_seed, "seed of random-shift");
 }
 
 constexpr std::uint64_t usual_size = 256;
@@ -234,16 +237,17 @@ void print_text(const RunRequest& request, const Algorithm& algorithm, const Run
   const auto line = [](const char* name, const std::string& value, const std::string& note) {
     fmt::print("{:<14}{:>16}  {}\n", name, value, note);
   };
-  fmt::print("{}{} on {}, {} threads, n = {}, {}\n", algorithm.name, request.as_printed ? " as printed" : "",
-             to_string(request.machine), request.threads, request.n, to_string(request.options.timing));
+  fmt::print("{}{} on {}, {}, n = {}, {}\n", algorithm.name, request.as_printed ? " as printed" : "",
+             to_string(request.machine), quantity(request.threads, "thread"), request.n,
+             to_string(request.options.timing));
   line("time units", std::to_string(total.time_units.count), "measured");
   if (result.formula) line("formula", std::to_string(*result.formula), result.formula_text);
   if (result.bound) line("bound", fmt::format("{:.1f}", *result.bound), result.bound_text);
   line("lower bound", std::to_string(result.lower_bound), result.lower_bound_text);
   line("correct", result.correct ? "yes" : "no", "against the plain result");
   line("accesses", std::to_string(total.accesses()),
-       fmt::format("in {} dispatches of {} stages, utilisation {:.3f}", total.dispatches, total.stages,
-                   total.utilisation(request.machine.width)));
+       fmt::format("in {} of {}, utilisation {:.3f}", quantity(total.dispatches, "dispatch", "dispatches"),
+                   quantity(total.stages, "stage"), total.utilisation(request.machine.width)));
   if (total.simultaneous_writes > 0) {
     line("lost writes", std::to_string(total.simultaneous_writes), "a lower thread wrote the address in the same step");
   }
@@ -262,8 +266,8 @@ void print_text(const RunRequest& request, const Algorithm& algorithm, const Run
                counters.accesses(), counters.dispatches, counters.stages, counters.utilisation(request.machine.width),
                counters.histogram.size() - 1);
     for (const SequenceReport& sequence : phase.sequences) {
-      fmt::print("  {:<22}{:>14}{:>14}  fragmentation {}, {} sequence{}\n", sequence.name, sequence.time_units.count,
-                 sequence.length, sequence.fragmentation, sequence.sequences, sequence.sequences == 1 ? "" : "s");
+      fmt::print("  {:<22}{:>14}{:>14}  fragmentation {}, {}\n", sequence.name, sequence.time_units.count,
+                 sequence.length, sequence.fragmentation, quantity(sequence.sequences, "sequence"));
     }
   }
 }
@@ -289,8 +293,8 @@ const TraceFormat& trace_format(const std::string& path) {
 }
 
 std::string trace_title(const RunRequest& request, const Algorithm& algorithm) {
-  return fmt::format("{} on {}, {} threads, n = {}, {}", algorithm.name, to_string(request.machine), request.threads,
-                     request.n, to_string(request.options.timing));
+  return fmt::format("{} on {}, {}, n = {}, {}", algorithm.name, to_string(request.machine),
+                     quantity(request.threads, "thread"), request.n, to_string(request.options.timing));
 }
 
 /// "8,384 time units": what a page of the papers' companion says of a run; where nothing was drawn, also the outputs.
@@ -355,8 +359,9 @@ void print_cost(const CostArguments& arguments) {
                        {"conflicts", conflicts},
                        {"time_units", cost.time_units.count}});
   }
-  fmt::print("{}{}: {} warps, {} stages + {} - 1 = {} time units\n", cost_text(machine, cost), to_string(machine),
-             cost.warps.size(), total, machine.latency, cost.time_units.count);
+  fmt::print("{}{}: {}, {} + {} - 1 = {}\n", cost_text(machine, cost), to_string(machine),
+             quantity(cost.warps.size(), "warp"), quantity(total, "stage"), machine.latency,
+             quantity(cost.time_units.count, "time unit"));
 }
 
 /// What an option means, and for which algorithms.
@@ -370,23 +375,27 @@ std::string text_of(const Meanings& meanings) {
 
 /// `then` takes what was read.
 void add_run(Command command, const std::function<void(const RunArguments&)>& then) {
-  const Command run = command.add_command("run", "run an algorithm and count its time units");
-  run.example("warpfold machine run contiguous -n 4096 --machine umm --width 32 --latency 400");
+  const Command run = command.add_command("run", "an algorithm's run, and its time units");
+  run.examples("warpfold machine run contiguous -n 4096 --machine umm --width 32 --latency 400",
+               "warpfold machine run sum -n 1024 --machine dmm --trace trace.html");
   auto arguments = std::make_shared<RunArguments>();
-  run.option("algorithm", arguments->algorithm, "a name that 'machine list' shows").required();
-  add_machine_options(run, arguments->machine);
-  run.number("--multiprocessors", arguments->machine.multiprocessors, "of the hmm");
-  run.number("--shared-latency", arguments->machine.shared_latency, "of the hmm's shared memories");
-  run.number("--threads", arguments->threads, "threads in all");
-  run.number("-n", arguments->n, "the problem's size; what the lists say, or 256, unless told");
-  run.option("--timing", arguments->timing, "how steps follow each other").takes("lockstep|pipelined");
-  run.number("--seed", arguments->seed, "of the lists that are drawn");
+  run.option("ALGORITHM", arguments->algorithm, "algorithm, as `warpfold machine list` names it").required();
+  const Command solving = run.in(Group::solving);
+  add_machine_options(solving, arguments->machine);
+  solving.number("--multiprocessors", arguments->machine.multiprocessors, "number of the hmm's multiprocessors");
+  solving.number("--shared-latency", arguments->machine.shared_latency,
+                 "time units of an access to the hmm's shared memories");
+  solving.number("--threads", arguments->threads, "number of threads in all");
+  run.number("-n", arguments->n, fmt::format("size of the problem; default: that of the lists, or {}", usual_size));
+  solving.option("--timing", arguments->timing, "how steps follow each other").takes("lockstep|pipelined");
+  run.number("--seed", arguments->seed, "seed of the lists that are drawn");
   add_limits(run);
-  run.flag("--as-printed", arguments->as_printed, "the paper's form where it differs from the right one");
-  run.flag("--exclusive", arguments->exclusive, "refuse simultaneous writes to one address");
-  run.option("--trace", arguments->trace, "write every access to FILE.html (a page that shows it), .json or .csv")
+  solving.flag("--as-printed", arguments->as_printed, "the paper's form, where it differs from the right one");
+  solving.flag("--exclusive", arguments->exclusive, "an error where two threads write an address at once");
+  const Command output = run.in(Group::output);
+  output.option("--trace", arguments->trace, "file for every access: .html (a page that shows it), .json or .csv")
       .takes("FILE");
-  run.flag("--json", arguments->json, "print one JSON object");
+  output.flag("--json", arguments->json, json_help);
   std::map<std::string, Meanings> parameters, lists;
   std::set<std::string_view> operations;
   for (const Algorithm& algorithm : algorithms()) {
@@ -405,23 +414,27 @@ void add_run(Command command, const std::function<void(const RunArguments&)>& th
     run.option("--" + name, arguments->lists[name], text_of(meanings)).takes("LIST|FILE");
   }
   run.option("--op", arguments->operation,
-             "how the terms of an sdp algorithm combine; the sum, modulo 2^64, unless told")
+             "operation that joins the terms of an sdp algorithm; default: the sum, modulo 2^64")
       .takes(fmt::format("{}", fmt::join(operations, "|")));
   run.runs([arguments, then] { then(*arguments); });
 }
 
 void add_cost(Command command) {
-  const Command cost = command.add_command(
-      "cost", "the stages of one step; addresses on standard input, a warp's access a line: R 0 32 64 ..");
-  cost.example("echo 'R 0 32 64 96' | warpfold machine cost --machine dmm");
+  const Command cost = command.add_command("cost", "stages of one step, from the addresses of its threads");
+  cost.examples("echo 'R 0 32 64 96' | warpfold machine cost --machine dmm",
+                "warpfold machine cost --index 'i*33 % 1024' -o cost.svg");
   auto arguments = std::make_shared<CostArguments>();
-  add_machine_options(cost, arguments->machine);
-  cost.option("--index", arguments->index, "thread i's address instead, for example \"i*33 % 1024\"");
-  cost.number("--threads", arguments->threads, "with --index; one warp unless told");
-  cost.number("--bytes", arguments->bytes, "4, 8 or 16: bytes of an access, by the rule of real GPUs");
+  cost.option("--index", arguments->index,
+              "formula of thread i's address, such as 'i*33 % 1024'; default: standard input, a warp's access a line: "
+              "R 0 32 64 ..")
+      .takes("FORMULA");
+  cost.number("--threads", arguments->threads, "number of threads of --index; default: one warp");
+  cost.number("--bytes", arguments->bytes, "bytes of an access by the rule of GPUs: 4, 8 or 16");
+  add_machine_options(cost.in(Group::solving), arguments->machine);
+  const Command output = cost.in(Group::output);
+  output.option("-o,--output", arguments->output, ".svg file for a picture").takes("FILE");
+  output.flag("--json", arguments->json, json_help);
   add_limits(cost);
-  cost.option("-o,--output", arguments->output, "a picture, .svg").takes("FILE");
-  cost.flag("--json", arguments->json, "print one JSON object");
   cost.runs([arguments] { print_cost(*arguments); });
 }
 
@@ -429,10 +442,10 @@ void add_cost(Command command) {
 
 void add_machine(Command command) {
   command.requires_command();
-  const Command list_command = command.add_command("list", "the algorithms, each with a sentence and its source");
-  list_command.example("warpfold machine list");
+  const Command list_command = command.add_command("list", "algorithms, each with a sentence and its source");
+  list_command.examples("warpfold machine list", "warpfold machine list --json");
   auto json = std::make_shared<bool>(false);
-  list_command.flag("--json", *json, "print one JSON object");
+  list_command.in(Group::output).flag("--json", *json, json_help);
   list_command.runs([json] { list(*json); });
   add_run(command, run_algorithm);
   add_cost(command);

@@ -37,13 +37,13 @@ int main(int argc, char** argv) {
   app::guard_where_nothing_may_be_raised();
   const app::Program program("warpfold",
                              "Dynamic programming at hardware speed, and the memory machines that explain it.");
-  for (const app::CommandEntry& entry : app::commands()) {
-    entry.add(program.command().add_command(entry.name, entry.description));
-  }
+  app::add_commands(program.command());
+  const bool names_command = argc > 1;
   try {
-    program.run({argv + 1, argv + argc});
+    names_command ? program.run({argv + 1, argv + argc}) : app::write_output(program.help());
     app::flush_output();
     app::say_notes();
+    return names_command ? 0 : exit_code(ErrorKind::usage);
   } catch (const Error& error) {
     return fail(error.kind(), error.what());
   } catch (const nlohmann::json::exception&) {
@@ -58,5 +58,4 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     return fail(ErrorKind::internal, error.what());
   }
-  return 0;
 }

@@ -38,8 +38,7 @@ std::string argument_entry(const ArgumentText& argument) {
   for (const std::string& name : argument.names) names.push_back(bold(name));
   std::string entry = fmt::format(".TP\n{}", fmt::join(names, ", "));
   if (!argument.value.empty()) entry += " " + plain(argument.value);
-  if (!argument.shown_default.empty()) entry += plain(" (default " + argument.shown_default + ")");
-  return entry + "\n" + plain(argument.description) + "\n";
+  return entry + "\n" + plain(argument.full_description()) + "\n";
 }
 
 std::string synopsis(const CommandText& command) {
@@ -57,7 +56,8 @@ std::string command_entry(const CommandText& command) {
     entry = fmt::format(".SS {}\n{}\n", synopsis(command), plain(command.description));
     for (const ArgumentText& word : command.words) entry += argument_entry(word);
     for (const ArgumentText& option : command.options) entry += argument_entry(option);
-    if (!command.footer.empty()) entry += ".PP\n" + plain(command.footer) + "\n";
+    entry += ".PP\nExamples:\n";
+    for (const std::string& example : command.examples) entry += ".br\n" + plain(example) + "\n";
   }
   for (const CommandText& below : command.commands) entry += command_entry(below);
   return entry;
@@ -94,7 +94,7 @@ std::string manual(const CommandText& program) {
 }  // namespace
 
 void add_manual(Command command) {
-  command.example("warpfold man | man -l -");
+  command.examples("warpfold man > warpfold.1", "warpfold man | gzip > warpfold.1.gz");
   command.runs([command] { fmt::print("{}", manual(command.program_text())); });
 }
 

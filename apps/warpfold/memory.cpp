@@ -11,6 +11,7 @@
 #include <string>
 
 #include "core/derived_new.hpp"
+#include "core/size_text.hpp"
 #include "run/allowance.hpp"
 
 namespace warpfold::app {
@@ -86,8 +87,9 @@ void lift_memory_limit() {
 std::string memory_message() {
   if (refused == 0) return "there is not enough memory";
   const bool asked = asked_limit < machine_limit();
-  return fmt::format("another {} bytes of memory are needed, {} {}", refused.load(),
-                     asked ? "the limit is" : "this machine has", asked ? asked_limit.load() : allowed_bytes());
+  return fmt::format("another {} of memory is needed, {} {}", bytes_text(static_cast<double>(refused.load())),
+                     asked ? "the limit is" : "this machine has",
+                     bytes_text(static_cast<double>(asked ? asked_limit.load() : allowed_bytes())));
 }
 
 std::size_t held_bytes() { return held; }

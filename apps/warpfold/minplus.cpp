@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "command.hpp"
+#include "core/exact_type.hpp"
 #include "core/listed.hpp"
+#include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "minplus_input.hpp"
 #include "npy_output.hpp"
@@ -76,7 +78,8 @@ void check_usage(const MinplusOptions& options) {
     throw Error(ErrorKind::usage, "B is missing: two matrices are accepted, or one with --power or --closure");
   }
   if (from_one && !options.argmin.empty()) {
-    throw Error(ErrorKind::usage, "--argmin belongs to a product of two matrices");
+    throw Error(ErrorKind::usage,
+                "--argmin is of a product of two matrices: with --power or --closure none is accepted");
   }
   if (from_one && options.solve.ranks) {
     throw Error(ErrorKind::usage, "--ranks share one product: two matrices are accepted");
@@ -163,7 +166,7 @@ bool counts_to(const std::vector<T>& values) {
     const double magnitude = std::abs(static_cast<double>(value));
     if (!std::isinf(magnitude)) largest = std::max(largest, magnitude);
   }
-  return adds_exactly(std::string(dtype_name<T>()), largest);
+  return adds_exactly<T>(largest);
 }
 
 /// Whether integers stayed whole.
@@ -266,10 +269,10 @@ void solve(const Task& task, const std::optional<Ranks>& ranks, const Stopwatch&
   finish(options.solve, std::move(object), [&] {
     const Report& report = summary.report;
     const double rate = report.solve_seconds > 0 ? task.terms() / report.solve_seconds : 0;  // power 0 has no product
-    fmt::print("{}{} x {} x {} ({}, {}), {:.3g} s, {:.3g} G results/s ({}, {}, {} threads)\n",
+    fmt::print("{}{} x {} x {} ({}, {}), {:.3g} s, {:.3g} G results/s ({}, {}, {})\n",
                shape.is_batch ? fmt::format("{} times ", shape.batch) : "", shape.m, shape.p, shape.n,
                to_string(task.semiring), summary.dtype, report.solve_seconds, rate * 1e-9, report.device,
-               report.algorithm, report.threads);
+               report.algorithm, quantity(report.threads, "thread"));
   });
 }
 
@@ -303,21 +306,27 @@ void run(const MinplusOptions& options) {
 }  // namespace
 
 void add_minplus(Command command) {
-  command.example("warpfold minplus a.npy b.npy -o c.npy --argmin k.npy");
+  command.examples("warpfold minplus a.npy b.npy -o c.npy --argmin k.npy",
+                   "warpfold minplus a.npy --closure -o lengths.npy");
   auto options = std::make_shared<MinplusOptions>();
   command
       .option("A", options->a,
-              fmt::format("a matrix of m x p ({}), or of .npy a batch of them or a vector",
+              fmt::format("matrix, m x p ({}), or .npy batch of matrices or vector",
                           listed(formats::endings_of(formats::matrix_formats()))))
       .required();
-  command.option("B", options->b, "a matrix of p x n, a batch or a vector; with --power and --closure none");
-  command.option("--semiring", options->semiring, "or-and: of u8; plus-times, which counts: of u64 or f64")
-      .takes(fmt::format("{}", fmt::join(minplus::semiring_names(), "|")));
-  command.number("--modulus", options->modulus, "count modulo this number", 2, 4294967295);
-  command.number("--power", options->power, "A to this power instead of a product");
-  command.flag("--closure", options->closure, "1 + A + A^2 + ..: in min-plus all shortest paths");
+  command.option("B", options->b, "matrix, p x n, batch or vector; none with --power and --closure");
   command.option("--no-edge", options->no_edge, no_edge_help).takes("VALUE");
-  command.option("--argmin", options->argmin, "the smallest k of every entry, .npy; 4294967295 where there is none")
+  const Command solving = command.in(Group::solving);
+  solving.option("--semiring", options->semiring, "semiring; or-and takes u8, plus-times, which counts, u64 or f64")
+      .takes(fmt::format("{}", fmt::join(minplus::semiring_names(), "|")));
+  solving.number("--modulus", options->modulus, "modulus of the counts; default: none", 2, 4294967295);
+  solving.number("--power", options->power, "exponent k, for A^k instead of a product");
+  solving.flag("--closure", options->closure,
+               "1 + A + A^2 + .. instead of a product: in min-plus all "
+               "shortest paths");
+  command.in(Group::output)
+      .option("--argmin", options->argmin,
+              ".npy file for the smallest k of every entry; 4294967295 where there is none")
       .takes("FILE");
   add_solve_options(command, options->solve, ".npy", "i16|i32|i64|f32|f64|u8|u64");
   add_ranks_option(command, options->solve);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/quantity.hpp"
+
 namespace warpfold::app {
 
 namespace {
@@ -19,8 +21,8 @@ struct Extents {
     std::vector<std::size_t> shape = array.shape;
     if (is_vector) shape.insert(is_left ? shape.begin() : shape.end(), 1);
     if (shape.size() != 2 && shape.size() != 3) {
-      throw Error(ErrorKind::input, fmt::format("{}: has {} dimensions: a vector has 1, a matrix 2, a batch of them 3",
-                                                array.path, shape.size()));
+      throw Error(ErrorKind::input, fmt::format("{}: has {}: a vector has 1, a matrix 2, a batch of them 3", array.path,
+                                                quantity(shape.size(), "dimension")));
     }
     rows = shape[shape.size() - 2];
     columns = shape.back();
@@ -52,8 +54,9 @@ ProductShape shape_of_product(const io::NpyArray& a, const io::NpyArray& b) {
   const Extents left(a);
   const Extents right(b, false);
   if (left.columns != right.rows) {
-    throw Error(ErrorKind::input, fmt::format("{}: has {} rows where {} has {} columns: as many are accepted", b.path,
-                                              right.rows, a.path, left.columns));
+    throw Error(ErrorKind::input,
+                fmt::format("{}: has {} where {} has {}: as many are accepted", b.path, quantity(right.rows, "row"),
+                            a.path == b.path ? "it" : a.path, quantity(left.columns, "column")));
   }
   if (left.count != right.count && left.count != 1 && right.count != 1) {
     throw Error(ErrorKind::input, fmt::format("{}: is a batch of {} where {} is one of {}: as many are accepted, or 1",

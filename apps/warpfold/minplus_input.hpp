@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "core/number_types.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/npy.hpp"
 
@@ -38,16 +38,11 @@ struct ProductShape {
 /// Calls visit(T{}) for the type of that name. Raises Error{usage} for others.
 template <class Visit>
 auto with_minplus_dtype(const std::string& dtype, const Visit& visit) {
-  if (dtype == "u8") return visit(std::uint8_t{});
-  if (dtype == "i16") return visit(std::int16_t{});
-  if (dtype == "i32") return visit(std::int32_t{});
-  if (dtype == "i64") return visit(std::int64_t{});
-  if (dtype == "u64") return visit(std::uint64_t{});
-  if (dtype == "f32") return visit(float{});
-  if (dtype == "f64") return visit(double{});
-  throw Error(
-      ErrorKind::usage,
-      fmt::format("dtype '{}' is not accepted here: i16, i32, i64, f32, f64, u8 (or-and) or u64 (count) is", dtype));
+  return with_type_named(dtype, SemiringTypes(), visit, [&] {
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("dtype '{}' is not accepted here: i16, i32, i64, f32, f64, u8 (or-and) or u64 (count) is", dtype));
+  });
 }
 
 }  // namespace warpfold::app

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/exact_type.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/numbers.hpp"
@@ -24,11 +25,11 @@ namespace warpfold::app {
 /// The largest |entry| that is finite; 0 of none.
 [[nodiscard]] double largest_magnitude(const io::Numbers& numbers);
 
-/// The option's help.
+/// The help of --no-edge.
 inline constexpr const char* no_edge_help =
-    "the number that stands for no edge in the files: 0, -1, nan or a type's largest integer; infinity always does";
+    "number for no edge in the files, besides infinity: 0, -1, nan or a type's largest integer; default: none";
 
-/// The value of --no-edge, which an input says of its entries. Raises Error{usage} for what is no number.
+/// The value of --no-edge. Raises Error{usage} for a word that is not a number.
 [[nodiscard]] std::optional<io::Number> parse_no_edge(const std::optional<std::string>& text);
 
 /// What to do with an integer that a type does not hold: "i64 holds", "f64 rounds".
@@ -38,7 +39,7 @@ inline constexpr const char* no_edge_help =
 [[nodiscard]] std::size_t first_fraction(const io::Numbers& numbers, std::size_t i);
 
 /// The numbers as T; infinities as infinity<T> and its negative, and no finite number as one of them: integers
-/// then end below them. Raises Error{input} for a fraction in a whole-number type and Error{overflow} for a number that
+/// then end below them. Raises Error{input} for a fraction in an integer type and Error{overflow} for a number that
 /// T does not hold; both name the entry.
 template <class T>
 [[nodiscard]] std::vector<T> numbers_as(
@@ -60,7 +61,8 @@ template <class T>
     } else if (std::isinf(real) && has_infinities && (real > 0 || std::is_signed_v<T>)) {
       values.push_back(real > 0 ? infinity<T> : static_cast<T>(-infinity<T>));
     } else {
-      if (std::isinf(real) || (!numbers.whole && (real != std::floor(real) || std::abs(real) >= 0x1p53))) {
+      if (std::isinf(real) ||
+          (!numbers.whole && (real != std::floor(real) || std::abs(real) >= integer_limit<double>))) {
         refuse(first_fraction(numbers, i), ErrorKind::input, fmt::format("{} takes integers", dtype_name<T>()));
       }
       const io::Whole value = numbers.whole ? numbers.integers[i] : static_cast<io::Whole>(real);

@@ -131,25 +131,28 @@ void run(PaperOptions options) {
 void add_paper(Command command) {
   command.requires_command();
   auto options = std::make_shared<PaperOptions>();
-  const Command list =
-      command.add_command("list", "every experiment; with a paper, what it states and what answers it");
-  list.example("warpfold paper list pipeline-dp-2018");
-  list.option("PAPER", options->id, "its folder's name, which every experiment's begins with");
-  list.flag("--json", options->json, "print one JSON object");
+  const Command list = command.add_command("list", "experiments, or what a paper states and what answers it");
+  list.examples("warpfold paper list", "warpfold paper list pipeline-dp-2018");
+  list.option("PAPER", options->id, "name of a paper, with which its experiments' names begin; default: all papers");
+  list.in(Group::output).flag("--json", options->json, json_help);
   list.runs(
       [options] { options->id.empty() ? list_experiments(options->json) : list_items(options->id, options->json); });
-  const Command run_one = command.add_command("run", "run one experiment, or all of them into a page for each paper");
-  run_one.example("warpfold paper run memory-machines-2012/table-1");
-  run_one.option("ID", options->id, "as `warpfold paper list` prints it, or all").required();
-  run_one.option("-o,--output", options->output, "write it to FILE.md, .csv, .json or .svg; all: into the folder DIR")
-      .takes("FILE|DIR");
-  run_one.flag("--measure", options->measure,
-               "measure on this machine however long it takes; without it what takes up to 5 seconds a row");
-  run_one.number("--seed", options->run.seed, "for everything random");
-  run_one.number("--trials", options->run.trials, "random instances a point; 0: as many as the paper states");
-  run_one.option("--results", options->run.results, "folder of recorded results; default: those installed");
+  const Command run_one = command.add_command("run", "one experiment, or all of them as a page for each paper");
+  run_one.examples("warpfold paper run memory-machines-2012/table-1",
+                   "warpfold paper run memory-machines-2012/table-1 -o table-1.csv");
+  run_one.option("ID", options->id, "experiment, as `warpfold paper list` names it, or all").required();
+  run_one.option("--results", options->run.results, "folder of recorded results; default: those installed")
+      .takes("FOLDER");
+  const Command solving = run_one.in(Group::solving);
+  solving.flag("--measure", options->measure,
+               "measurements on this machine, however long; default: those that take up to 5 seconds a row");
+  solving.number("--seed", options->run.seed, seed_help);
+  solving.number("--trials", options->run.trials, "random instances a point; default: as many as the paper states");
+  const Command output = run_one.in(Group::output);
+  output.option("-o,--output", options->output, "file for the table: .md, .csv, .json or .svg; of all: a folder")
+      .takes("FILE|FOLDER");
+  output.flag("--json", options->json, json_help);
   add_limits(run_one);
-  run_one.flag("--json", options->json, "print one JSON object on standard output, and nothing else there");
   run_one.runs([options] { run(*options); });
   add_paper_example(command);
   add_tune(command);

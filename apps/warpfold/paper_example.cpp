@@ -57,13 +57,15 @@ void show_example(const ExampleOptions& options) {
 
 void add_paper_example(Command papers) {
   const Command command =
-      papers.add_command("example", "the papers' worked examples, drawn from runs; without an ID a list of them");
-  command.example("warpfold paper example p-fold-pipeline-2023/figure-11");
+      papers.add_command("example", "a worked example of a paper, drawn from a run, or a list of them");
+  command.examples("warpfold paper example p-fold-pipeline-2023/figure-11",
+                   "warpfold paper example p-fold-pipeline-2023/figure-11 -o figure-11.svg");
   auto options = std::make_shared<ExampleOptions>();
-  command.option("ID", options->id, "as `warpfold paper example list` prints it");
-  command.option("-o,--output", options->output, "a picture, .svg").takes("FILE");
+  command.option("ID", options->id, "example, as the list names it");
+  const Command output = command.in(Group::output);
+  output.option("-o,--output", options->output, ".svg file for a picture").takes("FILE");
+  output.flag("--json", options->json, json_help);
   add_limits(command);
-  command.flag("--json", options->json, "print one JSON object on standard output, and nothing else there");
   command.runs([options] { show_example(*options); });
 }
 

@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "command.hpp"
+#include "core/exact_type.hpp"
 #include "core/listed.hpp"
+#include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "npy_output.hpp"
 #include "number_lists.hpp"
@@ -272,9 +274,10 @@ template <class T>
 void print_found(const PathsTask& task, const Summary& summary, std::size_t reachable, const Found<T>& found) {
   const PathsOptions& options = task.options;
   const Report& ran = summary.report;
-  fmt::print("{} vertices, {} pairs with a path{} ({}, {}), {:.3g} s ({}, {} threads)\n", summary.n, reachable,
-             options.asks_one_source() ? fmt::format(" from {}", *options.from) : "", to_string(task.request.semiring),
-             summary.dtype, ran.solve_seconds, ran.algorithm, ran.threads);
+  fmt::print("{}, {} with a path{} ({}, {}), {:.3g} s ({}, {})\n", quantity(summary.n, "vertex", "vertices"),
+             quantity(reachable, "pair"), options.asks_one_source() ? fmt::format(" from {}", *options.from) : "",
+             to_string(task.request.semiring), summary.dtype, ran.solve_seconds, ran.algorithm,
+             quantity(ran.threads, "thread"));
   if (!task.from) return;
   if (!task.to) {
     each_length(task, found, [](const std::string& name, T length) { fmt::print("{}: {}\n", length, name); });
@@ -304,7 +307,7 @@ void solve(const PathsTask& task, const Options& limits, const std::optional<Ran
   if (!found.path.empty()) summary.cost = found.from.lengths(0, *task.to);
   const bool has_lengths = task.request.semiring.kind != minplus::Semiring::or_and;
   const bool holds_input = std::is_integral_v<T> || task.input.doubles_hold();
-  summary.exact = !has_lengths || (holds_input && (!task.input.is_integer() || adds_exactly(summary.dtype, largest)));
+  summary.exact = !has_lengths || (holds_input && (!task.input.is_integer() || adds_exactly<T>(largest)));
   note_rounding(summary);
   Json object = json_of(task, summary, reachable, found);
   if (ranks) add_ranks(object, *ranks, found.report);
@@ -349,34 +352,37 @@ std::string graphs() {
 }  // namespace
 
 void add_paths(Command command) {
-  command.example("warpfold paths examples/towns.csv --from Alderwick --to Castlemoor");
+  command.examples("warpfold paths towns.csv --from Alderwick --to Castlemoor",
+                   "warpfold paths towns.csv -o lengths.npy --successors next.npy");
   auto options = std::make_shared<PathsOptions>();
   command
       .option("GRAPH", options->graph,
               fmt::format("edges: {}; or a .npy matrix of lengths, infinite where there is no edge", graphs()))
       .required();
-  command.flag("--outline", options->outline,
-               fmt::format("GRAPH is an outline ({}): vertices, counted from 0, that see each other in it are joined",
-                           listed(formats::endings_of(formats::outline_formats()))));
-  command.number("--feature", options->choice.feature, "which of a FeatureCollection's features, from 0");
-  command.number("--part", options->choice.part, "which of a MultiPolygon's parts, from 0");
+  command.flag(
+      "--outline", options->outline,
+      fmt::format("GRAPH as an outline ({}), whose vertices, counted from 0, are joined where they see each other",
+                  listed(formats::endings_of(formats::outline_formats()))));
+  command.number("--feature", options->choice.feature, "index of a feature of a FeatureCollection, from 0");
+  command.number("--part", options->choice.part, "index of a part of a MultiPolygon, from 0");
   const Argument from =
-      command.option("--from", options->from, "a vertex, as the file names it: print the lengths of the paths from it");
-  command.option("--to", options->to, "the vertex to which the path from that one is printed").needs(from);
-  command
-      .option("--picture", options->picture,
-              "draw the path from --from to --to in the outline, or without --to the tree of all from there, .svg")
-      .takes("FILE");
+      command.option("--from", options->from, "first vertex, as the file names it; default: all").takes("VERTEX");
+  command.option("--to", options->to, "last vertex; default: all").takes("VERTEX").needs(from);
   command.option("--no-edge", options->no_edge, no_edge_help).takes("VALUE");
-  command
+  command.in(Group::solving)
       .option("--semiring", options->semiring,
-              "max-plus: the longest, without cycles; min-max: the least longest edge; max-min: the widest; or-and: "
-              "any, whatever the lengths")
+              "what is best: min-plus: shortest; max-plus: longest, without cycles; min-max: least longest edge; "
+              "max-min: widest; or-and: any path")
       .takes(fmt::format("{}", fmt::join(minplus::semiring_names(true), "|")));
-  command
+  const Command output = command.in(Group::output);
+  output
+      .option("--picture", options->picture,
+              ".svg file for a picture of the path in the outline or, without --to, of the tree of paths")
+      .takes("FILE");
+  output
       .option("--successors", options->successors,
-              "the vertex after i on the path to j, for every i and j, .npy; 65535, from 65536 vertices on "
-              "4294967295, where there is no path")
+              ".npy file for the vertex after i on the path to j; 65535 where there is no path, from 65536 vertices on "
+              "4294967295")
       .takes("FILE");
   add_solve_options(command, options->solve, ".npy", "i32|i64|f32|f64|u8");
   add_ranks_option(command, options->solve);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "arguments.hpp"
+#include "core/number_types.hpp"
 #include "formats/sparse.hpp"
 #include "io/json.hpp"
 #include "io/printable.hpp"
@@ -111,7 +112,7 @@ CheckedOutline read_outline_of(const std::string& path, const formats::OutlineCh
   return read_checked_outline(path, choice);
 }
 
-/// The first of them in which every path's length fits.
+/// The first of i32, i64 and f64 that holds the length of every path.
 std::string integer_dtype(double largest, std::size_t vertices, minplus::Semiring semiring) {
   if (largest <= paths::max_length<std::int32_t>(vertices)) return "i32";
   const auto most =
@@ -144,15 +145,16 @@ std::size_t GraphInput::vertex(const std::string& option, const std::string& nam
   if (const auto* graph = std::get_if<formats::Graph>(&content_)) {
     if (const auto found = graph->find(name)) return *found;
     if (graph->names.empty() && graph->vertices > 0) {
-      throw Error(ErrorKind::usage, fmt::format("{} is '{}': the vertices of {} are {} to {}", option, name, path_,
-                                                graph->first, graph->first + graph->vertices - 1));
+      throw Error(ErrorKind::usage, fmt::format("{} is '{}': a vertex of {}, {} to {}, is accepted", option, name,
+                                                path_, graph->first, graph->first + graph->vertices - 1));
     }
-    throw Error(ErrorKind::usage, fmt::format("{} is '{}': no vertex of {} has this name", option, name, path_));
+    throw Error(ErrorKind::usage,
+                fmt::format("{} is '{}': the name of a vertex of {} is accepted", option, name, path_));
   }
   const auto number = parse_option<std::size_t>(option, name);
   if (number < vertices()) return number;
   throw Error(ErrorKind::usage,
-              fmt::format("{} is {}: {} has {} vertices, counted from 0", option, name, path_, vertices()));
+              fmt::format("{} is {}: a vertex of {}, below {}, is accepted", option, name, path_, vertices()));
 }
 
 bool GraphInput::is_integer() const {
@@ -238,11 +240,7 @@ Matrix<T> GraphInput::edges(minplus::Semiring semiring) const {
 #define WARPFOLD_INSTANTIATE(T)                                  \
   template Matrix<T> GraphInput::edges(minplus::Semiring) const; \
   template std::vector<paths::Edge<T>> GraphInput::list(minplus::Semiring) const;
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_PATH_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::app

@@ -58,7 +58,7 @@ class GraphInput {
 /// Calls visit(T{}) for the type of that name. Raises Error{usage} for others, and for one that the semiring has not.
 template <class Visit>
 auto with_paths_dtype(const std::string& dtype, minplus::Semiring semiring, const Visit& visit) {
-  if (semiring.kind == minplus::Semiring::or_and) return with_dtype_among<std::uint8_t>(dtype, visit);
+  if (semiring.kind == minplus::Semiring::or_and) return with_dtype_among(TypeList<std::uint8_t>(), dtype, visit);
   return with_dtype(dtype, visit);
 }
 

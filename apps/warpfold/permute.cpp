@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 
+#include "core/quantity.hpp"
 #include "io/text.hpp"
 #include "limits.hpp"
 #include "memory.hpp"
@@ -36,7 +37,7 @@ io::NpyArray read_list(const std::string& path) {
   io::NpyArray array = io::read_npy(path);
   if (array.shape.size() == 1) return array;
   throw Error(ErrorKind::input,
-              fmt::format("{}: the array has {} dimensions: 1 is accepted", path, array.shape.size()));
+              fmt::format("{}: the array has {}: 1 is accepted", path, quantity(array.shape.size(), "dimension")));
 }
 
 /// The bank schedule, executed word by word, must put every word in its place.
@@ -113,74 +114,114 @@ void write_schedule(const PermuteOptions& options, const permutation::BankSchedu
   io::write_npy<std::int64_t>(options.output, sources, {schedule.rounds(), schedule.width});
 }
 
+/// A permutation, and the words that it moves.
+struct PermuteInput {
+  std::vector<std::uint32_t> target;
+  std::vector<Word> words;
+  std::optional<io::NpyArray> data;  ///< the file of the words
+};
+
+/// Without --data the words are 0, 1, 2 ..
+PermuteInput read_permute_input(const PermuteOptions& options) {
+  PermuteInput input{read_list(options.input).values<std::uint32_t>(), {}, {}};
+  io::with_file_context(options.input, [&] { permutation::check_permutation(input.target); });
+  input.words.resize(input.target.size());
+  std::iota(input.words.begin(), input.words.end(), Word{0});
+  if (!options.data.empty()) input.words = words_of(input.data.emplace(read_list(options.data)));
+  if (input.words.size() == input.target.size()) return input;
+  throw Error(ErrorKind::input, fmt::format("{}: has {}: {}, as the permutation has, are accepted", options.data,
+                                            quantity(input.words.size(), "word"), input.target.size()));
+}
+
+/// The stages of the writes where every word moves in its turn.
+std::size_t stages_in_order(const std::vector<std::uint32_t>& target, std::uint32_t width) {
+  std::vector<std::uint32_t> in_order(target.size());
+  std::iota(in_order.begin(), in_order.end(), 0);
+  return permutation::write_stages(target, in_order, width);
+}
+
+/// What the command found.
+struct Permuted {
+  std::size_t words = 0;
+  std::size_t rounds = 0;        ///< of the schedule
+  std::size_t plain_stages = 0;  ///< of the writes in order
+  int threads = 0;
+  double read_seconds = 0;
+  double schedule_seconds = 0;
+  Moves moves = {};
+};
+
+Json json_of(const PermuteOptions& options, const Permuted& found, double total_seconds) {
+  return {{"command", "permute"},
+          {"version", version},
+          {"n", found.words},
+          {"width", options.width},
+          {"rounds", found.rounds},
+          {"write_stages", {{"scheduled", found.rounds}, {"in_order", found.plain_stages}}},
+          {"verified", true},
+          {"threads", found.threads},
+          {"peak_bytes", peak_bytes()},
+          {"seconds",
+           {{"read", found.read_seconds},
+            {"schedule", found.schedule_seconds},
+            {"three_step_plan", found.moves.plan_seconds},
+            {"three_step_move", found.moves.three_step_seconds},
+            {"scatter", found.moves.scatter_seconds},
+            {"total", total_seconds}}}};
+}
+
+void print_permuted(const PermuteOptions& options, const Permuted& found) {
+  fmt::print("{}, {}: {} without a conflict; in order the writes would take {}\n", quantity(found.words, "word"),
+             quantity(options.width, "bank"), quantity(found.rounds, "round"), quantity(found.plain_stages, "stage"));
+  fmt::print("schedule {:.3g} s; executed: every word arrived\n", found.schedule_seconds);
+  fmt::print("moving words of 8 bytes on {}: three steps {:.3g} s (plan {:.3g} s), plain scatter {:.3g} s\n",
+             quantity(found.threads, "thread"), found.moves.three_step_seconds, found.moves.plan_seconds,
+             found.moves.scatter_seconds);
+}
+
 void permute(const PermuteOptions& options) {
   const Stopwatch total;
   require_extension("--output", options.output, ".npy");
   check_outputs({options.output});
-  const int threads = thread_count(options.threads);
-  const std::vector<std::uint32_t> target = read_list(options.input).values<std::uint32_t>();
-  io::with_file_context(options.input, [&] { permutation::check_permutation(target); });
-  std::vector<Word> words(target.size());
-  std::iota(words.begin(), words.end(), Word{0});
-  std::optional<io::NpyArray> data;
-  if (!options.data.empty()) words = words_of(data.emplace(read_list(options.data)));
-  if (words.size() != target.size()) {
-    throw Error(ErrorKind::input, fmt::format("{}: there are {} words: {}, as in the permutation, are accepted",
-                                              options.data, words.size(), target.size()));
-  }
-  const double read_seconds = total.seconds();
+  Permuted found{.threads = thread_count(options.threads)};
+  PermuteInput input = read_permute_input(options);
+  found.words = input.target.size();
+  found.read_seconds = total.seconds();
 
   const Stopwatch colouring;
-  const auto schedule = permutation::conflict_free_schedule(target, options.width, options.seed);
-  const double schedule_seconds = colouring.seconds();
-  if (!verify_schedule(schedule, target)) throw Error(ErrorKind::internal, "the schedule has a conflict");
-  std::vector<std::uint32_t> in_order(target.size());
-  std::iota(in_order.begin(), in_order.end(), 0);
-  const std::size_t plain_stages = permutation::write_stages(target, in_order, options.width);
-  const Moves moves = move_both(target, words, threads, options.seed);
-  if (!options.output.empty() && data) write_words(options.output, *std::move(data), words);
+  const auto schedule = permutation::conflict_free_schedule(input.target, options.width, options.seed);
+  found.schedule_seconds = colouring.seconds();
+  if (!verify_schedule(schedule, input.target)) throw Error(ErrorKind::internal, "the schedule has a conflict");
+  found.rounds = schedule.rounds();
+  found.plain_stages = stages_in_order(input.target, options.width);
+  found.moves = move_both(input.target, input.words, found.threads, options.seed);
+  if (!options.output.empty() && input.data) write_words(options.output, *std::move(input.data), input.words);
   if (!options.output.empty() && options.data.empty()) write_schedule(options, schedule);
 
-  if (options.json) {
-    return print_json({{"command", "permute"},
-                       {"version", version},
-                       {"n", target.size()},
-                       {"width", options.width},
-                       {"rounds", schedule.rounds()},
-                       {"write_stages", {{"scheduled", schedule.rounds()}, {"in_order", plain_stages}}},
-                       {"verified", true},
-                       {"threads", threads},
-                       {"peak_bytes", peak_bytes()},
-                       {"seconds",
-                        {{"read", read_seconds},
-                         {"schedule", schedule_seconds},
-                         {"three_step_plan", moves.plan_seconds},
-                         {"three_step_move", moves.three_step_seconds},
-                         {"scatter", moves.scatter_seconds},
-                         {"total", total.seconds()}}}});
-  }
-  fmt::print("{} words, {} banks: {} rounds without a conflict; in order the writes would take {} stages\n",
-             target.size(), options.width, schedule.rounds(), plain_stages);
-  fmt::print("schedule {:.3g} s; executed: every word arrived\n", schedule_seconds);
-  fmt::print("moving words of 8 bytes on {} threads: three steps {:.3g} s (plan {:.3g} s), plain scatter {:.3g} s\n",
-             threads, moves.three_step_seconds, moves.plan_seconds, moves.scatter_seconds);
+  if (options.json) return print_json(json_of(options, found, total.seconds()));
+  print_permuted(options, found);
 }
 
 }  // namespace
 
 void add_permute(Command command) {
-  command.example("warpfold permute p.npy --width 32");
+  command.examples("warpfold permute permutation.npy --width 32",
+                   "warpfold permute permutation.npy --data words.npy -o moved.npy");
   auto options = std::make_shared<PermuteOptions>();
-  command.option("INPUT", options->input, "a permutation as .npy: the word at i moves to entry i").required();
-  command.number("--width", options->width, "memory banks", 1, permutation::max_banks);
-  command.option("--data", options->data, "words to move, a list as .npy, of any type; default: 0, 1, 2 ..")
+  command.option("INPUT", options->input, "permutation as .npy: the word at i moves to entry i").required();
+  command.option("--data", options->data, "words to move, a list as .npy of any type; default: 0, 1, 2 ..")
       .takes("FILE");
-  command.option("-o,--output", options->output,
-                 "the moved words (with --data), or the schedule [rounds][banks] of sources, as .npy");
-  command.number("--threads", options->threads, threads_help, 0);
-  command.number("--seed", options->seed, "for the random walks of the colouring");
+  const Command solving = command.in(Group::solving);
+  solving.number("--width", options->width, "number of memory banks", 1, permutation::max_banks);
+  solving.number("--threads", options->threads, threads_help, 0);
+  solving.number("--seed", options->seed, "seed of the coloring's random walks");
+  const Command output = command.in(Group::output);
+  output
+      .option("-o,--output", options->output,
+              ".npy file for the moved words (with --data) or the schedule [rounds][banks] of sources")
+      .takes("FILE");
+  output.flag("--json", options->json, json_help);
   add_limits(command);
-  command.flag("--json", options->json, "print one JSON object on standard output, and nothing else there");
   command.runs([options] { permute(*options); });
 }
 

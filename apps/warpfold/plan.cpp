@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/size_text.hpp"
 #include "number_lists.hpp"
 #include "result.hpp"
 #include "warpfold/core/error.hpp"
@@ -21,12 +22,6 @@ struct PlanOptions {
   double link = 0;
   bool json = false;
 };
-
-std::string bytes_text(double bytes) {
-  if (bytes >= 1e12) return fmt::format("{:.3g} TB", bytes * 1e-12);
-  if (bytes >= 1e9) return fmt::format("{:.3g} GB", bytes * 1e-9);
-  return fmt::format("{:.3g} MB", bytes * 1e-6);
-}
 
 Json plan_json(int ranks, const Prediction& plan) {
   return {{"ranks", ranks},
@@ -85,14 +80,15 @@ void run(const PlanOptions& options) {
 }  // namespace
 
 void add_plan(Command command) {
-  command.example("warpfold plan -n 1048576 --ranks 1,8,64 --gpus 8 --link 400e9");
+  command.examples("warpfold plan -n 1048576 --ranks 1,8,64 --gpus 8 --link 400e9",
+                   "warpfold plan -n 65536 --gpus 0 --json");
   auto options = std::make_shared<PlanOptions>();
-  command.number("-n", options->n, "points of the table", std::size_t{3}, tiles::max_points).required();
-  command.option("--ranks", options->ranks, "processes that share the table; of each a line").takes("R,R..");
-  command.number("--gpus", options->gpus, "GPUs of each rank; 0: one thread", 0);
+  command.number("-n", options->n, "number of points of the table", std::size_t{3}, tiles::max_points).required();
+  command.option("--ranks", options->ranks, "numbers of processes that share the table, a line of each").takes("R,R..");
+  command.number("--gpus", options->gpus, "number of GPUs of each rank; 0: one thread", 0);
   command.number("--link", options->link,
-                 "bytes a second that a rank sends, and receives at the same time; several ranks need it", 0.0);
-  command.flag("--json", options->json, "print one JSON object on standard output, and nothing else there");
+                 "bytes a second that a rank sends, and receives at the same time; needed by several ranks", 0.0);
+  command.in(Group::output).flag("--json", options->json, json_help);
   command.runs([options] { run(*options); });
 }
 

@@ -5,12 +5,14 @@
 namespace warpfold::app {
 
 void add_ranks_option(Command command, SolveOptions& options) {
-  command.flag("--ranks", options.ranks, "by the ranks of an MPI job: mpirun -n 4 warpfold ... --ranks");
+  command.in(Group::solving)
+      .flag("--ranks", options.ranks, "the solve by all ranks of an MPI job: mpirun -n 4 warpfold ... --ranks");
 }
 
 std::optional<Ranks> ranks_of(const SolveOptions& options) {
   if (!options.ranks) return std::nullopt;
-  if (options.estimate) throw Error(ErrorKind::usage, "--ranks goes not with --estimate");
+  if (options.estimate)
+    throw Error(ErrorKind::usage, "--ranks and --estimate exclude each other: one of them is accepted");
   Ranks ranks = Ranks::of_job();
   ranks.leave_output_to_first();
   return ranks;

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "command.hpp"
+#include "core/exact_type.hpp"
+#include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "papers/papers.hpp"
 #include "recurrence_input.hpp"
@@ -108,7 +110,7 @@ bool is_exact(const RecurrenceInput& input, const std::vector<T>& values) {
   }
   if (input.weights) largest += largest_magnitude(*input.weights);
   const auto terms = static_cast<double>(input.op == recurrence::Op::sum ? input.offsets.size() : 1);
-  return adds_exactly(std::string(dtype_name<T>()), terms * std::max(largest, largest_magnitude(input.initial)));
+  return adds_exactly<T>(terms * std::max(largest, largest_magnitude(input.initial)));
 }
 
 template <class T>
@@ -132,8 +134,9 @@ void solve_as(const RecurrenceOptions& options, const RecurrenceInput& input, co
   }
   if (!options.solve.output.empty()) object["output"] = options.solve.output;
   finish(options.solve, std::move(object), [&] {
-    fmt::print("{} values, the last is {} ({}, {}, {:.3g} s)\n", problem.n(), value_text(input.op, values.back()),
-               summary.dtype, summary.report.algorithm, summary.report.solve_seconds);
+    fmt::print("{}, the last is {} ({}, {}, {:.3g} s)\n", quantity(problem.n(), "value"),
+               value_text(input.op, values.back()), summary.dtype, summary.report.algorithm,
+               summary.report.solve_seconds);
     if (problem.n() > 100) return;
     for (std::size_t i = 0; i < problem.n(); ++i) {
       fmt::print("{}{}", i == 0 ? "" : " ", value_text(input.op, values[i]));
@@ -155,15 +158,18 @@ void run(const RecurrenceOptions& options) {
 }  // namespace
 
 void add_recurrence(Command command) {
-  command.example("warpfold recurrence --offsets 1,2 --initial 0,1 --op sum -n 50");
+  command.examples("warpfold recurrence --offsets 1,2 --initial 0,1 --op sum -n 50",
+                   "warpfold recurrence recurrence.json -o values.npy");
   auto options = std::make_shared<RecurrenceOptions>();
-  command.option("INPUT", options->instance, "an instance as JSON: op, offsets, initial, n, weights, modulus");
-  command.option("--offsets", options->offsets, "how far back to look: 1,2,5, or a file of numbers: .npy or text");
-  command.option("--initial", options->initial, "the first values, as many as the largest offset: list or file");
-  command.number("-n", options->n, "how many values the table has, the initial ones included", 0);
-  command.option("--op", options->op, "what joins the terms; default: min").takes("min|max|sum|sum-mod|xor|or|and|gcd");
-  command.option("--weights", options->weights, "a number to add beside each offset: list or file");
-  command.number("--modulus", options->modulus, "of sum-mod", 1);
+  command.option("INPUT", options->instance, "instance as JSON: op, offsets, initial, n, weights, modulus");
+  command.option("--offsets", options->offsets, "offsets a: 1,2,5, or a file of numbers: .npy or text")
+      .takes("LIST|FILE");
+  command.option("--initial", options->initial, "first values, as many as the largest offset").takes("LIST|FILE");
+  command.number("-n", options->n, "number of values, the initial ones included", 0);
+  command.option("--op", options->op, "operation that joins the terms (default min)")
+      .takes("min|max|sum|sum-mod|xor|or|and|gcd");
+  command.option("--weights", options->weights, "weight added with each offset; default: none").takes("LIST|FILE");
+  command.number("--modulus", options->modulus, "modulus of sum-mod", 1);
   add_solve_options(command, options->solve, ".npy", "i32|i64|u64|f32|f64");
   command.runs([options] { run(*options); });
 }

@@ -68,8 +68,8 @@ void check_infinities(const RecurrenceInput& input, bool whole) {
     const bool no_value = value > 0 ? input.op == recurrence::Op::min : input.op == recurrence::Op::max;
     if (!std::isinf(value) || no_value) continue;
     throw Error(ErrorKind::input,
-                fmt::format("initial value {} is {}: {} numbers are accepted, inf with min, and -inf with max", i,
-                            value, whole ? "whole" : "finite"));
+                fmt::format("initial value {} is {}: {} are accepted, inf with min, and -inf with max", i, value,
+                            whole ? "integers" : "finite numbers"));
   }
 }
 
@@ -121,7 +121,7 @@ std::string chosen_dtype(const RecurrenceInput& input) {
   if (fits<std::uint64_t>(input)) return "u64";
   const double largest =
       std::max(largest_magnitude(input.initial), input.weights ? largest_magnitude(*input.weights) : 0);
-  return largest >= 0x1p62 ? "f64" : "i64";  // which says what is wrong
+  return largest >= static_cast<double>(infinity<std::int64_t>) ? "f64" : "i64";  // which says what is wrong
 }
 
 CoinsInput read_coins(const std::string& path) {

@@ -40,12 +40,12 @@ struct RecurrenceInput {
 /// {"op": "sum", "offsets": [2, 1], "initial": [0, 1], "n": 90}, and where needed "weights", "modulus", "dtype".
 [[nodiscard]] RecurrenceInput read_recurrence(const std::string& path);
 
-/// i32 where every value provably fits, else i64, or u64 where only that holds the numbers; f64 where a number is not
-/// whole, or no whole-number type holds it.
+/// i32 where every value provably fits, else i64, or u64 where only that holds the numbers; f64 where a number is no
+/// integer, or no integer type holds it.
 [[nodiscard]] std::string chosen_dtype(const RecurrenceInput& input);
 
-/// Raises Error{input} for an infinite initial value, unless it means "no value": +inf for min and -inf for max. Whole
-/// numbers have no other, and a solution says null for this one alone.
+/// Raises Error{input} for an infinite initial value, unless it means "no value": +inf for min and -inf for max. An
+/// integer type has no other infinity, and a solution writes null for this one alone.
 void check_infinities(const RecurrenceInput& input, bool whole);
 
 template <class T>
@@ -63,10 +63,10 @@ template <class T>
 /// Calls visit with a zero of the named type. Raises Error{usage} for another name.
 template <class Visit>
 auto with_recurrence_dtype(const std::string& dtype, const Visit& visit) {
-  return with_dtype_among<std::int32_t, std::int64_t, std::uint64_t, float, double>(dtype, visit);
+  return with_dtype_among(RecurrenceTypes(), dtype, visit);
 }
 
-/// Whether a whole-number value stands for "no value": infinity with min, its negative with max.
+/// Whether an integer stands for "no value": infinity with min, its negative with max.
 template <class T>
 [[nodiscard]] bool is_no_value(recurrence::Op op, T value) {
   if constexpr (std::is_integral_v<T>) {

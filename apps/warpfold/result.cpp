@@ -40,7 +40,7 @@ Summary& Summary::of(const Report& ran, double seconds_of_reading, const Stopwat
   report = ran;
   read_seconds = seconds_of_reading;
   total_seconds = total.seconds();
-  if (!ran.fallback_reason.empty()) add_note("passed over " + ran.fallback_reason);
+  if (!ran.fallback_reason.empty()) add_note("GPU not used: " + ran.fallback_reason);
   return *this;
 }
 

@@ -33,12 +33,12 @@ struct Summary {
   std::size_t n = 0;
   Json cost = nullptr;
   std::string dtype = "";
-  bool exact = true;  ///< false: a whole-number problem was solved in rounded arithmetic
+  bool exact = true;  ///< false: a problem of integers was solved in rounded arithmetic
   double read_seconds = 0;
   double total_seconds = 0;
   Report report = {};
 
-  /// Of a solve that ended now; a GPU that was passed over is noted.
+  /// Of a solve that ended now; a GPU that was not used is noted.
   Summary& of(const Report& ran, double seconds_of_reading, const Stopwatch& total);
 };
 

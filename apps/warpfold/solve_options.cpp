@@ -46,38 +46,60 @@ std::optional<Checkpoint> SolveOptions::checkpointer() const {
 }
 
 void add_checkpoint_options(Command command, SolveOptions& options) {
-  const Argument checkpoint =
-      command.option("--checkpoint", options.checkpoint, "keep in FOLDER what is final, so that --resume can go on")
-          .takes("FOLDER");
-  command.option("--resume", options.resume, "go on with what FOLDER keeps, and go on keeping there")
+  const Command output = command.in(Group::output);
+  const Argument checkpoint = output
+                                  .option("--checkpoint", options.checkpoint,
+                                          "new or empty folder for finished tiles, from which --resume continues")
+                                  .takes("FOLDER");
+  output.option("--resume", options.resume, "checkpoint folder to continue from, and to save further tiles in")
       .takes("FOLDER")
       .excludes(checkpoint);
-  command.number("--every", options.every_seconds, "how often what FOLDER keeps becomes safe; default: 10")
-      .takes("SECONDS");
+  output.number("--every", options.every_seconds, "seconds between durable checkpoints (default 10)").takes("SECONDS");
 }
+
+namespace {
+
+void add_solving_options(Command solving, SolveOptions& options, const std::string& dtypes,
+                         const SupportedOptions& reads) {
+  solving.option("--device", options.device, "device to solve on")
+      .takes(reads.gpu ? "auto|cpu|cuda|cuda:N,...|cuda:all" : "auto|cpu");
+  if (reads.threads) solving.number("--threads", options.threads, threads_help, 0);
+  solving.option("--dtype", options.dtype, "number type; default: chosen from the input").takes(dtypes);
+  if (reads.algorithm) {
+    solving
+        .option("-a,--algorithm", options.algorithm,
+                "algorithm, of those that `warpfold info` lists; default: the fastest")
+        .takes("NAME");
+  }
+  if (reads.estimate) {
+    solving.flag("--estimate", options.estimate, "time and memory that the solve would take, without the solve");
+  }
+  if (reads.seed) solving.number("--seed", options.seed, seed_help);
+}
+
+void add_output_options(Command output, SolveOptions& options, const std::string& endings,
+                        const SupportedOptions& reads) {
+  output.option("-o,--output", options.output, "file for the solution: " + endings).takes("FILE");
+  output.flag("--json", options.json, json_help);
+  output.flag("-q,--quiet", options.quiet, "no output but errors");
+  if (reads.progress) {
+    output.flag("--progress", options.progress, "progress bar even where standard error is no terminal");
+  }
+}
+
+}  // namespace
 
 void add_solve_options(Command command, SolveOptions& options, const std::string& endings, const std::string& dtypes,
                        const SupportedOptions& reads) {
-  command.option("-o,--output", options.output, "write the solution to FILE: " + endings).takes("FILE");
-  command.flag("--json", options.json, "print one JSON object on standard output, and nothing else there");
-  command.option("--device", options.device, "where to solve").takes("auto|cpu|cuda|cuda:N,...|cuda:all");
-  if (reads.threads) command.number("--threads", options.threads, threads_help, 0);
-  command.option("--dtype", options.dtype, "arithmetic; the instance decides without it").takes(dtypes);
-  if (reads.algorithm) command.option("-a,--algorithm", options.algorithm, "force one; `warpfold info` lists them");
-  command.number("--time-limit", options.time_limit_seconds, time_limit_help).takes("SECONDS");
-  command.option("--max-memory", options.max_memory, max_memory_help).takes("SIZE");
+  add_solving_options(command.in(Group::solving), options, dtypes, reads);
+  add_output_options(command.in(Group::output), options, endings, reads);
+  const Command limits = command.in(Group::limits);
+  add_limit_options(limits, options.time_limit_seconds, options.max_memory);
   if (reads.device_memory) {
-    command
-        .option("--max-device-memory", options.max_device_memory, "the same for a GPU's memory; default: what is free")
+    limits
+        .option("--max-device-memory", options.max_device_memory,
+                "largest size to hold in a GPU's memory; default: what is free")
         .takes("SIZE");
-  }
-  if (reads.estimate) {
-    command.flag("--estimate", options.estimate, "print the time and bytes the solve would take; do not solve");
-  }
-  if (reads.seed) command.number("--seed", options.seed, "for everything random");
-  command.flag("-q,--quiet", options.quiet, "print nothing but errors");
-  if (reads.progress) {
-    command.flag("--progress", options.progress, "show the progress bar also where stderr is no terminal");
   }
   command.on_parsed([&options] { options.begin(); });  // before the command reads anything
 }

@@ -12,7 +12,9 @@
 /// The options of every solving command.
 namespace warpfold::app {
 
-inline constexpr auto threads_help = "CPU threads; 0: all that the process may use";
+inline constexpr auto threads_help = "number of CPU threads; default: as many as the process may use";
+inline constexpr auto json_help = "one JSON object on standard output, and nothing else there";
+inline constexpr auto seed_help = "seed of everything random";
 
 /// The options that solving commands accept, as they were typed.
 struct SolveOptions {
@@ -49,6 +51,7 @@ void add_checkpoint_options(Command command, SolveOptions& options);
 
 /// Those of them that not every command reads; it accepts no others.
 struct SupportedOptions {
+  bool gpu = true;  ///< false: no algorithm of the command runs on one
   bool threads = true;
   bool algorithm = true;
   bool device_memory = true;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "knapsack_input.hpp"
 #include "warpfold/core/error.hpp"
@@ -60,10 +61,11 @@ void run(const SubsetSumOptions& options) {
   if (options.count) object["count"] = exact_number(count);
   if (options.modulus != 0) object["modulus"] = options.modulus;
   finish(options.solve, std::move(object), [&, &chosen = solution, &ran = report] {
-    fmt::print("{} numbers, target {}: sum {} of {} numbers ({}, {:.3g} s: {})\n", problem.numbers().size(),
-               problem.target(), chosen.sum, chosen.items.size(), ran.algorithm, ran.solve_seconds, chosen.reason);
+    fmt::print("{}, target {}: sum {} of {} ({}, {:.3g} s: {})\n", quantity(problem.numbers().size(), "number"),
+               problem.target(), chosen.sum, quantity(chosen.items.size(), "number"), ran.algorithm, ran.solve_seconds,
+               chosen.reason);
     if (!options.count) return;
-    fmt::print("{} subsets have exactly the target's sum{}\n", count,
+    fmt::print("subsets with exactly the target's sum: {}{}\n", count,
                options.modulus != 0 ? fmt::format(", modulo {}", options.modulus) : "");
   });
 }
@@ -71,13 +73,16 @@ void run(const SubsetSumOptions& options) {
 }  // namespace
 
 void add_subset_sum(Command command) {
-  command.example("warpfold subset-sum numbers.txt -o subset.json");
+  command.examples("warpfold subset-sum numbers.txt -o subset.json", "warpfold subset-sum numbers.txt --count");
   auto options = std::make_shared<SubsetSumOptions>();
-  command.option("INPUT", options->input, "`n target` and n numbers, or a knapsack instance's weights").required();
-  command.option("--format", options->format, "the file's; found out without it").takes(knapsack_format_names());
-  command.flag("--count", options->count, "also count the subsets that have exactly the target's sum");
-  command.number("--modulus", options->modulus, "count modulo this", 1);
-  add_solve_options(command, options->solve, ".json", "i64");
+  command
+      .option("INPUT", options->input, "file of `n target` and n numbers, or a knapsack instance, whose weights count")
+      .required();
+  command.option("--format", options->format, "file format; default: detected").takes(knapsack_format_names());
+  const Command output = command.in(Group::output);
+  output.flag("--count", options->count, "also the number of subsets with exactly the target's sum");
+  output.number("--modulus", options->modulus, "modulus for --count; default: none", 1);
+  add_solve_options(command, options->solve, ".json", "i64", {.gpu = false});
   command.runs([options] { run(*options); });
 }
 

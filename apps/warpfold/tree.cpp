@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "command.hpp"
+#include "core/exact_type.hpp"
+#include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "interval_input.hpp"
 #include "warpfold/core/arithmetic.hpp"
@@ -21,18 +21,17 @@ struct TreeOptions {
   std::vector<std::string> input;
 };
 
-/// No tree costs more.
-double largest_cost(const TreeWeights& weights) {
+double max_cost(const TreeWeights& weights) {
   double sum = 0;
   for (const io::Numbers* list : {&weights.keys, &weights.gaps}) {
     for (std::size_t i = 0; i < list->size(); ++i) sum += std::abs(list->real(i));
   }
-  return sum * static_cast<double>(weights.keys.size() + 1);
+  return interval::max_tree_cost(sum, weights.keys.size());
 }
 
 std::string chosen_dtype(const std::string& asked, const TreeWeights& weights) {
   if (!asked.empty()) return asked;
-  return weights.whole() ? smallest_exact_dtype(largest_cost(weights)) : "f64";
+  return weights.whole() ? std::string(smallest_exact_type(max_cost(weights))) : "f64";
 }
 
 template <class T>
@@ -55,14 +54,14 @@ void solve_and_print(const TreeOptions& options, const TreeWeights& weights, con
   const auto [solution, report] = interval::solve(tree, options.solve.resolve());
   Summary summary{.command = "tree", .n = tree.size(), .cost = solution.cost, .dtype = std::string(dtype_name<T>())};
   summary.of(report, read_seconds, total);
-  summary.exact = weights.whole() ? adds_exactly(summary.dtype, largest_cost(weights)) : weights.doubles_hold();
+  summary.exact = weights.whole() ? adds_exactly<T>(max_cost(weights)) : weights.doubles_hold();
   note_rounding(summary);
   Json object = common_keys(summary);
   object["root"] = solution.root;
   object["parents"] = solution.parents;
   finish(options.solve, std::move(object), [&, &chosen = solution, &ran = report] {
-    fmt::print("{} keys, cost {}, root {} ({}, {:.3g} s)\n", tree.size(), chosen.cost, chosen.root, ran.algorithm,
-               ran.solve_seconds);
+    fmt::print("{}, cost {}, root {} ({}, {:.3g} s)\n", quantity(tree.size(), "key"), chosen.cost, chosen.root,
+               ran.algorithm, ran.solve_seconds);
   });
 }
 
@@ -78,12 +77,13 @@ void run(const TreeOptions& options) {
 }  // namespace
 
 void add_tree(Command command) {
-  command.example("warpfold tree p.txt q.txt -o tree.json");
+  command.examples("warpfold tree p.txt q.txt -o tree.json", "warpfold tree weights.json --json");
   auto options = std::make_shared<TreeOptions>();
-  command.option("INPUT", options->input, "key weights p and gap weights q: two files, .npy or text, or one .json")
+  command
+      .option("INPUT", options->input, "weights p of n keys and q of n + 1 gaps: two files, .npy or text, or one .json")
       .required()
       .expected(1, 2);
-  add_solve_options(command, options->solve, ".json");
+  add_solve_options(command, options->solve, ".json", "i32|i64|f32|f64", {.gpu = false});
   command.runs([options] { run(*options); });
 }
 

@@ -1,11 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 
 #include "command.hpp"
+#include "core/exact_type.hpp"
 #include "core/listed.hpp"
+#include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "papers/papers.hpp"
 #include "ranks_option.hpp"
@@ -35,7 +36,7 @@ struct TriangulateOptions {
 struct Instance {
   std::optional<polygon::Outline> outline;
   bool is_map = false;      ///< the outline comes from GeoJSON
-  bool is_rounded = false;  ///< a whole-number coordinate of it is no double
+  bool is_rounded = false;  ///< an integer coordinate of it is no double
   std::optional<polygon::Weight> formula;
   std::optional<formats::WeightMatrix> matrix;
   std::string file;  ///< what the weights come from, for messages
@@ -85,35 +86,35 @@ Instance read_instance(const TriangulateOptions& options) {
   return instance;
 }
 
-/// The number of chords of a triangulation, or one.
-double chosen_chords(std::size_t n) { return static_cast<double>(std::max<std::size_t>(n, 4) - 3); }
-
-/// Not less than the largest squared length, where vertices lie at integers.
-std::optional<double> largest_whole_square(const Instance& instance) {
-  double largest = 0;
-  const polygon::Outline& outline = *instance.outline;
-  for (const Point& vertex : outline.vertices()) {
-    if (std::trunc(vertex.x) != vertex.x || std::trunc(vertex.y) != vertex.y) return std::nullopt;
-    largest = std::max({largest, std::abs(vertex.x), std::abs(vertex.y)});
-  }
-  return 8 * largest * largest;
-}
-
 /// The largest |weight| where all are integers; a double may only have rounded those of an outline.
 std::optional<double> largest_integer(const Instance& instance) {
   if (instance.matrix) return instance.matrix->whole() ? std::optional(instance.matrix->largest()) : std::nullopt;
-  return instance.formula == polygon::Weight::squared ? largest_whole_square(instance) : std::nullopt;
+  return polygon::max_integer_weight(*instance.outline, *instance.formula);
 }
 
 /// Whether weights are computed as integers, before they are added.
 bool has_exact_weights(const Instance& instance) {
   const auto largest = largest_integer(instance);
-  return largest && (instance.matrix || *largest <= 0x1p53);
+  return largest && (instance.matrix || *largest <= integer_limit<double>);
+}
+
+/// Not less than any |total|, where the largest |weight| is that.
+double largest_total(const Instance& instance, double largest) {
+  return largest * static_cast<double>(interval::max_chords(instance.n()));
 }
 
 std::string default_dtype(const Instance& instance) {
   if (!has_exact_weights(instance)) return "f64";
-  return smallest_exact_dtype(*largest_integer(instance) * chosen_chords(instance.n()));
+  return std::string(smallest_exact_type(largest_total(instance, *largest_integer(instance))));
+}
+
+/// Whether weights and their sums in this type are those of the input, not rounded.
+bool is_exact(const Instance& instance, const std::string& dtype) {
+  if (instance.is_rounded) return false;
+  if (const std::optional<double> largest = largest_integer(instance)) {
+    return with_dtype(dtype, [&]<class T>(T) { return adds_exactly<T>(largest_total(instance, *largest)); });
+  }
+  return !instance.matrix || instance.matrix->doubles_hold();
 }
 
 /// A problem, and the matrix that it looks at.
@@ -178,7 +179,7 @@ std::string chosen_dtype(const TriangulateOptions& options, const Instance& inst
   }
   if (options.solve.dtype.starts_with('i') && !has_exact_weights(instance)) {
     throw Error(ErrorKind::usage,
-                fmt::format("--dtype {} needs whole-number weights: f32 or f64 is accepted here", options.solve.dtype));
+                fmt::format("--dtype {} needs integer weights: f32 or f64 is accepted here", options.solve.dtype));
   }
   return options.solve.dtype;
 }
@@ -263,9 +264,9 @@ void print_summary(const Summary& summary, const Solved& solution) {
              solution.chords.size(), solution.cost.dump(), summary.dtype);
   fmt::print("seconds   {:.3f} (read {:.3f}, prepare {:.3f}, solve {:.3f}, traceback {:.3f})\n", summary.total_seconds,
              summary.read_seconds, report.prepare_seconds, report.solve_seconds, report.traceback_seconds);
-  fmt::print("rate      {:.3g} M chords/s ({} on {}, {} threads)\n",
+  fmt::print("rate      {:.3g} M chords/s ({} on {}, {})\n",
              static_cast<double>(chords_considered) * 1e-6 / std::max(report.solve_seconds, 1e-9), report.algorithm,
-             report.device, report.threads);
+             report.device, quantity(report.threads, "thread"));
 }
 
 /// For before anything is read.
@@ -307,10 +308,7 @@ void run(const TriangulateOptions& options) {
   if (ranks && !ranks->is_first()) return;
   Summary summary{.command = "triangulate", .n = instance.n(), .cost = solution.cost, .dtype = dtype};
   summary.of(solution.report, instance.read_seconds, total).report.prepare_seconds += solution.prepare_seconds;
-  const std::optional<double> largest = largest_integer(instance);
-  summary.exact = largest ? adds_exactly(dtype, *largest * chosen_chords(instance.n()))
-                          : !instance.matrix || instance.matrix->doubles_hold();
-  summary.exact = summary.exact && !instance.is_rounded;
+  summary.exact = is_exact(instance, dtype);
   note_rounding(summary);
   Json object = solution_json(options, summary, instance, solution);
   if (checkpointer) object["checkpoint"] = checkpoint_json(*checkpointer);
@@ -341,19 +339,20 @@ Json triangulate_optimum(const Files& files, const Json& solution, Options limit
 }
 
 void add_triangulate(Command command) {
-  command.example("warpfold triangulate outline.geojson -o map.svg");
+  command.examples("warpfold triangulate outline.geojson -o map.svg",
+                   "warpfold triangulate weights.npy --matrix --json");
   auto options = std::make_shared<TriangulateOptions>();
   const std::string outlines = listed(formats::endings_of(formats::outline_formats()));
   const std::string matrices = listed(formats::endings_of(formats::weight_formats()));
-  command.option("INPUT", options->input, fmt::format("an outline: {}; '-': standard input", outlines)).required();
-  const Argument matrix =
-      command.flag("--matrix", options->matrix,
-                   fmt::format("INPUT holds chord weights, n x n: {}, read above the diagonal alone", matrices));
-  command.option("--weight", options->weight, fmt::format("what a chord costs; FILE: n x n, {}", matrices))
+  command.option("INPUT", options->input, fmt::format("outline: {}; '-': standard input", outlines)).required();
+  const Argument matrix = command.flag(
+      "--matrix", options->matrix,
+      fmt::format("INPUT as a matrix of chord weights, n x n, of which the upper triangle counts: {}", matrices));
+  command.option("--weight", options->weight, fmt::format("weight of a chord; FILE: a matrix, n x n: {}", matrices))
       .takes("length|squared|FILE")
       .excludes(matrix);
-  command.number("--feature", options->choice.feature, "which of a FeatureCollection's features, from 0");
-  command.number("--part", options->choice.part, "which of a MultiPolygon's parts, from 0");
+  command.number("--feature", options->choice.feature, "index of a feature of a FeatureCollection, from 0");
+  command.number("--part", options->choice.part, "index of a part of a MultiPolygon, from 0");
   add_solve_options(command, options->solve, listed(output_endings(false)));
   add_checkpoint_options(command, options->solve);
   add_ranks_option(command, options->solve);

@@ -58,12 +58,12 @@ void run(const TuneOptions& options) {
 }  // namespace
 
 void add_tune(Command papers) {
-  const Command command =
-      papers.add_command("tune", "the fastest block sizes of the 2013 GPU paper's method, by stage; needs a GPU");
-  command.example("warpfold paper tune -n 8192 --device cuda");
+  const Command command = papers.add_command("tune", "fastest block sizes of the 2013 GPU paper's method; needs a GPU");
+  command.examples("warpfold paper tune -n 8192 --device cuda",
+                   "warpfold paper tune -n 4096 --dtype i32 -o tuning.json");
   auto options = std::make_shared<TuneOptions>();
-  command.number("-n", options->n, "vertices of the polygons to tune for").required();
-  command.number("--repeats", options->repeats, "times that each candidate runs; the median counts", 1);
+  command.number("-n", options->n, "number of vertices to tune for").required();
+  command.number("--repeats", options->repeats, "number of runs of each candidate, of which the median counts", 1);
   add_solve_options(command, options->solve, ".json", "i32|i64|f32|f64",
                     {.threads = false, .algorithm = false, .device_memory = false, .estimate = false, .seed = true});
   command.runs([options] { run(*options); });

@@ -52,8 +52,8 @@ const CommandEntry& command_of(const VerifyOptions& options, const Json& solutio
   for (const CommandEntry& entry : commands()) {
     if (!entry.verify || entry.name != name) continue;
     if (options.instance().size() <= entry.max_files) return entry;
-    throw Error(ErrorKind::usage,
-                fmt::format("{} files: one instance of {} and its solution are accepted", options.files.size(), name));
+    throw Error(ErrorKind::usage, fmt::format("{} files: an instance of {}, one file, and its solution are accepted",
+                                              options.files.size(), name));
   }
   const auto names = names_where([](const CommandEntry& entry) { return entry.verify != nullptr; });
   throw Error(ErrorKind::input, fmt::format("{}: 'command' is '{}': a solution of {} is accepted", options.solution(),
@@ -161,21 +161,23 @@ Flaw flaw_of_seconds(const Json& seconds) {
 }  // namespace
 
 void add_verify(Command command) {
-  command.example("warpfold verify outline.geojson solution.json --optimal");
+  command.examples("warpfold verify outline.geojson solution.json",
+                   "warpfold verify outline.geojson solution.json --optimal --json");
   auto options = std::make_shared<VerifyOptions>();
   const auto of_two = names_where([](const CommandEntry& entry) { return entry.max_files > 1; });
   command
       .option(
           "FILES", options->files,
-          fmt::format("what was solved (one file, for {} also two), then the JSON that the command printed or wrote",
+          fmt::format("instance (one file, for {} one or two), then the solution as JSON, which the command printed or "
+                      "wrote",
                       fmt::join(of_two, " and ")))
       .required()
       .expected(2, 3);
-  command.flag("--json", options->json, "print one JSON object");
-  command.flag("--optimal", options->optimal, "also solve again by another algorithm: is it an optimum?");
-  command.number("--threads", options->threads, threads_help, 0);
-  command.number("--time-limit", options->time_limit_seconds, time_limit_help);
-  command.option("--max-memory", options->max_memory, max_memory_help).takes("SIZE");
+  command.in(Group::output).flag("--json", options->json, json_help);
+  const Command solving = command.in(Group::solving);
+  solving.flag("--optimal", options->optimal, "a second solve by another algorithm, which tells whether it is optimal");
+  solving.number("--threads", options->threads, threads_help, 0);
+  add_limit_options(command.in(Group::limits), options->time_limit_seconds, options->max_memory);
   command.runs([options] { run(*options); });
 }
 
@@ -228,12 +230,12 @@ std::optional<io::Number> stated_no_edge(const Json& solution) try {
 
 std::string integer_text(const Json& value) {
   if (auto digits = io::integer_digits(value)) return *std::move(digits);
-  throw MalformedSolution(fmt::format("{} stands where an integer does", json_text(value).substr(0, 60)));
+  throw MalformedSolution(fmt::format("{} is no integer", json_text(value).substr(0, 60)));
 }
 
 std::array<std::uint32_t, 3> triple(const Json& value) {
   const std::vector<std::uint32_t> list = integers<std::uint32_t>(value);
-  if (list.size() != 3) throw MalformedSolution(fmt::format("{} stands where three indices do", json_text(value)));
+  if (list.size() != 3) throw MalformedSolution(fmt::format("{} is no list of three indices", json_text(value)));
   return {list[0], list[1], list[2]};
 }
 

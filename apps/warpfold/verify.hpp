@@ -41,7 +41,7 @@ template <class T>
   const auto number = value.is_string() ? std::nullopt : io::json_number(value);
   if (!number || !number->whole || number->exact < io::Whole{std::numeric_limits<T>::min()} ||
       number->exact > io::Whole{std::numeric_limits<T>::max()}) {
-    throw MalformedSolution(fmt::format("{} stands where an integer from {} to {} does", json_text(value).substr(0, 60),
+    throw MalformedSolution(fmt::format("{} is no integer from {} to {}", json_text(value).substr(0, 60),
                                         std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
   }
   return static_cast<T>(number->exact);
@@ -50,8 +50,7 @@ template <class T>
 /// The same of a list.
 template <class T>
 [[nodiscard]] std::vector<T> integers(const Json& list) {
-  if (!list.is_array())
-    throw MalformedSolution(fmt::format("{} stands where a list does", json_text(list).substr(0, 40)));
+  if (!list.is_array()) throw MalformedSolution(fmt::format("{} is no list", json_text(list).substr(0, 40)));
   std::vector<T> values;
   for (const Json& value : list) values.push_back(whole<T>(value));
   return values;
@@ -61,8 +60,7 @@ template <class T>
 template <class T>
 [[nodiscard]] T number(const Json& value) {
   if constexpr (std::is_integral_v<T>) return whole<T>(value);
-  if (!value.is_number())
-    throw MalformedSolution(fmt::format("{} stands where a number does", json_text(value).substr(0, 60)));
+  if (!value.is_number()) throw MalformedSolution(fmt::format("{} is no number", json_text(value).substr(0, 60)));
   return static_cast<T>(value.get<double>());
 }
 

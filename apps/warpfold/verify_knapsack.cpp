@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/quantity.hpp"
 #include "knapsack_input.hpp"
 #include "verify.hpp"
 #include "warpfold/knapsack/solve.hpp"
@@ -24,7 +25,8 @@ std::vector<Listed> read_items(const Json& solution, std::size_t n) {
   std::vector<std::int64_t> copies(items.size(), 1);
   if (solution.contains("copies")) copies = integers<std::int64_t>(value_at(solution, "copies"));
   if (copies.size() != items.size()) {
-    throw MalformedSolution(fmt::format("{} items have {} numbers of copies", items.size(), copies.size()));
+    throw MalformedSolution(fmt::format("'copies' has {} for {}", quantity(copies.size(), "entry", "entries"),
+                                        quantity(items.size(), "item")));
   }
   std::vector<Listed> list;
   for (std::size_t k = 0; k < items.size(); ++k) {
@@ -101,7 +103,7 @@ Verdict verdict_of_all(const std::string& path, const std::vector<formats::Knaps
                        const Json& solution, const Options& limits) {
   const Json& list = value_at(solution, "instances");
   if (!list.is_array() || list.size() != instances.size()) {
-    return infeasible(fmt::format("there are not as many solutions as the {} instances", instances.size()));
+    return infeasible(fmt::format("'instances' is no list of {}", quantity(instances.size(), "solution")));
   }
   if (!value_at(solution, "cost").is_null()) return wrong_cost("several instances have no cost of their own");
   for (std::size_t i = 0; i < instances.size(); ++i) {

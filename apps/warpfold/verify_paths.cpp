@@ -138,8 +138,7 @@ template <class T>
 std::vector<T> lengths_of(const Question& asked) {
   const std::uint32_t from = asked.vertices.at(asked.solution, "from");
   const Json& said = value_at(asked.solution, "lengths");
-  if (!said.is_object())
-    throw MalformedSolution(fmt::format("'lengths': {} stands where an object does", json_text(said)));
+  if (!said.is_object()) throw MalformedSolution(fmt::format("'lengths': {} is no object", json_text(said)));
   std::vector<T> lengths(asked.input.vertices(), asked.semiring.zero<T>());
   for (const auto& [name, length] : said.items()) {
     const std::uint32_t vertex = asked.vertices.named(name, "lengths");

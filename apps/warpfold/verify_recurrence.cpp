@@ -33,7 +33,7 @@ std::vector<T> read_values(Op op, const Json& solution) {
   }
   const io::NpyArray array = io::read_npy(text_at(solution, "output"));
   if (array.shape.size() == 1) return array.values<T>();
-  throw MalformedSolution(fmt::format("'output' has {} dimensions, not 1", array.shape.size()));
+  throw MalformedSolution(fmt::format("'output' has {} dimensions, 1 expected", array.shape.size()));
 }
 
 template <class T>

@@ -21,7 +21,7 @@ interval::Solution<T> triangulation_solution(const Json& solution) {
   }
   for (const Json& chord : list_at(solution, "chords")) {
     const auto ends = integers<std::uint32_t>(chord);
-    if (ends.size() != 2) throw MalformedSolution(fmt::format("{} stands where two indices do", json_text(chord)));
+    if (ends.size() != 2) throw MalformedSolution(fmt::format("{} is no list of two indices", json_text(chord)));
     stated.chords.push_back({ends[0], ends[1]});
   }
   return stated;
@@ -52,7 +52,7 @@ Verdict verdict_of_matrix(const formats::WeightMatrix& matrix, const polygon::Ou
                           const Options& limits) {
   return with_type_of(solution, [&]<class T>(T) {
     if (std::is_integral_v<T> && !matrix.whole()) {
-      return infeasible("the dtype is a whole-number type, the weights are not whole");
+      return infeasible("the dtype is an integer type, the weights are not all integers");
     }
     const std::vector<T> weights = matrix.values<T>();
     const auto weight = [&, n = matrix.n()](std::size_t i, std::size_t j) { return weights[i * n + j]; };

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "../dense.hpp"
 #include "../question.hpp"
+#include "timing/dense.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/interval/search_tree.hpp"
 

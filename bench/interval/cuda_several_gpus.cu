@@ -6,9 +6,9 @@
 // N: sizes of triangulations; from 2^17 on one solve each, of 2^18 on all GPUs alone (one takes minutes). BYTES: of
 // each GPU where several solve; more than a GPU has is asked of none. Without any: 4096 to 32768, and the products.
 
-#include "../dense.hpp"
 #include "../question.hpp"
 #include "large_table.cuh"
+#include "timing/dense.hpp"
 #include "warpfold/minplus/cuda.hpp"
 #include "warpfold/run/devices.hpp"
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "../dense.hpp"
 #include "../question.hpp"
+#include "timing/dense.hpp"
 #include "warpfold/core/instruction_set.hpp"
 
 namespace {

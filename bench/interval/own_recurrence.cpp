@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "../dense.hpp"
 #include "../question.hpp"
+#include "timing/dense.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/interval/recurrence.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "../dense.hpp"
+#include "timing/dense.hpp"
 
 namespace {
 

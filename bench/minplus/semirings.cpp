@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "../dense.hpp"
 #include "../question.hpp"
+#include "timing/dense.hpp"
 
 namespace {
 

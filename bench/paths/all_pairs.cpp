@@ -4,9 +4,9 @@
 //   bench_paths all_pairs --json > results/<machine>/paths_all_pairs.json
 #include "warpfold/paths/all_pairs.hpp"
 
-#include "../dense.hpp"
 #include "../question.hpp"
 #include "graphs.hpp"
+#include "timing/dense.hpp"
 
 namespace {
 

@@ -1,9 +1,9 @@
 // How long does it take to find which vertex reaches which, against the rate of an or-and product of the same run?
 //
 //   bench_paths reach --json > results/<machine>/paths_reach.json
-#include "../dense.hpp"
 #include "../question.hpp"
 #include "graphs.hpp"
+#include "timing/dense.hpp"
 #include "warpfold/paths/all_pairs.hpp"
 
 namespace {

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "core/number_types.hpp"
 #include "interval/triangulation/traceback.hpp"
 #include "interval/triangulation/triangulation_recurrence.hpp"
 #include "interval/tuning.hpp"
@@ -137,9 +138,8 @@ std::vector<interval::TriangulationBackend<T>> backends() {
   return list;
 }
 
-template std::vector<interval::TriangulationBackend<std::int32_t>> backends();
-template std::vector<interval::TriangulationBackend<std::int64_t>> backends();
-template std::vector<interval::TriangulationBackend<float>> backends();
-template std::vector<interval::TriangulationBackend<double>> backends();
+#define WARPFOLD_INSTANTIATE(T) template std::vector<interval::TriangulationBackend<T>> backends();
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::papers::gpu_polygon_2013

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "core/magnitude.hpp"
+#include "core/number_types.hpp"
 #include "interval/backends.hpp"
 #include "papers/gpu-polygon-triangulation-2013/kernels.cuh"
 #include "run/staging.hpp"
@@ -206,9 +207,8 @@ T PaperSolver<T>::cost() const {
   return cost;
 }
 
-template class PaperSolver<float>;
-template class PaperSolver<double>;
-template class PaperSolver<std::int32_t>;
-template class PaperSolver<std::int64_t>;
+#define WARPFOLD_INSTANTIATE(T) template class PaperSolver<T>;
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::papers::gpu_polygon_2013

@@ -78,11 +78,6 @@ class PaperSolver {
   std::unique_ptr<State> state_;
 };
 
-extern template class PaperSolver<float>;
-extern template class PaperSolver<double>;
-extern template class PaperSolver<std::int32_t>;
-extern template class PaperSolver<std::int64_t>;
-
 /// What `-a` names: "tb", "tb-naive", "bb", "bb-naive", each alone or with ":THREADS" or ":THREADS,BLOCKS"
 /// ("bb:256,2"), or "adaptive", the tuning in the user's cache. Raises Error{usage} for anything else and where there
 /// is no tuning.

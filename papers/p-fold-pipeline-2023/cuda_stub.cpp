@@ -1,15 +1,14 @@
+#include "core/number_types.hpp"
 #include "papers/p-fold-pipeline-2023/knapsack.hpp"
 #include "run/reject_cuda.hpp"
 
 /// What a build without CUDA has in place of the kernels.
 namespace warpfold::papers::p_fold_2023 {
 
-template <class T>
-void zero_one_rows(const knapsack::Table<T>&, T*, Context&, SolveMonitor&) {
-  reject_cuda();
-}
+WARPFOLD_REJECT_CUDA(void zero_one_rows(const knapsack::Table<T>&, T*, Context&, SolveMonitor&))
 
-template void zero_one_rows(const knapsack::Table<std::int32_t>&, std::int32_t*, Context&, SolveMonitor&);
-template void zero_one_rows(const knapsack::Table<std::int64_t>&, std::int64_t*, Context&, SolveMonitor&);
+#define WARPFOLD_INSTANTIATE(T) template void zero_one_rows(const knapsack::Table<T>&, T*, Context&, SolveMonitor&);
+WARPFOLD_FOR_EACH_INTEGER_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::papers::p_fold_2023

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/number_types.hpp"
 #include "knapsack/launch.cuh"
 #include "papers/p-fold-pipeline-2023/knapsack.hpp"
 #include "warpfold/run/devices.hpp"
@@ -54,8 +55,8 @@ __global__ void __launch_bounds__(256)
   ring[slot] = column - (next ? columns : 0) >= weight ? static_cast<T>(ring[above] + value) : T{0};
 }
 
-/// The p-fold pipeline over rows 0 .. n of C + 1 columns as one sequence, k = 2 terms, corrected as docs/errata.md,
-/// rows 3 and 5, says: heads up to (size - 1) + kp - 1, and p = floor((C + 1 + w_min) / 2).
+/// The p-fold pipeline over rows 0 .. n of C + 1 columns as one sequence, k = 2 terms, corrected as
+/// docs/explanation/errata.md, rows 3 and 5, says: heads up to (size - 1) + kp - 1, and p = floor((C + 1 + w_min) / 2).
 template <class T>
 class Pipeline {
  public:
@@ -130,7 +131,8 @@ void zero_one_rows(const Table<T>& table, T* best, Context& context, SolveMonito
   Pipeline<T>(table, monitor).run(best);
 }
 
-template void zero_one_rows(const Table<std::int32_t>&, std::int32_t*, Context&, SolveMonitor&);
-template void zero_one_rows(const Table<std::int64_t>&, std::int64_t*, Context&, SolveMonitor&);
+#define WARPFOLD_INSTANTIATE(T) template void zero_one_rows(const Table<T>&, T*, Context&, SolveMonitor&);
+WARPFOLD_FOR_EACH_INTEGER_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::papers::p_fold_2023

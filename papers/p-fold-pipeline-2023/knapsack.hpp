@@ -6,7 +6,7 @@
 
 /// The knapsack table of Matsumae, "Accelerating Dynamic Programming by P-Fold Pipeline Implementation on GPU" (2023),
 /// section 4.3, as one sequence under the p-fold pipeline of its Fig. 6: two terms an element, p = floor((C + 1 +
-/// w_min) / 2) (docs/errata.md, rows 3 and 5). It is here to be measured; "table" is the solver.
+/// w_min) / 2) (docs/explanation/errata.md, rows 3 and 5). It is here to be measured; "table" is the solver.
 namespace warpfold::papers::p_fold_2023 {
 
 inline constexpr std::int64_t ring_rows = 5;  ///< of the table, which the GPU holds at a time

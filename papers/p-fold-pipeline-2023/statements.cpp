@@ -93,7 +93,7 @@ Table knapsack_steps(const RunOptions& options) {
     }
   }
   table.notes = {"row by row a thread takes K (C + 1) elements, one after the other; p of them are taken at once",
-                 "p is the largest that is right: (C + 1 + w_min)/2, rounded down (docs/errata.md, row 5)"};
+                 "p is the largest that is right: (C + 1 + w_min)/2, rounded down (docs/explanation/errata.md, row 5)"};
   return table;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/number_types.hpp"
 #include "recurrence/backends.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
@@ -113,10 +114,8 @@ std::vector<recurrence::RecurrenceBackend<T>> backends() {
   return list;
 }
 
-template std::vector<recurrence::RecurrenceBackend<std::int32_t>> backends();
-template std::vector<recurrence::RecurrenceBackend<std::int64_t>> backends();
-template std::vector<recurrence::RecurrenceBackend<std::uint64_t>> backends();
-template std::vector<recurrence::RecurrenceBackend<float>> backends();
-template std::vector<recurrence::RecurrenceBackend<double>> backends();
+#define WARPFOLD_INSTANTIATE(T) template std::vector<recurrence::RecurrenceBackend<T>> backends();
+WARPFOLD_FOR_EACH_RECURRENCE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::papers::pipeline_2018

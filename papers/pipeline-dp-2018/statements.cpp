@@ -84,11 +84,10 @@ Table conflicts(const RunOptions& options) {
                             runs.wrong});
     }
   }
-  table.notes = {
-      "Theorem 1: no conflict, 1 in all three columns",
-      "the printed order has no conflict, and reads operands that are not final (docs/errata.md, row 2): some chains "
-      "come out wrong from n = 4 on",
-      fmt::format("chains with dimensions 1 .. 100, drawn by the seeds from {} on", options.seed)};
+  table.notes = {"Theorem 1: no conflict, 1 in all three columns",
+                 "the printed order has no conflict, and reads operands that are not final "
+                 "(docs/explanation/errata.md, row 2): some chains come out wrong from n = 4 on",
+                 fmt::format("chains with dimensions 1 .. 100, drawn by the seeds from {} on", options.seed)};
   return table;
 }
 

@@ -92,7 +92,8 @@ Table table_1(const RunOptions& options) {
       "the printed time of Loop D's M[i,i+r-1] is that of n words, though its length is that of the rows: Theorem 1 "
       "gives "
       "O(n^2/w + n^2 l/p + l + n), as for the other accesses of the loop",
-      "Loop C runs in its right form, which copies one element more a stage than is printed (docs/errata.md, row 1)",
+      "Loop C runs in its right form, which copies one element more a stage than is printed "
+      "(docs/explanation/errata.md, row 1)",
       fmt::format("the result is {}", result.correct ? "right" : "WRONG")};
   return table;
 }

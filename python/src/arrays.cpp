@@ -8,7 +8,7 @@ namespace warpfold::python {
 
 namespace {
 
-/// What the buffer protocol calls a type; kind 0 for what is none of ours, or lies in the other order of bytes.
+/// The type of a buffer. Its kind is 0 for a type that is not accepted, and for the other byte order.
 ElementType element_type_of(const Py_buffer& view) {
   std::string_view format = view.format ? view.format : "B";
   if (!format.empty() && (format[0] == '@' || format[0] == '=' || format[0] == '<')) format.remove_prefix(1);
@@ -22,7 +22,7 @@ ElementType element_type_of(const Py_buffer& view) {
   return {0, 0};
 }
 
-/// Whether rows are contiguous and aligned, and everything else lies as if there were one matrix of all rows.
+/// Whether rows are contiguous and aligned, and all other dimensions are laid out like the rows of one matrix.
 bool lies_in_rows(const Py_buffer& view) {
   if (reinterpret_cast<std::uintptr_t>(view.buf) % static_cast<std::size_t>(view.itemsize) != 0) return false;
   if (view.len == 0 || view.ndim == 0) return true;
@@ -40,7 +40,7 @@ bool lies_in_rows(const Py_buffer& view) {
   return true;
 }
 
-/// NumPy's name of a type: "int32".
+/// NumPy's name for a type: "int32".
 std::string numpy_name(const ElementType& type) {
   const char* word = type.kind == 'i' ? "int" : type.kind == 'u' ? "uint" : "float";
   return word + std::to_string(8 * type.bytes);
@@ -50,7 +50,7 @@ std::string numpy_name(const std::string& dtype) {
   return numpy_name(ElementType{dtype[0], std::stoul(dtype.substr(1)) / 8});
 }
 
-/// The one copy, made by NumPy, and what it has to say of a value that no accepted type holds: _arrays.py.
+/// The only copy. NumPy makes it, and _arrays.py raises the errors for values that no accepted type holds.
 nb::object converted(const char* name, nb::handle value, const ElementTypes& accepted, const std::string& dtype,
                      const NoValue& none) {
   nb::list names;
@@ -59,15 +59,16 @@ nb::object converted(const char* name, nb::handle value, const ElementTypes& acc
   return nb::module_::import_("warpfold._arrays").attr("converted")(nb::cast(name), value, names, asked, none);
 }
 
-/// Whether entries may be masked, which the buffer does not say: in classes of their own beside NumPy's.
+/// Whether entries may be masked. Only classes other than NumPy's plain array can have a mask, which the buffer does
+/// not show.
 bool may_be_masked(nb::handle value) {
   return std::string_view(Py_TYPE(value.ptr())->tp_name) != "numpy.ndarray" && nb::hasattr(value, "mask");
 }
 
-/// Ours: "i32".
+/// This library's name for a type: "i32".
 std::string dtype_text(const ElementType& type) { return fmt::format("{}{}", type.kind, 8 * type.bytes); }
 
-/// As Array says it.
+/// An integer entry of a list. Its errors have the form of those of `Array`.
 std::int64_t integer_value(const char* name, Py_ssize_t at, PyObject* value) {
   int beyond = 0;
   const long long number = PyLong_AsLongLongAndOverflow(value, &beyond);
@@ -133,7 +134,7 @@ std::size_t Array::matrices() const {
 
 namespace {
 
-/// Of an array, or of what NumPy makes one of.
+/// The integers of an array, or of a value that NumPy makes an array of.
 std::vector<std::int64_t> integers_of_array(const char* name, nb::handle value) {
   const Array array(name, value, {element_type<std::int64_t>, element_type<std::int32_t>});
   check_list(array);
@@ -175,7 +176,7 @@ std::size_t place_of(const std::vector<std::size_t>& shape, nb::handle index) {
   std::size_t place = 0;
   for (std::size_t axis = 0; axis < shape.size(); ++axis) {
     const auto extent = static_cast<Py_ssize_t>(shape[axis]);
-    auto at = whole<Py_ssize_t>("index", indices[axis]);
+    auto at = integer<Py_ssize_t>("index", indices[axis]);
     if (at < 0) at += extent;
     if (at < 0 || at >= extent) throw nb::index_error("an index lies outside of the batch");
     place = place * shape[axis] + static_cast<std::size_t>(at);
@@ -196,7 +197,7 @@ int depth_of(nb::handle value) {
   if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr())) {
     return nb::len(value) == 0 ? 1 : 1 + depth_of(value[0]);
   }
-  return nb::hasattr(value, "ndim") ? whole<int>("ndim", value.attr("ndim")) : 0;
+  return nb::hasattr(value, "ndim") ? integer<int>("ndim", value.attr("ndim")) : 0;
 }
 
 std::string common_dtype(const Array& a, const Array& b) {

@@ -20,6 +20,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/number_types.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/matrix.hpp"
@@ -27,39 +28,41 @@
 #include "warpfold/run/run.hpp"
 #include "warpfold/run/verdict.hpp"
 
-/// What the bindings of all families share: options in, arrays in and out, and solves that Python can interrupt.
+/// What the bindings of all families share: options, arrays in and out, and solves that Python can interrupt.
 namespace warpfold::python {
 
 namespace nb = nanobind;
 
-/// An argument of that name. None reaches the function, which says what it accepts instead.
+/// An argument of that name. None reaches the function, which reports what it accepts instead.
 inline auto operator""_a(const char* name, std::size_t) { return nb::arg(name).none(); }
 
-// Options: what every solving function takes as keywords.
+// Options: the keywords of every solving function.
 
-/// The keywords, read.
+/// The parsed keywords.
 struct CallOptions {
   Options options;
   std::string dtype;    ///< "i32", .. or empty
   nb::object progress;  ///< called with (done, total), or None
 };
 
-/// Raises TypeError that lists the accepted words for any other, ValueError for a value that makes no sense.
+/// Parses the keywords. Raises TypeError that lists the accepted ones for any other, and ValueError for an invalid
+/// value.
 [[nodiscard]] CallOptions asked(const nb::kwargs& words);
 
-/// The same of a check, which has no algorithms: raises TypeError where one was asked for.
+/// Parses the keywords of a check. Raises TypeError for an algorithm, because checks have none.
 [[nodiscard]] CallOptions asked_of_check(const nb::kwargs& words);
 
-/// Raises TypeError where a dtype was asked of a function that has no choice of arithmetic.
+/// Raises TypeError if a dtype is given to a function that has no choice of type. `why` is its reason.
 void reject_dtype(const CallOptions& asked, const char* why);
 
-/// A function's signature for its stub: "chain_order(dims: ..., OPTIONS) -> ChainOrder" with the options spelled out.
+/// Returns a function's signature for its stub, "chain_order(dims: ..., OPTIONS) -> ChainOrder", with the options
+/// spelled out.
 [[nodiscard]] nb::sig signature(const std::string& text);
 
 // Solves.
 
-/// Python runs on while this lives. A thread that finds the interpreter ending where it would go on with it ends there,
-/// without a word: Python lets none come back, and takes apart what it finds in between.
+/// Releases the GIL while it exists. A thread that would take the GIL back while the interpreter is ending ends there
+/// without a message. Python lets no thread return then, and destroys the state that it would find.
 class GilReleased {
  public:
   GilReleased();
@@ -67,7 +70,7 @@ class GilReleased {
   GilReleased(const GilReleased&) = delete;
   GilReleased& operator=(const GilReleased&) = delete;
 
-  /// What `call()` returns, with the GIL; nothing where the interpreter is ending.
+  /// Returns call(), run with the GIL. Returns nothing if the interpreter is ending.
   template <class Call>
   [[nodiscard]] auto with_gil(const Call& call) {
     if (!take_back()) return decltype(call()){};
@@ -83,15 +86,15 @@ class GilReleased {
   PyThreadState* state_ = nullptr;
 };
 
-/// Up to so many operations a solve stays in the caller's thread, where nothing interrupts it: some tens of
-/// milliseconds, while another thread would cost some 20 microseconds.
+/// The number of operations up to which a solve stays in the caller's thread, where nothing interrupts it. This takes
+/// some tens of milliseconds. Another thread would cost some 20 microseconds.
 inline constexpr double uninterrupted_operations = 2e7;
 
-/// Runs `solve(options)` in a thread of its own. The caller's, without the GIL, looks some 20 times a second for
-/// signals and tells the progress: whatever is raised there ends the solve, and is raised again.
+/// Runs `solve(options)` in its own thread. The caller's thread, without the GIL, checks for signals and reports
+/// progress some 20 times a second. An exception there ends the solve, and is raised again.
 void run_watched(const CallOptions& asked, const std::function<void(const Options&)>& solve);
 
-/// What `solve(options)` returns, run without the GIL; `operations` is at least about what it takes.
+/// Returns solve(options), run without the GIL. `operations` is at least about its number of operations.
 template <class Solve>
 [[nodiscard]] auto run(const CallOptions& asked, double operations, const Solve& solve) {
   if (operations <= uninterrupted_operations && asked.progress.is_none()) {
@@ -105,17 +108,17 @@ template <class Solve>
 
 // Scalars in: each function raises TypeError that names the argument, its value and what is accepted.
 
-/// A value as messages show it: its repr in one line, not all of a long one.
+/// A value for messages: its repr on one line, cut if it is long.
 [[nodiscard]] std::string shown(nb::handle value);
 
-/// Raises TypeError, or ValueError for a value of a type that is accepted.
+/// Raises TypeError, or ValueError for a value of an accepted type.
 [[noreturn]] void reject_type(const char* name, nb::handle value, const char* accepted);
 [[noreturn]] void reject_value(const char* name, nb::handle value, const char* accepted);
 
-/// What Python calls an index: an integer of its own or NumPy's, and no fraction or text.
+/// A Python index: an integer of Python or NumPy, not a fraction or text.
 [[nodiscard]] nb::object index_of(const char* name, nb::handle value);
 
-/// An integer. Raises OverflowError for what T does not hold.
+/// An integer. Raises OverflowError for a value that T does not hold.
 template <class T>
 [[nodiscard]] T integer(const char* name, nb::handle value) {
   T number{};
@@ -132,13 +135,13 @@ template <class T>
 /// The digits of an integer of any length.
 [[nodiscard]] std::string digits_of(const char* name, nb::handle value);
 
-/// A tuple or a list of so many parts, at least and at most. Raises ValueError for another number of them.
+/// A tuple or a list with a number of parts between two limits. Raises ValueError for another number.
 [[nodiscard]] nb::tuple parts_of(const char* name, nb::handle value, std::size_t least, std::size_t most,
                                  const char* accepted);
 
 // Arrays in.
 
-/// The types of entries: NumPy's kind ('i', 'u', 'f' or, for bool, 'b'), and bytes.
+/// The type of entries: NumPy's kind ('i', 'u', 'f' or, for bool, 'b') and bytes.
 struct ElementType {
   char kind;
   std::size_t bytes;
@@ -153,20 +156,19 @@ inline constexpr ElementType element_type = {std::is_floating_point_v<T> ? 'f'
 
 using ElementTypes = std::vector<ElementType>;
 
-/// The types that a semiring takes, the preferred first; those of or-and come as bool, too.
+/// The types that a semiring accepts, the preferred one first. Or-and accepts bool too.
 [[nodiscard]] ElementTypes element_types_of(const minplus::Semiring& semiring);
 
-/// What "no value" is among the numbers of an array: zero() of a semiring that chooses, or nothing at all.
+/// "No value" among the numbers of an array: zero() of a selective semiring, or nothing.
 using NoValue = std::optional<double>;
 [[nodiscard]] NoValue no_value_of(const minplus::Semiring& semiring);
 
-/// An argument that is an array: what has Python's buffer protocol as it lies in memory, where its type is accepted and
-/// its entries lie row by row, each row contiguous; anything else that NumPy makes an array of through one copy. Rows
-/// may lie further apart than they are long.
+/// An array argument. A buffer of an accepted type is used without a copy if each row is contiguous. Rows may be
+/// further apart than they are long. NumPy makes one copy of anything else.
 class Array {
  public:
-  /// `accepted`: the types, the preferred first. `dtype`: the one of them that the caller asked for, or empty. `none`:
-  /// what masked entries become. Raises TypeError, ValueError or OverflowError that names the argument.
+  /// `accepted`: the types, the preferred one first. `dtype`: the one of them that the caller requests, or empty.
+  /// `none`: the value for masked entries. Raises TypeError, ValueError or OverflowError that names the argument.
   Array(const char* name, nb::handle value, const ElementTypes& accepted, const std::string& dtype = "",
         const NoValue& none = {});
   ~Array() { PyBuffer_Release(&view_); }
@@ -187,9 +189,9 @@ class Array {
   [[nodiscard]] const T* data() const {
     return static_cast<const T*>(view_.buf);
   }
-  /// Of one row after the other, in entries.
+  /// The distance from one row to the next, in entries.
   [[nodiscard]] std::size_t row_stride() const;
-  /// How many matrices: the product of all extents but the last two.
+  /// The number of matrices: the product of all extents except the last two.
   [[nodiscard]] std::size_t matrices() const;
 
   /// Matrix `at`.
@@ -198,7 +200,7 @@ class Array {
     const std::size_t rows = extent(dimensions() - 2), columns = extent(dimensions() - 1);
     return {data<T>() + at * rows * row_stride(), rows, columns, row_stride()};
   }
-  /// All entries, converted; every T holds what the type does.
+  /// All entries, converted. T must hold every value of the array's type.
   template <class T>
   [[nodiscard]] std::vector<T> values() const {
     return {data<T>(), data<T>() + size()};
@@ -212,7 +214,7 @@ class Array {
   ElementType type_{};
 };
 
-/// Calls `visit` with a zero of the type that the array holds, one of the four of most families.
+/// Calls `visit` with a zero of the array's type, one of the four types of most families.
 template <class Visit>
 auto with_type(const Array& array, const Visit& visit) {
   if (array.holds<std::int32_t>()) return visit(std::int32_t{});
@@ -220,26 +222,23 @@ auto with_type(const Array& array, const Visit& visit) {
   if (array.holds<float>()) return visit(float{});
   return visit(double{});
 }
-/// Something for each of the four.
+/// A value of Of<T>, for T one of the four types.
 template <template <class> class Of>
 using OfType = std::variant<Of<std::int64_t>, Of<double>, Of<std::int32_t>, Of<float>>;
 inline const ElementTypes integer_or_real_types = {element_type<std::int64_t>, element_type<double>,
                                                    element_type<std::int32_t>, element_type<float>};
 
-/// The same for a dtype that was asked for. Raises TypeError for any other.
+/// The same for a requested dtype. Raises TypeError for any other.
 template <class Visit>
 auto with_dtype(const std::string& dtype, const Visit& visit) {
-  if (dtype == "i32") return visit(std::int32_t{});
-  if (dtype == "i64") return visit(std::int64_t{});
-  if (dtype == "f32") return visit(float{});
-  if (dtype == "f64") return visit(double{});
-  throw nb::type_error("dtype: int32, int64, float32 or float64 is accepted here");
+  return with_type_named(dtype, TableTypes(), visit,
+                         [] { throw nb::type_error("dtype: int32, int64, float32 or float64 is accepted here"); });
 }
 
-/// A list of integers: of Python's, or an array. Raises as Array does.
+/// A list of Python integers, or an array of integers. Raises what `Array` raises.
 [[nodiscard]] std::vector<std::int64_t> integers_of(const char* name, nb::handle value);
 
-/// The dtype that holds the entries of both: the wider of one kind, f64 for integers beside fractions.
+/// The dtype for the entries of both: the wider one of the same kind, or f64 for integers beside fractions.
 [[nodiscard]] std::string common_dtype(const Array& a, const Array& b);
 
 /// "a x b x c" of an array's extents.
@@ -250,8 +249,8 @@ auto with_dtype(const std::string& dtype, const Visit& visit) {
 void check_square(const Array& array);
 void check_list(const Array& array);
 
-/// Raises Error{overflow} for an integer beyond the infinities of its type, which nobody is to take for no value.
-/// The entries of row i from column `first(i)` on.
+/// Raises Error{overflow} for an integer beyond the infinities of its type, which could be taken for "no value". Checks
+/// the entries of row i from column `first(i)` on.
 template <class T, class First>
 void check_within_infinity(const char* name, const MatrixView<const T>& matrix, const First& first) {
   if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) {
@@ -274,25 +273,25 @@ void check_within_infinity(const char* name, const MatrixView<const T>& matrix) 
   check_within_infinity(name, matrix, [](std::size_t) { return std::size_t{0}; });
 }
 
-/// How many dimensions NumPy would see, by the first entries.
+/// The number of dimensions that NumPy would find, by the first entries.
 [[nodiscard]] int depth_of(nb::handle value);
 
 // Arrays out.
 
-/// The array in NumPy's usual type of 64 bits: "long", where nanobind's is "long long", which prints another dtype.
+/// The array in NumPy's usual type of 64 bits ("long"). nanobind uses "long long", which prints another dtype.
 template <class T>
 [[nodiscard]] nb::object plain(nb::object array) {
   if constexpr (!std::is_integral_v<T> || sizeof(T) < 8) return array;
   return array.attr("view")(std::is_signed_v<T> ? "int64" : "uint64");
 }
 
-/// A read-only NumPy array of what `owner` keeps.
+/// A read-only NumPy array of data that `owner` keeps.
 template <class T>
 [[nodiscard]] nb::object array_in(nb::handle owner, const T* data, std::initializer_list<std::size_t> shape) {
   return plain<T>(nb::cast(nb::ndarray<nb::numpy, const T>(data, shape.size(), shape.begin(), owner)));
 }
 
-/// A NumPy array of its own; the values move into it.
+/// A NumPy array that owns its data. The values move into it.
 template <class T>
 [[nodiscard]] nb::object array_of(std::vector<T> values, const std::vector<std::size_t>& shape) {
   auto kept = std::make_unique<std::vector<T>>(std::move(values));
@@ -301,7 +300,7 @@ template <class T>
   return plain<T>(nb::cast(nb::ndarray<nb::numpy, T>(data, shape.size(), shape.data(), owner)));
 }
 
-/// A number as Python's.
+/// A number as a Python number.
 template <class T>
 [[nodiscard]] nb::object number(T value) {
   if constexpr (std::is_floating_point_v<T>)
@@ -313,21 +312,21 @@ template <class T>
 /// An integer of any length, from its digits.
 [[nodiscard]] nb::object integer_of(const std::string& digits);
 
-/// An array of Python's integers: of 64 bits where these hold them all, else of themselves.
+/// An array of integers: of 64 bits if these hold them all, else of Python integers.
 [[nodiscard]] nb::object array_of(const nb::list& numbers);
 
 // Batches: leading dimensions of an argument, solved in one call.
 
-/// The leading dimensions of an array whose last `own` are one problem's.
+/// The leading dimensions of an array. The last `own` dimensions belong to one problem.
 [[nodiscard]] std::vector<std::size_t> leading(const Array& array, std::size_t own);
 
-/// Which problem of a batch of this shape an index, an integer or a tuple of them, means. Raises IndexError.
+/// The number of the problem that an index, an integer or a tuple, selects in a batch of this shape. Raises IndexError.
 [[nodiscard]] std::size_t place_of(const std::vector<std::size_t>& shape, nb::handle index);
 
-/// "problem[1, 2]": the one at `at` of a batch of this shape.
+/// "problem[1, 2]": the place of problem `at` in a batch of this shape.
 [[nodiscard]] std::string place_text(const std::vector<std::size_t>& shape, std::size_t at);
 
-/// What `check(at)` finds of a batch's solutions, one after the other: the first flaw, with its place.
+/// Runs check(at) for each solution of a batch. Returns the first flaw, with its place.
 template <class Check>
 [[nodiscard]] Verdict verify_each(const std::vector<std::size_t>& shape, std::size_t count, const Check& check) {
   Verdict all{.is_optimal = true};
@@ -355,7 +354,7 @@ template <class Batch>
       all.solutions);
 }
 
-// What the families add to the module, in the order of its functions. Report and Verdict first.
+// The functions that add each family to the module, in order. Report and Verdict come first.
 
 void bind_run(nb::module_& module);
 void bind_interval(nb::module_& module);

@@ -3,12 +3,12 @@
 #include "binding.hpp"
 #include "own.hpp"
 
-/// Recurrences that are structs in C++: _compile.py has had them compiled, each into a library of its own.
+/// Recurrences that are structs in C++. _compile.py has compiled each into its own library.
 namespace warpfold::python {
 
 namespace {
 
-/// What such a library exports: it solves the struct with these members, and checks a table of it.
+/// The functions that such a library exports: one solves the struct with these members, the other checks a table.
 using Solve = void (*)(const Given* members, std::size_t points, const Options& options,
                        std::optional<IntervalTable>& result);
 using Check = void (*)(const Given* members, std::size_t points, const Options& options, const IntervalTable& table,
@@ -38,7 +38,7 @@ std::string_view text_in(nb::handle value) {
   return {text, static_cast<std::size_t>(size)};
 }
 
-/// The members' values, borrowed from Python, and what holds them meanwhile.
+/// The members' values, borrowed from Python, and the objects that hold them meanwhile.
 class Members {
  public:
   explicit Members(const nb::dict& members) {
@@ -66,11 +66,11 @@ class Members {
   std::vector<Given> given_;
 };
 
-/// What `call(members, points, limits, result)` makes, with the caller's options.
+/// Returns what `call(members, points, limits, result)` makes, with the caller's options.
 template <class Result, class Call>
 Result called(nb::handle points, const nb::dict& members, const CallOptions& options, const Call& call) {
   reject_dtype(options, "the struct's semiring has a type");
-  const auto count = whole<std::size_t>("points", points);
+  const auto count = integer<std::size_t>("points", points);
   const Members given(members);
   constexpr double operations = infinity<double>;  // a caller's function may take however long
   auto result = run(options, operations, [&](const Options& limits) {

@@ -1,16 +1,17 @@
 #include <fmt/format.h>
 
 #include "binding.hpp"
+#include "core/exact_type.hpp"
 #include "warpfold/interval/cuda.hpp"
 #include "warpfold/minplus/cuda.hpp"
 
-/// What stays on a GPU: addresses in and out, on the caller's stream. _device.py knows whose arrays they are; it has
-/// made the GPU theirs that is current, and its arrays dense.
+/// Functions for arrays that stay on a GPU: addresses in and out, on the caller's stream. _device.py knows the arrays'
+/// library. It has made their GPU current and the arrays dense.
 namespace warpfold::python {
 
 namespace {
 
-/// An address of the device, as Python's integer.
+/// A device address, as a Python integer.
 template <class T>
 T* at(std::uintptr_t address) {
   return reinterpret_cast<T*>(address);
@@ -42,7 +43,7 @@ void multiply(const std::string& dtype, const std::string& semiring, const std::
 template <class T>
 void triangulate_in(std::size_t polygons, std::size_t n, std::uintptr_t weights, double largest_total, bool nonnegative,
                     std::uintptr_t costs, std::uintptr_t triangles, std::uintptr_t stream) {
-  if (largest_total > static_cast<double>(std::numeric_limits<T>::max()) / 4) {
+  if (largest_total > static_cast<double>(largest_accepted_total<T>)) {
     throw Error(ErrorKind::overflow, fmt::format("4 (n-3) times the largest weight does not fit {}", dtype_name<T>()));
   }
   const GilReleased released;

@@ -16,7 +16,7 @@ using interval::MatrixChain;
 using interval::SearchTree;
 using interval::TreeSolution;
 
-/// The row at `at` of all that the array holds.
+/// Row `at` of an array of any dimensions.
 template <class T>
 std::vector<T> row_of(const Array& array, std::size_t at) {
   const T* first = array.data<T>() + at * array.row_stride();
@@ -39,7 +39,7 @@ nb::object wide_number(interval::Wide value) {
   return integer_of(fmt::format("{}", value));
 }
 
-/// Hu and Shing's n log n and a factor for its bookkeeping, or the table's n^3 / 6.
+/// The operations of Hu and Shing's n log n algorithm with a factor for its bookkeeping, or the table's n^3 / 6.
 double chain_operations(const CallOptions& asked, std::size_t n) {
   const auto matrices = static_cast<double>(n);
   return asked.options.algorithm == "dp" || !asked.dtype.empty() ? matrices * matrices * matrices / 6 : matrices * 100;
@@ -87,20 +87,21 @@ void bind_chain(nb::module_& module) {
   nb::class_<ChainOrder>(module, "ChainOrder", "The cheapest order in which to multiply a chain of matrices.")
       .def_prop_ro(
           "cost", [](const ChainOrder& order) { return wide_number(order.solution.cost); },
-          nb::sig("def cost(self) -> int"), "scalar multiplications, exactly")
+          nb::sig("def cost(self) -> int"), "number of scalar multiplications")
       .def_prop_ro("splits", &splits_in, nb::sig("def splits(self) -> numpy.typing.NDArray[numpy.uint32]"),
-                   "(n-1, 3): the product of the matrices i .. k-1 and k .. j-1, counted from 0; the last "
-                   "multiplication first")
+                   "(n-1, 3): rows (i, k, j), the product of matrices i .. k-1 and k .. j-1, counted from 0; the last "
+                   "multiplication comes first")
       .def_prop_ro(
           "path", [](const ChainOrder& order) { return interval::contraction_path(order.solution); },
-          "pairs of positions among the operands that remain, as opt_einsum takes them")
+          "pairs of positions among the remaining operands, as in opt_einsum")
       .def_prop_ro(
-          "order", [](const ChainOrder& order) { return interval::parentheses(order.solution); }, "\"((A1A2)A3)\"")
+          "order", [](const ChainOrder& order) { return interval::parentheses(order.solution); },
+          "the order as text, such as \"((A1A2)A3)\"")
       .def_prop_ro(
           "exact", [](const ChainOrder& order) { return order.solution.exact; },
-          "False where floating-point arithmetic may have rounded")
+          "False if floating-point arithmetic may have rounded")
       .def_prop_ro(
-          "report", [](const ChainOrder& order) { return order.report; }, "what ran")
+          "report", [](const ChainOrder& order) { return order.report; }, "report of the run")
       .def("__repr__", [](const ChainOrder& order) {
         return fmt::format("ChainOrder({} matrices, cost={})", order.solution.splits.size() + 1, order.solution.cost);
       });
@@ -113,9 +114,9 @@ void bind_chain(nb::module_& module) {
             return array_of(costs).attr("reshape")(nb::cast(orders.shape));
           },
           nb::sig("def costs(self) -> numpy.typing.NDArray[typing.Any]"),
-          "of each; of Python's integers where 64 bits are few")
+          "cost of each chain; Python integers if 64 bits are not enough")
       .def_prop_ro(
-          "report", [](const ChainOrders& orders) { return orders.report; }, "of all of them together")
+          "report", [](const ChainOrders& orders) { return orders.report; }, "report of the batch")
       .def("__repr__", [](const ChainOrders& all) { return fmt::format("ChainOrders({})", extents_text(all.shape)); })
       .def("__len__", [](const ChainOrders& orders) { return orders.shape.empty() ? 0 : orders.shape[0]; })
       .def(
@@ -131,9 +132,11 @@ void bind_chain(nb::module_& module) {
 
     value(i,j) = min over i<k<j of value(i,k) + value(k,j) + dims[i] dims[k] dims[j],    value(i,i+1) = 0
 
-By Hu and Shing's O(n log n) algorithm, exactly; with a dtype by the O(n^3) dynamic program in that arithmetic. Raises
-OverflowError where an order may cost 2^126 or more.
-An array of more dimensions is a batch, a chain along the last: ChainOrders.)");
+dims has n + 1 integers. An array of more dimensions is a batch of chains along the last one, and gives ChainOrders.
+Without a dtype, Hu and Shing's O(n log n) algorithm solves it exactly. With a dtype, the O(n^3) dynamic program solves
+it in that type. A batch accepts no dtype.
+
+Raises OverflowError if an order may cost 2^126 or more.)");
   module.def(
       "verify",
       [](nb::handle dims, const ChainOrder& order) {
@@ -141,7 +144,7 @@ An array of more dimensions is a batch, a chain along the last: ChainOrders.)");
       },
       "problem"_a, "solution"_a,
       nb::sig("def verify(problem: numpy.typing.ArrayLike, solution: ChainOrder) -> Verdict"),
-      "Whether the splits are one complete order that costs what it says, checked anew.");
+      "Checks that the splits are one complete order with the stated cost.");
   module.def(
       "verify",
       [](nb::handle dims, const ChainOrders& orders) {
@@ -155,12 +158,12 @@ An array of more dimensions is a batch, a chain along the last: ChainOrders.)");
       },
       "problem"_a, "solution"_a,
       nb::sig("def verify(problem: numpy.typing.ArrayLike, solution: ChainOrders) -> Verdict"),
-      "The same of every order of a batch.");
+      "Checks every order of a batch.");
 }
 
 // Search trees.
 
-/// A tree in the arithmetic that it was found in.
+/// A tree in the type in which it was found.
 struct Tree {
   OfType<TreeSolution> solution;
   Report report;
@@ -191,14 +194,14 @@ auto with_weights(nb::handle p, nb::handle q, const std::string& dtype, const Vi
 template <class T>
 using TreeSolutions = std::vector<TreeSolution<T>>;
 
-/// Trees of a batch, all of as many keys.
+/// The trees of a batch, all with the same number of keys.
 struct Trees {
   OfType<TreeSolutions> solutions;
   std::vector<std::size_t> shape;
   Report report;
 };
 
-/// Knuth's n^2 steps, each a few operations.
+/// The operations of Knuth's n^2 steps.
 double tree_operations(std::size_t gaps) { return 4 * static_cast<double>(gaps) * static_cast<double>(gaps); }
 
 Tree one_tree(nb::handle p, nb::handle q, const CallOptions& asked) {
@@ -282,18 +285,17 @@ Verdict verify_trees(nb::handle problem, const Trees& all) {
 
 void bind_tree(nb::module_& module) {
   nb::class_<Tree>(module, "SearchTree", "The binary search tree of least expected depth.")
-      .def_prop_ro("cost", &Tree::cost, nb::sig("def cost(self) -> typing.Any"),
-                   "its expected depth, an int or a float")
-      .def_prop_ro("root", &Tree::root, "the key at the root")
+      .def_prop_ro("cost", &Tree::cost, nb::sig("def cost(self) -> typing.Any"), "expected depth, an int or a float")
+      .def_prop_ro("root", &Tree::root, "key at the root")
       .def_prop_ro(
           "parents",
           [](nb::handle self) {
             const auto& parents = nb::cast<const Tree&>(self).parents();
             return array_in(self, parents.data(), {parents.size()});
           },
-          nb::sig("def parents(self) -> numpy.typing.NDArray[numpy.int64]"), "of each key; -1 for the root")
+          nb::sig("def parents(self) -> numpy.typing.NDArray[numpy.int64]"), "parent of each key; -1 for the root")
       .def_prop_ro(
-          "report", [](const Tree& tree) { return tree.report; }, "what ran")
+          "report", [](const Tree& tree) { return tree.report; }, "report of the run")
       .def(
           "_repr_svg_",
           [](nb::handle self) {
@@ -304,29 +306,31 @@ void bind_tree(nb::module_& module) {
         return fmt::format("SearchTree({} keys, cost={})", tree.parents().size(), nb::repr(tree.cost()).c_str());
       });
   nb::class_<Trees>(module, "SearchTrees", "The search trees of a batch.")
-      .def_prop_ro("costs", &costs_of<Trees>, nb::sig("def costs(self) -> numpy.typing.NDArray[typing.Any]"), "of each")
+      .def_prop_ro("costs", &costs_of<Trees>, nb::sig("def costs(self) -> numpy.typing.NDArray[typing.Any]"),
+                   "cost of each tree")
       .def_prop_ro(
-          "report", [](const Trees& all) { return all.report; }, "of all of them together")
+          "report", [](const Trees& all) { return all.report; }, "report of the batch")
       .def("__repr__", [](const Trees& all) { return fmt::format("SearchTrees({})", extents_text(all.shape)); })
       .def("__len__", [](const Trees& all) { return all.shape[0]; })
       .def("__getitem__", &one_of, nb::sig("def __getitem__(self, index: int | tuple[int, ...], /) -> SearchTree"));
-  module.def("search_tree", &search_tree, "p"_a, "q"_a, "options"_a,
-             signature("search_tree(p: numpy.typing.ArrayLike, q: numpy.typing.ArrayLike, *, OPTIONS) -> typing.Any"),
-             R"(The binary search tree of least expected depth, over keys of weights p and gaps of weights q, one more.
+  module.def(
+      "search_tree", &search_tree, "p"_a, "q"_a, "options"_a,
+      signature("search_tree(p: numpy.typing.ArrayLike, q: numpy.typing.ArrayLike, *, OPTIONS) -> typing.Any"),
+      R"(The binary search tree of least expected depth, over n keys with weights p and n + 1 gaps with weights q.
 
     value(i,j) = W(i,j) + min over i<k<=j of value(i,k-1) + value(k,j),    value(i,i) = q[i]
 
-where W(i,j) is the weight of the keys i+1 .. j and of the gaps i .. j. By Knuth's O(n^2) algorithm; ties go to the
-smallest root. Arrays of more dimensions are a batch, a tree along the last: SearchTrees.)");
+W(i,j) is the weight of the keys i+1 .. j and of the gaps i .. j. Ties go to the smallest root. Arrays of more
+dimensions are a batch of trees along the last one, and give SearchTrees. Cost: O(n^2), by Knuth's algorithm.)");
   module.def("verify", &verify_tree, "problem"_a, "solution"_a,
              nb::sig("def verify(problem: tuple[numpy.typing.ArrayLike, numpy.typing.ArrayLike], solution: SearchTree) "
                      "-> Verdict"),
-             "Whether the parents are those of one tree that costs what it says; problem is (p, q).");
+             "Checks that the parents form one search tree with the stated cost. problem is (p, q).");
   module.def(
       "verify", &verify_trees, "problem"_a, "solution"_a,
       nb::sig("def verify(problem: tuple[numpy.typing.ArrayLike, numpy.typing.ArrayLike], solution: SearchTrees) "
               "-> Verdict"),
-      "The same of every tree of a batch.");
+      "Checks every tree of a batch.");
 }
 
 }  // namespace

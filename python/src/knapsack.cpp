@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "binding.hpp"
+#include "core/quantity.hpp"
 #include "warpfold/knapsack/solve.hpp"
 #include "warpfold/knapsack/subset_sum.hpp"
 #include "warpfold/knapsack/verify.hpp"
@@ -36,7 +37,7 @@ Problem problem_of(nb::handle profits, nb::handle weights, nb::handle capacity, 
   std::vector<knapsack::Item> items(values.size());
   for (std::size_t i = 0; i < items.size(); ++i) items[i] = {values[i], heavy[i], limits[i]};
   const Kind kind = is_unbounded ? Kind::unbounded : copies.is_none() ? Kind::zero_one : Kind::bounded;
-  return Problem(kind, std::move(items), whole<std::int64_t>("capacity", capacity));
+  return Problem(kind, std::move(items), integer<std::int64_t>("capacity", capacity));
 }
 
 double cells(std::size_t items, std::int64_t capacity) {
@@ -77,7 +78,7 @@ Verdict verify_values(nb::handle profits, nb::handle weights, nb::handle capacit
              [&](const Options& limits) { return knapsack::verify(problem, stated, limits); });
 }
 
-/// The items of which there is a copy, once each.
+/// The indices of items with at least one packed copy.
 nb::object items_of(const Packing& packing) {
   std::vector<std::int64_t> items;
   for (std::size_t i = 0; i < packing.solution.copies.size(); ++i) {
@@ -93,26 +94,27 @@ Verdict verify_packing(nb::handle problem, const Packing& packing, nb::handle co
 }
 
 void bind_packings(nb::module_& module) {
-  nb::class_<Packing>(module, "Packing", "The packing that is worth most.")
+  nb::class_<Packing>(module, "Packing", "The packing with the largest value.")
       .def_prop_ro(
-          "value", [](const Packing& packing) { return packing.solution.value; }, "what it is worth")
+          "value", [](const Packing& packing) { return packing.solution.value; }, "total profit")
       .def_prop_ro(
-          "cost", [](const Packing& packing) { return packing.solution.value; }, "the same")
+          "cost", [](const Packing& packing) { return packing.solution.value; }, "same as value")
       .def_prop_ro(
-          "weight", [](const Packing& packing) { return packing.solution.weight; }, "of the packed items")
+          "weight", [](const Packing& packing) { return packing.solution.weight; }, "total weight of the packed items")
       .def_prop_ro(
           "copies",
           [](nb::handle self) {
             const auto& copies = nb::cast<const Packing&>(self).solution.copies;
             return array_in(self, copies.data(), {copies.size()});
           },
-          nb::sig("def copies(self) -> numpy.typing.NDArray[numpy.int64]"), "how many of each item")
+          nb::sig("def copies(self) -> numpy.typing.NDArray[numpy.int64]"), "packed copies of each item")
       .def_prop_ro("items", &items_of, nb::sig("def items(self) -> numpy.typing.NDArray[numpy.int64]"),
-                   "which items are packed, ascending")
+                   "indices of the packed items, in ascending order")
       .def_prop_ro(
-          "reason", [](const Packing& packing) { return packing.solution.reason; }, "why this algorithm ran")
+          "reason", [](const Packing& packing) { return packing.solution.reason; },
+          "one sentence on why this algorithm ran")
       .def_prop_ro(
-          "report", [](const Packing& packing) { return packing.report; }, "what ran")
+          "report", [](const Packing& packing) { return packing.report; }, "report of the run")
       .def("__repr__", [](const Packing& packing) {
         return fmt::format("Packing(value={}, weight={})", packing.solution.value, packing.solution.weight);
       });
@@ -121,35 +123,37 @@ void bind_packings(nb::module_& module) {
       "numpy.typing.ArrayLike | None = None, unbounded: bool = False, OPTIONS) -> ";
   module.def("knapsack", &knapsack_, "profits"_a, "weights"_a, "capacity"_a, nb::kw_only(), "copies"_a = nb::none(),
              "unbounded"_a = false, "options"_a, signature("knapsack" + arguments + "Packing"),
-             R"(The items of greatest total profit whose total weight is within the capacity.
-
-Each at most once, or as often as copies says, or without limit where unbounded:
+             R"(The items of greatest total profit whose total weight is at most the capacity.
 
     best(i, c) = max(best(i-1, c), best(i-1, c - weights[i]) + profits[i]),    best(0, c) = 0
 
-Exact, in integers; by a list of undominated states around the break item, or by the table. Of several packings
-of that profit the result is one: the two algorithms, "core" and "table", may give different ones.)");
+Each item is taken at most once. With copies it is taken at most that often, and with unbounded without limit. All
+numbers are integers, and the result is exact.
+
+If several packings have the greatest profit, the result is one of them. The algorithms "core" (a list of undominated
+states around the break item) and "table" may give different ones.)");
   module.def("knapsack_values", &knapsack_values, "profits"_a, "weights"_a, "capacity"_a, nb::kw_only(),
              "copies"_a = nb::none(), "unbounded"_a = false, "options"_a,
              signature("knapsack_values" + arguments + "numpy.typing.NDArray[numpy.int64]"),
-             "What the best packing is worth for every capacity 0 .. capacity.");
+             "The total profit of the best packing for every capacity 0 .. capacity.");
   module.def(
       "verify_knapsack_values", &verify_values, "profits"_a, "weights"_a, "capacity"_a, "values"_a, nb::kw_only(),
       "copies"_a = nb::none(), "unbounded"_a = false, "options"_a,
       signature("verify_knapsack_values(profits: numpy.typing.ArrayLike, weights: numpy.typing.ArrayLike, "
                 "capacity: int, values: numpy.typing.ArrayLike, *, copies: numpy.typing.ArrayLike | None = None, "
                 "unbounded: bool = False, OPTIONS) -> Verdict"),
-      "Whether these are knapsack_values(profits, weights, capacity), by the textbook's table.");
-  module.def("verify", &verify_packing, "problem"_a, "solution"_a, nb::kw_only(), "copies"_a = nb::none(),
-             "unbounded"_a = false,
-             nb::sig("def verify(problem: tuple[typing.Any, ...], solution: Packing, *, copies: numpy.typing.ArrayLike "
-                     "| None = None, unbounded: bool = False) -> Verdict"),
-             "Whether the packing is within the capacity and worth what it says; any packing of that profit is right. "
-             "problem is (profits, weights, capacity).");
+      "Checks that values are knapsack_values(profits, weights, capacity), by the textbook's table.");
+  module.def(
+      "verify", &verify_packing, "problem"_a, "solution"_a, nb::kw_only(), "copies"_a = nb::none(),
+      "unbounded"_a = false,
+      nb::sig("def verify(problem: tuple[typing.Any, ...], solution: Packing, *, copies: numpy.typing.ArrayLike "
+              "| None = None, unbounded: bool = False) -> Verdict"),
+      "Checks that the packing fits the capacity and has the stated value. Any packing of that value is accepted. "
+      "problem is (profits, weights, capacity).");
 }
 
 SubsetSum subsets_of(nb::handle numbers, nb::handle target) {
-  return SubsetSum(integers_of("numbers", numbers), whole<std::int64_t>("target", target));
+  return SubsetSum(integers_of("numbers", numbers), integer<std::int64_t>("target", target));
 }
 
 Subset subset_sum(nb::handle numbers, nb::handle target, const nb::kwargs& words) {
@@ -161,7 +165,7 @@ Subset subset_sum(nb::handle numbers, nb::handle target, const nb::kwargs& words
 
 nb::object count_subsets(nb::handle numbers, nb::handle target, nb::handle modulus, const nb::kwargs& words) {
   const CallOptions options = asked(words);
-  const auto divisor = whole<std::uint64_t>("modulus", modulus);
+  const auto divisor = integer<std::uint64_t>("modulus", modulus);
   reject_dtype(options, "subsets are counted exactly");
   const SubsetSum problem = subsets_of(numbers, target);
   const auto count = run(options, cells(problem),
@@ -172,7 +176,7 @@ nb::object count_subsets(nb::handle numbers, nb::handle target, nb::handle modul
 Verdict verify_count(nb::handle numbers, nb::handle target, nb::handle count, nb::handle modulus,
                      const nb::kwargs& words) {
   const CallOptions options = asked_of_check(words);
-  const auto divisor = whole<std::uint64_t>("modulus", modulus);
+  const auto divisor = integer<std::uint64_t>("modulus", modulus);
   reject_dtype(options, "subsets are counted exactly");
   const SubsetSum problem = subsets_of(numbers, target);
   const knapsack::SubsetCount stated{digits_of("count", count)};
@@ -184,36 +188,38 @@ void bind_subsets(nb::module_& module) {
   nb::class_<Subset>(module, "Subset", "The sum closest to a target from below.")
       .def_prop_ro("sum", [](const Subset& subset) { return subset.solution.sum; })
       .def_prop_ro(
-          "cost", [](const Subset& subset) { return subset.solution.sum; }, "the same")
+          "cost", [](const Subset& subset) { return subset.solution.sum; }, "same as sum")
       .def_prop_ro(
           "items",
           [](nb::handle self) {
             const auto& items = nb::cast<const Subset&>(self).solution.items;
             return array_in(self, reinterpret_cast<const std::int64_t*>(items.data()), {items.size()});
           },
-          nb::sig("def items(self) -> numpy.typing.NDArray[numpy.int64]"), "which numbers it is of, ascending")
+          nb::sig("def items(self) -> numpy.typing.NDArray[numpy.int64]"),
+          "indices of the chosen numbers, in ascending order")
       .def_prop_ro(
-          "reason", [](const Subset& subset) { return subset.solution.reason; }, "why this algorithm ran")
+          "reason", [](const Subset& subset) { return subset.solution.reason; },
+          "one sentence on why this algorithm ran")
       .def_prop_ro(
-          "report", [](const Subset& subset) { return subset.report; }, "what ran")
+          "report", [](const Subset& subset) { return subset.report; }, "report of the run")
       .def("__repr__", [](const Subset& subset) {
-        return fmt::format("Subset(sum={}, {} items)", subset.solution.sum, subset.solution.items.size());
+        return fmt::format("Subset(sum={}, {})", subset.solution.sum, quantity(subset.solution.items.size(), "item"));
       });
   module.def("subset_sum", &subset_sum, "numbers"_a, "target"_a, "options"_a,
              signature("subset_sum(numbers: numpy.typing.ArrayLike, target: int, *, OPTIONS) -> Subset"),
-             "The numbers, each at most once, whose sum is as close to the target from below as possible.");
+             "Chooses numbers, each at most once, so that their sum is as large as possible but at most the target.");
   module.def(
       "count_subsets", &count_subsets, "numbers"_a, "target"_a, nb::kw_only(), "modulus"_a = 0, "options"_a,
       signature("count_subsets(numbers: numpy.typing.ArrayLike, target: int, *, modulus: int = 0, OPTIONS) -> int"),
-      "How many subsets have exactly this sum: exactly, or modulo a number.");
+      "The number of subsets with exactly this sum. With modulus it is the remainder.");
   module.def("verify_count_subsets", &verify_count, "numbers"_a, "target"_a, "count"_a, nb::kw_only(), "modulus"_a = 0,
              "options"_a,
              signature("verify_count_subsets(numbers: numpy.typing.ArrayLike, target: int, count: int, *, "
                        "modulus: int = 0, OPTIONS) -> Verdict"),
-             R"(Whether that many subsets have exactly this sum.
+             R"(Checks that the number of subsets with exactly this sum is count.
 
-Counted anew, without a modulus modulo the prime 2^61 - 1, which tells all but one in 2^61 wrong numbers; above 10^9
-additions Verdict.unchecked says that nothing was.)");
+Counts again. Without a modulus it counts modulo the prime 2^61 - 1, which detects all but one in 2^61 wrong counts.
+Above 10^9 additions it does not count, and sets Verdict.unchecked.)");
   module.def(
       "verify",
       [](nb::handle problem, const Subset& subset) {
@@ -221,7 +227,7 @@ additions Verdict.unchecked says that nothing was.)");
         return knapsack::verify(subsets_of(parts[0], parts[1]), subset.solution);
       },
       "problem"_a, "solution"_a, nb::sig("def verify(problem: tuple[typing.Any, ...], solution: Subset) -> Verdict"),
-      "Whether these numbers have that sum, and not beyond the target; problem is (numbers, target).");
+      "Checks that the chosen numbers have the stated sum, which is at most the target. problem is (numbers, target).");
 }
 
 }  // namespace

@@ -11,15 +11,15 @@ namespace {
 using machine::Machine;
 using machine::WarpAccess;
 
-// What one step costs.
+// The cost of one step.
 
-/// A step's cost on its machine, which draws it.
+/// The cost of a step, with its machine, which draws it.
 struct Cost {
   Machine on;
   machine::StepCost step;
 };
 
-/// Consecutive warps, from rows of addresses or one list of them; a negative address is a lane that sits out.
+/// Consecutive warps, from rows of addresses or from one list. A negative address is a lane without a request.
 std::vector<WarpAccess> accesses_of(const Array& addresses, std::uint32_t width, bool write) {
   if (addresses.dimensions() != 1 && addresses.dimensions() != 2) {
     throw Error(ErrorKind::input,
@@ -46,7 +46,7 @@ std::vector<WarpAccess> accesses_of(const Array& addresses, std::uint32_t width,
 Cost cost(const Machine& on, nb::handle addresses, nb::handle write, nb::handle bytes) {
   const Array array("addresses", addresses, {element_type<std::int64_t>});
   const bool writes = truth("write", write);
-  const auto element = whole<std::uint32_t>("bytes", bytes);
+  const auto element = integer<std::uint32_t>("bytes", bytes);
   const GilReleased released;
   return {on, machine::step_cost(on, accesses_of(array, on.width, writes), element)};
 }
@@ -60,7 +60,7 @@ nb::object stages_of(const Cost& cost) {
 
 // Programs.
 
-/// Ends a simulation that its caller has stopped.
+/// Ends a simulation if its caller has stopped it.
 class StopObserver : public machine::Observer {
  public:
   explicit StopObserver(const Options& options) : monitor_(options, 0), ticker_(monitor_, 1024) {}
@@ -76,7 +76,7 @@ struct Run {
   machine::RunResult result;
 };
 
-/// A dictionary, whose keys are text.
+/// A dictionary whose keys are text.
 nb::dict named(const char* name, nb::handle value) {
   if (!PyDict_Check(value.ptr())) reject_type(name, value, "a dictionary is accepted");
   return nb::borrow<nb::dict>(value);
@@ -85,15 +85,15 @@ nb::dict named(const char* name, nb::handle value) {
 machine::RunRequest request_of(const Machine& on, const machine::Algorithm& algorithm, nb::handle n, nb::handle threads,
                                nb::handle timing, nb::handle seed, nb::handle as_printed, nb::handle exclusive,
                                nb::handle operation, nb::handle parameters, nb::handle lists) {
-  machine::RunRequest request{.machine = on, .threads = whole<std::uint32_t>("threads", threads)};
+  machine::RunRequest request{.machine = on, .threads = integer<std::uint32_t>("threads", threads)};
   request.options.timing = machine::parse_timing(text("timing", timing));
   request.options.exclusive = truth("exclusive", exclusive);
   request.as_printed = truth("as_printed", as_printed);
-  request.seed = whole<std::uint64_t>("seed", seed);
+  request.seed = integer<std::uint64_t>("seed", seed);
   request.operation = text("operation", operation);
   for (const auto& [name, value] : named("parameters", parameters)) {
     const std::string word = text("parameters", name);
-    request.parameters[word] = whole<std::uint64_t>(word.c_str(), value);
+    request.parameters[word] = integer<std::uint64_t>(word.c_str(), value);
   }
   for (const auto& [name, value] : named("lists", lists)) {
     const std::string word = text("lists", name);
@@ -101,7 +101,7 @@ machine::RunRequest request_of(const Machine& on, const machine::Algorithm& algo
   }
   constexpr std::uint64_t usual_size = 256;
   request.n =
-      n.is_none() ? machine::size_of(algorithm, request.lists).value_or(usual_size) : whole<std::uint64_t>("n", n);
+      n.is_none() ? machine::size_of(algorithm, request.lists).value_or(usual_size) : integer<std::uint64_t>("n", n);
   return request;
 }
 
@@ -145,41 +145,45 @@ nb::list phases_of(const Run& run) {
 }
 
 void bind_results(nb::module_& module) {
-  nb::class_<Cost>(module, "StepCost", "What one step of memory accesses costs.")
+  nb::class_<Cost>(module, "StepCost", "The cost of one step of memory accesses.")
       .def_prop_ro(
           "time_units", [](const Cost& cost) { return cost.step.time_units.count; },
           "the stages of all warps + latency - 1")
       .def_prop_ro("stages", &stages_of, nb::sig("def stages(self) -> numpy.typing.NDArray[numpy.int64]"),
-                   "of each warp: the pipeline stages that its access takes")
+                   "pipeline stages of each warp's access")
       .def(
           "_repr_svg_", [](const Cost& cost) { return machine::cost_svg(cost.on, cost.step); },
-          "The picture that notebooks show: lane by bank, with the stage in which each access is served.")
+          "The picture in notebooks: lanes and banks, with the stage in which each access is served.")
       .def("__str__", [](const Cost& cost) { return machine::cost_text(cost.on, cost.step); })
       .def("__repr__", [](const Cost& cost) {
         return fmt::format("StepCost({} warps, time_units={})", cost.step.warps.size(), cost.step.time_units.count);
       });
-  nb::class_<Run>(module, "MachineRun", "What a program took on a machine.")
+  nb::class_<Run>(module, "MachineRun", "The run of a program on a machine.")
       .def_prop_ro(
-          "time_units", [](const Run& run) { return run.result.report.total.time_units.count; }, "measured")
+          "time_units", [](const Run& run) { return run.result.report.total.time_units.count; }, "measured time units")
       .def_prop_ro(
           "formula", [](const Run& run) { return run.result.formula; },
-          "the exact time in closed form, where there is one: in lockstep alone")
+          "exact time in closed form, or None; for lockstep timing only")
       .def_prop_ro("formula_text", [](const Run& run) { return run.result.formula_text; })
       .def_prop_ro(
-          "lower_bound", [](const Run& run) { return run.result.lower_bound; }, "no program takes less")
+          "lower_bound", [](const Run& run) { return run.result.lower_bound; },
+          "time units that no program can fall below")
       .def_prop_ro(
-          "correct", [](const Run& run) { return run.result.correct; }, "against the plain result")
+          "correct", [](const Run& run) { return run.result.correct; },
+          "whether the result equals that of a plain implementation")
       .def_prop_ro("accesses", [](const Run& run) { return run.result.report.total.accesses(); })
       .def_prop_ro("dispatches", [](const Run& run) { return run.result.report.total.dispatches; })
       .def_prop_ro("total_stages", [](const Run& run) { return run.result.report.total.stages; })
-      .def_prop_ro("phases", &phases_of, nb::sig("def phases(self) -> list[tuple[str, int]]"), "name and time units")
-      .def_prop_ro("counts", &counts_of, nb::sig("def counts(self) -> dict[str, int]"), "what the paper counts besides")
+      .def_prop_ro("phases", &phases_of, nb::sig("def phases(self) -> list[tuple[str, int]]"),
+                   "name and time units of each phase")
+      .def_prop_ro("counts", &counts_of, nb::sig("def counts(self) -> dict[str, int]"),
+                   "other quantities that the paper counts")
       .def_prop_ro(
           "inputs", [](const Run& run) { return arrays_of(run.result.inputs); },
-          nb::sig("def inputs(self) -> dict[str, numpy.typing.NDArray[numpy.int64]]"), "what it ran on")
+          nb::sig("def inputs(self) -> dict[str, numpy.typing.NDArray[numpy.int64]]"), "input lists by name")
       .def_prop_ro(
           "outputs", [](const Run& run) { return arrays_of(run.result.outputs); },
-          nb::sig("def outputs(self) -> dict[str, numpy.typing.NDArray[numpy.int64]]"), "what it left behind")
+          nb::sig("def outputs(self) -> dict[str, numpy.typing.NDArray[numpy.int64]]"), "output lists by name")
       .def("__repr__", [](const Run& run) {
         return fmt::format("MachineRun('{}', time_units={})", run.name, run.result.report.total.time_units.count);
       });
@@ -187,13 +191,13 @@ void bind_results(nb::module_& module) {
 
 void construct(Machine* self, nb::handle kind, nb::handle width, nb::handle latency, nb::handle multiprocessors,
                nb::handle shared_latency, nb::handle mapping_seed) {
-  Machine made{machine::parse_kind(text("kind", kind)), whole<std::uint32_t>("width", width),
-               whole<std::uint32_t>("latency", latency), whole<std::uint32_t>("multiprocessors", multiprocessors),
-               whole<std::uint32_t>("shared_latency", shared_latency)};
+  Machine made{machine::parse_kind(text("kind", kind)), integer<std::uint32_t>("width", width),
+               integer<std::uint32_t>("latency", latency), integer<std::uint32_t>("multiprocessors", multiprocessors),
+               integer<std::uint32_t>("shared_latency", shared_latency)};
   machine::validate(made, made.width * made.multiprocessors);
   if (!mapping_seed.is_none()) {
     made.mapping = machine::Mapping::random_shift;
-    made.mapping_seed = whole<std::uint64_t>("mapping_seed", mapping_seed);
+    made.mapping_seed = integer<std::uint64_t>("mapping_seed", mapping_seed);
   }
   new (self) Machine(made);
 }
@@ -211,9 +215,9 @@ void bind_machine(nb::module_& module) {
           "cost", &cost, "addresses"_a, nb::kw_only(), "write"_a = false, "bytes"_a = 4,
           nb::sig(
               "def cost(self, addresses: numpy.typing.ArrayLike, *, write: bool = False, bytes: int = 4) -> StepCost"),
-          "What one step costs in which consecutive warps access these addresses: a row for each warp, or one list "
-          "that "
-          "is cut into warps. A negative address is a lane that sits out; bytes is the size of an element, 4, 8 or 16.")
+          "The cost of one step in which consecutive warps access these addresses. addresses has a row for each warp, "
+          "or is one list that is cut into warps. A negative address is a lane without a request. bytes is the size of "
+          "an element: 4, 8 or 16.")
       .def("run", &run_algorithm, "name"_a, nb::kw_only(), "n"_a = nb::none(), "threads"_a = 1024,
            "timing"_a = "lockstep", "seed"_a = 1, "as_printed"_a = false, "exclusive"_a = false, "operation"_a = "",
            "parameters"_a = nb::dict(), "lists"_a = nb::dict(), "options"_a,
@@ -221,7 +225,7 @@ void bind_machine(nb::module_& module) {
                    "seed: int = 1, as_printed: bool = False, exclusive: bool = False, operation: str = '', "
                    "parameters: dict[str, int] = {}, lists: dict[str, numpy.typing.ArrayLike] = {}, "
                    "time_limit: float | None = None, max_memory: int | None = None) -> MachineRun"),
-           "Runs one of the papers' and textbooks' programs, which algorithms() names, and counts its time units.")
+           "Runs one of the programs of papers and textbooks that algorithms() lists, and counts its time units.")
       .def_ro("width", &Machine::width)
       .def_ro("latency", &Machine::latency)
       .def("__repr__", [](const Machine& on) { return machine::to_string(on); });
@@ -234,7 +238,7 @@ void bind_machine(nb::module_& module) {
         }
         return algorithms;
       },
-      nb::sig("def machine_algorithms() -> dict[str, str]"), "The programs by name, with what each does.");
+      nb::sig("def machine_algorithms() -> dict[str, str]"), "The programs by name, with a description of each.");
 }
 
 }  // namespace warpfold::python

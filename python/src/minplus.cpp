@@ -28,7 +28,7 @@ auto with_entries(const Array& array, const Visit& visit) {
 
 Semiring semiring_of(nb::handle name, nb::handle modulus) {
   Semiring semiring = minplus::parse_semiring(text("semiring", name));
-  semiring.modulus = whole<std::uint64_t>("modulus", modulus);
+  semiring.modulus = integer<std::uint64_t>("modulus", modulus);
   return semiring;
 }
 
@@ -53,7 +53,7 @@ std::vector<std::size_t> batch_shape(const Array& a, const Array& b) {
                                             extents_text(b), extents_text(a)));
 }
 
-/// The product, and its argmin where it was asked for.
+/// The product, and its argmin if requested.
 template <class T>
 struct Matrices {
   std::vector<T> values;
@@ -129,7 +129,7 @@ nb::object matmul(nb::handle a, nb::handle b, nb::handle semiring, nb::handle mo
   return multiply_as(Array("a", a, types, dtype, none), Array("b", b, types, dtype, none));
 }
 
-/// C as it should be shaped beside A and B, which verify_batch leaves to its callers.
+/// Checks the shape of C against A and B, which verify_batch leaves to its callers.
 void check_batch(const Array& c, std::vector<std::size_t> shape, const Array& a, const Array& b) {
   shape.push_back(a.extent(a.dimensions() - 2));
   shape.push_back(b.extent(b.dimensions() - 1));
@@ -165,7 +165,7 @@ Verdict verify_product(nb::handle a, nb::handle b, nb::handle product, nb::handl
   });
 }
 
-/// Of one matrix: what `solve(matrix, options)` returns.
+/// Returns solve(matrix, options) for one matrix.
 template <class Solve>
 nb::object of_one(nb::handle a, Semiring semiring, double products, const nb::kwargs& words, const Solve& solve) {
   const CallOptions options = asked(words);
@@ -183,7 +183,7 @@ nb::object of_one(nb::handle a, Semiring semiring, double products, const nb::kw
 
 nb::object power(nb::handle a, nb::handle k, nb::handle semiring, nb::handle modulus, const nb::kwargs& words) {
   const Semiring over = semiring_of(semiring, modulus);
-  const auto exponent = whole<std::uint64_t>("k", k);
+  const auto exponent = integer<std::uint64_t>("k", k);
   constexpr double max_products = 128;  // two for each bit of k
   return of_one(a, over, max_products, words, [&](const auto& matrix, const Options& options) {
     return minplus::power(over, matrix, exponent, options);
@@ -203,7 +203,7 @@ nb::object closure(nb::handle a, nb::handle semiring, const nb::kwargs& words) {
                 });
 }
 
-/// Of one matrix and what is said to be made of it: what `check(matrix, result, options)` finds.
+/// Returns check(matrix, result, options) for one matrix and a stated result.
 template <class Check>
 Verdict verify_one(nb::handle a, const char* name, nb::handle result, Semiring semiring, const nb::kwargs& words,
                    const Check& check) {
@@ -222,7 +222,7 @@ Verdict verify_one(nb::handle a, const char* name, nb::handle result, Semiring s
 Verdict verify_power(nb::handle a, nb::handle k, nb::handle result, nb::handle semiring, nb::handle modulus,
                      const nb::kwargs& words) {
   const Semiring over = semiring_of(semiring, modulus);
-  const auto exponent = whole<std::uint64_t>("k", k);
+  const auto exponent = integer<std::uint64_t>("k", k);
   return verify_one(
       a, "power", result, over, words,
       [&]<class T>(const MatrixView<const T>& matrix, const MatrixView<const T>& stated, const Options& options) {
@@ -249,21 +249,22 @@ void bind_minplus(nb::module_& module) {
         return none ? nb::object(nb::float_(*none)) : nb::none();
       },
       "semiring"_a, nb::sig("def no_value(semiring: str) -> float | None"),
-      "What a semiring that chooses has for no value; None of one that does not choose.");
+      "\"No value\" of a selective semiring; None for other semirings.");
   module.def(
       "matmul", &matmul, "a"_a, "b"_a, nb::kw_only(), "semiring"_a = "min-plus", "modulus"_a = 0,
       "return_argmin"_a = false, "comm"_a = nb::none(), "options"_a,
       signature("matmul(a: numpy.typing.ArrayLike, b: numpy.typing.ArrayLike, *, semiring: str = 'min-plus', "
                 "modulus: int = 0, return_argmin: bool = False, comm: typing.Any = None, OPTIONS) -> typing.Any"));
-  module.def("verify_product", &verify_product, "a"_a, "b"_a, "product"_a, "argmin"_a = nb::none(), nb::kw_only(),
-             "semiring"_a = "min-plus", "modulus"_a = 0, "options"_a,
-             signature("verify_product(a: numpy.typing.ArrayLike, b: numpy.typing.ArrayLike, product: "
-                       "numpy.typing.ArrayLike, argmin: numpy.typing.ArrayLike | None = None, *, semiring: str = "
-                       "'min-plus', modulus: int = 0, OPTIONS) -> Verdict"),
-             R"(Whether product is matmul(a, b), bit by bit, and argmin the smallest k whose term each entry is.
+  module.def(
+      "verify_product", &verify_product, "a"_a, "b"_a, "product"_a, "argmin"_a = nb::none(), nb::kw_only(),
+      "semiring"_a = "min-plus", "modulus"_a = 0, "options"_a,
+      signature("verify_product(a: numpy.typing.ArrayLike, b: numpy.typing.ArrayLike, product: "
+                "numpy.typing.ArrayLike, argmin: numpy.typing.ArrayLike | None = None, *, semiring: str = "
+                "'min-plus', modulus: int = 0, OPTIONS) -> Verdict"),
+      R"(Checks that product is matmul(a, b), bit by bit, and that argmin has the smallest k whose term each entry is.
 
-Rows are computed anew, term by term, in a random order that is the same every time, for some seconds;
-Verdict.unchecked says what was left. Matrices, or batches of them as matmul takes them.)");
+The arguments are matrices, or batches of them as matmul takes them. Rows are computed again, term by term, in a random
+order that is the same every time, for some seconds. Verdict.unchecked tells what was left.)");
   module.def("power", &power, "a"_a, "k"_a, nb::kw_only(), "semiring"_a = "min-plus", "modulus"_a = 0, "options"_a,
              signature("power(a: numpy.typing.ArrayLike, k: int, *, semiring: str = 'min-plus', modulus: int = 0, "
                        "OPTIONS) -> numpy.typing.NDArray[typing.Any]"));
@@ -274,15 +275,15 @@ Verdict.unchecked says what was left. Matrices, or batches of them as matmul tak
              "modulus"_a = 0, "options"_a,
              signature("verify_power(a: numpy.typing.ArrayLike, k: int, power: numpy.typing.ArrayLike, *, "
                        "semiring: str = 'min-plus', modulus: int = 0, OPTIONS) -> Verdict"),
-             R"(Whether power is power(a, k): rows anew, k products of a row with a each, as verify_product takes them.
+             R"(Checks that power is power(a, k). A row is checked by k products of a row with a, as in verify_product.
 
-Exact, but for sums of fractions, which may have been added in any order.)");
+The check is exact, except for sums of fractions, which may have been added in any order.)");
   module.def(
       "verify_closure", &verify_closure, "a"_a, "closure"_a, nb::kw_only(), "semiring"_a = "min-plus", "options"_a,
       signature("verify_closure(a: numpy.typing.ArrayLike, closure: numpy.typing.ArrayLike, *, "
                 "semiring: str = 'min-plus', OPTIONS) -> Verdict"),
-      R"(Whether closure is closure(a): rows anew, as verify_product takes them, a row being the best walks from its
-vertex, of one edge more each round until nothing improves.)");
+      R"(Checks that closure is closure(a). Rows are computed again, as in verify_product. A row has the best walks from
+its vertex, with one more edge each round, until nothing improves.)");
 }
 
 }  // namespace warpfold::python

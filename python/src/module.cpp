@@ -11,7 +11,7 @@ void reject_solution(nanobind::handle, nanobind::handle solution) {
 
 NB_MODULE(_core, module) {
   using namespace warpfold::python;
-  module.doc() = "The library behind the package warpfold, which names what is public.";
+  module.doc() = "The compiled part of the package warpfold, which exports the public names.";
   bind_run(module);
   bind_interval(module);
   bind_polygon(module);

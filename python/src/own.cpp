@@ -16,10 +16,9 @@ namespace warpfold::python {
 
 namespace {
 
-using interval::IntervalTable;
 using interval::ProductSplit;
 
-/// The arrays of a declaration, borrowed; a view without data where one is missing.
+/// The arrays of a declaration, borrowed. A missing one is a view without data.
 template <class T>
 struct Declared {
   MatrixView<const T> leaves, weights, left, middle, right, inner;
@@ -38,7 +37,7 @@ struct Weighted {
   Value weight(std::size_t i, std::size_t j) const { return declared.weights.data ? declared.weights(i, j) : S::one(); }
 };
 
-/// Each split costs left[i] * middle[k] * right[j] besides.
+/// Each split also costs left[i] * middle[k] * right[j].
 template <class S>
 struct Split : Weighted<S> {
   using Value = typename S::Value;
@@ -47,7 +46,7 @@ struct Split : Weighted<S> {
   }
 };
 
-/// Or the inner interval (i+1,j-1) with inner(i,j) around it.
+/// The alternative of the inner interval (i+1,j-1), with inner(i,j) around it.
 template <class S>
 struct Around {
   using Semiring = S;
@@ -60,7 +59,7 @@ struct Around {
   }
 };
 
-/// Raises Error{usage} that names the semirings over which a part of a declaration is accepted.
+/// Raises Error{usage} that names the semirings that accept a part of a declaration.
 template <class Accepts>
 [[noreturn]] void reject_part(const char* name, const Accepts& accepts) {
   std::vector<std::string_view> names = minplus::semiring_names();
@@ -68,7 +67,7 @@ template <class Accepts>
   throw Error(ErrorKind::usage, fmt::format("{} accepted over {}", name, listed(names)));
 }
 
-/// Calls `use` with the recurrence of the form that the arrays ask for; the library has vector code for each.
+/// Calls `use` with the recurrence of the form that the arrays require. The library has vector code for each.
 template <class S, class Use>
 auto with_form(const Declared<typename S::Value>& declared, const Use& use) {
   using Traits = SemiringTraits<S>;
@@ -96,7 +95,7 @@ auto with_recurrence(const std::string& semiring, const Declared<T>& declared, c
 
 const ElementTypes types = {element_type<std::int64_t>, element_type<double>};
 
-/// An array of a declaration in its dtype; none where it is None.
+/// An array of a declaration in its dtype; nothing for None.
 class Part {
  public:
   Part(const char* name, nb::handle value, const std::string& dtype, std::vector<std::size_t> shape,
@@ -122,7 +121,7 @@ class Part {
   std::optional<Array> array_;
 };
 
-/// f64 where any of the arrays has fractions, else i64.
+/// f64 if any of the arrays has fractions, else i64.
 std::string common_dtype_of(std::initializer_list<std::pair<const char*, nb::handle>> arrays, const NoValue& none) {
   for (const auto& [name, value] : arrays) {
     if (!value.is_none() && Array(name, value, types, "", none).type().kind == 'f') return "f64";
@@ -130,7 +129,7 @@ std::string common_dtype_of(std::initializer_list<std::pair<const char*, nb::han
   return "i64";
 }
 
-/// Python's arguments, read.
+/// The parsed arguments of Python.
 class Declaration {
  public:
   Declaration(nb::handle leaves, nb::handle semiring, nb::handle weights, nb::handle factors, nb::handle inner,
@@ -139,7 +138,7 @@ class Declaration {
   [[nodiscard]] std::size_t points() const { return points_; }
   [[nodiscard]] double operations() const { return std::pow(static_cast<double>(points_), 3) / 6; }
 
-  /// Calls `use` with what is declared, as the library takes it.
+  /// Calls `use` with the declared recurrence.
   template <class Use>
   auto with(const Use& use) const {
     return is_real_ ? with_recurrence(semiring_, declared<double>(), use)
@@ -204,12 +203,12 @@ IntervalTable interval_recurrence(nb::handle leaves, nb::handle semiring, nb::ha
   });
 }
 
-/// In the dtype of the table.
+/// Checks in the dtype of the table.
 Verdict verify_table(nb::handle leaves, const IntervalTable& all, nb::handle semiring, nb::handle weights,
                      nb::handle factors, nb::handle inner, const nb::kwargs& words) {
   const CallOptions options = asked_of_check(words);
   reject_dtype(options, "the table has one");
-  const bool is_real = std::holds_alternative<RecurrenceTable<double>>(all.table);
+  const bool is_real = std::holds_alternative<interval::IntervalTable<double>>(all.table);
   const Declaration declaration(leaves, semiring, weights, factors, inner, is_real ? "f64" : "i64");
   return run(options, declaration.operations(), [&](const Options& limits) {
     return declaration.with(
@@ -217,10 +216,10 @@ Verdict verify_table(nb::handle leaves, const IntervalTable& all, nb::handle sem
   });
 }
 
-/// As a square, zero() of the semiring below the diagonal.
+/// The table as a square, with zero() of the semiring below the diagonal.
 nb::object square_of(const IntervalTable& all) {
   return std::visit(
-      [&]<class T>(const RecurrenceTable<T>& table) {
+      [&]<class T>(const interval::IntervalTable<T>& table) {
         const std::size_t n = table.points();
         std::vector<T> values(n * n, table.zero());
         for (std::size_t i = 0; i < n; ++i) {
@@ -240,9 +239,9 @@ void bind_own(nb::module_& module) {
           [](const IntervalTable& all) {
             return std::visit([](const auto& table) { return number(table.value()); }, all.table);
           },
-          nb::sig("def cost(self) -> typing.Any"), "of the whole, an int or a float")
+          nb::sig("def cost(self) -> typing.Any"), "value of the whole interval, an int or a float")
       .def_prop_ro("values", &square_of, nb::sig("def values(self) -> numpy.typing.NDArray[typing.Any]"),
-                   "(n, n): value(i,j) for i <= j; below the diagonal what the semiring calls no value")
+                   "(n, n): value(i,j) for i <= j; \"no value\" of the semiring below the diagonal")
       .def_prop_ro(
           "splits",
           [](nb::handle self) {
@@ -250,10 +249,10 @@ void bind_own(nb::module_& module) {
             return array_in(self, splits.empty() ? nullptr : &splits[0].i, {splits.size(), 3});
           },
           nb::sig("def splits(self) -> numpy.typing.NDArray[numpy.uint32]"),
-          "rows (i, k, j): interval (i,j) of the optimum is joined at k; k = i: closed around (i+1,j-1); empty "
-          "where the semiring counts")
+          "rows (i, k, j): interval (i,j) of the optimum splits at k; k = i: it is closed around (i+1,j-1). Empty "
+          "if the semiring counts")
       .def_prop_ro(
-          "report", [](const IntervalTable& all) { return all.report; }, "what ran")
+          "report", [](const IntervalTable& all) { return all.report; }, "report of the run")
       .def("__repr__", [](const IntervalTable& all) {
         return std::visit(
             [](const auto& table) {
@@ -268,16 +267,22 @@ void bind_own(nb::module_& module) {
                        "weights: numpy.typing.ArrayLike | None = None, factors: tuple[numpy.typing.ArrayLike, "
                        "numpy.typing.ArrayLike, numpy.typing.ArrayLike] | None = None, "
                        "inner: numpy.typing.ArrayLike | None = None, OPTIONS) -> IntervalTable"),
-             R"(A recurrence of your own over the intervals of n points, n - 1 being the number of leaves.
+             R"(A recurrence over the intervals of n points, declared by arrays.
 
     value(i,i)   = one                      value(i,i+1) = leaves[i]
     value(i,j)   = times(best, weights[i,j])  or with inner  plus(that, times(value(i+1,j-1), inner[i,j]))
     best         = plus over i<k<j of times(value(i,k), value(k,j)) [and left[i] * middle[k] * right[j], factors]
 
-semiring is one of numbers: min-plus, max-plus, min-max, max-min, or plus-times, which counts (docs/minplus.md lists all).
-factors go with those whose times adds, inner with those whose times adds or multiplies, and not both together. Whole
-numbers are exact in int64, fractions float64; plus-times is in float64 always, and rounds counts beyond 2^53. n^3/6 products in the library's vector code. docs/your-own-recurrence.md
-has what C++ can say besides.)");
+* leaves: n - 1 numbers.
+* semiring: min-plus, max-plus, min-max, max-min, or plus-times, which counts. docs/guides/minplus.md lists all.
+* weights: (n, n).
+* factors: (left, middle, right) of n numbers each, for semirings whose times adds.
+* inner: (n, n), for semirings whose times adds or multiplies. It excludes factors.
+
+Integers are exact in int64, and fractions are float64. plus-times is always float64, and rounds counts beyond 2^53.
+Cost: n^3/6 products in vector code.
+
+compiled_recurrence accepts recurrences written in C++.)");
   module.def(
       "verify", &verify_table, "problem"_a, "solution"_a, nb::kw_only(), "semiring"_a = "min-plus",
       "weights"_a = nb::none(), "factors"_a = nb::none(), "inner"_a = nb::none(), "options"_a,

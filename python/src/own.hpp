@@ -19,11 +19,11 @@
 #include "warpfold/run/run.hpp"
 #include "warpfold/run/verdict.hpp"
 
-/// Interval recurrences of Python's: the filled table, and how a struct that a user's compiler has compiled is filled
-/// in, solved and checked. The package ships this file for that compiler; nothing of Python is in it.
+/// Interval recurrences of Python: the filled table, and how a struct of a user is filled in, solved and checked. The
+/// package ships this file for the user's compiler. It contains nothing of Python.
 namespace warpfold::python {
 
-/// Something for each type of values.
+/// A value of Of<T>, for T one of the types of values.
 template <template <class> class Of>
 using OfValue =
     std::variant<Of<std::int64_t>, Of<double>, Of<std::int32_t>, Of<float>, Of<std::uint64_t>, Of<std::uint8_t>>;
@@ -34,11 +34,11 @@ struct IntervalTable {
   Report report;
 };
 
-/// The semirings that choose one of their terms, so that an optimum has a structure.
+/// The selective semirings, whose optima have a structure.
 template <class S>
 inline constexpr bool has_structure = SemiringTraits<S>::is_selective;
 
-/// The table, and the structure where there is one.
+/// The table, and the structure if there is one.
 template <class R>
 IntervalTable fill(const R& recurrence, std::size_t points, const Options& options) {
   auto [table, report] = interval::solve_recurrence(recurrence, points, options);
@@ -49,7 +49,7 @@ IntervalTable fill(const R& recurrence, std::size_t points, const Options& optio
   return {std::move(table), std::move(splits), std::move(report)};
 }
 
-/// Calls it; what it throws that is no std::exception, as a struct's functions may, comes as an Error.
+/// Calls it. A struct's function may throw something other than a std::exception, which becomes an Error.
 template <class Call>
 void call_user(const Call& call) {
   try {
@@ -61,7 +61,7 @@ void call_user(const Call& call) {
   }
 }
 
-/// Whether every value of a table follows from those inside its interval.
+/// Checks that every value of a table follows from those inside its interval.
 template <class R>
 Verdict check(const R& recurrence, const IntervalTable& all, std::size_t points, const Options& options) {
   const auto* table = std::get_if<interval::IntervalTable<typename R::Semiring::Value>>(&all.table);
@@ -73,7 +73,7 @@ Verdict check(const R& recurrence, const IntervalTable& all, std::size_t points,
 template <class T>
 using List = std::span<const T>;
 
-/// What Python gives to a member of a struct.
+/// A value that Python gives to a member of a struct.
 using Given = std::variant<std::int64_t, double, std::string_view, List<std::int64_t>, List<double>, List<std::int32_t>,
                            List<float>, List<std::uint8_t>, MatrixView<const std::int64_t>, MatrixView<const double>,
                            MatrixView<const std::int32_t>, MatrixView<const float>, MatrixView<const std::uint8_t>>;
@@ -88,7 +88,7 @@ inline std::string text_of(const Given& given) {
   return kinds[given.index()];
 }
 
-/// Whether a member takes what is of type T: a number of its kind, or what can be assigned.
+/// Whether a member accepts a value of type T: a number of its kind, or a value that can be assigned.
 template <class Member, class T>
 inline constexpr bool takes = std::is_arithmetic_v<T>
                                   ? std::is_floating_point_v<Member> ||
@@ -107,14 +107,14 @@ void assign(const char* name, Member& member, const T& value) {
   }
 }
 
-/// That a member takes no such thing: TypeError in Python.
+/// The error for a value that a member does not accept: TypeError in Python.
 class WrongKind : public Error {
  public:
   explicit WrongKind(const std::string& message) : Error(ErrorKind::usage, message) {}
 };
 
-/// Puts what Python gave into a member. Raises WrongKind where its type takes no such thing, Error{overflow} for a
-/// integer that it does not hold; both name the member.
+/// Sets a member to a value from Python. Raises WrongKind if its type does not accept it, and Error{overflow} for an
+/// integer out of its range. Both name the member.
 template <class Member>
 void set(const char* name, Member& member, const Given& given) {
   std::visit(

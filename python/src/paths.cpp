@@ -12,10 +12,10 @@ namespace warpfold::python {
 
 namespace {
 
-/// What SciPy says for "no predecessor".
+/// SciPy's number for "no predecessor".
 constexpr std::int32_t no_predecessor = -9999;
 
-/// As SciPy says it where the graph is the reversed one: the vertex after j on the path to i is the one before.
+/// Converts to SciPy's form for the reversed graph: the vertex after j on the path to i is the one before.
 std::vector<std::int32_t> predecessors_of(const std::vector<std::uint32_t>& successors, std::size_t n) {
   std::vector<std::int32_t> predecessors(successors.size());
   for (std::size_t at = 0; at < successors.size(); ++at) {
@@ -43,8 +43,8 @@ nb::object solve(const Array& graph, const paths::Request& request, const std::o
   return nb::make_tuple(lengths, array_of(predecessors_of(found.successors.values(), matrix.rows), shape));
 }
 
-/// The types that a semiring's lengths have: 16 bits hold no sum of many. What has no paths is refused where it would
-/// be solved in.
+/// The types that a semiring's lengths have: 16 bits are too few for sums of many. A semiring without paths is rejected
+/// later.
 ElementTypes types_of_lengths(minplus::Semiring semiring) {
   ElementTypes accepted = element_types_of(semiring.is_selective() ? semiring : minplus::Semiring());
   std::erase(accepted, element_type<std::int16_t>);
@@ -71,7 +71,7 @@ nb::object all_pairs(nb::handle graph, nb::handle semiring, nb::handle return_pr
   return with_lengths(array, [&]<class T>(T) { return solve<T>(array, request, ranks, options); });
 }
 
-/// Whether the semiring calls it no value.
+/// Whether it is "no value" of the semiring.
 template <class T>
 bool is_none(T length, const NoValue& none) {
   return *none == 0 ? length == 0 : *none > 0 ? length == infinity<T> : length == static_cast<T>(-infinity<T>);
@@ -105,7 +105,7 @@ class EdgeList {
   Array from_, to_, lengths_;
 };
 
-/// A graph as a matrix, whose edges are read while the clock runs.
+/// A graph as a matrix. Its edges are read within the time limit.
 class EdgeMatrix {
  public:
   EdgeMatrix(nb::handle graph, minplus::Semiring semiring, const ElementTypes& accepted, const std::string& dtype)
@@ -137,7 +137,7 @@ class EdgeMatrix {
   Array lengths_;
 };
 
-/// With the graph, while the clock runs: solve(graph, options).
+/// Returns solve(graph, options). The time limit includes making the graph.
 template <class T, class Edges, class Solve>
 auto run_from(const Edges& edges, std::size_t sources, const CallOptions& asked, const Solve& solve) {
   constexpr double heap = 32;  // steps at most for a vertex
@@ -193,7 +193,8 @@ Matrix<T> copy_of(const Array& array) {
   return copy;
 }
 
-/// As the library says the vertex before `end` on the path from `start`, which is its own.
+/// Converts the vertex before `end` on the path from `start` to the library's form, in which a start is its own
+/// predecessor.
 std::uint32_t vertex_before(std::size_t start, std::size_t end, std::int32_t stated, std::size_t vertices) {
   const bool is_vertex = stated >= 0 && static_cast<std::size_t>(stated) < vertices;
   if (stated != no_predecessor && (!is_vertex || (start == end && static_cast<std::size_t>(stated) != start))) {
@@ -205,7 +206,7 @@ std::uint32_t vertex_before(std::size_t start, std::size_t end, std::int32_t sta
   return is_vertex ? static_cast<std::uint32_t>(stated) : paths::no_vertex;
 }
 
-/// The other way round.
+/// Converts the other way.
 Matrix<std::uint32_t> successors_of(const Array& predecessors) {
   const auto before = predecessors.matrix<std::int32_t>();
   Matrix<std::uint32_t> successors(before.rows, before.columns);
@@ -240,7 +241,7 @@ Verdict verify_all_pairs(nb::handle graph, nb::handle lengths, nb::handle predec
   });
 }
 
-/// Row s those from sources[s], whose own predecessor each source is.
+/// Row s has the paths from sources[s]. Each source is its own predecessor.
 Matrix<std::uint32_t> predecessors_from(const Array& predecessors, const std::vector<std::uint32_t>& sources) {
   const auto before = predecessors.matrix<std::int32_t>();
   Matrix<std::uint32_t> vertices(before.rows, before.columns, paths::no_vertex);
@@ -252,7 +253,7 @@ Matrix<std::uint32_t> predecessors_from(const Array& predecessors, const std::ve
   return vertices;
 }
 
-/// What is said of the paths from some vertices. make(semiring, accepted types, dtype): the edges.
+/// Checks stated paths from some vertices. make(semiring, accepted types, dtype) makes the edges.
 template <class Make>
 Verdict verify_from(nb::handle lengths, nb::handle predecessors, nb::handle indices, nb::handle semiring,
                     const nb::kwargs& words, const Make& make) {
@@ -295,7 +296,7 @@ void bind_paths(nb::module_& module) {
   module.def("all_pairs", &all_pairs, "graph"_a, "semiring"_a, "return_predecessors"_a, "comm"_a.none(), "options"_a,
              signature("all_pairs(graph: numpy.typing.ArrayLike, semiring: str, return_predecessors: bool, comm: "
                        "typing.Any, OPTIONS) -> typing.Any"),
-             "The predecessors are those of the paths in the reversed graph, transposed.");
+             "Returns predecessors of the reversed graph, transposed.");
   module.def(
       "paths_from", &paths_from, "vertices"_a, "rows"_a, "columns"_a, "lengths"_a, "sources"_a, "semiring"_a,
       "options"_a,

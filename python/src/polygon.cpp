@@ -20,7 +20,7 @@ namespace {
 
 using interval::Solution;
 
-/// What a triangulation was made of: the vertices, none for a matrix of weights, and what their chords weigh.
+/// The input of a triangulation: the vertices, none for a matrix of weights, and the weights of their chords.
 struct Vertices {
   std::vector<Point> points;
   polygon::Weight weight = polygon::Weight::length;
@@ -70,7 +70,7 @@ void check_weights(const Array& weights) {
 
 const NoValue no_chord = infinity<double>;
 
-/// The weights that are read. Raises Error{overflow} for one that would pass for a forbidden chord's.
+/// Checks the weights that are read. Raises Error{overflow} for one that equals the weight of a forbidden chord.
 template <class T>
 void check_chords(const MatrixView<const T>& weights) {
   check_within_infinity("problem", weights, [](std::size_t i) { return i + 2; });
@@ -87,7 +87,8 @@ Triangulation of_weights(const Array& weights, const CallOptions& asked, const s
   return {std::move(solution), std::move(report), {}};
 }
 
-/// The problems of a batch, whose weights are read once, many of them by several threads; an error names the problem.
+/// The problems of a batch. Their weights are read once, of many problems by several threads. An error names the
+/// problem.
 template <class T>
 std::vector<interval::Triangulation<T>> problems_of(const Array& weights, const Options& options) {
   constexpr std::size_t weights_a_thread = 1 << 18;
@@ -136,7 +137,7 @@ polygon::Weight weight_of(nb::handle weight) {
   throw Error(ErrorKind::usage, "weight is '" + name + "': length or squared is accepted");
 }
 
-/// Vertices in order, and what their chords weigh in T.
+/// Vertices in order, and the weights of their chords in T.
 template <class T>
 struct OutlineProblem {
   std::vector<Point> points;
@@ -154,7 +155,7 @@ Outcome<Solution<T>> solve(const OutlineProblem<T>& problem, const Options& opti
   return outcome;
 }
 
-/// Without a last one that repeats the first.
+/// The points without a last one that repeats the first.
 Vertices vertices_of(std::vector<Point> points, polygon::Weight weight) {
   if (points.front().x == points.back().x && points.front().y == points.back().y) points.pop_back();
   return {std::move(points), weight};
@@ -168,7 +169,7 @@ Triangulation of_points(std::vector<Point> points, polygon::Weight weight, const
   return {std::move(solution), std::move(report), vertices_of(std::move(problem.points), weight)};
 }
 
-/// A batch, each by one thread; an error names the outline.
+/// Solves a batch, each outline by one thread. An error names the outline.
 template <class T>
 struct PlacedOutline {
   OutlineProblem<T> problem;
@@ -201,9 +202,9 @@ Triangulations of_outlines(std::vector<std::vector<Point>> outlines, std::vector
   return all;
 }
 
-/// Integers are exact under squares alone; lengths are irrational.
+/// The type of the weights.
 std::string dtype_of_points(bool whole, polygon::Weight weight, const std::string& dtype) {
-  const bool exact = whole && weight == polygon::Weight::squared;
+  const bool exact = whole && polygon::keeps_integers(weight);
   if (dtype.empty()) return exact ? "i64" : "f64";
   if (dtype[0] == 'i' && !exact) {
     throw nb::type_error(
@@ -265,7 +266,7 @@ nb::object triangulate_weights(const Array& weights, const CallOptions& asked) {
   });
 }
 
-/// Arrays that tell where they lie on a GPU stay there.
+/// Whether it is an array in GPU memory. Such arrays stay there.
 bool is_on_gpu(nb::handle problem) { return nb::hasattr(problem, "__cuda_array_interface__"); }
 
 nb::object triangulate(nb::handle problem, nb::handle weight, const nb::kwargs& words) {
@@ -310,7 +311,7 @@ Verdict verify(nb::handle problem, const Triangulation& triangulation) {
       triangulation.solution);
 }
 
-/// Whether forbidden chords left none.
+/// Whether the forbidden chords left no triangulation.
 template <class T>
 bool is_none(const Solution<T>& solution) {
   return solution.triangles.empty() && solution.cost == infinity<T>;
@@ -347,7 +348,7 @@ Verdict verify_batch(nb::handle problem, const Triangulations& all) {
       all.solutions);
 }
 
-/// As the command line draws it; without coordinates on a circle.
+/// Draws it as the command line does; without coordinates on a circle.
 std::string svg_of(const Triangulation& triangulation) {
   const bool has_points = !triangulation.vertices.points.empty();
   const std::vector<Point> points =
@@ -385,24 +386,25 @@ Triangulation one_of(const Triangulations& all, nb::handle index) {
 void bind_results(nb::module_& module) {
   nb::class_<Triangulation>(module, "Triangulation", "The triangulation of least total weight.")
       .def_prop_ro("cost", &Triangulation::cost, nb::sig("def cost(self) -> typing.Any"),
-                   "the total weight of its chords, an int or a float")
+                   "total weight of the chords, an int or a float")
       .def_prop_ro("chords", &chords_in, nb::sig("def chords(self) -> numpy.typing.NDArray[numpy.uint32]"),
                    "(n-3, 2): pairs of vertices i < j, sorted")
       .def_prop_ro("triangles", &triangles_in, nb::sig("def triangles(self) -> numpy.typing.NDArray[numpy.uint32]"),
-                   "(n-2, 3): vertices i < k < j; a triangle comes before those beyond its sides (i,k) and (k,j)")
+                   "(n-2, 3): vertices i < k < j; a triangle comes before those across its sides (i,k) and (k,j)")
       .def_prop_ro(
-          "report", [](const Triangulation& one) { return one.report; }, "what ran")
-      .def("_repr_svg_", &svg_of, "The picture that notebooks show.")
+          "report", [](const Triangulation& one) { return one.report; }, "report of the run")
+      .def("_repr_svg_", &svg_of, "The picture in notebooks.")
       .def("__repr__", [](const Triangulation& one) {
         return fmt::format("Triangulation({} vertices, cost={})", one.triangles().size() + 2,
                            nb::repr(one.cost()).c_str());
       });
   nb::class_<Triangulations>(module, "Triangulations", "The triangulations of a batch.")
-      .def_prop_ro("costs", &costs_of<Triangulations>, nb::sig("def costs(self) -> numpy.typing.NDArray[typing.Any]"),
-                   "of each; infinite (integers: half of the largest) where forbidden chords leave none, of which the "
-                   "index raises InfeasibleError and verify says that it is unchecked")
       .def_prop_ro(
-          "report", [](const Triangulations& all) { return all.report; }, "of all of them together")
+          "costs", &costs_of<Triangulations>, nb::sig("def costs(self) -> numpy.typing.NDArray[typing.Any]"),
+          "cost of each; infinite (integers: half of the largest) if the forbidden chords leave no triangulation. "
+          "Its index then raises InfeasibleError, and verify reports it as unchecked")
+      .def_prop_ro(
+          "report", [](const Triangulations& all) { return all.report; }, "report of the batch")
       .def("__repr__",
            [](const Triangulations& all) { return fmt::format("Triangulations({})", extents_text(all.shape)); })
       .def("__len__", [](const Triangulations& all) { return all.shape[0]; })
@@ -418,26 +420,32 @@ void bind_polygon(nb::module_& module) {
       signature("triangulate(problem: numpy.typing.ArrayLike, *, weight: str = 'length', OPTIONS) -> typing.Any"),
       R"(The optimal triangulation of a polygon.
 
-Of points (n, 2), the vertices of an outline in order, by chords inside it that weigh their length (or weight='squared').
-Or of weights (n, n): entry (i,j), i < j, is that of chord (i,j) of a convex polygon; inf (integers: half of the
-largest) forbids it, and edges, the diagonal and the lower half count nothing:
-
     value(i,i+1) = 0
     value(i,j)   = min over i<k<j of value(i,k) + value(k,j), + w(i,j)    with w(0,n-1) = 0
 
-n^3/6 additions. Ties go to the smallest k; the bits are the same on every processor, GPU and number of threads.
-Points or weights of more dimensions are a batch, solved in one call, and so is a list of outlines of any lengths:
-Triangulations. Raises InfeasibleError where forbidden chords leave none; a batch has an infinite cost there, and raises where
-that one is taken from it.)");
+The problem is one of these:
+
+* Points (n, 2): the vertices of an outline in order. Chords are inside it, and weigh their length or, with
+  weight='squared', its square.
+* Weights (n, n): entry (i,j), i < j, is the weight of chord (i,j) of a convex polygon. inf (integers: half of the
+  largest) forbids a chord. Edges, the diagonal and the lower half are ignored.
+* A batch: points or weights of more dimensions, or a list of outlines of any lengths. It is solved in one call, and
+  gives Triangulations.
+
+Raises InfeasibleError if the forbidden chords leave no triangulation. A batch has an infinite cost there, and raises
+when that triangulation is taken from it.
+
+Ties go to the smallest k. The bits are the same on every processor and GPU, and for any number of threads. Cost: n^3/6
+additions.)");
   module.def("triangulate_by_ranks", &triangulate_by_ranks, "weights"_a, "comm"_a, "options"_a,
              signature("triangulate_by_ranks(weights: numpy.typing.ArrayLike, comm: typing.Any, OPTIONS) -> "
                        "Triangulation"));
   module.def("verify", &verify, "problem"_a, "solution"_a,
              nb::sig("def verify(problem: numpy.typing.ArrayLike, solution: Triangulation) -> Verdict"),
-             "Whether it is a triangulation of these points or weights that costs what it says, checked anew.");
+             "Checks that the solution is a triangulation of these points or weights with the stated cost.");
   module.def("verify", &verify_batch, "problem"_a, "solution"_a,
              nb::sig("def verify(problem: numpy.typing.ArrayLike, solution: Triangulations) -> Verdict"),
-             "The same of every triangulation of a batch.");
+             "Checks every triangulation of a batch.");
 }
 
 }  // namespace warpfold::python

@@ -7,7 +7,7 @@
 
 namespace warpfold::python {
 
-/// The ranks of a communicator of mpi4py. Raises TypeError if `comm` is not one, and Error{usage} in a build without
+/// The ranks of a communicator of mpi4py. Raises TypeError if `comm` is not one. Raises Error{usage} in a build without
 /// MPI, if mpi4py uses another MPI library, or if MPI does not allow other threads to call it.
 [[nodiscard]] Ranks ranks_of(nb::handle comm);
 

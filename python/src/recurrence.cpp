@@ -12,7 +12,7 @@ namespace {
 using recurrence::Change;
 using recurrence::CoinSystem;
 
-/// The table of a recurrence, and what stated it.
+/// The table of a recurrence, and its problem.
 struct Table {
   std::variant<std::vector<std::int64_t>, std::vector<double>, std::vector<std::uint64_t>, std::vector<std::int32_t>,
                std::vector<float>>
@@ -43,10 +43,10 @@ recurrence::Problem<T> problem_of(nb::handle offsets, nb::handle initial, nb::ha
   recurrence::Statement<T> statement;
   statement.op = recurrence::parse_op(text("op", op));
   statement.offsets = integers_of("offsets", offsets);
-  statement.n = whole<std::size_t>("n", n);
+  statement.n = integer<std::size_t>("n", n);
   statement.initial = list_of<T>("initial", initial, no_value_of(statement.op));
   if (!weights.is_none()) statement.weights = list_of<T>("weights", weights);
-  const auto divisor = whole<std::int64_t>("modulus", modulus);
+  const auto divisor = integer<std::int64_t>("modulus", modulus);
   if (divisor < 0 || static_cast<double>(divisor) > static_cast<double>(std::numeric_limits<T>::max())) {
     throw Error(ErrorKind::input,
                 fmt::format("modulus is {}: 1 or more that {} holds is accepted", divisor, dtype_name<T>()));
@@ -98,9 +98,9 @@ nb::object values_in(nb::handle self) {
 void bind_table(nb::module_& module) {
   nb::class_<Table>(module, "RecurrenceTable", "The values of a linear recurrence.")
       .def_prop_ro("values", &values_in, nb::sig("def values(self) -> numpy.typing.NDArray[typing.Any]"),
-                   "(n,): the initial ones first")
+                   "(n,): all values, the initial ones first")
       .def_prop_ro(
-          "report", [](const Table& table) { return table.report; }, "what ran")
+          "report", [](const Table& table) { return table.report; }, "report of the run")
       .def("__repr__", [](const Table& table) {
         return std::visit([](const auto& values) { return fmt::format("RecurrenceTable({} values)", values.size()); },
                           table.values);
@@ -114,26 +114,26 @@ void bind_table(nb::module_& module) {
 
     ST[i] = op over j of (ST[i - offsets[j]] [+ weights[j]])    for i >= the largest offset
 
-initial has the values before. op is min, max, sum, sum-mod (with modulus), xor, or, and, gcd. Integers are exact:
-a sum that does not fit is an error.)");
+initial has the first values; their number is the largest offset. op is min, max, sum, sum-mod (with modulus), xor, or,
+and, or gcd. Integers are exact. Raises OverflowError for a sum that does not fit.)");
   module.def("verify", &verify_table, "problem"_a, "solution"_a, nb::kw_only(), "op"_a = "min",
              "weights"_a = nb::none(), "modulus"_a = 0, "options"_a,
              signature("verify(problem: tuple[typing.Any, ...], solution: RecurrenceTable, *, op: str = 'min', "
                        "weights: numpy.typing.ArrayLike | None = None, modulus: int = 0, OPTIONS) -> Verdict"),
-             "Whether every value follows from those before it; problem is (offsets, initial, n).");
+             "Checks that every value follows from those before it. problem is (offsets, initial, n).");
 }
 
-/// An amount, and the coins that are to give it.
+/// An amount, and the coins that pay it.
 struct CoinQuery {
   CoinQuery(nb::handle coins, nb::handle paid, nb::handle stock)
       : system(integers_of("coins", coins),
                stock.is_none() ? std::vector<std::int64_t>() : integers_of("stock", stock)),
-        amount(whole<std::int64_t>("amount", paid)) {}
+        amount(integer<std::int64_t>("amount", paid)) {}
 
   CoinSystem system;
   std::int64_t amount;
 
-  /// At least about what the slowest algorithm takes.
+  /// At least about the operations of the slowest algorithm.
   [[nodiscard]] double operations() const {
     return static_cast<double>(system.coins().size()) * static_cast<double>(amount);
   }
@@ -160,13 +160,13 @@ nb::object fewest_coins(nb::handle coins, nb::handle amount, nb::handle stock, c
   return array_of(std::move(table.solution.fewest), {count});
 }
 
-/// A count as Python's, which has any length.
+/// A count as a Python integer of any length.
 nb::object count_of(const recurrence::Ways& ways, std::size_t at) {
   if (ways.exact.empty()) return nb::int_(ways.modulo[at]);
   return integer_of(ways.exact[at]);
 }
 
-/// Of all amounts; of Python's integers where 64 bits are few.
+/// The counts of all amounts; Python integers if 64 bits are not enough.
 nb::object counts_of(const recurrence::Ways& ways) {
   nb::list counts;
   for (std::size_t at = 0; at < ways.exact.size() + ways.modulo.size(); ++at) counts.append(count_of(ways, at));
@@ -178,7 +178,7 @@ nb::object coin_ways(nb::handle coins, nb::handle amount, nb::handle stock, nb::
   const CallOptions options = asked(words);
   reject_dtype(options, "ways are counted exactly");
   const CoinQuery purse(coins, amount, stock);
-  const auto divisor = whole<std::uint64_t>("modulus", modulus);
+  const auto divisor = integer<std::uint64_t>("modulus", modulus);
   const bool of_all = truth("return_table", return_table);
   const auto ways = run(options, purse.operations(), [&](const Options& limits) {
                       return recurrence::count_ways(purse.system, purse.amount, divisor, of_all, limits);
@@ -204,14 +204,14 @@ Verdict verify_fewest_coins(nb::handle coins, nb::handle amount, nb::handle fewe
   });
 }
 
-/// One count or, of a table, all.
+/// One count or, for a table, all.
 recurrence::Ways stated_ways(nb::handle ways, std::uint64_t modulus) {
   recurrence::Ways stated;
   const auto add = [&](nb::handle count) {
     if (modulus == 0)
       stated.exact.push_back(digits_of("ways", count));
     else
-      stated.modulo.push_back(whole<std::uint64_t>("ways", count));
+      stated.modulo.push_back(integer<std::uint64_t>("ways", count));
   };
   if (!nb::hasattr(ways, "__len__")) {
     add(ways);
@@ -226,7 +226,7 @@ Verdict verify_coin_ways(nb::handle coins, nb::handle amount, nb::handle ways, n
   const CallOptions options = asked_of_check(words);
   reject_dtype(options, "ways are counted exactly");
   const CoinQuery purse(coins, amount, stock);
-  const auto divisor = whole<std::uint64_t>("modulus", modulus);
+  const auto divisor = integer<std::uint64_t>("modulus", modulus);
   const recurrence::Ways stated = stated_ways(ways, divisor);
   return run(options, purse.operations(), [&](const Options& limits) {
     return recurrence::verify(purse.system, purse.amount, stated, divisor, limits);
@@ -234,55 +234,57 @@ Verdict verify_coin_ways(nb::handle coins, nb::handle amount, nb::handle ways, n
 }
 
 void bind_coins(nb::module_& module) {
-  nb::class_<Payment>(module, "Change", "An amount in the fewest coins.")
+  nb::class_<Payment>(module, "Change", "A payment in the fewest coins.")
       .def_prop_ro(
-          "fewest", [](const Payment& payment) { return payment.solution.fewest; }, "how many coins")
+          "fewest", [](const Payment& payment) { return payment.solution.fewest; }, "number of coins")
       .def_prop_ro(
-          "cost", [](const Payment& payment) { return payment.solution.fewest; }, "the same")
+          "cost", [](const Payment& payment) { return payment.solution.fewest; }, "same as fewest")
       .def_prop_ro(
           "used",
           [](nb::handle self) {
             const auto& used = nb::cast<const Payment&>(self).solution.used;
             return array_in(self, used.data(), {used.size()});
           },
-          nb::sig("def used(self) -> numpy.typing.NDArray[numpy.int64]"), "how many of each coin")
+          nb::sig("def used(self) -> numpy.typing.NDArray[numpy.int64]"), "number of coins of each kind")
       .def_prop_ro(
-          "report", [](const Payment& payment) { return payment.report; }, "what ran")
+          "report", [](const Payment& payment) { return payment.report; }, "report of the run")
       .def("__repr__", [](const Payment& payment) { return fmt::format("Change({} coins)", payment.solution.fewest); });
   const std::string arguments =
       "(coins: numpy.typing.ArrayLike, amount: int, *, stock: numpy.typing.ArrayLike | None = None, ";
   module.def("coins", &coins, "coins"_a, "amount"_a, nb::kw_only(), "stock"_a = nb::none(), "options"_a,
              signature("coins" + arguments + "OPTIONS) -> Change"),
-             R"(An amount in the fewest coins, each used as often as one likes or as its stock allows.
+             R"(Pays an amount in the fewest coins. A stock limits how often each coin is used.
 
     F(0) = 0,    F(a) = 1 + min over coins c of F(a - c)
 
-Raises InfeasibleError where no coins give the amount.)");
+Raises InfeasibleError if no coins give the amount.)");
   module.def("fewest_coins", &fewest_coins, "coins"_a, "amount"_a, nb::kw_only(), "stock"_a = nb::none(), "options"_a,
              signature("fewest_coins" + arguments + "OPTIONS) -> numpy.typing.NDArray[numpy.int32]"),
-             "The fewest coins of every amount 0 .. amount; -1 where no coins give it.");
+             "The fewest coins for every amount 0 .. amount; -1 if no coins give it.");
   module.def("verify_fewest_coins", &verify_fewest_coins, "coins"_a, "amount"_a, "fewest"_a, nb::kw_only(),
              "stock"_a = nb::none(), "options"_a,
              signature("verify_fewest_coins(coins: numpy.typing.ArrayLike, amount: int, fewest: "
                        "numpy.typing.ArrayLike, *, stock: numpy.typing.ArrayLike | None = None, OPTIONS) -> Verdict"),
-             "Whether these are fewest_coins(coins, amount), by the textbook's table.");
+             "Checks that fewest is fewest_coins(coins, amount), by the textbook's table.");
   module.def(
       "coin_ways", &coin_ways, "coins"_a, "amount"_a, nb::kw_only(), "stock"_a = nb::none(), "modulus"_a = 0,
       "return_table"_a = false, "options"_a,
       signature("coin_ways" + arguments + "modulus: int = 0, return_table: bool = False, OPTIONS) -> typing.Any"),
-      R"(In how many ways coins give an amount, order apart: exactly, or modulo a number.
+      R"(The number of ways in which coins give an amount, regardless of order. With modulus it is the remainder.
 
-An int; with return_table those of every amount 0 .. amount, in an array: of Python's integers where 64 bits are few.)");
+Returns an int. With return_table it returns an array for the amounts 0 .. amount, of Python integers if 64 bits are not
+enough.)");
   module.def("verify_coin_ways", &verify_coin_ways, "coins"_a, "amount"_a, "ways"_a, nb::kw_only(),
              "stock"_a = nb::none(), "modulus"_a = 0, "options"_a,
              signature("verify_coin_ways(coins: numpy.typing.ArrayLike, amount: int, ways: typing.Any, *, "
                        "stock: numpy.typing.ArrayLike | None = None, modulus: int = 0, OPTIONS) -> Verdict"),
-             R"(Whether coins give the amount in so many ways or, of a table, every amount up to it.
+             R"(Checks the number of ways in which coins give the amount or, for a table, every amount up to it.
 
-Counted anew, without a modulus modulo the prime 2^61 - 1, which tells all but one in 2^61 wrong numbers.)");
-  module.def("verify", &verify_coins, "problem"_a, "solution"_a,
-             nb::sig("def verify(problem: tuple[typing.Any, ...], solution: Change) -> Verdict"),
-             "Whether the coins pay the amount and no payment takes fewer; problem is (coins, amount[, stock]).");
+Counts again. Without a modulus it counts modulo the prime 2^61 - 1, which detects all but one in 2^61 wrong counts.)");
+  module.def(
+      "verify", &verify_coins, "problem"_a, "solution"_a,
+      nb::sig("def verify(problem: tuple[typing.Any, ...], solution: Change) -> Verdict"),
+      "Checks that the coins pay the amount, and that no payment takes fewer. problem is (coins, amount[, stock]).");
 }
 
 }  // namespace

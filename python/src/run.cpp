@@ -18,10 +18,10 @@ namespace warpfold::python {
 
 namespace {
 
-/// How often the caller's thread looks for signals.
+/// The interval at which the caller's thread checks for signals.
 constexpr auto between_looks = std::chrono::milliseconds(50);
 
-/// What every function of the module raises; made with it, and kept for as long as the process.
+/// The exceptions of the module. They are made with it, and kept as long as the process.
 PyObject* infeasible_error = nullptr;
 PyObject* device_error = nullptr;
 
@@ -65,7 +65,7 @@ std::chrono::steady_clock::time_point deadline_after(nb::handle value) {
   return std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit);
 }
 
-/// "i32", ..; truth is a byte.
+/// "i32", ..; bool is a byte.
 std::string dtype_of(nb::handle value) {
   constexpr const char* accepted = "a type of NumPy's integers or fractions is accepted";
   nb::object dtype;
@@ -80,7 +80,7 @@ std::string dtype_of(nb::handle value) {
   return fmt::format("{}{}", kind, 8 * nb::cast<std::size_t>(dtype.attr("itemsize")));
 }
 
-/// A callable, or None; True is a bar: _progress.py.
+/// A callable, or None. True is a progress bar (_progress.py).
 nb::object progress_of(nb::handle value) {
   if (value.is(Py_False)) return nb::none();
   if (value.is(Py_True)) return nb::module_::import_("warpfold._progress").attr("bar")();
@@ -93,15 +93,15 @@ void read_option(CallOptions& asked, const std::string& name, nb::handle value) 
   if (name == "device") {
     options.device = parse_device(text("device", value, accepted_devices));
   } else if (name == "threads") {
-    options.threads = whole<int>("threads", value);
+    options.threads = integer<int>("threads", value);
   } else if (name == "algorithm") {
     options.algorithm = text("algorithm", value, "an algorithm's name is accepted");
   } else if (name == "time_limit") {
     options.deadline = deadline_after(value);
   } else if (name == "max_memory") {
-    options.max_memory = whole<std::size_t>("max_memory", value);
+    options.max_memory = integer<std::size_t>("max_memory", value);
   } else if (name == "max_device_memory") {
-    options.max_device_memory = whole<std::size_t>("max_device_memory", value);
+    options.max_device_memory = integer<std::size_t>("max_device_memory", value);
   } else if (name == "dtype") {
     asked.dtype = dtype_of(value);
   } else if (name == "progress") {
@@ -114,7 +114,7 @@ void read_option(CallOptions& asked, const std::string& name, nb::handle value) 
   }
 }
 
-/// How far the solve has come, from its thread to the caller's.
+/// The progress of the solve, from its thread to the caller's.
 class LatestProgress {
  public:
   void set(const Progress& progress) {
@@ -150,7 +150,7 @@ class Solving {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, time, [this] { return ended_; });
   }
-  /// Waits for the end; what the solve raised.
+  /// Waits for the end. Returns what the solve raised.
   [[nodiscard]] std::exception_ptr join() {
     thread_.join();
     return failure_;
@@ -164,7 +164,7 @@ class Solving {
   std::thread thread_;  // the last: it begins when all else is there
 };
 
-/// Of nothing to do all is done: a caller divides by the total.
+/// Progress without work is complete, because a caller divides by the total.
 void tell(const CallOptions& asked, LatestProgress& latest) {
   const auto progress = latest.take();
   if (!progress) return;
@@ -172,7 +172,7 @@ void tell(const CallOptions& asked, LatestProgress& latest) {
   asked.progress(is_any ? progress->done : 1, is_any ? progress->total : 1);
 }
 
-/// Signals and progress, with the GIL. What Python raises there.
+/// Handles signals and progress, with the GIL. Returns what Python raises.
 std::exception_ptr look_around(const CallOptions& asked, LatestProgress& latest) {
   try {
     if (PyErr_CheckSignals() != 0) nb::raise_python_error();
@@ -194,7 +194,8 @@ std::atomic<int> without_gil{0};  // threads in a GilReleased
 std::atomic<int> taking_gil{0};   // those of them that wait for it
 std::thread::id ending_thread;
 
-/// Before Python takes itself apart: ends the solves of daemon threads, whose memory goes, and lets none come back.
+/// Runs before Python destroys its state. Ends the solves of daemon threads, whose memory is freed, and lets none
+/// return.
 void end_solves() {
   ending_thread = std::this_thread::get_id();
   python_ends = true;
@@ -207,7 +208,7 @@ void end_solves() {
   }
 }
 
-/// Whether this thread is another than the one in which Python ends.
+/// Whether this thread is not the one in which Python ends.
 bool is_left_behind() { return python_ends && std::this_thread::get_id() != ending_thread; }
 
 }  // namespace
@@ -294,23 +295,24 @@ void bind_errors(nb::module_& module) {
   infeasible_error = PyErr_NewExceptionWithDoc((prefix + "InfeasibleError").c_str(), "The problem has no solution.",
                                                PyExc_ValueError, nullptr);
   device_error = PyErr_NewExceptionWithDoc(
-      (prefix + "DeviceError").c_str(), "The device asked for is not there, or failed.", PyExc_RuntimeError, nullptr);
+      (prefix + "DeviceError").c_str(), "The requested device is unavailable, or failed.", PyExc_RuntimeError, nullptr);
   module.attr("InfeasibleError") = nb::borrow(infeasible_error);
   module.attr("DeviceError") = nb::borrow(device_error);
   nb::register_exception_translator(translate);
 }
 
 void bind_report(nb::module_& module) {
-  nb::class_<Report>(module, "Report", "What a solver says of its run. Times are wall-clock seconds.")
-      .def_ro("device", &Report::device, "\"cpu\", or \"cuda:N\" for the GPU that ran, \"cuda:N,M\" for those that did")
-      .def_ro("algorithm", &Report::algorithm, "what ran")
-      .def_ro("threads", &Report::threads, "how many ran")
+  nb::class_<Report>(module, "Report", "The report of a run. Times are wall-clock seconds.")
+      .def_ro("device", &Report::device, "\"cpu\", \"cuda:N\" for one GPU, or \"cuda:N,M\" for several")
+      .def_ro("algorithm", &Report::algorithm, "name of the algorithm that ran")
+      .def_ro("threads", &Report::threads, "number of CPU threads that ran")
       .def_ro("prepare_seconds", &Report::prepare_seconds)
       .def_ro("solve_seconds", &Report::solve_seconds)
       .def_ro("traceback_seconds", &Report::traceback_seconds)
-      .def_ro("peak_bytes", &Report::peak_bytes, "the most of the host's memory that it held besides the caller's data")
-      .def_ro("peak_device_bytes", &Report::peak_device_bytes, "the most of a GPU's")
-      .def_ro("fallback_reason", &Report::fallback_reason, "the GPU that 'auto' did not take, and why; else empty")
+      .def_ro("peak_bytes", &Report::peak_bytes, "largest host memory in use, without the caller's data")
+      .def_ro("peak_device_bytes", &Report::peak_device_bytes, "largest memory in use on a GPU")
+      .def_ro("fallback_reason", &Report::fallback_reason,
+              "the GPU that device='auto' did not use, and why; else empty")
       .def("__repr__", [](const Report& report) {
         return fmt::format("Report(device='{}', algorithm='{}', threads={}, solve_seconds={:.3g})", report.device,
                            report.algorithm, report.threads, report.solve_seconds);
@@ -318,11 +320,12 @@ void bind_report(nb::module_& module) {
 }
 
 void bind_verdict(nb::module_& module) {
-  nb::class_<Verdict>(module, "Verdict", "What a check of a solution found; true where nothing is wrong.")
-      .def_ro("flaw", &Verdict::flaw, "the first thing wrong, in one line, or None")
-      .def_ro("is_feasible", &Verdict::is_feasible, "false where it is no solution of this problem")
-      .def_ro("is_optimal", &Verdict::is_optimal, "the check found every value anew, so that no solution is better")
-      .def_ro("unchecked", &Verdict::unchecked, "what was too much to check, or empty")
+  nb::class_<Verdict>(module, "Verdict", "The result of a check; true if no flaw was found.")
+      .def_ro("flaw", &Verdict::flaw, "the first flaw, in one line, or None")
+      .def_ro("is_feasible", &Verdict::is_feasible, "False if it is no solution of this problem")
+      .def_ro("is_optimal", &Verdict::is_optimal,
+              "True if the check computed every value, so that no solution is better")
+      .def_ro("unchecked", &Verdict::unchecked, "what was not checked because it takes too long, or empty")
       .def("__bool__", [](const Verdict& verdict) { return !verdict.flaw; })
       .def("__repr__", [](const Verdict& verdict) {
         return verdict.flaw ? fmt::format("Verdict(flaw='{}')", *verdict.flaw) : "Verdict(no flaw)";
@@ -330,8 +333,8 @@ void bind_verdict(nb::module_& module) {
 }
 
 void bind_devices(nb::module_& module) {
-  nb::class_<GpuInfo>(module, "Gpu", "A GPU that this process may use.")
-      .def_ro("index", &GpuInfo::index, "the N of \"cuda:N\"")
+  nb::class_<GpuInfo>(module, "Gpu", "A GPU that this process can use.")
+      .def_ro("index", &GpuInfo::index, "N of \"cuda:N\"")
       .def_ro("name", &GpuInfo::name)
       .def_ro("compute_capability", &GpuInfo::compute_capability)
       .def_ro("memory_bytes", &GpuInfo::memory_bytes)
@@ -343,9 +346,9 @@ void bind_devices(nb::module_& module) {
         for (const GpuInfo& gpu : gpus()) list.append(gpu);
         return list;
       },
-      nb::sig("def gpus() -> list[Gpu]"), "The GPUs there are; none in a build without CUDA, or without a driver.");
-  module.def("has_cuda", &has_cuda, "Whether this build has CUDA backends at all.");
-  module.def("has_mpi", &has_mpi, "Whether this build solves by the ranks of an MPI job: warpfold.mpi.");
+      nb::sig("def gpus() -> list[Gpu]"), "The available GPUs; none in a build without CUDA, or without a driver.");
+  module.def("has_cuda", &has_cuda, "Whether this build has CUDA backends.");
+  module.def("has_mpi", &has_mpi, "Whether this build can solve by the ranks of an MPI job (warpfold.mpi).");
   module.attr("version") = std::string(version);
 }
 
@@ -354,7 +357,7 @@ void bind_devices(nb::module_& module) {
 namespace {
 
 void bind_end(nb::module_& module) {
-  module.def("end_solves", &end_solves, "What Python calls at its end.");
+  module.def("end_solves", &end_solves, "Ends all solves. Python calls it at exit.");
   if (PyInterpreterState_Get() != PyInterpreterState_Main()) return;  // whose end is not the process's
   nb::module_::import_("atexit").attr("register")(module.attr("end_solves"));
   pthread_atfork(nullptr, nullptr, [] { without_gil = taking_gil = 0; });  // the child has one thread

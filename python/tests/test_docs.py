@@ -11,7 +11,9 @@ import pytest
 ROOT = pathlib.Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize(("page", "min_examples"), [("README.md", 3), ("docs/python.md", 31)])
+@pytest.mark.parametrize(
+    ("page", "min_examples"), [("README.md", 3), ("docs/guides/python.md", 31), ("docs/guides/permutations.md", 2)]
+)
 def test_every_snippet_prints_what_the_page_shows(page, min_examples):
     snippets = "\n".join(re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.S))
     test = doctest.DocTestParser().get_doctest(snippets, {}, page, None, None)

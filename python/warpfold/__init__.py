@@ -1,9 +1,9 @@
 """Dynamic programming at hardware speed: triangulations, chains, trees, recurrences, coins, knapsacks, products over
 semirings, shortest paths, permutations, and the memory machines that explain the speed.
 
-Every solving function takes the keywords of `Options`. Arrays are read as they lie in memory where that is row by row,
-else through one copy. Results are exact for integers, or an error says why not; the bits do not depend on the
-processor, the GPU or the number of threads.
+Every solving function takes the keywords of `Options`. Arrays in row order are read in place, and others through one
+copy. Results are exact for integers, or an error says why not. The bits of a result do not depend on the processor, the
+GPU or the number of threads.
 """
 
 from . import machine
@@ -57,7 +57,7 @@ from ._own import compiled_recurrence, verify_compiled_recurrence
 from ._paths import path, shortest_paths, verify_paths
 from ._products import closure, matmul, multi_dot, power
 
-for _error in (DeviceError, InfeasibleError):  # as messages are to name them
+for _error in (DeviceError, InfeasibleError):  # the name in messages
     _error.__module__ = __name__
 
 __all__ = [

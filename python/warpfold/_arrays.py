@@ -1,4 +1,4 @@
-"""What becomes of an argument that the library cannot read as it lies in memory: one copy, or one clear error."""
+"""Arguments that the library cannot read in place: they become one copy, or raise one clear error."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from numpy.typing import NDArray
 from . import _core
 from ._kinds import host_array, place_text
 
-_WHOLE_TYPES = ("int16", "int32", "int64", "uint64")  # in which the library solves
+_WHOLE_TYPES = ("int16", "int32", "int64", "uint64")  # the integer types that the library solves in
 
 
 def infinity(dtype: Any) -> Any:
-    """What "no value" is among numbers of a dtype: infinite, of integers half of the largest. Integers have it in
-    the types that the library solves in: int16, int32, int64 and uint64."""
+    """The number that means "no value" in a dtype: infinity, or for integers half of the largest value.
+
+    dtype is a floating-point type, or int16, int32, int64 or uint64. Raises TypeError for any other.
+    """
     accepted = f"{', '.join(_WHOLE_TYPES)} or a type of fractions is accepted"
     try:
         kind = np.dtype(dtype)
@@ -33,7 +35,7 @@ def infinity(dtype: Any) -> Any:
 
 
 def no_value_in(semiring: str, dtype: Any) -> Any:
-    """What a semiring has for "no value" among numbers of a dtype; 0 of one that does not choose."""
+    """The number that means "no value" of a semiring in a dtype; 0 if the semiring is not selective."""
     none = _core.no_value(semiring) or 0
     return 0 if none == 0 else infinity(dtype).item() if none > 0 else -infinity(dtype).item()
 
@@ -45,12 +47,12 @@ def _has_infinity(kind: np.dtype[Any]) -> bool:
 def converted(
     name: str, value: object, accepted: Sequence[str], asked: str | None, none: float | None = None
 ) -> NDArray[Any]:
-    """`value` as an array of an accepted dtype, row by row in memory; no integer is rounded or cut short.
+    """`value` as an array of an accepted dtype in row order. No integer is rounded or truncated.
 
-    `accepted` has the preferred dtypes first; `asked` is the one that the caller wants, or None. `none` is what "no value"
-    is among these numbers, or None where there is no such thing: masked entries become it, and an infinity of the array's
-    own dtype that of the other. Raises ValueError where `none` is an infinity, and no mask says where there is no edge,
-    for an entry that other programs write for that.
+    `accepted` has the dtypes, the preferred one first. `asked` is the one that the caller requests, or None. `none` is
+    "no value" among these numbers, or None if there is no such value. Masked entries become `none`. An infinity of the
+    array's own dtype becomes that of the new one. If `none` is an infinity and the array has no mask, raises ValueError for
+    an entry that other programs write for "no edge".
     """
     given = host_array(name, value)
     array = np.ma.filled(given, 0)
@@ -127,7 +129,7 @@ def _check_lengths(name: str, array: NDArray[Any], none_is_negative: bool) -> No
 
 
 def _mask_of(name: str, given: NDArray[Any], none: float | None) -> NDArray[np.bool_] | None:
-    """Of a masked array with masked entries."""
+    """The mask of an array with masked entries, else None."""
     if not np.ma.is_masked(given):
         return None
     mask = np.ma.getmaskarray(given)
@@ -138,7 +140,7 @@ def _mask_of(name: str, given: NDArray[Any], none: float | None) -> NDArray[np.b
 
 
 def _own_infinities(array: NDArray[Any], wanted: np.dtype[Any]) -> list[tuple[NDArray[np.bool_], float]]:
-    """Where integers of another type than the wanted one are infinite, and on which side."""
+    """Where integers of a type other than the wanted one are infinite, and with which sign."""
     if array.dtype.kind not in "iu" or array.dtype == wanted or not _has_infinity(array.dtype):
         return []
     own = int(infinity(array.dtype))
@@ -147,8 +149,8 @@ def _own_infinities(array: NDArray[Any], wanted: np.dtype[Any]) -> list[tuple[ND
 
 
 def _exact(name: str, array: NDArray[Any], wanted: np.dtype[Any]) -> NDArray[Any]:
-    """Raises OverflowError for an integer that the wanted type does not hold, and a fraction beyond its range."""
-    with np.errstate(invalid="ignore", over="ignore", under="ignore"):  # what comes back as something else is looked for
+    """`array` in the wanted type. Raises OverflowError for an integer or a fraction that it does not hold."""
+    with np.errstate(invalid="ignore", over="ignore", under="ignore"):  # changed values are found below
         if array.dtype.kind == "O":
             array = _of_objects(name, array, wanted)
         result = np.require(array, wanted, ["C", "A"])
@@ -165,7 +167,7 @@ def _exact(name: str, array: NDArray[Any], wanted: np.dtype[Any]) -> NDArray[Any
 
 
 def _first(where: NDArray[np.bool_]) -> tuple[int, ...]:
-    """The first place at which it is true; () in a number alone."""
+    """The first place that is true; () for a single number."""
     return tuple(np.argwhere(where)[0].tolist())
 
 
@@ -200,7 +202,7 @@ def _wanted(name: str, array: NDArray[Any], accepted: list[np.dtype[Any]], asked
 
 
 def _kind_of_objects(name: str, array: NDArray[Any]) -> str:
-    """Whether Python's own numbers are whole ones; NumPy would make numbers of text and of None, too."""
+    """The kind of Python's own numbers, "i" or "f". NumPy would also convert text and None to numbers."""
     for at, entry in np.ndenumerate(array):
         if not isinstance(entry, numbers.Number) or isinstance(entry, complex):
             accepted = "a number" if at else "an array or a list of numbers"
@@ -209,7 +211,7 @@ def _kind_of_objects(name: str, array: NDArray[Any]) -> str:
 
 
 def _of_objects(name: str, array: NDArray[Any], wanted: np.dtype[Any]) -> NDArray[Any]:
-    """Python's own numbers, which may be of any length: whole ones in the wanted type, fractions in the widest."""
+    """Python's own numbers, of any length: integers in the wanted type, fractions in the widest."""
     widest = np.dtype(np.float64) if wanted.kind == "f" else wanted
     for at, entry in np.ndenumerate(array):
         kind = wanted if isinstance(entry, numbers.Integral) else widest
@@ -219,7 +221,7 @@ def _of_objects(name: str, array: NDArray[Any], wanted: np.dtype[Any]) -> NDArra
 
 
 def _holds(wanted: np.dtype[Any], number: Any) -> bool:
-    """Integers exactly, whatever they come as; of fractions those within its range."""
+    """Whether the type holds a number: an integer exactly, in any form, or a fraction within its range."""
     try:
         held = wanted.type(number).item()
     except OverflowError:

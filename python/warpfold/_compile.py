@@ -1,4 +1,4 @@
-"""Has a recurrence that is a struct in C++ compiled, once for each text: into a library in the user's cache folder."""
+"""Compiles a recurrence that is a struct in C++, once for each text, into a library in the user's cache folder."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ extern "C" void warpfold_verify(const warpfold::python::Given* given, std::size_
 
 
 class Functions(NamedTuple):
-    """Their addresses, as compiled.cpp calls them."""
+    """The addresses of a library's functions, which compiled.cpp calls."""
 
     solve: int
     verify: int
@@ -58,11 +58,11 @@ class Functions(NamedTuple):
 
 @functools.cache
 def functions(source: str, struct: str | None, members: tuple[str, ...]) -> Functions:
-    """Those that solve this struct and check a table of it."""
+    """The functions that solve this struct and check a table of it."""
     text = _program(source, struct or _last_struct(source), members)
     compiler = _compiler()
     core = pathlib.Path(_core.__file__)
-    state = core.stat()  # another build of the package has other types, perhaps
+    state = core.stat()  # another build of the package may have other types
     key = repr((text, compiler, _version(compiler), _FLAGS, str(core), state.st_size, state.st_mtime_ns))
     library = _cache_folder() / f"{hashlib.sha256(key.encode()).hexdigest()}.so"
     if not library.exists():
@@ -117,7 +117,7 @@ def _cache_folder() -> pathlib.Path:
 
 
 def _compile(text: str, compiler: list[str], core: pathlib.Path, library: pathlib.Path) -> None:
-    """Beside the library first, so that it appears whole or not at all, whoever else compiles the same."""
+    """Compiles next to the library, then renames, so that the library is complete or absent for all processes."""
     with tempfile.TemporaryDirectory(dir=library.parent) as scratch:
         program, made = pathlib.Path(scratch, "recurrence.cpp"), pathlib.Path(scratch, "recurrence.so")
         program.write_text(text)

@@ -1,8 +1,8 @@
-"""Arrays that stay on a GPU: torch's, CuPy's and JAX's, read and written where they lie, on the caller's stream.
+"""Arrays that stay on a GPU: those of torch, CuPy and JAX, read and written in place on the caller's stream.
 
-The library reads dense arrays, row by row; the caller's own library makes a dense copy where one is not, makes the
-results, and says which stream is current, so that all is in order without a wait in between. The call itself waits for
-its result, since it gives its working memory back.
+The core reads dense arrays in row order. The caller's library makes a dense copy if needed, makes the results, and names
+the current stream. So all work is in order without waits in between. The call itself waits for its result, because it
+frees its working memory.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ._arrays import infinity, no_value_in
 
 
 class DeviceTriangulation(NamedTuple):
-    """The triangulation of weights on a GPU, there too: costs are (..), triangles (.., n-2, 3), vertices i < k < j."""
+    """The triangulation of weights on a GPU, on the same GPU: costs (..) and triangles (.., n-2, 3), vertices i < k < j."""
 
     costs: Any
     triangles: Any
@@ -85,8 +85,8 @@ class _Cupy:
 
 
 class _Jax:
-    """JAX has streams of its own, which nobody else sees: its arrays are waited for. A new one, which JAX knows to be
-    ready, is written before anything else sees it."""
+    """JAX has private streams, so its arrays are waited for. A new array, which JAX knows to be ready, is written before
+    any other code sees it."""
 
     def __init__(self) -> None:
         import jax.numpy  # type: ignore[import-not-found,unused-ignore]
@@ -131,7 +131,7 @@ def _reject_options(options: Mapping[str, Any]) -> None:
 
 
 def matmul(a: Any, b: Any, semiring: str, modulus: int, return_argmin: bool, options: Mapping[str, Any]) -> Any:
-    """As warpfold.matmul; of entries that nobody looks at on their way: NaN and what is too large are not found."""
+    """As warpfold.matmul, without checks of the entries: NaN and numbers that are too large are not found."""
     _reject_options(options)
     if modulus or _core.no_value(semiring) is None:
         raise ValueError(f"semiring is {semiring}: those that choose are accepted on a GPU")
@@ -167,8 +167,8 @@ def matmul(a: Any, b: Any, semiring: str, modulus: int, return_argmin: bool, opt
 
 
 def triangulate(weights: Any, options: Mapping[str, Any]) -> DeviceTriangulation:
-    """As warpfold.triangulate of weights (.., n, n). Where forbidden chords leave none the cost is infinite (whole
-    numbers: half of the largest, or near it) and the triangles mean nothing."""
+    """As warpfold.triangulate of weights (.., n, n). If the forbidden chords leave no triangulation, the cost is infinite
+    (integers: half of the largest, or near it) and the triangles mean nothing."""
     _reject_options(options)
     if weights.ndim < 2 or weights.shape[-1] != weights.shape[-2] or weights.shape[-1] < 3:
         raise ValueError(f"problem is {tuple(weights.shape)}: weights (.., n, n), n at least 3, are accepted on a GPU")
@@ -178,7 +178,7 @@ def triangulate(weights: Any, options: Mapping[str, Any]) -> DeviceTriangulation
         dense, dtype = library.dense(weights), library.dtype(weights)
         whole = dtype.startswith("int")
         none = infinity(dtype).item() if whole else 0
-        # Of integers the largest total decides whether all sums fit; what forbids a chord is none.
+        # For integers the largest total decides whether all sums fit. Weights that forbid a chord do not count.
         largest = int(abs(dense * (dense < none)).max()) * (n - 3) if whole else 0
         costs = library.full(weights, batch, 0, dtype)
         triangles = library.full(weights, (*batch, n - 2, 3), 0, "uint32")

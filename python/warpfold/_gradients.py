@@ -1,7 +1,7 @@
 """Products over (min,+) and (max,+) that torch differentiates.
 
-An entry C[i,j] = A[i,k] + B[k,j], k = argmin[i,j], hands its gradient to A[i,k] and B[k,j] alone; of terms as good, to
-the smallest k. Where there is no term there is no gradient.
+An entry C[i,j] = A[i,k] + B[k,j], k = argmin[i,j], passes its gradient to A[i,k] and B[k,j] only. Ties go to the smallest
+k. An entry without a term has no gradient.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class _Product(torch.autograd.Function):  # type: ignore[misc,unused-ignore]
 
 
 def matmul(a: Any, b: Any, semiring: str, return_argmin: bool, options: Mapping[str, Any]) -> Any:
-    """As warpfold.matmul, of torch's tensors of which one requires a gradient."""
+    """As warpfold.matmul, for tensors of torch of which at least one requires a gradient."""
     if semiring not in ("min-plus", "max-plus"):
         raise ValueError(f"semiring is {semiring}: min-plus and max-plus have gradients; detach() takes a tensor's away")
     row, column = a.ndim == 1, b.ndim == 1

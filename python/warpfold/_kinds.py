@@ -1,4 +1,4 @@
-"""Whose arrays they are: NumPy's, torch's, CuPy's, JAX's; and where they lie."""
+"""Kinds of arrays: whether they are of NumPy, torch, CuPy or JAX, and whether they are on a GPU."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_CPU_DEVICES = (1, 3)  # DLPack's numbers of the host's memory, plain and pinned
+_CPU_DEVICES = (1, 3)  # DLPack's numbers of host memory, plain and pinned
 
 
 def is_on_gpu(array: Any) -> bool:
-    """Whether it lies in a GPU's memory, by DLPack or by __cuda_array_interface__."""
+    """Whether an array is in GPU memory, by DLPack or by __cuda_array_interface__."""
     if isinstance(array, np.ndarray) or isinstance(array, (list, tuple)):
         return False
     if hasattr(array, "__cuda_array_interface__"):
@@ -22,7 +22,7 @@ def is_on_gpu(array: Any) -> bool:
 
 
 def wants_gradient(array: Any) -> bool:
-    """Whether torch is to differentiate what is computed from it."""
+    """Whether torch differentiates results that are computed from an array."""
     return _library(array) == "torch" and array.requires_grad and sys.modules["torch"].is_grad_enabled()
 
 
@@ -31,7 +31,7 @@ def _library(array: Any) -> str:
 
 
 def host_array(name: str, array: Any) -> NDArray[Any]:
-    """A view of it where it lies in the host's memory, else an array made of it."""
+    """A view of an array in host memory, or a new array made of any other value."""
     if isinstance(array, np.ndarray):
         return array
     if wants_gradient(array):
@@ -46,12 +46,12 @@ def host_array(name: str, array: Any) -> NDArray[Any]:
 
 
 def place_text(at: tuple[int, ...]) -> str:
-    """Of an entry, behind its array's name: "[1, 2]"."""
+    """The place of an entry, to follow its array's name: "[1, 2]"."""
     return f"[{', '.join(map(str, at))}]" if at else ""
 
 
 def _unrounded(name: str, given: Any, made: NDArray[Any]) -> NDArray[Any]:
-    """What NumPy made fractions of: integers alone as such, and among fractions none of them rounded."""
+    """A value that NumPy made fractions of. Integers alone stay integers. Among fractions a rounded integer raises."""
     exact_below = 2.0**53
     large = np.isfinite(made) & (np.abs(made) >= exact_below)
     is_integer = bool(np.all(made == np.floor(made)))
@@ -67,7 +67,7 @@ def _unrounded(name: str, given: Any, made: NDArray[Any]) -> NDArray[Any]:
 
 
 def _whole(name: str, entries: NDArray[Any]) -> NDArray[Any]:
-    """In one type of 64 bits, where NumPy takes float64 for int64's and uint64's numbers side by side."""
+    """Integers in one type of 64 bits. NumPy uses float64 for a mix of int64 and uint64."""
     kind = np.int64 if any(entry < 0 for entry in entries.flat) else np.uint64
     for at, entry in np.ndenumerate(entries):
         if not np.iinfo(kind).min <= entry <= np.iinfo(kind).max:
@@ -80,8 +80,8 @@ def _not_exact(name: str, at: tuple[int, ...], number: Any, kind: str) -> Overfl
 
 
 def like(given: Any, result: NDArray[Any]) -> Any:
-    """The result as an array of the same kind as the one given, without a copy where that library makes none; NumPy's
-    where that library has no name that is known."""
+    """The result as an array of the given array's kind, without a copy if that library needs none. For an unknown library
+    it is NumPy's."""
     if isinstance(given, np.ndarray) or not hasattr(given, "__dlpack__"):
         return result
     if hasattr(given, "__array_namespace__"):

@@ -9,22 +9,22 @@ from numpy.typing import DTypeLike
 
 
 class Options(TypedDict, total=False):
-    """What every solving function takes by keyword; the defaults solve with all allowed threads and no limit."""
+    """The keywords of every solving function. By default it uses all allowed threads and has no limits."""
 
     device: str
-    """"auto" takes a GPU when one is there and the problem gains, "cpu", "cuda" or "cuda:N"; "cuda:0,1" or "cuda:all" for
-    several that solve together."""
+    """Where to solve: "auto" (default; a GPU if there is one and it is faster), "cpu", "cuda" or "cuda:N". "cuda:0,1" or
+    "cuda:all" use several GPUs together."""
     threads: int
-    """CPU threads; 0: all that the process may use."""
+    """Number of CPU threads; default 0: all that the process may use."""
     dtype: DTypeLike | None
-    """The arithmetic, one of NumPy's types; by default that of the arrays."""
+    """Number type, one of NumPy's; default: that of the arrays."""
     algorithm: str
-    """A name; by default the solver chooses."""
+    """Name of the algorithm; default: the solver chooses."""
     time_limit: float
-    """Seconds, after which TimeoutError is raised."""
+    """Seconds after which TimeoutError is raised; default: no limit."""
     max_memory: int
-    """Bytes; needing more raises MemoryError beforehand."""
+    """Largest host memory in bytes; a solve that needs more raises MemoryError; default: no limit."""
     max_device_memory: int
-    """The same of a GPU's."""
+    """Largest memory on a GPU in bytes; default: no limit."""
     progress: Callable[[float, float], object] | bool | None
-    """Called with the operations done and those in all, some 20 times a second and at the end; True: a bar by tqdm."""
+    """Called with (operations done, total operations) some 20 times a second and at the end. True: a bar by tqdm."""

@@ -1,4 +1,4 @@
-"""Interval recurrences of one's own that are structs in C++."""
+"""Interval recurrences that the user writes as structs in C++."""
 
 from __future__ import annotations
 
@@ -22,20 +22,23 @@ def compiled_recurrence(
     struct: str | None = None,
     **options: Unpack[Options],
 ) -> _core.IntervalTable:
-    """A recurrence of your own over the intervals of so many points, as a struct in C++.
+    """A recurrence over the intervals of `points` points, written as a struct in C++.
 
         value(i,i)   = one                      value(i,i+1) = leaf(i)
         value(i,j)   = close(i, j, best[, value(i+1,j-1)]),   best = plus over i<k<j of times(value(i,k), value(k,j))
                                                                      [and split(i,k,j)]
 
-    source is the struct as docs/your-own-recurrence.md describes it, with what it needs before it; the headers of
-    warpfold/interval/recurrence.hpp, <cmath> and <algorithm> are included. struct names it where it is not the last one.
-    members are put into the struct's members: numbers, text (std::string_view), lists (std::span<const T>) and matrices
-    (warpfold::MatrixView<const T>) of int32, int64, float32, float64 or uint8. One that is left out is as the struct
-    makes it: a list without entries, which nothing keeps the struct from reading beyond. Values are of one of these types or uint64.
+    * source: the text of the struct (docs/guides/your-own-recurrence.md), preceded by all that it needs. The headers
+      warpfold/interval/recurrence.hpp, <cmath> and <algorithm> are included.
+    * struct: its name, if it is not the last struct of the text.
+    * members: values for the struct's members. They are numbers, text (std::string_view), lists (std::span<const T>) and
+      matrices (warpfold::MatrixView<const T>) of int32, int64, float32, float64 or uint8. A member that is left out keeps
+      the value that the struct gives it: an empty list is not checked when the struct reads it.
 
-    It is compiled by CXX, g++ or clang++, some seconds once: the library stays in the cache folder (XDG_CACHE_HOME,
-    ~/.cache). ValueError has the compiler's message where it does not compile, and says where there is no compiler.
+    Values have one of these types or uint64. The compiler is CXX, g++ or clang++. Compilation takes some seconds once; the
+    library stays in the cache folder (XDG_CACHE_HOME, ~/.cache).
+
+    Raises ValueError with the compiler's message if the text does not compile, and if there is no compiler.
     """
     given = dict(members or {})
     return _core.compiled_recurrence(_functions(source, struct, given).solve, points, given, **options)
@@ -50,14 +53,14 @@ def verify_compiled_recurrence(
     struct: str | None = None,
     **options: Unpack[Options],
 ) -> _core.Verdict:
-    """Whether every value of compiled_recurrence(source, points, ..) follows from those inside its interval, fractions up to
-    rounding."""
+    """Checks that every value of compiled_recurrence(source, points, ..) follows from those inside its interval. Fractions
+    are checked up to rounding."""
     given = dict(members or {})
     return _core.verify_compiled_recurrence(_functions(source, struct, given).verify, points, table, given, **options)
 
 
 def _functions(source: str, struct: str | None, members: Mapping[str, Any]) -> _compile.Functions:
-    from . import _compile  # which nothing else needs
+    from . import _compile  # used here only
 
     if not isinstance(source, str):
         raise TypeError(f"source is {source!r}: a struct in C++, as text, is accepted")

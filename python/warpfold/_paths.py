@@ -1,4 +1,4 @@
-"""Shortest paths: called as SciPy's function of that purpose is."""
+"""Shortest paths, with the interface of SciPy's function."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ._options import Options
 
-_NO_PREDECESSOR = -9999  # as SciPy says it
+_NO_PREDECESSOR = -9999  # as in SciPy
 
 
 def shortest_paths(
@@ -35,25 +35,31 @@ def shortest_paths(
 ) -> Any:
     """The best paths between all pairs of vertices, by Floyd and Warshall's recurrence.
 
-        D(i,j) = plus(edge(i,j), one where i = j);   for k = 0, 1, ..:  D(i,j) = plus(D(i,j), times(D(i,k), D(k,j)))
+        D(i,j) = plus(edge(i,j), one if i = j);   for k = 0, 1, ..:  D(i,j) = plus(D(i,j), times(D(i,k), D(k,j)))
 
-    In min-plus the shortest, in min-max those of the least longest edge, in max-min the widest, in max-plus the longest
-    of a graph without cycles. n^3 operations.
+    In min-plus these are the shortest paths, in min-max those with the smallest longest edge, in max-min the widest. In
+    max-plus they are the longest paths of a graph without cycles.
 
-    Or from the vertices in indices alone, a row each, or of one vertex (an int) without that dimension: by Dijkstra's
-    algorithm, some edges + n log2(n) steps each in little more memory than the edges, where that takes less time and no
-    edge alone improves. Integers are the same, sums of fractions may differ in their last bits.
+    * graph: a matrix of lengths. Entry (i,j) is the edge from i to j. `infinity(dtype)` (max-plus, max-min: its negative)
+      or a masked entry means no edge. Unlike in scipy.sparse.csgraph, an edge of length 0 is an edge. In or-and the
+      entries are True for an edge.
+    * Or graph is a sparse matrix of SciPy, whose stored entries are the edges. Stored zeros are edges too; the DIA format
+      stores none. Entries of one place are added. Its lengths are float64 unless dtype is given.
+    * indices: a list of vertices; the result has a row of paths from each. For one vertex (an int) the result has no such
+      dimension.
 
-    graph is a matrix of lengths, entry (i,j) that of the edge from i to j, and `infinity(dtype)` (max-plus, max-min:
-    its negative) where there is none, or the mask of a masked array: unlike in scipy.sparse.csgraph an edge of length 0 is
-    one. An entry that equals no_edge (0, -1, nan, a type's largest integer) is no edge, too; without no_edge, False and the
-    largest integer of a type are refused. Or one of SciPy's sparse matrices, whose entries are the edges, zeros that it holds too (the DIA format holds
-    none), those of one place added up; its lengths are float64 unless dtype says otherwise. In or-and truth says where
-    an edge is, and a path.
+    * no_edge: a number that means no edge, besides infinity: 0, -1, nan, the largest integer of a type. Without it, False and
+      the largest integer of a type are rejected.
 
-    Returns the lengths and, with return_predecessors, the vertex before j on the path from i; -9999 where there is none,
-    as scipy.sparse.csgraph.shortest_path does. Of several paths as good it is the one whose intermediate vertex was tried
-    first. Raises InfeasibleError that names a cycle of negative length.
+    Returns the lengths, in or-and True where there is a path. With return_predecessors it also returns the vertex before j
+    on the path from i, and -9999 if there is none, like scipy.sparse.csgraph.shortest_path. Of equally good paths the one
+    with the first intermediate vertex is taken.
+
+    Raises InfeasibleError that names a cycle of negative length.
+
+    Cost: n^3 operations. With indices, Dijkstra's algorithm takes about edges + n log2(n) steps per vertex, and little more
+    memory than the edges. It is used if it takes less time and no edge alone improves. Integers are then the same; sums of
+    fractions may differ in their last bits.
     """
     if indices is not None:
         return _from_sources(graph, no_edge, semiring, host_array("indices", indices), return_predecessors, options)
@@ -63,12 +69,12 @@ def shortest_paths(
 def all_pairs(
     graph: Any, no_edge: float | None, semiring: str, return_predecessors: bool, comm: Any, options: Options
 ) -> Any:
-    """By this process, or by the ranks of a communicator."""
+    """The best paths between all pairs, by this process or by the ranks of a communicator."""
     edges = _edges(graph, no_edge, semiring, options.get("dtype"), options.get("max_memory"))
     if not return_predecessors:
         return as_bool(_core.all_pairs(edges, semiring, False, comm, **options), edges)
-    # The library answers with the vertices after: in the reversed graph they are those before, and the lengths are sums of
-    # the same two terms.
+    # The core returns successors. Those of the reversed graph are the predecessors, and its lengths are sums of the same
+    # two terms.
     try:
         lengths, before = _core.all_pairs(edges.T, semiring, True, comm, **options)
     except _core.InfeasibleError:  # which names a cycle there
@@ -109,7 +115,7 @@ def _vertices(name: str, given: NDArray[Any]) -> NDArray[Any]:
 def _square_edges(
     graph: Any, no_edge: float | None, semiring: str, asked: Any
 ) -> tuple[int, NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """How many vertices there are; where each edge begins and ends, and its length."""
+    """The number of vertices, and the begin, end and length of each edge."""
     rows, columns, lengths = _sparse_edges(graph, no_edge, semiring, _sparse_dtype(semiring, asked))
     return graph.shape[0], rows.astype(np.uint32), columns.astype(np.uint32), lengths
 
@@ -124,12 +130,13 @@ def verify_paths(
     no_edge: float | None = None,
     **options: Unpack[Options],
 ) -> _core.Verdict:
-    """Whether lengths are those of the best paths, and the predecessors lead along them: no edge improves any, and every
-    path, walked from its end, has the length that is said. Integers exactly, fractions up to rounding. Without
-    predecessors nobody knows whether the paths are there, as Verdict.unchecked says. n * edges operations.
+    """Checks that lengths are those of the best paths, and that the predecessors lead along them.
 
-    With indices the paths from these vertices alone, as shortest_paths gives them, and by their predecessors: n + edges
-    operations each.
+    No edge may improve a length, and every path, followed from its end, must have the stated length. Integers must be
+    exact, and fractions correct up to rounding. Without predecessors it does not check that the paths exist, and sets
+    Verdict.unchecked. With indices it checks the paths from these vertices only, and needs their predecessors.
+
+    Cost: n * edges operations; with indices n + edges operations per vertex.
     """
     stated = host_array("lengths", lengths)
     dtype = options.get("dtype") or stated.dtype
@@ -164,7 +171,7 @@ def _verify_from(
 
 
 def _edges(graph: Any, no_edge: float | None, semiring: str, dtype: Any, max_memory: Any) -> NDArray[Any]:
-    """As a matrix, of a sparse one with what is none where there is none."""
+    """The graph as a matrix. A sparse one is filled with \"no value\"."""
     if hasattr(graph, "tocoo"):
         return _of_sparse(graph, no_edge, semiring, _sparse_dtype(semiring, dtype), max_memory)
     return without_edges(lengths_array("graph", graph, dtype), no_edge)
@@ -179,7 +186,7 @@ def _sparse_edges(
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     if graph.ndim != 2 or graph.shape[0] != graph.shape[1]:
         raise ValueError(f"graph is {' x '.join(map(str, graph.shape))}: a square matrix is accepted")
-    edges = _dropped(graph.tocoo(copy=True), no_edge)  # whose entries of one place are added up
+    edges = _dropped(graph.tocoo(copy=True), no_edge)  # its entries of one place are added
     if semiring == "or-and":
         edges.data = edges.data.astype(bool)  # a sum of truth is true where any is
         edges.sum_duplicates()
@@ -200,7 +207,7 @@ def _dropped(edges: Any, no_edge: float | None) -> Any:
 
 
 def _sums(edges: Any) -> Any:
-    """Of each place, of fractions."""
+    """The sums of fractions of each place."""
     try:
         with np.errstate(over="raise"):
             edges.sum_duplicates()
@@ -210,7 +217,7 @@ def _sums(edges: Any) -> Any:
 
 
 def _exact_sums(edges: Any, dtype: np.dtype[Any]) -> Any:
-    """Of each place, of integers: by Python's where the type may not hold them; infinities stay."""
+    """The sums of integers of each place, by Python integers if the type may not hold them. Infinities stay."""
     sums = edges.copy()
     sums.sum_duplicates()
     exact_below = 2.0 ** (np.finfo(dtype).nmant + 1) if dtype.kind == "f" else float(infinity(dtype))
@@ -237,8 +244,10 @@ def _of_sparse(
 
 
 def path(predecessors: ArrayLike, start: int, end: int) -> list[int]:
-    """The vertices of the path from start to end, both included, by shortest_paths' predecessors, or by start's alone, of
-    one dimension; empty where there is none."""
+    """The vertices of the path from start to end, both included; empty if there is none.
+
+    predecessors are those of shortest_paths: of all pairs, or the row of start only.
+    """
     table = np.asarray(predecessors)
     is_square = table.ndim == 2 and table.shape[0] == table.shape[1]
     if not (is_square or table.ndim == 1) or table.dtype.kind not in "iu":

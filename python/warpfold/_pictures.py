@@ -1,4 +1,4 @@
-"""Pictures that the library does not draw itself."""
+"""Pictures that the C++ library does not draw."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 
 
 def tree_svg(parents: NDArray[np.int64]) -> str:
-    """A search tree, its keys in order from left to right, each as deep as it is."""
+    """A search tree as SVG: keys in order from left to right, each at its depth."""
     step, radius = 36, 13
     depths = _depths(parents)
     places = [(step * (key + 1), step * (depth + 1)) for key, depth in enumerate(depths)]

@@ -1,4 +1,4 @@
-"""Products over semirings, and chains of ordinary ones."""
+"""Products over semirings, and chains of ordinary products."""
 
 from __future__ import annotations
 
@@ -31,19 +31,21 @@ def matmul(
 
         C[i,j] = plus over k of times(A[i,k], B[k,j]),    min over k of A[i,k] + B[k,j] in min-plus
 
-    semiring is one of those that docs/minplus.md lists with their types: min-plus and others of int16, int32, int64,
-    float32 or float64, or-and of bool or uint8, and plus-times, which counts, of uint64, modulo modulus unless that is 0,
-    or of float64. "No value" is what the list says, in min-plus infinity: of integers half of the largest,
-    `infinity(dtype)`, and what equals no_edge (0, -1, nan, a type's largest integer). Without it, Booleans and the largest
-    integer of a type are refused where "no value" is an infinity.
+    * a, b: shapes as in numpy.matmul. Leading dimensions are a batch, solved in one call. Both have the same ones, or one
+      has none.
+    * semiring: one of those in docs/guides/minplus.md. min-plus and others accept int16, int32, int64, float32 and float64.
+      or-and accepts bool and uint8. plus-times, which counts, accepts uint64 and float64.
+    * modulus: for plus-times of uint64 only; 0 means exact.
+    * return_argmin: also return the smallest k whose term each entry is, or 4294967295 if there is none. In torch it is
+      int32, with -1 for none.
+    * no_edge: a number that means "no value", besides infinity: 0, -1, nan, the largest integer of a type. Without it,
+      Booleans and the largest integer of a type are rejected where "no value" is an infinity.
 
-    With return_argmin also the smallest k whose term each entry is, 4294967295 where there is none; torch's tensors are
-    of int32 there, with -1. Over (min,+) and (max,+) torch differentiates the product of tensors that require it: an
-    entry's gradient goes to the two numbers whose sum it is.
+    "No value" in min-plus is `infinity(dtype)`, which for integers is half of the largest.
 
-    Shapes are those of numpy.matmul; leading dimensions are a batch, solved in one call: the same of both, or of one
-    alone. The result is of a's kind: NumPy's, torch's, CuPy's or JAX's; arrays on a GPU stay there. The bits are the
-    same on every processor, GPU and number of threads.
+    The result is an array of the kind of a: of NumPy, torch, CuPy or JAX. Arrays on a GPU stay there. The bits are the same
+    on every processor and GPU, and for any number of threads. Over min-plus and max-plus torch differentiates the product
+    of tensors that require it. The gradient of an entry goes to the two numbers whose sum it is.
     """
     if no_edge is not None and any(_kinds.wants_gradient(one) or _kinds.is_on_gpu(one) for one in (a, b)):
         raise ValueError(f"no_edge is {no_edge}: arrays in the host's memory, without gradients, are accepted beside it")
@@ -80,22 +82,20 @@ def power(
     no_edge: float | None = None,
     **options: Unpack[Options],
 ) -> Any:
-    """A^k over a semiring: in min-plus the shortest walks of exactly k edges. At most 2 log2(k) products.
+    """A^k over a semiring. In min-plus these are the lengths of the shortest walks of exactly k edges.
 
-    A^0 has the semiring's one on the diagonal (0 in min-plus) and its zero elsewhere (infinity). Of a's kind. no_edge is
-    matmul's.
+    A^0 has the semiring's one on the diagonal (0 in min-plus) and its zero elsewhere (infinity). The result is an array of
+    the kind of a. no_edge is as in matmul. Cost: at most 2 log2(k) products.
     """
     matrix = without_edges(_kinds.host_array("a", a), no_edge)
     found = _core.power(matrix, k, semiring=semiring, modulus=modulus, **options)
     return _kinds.like(a, as_bool(found, matrix))
 
 
-def closure(
-    a: Any, *, semiring: str = "min-plus", no_edge: float | None = None, **options: Unpack[Options]
-) -> Any:
-    """1 + A + A^2 + .., for a semiring that chooses: in min-plus the shortest paths between all vertices. Of a's kind.
+def closure(a: Any, *, semiring: str = "min-plus", no_edge: float | None = None, **options: Unpack[Options]) -> Any:
+    """1 + A + A^2 + .. over a selective semiring. In min-plus these are the shortest path lengths between all pairs.
 
-    Raises InfeasibleError where walks improve without end. no_edge is matmul's.
+    The result is an array of the kind of a. no_edge is as in matmul. Raises InfeasibleError if walks improve without end.
     """
     matrix = without_edges(_kinds.host_array("a", a), no_edge)
     return _kinds.like(a, as_bool(_core.closure(matrix, semiring=semiring, **options), matrix))
@@ -106,9 +106,11 @@ def as_bool(product: NDArray[Any], factor: NDArray[Any]) -> NDArray[Any]:
 
 
 def multi_dot(arrays: Sequence[Any], *, out: NDArray[Any] | None = None) -> NDArray[Any]:
-    """The product of two or more arrays in the cheapest order, as numpy.linalg.multi_dot; the first and the last may
-    be vectors. Arrays of more dimensions are stacks of matrices, whose leading dimensions are broadcast as numpy.matmul's
-    are. The order is found in O(n log n) where NumPy takes O(n^3)."""
+    """The product of two or more arrays in the cheapest order, like numpy.linalg.multi_dot.
+
+    The first and the last may be vectors. Arrays of more dimensions are stacks of matrices, whose leading dimensions are
+    broadcast as in numpy.matmul. It finds the order in O(n log n); NumPy takes O(n^3).
+    """
     if len(arrays) < 2:
         raise ValueError(f"arrays has {len(arrays)} entries: two or more are accepted")
     factors = [np.asanyarray(one) for one in arrays]
@@ -148,7 +150,7 @@ def _extents(shape: tuple[int, ...]) -> str:
 def _multiply(factors: list[NDArray[Any]], out: NDArray[Any] | None) -> NDArray[Any]:
     dims = [factors[0].shape[-2], *(factor.shape[-1] for factor in factors)]
     is_stack = any(factor.ndim > 2 for factor in factors)
-    order = _core.chain_order([max(extent, 1) for extent in dims])  # of empty ones any order is as good
+    order = _core.chain_order([max(extent, 1) for extent in dims])  # for empty arrays any order will do
     parts = {(i, i + 1): factor for i, factor in enumerate(factors)}
     for i, k, j in reversed(order.splits.tolist()):  # the last multiplication comes first there
         last = out if (i, j) == (0, len(factors)) else None

@@ -1,4 +1,4 @@
-"""A progress bar, by tqdm where that is installed."""
+"""A progress bar by tqdm."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 def bar() -> Callable[[float, float], None]:
-    """What a solve tells (done, total)."""
+    """A callable that takes (done, total) and draws a bar. Raises ValueError if tqdm is not installed."""
     try:
         from tqdm.auto import tqdm  # type: ignore[import-untyped,unused-ignore]
     except ImportError:

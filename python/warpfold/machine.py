@@ -1,4 +1,4 @@
-"""The papers' memory machines: what accesses cost, and programs that are counted in time units.
+"""The papers' memory machines: the cost of accesses, and programs with their time units.
 
 A GPU's shared memory behaves like the Discrete Memory Machine, whose banks are interleaved: an access takes as many
 stages as its most contended bank has distinct addresses. Its global memory behaves like the Unified Memory Machine: as
@@ -14,7 +14,7 @@ __all__ = ["Dmm", "Hmm", "Machine", "MachineRun", "StepCost", "Umm", "algorithms
 
 
 class Dmm(Machine):
-    """The Discrete Memory Machine: address a lies in bank a mod width, unless mapping_seed turns every row by a random
+    """The Discrete Memory Machine: address a is in bank a mod width. With mapping_seed every row is rotated by a random
     amount."""
 
     def __init__(self, *, width: int = 32, latency: int = 100, mapping_seed: int | None = None) -> None:
@@ -22,14 +22,14 @@ class Dmm(Machine):
 
 
 class Umm(Machine):
-    """The Unified Memory Machine: address a lies in address group a // width."""
+    """The Unified Memory Machine: address a is in address group a // width."""
 
     def __init__(self, *, width: int = 32, latency: int = 100) -> None:
         super().__init__("umm", width, latency)
 
 
 class Hmm(Machine):
-    """The Hierarchical Memory Machine: multiprocessors, each with a DMM of its own, on one UMM. It runs programs."""
+    """The Hierarchical Memory Machine: multiprocessors, each with its own DMM, on one UMM. It runs programs."""
 
     def __init__(
         self,
@@ -44,5 +44,5 @@ class Hmm(Machine):
 
 
 def algorithms() -> dict[str, str]:
-    """The programs that run(name) takes, with what each does."""
+    """The programs that run(name) accepts, with a description of each."""
     return _core.machine_algorithms()

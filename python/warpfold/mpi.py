@@ -1,8 +1,8 @@
 """Solves by the ranks of an MPI job, in a build with MPI: `mpirun -n 4 python program.py`.
 
-All ranks call with the same arguments, and each gets the whole answer, whose bits are those of one process. comm is a
-communicator of mpi4py, whose MPI has to be the one that warpfold was built with; by default its COMM_WORLD. threads are
-of each rank. What one rank raises the others raise, too.
+All ranks call with the same arguments, and each gets the complete result. Its bits are those of one process. comm is a
+communicator of mpi4py, by default COMM_WORLD. Its MPI must be the one that warpfold was built with. threads is the
+number for each rank. An error in one rank is raised in all.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ def matmul(
     no_edge: float | None = None,
     **options: Unpack[Options],
 ) -> Any:
-    """warpfold.matmul of two matrices. A rank computes its block of the product. On GPUs where device says so: of "cuda:all"
-    each rank of a host takes one."""
-    left, right = (
-        without_edges(_kinds.host_array(name, one), no_edge) for name, one in (("a", a), ("b", b))
-    )
+    """warpfold.matmul of two matrices. Each rank computes its block of the product.
+
+    It uses GPUs if device names them. With "cuda:all" each rank of a host uses one.
+    """
+    left, right = (without_edges(_kinds.host_array(name, one), no_edge) for name, one in (("a", a), ("b", b)))
     words: Any = {"semiring": semiring, "modulus": modulus, "return_argmin": return_argmin, **options}
     found = _core.matmul(left, right, comm=_world(comm), **words)
     return (as_bool(found[0], left), found[1]) if return_argmin else as_bool(found, left)
@@ -52,7 +52,7 @@ def shortest_paths(
     no_edge: float | None = None,
     **options: Unpack[Options],
 ) -> Any:
-    """warpfold.shortest_paths between all pairs of vertices, on CPUs; or-and apart."""
+    """warpfold.shortest_paths between all pairs of vertices, on CPUs. or-and is not accepted."""
     return all_pairs(graph, no_edge, semiring, return_predecessors, _world(comm), options)
 
 

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "checkpoint/files.hpp"
+#include "core/size_text.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/run.hpp"
 #include "warpfold/run/team.hpp"
@@ -25,13 +26,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// How long a solve that ends early waits for the disk.
+/// The longest time that a solve that ends early waits for the disk.
 constexpr std::chrono::seconds patience{8};
 
-/// A clock counts far less than any number of seconds.
+/// One year in seconds. A clock counts far less than any number of seconds.
 constexpr double longest_interval = 365 * 24 * 3600;
 
-/// All points describe their part of the problem, in turn.
+/// The checksum of the problem: all points describe their parts, in order.
 std::uint64_t problem_checksum(const KeptTable& table, int threads) {
   std::vector<std::uint64_t> rows(table.points);
   Team(threads).parallel_for(table.points, [&](std::size_t i, int) {
@@ -50,10 +51,10 @@ void check_interval(std::chrono::duration<double> every) {
 
 }  // namespace
 
-/// One solve's checkpoint in one process: `fill` and the thread that writes run beside each other.
+/// The checkpoint of one solve in one process. `fill` and the writing thread run at the same time.
 class Checkpoint::Run {
  public:
-  /// The first process looks at the folder before the others do, which go by the list that it leaves.
+  /// The first process checks the folder before the others do. They use the list that it leaves.
   Run(const Checkpoint& asked, const KeptTable& table, std::uint64_t problem)
       : place_(table.place),
         part_(table.part),
@@ -72,7 +73,7 @@ class Checkpoint::Run {
     list_.remove_others();
   }
 
-  /// Reads what this process holds of the kept super-tiles.
+  /// Reads the saved super-tiles that this process holds.
   void load(int threads) {
     std::vector<Place> kept;
     for_each_kept([&](std::size_t i, std::size_t j) { kept.emplace_back(i, j); });
@@ -86,7 +87,7 @@ class Checkpoint::Run {
     });
   }
 
-  /// Where `fill` raises in one process it does so in all: what the writer alone has failed with they hear of here.
+  /// If `fill` fails in one process, it fails in all. A failure of one writer alone reaches the other processes here.
   void solve(const std::function<void()>& fill) {
     std::exception_ptr failure;
     try {
@@ -100,7 +101,7 @@ class Checkpoint::Run {
     });
   }
 
-  /// After the solve: of all processes what is safe by now.
+  /// After the solve: the number of durable super-tiles of all processes.
   [[nodiscard]] std::size_t safe_of_all() {
     list_.read();
     return safe();
@@ -126,7 +127,7 @@ class Checkpoint::Run {
  private:
   using Place = std::pair<std::size_t, std::size_t>;
 
-  /// How `fill` has ended, and until when the disk is waited for.
+  /// How `fill` ended, and until when to wait for the disk.
   struct End {
     bool well;
     Clock::time_point give_up;
@@ -169,7 +170,8 @@ class Checkpoint::Run {
     const std::size_t needed = (list_.checksums.size() - resumed_) * bytes_each();
     if (failure || needed <= free) return;  // where nobody knows, writing will tell
     throw Error(ErrorKind::memory_limit,
-                fmt::format("{}: the checkpoint needs {} bytes, the disk has {}", folder_, needed, free));
+                fmt::format("{}: the checkpoint needs {}, the disk has {}", folder_,
+                            bytes_text(static_cast<double>(needed)), bytes_text(static_cast<double>(free))));
   }
 
   void end(End end) {
@@ -178,7 +180,7 @@ class Checkpoint::Run {
     changed_.notify_one();
   }
 
-  /// The next super-tile that is final; nothing where there is none until the list is due, or all is over.
+  /// Waits for the next final super-tile. Returns nothing if none comes until the list is due, or if the solve is over.
   std::optional<Place> next(Clock::time_point due) {
     std::unique_lock lock(mutex_);
     changed_.wait_until(lock, due, [this] { return !waiting_.empty() || end_; });
@@ -220,7 +222,7 @@ class Checkpoint::Run {
     list_.checksums[tiles::tile_number(place.first, place.second)] = checkpoint::checksum(pieces);
   }
 
-  /// The bytes come before the list that names them.
+  /// Makes the bytes durable before the list that names them.
   void make_safe() {
     const std::size_t now = safe();
     if (std::exchange(safe_, now) == now) return;
@@ -234,7 +236,7 @@ class Checkpoint::Run {
   const std::string folder_;
   const std::size_t along_;
   checkpoint::TileFile file_;
-  checkpoint::List list_;  ///< the writer's, while it runs
+  checkpoint::List list_;  ///< the writing thread's, while it runs
   std::vector<std::uint64_t> restored_;
   std::size_t resumed_ = 0;
   std::size_t safe_ = 0;
@@ -245,7 +247,7 @@ class Checkpoint::Run {
   std::condition_variable changed_;
   std::deque<Place> waiting_;
   std::optional<End> end_;
-  std::exception_ptr failure_;  ///< the writer's
+  std::exception_ptr failure_;  ///< of the writing thread
 };
 
 Checkpoint::Checkpoint(std::string folder, std::chrono::duration<double> every, bool resumes)

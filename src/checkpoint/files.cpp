@@ -22,7 +22,7 @@ namespace warpfold::checkpoint {
 
 namespace {
 
-/// The first words of a list: read by a machine of the other byte order they are others.
+/// The first words of a list. A machine of the other byte order reads them as different numbers.
 constexpr std::uint64_t magic = 0x63686b2d70667277;  // "wrfp-khc"
 constexpr std::uint64_t version = 1;
 constexpr std::size_t header_words = 6;
@@ -39,7 +39,7 @@ std::string list_path(const std::string& folder, int rank) {
   return (std::filesystem::path(folder) / (rank == 0 ? "list" : fmt::format("list.{}", rank))).string();
 }
 
-/// Those that the folder has, of whichever run.
+/// The lists in the folder, of any run.
 std::vector<std::string> list_paths(const std::string& folder) {
   std::vector<std::string> found;
   std::error_code failure;
@@ -75,7 +75,8 @@ std::string type_of(std::uint64_t word) {
   return text;
 }
 
-/// Calls transfer(bytes, offset), which moves some of them, until the pieces are through. False where it moves none.
+/// Calls transfer(bytes, offset), which moves some bytes, until all pieces are moved. Returns false if a call moves
+/// none.
 template <class Transfer>
 bool transfer_all(const Pieces& pieces, std::size_t offset, const Transfer& transfer) {
   for (std::span<std::byte> piece : pieces) {

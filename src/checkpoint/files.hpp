@@ -7,17 +7,17 @@
 
 #include "warpfold/run/checkpointer.hpp"
 
-/// What a checkpoint's folder holds: "tiles", each super-tile at its own place, and "list", which says what the table
-/// is and has a checksum for each super-tile that is safe in "tiles". Of several processes each has a list of its own,
-/// "list.1" and so on, so that none can tear another's; together they say what is safe.
+/// The files of a checkpoint's folder. "tiles" has each super-tile at its own place. "list" describes the table and has
+/// a checksum for each durable super-tile in "tiles". With several processes each has its own list ("list", "list.1"
+/// and so on), so that none can corrupt another's. Together the lists name all durable super-tiles.
 namespace warpfold::checkpoint {
 
 using Pieces = std::vector<std::span<std::byte>>;
 
-/// Of all pieces in turn; never 0, which stands for "not there".
+/// The checksum of all pieces, in order. It is never 0, which stands for "not there".
 [[nodiscard]] std::uint64_t checksum(const Pieces& pieces);
 
-/// What has to be equal for a table to go on with another run's.
+/// Must be equal in both runs for a table to be continued.
 struct Header {
   std::uint64_t problem;  ///< the checksum of what describes it
   std::uint64_t points;
@@ -25,16 +25,17 @@ struct Header {
   std::uint64_t group;  ///< tiles along a side of a super-tile
 };
 
-/// A process's list as a file.
+/// The list file of one process.
 class List {
  public:
   List(std::string folder, Header header, std::size_t super_tiles, int rank);
 
-  /// Takes over the checksums of all of the folder's lists. Raises Error{input} where one is none, or of another table.
+  /// Reads the checksums of all lists in the folder. Raises Error{input} for a file that is no list, or a list of
+  /// another table.
   void read();
-  /// Replaces the process's own list as a whole.
+  /// Replaces this process's list as a whole.
   void write() const;
-  /// Removes the others', of which this one has everything.
+  /// Removes the other processes' lists. This list has all their entries.
   void remove_others() const;
 
   std::vector<std::uint64_t> checksums;  ///< by number of super-tile; 0: not there
@@ -48,25 +49,25 @@ class List {
   Header header_;
 };
 
-/// Raises Error{input} where a run is to go on with a folder that has no list, or to begin in one that has.
+/// Raises Error{input} if a run resumes in a folder without a list, or begins in a folder with one.
 void check_folder(const std::string& folder, bool resumes);
 
-/// "tiles": no other run's while a process of this one has it open.
+/// The file "tiles". It is locked against other runs while a process of this run has it open.
 class TileFile {
  public:
-  /// The first process of a run makes the folder and the file where they are not there, before the others open it.
-  /// Raises Error{input}.
+  /// The first process of a run creates the folder and the file, if missing, before the others open it. Raises
+  /// Error{input}.
   TileFile(const std::string& folder, bool first);
   ~TileFile();
   TileFile(const TileFile&) = delete;
   TileFile& operator=(const TileFile&) = delete;
 
-  /// The pieces one behind another from `offset` on, which the disk begins to take at once: else synchronize() would
-  /// wait for gigabytes, and the end of a solve with it. Raises Error{input}.
+  /// Writes the pieces one after another from `offset` on, and starts writing them to the disk at once. Otherwise
+  /// synchronize() would wait for gigabytes at the end of a solve. Raises Error{input}.
   void write(const Pieces& pieces, std::size_t offset) const;
-  /// False where the file ends before.
+  /// Reads the pieces. Returns false if the file ends before them.
   [[nodiscard]] bool read(const Pieces& pieces, std::size_t offset) const;
-  /// Returns once what was written is on the disk.
+  /// Waits until all written bytes are on the disk.
   void synchronize() const;
 
  private:

@@ -57,12 +57,8 @@ template <std::signed_integral T>
   return least < 0;
 }
 
-/// The largest |total| W that a type can hold besides its infinity: 4 W < max.
-template <class T>
-inline constexpr T largest_accepted_total = (std::numeric_limits<T>::max() - static_cast<T>(std::is_integral_v<T>)) / 4;
-
-/// The smallest value that counts as infinite, if finite totals are at most `largest_total`. An infinity may have been
-/// added to negative values of at worst -largest_total. 4 * largest_total < max keeps finite and infinite apart.
+/// The smallest value that counts as infinite, if finite totals are at most `largest_total`, which T accepts
+/// (core/exact_type.hpp).
 template <class T>
 [[nodiscard]] constexpr T infinite_from(T largest_total) {
   if constexpr (std::is_floating_point_v<T>) return infinity<T>;

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "core/quantity.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold {
@@ -14,8 +15,8 @@ void reject_entries(std::size_t rows, std::size_t columns) {
 
 void check_values(std::size_t rows, std::size_t columns, std::size_t values) {
   if (entry_count(rows, columns, 1) == values) return;
-  throw Error(ErrorKind::usage, fmt::format("a matrix of {} x {} of {} values: as many as it has entries are accepted",
-                                            rows, columns, values));
+  throw Error(ErrorKind::usage, fmt::format("a matrix of {} x {} of {}: as many as it has entries are accepted", rows,
+                                            columns, quantity(values, "value")));
 }
 
 std::size_t entry_count(std::size_t rows, std::size_t columns, std::size_t entry_bytes) {

@@ -15,8 +15,8 @@ namespace warpfold::formats {
 
 constexpr std::uint64_t max_vertices = std::uint64_t{1} << 31;
 
-/// The size that a line of a file announces: its edges, from so many vertices to so many, counted from 1. Raises
-/// Error{input} for words that are none, and where the file has others than announced.
+/// The sizes that a line announces: rows and columns of a matrix of lengths, and its edges. Vertices are counted
+/// from 1. Raises Error{input} for a word that is not a size, and if the file has more or fewer edges than announced.
 class Announced {
  public:
   Announced(std::string_view rows, std::string_view columns, std::uint64_t edges)

@@ -8,10 +8,10 @@
 
 #include "warpfold/core/point.hpp"
 
-/// What every picture of an outline is drawn on.
+/// The SVG canvas of every picture of an outline.
 namespace warpfold::formats {
 
-/// From the plane of the vertices to the picture: scaled, moved and turned so that y points down.
+/// Maps the plane of the vertices to the picture: scales and moves it, and flips y so that it points down.
 class Canvas {
  public:
   static constexpr double margin_px = 24, title_px = 44;
@@ -49,10 +49,10 @@ class Canvas {
   Point high_;
 };
 
-/// The beginning of a file: its size, its ground and its title.
+/// Writes the beginning of the file: its size, background and title.
 void begin_picture(std::ostream& out, const Canvas& canvas, const std::string& title);
 
-/// A closed line, and one that ends, as a path's data.
+/// A closed line and an open line, as the data of an SVG path.
 void draw_ring(std::ostream& out, const std::vector<Point>& points);
 void draw_line(std::ostream& out, const std::vector<Point>& points);
 

@@ -39,22 +39,22 @@ io::Number length_of(std::string_view word) {
 
 // ---- edge lists
 
-/// Whether this is an integer in the one way in which it is written back.
+/// Whether a name is an integer without leading zeros, which is how it is written back.
 bool is_plain_number(std::string_view name) {
   return !name.empty() && name.find_first_not_of("0123456789") == name.npos && (name[0] != '0' || name.size() == 1);
 }
 
-/// The number that a vertex has by its name alone.
+/// The vertex number that a name states, if it states one.
 std::optional<std::uint32_t> number_of(std::string_view name) {
   const std::optional<std::uint64_t> number = digits_value(name);
   if (!number || *number >= max_vertices || !is_plain_number(name)) return std::nullopt;
   return static_cast<std::uint32_t>(*number);
 }
 
-/// Counts vertices as their names come first.
+/// Numbers vertices in the order in which their names first occur.
 class Names {
  public:
-  /// From the edges of vertices whose names are their numbers.
+  /// Names the vertices of edges that were read as numbers.
   explicit Names(std::vector<GraphEdge>& edges) {
     for (auto& [from, to] : edges) {
       from = vertex(std::to_string(from));
@@ -79,7 +79,7 @@ class Names {
   std::unordered_map<std::string_view, std::uint32_t> vertices_;
 };
 
-/// The words of a line `from,to,length`; none where it has a comment alone.
+/// Splits a line `from,to,length`. A line with nothing but a comment has no words.
 void split_edge(std::string_view line, Words& words) {
   line = io::trimmed(line.substr(0, line.find('#')));
   words.clear();
@@ -101,7 +101,8 @@ std::size_t largest_vertex(const std::vector<GraphEdge>& edges) {
   return largest;
 }
 
-/// Numbers that are too large for vertices have been taken for names, which they are among others alone.
+/// Rejects a file in which every name is a number and one of them is too large for a vertex. Beside other names such a
+/// number is a name.
 void check_names(const std::string& path, const std::vector<std::string>& names) {
   if (!std::all_of(names.begin(), names.end(), is_plain_number)) return;
   const auto large = std::find_if(names.begin(), names.end(), [](const std::string& name) { return !number_of(name); });
@@ -111,7 +112,7 @@ void check_names(const std::string& path, const std::vector<std::string>& names)
 
 // ---- DIMACS
 
-/// Whether the first line that is no comment states a problem; `p sp 3` is an edge of a list.
+/// Whether the first line that is no comment states a problem. `p sp 3` is an edge of an edge list.
 bool is_dimacs(std::string_view content) {
   Words words;
   while (!content.empty()) {

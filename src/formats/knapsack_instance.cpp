@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/listed.hpp"
+#include "core/quantity.hpp"
 #include "io/printable.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/error.hpp"
@@ -46,7 +47,7 @@ Words words_of(std::string_view text, std::string_view separators) {
   return words;
 }
 
-/// One line that is not blank.
+/// A line that is not blank.
 struct Line {
   std::size_t number = 0;
   Words words;
@@ -72,7 +73,7 @@ class Lines {
   [[nodiscard]] std::size_t left() const { return lines_.size() - next_; }
   [[nodiscard]] const Line& peek() const { return lines_[next_]; }
 
-  /// The next line; `expected` says what the file should go on with.
+  /// Returns the next line. `expected` names what should follow, for messages.
   const Line& take(std::string_view expected) {
     if (done()) fail(last_number_, fmt::format("the file ends where {} should follow", expected));
     return lines_[next_++];
@@ -93,7 +94,8 @@ class Lines {
 
   void expect_columns(const Line& line, std::size_t columns, const char* what) const {
     if (line.words.size() == columns) return;
-    fail(line.number, fmt::format("{} columns where {} are accepted: {}", line.words.size(), columns, what));
+    fail(line.number,
+         fmt::format("{} where {} are accepted: {}", quantity(line.words.size(), "column"), columns, what));
   }
 
   void expect_end() const {
@@ -107,11 +109,11 @@ class Lines {
   std::size_t last_number_ = 1;
 };
 
-/// The number of items, held against the lines that are left so that a wrong count costs no memory.
+/// Reads the number of items. It checks it against the lines that are left, so that a wrong count allocates nothing.
 std::size_t item_count(const Lines& lines, const Line& line, std::size_t column) {
   const std::int64_t n = lines.number(line, column, "number of items");
   if (static_cast<std::uint64_t>(n) > lines.left()) {
-    lines.fail(line.number, fmt::format("{} items are announced and {} lines follow", n, lines.left()));
+    lines.fail(line.number, fmt::format("{} announced, {} left", quantity(n, "item"), quantity(lines.left(), "line")));
   }
   return static_cast<std::size_t>(n);
 }
@@ -180,7 +182,8 @@ Instance pisinger_instance(Lines& lines) {
   const std::size_t n_line = lines.done() ? 0 : lines.peek().number;
   const std::int64_t announced = keyed_number(lines, "n", "number of items");
   if (static_cast<std::uint64_t>(announced) > lines.left()) {
-    lines.fail(n_line, fmt::format("{} items are announced and {} lines follow", announced, lines.left()));
+    lines.fail(n_line,
+               fmt::format("{} announced, {} left", quantity(announced, "item"), quantity(lines.left(), "line")));
   }
   instance.capacity = keyed_number(lines, "c", "capacity");
   instance.best = keyed_number(lines, "z", "best value");
@@ -228,7 +231,7 @@ std::vector<Instance> parse_pisinger(const std::string& path, std::string_view c
   return instances;
 }
 
-/// The words of the first two lines; none where there is no line.
+/// The words of the first two lines; none for a missing line.
 std::array<Words, 2> first_lines(std::string_view content) {
   Lines lines("", content, between_words, 2);
   std::array<Words, 2> first;
@@ -240,25 +243,25 @@ std::array<Words, 2> first_lines(std::string_view content) {
 
 bool begins_with_digit(const Words& words) { return !words.empty() && words[0][0] >= '0' && words[0][0] <= '9'; }
 
-/// It begins with a name.
+/// Whether the content begins with a name.
 bool is_pisinger(std::string_view content) {
   const Words first = first_lines(content)[0];
   return !first.empty() && !begins_with_digit(first) && first[0][0] != '-' && first[0][0] != '+';
 }
 
-/// n alone on its line, then no item.
+/// Whether n is alone on its line, and no item of three columns follows.
 bool is_kplib(std::string_view content) {
   const auto [first, second] = first_lines(content);
   return begins_with_digit(first) && first.size() == 1 && second.size() != 3;
 }
 
-/// n alone on its line, then an item of three columns.
+/// Whether n is alone on its line, and an item of three columns follows.
 bool is_jooken(std::string_view content) {
   const auto [first, second] = first_lines(content);
   return begins_with_digit(first) && first.size() == 1 && second.size() == 3;
 }
 
-/// An item a line: value, weight and, where the instance has them, copies.
+/// One line per item: value, weight and, if the instance has them, copies.
 std::string item_lines(const Instance& instance) {
   std::string text;
   for (const Instance::Item& item : instance.items) {

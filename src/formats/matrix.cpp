@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/quantity.hpp"
 #include "formats/matrix_market.hpp"
 #include "formats/words.hpp"
 #include "io/npy_entries.hpp"
@@ -152,8 +153,8 @@ class Rows {
     if (frame_.has_last_separator || is_one_more) cells.pop_back();
     if (matrix_.rows == 0) matrix_.columns = cells.size();
     if (cells.size() != matrix_.columns) {
-      throw Error(ErrorKind::input, fmt::format("row {} has {} entries, the first one {}: as many are accepted",
-                                                matrix_.rows, cells.size(), matrix_.columns));
+      throw Error(ErrorKind::input, fmt::format("row {} has {}, the first one {}: as many are accepted", matrix_.rows,
+                                                quantity(cells.size(), "entry", "entries"), matrix_.columns));
     }
     for (std::size_t j = 0; j < cells.size(); ++j) add(cells[j], j);
     ++matrix_.rows;

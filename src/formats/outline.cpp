@@ -10,6 +10,7 @@
 
 #include "core/geos.hpp"
 #include "core/listed.hpp"
+#include "core/quantity.hpp"
 #include "io/json.hpp"
 #include "io/printable.hpp"
 #include "io/text.hpp"
@@ -29,7 +30,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// How many words a trimmed text has.
+/// The number of words of a trimmed text.
 std::size_t word_count(std::string_view text) {
   std::size_t words = text.empty() ? 0 : 1;
   for (std::size_t at = 1; at < text.size(); ++at) words += is_blank(text[at - 1]) && !is_blank(text[at]) ? 1 : 0;
@@ -40,13 +41,13 @@ bool is_rounded_integer(const io::Number& number) {
   return number.whole && !std::isinf(number.real) && static_cast<io::Whole>(number.real) != number.exact;
 }
 
-/// A coordinate as a double; the outline knows where the file's integer is none.
+/// Reads a coordinate as a double, and marks the outline if the file has an integer that a double cannot represent.
 double coordinate(const io::Number& number, OutlineFile& outline) {
   outline.is_rounded = outline.is_rounded || is_rounded_integer(number);
   return number.real;
 }
 
-/// Where in a file we are, for messages: "FILE: features[2].geometry: ..".
+/// The place in a file, for messages: "FILE: features[2].geometry: ..".
 struct Place {
   std::string path;
   std::string steps = "";
@@ -58,7 +59,7 @@ struct Place {
   }
 };
 
-/// The chosen one of `count` things; the only one where none is chosen.
+/// Returns the chosen index below `count`. Without a choice there must be exactly one.
 std::size_t choose(const Place& place, std::size_t count, std::optional<std::size_t> chosen, const std::string& name) {
   if (count == 0) place.refuse(fmt::format("there is no {}: a polygon is accepted", name));
   if (!chosen && count > 1) {
@@ -94,7 +95,8 @@ const io::Json& array_at(const Place& place, const io::Json& value) {
 OutlineFile ring_of(const Place& place, const io::Json& polygon) {
   if (array_at(place, polygon).empty()) place.refuse("the polygon is empty: an outer ring is accepted");
   if (polygon.size() > 1) {
-    place.refuse(fmt::format("the polygon has {} holes: an outline without holes is accepted", polygon.size() - 1));
+    place.refuse(
+        fmt::format("the polygon has {}: an outline without holes is accepted", quantity(polygon.size() - 1, "hole")));
   }
   const Place ring_place = place.entry(0);
   OutlineFile outline;
@@ -132,7 +134,7 @@ std::vector<Point> ring_of_geos(const Place& place, const Geos& geos, const GEOS
   if (GEOSisEmpty_r(handle, polygon) != 0) place.refuse("the polygon is empty: an outer ring is accepted");
   const int holes = GEOSGetNumInteriorRings_r(handle, polygon);
   if (holes != 0) {
-    place.refuse(fmt::format("the polygon has {} holes: an outline without holes is accepted", holes));
+    place.refuse(fmt::format("the polygon has {}: an outline without holes is accepted", quantity(holes, "hole")));
   }
   const GEOSCoordSequence* ring = geos.made(GEOSGeom_getCoordSeq_r(handle, GEOSGetExteriorRing_r(handle, polygon)));
   unsigned count = 0;
@@ -142,8 +144,8 @@ std::vector<Point> ring_of_geos(const Place& place, const Geos& geos, const GEOS
   return vertices;
 }
 
-/// The numbers of a vertex that the type's name, the text before the first parenthesis, declares: one more than 2 for Z
-/// and for M.
+/// The count of numbers of a vertex. The type's name, the text before the first parenthesis, declares it: 2, and one
+/// more each for Z and M.
 std::size_t declared_numbers(std::string_view name) {
   std::size_t numbers = 2;
   name = trimmed(name);
@@ -155,7 +157,7 @@ std::size_t declared_numbers(std::string_view name) {
   return numbers;
 }
 
-/// GEOS reads doubles alone: which of a vertex's first two words are integers between them.
+/// Finds which of a vertex's first two words are integers that doubles cannot represent. GEOS reads doubles only.
 void note_rounded(std::string_view vertex, OutlineFile& outline) {
   for (int word = 0; word < 2; ++word) {
     const std::size_t end = std::min(vertex.find_first_of(" \t\r\n"), vertex.size());
@@ -170,8 +172,8 @@ void note_rounded(std::string_view vertex, OutlineFile& outline) {
   }
 }
 
-/// What GEOS does not look at itself: it reads nested collections by recursion, where a polygon needs no more than
-/// three levels, ignores what follows the last parenthesis, and takes vertices of 2 to 4 numbers for one another.
+/// Checks what GEOS does not check. GEOS reads nested collections by recursion, but a polygon needs at most three
+/// levels. GEOS ignores text after the last parenthesis. GEOS accepts vertices of 2 to 4 numbers in one file.
 void check_wkt_frame(const Place& place, std::string_view content, OutlineFile& outline) {
   const std::size_t numbers = declared_numbers(content.substr(0, content.find('(')));
   int depth = 0;
@@ -196,7 +198,7 @@ void check_wkt_frame(const Place& place, std::string_view content, OutlineFile& 
   }
 }
 
-/// Whether the words name columns instead of holding a vertex: x and y, or longitude and latitude.
+/// Whether the words are column names instead of a vertex: x and y, or longitude and latitude.
 bool is_header(const std::vector<std::string_view>& words) {
   if (words.size() != 2) return false;
   const std::string first = io::lower(words[0]), second = io::lower(words[1]);
@@ -204,7 +206,7 @@ bool is_header(const std::vector<std::string_view>& words) {
          (first == "lng" && second == "lat");
 }
 
-/// A file's first character that is not white space; 0 where there is none.
+/// The first character that is not white space; 0 if there is none.
 char first_of(std::string_view content) {
   const std::string_view start = io::trimmed(io::without_mark(content));
   return start.empty() ? '\0' : start.front();

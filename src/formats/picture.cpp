@@ -15,11 +15,11 @@ namespace warpfold::formats {
 
 namespace {
 
-/// The tints of a tree's edges, from its root to the farthest vertex.
+/// The tints of the tree's edges, from its root to the farthest vertex.
 constexpr std::array distances = {"#f9d057", "#f2a541", "#e57b45", "#cf5552", "#ae3a62",
                                   "#86296c", "#5f2070", "#3f1d68", "#281b58", "#181744"};
 
-/// The tree's lines are so wide, and so far from each other where they end.
+/// The width of the tree's lines, and the distance between their ends.
 constexpr double line_px = 1.8, end_px = 1.6;
 
 std::string escaped(const std::string& text) {
@@ -51,8 +51,8 @@ struct Piece {
   Point to;
 };
 
-/// The ways from the tree's root to both ends u and v of an edge of the outline, from the vertex on where they part.
-/// They bend towards each other, so that each of their edges, drawn on, meets the outline's.
+/// The shortest paths from the tree's root to both ends u and v of an edge of the outline, from the vertex where they
+/// part. They bend toward each other. So each of their edges, extended, meets the outline's edge.
 class Funnel {
  public:
   Funnel(const PathsView& paths, std::uint32_t u, std::uint32_t v)
@@ -63,8 +63,9 @@ class Funnel {
     for (auto& way : ways_) way.erase(way.begin(), way.begin() + static_cast<std::ptrdiff_t>(shared) - 1);
   }
 
-  /// The last vertex on the shortest way to a point of the edge: on the way to one of its ends as far as it bends away
-  /// from the point. `orientation`: 1 where u, v and the inside go round to the left, -1 to the right.
+  /// Returns the last vertex on the shortest path to a point of the edge. It lies on the path to one end, as far as
+  /// that path bends away from the point. `orientation` is 1 if u, v and the interior turn left, and -1 if they turn
+  /// right.
   [[nodiscard]] std::uint32_t vertex_before(const Point& p, double orientation) const {
     for (const double side : {orientation, -orientation}) {
       const std::vector<std::uint32_t>& way = ways_[side == orientation ? 0 : 1];
@@ -82,7 +83,7 @@ class Funnel {
     std::reverse(way.begin(), way.end());
     return way;
   }
-  /// Above 0 where c lies to the left of the way from a to b.
+  /// Positive if c lies to the left of the line from a to b.
   static double turn(const Point& a, const Point& b, const Point& c) {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
   }
@@ -91,7 +92,7 @@ class Funnel {
   std::array<std::vector<std::uint32_t>, 2> ways_;
 };
 
-/// A point of the outline: the length of its shortest way, and the last vertex on that.
+/// A point of the outline, with the length of its shortest path and the last vertex on that path.
 struct WayEnd {
   Point at;
   double length;
@@ -109,7 +110,7 @@ double orientation_of(std::span<const Point> outline) {
   return area < 0 ? -1 : 1;
 }
 
-/// The vertices to which there is a way, and between them points so close that lines to all of them leave no gap.
+/// The vertices that have a path. Between them are points so close together that the lines to all of them leave no gap.
 std::vector<WayEnd> ends_on_outline(const Canvas& canvas, const PathsView& paths) {
   const double orientation = orientation_of(paths.vertices);
   const auto n = static_cast<std::uint32_t>(paths.lengths.size());
@@ -134,8 +135,8 @@ std::vector<WayEnd> ends_on_outline(const Canvas& canvas, const PathsView& paths
   return ends;
 }
 
-/// The last edge to every place in pieces of one tint each: along it lengths grow as the way does. The farthest pieces
-/// first, so that what is near lies on top.
+/// Cuts the last edge to every place into pieces of one tint each. Lengths grow along the edge. The farthest pieces
+/// come first, so that near ones are drawn on top.
 void draw_tree(std::ostream& out, const Canvas& canvas, const PathsView& paths) {
   double largest = 0;
   for (const double length : paths.lengths) largest = std::max(largest, std::isfinite(length) ? length : 0);

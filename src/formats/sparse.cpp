@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/quantity.hpp"
 #include "io/npy_entries.hpp"
 #include "io/printable.hpp"
 #include "io/text.hpp"
@@ -44,7 +45,8 @@ class SparseArrays {
   [[nodiscard]] io::NpyArray array(const char* name) const {
     io::NpyArray array = io::parse_npy(path_, archive_.content(name));
     if (array.shape.size() == 1) return array;
-    io::reject_file(path_, fmt::format("array '{}' has {} dimensions: one is accepted", name, array.shape.size()));
+    io::reject_file(path_,
+                    fmt::format("array '{}' has {}: one is accepted", name, quantity(array.shape.size(), "dimension")));
   }
   [[nodiscard]] Indices indices(const char* name) const { return array(name).values<std::uint64_t>(); }
 
@@ -66,9 +68,8 @@ class SparseArrays {
 Indices expanded(const std::string& path, const Indices& begins, std::size_t rows, std::size_t entries) {
   const bool fits = begins.size() == rows + 1 && begins.front() == 0 && begins.back() == entries;
   if (!fits || !std::is_sorted(begins.begin(), begins.end())) {
-    io::reject_file(
-        path, fmt::format("'indptr' does not say where {} rows of {} entries begin: {} ascending indices are accepted",
-                          rows, entries, rows + 1));
+    io::reject_file(path, fmt::format("'indptr' does not say where {} of {} begin: {} ascending indices are accepted",
+                                      quantity(rows, "row"), quantity(entries, "entry", "entries"), rows + 1));
   }
   Indices row_of(entries);
   for (std::size_t i = 0; i < rows; ++i) std::fill(row_of.begin() + begins[i], row_of.begin() + begins[i + 1], i);
@@ -156,8 +157,9 @@ Graph parse_sparse_npz(const std::string& path, std::string_view content) {
   check_finite(path, lengths);
   const auto [rows, columns] = places_of(path, arrays, graph.vertices, data.size());
   if (rows.size() != data.size() || columns.size() != data.size()) {
-    io::reject_file(path, fmt::format("the sparse matrix has {} entries, {} rows and {} columns: as many are accepted",
-                                      data.size(), rows.size(), columns.size()));
+    io::reject_file(path, fmt::format("the sparse matrix has {}, {} and {}: as many are accepted",
+                                      quantity(data.size(), "entry", "entries"), quantity(rows.size(), "row"),
+                                      quantity(columns.size(), "column")));
   }
   std::vector<GraphEdge> edges(data.size());
   for (std::size_t k = 0; k < edges.size(); ++k) {

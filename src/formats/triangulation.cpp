@@ -35,7 +35,7 @@ Triangle counterclockwise(std::span<const Point> vertices, const Triangle& trian
   return turns_left ? triangle : Triangle{triangle.i, triangle.j, triangle.k};
 }
 
-/// Triangles in tints by size, so that the eye finds the few large ones among thousands of small ones.
+/// Draws triangles in tints by size, so that the few large ones stand out among thousands of small ones.
 void draw_triangles(std::ostream& out, const std::vector<Point>& outline, std::span<const Triangle> triangles) {
   const double total_px = area_px(outline);
   std::array<std::vector<Triangle>, tints.size()> groups;

@@ -8,6 +8,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/exact_type.hpp"
+#include "core/number_types.hpp"
+#include "core/quantity.hpp"
 #include "formats/matrix_market.hpp"
 #include "io/npy_entries.hpp"
 #include "warpfold/core/arithmetic.hpp"
@@ -21,22 +24,20 @@ namespace warpfold::formats {
 
 namespace {
 
-constexpr double largest_exact_integer = 0x1p53;  // doubles beyond it skip integers
-
 bool is_chord(std::size_t n, std::size_t i, std::size_t j) { return i + 1 < j && !(i == 0 && j + 1 == n); }
 
-/// Of an entry as the file has it: a float or double, an integer of any width.
+/// Whether an entry of the file's type (float, double or an integer of any width) is an integer.
 template <class From>
 bool is_integer(From value) {
   if constexpr (std::is_floating_point_v<From>) {
     return std::isinf(value) ||
-           (std::abs(value) <= static_cast<From>(largest_exact_integer) && std::trunc(value) == value);
+           (std::abs(value) <= static_cast<From>(integer_limit<double>) && std::trunc(value) == value);
   } else {
     return true;
   }
 }
 
-/// Whether T holds the weight below its infinity. io::Integers are compared as such.
+/// Whether T holds the weight below its infinity. Integers of text are compared as io::Whole, without rounding.
 template <class T, class From>
 bool holds(From value) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -47,7 +48,7 @@ bool holds(From value) {
   }
 }
 
-/// The types that hold the weight, for a message.
+/// The types that hold the weight, as text for a message.
 template <class From>
 std::string holders(From value) {
   if (is_integer(value) && holds<std::int32_t>(value)) return "i32, i64 and f64 do";
@@ -57,8 +58,8 @@ std::string holders(From value) {
 
 }  // namespace
 
-/// Calls visit(position, entry) for every entry that counts, in the type that it has in the file; an integer of a
-/// text that is infinite as a double.
+/// Calls visit(position, entry) for every entry that counts. The entry has the type of the file. In text, an integer
+/// that is infinite as a double is visited as a double.
 template <class Visit>
 void WeightMatrix::each_chord(const Visit& visit) const {
   const auto visit_chord = [&](std::size_t position, auto entry) {
@@ -115,10 +116,9 @@ std::vector<T> WeightMatrix::values() const {
   return result;
 }
 
-template std::vector<std::int32_t> WeightMatrix::values() const;
-template std::vector<std::int64_t> WeightMatrix::values() const;
-template std::vector<float> WeightMatrix::values() const;
-template std::vector<double> WeightMatrix::values() const;
+#define WARPFOLD_INSTANTIATE(T) template std::vector<T> WeightMatrix::values() const;
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 namespace {
 
@@ -134,8 +134,9 @@ WeightMatrix parse_npy_weights(const std::string& path, std::string content) {
 
 WeightMatrix square_of(const std::string& path, TextMatrix matrix) {
   if (matrix.rows != matrix.columns) {
-    throw Error(ErrorKind::input, fmt::format("{}: {} rows of {} entries: a square matrix is accepted", path,
-                                              matrix.rows, matrix.columns));
+    throw Error(ErrorKind::input,
+                fmt::format("{}: {} of {}: a square matrix is accepted", path, quantity(matrix.rows, "row"),
+                            quantity(matrix.columns, "entry", "entries")));
   }
   return {path, matrix.rows, std::move(matrix.numbers)};
 }

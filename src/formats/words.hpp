@@ -14,7 +14,7 @@
 #include "io/text.hpp"
 #include "warpfold/core/error.hpp"
 
-/// The words of lines, as graphs and matrices have them.
+/// Words of lines, for graphs and matrices.
 namespace warpfold::formats {
 
 using Words = std::vector<std::string_view>;
@@ -24,7 +24,7 @@ constexpr std::size_t max_words = 6;  // of a line that are looked at: one more 
   throw Error(ErrorKind::input, fmt::format("'{}' {}", io::printable(io::trimmed(word)), why));
 }
 
-/// The words between the blanks of a line, up to so many.
+/// Splits a line at blanks, into at most `most` words.
 inline void split_at_blanks(std::string_view line, Words& words, std::size_t most = max_words) {
   constexpr std::string_view blanks = " \t\r\v\f";
   words.clear();
@@ -35,7 +35,7 @@ inline void split_at_blanks(std::string_view line, Words& words, std::size_t mos
   }
 }
 
-/// What stands between the separators of a line, nothing included, without the blanks around it; up to so many.
+/// Splits a line at a separator, into at most `most` parts, and trims them. A part may be empty.
 inline void split_at(char separator, std::string_view line, Words& words, std::size_t most = max_words) {
   words.clear();
   for (std::size_t at = 0; words.size() < most && at <= line.size();) {
@@ -45,7 +45,7 @@ inline void split_at(char separator, std::string_view line, Words& words, std::s
   }
 }
 
-/// The number that digits, and nothing else, say, if it is less than 2^64.
+/// The number that a word of digits alone states, if it is less than 2^64.
 inline std::optional<std::uint64_t> digits_value(std::string_view word) {
   std::uint64_t value = 0;
   const char* last = word.data() + word.size();

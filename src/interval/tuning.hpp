@@ -47,7 +47,8 @@ struct WorkerRate {
 inline constexpr WorkerRate gpu_rate{14.84e12, 3e-7, 2, 294912};
 inline constexpr WorkerRate thread_rate{4.8e9, 4.3e-5, 2, 8192};
 
-/// How a GPU of any capability searches a structure (structure.cuh). 2026-11-21, H200: docs/kernels/interval.md.
+/// How a GPU of any capability searches a structure (structure.cuh). 2026-11-21, H200:
+/// docs/explanation/kernels/interval.md.
 inline constexpr int search_threads = 512;
 inline constexpr unsigned short_interval = 64;  ///< shorter ones are left to the second kernel
 inline constexpr int short_threads = 64;        ///< of a block that has a short interval: they copy, one warp walks

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/number_types.hpp"
+#include "core/quantity.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 
@@ -22,7 +24,7 @@ namespace {
 bool is_edge(std::size_t n, const Chord& chord) { return chord.j == chord.i + 1 || (chord.i == 0 && chord.j + 1 == n); }
 
 Flaw flaw_of_range(std::size_t n, std::span<const Chord> chords) {
-  if (chords.size() != n - 3) return fmt::format("there are {} chords, not n - 3 = {}", chords.size(), n - 3);
+  if (chords.size() != n - 3) return fmt::format("{}, n - 3 = {} expected", quantity(chords.size(), "chord"), n - 3);
   for (const Chord& chord : chords) {
     if (chord.i >= chord.j || chord.j >= n) return fmt::format("[{}, {}] is no chord i < j < {}", chord.i, chord.j, n);
     if (is_edge(n, chord)) return fmt::format("[{}, {}] is an edge of the polygon", chord.i, chord.j);
@@ -156,7 +158,8 @@ Flaw flaw_of_order(std::span<const Split> splits, std::uint32_t n) {
     open.emplace_back(split.k, j);
     open.emplace_back(i, split.k);
   }
-  if (at != splits.size()) return fmt::format("'splits' has {} entries, {} were expected", splits.size(), at);
+  if (at != splits.size())
+    return fmt::format("'splits' has {}, {} expected", quantity(splits.size(), "entry", "entries"), at);
   return std::nullopt;
 }
 
@@ -279,7 +282,8 @@ Verdict verify(const SearchTree<T>& tree, const TreeSolution<T>& solution, const
   const std::size_t n = tree.size();
   const auto& parents = solution.parents;
   if (parents.size() != n) {
-    return infeasible(fmt::format("'parents' has {} entries, there are {} keys", parents.size(), n));
+    return infeasible(
+        fmt::format("'parents' has {} for {}", quantity(parents.size(), "entry", "entries"), quantity(n, "key")));
   }
   Shape shape(n);
   if (Flaw flaw = read_shape(parents, shape)) return infeasible(*flaw);
@@ -300,10 +304,7 @@ Verdict verify(const SearchTree<T>& tree, const TreeSolution<T>& solution, const
   template Verdict verify<T>(std::size_t, const ChordWeights<T>&, const Solution<T>&, const Options&); \
   template Verdict verify(const Triangulation<T>&, const Solution<T>&, const Options&);                \
   template Verdict verify(const SearchTree<T>&, const TreeSolution<T>&, const Options&);
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::interval

@@ -42,14 +42,14 @@ class Descriptor {
   }
 
   [[nodiscard]] int get() const { return number_; }
-  /// Closing says what went wrong while a network's file was written. One that was interrupted has closed it, too.
+  /// Closes the file. On network file systems this reports write errors. An interrupted close has closed the file too.
   [[nodiscard]] bool close() { return ::close(std::exchange(number_, -1)) == 0 || errno == EINTR; }
 
  private:
   int number_;
 };
 
-/// A descriptor of the file, below 0 where there is none.
+/// Opens a file. Returns a negative descriptor on failure.
 int open_file(const std::string& path, int flags) {
   return uninterrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC, 0666); });
 }
@@ -68,7 +68,7 @@ bool write_all(int file, const char* data, std::size_t size) {
   return true;
 }
 
-/// What `produce` writes, into a file. The first failure is kept: a stream only knows that there was one.
+/// A stream buffer that writes to a file. It keeps the first error, because a stream only records that there was one.
 class FileBuffer final : public std::streambuf {
  public:
   explicit FileBuffer(int file) : file_(file) { setp(buffer_.data(), buffer_.data() + buffer_.size()); }
@@ -111,17 +111,18 @@ void produce_into(const std::string& path, int file, const std::function<void(st
   if (buffer.failure() != 0) fail(path, "cannot be written", buffer.failure());
 }
 
-/// Bytes are on the disk, or what a device has of one.
+/// Waits until the bytes are on the disk. Devices that cannot do this are accepted.
 void synchronize(const std::string& path, int file) {
   if (uninterrupted([=] { return ::fsync(file); }) == 0) return;
   if (errno != EINVAL && errno != ENOTSUP && errno != EROFS) fail(path, "cannot be written");
 }
 
-/// The new files that stand beside their targets, while nobody discards them.
+/// The unfinished files of this process. `discard_unfinished_files` removes them.
 std::mutex unfinished_mutex;
 std::set<std::string> unfinished;
 
-/// A new file that replaces `target`, or leaves no trace. Its name is short and its own, however long the target's is.
+/// A new file that replaces `target`, or leaves no trace. Its name is short and unique, even if the target's name is
+/// long.
 class NewFile {
  public:
   NewFile(const std::string& path, const std::filesystem::path& target)
@@ -133,7 +134,8 @@ class NewFile {
 
   [[nodiscard]] int descriptor() const { return file_.get(); }
 
-  /// `old`: the file that is there. It keeps its mode, and where it has other names it stays the same file.
+  /// Replaces the target. `old` is the existing file. It keeps its mode. If it has other hard links, its content is
+  /// overwritten in place.
   void replace_target(const std::optional<struct stat>& old) {
     if (old) keep_rights(*old);
     synchronize(path_, file_.get());
@@ -166,7 +168,7 @@ class NewFile {
     if (uninterrupted([&] { return ::fchmod(file_.get(), mode); }) != 0) fail(path_, "cannot be written");
   }
 
-  /// Takes the space first, so that a full disk leaves the old content.
+  /// Overwrites the target in place. It allocates the space first, so that a full disk leaves the old content.
   void copy_over_target(off_t old_size) {
     const Descriptor target(open_file(target_.string(), O_WRONLY));
     const off_t size = ::lseek(file_.get(), 0, SEEK_END);
@@ -185,7 +187,7 @@ class NewFile {
     synchronize(path_, target.get());
   }
 
-  /// 0, or why there is none.
+  /// Returns 0, or the error number if the disk has no space.
   static int take_space(int file, off_t size) {
     const auto take = [=] { return as_result({::posix_fallocate(file, 0, size), std::generic_category()}); };
     return size > 0 && uninterrupted(take) != 0 ? errno : 0;
@@ -200,7 +202,7 @@ class NewFile {
   Descriptor file_;
 };
 
-/// What is at the path, links followed; nothing where nothing is.
+/// The status of the file at a path, after all links; nothing if there is no file.
 std::optional<struct stat> status_of(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) == 0) return status;
@@ -208,7 +210,7 @@ std::optional<struct stat> status_of(const std::string& path) {
   return std::nullopt;
 }
 
-/// Where a path's bytes go: what the last of its links names, which need not be there.
+/// The path of the last link's target, which need not exist.
 std::filesystem::path followed(const std::string& path) {
   namespace fs = std::filesystem;
   fs::path target = path;

@@ -17,7 +17,7 @@ namespace warpfold::io {
 
 namespace {
 
-/// Builds a value from the parser's events, and knows how deep it is.
+/// Builds a value from the parser's events, and counts its depth.
 class Builder : public nlohmann::json_sax<Json> {
  public:
   Builder(const std::string& path, std::string_view text) : path_(path), text_(text) {}
@@ -53,7 +53,7 @@ class Builder : public nlohmann::json_sax<Json> {
   }
 
  private:
-  /// A list, or an object and its keys, which this finds among any number.
+  /// A list, or an object with a set of its keys, which finds duplicates fast.
   struct Open {
     Json* value;
     std::unordered_set<std::string> keys;

@@ -7,29 +7,29 @@
 
 #include "warpfold/io/numbers.hpp"
 
-/// JSON as every command reads and writes it: nested as deeply as `max_depth`, integers of any length exact.
+/// JSON for all commands. Depth is limited to `max_depth`. Integers of any length are exact.
 namespace warpfold::io {
 
-/// Keys keep the order in which they were inserted.
+/// A JSON value. Keys keep the order in which they were inserted.
 using Json = nlohmann::ordered_json;
 
 inline constexpr std::size_t max_depth = 64;
 
-/// An integer of any length. The JSON library's own end at 64 bits: longer ones are its binary values, which hold
-/// the digits and which no file can contain.
+/// An integer of any length. The JSON library's integers have at most 64 bits. Longer ones are stored as its binary
+/// values, which hold the digits and cannot occur in a file.
 [[nodiscard]] Json exact_number(const std::string& digits);
 
-/// The digits of an integer; nothing for any other value.
+/// Returns the digits of an integer; nothing for any other value.
 [[nodiscard]] std::optional<std::string> integer_digits(const Json& value);
 
-/// A number, or an infinity in the words "inf" and "-inf"; nothing for any other value, and for integers that
-/// `Whole` does not hold.
+/// Returns a number, or an infinity written as "inf" or "-inf". Returns nothing for any other value, and for integers
+/// beyond `Whole`.
 [[nodiscard]] std::optional<Number> json_number(const Json& value);
 
-/// The value in one line, as valid JSON also where a string is no UTF-8.
+/// Returns the value on one line. It is valid JSON even if a string is not valid UTF-8.
 [[nodiscard]] std::string json_text(const Json& value);
 
-/// Reads one value. Raises Error{input} that names the file and the line.
+/// Reads one JSON value. Raises Error{input} that names the file and the line.
 [[nodiscard]] Json parse_json(const std::string& path, std::string_view text);
 
 }  // namespace warpfold::io

@@ -14,6 +14,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/number_types.hpp"
+#include "core/quantity.hpp"
 #include "io/npy_entries.hpp"
 #include "io/text.hpp"
 #include "io/unpack.hpp"
@@ -39,7 +41,7 @@ constexpr TypeName type_names[] = {{"bool", "b1", 1},   {"i8", "i1", 1},    {"u8
                                    {"u64", "u8", 8},    {"f32", "f4", 4},   {"f64", "f8", 8}, {"half", "f2", 2},
                                    {"long", "f12", 12}, {"long", "f16", 16}};
 
-/// What stands behind 'key': in the header's dictionary, up to the comma or bracket that ends it.
+/// The text after 'key': in the header's dictionary, up to the comma or bracket that ends it.
 std::string_view header_value(const std::string& path, std::string_view header, std::string_view key) {
   const auto at = header.find(fmt::format("'{}'", key));
   const auto colon = at == std::string_view::npos ? at : header.find(':', at);
@@ -54,7 +56,7 @@ std::string_view header_value(const std::string& path, std::string_view header, 
   return header.substr(first, last - first);
 }
 
-/// Of "(2, 3", without its last bracket.
+/// Reads a shape from text such as "(2, 3", without its last bracket.
 std::vector<std::size_t> parse_shape(const std::string& path, std::string_view text) {
   const auto refuse = [&] {
     const char* bracket = text.front() == '(' ? ")" : text.front() == '[' ? "]" : "";
@@ -113,7 +115,7 @@ T convert(const NpyArray& array, std::size_t index, Source value) {
   }
 }
 
-/// Refuses an integer that T takes for an infinity, of a type that has none.
+/// Rejects an integer that equals an infinity of T if its own type has no infinity.
 template <class T>
 void check_finite(const NpyArray& array, std::size_t index, T value) {
   constexpr T most = infinity<T> - 1;
@@ -404,8 +406,8 @@ NpyArray parse_npy(const std::string& path, std::string bytes) {
   const std::size_t entries = entries_of(path, array.shape);
   const std::string_view data = content.substr(data_at);
   if (data.size() % entry_bytes != 0 || data.size() / entry_bytes != entries) {
-    reject_file(path, fmt::format("holds {} bytes of data where its shape needs {} entries of {} bytes", data.size(),
-                                  entries, entry_bytes));
+    reject_file(path, fmt::format("holds {} of data where its shape needs {} of {}", quantity(data.size(), "byte"),
+                                  quantity(entries, "entry", "entries"), quantity(entry_bytes, "byte")));
   }
   array.first_byte = data_at;
   array.content = std::move(bytes);
@@ -417,11 +419,11 @@ NpyArray read_npy(const std::string& path) { return parse_npy(path, read_file(pa
 
 namespace {
 
-/// A file of another shape than its values could not be read.
+/// Checks the shape against the number of values. A file with a wrong shape could not be read.
 void check_shape(const std::string& path, std::size_t values, const std::vector<std::size_t>& shape) {
   if (entries_of(path, shape) == values) return;
-  throw Error(ErrorKind::usage, fmt::format("{}: {} values have the shape ({}): one of as many entries is accepted",
-                                            path, values, fmt::join(shape, ", ")));
+  throw Error(ErrorKind::usage, fmt::format("{}: the shape ({}) of {}: one of as many entries is accepted", path,
+                                            fmt::join(shape, ", "), quantity(values, "value")));
 }
 
 void write_bytes(const std::string& path, std::string_view descr, std::span<const std::byte> bytes,
@@ -464,15 +466,9 @@ void write_npy_bool(const std::string& path, std::span<const std::uint8_t> value
   template std::vector<T> NpyArray::weights<T>() const;                                             \
   template std::vector<T> NpyArray::lengths<T>(T none, const std::optional<Number>& no_edge) const; \
   template void write_npy<T>(const std::string&, std::span<const T>, const std::vector<std::size_t>&);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int16_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::uint16_t)
 WARPFOLD_INSTANTIATE(std::uint32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(std::uint64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_SEMIRING_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::io

@@ -11,7 +11,7 @@
 
 namespace warpfold::io {
 
-/// The value whose bytes are these, the lowest first; and the other way round.
+/// Converts between a value and its little-endian bytes.
 template <class T>
 T little_endian(T value) {
   if constexpr (std::endian::native == std::endian::little) return value;
@@ -20,7 +20,7 @@ T little_endian(T value) {
   return std::bit_cast<T>(bytes);
 }
 
-/// Calls visit(i, entry) for every entry in the type Source that it has in the file.
+/// Calls visit(i, entry) for every entry, in the type Source of the file.
 template <class Source, class Visit>
 void each_entry(const NpyArray& array, const Visit& visit) {
   const std::size_t size = array.size();

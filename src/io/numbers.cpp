@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/quantity.hpp"
 #include "io/json.hpp"
 #include "io/npy_entries.hpp"
 #include "io/printable.hpp"
@@ -22,7 +23,7 @@ namespace {
 
 constexpr std::size_t max_digits = 38;  // which no `Whole` wraps at
 
-/// The value of digits alone, and a sign.
+/// The value of an optional sign and digits.
 Whole integer_of(std::string_view word) {
   const bool negative = word.starts_with('-');
   Whole value = 0;
@@ -38,7 +39,7 @@ Numbers from_npy(const std::string& path, std::string content) {
   const NpyArray array = parse_npy(path, std::move(content));
   if (array.shape.size() != 1) {
     throw Error(ErrorKind::input,
-                fmt::format("{}: has {} dimensions: a list of numbers has 1", path, array.shape.size()));
+                fmt::format("{}: has {}: a list of numbers has 1", path, quantity(array.shape.size(), "dimension")));
   }
   Numbers numbers;
   each_entry(array, [&](std::size_t, auto value) {

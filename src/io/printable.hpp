@@ -7,8 +7,7 @@
 
 namespace warpfold::io {
 
-/// The beginning of what a file holds as one line of a message can show it: other bytes than ASCII's characters as
-/// \xNN.
+/// Returns the beginning of a file's text as one line for a message. Bytes that are not printable ASCII become \xNN.
 inline std::string printable(std::string_view text) {
   constexpr std::size_t most = 40;
   std::string shown;

@@ -9,21 +9,21 @@
 
 #include "warpfold/core/error.hpp"
 
-/// What the readers of text share.
+/// Helpers of the text readers.
 namespace warpfold::io {
 
-/// Bad input: "FILE: WHAT".
+/// Raises Error{input}: "FILE: WHAT".
 [[noreturn]] inline void reject_file(const std::string& path, const std::string& what) {
   throw Error(ErrorKind::input, fmt::format("{}: {}", path, what));
 }
 
-/// Without the byte order mark that some programs put before UTF-8.
+/// Removes the byte order mark that some programs put before UTF-8.
 [[nodiscard]] inline std::string_view without_mark(std::string_view text) {
   constexpr std::string_view mark = "\xef\xbb\xbf";
   return text.starts_with(mark) ? text.substr(mark.size()) : text;
 }
 
-/// Without the white space around it.
+/// Removes the white space at both ends.
 [[nodiscard]] inline std::string_view trimmed(std::string_view text) {
   const auto blank = [](char character) { return std::isspace(static_cast<unsigned char>(character)) != 0; };
   while (!text.empty() && blank(text.front())) text.remove_prefix(1);
@@ -31,16 +31,16 @@ namespace warpfold::io {
   return text;
 }
 
-/// ASCII's capitals as small letters.
+/// Converts ASCII capitals to small letters.
 [[nodiscard]] inline std::string lower(std::string_view text) {
   std::string small(text);
   for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return small;
 }
 
-/// Calls `action`, which makes something of what stands at a place (a file, an option), and puts the place before what
-/// it has against that: bad input, for what would be wrong usage of the library comes from there. What has no place,
-/// "", says it as it is, and so does what names the place already.
+/// Calls `action`, and prefixes the message of an Error about its data with a place (a file or an option). Error{usage}
+/// becomes Error{input}, because the library reports bad data as wrong usage. Other kinds, an empty place "", and a
+/// message that names the place already leave the Error unchanged.
 template <class Action>
 auto with_file_context(const std::string& place, const Action& action) {
   if (place.empty()) return action();
@@ -58,8 +58,8 @@ auto with_file_context(const std::string& place, const Action& action) {
 /// Raises Error{input} for a file in another encoding than UTF-8, or in no encoding at all, by its first bytes.
 void check_is_text(const std::string& path, std::string_view content);
 
-/// Calls visit(line) for every line without its end, after `check_is_text`, and puts "FILE:LINE: " before what it
-/// raises.
+/// Calls visit(line) for every line without its end, after `check_is_text`, and prefixes the message of an Error with
+/// "FILE:LINE: ".
 template <class Visit>
 void each_line(const std::string& path, std::string_view text, const Visit& visit) {
   check_is_text(path, text);
@@ -76,8 +76,8 @@ void each_line(const std::string& path, std::string_view text, const Visit& visi
   }
 }
 
-/// Calls visit(word) for the words of a line up to a '#'. Blanks, commas and semicolons separate them. Raises
-/// Error{input} where nothing stands before a comma or semicolon: a blank entry would shift the ones behind it.
+/// Calls visit(word) for the words of a line up to a '#'. Blanks, commas and semicolons separate words. Raises
+/// Error{input} if nothing precedes a comma or semicolon: a blank entry would shift the later ones.
 template <class Visit>
 void each_word(std::string_view line, const Visit& visit) {
   constexpr std::string_view separators = " \t\r\v\f,;";

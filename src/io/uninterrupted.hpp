@@ -5,8 +5,8 @@
 
 namespace warpfold::io {
 
-/// What a call to the system returns, which is made again as long as a signal interrupts it: -1, and errno, where it
-/// fails. Not for close(), which has closed its file even then.
+/// Repeats a system call while a signal interrupts it, and returns its result: -1, with errno, on failure. Not for
+/// close(), which closes its file even if interrupted.
 template <class Call>
 auto uninterrupted(const Call& call) {
   while (true) {
@@ -15,7 +15,7 @@ auto uninterrupted(const Call& call) {
   }
 }
 
-/// The same of a failure that is handed over: 0 where there is none.
+/// Turns an error code into the result of a system call: 0 if there is no error, else -1 with errno.
 inline int as_result(const std::error_code& failure) {
   errno = failure.value();
   return failure ? -1 : 0;

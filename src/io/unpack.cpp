@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/quantity.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/npz.hpp"
@@ -110,7 +111,8 @@ std::string gunzip(const std::string& path, std::string_view packed) {
     }
     if (inflater.rest().empty()) return content;
     if (!is_gzip(inflater.rest())) {
-      reject_file(path, fmt::format("{} bytes follow its gzip data: none are accepted", inflater.rest().size()));
+      reject_file(
+          path, fmt::format("has {} after its gzip data: none are accepted", quantity(inflater.rest().size(), "byte")));
     }
     inflater.begin_next_member();
   }
@@ -118,8 +120,8 @@ std::string gunzip(const std::string& path, std::string_view packed) {
 
 std::string inflate_member(const std::string& path, std::string_view packed, std::size_t size, std::size_t crc) {
   if (size > max_ratio * (packed.size() + 1)) {
-    reject_file(path, fmt::format("states {} bytes in {} compressed ones: up to {} times as many are accepted", size,
-                                  packed.size(), max_ratio));
+    reject_file(path, fmt::format("states {} in {} compressed ones: up to {} times as many are accepted",
+                                  quantity(size, "byte"), packed.size(), max_ratio));
   }
   std::string content;
   content.reserve(size + piece);
@@ -127,7 +129,8 @@ std::string inflate_member(const std::string& path, std::string_view packed, std
   while (content.size() <= size && inflater.append_to(content)) {
   }
   if (content.size() != size || !inflater.rest().empty()) {
-    reject_file(path, fmt::format("its compressed data do not hold the {} bytes stated: as many are accepted", size));
+    reject_file(path, fmt::format("its compressed data do not hold the {} stated: as many are accepted",
+                                  quantity(size, "byte")));
   }
   check_crc(path, content, crc);
   return content;

@@ -59,7 +59,7 @@ double PackingQuery::seconds() const {
   const double rows =
       cells(pieces.size() - heavy) / tuning::cells_per_second + cells(heavy) / tuning::heavy_cells_per_second;
   const double touched = table_bytes() / tuning::bytes_touched_per_second;
-  // For the items halving takes twice as many rows, and two tables at each of some levels.
+  // For the items, halving takes twice as many rows, and two tables at each of some levels.
   return (request.items ? 2 * rows / threads + 5 * touched : rows / threads + touched) + tuning::start_seconds;
 }
 
@@ -124,7 +124,7 @@ std::size_t bytes_of_table(const PackingQuery& asked, int threads) {
   return asked.pieces.size() * sizeof(Piece) + of_rows(asked, threads, asked.request.items);
 }
 
-/// What the rows hold, or later the result and the table that it is copied from.
+/// The bytes of the rows, or later of the result and the table that it is copied from.
 std::size_t with_result(const PackingQuery& asked, std::size_t bytes) {
   const std::size_t result_bytes = (static_cast<std::size_t>(asked.problem.capacity()) + 1) * sizeof(std::int64_t);
   return std::max(bytes, result_bytes + static_cast<std::size_t>(asked.table_bytes()));
@@ -164,7 +164,7 @@ Solution by_rows(const PackingQuery& asked, const RowsOnGpu& gpu, Context& conte
   solution.dtype = asked.dtype;
   solution.reason = context.gave_up.empty() ? "asked for" : context.gave_up;
   const Budget::Reservation taken = context.budget.reserve(asked.pieces.size(), sizeof(Piece));
-  // Halving for the items takes up to twice a table's cells.
+  // For the items, halving takes up to twice a table's cells.
   const double max_cells = (asked.request.items ? 2 : 1) * asked.cells();
   SolveMonitor monitor(context.options, max_cells);
   with_cells(asked, [&](auto zero) {

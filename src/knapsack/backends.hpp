@@ -7,10 +7,10 @@
 #include "knapsack/items.hpp"
 #include "warpfold/knapsack/solve.hpp"
 
-/// What the backends of solve.cpp, and those that others add, are made of.
+/// The parts of which the backends of solve.cpp, and added ones, are made.
 namespace warpfold::knapsack {
 
-/// A problem with what is asked about it, and its 0-1 pieces.
+/// A problem with its request, and its 0-1 pieces.
 struct PackingQuery {
   /// Raises Error{usage} for a dtype that is unknown or too narrow.
   PackingQuery(const Problem& of, const Request& with, const Options& options);
@@ -30,12 +30,12 @@ struct PackingQuery {
   [[nodiscard]] double seconds_on_gpu() const;     ///< of 0-1 rows
   [[nodiscard]] double seconds_of_result() const;  ///< for every capacity, besides the table's: touching its memory
 
-  /// Of the pieces marked, and of whatever weighs nothing.
+  /// The solution that takes the marked pieces, and everything that weighs nothing.
   [[nodiscard]] std::vector<std::int64_t> copies_of(const std::vector<char>& taken) const;
   [[nodiscard]] std::int64_t weightless_value() const;
 };
 
-/// What fills rows on a GPU, for tables of either type; none: the CPU.
+/// The functions that fill rows on a GPU, for tables of either type. None: the CPU fills them.
 struct RowsOnGpu {
   cuda::RowsFunction<std::int32_t> narrow = nullptr;
   cuda::RowsFunction<std::int64_t> wide = nullptr;

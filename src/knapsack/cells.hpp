@@ -12,7 +12,7 @@ struct FreeCells {
   void operator()(void* cells) const { free_tiles(cells, bytes); }
 };
 
-/// Cells that start on a cache line, in large pages where there are many; their content is undefined.
+/// Cells that start on a cache line, in large pages if there are many. Their content is undefined.
 template <class T>
 using Cells = std::unique_ptr<T[], FreeCells>;
 

@@ -16,8 +16,8 @@ HWY_BEFORE_NAMESPACE();
 namespace warpfold::knapsack::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// to[i] = max(to[i], from[i] + value) for i = count-1 .. 0. `from` may lie any distance below `to` in the same array.
-/// 8 bytes read and 4 written per i32 cell.
+/// to[i] = max(to[i], from[i] + value) for i = count-1 .. 0. `from` may be any distance below `to` in the same array. 8
+/// bytes read and 4 written per i32 cell.
 template <class T>
 void raise_down(T* to, const T* from, std::size_t count, T value) {
   const hn::ScalableTag<T> d;
@@ -37,7 +37,7 @@ void raise_down(T* to, const T* from, std::size_t count, T value) {
   while (i-- > 0) to[i] = HWY_MAX(to[i], static_cast<T>(from[i] + value));
 }
 
-/// The same for count a multiple of 64, and bit i of `raised` tells whether to[i] grew.
+/// The same for count a multiple of 64. Bit i of `raised` tells whether to[i] grew.
 template <class T>
 void raise_down_marked(T* to, const T* from, std::size_t count, T value, std::uint64_t* raised) {
   const hn::ScalableTag<T> d;

@@ -4,9 +4,11 @@
 #include <memory>
 #include <vector>
 
+#include "core/number_types.hpp"
 #include "knapsack/kernels.hpp"
 #include "knapsack/table.hpp"
 #include "knapsack/tuning.hpp"
+#include "warpfold/run/clock.hpp"
 #include "warpfold/run/team.hpp"
 
 namespace warpfold::knapsack {
@@ -16,11 +18,11 @@ namespace {
 constexpr std::int64_t round_down(std::int64_t x) { return x / tuning::granule * tuning::granule; }
 constexpr std::int64_t round_up(std::int64_t x) { return round_down(x + tuning::granule - 1); }
 
-/// How far a group of several rows looks down, at most.
+/// The largest distance that a group of several rows reads downwards.
 template <class T>
 constexpr std::int64_t shared_reach = tuning::l2_bytes / 2 / static_cast<std::int64_t>(sizeof(T));
 
-/// Rows that pass over a strip of capacities together, while it is in a cache.
+/// A group of rows that pass over a strip of capacities together, while it is in a cache.
 struct Group {
   std::size_t first = 0;
   std::size_t last = 0;
@@ -28,7 +30,7 @@ struct Group {
   std::int64_t strip = 0;
 };
 
-/// As many rows as a cache takes besides a strip of capacities; at least one.
+/// The number of rows that fit a cache besides a strip of capacities; at least one.
 template <class T>
 Group next_group(std::span<const Row<T>> rows, std::size_t first, std::int64_t max_reach) {
   const auto gather = [&](std::int64_t cells) {
@@ -49,7 +51,7 @@ Group next_group(std::span<const Row<T>> rows, std::size_t first, std::int64_t m
   return {first, first + 1, round_up(rows[first].weight), std::int64_t{1} << 61};
 }
 
-/// Groups that a thread goes through before it looks at what the others have done.
+/// A round: groups that a thread processes before it checks the progress of the others.
 struct Round {
   std::size_t first = 0;
   std::size_t last = 0;
@@ -57,7 +59,7 @@ struct Round {
   std::int64_t max_reach = 0;  ///< of each of them
 };
 
-/// As many groups as `max_reach` allows, at least one; exactly one for a single thread, which waits for nobody.
+/// As many groups as `max_reach` allows, at least one. Exactly one for a single thread, which waits for nobody.
 template <class T>
 Round next_round(std::span<const Row<T>> rows, std::size_t first, std::int64_t max_reach, int members) {
   Round round{first, first, 0, max_reach};
@@ -70,7 +72,7 @@ Round next_round(std::span<const Row<T>> rows, std::size_t first, std::int64_t m
   return round;
 }
 
-/// Capacities of one round, divided among the first members of the team.
+/// The capacities of one round, divided among the first members of the team.
 struct Division {
   std::int64_t low = 0;
   std::int64_t high = 0;
@@ -91,8 +93,8 @@ std::vector<double> equal_ends(int members) {
   return ends;
 }
 
-/// A thread's share of one round: it owns capacities low .. high-1 and keeps its own copy of the cells below `low` that
-/// the round's rows look at, raising those again by itself where a later row of the round needs them raised.
+/// A thread's share of one round. It owns capacities low .. high-1. It keeps its own copy of the cells below `low` that
+/// the round's rows read (the halo). If a later row of the round needs these raised, it raises them itself.
 template <class T>
 struct Share {
   std::int64_t low = 0;
@@ -102,13 +104,14 @@ struct Share {
   std::int64_t halo_cells = 0;
 };
 
-/// Rows in rounds, each by as many threads as get a share that is worth it. A thread copies its halo and raises its
-/// share; it waits for those whose cells it takes before, and for those who take its cells in between. Processors are
-/// not equally fast, and a round ends with the slowest: from time to time the shares follow what each has taken.
+/// Rows in rounds, each by as many threads as get a share that is large enough. A thread copies its halo and raises its
+/// share. It first waits for the owners of the cells that it copies, and in between for those who copy its cells.
+/// Processors differ in speed, and a round ends with the slowest. So from time to time the shares are adapted to the
+/// measured times.
 ///
-/// A share's groups are raised one after the other, the cells of each in strips from high to low, skewed: a row works
-/// as far below the row after it as that one will look, so every row finds what it reads final for the row before and
-/// untouched by itself.
+/// A share's groups are raised one after another, the cells of each in strips from high to low, skewed. A row works as
+/// far below the next row as that one will read. So every row reads cells that are final for the row before and
+/// unchanged by itself.
 template <class T>
 class Sweep {
  public:
@@ -117,6 +120,7 @@ class Sweep {
         best_(best),
         decisions_(decisions),
         monitor_(monitor),
+        cells_(static_cast<std::int64_t>(padded_cells(table.capacity))),
         kernels_(cpu::kernels<T>()),
         team_(table.threads),
         progress_(static_cast<std::size_t>(team_.size())),
@@ -125,7 +129,7 @@ class Sweep {
     for (const Row<T>& row : table.rows) weight_after_ += row.weight;
   }
 
-  /// Returns how many threads ran.
+  /// Returns the number of threads that ran.
   int run() {
     std::fill(best_, best_ + tuning::granule, T{0});
     team_.run([this](int rank) { work(rank); });
@@ -133,69 +137,97 @@ class Sweep {
   }
 
  private:
-  /// What a member has done: twice the rounds that it has ended, and one more once it has copied the next one's halo.
+  /// A member's progress: twice the rounds that it has ended, and one more once it has copied the next halo.
   struct alignas(64) Progress {
     std::atomic<std::size_t> value = 0;
     double seconds = 0;  ///< of raising shares of whole teams since they were last balanced
   };
 
+  /// The rows' position before a round. It is the same on every thread.
+  struct Position {
+    std::int64_t weight_after;       ///< of the rows from `row` on
+    std::int64_t weight_before = 0;  ///< of the rows before
+    T value_before = 0;
+    std::size_t row = 0;
+    std::size_t ended = 0;   ///< rounds
+    Division division = {};  ///< of the round before
+  };
+
+  /// The plan of a round.
+  struct Plan {
+    Round round;
+    int members;
+    std::int64_t filled;  ///< cells that rows before it fill
+    T value;              ///< of all rows before it
+    Division division;
+  };
+
   void work(int rank) {
     Share<T> share;
-    std::int64_t weight_before = 0;
-    std::int64_t weight_after = weight_after_;
-    T value_before = 0;
-    const auto cells = static_cast<std::int64_t>(padded_cells(table_.capacity));
-    Division before;
-    std::size_t ended = 0;  // rounds
-    for (std::size_t first = 0; first < table_.rows.size(); ++ended) {
-      if (ended % tuning::balanced_rounds == 0 && ended > 0 && team_.size() > 1) {
-        team_.barrier();
-        if (rank == 0) balance();
-        team_.barrier();
-        before = {};
-      }
-      const std::int64_t filled = std::min(cells, round_up(weight_before + 1));
-      const int members = members_for(filled - lowest(weight_after, 0, filled));
-      const Round round = next_round(table_.rows, first, max_reach(filled, members), members);
-      const T value = value_before;
-      for (std::size_t i = round.first; i < round.last; ++i) {
-        weight_before += table_.rows[i].weight;
-        weight_after -= table_.rows[i].weight;
-        value_before = static_cast<T>(value_before + table_.rows[i].value);
-      }
-      const std::int64_t high = std::min(cells, round_up(weight_before + 1));
-      const std::int64_t reach = decisions_.words ? round.reach : 0;
-      const Division now{lowest(weight_after, reach, high), high, ends_of(members)};
+    Position at{weight_after_};
+    std::atomic<std::size_t>& progress = progress_[static_cast<std::size_t>(rank)].value;
+    while (at.row < table_.rows.size()) {
+      if (at.ended % tuning::balanced_rounds == 0 && at.ended > 0 && team_.size() > 1) rebalance(rank, at);
+      const Plan plan = next_plan(at);
       if (rank == 0) monitor_.check();  // what it raises ends the others where they wait
-      if (rank < members) {
-        share.low = now.low_of(rank);
-        share.high = now.high_of(rank);
-        share.halo_low = std::max<std::int64_t>(share.low - round.reach, 0);
-        wait_for_owners(share, before, ended);
-        // Capacities that the rows so far could not fill hold all of their items.
-        std::fill(best_ + std::clamp(filled, rank == 0 ? 0 : share.low, share.high), best_ + share.high, value);
-        copy_halo(share, round, filled, value);
-        progress_[static_cast<std::size_t>(rank)].value.store(2 * ended + 1, std::memory_order_release);
-        wait_for_readers(share, now, rank, round.reach, ended);
-        const auto start = std::chrono::steady_clock::now();
-        raise(share, round);
-        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-        if (members == team_.size()) progress_[static_cast<std::size_t>(rank)].seconds += taken.count();
+      if (rank < plan.members) raise_share(share, rank, plan, at);
+      progress.store(2 * (at.ended + 1), std::memory_order_release);
+      if (rank == 0) {
+        monitor_.advance(static_cast<double>(plan.round.last - plan.round.first) * static_cast<double>(cells_));
       }
-      progress_[static_cast<std::size_t>(rank)].value.store(2 * (ended + 1), std::memory_order_release);
-      if (rank == 0) monitor_.advance(static_cast<double>(round.last - round.first) * static_cast<double>(cells));
-      before = now;
-      first = round.last;
+      at.division = plan.division;
+      ++at.ended;
     }
-    // What lies beyond the sum of all weights.
-    if (rank == 0) std::fill(best_ + std::min(cells, round_up(weight_before + 1)), best_ + cells, value_before);
+    // The cells beyond the sum of all weights.
+    if (rank == 0) std::fill(best_ + filled_by(at.weight_before), best_ + cells_, at.value_before);
+  }
+
+  /// The number of cells that rows of this weight fill.
+  [[nodiscard]] std::int64_t filled_by(std::int64_t weight) const { return std::min(cells_, round_up(weight + 1)); }
+
+  void rebalance(int rank, Position& at) {
+    team_.barrier();
+    if (rank == 0) balance();
+    team_.barrier();
+    at.division = {};
+  }
+
+  /// Chooses the rows of the next round, and moves `at` behind them.
+  Plan next_plan(Position& at) const {
+    const std::int64_t filled = filled_by(at.weight_before);
+    const int members = members_for(filled - lowest(at.weight_after, 0, filled));
+    const Round round = next_round(table_.rows, at.row, max_reach(filled, members), members);
+    const T value = at.value_before;
+    for (; at.row < round.last; ++at.row) {
+      at.weight_before += table_.rows[at.row].weight;
+      at.weight_after -= table_.rows[at.row].weight;
+      at.value_before = static_cast<T>(at.value_before + table_.rows[at.row].value);
+    }
+    const std::int64_t high = filled_by(at.weight_before), reach = decisions_.words ? round.reach : 0;
+    return {round, members, filled, value, {lowest(at.weight_after, reach, high), high, ends_of(members)}};
+  }
+
+  void raise_share(Share<T>& share, int rank, const Plan& plan, const Position& at) {
+    share.low = plan.division.low_of(rank);
+    share.high = plan.division.high_of(rank);
+    share.halo_low = std::max<std::int64_t>(share.low - plan.round.reach, 0);
+    wait_for_owners(share, at.division, at.ended);
+    // Capacities that the rows so far could not fill hold all of their items.
+    std::fill(best_ + std::clamp(plan.filled, rank == 0 ? 0 : share.low, share.high), best_ + share.high, plan.value);
+    copy_halo(share, plan.round, plan.filled, plan.value);
+    Progress& progress = progress_[static_cast<std::size_t>(rank)];
+    progress.value.store(2 * at.ended + 1, std::memory_order_release);
+    wait_for_readers(share, plan.division, rank, plan.round.reach, at.ended);
+    const auto start = std::chrono::steady_clock::now();
+    raise(share, plan.round);
+    if (plan.members == team_.size()) progress.seconds += seconds_since(start);
   }
 
   [[nodiscard]] std::span<const double> ends_of(int members) const {
     return members == team_.size() ? ends_ : fewer_ends_[static_cast<std::size_t>(members) - 1];
   }
 
-  /// Shares in proportion to the speeds of the last rounds, half way: one slow round is no slow processor.
+  /// Adapts shares half way to the speeds of the last rounds, so that one slow round does not mark a slow processor.
   void balance() {
     double all = 0, end = 0;
     std::vector<double> wanted(ends_.size());
@@ -212,8 +244,8 @@ class Sweep {
     }
   }
 
-  /// Until the cells of the halo and of the share have been raised in all rounds before: by those whose they were in
-  /// the last one, and by all in those before it.
+  /// Waits until the cells of the halo and of the share have been raised in all earlier rounds. In the last round their
+  /// owners raise them, and in those before it all members.
   void wait_for_owners(const Share<T>& share, const Division& before, std::size_t ended) {
     for (int other = 0; other < team_.size(); ++other) {
       const bool owned =
@@ -223,7 +255,7 @@ class Sweep {
     }
   }
 
-  /// Until those who copy cells of the share in this round have done so.
+  /// Waits until those who copy cells of the share in this round have done so.
   void wait_for_readers(const Share<T>& share, const Division& now, int rank, std::int64_t reach, std::size_t ended) {
     for (int other = rank + 1; other < now.members() && now.low_of(other) - reach < share.high; ++other) {
       team_.wait(progress_[static_cast<std::size_t>(other)].value, 2 * ended + 1);
@@ -234,20 +266,20 @@ class Sweep {
     return static_cast<int>(std::clamp<std::int64_t>(span / table_.min_share, 1, team_.size()));
   }
 
-  /// Halos are raised again by their reader: keep that below a quarter of the work.
+  /// Halos are raised again by their reader. This keeps that below a quarter of the work.
   [[nodiscard]] std::int64_t max_reach(std::int64_t filled, int members) const {
     if (members == 1 && !table_.one_capacity) return std::int64_t{1} << 61;
     return std::clamp<std::int64_t>(filled / members / 4, 4 * tuning::granule, shared_reach<T>);
   }
 
-  /// The lowest capacity that matters before rows of weight_after: what they can fill is not looked at again. A round
-  /// whose own decisions will be traced adds its reach.
+  /// The lowest capacity that matters before rows of weight_after: lower ones are not read again. A round whose own
+  /// decisions will be traced adds its reach.
   [[nodiscard]] std::int64_t lowest(std::int64_t weight_after, std::int64_t reach, std::int64_t high) const {
     if (!table_.one_capacity) return 0;
     return std::clamp<std::int64_t>(round_down(table_.capacity - weight_after - reach), 0, high);
   }
 
-  /// Cells from `filled` on hold `value`; their owner writes it there meanwhile.
+  /// Cells from `filled` on have `value`. Meanwhile their owner writes it there.
   void copy_halo(Share<T>& share, const Round& round, std::int64_t filled, T value) {
     std::int64_t end = share.low;
     if (round.last - round.first == 1) {
@@ -274,7 +306,7 @@ class Sweep {
     }
   }
 
-  /// Cells of the share, and those of the halo from `low` on, which later groups will look at.
+  /// The cells of the share, and those of the halo from `low` on, that later groups read.
   void raise(const Share<T>& share, const Group& group, std::int64_t low) {
     std::int64_t above = std::int64_t{1} << 62;
     for (std::int64_t base = share.high - group.strip;; base -= group.strip) {
@@ -291,7 +323,8 @@ class Sweep {
     }
   }
 
-  /// Cells from .. to-1 of row i, high ones first: both ends in the share, then reading the halo, then in the halo.
+  /// Raises cells from .. to-1 of row i, high ones first: first those with both cells in the share, then those that
+  /// read the halo, then those in the halo.
   void raise_row(const Share<T>& share, std::size_t i, std::int64_t from, std::int64_t to) {
     const auto [weight, value] = table_.rows[i];
     const std::int64_t own = std::max(share.low, from);
@@ -321,7 +354,7 @@ class Sweep {
     raise_marked(words, from, first, source, value);
   }
 
-  /// Less than a word's cells, one by one.
+  /// Fewer cells than a word has bits, one by one.
   void raise_marked(std::uint64_t* words, std::int64_t from, std::int64_t to, const T* source, T value) {
     for (std::int64_t c = to; c-- > from;) {
       const T raised = static_cast<T>(source[c - from] + value);
@@ -335,6 +368,7 @@ class Sweep {
   T* best_;
   const Decisions decisions_;
   SolveMonitor& monitor_;
+  const std::int64_t cells_;
   const cpu::Kernels<T> kernels_;
   Team team_;
   std::vector<Progress> progress_;               ///< of every member
@@ -381,12 +415,12 @@ void unbounded_rows(const Table<T>& table, T* best, SolveMonitor& monitor) {
   }
 }
 
-template int zero_one_rows(const Table<std::int32_t>&, std::int32_t*, const Decisions&, SolveMonitor&);
-template int zero_one_rows(const Table<std::int64_t>&, std::int64_t*, const Decisions&, SolveMonitor&);
-template std::size_t halo_bytes<std::int32_t>(std::int64_t, std::int64_t, int);
-template std::size_t halo_bytes<std::int64_t>(std::int64_t, std::int64_t, int);
-template void unbounded_rows(const Table<std::int32_t>&, std::int32_t*, SolveMonitor&);
-template void unbounded_rows(const Table<std::int64_t>&, std::int64_t*, SolveMonitor&);
+#define WARPFOLD_INSTANTIATE(T)                                                     \
+  template int zero_one_rows(const Table<T>&, T*, const Decisions&, SolveMonitor&); \
+  template std::size_t halo_bytes<T>(std::int64_t, std::int64_t, int);              \
+  template void unbounded_rows(const Table<T>&, T*, SolveMonitor&);
+WARPFOLD_FOR_EACH_INTEGER_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace cpu
 }  // namespace warpfold::knapsack

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/number_types.hpp"
 #include "knapsack/kernels.cuh"
 #include "knapsack/launch.cuh"
 #include "knapsack/table.hpp"
@@ -15,11 +16,34 @@ using warpfold::cuda::check;
 using warpfold::cuda::check_launch;
 using warpfold::cuda::Stream;
 
-/// Whole rows, two a pass, between two arrays; only capacities that rows so far fill and that later rows can need.
+/// Rows by ascending weight: the part of the table that they fill stays short for long.
 template <class T>
-void run_rows(const Table<T>& table, T* best, SolveMonitor& monitor) {
+std::vector<Row<T>> light_rows_first(const Table<T>& table) {
   std::vector<Row<T>> rows(table.rows.begin(), table.rows.end());
   std::sort(rows.begin(), rows.end(), [](const Row<T>& a, const Row<T>& b) { return a.weight < b.weight; });
+  return rows;
+}
+
+/// Copies the part of the table that matters and that the rows fill to `best`; what is beyond holds `value`.
+template <class T>
+void return_table(const Table<T>& table, const Buffer<T>& cells, std::int64_t filled, T value, T* best,
+                  const Stream& stream) {
+  const std::int64_t first = table.one_capacity ? std::min(table.capacity, filled) : 0;
+  const std::int64_t stored = std::min(filled, table.capacity + 1);
+  if (first < stored) {
+    check(cudaMemcpyAsync(best + first, cells.data() + first, static_cast<std::size_t>(stored - first) * sizeof(T),
+                          cudaMemcpyDeviceToHost, stream.get()),
+          "return the table");
+  }
+  stream.synchronize();
+  std::fill(best + stored, best + table.capacity + 1, value);
+}
+
+/// Complete rows, two per pass, between two arrays. Only capacities that rows so far fill and that later rows can need
+/// are computed.
+template <class T>
+void run_rows(const Table<T>& table, T* best, SolveMonitor& monitor) {
+  const std::vector<Row<T>> rows = light_rows_first(table);
   const std::int64_t cells = table.capacity + 1;
   const std::int64_t max_blocks =
       std::int64_t{tuning::gpu_blocks_of_processor} * warpfold::cuda::attribute(cudaDevAttrMultiProcessorCount);
@@ -53,15 +77,7 @@ void run_rows(const Table<T>& table, T* best, SolveMonitor& monitor) {
     std::swap(before, after);
     i += two ? 2 : 1;
   }
-  const std::int64_t first = table.one_capacity ? std::min(table.capacity, filled) : 0;
-  const std::int64_t stored = std::min(filled, cells);
-  if (first < stored) {
-    check(cudaMemcpyAsync(best + first, before.data() + first, static_cast<std::size_t>(stored - first) * sizeof(T),
-                          cudaMemcpyDeviceToHost, stream.get()),
-          "return the table");
-  }
-  stream.synchronize();
-  std::fill(best + stored, best + cells, value);
+  return_table(table, before, filled, value, best, stream);
 }
 
 }  // namespace
@@ -73,7 +89,8 @@ void zero_one_rows(const Table<T>& table, T* best, Context& context, SolveMonito
   run_rows(table, best, monitor);
 }
 
-template void zero_one_rows(const Table<std::int32_t>&, std::int32_t*, Context&, SolveMonitor&);
-template void zero_one_rows(const Table<std::int64_t>&, std::int64_t*, Context&, SolveMonitor&);
+#define WARPFOLD_INSTANTIATE(T) template void zero_one_rows(const Table<T>&, T*, Context&, SolveMonitor&);
+WARPFOLD_FOR_EACH_INTEGER_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::knapsack::cuda

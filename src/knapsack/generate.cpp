@@ -11,7 +11,7 @@ namespace warpfold::knapsack {
 
 namespace {
 
-/// Uniform integers that are the same on every platform, which std::uniform_int_distribution's are not.
+/// Uniform integers that are the same on every platform. Those of std::uniform_int_distribution are not.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/number_types.hpp"
 #include "knapsack/tuning.hpp"
 
 namespace warpfold::knapsack {
@@ -143,7 +144,8 @@ void TableSolver<T>::run(const List& list, std::int64_t capacity, bool one_capac
   context_.report.threads = std::max(context_.report.threads, ran);
 }
 
-template class TableSolver<std::int32_t>;
-template class TableSolver<std::int64_t>;
+#define WARPFOLD_INSTANTIATE(T) template class TableSolver<T>;
+WARPFOLD_FOR_EACH_INTEGER_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::knapsack

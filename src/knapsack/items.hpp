@@ -11,26 +11,30 @@
 
 namespace warpfold::knapsack {
 
-/// 0-1 pieces over tables of T. Rows go by ascending weight, light ones sharing a strip of a cache.
+/// 0-1 pieces over tables of T. Rows go by ascending weight. Light ones share a strip of a cache.
 template <class T>
 class TableSolver {
  public:
-  /// Rows without decisions run by `gpu_rows`; null: on the CPU, as all others.
+  /// `gpu_rows` fills rows without decisions. Null: the CPU fills them, as it fills all others.
   TableSolver(std::span<const Piece> pieces, Context& context, SolveMonitor& monitor,
               cuda::RowsFunction<T> gpu_rows = nullptr);
 
   [[nodiscard]] std::int64_t value(std::int64_t capacity);
   [[nodiscard]] Cells<T> every_capacity(std::int64_t capacity);
 
-  /// Which pieces a best packing takes. By decision bits where they are few: then it is the packing that leaves out the
-  /// heaviest piece if a best one does (of equal weights the last), then the next, and so on. Else by halving: the best
-  /// values of both halves of the pieces for every capacity, the best way to share the capacity between them (the least
-  /// for the first half), and each half by itself (the idea of D. Hirschberg 1975). Half of n C cells are left at every
-  /// level: n C + n C / 2 + .. <= 2 n C. Both depend on the values of the cells and on the memory that is left, and on
-  /// nothing else: the packing is the same for any rows.
+  /// Returns which pieces a best packing takes, the same for any rows. It depends only on the values of the cells and
+  /// on the memory that is left.
+  ///
+  /// Few decision bits are stored. The packing then leaves out the heaviest piece if a best one does (of equal weights
+  /// the last), then the next, and so on.
+  ///
+  /// With too many bits it halves instead (the idea of D. Hirschberg 1975). It computes the best values of both halves
+  /// of the pieces for every capacity, and the best way to share the capacity between them (the smallest for the first
+  /// half). It then solves each half by itself. Each level has half of the cells of the one before: n C + n C / 2 + ..
+  /// <= 2 n C.
   [[nodiscard]] std::vector<char> packing(std::int64_t capacity);
 
-  /// The most that `value` or `every_capacity` takes, and `packing`.
+  /// The largest number of bytes that `value` or `every_capacity` takes, and `packing`.
   [[nodiscard]] static std::size_t row_bytes(std::span<const Piece> pieces, std::int64_t capacity, int threads);
   [[nodiscard]] static std::size_t packing_bytes(std::span<const Piece> pieces, std::int64_t capacity, int threads);
 

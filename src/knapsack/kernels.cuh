@@ -7,7 +7,7 @@
 /// Kernel bodies of cuda.cu.
 namespace warpfold::knapsack::cuda {
 
-/// A row of cells as the rows so far left it: cells from `filled` on all hold `beyond`, and are not stored.
+/// A row of cells after the rows so far. Cells from `filled` on all have the value `beyond`, and are not stored.
 template <class T>
 struct PartialRow {
   const T* stored;
@@ -17,8 +17,8 @@ struct PartialRow {
   __device__ T at(std::int64_t c) const { return c < filled ? stored[c] : beyond; }
 };
 
-/// after[c] = best of before[c] and of taking `a`, `b` or both, for low <= c < high. Two rows a pass: per cell and row
-/// 8 bytes read, mostly from the second-level cache, and 2 written. No shared memory, no barrier.
+/// after[c] = best of before[c] and of taking `a`, `b` or both, for low <= c < high. Two rows per pass. Per cell and
+/// row 8 bytes are read, mostly from the second-level cache, and 2 written. No shared memory, no barrier.
 template <class T>
 __global__ void __launch_bounds__(256)
     raise_twice(PartialRow<T> before, T* after, std::int64_t low, std::int64_t high, Row<T> a, Row<T> b) {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// The vector loops of cpu-inl.h as the best instruction set of this processor has them; fetch them once per solve.
+/// The vector loops of cpu-inl.h for the best instruction set of this processor. Fetch them once per solve.
 namespace warpfold::knapsack::cpu {
 
 template <class T>

@@ -6,7 +6,7 @@
 #include "run/cuda.hpp"
 #include "warpfold/run/run.hpp"
 
-/// How kernels that run over capacities are started, from the host.
+/// Starts kernels that run over capacities, from the host.
 namespace warpfold::knapsack::cuda {
 
 inline constexpr int block_threads = 256;
@@ -16,7 +16,7 @@ inline constexpr int launches_in_flight = 64;
   return static_cast<unsigned>(std::clamp<std::int64_t>((threads + block_threads - 1) / block_threads, 1, most));
 }
 
-/// Looks at the stop token now and then, and keeps the queue of launches short enough that stopping is quick.
+/// Checks the stop token now and then, and keeps the queue of launches short, so that stopping is quick.
 class Pace {
  public:
   Pace(const warpfold::cuda::Stream& stream, SolveMonitor& monitor) : stream_(stream), monitor_(monitor) {}

@@ -47,7 +47,7 @@ Problem::Problem(Kind kind, std::vector<Item> items, std::int64_t capacity)
     check_item(kind, items_[i], i);
     const __int128 copies = max_copies(i);
     const __int128 item_value = copies * items_[i].value;
-    // Packing one unbounded item only cannot lose more than a factor of two against the ratio bound.
+    // Packing only one unbounded item loses at most a factor of two against the ratio bound.
     value = kind == Kind::unbounded ? std::max(value, 2 * item_value) : value + item_value;
     weight =
         kind == Kind::unbounded ? std::max<__int128>(weight, items_[i].weight) : weight + copies * items_[i].weight;

@@ -26,7 +26,7 @@ Row next_row(const Problem& problem, std::size_t i, const Row& before, PeriodicC
   return after;
 }
 
-/// Their positions by ascending weight, those of one weight in their order.
+/// Their positions by ascending weight. Those of one weight keep their order.
 std::vector<std::size_t> by_weight(const std::vector<Item>& items) {
   std::vector<std::size_t> order(items.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

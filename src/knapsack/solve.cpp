@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "core/size_text.hpp"
 #include "knapsack/backends.hpp"
 #include "knapsack/core.hpp"
 #include "knapsack/reference.hpp"
@@ -19,7 +20,7 @@ namespace {
 
 constexpr double no_table = std::numeric_limits<double>::infinity();
 
-/// What the core may spend: no more than the table would in so many seconds, or `no_table`.
+/// The limits of the core: no more than the table would take in that many seconds, or `no_table`.
 CoreBudget core_budget(double table_seconds, std::size_t bytes) {
   return {std::max(table_seconds * tuning::core_states_per_second, tuning::core_least_states), bytes};
 }
@@ -35,7 +36,7 @@ std::int64_t packed_weight(const Problem& problem, const std::vector<std::int64_
   return weight;
 }
 
-/// Two rows of capacities; for the items one an item.
+/// Two rows of capacities; for the items one row per item.
 std::size_t bytes_of_reference(const PackingQuery& asked, const Options&) {
   const std::size_t rows = asked.request.items ? asked.problem.items().size() + 1 : 2;
   return (static_cast<std::size_t>(asked.problem.capacity()) + 1) * rows * sizeof(std::int64_t);
@@ -83,7 +84,7 @@ const AlgorithmInfo table_info{"table", "cpu",
 const AlgorithmInfo gpu_table_info{"table", "cuda", "whole rows by all blocks, two items a pass; items by halving",
                                    "n C operations, 2 C cells of the GPU; twice for the items"};
 
-/// The core, as long as it costs less than a table.
+/// The core, as long as it takes less time than a table.
 Solution by_core(const PackingQuery& asked, Context& context) {
   const Budget::Reservation taken = context.budget.reserve(asked.pieces.size(), sizeof(Piece));
   const SolveMonitor monitor(context.options, asked.cells());
@@ -96,8 +97,9 @@ Solution by_core(const PackingQuery& asked, Context& context) {
                                  result.max_states, result.states));
   }
   if (!result.finished) {
-    throw Error(ErrorKind::memory_limit, fmt::format("the core needs more than the {} bytes that there are",
-                                                     taken.bytes() + context.budget.left()));
+    throw Error(ErrorKind::memory_limit,
+                fmt::format("the core needs more than the {} that there are",
+                            bytes_text(static_cast<double>(taken.bytes() + context.budget.left()))));
   }
   Solution solution;
   solution.value = asked.weightless_value() + result.value;
@@ -120,7 +122,7 @@ double reference_seconds(const PackingQuery& asked) {
   return asked.cells(asked.problem.items().size()) * tuning::reference_cell_seconds;
 }
 
-/// For one capacity.
+/// The backends for one capacity.
 const std::vector<PackingBackend>& solvers() {
   using B = PackingBackend;
   static const std::vector<B> list = [] {

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "core/decimal.hpp"
+#include "core/size_text.hpp"
 #include "knapsack/core.hpp"
 #include "knapsack/items.hpp"
 #include "knapsack/kernels.hpp"
@@ -24,7 +25,7 @@ namespace {
 
 using List = std::vector<std::uint32_t>;  ///< numbers by ascending size
 
-/// Bit s tells whether some of the numbers sum to s, s = 0 .. limit.
+/// The reachable sums. Bit s tells whether some of the numbers sum to s, s = 0 .. limit.
 class Sums {
  public:
   Sums(std::int64_t limit, Budget& budget, const SolveMonitor& monitor)
@@ -46,7 +47,7 @@ class Sums {
   [[nodiscard]] std::uint64_t* words() { return words_.get(); }
   [[nodiscard]] bool has(std::int64_t s) const { return words_[s / 64] >> (s % 64) & 1; }
 
-  /// Bits s .. s+63, as far as 0 <= bit <= limit.
+  /// Returns bits s .. s+63, as far as 0 <= bit <= limit.
   [[nodiscard]] std::uint64_t window(std::int64_t s) const {
     const std::int64_t word = s >= 0 ? s / 64 : -((63 - s) / 64);
     const int shift = static_cast<int>(s - word * 64);
@@ -54,7 +55,7 @@ class Sums {
     return shift == 0 ? low : low >> shift | word_at(word + 1) << (64 - shift);
   }
 
-  /// The largest sum of at most s, s >= 0.
+  /// Returns the largest sum of at most s, s >= 0.
   [[nodiscard]] std::int64_t at_most(std::int64_t s) const {
     std::int64_t word = s / 64;
     std::uint64_t bits = words_[word] & (~std::uint64_t{0} >> (63 - s % 64));
@@ -62,7 +63,8 @@ class Sums {
     return word * 64 + 63 - std::countl_zero(bits);
   }
 
-  /// Adds numbers, light ones several at a time to strips of words that stay in cache: the skewed strips of cpu.cpp.
+  /// Adds numbers. Several light ones pass together over strips of words that stay in cache: the skewed strips of
+  /// cpu.cpp.
   void add(const std::vector<std::int64_t>& numbers, const List& list, const SolveMonitor& monitor) {
     const auto or_shifted = cpu::or_shifted();
     const auto words = static_cast<std::int64_t>(word_count(limit_));
@@ -97,7 +99,7 @@ class Sums {
     return word < 0 || word > limit_ / 64 ? 0 : words_[word];
   }
 
-  /// Words from .. to-1; the one that holds bit `number` has no word before its source.
+  /// Updates words from .. to-1. The word that holds bit `number` has no word before its source.
   void or_words(cpu::OrShifted or_shifted, std::int64_t from, std::int64_t to, std::int64_t number) {
     const std::int64_t edge = number / 64;
     const std::int64_t first = std::max(from, edge + 1);
@@ -123,7 +125,7 @@ std::uint64_t reversed(std::uint64_t x) {
 
 constexpr std::size_t words_between_checks = 1 << 16;
 
-/// A sum s of `a` with target - s a sum of `b`; nothing when there is none.
+/// Returns a sum s of `a` such that target - s is a sum of `b`, or nothing if there is none.
 std::optional<std::int64_t> split_of(const Sums& a, const Sums& b, std::int64_t target, const SolveMonitor& monitor) {
   PeriodicCheck ticker(monitor, words_between_checks);
   for (std::int64_t s = 0; s <= target; s += 64) {
@@ -134,7 +136,7 @@ std::optional<std::int64_t> split_of(const Sums& a, const Sums& b, std::int64_t 
   return std::nullopt;
 }
 
-/// The largest sum of at most `target` that both make together.
+/// Returns the largest sum of at most `target` that both make together.
 std::int64_t best_total(Sums& a, const Sums& b, std::int64_t target, const SolveMonitor& monitor) {
   constexpr std::int64_t tries = 32;  // most often the target itself is met, and a try ends early
   for (std::int64_t t = target; t >= 0 && t > target - tries; --t) {
@@ -164,7 +166,7 @@ class BitsetSolve {
         monitor_(context.options, 0),
         taken_(numbers.size(), 0) {}
 
-  /// Takes numbers that sum to the most reachable of at most `target`.
+  /// Takes numbers whose sum is the largest reachable one of at most `target`.
   std::int64_t run(std::int64_t target) {
     List list;
     for (std::uint32_t i = 0; i < numbers_.size(); ++i) {
@@ -213,7 +215,7 @@ class BitsetSolve {
     return target;
   }
 
-  /// Keeps the sums after every number: for few numbers or small targets.
+  /// Keeps the sums after every number, for few numbers or small targets.
   std::int64_t pack_by_rows(const List& list, std::int64_t target) {
     std::vector<Sums> rows;
     rows.emplace_back(target, budget_, monitor_);
@@ -241,7 +243,7 @@ class BitsetSolve {
   std::vector<char> taken_;
 };
 
-/// The numbers that may be a part of the sum.
+/// Returns the numbers that may be a part of the sum.
 std::size_t count_usable(const SubsetSum& problem) {
   return static_cast<std::size_t>(std::count_if(problem.numbers().begin(), problem.numbers().end(),
                                                 [&](auto x) { return x > 0 && x <= problem.target(); }));
@@ -249,10 +251,10 @@ std::size_t count_usable(const SubsetSum& problem) {
 
 using SumBackend = Backend<SubsetSum, SubsetSum, SubsetSumSolution>;
 
-/// Whether `pack` takes them without any sums.
+/// Whether `pack` takes them all without any sums.
 bool is_trivial(const SubsetSum& problem) { return problem.total() <= problem.target() || count_usable(problem) <= 2; }
 
-/// What `pack` does at first: rows where the numbers are few, else halving.
+/// The first step of `pack`: rows if there are few numbers, else halving.
 std::size_t bytes_of_bitset(const SubsetSum& problem, const Options&) {
   if (is_trivial(problem)) return 0;
   const std::size_t bytes = Sums::word_count(problem.target()) * sizeof(std::uint64_t);
@@ -286,7 +288,7 @@ bool is_bitset_possible(const SubsetSum& problem, std::size_t left) {
   return problem.target() / 4 < static_cast<std::int64_t>(std::min<std::size_t>(left, std::size_t{8} << 30));
 }
 
-/// What the core may spend: no more than the bits would, where it may hand on to them.
+/// The limits of the core: no more than the bits would take, if it may hand on to them.
 CoreBudget core_budget(const SubsetSum& problem, std::size_t pieces, bool may_hand_on, std::size_t bytes) {
   const double words = static_cast<double>(problem.target()) / 64 * static_cast<double>(pieces);
   return {may_hand_on ? std::max(tuning::core_least_states_before_bits, words / tuning::bitset_words_a_state)
@@ -310,8 +312,9 @@ SubsetSumSolution by_core(const SubsetSum& problem, Context& context) {
     Context::give_up(fmt::format("the core's list reached {} states, more than the bits cost", result.max_states));
   }
   if (!result.finished) {
-    throw Error(ErrorKind::memory_limit, fmt::format("the core needs more than the {} bytes that there are",
-                                                     taken.bytes() + context.budget.left()));
+    throw Error(ErrorKind::memory_limit,
+                fmt::format("the core needs more than the {} that there are",
+                            bytes_text(static_cast<double>(taken.bytes() + context.budget.left()))));
   }
   SubsetSumSolution solution{
       result.value, {}, fmt::format("{} of {} numbers tried both ways settle it", result.enumerated, pieces.size())};
@@ -345,7 +348,7 @@ const std::vector<SumBackend>& backends() {
   return list;
 }
 
-/// An integer of `limbs` words per sum.
+/// One integer of `limbs` words per sum.
 class Counts {
  public:
   Counts(std::int64_t target, std::size_t limbs, const SolveMonitor& monitor) : limbs_(limbs) {
@@ -392,12 +395,12 @@ Estimate estimate(const SubsetSum& problem, const Options& options) {
 
 namespace {
 
-/// What is counted.
+/// A count to make.
 struct Count {
   const SubsetSum& problem;
   std::uint64_t modulus;
 
-  /// The sums that are counted up to: of the numbers in it, or of those left out.
+  /// The largest sum that is counted: of the numbers in it, or of those left out.
   [[nodiscard]] std::int64_t target() const { return std::min(problem.target(), problem.total() - problem.target()); }
   [[nodiscard]] std::size_t limbs() const { return modulus > 0 ? 1 : problem.numbers().size() / 64 + 1; }
 };
@@ -431,7 +434,7 @@ SubsetCount count(const Count& asked, Context& context) {
 
 using Counter = Backend<Count, Count, SubsetCount>;
 
-/// One: nothing is to be chosen.
+/// The only backend: there is no choice.
 std::span<const Counter> counters() {
   static const Counter only = {
       .info = {"count", "cpu", "a number at a time", "n target additions of as many words as the count has"},

@@ -11,7 +11,7 @@
 
 namespace warpfold::knapsack {
 
-/// One item of a table: all of a row's arithmetic. Weight at least 1.
+/// One item of a table, with all of a row's arithmetic. Its weight is at least 1.
 template <class T>
 struct Row {
   std::int64_t weight = 0;
@@ -28,7 +28,7 @@ struct Table {
   std::int64_t min_share = tuning::min_share;  ///< a thread's cells, at least: below, fewer threads take part
 };
 
-/// The decisions of a table: bit c of row i is set where row i raised best[c]. Sized by `decision_words`.
+/// The decisions of a table. Bit c of row i is set if row i raised best[c]. Sized by `decision_words`.
 struct Decisions {
   std::uint64_t* words = nullptr;  ///< null: not wanted
   std::size_t words_per_row = 0;
@@ -38,21 +38,21 @@ struct Decisions {
   }
 };
 
-/// Cells that a table of capacities 0 .. capacity holds: whole granules.
+/// The number of cells of a table for capacities 0 .. capacity, in complete granules.
 [[nodiscard]] std::size_t padded_cells(std::int64_t capacity);
 
 }  // namespace warpfold::knapsack
 
-/// best[c] = max(best[c], best[c - weight] + value), row after row, each from high to low c (0-1 items), or low to high
-/// (`unbounded_rows`). `best` has padded_cells(capacity) entries, 64-byte aligned. Cells that differ from the reference
-/// afterwards: none below `capacity`; with `one_capacity` all but best[capacity].
+/// best[c] = max(best[c], best[c - weight] + value), row after row, each from high to low c (0-1 items), or from low to
+/// high (`unbounded_rows`). `best` has padded_cells(capacity) entries, 64-byte aligned. All cells up to `capacity` then
+/// equal the reference's; with `one_capacity` only best[capacity] does.
 namespace warpfold::knapsack::cpu {
 
-/// What the threads hold besides `best`: the cells below each one's share that its rows, up to the heaviest, read.
+/// The bytes of the threads besides `best`: the cells below each one's share that its rows, up to the heaviest, read.
 template <class T>
 [[nodiscard]] std::size_t halo_bytes(std::int64_t heaviest, std::int64_t capacity, int threads);
 
-/// Returns how many threads ran.
+/// Returns the number of threads that ran.
 template <class T>
 int zero_one_rows(const Table<T>& table, T* best, const Decisions& decisions, SolveMonitor& monitor);
 
@@ -61,18 +61,18 @@ void unbounded_rows(const Table<T>& table, T* best, SolveMonitor& monitor);
 
 }  // namespace warpfold::knapsack::cpu
 
-/// The same rows on the options' GPU; `best` is the host's array, filled when `one_capacity` is false, else only
-/// best[capacity].
+/// The same rows on the options' GPU. `best` is the host's array. It is filled if `one_capacity` is false; otherwise
+/// only best[capacity] is.
 namespace warpfold::knapsack::cuda {
 
 template <class T>
 using RowsFunction = void (*)(const Table<T>& table, T* best, Context& context, SolveMonitor& monitor);
 
-/// Whole rows, two at a time.
+/// Complete rows, two at a time.
 template <class T>
 void zero_one_rows(const Table<T>& table, T* best, Context& context, SolveMonitor& monitor);
 
-/// What it takes of the GPU.
+/// The bytes on the GPU.
 [[nodiscard]] inline std::size_t device_bytes(std::int64_t capacity, std::size_t cell_bytes) {
   return 2 * (static_cast<std::size_t>(capacity) + 1) * cell_bytes;
 }

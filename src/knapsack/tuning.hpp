@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Every tuned number of the family. Measured on two cores of an AMD EPYC (Zen 5) in November 2026.
+/// The tuned numbers of the family. Measured on two cores of an AMD EPYC (Zen 5) in November 2026.
 namespace warpfold::knapsack::tuning {
 
 /// Core algorithm.
@@ -24,8 +24,8 @@ inline constexpr std::size_t l1_group = 3;         ///< fewer items than that ar
 inline constexpr std::size_t balanced_rounds = 8;  ///< after so many the threads' shares follow their speeds
 inline constexpr std::int64_t min_share = 16 * 1024;  ///< cells of a thread, below which the meetings take longer
 
-/// Per thread, for estimates and the choice of the algorithm: rows that share a strip, and rows too heavy for one,
-/// which read and write memory; and memory that is touched for the first time.
+/// Rates per thread, for estimates and the choice of the algorithm. They are for rows that share a strip, for rows too
+/// heavy for one, which read and write memory, and for memory that is touched for the first time.
 inline constexpr double cells_per_second = 2e10;
 inline constexpr double heavy_cells_per_second = 4.5e9;
 inline constexpr double bytes_touched_per_second = 3e9;
@@ -36,7 +36,7 @@ inline constexpr double parallel_cells = 2e6;            ///< smaller tables sta
 inline constexpr std::size_t decision_bytes = 8u << 20;  ///< tables of decision bits beyond it are halved first
 
 inline constexpr double gpu_cells = 5e8;  ///< from here on a GPU gains, its start and the copies included
-/// For estimates, of an H200: its start is not counted.
+/// Rates of an H200, for estimates. Its start is not counted.
 inline constexpr double gpu_cells_per_second = 1.25e12;
 inline constexpr double gpu_item_seconds = 1.5e-6;
 inline constexpr int gpu_blocks_of_processor = 16;  ///< of 256 threads; more gained nothing on an H200

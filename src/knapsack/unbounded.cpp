@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
+#include "core/number_types.hpp"
 #include "knapsack/table.hpp"
 
 namespace warpfold::knapsack {
 
 namespace {
 
-/// The item with the most value per weight, the lightest of those; nothing when no item has a value and fits.
+/// The item with the largest value per weight, and of several the lightest. Nothing if no item has a value and fits.
 std::size_t best_ratio(const Problem& problem) {
   const std::vector<Item>& items = problem.items();
   std::size_t best = items.size();
@@ -46,7 +47,7 @@ std::vector<Row<T>> useful_rows(const Problem& problem) {
   return rows;
 }
 
-/// Every item is looked at once: where no best packing of c holds item i, none of a smaller capacity on the way does.
+/// Every item is checked once: if no best packing of c has item i, none of a smaller capacity on the way does.
 template <class T>
 void trace(const Problem& problem, const T* best, std::int64_t capacity, std::vector<std::int64_t>& copies) {
   for (std::size_t i = 0; i < copies.size(); ++i) {
@@ -59,7 +60,7 @@ void trace(const Problem& problem, const T* best, std::int64_t capacity, std::ve
   }
 }
 
-/// The copies of the best item that some best packing surely has.
+/// The number of copies of the best item that some best packing surely has.
 std::int64_t sure_copies(const Problem& problem, std::size_t best) {
   std::int64_t heaviest = 0;
   for (const Item& item : problem.items()) {
@@ -110,9 +111,10 @@ Solution solve_unbounded(const Problem& problem, const Request& request, Context
   return solution;
 }
 
-template Cells<std::int32_t> unbounded_table(const Problem&, std::int64_t, SolveMonitor&);
-template Cells<std::int64_t> unbounded_table(const Problem&, std::int64_t, SolveMonitor&);
-template Solution solve_unbounded<std::int32_t>(const Problem&, const Request&, Context&);
-template Solution solve_unbounded<std::int64_t>(const Problem&, const Request&, Context&);
+#define WARPFOLD_INSTANTIATE(T)                                                   \
+  template Cells<T> unbounded_table(const Problem&, std::int64_t, SolveMonitor&); \
+  template Solution solve_unbounded<T>(const Problem&, const Request&, Context&);
+WARPFOLD_FOR_EACH_INTEGER_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::knapsack

@@ -10,16 +10,16 @@ namespace warpfold::knapsack {
 template <class T>
 [[nodiscard]] Cells<T> unbounded_table(const Problem& problem, std::int64_t capacity, SolveMonitor& monitor);
 
-/// What the table of one capacity has: some capacities do not matter, nor do items that another one replaces.
+/// The table of one capacity. It leaves out capacities that do not matter, and items that another one replaces.
 struct UnboundedTable {
   std::int64_t capacity = 0;
   std::size_t rows = 0;
 };
 [[nodiscard]] UnboundedTable aperiodic_prefix(const Problem& problem);
 
-/// Solves an unbounded problem with cells of T. Only capacities below w (largest weight) matter, w the weight of the
-/// item with the best value per weight: of any w other items some weigh a multiple of w together, and that item in
-/// their place is worth no less.
+/// Solves an unbounded problem with cells of T. Only capacities below w (largest weight) matter, where w is the weight
+/// of the item with the best value per weight. Of any w other items some together weigh a multiple of w, and that item
+/// in their place is worth no less.
 template <class T>
 [[nodiscard]] Solution solve_unbounded(const Problem& problem, const Request& request, Context& context);
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/quantity.hpp"
 #include "core/residue.hpp"
 #include "warpfold/run/budget.hpp"
 
@@ -19,7 +20,8 @@ __extension__ using Wide = __int128;
 
 Flaw flaw_of_copies(const Problem& problem, const std::vector<std::int64_t>& copies) {
   if (copies.size() != problem.items().size()) {
-    return fmt::format("{} numbers of copies for {} items", copies.size(), problem.items().size());
+    return fmt::format("{} of copies for {}", quantity(copies.size(), "number"),
+                       quantity(problem.items().size(), "item"));
   }
   for (std::size_t i = 0; i < copies.size(); ++i) {
     const std::int64_t most = problem.kind() == Kind::unbounded ? copies[i] : problem.items()[i].copies;
@@ -34,7 +36,7 @@ struct Totals {
   Wide value = 0;
 };
 
-/// A problem says so of every packing that its capacity holds, and so no value of one overflows.
+/// A problem guarantees this for every packing within its capacity, so no value of one overflows.
 constexpr Wide max_weight = std::numeric_limits<std::int64_t>::max();
 
 Totals totals_of(const std::vector<Item>& items, const std::vector<std::int64_t>& copies) {
@@ -70,7 +72,7 @@ namespace {
 
 using Row = std::vector<std::int64_t>;
 
-/// Allows so many copies more, all of them or none.
+/// Allows that many more copies, all of them or none.
 void add_together(Row& best, const Item& item, std::int64_t copies) {
   const auto shift = static_cast<std::size_t>(copies * item.weight);
   for (std::size_t c = best.size(); c-- > shift;) {
@@ -82,7 +84,7 @@ Row best_values(const Problem& problem, SolveMonitor& monitor) {
   Row best(static_cast<std::size_t>(problem.capacity()) + 1, 0);
   for (std::size_t i = 0; i < problem.items().size(); ++i) {
     monitor.check();
-    // Pieces of 1, 2, 4, .. copies and a rest give every number up to the most.
+    // Pieces of 1, 2, 4, .. copies and a rest give every number up to the largest.
     for (std::int64_t left = problem.max_copies(i), piece = 1; left > 0;
          left -= piece, piece = std::min(2 * piece, left)) {
       add_together(best, problem.items()[i], piece);
@@ -97,7 +99,8 @@ Row best_values(const Problem& problem, SolveMonitor& monitor) {
 Verdict verify(const Problem& problem, const CapacityTable& table, const Options& options) {
   const std::size_t size = static_cast<std::size_t>(problem.capacity()) + 1;
   if (table.values.size() != size) {
-    return infeasible(fmt::format("there are {} values, capacities 0 .. {}", table.values.size(), problem.capacity()));
+    return infeasible(
+        fmt::format("{} for the capacities 0 .. {}", quantity(table.values.size(), "value"), problem.capacity()));
   }
   SolveMonitor monitor(options, static_cast<double>(problem.items().size()) * static_cast<double>(size));
   Budget budget(options);

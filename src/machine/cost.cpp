@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "core/quantity.hpp"
 #include "machine/mapping.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/machine/stages.hpp"
@@ -17,10 +18,10 @@ namespace {
 
 constexpr std::uint64_t words_of_a_memory = std::uint64_t{1} << 32;
 
-/// Says when each word of one part of a warp is served, from stage `first` on, as `stages` counts: on the DMM the
-/// words of a bank in the order of their addresses, on the UMM the groups in theirs.
+/// Assigns a stage to each word of one part of a warp, from stage `first` on. The DMM serves the words of a bank in the
+/// order of their addresses. The UMM serves address groups in their order. The number of stages is that of `stages`.
 void serve(const Machine& machine, std::span<Served> words, std::uint32_t first) {
-  std::map<std::uint32_t, std::vector<Address>> queues;  // by bank; on the UMM one of groups
+  std::map<std::uint32_t, std::vector<Address>> queues;  // keyed by bank; the UMM has one queue of groups
   const auto queue_of = [&](const Served& word) { return machine.kind == Kind::dmm ? word.bank : 0; };
   const auto ticket = [&](const Served& word) {
     return machine.kind == Kind::dmm ? word.word : word.word / machine.width;
@@ -60,7 +61,7 @@ WarpCost warp_cost(const Machine& machine, const WarpAccess& access, std::uint32
 
 std::string color(std::uint32_t stage) { return fmt::format("hsl({},65%,{}%)", stage * 47 % 360, 55 + stage % 3 * 8); }
 
-/// Enough pixels for a line of text: most letters of a sans-serif are narrower than 0.62 of the font's size.
+/// The width in pixels of a line of text. Most letters of a sans-serif font are narrower than 0.62 of its size.
 std::size_t text_width(const std::string& text, std::size_t font_size) { return text.size() * font_size * 62 / 100; }
 
 }  // namespace
@@ -168,8 +169,8 @@ std::string cost_text(const Machine& machine, const StepCost& cost) {
   std::string text;
   for (std::size_t warp = 0; warp < cost.warps.size(); ++warp) {
     const WarpCost& of_warp = cost.warps[warp];
-    text += fmt::format("warp {}: {} stage{}; lane x bank, each access with its stage\n", warp, of_warp.stages,
-                        of_warp.stages == 1 ? "" : "s");
+    text +=
+        fmt::format("warp {}: {}; lane x bank, each access with its stage\n", warp, quantity(of_warp.stages, "stage"));
     for (std::size_t first = 0; first < of_warp.words.size();) {
       const std::uint32_t lane = of_warp.words[first].lane;
       std::string row(machine.width, '.');
@@ -186,12 +187,11 @@ std::string cost_text(const Machine& machine, const StepCost& cost) {
 std::string cost_svg(const Machine& machine, const StepCost& cost) {
   constexpr std::size_t cell = 14, left = 46, head = 34, gap = 20, title_size = 13, head_size = 11;
   const std::size_t lanes = machine.width;
-  const std::string title = fmt::format("{}: {} time units", to_string(machine), cost.time_units.count);
+  const std::string title = fmt::format("{}: {}", to_string(machine), quantity(cost.time_units.count, "time unit"));
   std::size_t right = std::max(machine.width * cell, text_width(title, title_size));
   std::vector<std::string> heads;
   for (const WarpCost& warp : cost.warps) {
-    heads.push_back(fmt::format("warp {}: {} stage{} (lane down, bank across)", heads.size(), warp.stages,
-                                warp.stages == 1 ? "" : "s"));
+    heads.push_back(fmt::format("warp {}: {} (lane down, bank across)", heads.size(), quantity(warp.stages, "stage")));
     right = std::max(right, text_width(heads.back(), head_size));
   }
   const std::size_t width = left + right + gap;

@@ -8,12 +8,12 @@
 
 namespace warpfold::machine {
 
-/// Postfix: operands before their operator.
+/// A node of the expression in postfix order: operands come before their operator.
 struct Expression::Node {
   enum class Kind : std::uint8_t { number, variable, negate, binary };
   Kind kind = Kind::number;
   std::int64_t number = 0;
-  std::string_view op = {};  // of `binaries`, or the variable's name
+  std::string_view op = {};  // an entry of `binaries`, or the variable's name
 };
 
 namespace {
@@ -26,7 +26,7 @@ struct Binary {
 constexpr Binary binaries[] = {{"<<", 4}, {">>", 4}, {"+", 5}, {"-", 5}, {"*", 6},
                                {"/", 6},  {"%", 6},  {"&", 3}, {"^", 2}, {"|", 1}};
 constexpr std::string_view variables[] = {"i", "p", "w"};
-constexpr int deepest = 200;  // parentheses and signs, so that no text exhausts the stack
+constexpr int deepest = 200;  // limit for nested parentheses and signs, so that no text exhausts the stack
 
 template <class Node>
 class Parser {
@@ -52,7 +52,7 @@ class Parser {
                             text_, found, at_ + 1, expected));
   }
 
-  /// Operators that bind at least as `lowest`.
+  /// Parses operators that bind at least as strongly as `lowest`.
   void sum(int lowest, int depth) {
     operand(depth);
     while (const Binary* binary = next_binary(lowest)) {
@@ -116,7 +116,7 @@ class Parser {
   std::size_t at_ = 0;
 };
 
-/// a op b, or nothing where it has no value.
+/// Returns a op b, or nothing if it has no value.
 bool apply(std::string_view op, std::int64_t a, std::int64_t b, std::int64_t& result) {
   switch (op[0]) {
     case '+':

@@ -9,7 +9,7 @@ namespace warpfold::machine::formulas {
 
 namespace {
 
-/// What the latency adds where `count` items are taken p at a time, `accesses` accesses an item.
+/// The time that the latency adds if `count` items are taken p at a time, with `accesses` accesses per item.
 std::uint64_t waits(const Machine& machine, std::uint64_t p, std::uint64_t count, std::uint64_t accesses) {
   return ceil_div(count, p) * accesses * (machine.latency - 1);
 }
@@ -18,10 +18,11 @@ double latency_of(const Machine& machine) { return has_latency(machine) ? machin
 
 Machine shared_memory(const Machine& machine) { return dmm(machine.width, machine.shared_latency); }
 
-/// Threads of a multiprocessor.
+/// The number of threads of a multiprocessor.
 std::uint32_t block_threads(const Machine& machine, std::uint32_t p) { return p / machine.multiprocessors; }
 
-/// What the threads of a multiprocessor bring is written, added up by halving, and read by all of them.
+/// The time of a block total: each thread of a multiprocessor writes its value, the values are added by halving, and
+/// all threads read the total.
 std::uint64_t block_total(const Machine& machine, std::uint32_t p) {
   const std::uint32_t q = block_threads(machine, p);
   return 2 * contiguous(shared_memory(machine), q, q) + sum(shared_memory(machine), q, q);
@@ -419,8 +420,8 @@ std::uint64_t convolution(const Machine& machine, std::uint32_t p, std::uint64_t
 }
 
 double expected_largest_bin(std::uint32_t w) {
-  // P(every bin holds at most m) = w! [x^w] (sum over k <= m of x^k / k!)^w / w^w, by repeated multiplication of the
-  // polynomial scaled by e^-1, the Poisson weights, which keeps every coefficient a probability.
+  // P(every bin holds at most m) = w! [x^w] (sum over k <= m of x^k / k!)^w / w^w. It is computed by repeated
+  // multiplication of the polynomial. A scale of e^-1, the Poisson weights, keeps every coefficient a probability.
   std::vector<double> poisson(w + 1);
   for (std::uint32_t k = 0; k <= w; ++k) poisson[k] = std::exp(-1.0 - std::lgamma(k + 1.0));
   const double exactly_w = std::exp(w * std::log(static_cast<double>(w)) - w - std::lgamma(w + 1.0));

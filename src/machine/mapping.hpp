@@ -4,7 +4,7 @@
 
 namespace warpfold::machine {
 
-/// Well mixed bits of x: the finaliser of splitmix64.
+/// Mixes the bits of x: the finalizer of splitmix64.
 [[nodiscard]] inline std::uint64_t scramble(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -12,7 +12,7 @@ namespace warpfold::machine {
   return x ^ (x >> 31);
 }
 
-/// Where the machine's mapping puts an address: in the same row of `width` words.
+/// The address after the machine's mapping, in the same row of `width` words.
 [[nodiscard]] inline Address mapped(const Machine& machine, Address address) {
   if (machine.mapping == Mapping::none) return address;
   const Address row = address / machine.width, column = address % machine.width;

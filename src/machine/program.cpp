@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::size_t granule = 64, largest_pooled = 4096, chunk_bytes = std::size_t{1} << 18;
 
-/// Frames by size class. What one host thread frees it reuses; the chunks go when the thread ends.
+/// Coroutine frames by size class. A host thread reuses the frames that it frees. Their chunks are freed when the
+/// thread ends.
 class FramePool {
  public:
   void* take(std::size_t size_class) {
@@ -28,7 +29,7 @@ class FramePool {
     const std::size_t bytes = size_class * granule, frames = chunk_bytes / bytes;
     chunks_.push_back(std::make_unique<std::byte[]>(frames * bytes));
     frames_[size_class] += frames;
-    free_[size_class].reserve(frames_[size_class]);  // so that giving back never allocates
+    free_[size_class].reserve(frames_[size_class]);  // so that freeing a frame never allocates
     for (std::size_t i = frames; i > 0; --i) free_[size_class].push_back(chunks_.back().get() + (i - 1) * bytes);
   }
 

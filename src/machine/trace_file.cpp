@@ -14,14 +14,14 @@ namespace warpfold::machine {
 
 namespace {
 
-/// The kind of one memory of the machine: on the HMM memory 0 is the global UMM, the others are DMMs.
+/// The kind of one memory of the machine. On the HMM memory 0 is the global UMM, and the others are DMMs.
 Kind kind_of(const Machine& machine, std::uint32_t memory) {
   if (machine.kind != Kind::hmm) return machine.kind;
   return memory == 0 ? Kind::umm : Kind::dmm;
 }
 
-/// Fills in where each request goes, and in which stage: the DMM serves one address of every bank a stage, the UMM one
-/// address group, each in the order of the threads.
+/// Sets the place and the stage of each request, in the order of the threads. The DMM serves one address of every bank
+/// per stage, and the UMM one address group.
 void place(const Machine& machine, Kind kind, std::vector<Recorder::Access>& accesses) {
   std::map<std::uint32_t, std::vector<Address>> by_bank;
   std::vector<std::uint32_t> groups;

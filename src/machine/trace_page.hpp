@@ -4,7 +4,7 @@
 
 namespace warpfold::machine {
 
-/// The page around the data of a trace: everything before the JSON object, and everything after it.
+/// The HTML page around the data of a trace: the text before the JSON object, and the text after it.
 extern const std::string_view trace_page_before;
 extern const std::string_view trace_page_after;
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/number_types.hpp"
 #include "minplus/ceiling_loop.hpp"
 #include "warpfold/run/team.hpp"
 
@@ -28,8 +29,8 @@ HWY_INLINE V add(D, V a, V b) {
   }
 }
 
-/// `rounds` rounds on R x V accumulators. R and V leave room for the other operands in the registers of the target: a
-/// compiler that moves an accumulator to the stack halves the rate.
+/// Runs `rounds` rounds on R x V accumulators. R and V leave registers for the other operands: an accumulator that the
+/// compiler moves to the stack halves the rate.
 template <class T>
 CeilingLoop run_rounds(T* memory, std::size_t rounds) {
   const hn::ScalableTag<T> d;
@@ -90,7 +91,7 @@ CeilingLoop run(std::int64_t* memory, std::size_t rounds) { return HWY_DYNAMIC_D
 CeilingLoop run(float* memory, std::size_t rounds) { return HWY_DYNAMIC_DISPATCH(run_f32)(memory, rounds); }
 CeilingLoop run(double* memory, std::size_t rounds) { return HWY_DYNAMIC_DISPATCH(run_f64)(memory, rounds); }
 
-/// Results per second of one thread for some 30 ms.
+/// Returns the results per second of one thread, measured for some 30 ms.
 template <class T>
 double measure_thread() {
   using Clock = std::chrono::steady_clock;
@@ -137,10 +138,7 @@ double measure_ceiling(int threads) {
   template std::vector<CeilingShare> measure_ceiling_shares<T>(int); \
   template double measure_ceiling<T>(int);
 WARPFOLD_INSTANTIATE(std::int16_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::minplus

@@ -3,8 +3,8 @@
 #include "minplus/kernels.cuh"
 #include "run/cuda.hpp"
 
-/// What this GPU can do at all: (min,+) terms per second with every operand in registers, 8 x 16 results a thread (4 x
-/// 8 of 8 bytes). The left operands change every round, so that no sum can be kept.
+/// The ceiling of a GPU: (min,+) terms per second with every operand in registers, 8 x 16 results per thread (4 x 8 of
+/// 8 bytes). The left operands change every round, so that the compiler cannot reuse a sum.
 namespace warpfold::minplus::device {
 
 template <class Arith, int Rows, int Columns>
@@ -47,7 +47,8 @@ __global__ void __launch_bounds__(128)
   out[blockIdx.x * blockDim.x + threadIdx.x] = least;
 }
 
-/// Terms per second of the current device, the best of five. `terms`: of one value (2 for pairs).
+/// Returns the terms per second of the current device, the best of five runs. `terms` is the number of terms per value
+/// (2 for pairs).
 template <class Arith>
 double ceiling_per_second(int terms = 1) {
   namespace cuda = warpfold::cuda;

@@ -5,10 +5,10 @@
 #include <thread>
 #include <vector>
 
-/// What measure_ceiling times and who ran it, so that its tests can look.
+/// The loop that measure_ceiling times, and who ran it, for its tests.
 namespace warpfold::minplus {
 
-/// The loop as it ran: rows x vectors x lanes results a round.
+/// The shape of the loop as it ran: rows x vectors x lanes results per round.
 struct CeilingLoop {
   std::string instruction_set;
   std::size_t rows = 0;
@@ -18,21 +18,21 @@ struct CeilingLoop {
   [[nodiscard]] std::size_t results() const { return rows * vectors * lanes; }
 };
 
-/// At least as many values as the loop has results, on every instruction set.
+/// At least the number of the loop's results, on every instruction set.
 inline constexpr std::size_t ceiling_values = 1024;
 
-/// In every round, at (r * vectors + v) * lanes + l: the least of what stands there and of memory[r] + memory[v + l] as
-/// they were at first. i16 is added with saturation.
+/// The memory of the loop. In every round, entry (r * vectors + v) * lanes + l becomes the minimum of itself and of
+/// memory[r] + memory[v + l] with their first values. i16 is added with saturation.
 template <class T>
 CeilingLoop run_ceiling_loop(T* memory, std::size_t rounds);
 
-/// One thread's share of a ceiling.
+/// The share of one thread.
 struct CeilingShare {
   double results_per_second = 0;
   std::thread::id thread;
 };
 
-/// One measurement, of `threads` threads at once.
+/// Makes one measurement with `threads` threads at once.
 template <class T>
 std::vector<CeilingShare> measure_ceiling_shares(int threads);
 

@@ -23,7 +23,7 @@ struct Matrix {
   MatrixView<T> view() { return {values.data(), rows, columns, columns}; }
 };
 
-/// change(x) for every x of a matrix.
+/// Applies change(x) to every x of a matrix.
 template <class T, class Source, class Change>
 Matrix<T> changed(Budget& budget, const MatrixView<Source>& from, Change change) {
   Matrix<T> to(budget, from.rows, from.columns);
@@ -42,7 +42,7 @@ std::uint64_t largest(const MatrixView<const T>& matrix) {
   return most;
 }
 
-/// Whether no sum can pass 64 bits.
+/// Whether every sum fits 64 bits.
 bool surely_fits(const Accumulation<std::uint64_t>& product) {
   using Wide = unsigned __int128;
   constexpr Wide most = std::numeric_limits<std::uint64_t>::max();
@@ -51,7 +51,7 @@ bool surely_fits(const Accumulation<std::uint64_t>& product) {
   return product.b.rows == 0 || term <= (most - given) / product.b.rows;
 }
 
-/// Where the sum modulo 2^64 is far from the rounded sum, it has wrapped: rounding errs by less than 2^62 before that.
+/// If the sum modulo 2^64 is far from the rounded sum, it has wrapped. Rounding errs by less than 2^62 before that.
 void check_wrapped(const MatrixView<std::uint64_t>& wrapped, const MatrixView<double>& rounded) {
   for (std::size_t i = 0; i < wrapped.rows; ++i) {
     for (std::size_t j = 0; j < wrapped.columns; ++j) {
@@ -61,7 +61,7 @@ void check_wrapped(const MatrixView<std::uint64_t>& wrapped, const MatrixView<do
   }
 }
 
-/// Terms are below 2^48 if one factor has 16 bits, so that 2^15 of them and more fit: b is taken in two halves.
+/// Terms are below 2^48 if one factor has 16 bits, so that sums of 2^15 and more of them fit. B is taken in two halves.
 void count_modulo(const Accumulation<std::uint64_t>& product, Budget& budget,
                   const PlainProduct<std::uint64_t>& wrapping) {
   const auto& [semiring, a, b, c, argmin] = product;
@@ -119,7 +119,7 @@ void count(const Accumulation<std::uint64_t>& product, Budget& budget, const Pla
   check_wrapped(product.c, rounded.view());
 }
 
-/// A sum of numbers that are not negative rounds to 2^53 or more as soon as it passes it, and stays there.
+/// A sum of nonnegative numbers that passes 2^53 also rounds to 2^53 or more, and stays there.
 void count(const Accumulation<double>& product, const PlainProduct<double>& rounding) {
   rounding(product.a, product.b, product.c);
   for (std::size_t i = 0; i < product.c.rows; ++i) {

@@ -2,6 +2,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "core/number_types.hpp"
 #include "minplus/backends.hpp"
 #include "minplus/count.hpp"
 #include "minplus/packing.hpp"
@@ -21,8 +22,8 @@ constexpr std::size_t tile_size = side * side;
 
 constexpr std::size_t tiles_for(std::size_t n) { return (n + side - 1) / side; }
 
-/// Copies rows [first_row, first_row + side) of a matrix into tiles, tile t of them at to + t * tile_stride, each value
-/// through `pack`; `none` beyond the matrix.
+/// Copies rows [first_row, first_row + side) of a matrix into tiles, each value through `pack`. Tile t starts at to + t
+/// * tile_stride. Places beyond the matrix become `none`.
 template <class T, class S, class Pack>
 void pack_rows(const MatrixView<const T>& matrix, std::size_t first_row, S* to, std::size_t tile_stride, S none,
                Pack pack) {
@@ -38,8 +39,8 @@ void pack_rows(const MatrixView<const T>& matrix, std::size_t first_row, S* to, 
   }
 }
 
-/// A product on tiles of type S: A and B packed, so that a tile is contiguous, and those of a row of A and of a column
-/// of B follow each other.
+/// A product on tiles of type S. A and B are packed so that a tile is contiguous, as are the tiles of a row of A and of
+/// a column of B.
 template <class T, class S>
 class TiledProduct {
  public:
@@ -54,7 +55,7 @@ class TiledProduct {
         b_(depth_ * columns_ * tile_size),
         products_(with_tag<S>(product.semiring, [](auto tag) { return tile_products<decltype(tag)>(); })) {}
 
-  /// Both operands packed, and what each thread holds of C.
+  /// The bytes of both packed operands, and of each thread's part of C.
   [[nodiscard]] static std::size_t bytes_needed(const Accumulation<T>& product, int threads) {
     const std::size_t rows = tiles_for(product.c.rows);
     const std::size_t columns = tiles_for(product.c.columns);
@@ -95,7 +96,7 @@ class TiledProduct {
   const S* a(std::size_t i, std::size_t k) const { return a_.data() + (i * depth_ + k) * tile_size; }
   const S* b(std::size_t k, std::size_t j) const { return b_.data() + (j * depth_ + k) * tile_size; }
 
-  /// The part of C that a turn works on: tiles [first_i, end_i) x [first_j, end_j).
+  /// The part of C that one turn computes: tiles [first_i, end_i) x [first_j, end_j).
   struct Group {
     std::size_t first_i, end_i, first_j, end_j;
     TileStorage<S> c;
@@ -128,7 +129,7 @@ class TiledProduct {
     if (wants_argmin()) std::fill_n(part.index.data(), part.offset(part.end_i, part.first_j), TileIndex<S>{-1});
   }
 
-  /// The products of middle tile k. Neighbours in this order share an operand; the next operands are asked for while a
+  /// The products of middle tile k. Neighbors in this order share an operand. The next operands are prefetched while a
   /// product runs.
   void add_products(const Group& part, std::size_t k) {
     const std::size_t depth = std::min(side, product_.b.rows - k * side);
@@ -159,7 +160,7 @@ class TiledProduct {
     }
   }
 
-  /// Writes a line of a tile to C and argmin.
+  /// Writes one row of a tile to C and argmin.
   void unpack(std::size_t i, std::size_t first_j, const S* line, const TileIndex<S>* index) const {
     const std::size_t columns = std::min(side, product_.c.columns - first_j);
     T* to = product_.c.row(i) + first_j;
@@ -206,7 +207,7 @@ void multiply(const Accumulation<T>& product, Team& team, Budget& budget, SolveM
   }
 }
 
-/// A batch of at least as many products as threads gives each thread whole ones.
+/// A batch with at least as many products as threads gives each thread complete products.
 template <class T>
 bool goes_by_products(const AccumulationBatch<T>& batch, const Options& options) {
   const auto allowed = static_cast<std::size_t>(thread_count(options.threads));
@@ -270,13 +271,7 @@ InPlace accumulate(const AccumulationBatch<T>& batch, Context& context) {
 #define WARPFOLD_INSTANTIATE(T)                                       \
   template InPlace accumulate(const AccumulationBatch<T>&, Context&); \
   template std::size_t bytes_needed(const AccumulationBatch<T>&, const Options&);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int16_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(std::uint64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_SEMIRING_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::minplus::cpu

@@ -1,5 +1,6 @@
 #include <string>
 
+#include "core/number_types.hpp"
 #include "minplus/launch.cuh"
 #include "warpfold/minplus/cuda.hpp"
 
@@ -18,11 +19,11 @@ constexpr unsigned copy_blocks = 2048, copy_threads = 256;
 
 constexpr std::size_t round_up(std::size_t size, std::size_t unit) { return (size + unit - 1) / unit * unit; }
 
-/// What a register holds: a value, or several columns of a narrow one.
+/// The content of a register: one value, or several columns of a narrow type.
 template <class T>
 using Word = std::conditional_t<(sizeof(T) < 4), std::uint32_t, T>;
 
-/// A shape in which whole blocks divide every product. With argmin a narrow value takes a register of its own.
+/// A padded shape that complete blocks divide. With argmin each narrow value takes its own register.
 template <class T>
 struct Padded {
   std::size_t m, p, n;
@@ -43,7 +44,7 @@ struct Padded {
   [[nodiscard]] std::size_t argmin_words(bool argmin) const { return argmin ? batch * m * n : 0; }
 };
 
-/// Calls visit(Arithmetic) for the semiring; `Of` makes one of core/semiring.hpp's semirings of T.
+/// Calls visit(Arithmetic) for the semiring. `Of` makes one of core/semiring.hpp's semirings of T.
 template <template <class> class Of, class T, class Visit>
 void with_arithmetic(Semiring semiring, Visit visit) {
   with_choosing_tag<T>(semiring, [&]<class Tag>(Tag) { visit(Of<Tag>{}); });
@@ -89,7 +90,8 @@ struct Plan<T>::State {
         c(padded.c_words(argmin)),
         index(padded.argmin_words(argmin)) {}
 
-  /// The factors and C packed as type S, `Lanes` of them in a word, the product, and C unpacked.
+  /// The steps of a product: the factors and C are packed as type S, `Lanes` values per word, multiplied, and C is
+  /// unpacked.
   template <class S, int Lanes, class Start>
   void run(const T* from_a, const T* from_b, T* to_c, std::uint32_t* to_argmin, Stream stream, Start start) {
     using W = std::conditional_t<Lanes == 1, S, Word<T>>;
@@ -163,11 +165,8 @@ void Plan<T>::multiply(const T* a, const T* b, T* c, std::uint32_t* argmin, bool
   }
 }
 
-template class Plan<std::uint8_t>;
-template class Plan<std::int16_t>;
-template class Plan<std::int32_t>;
-template class Plan<std::int64_t>;
-template class Plan<float>;
-template class Plan<double>;
+#define WARPFOLD_INSTANTIATE(T) template class Plan<T>;
+WARPFOLD_FOR_EACH_CHOOSING_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::minplus::cuda

@@ -1,3 +1,4 @@
+#include "core/number_types.hpp"
 #include "minplus/ceiling.cuh"
 #include "warpfold/minplus/cuda.hpp"
 
@@ -9,9 +10,8 @@ double measure_ceiling(int index) {
   return device::ceiling_per_second<device::Arithmetic<MinPlus<T>>>();
 }
 
-template double measure_ceiling<std::int32_t>(int);
-template double measure_ceiling<std::int64_t>(int);
-template double measure_ceiling<float>(int);
-template double measure_ceiling<double>(int);
+#define WARPFOLD_INSTANTIATE(T) template double measure_ceiling<T>(int);
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::minplus::cuda

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/magnitude.hpp"
+#include "core/number_types.hpp"
 #include "minplus/backends.hpp"
 #include "minplus/tuning.hpp"
 #include "run/staging.hpp"
@@ -14,7 +15,7 @@
 #include "warpfold/run/devices.hpp"
 #include "warpfold/run/team.hpp"
 
-/// Products of matrices on the host, by a Plan.
+/// Products of matrices in host memory, by a Plan.
 namespace warpfold::minplus::cuda {
 
 namespace {
@@ -24,7 +25,7 @@ using warpfold::cuda::DeviceScope;
 using warpfold::cuda::staging_bytes;
 using warpfold::cuda::staging_threads;
 
-/// Products of a batch [first, end), or of one product the rows [first_row, end_row): what one launch takes.
+/// The part that one launch takes: products [first, end) of a batch, or rows [first_row, end_row) of one product.
 struct Part {
   std::size_t first, end;
   std::size_t first_row, end_row;
@@ -35,7 +36,7 @@ struct Part {
 
 constexpr std::size_t divide_up(std::size_t x, std::size_t by) { return (x + by - 1) / by; }
 
-/// The sizes of the largest part, where so many GPUs take parts in turn: of a batch products, of one product rows.
+/// The size of the largest part if that many GPUs take parts in turn: products of a batch, or rows of one product.
 struct Parts {
   std::size_t products;  ///< at once
   std::size_t rows;      ///< of each
@@ -58,7 +59,7 @@ struct Parts {
   }
 };
 
-/// Rows [first_row, end_row) of the first `count` matrices of a batch from `first` on, as they are copied.
+/// Rows [first_row, end_row) of `count` matrices of a batch from `first` on, in the form in which they are copied.
 template <class T>
 auto rows_of(const BatchView<T>& batch, std::size_t first, std::size_t count, std::size_t first_row,
              std::size_t end_row) {
@@ -83,7 +84,7 @@ bool is_nonnegative(const BatchView<const T>& batch, int threads) {
   return !negative;
 }
 
-/// One part after the other, on the GPU that was the current one when it was made.
+/// Computes one part after another on the GPU that was current when it was made.
 template <class T>
 class Run {
  public:
@@ -107,7 +108,7 @@ class Run {
            (argmin ? s.batch * s.m * s.n * sizeof(std::uint32_t) : 0);
   }
 
-  /// Of what one transfer takes, the most.
+  /// The largest size of one transfer.
   static std::size_t largest_transfer(const AccumulationBatch<T>& batch, const Parts& parts) {
     const Shape s = shape_of(batch, parts);
     const std::size_t result_bytes = batch.argmin.first.data ? std::max(sizeof(T), sizeof(std::uint32_t)) : sizeof(T);
@@ -116,7 +117,7 @@ class Run {
   }
 
   /// Sends a part and starts its product, which `finish` waits for. The last part may be smaller: then the plan also
-  /// multiplies again what the part before it left behind.
+  /// multiplies again the rest of the part before it.
   void start(const Part& part, bool nonnegative, const SolveMonitor& monitor) {
     const DeviceScope scope(device_);
     send(a_, batch_.a, part.first, shape_.one_a ? 1 : part.count(), part.first_row, part.end_row, monitor);
@@ -130,7 +131,7 @@ class Run {
     multiplied_.record(stream_);
     running_ = part;
   }
-  /// Takes the part that was started back, if there is one.
+  /// Copies the started part back, if there is one.
   void finish(SolveMonitor& monitor) {
     if (!running_) return;
     const DeviceScope scope(device_);
@@ -142,7 +143,7 @@ class Run {
     monitor.advance(batch_.terms() * static_cast<double>(part.count() * part.rows()) /
                     static_cast<double>(batch_.c.count * batch_.c.first.rows));
   }
-  /// Of the device, without the ways there and back.
+  /// The device's time, without transfers.
   [[nodiscard]] double seconds() const { return seconds_; }
 
  private:
@@ -179,8 +180,8 @@ class Run {
   std::optional<Part> running_;
 };
 
-/// Parts go to the GPUs in turn: while one multiplies, the host sends to the next and takes from it. Returns the
-/// seconds of the one that took longest.
+/// Sends parts to the GPUs in turn. While one multiplies, the host exchanges data with the next. Returns the largest
+/// time of a GPU in seconds.
 template <class T>
 double run_parts(const AccumulationBatch<T>& batch, const Parts& parts, std::deque<Run<T>>& gpus, bool nonnegative,
                  SolveMonitor& monitor) {
@@ -252,13 +253,7 @@ std::size_t device_bytes(const AccumulationBatch<T>& batch, const Options& optio
 #define WARPFOLD_INSTANTIATE(T)                                       \
   template InPlace accumulate(const AccumulationBatch<T>&, Context&); \
   template std::size_t device_bytes(const AccumulationBatch<T>&, const Options&);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int16_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(std::uint64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_SEMIRING_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::minplus::cuda

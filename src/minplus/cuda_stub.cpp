@@ -1,63 +1,37 @@
+#include "core/number_types.hpp"
 #include "minplus/backends.hpp"
 #include "run/reject_cuda.hpp"
 #include "warpfold/minplus/cuda.hpp"
 
-/// What a build without CUDA has in place of minplus's GPU backend.
+/// The stand-in for minplus's GPU backend in a build without CUDA.
 namespace warpfold::minplus::cuda {
 
-template <class T>
-InPlace accumulate(const AccumulationBatch<T>&, Context&) {
-  reject_cuda();
-}
-
-template <class T>
-std::size_t device_bytes(const AccumulationBatch<T>&, const Options&) {
-  reject_cuda();
-}
+WARPFOLD_REJECT_CUDA(InPlace accumulate(const AccumulationBatch<T>&, Context&))
+WARPFOLD_REJECT_CUDA(std::size_t device_bytes(const AccumulationBatch<T>&, const Options&))
+WARPFOLD_REJECT_CUDA(double measure_ceiling(int))
 
 template <class T>
 struct Plan<T>::State {};
-template <class T>
-Plan<T>::Plan(const Shape&, Semiring, bool) {
-  reject_cuda();
-}
 template <class T>
 Plan<T>::~Plan() = default;
 template <class T>
 Plan<T>::Plan(Plan&&) noexcept = default;
 template <class T>
 Plan<T>& Plan<T>::operator=(Plan&&) noexcept = default;
-template <class T>
-std::size_t Plan<T>::workspace_bytes(const Shape&, bool) {
-  reject_cuda();
-}
-template <class T>
-void Plan<T>::multiply(const T*, const T*, T*, std::uint32_t*, bool, Stream) {
-  reject_cuda();
-}
-
-template <class T>
-double measure_ceiling(int) {
-  reject_cuda();
-}
-template double measure_ceiling<std::int32_t>(int);
-template double measure_ceiling<std::int64_t>(int);
-template double measure_ceiling<float>(int);
-template double measure_ceiling<double>(int);
-
-template InPlace accumulate(const AccumulationBatch<std::uint64_t>&, Context&);
-template std::size_t device_bytes(const AccumulationBatch<std::uint64_t>&, const Options&);
+WARPFOLD_REJECT_CUDA(Plan<T>::Plan(const Shape&, Semiring, bool))
+WARPFOLD_REJECT_CUDA(std::size_t Plan<T>::workspace_bytes(const Shape&, bool))
+WARPFOLD_REJECT_CUDA(void Plan<T>::multiply(const T*, const T*, T*, std::uint32_t*, bool, Stream))
 
 #define WARPFOLD_INSTANTIATE(T)                                       \
-  template class Plan<T>;                                             \
   template InPlace accumulate(const AccumulationBatch<T>&, Context&); \
   template std::size_t device_bytes(const AccumulationBatch<T>&, const Options&);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int16_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_SEMIRING_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
+#define WARPFOLD_INSTANTIATE(T) template double measure_ceiling<T>(int);
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
+#define WARPFOLD_INSTANTIATE(T) template class Plan<T>;
+WARPFOLD_FOR_EACH_CHOOSING_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::minplus::cuda

@@ -9,12 +9,12 @@
 #include "minplus/shapes.hpp"
 #include "tiles/gpu/chunks.cuh"
 
-/// Products of matrices over the semirings that choose, on the device.
+/// Device code for products over the selective semirings.
 namespace warpfold::minplus::device {
 
 using namespace tiles::device;
 
-/// The same on two 16-bit columns in a word; the left operand holds its value twice. Sums wrap: see packing.hpp.
+/// The same on two 16-bit columns in a word. The left operand holds its value twice. Sums wrap around; see packing.hpp.
 template <class Semiring>
 struct PairArithmetic {
   using Value = std::uint32_t;
@@ -40,14 +40,15 @@ struct PairArithmetic {
 };
 using I16Pair = PairArithmetic<MinPlus<std::int16_t>>;
 
-/// Blocks that share the registers of a multiprocessor. Pairs without instructions for them take some 220 a thread.
+/// The number of blocks that share the registers of a multiprocessor. Pairs without special instructions take some 220
+/// registers per thread.
 template <class Arith>
 inline constexpr int blocks_of_processor = BlockShape<typename Arith::Value>::blocks;
 template <class Semiring>
 inline constexpr int blocks_of_processor<PairArithmetic<Semiring>> =
     PairArithmetic<Semiring>::has_instructions ? BlockShape<std::uint32_t>::blocks : 1;
 
-/// Or-and on four columns of a byte in a word; the left operand holds its value four times.
+/// Or-and on four 8-bit columns in a word. The left operand holds its value four times.
 struct OrAndQuad {
   using Value = std::uint32_t;
   static constexpr bool by_pairs = true;
@@ -58,7 +59,7 @@ struct OrAndQuad {
   }
 };
 
-/// The 64 x 64 results of a group in registers: 64 of 4 bytes or 32 of 8 bytes a thread.
+/// The 64 x 64 results of a group in registers: 64 of 4 bytes, or 32 of 8 bytes, per thread.
 template <class Arith>
 struct Accumulator {
   using T = typename Arith::Value;
@@ -87,7 +88,7 @@ struct Accumulator {
   }
 };
 
-/// The same with the smallest k that attains each minimum. Terms have to come in the order of k.
+/// The same with the smallest k that attains each minimum. Terms must come in the order of k.
 template <class Arith>
 struct ArgminAccumulator {
   using T = typename Arith::Value;
@@ -124,8 +125,8 @@ struct ArgminAccumulator {
   }
 };
 
-/// The operands of products of one shape: m a multiple of BlockShape::rows, n of BlockShape::columns, p of
-/// the deepest chunk. a is transposed, p x m. Product blockIdx.y begins so many steps on.
+/// The operands of products of one shape. m is a multiple of BlockShape::rows, n of BlockShape::columns, and p of the
+/// deepest chunk. a is transposed, p x m. Product blockIdx.y begins that many steps further on.
 template <class T>
 struct Product {
   const T* a;
@@ -135,7 +136,7 @@ struct Product {
   std::size_t a_step = 0, b_step = 0;
 };
 
-/// Blocks that run at the same time take 16 neighbouring rows of blocks, so that they share operands in L2.
+/// Blocks that run at the same time take 16 neighboring rows of blocks, so that they share operands in L2.
 __device__ __forceinline__ dim3 place_of_block(unsigned block, unsigned blocks_down, unsigned blocks_across) {
   constexpr unsigned band = 16;
   const unsigned first = block / (band * blocks_across) * band;
@@ -144,9 +145,9 @@ __device__ __forceinline__ dim3 place_of_block(unsigned block, unsigned blocks_d
   return {within / height, first + within % height, 1};
 }
 
-/// C = min(C, A (x) B), a block of results per thread block, `stages` chunks of `Depth` terms of the operands in
-/// flight. Shared memory: 96 KB (4-byte values; 48 where chunks are shallow) or 72 KB; one barrier a chunk; bytes from
-/// L2: 2/128 values a term.
+/// C = min(C, A (x) B), a block of results per thread block, with `stages` chunks of `Depth` terms of the operands in
+/// flight. Shared memory: 96 KB for 4-byte values (48 KB with shallow chunks), 72 KB for 8-byte ones. One barrier per
+/// chunk. Bytes from L2: 2/128 values per term.
 template <int Depth, class Arith, class Accumulator, class Finish>
 __device__ __forceinline__ void sum_product(const Product<typename Arith::Value>& product, Accumulator& sum,
                                             Finish&& finish) {
@@ -210,7 +211,7 @@ __global__ void __launch_bounds__(BlockShape<typename Arith::Value>::threads, bl
       product, sum, [&](int u, int v, std::size_t at) { product.c[at] = Arith::plus(product.c[at], sum.value[u][v]); });
 }
 
-/// With argmin, which is as large as C: four instructions a term.
+/// With argmin, which has the shape of C: four instructions per term.
 template <class Arith, int Depth = by_capability>
 __global__ void __launch_bounds__(BlockShape<typename Arith::Value>::threads, 1)
     multiply_tiles_argmin(const __grid_constant__ Product<typename Arith::Value> product, std::uint32_t* argmin) {
@@ -223,7 +224,7 @@ __global__ void __launch_bounds__(BlockShape<typename Arith::Value>::threads, 1)
   });
 }
 
-/// Matrices of rows x columns, blockIdx.y of them, and their packed form on a padded shape.
+/// blockIdx.y matrices of rows x columns, and their packed form on a padded shape.
 template <class T, class S>
 struct Packed {
   const T* values;
@@ -233,8 +234,8 @@ struct Packed {
   Packing<T, S> packing;
 };
 
-/// packed = the values transposed as left factors, `none` beyond them, every value Copies times side by side. Blocks of
-/// 32 x 8 threads take 32 x 32 values at a time.
+/// packed = the values transposed, as left factors, each value repeated Copies times; `none` beyond the matrix. A block
+/// of 32 x 8 threads takes 32 x 32 values at a time.
 template <int Copies, class T, class S>
 __global__ void pack_transposed(const __grid_constant__ Packed<T, S> p) {
   constexpr unsigned side = 32;
@@ -261,7 +262,7 @@ __global__ void pack_transposed(const __grid_constant__ Packed<T, S> p) {
   }
 }
 
-/// packed = values, as right factors or as results, `none` beyond them.
+/// packed = values, as right factors or as results; `none` beyond the matrix.
 template <bool IsResult, class T, class S>
 __global__ void pack(const __grid_constant__ Packed<T, S> p) {
   const T* values = p.values + blockIdx.y * p.rows * p.columns;
@@ -278,7 +279,7 @@ __global__ void pack(const __grid_constant__ Packed<T, S> p) {
   }
 }
 
-/// values = packed; where there is no value there is no argmin either.
+/// values = packed. An entry without a value has no argmin either.
 template <class T, class S>
 __global__ void unpack(const __grid_constant__ Packed<T, S> p, T* values, const std::uint32_t* packed_argmin,
                        std::uint32_t* argmin) {

@@ -3,10 +3,10 @@
 #include "minplus/kernels.cuh"
 #include "run/cuda.hpp"
 
-/// How the products' kernels are started from the host.
+/// Starts the kernels of products from the host.
 namespace warpfold::minplus::device {
 
-/// Starts a product whose shape is whole blocks. `Depth`: the kernel's.
+/// Starts a product whose shape consists of complete blocks. `Depth` is the kernel's.
 template <int Depth = by_capability, class T, class Kernel, class... Arguments>
 void launch(Kernel kernel, const Product<T>& product, std::size_t batch, cudaStream_t stream, Arguments... arguments) {
   using Block = BlockShape<T>;

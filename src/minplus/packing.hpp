@@ -6,12 +6,12 @@
 
 namespace warpfold::minplus {
 
-/// How values of type T stand in the tiles that kernels work on, as type S (as wide, or wider where an index stands
-/// beside them). The kernels know nothing of "no value": they add and choose, and `is_none` tells from a result whether
-/// every term had one.
+/// How values of type T are stored in the tiles of kernels, as type S. S is as wide as T, or wider if an index needs
+/// room. The kernels do not know "no value": they add and select. `is_none` tells from a result that no term had two
+/// values.
 ///
-/// 16 bits hold two infinities beside sums of +-16382 only if both factors are shifted: (min,+) keeps x - 8192 in
-/// -16383 .. -1 and 16383 for none, so that sums are below 0 exactly if they are finite. Nothing wraps.
+/// 16 bits hold two infinities beside sums of +-16382 only if both factors are shifted. (min,+) stores x - 8192 in
+/// -16383 .. -1, and 16383 for "no value". So a sum is below 0 exactly if it is finite, and nothing wraps around.
 template <class T, class S>
 struct Packing {
   T zero;
@@ -27,7 +27,7 @@ struct Packing {
       shift = static_cast<S>(is_min ? -8192 : 8192);
       limit = 0;
     } else if constexpr (std::is_integral_v<S>) {
-      // An infinity may have taken up one finite factor.
+      // One finite factor may have been added to an infinity.
       limit = static_cast<S>(is_min ? none - largest_factor<S> : none + largest_factor<S>);
     }
   }
@@ -41,7 +41,7 @@ struct Packing {
   [[nodiscard]] constexpr T unpack(S x) const { return is_none(x) ? zero : static_cast<T>(x - shift - shift); }
 };
 
-/// The type in which argmin is searched: 16 bits and less hold no index, and are widened.
+/// The type for the search of argmin. Types of 16 bits and less hold no index, and are widened.
 template <class T>
 using ArgminType = std::conditional_t<(sizeof(T) < 4), std::int32_t, T>;
 

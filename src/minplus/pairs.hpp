@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-/// Two 16-bit columns in a word where the device has no instructions for them, for hosts and devices alike. The upper
-/// columns are chosen as whole words, whose lower halves break ties only; the lower ones after a shift.
+/// Two 16-bit columns in a word, for devices without instructions for them and for hosts. The upper columns are
+/// compared as whole words, whose lower halves only break ties. The lower columns are compared after a shift.
 namespace warpfold::minplus {
 
 namespace detail {
@@ -17,14 +17,14 @@ constexpr std::uint32_t join(std::int32_t upper, std::int32_t lower) {
 }
 }  // namespace detail
 
-/// The smaller of each column, or the larger.
+/// The smaller of each column, or the larger one.
 template <bool Least>
 [[nodiscard]] constexpr std::uint32_t choose_pair(std::uint32_t x, std::uint32_t y) {
   return detail::join(detail::choose<Least>(x, y), detail::choose<Least>(x << 16, y << 16));
 }
 
-/// Of each column what is better, `best` or a + b, which wraps. Three instructions a column: two sums, two choices, a
-/// shift and a permutation.
+/// The better of `best` and a + b in each column; the sum wraps around. Two columns take six instructions: two sums,
+/// two selections, a shift and a permutation.
 template <bool Least>
 [[nodiscard]] constexpr std::uint32_t add_and_choose_pair(std::uint32_t best, std::uint32_t a, std::uint32_t b) {
   return detail::join(detail::choose<Least>(best, (a & 0xffff0000U) + b),

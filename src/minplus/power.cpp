@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/number_types.hpp"
 #include "minplus/backends.hpp"
 #include "warpfold/core/error.hpp"
 
@@ -14,7 +15,7 @@ namespace warpfold::minplus {
 
 namespace {
 
-/// Products of n x n matrices one after the other, reported as one run.
+/// A sequence of products of n x n matrices, reported as one run.
 template <class T>
 class Products {
  public:
@@ -36,7 +37,7 @@ class Products {
     };
   }
 
-  /// The matrix, and the next one.
+  /// The bytes of the matrix and of the next one.
   [[nodiscard]] static std::size_t own_bytes(std::size_t n) { return 2 * n * n * sizeof(T); }
 
   Matrix<T>& matrix() { return matrix_; }
@@ -58,7 +59,7 @@ class Products {
     if (!report.fallback_reason.empty()) options_.device = {Device::Kind::cpu, 0};  // it would be passed over again
     std::swap(matrix_, next_);
   }
-  /// Says which power it was that does not fit.
+  /// As above. Errors name the power that does not fit.
   void multiply_by(const MatrixView<const T>& right, std::uint64_t exponent) try {
     multiply_by(right);
   } catch (const Error& error) {
@@ -134,13 +135,7 @@ Outcome<Matrix<T>> power(Semiring semiring, MatrixView<const T> a, std::uint64_t
 #define WARPFOLD_INSTANTIATE(T)                                                                    \
   template Outcome<Matrix<T>> power(Semiring, MatrixView<const T>, std::uint64_t, const Options&); \
   template Estimate estimate_power<T>(Semiring, std::size_t, std::uint64_t, const Options&);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int16_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(std::uint64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_SEMIRING_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::minplus

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/number_types.hpp"
 #include "minplus/backends.hpp"
 #include "minplus/count.hpp"
 #include "warpfold/core/error.hpp"
@@ -11,7 +12,7 @@ namespace warpfold::minplus::reference {
 
 namespace {
 
-/// The entry (i,j) as it is written: the first k of the best term counts.
+/// Computes entry (i,j) by the definition. The first k of the best term counts.
 template <class Tag, class T>
 void choose_term(const Accumulation<T>& product, std::size_t i, std::size_t j) {
   const auto& [semiring, a, b, c, argmin] = product;
@@ -30,7 +31,7 @@ void choose_term(const Accumulation<T>& product, std::size_t i, std::size_t j) {
   if (argmin.data) argmin(i, j) = best_k;
 }
 
-/// (+,x) on numbers of 128 bits; both factors of a term have 64 at most, so that a sum of terms is checked one by one.
+/// (+,x) in 128 bits. Both factors of a term have at most 64 bits, so the sum is checked after each term.
 template <class T>
 void add_terms(const Accumulation<T>& product, std::size_t i, std::size_t j) {
   const auto& [semiring, a, b, c, argmin] = product;
@@ -70,12 +71,8 @@ InPlace accumulate(const AccumulationBatch<T>& batch, Context& context) {
   return {};
 }
 
-template InPlace accumulate(const AccumulationBatch<std::uint8_t>&, Context&);
-template InPlace accumulate(const AccumulationBatch<std::int16_t>&, Context&);
-template InPlace accumulate(const AccumulationBatch<std::int32_t>&, Context&);
-template InPlace accumulate(const AccumulationBatch<std::int64_t>&, Context&);
-template InPlace accumulate(const AccumulationBatch<std::uint64_t>&, Context&);
-template InPlace accumulate(const AccumulationBatch<float>&, Context&);
-template InPlace accumulate(const AccumulationBatch<double>&, Context&);
+#define WARPFOLD_INSTANTIATE(T) template InPlace accumulate(const AccumulationBatch<T>&, Context&);
+WARPFOLD_FOR_EACH_SEMIRING_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::minplus::reference

@@ -3,21 +3,10 @@
 #include <fmt/format.h>
 
 #include "core/listed.hpp"
+#include "core/number_types.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::minplus {
-
-namespace {
-
-/// Appends the names of those types that a semiring takes.
-template <class... Types>
-std::vector<std::string_view> types_among(Semiring semiring) {
-  std::vector<std::string_view> names;
-  ((semiring.accepts<Types>() ? names.push_back(dtype_name<Types>()) : void()), ...);
-  return names;
-}
-
-}  // namespace
 
 Semiring parse_semiring(const std::string& name) {
   if (name == "count") return Semiring::plus_times;
@@ -34,7 +23,7 @@ std::string to_string(Semiring semiring) {
 }
 
 std::vector<std::string_view> types_of(Semiring semiring) {
-  return types_among<std::uint8_t, std::uint64_t, std::int16_t, std::int32_t, std::int64_t, float, double>(semiring);
+  return names_of(SemiringTypes(), [&]<class T>(T) { return semiring.accepts<T>(); });
 }
 
 }  // namespace warpfold::minplus

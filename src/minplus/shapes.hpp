@@ -2,13 +2,14 @@
 
 #include "tiles/shapes.hpp"
 
-/// How the thread blocks of a product share it, and the shared memory that takes: plain data for hosts and devices.
+/// How the thread blocks of a product share it, and their shared memory: plain data for hosts and devices.
 namespace warpfold::minplus::device {
 
 using tiles::device::GroupShape;
 using tiles::device::tile_side;
 
-/// The block of `multiply_tiles`: 2 x 2 groups for 4-byte values, 1 x 2 for 8-byte ones. `depth`: terms of a chunk.
+/// The block of `multiply_tiles`: 2 x 2 groups for 4-byte values, 1 x 2 for 8-byte ones. `depth` is the number of terms
+/// in a chunk.
 template <class T>
 struct BlockShape {
   using Group = GroupShape<T>;

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/listed.hpp"
+#include "core/number_types.hpp"
 #include "minplus/backends.hpp"
 #include "minplus/count.hpp"
 #include "minplus/tuning.hpp"
@@ -43,7 +44,7 @@ double terms_of(const AccumulationBatch<T>& batch) {
   return batch.terms();
 }
 
-/// By products of ones.
+/// Measures the rate by products of ones.
 template <class T>
 double seconds_by_probe(const AccumulationBackend<T>& backend, const AccumulationBatch<T>& batch,
                         const Options& options) {
@@ -121,7 +122,7 @@ void check_shape(const char* name, const View& batch, const char* expected, std:
                                             count, is_factor ? ", or 1" : ""));
 }
 
-/// Raises Error{usage} where the matrices cannot lie as the view says, or where those of a result overlap.
+/// Raises Error{usage} if the matrices cannot be where the view says, or if those of a result overlap.
 template <class T>
 void check_places(const char* name, const BatchView<T>& batch, bool is_result) {
   const auto& [rows, columns, stride] = std::tie(batch.first.rows, batch.first.columns, batch.first.stride);
@@ -180,7 +181,7 @@ struct Accepted {
     if constexpr (std::is_floating_point_v<T>) return !whole || x == std::trunc(x);
     return true;
   }
-  /// Of a whole row, in vectors.
+  /// Checks a whole row, in vectors.
   [[nodiscard]] bool all(const T* row, std::size_t columns) const {
     unsigned refused = 0;
     for (std::size_t j = 0; j < columns; ++j) {
@@ -192,7 +193,7 @@ struct Accepted {
     }
     return true;
   }
-  /// Of the error that refuses x.
+  /// The kind of the error for x.
   [[nodiscard]] ErrorKind kind_of(T x) const {
     const bool beyond = x > most || (least < T{0} && x < least);
     return beyond && !is_of_unit_interval ? kind_of_refused(x) : ErrorKind::input;
@@ -205,7 +206,7 @@ struct Accepted {
   }
 };
 
-/// Where a matrix that is a part of another begins in it.
+/// Where a matrix begins in the matrix of which it is a part.
 struct Corner {
   std::size_t row = 0, column = 0;
 };
@@ -244,7 +245,7 @@ void check_entries(char name, const BatchView<const T>& batch, const Accepted<T>
   if (bad < turns) reject_entry(name, batch, bad / rows, bad % rows, accepted, corner);
 }
 
-/// A batch of that size without its numbers.
+/// A batch of that size without its values.
 template <class T>
 AccumulationBatch<T> without_numbers(Semiring semiring, const ProductSize& size, bool argmin) {
   static std::uint32_t somewhere = 0;
@@ -345,7 +346,7 @@ Report accumulate_batch(Semiring semiring, std::type_identity_t<BatchView<const 
     check_entries<T>('C', c, Accepted<T>(semiring, largest_result<T>), team, monitor);
   }
   Report report = solve_by(std::span(backends<T>()), batch, batch, options).report;
-  // A GPU tells its own time; the ways there and back are preparation, as the checks are.
+  // A GPU reports its own time. Transfers count as preparation, as checks do.
   report.prepare_seconds = seconds_since(start) - report.solve_seconds;
   return report;
 }
@@ -387,13 +388,7 @@ std::vector<AlgorithmInfo> algorithms() { return infos(backends<float>()); }
   template Report accumulate(Semiring, MatrixView<const T>, MatrixView<const T>, MatrixView<T>, const Options&,      \
                              MatrixView<std::uint32_t>);                                                             \
   template Outcome<Product<T>> multiply(Semiring, MatrixView<const T>, MatrixView<const T>, const Options&, bool);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int16_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(std::uint64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_SEMIRING_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::minplus

@@ -11,6 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "core/exact_type.hpp"
+#include "core/number_types.hpp"
+#include "core/quantity.hpp"
 #include "minplus/widened.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
@@ -26,14 +29,14 @@ struct Row {
   std::vector<std::uint32_t> argmin;  ///< of powers and closures of no meaning
 };
 
-/// Computes rows anew, as long as its terms last.
+/// Computes rows again, until its terms are used.
 template <class T>
 class Recomputation {
  public:
   Recomputation(Semiring semiring, double max_terms, const Options& options)
       : semiring_(semiring),
         zero_(semiring.zero<T>()),
-        takes_least_(semiring.is_min()),
+        is_min_(semiring.is_min()),
         adds_(semiring.adds()),
         multiplies_(semiring.multiplies()),
         monitor_(options, max_terms),
@@ -41,7 +44,7 @@ class Recomputation {
         terms_left_(max_terms) {}
 
   [[nodiscard]] bool is_exhausted() const { return terms_left_ < 0; }
-  /// Whether every number stayed within the type.
+  /// Whether every number fits the type.
   [[nodiscard]] bool fits() const { return fits_; }
 
   /// A row times a matrix, term by term.
@@ -86,7 +89,7 @@ class Recomputation {
  private:
   static constexpr std::size_t rows_between_checks = 64;
 
-  [[nodiscard]] bool is_better(T x, T y) const { return takes_least_ ? x < y : x > y; }
+  [[nodiscard]] bool is_better(T x, T y) const { return is_min_ ? x < y : x > y; }
 
   [[nodiscard]] Row<T> row_of_one(std::size_t n, std::size_t i) const {
     Row<T> row{std::vector<T>(n, zero_), {}};
@@ -96,7 +99,7 @@ class Recomputation {
 
   [[nodiscard]] T joined(T x, T y) {
     if (multiplies_) return static_cast<T>(x * y);
-    if (!adds_) return takes_least_ ? std::max(x, y) : std::min(x, y);
+    if (!adds_) return is_min_ ? std::max(x, y) : std::min(x, y);
     T sum{};
     if constexpr (std::is_floating_point_v<T>) {
       sum = x + y;
@@ -117,10 +120,10 @@ class Recomputation {
     }
   }
 
-  /// Where exact numbers end: those of floats with the first that may have been rounded.
+  /// Where exact numbers end. For floats this includes the first that may have been rounded.
   using Sum = std::conditional_t<std::is_floating_point_v<T>, long double, unsigned __int128>;
-  static constexpr Sum max_exact =
-      std::is_floating_point_v<T> ? static_cast<Sum>(0x1p53 - 1) : static_cast<Sum>(std::numeric_limits<T>::max());
+  static constexpr Sum max_exact = std::is_floating_point_v<T> ? static_cast<Sum>(integer_limit<double> - 1)
+                                                               : static_cast<Sum>(std::numeric_limits<T>::max());
 
   void add(T left, const T* right, std::vector<T>& values) {
     for (std::size_t j = 0; j < values.size(); ++j) {
@@ -135,7 +138,7 @@ class Recomputation {
 
   Semiring semiring_;
   T zero_;
-  bool takes_least_;
+  bool is_min_;
   bool adds_;
   bool multiplies_;
   SolveMonitor monitor_;
@@ -144,7 +147,7 @@ class Recomputation {
   bool fits_ = true;
 };
 
-/// What is claimed, and how a row of it is found anew. Powers and closures are a batch of one.
+/// The claimed result, and how a row of it is computed. Powers and closures are a batch of one.
 template <class T>
 struct Claim {
   enum class Kind { product, power, closure };
@@ -160,7 +163,7 @@ struct Claim {
   [[nodiscard]] std::size_t n() const { return product.first.columns; }
   [[nodiscard]] std::size_t rows() const { return n() == 0 ? 0 : product.count * m(); }
 
-  /// Row `index` of the batch, unless it runs out of terms.
+  /// Computes row `index` of the batch, unless the terms run out.
   [[nodiscard]] Row<T> row(std::size_t index, Recomputation<T>& anew) const {
     const std::size_t matrix = index / m(), i = index % m();
     if (kind == Kind::power) return anew.power_row(a.first, power, i);
@@ -168,7 +171,7 @@ struct Claim {
     return anew.times(a[a.count == 1 ? 0 : matrix].row(i), b[b.count == 1 ? 0 : matrix]);
   }
 
-  /// Powers and closures of floats add or multiply in another order than a walk edge by edge. What counts is not
+  /// Powers and closures of floats add or multiply in a different order than a walk edge by edge. Counts are not
   /// rounded.
   [[nodiscard]] bool agrees(T claimed, T expected) const {
     if (claimed == expected) return true;
@@ -182,14 +185,14 @@ struct Claim {
     return std::abs(static_cast<double>(claimed) - static_cast<double>(expected)) <= tolerance;
   }
 
-  /// At the least: how many rounds a closure takes shows in them.
+  /// A lower bound. The number of rounds of a closure depends on the values.
   [[nodiscard]] double terms_of_a_row() const {
     const double once = static_cast<double>(a.first.columns) * static_cast<double>(n());
     return kind == Kind::power ? once * std::max(1.0, static_cast<double>(power)) : once;
   }
 };
 
-/// "(3, 4) of product 7", or without a product where there is one.
+/// The place of an entry: "(3, 4) of product 7", or "(3, 4)" for a single product.
 template <class T>
 std::string place(const Claim<T>& claim, std::size_t index, const std::string& at) {
   return claim.product.count == 1 ? at : fmt::format("{} of product {}", at, index / claim.m());
@@ -222,7 +225,7 @@ Flaw flaw_of_row(const Claim<T>& claim, std::size_t index, Recomputation<T>& ane
               fmt::format("one row takes {:.3g} operations or more to check: {:.3g} are accepted", terms, max_terms));
 }
 
-/// All of them, shuffled by a seed that repeats a verdict.
+/// All row numbers, shuffled with a fixed seed, so that a verdict can be repeated.
 std::vector<std::size_t> shuffled(std::size_t rows) {
   std::vector<std::size_t> order(rows);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -274,7 +277,7 @@ Flaw flaw_of_shape(const char* name, std::size_t rows, std::size_t columns, std:
   return fmt::format("the {} is {} x {}, not {} x {}", name, rows, columns, m, n);
 }
 
-/// Of a result of A's own shape.
+/// Verifies a result of A's own shape.
 template <class T>
 Verdict verdict_of_square(const Claim<T>& claim, const Options& options, double max_terms) {
   check_semiring<T>(claim.semiring);
@@ -296,8 +299,8 @@ Verdict verify_batch(Semiring semiring, BatchView<const T> a, std::type_identity
   check_batch("B", b, product.count);
   check_view("product", product.first);
   if (a.first.columns != b.first.rows) {
-    throw Error(ErrorKind::usage,
-                fmt::format("A has {} columns, B {} rows: as many are accepted", a.first.columns, b.first.rows));
+    throw Error(ErrorKind::usage, fmt::format("A has {}, B {}: as many are accepted",
+                                              quantity(a.first.columns, "column"), quantity(b.first.rows, "row")));
   }
   const std::size_t m = a.first.rows, n = b.first.columns;
   if (Flaw flaw = flaw_of_shape("product", product.first.rows, product.first.columns, m, n)) return infeasible(*flaw);
@@ -359,13 +362,7 @@ Verdict verify_closure(Semiring semiring, MatrixView<const T> a, std::type_ident
   template Verdict verify_power(Semiring, MatrixView<const T>, std::uint64_t, MatrixView<const T>, const Options&,    \
                                 double);                                                                              \
   template Verdict verify_closure(Semiring, MatrixView<const T>, MatrixView<const T>, const Options&, double);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int16_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(std::uint64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_SEMIRING_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::minplus

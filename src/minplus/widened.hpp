@@ -7,7 +7,7 @@
 
 namespace warpfold::minplus {
 
-/// A matrix of 16 bits in 32, which hold the sums of its walks.
+/// A matrix of 16 bits widened to 32, which hold the sums of its walks.
 inline Matrix<std::int32_t> widened(MatrixView<const std::int16_t> matrix) {
   Matrix<std::int32_t> wide(matrix.rows, matrix.columns);
   for (std::size_t i = 0; i < matrix.rows; ++i) {

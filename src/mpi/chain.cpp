@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/number_types.hpp"
 #include "interval/chain/chain_dp.hpp"
 #include "warpfold/mpi/recurrence.hpp"
 
@@ -10,18 +11,15 @@ namespace warpfold::mpi {
 template <class T>
 Outcome<interval::ChainSolution> solve_by_dp(const interval::MatrixChain& chain, MPI_Comm comm,
                                              const Options& options) {
-  Options own = options;
-  if (own.algorithm == "dp") own.algorithm.clear();  // which the recurrence's own algorithm is
+  const Options own = without_those_of({interval::dp_info}, options);  // the recurrence has its own algorithm
   auto [found, report] = solve_recurrence(interval::recurrence_of<T>(chain), chain.size() + 1, comm, own);
-  report.algorithm = "dp";
+  report.algorithm = interval::dp_info.name;
   return {interval::solution_of<T>(chain, std::move(found.splits)), std::move(report)};
 }
 
-template Outcome<interval::ChainSolution> solve_by_dp<std::int32_t>(const interval::MatrixChain&, MPI_Comm,
-                                                                    const Options&);
-template Outcome<interval::ChainSolution> solve_by_dp<std::int64_t>(const interval::MatrixChain&, MPI_Comm,
-                                                                    const Options&);
-template Outcome<interval::ChainSolution> solve_by_dp<float>(const interval::MatrixChain&, MPI_Comm, const Options&);
-template Outcome<interval::ChainSolution> solve_by_dp<double>(const interval::MatrixChain&, MPI_Comm, const Options&);
+#define WARPFOLD_INSTANTIATE(T) \
+  template Outcome<interval::ChainSolution> solve_by_dp<T>(const interval::MatrixChain&, MPI_Comm, const Options&);
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::mpi

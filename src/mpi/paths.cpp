@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 
+#include "core/number_types.hpp"
 #include "mpi/steps.hpp"
 #include "paths/checks.hpp"
 #include "paths/dense/part.hpp"
@@ -169,10 +170,7 @@ Outcome<AllPairs<T>> all_pairs(MatrixView<const T> edges, MPI_Comm comm, const O
 
 #define WARPFOLD_INSTANTIATE(T) \
   template Outcome<AllPairs<T>> all_pairs(MatrixView<const T>, MPI_Comm, const Options&, const paths::Request&);
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::mpi

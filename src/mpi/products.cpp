@@ -8,6 +8,8 @@
 #include <optional>
 #include <vector>
 
+#include "core/number_types.hpp"
+#include "core/quantity.hpp"
 #include "minplus/backends.hpp"
 #include "minplus/count.hpp"
 #include "mpi/steps.hpp"
@@ -220,8 +222,8 @@ void check_factors(Semiring semiring, const MatrixView<const T>& a, const Matrix
   check_view("A", a);
   check_view("B", b);
   if (a.columns != b.rows) {
-    throw Error(ErrorKind::usage,
-                fmt::format("B has {} rows where A has {} columns: as many are accepted", b.rows, a.columns));
+    throw Error(ErrorKind::usage, fmt::format("B has {} where A has {}: as many are accepted", quantity(b.rows, "row"),
+                                              quantity(a.columns, "column")));
   }
   minplus::validate<T>(semiring, {a.rows, a.columns, b.columns}, options);
 }
@@ -330,13 +332,7 @@ Outcome<minplus::Product<T>> multiply(Semiring semiring, MatrixView<const T> a,
                              MPI_Comm, const Options&, MatrixView<std::uint32_t>);                                  \
   template Outcome<minplus::Product<T>> multiply(Semiring, MatrixView<const T>, MatrixView<const T>, MPI_Comm,      \
                                                  const Options&, bool);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int16_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(std::uint64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_SEMIRING_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::mpi

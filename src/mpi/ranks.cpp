@@ -14,6 +14,7 @@
 #include <string>
 #include <thread>
 
+#include "core/size_text.hpp"
 #include "warpfold/run/devices.hpp"
 #include "warpfold/tiles/super_tiles.hpp"
 #include "warpfold/tiles/tile_table.hpp"
@@ -357,7 +358,9 @@ std::vector<std::byte> gather_bytes(const Communicator& ranks, std::span<const s
   }
   const long long total = std::accumulate(sizes.begin(), sizes.end(), 0LL), most = std::numeric_limits<int>::max();
   if (total > most) {
-    throw Error(ErrorKind::memory_limit, fmt::format("the ranks found {} bytes together: MPI gathers {}", total, most));
+    throw Error(ErrorKind::memory_limit,
+                fmt::format("the ranks found {} together: MPI gathers {}", bytes_text(static_cast<double>(total)),
+                            bytes_text(static_cast<double>(most))));
   }
   const std::vector<int> bytes(sizes.begin(), sizes.end());
   std::vector<int> from(bytes.size());

@@ -1,11 +1,10 @@
 #include "warpfold/mpi/solve.hpp"
 
-#include <fmt/format.h>
-
 #include <cstdint>
 #include <optional>
 #include <utility>
 
+#include "core/number_types.hpp"
 #include "interval/backends.hpp"
 #include "interval/triangulation/traceback.hpp"
 #include "interval/triangulation/triangulation_recurrence.hpp"
@@ -30,14 +29,15 @@ Outcome<interval::Solution<T>> to_solution(std::size_t n, Outcome<RecurrenceSolu
   return {std::move(solution), std::move(found.report)};
 }
 
-/// The algorithm of ranks on GPUs.
-AlgorithmInfo on_gpus(const Communicator& ranks, const Options& options) {
-  together(ranks, [&] { static_cast<void>(find_gpus(options.device)); });
-  if (options.algorithm.empty() || options.algorithm == "tiled") {
-    return {.name = "tiled", .device = "cuda", .description = ""};
-  }
-  throw Error(ErrorKind::usage,
-              fmt::format("algorithm '{}' does not run by ranks on GPUs: tiled is accepted", options.algorithm));
+/// The algorithm of ranks on GPUs. Raises what the choice among algorithms and devices raises.
+const AlgorithmInfo& on_gpus(const Communicator& ranks, const Options& options) {
+  static const AlgorithmInfo tiled{"tiled", "cuda", "interval's tiled, each rank a GPU", "n^3/6 operations"};
+  const Candidate only{.info = &tiled};
+  together(ranks, [&] {
+    static_cast<void>(find_gpus(options.device));
+    static_cast<void>(choose({&only, 1}, options));
+  });
+  return tiled;
 }
 
 /// Solves a problem with its recurrence, by the ranks' processors or by a GPU each.
@@ -103,10 +103,7 @@ Outcome<std::vector<interval::Solution<T>>> solve_batch(std::span<const interval
   template Outcome<interval::Solution<T>> solve(const interval::Triangulation<T>&, MPI_Comm, const Options&);   \
   template Outcome<std::vector<interval::Solution<T>>> solve_batch(std::span<const interval::Triangulation<T>>, \
                                                                    MPI_Comm, const Options&);
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::mpi

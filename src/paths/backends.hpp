@@ -8,7 +8,7 @@
 
 namespace warpfold::paths {
 
-/// A graph that was checked.
+/// A graph that has been checked.
 template <class T>
 struct Graph {
   MatrixView<const T> edges;
@@ -21,8 +21,8 @@ struct Graph {
   }
 };
 
-/// The vertices from `first` to `last`, each by next(the one before). Calls refuse(), which raises, where they do not
-/// come to `last`.
+/// Returns the vertices from `first` to `last`, each by next(the one before). Calls refuse(), which raises, if they do
+/// not lead to `last`.
 template <class Next, class Refuse>
 [[nodiscard]] std::vector<std::uint32_t> walk(std::uint32_t first, std::uint32_t last, std::size_t vertices,
                                               const Next& next, const Refuse& refuse) {
@@ -35,7 +35,7 @@ template <class Next, class Refuse>
   return path;
 }
 
-/// D(i,j) before the first turn.
+/// D(i,j) before the first turn. Turn k is the update of all entries with intermediate vertex k.
 template <class Tag, class T = typename Tag::Value>
 [[nodiscard]] constexpr T first_length(T edge, bool is_loop) {
   const T length = Tag::is_zero(edge) ? Tag::zero() : static_cast<T>(edge + T{0});  // no -0.0
@@ -56,21 +56,21 @@ template <class Tag, class T = typename Tag::Value>
   return first_successor<Tag>(edges(i, j), i, j);
 }
 
-/// Whether a is chosen before b, which is not as good.
+/// Whether a is strictly better than b.
 template <class Tag>
 [[nodiscard]] bool is_better(typename Tag::Value a, typename Tag::Value b) {
   return Tag::plus(a, b) != b;
 }
 
-/// Raises Error{infeasible} that names a cycle through which paths improve without end; it passes through `vertex`,
-/// unless there is another that is found sooner. Raises what the monitor does.
+/// Raises Error{infeasible} that names a cycle through which paths improve without end. It passes through `vertex`,
+/// unless another is found sooner. Raises what the monitor raises.
 template <class T>
 [[noreturn]] void reject_cycle(const Graph<T>& graph, std::size_t vertex, const SolveMonitor& monitor);
 
-/// The same that names this one, from one of its vertices on.
+/// As above, for this cycle, from one of its vertices on.
 [[noreturn]] void reject_cycle(const std::vector<std::size_t>& cycle, const Request& request);
 
-/// Of the backend that would run.
+/// The bytes of the backend that would run.
 template <class T>
 [[nodiscard]] std::size_t bytes_of_all_pairs(const Graph<T>& graph, const Options& options);
 
@@ -98,7 +98,7 @@ template <class T>
 [[nodiscard]] AllPairs<T> all_pairs(const Graph<T>& graph, Context& context);
 template <class T>
 [[nodiscard]] std::size_t bytes_needed(const Graph<T>& graph, const Options& options);
-/// Of the GPU. Raises Error{device} where there is none.
+/// The bytes on the GPU. Raises Error{device} if there is none.
 template <class T>
 [[nodiscard]] std::size_t device_bytes(const Graph<T>& graph, const Options& options);
 }  // namespace cuda

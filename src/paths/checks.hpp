@@ -20,14 +20,14 @@
 #include "warpfold/paths/from_sources.hpp"
 #include "warpfold/run/run.hpp"
 
-/// What every graph is held against before it is solved.
+/// The checks of every graph before it is solved.
 namespace warpfold::paths {
 
 [[nodiscard]] inline std::string name_of(const NameOf& name, std::size_t vertex) {
   return name ? name(vertex) : std::to_string(vertex);
 }
 
-/// Raises Error{usage} for a semiring without best paths, or without those of T.
+/// Raises Error{usage} for a semiring that has no best paths, or that T does not have.
 template <class T>
 void check_request(const Request& request) {
   const Semiring semiring = request.semiring;
@@ -42,13 +42,13 @@ void check_request(const Request& request) {
               fmt::format("{} does not take {}: {} is accepted", to_string(semiring), dtype_name<T>(), listed(types)));
 }
 
-/// Raises Error{input} for more than no memory holds the squares of.
+/// Raises Error{input} for so many vertices that no memory holds their table.
 inline void check_vertices(std::size_t n) {
   constexpr std::size_t most = std::size_t{1} << 28;
   if (n > most) throw Error(ErrorKind::input, fmt::format("{} vertices: up to {} are accepted", n, most));
 }
 
-/// Raises Error{usage} for tables that are not square, or of two sizes.
+/// Raises Error{usage} for tables that are not square, or differ in size.
 template <class T>
 void check_tables(const AllPairs<T>& paths) {
   const std::size_t n = paths.lengths.rows();
@@ -61,14 +61,15 @@ void check_tables(const AllPairs<T>& paths) {
                   n, paths.lengths.columns(), paths.successors.rows(), paths.successors.columns()));
 }
 
-/// Raises Error{usage} for a number that is no vertex of n, which `what` stands for.
+/// Raises Error{usage} for a number that is no vertex of n. `what` describes it in the message.
 inline void check_are_vertices(std::string_view what, std::span<const std::uint32_t> numbers, std::size_t n) {
   for (const std::uint32_t number : numbers) {
-    if (number >= n) throw Error(ErrorKind::usage, fmt::format("{} {}: {} vertices are there", what, number, n));
+    if (number >= n)
+      throw Error(ErrorKind::usage, fmt::format("{} is {}: a vertex below {} is accepted", what, number, n));
   }
 }
 
-/// Looks at every length of a graph.
+/// Checks every length of a graph.
 template <class T>
 class LengthCheck {
  public:
@@ -79,7 +80,7 @@ class LengthCheck {
     least_ = is_of_unit_interval_ ? T{0} : static_cast<T>(-most_);
   }
 
-  /// Raises Error{input} for what is neither a length nor no edge in row i of a matrix.
+  /// Raises Error{input} for an entry of row i of a matrix that is neither a length nor "no edge".
   void look_at_row(std::size_t i, const T* row, std::size_t n) {
     if constexpr (std::is_same_v<T, std::uint8_t>) {  // zeros and ones alone are told in vectors
       if (std::accumulate(row, row + n, T{0}, std::bit_or<T>()) <= 1) return;
@@ -87,7 +88,7 @@ class LengthCheck {
     for (std::size_t j = 0; j < n; ++j) look_at(i, j, row[j]);
   }
 
-  /// Raises Error{input} for what is neither a length nor no edge.
+  /// Raises Error{input} for a value that is neither a length nor "no edge".
   void look_at(std::size_t i, std::size_t j, T x) {
     if (x == zero_) return;
     if (!(x >= least_ && x <= most_)) {
@@ -99,7 +100,7 @@ class LengthCheck {
     largest_ = std::max(largest_, x < T{0} ? static_cast<T>(-x) : x);
   }
 
-  /// Raises Error{overflow} where the sums of n vertices' paths may not fit.
+  /// Raises Error{overflow} if sums along paths of n vertices may not fit.
   void check_sums(std::size_t n) const {
     const T most = max_length<T>(n);
     if (!adds_ || n < 2 || largest_ <= most) return;

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/number_types.hpp"
 #include "minplus/widened.hpp"
 #include "warpfold/core/error.hpp"
 
@@ -13,11 +14,11 @@ namespace warpfold::paths {
 
 namespace {
 
-/// What a closure of T is solved in: 16 bits hold no sum of many.
+/// The type in which a closure of T is solved: 16 bits are too few for sums of many lengths.
 template <class T>
 using Solved = std::conditional_t<std::is_same_v<T, std::int16_t>, std::int32_t, T>;
 
-/// Raises Error{overflow} for an entry that 16 bits do not hold.
+/// Raises Error{overflow} for an entry beyond 16 bits.
 Matrix<std::int16_t> narrowed(const Matrix<std::int32_t>& lengths, Budget& budget) {
   const std::size_t n = lengths.rows();
   const Budget::Reservation taken = budget.reserve(n * n, sizeof(std::int16_t));
@@ -72,12 +73,7 @@ Estimate estimate_closure(Semiring semiring, std::size_t n, const Options& optio
 #define WARPFOLD_INSTANTIATE(T)                                                       \
   template Outcome<Matrix<T>> closure(Semiring, MatrixView<const T>, const Options&); \
   template Estimate estimate_closure<T>(Semiring, std::size_t, const Options&);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int16_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_CHOOSING_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::paths

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/number_types.hpp"
 #include "paths/backends.hpp"
 #include "paths/checks.hpp"
 #include "warpfold/core/error.hpp"
@@ -13,7 +14,7 @@ namespace warpfold::paths {
 
 namespace {
 
-/// The cycle of parents from its smallest vertex on, if there is one.
+/// Returns the cycle of parents from its smallest vertex on, if there is one.
 std::vector<std::size_t> cycle_of(const std::vector<std::size_t>& parent) {
   const std::size_t none = parent.size();
   std::vector<std::size_t> seen_from(parent.size(), none);
@@ -30,8 +31,8 @@ std::vector<std::size_t> cycle_of(const std::vector<std::size_t>& parent) {
   return {};
 }
 
-/// Bellman and Ford's rounds from everywhere at once: as soon as the parents form a cycle, it is one that improves.
-/// Empty where rounding hides it.
+/// Bellman and Ford's rounds from all vertices at once. As soon as the parents form a cycle, it is one that improves.
+/// Returns nothing if rounding hides it.
 template <class Tag, class T = typename Tag::Value>
 std::vector<std::size_t> improving_cycle(const MatrixView<const T>& edges, const SolveMonitor& monitor) {
   const std::size_t n = edges.rows;
@@ -79,10 +80,8 @@ void reject_cycle(const std::vector<std::size_t>& cycle, const Request& request)
                                                  fmt::join(shown, " -> "), improving(request)));
 }
 
-template void reject_cycle(const Graph<std::uint8_t>&, std::size_t, const SolveMonitor&);
-template void reject_cycle(const Graph<std::int32_t>&, std::size_t, const SolveMonitor&);
-template void reject_cycle(const Graph<std::int64_t>&, std::size_t, const SolveMonitor&);
-template void reject_cycle(const Graph<float>&, std::size_t, const SolveMonitor&);
-template void reject_cycle(const Graph<double>&, std::size_t, const SolveMonitor&);
+#define WARPFOLD_INSTANTIATE(T) template void reject_cycle(const Graph<T>&, std::size_t, const SolveMonitor&);
+WARPFOLD_FOR_EACH_PATH_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::paths

@@ -1,6 +1,7 @@
+#include "core/number_types.hpp"
 #include "paths/backends.hpp"
 
-/// The three loops as they are written.
+/// The three loops, as written in the recurrence.
 namespace warpfold::paths::reference {
 
 namespace {
@@ -52,11 +53,7 @@ AllPairs<T> all_pairs(const Graph<T>& graph, Context& context) {
 #define WARPFOLD_INSTANTIATE(T)                              \
   template AllPairs<T> all_pairs(const Graph<T>&, Context&); \
   template std::size_t bytes_needed(const Graph<T>&, const Options&);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_PATH_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::paths::reference

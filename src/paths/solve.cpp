@@ -5,6 +5,7 @@
 #include <string>
 #include <type_traits>
 
+#include "core/number_types.hpp"
 #include "paths/backends.hpp"
 #include "paths/checks.hpp"
 #include "paths/tuning.hpp"
@@ -18,14 +19,14 @@ namespace {
 template <class T>
 using PathsBackend = Backend<Graph<T>, Graph<T>, AllPairs<T>>;
 
-/// With this one in a build that has CUDA.
+/// Adds the GPU backend in a build with CUDA.
 template <class T>
 std::vector<PathsBackend<T>> on_gpu_too(std::vector<PathsBackend<T>> list, PathsBackend<T> on_gpu) {
   if (has_cuda()) list.push_back(std::move(on_gpu));
   return list;
 }
 
-/// A GPU's cost where the CPU's is 1.
+/// The cost of a GPU, if the CPU's cost is 1.
 template <class T>
 double cost_on_gpu(const Graph<T>& graph, const Options&) {
   return graph.vertices() >= cuda_gains_from ? 0.0 : 2.0;
@@ -36,7 +37,7 @@ double cost_on_cpu(const Graph<T>&, const Options&) {
   return 1;
 }
 
-/// Every vertex has an edge to every later one, so that there are paths of many edges and no cycle.
+/// A graph in which every vertex has an edge to every later one: it has paths of many edges and no cycle.
 template <class T>
 Matrix<T> probe_graph(std::size_t n, Semiring semiring) {
   Matrix<T> edges(n, n, semiring.zero<T>());
@@ -139,7 +140,7 @@ std::vector<std::uint32_t> AllPairs<T>::path(std::size_t from, std::size_t to, c
   const std::size_t n = lengths.rows();
   if (successors.empty() && n > 0) throw Error(ErrorKind::usage, "there are no successors: ask for them");
   if (from >= n || to >= n) {
-    throw Error(ErrorKind::usage, fmt::format("vertex {}: {} vertices are there", std::max(from, to), n));
+    throw Error(ErrorKind::usage, fmt::format("vertex is {}: a vertex below {} is accepted", std::max(from, to), n));
   }
   if (successors(from, to) == no_vertex) return {};
   const auto next = [&](std::uint32_t vertex) { return successors(vertex, to); };
@@ -177,11 +178,7 @@ std::vector<AlgorithmInfo> algorithms() { return infos(backends<float>()); }
   template Outcome<AllPairs<T>> all_pairs(MatrixView<const T>, const Options&, const Request&); \
   template std::size_t bytes_of_all_pairs(const Graph<T>&, const Options&);                     \
   template Estimate estimate<T>(std::size_t, const Options&, const Request&);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_PATH_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::paths

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/number_types.hpp"
 #include "paths/backends.hpp"
 #include "paths/checks.hpp"
 
@@ -13,7 +14,7 @@ namespace warpfold::paths {
 
 namespace {
 
-/// A length, or no edge, from i to j. Returns whether it is an edge.
+/// Reads the length from i to j, or "no edge". Returns whether it is an edge.
 template <class T>
 bool check_edge(const Request& request, std::size_t n, std::size_t i, std::size_t j, T length) {
   LengthCheck<T> check(request.semiring);
@@ -22,7 +23,7 @@ bool check_edge(const Request& request, std::size_t n, std::size_t i, std::size_
   return minplus::with_choosing_tag<T>(request.semiring, [&](auto tag) { return !tag.is_zero(length); });
 }
 
-/// Raises Error{overflow} where a way to a vertex and one on from there may add up to more than T does.
+/// Raises Error{overflow} if the sum of a path to a vertex and one from it may exceed T.
 template <class Tag, class T = typename Tag::Value>
 void check_sums(const Request& request, long double there, long double on) {
   if (!request.semiring.adds() || there + on <= static_cast<long double>(minplus::largest_factor<T>)) return;
@@ -31,7 +32,7 @@ void check_sums(const Request& request, long double there, long double on) {
                           static_cast<double>(there + on), minplus::largest_factor<T>, dtype_name<T>()));
 }
 
-/// The largest finite |length(k)| for k below n.
+/// Returns the largest finite |length(k)| for k below n.
 template <class Tag, class Length>
 long double largest_of(std::size_t n, const Length& length) {
   long double largest = 0;
@@ -41,14 +42,15 @@ long double largest_of(std::size_t n, const Length& length) {
   return largest;
 }
 
-/// The vertex after x on the way to i and on to j, to which an edge leads from i.
+/// Returns the vertex after x on the path by i to j. An edge leads from i to j.
 template <class T>
 std::uint32_t successor_by(const AllPairs<T>& paths, std::size_t x, std::size_t i, std::size_t j) {
   return x == i ? static_cast<std::uint32_t>(j) : paths.successors(x, i);
 }
 
-/// A way from x to y changes only where it is strictly better by the edge, and then begins as that from x to i. As no
-/// cycle improves, every vertex on the way to i changes as well, and none on the way from j: so every walk ends.
+/// Updates all pairs. A path from x to y changes only if it is strictly better by the edge. It then begins like that
+/// from x to i. As no cycle improves, every vertex on the path to i changes too, and none on the path from j does. So
+/// every path ends.
 template <class Tag, class T = typename Tag::Value>
 void take_edge(AllPairs<T>& paths, std::size_t i, std::size_t j, T edge) {
   const std::size_t n = paths.lengths.rows();
@@ -65,7 +67,7 @@ void take_edge(AllPairs<T>& paths, std::size_t i, std::size_t j, T edge) {
   }
 }
 
-/// The same paths among one vertex more, which none reaches.
+/// Returns the same paths with one more vertex, which none reaches.
 template <class Tag, class T = typename Tag::Value>
 AllPairs<T> with_room(const AllPairs<T>& paths) {
   const std::size_t n = paths.lengths.rows(), more = n + 1;
@@ -80,7 +82,7 @@ AllPairs<T> with_room(const AllPairs<T>& paths) {
   return larger;
 }
 
-/// The ways to the last vertex, each by the first of the best last edges, and those from it.
+/// Finds the paths to the last vertex, each by the first of its best last edges, and the paths from it.
 template <class Tag, class T = typename Tag::Value>
 void connect_last(AllPairs<T>& paths, std::span<const T> to, std::span<const T> from) {
   const std::size_t n = to.size();
@@ -103,7 +105,7 @@ void connect_last(AllPairs<T>& paths, std::span<const T> to, std::span<const T> 
   }
 }
 
-/// The vertices from i to j, the last left out; i alone where nobody kept successors.
+/// Returns the vertices from i to j without j, or i alone if there are no successors.
 template <class T>
 std::vector<std::size_t> way(const AllPairs<T>& paths, std::size_t i, std::size_t j) {
   if (paths.successors.empty()) return {i};
@@ -119,7 +121,7 @@ void add_edge(AllPairs<T>& paths, std::size_t i, std::size_t j, T length, const 
   check_tables(paths);
   const std::size_t n = paths.lengths.rows();
   if (i >= n || j >= n) {
-    throw Error(ErrorKind::usage, fmt::format("an edge leads from {} to {}: {} vertices are there", i, j, n));
+    throw Error(ErrorKind::usage, fmt::format("an edge leads from {} to {}: vertices below {} are accepted", i, j, n));
   }
   if (!check_edge(request, n, i, j, length)) return;
   minplus::with_choosing_tag<T>(request.semiring, [&]<class Tag>(Tag) {
@@ -172,11 +174,7 @@ void add_vertex(AllPairs<T>& paths, std::span<const std::type_identity_t<T>> to,
 #define WARPFOLD_INSTANTIATE(T)                                                      \
   template void add_edge(AllPairs<T>&, std::size_t, std::size_t, T, const Request&); \
   template void add_vertex(AllPairs<T>&, std::span<const T>, std::span<const T>, const Request&);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_PATH_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::paths

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/number_types.hpp"
 #include "paths/checks.hpp"
 #include "warpfold/core/error.hpp"
 
@@ -17,11 +18,13 @@ namespace warpfold::paths {
 
 namespace {
 
-/// What rounding may have made of lengths of floats that are added or multiplied; integers, of graphs that were
-/// checked, are exact. A path's length has been rounded as often as it has edges, and so has that of any other path
-/// which it was better than, of up to all vertices: by 2 n eps of the length. Two cases allow for more. Where edges
-/// have both signs, a sum may be far less than its parts: n times the longest edge counts. A product that leaves the
-/// normal numbers loses up to the least positive number at each edge.
+/// The difference that rounding may make in lengths of floats that are added or multiplied. Integers of a checked graph
+/// are exact.
+///
+/// A path's length is rounded once per edge. So is that of any other path of up to all vertices that it was compared
+/// with. So 2 n eps of the length are allowed, and more in two cases. If edges have both signs, a sum may be far
+/// smaller than its parts, so n times the longest edge counts. A product below the normal numbers loses up to the
+/// smallest positive number at each edge.
 template <class Tag>
 class Rounding {
  public:
@@ -49,12 +52,13 @@ class Rounding {
     }
   }
 
-  /// The length is one that was added up, and finite, which what is said need not be.
+  /// `length` is a sum and finite. The stated length need not be.
   [[nodiscard]] bool are_alike(T length, T said) const {
     if constexpr (!is_there) return length == said;
     return std::abs(static_cast<double>(length) - static_cast<double>(said)) <= of(length);
   }
-  /// Whether a length is surely better than what is said. A product may be rounded to 0, which is "no path".
+  /// Whether a length is better than the stated one beyond rounding. A product may be rounded to 0, which means "no
+  /// path".
   [[nodiscard]] bool improves(T length, T said) const {
     const bool is_beyond_rounding = Tag::is_zero(said) && !multiplies;
     return Tag::plus(length, said) != said && (is_beyond_rounding || !are_alike(length, said));
@@ -67,8 +71,8 @@ class Rounding {
   double least_ = 0;
 };
 
-/// The paths that end in one vertex, or that begin there: for every vertex the next one on the way to that root, the
-/// edge between the two, and what is said of the length.
+/// The paths that end at one vertex (the root), or that begin there. For every vertex it has the next one on the path
+/// to the root, the edge between the two, and the stated length.
 template <class Tag>
 struct Tree {
   using T = typename Tag::Value;
@@ -83,7 +87,7 @@ struct Tree {
   std::vector<T> lengths;
 };
 
-/// Follows a tree's paths, each edge once.
+/// Follows the paths of a tree. It visits each edge once.
 template <class Tag>
 class TreeCheck {
  public:
@@ -164,7 +168,7 @@ class TreeCheck {
   const NameOf& name_;
 };
 
-/// A matrix's edges from a vertex, as `SparseGraph` has them.
+/// The edges of a matrix from a vertex, in the form of `SparseGraph`.
 template <class Tag>
 class DenseEdges {
  public:
@@ -209,7 +213,7 @@ class SparseEdges {
   const SparseGraph<T>& graph_;
 };
 
-/// Whether a path may be so long, or x says that there is none.
+/// Whether x is a possible length of a path, or states that there is none.
 template <class Tag, class T = typename Tag::Value>
 bool is_length(T x) {
   if (x == Tag::zero()) return true;
@@ -217,7 +221,7 @@ bool is_length(T x) {
   return SemiringTraits<Tag>::adds ? x > -infinity<T> && x < infinity<T> : Tag::plus(Tag::one(), x) == Tag::one();
 }
 
-/// Holds what is said of the lengths from a vertex against the graph.
+/// Checks the stated lengths from a vertex against the graph.
 template <class Tag, class Edges>
 class DistanceCheck {
  public:
@@ -240,7 +244,7 @@ class DistanceCheck {
                        Tag::one());
   }
 
-  /// No edge at the end of a path makes a better one.
+  /// Checks that no edge at the end of a path makes a better one.
   [[nodiscard]] Flaw flaw_of_edges(std::size_t from, const T* lengths) const {
     Flaw flaw;
     for (std::size_t k = 0; k < n_ && !flaw; ++k) {
@@ -270,7 +274,7 @@ Verdict verdict_where_paths(bool are_known) {
   return verdict;
 }
 
-/// The paths that end in vertex j.
+/// The paths that end at vertex j.
 template <class Tag, class T>
 Tree<Tag> tree_to(std::size_t j, const MatrixView<const T>& edges, const AllPairs<T>& paths) {
   Tree<Tag> tree(edges.rows, j, true);
@@ -335,7 +339,7 @@ Verdict check_from_sources(const SparseGraph<T>& graph, const PathsFrom<T>& path
   return verdict_where_paths(true);
 }
 
-/// The best edge between two vertices.
+/// Returns the best edge between two vertices.
 template <class Tag, class T = typename Tag::Value>
 T edge_between(const SparseEdges<Tag>& edges, std::uint32_t from, std::uint32_t to) {
   T best = Tag::zero();
@@ -420,11 +424,7 @@ Verdict verify_path(const SparseGraph<T>& graph, std::span<const std::uint32_t> 
   template Verdict verify(MatrixView<const T>, const AllPairs<T>&, const Options&, const Request&);    \
   template Verdict verify(const SparseGraph<T>&, const PathsFrom<T>&, const Options&, const Request&); \
   template Verdict verify_path(const SparseGraph<T>&, std::span<const std::uint32_t>, T, const Request&);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_PATH_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::paths

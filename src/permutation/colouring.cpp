@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
-/// An edge of the subgraph at hand. Its left node is not stored: the edges of left node u are the slice
-/// [u * degree, (u + 1) * degree) of the subgraph.
+/// An edge of the current subgraph. Its left node is not stored: the edges of left node u are the slice [u * degree, (u
+/// + 1) * degree) of the subgraph.
 struct Edge {
   std::uint32_t right;
   std::uint32_t id;
@@ -27,7 +27,8 @@ class Colourer {
   Colourer(std::uint32_t nodes, std::size_t edges, std::uint64_t seed)
       : nodes_(nodes), partner_(edges), seen_(nodes), taken_(nodes), mate_(nodes), random_(seed), colour_(edges) {}
 
-  /// Gives the edges of a regular subgraph the colours from `first` on. Destroys `edges`; `spare` is as long.
+  /// Colors the edges of a regular subgraph with the colors from `first` on. Destroys `edges`; `spare` has the same
+  /// length.
   void run(std::span<Edge> edges, std::span<Edge> spare, std::uint32_t first) {
     const std::size_t degree = edges.size() / nodes_;
     if (degree == 0) return;
@@ -49,11 +50,12 @@ class Colourer {
   std::vector<std::uint32_t> take_colours() { return std::move(colour_); }
 
  private:
-  /// An Euler split of a graph of even degree into two halves of half the degree. Every node pairs its edges up two
-  /// by two; going from an edge to its partner at the right node, and on to that one's partner at the left node,
-  /// closes cycles of even length, whose edges go to the two halves in turn. So each pair, and with it each node, is
-  /// divided evenly. The left partner of the edge at position e is at e ^ 1, and the pair fills one place of each
-  /// half, which keeps both halves in slices by left node.
+  /// An Euler split of a graph of even degree into two halves of half the degree. Every node pairs up its edges. The
+  /// partner of an edge at its right node, then that one's partner at its left node, and so on, form a cycle of even
+  /// length. Its edges go to the two halves alternately. So each pair, and with it each node, is divided evenly.
+  ///
+  /// The left partner of the edge at position e is at e ^ 1. The pair fills one place of each half, which keeps both
+  /// halves in slices by left node.
   void split(std::span<const Edge> edges, std::span<Edge> halves) {
     std::fill(seen_.begin(), seen_.end(), none);
     for (std::uint32_t e = 0; e < edges.size(); ++e) {
@@ -78,7 +80,7 @@ class Colourer {
     }
   }
 
-  /// Finds a perfect matching, colours it and closes the gaps, so that slices of degree - 1 edges remain.
+  /// Finds a perfect matching, colors it and closes the gaps, so that slices of degree - 1 edges remain.
   void remove_matching(std::span<Edge> edges, std::size_t degree, std::uint32_t colour) {
     match(edges, degree);
     std::size_t to = 0;
@@ -91,9 +93,9 @@ class Colourer {
     }
   }
 
-  /// Fills taken_ (left node -> position of its matched edge). A walk leaves a left node by a random edge and a
-  /// matched right node by its matched edge until it meets a free right node. Remembering only the last edge that
-  /// left each node erases the walk's loops, and what remains is an augmenting path.
+  /// Fills taken_ (left node -> position of its matched edge). A walk leaves a left node by a random edge, and a
+  /// matched right node by its matched edge, until it meets a free right node. Remembering only the last edge out of
+  /// each node erases the walk's loops. An augmenting path remains.
   void match(std::span<const Edge> edges, std::size_t degree) {
     std::fill(mate_.begin(), mate_.end(), none);
     for (std::uint32_t start = 0; start < nodes_; ++start) {
@@ -108,7 +110,7 @@ class Colourer {
     }
   }
 
-  /// An integer in [0, bound), uniform but for a bias of bound / 2^32 that does not matter to a walk.
+  /// An integer in [0, bound), uniform except for a bias of bound / 2^32, which does not matter to a walk.
   std::uint32_t below(std::uint32_t bound) {
     return static_cast<std::uint32_t>((std::uint64_t{static_cast<std::uint32_t>(random_())} * bound) >> 32);
   }

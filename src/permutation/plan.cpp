@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/quantity.hpp"
 #include "permutation/tuning.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/permutation/colouring.hpp"
@@ -17,7 +18,7 @@ namespace warpfold::permutation {
 
 namespace {
 
-/// The permutation continued by words that stay in place, until there are `size` of them.
+/// The permutation, padded with words that stay in place up to `size` of them.
 std::vector<std::uint32_t> padded(std::span<const std::uint32_t> permutation, std::size_t size) {
   std::vector<std::uint32_t> out(permutation.begin(), permutation.end());
   for (std::size_t i = out.size(); i < size; ++i) out.push_back(static_cast<std::uint32_t>(i));
@@ -33,8 +34,8 @@ void check_width(std::uint32_t width) {
 
 void check_entries(const char* name, const std::vector<std::uint16_t>& entries, std::size_t places, std::size_t below) {
   if (entries.size() != places) {
-    throw Error(ErrorKind::usage,
-                fmt::format("the plan's {} has {} entries: {} are accepted", name, entries.size(), places));
+    throw Error(ErrorKind::usage, fmt::format("the plan's {} has {}: {} are accepted", name,
+                                              quantity(entries.size(), "entry", "entries"), places));
   }
   const std::size_t most = std::accumulate(entries.begin(), entries.end(), std::uint16_t{0},
                                            [](std::uint16_t a, std::uint16_t b) { return std::max(a, b); });
@@ -42,7 +43,7 @@ void check_entries(const char* name, const std::vector<std::uint16_t>& entries, 
   throw Error(ErrorKind::usage, fmt::format("the plan's {} has {}: 0 .. {} are accepted", name, most, below - 1));
 }
 
-/// Moves go where its numbers lead and do not look.
+/// Checks the plan's numbers. The moves use them without checks.
 void check_plan(const ThreeStepPlan& plan) {
   const auto& [n, rows, columns, first, second, third] = plan;
   if (n == 0 ? rows * columns != 0 : columns == 0 || rows != n / columns + (n % columns != 0)) {

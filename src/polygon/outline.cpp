@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "core/geos.hpp"
+#include "core/quantity.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/polygon/orientation.hpp"
 
@@ -81,8 +82,8 @@ Outline::Outline(std::vector<Point> vertices) : vertices_(std::move(vertices)) {
   }
   if (vertices_.size() > 1 && vertices_.front() == vertices_.back()) vertices_.pop_back();
   if (vertices_.size() < 3) {
-    throw Error(ErrorKind::input,
-                fmt::format("the outline has {} vertices: at least 3 are accepted", vertices_.size()));
+    throw Error(ErrorKind::input, fmt::format("the outline has {}: at least 3 are accepted",
+                                              quantity(vertices_.size(), "vertex", "vertices")));
   }
   check_distinct(vertices_);
   check_simple(vertices_);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/number_types.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/polygon/orientation.hpp"
 #include "warpfold/polygon/solve.hpp"
@@ -106,9 +107,8 @@ Outcome<interval::Solution<T>> solve(const Triangulation<T>& problem) {
   return {trace(MatrixView<const T>{values.data(), n, n, n}), {"cpu", "reference", 1}};
 }
 
-template Outcome<interval::Solution<std::int32_t>> solve(const Triangulation<std::int32_t>&);
-template Outcome<interval::Solution<std::int64_t>> solve(const Triangulation<std::int64_t>&);
-template Outcome<interval::Solution<float>> solve(const Triangulation<float>&);
-template Outcome<interval::Solution<double>> solve(const Triangulation<double>&);
+#define WARPFOLD_INSTANTIATE(T) template Outcome<interval::Solution<T>> solve(const Triangulation<T>&);
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::polygon::reference

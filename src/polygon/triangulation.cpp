@@ -1,8 +1,11 @@
 #include "warpfold/polygon/triangulation.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 
+#include "core/number_types.hpp"
 #include "interval/triangulation/formula_weights.hpp"
 
 namespace warpfold::polygon {
@@ -18,9 +21,18 @@ Triangulation<T> triangulation_of(const Outline& outline, Weight weight, const O
   return {std::move(graph), std::move(weights)};
 }
 
-template Triangulation<std::int32_t> triangulation_of(const Outline&, Weight, const Options&);
-template Triangulation<std::int64_t> triangulation_of(const Outline&, Weight, const Options&);
-template Triangulation<float> triangulation_of(const Outline&, Weight, const Options&);
-template Triangulation<double> triangulation_of(const Outline&, Weight, const Options&);
+#define WARPFOLD_INSTANTIATE(T) template Triangulation<T> triangulation_of(const Outline&, Weight, const Options&);
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
+
+std::optional<double> max_integer_weight(const Outline& outline, Weight weight) {
+  if (!keeps_integers(weight)) return std::nullopt;
+  double largest = 0;
+  for (const Point& vertex : outline.vertices()) {
+    if (std::trunc(vertex.x) != vertex.x || std::trunc(vertex.y) != vertex.y) return std::nullopt;
+    largest = std::max({largest, std::abs(vertex.x), std::abs(vertex.y)});
+  }
+  return 8 * largest * largest;
+}
 
 }  // namespace warpfold::polygon

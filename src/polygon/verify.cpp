@@ -5,6 +5,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "core/number_types.hpp"
 #include "interval/triangulation/formula_weights.hpp"
 
 namespace warpfold::polygon {
@@ -56,10 +57,7 @@ Verdict verify(const Outline& outline, Weight weight, const interval::Solution<T
   template Verdict verify<T>(const Outline&, const interval::ChordWeights<T>&, const interval::Solution<T>&, \
                              const Options&);                                                                \
   template Verdict verify(const Outline&, Weight, const interval::Solution<T>&, const Options&);
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::polygon

@@ -22,11 +22,11 @@ namespace warpfold {
 /// has_mpi() raises Error{usage}. All ranks call a function with the same arguments, and each gets the whole solution.
 class Ranks {
  public:
-  /// The ranks that mpirun started: MPI_COMM_WORLD. Initialises MPI, and finalises it with the last copy. Raises
+  /// The ranks that mpirun started: MPI_COMM_WORLD. Initializes MPI, and finalizes it with the last copy. Raises
   /// Error{usage} if MPI does not allow a rank to have threads.
   [[nodiscard]] static Ranks of_job();
-  /// The ranks of the MPI_Comm at this address, in a process that has initialised MPI. Raises Error{usage} if only the
-  /// thread that initialised MPI may call it.
+  /// The ranks of the MPI_Comm at this address, in a process that has initialized MPI. Raises Error{usage} if only the
+  /// thread that initialized MPI may call it.
   [[nodiscard]] static Ranks of_communicator(const void* comm);
 
   [[nodiscard]] int count() const;

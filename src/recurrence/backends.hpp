@@ -9,10 +9,11 @@
 #include "warpfold/run/clock.hpp"
 #include "warpfold/run/team.hpp"
 
-/// Every algorithm is a function of this shape: the table's first a_0 values stand, the others are filled.
+/// The algorithms of S-DP problems. Each is a function of the same shape: the table's first a_0 values are given, and
+/// it fills the others.
 namespace warpfold::recurrence {
 
-/// What estimates need of every backend, and of those on a GPU.
+/// Numbers for estimates of every backend, and of those on a GPU.
 template <class T>
 double operations_of(const Problem<T>& problem) {
   return problem.operations();
@@ -22,8 +23,8 @@ double seconds_on_gpu(const RecurrenceBackend<T>&, const Problem<T>& problem, co
   return tuning::gpu_start_seconds + problem.operations() * tuning::gpu_candidate_seconds;
 }
 
-/// The solution that `fill(monitor, table)` gives where the first a_0 values stand, out of memory that the context's
-/// budget gives: `bytes`, the table among them.
+/// Returns the solution that `fill(monitor, table)` makes in a table whose first a_0 values are given. The context's
+/// budget provides `bytes`, including the table.
 template <class T, class Fill>
 Solution<T> filled_table(const Problem<T>& problem, std::size_t bytes, Context& context, const Fill& fill) {
   const auto start = std::chrono::steady_clock::now();
@@ -38,7 +39,7 @@ Solution<T> filled_table(const Problem<T>& problem, std::size_t bytes, Context& 
   return solution;
 }
 
-/// The textbook's two loops; the oracle.
+/// The textbook's two loops, the oracle of the others.
 template <class T>
 void reference(const Problem<T>& problem, SolveMonitor& monitor, std::span<T> table);
 
@@ -46,39 +47,40 @@ void reference(const Problem<T>& problem, SolveMonitor& monitor, std::span<T> ta
 template <class T>
 void runs(const Problem<T>& problem, SolveMonitor& monitor, std::span<T> table);
 
-/// How many runs of consecutive offsets with the same weight there are.
+/// The number of runs of consecutive offsets with the same weight.
 template <class T>
 [[nodiscard]] std::size_t count_runs(const Problem<T>& problem);
 
-/// The reference's loops, left as soon as a value is what all initial values combined give: nothing goes beyond that
-/// with an idempotent op and no weights. One thread. Gives up once `max_operations` candidates have been looked at;
-/// the return value is the first index not filled.
+/// The reference's loops, which end as soon as a value equals all initial values combined. With an idempotent op and no
+/// weights nothing goes beyond that. One thread. Gives up after `max_operations` candidates. Returns the first index
+/// that is not filled.
 template <class T>
 [[nodiscard]] std::size_t early_exit(const Problem<T>& problem, SolveMonitor& monitor, double max_operations,
                                      std::span<T> table);
 
-/// Unweighted min and max: every value is one of the initial ones, so the winning ones spread first. One thread.
-/// Gives up, false, after `max_operations` steps of some vector operations each; the table then is unchanged.
+/// For unweighted min and max every value is an initial value. This algorithm spreads the winning ones first. One
+/// thread. Gives up after `max_operations` steps of some vector operations each. It then returns false, and the table
+/// is unchanged.
 template <class T>
 [[nodiscard]] bool spread(const Problem<T>& problem, SolveMonitor& monitor, double max_operations, std::span<T> table);
 
-/// Blocks of outputs from vector registers, every op but gcd. Starts at index `from` >= a_0.
+/// Blocks of outputs in vector registers, for every op except gcd. Starts at index `from` >= a_0.
 template <class T>
 void blocks(const Problem<T>& problem, Team& team, std::size_t from, SolveMonitor& monitor, std::span<T> table);
 
-/// Of floats: raises Error{overflow} for the first value that is NaN, or infinite where no value before it makes it so.
-/// What is infinite among the initial values stays so.
+/// For floats: raises Error{overflow} for the first value that is NaN, or that is infinite although no earlier value
+/// makes it so. Infinite initial values stay infinite.
 template <class T>
 void check_overflow(const Problem<T>& problem, std::span<const T> values, const Options& options);
 
 namespace cuda {
 
-/// Blocks of outputs on the options' GPU: min and max of i32, with and without weights. Raises Error{device} where no
-/// GPU or no such build is there.
+/// Blocks of outputs on the options' GPU: min and max of i32, with and without weights. Raises Error{device} if there
+/// is no GPU, or no such build.
 void blocks(const Problem<std::int32_t>& problem, Context& context, SolveMonitor& monitor,
             std::span<std::int32_t> table);
 
-/// What it takes of the GPU.
+/// The bytes on the GPU.
 [[nodiscard]] std::size_t device_bytes(const Problem<std::int32_t>& problem, const Options& options);
 
 }  // namespace cuda

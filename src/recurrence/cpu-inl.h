@@ -37,10 +37,10 @@ HWY_INLINE void take(V& low, V& high, V value, V weight) {
   }
 }
 
-/// Vectors of outputs that one sweep keeps in registers.
+/// The number of output vectors that one sweep keeps in registers.
 inline constexpr std::size_t sweep_vectors = 8;
 
-/// A candidate vector costs one load; a term one more for its weight.
+/// A candidate vector takes one load, and one more per term for its weight.
 template <Join join, bool aligned, class T>
 HWY_INLINE void sweep_group(const Terms<T>& terms, const T* HWY_RESTRICT window, std::ptrdiff_t origin,
                             T* HWY_RESTRICT low_part, T* HWY_RESTRICT high_part) {

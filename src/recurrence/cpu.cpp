@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/number_types.hpp"
 #include "recurrence/backends.hpp"
 #include "recurrence/kernels.hpp"
 #include "recurrence/operations.hpp"
@@ -22,7 +23,7 @@ namespace warpfold::recurrence {
 namespace cpu {
 namespace {
 
-/// What stands for values outside the table: it never changes an accumulator.
+/// The value for places outside the table. It never changes an accumulator.
 template <class T>
 constexpr T blank_of(Join join) {
   constexpr bool is_float = std::is_floating_point_v<T>;
@@ -43,7 +44,7 @@ constexpr T blank_of(Join join) {
   }
 }
 
-/// The table of one solve, cut in halves: solve the first half, accumulate the second from it, solve the second.
+/// The table of one solve, divided in halves: solve the first half, accumulate the second from it, solve the second.
 /// `Operation` works on the problem's own type P; the table may be wider.
 template <Join join, class Operation, class T, class P>
 class Blocks {
@@ -79,7 +80,7 @@ class Blocks {
   static constexpr bool is_weighted = join == Join::min_sum || join == Join::greatest_sum;
   static constexpr T blank = blank_of<T>(join);
 
-  /// A thread's copies of the older values and of the accumulators of one tile.
+  /// One thread's copies of the older values and of the accumulators of one tile.
   struct Scratch {
     static constexpr std::size_t padding = 512;  // outputs of a sweep at most
     static constexpr std::size_t tile = tuning::tile_bytes / sizeof(T) + padding;
@@ -103,7 +104,7 @@ class Blocks {
     solve(middle, last);
   }
 
-  /// Everything older than `first` has been joined: join what lies between, and finish one value after the other.
+  /// Everything older than `first` has been joined. Joins the values in between, and finishes one value after another.
   void close(std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       Element element = joined(i);
@@ -192,7 +193,7 @@ class Blocks {
     if (terms.count > 0) run(terms, window, origin, outputs, scratch.low.get(), scratch.high.get());
   }
 
-  /// to[p] = the value at oldest + p, or blank where that is no source.
+  /// to[p] = the value at oldest + p, or blank if that is no source.
   void copy_window(std::ptrdiff_t oldest, std::size_t size, std::size_t source, std::size_t source_end, T* to) const {
     const auto clip = [&](std::size_t index) {
       return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(index) - oldest, 0,
@@ -285,10 +286,9 @@ void blocks(const Problem<T>& problem, Team& team, std::size_t from, SolveMonito
   cpu::blocks_of(problem, team, from, monitor, table);
 }
 
-template void blocks(const Problem<std::int32_t>&, Team&, std::size_t, SolveMonitor&, std::span<std::int32_t>);
-template void blocks(const Problem<std::int64_t>&, Team&, std::size_t, SolveMonitor&, std::span<std::int64_t>);
-template void blocks(const Problem<std::uint64_t>&, Team&, std::size_t, SolveMonitor&, std::span<std::uint64_t>);
-template void blocks(const Problem<float>&, Team&, std::size_t, SolveMonitor&, std::span<float>);
-template void blocks(const Problem<double>&, Team&, std::size_t, SolveMonitor&, std::span<double>);
+#define WARPFOLD_INSTANTIATE(T) \
+  template void blocks(const Problem<T>&, Team&, std::size_t, SolveMonitor&, std::span<T>);
+WARPFOLD_FOR_EACH_RECURRENCE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::recurrence

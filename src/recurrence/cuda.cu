@@ -50,7 +50,7 @@ struct TermBuffers {
   DeviceTerms view{};
 };
 
-/// The CPU's recursion (cpu-inl.h), every step a launch.
+/// The recursion of the CPU (cpu.cpp). Every step is a launch.
 template <class Rule>
 class GpuBlocks {
  public:
@@ -123,7 +123,7 @@ class GpuBlocks {
     check_launch("start to accumulate");
   }
 
-  /// Lets the caller stop a solve; waits for the device only every now and then.
+  /// Lets the caller stop a solve. It waits for the device only now and then.
   void pause(std::int64_t outputs) {
     constexpr std::int64_t between_waits = 32 * tuning::gpu_close_outputs;
     waiting_ += outputs;

@@ -1,7 +1,7 @@
 #include "recurrence/backends.hpp"
 #include "run/reject_cuda.hpp"
 
-/// What a build without CUDA has in place of recurrence's GPU backend.
+/// The stand-in for the GPU backend of recurrences in a build without CUDA.
 namespace warpfold::recurrence::cuda {
 
 void blocks(const Problem<std::int32_t>&, Context&, SolveMonitor&, std::span<std::int32_t>) { reject_cuda(); }

@@ -5,17 +5,17 @@
 #include "recurrence/rule.hpp"
 #include "recurrence/tuning.hpp"
 
-/// The two verbs of `blocks` on a GPU, for min and max of i32 with weights or without.
+/// The two operations of `blocks` on a GPU, for min and max of i32 with or without weights.
 namespace warpfold::recurrence::cuda {
 
-/// A problem's terms by ascending offset, and where those of each granule of offsets start.
+/// A problem's terms by ascending offset, and where the terms of each granule of offsets start.
 struct DeviceTerms {
   const int2* terms;  ///< offset, weight
   const std::int32_t* starts;
   int granules;
 };
 
-/// Joins a result to an entry of the table that other blocks join to as well.
+/// Joins a result to an entry of the table. Other blocks join to the same entry.
 template <class Rule>
 __device__ void join_into(std::int32_t* entry, std::int32_t value) {
   if (Rule::is_min) {
@@ -31,8 +31,8 @@ struct Range {
 };
 
 /// A block joins to `Threads * Outputs` outputs the candidates of every gridDim.y-th chunk of offsets from first_chunk
-/// on. Shared memory: 4 (tile + chunk) + 8 chunk bytes. One shared load a candidate, one more a term; two barriers a
-/// chunk.
+/// on. Shared memory: 4 (tile + chunk) + 8 chunk bytes. One shared load per candidate, and one more per term. Two
+/// barriers per chunk.
 template <class Rule, int Threads, int Outputs>
 __global__ void __launch_bounds__(Threads)
     accumulate(std::int32_t* table, DeviceTerms all, Range range, int first_chunk, int last_chunk, Rule rule) {
@@ -78,9 +78,9 @@ __global__ void __launch_bounds__(Threads)
   }
 }
 
-/// Finishes the 32 outputs of a warp, an output a lane, that have joined everything before them. near[d] belongs to
-/// offset d, a blank for d <= 0. Four at a time: every lane finishes these four for itself from their owners' partial
-/// results, which puts one shuffle into the chain of dependent operations instead of four.
+/// Finishes the 32 outputs of a warp, one per lane, that have joined everything before them. near[d] belongs to offset
+/// d, and is a blank for d <= 0. Four outputs are finished at a time: every lane computes these four itself from their
+/// owners' partial results. So the chain of dependent operations has one shuffle instead of four.
 template <class Rule>
 __device__ std::int32_t close_warp(std::int32_t best, const std::int32_t* near, int lane, const Rule& rule) {
   constexpr unsigned all = 0xFFFFFFFF;
@@ -101,11 +101,12 @@ __device__ std::int32_t close_warp(std::int32_t best, const std::int32_t* near, 
   return rule.finish(best);
 }
 
-/// Finishes the outputs [first, last) in blocks of gpu_close_outputs, one a thread block, each against itself: warp w
-/// owns 32 outputs, waits for the 32 of every warp before it, joins them, and finishes its own. The blocks end at
-/// `last`, so that no lane stands for an output behind it (see Rule); lanes before `first` have no value and pass on
-/// none. nearest[d]: see join_near. Shared memory: 8.4 kB. A warp waits on shared flags only, and all of a block's
-/// warps are resident.
+/// Finishes the outputs [first, last) in blocks of gpu_close_outputs, one per thread block, each against itself. Warp w
+/// owns 32 outputs. It waits for the 32 of every warp before it, joins them, and finishes its own. nearest[d]: see
+/// join_near. Shared memory: 8.4 kB.
+///
+/// The blocks end at `last`, so that no lane has an output after it (see Rule). Lanes before `first` have no value and
+/// pass on none. A warp waits on shared flags only, and all of a block's warps are resident.
 template <class Rule>
 __global__ void __launch_bounds__(tuning::gpu_close_outputs)
     close(std::int32_t* table, const std::int32_t* nearest, std::int64_t first, std::int64_t last, Rule rule) {
@@ -113,8 +114,8 @@ __global__ void __launch_bounds__(tuning::gpu_close_outputs)
   constexpr int warps = outputs / 32;
   __shared__ std::int32_t padded[32 + outputs];
   __shared__ __align__(16) std::int32_t value[outputs];
-  // Warps wait for each other by these flags, with fences and no block barrier: compute-sanitizer's racecheck, which
-  // knows barriers only, reports the values that they guard. Tests delay them at random instead.
+  // Warps wait for each other by these flags, with fences and no block barrier. The racecheck of compute-sanitizer
+  // knows only barriers, and reports the values that the flags guard. Tests delay warps at random instead.
   __shared__ volatile int done[warps];
   const std::int32_t* near = padded + 32;
   const int u = static_cast<int>(threadIdx.x);

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// The vector loops of cpu-inl.h as the best instruction set of this processor has them; fetch them once per solve.
+/// The vector loops of cpu-inl.h for the best instruction set of this processor. Fetch them once per solve.
 namespace warpfold::recurrence::cpu {
 
 /// Some of a problem's terms, in ascending order of their offsets.
@@ -14,12 +14,12 @@ struct Terms {
   std::size_t count = 0;
 };
 
-/// How a candidate joins an accumulator. The sums of an order add the term's weight to the candidate. split_sum keeps
-/// the low and the high halves of 64-bit integers apart, so that the total is exact.
+/// How a candidate joins an accumulator. The sums of an order (min or max) add the term's weight to the candidate. The
+/// loop split_sum keeps the low and the high halves of 64-bit integers apart, so that the total is exact.
 enum class Join { least, greatest, min_sum, greatest_sum, bit_xor, bit_or, bit_and, sum, split_sum };
 
-/// Joins one candidate a term to each of `outputs` accumulators, a multiple of Sweeps::group: output u of term j takes
-/// window[u + origin - offsets[j]]. `high` is read and written by split_sum alone.
+/// Joins one candidate per term to each of `outputs` accumulators, a multiple of Sweeps::group. Output u of term j
+/// takes window[u + origin - offsets[j]]. Only split_sum reads and writes `high`.
 template <class T>
 using Sweep = void (*)(const Terms<T>& terms, const T* window, std::ptrdiff_t origin, std::size_t outputs, T* low,
                        T* high);
@@ -32,12 +32,13 @@ struct Sweeps {
   std::size_t group;   ///< outputs that stay in registers together
 };
 
-/// split_sum for int64_t and uint64_t, the bits for integers, sum for floats, weighted orders for signed types.
+/// The loops by type: split_sum for int64_t and uint64_t, the bit operations for integers, sum for floats, weighted
+/// orders for signed types.
 template <class T>
 [[nodiscard]] Sweeps<T> sweeps(Join join);
 
-/// common[w] = set[w] & mask[w] for `words` words (rounded up to whole vectors of `vector_words()`), and these bits
-/// leave the set. Writes only vectors that lose bits; where[] receives their first words. Returns how many there are.
+/// common[w] = set[w] & mask[w] for `words` words (rounded up to complete vectors of `vector_words()`), and these bits
+/// leave the set. Writes only vectors that lose bits; where[] receives their first words. Returns their number.
 std::size_t take_common(std::uint64_t* set, const std::uint8_t* mask, std::size_t words, std::uint64_t* common,
                         std::uint32_t* where);
 [[nodiscard]] std::size_t vector_words();

@@ -10,7 +10,7 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/recurrence/problem.hpp"
 
-/// The ops one value at a time, for the reference and the scalar algorithms: a candidate is lifted into an Element,
+/// The ops on single values, for the reference and the scalar algorithms. A candidate is lifted into an Element,
 /// elements are combined, and the result is finished into a value of the table.
 namespace warpfold::recurrence {
 
@@ -48,11 +48,11 @@ struct Maximum {
   }
 };
 
-/// 2^31 offsets of 2^64 stay far below 2^127; a sum of floats is rounded once, at its end.
+/// Sums of 2^31 values of 2^64 stay far below 2^127. A sum of floats is rounded once, at its end.
 template <class T>
 using SumElement = std::conditional_t<std::is_floating_point_v<T>, double, __int128>;
 
-/// Refuses a whole-number sum that T cannot hold.
+/// Rejects an integer sum that T cannot hold.
 template <class T>
 T checked_sum(SumElement<T> sum, std::size_t index) {
   if constexpr (std::is_integral_v<T>) {
@@ -77,7 +77,7 @@ struct Sum {
   T finish(Element element, std::size_t index) const { return checked_sum<T>(element, index); }
 };
 
-/// The problem holds values and weights in 0 .. m-1.
+/// The sum modulo m. The problem's values and weights are in 0 .. m-1.
 template <class T>
 struct SumModulo {
   using Element = __int128;

@@ -21,7 +21,7 @@ long double largest_finite(std::span<const T> values) {
   return largest;
 }
 
-/// Whether no sum of finite numbers came near the end of T.
+/// Whether every sum of finite numbers is far from the range's end of T.
 template <class T>
 bool stays_far(const Problem<T>& problem, std::span<const T> values) {
   const long double terms = problem.op() == Op::sum ? static_cast<long double>(problem.offsets().size()) : 1;
@@ -29,8 +29,8 @@ bool stays_far(const Problem<T>& problem, std::span<const T> values) {
   return terms * largest < std::numeric_limits<T>::max() / 2;
 }
 
-/// Whether the infinity at index i comes from those before it: from one of them, or where it loses against every
-/// number from all.
+/// Whether the infinity at index i comes from earlier values: from one of them, or from all if it loses against every
+/// number.
 template <class T>
 bool is_inherited(const Problem<T>& problem, std::span<const T> values, std::size_t i) {
   const auto is_the_same = [&](std::int64_t offset) {

@@ -7,6 +7,8 @@
 #include <limits>
 #include <numeric>
 
+#include "core/number_types.hpp"
+#include "core/quantity.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 
@@ -59,8 +61,8 @@ Problem<T>::Problem(Statement<T> statement) : stated_(std::move(statement)) {
   check_offsets();
   sort_offsets();
   if (stated_.initial.size() != static_cast<std::size_t>(largest_offset())) {
-    refuse(fmt::format("initial has {} values: as many as the largest offset, {}, are accepted", stated_.initial.size(),
-                       largest_offset()));
+    refuse(fmt::format("initial has {}: as many as the largest offset, {}, are accepted",
+                       quantity(stated_.initial.size(), "value"), largest_offset()));
   }
   if (n() < stated_.initial.size()) {
     refuse(fmt::format("n is {}: at least {}, the number of initial values, is accepted", n(), stated_.initial.size()));
@@ -84,8 +86,8 @@ void Problem<T>::check_offsets() const {
     if (offset < 1 || offset > most) refuse(fmt::format("offset {} is not accepted: 1 to {} is", offset, most));
   }
   if (is_weighted() && stated_.weights.size() != stated_.offsets.size()) {
-    refuse(fmt::format("there are {} weights for {} offsets: none or one for each is accepted", stated_.weights.size(),
-                       stated_.offsets.size()));
+    refuse(fmt::format("{} for {}: none or one for each is accepted", quantity(stated_.weights.size(), "weight"),
+                       quantity(stated_.offsets.size(), "offset")));
   }
   if (is_weighted() && !takes_weights(op())) {
     refuse(fmt::format("weights do not go with {}: min, max, sum and sum-mod accept them", to_string(op())));
@@ -154,7 +156,7 @@ template <class T>
 void Problem<T>::bound_values() {
   if constexpr (std::is_integral_v<T>) {
     if (!is_weighted() || (op() != Op::min && op() != Op::max)) return;
-    // u64 is solved as i64, so it gets no more room.
+    // u64 is solved as i64, so its range is that of i64.
     constexpr auto most = static_cast<__int128>(
         std::min<std::uint64_t>(std::numeric_limits<T>::max(), std::numeric_limits<std::int64_t>::max()));
     const auto largest = [](const std::vector<T>& values, const auto& skip) {
@@ -179,10 +181,8 @@ void Problem<T>::bound_values() {
   }
 }
 
-template class Problem<std::int32_t>;
-template class Problem<std::int64_t>;
-template class Problem<std::uint64_t>;
-template class Problem<float>;
-template class Problem<double>;
+#define WARPFOLD_INSTANTIATE(T) template class Problem<T>;
+WARPFOLD_FOR_EACH_RECURRENCE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::recurrence

@@ -1,4 +1,5 @@
 #include "backends.hpp"
+#include "core/number_types.hpp"
 #include "operations.hpp"
 
 namespace warpfold::recurrence {
@@ -19,10 +20,8 @@ void reference(const Problem<T>& problem, SolveMonitor& monitor, std::span<T> ta
   });
 }
 
-template void reference(const Problem<std::int32_t>&, SolveMonitor&, std::span<std::int32_t>);
-template void reference(const Problem<std::int64_t>&, SolveMonitor&, std::span<std::int64_t>);
-template void reference(const Problem<std::uint64_t>&, SolveMonitor&, std::span<std::uint64_t>);
-template void reference(const Problem<float>&, SolveMonitor&, std::span<float>);
-template void reference(const Problem<double>&, SolveMonitor&, std::span<double>);
+#define WARPFOLD_INSTANTIATE(T) template void reference(const Problem<T>&, SolveMonitor&, std::span<T>);
+WARPFOLD_FOR_EACH_RECURRENCE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::recurrence

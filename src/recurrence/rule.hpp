@@ -7,30 +7,29 @@
 
 namespace warpfold::recurrence::cuda {
 
-/// Min or max of i32 on a GPU, with weights or without: which candidate wins, and which result is "no value". Host code
+/// Min or max of i32 on a GPU, with or without weights: which candidate wins, and which result is "no value". Host code
 /// can call it as well.
 ///
-/// Why `finish` is right with weights, for min (max mirrors it), with B = blank and W = bound:
+/// Why `finish` is correct with weights, for min (max mirrors it), with B = blank and W = bound:
+///
 /// * A problem proves 4 W < 2^31 - 1 = 2 B + 1, so 2 W < B, because B is odd.
-/// * A final value is B or in [-W, W], and a weight is in [-W, W]. W holds for outputs of the table only: behind its
-/// end
-///   values go on growing. So no kernel passes on a value of an output behind the end.
+/// * A final value is B or in [-W, W], and a weight is in [-W, W]. W holds for outputs of the table only: values after
+///   its end may grow further. So no kernel passes on a value of an output after the end.
 /// * For an output of the table, value plus weight is in [-W, W] by the definition of W. A sum with B, for "no value"
-/// or
-///   for a missing offset, is in [B - W, 2 B]. Neither overflows, and one comparison tells them apart: W < B - W.
+///   or for a missing offset, is in [B - W, 2 B]. Neither overflows, and one comparison tells them apart: W < B - W.
 template <bool IsMin, bool IsWeighted>
 struct Rule {
   static constexpr bool is_min = IsMin;
   static constexpr bool is_weighted = IsWeighted;
 
-  /// Stands for a value outside the table and for a missing offset; with weights it is "no value". Loses against every
-  /// candidate.
+  /// The value for places outside the table and for missing offsets. With weights it means "no value". It loses against
+  /// every candidate.
   static constexpr std::int32_t blank = [] {
     using Limits = std::numeric_limits<std::int32_t>;
     if (IsWeighted) return IsMin ? infinity<std::int32_t> : -infinity<std::int32_t>;
     return IsMin ? Limits::max() : Limits::min();
   }();
-  /// Without weights: what says in join_near that the offset is there.
+  /// Without weights: the entry in join_near that marks a present offset.
   static constexpr std::int32_t present = IsMin ? INT32_MIN : INT32_MAX;
 
   std::int32_t bound;  ///< with weights: Problem::bound()
@@ -39,7 +38,7 @@ struct Rule {
   constexpr std::int32_t join(std::int32_t best, std::int32_t value, std::int32_t weight) const {
     return better(best, IsWeighted ? value + weight : value);
   }
-  /// The same where `near` also says whether the offset is there: a blank if not; if so, its weight, or without weights
+  /// The same if `near` also tells whether the offset is present: a blank if not, else its weight, or without weights
   /// `present`.
   constexpr std::int32_t join_near(std::int32_t best, std::int32_t value, std::int32_t near) const {
     if (IsWeighted) return better(best, value + near);

@@ -1,4 +1,5 @@
 #include "backends.hpp"
+#include "core/number_types.hpp"
 #include "operations.hpp"
 #include "warpfold/recurrence/semigroup.hpp"
 
@@ -67,11 +68,7 @@ std::size_t early_exit(const Problem<T>& problem, SolveMonitor& monitor, double 
   template void runs(const Problem<T>&, SolveMonitor&, std::span<T>); \
   template std::size_t count_runs(const Problem<T>&);                 \
   template std::size_t early_exit(const Problem<T>&, SolveMonitor&, double, std::span<T>);
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(std::uint64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_RECURRENCE_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::recurrence

@@ -6,6 +6,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/number_types.hpp"
 #include "recurrence/backends.hpp"
 #include "recurrence/tuning.hpp"
 #include "run/large_vector.hpp"
@@ -20,7 +21,7 @@ namespace {
 
 bool is_order(Op op) { return op == Op::min || op == Op::max; }
 
-/// Values never pass what all initial values combined give: min, max, or, and, gcd without weights.
+/// Whether values never go beyond all initial values combined: min, max, or, and, gcd without weights.
 template <class T>
 bool saturates(const Problem<T>& problem) {
   return is_idempotent(problem.op()) && !problem.is_weighted();
@@ -71,7 +72,7 @@ double cost_of_blocks(const Problem<T>& problem, const Options& options) {
   return outputs_of(problem) * closing + problem.operations() * per_candidate / thread_count(options.threads);
 }
 
-/// What every algorithm holds: the table and the terms.
+/// The bytes of every algorithm: the table and the terms.
 template <class T>
 std::size_t bytes_of_table(const Problem<T>& problem, const Options&) {
   return problem.n() * sizeof(T) + problem.offsets().size() * 2 * (sizeof(T) + 4);
@@ -87,7 +88,7 @@ std::size_t bytes_of_spread(const Problem<T>& problem, const Options& options) {
   return bytes_of_table(problem, options) + 4 * problem.n() + problem.n() / 2 + 4 * problem.initial().size();
 }
 
-/// Whether signed vectors serve: weighted min and max of u64 hold values below 2^61 (Problem's bound).
+/// Whether signed vectors are used: weighted min and max of u64 have values below 2^61 (Problem's bound).
 template <class T>
 bool runs_as_signed(const Problem<T>& problem) {
   return std::is_same_v<T, std::uint64_t> && problem.is_weighted() && is_order(problem.op());
@@ -112,7 +113,7 @@ Solution<T> by_runs(const Problem<T>& problem, Context& context) {
                       [&](SolveMonitor& monitor, std::span<T> table) { runs(problem, monitor, table); });
 }
 
-/// Blocks from index `from` on.
+/// Runs blocks from index `from` on.
 template <class T>
 void run_blocks(const Problem<T>& problem, std::size_t from, SolveMonitor& monitor, std::span<T> table,
                 Context& context) {
@@ -121,7 +122,7 @@ void run_blocks(const Problem<T>& problem, std::size_t from, SolveMonitor& monit
   context.report.threads = team.size();
 }
 
-/// So many steps as blocks would take time; without limit where the search may not give up.
+/// The number of steps in the time that blocks would take. No limit if the search may not give up.
 double max_steps(const Context& context, double step_seconds) {
   return context.next ? context.next().seconds / step_seconds : std::numeric_limits<double>::infinity();
 }
@@ -135,7 +136,7 @@ Solution<T> by_spread(const Problem<T>& problem, Context& context) {
                       });
 }
 
-/// Hands on within the table: blocks go on where the search ended.
+/// Runs early-exit. Blocks continue in the same table where the search ended.
 template <class T>
 Solution<T> by_early_exit(const Problem<T>& problem, Context& context) {
   const double most = max_steps(context, tuning::reference_seconds);
@@ -230,7 +231,8 @@ double seconds_on_cpu(const RecurrenceBackend<T>& backend, const Problem<T>& pro
   return backend.cost(problem, options) + bytes / tuning::bytes_touched_per_second;
 }
 
-/// Of a search that gives up after the time that the next backend takes, or else at worst looks at every candidate.
+/// The worst case of a search. It gives up after the time that the next backend takes, or else looks at every
+/// candidate.
 template <class T>
 ResourceEstimate worst_case_of_search(const ResourceEstimate& expected, const Problem<T>& problem,
                                       const Options& options, const std::optional<ResourceEstimate>& next) {
@@ -321,11 +323,7 @@ Estimate estimate(const Problem<T>& problem, const Options& options,
 #define WARPFOLD_INSTANTIATE(T)                                                                                  \
   template Outcome<Solution<T>> solve(const Problem<T>&, const Options&, std::span<const RecurrenceBackend<T>>); \
   template Estimate estimate(const Problem<T>&, const Options&, std::span<const RecurrenceBackend<T>>);
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(std::uint64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_RECURRENCE_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::recurrence

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backends.hpp"
+#include "core/number_types.hpp"
 #include "kernels.hpp"
 #include "run/large_vector.hpp"
 
@@ -13,8 +14,7 @@ namespace warpfold::recurrence {
 
 namespace {
 
-/// The offsets as bits, in eight copies shifted by 0 to 7 bits, so that the mask of any index's successors starts at a
-/// byte.
+/// The offsets as bits, in eight copies shifted by 0 to 7 bits. So the mask of any index's successors starts at a byte.
 class SuccessorMask {
  public:
   explicit SuccessorMask(std::span<const std::int64_t> offsets)
@@ -27,7 +27,7 @@ class SuccessorMask {
     }
   }
 
-  /// Bit b of the bytes from here on says whether index 64 * word + b is a successor of `source`; word is at least
+  /// Bit b of the bytes from here on tells whether index 64 * word + b is a successor of `source`. word is at least
   /// source / 64 and at most (source + a_0) / 64.
   [[nodiscard]] const std::uint8_t* from(std::size_t source, std::size_t word) const {
     const std::size_t copy = source % 8;
@@ -71,7 +71,7 @@ class Spreading {
     if (by_bits_) mask_.emplace(problem.offsets());
   }
 
-  /// The initial values in ascending order, sorted piece by piece: mostly the first few reach everything.
+  /// The initial values in ascending order, sorted piece by piece: usually the first few reach everything.
   bool run() {
     std::vector<std::uint32_t> order(given_);
     std::iota(order.begin(), order.end(), 0u);
@@ -91,7 +91,7 @@ class Spreading {
   }
 
  private:
-  /// Gives the value of `source` to everything open that can be reached from it. False: too much work.
+  /// Gives the value of `source` to every open index that it reaches. Returns false if that is too much work.
   bool spread_from(std::size_t source) {
     const T value = table_[source];
     waiting_.assign(1, static_cast<std::uint32_t>(source));
@@ -172,19 +172,17 @@ class Spreading {
 
 }  // namespace
 
-// Exact, because an output's value is the best initial value from which a chain of offsets leads to it: the best
-// initial value settles all it can reach, the next one what is left, and so on. A settled output never changes, and
-// what lies behind it has got its value, or a better one, already.
+// The method is exact. An output's value is the best initial value from which a chain of offsets leads to it. The best
+// initial value settles all that it reaches, the next one what is left, and so on. A settled output never changes, and
+// the outputs after it already have its value, or a better one.
 template <class T>
 bool spread(const Problem<T>& problem, SolveMonitor& monitor, double max_operations, std::span<T> table) {
   if (problem.op() == Op::min) return Spreading<T, std::less<T>>(problem, monitor, max_operations, table).run();
   return Spreading<T, std::greater<T>>(problem, monitor, max_operations, table).run();
 }
 
-template bool spread(const Problem<std::int32_t>&, SolveMonitor&, double, std::span<std::int32_t>);
-template bool spread(const Problem<std::int64_t>&, SolveMonitor&, double, std::span<std::int64_t>);
-template bool spread(const Problem<std::uint64_t>&, SolveMonitor&, double, std::span<std::uint64_t>);
-template bool spread(const Problem<float>&, SolveMonitor&, double, std::span<float>);
-template bool spread(const Problem<double>&, SolveMonitor&, double, std::span<double>);
+#define WARPFOLD_INSTANTIATE(T) template bool spread(const Problem<T>&, SolveMonitor&, double, std::span<T>);
+WARPFOLD_FOR_EACH_RECURRENCE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::recurrence

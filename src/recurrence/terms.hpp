@@ -10,7 +10,7 @@
 
 namespace warpfold::recurrence {
 
-/// A problem's terms in ascending order: all of them, and apart by the residue of the offset modulo the lanes of a
+/// A problem's terms in ascending order: all of them, and separately by the residue of the offset modulo the lanes of a
 /// vector. Terms of one residue load from one alignment, so one shifted copy of the older values serves them all.
 template <class T, class P>
 struct TermTable {

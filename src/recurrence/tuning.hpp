@@ -3,23 +3,23 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Every tuned number of this family. Measured 2026-11 on 2 cores of an AMD EPYC (Zen 5, AVX-512).
+/// The tuned numbers of this family. Measured 2026-11 on 2 cores of an AMD EPYC (Zen 5, AVX-512).
 namespace warpfold::recurrence::tuning {
 
-/// Outputs, and offsets, of one tile of `blocks` in bytes of values: a tile's outputs and its window of older values
+/// Outputs, and offsets, of one tile of `blocks`, in bytes of values. A tile's outputs and its window of older values
 /// (three times this together) stay in a 48 KiB first-level cache.
 inline constexpr std::size_t tile_bytes = 8192;
 
-/// Outputs that `blocks` finishes one after the other.
+/// The number of outputs that `blocks` finishes one after another.
 inline constexpr std::size_t close_outputs = 64;
 
-/// With fewer terms of one residue in a tile, shifting the window costs more than unaligned loads do.
+/// The number of terms of one residue in a tile from which shifting the window is cheaper than unaligned loads.
 inline constexpr std::size_t worth_a_shift = 4;
 
-/// Candidates from which an accumulation is worth waking the other threads.
+/// The number of candidates from which an accumulation uses several threads.
 inline constexpr double worth_threads = 4e5;
 
-/// Coins from which on a table of the fewest is faster by `blocks` than amount by amount.
+/// The number of coins from which a table of the fewest is faster by `blocks` than amount by amount.
 inline constexpr std::size_t worth_blocks = 48;
 
 // Seconds for estimates, and for the choice by estimate (results/epyc-2core). 2026-11-22.
@@ -52,22 +52,23 @@ inline constexpr double ways_modulo_seconds = 3e-9;
 
 // On a GPU (NVIDIA H200).
 
-/// Offsets whose first term the device can look up; every chunk is a multiple.
+/// The granule of offsets whose first term the device can look up. Every chunk is a multiple of it.
 inline constexpr int granule = 256;
 
-/// Outputs that one thread block finishes, a thread an output.
+/// The number of outputs that one thread block finishes, one per thread.
 inline constexpr int gpu_close_outputs = 1024;
 
-/// Threads of an accumulating block. Each holds 1, 4 or 8 outputs: from these many outputs of a launch on 4, then 8.
+/// Threads of an accumulating block. Each holds 1, 4 or 8 outputs: 4 and 8 from these numbers of outputs of a launch
+/// on.
 inline constexpr int gpu_threads = 256;
 inline constexpr int gpu_middle_outputs = 8192;
 inline constexpr int gpu_wide_outputs = 65536;
 
-/// Candidates of a launch: some 30 ms, so that a stop is answered soon; and outputs, at least.
+/// Candidates of a launch, some 30 ms, so that a stop is answered soon; and its minimum number of outputs.
 inline constexpr double gpu_candidates_at_once = 2e11;
 inline constexpr std::int64_t gpu_least_outputs_at_once = 65536;
 
-/// Blocks that a launch aims at by sharing out the chunks of offsets.
+/// The number of blocks that a launch aims at by dividing the chunks of offsets.
 inline constexpr unsigned gpu_blocks = 2048;
 
 }  // namespace warpfold::recurrence::tuning

@@ -11,6 +11,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/number_types.hpp"
+#include "core/quantity.hpp"
 #include "core/residue.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
@@ -22,11 +24,11 @@ namespace {
 
 __extension__ using Whole = __int128;
 
-/// Where every sum of T's is exact, or nearly so.
+/// The type in which every sum of T's is exact, or nearly so.
 template <class T>
 using Sum = std::conditional_t<std::is_floating_point_v<T>, long double, Whole>;
 
-/// The recurrence read aloud: what has to stand at index i, after those before it.
+/// The recurrence by its definition: the value at index i, from those before it.
 template <class T>
 class Expectation {
  public:
@@ -52,7 +54,7 @@ class Expectation {
     return static_cast<T>(source(i, j) + problem_.weight(j));
   }
 
-  /// Whether values before index i make it infinite: one that is so, or, where every number would win, all.
+  /// Whether values before index i make it infinite: one that is infinite, or, if every number would win, all.
   [[nodiscard]] bool is_inherited(std::size_t i, T infinite) const {
     std::size_t same = 0;
     for (std::size_t j = 0; j < problem_.offsets().size(); ++j) same += source(i, j) == infinite;
@@ -133,7 +135,7 @@ template <class T>
 Verdict verify(const Problem<T>& problem, const Solution<T>& solution, const Options& options) {
   const std::vector<T>& values = solution.values;
   if (values.size() != problem.n()) {
-    return infeasible(fmt::format("there are {} values, n is {}", values.size(), problem.n()));
+    return infeasible(fmt::format("{} for n = {}", quantity(values.size(), "value"), problem.n()));
   }
   SolveMonitor monitor(options, problem.operations());
   const std::size_t values_between_checks = 1 + 65536 / problem.offsets().size();
@@ -147,11 +149,9 @@ Verdict verify(const Problem<T>& problem, const Solution<T>& solution, const Opt
   return {.is_optimal = true};
 }
 
-template Verdict verify(const Problem<std::int32_t>&, const Solution<std::int32_t>&, const Options&);
-template Verdict verify(const Problem<std::int64_t>&, const Solution<std::int64_t>&, const Options&);
-template Verdict verify(const Problem<std::uint64_t>&, const Solution<std::uint64_t>&, const Options&);
-template Verdict verify(const Problem<float>&, const Solution<float>&, const Options&);
-template Verdict verify(const Problem<double>&, const Solution<double>&, const Options&);
+#define WARPFOLD_INSTANTIATE(T) template Verdict verify(const Problem<T>&, const Solution<T>&, const Options&);
+WARPFOLD_FOR_EACH_RECURRENCE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 namespace {
 
@@ -160,10 +160,10 @@ std::size_t amounts_up_to(std::int64_t amount) {
   return static_cast<std::size_t>(amount) + 1;
 }
 
-/// Above every number of coins, also where another is added.
+/// Above every number of coins, also after adding another.
 constexpr std::int32_t none = std::numeric_limits<std::int32_t>::max() / 2;
 
-/// Allows `count` coins more.
+/// Allows `count` more coins.
 void add_piece(std::vector<std::int32_t>& table, std::size_t coin, std::int64_t count) {
   const std::size_t shift = coin * static_cast<std::size_t>(count);
   for (std::size_t a = table.size(); a-- > shift;) {
@@ -171,7 +171,7 @@ void add_piece(std::vector<std::int32_t>& table, std::size_t coin, std::int64_t 
   }
 }
 
-/// The textbook's table; `none` where no coins give the amount.
+/// The textbook's table; `none` if no coins give the amount.
 std::vector<std::int32_t> fewest_by_table(const CoinSystem& system, std::int64_t amount, const SolveMonitor& monitor) {
   std::vector<std::int32_t> table(amounts_up_to(amount), none);
   table[0] = 0;
@@ -194,7 +194,8 @@ std::vector<std::int32_t> fewest_by_table(const CoinSystem& system, std::int64_t
 
 Flaw flaw_of_payment(const CoinSystem& system, std::int64_t amount, const Change& change) {
   if (change.used.size() != system.coins().size()) {
-    return fmt::format("{} numbers of coins are used, there are {} coins", change.used.size(), system.coins().size());
+    return fmt::format("'used' has {} for {}", quantity(change.used.size(), "entry", "entries"),
+                       quantity(system.coins().size(), "coin"));
   }
   Whole sum = 0;
   std::int64_t count = 0;
@@ -209,7 +210,7 @@ Flaw flaw_of_payment(const CoinSystem& system, std::int64_t amount, const Change
     sum += Whole{coin} * used;  // below 2^126, as the count is below 2^63
   }
   if (sum != amount) return fmt::format("the coins add up to {}, the amount is {}", sum, amount);
-  if (count != change.fewest) return fmt::format("{} coins are used, not 'fewest'", count);
+  if (count != change.fewest) return fmt::format("'fewest' is {}, the coins used are {}", change.fewest, count);
   return std::nullopt;
 }
 
@@ -229,13 +230,14 @@ Verdict verify(const CoinSystem& system, std::int64_t amount, const Change& chan
   Budget::Reservation taken;
   const std::int32_t fewest = fewest_within(system, amount, budget, taken, options).back();
   if (fewest == change.fewest) return {.is_optimal = true};
-  return wrong_cost(fmt::format("{} coins are the fewest, {} is claimed", fewest, change.fewest));
+  return wrong_cost(fmt::format("the fewest coins are {}, {} is claimed", fewest, change.fewest));
 }
 
 Verdict verify(const CoinSystem& system, std::int64_t amount, const FewestTable& table, const Options& options) {
   const std::size_t size = amounts_up_to(amount);
   const std::size_t stated = table.fewest.size();
-  if (stated != size && stated != 1) return infeasible(fmt::format("there are {} numbers, not {}", stated, size));
+  if (stated != size && stated != 1)
+    return infeasible(fmt::format("{}, {} expected", quantity(stated, "number"), size));
   if (amount > largest_checked_amount) return {.unchecked = "the fewest coins"};
   Budget budget(options);
   Budget::Reservation taken;
@@ -243,7 +245,7 @@ Verdict verify(const CoinSystem& system, std::int64_t amount, const FewestTable&
   for (std::size_t entry = 0, a = size - stated; entry < stated; ++entry, ++a) {
     const std::int32_t right = fewest[a] >= none ? -1 : fewest[a];
     if (table.fewest[entry] == right) continue;
-    return wrong_cost(fmt::format("for the amount {}, {} coins are the fewest, {} is claimed (-1: none give it)", a,
+    return wrong_cost(fmt::format("the fewest coins for the amount {} are {}, {} is claimed (-1: none give it)", a,
                                   right, table.fewest[entry]));
   }
   return {.is_optimal = true};
@@ -273,7 +275,7 @@ std::vector<std::uint64_t> ways_modulo(const CoinSystem& system, std::int64_t am
 Flaw flaw_of_form(const Ways& ways, std::size_t size, std::uint64_t modulus) {
   const std::size_t stated = modulus == 0 ? ways.exact.size() : ways.modulo.size();
   if (stated == size || stated == 1) return std::nullopt;
-  return fmt::format("there are {} numbers of ways, not {}", stated, size);
+  return fmt::format("{} of ways, {} expected", quantity(stated, "number"), size);
 }
 
 }  // namespace

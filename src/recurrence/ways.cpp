@@ -16,8 +16,9 @@ namespace warpfold::recurrence {
 
 namespace {
 
-/// Calls add(a) for the amounts that coin c can end in, in ascending order, and with a limit of s pieces then
-/// subtract(a, (s + 1) c) in descending order: the product with 1 / (1 - x^c), and with 1 - x^((s + 1) c).
+/// Multiplies by the factor of coin c: calls add(a) for the amounts that it can end in, in ascending order, the product
+/// with 1 / (1 - x^c). With a limit of s pieces it then calls subtract(a, (s + 1) c) in descending order, the product
+/// with 1 - x^((s + 1) c).
 template <class Add, class Subtract>
 void multiply_in(const CoinSystem& system, std::size_t size, SolveMonitor& monitor, const Add& add,
                  const Subtract& subtract) {
@@ -39,8 +40,9 @@ void multiply_in(const CoinSystem& system, std::size_t size, SolveMonitor& monit
   }
 }
 
-/// Limbs that hold the largest count: every coin can be taken at most amount / c times, so there are at most the
-/// product of (amount / c + 1) ways. Products of limited coins are below those without limit, which they pass through.
+/// The number of limbs of the largest count. Every coin can be taken at most amount / c times, so there are at most the
+/// product of (amount / c + 1) ways. Products of limited coins are smaller than those without limit, which they pass
+/// through.
 std::size_t limbs_needed(const CoinSystem& system, std::int64_t amount) {
   double bits = 1;
   for (const std::int64_t coin : system.coins()) {
@@ -49,7 +51,7 @@ std::size_t limbs_needed(const CoinSystem& system, std::int64_t amount) {
   return static_cast<std::size_t>(bits) / GMP_NUMB_BITS + 1;
 }
 
-/// Decimal digits of a number of so many limbs, and the string's own size.
+/// The decimal digits of a number of that many limbs, and the size of the string itself.
 std::size_t text_bytes(std::size_t limbs) { return sizeof(std::string) + limbs * GMP_NUMB_BITS * 31 / 100 + 2; }
 
 std::vector<std::string> exact_ways(const CoinSystem& system, std::size_t size, std::size_t limbs, bool all,
@@ -99,7 +101,7 @@ std::size_t table_size(std::int64_t amount) {
   return static_cast<std::size_t>(amount) + 1;
 }
 
-/// What is counted.
+/// A count to make.
 struct Count {
   const CoinSystem& system;
   std::int64_t amount;
@@ -134,12 +136,12 @@ using Counter = Backend<Count, Count, Ways>;
 
 double operations_of(const Count& asked) { return asked.operations(); }
 
-/// A limit is multiplied in, too.
+/// A limit is one more product.
 double seconds_of(const Count& asked, double of_each) {
   return asked.operations() * of_each * (asked.system.is_limited() ? 2 : 1);
 }
 
-/// One for exact numbers, and one with a modulus: nothing is to be chosen.
+/// One backend for exact numbers and one with a modulus. There is no choice between them.
 std::span<const Counter> counters(bool exact) {
   static const Counter with_limbs = {
       .info = {"ways", "cpu", "exact counts, a coin at a time", "k n additions of as many words as the count has"},

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <limits>
 #include <mutex>
 #include <numeric>
+#include <vector>
 
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/budget.hpp"
@@ -13,49 +15,84 @@
 
 namespace warpfold::detail {
 
-Report solve_each(std::size_t count, double operations, const Options& options,
-                  const std::function<double(std::size_t, const Options&)>& solve) {
+namespace {
+
+using Positions = std::vector<std::size_t>;
+using SolveOne = std::function<double(std::size_t, const Options&)>;
+
+void check_batch_options(const Options& options) {
   if (options.device.kind == Device::Kind::cuda) {
     throw Error(ErrorKind::device, "a batch is solved on the CPU: device auto or cpu is accepted");
   }
   if (options.checkpointer) throw Error(ErrorKind::usage, "a batch keeps no checkpoint: a problem alone does");
-  const auto start = std::chrono::steady_clock::now();
-  Budget budget(options);
+}
+
+/// The options of one problem: one thread of the CPU, and memory from the batch's budget.
+Options options_of_each(const Options& options, Budget& budget) {
   Options each = options;
   each.budget = &budget;
   each.device = {Device::Kind::cpu, 0};
   each.threads = 1;
   each.progress = nullptr;
+  return each;
+}
+
+/// Operations that all threads have done and that the monitor was not yet told, which only one thread may call.
+class DoneOperations {
+ public:
+  explicit DoneOperations(SolveMonitor& monitor) : monitor_(monitor) {}
+  void add(double operations) { done_ += operations; }
+  void tell() { monitor_.advance(done_.exchange(0)); }
+
+ private:
+  SolveMonitor& monitor_;
+  std::atomic<double> done_ = 0;
+};
+
+/// Solves the open problems with the team, each member one after another. Returns the problems that ran out of memory,
+/// and those that no member took.
+Positions solve_open(Team& team, const Positions& open, const Options& each, const SolveOne& solve,
+                     const SolveMonitor& monitor, DoneOperations& done) {
+  std::atomic<std::size_t> next = 0;
+  std::mutex mutex;
+  Positions refused;
+  team.run([&](int member) {
+    while (!team.failed()) {
+      monitor.check();
+      const std::size_t taken = next++;
+      if (taken >= open.size()) return;
+      try {
+        done.add(solve(open[taken], each));
+      } catch (const Error& error) {
+        if (error.kind() != ErrorKind::memory_limit || team.size() == 1) throw;
+        const std::lock_guard lock(mutex);
+        refused.push_back(open[taken]);
+        return;  // leaves the rest to the threads that have memory
+      }
+      if (member == 0) done.tell();
+    }
+  });
+  for (std::size_t at = next; at < open.size(); ++at) refused.push_back(open[at]);
+  return refused;
+}
+
+}  // namespace
+
+Report solve_each(std::size_t count, double operations, const Options& options, const SolveOne& solve) {
+  check_batch_options(options);
+  const auto start = std::chrono::steady_clock::now();
+  Budget budget(options);
+  const Options each = options_of_each(options, budget);
   SolveMonitor monitor(options, operations);
+  DoneOperations done(monitor);
   Report report{.device = "cpu", .algorithm = {}};
-  std::atomic<double> done = 0;  // not yet told to the monitor, which only one thread may call
-  std::vector<std::size_t> open(count);
+  Positions open(count);
   std::iota(open.begin(), open.end(), std::size_t{0});
   auto threads = static_cast<int>(std::min(count, static_cast<std::size_t>(thread_count(options.threads))));
   while (!open.empty()) {
     Team team(threads);
     report.threads = std::max(report.threads, team.size());
-    std::atomic<std::size_t> next = 0;
-    std::mutex mutex;
-    std::vector<std::size_t> refused;
-    team.run([&](int member) {
-      while (!team.failed()) {
-        monitor.check();
-        const std::size_t taken = next++;
-        if (taken >= open.size()) return;
-        try {
-          done += solve(open[taken], each);
-        } catch (const Error& error) {
-          if (error.kind() != ErrorKind::memory_limit || team.size() == 1) throw;
-          const std::lock_guard lock(mutex);
-          refused.push_back(open[taken]);
-          return;  // leaves the rest to the threads that have memory
-        }
-        if (member == 0) monitor.advance(done.exchange(0));
-      }
-    });
-    for (std::size_t at = next; at < open.size(); ++at) refused.push_back(open[at]);
-    open = std::move(refused);
+    open = solve_open(team, open, each, solve, monitor, done);
     threads = std::max(1, team.size() / 2);
   }
   monitor.advance(std::numeric_limits<double>::infinity());  // what the other threads did last

@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 
+#include "core/size_text.hpp"
 #include "run/allowance.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/run.hpp"
@@ -17,8 +18,10 @@ namespace {
 /// `needed` may be the largest std::size_t, which stands for a size that overflowed.
 [[noreturn]] void refuse(std::size_t needed, const char* owner, std::size_t most) {
   const bool is_beyond = needed == std::numeric_limits<std::size_t>::max();
-  throw Error(ErrorKind::memory_limit, fmt::format("the solve needs {} bytes, {} {}",
-                                                   is_beyond ? "2^64 or more" : std::to_string(needed), owner, most));
+  throw Error(ErrorKind::memory_limit,
+              fmt::format("the solve needs {}, {} {}",
+                          is_beyond ? "2^64 bytes or more" : bytes_text(static_cast<double>(needed)), owner,
+                          bytes_text(static_cast<double>(most))));
 }
 
 }  // namespace

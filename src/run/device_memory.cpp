@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/size_text.hpp"
 #include "run/cuda.hpp"
 #include "warpfold/run/devices.hpp"
 
@@ -143,16 +144,17 @@ void release_memory() { cuda::pool().release(); }
 
 void check_device_memory(const Options& options, std::size_t bytes, int gpu) {
   if (bytes > options.max_device_memory) {
-    throw Error(ErrorKind::memory_limit, "the solve needs " + std::to_string(bytes) +
-                                             " bytes of the GPU, the limit is " +
-                                             std::to_string(options.max_device_memory));
+    throw Error(ErrorKind::memory_limit, "the solve needs " + bytes_text(static_cast<double>(bytes)) +
+                                             " of the GPU, the limit is " +
+                                             bytes_text(static_cast<double>(options.max_device_memory)));
   }
   const cuda::DeviceScope scope(gpu);
   if (bytes <= cuda::pool().idle_bytes(gpu)) return;  // faster than asking the driver
   const std::size_t free = cuda::free_bytes(gpu);
   if (bytes > free) {
-    throw Error(ErrorKind::memory_limit, "the solve needs " + std::to_string(bytes) + " bytes of the GPU, cuda:" +
-                                             std::to_string(gpu) + " has " + std::to_string(free) + " free");
+    throw Error(ErrorKind::memory_limit, "the solve needs " + bytes_text(static_cast<double>(bytes)) +
+                                             " of the GPU, cuda:" + std::to_string(gpu) + " has " +
+                                             bytes_text(static_cast<double>(free)) + " free");
   }
 }
 

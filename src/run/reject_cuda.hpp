@@ -6,3 +6,10 @@ namespace warpfold {
 [[noreturn]] void reject_cuda();
 
 }  // namespace warpfold
+
+/// Defines a function template of T, given as it is declared, by `reject_cuda`.
+#define WARPFOLD_REJECT_CUDA(...) \
+  template <class T>              \
+  __VA_ARGS__ {                   \
+    reject_cuda();                \
+  }

@@ -9,7 +9,8 @@
 #include "warpfold/run/run.hpp"
 
 /// Copies between a GPU and pageable host memory. The driver would copy such memory by one thread. Here several threads
-/// fill or empty pieces of pinned memory while other pieces are on the bus. The rates are in docs/kernels/interval.md.
+/// fill or empty pieces of pinned memory while other pieces are on the bus. The rates are in
+/// docs/explanation/kernels/interval.md.
 namespace warpfold::cuda {
 
 /// Rows in host memory. On the device they are contiguous, one list of rows after the other.

@@ -25,7 +25,7 @@ inline constexpr int max_fetching_threads = 4;
 /// Terms of k in a chunk of a tile product. A GPU block has two or three chunks in shared memory. Deep chunks of 4-byte
 /// values need half the barriers. But a multiprocessor needs 228 KB to hold the three blocks that its registers have
 /// room for. 2026-11-21, H200, n = 32768: 32 deep, 3 blocks 13.3 T/s, 16 deep, 4 blocks 12.6
-/// (docs/kernels/interval.md). Not measured on GPUs with less shared memory.
+/// (docs/explanation/kernels/interval.md). Not measured on GPUs with less shared memory.
 [[nodiscard]] constexpr int deepest_chunk(std::size_t value_bytes) { return value_bytes == 4 ? 32 : 16; }
 [[nodiscard]] constexpr int chunk_depth(std::size_t value_bytes, int capability) {
   return warpfold::cuda::shared_bytes_of_processor(capability) >= 228 * 1024 ? deepest_chunk(value_bytes) : 16;

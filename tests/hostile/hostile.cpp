@@ -268,7 +268,7 @@ class Trial {
 std::string command_without_runs(const std::string& binary) {
   static const std::set<std::string> others = {"verify", "completions", "man"};
   write("in", "");
-  const std::vector<std::string> commands = warpfold::app::test::entries(run(binary, {"help"}).out, "Subcommands");
+  const std::vector<std::string> commands = warpfold::app::test::commands_in(run(binary, {"help"}).out);
   if (commands.empty()) return "help";
   for (const std::string& command : commands) {
     if (!others.contains(command) && !Maker::makes(command)) return command;

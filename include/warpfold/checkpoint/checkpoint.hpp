@@ -8,44 +8,52 @@
 
 namespace warpfold {
 
-/// A folder that keeps the table of a long solve, so that a run that was killed goes on where it stood.
+/// A folder that saves the table of a long solve, so that a later run can continue an interrupted one.
 ///
 ///     Checkpoint checkpoint("folder");          // or Checkpoint::resumed("folder")
 ///     options.checkpointer = &checkpoint;
 ///     auto outcome = interval::solve(problem, options);
 ///
-/// Super-tiles are written behind the solve as they become final, by one thread that waits for them; a slow disk does
-/// not hold up the solve. The list of those that are safe, with a checksum each, is replaced as a whole every so often
-/// and when the solve ends early, by an error, a deadline or a stop, which waits up to 8 s for what is final by then.
-/// What is not on the list is computed again: with any number of threads the same bits. A solve that ends well does not
-/// wait for the disk.
+/// These solvers accept a checkpoint: `interval::solve` with algorithm "tiled", `polygon::solve` of a convex outline,
+/// algorithm "dp" of matrix chains, and `solve_recurrence` with weights on the CPU. So does `mpi::solve`: each rank has
+/// a Checkpoint of one folder that all ranks see. A run can continue what any other began, with one process or any
+/// number of ranks, on CPUs or GPUs. The result has the same bits as an uninterrupted run.
 ///
-/// `interval::solve` by "tiled", polygon::solve of a convex outline, the matrix chain's "dp" and `solve_recurrence`
-/// with weights on the CPU take one, and the ranks of mpi::solve, each its own, of a folder that all of them see. A run
-/// may go on with what any other began: one process or ranks in any number, processors or GPUs. A file of n*n/2 values
-/// and one of 8 bytes a super-tile (64 to 256 values a side) for each rank. On GPUs the host has the table, too.
+/// One thread writes super-tiles to the folder as they become final; a slow disk does not delay the solve. Every
+/// `every` seconds it makes them durable and replaces the list of durable super-tiles, with a checksum each. A solve
+/// that ends early, by an error, a deadline or a stop, writes the list too, and waits up to 8 s for that. Super-tiles
+/// that are not on the list are computed again. A solve that succeeds does not wait for the disk.
 ///
-/// A solve that is stopped, or passes its deadline, says how much the folder keeps. It raises Error{memory_limit} where
-/// the folder has no room for the table, Error{input} that names the folder for one that cannot be read or written, is
-/// in use, or fills up; that holds a checkpoint where a new one begins; and where an earlier run is to go on for one
-/// that holds none, a damaged or truncated one, or that of another problem, type or layout.
+/// Errors: Error{memory_limit} if the disk has less room than the table needs, or if the system starts no thread.
+/// Error{input} that names the folder in these cases:
+///
+/// * The folder cannot be read or written, fills up, or is in use by another run.
+/// * A new checkpoint begins in a folder that has one.
+/// * A run resumes in a folder without a checkpoint, or with one that is damaged, truncated, or of another problem,
+///   type or layout.
+///
+/// The messages of Error{time_limit} and Error{cancelled} state how many super-tiles the folder has.
+///
+/// Cost: a file of n*n/2 values, and for each rank a file of 8 bytes per super-tile (64 to 256 values a side). On GPUs
+/// the host holds a copy of the table.
 class Checkpoint final : public Checkpointer {
  public:
-  /// A new checkpoint in a folder that holds none, whatever else it holds, or in one that is made. Raises Error{usage}
-  /// for an interval below 0 or above a year.
+  /// Begins a new checkpoint in a folder that holds none; other files may be there. The folder is created if it is
+  /// missing. `every` is the time between durable checkpoints in seconds. Raises Error{usage} for an interval below 0
+  /// or above a year.
   explicit Checkpoint(std::string folder, std::chrono::duration<double> every = default_interval);
-  /// One that goes on with the folder's, and goes on keeping there.
+  /// Continues the checkpoint of the folder, and saves to it. `every` is as above.
   [[nodiscard]] static Checkpoint resumed(std::string folder, std::chrono::duration<double> every = default_interval);
   Checkpoint(Checkpoint&&) noexcept;
   ~Checkpoint();
 
   static constexpr std::chrono::seconds default_interval{10};
 
-  /// Super-tiles of the last solve's table.
+  /// Numbers of super-tiles in the table of the last solve.
   struct Count {
     std::size_t all = 0;
     std::size_t resumed = 0;  ///< read from the folder
-    std::size_t safe = 0;     ///< of which the folder has the bytes and the list knows
+    std::size_t safe = 0;     ///< durable in the folder and on its list
   };
   [[nodiscard]] Count count() const;
 

@@ -8,20 +8,19 @@
 
 #include "warpfold/io/file.hpp"
 
-/// What the tables of formats share. Each kind of data has one table with a row for every format of its files:
-/// `outline_formats`, `graph_formats`, `knapsack_formats`, `weight_formats` and `triangulation_formats`. A row has some
-/// of
+/// Helpers for the tables of file formats. Each kind of data has one table with one row per format: `outline_formats`,
+/// `graph_formats`, `knapsack_formats`, `weight_formats` and `triangulation_formats`. A row has some of these members:
 ///
-///     name         "GeoJSON"
-///     endings      of its files: ".geojson", ".json"
-///     recognises   whether a file whose ending no row has begins like this format; null: its ending alone tells
+///     name         the format's name: "GeoJSON"
+///     endings      the file endings of the format: ".geojson", ".json"
+///     recognises   whether a file's content looks like this format; null: the ending alone identifies it
 ///     parse        reads the content of a file
 ///     write        writes a file
 ///
-/// Reading, writing, help and messages come from the table.
+/// Reading, writing, help and messages all use the table.
 namespace warpfold::formats {
 
-/// The endings of all rows.
+/// Returns the endings of all rows, in the order of the table.
 template <class Format>
 [[nodiscard]] std::vector<std::string> endings_of(std::span<const Format> table) {
   std::vector<std::string> all;
@@ -29,7 +28,7 @@ template <class Format>
   return all;
 }
 
-/// The names of all rows.
+/// Returns the names of all rows, in the order of the table.
 template <class Format>
 [[nodiscard]] std::vector<std::string> names_of(std::span<const Format> table) {
   std::vector<std::string> all;
@@ -37,7 +36,7 @@ template <class Format>
   return all;
 }
 
-/// The row that has the path's ending, or null.
+/// Returns the first row that lists the ending of the path, or null.
 template <class Format>
 [[nodiscard]] const Format* find_by_ending(std::span<const Format> table, const std::string& path) {
   const std::string ending = io::extension(path);
@@ -47,10 +46,11 @@ template <class Format>
   return found == table.end() ? nullptr : &*found;
 }
 
-/// `recognises` of the row for files that no other row recognises. Each table that is read has one.
+/// The `recognises` of the row that takes every file that no other row recognizes. Each table for reading has one such
+/// row.
 [[nodiscard]] bool any_other(std::string_view content);
 
-/// The row that recognises the content, the first of several.
+/// Returns the first row that recognizes the content, else the row of `any_other`.
 template <class Format>
 [[nodiscard]] const Format& find_by_content(std::span<const Format> table, std::string_view content) {
   const auto recognises = [&](const Format& format) {
@@ -61,11 +61,11 @@ template <class Format>
   return *std::find_if(table.begin(), table.end(), [](const Format& format) { return format.recognises == any_other; });
 }
 
-/// Raises Error{input} for a file that is no text, in UTF-8, and says what it is.
+/// Raises Error{input} for a file that is not UTF-8 text, and says what it is.
 void check_is_text(const std::string& path, std::string_view content);
 
-/// The row for a file: by its ending where a row has that ("a.csv.gz" has .csv's), else by its content. Raises
-/// Error{input} for what no row reads.
+/// Returns the row for a file: by its ending where a row lists that ending ("a.csv.gz" has .csv's), else by its
+/// content. Raises Error{input} for a file that no row reads.
 template <class Format>
 [[nodiscard]] const Format& find_format(std::span<const Format> table, const std::string& path,
                                         std::string_view content) {

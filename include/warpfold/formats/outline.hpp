@@ -9,54 +9,54 @@
 
 #include "warpfold/core/point.hpp"
 
-/// Readers of one outline. Each raises Error{input} that names the file and the place.
+/// Readers of outlines. Each returns one outline, and raises Error{input} that names the file and the place.
 namespace warpfold::formats {
 
-/// An outline as its file has it: the vertices in the file's order, not checked any further. A closing vertex that
-/// repeats the first is kept.
+/// An outline as read from a file: the vertices in the order of the file, without further checks. A last vertex that
+/// repeats the first one is kept.
 struct OutlineFile {
   std::vector<Point> vertices;
   bool is_map = false;      ///< x and y are longitudes and latitudes, as GeoJSON prescribes
-  bool is_rounded = false;  ///< a coordinate is written as an integer that is no double
+  bool is_rounded = false;  ///< a coordinate is an integer that a double cannot represent
 };
 
-/// Which polygon of a file with several. Without a number the file has to hold exactly one.
+/// Chooses one polygon of a file that has several. Without a number, the file must hold exactly one.
 struct OutlineChoice {
-  std::optional<std::size_t> feature;  ///< of a GeoJSON FeatureCollection, from 0
-  std::optional<std::size_t> part;     ///< of a MultiPolygon, from 0
+  std::optional<std::size_t> feature;  ///< index in a GeoJSON FeatureCollection, from 0
+  std::optional<std::size_t> part;     ///< index in a MultiPolygon, from 0
 };
 
-/// A row of the table: format.hpp.
+/// A row of the table of formats (format.hpp).
 struct OutlineFormat {
   std::string name;
   std::vector<std::string> endings;
   bool (*recognises)(std::string_view content);
   OutlineFile (*parse)(const std::string& path, std::string_view content, const OutlineChoice& choice);
-  bool holds_several = false;  ///< a file may have several polygons, of which `OutlineChoice` takes one
+  bool holds_several = false;  ///< a file may have several polygons, and `OutlineChoice` chooses one
 };
-/// Every format that is read, in the order in which help lists them.
+/// Returns every format that can be read, in the order in which help lists them.
 [[nodiscard]] std::span<const OutlineFormat> outline_formats();
 
-/// Reads a file, or standard input for "-", in the format that its ending or its content tells. Raises Error{input} for
-/// a .npy matrix, and Error{usage} for a choice where the format holds one polygon.
+/// Reads an outline from a file, or from standard input for "-". The ending or the content identifies the format.
+/// Raises Error{input} for a .npy matrix, and Error{usage} for a choice if the format holds one polygon only.
 [[nodiscard]] OutlineFile read_outline(const std::string& path, const OutlineChoice& choice = {});
 
-/// The same for what was read from there.
+/// Reads an outline from text in memory. `path` chooses the format by its ending, and is used in messages.
 [[nodiscard]] OutlineFile parse_outline(const std::string& path, std::string_view content,
                                         const OutlineChoice& choice = {});
 
-/// RFC 7946: a Polygon or MultiPolygon, a Feature or FeatureCollection with it. Altitudes are ignored, holes refused.
-/// `path` is only for messages.
+/// Reads GeoJSON (RFC 7946): a Polygon or MultiPolygon, or a Feature or FeatureCollection with one. Altitudes are
+/// ignored. Holes are rejected. `path` is used in messages only.
 [[nodiscard]] OutlineFile parse_geojson_outline(const std::string& path, std::string_view content,
                                                 const OutlineChoice& choice = {});
 
-/// Well-known text: POLYGON or MULTIPOLYGON. Z and M are ignored where the type's name declares them, and refused where
-/// it does not; so are holes.
+/// Reads well-known text: POLYGON or MULTIPOLYGON. Z and M values are ignored if the type's name declares them, and
+/// rejected otherwise. Holes are rejected. `path` is used in messages only.
 [[nodiscard]] OutlineFile parse_wkt_outline(const std::string& path, std::string_view content,
                                             const OutlineChoice& choice = {});
 
-/// Lines `x y` or `x,y`. Empty lines, what follows a #, and a first line that names the columns (x and y, or longitude
-/// and latitude) are skipped.
+/// Reads lines `x y` or `x,y`. Empty lines and text after a # are skipped. So is a first line of column names: x and y,
+/// or longitude and latitude. `path` is used in messages only.
 [[nodiscard]] OutlineFile parse_text_outline(const std::string& path, std::string_view content,
                                              const OutlineChoice& choice = {});
 

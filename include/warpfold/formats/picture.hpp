@@ -6,25 +6,27 @@
 
 #include "warpfold/core/point.hpp"
 
-/// Pictures of outlines as SVG. Each writes the whole file or none of it.
+/// Pictures of outlines as SVG files. Each function writes the whole file or none of it, and raises what
+/// `io::write_file` raises.
 namespace warpfold::formats {
 
-/// How a picture is drawn; y points up.
+/// How a picture is drawn. The y axis points up.
 struct DrawingStyle {
   std::string title;
-  double x_scale = 1;  ///< x is stretched by this: a map of longitudes and latitudes wants cos(latitude)
+  double x_scale = 1;  ///< factor on x; for longitudes and latitudes use cos(latitude)
 };
 
-/// Paths within an outline: one of them, or all from one vertex as a tree, or both.
+/// Paths within an outline: one path, or all paths from one vertex as a tree, or both.
 struct PathsView {
   std::span<const Point> vertices;
-  std::span<const std::uint32_t> path = {};          ///< its vertices
-  std::span<const std::uint32_t> predecessors = {};  ///< of each vertex the one before it, itself at the tree's root
-  std::span<const double> lengths = {};              ///< of the tree's paths, infinity where there is none
+  std::span<const std::uint32_t> path = {};  ///< the vertices of the path, in order
+  /// for each vertex of the tree the one before it; the root has itself
+  std::span<const std::uint32_t> predecessors = {};
+  std::span<const double> lengths = {};  ///< for each vertex the length of its path; infinity if there is none
 };
 
-/// A picture: the outline filled, every place of the tree tinted by its distance from the root, the path on top with
-/// its ends marked.
+/// Draws the outline and its paths as an SVG file. The interior is tinted by the distance from the tree's root. The
+/// path is drawn on top, with its ends marked.
 void write_svg(const std::string& path, const PathsView& paths, const DrawingStyle& style);
 
 }  // namespace warpfold::formats

@@ -9,39 +9,40 @@
 #include "warpfold/core/point.hpp"
 #include "warpfold/formats/picture.hpp"
 
-/// Writers of triangulations. Each that takes a path writes the whole file or none of it.
+/// Writers of triangulations. A function that takes a path writes the whole file or none of it, and raises what
+/// `io::write_file` raises.
 namespace warpfold::formats {
 
-/// A triangulation as the writers take it.
+/// The parts of a triangulation that the writers need.
 struct TriangulationView {
   std::span<const Point> vertices;
   std::span<const Chord> chords;
   std::span<const Triangle> triangles;
 };
 
-/// A picture: the outline filled, triangles tinted, chords and outline as lines as thin as their number asks for. y
-/// points up.
+/// Draws a triangulation as SVG. Triangles are tinted by size. Lines get thinner as the number of chords grows. The y
+/// axis points up.
 void draw_svg(std::ostream& out, const TriangulationView& triangulation, const DrawingStyle& style);
-/// The same as a file.
+/// Draws a triangulation as an SVG file.
 void write_svg(const std::string& path, const TriangulationView& triangulation, const DrawingStyle& style);
 
-/// A FeatureCollection: one Polygon a triangle, counterclockwise, with its `vertices` [i, k, j].
+/// Writes a GeoJSON FeatureCollection: one counterclockwise Polygon for each triangle, with its `vertices` [i, k, j].
 void write_geojson(const std::string& path, const TriangulationView& triangulation);
 
-/// Wavefront OBJ: vertices with z = 0 and one counterclockwise face a triangle.
+/// Writes Wavefront OBJ: vertices with z = 0, and one counterclockwise face for each triangle.
 void write_obj(const std::string& path, const TriangulationView& triangulation);
 
-/// A row of the table: format.hpp.
+/// A row of the table of formats (format.hpp).
 struct TriangulationFormat {
   std::string name;
   std::vector<std::string> endings;
   void (*write)(const std::string& path, const TriangulationView& triangulation, const DrawingStyle& style);
-  bool needs_coordinates = false;  ///< vertices of `regular_polygon` are of no use there
+  bool needs_coordinates = false;  ///< the format is of no use for vertices of `regular_polygon`
 };
-/// Every format that is written, in the order in which help lists them.
+/// Returns every format that can be written, in the order in which help lists them.
 [[nodiscard]] std::span<const TriangulationFormat> triangulation_formats();
 
-/// Where vertices without coordinates are drawn: n corners of one circle, an edge at the bottom.
+/// Returns n corners of one circle, with an edge at the bottom. They stand for vertices without coordinates.
 [[nodiscard]] std::vector<Point> regular_polygon(std::size_t n);
 
 }  // namespace warpfold::formats

@@ -20,7 +20,7 @@ struct Workers {
   double link_bytes_per_second = 0;
 };
 
-/// The predicted memory and time of a table of n*n/2 f32 values that are not negative (model: docs/reach.md):
+/// The predicted memory and time of a table of n*n/2 f32 values that are not negative (model: docs/guides/reach.md):
 ///
 ///     a rank holds    n*n/2 (1/P + 1/Q - 1/R) values, R = P x Q; its GPUs share these
 ///     a rank sends    n*n/2 (P + Q - 2) / R values

@@ -46,7 +46,7 @@
 /// A product split raises Error{overflow} if the product of its lists' largest numbers is not accepted. It also does so
 /// if that of `middle` and `right`, which is formed first, does not fit the type.
 ///
-/// The guide is docs/your-own-recurrence.md.
+/// The guide is docs/guides/your-own-recurrence.md.
 namespace warpfold::interval {
 
 namespace detail {

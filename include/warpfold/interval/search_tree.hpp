@@ -18,12 +18,18 @@
 /// together take O(n^2) steps.
 namespace warpfold::interval {
 
+/// An upper bound of the cost of any tree, if all weights add up to `sum`. No tree is deeper than n, and a gap is one
+/// deeper than the deepest key.
+[[nodiscard]] constexpr double max_tree_cost(double sum, std::size_t keys) {
+  return sum * (static_cast<double>(keys) + 1);
+}
+
 /// Keys 0 .. n-1 with weights p, and gaps 0 .. n with weights q. Immutable. T is int32_t, int64_t, float or double.
 template <class T>
 class SearchTree {
  public:
   /// Raises Error{input} if there is no key, if q is not one longer than p, or if a weight is negative or not finite.
-  /// Raises Error{overflow} if n + 1 times the sum of all weights is a quarter of T's largest value or more.
+  /// Raises Error{overflow} if `max_tree_cost` is a quarter of T's largest value or more.
   SearchTree(std::vector<T> keys, std::vector<T> gaps);
 
   [[nodiscard]] std::size_t size() const { return keys_.size(); }

@@ -25,6 +25,9 @@ struct WeightFormula {
   ChordWeight formula = ChordWeight::length;
 };
 
+/// The number of chords whose weights a triangulation adds up; 1 if it has none.
+[[nodiscard]] constexpr std::size_t max_chords(std::size_t vertices) { return std::max<std::size_t>(vertices, 4) - 3; }
+
 /// A visibility graph with a weight for each of its entries.
 template <class T>
 struct WeightedGraph : VisibilityGraph {

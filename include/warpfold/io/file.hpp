@@ -7,28 +7,32 @@
 
 namespace warpfold::io {
 
-/// The whole content of a file; "-" is standard input, which can be read once: Error{usage} says so the second time.
-/// Of a gzip file what was compressed; of a .npz archive its only array as a .npy file, or the one that
-/// "FILE.npz:NAME" names. Raises Error{input} that names the file and the reason.
+/// Returns the whole content of a file. "-" is standard input, which can be read once; a second time raises
+/// Error{usage}. A gzip file is decompressed. A .npz archive gives its only array as a .npy file; "FILE.npz:NAME" names
+/// one of several. Raises Error{input} that names the file and the reason.
 [[nodiscard]] std::string read_file(const std::string& path);
 
-/// Raises Error{input} that names the file and the reason where `write_file` cannot write it: for before the work.
+/// Checks that `write_file` could write the file, so that a caller learns it before long work. Raises Error{input} that
+/// names the file and the reason.
 void check_writable(const std::string& path);
 
-/// Writes a file completely or not at all: the content goes to a new file in the same folder, which replaces `path`
-/// only once every byte is on disk. A file that is there keeps its mode and, where it has several names, stays the file
-/// of all of them; one that nobody may write is refused. A device such as /dev/null or a pipe is written directly.
-/// Raises Error{input} that names the file and the reason.
+/// Writes a file completely or not at all. The content goes to a new file in the same folder. That file replaces `path`
+/// once every byte is on disk. Raises Error{input} that names the file and the reason.
+///
+/// An existing file keeps its mode. An existing file with several hard links is overwritten in place, so that all its
+/// names see the new content. A file without write permission is rejected. A device such as /dev/null, or a pipe, is
+/// written directly.
 void write_file(const std::string& path, std::string_view content);
 
-/// The same for content that is produced piece by piece. An exception from `produce` leaves `path` untouched.
+/// Writes content that `produce` writes to a stream piece by piece. An exception from `produce` leaves `path`
+/// untouched.
 void write_file(const std::string& path, const std::function<void(std::ostream&)>& produce);
 
-/// For a process that is about to end while another thread may be writing: removes what `write_file` has not finished.
-/// Whoever writes after this waits for ever.
+/// Removes the unfinished files of all `write_file` calls. For a process that is about to end while another thread may
+/// be writing. A thread that begins or finishes a file after this call blocks forever.
 void discard_unfinished_files();
 
-/// The ending of a path in lower case with its dot, "" when there is none: ".geojson".
+/// Returns the ending of a path in lower case with its dot, such as ".geojson"; "" if there is none.
 [[nodiscard]] std::string extension(const std::string& path);
 
 /// The same of what `read_file` gives: without a last ".gz".

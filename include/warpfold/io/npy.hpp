@@ -12,27 +12,27 @@
 
 namespace warpfold::io {
 
-/// An array of a .npy file. Its entries are little-endian and row by row, however the file has them.
+/// An array of a .npy file. Its entries are little-endian and row by row, in whichever order the file stores them.
 struct NpyArray {
   std::string path;                ///< for messages
   std::string dtype;               ///< "bool", "i8" .. "i64", "u8" .. "u64", "f32" or "f64"
-  std::vector<std::size_t> shape;  ///< no entry: one scalar
-  std::string content;             ///< the whole file, so that its entries are in memory once
-  std::size_t first_byte = 0;      ///< where they begin in it
-  bool is_rounded = false;         ///< an integer of a text that is no double stands rounded among them
+  std::vector<std::size_t> shape;  ///< extents; empty for a scalar
+  std::string content;             ///< the whole file; the entries are not copied out of it
+  std::size_t first_byte = 0;      ///< the offset of the first entry in `content`
+  bool is_rounded = false;         ///< whether an integer of a text is rounded, because no double represents it
 
   [[nodiscard]] std::size_t size() const;  ///< the number of entries
-  [[nodiscard]] bool is_integral() const;  ///< whether dtype is a whole-number type
+  [[nodiscard]] bool is_integral() const;  ///< whether dtype is an integer type
 
-  /// The entries as T. Raises Error{input} that names the file, the entry and its value when one has no exact T:
-  /// a fraction or NaN for a whole-number type, or an integer out of its range. To float every entry is rounded;
-  /// to a signed whole-number type +inf becomes `infinity<T>`.
+  /// Returns the entries as T. Raises Error{input} that names the file, the entry and its value if T is an integer type
+  /// and cannot represent it: a fraction, NaN, or an integer out of range. For floating-point T every entry is rounded.
+  /// For a signed integer type +inf becomes `infinity<T>`.
   template <class T>
   [[nodiscard]] std::vector<T> values() const;
 
-  /// The same where both infinities are kept: those of a file of i16, i32 or i64, `infinity<S>` and `-infinity<S>`,
-  /// and of floats become T's. An integer of another type that T would take for one of them raises
-  /// Error{overflow}.
+  /// Returns the entries as T, and keeps both infinities. Those of floats, and `infinity<S>` and `-infinity<S>` of a
+  /// file of type S = i16, i32 or i64, become T's. Raises what `values` raises, and Error{overflow} for an integer of
+  /// another type that equals an infinity of T.
   template <class T>
   [[nodiscard]] std::vector<T> weights() const;
 
@@ -44,23 +44,23 @@ struct NpyArray {
   [[nodiscard]] std::vector<T> lengths(T none, const std::optional<Number>& no_edge) const;
 };
 
-/// Reads a NumPy .npy file, version 1 to 3, in C or Fortran order and either order of bytes, or the only array of a
-/// .npz archive ("FILE.npz:NAME": that one). Entries of float16 become f32, and x86's long doubles f64 where that loses
+/// Reads a NumPy .npy file of version 1 to 3, in C or Fortran order and of either byte order, or the only array of a
+/// .npz archive ("FILE.npz:NAME": that one). Entries of float16 become f32, and x86's long doubles f64 if that loses
 /// nothing. Raises Error{input} for anything else.
 [[nodiscard]] NpyArray read_npy(const std::string& path);
 
-/// Whether bytes are those of a .npy file, or of the archive of a sparse matrix, which `parse_npy` refuses by name.
+/// Whether bytes are a .npy file, or an archive of a sparse matrix, which `parse_npy` rejects by name.
 [[nodiscard]] bool is_npy(std::string_view content);
 
-/// The same from bytes in memory; `path` is only for messages.
+/// Reads a .npy file from bytes in memory. `path` is used in messages only.
 [[nodiscard]] NpyArray parse_npy(const std::string& path, std::string bytes);
 
-/// Writes a .npy file, version 1, in C order. Raises Error{usage} where the product of `shape` is not the number of
-/// values, Error{input} where that is more than any size holds, and what `write_file` raises.
+/// Writes a .npy file of version 1, in C order. Raises Error{usage} if the product of `shape` is not the number of
+/// values, Error{input} if that product exceeds std::size_t, and what `write_file` raises.
 template <class T>
 void write_npy(const std::string& path, std::span<const T> values, const std::vector<std::size_t>& shape);
 
-/// Zeros and ones as a .npy file of dtype bool.
+/// Writes zeros and ones as a .npy file of dtype bool. Raises what `write_npy` raises.
 void write_npy_bool(const std::string& path, std::span<const std::uint8_t> values,
                     const std::vector<std::size_t>& shape);
 

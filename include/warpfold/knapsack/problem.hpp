@@ -6,24 +6,28 @@
 
 namespace warpfold::knapsack {
 
-/// How often an item may be packed: once, up to its `copies`, or without limit.
+/// How often an item may be packed: once, up to `copies` times, or without limit.
 enum class Kind { zero_one, bounded, unbounded };
 
-/// What one copy is worth and weighs.
+/// The value and the weight of one copy.
 struct Item {
   std::int64_t value = 0;
   std::int64_t weight = 0;
-  std::int64_t copies = 1;  ///< how many there are, of `Kind::bounded`; of `zero_one` 0 or 1; `unbounded` ignores it
+  std::int64_t copies = 1;  ///< number of copies for `bounded`; 0 or 1 for `zero_one`; ignored for `unbounded`
 
   bool operator==(const Item&) const = default;
 };
 
-/// Choose x_i copies of every item i so that sum x_i * weight_i <= capacity and sum x_i * value_i is largest.
+/// Choose x_i copies of every item i so that sum x_i * weight_i <= capacity, and sum x_i * value_i is largest.
 ///
-/// A problem validates itself at construction and does not change afterwards. Raises Error{input} that names the first
-/// item and its value for: a negative capacity, value, weight or number of copies; copies above 1 of a 0-1 item; an
-/// unbounded item of weight 0 with a value. Error{overflow} for totals that do not fit, 4 * (largest possible total) >=
-/// 2^63.
+/// A problem is checked at construction and does not change afterwards. Raises Error{input} that names the first item
+/// and its value in these cases:
+///
+/// * The capacity, a value, a weight or a number of copies is negative.
+/// * A 0-1 item has more than one copy.
+/// * An unbounded item has weight 0 and a value.
+///
+/// Raises Error{overflow} if 4 * (largest possible total) >= 2^63.
 class Problem {
  public:
   Problem(Kind kind, std::vector<Item> items, std::int64_t capacity);
@@ -32,10 +36,10 @@ class Problem {
   [[nodiscard]] const std::vector<Item>& items() const { return items_; }
   [[nodiscard]] std::int64_t capacity() const { return capacity_; }
 
-  /// The most copies of item i that any packing can hold: min(copies, capacity / weight).
+  /// Returns the largest number of copies of item i in any packing: min(copies, capacity / weight).
   [[nodiscard]] std::int64_t max_copies(std::size_t i) const;
 
-  /// No packing is worth more than this: it decides which arithmetic is wide enough.
+  /// Returns a bound on the value of every packing. It decides which type is wide enough.
   [[nodiscard]] std::int64_t largest_total() const { return largest_total_; }
 
  private:
@@ -45,7 +49,7 @@ class Problem {
   std::int64_t largest_total_;
 };
 
-/// A 0-1 item that stands for `count` copies of item `source`.
+/// A 0-1 item that represents `count` copies of item `source`.
 struct Piece {
   std::int64_t value = 0;
   std::int64_t weight = 0;
@@ -53,18 +57,18 @@ struct Piece {
   std::int64_t count = 1;
 };
 
-/// The items of a 0-1 or bounded problem as pieces that fit and have a value, m copies split into 1, 2, 4, .. and a
-/// rest: about log2(m) pieces that sum to every number from 0 to m. Pieces without weight are not among them: every
-/// best packing takes them whole.
+/// Returns the items of a 0-1 or bounded problem as pieces that fit and have a value.
+///
+/// m copies are split into 1, 2, 4, .. and a rest: about log2(m) pieces, which sum to every number from 0 to m. Items
+/// without weight are left out, because every best packing takes all their copies.
 [[nodiscard]] std::vector<Piece> pieces(const Problem& problem);
 
-/// The names in Pisinger's papers of the classes that `generate` knows, in the order of their numbers there.
+/// Returns the names of the classes that `generate` knows, in the order of their numbers in Pisinger's papers.
 [[nodiscard]] const std::vector<std::string>& generator_classes();
 
-/// Draws an instance of one of the classes of D. Pisinger, "Where are the hard knapsack problems?" (2005) and of
-/// S. Martello, D. Pisinger, P. Toth (1999); coefficients come from 1..range and the capacity is
-/// series / (series_length + 1) of the total weight. The same arguments give the same instance on every machine; the
-/// random numbers are ours, not those of Pisinger's program. Raises Error{usage} for arguments that make no sense.
+/// Parameters of a random instance of one of the classes of D. Pisinger, "Where are the hard knapsack problems?" (2005)
+/// and of S. Martello, D. Pisinger, P. Toth (1999). Coefficients are from 1..range. The capacity is series /
+/// (series_length + 1) of the total weight, but at least the heaviest weight. It is odd for the even-odd classes.
 struct Generator {
   std::string name = "uncorrelated";
   std::size_t n = 1000;
@@ -73,7 +77,8 @@ struct Generator {
   std::int64_t series_length = 100;
   std::uint64_t seed = 1;
 };
-/// The instance that they describe.
+/// Draws the instance. The same parameters give the same instance on every machine; it differs from that of Pisinger's
+/// program, which draws other random numbers. Raises Error{usage} for parameters out of range.
 [[nodiscard]] Problem generate(const Generator& generator);
 
 }  // namespace warpfold::knapsack

@@ -11,52 +11,56 @@
 
 #include "warpfold/machine/machine.hpp"
 
-/// What a program for the machines is written with: a coroutine that every thread runs,
+/// A program for the machines is a coroutine that every thread runs:
 ///
 ///     Program reverse(Thread t, Array<int> a, Array<int> b) {
 ///       const int x = co_await a.read(t.id);
 ///       co_await b.write(t.count - 1 - t.id, x);
 ///     }
 ///
-/// Computing and local variables are free, one access is one step. `co_await skip()` sits a step out, `co_await
-/// barrier()` waits for every thread that has not ended, `co_await phase("name")` is a barrier that also starts a
-/// phase of the report, and `co_await another_program(t, ...)` runs it as a subroutine, whose exceptions arrive there.
-/// Take arrays and everything else by value: a program outlives the call that starts it.
+/// One access is one step. Computation and local variables are free.
+///
+/// * `co_await skip()` makes no access in this step.
+/// * `co_await barrier()` waits for every thread that has not ended.
+/// * `co_await phase("name")` is a barrier that also starts a phase of the report.
+/// * `co_await another_program(t, ...)` runs a subroutine. Its exceptions reach the caller.
+///
+/// Take arrays and all other arguments by value: a program outlives the call that starts it.
 namespace warpfold::machine {
 
-/// Who runs the program.
+/// The thread that runs the program.
 struct Thread {
   std::uint32_t id = 0;
   std::uint32_t count = 1;
-  std::uint32_t multiprocessor = 0;  ///< the HMM's; 0 elsewhere
-  std::uint32_t local_id = 0;        ///< within its multiprocessor
+  std::uint32_t multiprocessor = 0;  ///< on the HMM; 0 on other machines
+  std::uint32_t local_id = 0;        ///< index within its multiprocessor
   std::uint32_t local_count = 1;     ///< threads of its multiprocessor
 };
 
 namespace detail {
 
-/// `call` goes on with another coroutine of the thread at once: a subroutine, or the caller of one that has ended.
-/// Whoever resumes does that, because not every compiler makes a tail call of one coroutine that resumes another.
-/// `raise` is the same for the caller of one that has failed.
+/// What a thread asks for next. `call` continues at once with another coroutine of the thread: a subroutine, or the
+/// caller of one that has ended. The simulation's loop resumes it, because not every compiler makes a tail call when
+/// one coroutine resumes another. `raise` is the same for the caller of a subroutine that has failed.
 enum class RequestKind : std::uint8_t { read, write, skip, barrier, done, call, raise };
 
-/// What one thread waits for.
+/// The request that a thread waits for.
 struct Request {
   std::coroutine_handle<> handle;  ///< the innermost coroutine of the thread
-  Word value = 0;                  ///< to write, or what was read
+  Word value = 0;                  ///< the value to write, or the value read
   Address address = 0;
   std::uint16_t sequence = 0;
   bool shared = false;
   RequestKind kind = RequestKind::skip;
 };
 
-/// Where a running thread leaves its kind.
+/// The context in which a running thread leaves its request.
 struct ProgramContext {
   Request* current = nullptr;
   std::string_view next_phase;
-  std::exception_ptr failure;  ///< of a subroutine, on the way to its caller
+  std::exception_ptr failure;  ///< the exception of a subroutine, on its way to the caller
 
-  /// Raises Error{input} that names thread, step, array and index; Error{usage} for an array that has no context.
+  /// Raises Error{input} that names thread, step, array and index, or Error{usage} for an array without a context.
   [[noreturn]] static void refuse(const ProgramContext* context, std::uint16_t sequence, std::uint64_t index,
                                   std::uint64_t size);
 };
@@ -64,7 +68,7 @@ struct ProgramContext {
 /// The context of the simulation that runs on this host thread.
 inline thread_local ProgramContext* active_context = nullptr;
 
-/// Frames of equal size are reused; a simulation allocates and frees them by the thousand.
+/// Coroutine frames. Frames of equal size are reused, because a simulation allocates thousands of them.
 [[nodiscard]] void* allocate_frame(std::size_t bytes);
 void free_frame(void* frame, std::size_t bytes) noexcept;
 
@@ -116,17 +120,17 @@ struct Pause {
 
 }  // namespace detail
 
-/// Sits one access out.
+/// Makes no access in one step.
 [[nodiscard]] inline detail::Pause skip() { return {detail::RequestKind::skip, {}}; }
 
-/// Waits until every thread that has not ended waits. Costs no time.
+/// Waits until every thread that has not ended waits too. Takes no time.
 [[nodiscard]] inline detail::Pause barrier() { return {detail::RequestKind::barrier, {}}; }
 
-/// A barrier after which everything counts under `name`, which must outlive the run. Every thread names the same.
+/// A barrier that starts the phase `name`. All threads must give the same name, which must outlive the run.
 [[nodiscard]] inline detail::Pause phase(std::string_view name) { return {detail::RequestKind::barrier, name}; }
 
-/// An array in the global memory or, one for each multiprocessor of the HMM, in the shared memories: what
-/// `Simulation::array` and `shared_array` hand out. A handle, to be copied.
+/// A handle to an array in the global memory, or to one in each shared memory of the HMM. `Simulation::array` and
+/// `Simulation::shared_array` create it. Copy it freely.
 template <class T>
 class Array {
  public:
@@ -157,12 +161,12 @@ class Array {
 /// The coroutine type of programs.
 class Program {
  public:
-  /// What the compiler makes a coroutine of this type with.
+  /// The promise that the compiler builds a coroutine of this type with.
   struct promise_type {
-    detail::Request* request = nullptr;  ///< of its thread
+    detail::Request* request = nullptr;  ///< the request of its thread
     std::coroutine_handle<> caller;
 
-    /// What the thread does next, and in which of its coroutines.
+    /// Sets what the thread does next, and in which of its coroutines.
     void go_on(std::coroutine_handle<> handle, detail::RequestKind kind) noexcept {
       request->handle = handle;
       request->kind = kind;
@@ -203,13 +207,13 @@ class Program {
     if (handle_) handle_.destroy();
   }
 
-  /// As what a thread runs.
+  /// Starts it as the program of a thread.
   void start_as(detail::Request& request) {
     handle_.promise().request = &request;
     request = {handle_};
   }
 
-  /// As a subroutine of another program.
+  /// Runs it as a subroutine of another program.
   [[nodiscard]] bool await_ready() const noexcept { return false; }
   void await_suspend(std::coroutine_handle<promise_type> caller) noexcept {
     handle_.promise().request = caller.promise().request;

@@ -15,47 +15,49 @@ namespace warpfold::machine {
 
 namespace detail {
 
-/// Of a memory: what the word holds, and when it was last written.
+/// Bytes of memory for one word: its content, and when it was last written.
 inline constexpr std::size_t bytes_per_word = sizeof(Word) + sizeof(std::uint32_t);
 
 }  // namespace detail
 
-/// What was counted, of a phase or of a whole run.
+/// Counters of a phase or of a run.
 struct Counters {
   std::uint64_t reads = 0;
   std::uint64_t writes = 0;
-  std::uint64_t dispatches = 0;           ///< of warps with a request
-  std::uint64_t stages = 0;               ///< of the pipeline that they occupied
-  std::uint64_t simultaneous_writes = 0;  ///< dropped, because a lower thread wrote the same address in the same step
-  std::vector<std::uint64_t> histogram;   ///< [k]: dispatches that occupied k stages
+  std::uint64_t dispatches = 0;  ///< dispatches of warps with a request
+  std::uint64_t stages = 0;      ///< pipeline stages that the dispatches occupied
+  /// writes dropped because a lower thread wrote the same address in the same step
+  std::uint64_t simultaneous_writes = 0;
+  std::vector<std::uint64_t> histogram;  ///< [k]: dispatches that occupied k stages
   TimeUnits time_units;
 
   [[nodiscard]] std::uint64_t accesses() const { return reads + writes; }
-  /// accesses / (stages * width): 1 where every stage serves a full warp.
+  /// Returns accesses / (stages * width). It is 1 if every stage serves a full warp.
   [[nodiscard]] double utilisation(std::uint32_t width) const;
 };
 
-/// The accesses of one phase under one name, in the order step, thread: a "sequential memory access" of the 2013
+/// The accesses of one phase under one name, ordered by step, then thread: a "sequential memory access" of the 2013
 /// paper. A phase that is entered again starts a new sequence under the same name.
 struct SequenceReport {
   std::string name;
   std::uint64_t sequences = 0;
-  std::uint64_t length = 0;         ///< accesses, of all sequences
-  std::uint64_t fragmentation = 0;  ///< neighbours in a sequence whose addresses differ by 2 or more, of all sequences
-  std::uint64_t longest = 0;        ///< the length of the longest sequence
+  std::uint64_t length = 0;  ///< accesses of all sequences
+  /// neighbors in a sequence whose addresses differ by 2 or more, over all sequences
+  std::uint64_t fragmentation = 0;
+  std::uint64_t longest = 0;  ///< accesses of the longest sequence
   std::uint64_t most_fragmented = 0;
   std::uint64_t stages = 0;
   TimeUnits time_units;  ///< of the lockstep steps whose lowest requesting thread is in this sequence
 };
 
-/// What one phase of a program took.
+/// The report of one phase.
 struct PhaseReport {
   std::string name;
   Counters counters;
   std::vector<SequenceReport> sequences;
 };
 
-/// What a run took in all, and each phase of it.
+/// The report of a run, in total and by phase.
 struct RunReport {
   Machine machine;
   std::uint32_t threads = 0;
@@ -64,26 +66,26 @@ struct RunReport {
   std::vector<PhaseReport> phases;
 };
 
-/// How a simulation runs besides its machine.
+/// Options of a simulation.
 struct SimulationOptions {
   Timing timing = Timing::lockstep;
-  bool exclusive = false;        ///< refuse simultaneous writes to one address instead of counting them
-  Observer* observer = nullptr;  ///< outlives the simulation
-  std::size_t max_memory = 0;    ///< of arrays and threads; 0: the memory of this computer
+  bool exclusive = false;        ///< reject simultaneous writes to one address instead of counting them
+  Observer* observer = nullptr;  ///< must outlive the simulation
+  std::size_t max_memory = 0;    ///< bytes for arrays and threads; 0: the memory of this computer
 };
 
-/// A machine with its threads and the contents of its memories.
-/// Peak bytes: 12 for each word, about 40 and the program's frame for each thread.
+/// A machine with its threads and the contents of its memories. Peak bytes: 12 per word, and about 40 plus the
+/// program's frame per thread.
 class Simulation {
  public:
-  /// Raises what `validate` raises, and Error{memory_limit} where the threads do not fit the memory.
+  /// Raises what `validate` raises, and Error{memory_limit} if the threads exceed the memory.
   Simulation(const Machine& machine, std::uint32_t threads, const SimulationOptions& options = {});
   ~Simulation();
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
-  /// An array of zeros in the global (or only) memory; it starts at a multiple of the width.
-  /// Raises Error{memory_limit} where it does not fit.
+  /// Creates an array of zeros in the global (or only) memory. It starts at a multiple of the width. `name` is used in
+  /// reports and messages. Raises Error{memory_limit} if it does not fit.
   template <class T>
   [[nodiscard]] Array<T> array(const std::string& name, std::uint64_t size) {
     return make<T>(name, size, false);
@@ -99,20 +101,22 @@ class Simulation {
     return array<T>(name, std::span<const T>(values));
   }
 
-  /// One array of zeros in the shared memory of every multiprocessor of the HMM; a thread reaches its own.
+  /// Creates one array of zeros in the shared memory of every multiprocessor of the HMM. A thread reaches the one of
+  /// its own multiprocessor.
   template <class T>
   [[nodiscard]] Array<T> shared_array(const std::string& name, std::uint64_t size) {
     return make<T>(name, size, true);
   }
 
-  /// The same array under another name in the report: each name of a phase is a sequence of its own.
+  /// Returns the same array under another name for the report. Within a phase, each name is its own sequence.
   template <class T>
   [[nodiscard]] Array<T> named(Array<T> array, const std::string& name) {
     array.sequence_ = sequence(name);
     return array;
   }
 
-  /// What a global array holds now. Raises Error{usage} for a shared one, and for one of another simulation.
+  /// Returns the current content of a global array. Raises Error{usage} for a shared array, and for one of another
+  /// simulation.
   template <class T>
   [[nodiscard]] std::vector<T> values(const Array<T>& array) {
     check_global(array.context_, array.shared_);
@@ -121,9 +125,9 @@ class Simulation {
     return result;
   }
 
-  /// Runs the program in every thread to its end; time goes on from run to run. Raises Error{input} for an index out of
-  /// range (with thread and step) and, in exclusive mode, for simultaneous writes (with threads and address),
-  /// Error{usage} for no program.
+  /// Runs the program in every thread to its end. Time continues from run to run. Raises Error{input} for an index out
+  /// of range, with thread and step. In exclusive mode simultaneous writes raise Error{input} too, with threads and
+  /// address. Raises Error{usage} for an empty function.
   void run(const std::function<Program(Thread)>& program);
 
   [[nodiscard]] TimeUnits time_units() const;

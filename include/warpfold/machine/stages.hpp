@@ -8,12 +8,20 @@
 
 namespace warpfold::machine {
 
-/// How many stages of the pipeline the requests of one warp occupy: the only thing in which the memories differ.
-/// `addresses` are those of the warp's requesting threads and may be reordered; none occupy 0 stages. Equal addresses
-/// are one request on the DMM (most distinct addresses in one bank) and the UMM (number of distinct address groups).
-/// On the PRAM and the BPRAM, where all threads are one warp, it is 1 and the number of requests / width.
-/// With width 4: {0, 1, 5, 10}   banks 0 1 1 2,  groups 0 0 1 2: 2 stages on the DMM, 3 on the UMM.
-///               {8, 9, 14, 15}  banks 0 1 2 3,  groups 2 2 3 3: 1 stage on the DMM, 2 on the UMM.
+/// Returns how many stages of the pipeline the requests of one warp occupy. The memories differ in this function only.
+///
+/// `addresses` are those of the warp's requesting threads. They may be reordered. No addresses occupy 0 stages. Equal
+/// addresses count once on the DMM and the UMM.
+///
+/// * DMM: the largest number of distinct addresses in one bank.
+/// * UMM: the number of distinct address groups.
+/// * BPRAM: the number of requests / width, rounded up. All threads are one warp.
+/// * PRAM: 1. All threads are one warp.
+///
+/// With width 4:
+///
+///     {0, 1, 5, 10}   banks 0 1 1 2,  groups 0 0 1 2: 2 stages on the DMM, 3 on the UMM
+///     {8, 9, 14, 15}  banks 0 1 2 3,  groups 2 2 3 3: 1 stage on the DMM, 2 on the UMM
 [[nodiscard]] inline std::uint32_t stages(Kind kind, std::uint32_t width, std::span<Address> addresses) {
   if (addresses.empty()) return 0;
   if (kind == Kind::pram) return 1;

@@ -7,42 +7,42 @@
 #include "warpfold/machine/machine.hpp"
 #include "warpfold/machine/trace.hpp"
 
-/// A run written down: as JSON, as CSV, or as a page that shows it.
+/// The trace of a run as JSON, as CSV or as an HTML page.
 namespace warpfold::machine {
 
-/// Keeps what it watches: about 40 bytes an access.
+/// Records the events of a simulation. Memory: about 40 bytes per access.
 class Recorder : public Observer {
  public:
-  /// One thread's access in a dispatch.
+  /// The access of one thread in a dispatch.
   struct Access {
     std::uint32_t thread = 0;
     Address address = 0;
     bool write = false;
-    std::uint32_t stage = 0;  ///< of its dispatch, in which it is served
-    Word value = 0;           ///< what is written, or what is read
-    std::uint32_t place = 0;  ///< the bank of a DMM, the address group of a UMM, the address on PRAM and BPRAM
+    std::uint32_t stage = 0;  ///< the stage of the dispatch that serves it
+    Word value = 0;           ///< the value written or read
+    std::uint32_t place = 0;  ///< bank on a DMM, address group on a UMM, address on PRAM and BPRAM
   };
-  /// A warp's turn at a memory.
+  /// A warp that a memory serves.
   struct Dispatch {
     TimeUnits start, completed;
     std::uint32_t step = 0, warp = 0, memory = 0, stages = 0;
     std::uint32_t phase = 0;  ///< index into phases()
     std::vector<Access> accesses;
   };
-  /// Where a phase that the program names begins.
+  /// A phase that the program names, and its beginning.
   struct Phase {
     std::string name;
     TimeUnits start;
   };
 
-  /// Where an array of the global (or only) memory lies.
+  /// An array of the global (or only) memory, and its place.
   struct Array {
     std::string name;
     Address base = 0;
     std::uint32_t size = 0;
   };
 
-  /// More than `max_accesses` accesses raise Error{memory_limit}: a trace is for looking at, not for long runs.
+  /// A recorder for at most `max_accesses` accesses; one more raises Error{memory_limit}. Traces are for short runs.
   explicit Recorder(const Machine& machine, std::size_t max_accesses = 1'000'000);
 
   void on_dispatch(const TraceDispatch& dispatch) override;
@@ -53,7 +53,7 @@ class Recorder : public Observer {
   [[nodiscard]] const std::vector<Array>& arrays() const { return arrays_; }
   [[nodiscard]] const std::vector<Phase>& phases() const { return phases_; }
   [[nodiscard]] const std::vector<Dispatch>& dispatches() const { return dispatches_; }
-  /// When the last request was completed.
+  /// Returns when the last request completed.
   [[nodiscard]] TimeUnits end() const;
 
  private:
@@ -65,16 +65,21 @@ class Recorder : public Observer {
   std::vector<Dispatch> dispatches_;
 };
 
-/// One object: `title`, `machine`, `time_units`, `arrays` [{name, base, size}], `phases` [{name, start}], and
-/// `dispatches`, each with its warp, times, stages and `accesses` [[thread, address, 1 for a write, stage, bank or
-/// group, value as an integer of 64 bits], ..].
+/// Returns the trace as one JSON object with these keys:
+///
+/// * `title`, `machine` and `time_units`.
+/// * `arrays`: a list of {name, base, size}.
+/// * `phases`: a list of {name, start}.
+/// * `dispatches`: each with its warp, times, stages and `accesses`.
+///
+/// An access is [thread, address, 1 for a write, stage, bank or group, value as a 64-bit integer].
 [[nodiscard]] std::string trace_json(const Recorder& trace, const std::string& title);
 
-/// A line for each access, after a line of names.
+/// Returns the trace as CSV: a header line, then one line per access.
 [[nodiscard]] std::string trace_csv(const Recorder& trace);
 
-/// A page that needs no network: the pipeline over time coloured by warp, the banks or address groups touched in the
-/// chosen time unit, a slider, and the phases.
+/// Returns the trace as an HTML page that needs no network. It shows the pipeline over time, colored by warp. A slider
+/// chooses a time unit, whose banks or address groups are shown. It lists the phases.
 [[nodiscard]] std::string trace_html(const Recorder& trace, const std::string& title);
 
 }  // namespace warpfold::machine

@@ -8,14 +8,15 @@
 
 struct CUstream_st;
 
-/// Products of matrices that stay on a GPU, on the caller's stream. Nothing here waits for the device except a plan's
-/// constructor, and its destructor for its own work.
+/// Products of matrices in GPU memory, on the caller's stream. Only a plan's constructor waits for the device; its
+/// destructor waits for the plan's own work.
 namespace warpfold::minplus::cuda {
 
-/// A cudaStream_t of the plan's device; null is its default stream.
+/// A cudaStream_t of the plan's device. Null is its default stream.
 using Stream = CUstream_st*;
 
-/// `batch` products of A (m x p) and B (p x n) into C (m x n): all dense and row-major, one behind the other.
+/// The shape of `batch` products of A (m x p) and B (p x n) into C (m x n). All matrices are dense, row-major and one
+/// after another.
 struct Shape {
   std::size_t m = 0;
   std::size_t p = 0;
@@ -25,15 +26,17 @@ struct Shape {
   bool one_b = false;
 };
 
-/// C = plus(C, A (x) B) as minplus::multiply defines it, on the device that was current when the plan was made,
-/// whichever is current later. It holds padded copies of all three, and of argmin. T is uint8_t (or-and), int16_t,
-/// int32_t, int64_t, float or double (every other semiring but count); entries are those that minplus::multiply
-/// accepts, which nobody checks here. One product at a time; any number of plans at once.
+/// C = plus(C, A (x) B) as `minplus::multiply` defines it. A plan works on the device that was current when it was
+/// made, and holds padded copies of A, B, C and argmin. A plan computes one product at a time. Any number of plans may
+/// work at once.
+///
+/// T is uint8_t (or-and), or int16_t, int32_t, int64_t, float or double (every other semiring except plus_times).
+/// Entries must be those that `minplus::multiply` accepts; they are not checked.
 template <class T>
 class Plan {
  public:
-  /// Raises Error{memory_limit} where device memory is short, Error{device} where there is no device, Error{usage} for
-  /// a semiring that T does not have.
+  /// Makes a plan. Raises Error{memory_limit} if device memory is short, Error{device} if there is no device, and
+  /// Error{usage} for a semiring that T does not have.
   explicit Plan(const Shape& shape, Semiring semiring = {}, bool argmin = false);
   ~Plan();
   Plan(Plan&&) noexcept;
@@ -41,8 +44,9 @@ class Plan {
 
   [[nodiscard]] static std::size_t workspace_bytes(const Shape& shape, bool argmin = false);
 
-  /// `argmin` (as C; null unless the plan was made for it) as in minplus::multiply. `nonnegative` promises that no
-  /// finite entry is below 0: f32 then takes three instructions for two terms of (min,+), not four.
+  /// Starts a product on the stream. `argmin` has the shape of C, and is null unless the plan was made for it.
+  /// `nonnegative` promises that no finite entry is below 0. Then f32 takes three instructions for two terms of
+  /// (min,+), not four.
   void multiply(const T* a, const T* b, T* c, std::uint32_t* argmin = nullptr, bool nonnegative = false,
                 Stream stream = nullptr);
 
@@ -51,8 +55,8 @@ class Plan {
   std::unique_ptr<State> state_;
 };
 
-/// minplus::measure_ceiling of GPU cuda:index: (min,+) terms per second with every operand in registers, the best of
-/// five runs. T is int32_t, int64_t, float or double.
+/// Returns the ceiling of GPU cuda:index: (min,+) terms per second with every operand in registers, the best of five
+/// runs. T is int32_t, int64_t, float or double.
 template <class T>
 [[nodiscard]] double measure_ceiling(int index);
 

@@ -6,7 +6,7 @@
 
 namespace warpfold::minplus {
 
-/// Of an entry that a product does not accept: it knows which matrix has it.
+/// The error for an entry that a product does not accept. It knows which matrix has the entry.
 class EntryError : public Error {
  public:
   EntryError(ErrorKind kind, const std::string& message, char matrix) : Error(kind, message), matrix_(matrix) {}

@@ -11,30 +11,30 @@
 
 namespace warpfold::minplus {
 
-/// Which of core/semiring.hpp's semirings a product is over, chosen at run time: `plus` takes one of two terms or adds
-/// them up, `times` joins the two entries of a term. An entry of zero() is "no value": no term with it counts.
+/// A semiring that is chosen at run time, one of those in core/semiring.hpp. `plus` selects one of two terms or adds
+/// them. `times` combines the two entries of a term. An entry of zero() means "no value": no term with it counts.
 ///
-/// Kind min_plus is the tag MinPlus, and so on. docs/minplus.md lists them with their types and what they answer.
+/// Kind min_plus is the tag MinPlus, and so on. docs/guides/minplus.md lists all semirings with their types and uses.
 struct Semiring : SemiringKinds {
   constexpr Semiring(Kind of_kind = min_plus, std::uint64_t of_modulus = 0) : kind(of_kind), modulus(of_modulus) {}
 
   Kind kind;
-  std::uint64_t modulus;  ///< plus_times with u64 alone: 0 for exact numbers, else all are taken modulo 2 .. 2^32 - 1
+  std::uint64_t modulus;  ///< for plus_times with u64 only: 0 for exact results, or a modulus of 2 .. 2^32 - 1
 
-  /// Whether plus takes the lesser (or the greater, or the sum).
+  /// Whether plus is the minimum. Otherwise it is the maximum, or addition.
   [[nodiscard]] constexpr bool is_min() const;
-  /// Whether times adds.
+  /// Whether times is addition.
   [[nodiscard]] constexpr bool adds() const;
-  /// Whether times multiplies.
+  /// Whether times is multiplication.
   [[nodiscard]] constexpr bool multiplies() const;
-  /// Whether plus takes one of its terms, so that there is an argmin, and closures.
+  /// Whether plus selects one of its terms. Only then are there an argmin and a closure.
   [[nodiscard]] constexpr bool is_selective() const;
-  /// Whether it chooses among numbers from 0, which is "no value", to 1, which is the best.
+  /// Whether plus selects among numbers from 0 ("no value") to 1 (the best).
   [[nodiscard]] constexpr bool is_of_unit_interval() const;
 
   template <class T>
   [[nodiscard]] constexpr bool accepts() const;
-  /// The tag's; of or_and for a wider T too.
+  /// The identities of plus and times. For or_and they exist for wider T too.
   template <class T>
   [[nodiscard]] constexpr T zero() const;
   template <class T>
@@ -45,7 +45,7 @@ struct Semiring : SemiringKinds {
 
 namespace detail {
 
-/// What a tag says, for all kinds.
+/// The facts that a tag states, as values.
 struct SemiringFacts {
   std::string_view name;
   bool is_selective = false, is_min = false, adds = false, multiplies = false, is_of_unit_interval = false;
@@ -64,7 +64,7 @@ constexpr auto facts_of(TagList<Listed...> /*tags*/) {
   return facts;
 }
 
-/// By kind. Double has every semiring but or-and.
+/// Facts by kind. The type double has every semiring except or-and.
 inline constexpr auto semiring_facts = facts_of(warpfold::detail::joined(Tags<double>(), Tags<std::uint8_t>()));
 
 constexpr SemiringFacts facts_of(Semiring::Kind kind) {
@@ -76,7 +76,7 @@ constexpr bool has_kind(Semiring::Kind kind, TagList<Listed...> /*tags*/) {
   return ((kind == Listed::kind) || ...);
 }
 
-/// visit(tag) for the tag of that kind, else for the last one.
+/// Returns visit(tag) for the tag of that kind, else for the last tag.
 template <class Visit, class First, class... Others>
 constexpr auto visit_tag(Semiring::Kind kind, TagList<First, Others...> /*tags*/, const Visit& visit) {
   if constexpr (sizeof...(Others) > 0) {
@@ -85,20 +85,20 @@ constexpr auto visit_tag(Semiring::Kind kind, TagList<First, Others...> /*tags*/
   return visit(First());
 }
 
-/// Or-and of numbers is max-min; of u8, whose only tag it is, the kind does not matter.
+/// Or-and of numbers is max-min. For u8, whose only tag is or-and, the kind does not matter.
 constexpr Semiring::Kind kind_among_numbers(Semiring semiring) {
   return semiring.kind == Semiring::or_and ? Semiring::max_min : semiring.kind;
 }
 
 }  // namespace detail
 
-/// Returns visit(tag) for the tag of a semiring that chooses and accepts T. MaxMin<T> serves for or_and on 0 and 1 too.
+/// Returns visit(tag) for the tag of a selective semiring that accepts T. MaxMin<T> also serves or_and on 0 and 1.
 template <class T, class Visit>
 constexpr auto with_choosing_tag(Semiring semiring, const Visit& visit) {
   return detail::visit_tag(detail::kind_among_numbers(semiring), ChoosingTags<T>(), visit);
 }
 
-/// The same of any semiring.
+/// Returns visit(tag) for the tag of any semiring that accepts T.
 template <class T, class Visit>
 constexpr auto with_tag(Semiring semiring, const Visit& visit) {
   return detail::visit_tag(detail::kind_among_numbers(semiring), Tags<T>(), visit);
@@ -125,7 +125,7 @@ constexpr T Semiring::one() const {
   return with_tag<T>(*this, [](auto tag) { return static_cast<T>(tag.one()); });
 }
 
-/// The names of all semirings, or of those that choose: "min-plus", "max-plus", ..
+/// Returns the names of all semirings, or of the selective ones: "min-plus", "max-plus", ..
 [[nodiscard]] inline std::vector<std::string_view> semiring_names(bool choosing_only = false) {
   std::vector<std::string_view> names;
   for (const auto& facts : detail::semiring_facts) {
@@ -133,12 +133,12 @@ constexpr T Semiring::one() const {
   }
   return names;
 }
-/// The semiring of a name; "count" is plus-times, too. Raises Error{usage} for anything else.
+/// Returns the semiring of a name. "count" also means plus-times. Raises Error{usage} for anything else.
 [[nodiscard]] Semiring parse_semiring(const std::string& name);
-/// The name that `parse_semiring` reads.
+/// Returns the name that `parse_semiring` accepts.
 [[nodiscard]] std::string to_string(Semiring semiring);
 
-/// The types that a semiring takes, as the command line calls them (core/arithmetic.hpp).
+/// Returns the types that a semiring accepts, by their names on the command line, such as "i32".
 [[nodiscard]] std::vector<std::string_view> types_of(Semiring semiring);
 
 }  // namespace warpfold::minplus

@@ -17,7 +17,8 @@ namespace warpfold::mpi {
 ///
 /// Method: each rank computes its block of tiles of the table (Grid). In each round of 64 turns an owner closes the
 /// tile on the diagonal. The ranks of its row and column take the turns in their tiles, and send each turn's result
-/// along their rows and columns of ranks. Then every rank multiplies. docs/reach.md has the volume of communication.
+/// along their rows and columns of ranks. Then every rank multiplies. docs/guides/reach.md has the volume of
+/// communication.
 template <class T>
 [[nodiscard]] Outcome<paths::AllPairs<T>> all_pairs(MatrixView<const T> edges, MPI_Comm comm,
                                                     const Options& options = {}, const paths::Request& request = {});

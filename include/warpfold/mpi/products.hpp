@@ -23,8 +23,8 @@ namespace warpfold::mpi {
 /// large as C's block.
 ///
 /// The method is SUMMA (van de Geijn and Watts, Concurrency: Practice and Experience 9(4), 1997). Columns of A are sent
-/// along the rows of ranks, and rows of B along the columns, while the previous ones are multiplied. docs/reach.md has
-/// the volume of communication and the memory of a rank.
+/// along the rows of ranks, and rows of B along the columns, while the previous ones are multiplied.
+/// docs/guides/reach.md has the volume of communication and the memory of a rank.
 template <class T>
 Report accumulate(minplus::Semiring semiring, const minplus::ProductSize& size,
                   std::type_identity_t<MatrixView<const T>> a, std::type_identity_t<MatrixView<const T>> b,

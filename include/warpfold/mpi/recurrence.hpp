@@ -251,7 +251,7 @@ Outcome<RecurrenceSolution<ValueOf<R>>> solve_by(const R& recurrence, std::size_
 /// lost, the communicator's error handler decides. It does not compile for a `close` with an inner value.
 ///
 /// Cost: a rank holds its own super-tiles and those of its rows and columns, not the whole table. The report's bytes
-/// are the maximum of all ranks. docs/reach.md has the volume of communication and the memory of a rank.
+/// are the maximum of all ranks. docs/guides/reach.md has the volume of communication and the memory of a rank.
 ///
 /// Owner computes (ranks.hpp). A rank waits only for data, never at a barrier while the table is filled.
 template <class R>

@@ -9,7 +9,7 @@
 
 namespace warpfold::paths {
 
-/// An edge of a directed graph; a loop where it ends where it begins.
+/// An edge of a directed graph. An edge from a vertex to itself is a loop.
 template <class T>
 struct Edge {
   std::uint32_t from = 0;
@@ -17,18 +17,19 @@ struct Edge {
   T length = {};
 };
 
-/// A directed graph as lists of edges, for graphs in which most pairs of vertices have none. Loops and several edges
-/// between two vertices are accepted; an edge of zero() is none.
+/// A directed graph as lists of edges, for graphs in which most pairs of vertices have no edge. Loops and several edges
+/// between two vertices are accepted. An edge of length zero() does not exist.
 template <class T>
 class SparseGraph {
  public:
-  /// Where an edge of a vertex leads, and how long it is.
+  /// The target and the length of an edge.
   struct End {
     std::uint32_t to;
     T length;
   };
 
-  /// Raises Error{usage} for an edge whose vertex is not below `vertices`, Error{input} for too many vertices.
+  /// Makes a graph. Raises Error{usage} for an edge with a vertex that is not below `vertices`, and Error{input} for
+  /// too many vertices.
   SparseGraph(std::size_t vertices, std::span<const Edge<T>> edges);
 
   [[nodiscard]] std::size_t vertices() const { return offsets_.empty() ? 0 : offsets_.size() - 1; }
@@ -39,48 +40,51 @@ class SparseGraph {
 
  private:
   std::vector<std::size_t> offsets_;  ///< n + 1
-  std::vector<End> ends_;             ///< of each vertex's edges, in the order in which they were given
+  std::vector<End> ends_;             ///< the edges of each vertex, in the given order
 };
 
 /// The best paths from some vertices.
 template <class T>
 struct PathsFrom {
   std::vector<std::uint32_t> sources;
-  Matrix<T> lengths;                   ///< [s][j]: from sources[s] to j, zero() of the semiring where there is no path
-  Matrix<std::uint32_t> predecessors;  ///< [s][j]: the vertex before j on the path, sources[s] where that is j itself
+  Matrix<T> lengths;                   ///< [s][j]: from sources[s] to j; zero() of the semiring if there is no path
+  Matrix<std::uint32_t> predecessors;  ///< [s][j]: the vertex before j on the path, or sources[s] if that is j
 
-  /// The vertices of the path from sources[s], both ends included; empty where there is none. Raises Error{usage} for a
-  /// source or a vertex that there is not, Error{infeasible} where the predecessors do not lead there.
+  /// Returns the vertices of the path from sources[s] to `to`, both ends included, or nothing if there is no path.
+  /// Raises Error{usage} for a source or a vertex that does not exist, and Error{infeasible} if the predecessors do not
+  /// lead to the source.
   [[nodiscard]] std::vector<std::uint32_t> path(std::size_t s, std::size_t to) const;
 };
 
-/// The best paths from each source to every vertex: by Dijkstra's algorithm with a binary heap, some edges + n *
-/// log2(n) steps a source, which the threads share, and an entry of up to 16 bytes an edge and thread; or by
-/// `all_pairs` where that takes less time or an edge alone improves (in (min,+) a length below 0), which Dijkstra does
-/// not solve.
+/// Returns the best paths from each source to every vertex.
 ///
-/// Integers are those of `all_pairs`. Floats are added from the source on, one edge after the other, where
-/// `all_pairs` adds two parts of a path: the last bits may differ between the two. Of several paths as good, either may
-/// give another.
+/// It uses Dijkstra's algorithm with a binary heap, or `all_pairs` if that takes less time. `all_pairs` is also used if
+/// a single edge improves a path (in (min,+) a negative length), which Dijkstra's algorithm does not solve.
 ///
-/// Raises what `all_pairs` raises, and Error{usage} for a source that there is not.
+/// Integers equal those of `all_pairs`. Floats are added edge by edge from the source, while `all_pairs` adds two parts
+/// of a path. So the last bits may differ. Of equally good paths the two may give different ones.
+///
+/// Raises what `all_pairs` raises, and Error{usage} for a source that does not exist.
+///
+/// Cost of Dijkstra's algorithm: about edges + n * log2(n) steps per source, which the threads share. Memory: up to 16
+/// bytes per edge and thread.
 template <class T>
 [[nodiscard]] Outcome<PathsFrom<T>> from_sources(const SparseGraph<T>& graph, std::vector<std::uint32_t> sources,
                                                  const Options& options = {}, const Request& request = {});
 
-/// The same of an answer for all pairs, with successors, to that request; of several paths as good to a vertex perhaps
-/// another than `AllPairs::path` gives.
+/// Returns the best paths from each source out of a solution for all pairs with successors. `request` must be that of
+/// the solution. Of equally good paths to a vertex it may give another one than `AllPairs::path`.
 template <class T>
 [[nodiscard]] PathsFrom<T> from_sources(const AllPairs<T>& all, std::vector<std::uint32_t> sources,
                                         const Request& request = {});
 
-/// What `from_sources` would take of a graph for so many sources.
+/// Returns the time and memory that `from_sources` would take for a graph and that many sources.
 template <class T>
 [[nodiscard]] Estimate estimate_from_sources(const SparseGraph<T>& graph, std::size_t sources,
                                              const Options& options = {}, const Request& request = {});
 
-/// Its algorithms, to be forced by Options::algorithm. What `all-pairs` reports, and an estimate of it names, is the
-/// one of `algorithms()` that it takes.
+/// Returns the algorithms of `from_sources`. Options::algorithm accepts their names. "all-pairs" reports the algorithm
+/// of `algorithms()` that it uses, as its estimate does.
 [[nodiscard]] std::vector<AlgorithmInfo> algorithms_from_sources();
 
 }  // namespace warpfold::paths

@@ -4,27 +4,31 @@
 #include <span>
 #include <vector>
 
-/// König's theorem as a program: a regular bipartite multigraph of degree r has an edge colouring with r colours.
+/// Edge colorings of regular bipartite multigraphs. By König's theorem, r colors suffice for degree r.
 namespace warpfold::permutation {
 
-/// Colours the edges of a regular bipartite multigraph so that no two edges of one colour share a node. Edge e joins
-/// node left[e] of one side to node right[e] of the other, both in 0 .. nodes-1; parallel edges are allowed, and every
-/// node of both sides has the same degree r = edges / nodes. Each colour 0 .. r-1 is then a perfect matching.
+/// Colors the edges of a regular bipartite multigraph so that no two edges of one color share a node. Each color is
+/// then a perfect matching.
 ///
-/// Even degrees are halved by an Euler split, odd ones give up one perfect matching first, found by random walks in
-/// expected O(nodes log nodes). In all: expected O(edges * (log r + log nodes)) time, 20 bytes an edge besides input
-/// and result. Deterministic for a given `seed`.
+/// Edge e joins node left[e] of one side to node right[e] of the other, both in 0 .. nodes-1. Parallel edges are
+/// allowed. Every node of both sides must have the same degree r = edges / nodes. Returns the color of each edge, 0 ..
+/// r-1. The result depends on `seed` only.
 ///
-/// Raises Error{input} naming the first edge or node that breaks these rules.
+/// Raises Error{input} that names the first edge or node that breaks these rules, and Error{memory_limit} for 2^32 - 1
+/// or more edges.
 ///
-/// Source: König's theorem as used by papers/memory-machines-2012, sections V and VI; the walks are those of Goel,
-/// Kapralov and Khanna, "Perfect matchings in O(n log n) time in regular bipartite graphs" (2010).
+/// Cost: expected O(edges * (log r + log nodes)) time, and 20 bytes per edge besides input and result. An Euler split
+/// halves an even degree. An odd degree first gives up one perfect matching, which random walks find in expected
+/// O(nodes log nodes).
+///
+/// Sources: papers/memory-machines-2012, sections V and VI, for the use of König's theorem. Goel, Kapralov and Khanna,
+/// "Perfect matchings in O(n log n) time in regular bipartite graphs" (2010), for the walks.
 [[nodiscard]] std::vector<std::uint32_t> colour_edges(std::span<const std::uint32_t> left,
                                                       std::span<const std::uint32_t> right, std::uint32_t nodes,
                                                       std::uint64_t seed = 1);
 
-/// Whether `colour` is such a colouring: every colour below edges / nodes, and at most one edge of each colour at each
-/// node. O(edges).
+/// Returns whether `colour` is such a coloring: every color is below edges / nodes, and each node has at most one edge
+/// of each color. Cost: O(edges).
 [[nodiscard]] bool is_edge_colouring(std::span<const std::uint32_t> left, std::span<const std::uint32_t> right,
                                      std::uint32_t nodes, std::span<const std::uint32_t> colour);
 

@@ -6,20 +6,22 @@
 #include <span>
 #include <vector>
 
-/// Plans for moving the word at i to permutation[i], for every i, made once from the permutation and used many times.
+/// Plans that move the word at i to permutation[i], for every i. A plan is made once from the permutation and used many
+/// times.
 namespace warpfold::permutation {
 
-/// A place of a schedule that moves nothing.
+/// The entry of a schedule for a lane that moves nothing.
 inline constexpr std::uint32_t idle = std::numeric_limits<std::uint32_t>::max();
 
-/// Raises Error{input} naming the first entry that makes `permutation` none: out of range, or there twice.
+/// Checks a permutation. Raises Error{input} that names the first entry that is out of range or occurs twice, and
+/// Error{memory_limit} for more than 2^31 entries.
 void check_permutation(std::span<const std::uint32_t> permutation);
 
 inline constexpr std::uint32_t max_banks = 1 << 20;
 
-/// An order in which `width` words at a time move without a bank conflict in a memory where address a lies in bank
-/// a mod width. In round i, lane j moves the word at sources[i * width + j], whose bank is j; the destinations of a
-/// round lie in distinct banks too. There are ceil(n / width) rounds; lanes without a word are `idle`.
+/// A schedule that moves `width` words at a time without a bank conflict. Address a is in bank a mod width. In round i,
+/// lane j moves the word at sources[i * width + j], whose bank is j. The destinations of a round are in distinct banks
+/// too. There are ceil(n / width) rounds. A lane without a word is `idle`.
 struct BankSchedule {
   std::uint32_t width = 0;
   std::vector<std::uint32_t> sources;
@@ -27,24 +29,30 @@ struct BankSchedule {
   [[nodiscard]] std::size_t rounds() const { return width == 0 ? 0 : sources.size() / width; }
 };
 
-/// The schedule of papers/memory-machines-2012, section V: source banks and destination banks are the nodes, words the
-/// edges, colours the rounds. A last incomplete round is filled up with words that stay where they are.
+/// Returns the schedule of papers/memory-machines-2012, section V. Source banks and destination banks are nodes, words
+/// are edges, and colors are rounds. An incomplete last round is padded with words that stay in place.
+///
 /// Raises Error{usage} unless width is 1 .. max_banks, and what `check_permutation` raises.
 [[nodiscard]] BankSchedule conflict_free_schedule(std::span<const std::uint32_t> permutation, std::uint32_t width,
                                                   std::uint64_t seed = 1);
 
-/// The pipeline stages that a memory of `width` banks needs to write the destinations of `sources`, `width` of them at
-/// a time: for each group the largest number of distinct addresses in one bank. ceil(n / width) is the least.
-/// Raises Error{usage} unless width is 1 .. max_banks and every source is an entry or idle.
+/// Returns the pipeline stages that a memory of `width` banks needs to write the destinations of `sources`, `width` at
+/// a time. A group takes as many stages as its most contended bank has addresses. The minimum is ceil(n / width).
+///
+/// Raises Error{usage} unless width is 1 .. max_banks and every source is an entry of the permutation or idle.
 [[nodiscard]] std::size_t write_stages(std::span<const std::uint32_t> permutation,
                                        std::span<const std::uint32_t> sources, std::uint32_t width);
 
-/// The array as a matrix, `rows` x `columns` with the last row perhaps incomplete, and three steps that each stay in a
-/// row or in a column, so that each works within a cache: a word goes within its row to a column that no other word
-/// of the same destination row takes, within that column to its destination row, and within that row to its place.
-/// An entry says for each place which column, row and column its word comes from: 6 bytes a word.
-/// On a CPU with many misses in flight this does not pay: with a 32 MiB cache the plain scatter is faster at every size
-/// measured, up to 2^24 words (results/epyc-2core/permutation_moving.json).
+/// A plan of three steps that each move words within a row or a column, so that each works within a cache. The array is
+/// a matrix of `rows` x `columns`; the last row may be incomplete.
+///
+/// * A word first moves within its row to a column that no other word with the same destination row uses.
+/// * It then moves within that column to its destination row, and within that row to its place.
+///
+/// For each place an entry states which column, row and column its word comes from: 6 bytes per word.
+///
+/// On a CPU with many cache misses in flight the plan does not pay. With a 32 MiB cache the plain scatter is faster at
+/// every measured size, up to 2^24 words (results/epyc-2core/permutation_moving.json).
 struct ThreeStepPlan {
   std::size_t n = 0;
   std::size_t rows = 0;
@@ -54,19 +62,20 @@ struct ThreeStepPlan {
   std::vector<std::uint16_t> third;   ///< [rows][columns], source column
 };
 
-/// The plan of papers/memory-machines-2012, section VI, without its transposes (a CPU reads columns in blocks of
-/// whole cache lines): rows are the nodes, words the edges, colours the columns in between.
-/// Raises what `check_permutation` raises, and Error{memory_limit} for more than 2^31 words.
+/// Returns the plan of papers/memory-machines-2012, section VI, without its transposes: a CPU reads columns in blocks
+/// of complete cache lines. Rows are nodes, words are edges, and colors are the columns in between.
+///
+/// Raises what `check_permutation` raises.
 [[nodiscard]] ThreeStepPlan plan_three_steps(std::span<const std::uint32_t> permutation, std::uint64_t seed = 1);
 
 /// Moves from[i] to to[permutation[i]] by the plan. T is a 4- or 8-byte type: std::uint32_t, std::uint64_t, float or
-/// double. `spare` is working memory for `spare_words(plan)` words; nothing is allocated. `threads`: 0
-/// for all. Raises Error{usage} where a length does not fit the plan, for a plan that is none and for fewer than 0
-/// threads.
+/// double. `spare` is working memory of `spare_words(plan)` words; nothing is allocated. `threads`: 0 means all.
+///
+/// Raises Error{usage} if a length does not match the plan, for an invalid plan, and for a negative number of threads.
 template <class T>
 void move(const ThreeStepPlan& plan, std::span<const T> from, std::span<T> to, std::span<T> spare, int threads = 1);
 
-/// The words of working memory that `move` needs.
+/// Returns the words of working memory that `move` needs.
 [[nodiscard]] std::size_t spare_words(const ThreeStepPlan& plan);
 
 }  // namespace warpfold::permutation

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "warpfold/interval/triangulation.hpp"
 #include "warpfold/polygon/chords.hpp"
 #include "warpfold/run/run.hpp"
@@ -23,5 +25,12 @@ template <class T>
 [[nodiscard]] Triangulation<T> triangulation_of(const Outline& outline, Weight weight, const Options& options = {});
 template <class T>
 Triangulation<T> triangulation_of(const Outline&&, Weight, const Options& = {}) = delete;
+
+/// Whether chords between vertices at integers weigh integers. Lengths are irrational.
+[[nodiscard]] constexpr bool keeps_integers(Weight weight) { return weight == Weight::squared; }
+
+/// Of an outline whose chords all weigh integers: not less than the weight of any. Where it is above 2^53, doubles may
+/// round a weight. Empty for any other outline.
+[[nodiscard]] std::optional<double> max_integer_weight(const Outline& outline, Weight weight);
 
 }  // namespace warpfold::polygon

@@ -10,17 +10,17 @@
 
 namespace warpfold::recurrence {
 
-/// What coins and amounts may be: 2^61 - 1.
+/// The largest accepted coin and amount, 2^61 - 1.
 inline constexpr std::int64_t max_amount = std::numeric_limits<std::int64_t>::max() / 4;
 
-/// Kinds of coins, and how many of each there are.
+/// The kinds of coins, and the number of coins of each kind.
 class CoinSystem {
  public:
-  /// `coins`: at least one, each from 1 to `max_amount`, none twice. `stock`: empty (no limit), or how many of each
-  /// coin there are. Raises Error{input} for anything else.
+  /// `coins`: at least one, each from 1 to `max_amount`, without duplicates. `stock`: the number of coins of each kind,
+  /// or empty for no limit. Raises Error{input} for anything else.
   explicit CoinSystem(std::vector<std::int64_t> coins, std::vector<std::int64_t> stock = {});
 
-  [[nodiscard]] const std::vector<std::int64_t>& coins() const { return coins_; }  ///< as given
+  [[nodiscard]] const std::vector<std::int64_t>& coins() const { return coins_; }  ///< in the given order
   [[nodiscard]] const std::vector<std::int64_t>& stock() const { return stock_; }
   [[nodiscard]] bool is_limited() const { return !stock_.empty(); }
 
@@ -29,50 +29,63 @@ class CoinSystem {
   std::vector<std::int64_t> stock_;
 };
 
-/// Every call here refuses an amount below 0, and for the fewest coins one above `max_amount`, with Error{input} and
-/// is deterministic.
-
+/// A payment in the fewest coins.
 struct Change {
-  std::int64_t fewest = 0;         ///< coins
-  std::vector<std::int64_t> used;  ///< how many of each coin of the system
+  std::int64_t fewest = 0;         ///< number of coins
+  std::vector<std::int64_t> used;  ///< number of coins of each kind, in the order of the system
 };
 
-/// An amount in the fewest coins: F(0) = 0, F(a) = 1 + min over coins c of F(a - c). Every algorithm gives the same
-/// number of coins; of several payments with that number each algorithm may give another. Raises Error{infeasible}
-/// where no coins give the amount. Without a limit: "residues", O(k M) time and 16 M bytes for k coins up to M,
-/// whatever the amount, where that suffices (always from (M - 1) M on); else "table", O(k amount) time and 4 * amount
-/// bytes. With a limit: "stock", O(k amount) time and 4 (k + 2) amount bytes.
+/// Pays an amount in the fewest coins:
+///
+///     F(0) = 0,   F(a) = 1 + min over coins c of F(a - c).
+///
+/// Every algorithm gives the same number of coins. If several payments have that number, algorithms may give different
+/// ones; each is deterministic.
+///
+/// Raises Error{input} for an amount below 0 or above `max_amount`, and Error{infeasible} if no coins give the amount.
+///
+/// Cost for k coins up to M:
+///
+/// * "residues", without a stock: O(k M) time and 16 M bytes for any amount. It always suffices from amount (M - 1) M
+///   on; below, it depends on the coins. If it does not suffice, "table" runs.
+/// * "table", without a stock: O(k amount) time and 4 * amount bytes.
+/// * "stock", with a stock: O(k amount) time and 4 (k + 2) amount bytes.
 [[nodiscard]] Outcome<Change> fewest_coins(const CoinSystem& system, std::int64_t amount, const Options& options = {});
 
-/// The algorithms for the fewest coins by name, with what each is for.
+/// Returns the algorithms for the fewest coins by name, with their purposes.
 [[nodiscard]] std::vector<AlgorithmInfo> coin_algorithms();
 
-/// The fewest coins of every amount.
+/// The fewest coins for every amount.
 struct FewestTable {
-  std::vector<std::int32_t> fewest;  ///< of amounts 0 .. amount; -1 where no coins give it
+  std::vector<std::int32_t> fewest;  ///< for amounts 0 .. amount; -1 if no coins give the amount
 };
-/// Them for the amounts 0 .. `amount`, without the coins themselves.
+/// Returns the fewest coins for the amounts 0 .. `amount`, without the payments. Raises Error{input} for an amount
+/// below 0 or above `max_amount`.
 [[nodiscard]] Outcome<FewestTable> fewest_coins_up_to(const CoinSystem& system, std::int64_t amount,
                                                       const Options& options = {});
 
-/// What `fewest_coins` would take or, for `all`, `fewest_coins_up_to`; raises what they raise for the options and for a
-/// table that is too long. Whether "residues" settle an amount below (M - 1) M depends on the coins.
+/// Returns the time and memory that `fewest_coins` would take, or with `all` `fewest_coins_up_to`. Raises what they
+/// raise for the options, and for a table that is too long. The coins decide whether "residues" suffices for an amount
+/// below (M - 1) M.
 [[nodiscard]] Estimate estimate_fewest(const CoinSystem& system, std::int64_t amount, bool all,
                                        const Options& options = {});
 
-/// In how many ways coins give an amount, order apart: the coefficient of x^amount in the product over coins c with
-/// stock s of 1 + x^c + .. + x^(s c). O(k amount) additions.
+/// The number of ways in which coins give an amount, regardless of order. It is the coefficient of x^amount in the
+/// product over coins c with stock s of 1 + x^c + .. + x^(s c).
 struct Ways {
-  std::vector<std::string> exact;     ///< decimal
-  std::vector<std::uint64_t> modulo;  ///< instead of `exact`, where a modulus was given
+  std::vector<std::string> exact;     ///< in decimal
+  std::vector<std::uint64_t> modulo;  ///< used instead of `exact` if a modulus is given
 };
 
-/// `modulus` 0: exact, of any length; otherwise modulo it. `all`: for 0 .. amount instead of amount alone.
-/// There is one algorithm, and options that name one for the fewest coins are accepted, too.
+/// Counts the ways to pay an amount. With `modulus` 0 the numbers are exact, of any length; otherwise they are taken
+/// modulo it. With `all` the result is for 0 .. amount, otherwise for amount only.
+///
+/// There is one algorithm. Options that name one for the fewest coins are accepted too. Raises Error{input} for an
+/// amount below 0. Cost: O(k amount) additions.
 [[nodiscard]] Outcome<Ways> count_ways(const CoinSystem& system, std::int64_t amount, std::uint64_t modulus, bool all,
                                        const Options& options = {});
 
-/// What `count_ways` would take.
+/// Returns the time and memory that `count_ways` would take.
 [[nodiscard]] Estimate estimate_ways(const CoinSystem& system, std::int64_t amount, std::uint64_t modulus, bool all);
 
 }  // namespace warpfold::recurrence

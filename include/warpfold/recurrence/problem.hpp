@@ -9,51 +9,54 @@
 
 namespace warpfold::recurrence {
 
-/// How the candidates of one value are combined. "sum-mod" is the sum modulo m.
+/// How the candidates of one value are combined. sum_mod is the sum modulo m.
 enum class Op { min, max, sum, sum_mod, bit_xor, bit_or, bit_and, gcd };
 
-/// "min", "max", "sum", "sum-mod", "xor", "or", "and" or "gcd". Raises Error{usage} for anything else.
+/// Parses "min", "max", "sum", "sum-mod", "xor", "or", "and" or "gcd". Raises Error{usage} for anything else.
 [[nodiscard]] Op parse_op(const std::string& text);
-/// That name.
+/// Returns the name that `parse_op` accepts.
 [[nodiscard]] std::string_view to_string(Op op);
 
-/// Whether x op x = x, so that naming an offset twice changes nothing.
+/// Returns whether x op x = x, so that a repeated offset changes nothing.
 [[nodiscard]] bool is_idempotent(Op op);
 
-/// A recurrence as its user states it. `Problem` checks it.
+/// A recurrence as the caller states it. `Problem` checks it.
 template <class T>
 struct Statement {
   Op op = Op::min;
-  std::vector<std::int64_t> offsets = {};  ///< in any order, each at least 1
-  std::vector<T> initial = {};             ///< the first values, as many as the largest offset
-  std::size_t n = 0;                       ///< how many values the table has, the initial ones included
-  std::vector<T> weights = {};             ///< c_j beside offsets[j]; empty: none are added
-  T modulus = 0;                           ///< with sum_mod only
+  std::vector<std::int64_t> offsets = {};  ///< in any order, each 1 or more
+  std::vector<T> initial = {};             ///< the first values; their number is the largest offset
+  std::size_t n = 0;                       ///< number of values in the table, including the initial ones
+  std::vector<T> weights = {};             ///< c_j for offsets[j]; empty: no weights
+  T modulus = 0;                           ///< m, for sum_mod only
 };
 
-/// The papers' simplified dynamic programming problem (S-DP; pipeline-dp-2018, section II-A):
+/// The simplified dynamic programming problem of the papers (S-DP; pipeline-dp-2018, section II-A):
 ///
 ///     ST[i] = op over j of (ST[i - a_j] + c_j)   for a_0 <= i < n,   a_0 > a_1 > ... > a_(k-1) > 0,
 ///
-/// where ST[0] .. ST[a_0 - 1] are given and the candidates are combined from a_0 (the oldest value) on.
+/// where ST[0] .. ST[a_0 - 1] are given. Candidates are combined from a_0 (the oldest value) on.
 ///
-/// T: int32_t, int64_t, uint64_t, float or double; xor, or, and, gcd and sum-mod need integers. Weights c_j go
-/// with min, max, sum and sum-mod. -0.0 becomes 0.0; NaN is refused. Checked once, here, and immutable:
-/// * An offset that occurs twice is merged where the op is idempotent (min, max, or, and, gcd; of two weights the one
-///   that wins stays) and refused elsewhere.
-/// * Whole-number min and max with weights: 4 W must be below the type's maximum, where W is the largest |value| that
-///   the table could hold. An initial value of `infinity<T>` (max: -infinity<T>) stands for "no value" and remains so.
-/// * Whole-number sums are exact. A sum that does not fit is refused while solving, with the first index; so is one of
+/// T is int32_t, int64_t, uint64_t, float or double. The ops xor, or, and, gcd and sum-mod need integers. Weights c_j
+/// are accepted with min, max, sum and sum-mod. -0.0 becomes 0.0. A problem is checked at construction and does not
+/// change afterwards.
+///
+/// Raises Error{input} for NaN and every other violation, and Error{overflow} for values that may not fit:
+///
+/// * Repeated offsets are merged if the op is idempotent (min, max, or, and, gcd), and rejected otherwise. Of two
+///   weights the one that wins stays.
+/// * Integer min and max with weights: 4 W must be below the type's maximum, where W is the largest |value| that the
+///   table could hold. An initial value of `infinity<T>` (max: -infinity<T>) means "no value" and stays so.
+/// * Integer sums are exact. `solve` rejects a sum that does not fit, and names its index. It also rejects a sum of
 ///   floats with a weight that becomes infinite.
-/// Every violation raises Error{input}, what does not fit Error{overflow}.
 template <class T>
 class Problem {
  public:
   explicit Problem(Statement<T> statement);
 
   [[nodiscard]] Op op() const { return stated_.op; }
-  [[nodiscard]] std::span<const std::int64_t> offsets() const { return stated_.offsets; }  ///< largest first
-  [[nodiscard]] std::span<const T> weights() const { return stated_.weights; }             ///< empty, or one an offset
+  [[nodiscard]] std::span<const std::int64_t> offsets() const { return stated_.offsets; }  ///< in descending order
+  [[nodiscard]] std::span<const T> weights() const { return stated_.weights; }  ///< empty, or one for each offset
   [[nodiscard]] std::span<const T> initial() const { return stated_.initial; }
   [[nodiscard]] std::size_t n() const { return stated_.n; }
   [[nodiscard]] T modulus() const { return stated_.modulus; }
@@ -63,11 +66,12 @@ class Problem {
   [[nodiscard]] std::int64_t largest_offset() const { return stated_.offsets.front(); }
   [[nodiscard]] std::int64_t smallest_offset() const { return stated_.offsets.back(); }
 
-  /// W: no value but "no value" is larger in magnitude, nor any candidate made of one. It holds for the n values of the
-  /// table alone: behind its end they may go on growing. Weighted whole-number min and max only; 0 for others.
+  /// Returns W: every value except "no value", and every candidate made of such values, is at most W in magnitude. This
+  /// holds for the n values of the table only; values after its end may grow further. It is 0 except for weighted
+  /// integer min and max.
   [[nodiscard]] T bound() const { return bound_; }
 
-  /// (n - a_0) k: the candidates that the textbook's loops look at.
+  /// Returns (n - a_0) k, the number of candidates in the textbook's loops.
   [[nodiscard]] double operations() const;
 
  private:

@@ -14,9 +14,11 @@
 
 namespace warpfold::recurrence {
 
-/// The product of the last `length` elements of a sequence that only grows, for any semigroup: the elements are cut
-/// into pieces of `length`; a window is the end of one piece times the start of the next. At most 3 products an
-/// element, 2 * length elements of memory.
+/// The product of the last `length` elements of a growing sequence, for any semigroup. Cost: at most 3 products per
+/// element, and memory for 2 * length elements.
+///
+/// The sequence is cut into pieces of `length` elements. A window is the end of one piece times the beginning of the
+/// next.
 template <class Value, class Combine>
 class SlidingWindow {
  public:
@@ -31,13 +33,13 @@ class SlidingWindow {
     piece_.push_back(value);
   }
 
-  /// The oldest element leftmost. Only once `length` elements have been pushed.
+  /// Returns the product, with the oldest element leftmost. At least `length` elements must have been pushed.
   [[nodiscard]] Value product() const {
     return piece_.size() == length_ ? prefix_ : combine_(suffix_[piece_.size()], prefix_);
   }
 
  private:
-  /// suffix_[t] becomes the product of the piece's elements from t on.
+  /// Sets suffix_[t] to the product of the piece's elements from t on.
   void close_piece() {
     std::swap(piece_, suffix_);
     for (std::size_t t = length_ - 1; t-- > 0;) suffix_[t] = combine_(suffix_[t], suffix_[t + 1]);
@@ -46,12 +48,13 @@ class SlidingWindow {
 
   std::size_t length_;
   Combine combine_;
-  std::vector<Value> piece_;   // the piece that grows
-  std::vector<Value> suffix_;  // of the piece before it
+  std::vector<Value> piece_;   // the current piece
+  std::vector<Value> suffix_;  // products of the previous piece
   Value prefix_{};             // the product of piece_
 };
 
-/// The offsets low .. high, which are offsets[first] .. offsets[first + length - 1] of a descending list.
+/// A run of consecutive offsets low .. high. They are offsets[first] .. offsets[first + length - 1] of a descending
+/// list.
 struct Run {
   std::int64_t high = 0;
   std::int64_t low = 0;
@@ -61,8 +64,8 @@ struct Run {
   bool operator==(const Run&) const = default;
 };
 
-/// Cuts descending offsets into runs of consecutive ones, as long as possible. `together(j)` says whether offset j may
-/// share a run with offset j - 1. Runs too short to gain from a window are cut into single offsets.
+/// Cuts descending offsets into the longest runs of consecutive ones. `together(j)` tells whether offset j may share a
+/// run with offset j - 1. A run too short to gain from a window is cut into single offsets.
 template <class Together>
 [[nodiscard]] std::vector<Run> find_runs(std::span<const std::int64_t> offsets, const Together& together) {
   constexpr std::size_t products_of_window = 3;  // for each value
@@ -78,8 +81,8 @@ template <class Together>
   return runs;
 }
 
-/// For i = given .. n-1 in order: finish(i, the product over all runs, oldest element first, of lift(source, run)).
-/// `tick(i)` is called before each i.
+/// For i = given .. n-1 in order: calls finish(i, product), where product combines lift(source, run) over all runs,
+/// oldest element first. Calls `tick(i)` before each i.
 template <class Value, class Combine, class Lift, class Finish, class Tick>
 void fold_runs(std::span<const Run> runs, std::size_t given, std::size_t n, const Combine& combine, const Lift& lift,
                const Finish& finish, const Tick& tick) {
@@ -106,11 +109,16 @@ void fold_runs(std::span<const Run> runs, std::size_t given, std::size_t n, cons
   }
 }
 
-/// ST[i] = ST[i - a_0] * ST[i - a_1] * ... for a semigroup of your own: `combine` has to be associative and is applied
-/// in this order, largest offset first, so it need not commute. Offsets in any order without duplicates; `initial` has
-/// as many values as the largest offset (Error{input} otherwise); n values come back (Error{memory_limit} where there
-/// is no memory for them). A run of 4 or more consecutive offsets costs 3 products a value however long it is, any
-/// other offset one. One thread.
+/// Fills the table ST[i] = ST[i - a_0] * ST[i - a_1] * ... for a semigroup of the caller. `combine` must be
+/// associative. It is applied in this order, largest offset first, so it need not commute.
+///
+/// `offsets` are in any order, without duplicates. `initial` has as many values as the largest offset. Returns n
+/// values.
+///
+/// Raises Error{input} for other offsets, initial values or n, and Error{memory_limit} if there is no memory for n
+/// values.
+///
+/// Cost: 3 products per value for each run of 4 or more consecutive offsets, and one for any other offset. One thread.
 template <class Value, class Combine>
 [[nodiscard]] std::vector<Value> solve_semigroup(std::vector<std::int64_t> offsets, std::vector<Value> initial,
                                                  std::size_t n, const Combine& combine) {

@@ -20,24 +20,40 @@ struct Solution {
 template <class T>
 using RecurrenceBackend = Backend<Problem<T>, Problem<T>, Solution<T>>;
 
-/// Fills the table of an S-DP problem (see `Problem`). Options::algorithm forces one of `algorithms()`; by default the
-/// cheapest by estimate is taken, and the report names it.
+/// Fills the table of an S-DP problem:
 ///
-/// Operations: runs 3 R (n - a_0) for R runs of consecutive offsets, spread at most n a_0 / 512 vector operations,
-/// blocks (n - a_0) k / lanes, early-exit at most (n - a_0) k. Memory: the table, plus at most 12 bytes a value.
-/// Deterministic: every algorithm, instruction set and thread count gives the same bits, sums of floats excepted, which
-/// agree to rounding. Sums that T does not hold raise Error{overflow} with the first such index; floats are infinite
-/// only where an initial value made them so. `more`: backends besides those of `algorithms()`, for Options::algorithm
-/// to name.
+///     ST[i] = op over j of (ST[i - a_j] + c_j)   for a_0 <= i < n.
+///
+/// Options::algorithm forces one of `algorithms()`, or of `extra_backends`. The default is the cheapest by estimate;
+/// the report names it.
+///
+/// Every algorithm, instruction set and number of threads gives the same bits, except for sums of floats, which agree
+/// up to rounding.
+///
+/// Errors: Error{overflow} with the first index for a sum that T does not hold. Error{usage}, Error{device},
+/// Error{time_limit}, Error{memory_limit} and Error{cancelled} according to the options. Floats are infinite only where
+/// an initial value makes them so.
+///
+/// Operations, for k offsets in R runs of consecutive ones:
+///
+/// * "reference": (n - a_0) k.
+/// * "runs": 3 R (n - a_0).
+/// * "spread": at most n a_0 / 512 vector operations.
+/// * "early-exit": at most (n - a_0) k.
+/// * "blocks": (n - a_0) k / lanes.
+///
+/// Memory: the table, and 2 (sizeof(T) + 4) bytes per offset. Besides, "spread" takes at most 8.5 bytes per value,
+/// "runs" 32 bytes per offset, and "blocks" 24 bytes per value for sums. "blocks" solves weighted min and max of u64
+/// with a second table.
 template <class T>
 [[nodiscard]] Outcome<Solution<T>> solve(const Problem<T>& problem, const Options& options = {},
                                          ExtraBackends<RecurrenceBackend<T>> extra_backends = {});
 
-/// Every algorithm by name, with what it is for.
+/// Returns every algorithm by name, with its purpose.
 [[nodiscard]] std::vector<AlgorithmInfo> algorithms();
 
-/// What `solve` would take; raises what it raises for the options. How long "spread" and "early-exit" take, and whether
-/// they give up for "blocks", depends on the values.
+/// Returns the time and memory that `solve` would take. Raises what `solve` raises for the options. The values decide
+/// how long "spread" and "early-exit" take, and whether they give up for "blocks".
 template <class T>
 [[nodiscard]] Estimate estimate(const Problem<T>& problem, const Options& options = {},
                                 ExtraBackends<RecurrenceBackend<T>> extra_backends = {});

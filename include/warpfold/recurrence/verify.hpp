@@ -7,41 +7,43 @@
 #include "warpfold/run/run.hpp"
 #include "warpfold/run/verdict.hpp"
 
-/// Checks of somebody's table, payment or count that share no code with the solvers, and find every value anew: what
-/// they accept is an optimum. All raise Error{time_limit}, Error{cancelled} and Error{memory_limit} as the options ask.
+/// Checks of a given table, payment or count. They share no code with the solvers, and compute every value again, so an
+/// accepted result is an optimum. All raise Error{time_limit}, Error{cancelled} and Error{memory_limit} according to
+/// the options.
 namespace warpfold::recurrence {
 
-/// Whether the initial values are the problem's and every other one follows from those before it,
+/// Checks that the initial values are the problem's, and that every other value follows from those before it:
 ///
-///     ST[i] = op over j of (ST[i - a_j] + c_j)   for a_0 <= i < n:
+///     ST[i] = op over j of (ST[i - a_j] + c_j)   for a_0 <= i < n.
 ///
-/// exactly, but for sums of floats, which may have been added in any order. (n - a_0) k operations, no memory.
+/// The check is exact, except for sums of floats, which may have been added in any order. Cost: (n - a_0) k operations,
+/// and no memory.
 template <class T>
 [[nodiscard]] Verdict verify(const Problem<T>& problem, const Solution<T>& solution, const Options& options = {});
 
-/// Up to this amount the checks of coins compute what they check. Above it, a payment has to add up and to be there,
-/// and the rest is unchecked.
+/// The largest amount for which the checks of coins compute the result. Above it, a payment must add up and respect the
+/// stock, and the rest is reported as unchecked.
 inline constexpr std::int64_t largest_checked_amount = 100'000'000;
 
-/// Whether `used` pays the amount from the stock in `fewest` coins, and no payment takes fewer, by the table of
+/// Checks that `used` pays the amount from the stock in `fewest` coins, and that no payment takes fewer:
 ///
-///     F(0) = 0,   F(a) = 1 + min over coins c of F(a - c),
+///     F(0) = 0,   F(a) = 1 + min over coins c of F(a - c).
 ///
-/// a coin and with a stock a piece at a time. O(k amount) operations, times log2 of the stock where there is one; 4
-/// bytes an amount. These checks all raise Error{input} for an amount below 0.
+/// Raises Error{input} for an amount below 0, as the checks below do. Cost: O(k amount) operations, times log2 of the
+/// stock if there is one, and 4 bytes per amount.
 [[nodiscard]] Verdict verify(const CoinSystem& system, std::int64_t amount, const Change& change,
                              const Options& options = {});
 
-/// The same for the amounts 0 .. `amount`, or where it has one entry for the amount alone.
+/// Checks the fewest coins for the amounts 0 .. `amount`, or for the amount only if the table has one entry.
 [[nodiscard]] Verdict verify(const CoinSystem& system, std::int64_t amount, const FewestTable& table,
                              const Options& options = {});
 
-/// Whether coins give the amounts 0 .. `amount`, or where there is one entry the amount alone, in so many ways:
+/// Checks the number of ways for the amounts 0 .. `amount`, or for the amount only if there is one entry:
 ///
-///     W_0(0) = 1,   W_j(a) = W_j(a - c) + W_(j-1)(a) - W_(j-1)(a - (s+1) c)   for coin j = c with stock s,
+///     W_0(0) = 1,   W_j(a) = W_j(a - c) + W_(j-1)(a) - W_(j-1)(a - (s+1) c)   for coin j = c with stock s.
 ///
-/// modulo `modulus` or, where that is 0, modulo the prime 2^61 - 1, which tells all but one in 2^61 wrong counts. O(k
-/// amount) operations, 16 bytes an amount.
+/// The numbers are taken modulo `modulus`. If that is 0, they are taken modulo the prime 2^61 - 1, which detects all
+/// but one in 2^61 wrong counts. Cost: O(k amount) operations, 16 bytes per amount.
 [[nodiscard]] Verdict verify(const CoinSystem& system, std::int64_t amount, const Ways& ways, std::uint64_t modulus,
                              const Options& options = {});
 

@@ -7,9 +7,10 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
-#include <limits>
 #include <utility>
 
+#include "core/exact_type.hpp"
+#include "core/number_types.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
@@ -20,13 +21,6 @@
 namespace warpfold::interval {
 
 namespace {
-
-/// Whether T represents every number up to the chain's worst cost.
-template <class T>
-bool is_exact(const MatrixChain& chain) {
-  if constexpr (std::is_integral_v<T>) return true;
-  return chain.worst_cost() < Wide{1} << std::numeric_limits<T>::digits;
-}
 
 /// Whether every number of the recurrence surely fits.
 template <class T>
@@ -50,14 +44,14 @@ template <class T>
 ChainRecurrence<T> recurrence_of(const MatrixChain& chain) {
   if (!fits<T>(chain)) throw Error(ErrorKind::overflow, "the chain's " + misfit<T>(chain));
   const auto& p = chain.dimensions();
-  ChainRecurrence<T> recurrence{std::vector<T>(p.size()), is_exact<T>(chain)};
+  ChainRecurrence<T> recurrence{std::vector<T>(p.size()), adds_exactly<T>(chain.worst_cost())};
   std::ranges::transform(p, recurrence.p.begin(), [](std::int64_t x) { return static_cast<T>(x); });
   return recurrence;
 }
 
 template <class T>
 ChainSolution solution_of(const MatrixChain& chain, std::vector<Split> splits) {
-  ChainSolution solution{0, std::move(splits), dtype_name<T>(), is_exact<T>(chain)};
+  ChainSolution solution{0, std::move(splits), dtype_name<T>(), adds_exactly<T>(chain.worst_cost())};
   const auto& p = chain.dimensions();
   for (const auto& [i, k, j] : solution.splits) solution.cost += Wide{p[i]} * p[k] * p[j];
   return solution;
@@ -191,7 +185,7 @@ Estimate estimate_dp(const MatrixChain& chain, bool tables, const Options& optio
 }
 
 std::string_view chain_dp_dtype(const MatrixChain& chain) {
-  return fits<std::int32_t>(chain) ? dtype_name<std::int32_t>() : dtype_name<std::int64_t>();
+  return first_type(IntegerTypes(), [&]<class T>(T) { return fits<T>(chain); });
 }
 
 #define WARPFOLD_INSTANTIATE(T)                                                       \
@@ -202,10 +196,7 @@ std::string_view chain_dp_dtype(const MatrixChain& chain) {
   template Outcome<ChainSolution> solve_by_dp<T>(const MatrixChain&, const Options&); \
   template Estimate estimate_dp<T>(const MatrixChain&, bool, const Options&);         \
   template Outcome<ChainTables<T>> chain_tables<T>(const MatrixChain&, const Options&);
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::interval

@@ -61,6 +61,10 @@ template <class Solution>
   return split_count(chain.size() + 1) * probe_seconds(backend, part, options) / std::max(1.0, split_count(few + 1));
 }
 
+inline const AlgorithmInfo dp_info{"dp", "cpu",
+                                   "matrix chain by the recurrence: on the stack up to n = 16, in tiles above",
+                                   "n^3/6 operations, 0.5 n^2 values"};
+
 /// The backend "dp" on the CPU and, in a build with CUDA, on a GPU.
 template <class Solution>
 [[nodiscard]] std::vector<ChainBackend<Solution>> dp_backends(std::size_t (*bytes)(const MatrixChain&, const Options&),
@@ -70,8 +74,7 @@ template <class Solution>
                                                               Solution (*on_gpu)(const MatrixChain&, Context&)) {
   const auto operations = [](const MatrixChain& chain) { return split_count(chain.size() + 1); };
   std::vector<ChainBackend<Solution>> list = {
-      {.info = {"dp", "cpu", "matrix chain by the recurrence: on the stack up to n = 16, in tiles above",
-                "n^3/6 operations, 0.5 n^2 values"},
+      {.info = dp_info,
        .cost = [](const MatrixChain& chain, const Options&) { return chain.size() <= small_chain ? 0.0 : 2.0; },
        .bytes = bytes,
        .run = on_cpu,
@@ -80,8 +83,8 @@ template <class Solution>
        .seconds = seconds_of_dp<Solution>,
        .probe_size = probe_vertices - 1}};
   if (has_cuda()) {
-    list.push_back({.info = {"dp", "cuda", "matrix chain by the recurrence, in tiles, on one GPU or several",
-                             "n^3/6 operations, 0.5 n^2 values"},
+    list.push_back({.info = {dp_info.name, "cuda", "matrix chain by the recurrence, in tiles, on one GPU or several",
+                             dp_info.takes},
                     .cost = [](const MatrixChain&, const Options&) { return 3.0; },
                     .bytes = bytes,
                     .run = on_gpu,

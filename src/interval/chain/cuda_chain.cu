@@ -1,3 +1,4 @@
+#include "core/number_types.hpp"
 #include "interval/backends.hpp"
 #include "warpfold/interval/recurrence.cuh"
 
@@ -33,14 +34,10 @@ std::size_t chain_device_bytes(const MatrixChain& chain, const Options& options)
   return detail::DeviceSolve<DeviceChain<T>>::bytes(chain.size() + 1, 1 + options.device.more.size());
 }
 
-template IntervalTable<std::int32_t> solve_chain(std::span<const std::int32_t>, bool, Context&);
-template IntervalTable<std::int64_t> solve_chain(std::span<const std::int64_t>, bool, Context&);
-template IntervalTable<float> solve_chain(std::span<const float>, bool, Context&);
-template IntervalTable<double> solve_chain(std::span<const double>, bool, Context&);
-
-template std::size_t chain_device_bytes<std::int32_t>(const MatrixChain&, const Options&);
-template std::size_t chain_device_bytes<std::int64_t>(const MatrixChain&, const Options&);
-template std::size_t chain_device_bytes<float>(const MatrixChain&, const Options&);
-template std::size_t chain_device_bytes<double>(const MatrixChain&, const Options&);
+#define WARPFOLD_INSTANTIATE(T)                                              \
+  template IntervalTable<T> solve_chain(std::span<const T>, bool, Context&); \
+  template std::size_t chain_device_bytes<T>(const MatrixChain&, const Options&);
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::interval::cuda

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "core/magnitude.hpp"
+#include "core/number_types.hpp"
 #include "interval/backends.hpp"
 #include "interval/sparse/kernels.hpp"
 #include "interval/sparse/tiling.hpp"
@@ -448,10 +449,7 @@ Solution<T> solve(const Triangulation<T>& problem, Context& context) {
   template Work work_of<T>(const TriangulationSize&, const Options&); \
   template Triangulation<T> complete_problem(std::size_t);            \
   template Solution<T> solve(const Triangulation<T>&, Context&);
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::interval::sparse

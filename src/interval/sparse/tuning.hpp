@@ -3,7 +3,7 @@
 #include <cstddef>
 
 /// The tuned numbers of "sparse". Measured on two cores of an AMD EPYC (Zen 3) in November 2026; see
-/// docs/kernels/polygon.md.
+/// docs/explanation/kernels/polygon.md.
 namespace warpfold::interval::sparse::tuning {
 
 /// The side of a block, in tiles. Small blocks leave more that may begin, large ones read each tile fewer times.

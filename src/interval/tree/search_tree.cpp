@@ -10,6 +10,8 @@
 #include <numeric>
 #include <type_traits>
 
+#include "core/number_types.hpp"
+#include "core/quantity.hpp"
 #include "interval/tuning.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
@@ -197,21 +199,19 @@ template <class T>
 SearchTree<T>::SearchTree(std::vector<T> keys, std::vector<T> gaps) : keys_(std::move(keys)), gaps_(std::move(gaps)) {
   if (keys_.empty()) throw Error(ErrorKind::input, "the keys' weights p are empty: 1 key or more is accepted");
   if (gaps_.size() != keys_.size() + 1) {
-    throw Error(ErrorKind::input,
-                fmt::format("the gaps' weights q have {} entries: {} are accepted, one more than keys", gaps_.size(),
-                            keys_.size() + 1));
+    throw Error(ErrorKind::input, fmt::format("the gaps' weights q have {}: {}, one more than keys, are accepted",
+                                              quantity(gaps_.size(), "entry", "entries"), keys_.size() + 1));
   }
   check_weights("p", keys_);
   check_weights("q", gaps_);
-  // No tree is deeper than n, and a gap is one deeper than the deepest key.
   const double sum =
       std::accumulate(keys_.begin(), keys_.end(), 0.0) + std::accumulate(gaps_.begin(), gaps_.end(), 0.0);
-  const double bound = static_cast<double>(std::numeric_limits<T>::max()) / 4 / static_cast<double>(keys_.size() + 1);
+  const double bound = static_cast<double>(std::numeric_limits<T>::max()) / 4 / max_tree_cost(1, keys_.size());
   if (sum < bound) return;
   throw Error(ErrorKind::overflow,
-              fmt::format("the weights add up to about {:.4g}: with {} keys and {}, sums of less than about {:.4g} are "
+              fmt::format("the weights add up to about {:.4g}: with {} and {}, sums of less than about {:.4g} are "
                           "accepted",
-                          sum, keys_.size(), dtype_name<T>(), bound));
+                          sum, quantity(keys_.size(), "key"), dtype_name<T>(), bound));
 }
 
 std::vector<AlgorithmInfo> tree_algorithms() { return infos(backends<double>()); }
@@ -230,10 +230,7 @@ Estimate estimate(const SearchTree<T>& tree, const Options& options) {
   template class SearchTree<T>;                                                  \
   template Outcome<TreeSolution<T>> solve(const SearchTree<T>&, const Options&); \
   template Estimate estimate(const SearchTree<T>&, const Options&);
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::interval

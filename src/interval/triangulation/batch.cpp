@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "core/number_types.hpp"
 #include "interval/backends.hpp"
 #include "interval/tuning.hpp"
 #include "warpfold/run/batch.hpp"
@@ -87,10 +88,7 @@ Outcome<std::vector<Solution<T>>> solve_batch(std::span<const Triangulation<T>> 
 
 #define WARPFOLD_INSTANTIATE(T) \
   template Outcome<std::vector<Solution<T>>> solve_batch(std::span<const Triangulation<T>>, const Options&);
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::interval

@@ -1,5 +1,6 @@
 #include <cstdint>
 
+#include "core/number_types.hpp"
 #include "interval/backends.hpp"
 #include "interval/triangulation/triangulation_recurrence.hpp"
 
@@ -14,9 +15,8 @@ Solution<T> solve(const Triangulation<T>& problem, Context& context) {
   });
 }
 
-template Solution<std::int32_t> solve(const Triangulation<std::int32_t>&, Context&);
-template Solution<std::int64_t> solve(const Triangulation<std::int64_t>&, Context&);
-template Solution<float> solve(const Triangulation<float>&, Context&);
-template Solution<double> solve(const Triangulation<double>&, Context&);
+#define WARPFOLD_INSTANTIATE(T) template Solution<T> solve(const Triangulation<T>&, Context&);
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::interval::cpu

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "core/magnitude.hpp"
+#include "core/number_types.hpp"
+#include "core/size_text.hpp"
 #include "interval/triangulation/launch_search.cuh"
 #include "interval/triangulation/small.cuh"
 #include "tiles/exchange/device_exchange.hpp"
@@ -71,8 +73,9 @@ struct Polygons {
     if (gpus > 1 && places.tables.size() == 1 && places.end.tiles > 1) share(gpus, max_memory);
     if (bytes(gpus) <= max_memory) return;
     throw Error(ErrorKind::memory_limit, "a plan for " + std::to_string(max_vertices) + " vertices needs " +
-                                             std::to_string(bytes(gpus)) + " bytes of each GPU, the limit is " +
-                                             std::to_string(max_memory));
+                                             bytes_text(static_cast<double>(bytes(gpus))) +
+                                             " of each GPU, the limit is " +
+                                             bytes_text(static_cast<double>(max_memory)));
   }
 
  private:
@@ -267,9 +270,8 @@ const tiles::device::Job<T>* Plan<T>::jobs() const {
   return state_->workspace.jobs();
 }
 
-template class Plan<std::int32_t>;
-template class Plan<std::int64_t>;
-template class Plan<float>;
-template class Plan<double>;
+#define WARPFOLD_INSTANTIATE(T) template class Plan<T>;
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::interval::cuda

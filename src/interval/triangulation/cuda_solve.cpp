@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/number_types.hpp"
 #include "interval/backends.hpp"
 #include "interval/triangulation/device_filler.hpp"
 #include "interval/triangulation/traceback.hpp"
@@ -277,7 +278,7 @@ int DeviceFiller<T>::prepare(int threads, SolveMonitor& monitor, TableExchange& 
   const DeviceScope scope(state_->gpus.index);
   const int fetching = std::min(threads, tiles::max_fetching_threads);
   state_->source->take(threads, monitor);
-  state_->plan.connect(beside, super_tiles(), state_->peers, fetching);
+  state_->plan.connect(exchange, super_tiles(), state_->peers, fetching);
   return std::max(staging_threads(state_->source->bytes(), threads), fetching);
 }
 
@@ -370,10 +371,7 @@ Solution<T> solve(const Triangulation<T>& problem, Context& context) {
   template Solution<T> solve(const Triangulation<T>&, Context&);                  \
   template std::size_t device_bytes<T>(const TriangulationSize&, const Options&); \
   template std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>&, Context&);
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::interval::cuda

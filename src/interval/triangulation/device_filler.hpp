@@ -69,9 +69,4 @@ Solution<T> solve_kept(const R& recurrence, const Triangulation<T>& problem, Con
   return filler.solution(context);
 }
 
-extern template class DeviceFiller<std::int32_t>;
-extern template class DeviceFiller<std::int64_t>;
-extern template class DeviceFiller<float>;
-extern template class DeviceFiller<double>;
-
 }  // namespace warpfold::interval::cuda

@@ -8,6 +8,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/exact_type.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/point.hpp"
@@ -25,10 +26,9 @@ inline void check_formula(ChordWeight formula) {
 /// Whether the integer type T can hold a chord's weight exactly, below 2^53.
 template <class T>
 [[nodiscard]] Flaw flaw_of_weight(std::size_t i, std::size_t j, double weight) {
-  const double most = std::min(0x1p53, static_cast<double>(infinity<T>));
+  const double most = std::min(integer_limit<double>, static_cast<double>(infinity<T>));
   if (std::trunc(weight) == weight && weight < most) return std::nullopt;
-  return fmt::format("{} is a whole-number type below {}, chord [{}, {}] weighs {}", dtype_name<T>(), most, i, j,
-                     weight);
+  return fmt::format("{} holds integers below {}, chord [{}, {}] weighs {}", dtype_name<T>(), most, i, j, weight);
 }
 
 /// The weight of chord (i,j) in T. Raises Error{overflow} if it exceeds T. Raises Error{input} if an integer T does not

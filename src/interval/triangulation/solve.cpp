@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/number_types.hpp"
 #include "interval/backends.hpp"
 #include "interval/sparse/solve.hpp"
 #include "interval/sparse/tuning.hpp"
@@ -156,10 +157,7 @@ std::vector<AlgorithmInfo> algorithms() { return infos(builtin_backends<float>()
                                       std::span<const TriangulationBackend<T>>);                                      \
   template Estimate estimate<T>(std::size_t, const Options&, std::span<const TriangulationBackend<T>>);               \
   template Estimate estimate(const Triangulation<T>&, const Options&, std::span<const TriangulationBackend<T>>);
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::interval

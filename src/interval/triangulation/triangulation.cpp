@@ -10,7 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/exact_type.hpp"
 #include "core/magnitude.hpp"
+#include "core/number_types.hpp"
+#include "core/quantity.hpp"
 #include "interval/triangulation/formula_weights.hpp"
 #include "interval/tuning.hpp"
 #include "warpfold/core/error.hpp"
@@ -24,7 +27,7 @@ namespace {
 /// The largest magnitude of an accepted weight.
 template <class T>
 T weight_bound(std::size_t vertices) {
-  return largest_accepted_total<T> / std::max(static_cast<T>(vertices - 3), T{1});
+  return largest_accepted_total<T> / static_cast<T>(max_chords(vertices));
 }
 
 template <class T>
@@ -201,7 +204,8 @@ Triangulation<T>::Triangulation(MatrixView<const T> weights, int threads) : weig
 template <class T>
 Triangulation<T>::Triangulation(const WeightFormula& weights) : weights_(weights), vertices_(weights.points.size()) {
   check_formula(weights.formula);
-  if (vertices_ < 3) throw Error(ErrorKind::input, fmt::format("{} points: at least 3 are accepted", vertices_));
+  if (vertices_ < 3)
+    throw Error(ErrorKind::input, fmt::format("{}: at least 3 are accepted", quantity(vertices_, "point")));
   const double largest = largest_weight(weights, weight_bound<T>(vertices_));
   largest_total_ = static_cast<T>(static_cast<T>(vertices_ - 3) * static_cast<T>(largest));
 }
@@ -213,8 +217,9 @@ Triangulation<T>::Triangulation(VisibilityGraph graph, std::vector<T> weights)
   check_graph(given);
   vertices_ = given.size();
   if (given.weights.size() != given.ends.size()) {
-    throw Error(ErrorKind::usage, fmt::format("there are {} weights for {} pairs of vertices: one each is accepted",
-                                              given.weights.size(), given.ends.size()));
+    throw Error(ErrorKind::usage,
+                fmt::format("{} for {} of vertices: one each is accepted", quantity(given.weights.size(), "weight"),
+                            quantity(given.ends.size(), "pair")));
   }
   const Extent<T> extent = normalize(given, weight_bound<T>(vertices_));
   largest_total_ = static_cast<T>(static_cast<T>(vertices_ - 3) * extent.magnitude);
@@ -243,13 +248,10 @@ void check_there(const Triangulation<T>& problem) {
   throw Error(ErrorKind::usage, "the triangulation was moved from: one that is there is accepted");
 }
 
-template void check_there(const Triangulation<std::int32_t>&);
-template void check_there(const Triangulation<std::int64_t>&);
-template void check_there(const Triangulation<float>&);
-template void check_there(const Triangulation<double>&);
-template class Triangulation<std::int32_t>;
-template class Triangulation<std::int64_t>;
-template class Triangulation<float>;
-template class Triangulation<double>;
+#define WARPFOLD_INSTANTIATE(T)                       \
+  template void check_there(const Triangulation<T>&); \
+  template class Triangulation<T>;
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::interval

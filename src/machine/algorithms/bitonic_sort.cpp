@@ -9,8 +9,8 @@ namespace warpfold::machine {
 
 namespace {
 
-/// Runs of `run` words, sorted in turn upwards and downwards, become runs of twice the length, until one is left. A
-/// thread takes the pair of words `distance` apart, and writes both in any case.
+/// Merges runs of `run` words, sorted alternately up and down, into runs of twice the length, until one is left. A
+/// thread takes the pair of words `distance` apart, and always writes both.
 Program bitonic(Thread pe, Array<Value> low_word, Array<Value> high_word) {
   const std::uint64_t n = low_word.size();
   for (std::uint64_t run = 1; run < n; run *= 2) {

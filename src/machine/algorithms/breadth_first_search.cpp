@@ -13,14 +13,15 @@ namespace {
 
 constexpr Value unreached = -1;
 
-/// `degree` edges leave each of n vertices; the e-th of all vertices stand together, so that neighbouring threads read
-/// neighbouring words.
+/// A graph in which `degree` edges leave each of n vertices. The e-th edges of all vertices are adjacent, so that
+/// neighboring threads read neighboring words.
 struct Graph {
   std::uint64_t n, degree;
   std::vector<Value> targets;
 };
 
-/// How the threads see it: the distances under two names, and a word a level that says whether it reached any vertex.
+/// The arrays of the program: the distances under two names, and a word per level that says whether it reached any
+/// vertex.
 struct Search {
   std::uint64_t degree;
   Array<Value> targets, distance, distance_there, reached;
@@ -41,7 +42,7 @@ Program follow_edges(Search of, std::uint64_t v, Value level, bool* reached) {
   }
 }
 
-/// Level by level; threads whose vertex is of another level wait for their warp.
+/// Proceeds level by level. Threads whose vertex is on another level wait for their warp.
 Program search_levels(Thread pe, Search of) {
   for (Value level = 0;; ++level) {
     bool reached = false;
@@ -77,7 +78,7 @@ std::vector<Value> plain_search(const Graph& graph) {
   return distance;
 }
 
-/// The list "targets", or random ones.
+/// Returns the list "targets", or random ones.
 Graph graph_of(const RunRequest& request) {
   const std::uint64_t n = request.n;
   constexpr std::uint64_t most = std::uint64_t{1} << 31;
@@ -131,7 +132,7 @@ Algorithm breadth_first_search() {
           run_breadth_first_search,
           flat_machines(),
           false,
-          {{"degree", "edges that leave a vertex; 4 unless told"}},
+          {{"degree", "edges that leave a vertex (default 4)"}},
           {{"targets",
             "where the first edges of all vertices lead, then the second ones, and so on",
             0,

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <random>
 
+#include "core/quantity.hpp"
+#include "core/size_text.hpp"
 #include "machine/formulas.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
@@ -19,7 +21,8 @@ void check_data(const RunRequest& request, std::uint64_t words) {
   const std::size_t simulated = bytes_of(words, detail::bytes_per_word), most = request.options.max_memory;
   if (most == 0 || simulated <= most) return;
   throw Error(ErrorKind::memory_limit,
-              fmt::format("{} words would need {} bytes, there are {}", words, simulated, most));
+              fmt::format("{} would need {}, there is {}", quantity(words, "word"),
+                          bytes_text(static_cast<double>(simulated)), bytes_text(static_cast<double>(most))));
 }
 
 std::vector<Value> random_values(const RunRequest& request, std::uint64_t n, std::uint64_t seed, std::uint64_t below) {

@@ -63,7 +63,7 @@ Algorithm convolution() {
           run_convolution,
           flat_machines(),
           false,
-          {{"taps", "words of the kernel; 8 unless told"}},
+          {{"taps", "words of the kernel (default 8)"}},
           {words_list(),
            {"kernel", "what the words are weighted by", -max_weight, max_weight, "any number", nullptr, {"taps"}}}};
 }

@@ -7,8 +7,8 @@ namespace warpfold::machine {
 
 namespace {
 
-/// The 0-1 knapsack's table, (items + 1) rows of capacity + 1 entries, row after row: entry x is the greater of entry
-/// x - row and, where the item fits, entry x - row - weight plus the item's profit.
+/// The table of the 0-1 knapsack, (items + 1) rows of capacity + 1 entries, row after row. Entry x is the larger of
+/// entry x - row and, if the item fits, entry x - row - weight plus the item's profit.
 struct KnapsackInput {
   std::vector<Value> weights, profits;
   std::uint64_t row = 1;  ///< capacity + 1
@@ -44,7 +44,7 @@ std::vector<Value> sack_solution(const KnapsackInput& sack) {
   return table;
 }
 
-/// The p-fold pipeline of two terms: the first p threads take the item, the others p steps of the head later leave it.
+/// The p-fold pipeline of two terms. The first p threads take the item. The others leave it, p steps of the head later.
 Program p_fold(Thread pe, Array<Value> st, const KnapsackInput* sack, std::uint64_t p) {
   const std::uint64_t j = pe.id, n = sack->size(), row = sack->row;
   if (j >= 2 * p) co_return;
@@ -75,7 +75,7 @@ RunResult run_knapsack(const RunRequest& request) {
   const KnapsackInput sack{given_or(request, "weights", [&] { return random_weights(request, capacity); }),
                            given_or(request, "profits", [&] { return random_profits(request); }), capacity + 1};
   check_data(request, sack.size());
-  // Of an item that does not fit nothing is read.
+  // An item that does not fit reads nothing.
   const std::uint64_t lightest = std::min(sack.row, static_cast<std::uint64_t>(std::ranges::min(sack.weights)));
   const std::uint64_t most = (sack.row + lightest) / 2;
   const std::uint64_t usual = request.as_printed ? sack.row : std::clamp<std::uint64_t>(request.threads / 2, 1, most);
@@ -87,7 +87,7 @@ RunResult run_knapsack(const RunRequest& request) {
   simulation.run([&](Thread pe) { return p_fold(pe, st, &sack, p); });
   const std::uint64_t heads = 2 + (sack.size() - 1 - sack.row) / p;
   const auto table = simulation.values(st);
-  // The first step has first terms alone: a read, where one of its p capacities holds the first item, and a write.
+  // The first step has first terms only: a read, if one of its p capacities holds the first item, and a write.
   const std::uint64_t memory_steps = 3 * heads - (p > static_cast<std::uint64_t>(sack.weights.front()) ? 1 : 2);
   RunResult result = sdp_result(request, simulation, table == sack_solution(sack), sack.size(), memory_steps, 2 * p);
   result.inputs = {{"weights", sack.weights}, {"profits", sack.profits}};
@@ -108,9 +108,9 @@ Algorithm knapsack_p_fold() {
           run_knapsack,
           flat_machines(),
           true,
-          {{"capacity", "C; 63"},
-           {"lightest", "the least weight that may be drawn; 1"},
-           {"fold", "p; the largest that is right where the threads allow it"}},
+          {{"capacity", "C (default 63)"},
+           {"lightest", "smallest weight to draw (default 1)"},
+           {"fold", "p; default: the largest that is right and that the threads allow"}},
           {{"weights", "of the items", 0, 1 << 20, "n", one_each, {"lightest"}},
            {"profits", "of the items", 0, Value{1} << 40, "n", one_each}}};
 }

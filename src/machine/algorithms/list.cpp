@@ -129,7 +129,7 @@ RunResult run(const Algorithm& algorithm, const RunRequest& request) {
   }
   check_lists(algorithm, request);
   RunResult result = algorithm.run(request);
-  // Formulas know no other bank than a mod w, and let every thread wait for the last one.
+  // Formulas assume bank a mod w, and that every thread waits for the last one.
   if (request.machine.mapping != Mapping::none || request.options.timing != Timing::lockstep) {
     result.formula.reset();
     result.formula_text.clear();

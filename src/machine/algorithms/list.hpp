@@ -2,7 +2,7 @@
 
 #include "warpfold/machine/algorithm.hpp"
 
-/// One function an algorithm; each stands in the file of its name.
+/// One function per algorithm, each in the file of its name.
 namespace warpfold::machine {
 
 [[nodiscard]] Algorithm contiguous_access();

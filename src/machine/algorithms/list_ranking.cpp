@@ -12,7 +12,8 @@ namespace warpfold::machine {
 
 namespace {
 
-/// The last node is its own successor. `jump` and `rank_there` are `next` and `rank` where a pointer leads.
+/// The list in memory. The last node is its own successor. `jump` and `rank_there` are `next` and `rank` at the
+/// pointer's target.
 struct Nodes {
   Array<Value> next, rank, jump, rank_there;
 };
@@ -23,8 +24,8 @@ Nodes make_nodes(Simulation& simulation, const std::vector<Value>& next) {
   return {successors, rank, simulation.named(successors, "next[next]"), simulation.named(rank, "rank[next]")};
 }
 
-/// In each round a pointer takes over its target's, so that it leads twice as far. Two copies, from one to the other:
-/// with fewer threads than nodes a round is no single step.
+/// In each round a pointer takes over its target's pointer, and so spans twice the distance. Two copies alternate: with
+/// fewer threads than nodes a round takes several steps.
 Program rank_by_jumping(Thread pe, Nodes from, Nodes to, std::uint64_t rounds) {
   const std::uint64_t n = from.next.size();
   co_await phase("start");
@@ -47,7 +48,7 @@ Program rank_by_jumping(Thread pe, Nodes from, Nodes to, std::uint64_t rounds) {
   }
 }
 
-/// The nodes one after the other, in random order in memory.
+/// Returns a list whose nodes are in random order in memory.
 std::vector<Value> random_list(const RunRequest& request) {
   const auto order = random_permutation(request);
   std::vector<Value> next(order.size());
@@ -57,7 +58,7 @@ std::vector<Value> random_list(const RunRequest& request) {
   return next;
 }
 
-/// How many nodes come after each. Raises Error{input} where the nodes are not one list.
+/// Returns how many nodes come after each. Raises Error{input} if the nodes are not one list.
 std::vector<Value> plain_ranks(const std::vector<Value>& next) {
   const std::size_t n = next.size();
   constexpr Value none = -1;

@@ -40,7 +40,7 @@ std::uint64_t matrix_words(const RunRequest& request) { return 3 * request.n * r
 
 namespace {
 
-/// A thread for each element of c: the threads of a warp read one word of a, and neighbours of b.
+/// One thread for each element of c. The threads of a warp read one word of a, and neighbors of b.
 Program multiply_matrices(Thread pe, Array<Value> a, Array<Value> b, Array<Value> c, std::uint64_t n) {
   for (std::uint64_t q = pe.id; q < n * n; q += pe.count) {
     Value sum = 0;

@@ -8,7 +8,7 @@ namespace warpfold::machine {
 
 namespace {
 
-/// c = a b, n x n words of tiles of w x w; `left` and `right` hold a tile each in every shared memory.
+/// c = a b, n x n words in tiles of w x w. `left` and `right` are one tile each in every shared memory.
 struct TiledProduct {
   std::uint64_t n, w;
   Array<Value> a, b, c, left, right;

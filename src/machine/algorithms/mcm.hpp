@@ -2,10 +2,10 @@
 
 #include "machine/algorithms/common.hpp"
 
-/// What the algorithms for matrix chains share.
+/// Helpers of the algorithms for matrix chains.
 namespace warpfold::machine {
 
-/// A chain of n matrices, the i-th of dims[i] rows and dims[i+1] columns, and its table of costs in the paper's linear
+/// A chain of n matrices, the i-th of dims[i] rows and dims[i+1] columns. Its table of costs is in the paper's linear
 /// order: diagonal after diagonal, rows ascending, all counted from 0.
 struct Chain {
   std::uint64_t n = 0;
@@ -16,7 +16,8 @@ struct Chain {
     return diagonal * n - diagonal * (diagonal - 1) / 2;
   }
   [[nodiscard]] std::uint64_t at(std::uint64_t row, std::uint64_t column) const { return start(column - row) + row; }
-  /// What the term that splits (row, column) before `split` adds to its operands (row, split-1) and (split, column).
+  /// Returns what the term that splits (row, column) before `split` adds to its operands (row, split-1) and (split,
+  /// column).
   [[nodiscard]] Value weight(std::uint64_t row, std::uint64_t split, std::uint64_t column) const {
     return dims[row] * dims[split] * dims[column + 1];
   }
@@ -32,17 +33,18 @@ struct ChainTerm {
   return {chain.at(row, split - 1), chain.at(split, column), chain.weight(row, split, column)};
 }
 
-/// One thread takes all terms of an element, 2 reads each, and writes it.
+/// One thread takes all terms of an element, with 2 reads each, and writes the element.
 [[nodiscard]] Program integer_element(Array<Value> st, const Chain* chain, std::uint64_t row, std::uint64_t diagonal);
 
-/// The list "dimensions", or random ones from 1 to 100. Raises Error{usage} for another n than 2 to 16384.
+/// Returns the list "dimensions", or random ones from 1 to 100. Raises Error{usage} unless n is 2 to 16384.
 [[nodiscard]] Chain chain_of(const RunRequest& request);
 
-/// The report, whether `table` is right, and the papers' counts; `memory_steps` and `active` as for `sdp_result`.
+/// Returns the report, whether `table` is correct, and the papers' counts. `memory_steps` and `active` are as in
+/// `sdp_result`.
 [[nodiscard]] RunResult chain_result(const RunRequest& request, const Simulation& simulation, const Chain& chain,
                                      const std::vector<Value>& table, std::uint64_t memory_steps, std::uint64_t active);
 
-/// An algorithm for them, which takes "dimensions".
+/// Describes an algorithm for matrix chains, which takes the list "dimensions".
 [[nodiscard]] Algorithm chain_algorithm(std::string_view name, std::string_view description, std::string_view source,
                                         RunResult (*run)(const RunRequest&), bool has_printed_form = false);
 

@@ -13,7 +13,7 @@ struct Views {
   Array<Value> left, right, own;  ///< of the one table, under the names of the paper's substeps
 };
 
-/// One term: substeps 1 and 2 read the operands, 3 computes, 4 updates the element.
+/// One term. Substeps 1 and 2 read the operands, 3 computes, 4 updates the element.
 Program add_term(Views st, const Chain* chain, std::uint64_t row, std::uint64_t split, std::uint64_t column,
                  bool first) {
   const Value left = co_await st.left.read(chain->at(row, split - 1));
@@ -28,8 +28,8 @@ Program add_term(Views st, const Chain* chain, std::uint64_t row, std::uint64_t 
 }
 
 /// Fig. 8: thread j adds the j-th term, in the order of the split, to the element j behind the head. The printed guard
-/// "i_j <= k_(i_j)" is never true; what is meant is a term that the element has, of an element to be computed. From
-/// n = 4 on an operand is not always final when it is read.
+/// "i_j <= k_(i_j)" is never true. The intended guard is a term that the element has, of an element to be computed.
+/// From n = 4 on an operand is not always final when it is read.
 Program printed(Thread pe, Views st, const Chain* chain) {
   const std::uint64_t j = pe.id;
   if (j + 1 >= chain->n) co_return;
@@ -45,8 +45,8 @@ Program printed(Thread pe, Views st, const Chain* chain) {
   }
 }
 
-/// The order of UMM-OPT: once diagonal r-1 is final, stage r adds every term whose larger operand lies on it, to the
-/// diagonals r .. 2r-1. Thread i takes row i, so that no two threads read or write one element: each diagonal d gets
+/// The order of UMM-OPT. Once diagonal r-1 is final, stage r adds every term whose larger operand is on it, to the
+/// diagonals r .. 2r-1. Thread i takes row i, so that no two threads read or write one element. Each diagonal d gets
 /// each of its d terms once, in n (n-1) / 2 steps in all.
 Program by_stages(Thread pe, Views st, const Chain* chain) {
   const std::uint64_t row = pe.id, n = chain->n;
@@ -64,7 +64,7 @@ Program by_stages(Thread pe, Views st, const Chain* chain) {
   }
 }
 
-/// The stages of one access to `count` neighbours from `address` on.
+/// Returns the stages of one access to `count` neighbors from `address` on.
 std::uint64_t contiguous_stages(const Machine& machine, std::uint64_t address, std::uint64_t count) {
   const std::uint64_t w = machine.width, shift = address % w;
   if (machine.kind == Kind::pram) return 1;
@@ -96,7 +96,7 @@ RunResult run_mcm(const RunRequest& request) {
   const auto table = simulation.values(st);
   const std::uint64_t n = chain.n;
   const std::uint64_t steps = request.as_printed ? chain.size() - 2 : n * (n - 1) / 2;
-  // Four accesses a step, three where every term is its element's first: printed, the first n steps.
+  // Four accesses per step; three if every term is the first of its element: as printed, the first n steps.
   const std::uint64_t memory_steps = request.as_printed ? 4 * steps - std::min(n, steps) : (n - 1) * (2 * n - 1);
   RunResult result = chain_result(request, simulation, chain, table, memory_steps, n - 1);
   result.formula.reset();

@@ -9,7 +9,7 @@ namespace warpfold::machine {
 
 namespace {
 
-/// Thread j holds term j of an element; the least of them is found in a tournament through b.
+/// Thread j holds term j of an element. A tournament through b finds the smallest term.
 Program tournament(Thread pe, Array<Value> st, Array<Value> b, const Chain* chain) {
   const std::uint64_t j = pe.id;
   for (std::uint64_t diagonal = 1; diagonal < chain->n; ++diagonal) {

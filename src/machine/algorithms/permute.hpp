@@ -5,13 +5,14 @@
 
 #include "machine/algorithms/common.hpp"
 
-/// What the permutations share.
+/// Helpers of the permutations.
 namespace warpfold::machine {
 
-/// The permutation asked for, or a random one of n words. Raises Error{input} where the given one is none.
+/// Returns the given permutation, or a random one of n words. Raises Error{input} if the given list is not a
+/// permutation.
 [[nodiscard]] std::vector<std::uint32_t> permutation_of(const RunRequest& request);
 
-/// What a run left in `a`, which held `words`.
+/// Returns the result of a run that left `a`, which held `words`.
 [[nodiscard]] RunResult permute_result(const RunRequest& request, Simulation& simulation, Array<Value> a,
                                        const std::vector<Value>& words, const std::vector<std::uint32_t>& permutation);
 

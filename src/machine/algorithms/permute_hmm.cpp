@@ -9,14 +9,14 @@ namespace warpfold::machine {
 
 namespace {
 
-/// Where each word of a row goes within it, and the order in which the row moves without bank conflicts.
+/// The target of each word within its row, and an order of the moves without bank conflicts.
 struct RowMove {
   std::vector<std::uint32_t> target;
   permutation::BankSchedule schedule;
 };
 
-/// The permutation of side x side words as moves of rows, then of columns, then of rows. Edges from source rows to
-/// destination rows are coloured, and the colour is the column in between, as in section VI of the 2012 paper.
+/// The permutation of side x side words as moves within rows, then columns, then rows. The edges from source rows to
+/// destination rows are colored. The color is the column in between, as in section VI of the 2012 paper.
 struct ThreeMoves {
   std::vector<RowMove> rows_first, columns, rows_last;
 };
@@ -49,8 +49,8 @@ ThreeMoves three_moves(const std::vector<std::uint32_t>& destination, std::uint3
           row_moves(rows_last, side, width, seed)};
 }
 
-/// The array, one of its size, some rows as they were and as they will be in every shared memory, and the tiles of a
-/// transpose.
+/// The arrays of the program: the array, a second one of its size, some rows before and after in every shared memory,
+/// and the tiles of a transpose.
 struct Arrays {
   Array<Value> a, b, rows, moved;
   SquareTiles tiles;

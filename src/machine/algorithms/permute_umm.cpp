@@ -11,15 +11,15 @@ namespace warpfold::machine {
 
 namespace {
 
-/// One pass over the whole array: every row of w words permuted within itself, or every matrix of `side` x `side` words
-/// transposed.
+/// One pass over the whole array: it permutes every row of w words within itself, or transposes every matrix of `side`
+/// x `side` words.
 struct Pass {
   std::uint64_t side = 0;              ///< 0: a pass over rows
   std::vector<std::uint32_t> targets;  ///< of a pass over rows: where the word at each place goes
 };
 
-/// The passes that permute an array of w^(2^m) words. The paper lets groups of threads recur into their rows; here all
-/// threads take each pass of the recursion together, which costs the same.
+/// The passes that permute an array of w^(2^m) words. In the paper groups of threads recur into their rows. Here all
+/// threads take each pass of the recursion together, at the same cost.
 class Plan {
  public:
   Plan(const std::vector<std::uint32_t>& destination, std::uint32_t width, bool as_printed, std::uint64_t seed)
@@ -31,8 +31,8 @@ class Plan {
   [[nodiscard]] const std::vector<Pass>& passes() const { return passes_; }
 
  private:
-  /// Moves every word to its target, in the same row of `length` words, as the simulated array will: of two words with
-  /// one target the lower thread's stays, and a place that nobody wrote keeps its word.
+  /// Moves every word to its target in the same row of `length` words, as the simulated array will. Of two words with
+  /// one target the lower thread's stays. A place that nobody writes keeps its word.
   void within_rows(std::uint64_t length, std::vector<std::uint32_t> targets) {
     if (length == width_) {
       const auto before = word_at_;
@@ -40,7 +40,7 @@ class Plan {
       passes_.push_back({0, std::move(targets)});
       return;
     }
-    // A row of `length` words is a matrix: `to` says for each word where in it the word has to go in the end.
+    // A row of `length` words is a matrix. `to` is each word's final place in it.
     const auto to = by_word(targets);
     const auto side = static_cast<std::uint32_t>(std::llround(std::sqrt(static_cast<double>(length))));
     const auto colour = colours(targets, length, side);
@@ -51,7 +51,7 @@ class Plan {
     step(side, to, [&](std::uint32_t target) { return target % side; });
   }
 
-  /// The words move within their rows of `side` words to the columns that `column_of` tells from a word's entry.
+  /// Moves the words within their rows of `side` words to the columns that `column_of` gives for a word's entry.
   template <class F>
   void step(std::uint32_t side, const std::vector<std::uint32_t>& of_word, F column_of) {
     std::vector<std::uint32_t> targets(word_at_.size());
@@ -70,15 +70,15 @@ class Plan {
     passes_.push_back({side, {}});
   }
 
-  /// What is said of places, said of the words that are there.
+  /// Converts values that belong to places to values that belong to the words there.
   [[nodiscard]] std::vector<std::uint32_t> by_word(const std::vector<std::uint32_t>& of_place) const {
     std::vector<std::uint32_t> of_word(of_place.size());
     for (std::size_t place = 0; place < of_place.size(); ++place) of_word[word_at_[place]] = of_place[place];
     return of_word;
   }
 
-  /// A colour for every place, each matrix's bipartite graph on its own: source rows (as printed, source columns) and
-  /// destination rows.
+  /// Returns a color for every place. Each matrix's bipartite graph is colored on its own. Its nodes are source rows
+  /// (as printed, source columns) and destination rows.
   [[nodiscard]] std::vector<std::uint32_t> colours(const std::vector<std::uint32_t>& targets, std::uint64_t length,
                                                    std::uint32_t side) const {
     std::vector<std::uint32_t> result, left(length), right(length);

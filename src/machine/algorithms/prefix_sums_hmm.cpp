@@ -9,7 +9,7 @@ namespace warpfold::machine {
 
 namespace {
 
-/// Each multiprocessor has `chunks` chunks of a word a thread, one after the other. levels[0] holds a chunk.
+/// Each multiprocessor has `chunks` chunks of one word per thread, one after another. levels[0] holds a chunk.
 Program prefix_sums_by_chunks(Thread t, Array<Value> a, Array<Value> parts, std::vector<Array<Value>> levels,
                               std::uint64_t chunks) {
   const Array<Value> block = levels[0];

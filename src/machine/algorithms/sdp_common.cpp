@@ -42,7 +42,7 @@ std::vector<Value> sdp_solution(const SdpProblem& problem) {
   return table;
 }
 
-/// The parameter as an offset or a number of them.
+/// Returns the parameter as an offset or a number of offsets.
 std::uint32_t small_parameter(const RunRequest& request, const char* name, std::uint64_t otherwise) {
   const std::uint64_t value = request.parameter(name, otherwise);
   accept_parameter(value >= 1 && value <= largest_offset, name, value, "1 to 2^24");
@@ -139,9 +139,9 @@ RunResult sdp_result(const RunRequest& request, Simulation& simulation, const Sd
 Algorithm sdp_algorithm(std::string_view name, std::string_view description, std::string_view source,
                         RunResult (*run)(const RunRequest&), bool has_printed_form, const std::vector<Parameter>& own) {
   Algorithm result{name, description, source, run, flat_machines(), has_printed_form};
-  result.parameters = {{"terms", "k, the number of offsets; 4"},
-                       {"smallest", "the least offset that may be drawn; 1"},
-                       {"largest", "the greatest offset that may be drawn; smallest + 2 k - 1"}};
+  result.parameters = {{"terms", "k, the number of offsets (default 4)"},
+                       {"smallest", "smallest offset to draw (default 1)"},
+                       {"largest", "largest offset to draw; default: smallest + 2 k - 1"}};
   result.parameters.insert(result.parameters.end(), own.begin(), own.end());
   using Limits = std::numeric_limits<Value>;
   result.lists = {

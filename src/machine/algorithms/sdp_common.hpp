@@ -3,9 +3,9 @@
 #include "machine/algorithms/common.hpp"
 #include "warpfold/machine/sdp.hpp"
 
-/// The simplified dynamic programming problem as the machine runs it: ST[i] = op over j of ST[i - a_j]. The operation
-/// is the sum, modulo 2^64, unless told: a term added twice, or not at all, shows. The offsets belong to the program,
-/// as the papers have it: reading them costs nothing.
+/// The simplified dynamic programming problem as the machine runs it: ST[i] = op over j of ST[i - a_j]. The default
+/// operation is the sum modulo 2^64, which shows a term that is added twice or not at all. The offsets belong to the
+/// program, as in the papers: reading them is free.
 namespace warpfold::machine {
 
 struct SdpProblem {
@@ -16,21 +16,22 @@ struct SdpProblem {
 
   [[nodiscard]] std::uint64_t first() const { return offsets.front(); }
   [[nodiscard]] std::uint64_t terms() const { return offsets.size(); }
-  /// What no program gets round: each of these entries is written.
+  /// The entries that every program has to write.
   [[nodiscard]] std::uint64_t new_words() const { return n - first(); }
 };
 
-/// The lists "offsets" and "initial"; without them --terms k different offsets from --smallest .. --largest, and random
-/// values. Raises Error{usage} where such offsets are not there, n does not exceed a_0, or not a_0 values are given.
+/// Reads the lists "offsets" and "initial". Without them, draws --terms k different offsets from --smallest ..
+/// --largest, and random values. Raises Error{usage} if there are not so many offsets, n does not exceed a_0, or the
+/// number of initial values is not a_0.
 [[nodiscard]] SdpProblem sdp_problem(const RunRequest& request);
 
-/// The table ST under the names of what a pipeline reads and writes of it.
+/// The table ST, under one name for each read and write of a pipeline.
 struct SdpViews {
   Array<Value> operand, own;
 };
 [[nodiscard]] SdpViews sdp_views(Simulation& simulation, const SdpProblem& problem);
 
-/// One thread's part in a step of a pipeline: ST[i] = ST[i - a_j], or ST[i] op ST[i - a_j] where j > 0.
+/// One thread's part in a step of a pipeline: ST[i] = ST[i - a_j], or ST[i] op ST[i - a_j] if j > 0.
 [[nodiscard]] Program add_term(SdpViews st, const SdpProblem* problem, std::uint64_t i, std::uint64_t j);
 
 /// Raises Error{usage} "NAME is VALUE: WHAT is accepted" unless `accepted`.
@@ -39,17 +40,17 @@ void accept_parameter(bool accepted, const char* name, std::uint64_t value, cons
 /// Raises Error{usage} unless there are `needed` threads for `what`.
 void need_threads(const RunRequest& request, std::uint64_t needed, const char* what);
 
-/// The report, whether `table` is right, and the papers' counts. On the PRAM, where every memory step takes one time
-/// unit, `memory_steps` is the exact time. On the others the step's stages depend on how the offsets fall into banks
-/// or groups; the bound takes as many as `width` together of the `active` threads' requests.
+/// Returns the report, whether `table` is correct, and the papers' counts. On the PRAM every memory step takes one time
+/// unit, so `memory_steps` is the exact time. On the others the stages of a step depend on how the offsets fall into
+/// banks or groups. There the bound assumes `width` of the `active` threads' requests per stage.
 [[nodiscard]] RunResult sdp_result(const RunRequest& request, const Simulation& simulation, bool correct,
                                    std::uint64_t words, std::uint64_t memory_steps, std::uint64_t active);
 
-/// The same of a run on `problem` that left its table in `st`.
+/// Returns the result of a run on `problem` that left its table in `st`.
 [[nodiscard]] RunResult sdp_result(const RunRequest& request, Simulation& simulation, const SdpProblem& problem,
                                    Array<Value> st, std::uint64_t memory_steps, std::uint64_t active);
 
-/// An algorithm for this problem: it takes what sdp_problem reads, and `own` parameters.
+/// Describes an algorithm for this problem. It takes what `sdp_problem` reads, and its own parameters `own`.
 [[nodiscard]] Algorithm sdp_algorithm(std::string_view name, std::string_view description, std::string_view source,
                                       RunResult (*run)(const RunRequest&), bool has_printed_form = false,
                                       const std::vector<Parameter>& own = {});

@@ -8,10 +8,9 @@ namespace warpfold::machine {
 
 namespace {
 
-/// Thread t adds the terms tm .. tm+m-1, one after the other, to m elements a round; it stays one element behind
-/// thread t-1. So with consecutive offsets neighbouring threads read m - 1 elements apart, where those of the pipeline
-/// all read the same. Elements up to head - T are final, T = ceil(k/m) threads, and a_j >= k - j keeps every operand
-/// among them.
+/// Thread t adds the terms tm .. tm+m-1, one after another, to m elements per round. It stays one element behind thread
+/// t-1. So with consecutive offsets neighboring threads read m - 1 elements apart, while those of the pipeline all read
+/// the same one. Elements up to head - T are final, T = ceil(k/m) threads. a_j >= k - j keeps every operand among them.
 Program m_by_m(Thread pe, SdpViews st, const SdpProblem* problem, std::uint64_t m) {
   const auto& a = problem->offsets;
   const std::uint64_t t = pe.id, k = a.size(), n = problem->n, threads = (k + m - 1) / m;
@@ -41,14 +40,14 @@ Program m_by_m(Thread pe, SdpViews st, const SdpProblem* problem, std::uint64_t 
   }
 }
 
-/// Every head but the first reads the element so far, every head reads m terms and writes; where only the last thread
-/// is at work, at the last head, it has but k - (T-1) m terms.
+/// Every head but the first reads the element so far. Every head reads m terms and writes. At the last head only the
+/// last thread works, and it has k - (T-1) m terms.
 std::uint64_t memory_steps(std::uint64_t heads, std::uint64_t k, std::uint64_t m, std::uint64_t threads) {
   if (threads == 1) return heads * (k + 1);
   return heads * (m + 2) - 1 - (threads * m - k);
 }
 
-/// The most threads that read one element in one memory step.
+/// The largest number of threads that read one element in one memory step.
 std::uint32_t collisions(const std::vector<std::uint32_t>& a, std::uint64_t m) {
   std::uint32_t most = 1;
   for (std::uint64_t v = 0; v < m; ++v) {
@@ -84,7 +83,7 @@ Algorithm sdp_m_by_m() {
       "Fills a table of n entries with ceil(k/m) threads, each taking m terms of m elements a round. A reconstruction: "
       "m = 2 stands for the 2-by-2 pipeline, whose details are in a reference of the papers.",
       "Pipeline 2018, section III-A, and p-fold 2023, section 3.1, name it", run_m_by_m, false,
-      {{"m", "terms that a thread takes of m elements a round; 2"}});
+      {{"m", "terms that a thread takes of m elements a round (default 2)"}});
 }
 
 }  // namespace warpfold::machine

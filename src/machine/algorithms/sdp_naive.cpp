@@ -7,9 +7,9 @@ namespace warpfold::machine {
 
 namespace {
 
-/// The sequential algorithm with its inner loop "in parallel": ST[i] takes its first term, then threads 0 .. k-2 add
-/// one of the others each. As printed all of them do so at once, and of their writes to ST[i] one stays; in turn, as
-/// the paper expects of a GPU, takes as long as one thread alone.
+/// The sequential algorithm with its inner loop "in parallel": ST[i] takes its first term, then threads 0 .. k-2 each
+/// add one of the others. As printed all do so at once, and only one of their writes to ST[i] stays. In turn, as the
+/// paper expects of a GPU, it takes as long as one thread.
 Program naive(Thread pe, SdpViews st, const SdpProblem* problem, bool as_printed) {
   const std::uint64_t j = pe.id + 1, k = problem->terms();
   if (pe.id > 0 && j >= k) co_return;

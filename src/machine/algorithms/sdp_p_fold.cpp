@@ -7,8 +7,8 @@ namespace warpfold::machine {
 
 namespace {
 
-/// The paper's loop. Its head runs to (n-1) + (k-1)p, which leaves the last elements unfinished where p does not divide
-/// n - 1 - a_0 - (p - 1); the right end is (n-1) + kp - 1.
+/// The paper's loop. Its head runs to (n-1) + (k-1)p. That leaves the last elements unfinished if p does not divide n -
+/// 1 - a_0 - (p - 1). The correct end is (n-1) + kp - 1.
 std::uint64_t last_head(std::uint64_t n, std::uint64_t k, std::uint64_t p, bool as_printed) {
   return as_printed ? n - 1 + (k - 1) * p : n - 1 + k * p - 1;
 }
@@ -54,7 +54,7 @@ Algorithm sdp_p_fold() {
       "Fills a table of n entries with p k threads, thread j adding term j / p: k + floor((n - 1 - a_0) / p) pipeline "
       "steps.",
       "P-fold 2023, Fig. 6", run_p_fold, true,
-      {{"fold", "p; the largest that is right, min of a_q / (k - q), where the threads allow it"}});
+      {{"fold", "p; default: the largest that is right, min of a_q / (k - q), and that the threads allow"}});
 }
 
 }  // namespace warpfold::machine

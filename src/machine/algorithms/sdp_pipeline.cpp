@@ -26,8 +26,8 @@ RunResult run_pipeline(const RunRequest& request) {
   Simulation simulation(request.machine, request.threads, request.options);
   const SdpViews st = sdp_views(simulation, problem);
   simulation.run([&](Thread pe) { return pipeline(pe, st, &problem); });
-  // Each of the n + k - 1 - a_0 heads reads an operand, reads the element so far and writes it; the first head has only
-  // thread 0 at work, and with one term all heads have, which reads no element so far.
+  // Each of the n + k - 1 - a_0 heads reads an operand, reads the element so far and writes it. If only thread 0 works,
+  // no element is read: at the first head, and with one term at every head.
   const std::uint64_t heads = problem.n + k - 1 - problem.first();
   const std::uint64_t steps = k == 1 ? 2 * heads : 3 * heads - 1;
   RunResult result = sdp_result(request, simulation, problem, st.own, steps, k);

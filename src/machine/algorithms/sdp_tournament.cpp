@@ -7,8 +7,8 @@ namespace warpfold::machine {
 
 namespace {
 
-/// Thread j holds term j. In round s it gives it away, or takes the one s further on: neighbours combine, so the order
-/// of the terms is kept.
+/// Thread j holds term j. In round s it gives its term away, or takes the one s further on. Neighbors combine, so the
+/// order of the terms is kept.
 Program tournament(Thread pe, Array<Value> st, Array<Value> b, const SdpProblem* problem) {
   const auto& a = problem->offsets;
   const std::uint64_t j = pe.id;

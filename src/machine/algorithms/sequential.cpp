@@ -18,7 +18,7 @@ Program sequential(Thread thread, Array<Value> m, const Value* addresses, std::u
 
 constexpr std::uint64_t words_of_a_memory = std::numeric_limits<Address>::max();
 
-/// f gaps, spread evenly, each a jump over 2 w words.
+/// A sequence with f gaps, spread evenly. Each gap is a jump over 2 w words.
 std::vector<Value> fragmented(const RunRequest& request) {
   const std::uint64_t n = request.n, f = request.parameter("fragmentation", 0),
                       jump = std::uint64_t{2} * request.machine.width;
@@ -47,7 +47,7 @@ std::vector<formulas::Run> runs_of(const std::vector<Value>& addresses) {
   return runs;
 }
 
-/// Neighbours that are not adjacent in the address space.
+/// The number of neighbors in the sequence that are not adjacent in the address space.
 std::uint64_t gaps_of(const std::vector<Value>& addresses) {
   std::uint64_t gaps = 0;
   for (std::size_t i = 1; i < addresses.size(); ++i) gaps += std::abs(addresses[i] - addresses[i - 1]) > 1;
@@ -87,7 +87,7 @@ Algorithm sequential_access() {
           run_sequential,
           flat_machines(),
           false,
-          {{"fragmentation", "gaps in the sequence, spread evenly, each over 2 w words; 0 unless told"}},
+          {{"fragmentation", "gaps in the sequence, spread evenly, each over 2 w words (default 0)"}},
           {{"addresses",
             "the sequence: thread i reads the i-th, the (i + p)-th, ..",
             0,

@@ -8,8 +8,8 @@ namespace warpfold::machine {
 
 namespace {
 
-/// V(a,b) = M(a+1,b) for vertices a < b: min over a < k < b of V(a,k) + V(k,b), + c(a,b); V(a,a+1) = 0. Tables are
-/// `tiles` x `tiles` tiles of side x side words, row by row; vertices beyond n-1 are out of reach of all others.
+/// V(a,b) = M(a+1,b) for vertices a < b: V(a,b) = min over a < k < b of V(a,k) + V(k,b), + c(a,b), and V(a,a+1) = 0.
+/// Tables are `tiles` x `tiles` tiles of side x side words, row by row. Vertices beyond n-1 have infinite values.
 struct Tiling {
   std::uint64_t n, side, tiles;
   Array<Value> v, c;                        // global
@@ -27,7 +27,7 @@ Program load(Thread t, Tiling tiling, Array<Value> from, std::uint64_t row, std:
   }
 }
 
-/// best = min(best, left (x) right), each thread for its elements of the tile.
+/// best = min(best, left (x) right). Each thread computes its elements of the tile.
 Program multiply(Thread t, Tiling tiling, std::vector<Value>* best) {
   const std::uint64_t side = tiling.side;
   std::size_t own = 0;
@@ -41,7 +41,7 @@ Program multiply(Thread t, Tiling tiling, std::vector<Value>* best) {
 }
 
 /// Finishes the s-th element of each row of a tile on the diagonal, s >= 2. The rows' addresses differ by side + 1, and
-/// w divides the side, so no two are in one bank.
+/// w divides the side. So no two are in one bank.
 Program close_diagonal(Thread t, Tiling tiling, std::uint64_t s) {
   const std::uint64_t side = tiling.side;
   for (std::uint64_t x = t.local_id; x < side - s; x += t.local_count) {
@@ -56,8 +56,8 @@ Program close_diagonal(Thread t, Tiling tiling, std::uint64_t s) {
   }
 }
 
-/// Finishes the s-th diagonal, from the lower left corner, of a tile off the diagonal: s terms an element, whose
-/// operands lie below it and in `left`, then before it and in `right`. Banks are distinct as above.
+/// Finishes the s-th diagonal, from the lower left corner, of a tile off the diagonal. An element has s terms. Their
+/// operands are below it and in `left`, then before it and in `right`. Banks are distinct as above.
 Program close_off_diagonal(Thread t, Tiling tiling, std::uint64_t s, bool touches_the_diagonal) {
   const std::uint64_t side = tiling.side, first_row = s < side ? side - 1 - s : 0;
   const std::uint64_t elements = std::min(s + 1, 2 * side - 1 - s);
@@ -167,7 +167,7 @@ Algorithm tiled_umm_opt() {
           run_tiled,
           {Kind::hmm},
           false,
-          {{"tile", "the side of a tile, a multiple of the width; the width unless told"}},
+          {{"tile", "side of a tile, a multiple of the width; default: the width"}},
           {chords_list()}};
 }
 

@@ -63,7 +63,7 @@ Algorithm transpose_hmm() {
           run_transpose_hmm,
           {Kind::hmm},
           false,
-          {{"padding", "unused words after each row of the tile in shared memory; 1 unless told"}},
+          {{"padding", "unused words after each row of the tile in shared memory (default 1)"}},
           {words_list()}};
 }
 

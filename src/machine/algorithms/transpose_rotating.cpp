@@ -17,7 +17,7 @@ Program rotating_transpose(Thread pe, Array<Value> a, std::uint32_t width, std::
     }
   }
   co_await barrier();
-  // The rows of block (u, v) and of block (v, u), u < v, change places.
+  // Swaps the rows of block (u, v) and of block (v, u), u < v.
   const std::uint64_t pairs = across * (across - 1) / 2;
   for (std::uint64_t item = warp; item < matrices * pairs * w; item += warps) {
     const std::uint64_t matrix = item / (pairs * w), t = item % w;

@@ -6,7 +6,7 @@ namespace warpfold::machine {
 
 namespace {
 
-/// As printed, every thread exchanges a[j][k] and a[k][j], and so each pair is exchanged twice.
+/// As printed, every thread exchanges a[j][k] and a[k][j], so each pair is exchanged twice.
 Program transpose(Thread pe, Array<Value> a, std::uint32_t side, bool as_printed) {
   for (std::uint64_t q = pe.id; q < a.size(); q += pe.count) {
     const std::uint64_t j = q / side, k = q % side;

@@ -41,7 +41,7 @@ List chords_list() {
 }
 
 Value plain_triangulation(std::uint64_t n, const std::vector<Value>& chords) {
-  // Columns are mirrored into rows, so that the inner loop walks two rows.
+  // Columns are mirrored into rows, so that the inner loop reads two rows.
   std::vector<Value> rows(n * n), columns(n * n);
   for (std::uint64_t r = 1; r + 1 < n; ++r) {
     for (std::uint64_t i = 1; i + r < n; ++i) {

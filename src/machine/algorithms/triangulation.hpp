@@ -5,13 +5,13 @@
 
 #include "machine/algorithms/common.hpp"
 
-/// What the programs for optimal polygon triangulation share.
+/// Helpers of the programs for optimal polygon triangulation.
 namespace warpfold::machine {
 
-/// A sum of two of these is still one.
+/// Infinity: a sum of two does not overflow.
 inline constexpr Value unknown = Value{1} << 60;
 
-/// The largest n whose n x n tables a memory holds.
+/// The largest n whose n x n tables fit a memory.
 inline constexpr std::uint64_t largest_polygon = 65535;
 
 /// Weights of the chords of an n-gon.
@@ -20,18 +20,19 @@ struct Chords {
   std::vector<Value> matrix;  ///< n x n: entry (i, j), i < j; 0 for the sides
 };
 
-/// The list "chords", or random weights. Raises Error{usage} for an n that these algorithms do not accept.
+/// Returns the list "chords", or random weights. Raises Error{usage} for an n that these algorithms do not accept.
 [[nodiscard]] Chords chords_for(const RunRequest& request);
 [[nodiscard]] List chords_list();
 
-/// M(1, n-1) of the recurrence M(i,j) = min over i <= k < j of M(i,k) + M(k+1,j) + c(i-1,j), M(i,i) = 0, by the plain
-/// triple loop.
+/// Returns M(1, n-1) of the recurrence M(i,j) = min over i <= k < j of M(i,k) + M(k+1,j) + c(i-1,j), M(i,i) = 0, by the
+/// plain triple loop.
 [[nodiscard]] Value plain_triangulation(std::uint64_t n, const std::vector<Value>& chords);
 
 /// Loops A and B of Algorithms DP-OPT and UMM-OPT: M(i,j) is unknown for i < j and 0 for i = j.
 Program clear_table(Thread thread, std::uint64_t n, Array<Value> m);
 
-/// What a run of DP-OPT or UMM-OPT left in M: whether that is right, and the bounds of Theorems 2 and 3.
+/// Returns the result of a run of DP-OPT or UMM-OPT that left M: whether it is correct, and the bounds of Theorems 2
+/// and 3.
 [[nodiscard]] RunResult opt_result(const RunRequest& request, Simulation& simulation, Array<Value> m,
                                    const Chords& chords);
 

@@ -30,7 +30,8 @@ class Unions {
     }
   }
 
-  /// The row takes up those that are chosen: 16 unions, both halves of the row in a vector each where that holds one.
+  /// Adds the chosen rows to a row by 16 unions. Both halves of the row are in one vector each, if a vector is wide
+  /// enough.
   HWY_INLINE void add_to(std::uint64_t* row, std::uint64_t chosen) const {
     const hn::CappedTag<std::uint64_t, half> d;
     for (std::size_t word = 0; word < half; word += hn::Lanes(d)) {

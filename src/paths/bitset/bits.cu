@@ -33,7 +33,7 @@ std::size_t InCore<std::uint8_t>::bytes(std::size_t vertices, bool /*successors*
 }
 
 void InCore<std::uint8_t>::take_edges(const std::uint8_t* edges, std::size_t first, std::size_t rows) {
-  // The last row brings those that stand for no vertex.
+  // The last row's strip also has the entries beyond the last vertex.
   const std::size_t filled = first + rows == vertices_ ? side_ - first : rows;
   device::pack_edges<<<static_cast<unsigned>(filled), row_threads, 0, stream_.get()>>>(table(), edges, first,
                                                                                        vertices_);

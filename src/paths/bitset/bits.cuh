@@ -3,13 +3,15 @@
 #include "paths/bitset/in_core_bits.hpp"
 #include "tiles/shapes.hpp"
 
-/// Which vertex reaches which on the device, 32 to a word: Warshall's turns, 128 of them (pivots) a round, which is two
-/// kernels. A round closes the pivots' own square, which tells whom each pivot reaches by way of pivots, has the
-/// pivots' rows take that up, and then every row the rows of those pivots that it reaches. Nothing is rounded and all
-/// that a word may gain is right, so the order of turns within a round does not matter.
+/// Reachability on the device, 32 vertices per word: Warshall's turns, 128 of them (pivots) per round. A round has two
+/// kernels. It first closes the pivots' own square, which tells which vertices each pivot reaches through pivots. It
+/// then updates the pivots' rows, and then adds to every row the rows of the pivots that it reaches.
 ///
-/// Rows are taken up four at a time, by tables of their unions (Arlazarov, Dinic, Kronrod and Faradzev, 1970: "four
-/// Russians"), a band of 1024 columns after the other.
+/// Nothing is rounded, and every bit that a word may gain is correct. So the order of turns within a round does not
+/// matter.
+///
+/// Rows are combined four at a time by tables of their unions (Arlazarov, Dinic, Kronrod and Faradzev, 1970: "four
+/// Russians"), one band of 1024 columns after another.
 namespace warpfold::paths::device {
 
 using BitVector = tiles::device::Vector<std::uint32_t>;
@@ -28,14 +30,14 @@ __device__ __forceinline__ BitVector operator|(const BitVector& a, const BitVect
   return both;
 }
 
-/// The unions of each four of the pivots' rows in a band, for every choice among the four: 64 KiB, a vector a thread of
-/// the `band_threads` that share a row, so that no two meet in a bank.
+/// The unions of each four of the pivots' rows in a band, for every choice among the four: 64 KiB. Each of the
+/// `band_threads` that share a row has one vector, so that no two conflict in a bank.
 struct BandUnions {
   static constexpr int groups = pivots / 4, choices = 16;
   static_assert(groups * band_threads == bits_threads);
   BitVector unions[groups][choices][band_threads];
 
-  /// Of the rows, `stride` words from one to the next. Each thread makes those of one group and vector.
+  /// Builds the unions of the rows, which are `stride` words apart. Each thread builds those of one group and vector.
   __device__ __forceinline__ void fill(const std::uint32_t* rows, std::size_t stride) {
     const int group = static_cast<int>(threadIdx.x) / band_threads,
               place = static_cast<int>(threadIdx.x) % band_threads;
@@ -50,7 +52,7 @@ struct BandUnions {
     __syncthreads();
   }
 
-  /// Of the rows that are chosen, the thread's vector.
+  /// Returns the thread's vector of the chosen rows.
   [[nodiscard]] __device__ __forceinline__ BitVector of(const BitVector& chosen) const {
     constexpr int groups_a_word = 8;
     const int place = static_cast<int>(threadIdx.x) % band_threads;
@@ -64,14 +66,14 @@ struct BandUnions {
   }
 };
 
-/// Shared memory of take_pivots.
+/// The shared memory of take_pivots.
 struct PivotBits {
   BandUnions rows;
   BitVector closed[pivots];  ///< which pivots each pivot reaches by way of pivots
   BitVector turn[2];         ///< the row of the pivot whose turn it is, and of the next
 };
 
-/// The square's turns, a row a thread and a barrier each.
+/// Applies the turns of the square: one row per thread, and a barrier per turn.
 __device__ __forceinline__ void close_square(const std::uint32_t* square, std::size_t stride, PivotBits& bits) {
   const int i = static_cast<int>(threadIdx.x);
   BitVector row = {};
@@ -90,8 +92,8 @@ __device__ __forceinline__ void close_square(const std::uint32_t* square, std::s
   __syncthreads();
 }
 
-/// The pivots' rows in a band of columns, and, as all of the table is there when the kernel starts, all rows' words in
-/// the pivots' columns, of as many rows as the band has columns.
+/// Updates the pivots' rows in a band of columns. It also copies the words in the pivots' columns of as many rows as
+/// the band has columns, because the whole table is in memory when the kernel starts.
 __global__ void __launch_bounds__(bits_threads)
     take_pivots(const __grid_constant__ BitTable table, const __grid_constant__ PivotLines lines, std::size_t first) {
   extern __shared__ __align__(16) unsigned char bytes[];
@@ -111,8 +113,9 @@ __global__ void __launch_bounds__(bits_threads)
   }
 }
 
-/// What every row reaches by the pivots, in a band of columns (blockIdx.x), `rows_a_bits_block` rows a block. Shared
-/// memory: BandUnions; one barrier. Moved a round: every word read and written, where its row reaches a pivot.
+/// Adds to every row what it reaches by the pivots, in a band of columns (blockIdx.x), `rows_a_bits_block` rows per
+/// block. Shared memory: BandUnions; one barrier. Traffic per round: every word is read, and written if its row reaches
+/// a pivot.
 __global__ void __launch_bounds__(bits_threads)
     take_up(const __grid_constant__ BitTable table, const __grid_constant__ PivotLines lines) {
   extern __shared__ __align__(16) unsigned char bytes[];
@@ -131,7 +134,7 @@ __global__ void __launch_bounds__(bits_threads)
   }
 }
 
-/// Rows of the table before the first turn from a strip of edges, a block each; every vertex reaches itself.
+/// Fills rows of the table before the first turn from a strip of edges, one block per row. Every vertex reaches itself.
 __global__ void pack_edges(const __grid_constant__ BitTable table, const std::uint8_t* edges, std::size_t first,
                            std::size_t vertices) {
   const std::size_t i = first + blockIdx.x;
@@ -142,7 +145,7 @@ __global__ void pack_edges(const __grid_constant__ BitTable table, const std::ui
   }
 }
 
-/// A strip of the answer, a block a row.
+/// Writes a strip of the result, one block per row.
 __global__ void unpack_bits(const __grid_constant__ BitTable table, std::uint8_t* lengths, std::size_t first,
                             std::size_t vertices) {
   const std::uint32_t* row = table.words + (first + blockIdx.x) * table.stride;

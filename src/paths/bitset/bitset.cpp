@@ -10,10 +10,11 @@
 #include "warpfold/core/tile_storage.hpp"
 #include "warpfold/run/team.hpp"
 
-/// Which vertex reaches which, 64 to a word, 256 intermediate vertices (pivots) at a time. First the pivots' own square
-/// takes their turns; then, in the pivots' columns alone, every other row does, which tells what it takes up at each
-/// turn; then everything else does, a band of columns after the other: the pivots' rows in turn, the others at once, by
-/// tables of the unions of four rows (Arlazarov, Dinic, Kronrod and Faradzev, 1970: "four Russians").
+/// Reachability, 64 vertices per word, 256 intermediate vertices (pivots) at a time. First the turns are applied to the
+/// pivots' own square. They are then applied to the other rows in the pivots' columns only, which tells what each row
+/// gains at each turn. They are then applied to everything else, one band of columns after another: the pivots' rows in
+/// order, and the others at once. Tables of the unions of four rows serve this (Arlazarov, Dinic, Kronrod and Faradzev,
+/// 1970: "four Russians").
 namespace warpfold::paths::bitset {
 
 namespace {
@@ -23,7 +24,7 @@ constexpr std::size_t pivot_words = pivots / 64;
 using PivotWords = std::array<std::uint64_t, pivot_words>;
 static_assert(band_bits % pivots == 0);
 
-/// Pivot i takes up pivot k.
+/// Adds the row of pivot k to that of pivot i.
 struct Turn {
   std::uint16_t k;
   std::uint16_t i;
@@ -77,7 +78,7 @@ class Solver {
   }
 
  private:
-  /// visit(i) for every row, those of a part by one thread.
+  /// Calls visit(i) for every row; one thread visits those of a part.
   template <class Visit>
   void each_part(std::size_t parts, const Visit& visit) {
     team_.parallel_for(parts, [&](std::size_t part, int) {
@@ -87,7 +88,7 @@ class Solver {
   }
 
   [[nodiscard]] bool wants_successors() const { return graph_.request.successors; }
-  /// A row's words in a band; those of the rows behind it follow.
+  /// A row's words in a band. Those of the next rows follow.
   [[nodiscard]] std::uint64_t* row(std::size_t band, std::size_t i) const {
     return words_.data() + (band * rows_count_ + i) * band_words;
   }
@@ -96,7 +97,7 @@ class Solver {
     return row(first_pivot_ / band_bits, i) + first_pivot_ % band_bits / 64;
   }
   [[nodiscard]] bool is_pivot(std::size_t i) const { return i - first_pivot_ < pivots; }
-  /// Which pivots of a word a row takes up.
+  /// The pivots of a word that a row gains.
   [[nodiscard]] std::uint64_t& chosen(std::size_t word, std::size_t i) const {
     return chosen_.data()[word * rows_count_ + i];
   }
@@ -121,7 +122,7 @@ class Solver {
     for (std::size_t j = 0; j < n_; ++j) lengths[j] = row(j / band_bits, i)[j % band_bits / 64] >> j % 64 & 1;
   }
 
-  /// Row i takes up `words` words of row k, from column `first` on.
+  /// Adds `words` words of row k to row i, from column `first` on.
   void take_up(std::size_t i, std::size_t k, const std::uint64_t* from, std::uint64_t* to, std::size_t words,
                std::size_t first) {
     for (std::size_t word = 0; wants_successors() && word < words; ++word) {
@@ -131,7 +132,7 @@ class Solver {
     for (std::size_t word = 0; word < words; ++word) to[word] |= from[word];
   }
 
-  /// The turns of the pivots in their own columns; they are kept for their other columns.
+  /// Applies the turns to the pivots in their own columns. They are kept for their other columns.
   void close() {
     monitor_.check();
     turns_.clear();
@@ -146,7 +147,7 @@ class Solver {
     }
   }
 
-  /// The turns of another row in the pivots' columns.
+  /// Applies the turns to another row in the pivots' columns.
   void advance(std::size_t i) {
     PivotWords taken{};
     std::uint64_t* to = pivot_columns(i);
@@ -163,7 +164,7 @@ class Solver {
     for (std::size_t word = 0; word < pivot_words; ++word) chosen(word, i) = taken[word];
   }
 
-  /// All turns in a band of columns.
+  /// Applies all turns in a band of columns.
   void finish(std::size_t band) {
     alignas(64) std::uint64_t kept[pivots][band_words];  // each pivot's row as its turn found it
     const auto keep = [&](std::size_t k) { std::copy_n(row(band, first_pivot_ + k), band_words, kept[k]); };
@@ -186,8 +187,7 @@ class Solver {
     }
   }
 
-  /// take_up_rows where it matters which one was the first: the unions tell what is new at all, which is seldom
-  /// anything.
+  /// As take_up_rows, if it matters which row was the first. The unions tell which bits are new, which is seldom any.
   void take_up_in_turn(std::size_t band, std::size_t first, std::size_t count, std::size_t word,
                        const std::uint64_t* kept) {
     std::uint64_t before[rows_in_turn * band_words];
@@ -203,7 +203,8 @@ class Solver {
     }
   }
 
-  /// Row i's successors in a word of columns whose bits became new by the pivots of a word: the first that has each.
+  /// Sets row i's successors for a word of columns whose bits became new by the pivots of a word: the first pivot that
+  /// has each.
   void find_successors(std::size_t i, std::size_t word, const std::uint64_t* kept, std::size_t column,
                        std::uint64_t added) {
     for (std::uint64_t left = chosen(word, i); added != 0; left &= left - 1) {

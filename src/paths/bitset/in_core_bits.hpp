@@ -16,14 +16,14 @@ inline constexpr std::size_t band_bits = 32 * band_words;  ///< the table's side
 inline constexpr std::size_t rows_a_bits_block = 256;      ///< of take_up
 static_assert(band_bits % pivots == 0 && band_bits % rows_a_bits_block == 0);
 
-/// Rows of bits on the device, `stride` words from one to the next.
+/// Rows of bits on the device, `stride` words apart.
 struct BitTable {
   std::uint32_t* words;
   std::size_t stride;
 };
 
-/// A round's pivots: their rows with what they reach by way of each other, `BitTable::stride` words each, and every
-/// row's words in their columns.
+/// The pivots of a round: their rows with all that they reach through each other, `BitTable::stride` words each, and
+/// every row's words in their columns.
 struct PivotLines {
   std::uint32_t* rows;
   std::uint32_t* columns;
@@ -33,11 +33,11 @@ struct PivotLines {
 
 namespace warpfold::paths::cuda {
 
-/// Which vertex reaches which, 32 to a word.
+/// Reachability on a GPU, 32 vertices per word.
 template <>
 class InCore<std::uint8_t> {
  public:
-  /// Without successors.
+  /// Makes a solver without successors.
   InCore(std::size_t vertices, Semiring or_and, bool successors);
 
   [[nodiscard]] static std::size_t bytes(std::size_t vertices, bool successors);

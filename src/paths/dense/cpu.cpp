@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "core/number_types.hpp"
 #include "paths/backends.hpp"
 #include "paths/dense/part.hpp"
 #include "warpfold/run/team.hpp"
@@ -23,7 +24,7 @@ class Solver {
     context.report.threads = team_.size();
   }
 
-  /// The tiles, and what is returned.
+  /// The bytes of the tiles and of the result.
   static std::size_t bytes(std::size_t n, bool successors) {
     const TileRange all{0, tiles_for(n)};
     return Part<Tag>::bytes(all, all, successors) + n * n * (sizeof(T) + (successors ? sizeof(std::uint32_t) : 0));
@@ -82,10 +83,7 @@ AllPairs<T> all_pairs(const Graph<T>& graph, Context& context) {
 #define WARPFOLD_INSTANTIATE(T)                              \
   template AllPairs<T> all_pairs(const Graph<T>&, Context&); \
   template std::size_t bytes_needed(const Graph<T>&, const Options&);
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::paths::cpu

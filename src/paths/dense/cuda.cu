@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/number_types.hpp"
 #include "minplus/tuning.hpp"
 #include "paths/dense/in_core.hpp"
 #include "paths/dense/kernels.cuh"
@@ -23,13 +24,13 @@ constexpr std::size_t turns = device::turns;
 
 enum Word : std::size_t { cycle, negative, word_count };
 
-/// Turns of one product with everything.
+/// The turns of one product with the whole table.
 std::size_t turns_at_once(std::size_t side, bool successors) {
   const Wide& wide = successors ? wide_successors : wide_lengths;
   return side < wide.from ? turns : wide.turns;
 }
 
-/// The table's rows in stripes of whole units, on so many GPUs at most.
+/// Divides the table's rows into stripes of complete units, on at most that many GPUs.
 struct Cut {
   std::size_t rows;  ///< of a stripe; the last one may have fewer
   std::size_t stripes;
@@ -44,14 +45,14 @@ struct Cut {
   }
 };
 
-/// A GPU's part of a solve, which begins here.
+/// Begins one GPU's part of a solve.
 struct Run {
   Event started, finished;
   Pace pace;
 
   Run(std::size_t steps_ahead, const Stream& stream) : pace(steps_ahead, stream) { started.record(stream); }
 
-  /// Waits for its end.
+  /// Waits for the end of the part.
   [[nodiscard]] double seconds(const Stream& stream) const {
     finished.record(stream);
     stream.synchronize();
@@ -69,7 +70,7 @@ void Rounds<T>::start_turns(const Panels& panels, const Lines& lines, std::size_
   for (std::size_t turn = 0; turn < count; turn += turns) {
     const Lines round = lines.from(turn);
     start_round({across.at(turn, 0), down.at(0, turn), rows, across_at}, round, first + turn, stream);
-    // Of the rows and columns, those behind the round: whole blocks of columns.
+    // The rows and columns after the round, in complete blocks.
     const std::size_t next = turn + turns, whole = next / ProductShape<T>::columns * ProductShape<T>::columns;
     if (next == count) break;
     start_products(across.at(next, 0), strip - next, lines.n, round.at(across_at + next, 0), turns, stream);
@@ -179,7 +180,7 @@ unsigned InCore<T>::Stripe::word(std::size_t index) const {
   return value;
 }
 
-/// The stripe's GPU is the current one meanwhile.
+/// Makes the stripe's GPU current during the call.
 template <class T>
 template <class Visit>
 void InCore<T>::each_stripe(const Visit& visit) const {
@@ -189,7 +190,7 @@ void InCore<T>::each_stripe(const Visit& visit) const {
   }
 }
 
-/// visit(stripe, begin, count) for the stripes that have some of the rows [first, first + rows), and which these are.
+/// Calls visit(stripe, begin, count) for the stripes that have some of the rows [first, first + rows), with those rows.
 template <class T>
 template <class Visit>
 void InCore<T>::each_stripe_among(std::size_t first, std::size_t rows, const Visit& visit) const {
@@ -202,7 +203,7 @@ void InCore<T>::each_stripe_among(std::size_t first, std::size_t rows, const Vis
 
 template <class T>
 void InCore<T>::take_edges(const T* edges, std::size_t first, std::size_t rows) {
-  // The last row brings those that stand for no vertex.
+  // The last row's strip also has the entries beyond the last vertex.
   const std::size_t filled = first + rows == vertices_ ? side_ - first : rows;
   each_stripe_among(first, filled, [&](const Stripe& stripe, std::size_t begin, std::size_t count) {
     minplus::with_choosing_tag<T>(semiring_, [&](auto tag) {
@@ -215,7 +216,7 @@ void InCore<T>::take_edges(const T* edges, std::size_t first, std::size_t rows) 
   });
 }
 
-/// What is started next on any of the GPUs waits for all that was started on all of them.
+/// Makes all later work on any GPU wait for all work started so far on all of them.
 template <class T>
 void InCore<T>::meet() const {
   each_stripe([](const Stripe& stripe) { stripe.reached.record(stripe.stream); });
@@ -224,7 +225,7 @@ void InCore<T>::meet() const {
   }
 }
 
-/// Copies of the rows of `count` turns to all GPUs. They change behind that only.
+/// Copies the rows of `count` turns to all GPUs. They change only after that.
 template <class T>
 void InCore<T>::send_across(std::size_t first, std::size_t count) const {
   const std::size_t rows = std::min(device::integer_units(count), side_ - first);
@@ -243,7 +244,7 @@ void InCore<T>::send_across(std::size_t first, std::size_t count) const {
   meet();
 }
 
-/// For the turns from `first` on.
+/// The panels for the turns from `first` on.
 template <class T>
 device::Panels<T> InCore<T>::panels(const Stripe& stripe, std::size_t first) const {
   const Part<T> table = stripe.table(side_);
@@ -324,10 +325,7 @@ void InCore<T>::give_successors(std::uint32_t* successors, std::size_t first, st
 #define WARPFOLD_INSTANTIATE(T) \
   template struct Rounds<T>;    \
   template class InCore<T>;
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::paths::cuda

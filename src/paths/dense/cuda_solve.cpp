@@ -3,6 +3,7 @@
 #include <span>
 
 #include "core/magnitude.hpp"
+#include "core/number_types.hpp"
 #include "paths/backends.hpp"
 #include "paths/bitset/in_core_bits.hpp"
 #include "paths/dense/out_of_core.hpp"
@@ -14,8 +15,8 @@
 #include "warpfold/run/devices.hpp"
 #include "warpfold/run/team.hpp"
 
-/// Graphs on the host: their edges go to the device, and the answer comes back, some rows at a time. A table that one
-/// device has no room for stays on the host; several have to hold it.
+/// Graphs in host memory. Their edges are copied to the device, and the result is copied back, some rows at a time. A
+/// table that does not fit into one device stays on the host. Several devices must hold it.
 namespace warpfold::paths::cuda {
 
 namespace {
@@ -25,20 +26,20 @@ using warpfold::cuda::DeviceScope;
 using warpfold::cuda::staging_bytes;
 using warpfold::cuda::staging_threads;
 
-/// Bits have no successors, no cycle that improves, and have to fit into the device.
+/// Bits have no successors and no improving cycle, and must fit into the device.
 template <class T>
 constexpr bool is_bits = std::is_same_v<T, std::uint8_t>;
 
-/// Rows of a matrix of 8-byte entries, or more of smaller ones, that are on their way at a time.
+/// The number of rows of 8-byte entries, or of more rows of smaller ones, in transfer at a time.
 std::size_t strip_rows(std::size_t n) { return std::clamp<std::size_t>(strip_bytes / (n * sizeof(double)), 1, n); }
 
 std::size_t strip_entries(std::size_t n) { return strip_rows(n) * n; }
 
-/// Of a strip's entries, each as long as the longest.
+/// The bytes of a strip, with each entry as long as the longest.
 template <class T>
 constexpr std::size_t entry_bytes = std::max(sizeof(T), sizeof(std::uint32_t));
 
-/// Calls visit(rows) for strips of a matrix, one after the other: `first` and `count` of them.
+/// Calls visit(rows) for one strip of a matrix after another: `first` and `count` of its rows.
 template <class T, class Visit>
 void each_strip(const MatrixView<T>& matrix, const Visit& visit) {
   for (std::size_t first = 0; first < matrix.rows; first += strip_rows(matrix.rows)) {
@@ -57,7 +58,7 @@ AllPairs<T> room_for_paths(const Graph<T>& graph) {
   return {Matrix<T>(n, n), Matrix<std::uint32_t>(of_successors, of_successors)};
 }
 
-/// Of a device, where the table lies on so many; of the first, a strip besides.
+/// The bytes of a device if the table is on that many; for the first one with a strip.
 template <class T>
 std::size_t table_bytes(const Graph<T>& graph, std::size_t gpus) {
   if constexpr (is_bits<T>) {
@@ -79,7 +80,7 @@ InCore<T> room_for_table(const Graph<T>& graph, std::span<const int> others) {
   }
 }
 
-/// The device without those that get no rows.
+/// The device without the GPUs that get no rows.
 template <class T>
 Device with_rows(const Graph<T>& graph, Device device) {
   device.kind = Device::Kind::cuda;
@@ -89,7 +90,7 @@ Device with_rows(const Graph<T>& graph, Device device) {
   return device;
 }
 
-/// Whether the options and the device have so many bytes.
+/// Whether the options and the device have that many bytes.
 bool has_room(const Options& options, std::size_t bytes) {
   try {
     check_device_memory(options, bytes, options.device.index);
@@ -144,7 +145,7 @@ AllPairs<T> on_devices(const Graph<T>& graph, Context& context) {
   return paths;
 }
 
-/// The table before the first turn; returns whether no length is below 0.
+/// Fills the table before the first turn. Returns whether no length is below 0.
 template <class T>
 bool fill(const Graph<T>& graph, AllPairs<T>& paths, Team& team, const SolveMonitor& monitor) {
   const std::size_t n = graph.vertices();
@@ -162,7 +163,7 @@ bool fill(const Graph<T>& graph, AllPairs<T>& paths, Team& team, const SolveMoni
   return !negative;
 }
 
-/// An infinity of integers may have taken up finite lengths.
+/// Finite lengths may have been added to an infinity of integers.
 template <class T>
 void unpack(const Graph<T>& graph, AllPairs<T>& paths, Team& team, const SolveMonitor& monitor) {
   const std::size_t n = graph.vertices();
@@ -182,7 +183,7 @@ std::size_t streamed_bytes(const Graph<T>& graph, std::size_t width) {
   return Streamed<T>::bytes(graph.vertices(), graph.request.successors, width);
 }
 
-/// So many turns at a time as the device has room for.
+/// The largest number of turns at a time for which the device has room.
 template <class T>
 std::size_t streamed_width(const Graph<T>& graph, const Options& options) {
   std::size_t width = std::min(widest_turns, device::integer_units(graph.vertices()));
@@ -192,7 +193,7 @@ std::size_t streamed_width(const Graph<T>& graph, const Options& options) {
   return width;
 }
 
-/// The table being on the host.
+/// The bytes of a device if the table is on the host.
 template <class T>
 AllPairs<T> through_device(const Graph<T>& graph, Context& context) {
   const Options& options = context.options;
@@ -256,11 +257,7 @@ std::size_t device_bytes(const Graph<T>& graph, const Options& options) {
   template AllPairs<T> all_pairs(const Graph<T>&, Context&);          \
   template std::size_t bytes_needed(const Graph<T>&, const Options&); \
   template std::size_t device_bytes(const Graph<T>&, const Options&);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_PATH_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::paths::cuda

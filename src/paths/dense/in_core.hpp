@@ -12,32 +12,32 @@ namespace warpfold::paths::cuda {
 
 using minplus::Semiring;
 
-/// The lengths of all paths, with their successors where they are wanted: from the edges to the answer they stay on the
-/// GPUs. Each has a stripe of the table's rows. Where there are several, copies of the rows whose turns it is go to all
-/// of them, which take these turns alike, each with the columns of its own rows. T is int32_t, int64_t, float or
-/// double; bits: in_core_bits.hpp.
+/// All lengths, and successors if requested, on one or more GPUs from the edges to the result. Each GPU has a stripe of
+/// the table's rows. With several GPUs, copies of the rows of the current turns go to all of them. Each applies these
+/// turns to the columns of its own rows. T is int32_t, int64_t, float or double; bits: in_core_bits.hpp.
 template <class T>
 class InCore {
  public:
-  /// On the current device and, as far as there are rows for them, the others. Raises Error{device} where two of them
-  /// do not reach each other's memory.
+  /// Uses the current device and, as far as there are rows for them, the others. Raises Error{device} if two of them
+  /// cannot access each other's memory.
   InCore(std::size_t vertices, Semiring semiring, bool successors, std::span<const int> others = {});
 
-  /// Of so many GPUs those that get rows, whole blocks of them.
+  /// The number of GPUs that get rows, in complete blocks.
   [[nodiscard]] static std::size_t gpus_with_rows(std::size_t vertices, std::size_t gpus);
-  /// On each of so many GPUs.
+  /// The bytes on each of that many GPUs.
   [[nodiscard]] static std::size_t bytes(std::size_t vertices, bool successors, std::size_t gpus = 1);
 
-  /// The edges of rows [first, first + rows), dense on the first device: before `solve` all rows, in any order.
+  /// Takes the edges of rows [first, first + rows), dense on the first device. All rows must come before `solve`, in
+  /// any order.
   void take_edges(const T* edges, std::size_t first, std::size_t rows);
 
-  /// Takes all turns and waits: their seconds on the GPU that took longest. Raises what the monitor does.
+  /// Applies all turns and waits. Returns the seconds of the slowest GPU. Raises what the monitor raises.
   double solve(SolveMonitor& monitor);
 
-  /// The first vertex found to be on a cycle that improves without end, or no_vertex.
+  /// The first vertex found on a cycle that improves without end, or no_vertex.
   [[nodiscard]] std::uint32_t vertex_on_cycle() const;
 
-  /// Rows of the answer, dense on the first device, where they are once this returns.
+  /// Writes rows of the result, dense on the first device. They are complete on return.
   void give_lengths(T* lengths, std::size_t first, std::size_t rows) const;
   void give_successors(std::uint32_t* successors, std::size_t first, std::size_t rows) const;
 
@@ -45,7 +45,7 @@ class InCore {
   template <class U>
   using Buffer = warpfold::cuda::Buffer<U>;
 
-  /// A GPU's rows of the table and, where there are others, behind them room for those whose turns it is.
+  /// One GPU's rows of the table. With several GPUs, room for the rows of the current turns follows.
   struct Stripe {
     std::size_t first, rows;
     Buffer<T> lengths, row_lines, column_lines;

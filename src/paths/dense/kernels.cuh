@@ -5,19 +5,19 @@
 #include "paths/dense/rounds.hpp"
 #include "paths/dense/shapes.hpp"
 
-/// All shortest paths on the device: Floyd and Warshall's turns, 64 of them a round, which is two kernels.
+/// All shortest paths on the device: Floyd and Warshall's turns, 64 per round. A round has two kernels.
 ///
-/// `take_turns` finds the round's rows and columns as their turns find them. That is an elimination, as of linear
-/// equations: of the turns k of a round row k, as turn k finds it, is
+/// `take_turns` finds the round's rows and columns as their turns find them. This is an elimination, as for linear
+/// equations. Row k, as turn k of the round finds it, is
 ///
 ///     r_k(j) = plus(D(k,j), times(c_0(k), r_0(j)), .., times(c_k-1(k), r_k-1(j)))
 ///
-/// and column k likewise c_k(i) = plus(D(i,k), times(c_0(i), r_0(k)), ..): besides itself a row needs the columns in
-/// the diagonal tile alone, and so every row and every column is one thread's, once the diagonal tile is done, which
-/// each block does for itself.
+/// and column k likewise is c_k(i) = plus(D(i,k), times(c_0(i), r_0(k)), ..). Besides itself a row needs only the
+/// columns in the diagonal tile. So one thread can compute each row and each column once the diagonal tile is done,
+/// which each block does for itself.
 ///
 /// `multiply_lengths` and `multiply_successors` add the product of those columns and rows to the whole table. In the
-/// round's own rows and columns that is what the turns before and behind theirs do, and theirs changes nothing.
+/// round's own rows and columns this applies the turns before and after their own, and their own turn changes nothing.
 namespace warpfold::paths::device {
 
 using namespace minplus::device;
@@ -29,8 +29,8 @@ struct DiagonalLines {
   T columns[turns][turns];
 };
 
-/// Entry x of line k becomes number k + 1 + x of it (modulo `turns`): what is behind a line's turn begins at a whole
-/// vector.
+/// Entry x of line k becomes its entry k + 1 + x (modulo `turns`). So the entries after a line's turn begin at a
+/// complete vector.
 template <class T>
 __device__ __forceinline__ void shift_lines(T (&to)[turns][turns], const T (&from)[turns][turns]) {
   __syncthreads();
@@ -41,7 +41,8 @@ __device__ __forceinline__ void shift_lines(T (&to)[turns][turns], const T (&fro
   __syncthreads();
 }
 
-/// The turns of the diagonal tile for what its lines still need, a barrier each. 8 x 4 values a thread in registers.
+/// Applies the turns of the diagonal tile to the entries that its lines still need, one barrier per turn. 8 x 4 values
+/// per thread in registers.
 template <class Tag, class T = typename Tag::Value>
 __device__ __forceinline__ void take_diagonal_turns(const T* tile, std::size_t stride, std::size_t first,
                                                     unsigned* cycle, DiagonalLines<T>& lines) {
@@ -97,15 +98,15 @@ __device__ __forceinline__ void load_line(U (&line)[turns], const U* from) {
   }
 }
 
-/// A thread's row or column: those of its values whose turns are yet to come, with or without their successors.
+/// A thread's row or column: the values whose turns are still to come, with or without their successors.
 template <class Tag, bool WithSuccessors>
 struct Line {
   using T = typename Tag::Value;
   T value[turns];
   std::uint32_t successor[WithSuccessors ? turns : 1];
 
-  /// Takes the turns, of which `lines` is the diagonal tile's part, and writes what each finds, `stride` apart. With
-  /// each turn all values move down by one, which costs nothing: so the loop is short, and they stay in registers.
+  /// Applies the turns, whose diagonal part is `lines`, and writes what each finds, `stride` apart. With each turn all
+  /// values move down by one, at no cost. So the loop is short, and the values stay in registers.
   __device__ __forceinline__ void take_turns(const T (&lines)[turns][turns], T* kept, std::uint32_t* kept_successors,
                                              std::size_t stride) {
     constexpr int parts = 4, part_turns = turns / parts;
@@ -134,8 +135,8 @@ struct Line {
   }
 };
 
-/// The round's rows, whole blocks of them, and then its columns. Shared memory: panel_shared_bytes; barriers: one a
-/// turn.
+/// Computes the round's rows, in complete blocks, and then its columns. Shared memory: panel_shared_bytes. Barriers:
+/// one per turn.
 template <class Tag, bool WithSuccessors>
 __global__ void __launch_bounds__(panel_threads)
     take_turns(const __grid_constant__ Part<typename Tag::Value> across,
@@ -163,8 +164,8 @@ __global__ void __launch_bounds__(panel_threads)
   }
 }
 
-/// A block's part of the table, and the round's lines that it multiplies, in shared memory. Made anew for the writes,
-/// it holds no registers during the product.
+/// A block's part of the table, and the round's lines that it multiplies, in shared memory. It is made again for the
+/// writes, so that it holds no registers during the product.
 template <class T>
 struct ProductBlock {
   using Shape = ProductShape<T>;
@@ -183,14 +184,14 @@ struct ProductBlock {
 
   __device__ __forceinline__ T* columns() const { return shared; }
   __device__ __forceinline__ T* rows() const { return shared + turns * Shape::rows; }
-  /// Room for a word a result, by warps.
+  /// Room for one word per result, by warps.
   __device__ __forceinline__ std::uint32_t* list() const {
     constexpr int of_warp = Shape::rows * Shape::columns / (Shape::threads / 32);
     return reinterpret_cast<std::uint32_t*>(shared + Shape::shared_values) + thread / 32 * of_warp;
   }
 
-  /// Calls add(turn) for each `half` of the first `depth` turns, which are in shared memory then, while the next are on
-  /// their way there; meanwhile(), while the first are. Two barriers a half.
+  /// Calls add(turn) for each `half` of the first `depth` turns once they are in shared memory, while the next ones are
+  /// copied. Calls meanwhile() while the first ones are copied. Two barriers per half.
   template <class Meanwhile, class Add>
   static __device__ __forceinline__ void each_half(unsigned char* bytes, const Lines<T>& lines, int depth,
                                                    const Meanwhile& meanwhile, const Add& add) {
@@ -215,7 +216,7 @@ struct ProductBlock {
   [[nodiscard]] __device__ __forceinline__ int thread_row() const { return thread % Group::threads / 8; }
   [[nodiscard]] __device__ __forceinline__ int thread_column() const { return thread % 8; }
   [[nodiscard]] __device__ __forceinline__ int across() const { return thread / Group::threads * tile_side; }
-  /// The thread's row u and column v, counted in the block.
+  /// The thread's row u and column v within the block.
   [[nodiscard]] __device__ __forceinline__ int row(int u) const {
     return place_in_line<T, Group::thread_rows>(thread_row(), u);
   }
@@ -223,7 +224,7 @@ struct ProductBlock {
     return across() + column_of<T>(thread_column(), v);
   }
 
-  /// Where the thread's result (u,v) stands in the part.
+  /// The place of the thread's result (u,v) in the part.
   [[nodiscard]] __device__ __forceinline__ std::size_t place(const Part<T>& part, int u, int v) const {
     return (first_row + row(u)) * part.stride + first_column + column(v);
   }
@@ -251,7 +252,7 @@ struct ProductBlock {
   }
 
  private:
-  /// Starts the copies of a half of `turns`, whichever turns these are, to its place.
+  /// Starts the copies of a half of `turns` to its place.
   __device__ __forceinline__ void start_copy(const Lines<T>& lines, int first_turn) const {
     copy<half, Shape::rows>(columns(), lines.columns, first_turn, first_row, lines.n);
     copy<half, Shape::columns>(rows(), lines.rows, first_turn, first_column, lines.n);
@@ -265,9 +266,9 @@ struct ProductBlock {
   }
 };
 
-/// lengths = plus(lengths, columns (x) rows) for `depth` turns, a block of results per thread block, half of `turns` on
-/// their way while the other half is added. Shared memory: ProductShape::shared_bytes; two barriers a half. Moved a
-/// result: a value read and one written, and a term's 3/128 values of the lines (2/64 of 8 bytes) from L2.
+/// lengths = plus(lengths, columns (x) rows) for `depth` turns, one block of results per thread block. Half of `turns`
+/// are copied while the other half is added. Shared memory: ProductShape::shared_bytes. Two barriers per half. Traffic
+/// per result: one value read and one written, and per term 3/128 values of the lines (2/64 for 8 bytes) from L2.
 template <class Arith>
 __global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
                                   ProductShape<typename Arith::Value>::lengths_blocks)
@@ -289,8 +290,8 @@ __global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
   Block(bytes).store(sum.value, part);
 }
 
-/// A thread's lengths, and for each the turns among which it last became better: `checked` of them, so that a term
-/// takes a fraction of an instruction more than without.
+/// A thread's lengths, and for each the group of `checked` turns in which it last became better. So a term takes only a
+/// fraction of an instruction more than without successors.
 template <class Arith>
 struct ImprovedLengths {
   using T = typename Arith::Value;
@@ -307,7 +308,7 @@ struct ImprovedLengths {
       for (int v = 0; v < Group::columns; ++v) first_turn[u][v] = never;
   }
 
-  /// The turns [first, first + checked). columns, rows: line `first`, with the strides of the block's shape.
+  /// Applies the turns [first, first + checked). columns, rows: line `first`, with the strides of the block's shape.
   template <int ColumnStride, int RowStride>
   __device__ __forceinline__ void add(const T* columns, const T* rows, int thread_row, int thread_column, int first) {
     constexpr int width = Vector<T>::width;
@@ -343,7 +344,8 @@ struct ImprovedLengths {
     }
   }
 
-  /// The first of `checked` turns whose term is the best of theirs; the lines of the first, `n` from one to the next.
+  /// Returns the first of `checked` turns whose term is the best of them. The lines begin with the first turn, and are
+  /// `n` apart.
   static __device__ __forceinline__ int first_best(const T* column, const T* row, std::size_t n) {
     T best = Arith::times(*column, *row);
     int turn = 0;
@@ -357,8 +359,8 @@ struct ImprovedLengths {
   }
 };
 
-/// The same with successors: those of the first turn that gives the best length, where that is better than before.
-/// Lines are read again, from L2, where a length became better.
+/// The same with successors: those of the first turn that gives the best length, if that is better than before. Lines
+/// are read again, from L2, where a length became better.
 template <class Arith>
 __global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
                                   ProductShape<typename Arith::Value>::successors_blocks)
@@ -386,8 +388,8 @@ __global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
     }
   });
 
-  // What became better is listed by each warp, a place and a turn in a word, so that all lanes search: few have
-  // something to search for.
+  // Each warp lists the improved entries, a place and a turn per word, so that all lanes search: only a few have an
+  // entry to search for.
   const Block result(bytes);
   constexpr unsigned turn_bits = 16;
   static_assert(Shape::rows * Shape::columns <= 1U << (32 - turn_bits));
@@ -420,15 +422,15 @@ __global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
   }
 }
 
-/// Some rows of a graph of `vertices`, dense on the device.
+/// Some rows of a graph of `vertices` vertices, dense on the device.
 template <class T>
 struct Strip {
   T* values;
   std::size_t first_row, vertices;
 };
 
-/// Rows of the table before the first turn, which begins with the first of them, a block each, of `side` entries: those
-/// beyond the vertices are zero(). `negative` becomes 1 where a length is below 0.
+/// Fills rows of the table before the first turn, one block per row of `side` entries. The table begins with the first
+/// of them. Entries beyond the vertices become zero(). `negative` becomes 1 if a length is below 0.
 template <class Tag>
 __global__ void take_edges(const __grid_constant__ Part<typename Tag::Value> table, std::size_t side,
                            const __grid_constant__ Strip<const typename Tag::Value> edges, unsigned* negative) {
@@ -445,7 +447,7 @@ __global__ void take_edges(const __grid_constant__ Part<typename Tag::Value> tab
   }
 }
 
-/// A block a row.
+/// One block per row.
 template <class T>
 __global__ void clear(const __grid_constant__ Part<T> part, std::size_t columns, T zero) {
   const std::size_t first = blockIdx.x * part.stride;
@@ -455,8 +457,8 @@ __global__ void clear(const __grid_constant__ Part<T> part, std::size_t columns,
   }
 }
 
-/// The strip's lengths; the table begins with its first row. An infinity of integers may have taken up finite
-/// ones: `packing` knows.
+/// Writes the strip's lengths; the table begins with its first row. Finite lengths may have been added to an infinity
+/// of integers, which `packing` detects.
 template <class T>
 __global__ void give_lengths(const __grid_constant__ Part<T> table, const __grid_constant__ Strip<T> strip,
                              const __grid_constant__ minplus::Packing<T, T> packing) {
@@ -466,7 +468,7 @@ __global__ void give_lengths(const __grid_constant__ Part<T> table, const __grid
   }
 }
 
-/// The strip's successors, likewise.
+/// Writes the strip's successors in the same way.
 template <class T>
 __global__ void give_successors(const __grid_constant__ Part<T> table,
                                 const __grid_constant__ Strip<std::uint32_t> strip,

@@ -5,12 +5,12 @@
 
 #include "run/cuda.hpp"
 
-/// What starts the paths' kernels.
+/// Starts the kernels of paths.
 namespace warpfold::paths::cuda {
 
 inline constexpr unsigned row_threads = 256;  ///< of a block that fills or reads a row
 
-/// Starts a kernel with more shared memory than it has by itself.
+/// Starts a kernel with more shared memory than the default.
 template <class Kernel, class... Arguments>
 void launch(Kernel kernel, dim3 blocks, int threads, int shared_bytes, const warpfold::cuda::Stream& stream,
             const Arguments&... arguments) {
@@ -21,14 +21,14 @@ void launch(Kernel kernel, dim3 blocks, int threads, int shared_bytes, const war
   warpfold::cuda::check_launch("start the paths");
 }
 
-/// Of what was started on a stream, only so much is not finished: a solve can be stopped.
+/// Limits the unfinished work on a stream, so that a solve can be stopped.
 class Pace {
  public:
   Pace(std::size_t ahead, const warpfold::cuda::Stream& stream) : events_(ahead), stream_(stream) {}
 
-  /// Before each step.
+  /// Call before each step.
   void wait() { events_[step_ % events_.size()].wait(); }
-  /// After it.
+  /// Call after each step.
   void record() { events_[step_++ % events_.size()].record(stream_); }
 
  private:

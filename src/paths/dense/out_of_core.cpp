@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "core/number_types.hpp"
 #include "minplus/tuning.hpp"
 #include "paths/backends.hpp"
 #include "paths/dense/shapes.hpp"
@@ -14,7 +15,7 @@ namespace {
 using warpfold::cuda::check;
 constexpr std::size_t turns = device::turns;
 
-/// Rows that go through the device at a time: a step that a solve can be stopped behind.
+/// The number of rows that pass through the device at a time. A solve can be stopped after each such step.
 std::size_t rows_at_once(std::size_t side, std::size_t width) {
   const double terms_of_row = static_cast<double>(side) * static_cast<double>(width);
   const auto rows = static_cast<std::size_t>(minplus::cuda_terms_at_once / terms_of_row);
@@ -44,7 +45,7 @@ Streamed<T>::Streamed(MatrixView<T> lengths, MatrixView<std::uint32_t> successor
       rooms_{{{rows_at_once(side_, width), side_, successors.rows > 0},
               {rows_at_once(side_, width), side_, successors.rows > 0},
               {rows_at_once(side_, width), side_, successors.rows > 0}}} {
-  // What lies around the table takes products, too, though nobody reads what comes of it.
+  // Entries around the table take part in products too, but nobody reads their results.
   for (const Room& room : rooms_) rounds_.start_clearing(room.part(), rows_at_once(side_, width), side_, streams_[0]);
   streams_[0].synchronize();
 }
@@ -133,9 +134,8 @@ std::uint32_t Streamed<T>::vertex_on_cycle() const {
   return vertex;
 }
 
-template class Streamed<std::int32_t>;
-template class Streamed<std::int64_t>;
-template class Streamed<float>;
-template class Streamed<double>;
+#define WARPFOLD_INSTANTIATE(T) template class Streamed<T>;
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::paths::cuda

@@ -10,7 +10,7 @@
 
 namespace warpfold::paths::cuda {
 
-/// Memory of the host that the device copies from and to by itself while this stands.
+/// Host memory that the device copies from and to directly while this object exists.
 class Pinned {
  public:
   Pinned(void* data, std::size_t bytes) : data_(bytes > 0 ? data : nullptr) {
@@ -26,22 +26,22 @@ class Pinned {
   void* data_;
 };
 
-/// All paths of a table that lies on the host, since the device has no room for it. `width` turns at a time: their rows
-/// and columns alone go to the device first and take them, and then all of the table goes through it, some rows after
-/// the other, and takes the products. The wider, the more work there is for what goes to and fro.
+/// All paths of a table that stays on the host, because the device has no room for it. `width` turns are applied at a
+/// time. First only their rows and columns go to the device, where the turns are applied to them. Then the whole table
+/// passes through the device, some rows at a time, for the products. A larger width means more work per transfer.
 template <class T>
 class Streamed {
  public:
-  /// `lengths` and `successors` (empty where they are not wanted) as they are before the first turn.
+  /// `lengths`, and `successors` (empty if not requested), as they are before the first turn.
   Streamed(MatrixView<T> lengths, MatrixView<std::uint32_t> successors, const Rounds<T>& rounds, std::size_t width);
 
-  /// Of the device.
+  /// The bytes on the device.
   [[nodiscard]] static std::size_t bytes(std::size_t vertices, bool successors, std::size_t width);
 
-  /// Takes all turns and waits. Raises what the monitor does. Ends early where a cycle improves.
+  /// Applies all turns and waits. Ends early if a cycle improves. Raises what the monitor raises.
   void solve(SolveMonitor& monitor);
 
-  /// The first vertex found to be on a cycle that improves without end, or no_vertex.
+  /// The first vertex found on a cycle that improves without end, or no_vertex.
   [[nodiscard]] std::uint32_t vertex_on_cycle() const;
 
  private:
@@ -63,7 +63,7 @@ class Streamed {
   };
 
   enum class Way { there, back };
-  /// Copies the part of the table that begins with (row, column), as far as it has vertices.
+  /// Copies the part of the table that begins at (row, column), up to the last vertex.
   void copy(Way way, const Room& room, std::size_t row, std::size_t column, std::size_t rows, std::size_t columns,
             const Stream& stream) const;
   template <class U>
@@ -71,9 +71,9 @@ class Streamed {
             std::size_t column, std::size_t rows, std::size_t columns, const Stream& stream) const;
 
   [[nodiscard]] device::Lines<T> lines() const;
-  /// Of the vertices first .. first + count - 1.
+  /// Applies the turns of the vertices first .. first + count - 1.
   void take_turns(std::size_t first, std::size_t count) const;
-  /// Their product, with all of the table.
+  /// Multiplies them with the whole table.
   void multiply(std::size_t count, const SolveMonitor& monitor) const;
 
   std::size_t vertices_, side_, width_;
@@ -85,7 +85,7 @@ class Streamed {
   Buffer<T> rows_, columns_;
   Buffer<std::uint32_t> column_successors_;
   Buffer<unsigned> cycle_;
-  std::array<Room, 3> rooms_;  ///< of rows that come, are multiplied and go
+  std::array<Room, 3> rooms_;  ///< for rows that arrive, are multiplied, and leave
   std::array<Stream, 3> streams_;
 };
 

@@ -8,37 +8,37 @@
 #include "paths/dense/pivot.hpp"
 #include "warpfold/core/tile_storage.hpp"
 
-/// Blocked Floyd and Warshall: 64 turns at a time. The pivot's diagonal tile takes them first, then the other tiles of
-/// its rows and columns, and then one product of those with each other does them for everything else. Each turn's row
-/// and column are kept as the turn found them, and multiplied so: the usual blocked form multiplies them as they are
-/// after all 64, which rounds other sums.
+/// Blocked Floyd and Warshall: 64 turns at a time. The turns are applied first to the pivot's diagonal tile, then to
+/// the other tiles of its rows and columns. Then one product of those applies them to everything else. The rows and
+/// columns are multiplied as each turn found them. The usual blocked form multiplies them as they are after all 64
+/// turns, which rounds other sums.
 namespace warpfold::paths {
 
 inline constexpr std::size_t tile_size = tile_side * tile_side;
 
 [[nodiscard]] inline std::size_t tiles_for(std::size_t n) { return (n + tile_side - 1) / tile_side; }
 
-/// Tiles of a side of the table: first .. end-1.
+/// A range of tiles along a side of the table: first .. end-1.
 struct TileRange {
   std::size_t first = 0, end = 0;
 
   [[nodiscard]] std::size_t size() const { return end - first; }
   [[nodiscard]] bool contains(std::size_t tile) const { return first <= tile && tile < end; }
-  /// How many besides this one.
+  /// The number of tiles in the range without this one.
   [[nodiscard]] std::size_t others(std::size_t tile) const { return size() - (contains(tile) ? 1 : 0); }
-  /// The one at such a place among those.
+  /// The tile at a place among those.
   [[nodiscard]] std::size_t other(std::size_t tile, std::size_t place) const {
     const std::size_t found = first + place;
     return contains(tile) && found >= tile ? found + 1 : found;
   }
 };
 
-/// The tiles of some rows and columns of the table, of all where nobody shares it, and what a round keeps for them. Its
-/// turns are numbered, so that threads can share them; tiles are those of the whole table.
+/// The tiles of some rows and columns of the table, or of all, and what a round keeps for them. Its work is numbered,
+/// so that threads can share it. Tiles are numbered as in the whole table.
 template <class Tag, class T = typename Tag::Value>
 class Part {
  public:
-  /// Memory that the caller has taken. The graph and the monitor outlive the part.
+  /// The caller must have reserved the memory. The graph and the monitor must outlive the part.
   Part(const Graph<T>& graph, TileRange rows, TileRange columns, const SolveMonitor& monitor)
       : graph_(graph),
         range_of_rows_(rows),
@@ -59,7 +59,7 @@ class Part {
   [[nodiscard]] const TileRange& rows() const { return range_of_rows_; }
   [[nodiscard]] const TileRange& columns() const { return range_of_columns_; }
 
-  /// Row i of tiles as it is before the first turn.
+  /// Fills row i of tiles as it is before the first turn.
   void pack(std::size_t i) {
     monitor_.check();
     each_entry(i, [&](std::size_t place, std::size_t row, std::size_t column) {
@@ -71,7 +71,7 @@ class Part {
     });
   }
 
-  /// Copies row i of tiles to where it belongs. An infinity of integers may have taken up finite lengths.
+  /// Copies row i of tiles to the result. Finite lengths may have been added to an infinity of integers.
   void unpack(std::size_t i, AllPairs<T>& paths) const {
     monitor_.check();
     const minplus::Packing<T, T> packing(graph_.request.semiring);
@@ -85,7 +85,8 @@ class Part {
     });
   }
 
-  /// The turns of a diagonal tile. The first vertex found to be on a cycle that improves without end, or no_vertex.
+  /// Applies the turns to a diagonal tile. Returns the first vertex found on a cycle that improves without end, or
+  /// no_vertex.
   [[nodiscard]] std::uint32_t close(std::size_t pivot) {
     monitor_.check();
     const PivotTile<T> tile = pivot_tile(pivot, pivot, pivot, pivot);
@@ -101,10 +102,10 @@ class Part {
     return no_vertex;
   }
 
-  /// Tiles in the pivot's rows or columns, the diagonal one apart.
+  /// The number of tiles in the pivot's rows or columns, without the diagonal one.
   [[nodiscard]] std::size_t panel_turns(std::size_t pivot) const { return tiles_across(pivot) + tiles_down(pivot); }
 
-  /// The turns of such a tile, once the diagonal one has taken them.
+  /// Applies the turns to such a tile, after they were applied to the diagonal one.
   void advance(std::size_t pivot, std::size_t turn) {
     const std::size_t across = tiles_across(pivot);
     const bool in_rows = turn < across;
@@ -117,10 +118,10 @@ class Part {
     }
   }
 
-  /// Stretches of rows of tiles.
+  /// The number of stretches of rows of tiles.
   [[nodiscard]] std::size_t product_turns() const { return range_of_rows_.size() * stretches(); }
 
-  /// Such a stretch outside the pivot's rows and columns, once those have taken the turns.
+  /// Applies the turns to such a stretch outside the pivot's rows and columns, after they were applied to those.
   void multiply(std::size_t pivot, std::size_t turn) {
     const std::size_t i = range_of_rows_.first + turn / stretches();
     const std::size_t first = range_of_columns_.first + turn % stretches() * stretch_tiles;
@@ -135,9 +136,9 @@ class Part {
     }
   }
 
-  /// Each turn's row in column j of tiles, one tile behind the other.
+  /// Each turn's row in column j of tiles, one tile after another.
   [[nodiscard]] T* kept_rows(std::size_t j) const { return rows_.data() + (j - range_of_columns_.first) * tile_size; }
-  /// Each turn's column in row i of tiles, and where successors are wanted theirs, else null.
+  /// Each turn's column in row i of tiles, and its successors, or null if they are not requested.
   [[nodiscard]] T* kept_columns(std::size_t i) const {
     return columns_.data() + (i - range_of_rows_.first) * tile_size;
   }
@@ -165,7 +166,7 @@ class Part {
     return wants_successors() ? successors_.data() + offset(i, j) : nullptr;
   }
 
-  /// Visits the entries of row `i` of tiles: visit(place in the tiles, row, column), also beyond the last vertex.
+  /// Visits the entries of row `i` of tiles, also beyond the last vertex: visit(place in the tiles, row, column).
   template <class Visit>
   void each_entry(std::size_t i, const Visit& visit) const {
     for (std::size_t j = range_of_columns_.first; j < range_of_columns_.end; ++j) {
@@ -175,7 +176,7 @@ class Part {
     }
   }
 
-  /// C = plus(C, A (x) B) for `depth` intermediate vertices, with the successors of A's part where C changes.
+  /// C = plus(C, A (x) B) for `depth` intermediate vertices. Entries of C that change get the successors of A's part.
   void add_product(T* c, TileIndex<T>* successors, const T* a, const TileIndex<T>* a_successors, const T* b,
                    std::size_t depth, const T* next_c, const T* next_b) const {
     if (!successors) return products_.accumulate(c, a, b, depth, next_c, next_b);
@@ -189,7 +190,7 @@ class Part {
     return {lengths(i, j), successors(i, j), kept_rows(rows), kept_columns(columns), kept_successors(columns)};
   }
 
-  /// The strip's turns for the entries that are in none of its rows and columns; for the others they change nothing.
+  /// Applies the strip's turns to the entries outside its rows and columns. For the others they change nothing.
   void finish_strip(const PivotTile<T>& tile, std::size_t first) const {
     add_product(tile.lengths, tile.successors, tile.columns + first,
                 tile.successors ? tile.column_successors + first : nullptr, tile.rows + first * tile_side, strip,

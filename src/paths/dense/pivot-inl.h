@@ -19,8 +19,8 @@ namespace warpfold::paths::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// One vector of lengths, and of their successors: lengths become plus(lengths, times(left, right)), and where that was
-/// strictly better the successors become those of the left part.
+/// Updates one vector of lengths, and of successors. Lengths become plus(lengths, times(left, right)). Where that is
+/// strictly better, the successors become those of the left part.
 template <class Ops, class D, class DI, class V, class I>
 HWY_INLINE void improve(D d, DI di, V left, V right, const I& left_successors, hn::TFromD<D>* lengths,
                         hn::TFromD<DI>* successors) {
@@ -57,7 +57,7 @@ void advance_rows(const PivotTile<T>& tile, std::size_t first, bool diagonal) {
   }
 }
 
-/// The strip's columns, turned over, so that a vector is a part of a column.
+/// The strip's columns, transposed, so that a vector is a part of a column.
 template <class T>
 struct ColumnStrip {
   alignas(64) T values[strip][tile_side];

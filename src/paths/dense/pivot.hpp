@@ -10,11 +10,11 @@ namespace warpfold::paths {
 using tiles::tile_side;
 using tiles::TileIndex;
 
-/// Turns of the recurrence that a tile takes one by one before a product does the rest of them.
+/// The number of turns that are applied to a tile one by one, before a product applies the rest.
 inline constexpr std::size_t strip = 8;
 
-/// A tile of lengths, with successors or null, and the tiles that keep each turn's row and column as it found them:
-/// entry k of `rows` is row k of the lengths at turn k, column k of `columns` their column k.
+/// A tile of lengths, with successors or null. Two more tiles keep each turn's row and column as the turn found them.
+/// Entry k of `rows` is row k of the lengths at turn k, and column k of `columns` is their column k.
 template <class T>
 struct PivotTile {
   T* lengths;
@@ -27,22 +27,23 @@ struct PivotTile {
 /// The turns first .. first + strip-1 of a pivot tile, for one semiring and instruction set.
 template <class T>
 struct PivotOperations {
-  /// In the strip's rows: `lengths` lie right or left of the diagonal tile, and `columns` are its own, or, where
-  /// `diagonal`, they are the diagonal tile and `columns` is filled in, for these rows.
+  /// Applies them in the strip's rows. `lengths` are right or left of the diagonal tile, and `columns` are those of
+  /// that tile. With `diagonal`, `lengths` are the diagonal tile, and `columns` is filled in for these rows.
   void (*rows)(const PivotTile<T>& tile, std::size_t first, bool diagonal);
-  /// In the strip's columns: `lengths` lie above or below the diagonal tile, `rows` are its own, and `columns` is
-  /// filled in; where `diagonal`, in the rows alone that the strip does not have.
+  /// Applies them in the strip's columns. `lengths` are above or below the diagonal tile, `rows` are those of that
+  /// tile, and `columns` is filled in. With `diagonal` this is done only in the rows outside the strip.
   void (*columns)(const PivotTile<T>& tile, std::size_t first, bool diagonal);
-  /// After a product with argmin: where a intermediate vertex is not below 0, the successors become those of the
-  /// product's left factor, whose column it is.
+  /// After a product with argmin: entries whose argmin `middle` is 0 or more get the successors of the product's left
+  /// factor in that column.
   void (*take)(TileIndex<T>* successors, const TileIndex<T>* middle, const TileIndex<T>* left_successors);
 };
 
-/// Those of one type, in the order of its semirings that choose.
+/// The functions of one type, in the order of its selective semirings.
 template <class T>
 using PivotSet = std::array<PivotOperations<T>, ChoosingTags<T>::size>;
 
-/// Those of the processor's best instruction set, or of the forced one: of int32_t, int64_t, float or double.
+/// Returns the functions for the processor's best instruction set, or the forced one. T is int32_t, int64_t, float or
+/// double.
 template <class T>
 [[nodiscard]] PivotSet<T> pivot_set();
 

@@ -8,8 +8,8 @@
 
 namespace warpfold::paths::device {
 
-/// A part of the table on the device, `stride` from a row to the next: the entry that both begin with and what is right
-/// of it and below.
+/// A part of the table on the device, `stride` from one row to the next. Both pointers begin with the part's first
+/// entry.
 template <class T>
 struct Part {
   T* lengths;
@@ -22,7 +22,7 @@ struct Part {
   }
 };
 
-/// The rows whose turns are taken, and all that is here of their columns.
+/// The rows of the current turns, and the part of their columns that is on this device.
 template <class T>
 struct Panels {
   Part<T> across;         ///< begins with the first of the rows
@@ -31,7 +31,7 @@ struct Panels {
   std::size_t across_at;  ///< which of them the first of `across` is
 };
 
-/// Rows and columns as their turns find them, a line each, `n` from a line to the next.
+/// Rows and columns as their turns find them, one line each, `n` from one line to the next.
 template <class T>
 struct Lines {
   T* rows;
@@ -40,11 +40,11 @@ struct Lines {
   std::size_t n;
   unsigned* cycle;  ///< the first vertex found to be on a cycle that improves, or no_vertex: then nothing more is done
 
-  /// For the part of the table that begins with entry (row, column).
+  /// The lines for the part of the table that begins with entry (row, column).
   [[nodiscard]] Lines at(std::size_t row, std::size_t column) const {
     return {rows + column, columns + row, column_successors ? column_successors + row : nullptr, n, cycle};
   }
-  /// Those from a turn on.
+  /// The lines from a turn on.
   [[nodiscard]] Lines from(std::size_t turn) const { return at(turn * n, turn * n); }
 };
 
@@ -52,7 +52,7 @@ struct Lines {
 
 namespace warpfold::paths::cuda {
 
-/// Starts the kernels on a stream.
+/// Starts the kernels of rounds on a stream.
 template <class T>
 struct Rounds {
   using Stream = warpfold::cuda::Stream;
@@ -63,14 +63,16 @@ struct Rounds {
   minplus::Semiring semiring;
   bool nonnegative;  ///< promises that no length is below 0: (min,+) of f32 then takes three instructions for two terms
 
-  /// The turns of vertices first .. first + count - 1, whole rounds: what they find goes to `lines`. Each round's
-  /// product goes at once to those of these rows and columns that are behind it (up to integer_units(count) of them).
+  /// Applies the turns of vertices first .. first + count - 1, in complete rounds, and writes what they find to
+  /// `lines`. Each round's product is applied at once to those of these rows and columns that come later (up to
+  /// integer_units(count) of them).
   void start_turns(const Panels& panels, const Lines& lines, std::size_t first, std::size_t count,
                    const Stream& stream) const;
-  /// The product of so many lines, whole rounds, added to a part of the table of whole blocks, for which the lines are.
+  /// Adds the product of that many lines, in complete rounds, to a part of the table that consists of complete blocks.
+  /// The lines must be those of the part.
   void start_products(const Part& part, std::size_t rows, std::size_t columns, const Lines& lines, std::size_t count,
                       const Stream& stream) const;
-  /// zero() and no_vertex in a part of the table.
+  /// Fills a part of the table with zero() and no_vertex.
   void start_clearing(const Part& part, std::size_t rows, std::size_t columns, const Stream& stream) const;
 
  private:

@@ -4,7 +4,7 @@
 
 #include "tiles/shapes.hpp"
 
-/// How a round's kernels share the table, and the shared memory that takes: plain data for hosts and devices.
+/// How a round's kernels share the table, and their shared memory: plain data for hosts and devices.
 namespace warpfold::paths::device {
 
 using tiles::device::GroupShape;
@@ -14,14 +14,14 @@ inline constexpr int turns = tile_side;         ///< of a round
 inline constexpr int panel_threads = 128;       ///< of a block of `take_turns`, a row or column each
 inline constexpr std::size_t table_unit = 128;  ///< the table's side is a multiple of it
 
-/// The side of a table of so many vertices.
+/// The side of a table of that many vertices.
 [[nodiscard]] constexpr std::size_t integer_units(std::size_t vertices) {
   return (vertices + table_unit - 1) / table_unit * table_unit;
 }
 
-/// The block of a round's products: 64 x 128 results of 4 bytes, 64 x 64 of 8. 2026-11-22, H200, f32, n = 8192: three
-/// blocks a multiprocessor instead of four 40.1 ms instead of 40.6 (n = 4096: 6.9 instead of 6.7); with successors
-/// three instead of two spill, 190 ms instead of 101.
+/// The block of a round's products: 64 x 128 results of 4 bytes, 64 x 64 of 8. Measured 2026-11-22 on an H200, f32, n =
+/// 8192: three blocks per multiprocessor take 40.1 ms, four 40.6 (n = 4096: 6.9 and 6.7). With successors three blocks
+/// spill: they take 190 ms, and two take 101.
 template <class T>
 struct ProductShape {
   static constexpr int threads = 128;
@@ -31,7 +31,7 @@ struct ProductShape {
   static constexpr int successors_blocks = 2;
   static constexpr int shared_values = turns * (rows + columns);
 
-  /// Of both lines; with successors of a word a result too.
+  /// The bytes of both lines, and with successors one word per result.
   static constexpr int shared_bytes(bool successors) {
     return shared_values * static_cast<int>(sizeof(T)) + (successors ? rows * columns * 4 : 0);
   }

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/number_types.hpp"
 #include "paths/backends.hpp"
 #include "paths/checks.hpp"
 #include "paths/tuning.hpp"
@@ -22,7 +23,7 @@ namespace warpfold::paths {
 
 namespace {
 
-/// Of so many sources; an estimate knows their number alone.
+/// A problem with that many sources. An estimate knows only their number.
 template <class T>
 struct Problem {
   const SparseGraph<T>& graph;
@@ -36,15 +37,15 @@ struct Problem {
   }
 };
 
-/// A vertex that a path of this length reaches.
+/// A vertex, and the length of a path that reaches it.
 template <class T>
 struct Reached {
   T length;
   std::uint32_t vertex;
 };
 
-/// Dijkstra's algorithm: the best vertex that is still open becomes final, and its edges improve others. One that was
-/// improved stays in the queue as it was, too, and is passed over when its turn comes.
+/// Dijkstra's algorithm: the best open vertex becomes final, and its edges improve others. When a vertex is improved,
+/// its old entry stays in the queue and is skipped later.
 template <class Tag, class T = typename Tag::Value>
 void search(const SparseGraph<T>& graph, std::uint32_t source, T* lengths, std::uint32_t* predecessors,
             const SolveMonitor& monitor) {
@@ -109,7 +110,7 @@ PathsFrom<T> dijkstra(const Problem<T>& problem, Context& context) {
   return paths;
 }
 
-/// For a solve of all pairs, whose algorithms have other names.
+/// Options for a solve of all pairs, whose algorithms have other names.
 Options with_any_algorithm(Options options) {
   options.algorithm.clear();
   return options;
@@ -122,7 +123,7 @@ std::size_t dense_bytes(const Problem<T>& problem, const Options& options) {
   return problem.result_bytes() + bytes_of(n * n, sizeof(T)) + bytes_of_all_pairs(graph, with_any_algorithm(options));
 }
 
-/// All pairs, of which the sources' are taken.
+/// Solves all pairs and selects the sources' paths.
 template <class T>
 PathsFrom<T> dense(const Problem<T>& problem, Context& context) {
   const std::size_t n = problem.graph.vertices();
@@ -186,7 +187,7 @@ Problem<T> checked_problem(const SparseGraph<T>& graph, std::span<const std::uin
   return {graph, sources, count, request, improves};
 }
 
-/// A path's end, from the last vertex on that the tree of predecessors has, becomes a part of it.
+/// Adds to the tree of predecessors the end of a path, from the last vertex on that is in the tree.
 void graft(const std::vector<std::uint32_t>& path, std::uint32_t* predecessors) {
   if (path.empty()) return;
   predecessors[path[0]] = path[0];
@@ -194,8 +195,8 @@ void graft(const std::vector<std::uint32_t>& path, std::uint32_t* predecessors) 
     predecessors[path[at]] = path[at - 1];
 }
 
-/// All vertices. Where lengths are not added, or sums are rounded, a part of a best path need not be one, and whoever
-/// is on the way to another vertex has to have its own path before: best ones first, of sums those that are next to 0.
+/// All vertices, in an order in which a vertex comes after those on its path. If lengths are not added, or sums are
+/// rounded, a part of a best path need not be a best path. So the best come first, and for sums those next to 0.
 template <class T>
 std::vector<std::uint32_t> order_of_grafting(const T* lengths, std::size_t n, Semiring semiring) {
   std::vector<std::uint32_t> order(n);
@@ -223,7 +224,7 @@ SparseGraph<T>::SparseGraph(std::size_t vertices, std::span<const Edge<T>> edges
   for (const auto& [from, to, length] : edges) {
     if (from >= vertices || to >= vertices) {
       throw Error(ErrorKind::usage,
-                  fmt::format("an edge leads from {} to {}: {} vertices are there", from, to, vertices));
+                  fmt::format("an edge leads from {} to {}: vertices below {} are accepted", from, to, vertices));
     }
     ++offsets_[from + 1];
   }
@@ -278,7 +279,7 @@ Estimate estimate_from_sources(const SparseGraph<T>& graph, std::size_t sources,
                                const Request& request) {
   const Problem<T> problem = checked_problem(graph, {}, sources, options, request);
   const auto& chosen = backend_for(std::span(backends<T>()), problem, options);
-  if (chosen.info.name != "dijkstra") {
+  if (chosen.run == dense<T>) {
     Estimate expected = estimate<T>(graph.vertices(), with_any_algorithm(options), request);
     expected.bytes = chosen.bytes(problem, options);
     return expected;
@@ -295,11 +296,7 @@ std::vector<AlgorithmInfo> algorithms_from_sources() { return infos(backends<flo
                                               const Request&);                                                   \
   template PathsFrom<T> from_sources(const AllPairs<T>&, std::vector<std::uint32_t>, const Request&);            \
   template Estimate estimate_from_sources(const SparseGraph<T>&, std::size_t, const Options&, const Request&);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_PATH_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::paths

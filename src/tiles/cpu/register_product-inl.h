@@ -83,7 +83,7 @@ HWY_INLINE void multiply_block(D d, const T* HWY_RESTRICT a, std::size_t a_strid
 
 /// Calls multiply(i, j) for every block of `rows` x `columns` results of a tile. Each block prefetches an equal share
 /// of the next call's operands. Prefetching a tile at once would fill the queue of misses and stall the loads
-/// (docs/kernels/cpu.md).
+/// (docs/explanation/kernels/cpu.md).
 template <std::size_t rows, std::size_t columns, class T, class Multiply>
 HWY_INLINE void for_each_block(const T* next_a, const T* next_b, const Multiply& multiply) {
   constexpr std::size_t line = 64 / sizeof(T), share = rows * columns;

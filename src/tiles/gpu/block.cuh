@@ -8,7 +8,7 @@
 #include "tiles/layout.hpp"
 #include "warpfold/tiles/tile_table.hpp"
 
-/// The tiled solver of interval recurrences on the device (docs/kernels/interval.md). Read in this order:
+/// The tiled solver of interval recurrences on the device (docs/explanation/kernels/interval.md). Read in this order:
 /// block.cuh, what a thread block holds; products.cuh and closing.cuh, its two kinds of work; fill.cuh, the kernel.
 ///
 /// `Rules` is the recurrence. It is a kernel's argument and therefore small:

@@ -49,7 +49,7 @@ TEST_F(InputFiles, OfGzipAreRefusedWhereTheyAreCutOrSomethingFollows) {
   expect_error(shell("gzip -c g.csv | head -c 30 > cut.gz; warpfold paths cut.gz"), 3,
                "cut.gz: its compressed data are trunc");
   expect_error(shell("(gzip -c g.csv; cat g.csv) > more.gz; warpfold paths more.gz"), 3,
-               "more.gz: 12 bytes follow its gzip");
+               "more.gz: has 12 bytes after its gzip");
   EXPECT_EQ(shell("(gzip -c g.csv; gzip -c g.csv) > two.gz; warpfold paths two.gz --json").json()["reachable"], 3);
 }
 

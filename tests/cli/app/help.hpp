@@ -1,6 +1,7 @@
 #pragma once
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <sstream>
 #include <string>
 #include <vector>
@@ -8,18 +9,49 @@
 /// The commands and their options, as the help lists them.
 namespace warpfold::app::test {
 
-/// The first words of a help's indented lines below `heading`: commands, or options such as "-o,--output".
-inline std::vector<std::string> entries(const std::string& help, const std::string& heading) {
-  std::vector<std::string> found;
-  std::istringstream lines(help.substr(std::min(help.find(heading + ":\n"), help.size())));
-  std::string line;
-  std::getline(lines, line);
-  while (std::getline(lines, line) && line.starts_with("  ")) {
-    std::string entry;
-    std::istringstream(line) >> entry;
-    if (!line.starts_with("   ")) found.push_back(entry);
+/// What a help shows below one of its headings: the names of options, of commands or of words.
+struct Section {
+  std::string heading;
+  std::vector<std::string> names;
+};
+
+/// The sections of a help: a heading ends with a colon, an entry has two spaces before it. Of "  -o, --output FILE"
+/// both names are there.
+inline std::vector<Section> sections_of(const std::string& help) {
+  std::vector<Section> sections;
+  std::istringstream lines(help);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.empty() && line.back() == ':' && line[0] != ' ')
+      sections.push_back({line.substr(0, line.size() - 1), {}});
+    if (sections.empty() || !line.starts_with("  ") || line.starts_with("   ")) continue;
+    std::istringstream words(line);
+    std::string name;
+    bool goes_on = true;
+    while (goes_on && words >> name) {
+      goes_on = name.back() == ',';
+      sections.back().names.push_back(goes_on ? name.substr(0, name.size() - 1) : name);
+    }
   }
-  return found;
+  return sections;
+}
+
+/// The names of what a help lists below a heading that ends with "ommands".
+inline std::vector<std::string> commands_in(const std::string& help) {
+  std::vector<std::string> names;
+  for (const Section& section : sections_of(help)) {
+    if (section.heading.ends_with("ommands")) names.insert(names.end(), section.names.begin(), section.names.end());
+  }
+  return names;
+}
+
+inline std::vector<std::string> options_in(const std::string& help) {
+  std::vector<std::string> options;
+  for (const Section& section : sections_of(help)) {
+    for (const std::string& name : section.names) {
+      if (name.starts_with('-')) options.push_back(name);
+    }
+  }
+  return options;
 }
 
 /// Every command that has none below it, with the names of its options.
@@ -31,14 +63,9 @@ struct Found {
 template <class Help>
 void find_commands(const Help& help_of, const std::string& command, std::vector<Found>& found) {
   const std::string help = help_of(command);
-  const std::vector<std::string> below = entries(help, "Subcommands");
+  const std::vector<std::string> below = commands_in(help);
   for (const std::string& name : below) find_commands(help_of, command + " " + name, found);
-  if (!below.empty()) return;
-  found.push_back({command, {}});
-  for (const std::string& entry : entries(help, "Options")) {
-    std::istringstream names(entry);
-    for (std::string name; std::getline(names, name, ',');) found.back().options.push_back(name);
-  }
+  if (below.empty()) found.push_back({command, options_in(help)});
 }
 
 }  // namespace warpfold::app::test

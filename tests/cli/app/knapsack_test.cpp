@@ -77,7 +77,7 @@ TEST_F(Knapsack, EveryCapacityGoesToAFile) {
 
 TEST_F(Knapsack, BadInputIsOneClearLine) {
   write("short.txt", "3 10\n3 8\n");
-  expect_error(warpfold("knapsack short.txt --json"), 3, "short.txt:1: 3 items are announced and 1 lines follow");
+  expect_error(warpfold("knapsack short.txt --json"), 3, "short.txt:1: 3 items announced, 1 line left");
   write("negative.txt", "1 10\n-3 8\n");
   expect_error(warpfold("knapsack negative.txt --json"), 3, "negative.txt:2: the value is '-3'");
   write("large.txt", "2 10\n4611686018427387904 8\n1 1\n");
@@ -158,7 +158,7 @@ TEST_F(SubsetSum, FindsCountsAndVerifies) {
 
 TEST_F(SubsetSum, BadInputIsOneClearLine) {
   write("short.txt", "4 10\n1\n2\n");
-  expect_error(warpfold("subset-sum short.txt"), 3, "short.txt:1: 4 items are announced and 2 lines follow");
+  expect_error(warpfold("subset-sum short.txt"), 3, "short.txt:1: 4 items announced, 2 lines left");
   write("a.txt", "1 10\n1\n");
   expect_error(warpfold("subset-sum a.txt -a table"), 2, "core, bitset");
   expect_error(warpfold("subset-sum a.txt --modulus 7"), 2, "--count");

@@ -124,10 +124,10 @@ TEST_F(Limits, OfAGpuAreNotTheHosts) {
 
 TEST_F(Limits, OfMemoryAreNamedBeforeAnythingIsAllocated) {
   expect_error(warpfold("coins --coins 1,999999937 --amount 9999999999999 --max-memory 1G"), 5,
-               "bytes, the limit is 1073741824");
+               "B, the limit is 1.07 GB");
   expect_error(warpfold("recurrence --op sum-mod --modulus 7 --offsets 1,2 --initial 0,1 -n 900000000 "
                         "--max-memory 1G"),
-               5, "bytes, the limit is 1073741824");
+               5, "B, the limit is 1.07 GB");
 }
 
 }  // namespace

@@ -116,9 +116,8 @@ TEST_F(MachineCommand, BadInputIsOneClearError) {
   expect_error(warpfold("machine run tiled-umm-opt --machine umm"), 2, "does not run on the umm");
   expect_error(warpfold("machine run contiguous --mapping random-shift"), 2, "mapping is random-shift on the umm");
   expect_error(warpfold("machine run stride --threads 64 -n 100"), 2, "n is 100");
-  expect_error(warpfold("machine run contiguous -n 100000000000"), 5, "4000000000000 bytes");
-  expect_error(warpfold("machine run contiguous -n 1000000 --max-memory 4M"), 5,
-               "1000000 words would need 12000000 bytes");
+  expect_error(warpfold("machine run contiguous -n 100000000000"), 5, "the solve needs 4 TB");
+  expect_error(warpfold("machine run contiguous -n 1000000 --max-memory 4M"), 5, "1000000 words would need 12 MB");
   expect_error(warpfold("machine run contiguous --trace x.txt"), 2, "x.txt");
   EXPECT_FALSE(exists("x.txt"));
   expect_error(warpfold("machine cost --machine dmm --index 'i*'"), 2, "does not parse");

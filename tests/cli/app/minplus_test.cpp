@@ -111,7 +111,8 @@ TEST_F(Minplus, MultipliesABatchWithoutArgmin) {
 
 TEST_F(Minplus, TakesTheLargestIntegerOnlyWhereItIsSaidWhatItMeans) {
   write_array<std::int16_t>("a.npy", {0, 4, 32767, 0}, {2, 2});
-  for (const std::string task : {"a.npy a.npy", "a.npy --power 2", "a.npy --closure", "a.npy a.npy --semiring max-min"}) {
+  for (const std::string task :
+       {"a.npy a.npy", "a.npy --power 2", "a.npy --closure", "a.npy a.npy --semiring max-min"}) {
     expect_error(warpfold("minplus " + task), 3, "a.npy: entry (1, 0) is 32767, the largest i16: --no-edge 32767");
   }
   ASSERT_EQ(warpfold("minplus a.npy a.npy --no-edge 32767 --dtype f64 -o c.npy --json > s.json").exit_code, 0);
@@ -120,7 +121,8 @@ TEST_F(Minplus, TakesTheLargestIntegerOnlyWhereItIsSaidWhatItMeans) {
   EXPECT_EQ(warpfold("minplus a.npy a.npy --no-edge inf -o c.npy -q").exit_code, 0);
   EXPECT_EQ(numbers("c.npy")[2], 32767);
   EXPECT_EQ(warpfold("minplus a.npy a.npy --semiring count --dtype u64 -q").exit_code, 0);
-  expect_error(warpfold("minplus a.npy a.npy --no-edge none"), 2, "--no-edge is 'none': a number, inf or nan is accepted");
+  expect_error(warpfold("minplus a.npy a.npy --no-edge none"), 2,
+               "--no-edge is 'none': a number, inf or nan is accepted");
 }
 
 TEST_F(Minplus, OfTruthIsRefusedWhereFalseWouldBeALength) {
@@ -222,7 +224,7 @@ TEST_F(Minplus, RefusesBadInputInOneLine) {
   expect_error(warpfold("minplus a.npy"), 2, "B is missing");
   expect_error(warpfold("minplus a.npy a.npy --closure"), 2, "--closure takes one matrix");
   expect_error(warpfold("minplus a.npy --closure --power 3"), 2, "exclude each other");
-  expect_error(warpfold("minplus a.npy --power 3 --argmin k.npy"), 2, "--argmin belongs to a product");
+  expect_error(warpfold("minplus a.npy --power 3 --argmin k.npy"), 2, "--argmin is of a product of two matrices");
   expect_error(warpfold("minplus b.npy --closure"), 3, "b.npy: is 3 x 1: a square matrix is accepted");
   expect_error(warpfold("minplus a.npy a.npy --semiring min-times"), 2, "semiring 'min-times' is unknown");
   expect_error(warpfold("minplus a.npy a.npy --semiring or-and --dtype f32"), 2, "or-and does not take f32: u8");

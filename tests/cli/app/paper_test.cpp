@@ -132,7 +132,7 @@ TEST_F(Paper, WritesAPageForEachPaperWithWhatEveryCommandOfItSays) {
     EXPECT_NE(page.find("| `warpfold "), std::string::npos) << paper;
     EXPECT_TRUE(file(std::string("pages/all/") + paper + ".html").ends_with("</html>\n")) << paper;
   }
-  // The errata's commands say what stands in docs/errata.md.
+  // The errata's commands say what stands in docs/explanation/errata.md.
   const std::string page = file("pages/all/umm-dynamic-programming-2013.md");
   EXPECT_NE(page.find("28,291 time units, formula 28,291"), std::string::npos);
   EXPECT_NE(page.find("28,227 time units, formula 28,227"), std::string::npos);

@@ -188,7 +188,7 @@ TEST_F(Paths, RefuseInOneLine) {
   expect_error(warpfold("paths towns.csv --feature 0"), 2, "they need --outline");
   expect_error(warpfold("paths towns.csv --outline"), 3, "towns.csv:");
   expect_error(warpfold("paths towns.csv --from Ash --to Yew"), 2,
-               "--to is 'Yew': no vertex of towns.csv has this name");
+               "--to is 'Yew': the name of a vertex of towns.csv is accepted");
   expect_error(warpfold("paths towns.csv --semiring plus-times"), 2, "--semiring is 'plus-times': min-plus, ");
   expect_error(warpfold("paths towns.csv --semiring or-and --dtype i32"), 2, "dtype 'i32' is not accepted here: u8 is");
   expect_error(warpfold("paths towns.csv --dtype u8"), 2, "dtype 'u8' is not accepted here");

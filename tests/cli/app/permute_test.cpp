@@ -94,7 +94,7 @@ TEST_F(Permute, NamesWhatItRefuses) {
   write_npy("p.npy", Places{1, 0});
   expect_error(warpfold("permute twice.npy"), 3, "permutation[2] is 1, as an earlier entry is");
   expect_error(warpfold("permute none.npy"), 3, "none.npy");
-  expect_error(warpfold("permute p.npy --data twice.npy"), 3, "there are 3 words: 2");
+  expect_error(warpfold("permute p.npy --data twice.npy"), 3, "has 3 words: 2");
   expect_error(warpfold("permute p.npy --width 0"), 2, "--width is '0': an integer from 1 to 1048576 is accepted");
   expect_error(warpfold("permute"), 2, "INPUT");
 }

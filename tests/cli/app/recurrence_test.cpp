@@ -75,10 +75,10 @@ TEST_F(Recurrence, RefusesBadInputInOneLine) {
   expect_error(warpfold(two + "-n 1"), 3, "n is 1");
   expect_error(warpfold(two + "-n 9 --op xor --dtype f64"), 3, "integers");
   expect_error(warpfold(two + "-n 9 --dtype i16"), 2, "i16");
-  expect_error(warpfold(two + "-n 9 --weights 1"), 3, "1 weights for 2 offsets");
+  expect_error(warpfold(two + "-n 9 --weights 1"), 3, "1 weight for 2 offsets");
   expect_error(warpfold(two + "-n 9 -o table.csv"), 2, ".npy");
   expect_error(warpfold(two + "-n 9 -a nonsense"), 2, "nonsense");
-  expect_error(warpfold(two + "-n 900000000 --max-memory 1M"), 5, "bytes");
+  expect_error(warpfold(two + "-n 900000000 --max-memory 1M"), 5, "the solve needs");
   expect_error(warpfold("recurrence --offsets 2 --initial 1.5,2 -n 9 --dtype i32"), 3, "initial: entry 0 is 1.5");
   expect_error(warpfold("recurrence --offsets 1,x --initial 1 -n 9"), 3, "--offsets: 'x' is no number");
   expect_error(warpfold("recurrence --offsets 1,1 --initial 1 -n 9 --op sum"), 3, "offset 1 occurs twice");
@@ -118,7 +118,7 @@ TEST_F(Coins, ListsEveryCoinUsedAndItsAnswerVerifies) {
   wrong["fewest"] = wrong["cost"] = 6;
   wrong["coins"] = Json::parse("[25, 5, 5, 5, 1, 1]");
   write("wrong.json", wrong.dump());
-  expect_error(warpfold("verify purse.json wrong.json"), 3, "4 coins are the fewest");
+  expect_error(warpfold("verify purse.json wrong.json"), 3, "the fewest coins are 4");
 }
 
 TEST_F(Coins, PayFromALimitedStock) {
@@ -156,7 +156,7 @@ TEST_F(Coins, RefuseBadInputInOneLine) {
   expect_error(warpfold("coins --coins 2 --amount -3"), 2, "--amount is '-3'");
   expect_error(warpfold("coins --coins 2 --amount 8 --stock 1,2"), 3, "stock has 2");
   expect_error(warpfold("coins --coins 2 --amount 8 --modulus 7"), 2, "--ways");
-  expect_error(warpfold("coins --coins 2,3 --amount 8000000000000 --ways"), 5, "bytes");
+  expect_error(warpfold("coins --coins 2,3 --amount 8000000000000 --ways"), 5, "the solve needs");
   expect_error(warpfold("coins --coins 2 --amount 8 --dtype f32"), 2, "f32");
   expect_error(warpfold("coins --coins 2 --amount 8 --device cuda"), 6, "CPU");
   expect_error(warpfold("coins --coins 2 --amount 8 -o coins.txt"), 2, ".json");

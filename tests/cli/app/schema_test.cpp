@@ -63,5 +63,48 @@ TEST_F(Schema, HasEveryCommandsOptions) {
   EXPECT_EQ(found, expected);
 }
 
+/// docs/reference has them, too.
+class Reference : public testing::Test {
+ protected:
+  static std::string page(const std::string& name) {
+    return read(std::filesystem::path(WARPFOLD_EXAMPLES).parent_path() / "docs/reference" / name);
+  }
+
+  /// A page's part from a heading to the next.
+  static std::string section(const std::string& page, const std::string& heading) {
+    const std::size_t begin = page.find("\n## " + heading);
+    if (begin == std::string::npos) return "";
+    return page.substr(begin, page.find("\n## ", begin + 1) - begin);
+  }
+
+  static void expect_code(const std::string& text, const std::string& word, const std::string& of) {
+    EXPECT_TRUE(text.find("`" + word + "`") != std::string::npos || text.find("`" + word + " ") != std::string::npos)
+        << word << " of " << of;
+  }
+};
+
+TEST_F(Reference, ListsEveryOptionWhereItsCommandIs) {
+  const std::string commands = page("command-line.md"), shared = section(commands, "Options of all solving commands");
+  for (const auto& [left, right] : schema_lines()) {
+    if (!left.starts_with("options of ")) continue;
+    const std::string command = left.substr(11);
+    const std::string text = shared + section(commands, command.substr(0, command.find(' ')));
+    std::istringstream options(right);
+    for (std::string option; options >> option;) expect_code(text, option, command);
+  }
+}
+
+TEST_F(Reference, ListsEveryKey) {
+  const std::string keys = page("json.md");
+  for (const auto& [left, right] : schema_lines()) {
+    if (left.starts_with("options of ") || left.starts_with("exit ")) continue;
+    std::istringstream words(right);
+    for (std::string word; words >> word;) {
+      const std::size_t colon = word.find(':');
+      if (colon != std::string::npos) expect_code(keys, word.substr(0, colon), left);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace warpfold::app::test

@@ -136,8 +136,8 @@ TEST_F(Triangulate, RefusesWrongUsageWithTwo) {
   EXPECT_EQ(warpfold("triangulate").exit_code, 2);
   EXPECT_EQ(warpfold("triangulate a.csv --no-such-option").exit_code, 2);
   expect_error(warpfold("triangulate a.csv --dtype i8"), 2, "i8");
-  expect_error(warpfold("triangulate a.csv --dtype i32"), 2, "whole-number");
-  expect_error(warpfold("triangulate --matrix w.csv --dtype i64"), 2, "whole-number");
+  expect_error(warpfold("triangulate a.csv --dtype i32"), 2, "integer weights");
+  expect_error(warpfold("triangulate --matrix w.csv --dtype i64"), 2, "integer weights");
   expect_error(warpfold("triangulate a.csv -o a.png"), 2, ".svg");
   expect_error(warpfold("triangulate --matrix w.csv -o w.obj"), 2, "no coordinates");
   expect_error(warpfold("triangulate a.csv --weight heavy"), 2, "heavy");
@@ -233,7 +233,7 @@ TEST_F(Verify, RejectsEachKindOfCorruption) {
   changed = solution_;
   changed["dtype"] = "i64";
   changed["cost"] = 5;
-  expect_flaw(changed, "a.csv", "whole-number type");
+  expect_flaw(changed, "a.csv", "i64 holds integers");
   changed = solution_;
   changed["chords"].push_back({0, 2});
   expect_flaw(changed, "a.csv", "3 chords");
@@ -247,7 +247,7 @@ TEST_F(Verify, RejectsEachKindOfCorruption) {
   changed["chords"] = Json::parse("[[0,2],[1,9]]");
   expect_flaw(changed, "a.csv", "no chord");
   changed["chords"] = Json::parse("[[0,2],[-1,9]]");
-  expect_flaw(changed, "a.csv", "-1 stands where");
+  expect_flaw(changed, "a.csv", "-1 is no integer from 0 to 4294967295");
   changed = solution_;
   changed["chords"] = Json::parse("[[0,3],[1,3]]");
   changed["triangles"] = Json::parse("[[0,1,3],[1,2,3],[0,3,4]]");

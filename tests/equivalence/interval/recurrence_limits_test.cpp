@@ -223,7 +223,7 @@ TEST(RecurrenceLimits, MorePointsThanCanBeAddressedAreRefusedBeforehand) {
   for (const std::size_t n : {std::size_t{1} << 31, std::size_t{1} << 32}) {
     EXPECT_EQ(IntervalTable<double>::bytes(n - 1), std::numeric_limits<std::size_t>::max());
     EXPECT_EQ(message_of(ErrorKind::memory_limit, [&] { return solve_recurrence(three, n - 1); })
-                  .find("the solve needs 2^64 or more bytes"),
+                  .find("the solve needs 2^64 bytes or more"),
               0U);
   }
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/magnitude.hpp"
+#include "core/exact_type.hpp"
 #include "warpfold/core/instruction_set.hpp"
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/tiles/tile_operations.hpp"

@@ -170,7 +170,7 @@ TEST(ProductsByRanks, AreRefusedForBlocksThatAreNotTheRanks) {
             std::string::npos);
 }
 
-/// docs/reach.md: besides its blocks a rank holds two panels of A and of B.
+/// docs/guides/reach.md: besides its blocks a rank holds two panels of A and of B.
 TEST(ProductsByRanks, HoldTwoPanelsBesideTheirBlocks) {
   const Grid grid(MPI_COMM_WORLD);
   const std::size_t n = 60, p = 4 * panel_terms;

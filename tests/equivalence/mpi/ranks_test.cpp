@@ -164,8 +164,8 @@ struct Even {
   float weight(std::size_t, std::size_t) const { return 1; }
 };
 
-/// docs/reach.md: n*n/2 values go to (rows - 1) + (columns - 1) ranks, and each holds 1/rows + 1/columns - 1/ranks of
-/// them.
+/// docs/guides/reach.md: n*n/2 values go to (rows - 1) + (columns - 1) ranks, and each holds 1/rows + 1/columns -
+/// 1/ranks of them.
 TEST(Ranks, SendAndHoldWhatTheModelSays) {
   const std::size_t n = 2500;
   const Owners owners(Communicator(MPI_COMM_WORLD).size(), 20);
@@ -443,7 +443,7 @@ TYPED_TEST(CudaRanks, GoOnWithWhatTheProcessorsKept) {
   EXPECT_GE(again.count().resumed, 9);
 }
 
-/// docs/reach.md: where the GPUs of a host reach each other's memory.
+/// docs/guides/reach.md: where the GPUs of a host reach each other's memory.
 TEST(CudaRank, HasATableOnTheHostOnlyWhereMessagesCarryTiles) {
   if (gpus().empty()) GTEST_SKIP() << warpfold::test::no_gpu;
   const std::size_t n = 2500, table = interval::IntervalTable<float>::bytes(n);

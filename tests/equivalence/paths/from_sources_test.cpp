@@ -283,8 +283,8 @@ TEST(FromSources, RefuseWhatIsNoGraphAndNoSource) {
     }
     return "accepted";
   };
-  EXPECT_EQ(refusal({{0, 3, 1}}, 0, ""), "an edge leads from 0 to 3: 3 vertices are there");
-  EXPECT_EQ(refusal({{0, 1, 1}}, 3, ""), "source 3: 3 vertices are there");
+  EXPECT_EQ(refusal({{0, 3, 1}}, 0, ""), "an edge leads from 0 to 3: vertices below 3 are accepted");
+  EXPECT_EQ(refusal({{0, 1, 1}}, 3, ""), "source is 3: a vertex below 3 is accepted");
   EXPECT_EQ(refusal({{0, 1, std::nan("")}}, 0, ""),
             "the edge (0, 1) is nan: a finite length, or inf for no edge, is accepted");
   EXPECT_EQ(refusal({{0, 1, -1}}, 0, "dijkstra"),

@@ -150,7 +150,7 @@ TEST(UpdatedPaths, AreAsTheyWereWhereTheChangeIsRefused) {
             "the cycle 2 -> 0 -> 1 -> 2 has a negative length: there are no best paths");
   EXPECT_EQ(refusal([](auto& p) { add_edge(p, 1, 1, -1); }),
             "the cycle 1 -> 1 has a negative length: there are no best paths");
-  EXPECT_EQ(refusal([](auto& p) { add_edge(p, 3, 0, 1); }), "an edge leads from 3 to 0: 3 vertices are there");
+  EXPECT_EQ(refusal([](auto& p) { add_edge(p, 3, 0, 1); }), "an edge leads from 3 to 0: vertices below 3 are accepted");
   EXPECT_EQ(refusal([](auto& p) { add_edge(p, 0, 2, 134217728); }),
             "a length is 134217728: up to 134217727 are accepted for 3 vertices in i32");
   EXPECT_EQ(refusal([](auto& p) { add_edge(p, 1, 2, 1, {Semiring::or_and}); }),

@@ -146,10 +146,10 @@ TEST(ConvexOutlines, AreRefusedWithAWeightThatIsNone) {
 TEST(ConvexOutlines, AreRefusedWhereAWholeTypeDoesNotHoldAWeight) {
   const Outline square({{0, 0}, {1, 0}, {1, 1}, {0, 1}}), rectangle({{0, 0}, {4, 0}, {4, 3}, {0, 3}});
   EXPECT_NE(refusal<std::int32_t>(square, Weight::length)
-                .find("i32 is a whole-number type below 1073741823, chord "
+                .find("i32 holds integers below 1073741823, chord "
                       "[0, 2] weighs 1.41"),
             std::string::npos);
-  EXPECT_NE(refusal<std::int64_t>(ellipse(9), Weight::squared).find("i64 is a whole-number type"), std::string::npos);
+  EXPECT_NE(refusal<std::int64_t>(ellipse(9), Weight::squared).find("i64 holds integers"), std::string::npos);
   EXPECT_EQ(refusal<std::int32_t>(square, Weight::squared), "accepted");
   EXPECT_EQ(refusal<std::int64_t>(rectangle, Weight::length), "accepted");
 }

@@ -33,7 +33,7 @@ std::vector<std::int64_t> draw_offsets(Shape shape, std::int64_t largest, Random
   return offsets;
 }
 
-/// Small enough that no sum overflows silently: whole-number sums use n close to a_0.
+/// Small enough that no sum overflows silently: integer sums use n close to a_0.
 template <class T>
 Statement<T> draw(Op op, bool weighted, Shape shape, std::int64_t largest, std::size_t n, Random& random) {
   Statement<T> statement;

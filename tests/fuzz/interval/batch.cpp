@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/magnitude.hpp"
+#include "core/exact_type.hpp"
 #include "fuzz/alike.hpp"
 #include "fuzz/drawn.hpp"
 #include "warpfold/interval/recurrence.hpp"

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "core/magnitude.hpp"
+#include "core/exact_type.hpp"
 #include "fuzz/alike.hpp"
 #include "fuzz/drawn.hpp"
 #include "fuzz/interval/tiled.hpp"

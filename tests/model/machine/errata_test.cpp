@@ -1,4 +1,4 @@
-// docs/errata.md, the rows about the memory machines: the printed form fails, the corrected form is right.
+// docs/explanation/errata.md, the rows about the memory machines: the printed form fails, the corrected form is right.
 #include <gtest/gtest.h>
 
 #include "machine/formulas.hpp"

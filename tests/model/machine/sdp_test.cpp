@@ -208,7 +208,7 @@ struct Tally {
   void add(bool correct) { ++(correct ? right : wrong); }
 };
 
-/// docs/errata.md, row 3: the printed head ends too early unless p divides n - 1 - a_0 - (p - 1).
+/// docs/explanation/errata.md, row 3: the printed head ends too early unless p divides n - 1 - a_0 - (p - 1).
 TEST(SdpPFold, AsPrintedIsRightOnlyWhereTheFoldDividesTheTable) {
   Tally printed;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
@@ -226,7 +226,7 @@ TEST(SdpPFold, AsPrintedIsRightOnlyWhereTheFoldDividesTheTable) {
   EXPECT_GT(printed.right, 2);
 }
 
-/// docs/errata.md, row 4: p_max = min over q of floor(a_q / (k - q)).
+/// docs/explanation/errata.md, row 4: p_max = min over q of floor(a_q / (k - q)).
 TEST(SdpPFold, IsRightUpToTheLargestFoldAndOftenWrongBeyond) {
   Tally beyond;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
@@ -253,7 +253,7 @@ TEST(SdpPFold, CollidesAsOftenAsCounted) {
   }
 }
 
-/// docs/errata.md, row 2: from n = 4 on the printed order reads operands that are not final.
+/// docs/explanation/errata.md, row 2: from n = 4 on the printed order reads operands that are not final.
 TEST(McmPipeline, AsPrintedIsWrongOnSomeChainsOfFourAndMore) {
   for (std::uint64_t n = 2; n <= 11; ++n) {
     Tally printed;
@@ -352,7 +352,7 @@ TEST(McmInOtherOrders, GrowAsThePaperSays) {
   EXPECT_NEAR(growth("mcm-tournament"), 4 * 6.0 / 5, 0.3);
 }
 
-/// docs/errata.md, row 5: two terms allow p up to (C + 1 + w_min) / 2, not C + 1.
+/// docs/explanation/errata.md, row 5: two terms allow p up to (C + 1 + w_min) / 2, not C + 1.
 TEST(KnapsackPFold, IsRightUpToItsLimitAndWrongAsPrinted) {
   Tally printed, beyond;
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {

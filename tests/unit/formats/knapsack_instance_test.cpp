@@ -56,13 +56,13 @@ TEST(Instances, ThirdColumnTellsCopies) {
 
 TEST(Instances, RefusalsNameFileAndLine) {
   EXPECT_EQ(refusal(""), "file:1: the file ends where the number of items should follow");
-  EXPECT_EQ(refusal("3 10\n3 8\n2 8\n"), "file:1: 3 items are announced and 2 lines follow");
+  EXPECT_EQ(refusal("3 10\n3 8\n2 8\n"), "file:1: 3 items announced, 2 lines left");
   EXPECT_EQ(refusal("1 10\n3 8\n2 8\n"), "file:3: more lines than the number of items announces");
   EXPECT_EQ(refusal("1 10\n3 -8\n"), "file:2: the weight is '-8': an integer from 0 to 2^63 - 1 is accepted");
   EXPECT_EQ(refusal("1 10\n3 8.5\n"), "file:2: the weight is '8.5': an integer from 0 to 2^63 - 1 is accepted");
   EXPECT_EQ(refusal("1 10\n3 9223372036854775808\n"),
             "file:2: the weight is '9223372036854775808': an integer from 0 to 2^63 - 1 is accepted");
-  EXPECT_EQ(refusal("99999999999 10\n3 8\n"), "file:1: 99999999999 items are announced and 1 lines follow");
+  EXPECT_EQ(refusal("99999999999 10\n3 8\n"), "file:1: 99999999999 items announced, 1 line left");
   EXPECT_EQ(refusal("2 10\n3 8 1\n2 8\n"),
             "file:3: 2 columns where 3 are accepted: value, weight and, for all items or none, copies");
   EXPECT_EQ(refusal("-3 10\n"), "file:1: the number of items is '-3': an integer from 0 to 2^63 - 1 is accepted");

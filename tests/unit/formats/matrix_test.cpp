@@ -33,7 +33,7 @@ TEST(Matrices, OfTextHaveALineForEachRow) {
   EXPECT_EQ(array.shape, (std::vector<std::size_t>{2, 3}));
   EXPECT_EQ(array.values<double>(), (Reals{1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(parse_matrix("m.csv", "1 2.5").dtype, "f64");
-  EXPECT_THAT(matrix_error("1 2\n3"), HasSubstr("m.csv:2: row 1 has 1 entries, the first one 2"));
+  EXPECT_THAT(matrix_error("1 2\n3"), HasSubstr("m.csv:2: row 1 has 1 entry, the first one 2"));
   EXPECT_THAT(matrix_error("1,2\n3,x"), HasSubstr("m.csv:2: 'x' is no number"));
   EXPECT_THAT(matrix_error("1,,2\n3,4,5"), HasSubstr("m.csv:1: entry (0, 1) is empty"));
 }

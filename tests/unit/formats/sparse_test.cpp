@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -14,7 +15,7 @@ using testing::HasSubstr;
 
 /// One of the files that SciPy wrote, which the fuzzers begin with.
 std::string sparse_file(const std::string& name) {
-  std::ifstream file(std::string(WARPFOLD_SPARSE) + "/" + name, std::ios::binary);
+  std::ifstream file(std::filesystem::path(WARPFOLD_SPARSE) / name, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 

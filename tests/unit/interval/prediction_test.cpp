@@ -16,7 +16,7 @@ TEST(Prediction, StandsRanksInAGridAsSquareAsTheirNumberAllows) {
   }
 }
 
-// The figures that docs/kernels/several_gpus.md and docs/reach.md have as measured.
+// The figures that docs/explanation/kernels/several_gpus.md and docs/guides/reach.md have as measured.
 TEST(Prediction, IsWithinATenthOfWhatWasMeasured) {
   const auto expect_near = [](std::size_t points, const Workers& workers, double seconds) {
     const Prediction prediction = predict(points, workers);

@@ -113,7 +113,7 @@ TEST(VerifyChain, SeesEveryFlawOfAnOrder) {
   expect_miscounted(verify(chain, order(7501, {{0, 2, 3}, {0, 1, 2}})), "'cost' is 7501, the splits cost 7500");
   expect_infeasible(verify(chain, order(7500, {})), "'splits' has no entry for (0,3)");
   expect_infeasible(verify(chain, order(7500, {{0, 2, 3}})), "'splits' has no entry for (0,2)");
-  expect_infeasible(verify(chain, order(7500, {{0, 2, 3}, {0, 1, 2}, {0, 1, 2}})), "3 entries, 2 were expected");
+  expect_infeasible(verify(chain, order(7500, {{0, 2, 3}, {0, 1, 2}, {0, 1, 2}})), "3 entries, 2 expected");
   expect_infeasible(verify(chain, order(7500, {{0, 1, 2}, {0, 2, 3}})), "is [0,1,2], where (0,3) is to be split");
   expect_infeasible(verify(chain, order(7500, {{0, 3, 3}, {0, 1, 3}})), "is [0,3,3]");
   expect_infeasible(verify(chain, order(7500, {{0, 0, 3}, {0, 1, 3}})), "is [0,0,3]");
@@ -157,7 +157,7 @@ TYPED_TEST(VerifyTree, SeesEveryFlawOfATree) {
   EXPECT_TRUE(verify(tree, Tree{T{22}, 1, {1, -1, 1}}));
   EXPECT_TRUE(verify(tree, solve(tree).solution));
   expect_miscounted(verify(tree, Tree{T{23}, 1, {1, -1, 1}}), "'cost' is 23, the tree costs 22");
-  expect_infeasible(verify(tree, Tree{T{22}, 1, {-1, 0}}), "'parents' has 2 entries, there are 3 keys");
+  expect_infeasible(verify(tree, Tree{T{22}, 1, {-1, 0}}), "'parents' has 2 entries for 3 keys");
   expect_infeasible(verify(tree, Tree{T{22}, 0, {1, -1, 1}}), "'root' is 0, of the parents it is 1");
   expect_infeasible(verify(tree, Tree{T{22}, 1, {1, 2, 1}}), "'root' is 1, of the parents it is -1");
   expect_infeasible(verify(tree, Tree{T{22}, 1, {1, -1, 3}}), "'parents' entry 2 is 3");

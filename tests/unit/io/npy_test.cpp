@@ -79,13 +79,13 @@ TEST(Npy, AShapeOfOtherValuesIsNotWritten) {
   EXPECT_EQ(refusal([&] {
               write_npy<std::int32_t>(path, six, {3, 1});
             }),
-            path + ": 6 values have the shape (3, 1): one of as many entries is accepted");
+            path + ": the shape (3, 1) of 6 values: one of as many entries is accepted");
   EXPECT_NE(refusal([&] {
               write_npy<std::int32_t>(path, six, {std::numeric_limits<std::size_t>::max(), 2});
             }).find("has too many entries"),
             std::string::npos);
   EXPECT_EQ(refusal([&] { write_npy_bool(path, two, {}); }),
-            path + ": 2 values have the shape (): one of as many entries is accepted");
+            path + ": the shape () of 2 values: one of as many entries is accepted");
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 

@@ -96,7 +96,7 @@ TEST(Unpack, RefusesEveryTruncationOfGzipAndWhatFollows) {
   for (std::size_t bytes = 2; bytes < packed.size(); ++bytes) {
     EXPECT_NE(error_of(packed.substr(0, bytes)).find("truncated"), std::string::npos) << bytes;
   }
-  EXPECT_EQ(error_of(packed + "0 1 3\n"), "f: 6 bytes follow its gzip data: none are accepted");
+  EXPECT_EQ(error_of(packed + "0 1 3\n"), "f: has 6 bytes after its gzip data: none are accepted");
   std::string damaged = packed;
   damaged[packed.size() - 8] ^= 1;  // in the checksum
   EXPECT_NE(error_of(damaged).find("damaged"), std::string::npos);

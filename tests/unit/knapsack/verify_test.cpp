@@ -33,7 +33,7 @@ TEST(VerifyPacking, TellsTheFirstThingWrong) {
   expect_flaw(verify(problem, packing({2, 1}, 13, 4)), true, "the packed weight is 5, 4 is claimed");
   expect_flaw(verify(problem, packing({3, 0}, 15, 6)), false, "item 0 is packed 3 times, 2 are there");
   expect_flaw(verify(problem, packing({-1, 0}, -5, -2)), false, "item 0 is packed -1 times");
-  expect_flaw(verify(problem, packing({1}, 5, 2)), false, "1 numbers of copies for 2 items");
+  expect_flaw(verify(problem, packing({1}, 5, 2)), false, "1 number of copies for 2 items");
   const Problem smaller(Kind::bounded, {{5, 2, 2}, {3, 1, 1}}, 4);
   expect_flaw(verify(smaller, packing({2, 1}, 13, 5)), false, "the packed weight is 5, the capacity 4");
 }
@@ -70,7 +70,7 @@ TEST(VerifyTable, TellsTheFirstCapacityWhoseValueIsWrong) {
   ++wrong[3];
   expect_flaw(verify(problem, CapacityTable{wrong}), true, "the best value of capacity 3 is 15, 16 is claimed");
   wrong.pop_back();
-  expect_flaw(verify(problem, CapacityTable{wrong}), false, "there are 5 values, capacities 0 .. 5");
+  expect_flaw(verify(problem, CapacityTable{wrong}), false, "5 values for the capacities 0 .. 5");
 }
 
 RC_GTEST_PROP(VerifyTable, AcceptsWhatTheReferenceFindsAndNoOtherValue, ()) {

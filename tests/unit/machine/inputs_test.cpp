@@ -152,8 +152,8 @@ TEST(Inputs, AreNotDrawnWhereTheSimulationHasNoMemoryForThem) {
     request.options.max_memory = 1 << 20;
     return failure(name, request);
   };
-  EXPECT_EQ(refusal("sum", 1 << 24), "16777216 words would need 201326592 bytes, there are 1048576");
-  EXPECT_EQ(refusal("matrix-product", 2048), "12582912 words would need 150994944 bytes, there are 1048576");
+  EXPECT_EQ(refusal("sum", 1 << 24), "16777216 words would need 201 MB, there is 1.05 MB");
+  EXPECT_EQ(refusal("matrix-product", 2048), "12582912 words would need 151 MB, there is 1.05 MB");
 }
 
 /// 2018, section II-B: k - 1 threads that add to one element at the same time lose all but one of their terms, and one

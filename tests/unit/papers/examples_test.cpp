@@ -101,7 +101,7 @@ TEST(Examples, Figure8Of2013HasADiagonalAStageAndThePrintedOptimum) {
   EXPECT_EQ(drawing[0].notes.front(), "the least weight is M(1,7) = 6");
 }
 
-/// docs/errata.md, row 10: stage r reaches diagonal 2r - 1.
+/// docs/explanation/errata.md, row 10: stage r reaches diagonal 2r - 1.
 TEST(Examples, Figure10Of2013UpdatesDiagonalsRTo2RMinus1) {
   const std::vector<Grid> grids = drawn("umm-dynamic-programming-2013/figure-10")[0].grids;
   ASSERT_EQ(grids.size(), 6u);
@@ -211,7 +211,8 @@ TEST(Examples, TheStepGridMarksEarlyReadsAndWrongValuesOnlyWhereTheFormIsWrong) 
             std::string::npos);
 }
 
-/// docs/errata.md, row 4, seen from the trace: no read is too early up to the largest fold, some are beyond it.
+/// docs/explanation/errata.md, row 4, seen from the trace: no read is too early up to the largest fold, some are beyond
+/// it.
 TEST(StepGrid, FindsEarlyReadsExactlyBeyondTheLargestFold) {
   std::mt19937_64 random(1);
   for (int trial = 0; trial < 40; ++trial) {

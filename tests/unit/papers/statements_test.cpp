@@ -78,7 +78,7 @@ TEST(Statements, NoTwoThreadsOfTheMatrixChainMeet) {
   }
 }
 
-/// docs/errata.md, row 16.
+/// docs/explanation/errata.md, row 16.
 TEST(Statements, TwoByTwoCuresReadsInTurnAndNothingOnTheMemoryMachines) {
   const Table table = run(find_experiment("pipeline-dp-2018/memory-machines"), {});
   const auto row_of = [&](int offsets, const char* machine) {

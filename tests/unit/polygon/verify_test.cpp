@@ -111,11 +111,11 @@ TYPED_TEST(VerifyOutline, WeighsChordsByAFormula) {
 
 TEST(VerifyOutline, RefusesAWholeTypeThatDoesNotHoldAWeight) {
   EXPECT_THAT(verify(notched, Weight::length, fan<std::int64_t>(1)).flaw.value_or("none"),
-              HasSubstr("i64 is a whole-number type below 9007199254740992, chord [0, 2] weighs 1.41"));
+              HasSubstr("i64 holds integers below 9007199254740992, chord [0, 2] weighs 1.41"));
   EXPECT_TRUE(verify(notched, Weight::length, fan(std::sqrt(2.0))));
   const Outline large({{0, 0}, {400000, 0}, {100000, 100000}, {0, 400000}});
   EXPECT_THAT(verify(large, Weight::squared, fan<std::int32_t>(0)).flaw.value_or("none"),
-              HasSubstr("i32 is a whole-number type below 1073741823, chord [0, 2] weighs 20000000000"));
+              HasSubstr("i32 holds integers below 1073741823, chord [0, 2] weighs 20000000000"));
   EXPECT_TRUE(verify(large, Weight::squared, fan<std::int64_t>(20000000000)));
 }
 

@@ -60,7 +60,7 @@ TEST(Problem, RefusesBadInputNamingIt) {
   expect_mentions(refusal(I32{Op::min, {3}, {1, 2}, 5, {}, 0}), "initial has 2 values");
   expect_mentions(refusal(I32{Op::min, {3}, {1, 2, 3}, 2, {}, 0}), "n is 2");
   expect_mentions(refusal(I32{Op::min, {1}, {1}, std::size_t{1} << 60, {}, 0}), "n is 1152921504606846976");
-  expect_mentions(refusal(I32{Op::min, {2, 1}, {1, 2}, 5, {1}, 0}), "1 weights for 2 offsets");
+  expect_mentions(refusal(I32{Op::min, {2, 1}, {1, 2}, 5, {1}, 0}), "1 weight for 2 offsets");
   expect_mentions(refusal(I32{Op::gcd, {1}, {1}, 5, {1}, 0}), "weights do not go with gcd");
   expect_mentions(refusal(I32{Op::gcd, {1}, {-4}, 5, {}, 0}), "initial value 0 is -4");
   expect_mentions(refusal(I32{Op::sum_mod, {1}, {1}, 5, {}, 0}), "modulus is 0");

@@ -43,7 +43,7 @@ TYPED_TEST(VerifyRecurrence, TellsTheFirstValueThatIsWrong) {
   expect_flaw(verify(this->fibonacci(), wrong), false, "value 1 is 2, it has to be 1");
   wrong = right;
   wrong.values.pop_back();
-  expect_flaw(verify(this->fibonacci(), wrong), false, "there are 7 values, n is 8");
+  expect_flaw(verify(this->fibonacci(), wrong), false, "7 values for n = 8");
 }
 
 TYPED_TEST(VerifyRecurrence, SeesEveryChangedValueOfEveryOp) {
@@ -126,7 +126,7 @@ TEST(VerifyChange, TellsTheFirstThingWrong) {
   const Verdict right = verify(coins, 15, Change{3, {0, 3, 0}});
   EXPECT_EQ(right.flaw, std::nullopt);
   EXPECT_TRUE(right.is_optimal);
-  expect_flaw(verify(coins, 15, Change{4, {3, 0, 1}}), true, "3 coins are the fewest, 4 is claimed");
+  expect_flaw(verify(coins, 15, Change{4, {3, 0, 1}}), true, "the fewest coins are 3, 4 is claimed");
   expect_flaw(verify(coins, 15, Change{4, {0, 3, 0}}), false, "3 coins are used, not 'fewest'");
   expect_flaw(verify(coins, 15, Change{2, {0, 2, 0}}), false, "the coins add up to 10, the amount is 15");
   expect_flaw(verify(coins, 15, Change{3, {0, 3}}), false, "2 numbers of coins are used, there are 3 coins");
@@ -153,9 +153,9 @@ TEST(VerifyFewest, TellsTheFirstAmountThatIsWrong) {
   EXPECT_TRUE(verify(coins, 10, right).is_optimal);
   EXPECT_TRUE(verify(coins, 10, FewestTable{{2}})) << "of the amount alone";
   EXPECT_TRUE(verify(coins, 7, FewestTable{{-1}}));
-  expect_flaw(verify(coins, 7, FewestTable{{2}}), true, "for the amount 7, -1 coins are the fewest, 2 is claimed");
-  expect_flaw(verify(coins, 9, right), false, "there are 11 numbers, not 10");
-  expect_flaw(verify(coins, 10, FewestTable{}), false, "there are 0 numbers, not 11");
+  expect_flaw(verify(coins, 7, FewestTable{{2}}), true, "the fewest coins for the amount 7 are -1, 2 is claimed");
+  expect_flaw(verify(coins, 9, right), false, "11 numbers, 10 expected");
+  expect_flaw(verify(coins, 10, FewestTable{}), false, "0 numbers, 11 expected");
   for (std::size_t a = 0; a < right.fewest.size(); ++a) {
     FewestTable wrong = right;
     ++wrong.fewest[a];
@@ -173,8 +173,8 @@ TEST(VerifyWays, ComparesExactNumbersAndResidues) {
   expect_flaw(verify(coins, 12, Ways{{"3"}, {}}, 0), true, "the number of ways is wrong for the amount 12");
   expect_flaw(verify(coins, 12, Ways{{"x"}, {}}, 0), true, "the number of ways is wrong for the amount 12");
   expect_flaw(verify(coins, 12, Ways{{}, {2}}, 2), true, "the number of ways is wrong for the amount 12");
-  expect_flaw(verify(coins, 12, Ways{{"2", "2"}, {}}, 0), false, "there are 2 numbers of ways, not 13");
-  expect_flaw(verify(coins, 12, Ways{{"2"}, {}}, 2), false, "there are 0 numbers of ways, not 13");
+  expect_flaw(verify(coins, 12, Ways{{"2", "2"}, {}}, 0), false, "2 numbers of ways, 13 expected");
+  expect_flaw(verify(coins, 12, Ways{{"2"}, {}}, 2), false, "0 numbers of ways, 13 expected");
   for (std::size_t a = 0; a < exact.size(); ++a) {
     Ways wrong{exact, {}};
     ++wrong.exact[a][0];

@@ -40,7 +40,8 @@ TEST(Budget, KnowsTheMostThatWasTakenAtOnce) {
 TEST(Budget, RefusesWhatIsNotLeftAndIsThenAsItWas) {
   Budget budget(1000, "the GPU has");
   auto share = budget.reserve(600);
-  EXPECT_EQ(refusal([&] { static_cast<void>(budget.reserve(401)); }), "the solve needs 1001 bytes, the GPU has 1000");
+  EXPECT_EQ(refusal([&] { static_cast<void>(budget.reserve(401)); }),
+            "the solve needs 1001 bytes, the GPU has 1000 bytes");
   EXPECT_NE(refusal([&] { static_cast<void>(budget.reserve(std::numeric_limits<std::size_t>::max())); }), "");
   EXPECT_NE(refusal([&] { static_cast<void>(budget.reserve(std::size_t{1} << 40, std::size_t{1} << 40)); }), "");
   EXPECT_NE(refusal([&] { share.resize(1001); }), "");
@@ -73,7 +74,8 @@ TEST(Budget, OfTheHostIsWhatTheOptionsAllowAndTheMachineHas) {
   EXPECT_EQ(Budget(options).most(), allowed_bytes());
   options.max_memory = 1000;
   Budget budget(options);
-  EXPECT_EQ(refusal([&] { static_cast<void>(budget.reserve(1001)); }), "the solve needs 1001 bytes, the limit is 1000");
+  EXPECT_EQ(refusal([&] { static_cast<void>(budget.reserve(1001)); }),
+            "the solve needs 1001 bytes, the limit is 1000 bytes");
 }
 
 TEST(Budget, WithinAnotherTakesFromBoth) {
@@ -86,7 +88,7 @@ TEST(Budget, WithinAnotherTakesFromBoth) {
     const auto share = part.reserve(400);
     EXPECT_EQ(part.left(), 100U);
     EXPECT_EQ(refusal([&] { static_cast<void>(part.reserve(200)); }),
-              "the solve needs 1100 bytes, all there is are 1000");
+              "the solve needs 1100 bytes, all there is are 1000 bytes");
     EXPECT_EQ(part.left(), 100U) << "nothing of what was refused stays taken";
     EXPECT_EQ(part.peak(), 400U);
   }
