@@ -36,6 +36,7 @@ if(NOT WARPFOLD_CUDA)
   set(flags_of_fmt::fmt -lfmt)
   set(flags_of_gmp -lgmp)
   set(flags_of_GEOS::geos_c -lgeos_c)
+  set(flags_of_ZLIB::ZLIB -lz)
   set(flags_of_hwy::hwy -lhwy)
   set(flags_of_hwy::hwy_contrib -lhwy_contrib)
   set(flags_of_Threads::Threads -pthread)  # MPI's are the compiler's own, mpicxx; nlohmann-json is headers alone

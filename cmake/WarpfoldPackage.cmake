@@ -19,5 +19,5 @@ if(WARPFOLD_DPKG_SHLIBDEPS AND WARPFOLD_FILE)  # which find out what the command
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 endif()
 # What compiling against the libraries needs besides.
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libfmt-dev, libgeos-dev, libgmp-dev, libhwy-dev, nlohmann-json3-dev")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libfmt-dev, libgeos-dev, libgmp-dev, libhwy-dev, nlohmann-json3-dev, zlib1g-dev")
 include(CPack)

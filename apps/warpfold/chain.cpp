@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <limits>
 
 #include "command.hpp"
@@ -33,8 +34,16 @@ bool is_number(const std::string& word) {
   }
 }
 
+/// Without a fraction of zeros: "10" of "10.0".
+std::string without_zero_fraction(const std::string& word) {
+  const std::size_t point = word.find('.');
+  const bool has_zeros = point != word.npos && point > 0 && word.find_first_not_of('0', point + 1) == word.npos;
+  return has_zeros ? word.substr(0, point) : word;
+}
+
 /// An integer below 1 is data, which the chain refuses.
-std::int64_t dimension_of(const std::string& word, std::size_t index) {
+std::int64_t dimension_of(const std::string& given, std::size_t index) {
+  const std::string word = without_zero_fraction(given);
   const io::Number number = is_number(word) ? io::parse_number(word) : io::Number{};
   const bool is_small = is_number(word) && number.whole && number.exact < 1;
   if (is_small && number.exact >= std::numeric_limits<std::int64_t>::min()) {
@@ -43,8 +52,10 @@ std::int64_t dimension_of(const std::string& word, std::size_t index) {
   return parse_option<std::int64_t>(fmt::format("dimension {}", index), word, 1);
 }
 
-/// Dimensions as arguments, or one file of them.
+/// Dimensions or shapes as arguments, or one file of them.
 interval::MatrixChain chain_of(const std::vector<std::string>& input) {
+  if (is_shape(input[0]) && !std::filesystem::exists(input[0]))
+    return interval::MatrixChain(dimensions_of_shapes(input));
   if (input.size() == 1 && !is_number(input[0])) return read_chain(input[0]);
   std::vector<std::int64_t> dimensions;
   for (const std::string& word : input) dimensions.push_back(dimension_of(word, dimensions.size()));
@@ -182,7 +193,9 @@ void run(const ChainOptions& options) {
 void add_chain(Command command) {
   command.examples("warpfold chain 30 35 15 5 10 20 25", "warpfold chain dimensions.txt --json");
   auto options = std::make_shared<ChainOptions>();
-  command.option("INPUT", options->input, "dimensions p0 p1 .. pn of n matrices, or a file of them: .npy or text")
+  command
+      .option("INPUT", options->input,
+              "dimensions p0 p1 .. pn of n matrices, shapes p0xp1 p1xp2 .., or a file of them: .npy or text")
       .required();
   command.in(Group::output)
       .option("--tables", options->tables, "two .npy files for the tables of costs and of splits, n x n, of -a dp")

@@ -2,7 +2,9 @@
 
 #include <fmt/ranges.h>
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/text.hpp"
@@ -14,7 +16,14 @@
 /// What the commands `chain` and `tree` read, and `verify` with them.
 namespace warpfold::app {
 
-/// The chain of a file of dimensions. Raises Error{input} that names the file.
+/// Whether a word is a matrix's shape, "30x35".
+[[nodiscard]] bool is_shape(std::string_view word);
+
+/// The dimensions of matrices of these shapes. Raises Error{input} for a word that is none, and for matrices that do
+/// not fit together.
+[[nodiscard]] std::vector<std::int64_t> dimensions_of_shapes(const std::vector<std::string>& words);
+
+/// The chain of a file of dimensions, or of shapes. Raises Error{input} that names the file.
 [[nodiscard]] interval::MatrixChain read_chain(const std::string& path);
 
 struct TreeWeights {

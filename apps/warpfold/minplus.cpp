@@ -9,12 +9,16 @@
 
 #include "command.hpp"
 #include "core/exact_type.hpp"
+#include "core/listed.hpp"
 #include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "minplus_input.hpp"
 #include "npy_output.hpp"
+#include "number_lists.hpp"
 #include "ranks_option.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/formats/format.hpp"
+#include "warpfold/formats/matrix.hpp"
 #include "warpfold/io/npy.hpp"
 #include "warpfold/minplus/entry_error.hpp"
 #include "warpfold/minplus/multiply.hpp"
@@ -36,6 +40,7 @@ struct MinplusOptions {
   std::string semiring = "min-plus";
   std::optional<std::uint64_t> modulus;
   std::optional<std::uint64_t> power;
+  std::optional<std::string> no_edge;
   bool closure = false;
 };
 
@@ -46,6 +51,7 @@ struct Task {
   io::NpyArray a;
   std::optional<io::NpyArray> b;
   ProductShape shape;
+  std::optional<io::Number> no_edge;
 
   [[nodiscard]] const io::NpyArray& right() const { return b ? *b : a; }
   /// The products of the run, at most; a closure takes as long as one.
@@ -146,6 +152,7 @@ Json json_of(const Task& task, const Summary& summary) {
   if (task.semiring.modulus > 0) object["modulus"] = task.semiring.modulus;
   if (options.power) object["power"] = *options.power;
   if (options.closure) object["closure"] = true;
+  if (options.no_edge) object["no_edge"] = *options.no_edge;
   if (!options.solve.output.empty()) object["output"] = options.solve.output;
   if (!options.argmin.empty()) object["argmin"] = options.argmin;
   return object;
@@ -165,6 +172,7 @@ bool counts_to(const std::vector<T>& values) {
 /// Whether integers stayed whole.
 template <class T>
 bool is_exact(const Task& task, const std::vector<T>& a, const std::vector<T>& b, const std::vector<T>& product) {
+  if (task.a.is_rounded || task.right().is_rounded) return false;
   const bool a_is_integer = task.a.is_integral(), b_is_integer = task.right().is_integral();
   return (!a_is_integer || counts_to(a)) && (!b_is_integer || counts_to(b)) &&
          (!(a_is_integer && b_is_integer) || counts_to(product));
@@ -242,8 +250,11 @@ void solve(const Task& task, const std::optional<Ranks>& ranks, const Stopwatch&
   const MinplusOptions& options = task.options;
   const ProductShape& shape = task.shape;
   if (options.solve.estimate) return estimate<T>(task, total);
-  const auto [a, b] =
-      read_by(ranks, [&] { return std::pair(task.a.weights<T>(), task.b ? task.b->weights<T>() : std::vector<T>{}); });
+  const T none = task.semiring.zero<T>();
+  const auto [a, b] = read_by(ranks, [&] {
+    return std::pair(task.a.lengths(none, task.no_edge),
+                     task.b ? task.b->lengths(none, task.no_edge) : std::vector<T>{});
+  });
   const double read_seconds = total.seconds();
   const Result<T> result = run_task(task, a, b, ranks ? &*ranks : nullptr);
   if (ranks && !ranks->is_first()) return;
@@ -266,9 +277,14 @@ void solve(const Task& task, const std::optional<Ranks>& ranks, const Stopwatch&
 }
 
 Task read_task(const MinplusOptions& options) {
-  Task task{options, minplus::parse_semiring(options.semiring), io::read_npy(options.a), {}, {}};
+  Task task{options,
+            minplus::parse_semiring(options.semiring),
+            formats::read_matrix(options.a),
+            {},
+            {},
+            parse_no_edge(options.no_edge)};
   task.semiring.modulus = options.modulus.value_or(0);
-  if (!options.b.empty()) task.b = io::read_npy(options.b);
+  if (!options.b.empty()) task.b = formats::read_matrix(options.b);
   task.shape = task.b ? shape_of_product(task.a, *task.b) : shape_of_power(task.a);
   if (task.shape.is_batch && options.solve.ranks) {
     throw Error(ErrorKind::usage, "--ranks share one product: two matrices are accepted, no batch of them");
@@ -293,8 +309,13 @@ void add_minplus(Command command) {
   command.examples("warpfold minplus a.npy b.npy -o c.npy --argmin k.npy",
                    "warpfold minplus a.npy --closure -o lengths.npy");
   auto options = std::make_shared<MinplusOptions>();
-  command.option("A", options->a, ".npy matrix, m x p, or a batch of them").required();
-  command.option("B", options->b, ".npy matrix, p x n, or a batch; none with --power and --closure");
+  command
+      .option("A", options->a,
+              fmt::format("matrix, m x p ({}), or .npy batch of matrices or vector",
+                          listed(formats::endings_of(formats::matrix_formats()))))
+      .required();
+  command.option("B", options->b, "matrix, p x n, batch or vector; none with --power and --closure");
+  command.option("--no-edge", options->no_edge, no_edge_help).takes("VALUE");
   const Command solving = command.in(Group::solving);
   solving.option("--semiring", options->semiring, "semiring; or-and takes u8, plus-times, which counts, u64 or f64")
       .takes(fmt::format("{}", fmt::join(minplus::semiring_names(), "|")));

@@ -14,10 +14,14 @@ struct Extents {
   std::size_t columns;
   std::size_t count;
 
-  explicit Extents(const io::NpyArray& array) {
-    const auto& shape = array.shape;
+  bool is_vector;
+
+  /// A vector is a row on the left, a column on the right.
+  explicit Extents(const io::NpyArray& array, bool is_left = true) : is_vector(array.shape.size() == 1) {
+    std::vector<std::size_t> shape = array.shape;
+    if (is_vector) shape.insert(is_left ? shape.begin() : shape.end(), 1);
     if (shape.size() != 2 && shape.size() != 3) {
-      throw Error(ErrorKind::input, fmt::format("{}: has {}: a matrix has 2, a batch of them 3", array.path,
+      throw Error(ErrorKind::input, fmt::format("{}: has {}: a vector has 1, a matrix 2, a batch of them 3", array.path,
                                                 quantity(shape.size(), "dimension")));
     }
     rows = shape[shape.size() - 2];
@@ -39,12 +43,16 @@ std::size_t ProductShape::entries() const {
 }
 
 std::vector<std::size_t> ProductShape::extents() const {
-  return is_batch ? std::vector{batch, m, n} : std::vector{m, n};
+  std::vector<std::size_t> extents;
+  if (is_batch) extents.push_back(batch);
+  if (!a_is_vector) extents.push_back(m);
+  if (!b_is_vector) extents.push_back(n);
+  return extents;
 }
 
 ProductShape shape_of_product(const io::NpyArray& a, const io::NpyArray& b) {
   const Extents left(a);
-  const Extents right(b);
+  const Extents right(b, false);
   if (left.columns != right.rows) {
     throw Error(ErrorKind::input,
                 fmt::format("{}: has {} where {} has {}: as many are accepted", b.path, quantity(right.rows, "row"),
@@ -61,11 +69,14 @@ ProductShape shape_of_product(const io::NpyArray& a, const io::NpyArray& b) {
           batch,
           left.count,
           right.count,
-          a.shape.size() == 3 || b.shape.size() == 3};
+          a.shape.size() == 3 || b.shape.size() == 3,
+          left.is_vector,
+          right.is_vector};
 }
 
 ProductShape shape_of_power(const io::NpyArray& a) {
   const Extents extents(a);
+  if (a.shape.size() == 1) throw Error(ErrorKind::input, a.path + ": is a vector: a square matrix is accepted");
   if (a.shape.size() != 2 || extents.rows != extents.columns) {
     throw Error(ErrorKind::input,
                 fmt::format("{}: is {}: a square matrix is accepted", a.path,

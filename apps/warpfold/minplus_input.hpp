@@ -20,7 +20,9 @@ struct ProductShape {
   std::size_t batch = 1;
   std::size_t a_count = 1;  ///< 1: the same for the whole batch
   std::size_t b_count = 1;
-  bool is_batch = false;  ///< whether a file has three dimensions
+  bool is_batch = false;     ///< whether a file has three dimensions
+  bool a_is_vector = false;  ///< a row, or B a column, which the product's dimensions lack
+  bool b_is_vector = false;
 
   /// Of the whole product. Raises Error{memory_limit} where no memory holds so many.
   [[nodiscard]] std::size_t entries() const;

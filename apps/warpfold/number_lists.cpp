@@ -52,6 +52,12 @@ std::size_t first_fraction(const io::Numbers& numbers, std::size_t i) {
   return i;
 }
 
+std::optional<io::Number> parse_no_edge(const std::optional<std::string>& text) try {
+  return text ? std::optional(io::parse_number(*text)) : std::nullopt;
+} catch (const Error&) {
+  throw Error(ErrorKind::usage, fmt::format("--no-edge is '{}': a number, inf or nan is accepted", *text));
+}
+
 std::string type_for(io::Whole value) {
   if (value > -io::Whole{infinity<std::int32_t>} && value < io::Whole{infinity<std::int32_t>}) return "i32 holds";
   if (value > -io::Whole{infinity<std::int64_t>} && value < io::Whole{infinity<std::int64_t>}) return "i64 holds";

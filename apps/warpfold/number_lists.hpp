@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -23,6 +24,13 @@ namespace warpfold::app {
 
 /// The largest |entry| that is finite; 0 of none.
 [[nodiscard]] double largest_magnitude(const io::Numbers& numbers);
+
+/// The help of --no-edge.
+inline constexpr const char* no_edge_help =
+    "number for no edge in the files, besides infinity: 0, -1, nan or a type's largest integer; default: none";
+
+/// The value of --no-edge. Raises Error{usage} for a word that is not a number.
+[[nodiscard]] std::optional<io::Number> parse_no_edge(const std::optional<std::string>& text);
 
 /// What to do with an integer that a type does not hold: "i64 holds", "f64 rounds".
 [[nodiscard]] std::string type_for(io::Whole value);

@@ -13,6 +13,7 @@
 #include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "npy_output.hpp"
+#include "number_lists.hpp"
 #include "paths_input.hpp"
 #include "ranks_option.hpp"
 #include "warpfold/formats/format.hpp"
@@ -35,7 +36,7 @@ using paths::Request;
 struct PathsOptions {
   SolveOptions solve;
   std::string graph, semiring = "min-plus", successors, picture;
-  std::optional<std::string> from, to;
+  std::optional<std::string> from, to, no_edge;
   bool outline = false;
   formats::OutlineChoice choice;
 
@@ -77,6 +78,9 @@ void check_usage(const PathsOptions& options) {
   }
   if (!options.outline && (options.choice.feature || options.choice.part)) {
     throw Error(ErrorKind::usage, "--feature and --part choose an outline: they need --outline");
+  }
+  if (options.outline && options.no_edge) {
+    throw Error(ErrorKind::usage, "--no-edge belongs to a file of lengths: --outline has none");
   }
   if (options.solve.algorithm == "dijkstra" && !options.wants_one_source()) {
     throw Error(ErrorKind::usage,
@@ -225,6 +229,7 @@ Json json_of(const PathsTask& task, const Summary& summary, std::size_t reachabl
   Json object = common_keys(summary);
   object["semiring"] = to_string(task.request.semiring);
   if (options.outline) object["outline"] = true;
+  if (options.no_edge) object["no_edge"] = *options.no_edge;
   if (options.choice.feature) object["feature"] = *options.choice.feature;
   if (options.choice.part) object["part"] = *options.choice.part;
   object["reachable"] = reachable;
@@ -301,7 +306,8 @@ void solve(const PathsTask& task, const Options& limits, const std::optional<Ran
   const auto [reachable, largest] = reach_of(task, found);
   if (!found.path.empty()) summary.cost = found.from.lengths(0, *task.to);
   const bool has_lengths = task.request.semiring.kind != minplus::Semiring::or_and;
-  summary.exact = !has_lengths || (task.input.is_integer() ? adds_exactly<T>(largest) : task.input.doubles_hold());
+  const bool holds_input = std::is_integral_v<T> || task.input.doubles_hold();
+  summary.exact = !has_lengths || (holds_input && (!task.input.is_integer() || adds_exactly<T>(largest)));
   note_rounding(summary);
   Json object = json_of(task, summary, reachable, found);
   if (ranks) add_ranks(object, *ranks, found.report);
@@ -309,7 +315,9 @@ void solve(const PathsTask& task, const Options& limits, const std::optional<Ran
 }
 
 GraphInput read_input(const PathsOptions& options) {
-  if (!options.outline) return GraphInput(options.graph, options.solve.json && options.from);
+  if (!options.outline) {
+    return GraphInput(options.graph, parse_no_edge(options.no_edge), options.solve.json && options.from);
+  }
   return {options.graph, options.choice, options.solve.resolve()};
 }
 
@@ -360,6 +368,7 @@ void add_paths(Command command) {
   const Argument from =
       command.option("--from", options->from, "first vertex, as the file names it; default: all").takes("VERTEX");
   command.option("--to", options->to, "last vertex; default: all").takes("VERTEX").needs(from);
+  command.option("--no-edge", options->no_edge, no_edge_help).takes("VALUE");
   command.in(Group::solving)
       .option("--semiring", options->semiring,
               "what is best: min-plus: shortest; max-plus: longest, without cycles; min-max: least longest edge; "

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "arguments.hpp"
 #include "core/number_types.hpp"
+#include "formats/sparse.hpp"
 #include "io/json.hpp"
 #include "io/printable.hpp"
 #include "io/text.hpp"
@@ -21,8 +23,8 @@ namespace warpfold::app {
 
 namespace {
 
-io::NpyArray read_square(const std::string& path) {
-  io::NpyArray array = io::read_npy(path);
+io::NpyArray parse_square(const std::string& path, std::string content) {
+  io::NpyArray array = io::parse_npy(path, std::move(content));
   if (array.shape.size() == 2 && array.shape[0] == array.shape[1]) return array;
   throw Error(ErrorKind::input,
               fmt::format("{}: the array is {}: a square matrix is accepted", path, fmt::join(array.shape, " x ")));
@@ -49,11 +51,40 @@ void check_names(const std::string& path, std::string_view content) {
 }
 
 std::variant<io::NpyArray, formats::Graph> read_graph(const std::string& path, bool in_utf8) {
-  if (io::extension(path) == ".npy") return read_square(path);
-  const std::string content = io::read_file(path);
+  std::string content = io::read_file(path);
+  const bool is_array = io::extension(path) == ".npy" || (io::is_npy(content) && !formats::is_sparse_npz(content));
+  if (is_array) return parse_square(path, std::move(content));
   formats::Graph graph = formats::parse_graph(path, content);
   if (in_utf8 && !graph.names.empty()) check_names(path, content);
   return graph;
+}
+
+/// Refuses a length that other programs write for no edge, as `io::NpyArray::lengths` does.
+void check_largest(const std::string& path, const formats::Graph& graph) {
+  for (std::size_t e = 0; e < graph.edges.size(); ++e) {
+    const io::Number length = graph.lengths.number(e);
+    if (!length.whole || length.exact != *graph.type_largest) continue;
+    throw Error(
+        ErrorKind::input,
+        fmt::format("{}: the length from {} to {} is {}, the largest of its type: --no-edge {} is accepted where it "
+                    "means no edge, --no-edge inf where it is a length",
+                    path, graph.edges[e].from, graph.edges[e].to, length.exact, length.exact));
+  }
+}
+
+/// Those whose length is no edge.
+void drop_edges(formats::Graph& graph, const io::Number& no_edge) {
+  formats::Graph kept = std::exchange(graph, {});
+  std::swap(graph.names, kept.names);
+  graph.vertices = kept.vertices;
+  graph.first = kept.first;
+  for (std::size_t e = 0; e < kept.edges.size(); ++e) {
+    const io::Number length = kept.lengths.number(e);
+    if (length.whole && no_edge.whole ? length.exact == no_edge.exact : length.real == no_edge.real) continue;
+    graph.edges.push_back(kept.edges[e]);
+    graph.lengths.add(length);
+  }
+  graph.lengths.doubles_hold = kept.lengths.doubles_hold;
 }
 
 /// Both ways between vertices that see each other, as long as the chord is.
@@ -81,13 +112,21 @@ CheckedOutline read_outline_of(const std::string& path, const formats::OutlineCh
   return read_checked_outline(path, choice);
 }
 
-std::string integer_dtype(double largest, std::size_t vertices) {
-  return std::string(first_type(IntegerTypes(), [&]<class T>(T) { return largest <= paths::max_length<T>(vertices); }));
+/// The first of i32, i64 and f64 that holds the length of every path.
+std::string integer_dtype(double largest, std::size_t vertices, minplus::Semiring semiring) {
+  if (largest <= paths::max_length<std::int32_t>(vertices)) return "i32";
+  const auto most =
+      static_cast<double>(semiring.adds() ? paths::max_length<std::int64_t>(vertices) : infinity<std::int64_t>);
+  return largest <= most ? "i64" : "f64";
 }
 
 }  // namespace
 
-GraphInput::GraphInput(const std::string& path, bool in_utf8) : path_(path), content_(read_graph(path, in_utf8)) {}
+GraphInput::GraphInput(const std::string& path, const std::optional<io::Number>& no_edge, bool in_utf8)
+    : path_(path), no_edge_(no_edge), content_(read_graph(path, in_utf8)) {
+  auto* graph = std::get_if<formats::Graph>(&content_);
+  if (graph && no_edge) drop_edges(*graph, *no_edge);
+}
 
 GraphInput::GraphInput(const std::string& path, const formats::OutlineChoice& choice, const Options& options)
     : path_(path), outline_(read_outline_of(path, choice)), content_(visibility(outline_->outline, options)) {}
@@ -133,16 +172,15 @@ std::string GraphInput::dtype(minplus::Semiring semiring) const {
   const bool stays_integer = is_integer() && semiring.accepts<std::int64_t>();
   if (const auto* graph = std::get_if<formats::Graph>(&content_)) {
     if (!stays_integer) return "f64";
-    return integer_dtype(largest_magnitude(graph->lengths), vertices());
+    return integer_dtype(largest_magnitude(graph->lengths), vertices(), semiring);
   }
   const auto& array = std::get<io::NpyArray>(content_);
   if (!stays_integer) return array.dtype == "f32" ? "f32" : "f64";
   double largest = 0;
-  for (const std::int64_t x : array.weights<std::int64_t>()) {
-    const bool is_infinity = x == infinity<std::int64_t> || x == -infinity<std::int64_t>;
-    if (!is_infinity) largest = std::max(largest, std::abs(static_cast<double>(x)));
+  for (const double x : array.lengths(semiring.zero<double>(), no_edge_)) {
+    if (!std::isinf(x)) largest = std::max(largest, std::abs(x));
   }
-  return integer_dtype(largest, vertices());
+  return integer_dtype(largest, vertices(), semiring);
 }
 
 template <class T>
@@ -166,6 +204,9 @@ std::vector<paths::Edge<T>> GraphInput::list(minplus::Semiring semiring) const {
     for (const auto& [from, to] : graph->edges) list.push_back({from, to, semiring.one<T>()});
     return list;
   }
+  if (graph->type_largest && !no_edge_ && std::abs(semiring.zero<double>()) == infinity<double>) {
+    check_largest(path_, *graph);
+  }
   const std::vector<T> lengths = numbers_as<T>(path_, graph->lengths, false, [&](std::size_t e) {
     return fmt::format("the length from {} to {}", graph->name(graph->edges[e].from), graph->name(graph->edges[e].to));
   });
@@ -186,7 +227,7 @@ Matrix<T> GraphInput::edges(minplus::Semiring semiring) const {
   const std::size_t n = vertices();
   Matrix<T> edges(n, n, semiring.zero<T>());
   if (const auto* array = std::get_if<io::NpyArray>(&content_)) {
-    const std::vector<T> lengths = array->weights<T>();
+    const std::vector<T> lengths = array->lengths(semiring.zero<T>(), no_edge_);
     std::copy(lengths.begin(), lengths.end(), edges.view().data);
     return edges;
   }

@@ -20,8 +20,8 @@ namespace warpfold::app {
 class GraphInput {
  public:
   /// A .npy matrix by its ending; every other file as `formats::read_graph` says, and where it is `in_utf8` no name
-  /// that is not.
-  explicit GraphInput(const std::string& path, bool in_utf8 = false);
+  /// that is not. A length that equals `no_edge` is none.
+  explicit GraphInput(const std::string& path, const std::optional<io::Number>& no_edge, bool in_utf8 = false);
   /// An outline, whose vertices are joined where they see each other; the options are for finding that.
   GraphInput(const std::string& path, const formats::OutlineChoice& choice, const Options& options);
 
@@ -34,8 +34,8 @@ class GraphInput {
   [[nodiscard]] bool is_integer() const;
   [[nodiscard]] bool doubles_hold() const;  ///< each length, or coordinate, that is written as an integer
 
-  /// "u8" for or-and; "i32" or "i64" for integers, the former where every path's length fits; f32 for a matrix of
-  /// those, else "f64".
+  /// "u8" for or-and; for integers "i32" or "i64", the first where every path's length fits; f32 for a matrix of those,
+  /// else "f64".
   [[nodiscard]] std::string dtype(minplus::Semiring semiring) const;
 
   /// zero() of the semiring where there is no edge, the best of several edges between two vertices; in or-and every
@@ -50,6 +50,7 @@ class GraphInput {
 
  private:
   std::string path_;
+  std::optional<io::Number> no_edge_;
   std::optional<CheckedOutline> outline_;
   std::variant<io::NpyArray, formats::Graph> content_;
 };

@@ -11,13 +11,17 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/format.hpp"
 #include "warpfold/formats/weights.hpp"
+#include "warpfold/io/file.hpp"
 
 namespace warpfold::app {
 
 WeightChoice parse_weight(const std::string& text) {
   if (text == "length") return {polygon::Weight::length, ""};
   if (text == "squared") return {polygon::Weight::squared, ""};
-  if (formats::find_by_ending(formats::weight_formats(), text)) return {std::nullopt, text};
+  const std::string ending = io::unpacked_extension(text);
+  if (formats::find_by_ending(formats::weight_formats(), "file" + ending.substr(0, ending.find(':')))) {
+    return {std::nullopt, text};
+  }
   throw Error(ErrorKind::usage, fmt::format("weight '{}' is unknown: length, squared, or a {} file is accepted", text,
                                             listed(formats::endings_of(formats::weight_formats()))));
 }

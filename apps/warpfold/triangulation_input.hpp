@@ -17,7 +17,7 @@ struct WeightChoice {
   std::string file;
 };
 
-/// "length", "squared", or a .npy or .csv file. Raises Error{usage} for anything else.
+/// "length", "squared", or a file of weights by its ending. Raises Error{usage} for anything else.
 [[nodiscard]] WeightChoice parse_weight(const std::string& text);
 
 struct CheckedOutline {

@@ -221,6 +221,13 @@ std::string text_at(const Json& solution, const char* key) {
   throw MalformedSolution(fmt::format("'{}' is {}: a text is accepted", key, json_text(value).substr(0, 60)));
 }
 
+std::optional<io::Number> stated_no_edge(const Json& solution) try {
+  if (!solution.contains("no_edge")) return std::nullopt;
+  return parse_no_edge(text_at(solution, "no_edge"));
+} catch (const Error& error) {
+  throw MalformedSolution(fmt::format("'no_edge': {}", error.what()));
+}
+
 std::string integer_text(const Json& value) {
   if (auto digits = io::integer_digits(value)) return *std::move(digits);
   throw MalformedSolution(fmt::format("{} is no integer", json_text(value).substr(0, 60)));

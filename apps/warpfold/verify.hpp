@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -76,6 +77,9 @@ template <class T>
 [[nodiscard]] T number_at(const Json& solution, const char* key) {
   return number_under<T>(key, value_at(solution, key));
 }
+
+/// The value that the run had for --no-edge, if any. Raises MalformedSolution for any other value.
+[[nodiscard]] std::optional<io::Number> stated_no_edge(const Json& solution);
 
 /// The digits of an integer of any length. Raises MalformedSolution for any other value.
 [[nodiscard]] std::string integer_text(const Json& value);

@@ -4,6 +4,7 @@
 
 #include "minplus_input.hpp"
 #include "verify.hpp"
+#include "warpfold/formats/matrix.hpp"
 #include "warpfold/minplus/verify.hpp"
 
 namespace warpfold::app {
@@ -53,8 +54,9 @@ template <class T>
 Verdict verdict_of_product(Semiring semiring, const io::NpyArray& a, const io::NpyArray& b, const Json& solution,
                            const Options& limits) {
   const ProductShape shape = shape_of_product(a, b);
-  const auto [m, p, n, batch, a_count, b_count, is_batch] = shape;
-  const std::vector<T> left = a.weights<T>(), right = b.weights<T>();
+  const auto [m, p, n, batch, a_count, b_count, is_batch, a_is_vector, b_is_vector] = shape;
+  const auto no_edge = stated_no_edge(solution);
+  const std::vector<T> left = a.lengths(semiring.zero<T>(), no_edge), right = b.lengths(semiring.zero<T>(), no_edge);
   const std::vector<T> product = read_result<T>(solution, "output", shape);
   std::vector<std::uint32_t> argmin;
   if (solution.contains("argmin")) argmin = read_result<std::uint32_t>(solution, "argmin", shape);
@@ -67,7 +69,7 @@ template <class T>
 Verdict verdict_of_square(Semiring semiring, const io::NpyArray& a, const Json& solution, const Options& limits) {
   const ProductShape shape = shape_of_power(a);
   const std::size_t n = shape.n;
-  const std::vector<T> values = a.weights<T>();
+  const std::vector<T> values = a.lengths(semiring.zero<T>(), stated_no_edge(solution));
   const std::vector<T> result = read_result<T>(solution, "output", shape);
   const MatrixView<const T> matrix{values.data(), n, n, n}, stated{result.data(), n, n, n};
   if (solution.value("closure", false)) return minplus::verify_closure(semiring, matrix, stated, limits);
@@ -77,9 +79,9 @@ Verdict verdict_of_square(Semiring semiring, const io::NpyArray& a, const Json& 
 }  // namespace
 
 Verdict verify_minplus(const Files& matrices, const Json& solution, const Options& limits) {
-  const io::NpyArray a = io::read_npy(matrices.front());
+  const io::NpyArray a = formats::read_matrix(matrices.front());
   std::optional<io::NpyArray> b;
-  if (matrices.size() > 1) b = io::read_npy(matrices[1]);
+  if (matrices.size() > 1) b = formats::read_matrix(matrices[1]);
   const bool is_product = !solution.contains("power") && !solution.value("closure", false);
   if (Flaw flaw = flaw_of_statement(solution, b ? shape_of_product(a, *b) : shape_of_power(a)))
     return infeasible(*flaw);

@@ -220,7 +220,7 @@ Verdict verdict_of_one_source(const Question& asked) {
 }
 
 GraphInput read_input(const std::string& graph, const Json& solution, const Options& limits) {
-  if (!solution.value("outline", false)) return GraphInput(graph);
+  if (!solution.value("outline", false)) return GraphInput(graph, stated_no_edge(solution));
   formats::OutlineChoice choice;
   if (solution.contains("feature")) choice.feature = whole<std::size_t>(value_at(solution, "feature"));
   if (solution.contains("part")) choice.part = whole<std::size_t>(value_at(solution, "part"));

@@ -230,6 +230,36 @@ def test_sums_of_edges_that_do_not_fit_are_refused(indices):
 
 
 @pytest.mark.parametrize("indices", [None, 0])
+def test_lists_of_integers_beyond_64_bits_are_rounded_with_a_warning(indices):
+    none = int(warpfold.infinity("int64"))
+    graph = [[0, 2**63 + 1, none], [none, 0, 10**30], [none, none, 0]]
+    with pytest.warns(RuntimeWarning, match="graph has integers beyond 64 bits: float64 rounds them"):
+        lengths = warpfold.shortest_paths(graph, indices=indices)
+    assert lengths.flat[2] == 2.0**63 + 1e30 and lengths.dtype == np.float64
+    with pytest.raises(OverflowError):
+        warpfold.shortest_paths(graph, indices=indices, dtype="int64")
+    with pytest.raises(OverflowError, match="graph has integers that float64 does not hold"):
+        warpfold.shortest_paths([[0, 10**400], [1, 0]], indices=indices)
+
+
+@pytest.mark.parametrize("indices", [None, 0])
+@pytest.mark.parametrize("kind", [np.asarray, scipy.sparse.coo_array])
+def test_what_other_programs_write_for_no_edge_has_to_be_named(kind, indices):
+    graph = np.array([[0, 1, 65535], [65535, 0, 2], [65535, 65535, 0]], np.uint16)
+    with pytest.raises(ValueError, match="is 65535, the largest uint16: no_edge=65535 is accepted"):
+        warpfold.shortest_paths(kind(graph), indices=indices)
+    words = {"no_edge": 65535, "dtype": "float64", "indices": indices}
+    lengths, before = warpfold.shortest_paths(kind(graph), return_predecessors=True, **words)
+    assert np.array_equal(lengths, [[0, 1, 3], [np.inf, 0, 2], [np.inf, np.inf, 0]] if indices is None else [0, 1, 3])
+    assert warpfold.verify_paths(kind(graph), lengths, before, no_edge=65535, indices=indices)
+    truth = np.array([[0, 1, 0], [0, 0, 1], [0, 0, 0]], bool)
+    if kind is np.asarray:
+        with pytest.raises(ValueError, match="is False, which is no length"):
+            warpfold.shortest_paths(truth, indices=indices)
+    assert warpfold.shortest_paths(kind(truth), no_edge=0, dtype="float64", indices=indices).flat[2] == 2
+
+
+@pytest.mark.parametrize("indices", [None, 0])
 def test_edges_of_one_place_are_one_that_is_there(indices):
     for lengths, dtype in [([128, 128], np.uint8), ([1, -1], float), ([True, True], bool)]:
         assert warpfold.shortest_paths(two_vertices(lengths, dtype), semiring="or-and", indices=indices).flat[1]

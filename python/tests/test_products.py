@@ -1,5 +1,7 @@
 """Products, powers and plans against NumPy."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -45,6 +47,34 @@ def test_truth_and_counts_have_products_too(rng):
     c, d = rng.integers(0, 50, (6, 7)), rng.integers(0, 50, (7, 5))
     assert np.array_equal(warpfold.matmul(c, d, semiring="plus-times"), c @ d)
     assert np.array_equal(warpfold.matmul(c, d, semiring="plus-times", modulus=97), c @ d % 97)
+
+
+@pytest.mark.parametrize("dtype", ["int16", "uint16", "int32", "uint32", "int64"])
+def test_the_largest_integer_of_a_type_is_no_length(dtype):
+    largest = np.iinfo(dtype).max
+    a = np.array([[0, 4], [largest, 0]], dtype)
+    calls = [partial(warpfold.matmul, a, a), partial(warpfold.power, a, 3), partial(warpfold.closure, a)]
+    for call in calls:
+        with pytest.raises((ValueError, OverflowError), match=str(largest)):
+            call()
+        assert call(no_edge=largest)[1, 0] == warpfold.infinity("int64" if dtype != "int32" and dtype != "int16" else dtype)
+    assert warpfold.matmul(a, a, no_edge=np.inf, dtype="float64")[1, 0] == largest
+
+
+def test_false_is_no_length():
+    a = np.array([[False, True], [False, False]])
+    for semiring in ["min-plus", "max-plus", "min-max", "max-min"]:
+        with pytest.raises(ValueError, match=r"a\[0, 0\] is False, which is no length"):
+            warpfold.closure(a, semiring=semiring)
+    assert np.array_equal(warpfold.closure(a, no_edge=0, dtype="float64"), [[0, 1], [np.inf, 0]])
+    assert np.array_equal(warpfold.matmul(a, a, semiring="plus-times"), [[0, 0], [0, 0]])
+
+
+def test_no_edge_is_a_number_or_nan():
+    a = np.array([[0, np.nan], [4.0, 0]])
+    assert np.array_equal(warpfold.matmul(a, a, no_edge=np.nan), [[0, np.inf], [4, 0]])
+    with pytest.raises(TypeError, match="no_edge is '0': a number is accepted"):
+        warpfold.matmul(a, a, no_edge="0")
 
 
 def test_shapes_are_those_of_numpys_matmul(rng):
@@ -136,6 +166,17 @@ def test_multi_dot_of_nothing_and_of_vectors_is_numpys(rng):
         arrays = [rng.random(shape) for shape in shapes]
         found, expected = warpfold.multi_dot(arrays), np.linalg.multi_dot(arrays)
         assert np.shape(found) == np.shape(expected) and type(found) is type(expected) and np.allclose(found, expected)
+
+
+def test_multi_dot_of_stacks_is_numpys_matmul_in_any_order(rng):
+    shapes = [(5, 2, 3), (3, 4), (1, 4, 2), (2, 5)]
+    a, b, c, d = (rng.random(shape) for shape in shapes)
+    assert np.allclose(warpfold.multi_dot([a, b, c, d]), a @ b @ c @ d)
+    assert np.allclose(warpfold.multi_dot([a[0, 0], b, c, d[:, 0]]), a[0, 0] @ b @ c @ d[:, 0])
+    out = np.empty((5, 2, 5))
+    assert warpfold.multi_dot([a, b, c, d], out=out) is out
+    with pytest.raises(ValueError, match=r"^arrays\[1\] has 2 rows: 3 are accepted"):
+        warpfold.multi_dot([a, a])
 
 
 def test_multi_dot_of_vectors_fills_what_can_hold_the_product(rng):

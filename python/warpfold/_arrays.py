@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 import reprlib
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -50,10 +51,13 @@ def converted(
 
     `accepted` has the dtypes, the preferred one first. `asked` is the one that the caller requests, or None. `none` is
     "no value" among these numbers, or None if there is no such value. Masked entries become `none`. An infinity of the
-    array's own dtype becomes that of the new one.
+    array's own dtype becomes that of the new one. If `none` is an infinity and the array has no mask, raises ValueError for
+    an entry that other programs write for "no edge".
     """
     given = host_array(name, value)
     array = np.ma.filled(given, 0)
+    if none is not None and none != 0 and not isinstance(given, np.ma.MaskedArray):
+        _check_lengths(name, array, none < 0)
     wanted = _wanted(name, array, [np.dtype(one) for one in accepted], asked)
     if wanted.kind == "u" and none is not None and none < 0:  # no unsigned number is below all others
         none = None
@@ -70,6 +74,58 @@ def converted(
     for where, number in places:
         result[where] = 0 if not number else infinity(wanted) if number > 0 else -infinity(wanted)
     return result
+
+
+def lengths_array(name: str, value: Any, asked: Any) -> NDArray[Any]:
+    """host_array; but lists of integers with one that no type of 64 bits adds become float64, with a warning, unless
+    another dtype was asked for."""
+    if not isinstance(value, (list, tuple)) or (asked is not None and np.dtype(asked) != np.float64):
+        return host_array(name, value)
+    try:
+        entries = np.array(value, object)
+    except ValueError:  # rows of several lengths, which host_array names
+        return host_array(name, value)
+    none = int(infinity(np.int64))
+    flat = entries.ravel().tolist()
+    if not all(isinstance(entry, numbers.Integral) for entry in flat) or all(-none <= entry <= none for entry in flat):
+        return host_array(name, value)
+    try:
+        rounded: NDArray[Any] = entries.astype(np.float64)
+    except OverflowError:
+        raise OverflowError(f"{name} has integers that float64 does not hold") from None
+    rounded[entries == none], rounded[entries == -none] = np.inf, -np.inf
+    warnings.warn(f"{name} has integers beyond 64 bits: float64 rounds them", RuntimeWarning, stacklevel=4)
+    return rounded
+
+
+def without_edges(graph: NDArray[Any], no_edge: float | None) -> NDArray[Any]:
+    """The array with a mask over the entries that equal no_edge, where that is given."""
+    if no_edge is None:
+        return graph
+    if isinstance(no_edge, (str, bytes)) or not isinstance(no_edge, (numbers.Real, np.number)):
+        raise TypeError(f"no_edge is {no_edge!r}: a number is accepted")
+    with np.errstate(over="ignore", invalid="ignore"):
+        equal = graph != graph if no_edge != no_edge else graph == no_edge
+    return np.ma.masked_where(np.ma.filled(equal, False), graph)
+
+
+def _check_lengths(name: str, array: NDArray[Any], none_is_negative: bool) -> None:
+    """Of truth no false, and of integers of 2 bytes or more not the largest, or the least where no value is negative."""
+    if array.dtype.kind == "b" and not array.all():
+        raise ValueError(
+            f"{name}{place_text(_first(~array))} is False, which is no length: semiring 'or-and', or no_edge=0 with True for an "
+            "edge of length 1, is accepted"
+        )
+    if array.dtype.kind not in "iu" or array.dtype.itemsize == 1:
+        return
+    kind = np.iinfo(array.dtype)
+    ends = [(kind.max, "largest")] + [(kind.min, "least")] * (array.dtype.kind == "i" and none_is_negative)
+    for end, word in ends:
+        if (array == end).any():
+            raise ValueError(
+                f"{name}{place_text(_first(array == end))} is {end}, the {word} {array.dtype.name}: no_edge={end} is accepted "
+                "where it means no edge, no_edge=inf where it is a length"
+            )
 
 
 def _mask_of(name: str, given: NDArray[Any], none: float | None) -> NDArray[np.bool_] | None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
-from ._arrays import converted, infinity, no_value_in
+from ._arrays import converted, infinity, lengths_array, no_value_in, without_edges
 from ._kinds import host_array
 from ._products import as_bool
 
@@ -30,6 +30,7 @@ def shortest_paths(
     semiring: str = "min-plus",
     indices: Any = None,
     return_predecessors: bool = False,
+    no_edge: float | None = None,
     **options: Unpack[Options],
 ) -> Any:
     """The best paths between all pairs of vertices, by Floyd and Warshall's recurrence.
@@ -47,6 +48,9 @@ def shortest_paths(
     * indices: a list of vertices; the result has a row of paths from each. For one vertex (an int) the result has no such
       dimension.
 
+    * no_edge: a number that means no edge, besides infinity: 0, -1, nan, the largest integer of a type. Without it, False and
+      the largest integer of a type are rejected.
+
     Returns the lengths, in or-and True where there is a path. With return_predecessors it also returns the vertex before j
     on the path from i, and -9999 if there is none, like scipy.sparse.csgraph.shortest_path. Of equally good paths the one
     with the first intermediate vertex is taken.
@@ -58,13 +62,15 @@ def shortest_paths(
     fractions may differ in their last bits.
     """
     if indices is not None:
-        return _from_sources(graph, semiring, host_array("indices", indices), return_predecessors, options)
-    return all_pairs(graph, semiring, return_predecessors, None, options)
+        return _from_sources(graph, no_edge, semiring, host_array("indices", indices), return_predecessors, options)
+    return all_pairs(graph, no_edge, semiring, return_predecessors, None, options)
 
 
-def all_pairs(graph: Any, semiring: str, return_predecessors: bool, comm: Any, options: Options) -> Any:
+def all_pairs(
+    graph: Any, no_edge: float | None, semiring: str, return_predecessors: bool, comm: Any, options: Options
+) -> Any:
     """The best paths between all pairs, by this process or by the ranks of a communicator."""
-    edges = _edges(graph, semiring, options.get("dtype"), options.get("max_memory"))
+    edges = _edges(graph, no_edge, semiring, options.get("dtype"), options.get("max_memory"))
     if not return_predecessors:
         return as_bool(_core.all_pairs(edges, semiring, False, comm, **options), edges)
     # The core returns successors. Those of the reversed graph are the predecessors, and its lengths are sums of the same
@@ -78,14 +84,19 @@ def all_pairs(graph: Any, semiring: str, return_predecessors: bool, comm: Any, o
 
 
 def _from_sources(
-    graph: Any, semiring: str, sources: NDArray[Any], return_predecessors: bool, options: Options
+    graph: Any,
+    no_edge: float | None,
+    semiring: str,
+    sources: NDArray[Any],
+    return_predecessors: bool,
+    options: Options,
 ) -> Any:
     starts = _vertices("indices", np.atleast_1d(sources))
     if hasattr(graph, "tocoo"):
-        count, rows, columns, given = _square_edges(graph, semiring, options.get("dtype"))
+        count, rows, columns, given = _square_edges(graph, no_edge, semiring, options.get("dtype"))
         lengths, before = _core.paths_from(count, rows, columns, given, starts, semiring, **options)
     else:
-        given = host_array("graph", graph)
+        given = without_edges(lengths_array("graph", graph, options.get("dtype")), no_edge)
         lengths, before = _core.paths_from_matrix(given, starts, semiring, **options)
     lengths = as_bool(lengths, given)
     if sources.ndim == 0:
@@ -101,9 +112,11 @@ def _vertices(name: str, given: NDArray[Any]) -> NDArray[Any]:
     return converted(name, given, ["uint32"], None)
 
 
-def _square_edges(graph: Any, semiring: str, asked: Any) -> tuple[int, NDArray[Any], NDArray[Any], NDArray[Any]]:
+def _square_edges(
+    graph: Any, no_edge: float | None, semiring: str, asked: Any
+) -> tuple[int, NDArray[Any], NDArray[Any], NDArray[Any]]:
     """The number of vertices, and the begin, end and length of each edge."""
-    rows, columns, lengths = _sparse_edges(graph, semiring, _sparse_dtype(semiring, asked))
+    rows, columns, lengths = _sparse_edges(graph, no_edge, semiring, _sparse_dtype(semiring, asked))
     return graph.shape[0], rows.astype(np.uint32), columns.astype(np.uint32), lengths
 
 
@@ -114,6 +127,7 @@ def verify_paths(
     *,
     semiring: str = "min-plus",
     indices: Any = None,
+    no_edge: float | None = None,
     **options: Unpack[Options],
 ) -> _core.Verdict:
     """Checks that lengths are those of the best paths, and that the predecessors lead along them.
@@ -127,14 +141,21 @@ def verify_paths(
     stated = host_array("lengths", lengths)
     dtype = options.get("dtype") or stated.dtype
     if indices is not None:
-        return _verify_from(graph, stated, predecessors, host_array("indices", indices), semiring, options)
+        sources = host_array("indices", indices)
+        return _verify_from(graph, no_edge, stated, predecessors, sources, semiring, options)
     before = None if predecessors is None else host_array("predecessors", predecessors).T
-    edges = _edges(graph, semiring, dtype, options.get("max_memory"))
+    edges = _edges(graph, no_edge, semiring, dtype, options.get("max_memory"))
     return _core.verify_all_pairs(edges.T, stated.T, before, semiring, **options)
 
 
 def _verify_from(
-    graph: Any, lengths: NDArray[Any], predecessors: Any, sources: NDArray[Any], semiring: str, options: Options
+    graph: Any,
+    no_edge: float | None,
+    lengths: NDArray[Any],
+    predecessors: Any,
+    sources: NDArray[Any],
+    semiring: str,
+    options: Options,
 ) -> _core.Verdict:
     if predecessors is None:
         raise TypeError("predecessors is None: with indices, those that shortest_paths returns are accepted")
@@ -143,18 +164,17 @@ def _verify_from(
         lengths, before = lengths[np.newaxis], before[np.newaxis]
     starts = _vertices("indices", np.atleast_1d(sources))
     if not hasattr(graph, "tocoo"):
-        return _core.verify_paths_from_matrix(
-            host_array("graph", graph), lengths, before, starts, semiring, **options
-        )
-    count, rows, columns, edges = _square_edges(graph, semiring, options.get("dtype") or lengths.dtype)
+        given = without_edges(lengths_array("graph", graph, options.get("dtype") or lengths.dtype), no_edge)
+        return _core.verify_paths_from_matrix(given, lengths, before, starts, semiring, **options)
+    count, rows, columns, edges = _square_edges(graph, no_edge, semiring, options.get("dtype") or lengths.dtype)
     return _core.verify_paths_from(count, rows, columns, edges, lengths, before, starts, semiring, **options)
 
 
-def _edges(graph: Any, semiring: str, dtype: Any, max_memory: Any) -> NDArray[Any]:
+def _edges(graph: Any, no_edge: float | None, semiring: str, dtype: Any, max_memory: Any) -> NDArray[Any]:
     """The graph as a matrix. A sparse one is filled with \"no value\"."""
     if hasattr(graph, "tocoo"):
-        return _of_sparse(graph, semiring, _sparse_dtype(semiring, dtype), max_memory)
-    return host_array("graph", graph)
+        return _of_sparse(graph, no_edge, semiring, _sparse_dtype(semiring, dtype), max_memory)
+    return without_edges(lengths_array("graph", graph, dtype), no_edge)
 
 
 def _sparse_dtype(semiring: str, asked: Any) -> np.dtype[Any]:
@@ -162,19 +182,28 @@ def _sparse_dtype(semiring: str, asked: Any) -> np.dtype[Any]:
 
 
 def _sparse_edges(
-    graph: Any, semiring: str, dtype: np.dtype[Any]
+    graph: Any, no_edge: float | None, semiring: str, dtype: np.dtype[Any]
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     if graph.ndim != 2 or graph.shape[0] != graph.shape[1]:
         raise ValueError(f"graph is {' x '.join(map(str, graph.shape))}: a square matrix is accepted")
-    edges = graph.tocoo(copy=True)  # its entries of one place are added
+    edges = _dropped(graph.tocoo(copy=True), no_edge)  # its entries of one place are added
     if semiring == "or-and":
         edges.data = edges.data.astype(bool)  # a sum of truth is true where any is
         edges.sum_duplicates()
         return edges.row, edges.col, edges.data.astype(dtype)
     is_integer = edges.data.dtype.kind in "biu"
-    edges.data = converted("graph", edges.data, [dtype.name], dtype.name, _core.no_value(semiring))
+    lengths = edges.data if no_edge is None else np.ma.asarray(edges.data)  # a mask says that there are lengths alone
+    edges.data = converted("graph", lengths, [dtype.name], dtype.name, _core.no_value(semiring))
     sums = _exact_sums(edges, dtype) if is_integer else _sums(edges)
     return sums.row, sums.col, sums.data
+
+
+def _dropped(edges: Any, no_edge: float | None) -> Any:
+    """Without the entries that equal no_edge, where that is given."""
+    if no_edge is None:
+        return edges
+    kept = ~np.ma.getmaskarray(without_edges(edges.data, no_edge))
+    return type(edges)((edges.data[kept], (edges.row[kept], edges.col[kept])), shape=edges.shape)
 
 
 def _sums(edges: Any) -> Any:
@@ -201,12 +230,14 @@ def _exact_sums(edges: Any, dtype: np.dtype[Any]) -> Any:
     return edges
 
 
-def _of_sparse(graph: Any, semiring: str, dtype: np.dtype[Any], max_memory: Any) -> NDArray[Any]:
+def _of_sparse(
+    graph: Any, no_edge: float | None, semiring: str, dtype: np.dtype[Any], max_memory: Any
+) -> NDArray[Any]:
     most = max_memory if isinstance(max_memory, numbers.Integral) else sys.maxsize
     needed = math.prod(graph.shape) * dtype.itemsize
     if needed > most:
         raise MemoryError(f"graph as a matrix of {dtype} takes {needed} bytes: {most} are accepted")
-    rows, columns, lengths = _sparse_edges(graph, semiring, dtype)
+    rows, columns, lengths = _sparse_edges(graph, no_edge, semiring, dtype)
     matrix = np.full(graph.shape, no_value_in(semiring, dtype), dtype)
     matrix[rows, columns] = lengths
     return matrix

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core, _kinds
+from ._arrays import without_edges
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -23,6 +24,7 @@ def matmul(
     semiring: str = "min-plus",
     modulus: int = 0,
     return_argmin: bool = False,
+    no_edge: float | None = None,
     **options: Unpack[Options],
 ) -> Any:
     """The product of two matrices over a semiring.
@@ -36,6 +38,8 @@ def matmul(
     * modulus: for plus-times of uint64 only; 0 means exact.
     * return_argmin: also return the smallest k whose term each entry is, or 4294967295 if there is none. In torch it is
       int32, with -1 for none.
+    * no_edge: a number that means "no value", besides infinity: 0, -1, nan, the largest integer of a type. Without it,
+      Booleans and the largest integer of a type are rejected where "no value" is an infinity.
 
     "No value" in min-plus is `infinity(dtype)`, which for integers is half of the largest.
 
@@ -43,6 +47,8 @@ def matmul(
     on every processor and GPU, and for any number of threads. Over min-plus and max-plus torch differentiates the product
     of tensors that require it. The gradient of an entry goes to the two numbers whose sum it is.
     """
+    if no_edge is not None and any(_kinds.wants_gradient(one) or _kinds.is_on_gpu(one) for one in (a, b)):
+        raise ValueError(f"no_edge is {no_edge}: arrays in the host's memory, without gradients, are accepted beside it")
     if _kinds.wants_gradient(a) or _kinds.wants_gradient(b):
         from . import _gradients
 
@@ -53,6 +59,7 @@ def matmul(
         return _device.matmul(a, b, semiring, modulus, return_argmin, options)
     left, right = _kinds.host_array("a", a), _kinds.host_array("b", b)
     row, column = left.ndim == 1, right.ndim == 1
+    left, right = without_edges(left, no_edge), without_edges(right, no_edge)
     left = left[np.newaxis, :] if row else left
     right = right[:, np.newaxis] if column else right
     found = _core.matmul(left, right, semiring=semiring, modulus=modulus, return_argmin=return_argmin, **options)
@@ -66,23 +73,31 @@ def matmul(
     return as_given(as_bool(found, left))
 
 
-def power(a: Any, k: int, *, semiring: str = "min-plus", modulus: int = 0, **options: Unpack[Options]) -> Any:
+def power(
+    a: Any,
+    k: int,
+    *,
+    semiring: str = "min-plus",
+    modulus: int = 0,
+    no_edge: float | None = None,
+    **options: Unpack[Options],
+) -> Any:
     """A^k over a semiring. In min-plus these are the lengths of the shortest walks of exactly k edges.
 
     A^0 has the semiring's one on the diagonal (0 in min-plus) and its zero elsewhere (infinity). The result is an array of
-    the kind of a. Cost: at most 2 log2(k) products.
+    the kind of a. no_edge is as in matmul. Cost: at most 2 log2(k) products.
     """
-    matrix = _kinds.host_array("a", a)
+    matrix = without_edges(_kinds.host_array("a", a), no_edge)
     found = _core.power(matrix, k, semiring=semiring, modulus=modulus, **options)
     return _kinds.like(a, as_bool(found, matrix))
 
 
-def closure(a: Any, *, semiring: str = "min-plus", **options: Unpack[Options]) -> Any:
+def closure(a: Any, *, semiring: str = "min-plus", no_edge: float | None = None, **options: Unpack[Options]) -> Any:
     """1 + A + A^2 + .. over a selective semiring. In min-plus these are the shortest path lengths between all pairs.
 
-    The result is an array of the kind of a. Raises InfeasibleError if walks improve without end.
+    The result is an array of the kind of a. no_edge is as in matmul. Raises InfeasibleError if walks improve without end.
     """
-    matrix = _kinds.host_array("a", a)
+    matrix = without_edges(_kinds.host_array("a", a), no_edge)
     return _kinds.like(a, as_bool(_core.closure(matrix, semiring=semiring, **options), matrix))
 
 
@@ -93,7 +108,8 @@ def as_bool(product: NDArray[Any], factor: NDArray[Any]) -> NDArray[Any]:
 def multi_dot(arrays: Sequence[Any], *, out: NDArray[Any] | None = None) -> NDArray[Any]:
     """The product of two or more arrays in the cheapest order, like numpy.linalg.multi_dot.
 
-    The first and the last may be vectors. It finds the order in O(n log n); NumPy takes O(n^3).
+    The first and the last may be vectors. Arrays of more dimensions are stacks of matrices, whose leading dimensions are
+    broadcast as in numpy.matmul. It finds the order in O(n log n); NumPy takes O(n^3).
     """
     if len(arrays) < 2:
         raise ValueError(f"arrays has {len(arrays)} entries: two or more are accepted")
@@ -104,17 +120,18 @@ def multi_dot(arrays: Sequence[Any], *, out: NDArray[Any] | None = None) -> NDAr
     if column:
         factors[-1] = factors[-1][:, np.newaxis]
     for place, factor in enumerate(factors):
-        if factor.ndim != 2:
-            raise ValueError(f"arrays[{place}] has {factor.ndim} dimensions: 2 are accepted, at both ends also 1")
-        if place > 0 and factor.shape[0] != factors[place - 1].shape[1]:
-            raise ValueError(f"arrays[{place}] has {factor.shape[0]} rows: {factors[place - 1].shape[1]} are accepted, as before it are columns")
+        if factor.ndim < 2:
+            raise ValueError(f"arrays[{place}] has {factor.ndim} dimensions: 2 or more are accepted, at both ends also 1")
+        rows, before = factor.shape[-2], factors[place - 1].shape[-1]
+        if place > 0 and rows != before:
+            raise ValueError(f"arrays[{place}] has {rows} rows: {before} are accepted, as before it are columns")
     product = _multiply(factors, None if row or column else out)
     if not row and not column:
         return product
     if row and column:
-        product = product[0, 0]
+        product = product[0, 0] if product.ndim == 2 else product[..., 0, 0]
     else:
-        product = product[0] if row else product[:, 0]
+        product = product[..., 0, :] if row else product[..., 0]
     if out is None:
         return product
     product = np.asarray(product)
@@ -131,10 +148,12 @@ def _extents(shape: tuple[int, ...]) -> str:
 
 
 def _multiply(factors: list[NDArray[Any]], out: NDArray[Any] | None) -> NDArray[Any]:
-    dims = [factors[0].shape[0], *(factor.shape[1] for factor in factors)]
+    dims = [factors[0].shape[-2], *(factor.shape[-1] for factor in factors)]
+    is_stack = any(factor.ndim > 2 for factor in factors)
     order = _core.chain_order([max(extent, 1) for extent in dims])  # for empty arrays any order will do
     parts = {(i, i + 1): factor for i, factor in enumerate(factors)}
     for i, k, j in reversed(order.splits.tolist()):  # the last multiplication comes first there
         last = out if (i, j) == (0, len(factors)) else None
-        parts[i, j] = np.dot(parts.pop((i, k)), parts.pop((k, j)), out=last)
+        left, right = parts.pop((i, k)), parts.pop((k, j))
+        parts[i, j] = np.matmul(left, right, out=last) if is_stack else np.dot(left, right, out=last)
     return parts[0, len(factors)]

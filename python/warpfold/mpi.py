@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _core, _kinds
 from ._core import has_mpi as has_mpi
+from ._arrays import without_edges
 from ._paths import all_pairs
 from ._products import as_bool
 
@@ -29,13 +30,14 @@ def matmul(
     semiring: str = "min-plus",
     modulus: int = 0,
     return_argmin: bool = False,
+    no_edge: float | None = None,
     **options: Unpack[Options],
 ) -> Any:
     """warpfold.matmul of two matrices. Each rank computes its block of the product.
 
     It uses GPUs if device names them. With "cuda:all" each rank of a host uses one.
     """
-    left, right = _kinds.host_array("a", a), _kinds.host_array("b", b)
+    left, right = (without_edges(_kinds.host_array(name, one), no_edge) for name, one in (("a", a), ("b", b)))
     words: Any = {"semiring": semiring, "modulus": modulus, "return_argmin": return_argmin, **options}
     found = _core.matmul(left, right, comm=_world(comm), **words)
     return (as_bool(found[0], left), found[1]) if return_argmin else as_bool(found, left)
@@ -47,10 +49,11 @@ def shortest_paths(
     comm: Any = None,
     semiring: str = "min-plus",
     return_predecessors: bool = False,
+    no_edge: float | None = None,
     **options: Unpack[Options],
 ) -> Any:
     """warpfold.shortest_paths between all pairs of vertices, on CPUs. or-and is not accepted."""
-    return all_pairs(graph, semiring, return_predecessors, _world(comm), options)
+    return all_pairs(graph, no_edge, semiring, return_predecessors, _world(comm), options)
 
 
 def triangulate(weights: Any, *, comm: Any = None, **options: Unpack[Options]) -> _core.Triangulation:

@@ -4,14 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <deque>
-#include <initializer_list>
 #include <unordered_map>
 #include <utility>
 
 #include "core/listed.hpp"
+#include "formats/announced.hpp"
+#include "formats/matrix_market.hpp"
+#include "formats/sparse.hpp"
+#include "formats/words.hpp"
 #include "io/printable.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/error.hpp"
@@ -22,51 +24,13 @@ namespace warpfold::formats {
 
 namespace {
 
-constexpr std::uint64_t max_vertices = std::uint64_t{1} << 31;
-constexpr std::string_view blanks = " \t\r\v\f";
-
-using Words = std::vector<std::string_view>;
-constexpr std::size_t max_words = 6;  // of a line that are looked at: one more than any that is accepted has
-
-[[noreturn]] void reject_word(std::string_view word, const std::string& why) {
-  throw Error(ErrorKind::input, fmt::format("'{}' {}", io::printable(io::trimmed(word)), why));
-}
-
-/// Splits a line at blanks.
-void split_at_blanks(std::string_view line, Words& words) {
-  words.clear();
-  for (std::size_t at = 0; words.size() < max_words && (at = line.find_first_not_of(blanks, at)) != line.npos;) {
-    const std::size_t end = std::min(line.find_first_of(blanks, at), line.size());
-    words.push_back(line.substr(at, end - at));
-    at = end;
-  }
-}
-
-/// Splits a line at a separator and trims the parts. A part may be empty.
-void split_at(char separator, std::string_view line, Words& words) {
-  words.clear();
-  for (std::size_t at = 0; words.size() < max_words && at <= line.size();) {
-    const std::size_t end = std::min(line.find(separator, at), line.size());
-    words.push_back(io::trimmed(line.substr(at, end - at)));
-    at = end + 1;
-  }
-}
-
 std::string_view unquoted(std::string_view word) {
   const bool quoted = word.size() >= 2 && word.starts_with('"') && word.ends_with('"');
   return quoted ? word.substr(1, word.size() - 2) : word;
 }
 
-/// The number that a word of digits alone states, if it is less than 2^64.
-std::optional<std::uint64_t> digits_value(std::string_view word) {
-  std::uint64_t value = 0;
-  const char* last = word.data() + word.size();
-  const auto [end, error] = std::from_chars(word.data(), last, value);
-  return end == last && error == std::errc{} ? std::optional(value) : std::nullopt;
-}
-
 io::Number length_of(std::string_view word) {
-  const io::Number length = io::parse_number(word);
+  const io::Number length = io::parse_real(word);
   if (!std::isfinite(length.real)) {
     reject_word(word, "is no length: a finite number is accepted, and no line where there is no edge");
   }
@@ -146,49 +110,7 @@ void check_names(const std::string& path, const std::vector<std::string>& names)
                                             io::printable(*large)));
 }
 
-// ---- formats that announce their sizes
-
-/// The sizes that a line announces. Vertices are counted from 1.
-class Announced {
- public:
-  Announced(std::string_view vertices, std::string_view edges) : vertices_(number(vertices)), edges_(number(edges)) {
-    if (vertices_ > max_vertices) reject_word(vertices, "vertices are too many: up to 2^31 are accepted");
-  }
-
-  [[nodiscard]] std::size_t vertices() const { return vertices_; }
-
-  [[nodiscard]] GraphEdge edge(std::string_view from, std::string_view to) const { return {vertex(from), vertex(to)}; }
-
-  void count_edge() {
-    if (met_++ < edges_) return;
-    throw Error(ErrorKind::input,
-                fmt::format("this is one edge more than the {} announced: as many are accepted", edges_));
-  }
-
-  void check_end(const std::string& path) const {
-    if (met_ == edges_) return;
-    throw Error(ErrorKind::input,
-                fmt::format("{}: has {} of the {} edges announced: as many are accepted", path, met_, edges_));
-  }
-
- private:
-  static std::uint64_t number(std::string_view word) {
-    const std::optional<std::uint64_t> value = digits_value(word);
-    if (!value) reject_word(word, "is no size: an integer below 2^64 is accepted");
-    return *value;
-  }
-  [[nodiscard]] std::uint32_t vertex(std::string_view word) const {
-    const std::optional<std::uint64_t> index = digits_value(word);
-    if (!index || *index < 1 || *index > vertices_) {
-      reject_word(word, fmt::format("is no vertex: 1 .. {} is accepted", vertices_));
-    }
-    return static_cast<std::uint32_t>(*index - 1);
-  }
-
-  std::uint64_t vertices_ = 0;
-  std::uint64_t edges_ = 0;
-  std::uint64_t met_ = 0;
-};
+// ---- DIMACS
 
 /// Whether the first line that is no comment states a problem. `p sp 3` is an edge of an edge list.
 bool is_dimacs(std::string_view content) {
@@ -200,63 +122,6 @@ bool is_dimacs(std::string_view content) {
     content.remove_prefix(std::min(end + 1, content.size()));
   }
   return false;
-}
-
-struct MatrixKind {
-  bool integer = false;
-  bool pattern = false;
-  bool symmetric = false;
-};
-
-constexpr std::string_view banner = "%%matrixmarket";
-
-bool is_matrix_market(std::string_view content) { return io::lower(content.substr(0, banner.size())) == banner; }
-
-std::string one_of(std::initializer_list<const char*> accepted, std::string_view word) {
-  const std::string found = io::lower(word);
-  if (std::find(accepted.begin(), accepted.end(), found) == accepted.end()) {
-    reject_word(word, fmt::format("is not accepted here: {} is", fmt::join(accepted, " or ")));
-  }
-  return found;
-}
-
-MatrixKind matrix_kind(std::string_view line) {
-  Words words;
-  split_at_blanks(line, words);
-  if (words.size() != 5 || io::lower(words[0]) != banner) {
-    reject_word(line, "does not begin a matrix: '%%MatrixMarket matrix coordinate real general' is accepted");
-  }
-  one_of({"matrix"}, words[1]);
-  one_of({"coordinate"}, words[2]);
-  const std::string field = one_of({"real", "integer", "pattern"}, words[3]);
-  return {field == "integer", field == "pattern", one_of({"general", "symmetric"}, words[4]) == "symmetric"};
-}
-
-Announced matrix_size(std::string_view line, const Words& words) {
-  if (words.size() != 3) reject_word(line, "is no size: 'ROWS COLUMNS ENTRIES' is accepted");
-  if (words[0] != words[1]) reject_word(line, "is no size of a graph: as many rows as columns are accepted");
-  return {words[0], words[2]};
-}
-
-io::Number entry_length(const MatrixKind& kind, const Words& words) {
-  if (kind.pattern) return {true, 1, 1};
-  const io::Number length = length_of(words[2]);
-  if (kind.integer && !length.whole) reject_word(words[2], "is no integer: an integer matrix has those alone");
-  return length;
-}
-
-void add_entry(const MatrixKind& kind, const Announced& size, std::string_view line, const Words& words, Graph& graph) {
-  if (words.size() != (kind.pattern ? 2 : 3)) {
-    reject_word(line, fmt::format("is no entry: '{}' is accepted", kind.pattern ? "ROW COLUMN" : "ROW COLUMN LENGTH"));
-  }
-  const GraphEdge edge = size.edge(words[0], words[1]);
-  const io::Number length = entry_length(kind, words);
-  graph.edges.push_back(edge);
-  graph.lengths.add(length);
-  if (!kind.symmetric || edge.from == edge.to) return;
-  if (edge.from < edge.to) reject_word(line, "is above the diagonal: a symmetric matrix has its lower triangle alone");
-  graph.edges.push_back({edge.to, edge.from});
-  graph.lengths.add(length);
 }
 
 }  // namespace
@@ -314,7 +179,7 @@ Graph parse_dimacs(const std::string& path, std::string_view content) {
       graph.edges.push_back(size->edge(words[1], words[2]));
       graph.lengths.add(length_of(words[3]));
     } else if (words[0] == "p" && words.size() == 4 && words[1] == "sp" && !size) {
-      size.emplace(words[2], words[3]);
+      size.emplace(words[2], words[2], Announced::size_of(words[3]));
     } else {
       reject_word(line, size ? "is no arc: 'a FROM TO LENGTH' is accepted here"
                              : "does not begin a graph: 'p sp VERTICES ARCS' is accepted here");
@@ -322,30 +187,27 @@ Graph parse_dimacs(const std::string& path, std::string_view content) {
   });
   if (!size) throw Error(ErrorKind::input, path + ": states no problem: a line 'p sp VERTICES ARCS' is accepted");
   size->check_end(path);
-  graph.vertices = size->vertices();
+  graph.vertices = size->rows();
   graph.first = 1;
   return graph;
 }
 
 Graph parse_matrix_market(const std::string& path, std::string_view content) {
-  Graph graph;
-  std::optional<MatrixKind> kind;
-  std::optional<Announced> size;
-  Words words;
-  io::each_line(path, content, [&](std::string_view line) {
-    if (!kind) return void(kind = matrix_kind(line));
-    split_at_blanks(line, words);
-    if (words.empty() || words[0].starts_with('%')) return;
-    if (!size) return void(size = matrix_size(line, words));
-    size->count_edge();
-    add_entry(*kind, *size, line, words, graph);
-  });
-  if (!size) {
-    throw Error(ErrorKind::input, path + ": has no size: '%%MatrixMarket ..', then 'ROWS COLUMNS ENTRIES' is accepted");
+  MarketMatrix matrix = parse_market_matrix(path, content);
+  if (matrix.rows != matrix.columns) {
+    throw Error(ErrorKind::input, fmt::format("{}: is {} x {}: as many rows as columns, a vertex each, are accepted",
+                                              path, matrix.rows, matrix.columns));
   }
-  size->check_end(path);
-  graph.vertices = size->vertices();
+  Graph graph;
+  graph.vertices = matrix.rows;
   graph.first = 1;
+  for (std::size_t k = 0; k < matrix.places.size(); ++k) {
+    const io::Number length = matrix.values.number(k);
+    if (std::isinf(length.real)) continue;  // of an array, where there is no edge
+    graph.edges.push_back(matrix.places[k]);
+    graph.lengths.add(length);
+  }
+  graph.lengths.doubles_hold = matrix.values.doubles_hold;
   return graph;
 }
 
@@ -354,6 +216,7 @@ std::span<const GraphFormat> graph_formats() {
       {"lines from,to,length", {}, any_other, parse_edge_list},
       {"DIMACS", {".gr"}, is_dimacs, parse_dimacs},
       {"Matrix Market", {".mtx"}, is_matrix_market, parse_matrix_market},
+      {"SciPy's sparse matrices", {".npz"}, is_sparse_npz, parse_sparse_npz},
   };
   return all;
 }

@@ -11,11 +11,12 @@
 #include "core/exact_type.hpp"
 #include "core/number_types.hpp"
 #include "core/quantity.hpp"
+#include "formats/matrix_market.hpp"
 #include "io/npy_entries.hpp"
-#include "io/text.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/format.hpp"
+#include "warpfold/formats/matrix.hpp"
 #include "warpfold/io/file.hpp"
 #include "warpfold/io/numbers.hpp"
 
@@ -131,45 +132,28 @@ WeightMatrix parse_npy_weights(const std::string& path, std::string content) {
   return {path, n, std::move(array)};
 }
 
-std::size_t words_of(std::string_view line) {
-  std::size_t words = 0;
-  io::each_word(line, [&](std::string_view) { ++words; });
-  return words;
+WeightMatrix square_of(const std::string& path, TextMatrix matrix) {
+  if (matrix.rows != matrix.columns) {
+    throw Error(ErrorKind::input,
+                fmt::format("{}: {} of {}: a square matrix is accepted", path, quantity(matrix.rows, "row"),
+                            quantity(matrix.columns, "entry", "entries")));
+  }
+  return {path, matrix.rows, std::move(matrix.numbers)};
 }
 
 }  // namespace
 
 WeightMatrix parse_weights(const std::string& path, std::string_view text) {
-  io::Numbers numbers;
-  std::size_t n = 0;  // as the first row says
-  std::size_t row = 0;
-  io::each_line(path, text, [&](std::string_view line) {
-    const std::size_t words = words_of(line);
-    if (words == 0) return;
-    if (row == 0) n = words;
-    if (words != n || row == n) {
-      throw Error(ErrorKind::input,
-                  row == n ? fmt::format("row {} of a matrix of {} columns: {} rows are accepted", row, n, n)
-                           : fmt::format("row {} has {}, the first one {}: as many are accepted", row,
-                                         quantity(words, "entry", "entries"), n));
-    }
-    std::size_t column = 0;
-    io::each_word(line, [&](std::string_view word) {
-      const io::Number number = io::parse_number(word);
-      numbers.add(is_chord(n, row, column++) ? number : io::Number{});  // what does not count makes nothing real
-    });
-    ++row;
-  });
-  if (row != n) {
-    throw Error(ErrorKind::input, fmt::format("{}: {} of {}: a square matrix is accepted", path, quantity(row, "row"),
-                                              quantity(n, "entry", "entries")));
-  }
-  return {path, n, std::move(numbers)};
+  return square_of(path, parse_text_matrix(path, text, is_chord));
 }
 
 std::span<const WeightFormat> weight_formats() {
   static const WeightFormat all[] = {
-      {"NumPy", {".npy"}, [](std::string_view content) { return content.starts_with("\x93NUMPY"); }, parse_npy_weights},
+      {"NumPy", {".npy", ".npz"}, io::is_npy, parse_npy_weights},
+      {"Matrix Market",
+       {".mtx"},
+       is_matrix_market,
+       [](const std::string& path, std::string content) { return square_of(path, parse_market_array(path, content)); }},
       {"text",
        {".csv", ".txt"},
        any_other,

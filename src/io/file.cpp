@@ -20,6 +20,7 @@
 
 #include "io/text.hpp"
 #include "io/uninterrupted.hpp"
+#include "io/unpack.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::io {
@@ -227,7 +228,17 @@ std::filesystem::path followed(const std::string& path) {
 
 }  // namespace
 
-std::string read_file(const std::string& path) {
+namespace {
+
+/// The array's name in "FILE.npz:NAME", where no file has the whole name; else nothing.
+std::string_view member_of(const std::string& path) {
+  const std::size_t at = lower(path).find(".npz:");
+  std::error_code unseen;
+  if (at == path.npos || std::filesystem::exists(path, unseen)) return {};
+  return std::string_view(path).substr(at + 5);
+}
+
+std::string read_bytes(const std::string& path) {
   const bool is_input = path == "-";
   if (static std::atomic<bool> was_read = false; is_input && was_read.exchange(true)) {
     throw Error(ErrorKind::usage, "standard input can be read once: one '-' is accepted");
@@ -248,6 +259,14 @@ std::string read_file(const std::string& path) {
     content.resize(size + static_cast<std::size_t>(got));
     if (got == 0) return content;
   }
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path) {
+  const std::string_view member = member_of(path);
+  const std::size_t length = member.empty() ? path.size() : path.size() - member.size() - 1;
+  return unpacked(path, read_bytes(path.substr(0, length)), member);
 }
 
 void check_writable(const std::string& path) {
@@ -289,5 +308,10 @@ void discard_unfinished_files() {
 }
 
 std::string extension(const std::string& path) { return lower(std::filesystem::path(path).extension().string()); }
+
+std::string unpacked_extension(const std::string& path) {
+  const std::string ending = extension(path);
+  return extension(ending == ".gz" ? path.substr(0, path.size() - ending.size()) : path);
+}
 
 }  // namespace warpfold::io

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/quantity.hpp"
 #include "io/json.hpp"
@@ -34,8 +35,8 @@ Whole integer_of(std::string_view word) {
   throw Error(ErrorKind::input, fmt::format("'{}' {}", printable(word), what));
 }
 
-Numbers from_npy(const std::string& path) {
-  const NpyArray array = read_npy(path);
+Numbers from_npy(const std::string& path, std::string content) {
+  const NpyArray array = parse_npy(path, std::move(content));
   if (array.shape.size() != 1) {
     throw Error(ErrorKind::input,
                 fmt::format("{}: has {}: a list of numbers has 1", path, quantity(array.shape.size(), "dimension")));
@@ -67,7 +68,10 @@ Numbers from_json(const std::string& path, const Json& object, const std::string
 
 }  // namespace
 
-Number parse_number(std::string_view word) {
+namespace {
+
+/// `rounds`: what becomes of integers of 2^126 or more.
+Number parse(std::string_view word, bool rounds) {
   std::string_view rest = word;
   if (rest.starts_with('+') && !rest.starts_with("+-")) rest.remove_prefix(1);
   Number number;
@@ -85,10 +89,16 @@ Number parse_number(std::string_view word) {
   const bool is_long = first != std::string_view::npos && rest.size() - first > max_digits;
   if (!is_long) number.exact = integer_of(rest);
   if (is_long || number.exact >= infinite_integer || number.exact <= -infinite_integer) {
+    if (rounds) return {.whole = false, .real = number.real, .is_rounded = true};
     refuse(word, "is out of range: integers below 2^126 are accepted");
   }
   return number;
 }
+
+}  // namespace
+
+Number parse_number(std::string_view word) { return parse(word, false); }
+Number parse_real(std::string_view word) { return parse(word, true); }
 
 void Numbers::add(const Number& number) {
   if (whole && !number.whole) {
@@ -98,6 +108,7 @@ void Numbers::add(const Number& number) {
     whole = false;
   }
   whole ? integers.push_back(number.exact) : reals.push_back(number.real);
+  if (number.is_rounded) doubles_hold = false;
   if (number.whole && !std::isinf(number.real)) {
     doubles_hold = doubles_hold && static_cast<Whole>(number.real) == number.exact;
   }
@@ -124,8 +135,11 @@ Numbers parse_numbers(const std::string& path, std::string_view text) {
   return numbers;
 }
 
-Numbers read_numbers(const std::string& path) {
-  return extension(path) == ".npy" ? from_npy(path) : parse_numbers(path, read_file(path));
+Numbers read_numbers(const std::string& path) { return read_numbers(path, read_file(path)); }
+
+Numbers read_numbers(const std::string& path, std::string content) {
+  const bool is_array = is_npy(content) || extension(path) == ".npy";
+  return is_array ? from_npy(path, std::move(content)) : parse_numbers(path, content);
 }
 
 std::vector<Numbers> parse_json_lists(const std::string& path, std::string_view text,

@@ -12,6 +12,11 @@
 /// Helpers of the text readers.
 namespace warpfold::io {
 
+/// Raises Error{input}: "FILE: WHAT".
+[[noreturn]] inline void reject_file(const std::string& path, const std::string& what) {
+  throw Error(ErrorKind::input, fmt::format("{}: {}", path, what));
+}
+
 /// Removes the byte order mark that some programs put before UTF-8.
 [[nodiscard]] inline std::string_view without_mark(std::string_view text) {
   constexpr std::string_view mark = "\xef\xbb\xbf";
@@ -34,8 +39,8 @@ namespace warpfold::io {
 }
 
 /// Calls `action`, and prefixes the message of an Error about its data with a place (a file or an option). Error{usage}
-/// becomes Error{input}, because the library reports bad data as wrong usage. Other kinds, and an empty place "", leave
-/// the Error unchanged.
+/// becomes Error{input}, because the library reports bad data as wrong usage. Other kinds, an empty place "", and a
+/// message that names the place already leave the Error unchanged.
 template <class Action>
 auto with_file_context(const std::string& place, const Action& action) {
   if (place.empty()) return action();
@@ -45,14 +50,19 @@ auto with_file_context(const std::string& place, const Action& action) {
     const bool usage = error.kind() == ErrorKind::usage;
     const bool of_data = error.kind() == ErrorKind::input || error.kind() == ErrorKind::overflow ||
                          error.kind() == ErrorKind::infeasible;
-    if (!usage && !of_data) throw;
+    if ((!usage && !of_data) || (!usage && std::string_view(error.what()).starts_with(place + ":"))) throw;
     throw Error(usage ? ErrorKind::input : error.kind(), fmt::format("{}: {}", place, error.what()));
   }
 }
 
-/// Calls visit(line) for every line without its end, and prefixes the message of an Error with "FILE:LINE: ".
+/// Raises Error{input} for a file in another encoding than UTF-8, or in no encoding at all, by its first bytes.
+void check_is_text(const std::string& path, std::string_view content);
+
+/// Calls visit(line) for every line without its end, after `check_is_text`, and prefixes the message of an Error with
+/// "FILE:LINE: ".
 template <class Visit>
 void each_line(const std::string& path, std::string_view text, const Visit& visit) {
+  check_is_text(path, text);
   std::size_t number = 1;
   text = without_mark(text);
   try {

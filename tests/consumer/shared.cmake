@@ -12,7 +12,7 @@ if(NOT result EQUAL 0)
 endif()
 # The libraries are linked with what they need: their caller has to find none of it.
 set(CONSUMER_OPTIONS -DCMAKE_DISABLE_FIND_PACKAGE_GEOS=ON -DCMAKE_DISABLE_FIND_PACKAGE_hwy=ON
-                     -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON)
+                     -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON -DCMAKE_DISABLE_FIND_PACKAGE_ZLIB=ON)
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
 file(GLOB_RECURSE shared ${scratch}/prefix/libwarpfold_core.so.*.*.*)

@@ -61,12 +61,18 @@ template <class Format>
   return *std::find_if(table.begin(), table.end(), [](const Format& format) { return format.recognises == any_other; });
 }
 
-/// Returns the row for a file: by its ending where a row lists that ending, else by its content.
+/// Raises Error{input} for a file that is not UTF-8 text, and says what it is.
+void check_is_text(const std::string& path, std::string_view content);
+
+/// Returns the row for a file: by its ending where a row lists that ending ("a.csv.gz" has .csv's), else by its
+/// content. Raises Error{input} for a file that no row reads.
 template <class Format>
 [[nodiscard]] const Format& find_format(std::span<const Format> table, const std::string& path,
                                         std::string_view content) {
-  const Format* format = find_by_ending(table, path);
-  return format ? *format : find_by_content(table, content);
+  const Format* by_ending = find_by_ending(table, "file" + io::unpacked_extension(path));
+  const Format& format = by_ending ? *by_ending : find_by_content(table, content);
+  if (!format.recognises || !format.recognises(content) || format.recognises == any_other) check_is_text(path, content);
+  return format;
 }
 
 }  // namespace warpfold::formats

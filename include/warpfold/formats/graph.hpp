@@ -30,6 +30,7 @@ struct Graph {
   io::Numbers lengths;             ///< one for each edge, all finite
   std::vector<std::string> names;  ///< distinct names of the vertices; empty if the file numbers them
   std::size_t first = 0;           ///< the number of vertex 0 in a file without names: 1 in DIMACS and Matrix Market
+  std::optional<io::Whole> type_largest;  ///< of an array of integers: the value that other programs write for no edge
 
   /// Returns the file's name or number of a vertex, which must be less than `vertices`.
   [[nodiscard]] std::string name(std::size_t vertex) const;
@@ -73,9 +74,14 @@ struct GraphFormat {
 /// VERTICES ARCS`, and that many lines `a FROM TO LENGTH`. Vertices are counted from 1.
 [[nodiscard]] Graph parse_dimacs(const std::string& path, std::string_view content);
 
-/// Reads a square matrix of Matrix Market, `coordinate real|integer|pattern general|symmetric`. Entry (i, j) is an edge
-/// from i to j. Vertices are counted from 1. The edges of a pattern have length 1. A symmetric matrix has its lower
-/// triangle in the file. Each of its entries off the diagonal is two edges, one after the other.
+/// Reads a square matrix of Matrix Market, `coordinate` or `array`, `real`, `integer` or `pattern`, `general`,
+/// `symmetric` or `skew-symmetric`. Entry (i, j) is an edge from i to j. Vertices are counted from 1. The edges of a
+/// pattern have length 1. An infinite entry of an array is no edge. A symmetric matrix has one of its triangles in the
+/// file. Each of its entries off the diagonal is two edges, one after the other.
 [[nodiscard]] Graph parse_matrix_market(const std::string& path, std::string_view content);
+
+/// A sparse matrix as scipy.sparse.save_npz writes it, of the formats csr, csc and coo: entry (i, j) is an edge from i
+/// to j, a stored 0, too. Those of one place are added up, as SciPy adds them.
+[[nodiscard]] Graph parse_sparse_npz(const std::string& path, std::string_view content);
 
 }  // namespace warpfold::formats

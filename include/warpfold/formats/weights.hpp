@@ -55,8 +55,8 @@ struct WeightFormat {
 /// Returns every format that can be read, in the order in which help lists them.
 [[nodiscard]] std::span<const WeightFormat> weight_formats();
 
-/// Reads a square matrix from a .npy file or from text. Text has one line per row with n numbers, separated by commas,
-/// semicolons or white space. `inf` is accepted. Raises Error{input} that names the file and the place.
+/// Reads a square matrix from a .npy file, a Matrix Market array, or text in the form of `parse_text_matrix`, where
+/// only chords need a number. Raises Error{input} that names the file and the place.
 [[nodiscard]] WeightMatrix read_weights(const std::string& path);
 
 /// Reads a square matrix from text in memory. `path` is used in messages only.

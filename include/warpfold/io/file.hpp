@@ -8,7 +8,8 @@
 namespace warpfold::io {
 
 /// Returns the whole content of a file. "-" is standard input, which can be read once; a second time raises
-/// Error{usage}. Raises Error{input} that names the file and the reason.
+/// Error{usage}. A gzip file is decompressed. A .npz archive gives its only array as a .npy file; "FILE.npz:NAME" names
+/// one of several. Raises Error{input} that names the file and the reason.
 [[nodiscard]] std::string read_file(const std::string& path);
 
 /// Checks that `write_file` could write the file, so that a caller learns it before long work. Raises Error{input} that
@@ -33,5 +34,8 @@ void discard_unfinished_files();
 
 /// Returns the ending of a path in lower case with its dot, such as ".geojson"; "" if there is none.
 [[nodiscard]] std::string extension(const std::string& path);
+
+/// The same of what `read_file` gives: without a last ".gz".
+[[nodiscard]] std::string unpacked_extension(const std::string& path);
 
 }  // namespace warpfold::io

@@ -2,19 +2,24 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "warpfold/io/numbers.hpp"
 
 namespace warpfold::io {
 
-/// An array as stored in a .npy file: little-endian, row by row.
+/// An array of a .npy file. Its entries are little-endian and row by row, in whichever order the file stores them.
 struct NpyArray {
   std::string path;                ///< for messages
   std::string dtype;               ///< "bool", "i8" .. "i64", "u8" .. "u64", "f32" or "f64"
   std::vector<std::size_t> shape;  ///< extents; empty for a scalar
   std::string content;             ///< the whole file; the entries are not copied out of it
   std::size_t first_byte = 0;      ///< the offset of the first entry in `content`
+  bool is_rounded = false;         ///< whether an integer of a text is rounded, because no double represents it
 
   [[nodiscard]] std::size_t size() const;  ///< the number of entries
   [[nodiscard]] bool is_integral() const;  ///< whether dtype is an integer type
@@ -30,10 +35,22 @@ struct NpyArray {
   /// another type that equals an infinity of T.
   template <class T>
   [[nodiscard]] std::vector<T> weights() const;
+
+  /// The same of edges' lengths, where an entry that equals `no_edge` (nan: that is not a number) becomes `none`.
+  /// Without `no_edge`, and where `none` is an infinity, raises Error{input} for an entry that other programs write for
+  /// no edge: a false one, and the largest of an integer type of 2 bytes or more (for a negative `none` the least,
+  /// too).
+  template <class T>
+  [[nodiscard]] std::vector<T> lengths(T none, const std::optional<Number>& no_edge) const;
 };
 
-/// Reads a NumPy .npy file of version 1 to 3, in C order. Raises Error{input} for anything else.
+/// Reads a NumPy .npy file of version 1 to 3, in C or Fortran order and of either byte order, or the only array of a
+/// .npz archive ("FILE.npz:NAME": that one). Entries of float16 become f32, and x86's long doubles f64 if that loses
+/// nothing. Raises Error{input} for anything else.
 [[nodiscard]] NpyArray read_npy(const std::string& path);
+
+/// Whether bytes are a .npy file, or an archive of a sparse matrix, which `parse_npy` rejects by name.
+[[nodiscard]] bool is_npy(std::string_view content);
 
 /// Reads a .npy file from bytes in memory. `path` is used in messages only.
 [[nodiscard]] NpyArray parse_npy(const std::string& path, std::string bytes);

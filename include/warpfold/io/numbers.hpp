@@ -26,14 +26,16 @@ template <class T>
 /// A number, and whether it is written as an integer: digits alone, or an infinity.
 struct Number {
   bool whole = true;
-  Whole exact = 0;  ///< the value if `whole`; +-infinite_integer for infinities
-  double real = 0;  ///< the value, rounded to a double
+  Whole exact = 0;          ///< the value if `whole`; +-infinite_integer for infinities
+  double real = 0;          ///< the value, rounded to a double
+  bool is_rounded = false;  ///< whether the value is an integer of 2^126 or more, which `exact` cannot hold
 };
 
 /// Reads a decimal number: an optional sign, digits, and optionally a point and an exponent; or inf or nan. Leading
 /// zeros do not mean octal. Raises Error{input} for any other word, for a number beyond doubles, and for an integer of
-/// 2^126 or more.
+/// 2^126 or more, which `parse_real` rounds.
 [[nodiscard]] Number parse_number(std::string_view word);
+[[nodiscard]] Number parse_real(std::string_view word);
 
 /// A list of numbers.
 struct Numbers {
@@ -47,14 +49,19 @@ struct Numbers {
   [[nodiscard]] bool empty() const { return size() == 0; }
   /// Returns entry i, rounded to a double.
   [[nodiscard]] double real(std::size_t i) const;
+  /// Returns entry i as it was added.
+  [[nodiscard]] Number number(std::size_t i) const { return {whole, whole ? integers[i] : Whole{0}, real(i)}; }
   /// Returns entry i as text.
   [[nodiscard]] std::string text(std::size_t i) const;
 };
 
-/// Reads numbers from text, or from a one-dimensional .npy file; "-" is standard input, as text. White space, commas or
+/// Reads numbers from text, or from a one-dimensional .npy file; "-" is standard input. White space, commas or
 /// semicolons separate numbers, and '#' begins a comment. Raises Error{input} that names the file, the line and the
 /// word, also if nothing precedes a comma.
 [[nodiscard]] Numbers read_numbers(const std::string& path);
+
+/// Reads numbers from the content of a file, text or .npy. `path` is used in messages only.
+[[nodiscard]] Numbers read_numbers(const std::string& path, std::string content);
 
 /// Reads numbers from text in memory. `path` is used in messages only.
 [[nodiscard]] Numbers parse_numbers(const std::string& path, std::string_view text);

@@ -109,6 +109,33 @@ TEST_F(Minplus, MultipliesABatchWithoutArgmin) {
   }
 }
 
+TEST_F(Minplus, TakesTheLargestIntegerOnlyWhereItIsSaidWhatItMeans) {
+  write_array<std::int16_t>("a.npy", {0, 4, 32767, 0}, {2, 2});
+  for (const std::string task :
+       {"a.npy a.npy", "a.npy --power 2", "a.npy --closure", "a.npy a.npy --semiring max-min"}) {
+    expect_error(warpfold("minplus " + task), 3, "a.npy: entry (1, 0) is 32767, the largest i16: --no-edge 32767");
+  }
+  ASSERT_EQ(warpfold("minplus a.npy a.npy --no-edge 32767 --dtype f64 -o c.npy --json > s.json").exit_code, 0);
+  EXPECT_EQ(numbers("c.npy"), (std::vector<double>{0, 4, inf, 0}));
+  EXPECT_EQ(warpfold("verify a.npy a.npy s.json").out, "valid\n");
+  EXPECT_EQ(warpfold("minplus a.npy a.npy --no-edge inf -o c.npy -q").exit_code, 0);
+  EXPECT_EQ(numbers("c.npy")[2], 32767);
+  EXPECT_EQ(warpfold("minplus a.npy a.npy --semiring count --dtype u64 -q").exit_code, 0);
+  expect_error(warpfold("minplus a.npy a.npy --no-edge none"), 2,
+               "--no-edge is 'none': a number, inf or nan is accepted");
+}
+
+TEST_F(Minplus, OfTruthIsRefusedWhereFalseWouldBeALength) {
+  io::write_npy_bool(path("t.npy"), std::vector<std::uint8_t>{0, 1, 1, 0}, {2, 2});
+  for (const std::string semiring : {"min-plus", "max-plus", "min-max", "max-min"}) {
+    expect_error(warpfold("minplus t.npy t.npy --semiring " + semiring), 3, "t.npy: entry (0, 0) is false");
+  }
+  EXPECT_EQ(warpfold("minplus t.npy t.npy --no-edge 0 --dtype f64 -q -o c.npy").exit_code, 0);
+  EXPECT_EQ(numbers("c.npy"), (std::vector<double>{2, inf, inf, 2}));
+  EXPECT_EQ(warpfold("minplus t.npy t.npy --semiring count --dtype u64 -q -o c.npy").exit_code, 0);
+  EXPECT_EQ(numbers("c.npy"), (std::vector<double>{1, 0, 0, 1}));
+}
+
 TEST_F(Minplus, LeavesNoFileWhereOneOfTwoCannotBeWritten) {
   write_matrix("a.npy", {1, 2, 3, 4}, 2);
   expect_error(warpfold("minplus a.npy a.npy -o c.npy --argmin none/k.npy"), 3, "none/k.npy: cannot be written");

@@ -58,6 +58,33 @@ TEST_F(Paths, OfAMatrixReadItsInfinitiesAsNoEdge) {
   EXPECT_EQ(warpfold("paths a.npy --from 0 --to 2 --json").json()["path"], Json({"0", "1", "2"}));
 }
 
+TEST_F(Paths, OfAMatrixTakeNoEdgeFromTheValueThatIsNamed) {
+  const std::vector<std::uint16_t> lengths{0, 1, 65535, 65535, 0, 2, 65535, 65535, 0};
+  io::write_npy<std::uint16_t>(path("a.npy"), std::span<const std::uint16_t>(lengths), {3, 3});
+  expect_error(warpfold("paths a.npy -o d.npy"), 3, "a.npy: entry (0, 2) is 65535, the largest u16");
+  expect_error(warpfold("paths a.npy --from 0"), 3, "a.npy: entry (0, 2) is 65535");
+  EXPECT_EQ(warpfold("paths a.npy --no-edge 65535 --json").json()["reachable"], 3);
+  EXPECT_EQ(warpfold("paths a.npy --no-edge inf --json").json()["reachable"], 6);
+  ASSERT_EQ(warpfold("paths a.npy --no-edge 65535 -o d.npy --successors s.npy --json > s.json").exit_code, 0);
+  EXPECT_EQ(warpfold("verify a.npy s.json").out, "valid\n");
+  const std::vector<double> zeros{0, 1, 0, 1, 0, 1, 0, 1, 0};
+  io::write_npy<double>(path("z.npy"), std::span<const double>(zeros), {3, 3});
+  EXPECT_EQ(warpfold("paths z.npy --no-edge 0 --from 0 --to 2 --json").json()["path"], Json({"0", "1", "2"}));
+}
+
+TEST_F(Paths, OfAMatrixOfTruthAreThoseOfOrAnd) {
+  io::write_npy_bool(path("t.npy"), std::vector<std::uint8_t>{0, 1, 0, 0, 0, 1, 0, 0, 0}, {3, 3});
+  expect_error(warpfold("paths t.npy"), 3, "t.npy: entry (0, 0) is false, which is no length: --semiring or-and");
+  EXPECT_EQ(warpfold("paths t.npy --semiring or-and --json").json()["reachable"], 3);
+  EXPECT_EQ(warpfold("paths t.npy --no-edge 0 --from 0 --to 2 --json").json()["cost"], 2);
+}
+
+TEST_F(Paths, LeaveOutLinesWhoseLengthIsNoEdge) {
+  write("g.csv", "0,1,-1\n0,2,4\n2,1,1\n");
+  ASSERT_EQ(warpfold("paths g.csv --no-edge -1 --from 0 --to 1 --json > s.json; cat s.json").json()["cost"], 5);
+  EXPECT_EQ(warpfold("verify g.csv s.json").out, "valid\n");
+}
+
 TEST_F(Paths, OfASymmetricMatrixGoBothWays) {
   const Json found = warpfold("paths g.mtx --from 3 --to 1 --json").json();
   EXPECT_EQ(found["cost"], 0.75);
@@ -168,7 +195,7 @@ TEST_F(Paths, RefuseInOneLine) {
   expect_error(warpfold("paths towns.csv -o d.csv"), 2, "d.csv");
   expect_error(warpfold("paths none.csv"), 3, "none.csv");
   write("long.csv", "a,b,9223372036854775807\n");
-  expect_error(warpfold("paths long.csv"), 3,
+  expect_error(warpfold("paths long.csv --dtype i64"), 3,
                "long.csv: the edge from a to b has length 9223372036854775807: i64 holds");
   write("rounded.csv", "b,a,0.2\na,b,-0.2\nb,c,0.9\n");
   expect_error(warpfold("paths rounded.csv --from b --to c"), 4, "the successors from b to c do not end there");

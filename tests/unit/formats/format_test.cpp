@@ -8,6 +8,7 @@
 #include "core/listed.hpp"
 #include "warpfold/formats/graph.hpp"
 #include "warpfold/formats/knapsack_instance.hpp"
+#include "warpfold/formats/matrix.hpp"
 #include "warpfold/formats/outline.hpp"
 #include "warpfold/formats/triangulation.hpp"
 #include "warpfold/formats/weights.hpp"
@@ -54,10 +55,12 @@ TEST(Formats, OfATableDifferInNamesAndEndings) {
   expect_distinct_names(graph_formats());
   expect_distinct_names(knapsack_formats());
   expect_distinct_names(weight_formats());
+  expect_distinct_names(matrix_formats());
   expect_distinct_names(triangulation_formats());
   expect_distinct_endings(outline_formats());
   expect_distinct_endings(graph_formats());
   expect_distinct_endings(weight_formats());
+  expect_distinct_endings(matrix_formats());
   expect_distinct_endings(triangulation_formats());
 }
 
@@ -66,6 +69,7 @@ TEST(Formats, OfATableHaveOneForAllOtherFiles) {
   expect_one_for_other_files(graph_formats());
   expect_one_for_other_files(knapsack_formats());
   expect_one_for_other_files(weight_formats());
+  expect_one_for_other_files(matrix_formats());
 }
 
 TEST(Formats, AreFoundByTheEndingElseByTheContent) {
@@ -76,6 +80,7 @@ TEST(Formats, AreFoundByTheEndingElseByTheContent) {
   EXPECT_EQ(find_format(outline_formats(), "o.csv", "POLYGON").name, "text");
   EXPECT_EQ(find_format(weight_formats(), "-", "\x93NUMPY").name, "NumPy");
   EXPECT_EQ(find_by_ending(graph_formats(), "roads.csv"), nullptr);
+  EXPECT_EQ(find_format(graph_formats(), "roads.GR.gz", "0,1,2").name, "DIMACS") << "as it was before it was packed";
 }
 
 TEST(KnapsackFormats, AreToldByTheFirstTwoLines) {

@@ -215,8 +215,46 @@ TEST(MatrixMarket, ReadsASymmetricEntryAsTwoEdgesUnlessOnTheDiagonal) {
   const Graph graph = parse_matrix_market("f", banner + "integer symmetric\n3 3 2\n3 1 7\n2 2 5\n");
   EXPECT_EQ(graph.edges, (Edges{{2, 0}, {0, 2}, {1, 1}}));
   EXPECT_THAT(lengths_of(graph), ElementsAre("7", "7", "5"));
-  EXPECT_THAT(refusal(parse_matrix_market, banner + "integer symmetric\n3 3 1\n1 3 7\n"),
-              HasSubstr("f:3: '1 3 7' is above the diagonal"));
+  const Graph upper = parse_matrix_market("f", banner + "integer symmetric\n3 3 1\n1 3 7\n");
+  EXPECT_EQ(upper.edges, (Edges{{0, 2}, {2, 0}})) << "whichever of its triangles the file has";
+}
+
+TEST(MatrixMarket, ReadsASkewSymmetricEntryAsTwoEdgesOfOtherSigns) {
+  const Graph graph = parse_matrix_market("f", banner + "real skew-symmetric\n3 3 1\n3 1 2.5\n");
+  EXPECT_EQ(graph.edges, (Edges{{2, 0}, {0, 2}}));
+  EXPECT_THAT(lengths_of(graph), ElementsAre("2.5", "-2.5"));
+  EXPECT_THAT(refusal(parse_matrix_market, banner + "real skew-symmetric\n3 3 1\n2 2 1\n"),
+              HasSubstr("f:3: '2 2 1' is on the diagonal"));
+}
+
+TEST(MatrixMarket, ReadsAnArrayDownItsColumns) {
+  const std::string array = "%%MatrixMarket matrix array ";
+  const Graph graph = parse_matrix_market("f", array + "integer general\n2 2\n1\n2\n3\n4\n");
+  EXPECT_EQ(graph.edges, (Edges{{0, 0}, {1, 0}, {0, 1}, {1, 1}}));
+  EXPECT_THAT(lengths_of(graph), ElementsAre("1", "2", "3", "4"));
+  const Graph symmetric = parse_matrix_market("f", array + "real symmetric\n3 3\n0 1 inf\n% more\n0 2\n0\n");
+  EXPECT_EQ(symmetric.edges, (Edges{{0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 1}, {1, 2}, {2, 2}})) << "infinity is no edge";
+  const Graph skew = parse_matrix_market("f", array + "real skew-symmetric\n3 3\n1\n2\n3\n");
+  EXPECT_EQ(skew.edges, (Edges{{1, 0}, {0, 1}, {2, 0}, {0, 2}, {2, 1}, {1, 2}}));
+  EXPECT_THAT(refusal(parse_matrix_market, array + "real general\n2 2\n1 2 3\n"), HasSubstr("has 3 of the 4 edges"));
+  EXPECT_THAT(refusal(parse_matrix_market, array + "real general\n1 1\n1 2\n"), HasSubstr("one edge more"));
+  EXPECT_THAT(refusal(parse_matrix_market, array + "pattern general\n1 1\n1\n"),
+              HasSubstr("a pattern is a coordinate"));
+  EXPECT_THAT(refusal(parse_matrix_market, array + "real symmetric\n2 3\n1\n"),
+              HasSubstr("no size of a symmetric matrix"));
+}
+
+TEST(MatrixMarket, ReadsFortransExponentsAndABannerOfOnePercentSign) {
+  const Graph graph = parse_matrix_market("f", banner.substr(1) + "real general\n2 2 2\n1 2 2.5D+00\n2 1 -1d-1\n");
+  EXPECT_THAT(lengths_of(graph), ElementsAre("2.5", "-0.1"));
+  EXPECT_EQ(graph_format("-", banner.substr(1)).name, "Matrix Market");
+}
+
+TEST(MatrixMarket, RoundsIntegersOfAnyLength) {
+  const Graph graph = parse_matrix_market("f", banner + "integer general\n2 2 1\n1 2 1" + std::string(60, '0') + "\n");
+  EXPECT_FALSE(graph.lengths.whole);
+  EXPECT_FALSE(graph.lengths.doubles_hold);
+  EXPECT_EQ(graph.lengths.real(0), 1e60);
 }
 
 TEST(MatrixMarket, GivesAPatternsEdgesLengthOne) {
@@ -233,12 +271,12 @@ TEST(MatrixMarket, ReadsItsFirstLineInCapitalsToo) {
 
 TEST(MatrixMarket, RefusesKindsThatAreNoGraph) {
   const auto first_line = [](const std::string& line) { return refusal(parse_matrix_market, line + "\n1 1 0\n"); };
-  EXPECT_THAT(first_line("%%MatrixMarket matrix array real general"),
-              HasSubstr("f:1: 'array' is not accepted here: coordinate is"));
+  EXPECT_THAT(first_line("%%MatrixMarket matrix sparse real general"),
+              HasSubstr("f:1: 'sparse' is not accepted here: coordinate or array is"));
   EXPECT_THAT(first_line(banner + "complex general"),
-              HasSubstr("'complex' is not accepted here: real or integer or pattern is"));
+              HasSubstr("'complex' is not accepted here: real or double or integer or pattern is"));
   EXPECT_THAT(first_line(banner + "real hermitian"),
-              HasSubstr("'hermitian' is not accepted here: general or symmetric is"));
+              HasSubstr("'hermitian' is not accepted here: general or symmetric or skew-symmetric is"));
   EXPECT_THAT(first_line("%%MatrixMarket vector coordinate real general"), HasSubstr("'vector' is not accepted here"));
   for (const std::string line : {"3 3 1", "", "%%MatrixMarket", "% matrix coordinate real general x"}) {
     EXPECT_THAT(first_line(line), HasSubstr("f:1: '" + line + "' does not begin a matrix")) << line;
@@ -248,7 +286,7 @@ TEST(MatrixMarket, RefusesKindsThatAreNoGraph) {
 
 TEST(MatrixMarket, RefusesAMatrixThatIsNotSquareOrHasNoSize) {
   EXPECT_THAT(refusal(parse_matrix_market, banner + "real general\n3 4 0"),
-              HasSubstr("f:2: '3 4 0' is no size of a graph: as many rows as columns"));
+              HasSubstr("f: is 3 x 4: as many rows as columns"));
   EXPECT_THAT(refusal(parse_matrix_market, banner + "real general\n3 3"), HasSubstr("f:2: '3 3' is no size: 'ROWS"));
   EXPECT_THAT(refusal(parse_matrix_market, banner + "real general\n% 3 3 0\n"), HasSubstr("f: has no size"));
   EXPECT_THAT(refusal(parse_matrix_market, ""), HasSubstr("f: has no size"));

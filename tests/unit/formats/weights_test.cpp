@@ -76,10 +76,10 @@ TEST(Weights, RefuseWhatIsNotSquare) {
   EXPECT_EQ(refused_text("1,2\n3,four"), "w.csv:2: 'four' is no number");
   EXPECT_EQ(refused_text("1,2,3,4,5,6,7,8\n1,2,3,4,5,6,7,8"),
             "w.csv: 2 rows of 8 entries: a square matrix is accepted");
-  EXPECT_EQ(refused_text("0,1,2\n# a comment\n0,,2\n0,1,2"),
-            "w.csv:3: nothing stands before a ',': a number is accepted");
+  EXPECT_EQ(refused_text("0,0,1,0\n# a comment\n0,0,0,\n0,0,0,0\n0,0,0,0"),
+            "w.csv:3: entry (1, 3) is empty: a number is accepted");
   EXPECT_EQ(refused_text("0,1,2\n0,1\n2,0,1,2"), "w.csv:2: row 1 has 2 entries, the first one 3: as many are accepted");
-  EXPECT_EQ(refused_text("0,1\n0,1\n0,1"), "w.csv:3: row 2 of a matrix of 2 columns: 2 rows are accepted");
+  EXPECT_EQ(refused_text("5,1\n0,1\n0,1"), "w.csv: 3 rows of 2 entries: a square matrix is accepted");
 }
 
 TEST(Weights, RefuseWhatIsNoWeight) {

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpfold::io {
+
+/// A .npz file: a zip archive of .npy files, stored or deflated. Refers to the bytes that it was made of.
+class Npz {
+ public:
+  /// Reads the archive's directory. Raises Error{input} that names the file where that is damaged or truncated, or
+  /// something follows it; `path` is only for messages.
+  Npz(std::string path, std::string_view bytes);
+
+  /// Of the arrays, without ".npy", in the archive's order.
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  [[nodiscard]] bool contains(std::string_view name) const;
+
+  /// The .npy file that is array `name`. Raises Error{input} where there is none, where it is damaged or encrypted, or
+  /// where its stated size cannot be.
+  [[nodiscard]] std::string content(std::string_view name) const;
+
+  /// Whether it is one of SciPy's sparse matrices, as scipy.sparse.save_npz writes them.
+  [[nodiscard]] bool is_sparse() const;
+
+ private:
+  /// One file of the archive as its directory states it.
+  struct Member {
+    std::uint64_t flags = 0, method = 0, crc = 0, packed_bytes = 0, bytes = 0, header_at = 0;
+  };
+
+  [[nodiscard]] std::uint64_t number_at(std::uint64_t at, std::size_t size) const;
+  void read_directory();
+  std::uint64_t read_entry(std::uint64_t at);
+  void widen(Member& member, std::uint64_t at, std::uint64_t size) const;
+  [[nodiscard]] std::string_view packed(const Member& member) const;
+
+  std::string path_;
+  std::string_view bytes_;
+  std::vector<std::string> names_;
+  std::vector<Member> members_;  ///< one a name
+};
+
+}  // namespace warpfold::io

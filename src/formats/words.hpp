@@ -1,0 +1,56 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/printable.hpp"
+#include "io/text.hpp"
+#include "warpfold/core/error.hpp"
+
+/// Words of lines, for graphs and matrices.
+namespace warpfold::formats {
+
+using Words = std::vector<std::string_view>;
+constexpr std::size_t max_words = 6;  // of a line that are looked at: one more than any that is accepted has
+
+[[noreturn]] inline void reject_word(std::string_view word, const std::string& why) {
+  throw Error(ErrorKind::input, fmt::format("'{}' {}", io::printable(io::trimmed(word)), why));
+}
+
+/// Splits a line at blanks, into at most `most` words.
+inline void split_at_blanks(std::string_view line, Words& words, std::size_t most = max_words) {
+  constexpr std::string_view blanks = " \t\r\v\f";
+  words.clear();
+  for (std::size_t at = 0; words.size() < most && (at = line.find_first_not_of(blanks, at)) != line.npos;) {
+    const std::size_t end = std::min(line.find_first_of(blanks, at), line.size());
+    words.push_back(line.substr(at, end - at));
+    at = end;
+  }
+}
+
+/// Splits a line at a separator, into at most `most` parts, and trims them. A part may be empty.
+inline void split_at(char separator, std::string_view line, Words& words, std::size_t most = max_words) {
+  words.clear();
+  for (std::size_t at = 0; words.size() < most && at <= line.size();) {
+    const std::size_t end = std::min(line.find(separator, at), line.size());
+    words.push_back(io::trimmed(line.substr(at, end - at)));
+    at = end + 1;
+  }
+}
+
+/// The number that a word of digits alone states, if it is less than 2^64.
+inline std::optional<std::uint64_t> digits_value(std::string_view word) {
+  std::uint64_t value = 0;
+  const char* last = word.data() + word.size();
+  const auto [end, error] = std::from_chars(word.data(), last, value);
+  return end == last && error == std::errc{} ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace warpfold::formats

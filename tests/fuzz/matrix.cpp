@@ -1,0 +1,17 @@
+#include "warpfold/formats/matrix.hpp"
+
+#include <string>
+
+#include "reader.hpp"
+
+/// As a matrix of each format, whose entries are as many as its shape says.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace warpfold;
+  for (const char* path : {"fuzz", "fuzz.csv", "fuzz.mtx"}) {
+    fuzz::expect_end(data, size, [&](std::string_view text) {
+      const io::NpyArray array = formats::parse_matrix(path, std::string(text));
+      if (array.values<double>().size() != array.size()) __builtin_trap();
+    });
+  }
+  return 0;
+}
