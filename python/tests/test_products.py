@@ -58,7 +58,8 @@ def test_the_largest_integer_of_a_type_is_no_length(dtype):
         with pytest.raises((ValueError, OverflowError), match=str(largest)):
             call()
         assert call(no_edge=largest)[1, 0] == warpfold.infinity("int64" if dtype != "int32" and dtype != "int16" else dtype)
-    assert warpfold.matmul(a, a, no_edge=np.inf, dtype="float64")[1, 0] == largest
+    if largest < 2**53:  # else float64 does not hold it
+        assert warpfold.matmul(a, a, no_edge=np.inf, dtype="float64")[1, 0] == largest
 
 
 def test_false_is_no_length():
