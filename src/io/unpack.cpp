@@ -136,7 +136,7 @@ std::string inflate_member(const std::string& path, std::string_view packed, std
   return content;
 }
 
-void check_crc(const std::string& path, std::string_view content, std::size_t crc) {
+void check_crc(const std::string& path, std::span<const char> content, std::size_t crc) {
   const auto* bytes = reinterpret_cast<const Bytef*>(content.data());
   if (crc32_z(0, bytes, content.size()) == crc) return;
   reject_file(path, "its data are damaged: the checksum is that of others");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -23,7 +24,7 @@ namespace warpfold::io {
                                          std::size_t crc);
 
 /// Raises Error{input} where the content has another CRC-32.
-void check_crc(const std::string& path, std::string_view content, std::size_t crc);
+void check_crc(const std::string& path, std::span<const char> content, std::size_t crc);
 
 /// What a file with these bytes holds: of gzip its content, of a .npz archive the array `member`, or without a name the
 /// only one. An archive of one of SciPy's sparse matrices stays as it is. Raises Error{input} for any other archive.
