@@ -16,15 +16,28 @@
 #include "number_lists.hpp"
 #include "paths_input.hpp"
 #include "ranks_option.hpp"
+#include "terminal.hpp"
 #include "warpfold/formats/format.hpp"
 #include "warpfold/formats/picture.hpp"
 #include "warpfold/paths/from_sources.hpp"
+#include "warpfold/paths/k_shortest.hpp"
 
 namespace warpfold::app {
 
+namespace {
+
+/// The searches of sparse graphs, without the one that takes an algorithm for matrices.
+std::vector<AlgorithmInfo> searches() {
+  std::vector<AlgorithmInfo> all = paths::algorithms_from_sources();
+  std::erase_if(all, [](const AlgorithmInfo& one) { return one.name == "all-pairs"; });
+  return all;
+}
+
+}  // namespace
+
 std::vector<AlgorithmInfo> paths_algorithms() {
   std::vector<AlgorithmInfo> all = paths::algorithms();
-  all.push_back(paths::algorithms_from_sources().front());  // the other takes one of those
+  for (const AlgorithmInfo& search : searches()) all.push_back(search);
   return all;
 }
 
@@ -35,19 +48,27 @@ using paths::Request;
 
 struct PathsOptions {
   SolveOptions solve;
-  std::string graph, semiring = "min-plus", successors, picture;
-  std::optional<std::string> from, to, no_edge;
-  bool outline = false;
+  std::string graph, semiring = "min-plus", successors, picture, ids;
+  std::optional<std::string> from, to, header, columns, no_edge;
+  std::optional<std::size_t> vertices, k_shortest;
+  std::optional<double> limit;
+  bool outline = false, directed = false, undirected = false, unweighted = false;
   formats::OutlineChoice choice;
 
+  /// Whether only the k shortest paths of a pair are asked.
+  [[nodiscard]] bool wants_k_paths() const { return k_shortest.has_value(); }
   [[nodiscard]] bool wants_successors() const { return !successors.empty() || from; }
   /// Whether the paths from one vertex are all that is asked.
   [[nodiscard]] bool asks_one_source() const { return from && solve.output.empty() && successors.empty(); }
   /// Whether they alone are found. A GPU, ranks, and an algorithm for all pairs, have to be named.
   [[nodiscard]] bool wants_one_source() const {
-    const bool dijkstra = solve.algorithm.empty() || solve.algorithm == "dijkstra";
     const bool all_pairs = solve.ranks || solve.device.starts_with("cuda");
-    return asks_one_source() && dijkstra && !all_pairs;
+    return asks_one_source() && (solve.algorithm.empty() || names_search()) && !all_pairs;
+  }
+  /// Whether the algorithm is a search of a sparse graph.
+  [[nodiscard]] bool names_search() const {
+    const auto all = searches();
+    return std::ranges::find(all, solve.algorithm, &AlgorithmInfo::name) != all.end();
   }
 };
 
@@ -57,7 +78,22 @@ struct PathsTask {
   const GraphInput& input;
   Request request;
   std::optional<std::uint32_t> from, to;
+
+  /// Whether all pairs may be found by searches of a list of edges.
+  [[nodiscard]] bool searches() const { return !options.solve.ranks && (input.is_list() || options.names_search()); }
 };
+
+GraphReading reading_of(const PathsOptions& options) {
+  GraphReading reading{.undirected = options.undirected, .in_utf8 = options.solve.json && options.from};
+  if (options.header) reading.list.header = *options.header == "yes";
+  if (options.columns) reading.list.columns = columns_of(*options.columns);
+  reading.list.directed = options.directed;
+  reading.list.unweighted = options.unweighted;
+  reading.list.vertices = options.vertices;
+  reading.no_edge = parse_no_edge(options.no_edge);
+  reading.list.knows_no_edge = reading.no_edge.has_value();
+  return reading;
+}
 
 paths::Semiring semiring_of(const PathsOptions& options) {
   const paths::Semiring semiring = minplus::parse_semiring(options.semiring);
@@ -66,7 +102,25 @@ paths::Semiring semiring_of(const PathsOptions& options) {
                                             listed(minplus::semiring_names(true))));
 }
 
+/// Options that belong to paths from one vertex.
+void check_one_source(const PathsOptions& options) {
+  if (options.k_shortest && !(options.from && options.to && options.asks_one_source())) {
+    throw Error(ErrorKind::usage,
+                "--k-shortest finds the paths of a pair: it needs --from and --to, and neither --output nor "
+                "--successors");
+  }
+  if (options.k_shortest && (options.semiring != "min-plus" || options.solve.ranks || !options.picture.empty())) {
+    throw Error(ErrorKind::usage, "--k-shortest is accepted with --semiring min-plus, without --ranks and --picture");
+  }
+  if (options.limit && (options.k_shortest || !options.asks_one_source() || options.semiring != "min-plus")) {
+    throw Error(ErrorKind::usage,
+                "--limit is accepted with --from and --semiring min-plus, without --output, --successors and "
+                "--k-shortest");
+  }
+}
+
 void check_usage(const PathsOptions& options) {
+  check_one_source(options);
   if (options.solve.ranks && options.semiring == "or-and") {
     throw Error(ErrorKind::usage, "--ranks do not solve or-and: one process does, in bits");
   }
@@ -76,23 +130,31 @@ void check_usage(const PathsOptions& options) {
   if (!options.picture.empty() && options.semiring != "min-plus") {
     throw Error(ErrorKind::usage, "--picture draws shortest paths: --semiring min-plus is accepted");
   }
+  const bool reads_list = options.header || options.columns || options.vertices || options.directed ||
+                          options.undirected || options.unweighted;
+  if (options.outline && reads_list) {
+    throw Error(ErrorKind::usage,
+                "--header, --columns, --vertices, --directed, --undirected and --unweighted say how edges are read: "
+                "--outline has none");
+  }
   if (!options.outline && (options.choice.feature || options.choice.part)) {
     throw Error(ErrorKind::usage, "--feature and --part choose an outline: they need --outline");
   }
   if (options.outline && options.no_edge) {
     throw Error(ErrorKind::usage, "--no-edge belongs to a file of lengths: --outline has none");
   }
-  if (options.solve.algorithm == "dijkstra" && !options.wants_one_source()) {
-    throw Error(ErrorKind::usage,
-                "algorithm 'dijkstra' finds the paths from one vertex, on the CPU: it needs --from, and "
-                "none of --output, --successors and --ranks");
+  if (options.names_search() && (options.solve.ranks || options.solve.device.starts_with("cuda"))) {
+    throw Error(ErrorKind::usage, fmt::format("algorithm '{}' searches on the CPU: it is accepted without --ranks and "
+                                              "--device cuda",
+                                              options.solve.algorithm));
   }
-  const bool by_dijkstra = options.asks_one_source() && !options.solve.ranks;
-  check_algorithm(options.solve, by_dijkstra ? paths_algorithms() : paths::algorithms());
-  require_extension("--output", options.solve.output, ".npy");
+  check_algorithm(options.solve,
+                  options.wants_k_paths() ? paths::algorithms_of_k_shortest_paths() : paths_algorithms());
+  if (!is_csv(options.solve.output)) require_extension("--output", options.solve.output, ".npy", ", or in .csv");
   require_extension("--successors", options.successors, ".npy");
+  require_extension("--ids", options.ids, ".txt");
   require_extension("--picture", options.picture, ".svg");
-  check_outputs({options.solve.output, options.successors, options.picture});
+  check_outputs({options.solve.output, options.successors, options.picture, options.ids});
 }
 
 std::size_t successor_bytes(std::size_t n) {
@@ -110,13 +172,14 @@ paths::SparseGraph<T> graph_of(const PathsTask& task) {
 template <class T>
 void estimate_solve(const PathsTask& task, const Options& limits, Expected& expected) {
   const std::size_t n = task.input.vertices();
-  if (!task.options.wants_one_source()) {
+  if (!task.options.wants_one_source() && !task.searches()) {
     expected.solve = paths::estimate<T>(n, limits, task.request);
     expected.beside_bytes = n * n * sizeof(T);
     return;
   }
   const paths::SparseGraph<T> graph = graph_of<T>(task);
-  expected.solve = paths::estimate_from_sources(graph, 1, limits, task.request);
+  expected.solve = task.options.wants_one_source() ? paths::estimate_from_sources(graph, 1, limits, task.request)
+                                                   : paths::estimate_all_pairs(graph, limits, task.request);
   // The list of edges is there while the graph is made of it.
   expected.beside_bytes =
       graph.edges() * (sizeof(paths::Edge<T>) + sizeof(typename paths::SparseGraph<T>::End)) + n * sizeof(std::size_t);
@@ -143,6 +206,53 @@ void write_successors(const std::string& path, const Matrix<std::uint32_t>& succ
   io::write_npy<std::uint16_t>(path, narrow, shape);
 }
 
+/// The names of the vertices, a line each, in the order of the rows and columns of --output.
+void write_ids(const std::string& path, const GraphInput& input) {
+  io::write_file(path, [&](std::ostream& file) {
+    for (std::size_t vertex = 0; vertex < input.vertices(); ++vertex) file << input.name(vertex) << '\n';
+  });
+}
+
+/// Raises Error{usage} if a matrix would be written whose rows nobody could tell.
+void check_ids(const PathsOptions& options, const GraphInput& input) {
+  const bool writes_matrix = io::extension(options.solve.output) == ".npy" || !options.successors.empty();
+  if (!writes_matrix || input.ids().empty() || !options.ids.empty()) return;
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("a matrix of {} has a row for each of the {} vertices that occur, not for 0 to {}: --ids "
+                  "FILE.txt for their numbers, --output FILE.csv, or --vertices {} for all of them, is accepted",
+                  input.path(), input.vertices(), input.ids().back(), input.ids().back() + 1));
+}
+
+/// A name as RFC 4180 quotes it, also where this program would take it for something else.
+std::string quoted(const std::string& name) {
+  if (name.find_first_of(",;\"#% \t{}") == name.npos) return name;
+  std::string text = "\"";
+  for (const char character : name) text += character == '"' ? "\"\"" : std::string(1, character);
+  return text + '"';
+}
+
+/// Lines from,to,length of the pairs that have a path.
+template <class T>
+void write_pairs(const std::string& path, const PathsTask& task, const Matrix<T>& lengths) {
+  const T zero = task.request.semiring.zero<T>();
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < lengths.rows(); ++i) names.push_back(quoted(task.input.name(i)));
+  io::write_file(path, [&](std::ostream& file) {
+    file << "from,to,length\n";
+    for (std::size_t i = 0; i < lengths.rows(); ++i) {
+      for (std::size_t j = 0; j < lengths.columns(); ++j) {
+        if (i != j && lengths(i, j) != zero) file << fmt::format("{},{},{}\n", names[i], names[j], lengths(i, j));
+      }
+    }
+  });
+}
+
+/// What a reader of the result should know about the file.
+void note_reading(const GraphInput& input) {
+  for (const std::string& note : input.notes()) add_note(fmt::format("{}: {}", input.path(), note));
+}
+
 /// The best paths that were asked for, all pairs' or those of one source.
 template <class T>
 struct Found {
@@ -154,24 +264,33 @@ struct Found {
   double read_seconds = 0;
 };
 
+/// All pairs of a matrix.
 template <class T>
-Outcome<AllPairs<T>> all_pairs(const Matrix<T>& edges, const PathsTask& task, const Options& limits,
-                               const Ranks* ranks) {
-  if constexpr (!std::is_same_v<T, std::uint8_t>) {  // or-and, which they do not solve
-    if (ranks) return ranks->all_pairs(edges.view(), limits, task.request);
-  }
-  return paths::all_pairs(edges, limits, task.request);
+Outcome<AllPairs<T>> solve_matrix(const PathsTask& task, const Options& limits, const std::optional<Ranks>& ranks) {
+  const std::size_t n = task.input.vertices();
+  const Matrix<T> edges = read_by(ranks, [&] {
+    const std::size_t of_solve = ranks ? 0 : paths::estimate_bytes<T>(n, limits, task.request);
+    static_cast<void>(Budget(limits).reserve(bytes_of(bytes_of(n, n), sizeof(T)) + of_solve));
+    return task.input.edges<T>(task.request.semiring);
+  });
+  return with_file_context(task.input.path(), [&] {
+    if constexpr (!std::is_same_v<T, std::uint8_t>) {  // or-and, which they do not solve
+      if (ranks) return ranks->all_pairs(edges.view(), limits, task.request);
+    }
+    return paths::all_pairs(edges, limits, task.request);
+  });
+}
+
+/// All pairs of a list of edges.
+template <class T>
+Outcome<AllPairs<T>> solve_list(const PathsTask& task, const Options& limits) {
+  const paths::SparseGraph<T> graph = graph_of<T>(task);
+  return with_file_context(task.input.path(), [&] { return paths::all_pairs(graph, limits, task.request); });
 }
 
 template <class T>
 void solve_all(const PathsTask& task, const Options& limits, const std::optional<Ranks>& ranks, Found<T>& found) {
-  const std::size_t n = task.input.vertices();
-  const Matrix<T> edges = read_by(ranks, [&] {
-    static_cast<void>(Budget(limits).reserve(n * n, sizeof(T)));
-    return task.input.edges<T>(task.request.semiring);
-  });
-  auto [all, report] =
-      with_file_context(task.input.path(), [&] { return all_pairs(edges, task, limits, ranks ? &*ranks : nullptr); });
+  auto [all, report] = task.searches() ? solve_list<T>(task, limits) : solve_matrix<T>(task, limits, ranks);
   found.all = std::move(all);
   found.report = std::move(report);
   if (!task.from) return;
@@ -223,16 +342,30 @@ void each_length(const PathsTask& task, const Found<T>& found, const Visit& visi
   }
 }
 
+/// How the graph was read, for `verify`.
+void add_reading(Json& object, const PathsTask& task) {
+  const PathsOptions& options = task.options;
+  if (options.outline) object["outline"] = true;
+  if (options.header) object["header"] = *options.header;
+  if (options.columns) object["columns"] = *options.columns;
+  if (options.directed) object["directed"] = true;
+  if (options.undirected) object["undirected"] = true;
+  if (options.unweighted) object["unweighted"] = true;
+  if (options.vertices) object["all_vertices"] = true;
+  if (options.no_edge) object["no_edge"] = *options.no_edge;
+  if (!task.input.ids().empty()) object["vertices"] = task.input.ids();
+  if (options.choice.feature) object["feature"] = *options.choice.feature;
+  if (options.choice.part) object["part"] = *options.choice.part;
+}
+
 template <class T>
 Json json_of(const PathsTask& task, const Summary& summary, std::size_t reachable, const Found<T>& found) {
   const PathsOptions& options = task.options;
   Json object = common_keys(summary);
   object["semiring"] = to_string(task.request.semiring);
-  if (options.outline) object["outline"] = true;
-  if (options.no_edge) object["no_edge"] = *options.no_edge;
-  if (options.choice.feature) object["feature"] = *options.choice.feature;
-  if (options.choice.part) object["part"] = *options.choice.part;
+  add_reading(object, task);
   object["reachable"] = reachable;
+  if (options.limit) object["limit"] = *options.limit;
   if (task.from) object["from"] = *options.from;
   if (task.to) {
     object["to"] = *options.to;
@@ -245,6 +378,7 @@ Json json_of(const PathsTask& task, const Summary& summary, std::size_t reachabl
   if (!options.solve.output.empty()) object["output"] = options.solve.output;
   if (!options.successors.empty()) object["successors"] = options.successors;
   if (!options.picture.empty()) object["picture"] = options.picture;
+  if (!options.ids.empty()) object["ids"] = options.ids;
   return object;
 }
 
@@ -288,26 +422,98 @@ void print_found(const PathsTask& task, const Summary& summary, std::size_t reac
   }
 }
 
+/// Leaves out the paths that are longer than --limit.
+template <class T>
+void cut_off(const PathsTask& task, Found<T>& found) {
+  const auto limit = static_cast<long double>(*task.options.limit);
+  for (std::size_t j = 0; j < task.input.vertices(); ++j) {
+    if (static_cast<long double>(found.from.lengths(0, j)) <= limit || j == *task.from) continue;
+    found.from.lengths(0, j) = task.request.semiring.zero<T>();
+    found.from.predecessors(0, j) = paths::no_vertex;
+    if (task.to == j) found.vertices.clear();
+  }
+}
+
+/// Whether lengths up to the largest are not rounded.
+template <class T>
+bool is_exact(const PathsTask& task, double largest) {
+  const bool holds_input = std::is_integral_v<T> || task.input.doubles_hold();
+  return holds_input && (!task.input.is_integer() || adds_exactly<T>(largest));
+}
+
+template <class T>
+Json json_of_paths(const PathsTask& task, const std::vector<paths::RankedPath<T>>& found) {
+  Json list = Json::array();
+  for (const auto& [length, vertices] : found) {
+    Json names = Json::array();
+    for (const std::uint32_t vertex : vertices) names.push_back(task.input.name(vertex));
+    list.push_back({{"length", length}, {"path", names}});
+  }
+  return list;
+}
+
+/// The k shortest paths of a pair.
+template <class T>
+void solve_k_paths(const PathsTask& task, const Options& limits, const Stopwatch& total) {
+  const PathsOptions& options = task.options;
+  const paths::SparseGraph<T> graph = graph_of<T>(task);
+  const double read_seconds = total.seconds();
+  const auto [found, report] = with_file_context(task.input.path(), [&] {
+    return paths::k_shortest_paths(graph, *task.from, *task.to, *options.k_shortest, limits, task.request);
+  });
+  Summary summary{.command = "paths", .n = task.input.vertices(), .dtype = std::string(dtype_name<T>())};
+  summary.of(report, read_seconds, total);
+  if (!found.empty()) summary.cost = found.front().length;
+  const double longest = found.empty() ? 0 : static_cast<double>(found.back().length);
+  summary.exact = is_exact<T>(task, longest);
+  note_rounding(summary);
+  Json object = common_keys(summary);
+  object["semiring"] = to_string(task.request.semiring);
+  add_reading(object, task);
+  object["from"] = *options.from;
+  object["to"] = *options.to;
+  object["k"] = *options.k_shortest;
+  object["paths"] = json_of_paths(task, found);
+  if (!options.ids.empty()) write_ids(options.ids, task.input);
+  if (!options.ids.empty()) object["ids"] = options.ids;
+  finish(options.solve, std::move(object), [&, &ranked = found] {
+    fmt::print("{} from {} to {}\n", quantity(ranked.size(), "path"), *options.from, *options.to);
+    for (const auto& [length, vertices] : ranked) {
+      std::vector<std::string> names;
+      for (const std::uint32_t vertex : vertices) names.push_back(task.input.name(vertex));
+      fmt::print("{}: {}\n", length, fmt::join(names, " -> "));
+    }
+  });
+}
+
 template <class T>
 void solve(const PathsTask& task, const Options& limits, const std::optional<Ranks>& ranks, const Stopwatch& total) {
   const PathsOptions& options = task.options;
   const std::size_t n = task.input.vertices();
   if (options.solve.estimate) return estimate<T>(task, limits, total);
+  if constexpr (!std::is_same_v<T, std::uint8_t>) {
+    if (options.wants_k_paths()) return solve_k_paths<T>(task, limits, total);
+  }
   Found<T> found;
   found.read_seconds = total.seconds();
   options.wants_one_source() ? solve_from(task, limits, total, found) : solve_all(task, limits, ranks, found);
+  if (options.limit) cut_off(task, found);
   if (ranks && !ranks->is_first()) return;
   Summary summary{.command = "paths", .n = n, .dtype = std::string(dtype_name<T>())};
   summary.of(found.report, found.read_seconds, total);
   for (const std::uint32_t vertex : found.vertices) found.path.push_back(task.input.name(vertex));
-  if (!options.solve.output.empty()) write_values(options.solve.output, found.all.lengths.values(), {n, n});
+  if (is_csv(options.solve.output)) {
+    write_pairs(options.solve.output, task, found.all.lengths);
+  } else if (!options.solve.output.empty()) {
+    write_values(options.solve.output, found.all.lengths.values(), {n, n});
+  }
   if (!options.successors.empty()) write_successors(options.successors, found.all.successors);
   if (!options.picture.empty()) draw(task, found);
+  if (!options.ids.empty()) write_ids(options.ids, task.input);
   const auto [reachable, largest] = reach_of(task, found);
   if (!found.path.empty()) summary.cost = found.from.lengths(0, *task.to);
   const bool has_lengths = task.request.semiring.kind != minplus::Semiring::or_and;
-  const bool holds_input = std::is_integral_v<T> || task.input.doubles_hold();
-  summary.exact = !has_lengths || (holds_input && (!task.input.is_integer() || adds_exactly<T>(largest)));
+  summary.exact = !has_lengths || is_exact<T>(task, largest);
   note_rounding(summary);
   Json object = json_of(task, summary, reachable, found);
   if (ranks) add_ranks(object, *ranks, found.report);
@@ -315,9 +521,7 @@ void solve(const PathsTask& task, const Options& limits, const std::optional<Ran
 }
 
 GraphInput read_input(const PathsOptions& options) {
-  if (!options.outline) {
-    return GraphInput(options.graph, parse_no_edge(options.no_edge), options.solve.json && options.from);
-  }
+  if (!options.outline) return GraphInput(options.graph, reading_of(options));
   return {options.graph, options.choice, options.solve.resolve()};
 }
 
@@ -326,6 +530,8 @@ void run(const PathsOptions& options) {
   check_usage(options);
   const std::optional<Ranks> ranks = ranks_of(options.solve);
   const GraphInput input = read_by(ranks, [&] { return read_input(options); });
+  check_ids(options, input);
+  note_reading(input);
   PathsTask task{
       options,
       input,
@@ -349,6 +555,27 @@ std::string graphs() {
   return listed(names);
 }
 
+/// How the edges of a file are read.
+void add_reading_options(Command command, PathsOptions& options) {
+  command.option("--header", options.header, "whether the first line is a header; default: by the lines")
+      .one_of({"yes", "no"})
+      .takes("yes|no");
+  command
+      .option("--columns", options.columns,
+              "columns of an edge list: names of its header, or numbers from 1; default: by the header, or the first "
+              "three")
+      .takes("FROM,TO[,LENGTH]");
+  command.number("--vertices", options.vertices,
+                 "number of vertices, 0 to N - 1; default: from the largest number, or those that occur if it is far "
+                 "beyond the number of edges",
+                 1);
+  const Argument directed =
+      command.flag("--directed", options.directed, "one edge for each line, even if the file says two");
+  command.flag("--undirected", options.undirected, "edges that lead both ways").excludes(directed);
+  command.flag("--unweighted", options.unweighted, "edges of length 1, whether or not lines have lengths");
+  command.option("--no-edge", options.no_edge, no_edge_help).takes("VALUE");
+}
+
 }  // namespace
 
 void add_paths(Command command) {
@@ -365,10 +592,15 @@ void add_paths(Command command) {
                   listed(formats::endings_of(formats::outline_formats()))));
   command.number("--feature", options->choice.feature, "index of a feature of a FeatureCollection, from 0");
   command.number("--part", options->choice.part, "index of a part of a MultiPolygon, from 0");
+  add_reading_options(command, *options);
   const Argument from =
       command.option("--from", options->from, "first vertex, as the file names it; default: all").takes("VERTEX");
   command.option("--to", options->to, "last vertex; default: all").takes("VERTEX").needs(from);
-  command.option("--no-edge", options->no_edge, no_edge_help).takes("VALUE");
+  command
+      .number("--k-shortest", options->k_shortest,
+              "number of paths from --from to --to, the shortest first, none with a vertex twice", 1)
+      .takes("K");
+  command.number("--limit", options->limit, "length of the longest paths that are found; default: any").takes("LENGTH");
   command.in(Group::solving)
       .option("--semiring", options->semiring,
               "what is best: min-plus: shortest; max-plus: longest, without cycles; min-max: least longest edge; "
@@ -384,7 +616,9 @@ void add_paths(Command command) {
               ".npy file for the vertex after i on the path to j; 65535 where there is no path, from 65536 vertices on "
               "4294967295")
       .takes("FILE");
-  add_solve_options(command, options->solve, ".npy", "i32|i64|f32|f64|u8");
+  output.option("--ids", options->ids, ".txt file for the names of the vertices, in the order of a matrix's rows")
+      .takes("FILE");
+  add_solve_options(command, options->solve, ".npy, or .csv with names", "i32|i64|f32|f64|u8");
   add_ranks_option(command, options->solve);
   command.runs([options] { run(*options); });
 }

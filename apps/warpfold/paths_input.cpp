@@ -10,6 +10,7 @@
 
 #include "arguments.hpp"
 #include "core/number_types.hpp"
+#include "formats/separated.hpp"
 #include "formats/sparse.hpp"
 #include "io/json.hpp"
 #include "io/printable.hpp"
@@ -43,20 +44,10 @@ bool is_utf8(std::string_view text) {
 /// JSON has no other names; two of them may look alike there.
 void check_names(const std::string& path, std::string_view content) {
   io::each_line(path, content, [](std::string_view line) {
-    line = line.substr(0, line.find('#'));
-    if (is_utf8(line)) return;
+    if (formats::is_comment(line) || is_utf8(line)) return;
     throw Error(ErrorKind::input,
                 fmt::format("'{}' is no UTF-8: names in UTF-8 are accepted with --json", io::printable(line)));
   });
-}
-
-std::variant<io::NpyArray, formats::Graph> read_graph(const std::string& path, bool in_utf8) {
-  std::string content = io::read_file(path);
-  const bool is_array = io::extension(path) == ".npy" || (io::is_npy(content) && !formats::is_sparse_npz(content));
-  if (is_array) return parse_square(path, std::move(content));
-  formats::Graph graph = formats::parse_graph(path, content);
-  if (in_utf8 && !graph.names.empty()) check_names(path, content);
-  return graph;
 }
 
 /// Refuses a length that other programs write for no edge, as `io::NpyArray::lengths` does.
@@ -72,19 +63,71 @@ void check_largest(const std::string& path, const formats::Graph& graph) {
   }
 }
 
-/// Those whose length is no edge.
+/// Removes the edges whose length means no edge.
 void drop_edges(formats::Graph& graph, const io::Number& no_edge) {
-  formats::Graph kept = std::exchange(graph, {});
-  std::swap(graph.names, kept.names);
-  graph.vertices = kept.vertices;
-  graph.first = kept.first;
-  for (std::size_t e = 0; e < kept.edges.size(); ++e) {
-    const io::Number length = kept.lengths.number(e);
+  const std::vector<formats::GraphEdge> edges = std::exchange(graph.edges, {});
+  const io::Numbers lengths = std::exchange(graph.lengths, {});
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    const io::Number length = lengths.number(e);
     if (length.whole && no_edge.whole ? length.exact == no_edge.exact : length.real == no_edge.real) continue;
-    graph.edges.push_back(kept.edges[e]);
+    graph.edges.push_back(edges[e]);
     graph.lengths.add(length);
   }
-  graph.lengths.doubles_hold = kept.lengths.doubles_hold;
+  graph.lengths.doubles_hold = lengths.doubles_hold;
+}
+
+/// Raises Error{usage} for what a matrix has no use for.
+void check_matrix_reading(const std::string& path, const formats::EdgeListOptions& options) {
+  if (!options.header && options.columns.empty() && !options.vertices && !options.directed) return;
+  throw Error(ErrorKind::usage,
+              path + ": is a matrix: --header, --columns, --vertices and --directed are accepted with lists of edges");
+}
+
+void make_undirected(formats::Graph& graph) {
+  const std::size_t count = graph.edges.size();
+  for (std::size_t e = 0; e < count; ++e) {
+    const auto [from, to] = graph.edges[e];
+    if (from == to) continue;
+    graph.edges.push_back({to, from});
+    graph.lengths.add(graph.lengths.number(e));
+  }
+}
+
+void make_unweighted(const std::string& path, formats::Graph& graph, bool knows_no_edge) {
+  if (graph.type_largest && !knows_no_edge) check_largest(path, graph);
+  graph.type_largest.reset();
+  graph.lengths = {};
+  graph.lengths.integers.assign(graph.edges.size(), 1);
+}
+
+std::variant<io::NpyArray, formats::Graph> read_graph(const std::string& path, const GraphReading& reading) {
+  std::string content = io::read_file(path);
+  if (io::extension(path) == ".npy" || (io::is_npy(content) && !formats::is_sparse_npz(content))) {
+    check_matrix_reading(path, reading.list);
+    return parse_square(path, std::move(content));
+  }
+  formats::EdgeListOptions list = reading.list;
+  if (reading.no_edge) list.unweighted = false;  // lengths tell which lines are edges
+  formats::Graph graph = formats::parse_graph(path, content, list);
+  if (reading.in_utf8 && !graph.names.empty()) check_names(path, content);
+  if (reading.no_edge) drop_edges(graph, *reading.no_edge);
+  if (reading.list.unweighted) make_unweighted(path, graph, reading.no_edge.has_value());
+  if (reading.undirected) make_undirected(graph);
+  return graph;
+}
+
+/// The matrix with every edge both ways, of the better length, or with length 1.
+template <class T>
+void change_edges(Matrix<T>& edges, minplus::Semiring semiring, const GraphReading& reading) {
+  const T zero = semiring.zero<T>();
+  minplus::with_choosing_tag<T>(semiring, [&](auto tag) {
+    for (std::size_t i = 0; i < edges.rows(); ++i) {
+      for (std::size_t j = 0; j < edges.rows(); ++j) {
+        if (reading.list.unweighted && edges(i, j) != zero) edges(i, j) = T{1};
+        if (reading.undirected && j < i) edges(i, j) = edges(j, i) = tag.plus(edges(i, j), edges(j, i));
+      }
+    }
+  });
 }
 
 /// Both ways between vertices that see each other, as long as the chord is.
@@ -122,11 +165,15 @@ std::string integer_dtype(double largest, std::size_t vertices, minplus::Semirin
 
 }  // namespace
 
-GraphInput::GraphInput(const std::string& path, const std::optional<io::Number>& no_edge, bool in_utf8)
-    : path_(path), no_edge_(no_edge), content_(read_graph(path, in_utf8)) {
-  auto* graph = std::get_if<formats::Graph>(&content_);
-  if (graph && no_edge) drop_edges(*graph, *no_edge);
+std::vector<std::string> columns_of(const std::string& text) {
+  formats::Splitter splitter(formats::Separator::comma);
+  const formats::Words& words = splitter.split(text);
+  if (words.size() == 2 || words.size() == 3) return {words.begin(), words.end()};
+  throw Error(ErrorKind::usage, fmt::format("--columns is '{}': FROM,TO,LENGTH, or FROM,TO, is accepted", text));
 }
+
+GraphInput::GraphInput(const std::string& path, const GraphReading& reading)
+    : path_(path), reading_(reading), content_(read_graph(path, reading)) {}
 
 GraphInput::GraphInput(const std::string& path, const formats::OutlineChoice& choice, const Options& options)
     : path_(path), outline_(read_outline_of(path, choice)), content_(visibility(outline_->outline, options)) {}
@@ -144,7 +191,7 @@ std::string GraphInput::name(std::size_t vertex) const {
 std::size_t GraphInput::vertex(const std::string& option, const std::string& name) const {
   if (const auto* graph = std::get_if<formats::Graph>(&content_)) {
     if (const auto found = graph->find(name)) return *found;
-    if (graph->names.empty() && graph->vertices > 0) {
+    if (graph->names.empty() && graph->ids.empty() && graph->vertices > 0) {
       throw Error(ErrorKind::usage, fmt::format("{} is '{}': a vertex of {}, {} to {}, is accepted", option, name,
                                                 path_, graph->first, graph->first + graph->vertices - 1));
     }
@@ -155,6 +202,18 @@ std::size_t GraphInput::vertex(const std::string& option, const std::string& nam
   if (number < vertices()) return number;
   throw Error(ErrorKind::usage,
               fmt::format("{} is {}: a vertex of {}, below {}, is accepted", option, name, path_, vertices()));
+}
+
+const std::vector<std::uint64_t>& GraphInput::ids() const {
+  static const std::vector<std::uint64_t> none;
+  const auto* graph = std::get_if<formats::Graph>(&content_);
+  return graph ? graph->ids : none;
+}
+
+const std::vector<std::string>& GraphInput::notes() const {
+  static const std::vector<std::string> none;
+  const auto* graph = std::get_if<formats::Graph>(&content_);
+  return graph ? graph->notes : none;
 }
 
 bool GraphInput::is_integer() const {
@@ -177,7 +236,7 @@ std::string GraphInput::dtype(minplus::Semiring semiring) const {
   const auto& array = std::get<io::NpyArray>(content_);
   if (!stays_integer) return array.dtype == "f32" ? "f32" : "f64";
   double largest = 0;
-  for (const double x : array.lengths(semiring.zero<double>(), no_edge_)) {
+  for (const double x : array.lengths(semiring.zero<double>(), reading_.no_edge)) {
     if (!std::isinf(x)) largest = std::max(largest, std::abs(x));
   }
   return integer_dtype(largest, vertices(), semiring);
@@ -204,7 +263,7 @@ std::vector<paths::Edge<T>> GraphInput::list(minplus::Semiring semiring) const {
     for (const auto& [from, to] : graph->edges) list.push_back({from, to, semiring.one<T>()});
     return list;
   }
-  if (graph->type_largest && !no_edge_ && std::abs(semiring.zero<double>()) == infinity<double>) {
+  if (graph->type_largest && !reading_.no_edge && std::abs(semiring.zero<double>()) == infinity<double>) {
     check_largest(path_, *graph);
   }
   const std::vector<T> lengths = numbers_as<T>(path_, graph->lengths, false, [&](std::size_t e) {
@@ -227,8 +286,9 @@ Matrix<T> GraphInput::edges(minplus::Semiring semiring) const {
   const std::size_t n = vertices();
   Matrix<T> edges(n, n, semiring.zero<T>());
   if (const auto* array = std::get_if<io::NpyArray>(&content_)) {
-    const std::vector<T> lengths = array->lengths(semiring.zero<T>(), no_edge_);
+    const std::vector<T> lengths = array->lengths(semiring.zero<T>(), reading_.no_edge);
     std::copy(lengths.begin(), lengths.end(), edges.view().data);
+    if (reading_.undirected || reading_.list.unweighted) change_edges(edges, semiring, reading_);
     return edges;
   }
   minplus::with_choosing_tag<T>(semiring, [&](auto tag) {

@@ -10,18 +10,29 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/matrix.hpp"
 #include "warpfold/formats/graph.hpp"
+#include "warpfold/io/file.hpp"
 #include "warpfold/io/npy.hpp"
 #include "warpfold/paths/from_sources.hpp"
 
 /// The graphs of `paths`, for the command and for its verifier.
 namespace warpfold::app {
 
+/// How a graph is read.
+struct GraphReading {
+  formats::EdgeListOptions list = {};
+  bool undirected = false;                 ///< every edge leads both ways
+  bool in_utf8 = false;                    ///< names that are no UTF-8 are rejected
+  std::optional<io::Number> no_edge = {};  ///< a length that means no edge
+};
+
+/// The columns of an edge list, as --columns names them. Raises Error{usage} for any other text.
+[[nodiscard]] std::vector<std::string> columns_of(const std::string& text);
+
 /// A graph as a matrix of lengths, or as a list of edges: that of a file, or the visibility graph of an outline.
 class GraphInput {
  public:
-  /// A .npy matrix by its ending; every other file as `formats::read_graph` says, and where it is `in_utf8` no name
-  /// that is not. A length that equals `no_edge` is none.
-  explicit GraphInput(const std::string& path, const std::optional<io::Number>& no_edge, bool in_utf8 = false);
+  /// An array by its content or the ending .npy; every other file as `formats::read_graph` says.
+  explicit GraphInput(const std::string& path, const GraphReading& reading = {});
   /// An outline, whose vertices are joined where they see each other; the options are for finding that.
   GraphInput(const std::string& path, const formats::OutlineChoice& choice, const Options& options);
 
@@ -30,6 +41,11 @@ class GraphInput {
   /// What the file calls a vertex, and which vertex it calls so: Error{usage} that names the option for none.
   [[nodiscard]] std::string name(std::size_t vertex) const;
   [[nodiscard]] std::size_t vertex(const std::string& option, const std::string& name) const;
+
+  [[nodiscard]] bool is_list() const { return std::holds_alternative<formats::Graph>(content_); }  ///< of edges
+  /// The numbers of the vertices, if only those that occur in the file are vertices; else nothing.
+  [[nodiscard]] const std::vector<std::uint64_t>& ids() const;
+  [[nodiscard]] const std::vector<std::string>& notes() const;  ///< what to know about the file, a sentence each
 
   [[nodiscard]] bool is_integer() const;
   [[nodiscard]] bool doubles_hold() const;  ///< each length, or coordinate, that is written as an integer
@@ -50,7 +66,7 @@ class GraphInput {
 
  private:
   std::string path_;
-  std::optional<io::Number> no_edge_;
+  GraphReading reading_;
   std::optional<CheckedOutline> outline_;
   std::variant<io::NpyArray, formats::Graph> content_;
 };
@@ -61,6 +77,9 @@ auto with_paths_dtype(const std::string& dtype, minplus::Semiring semiring, cons
   if (semiring.kind == minplus::Semiring::or_and) return with_dtype_among(TypeList<std::uint8_t>(), dtype, visit);
   return with_dtype(dtype, visit);
 }
+
+/// Whether the lengths of all pairs are lines from,to,length.
+[[nodiscard]] inline bool is_csv(const std::string& output) { return io::extension(output) == ".csv"; }
 
 /// Successors are written in 16 bits where that tells every vertex from none.
 [[nodiscard]] inline bool has_short_successors(std::size_t vertices) { return vertices < 65536; }

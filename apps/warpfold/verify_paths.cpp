@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numeric>
+#include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -68,6 +72,25 @@ Matrix<T> read_result(const Json& solution, const char* key, std::size_t n, cons
   return matrix;
 }
 
+/// The lengths of the lines from,to,length that the run wrote.
+template <class T>
+Matrix<T> read_pairs(const Question& asked, const std::string& path) {
+  const std::size_t n = asked.input.vertices();
+  Matrix<T> lengths(n, n, asked.semiring.zero<T>());
+  for (std::size_t i = 0; i < n; ++i) lengths(i, i) = asked.semiring.one<T>();
+  const std::string content = io::read_file(path);
+  if (content == "from,to,length\n") return lengths;
+  const formats::Graph pairs =
+      formats::parse_edge_list(path, content, {.header = true, .columns = {"from", "to", "length"}});
+  const std::vector<T> values = numbers_as<T>(path, pairs.lengths, false);
+  for (std::size_t e = 0; e < values.size(); ++e) {
+    const auto [from, to] = pairs.edges[e];
+    lengths(asked.vertices.named(pairs.name(from), "output"), asked.vertices.named(pairs.name(to), "output")) =
+        values[e];
+  }
+  return lengths;
+}
+
 /// A length as the run wrote it under a key. JSON holds none that is infinite: that of a path whose every edge is.
 template <class T>
 T length_of(const Json& value, const std::string& key, paths::Semiring semiring) {
@@ -115,6 +138,7 @@ Flaw flaw_of_walk(const Question& asked, const paths::SparseGraph<T>& graph, T l
 Flaw flaw_of_cost(const Json& solution) {
   if (value_at(solution, "cost").is_null()) return std::nullopt;
   if (!solution.contains("to")) return "'cost' is there, and no 'to'";
+  if (solution.contains("paths")) return std::nullopt;
   return list_at(solution, "path").empty() ? Flaw("'cost' is there, and no path") : std::nullopt;
 }
 
@@ -131,6 +155,39 @@ Flaw flaw_of_path(const Question& asked, const paths::AllPairs<T>& found) {
   for (const std::uint32_t vertex : found.path(from, to, request.name)) expected.push_back(asked.input.name(vertex));
   if (path != expected) return "'path' is not that of the successors";
   return std::nullopt;
+}
+
+/// The k shortest paths of a pair, each of which is checked. That the first is the shortest is checked, too, but not
+/// that no other path comes between them.
+template <class T>
+Verdict verdict_of_k_paths(const Question& asked) {
+  const paths::SparseGraph<T> graph = asked.graph<T>();
+  const std::uint32_t from = asked.vertices.at(asked.solution, "from"), to = asked.vertices.at(asked.solution, "to");
+  const Json& list = list_at(asked.solution, "paths");
+  if (list.size() > whole<std::size_t>(value_at(asked.solution, "k")))
+    return infeasible("there are more than 'k' paths");
+  paths::PathsFrom<T> best = paths::from_sources(graph, {from}, asked.limits, asked.request()).solution;
+  if (Verdict proof = paths::verify(graph, best, asked.limits, asked.request()); proof.flaw) return proof;
+  if (list.empty() != (best.lengths(0, to) == asked.semiring.zero<T>()))
+    return wrong_cost("'paths' has another number of paths");
+  std::set<std::vector<std::uint32_t>> known;
+  std::optional<T> before;
+  for (const Json& entry : list) {
+    std::vector<std::uint32_t> path;
+    for (const Json& name : list_at(entry, "path"))
+      path.push_back(asked.vertices.named(name.get<std::string>(), "paths"));
+    const T length = number_at<T>(entry, "length");
+    if (path.empty() || path.front() != from || path.back() != to)
+      return infeasible("a path does not lead from 'from' to 'to'");
+    if (!known.insert(path).second) return infeasible("a path is there twice");
+    if (Flaw flaw = paths::verify_path<T>(graph, path, length, asked.request()).flaw) return infeasible(*flaw);
+    if (before ? length < *before : length != best.lengths(0, to))
+      return wrong_cost("a path is not as short as it could be");
+    before = length;
+  }
+  if (before && cost_of<T>(asked) != best.lengths(0, to))
+    return wrong_cost("'cost' is not the length of the first path");
+  return {.unchecked = "whether other paths come before the last one"};
 }
 
 /// The lengths that the run says from one vertex to all others.
@@ -182,7 +239,9 @@ Verdict verdict_of_all_pairs(const Question& asked) {
   const std::size_t n = asked.input.vertices();
   paths::AllPairs<T> found;
   const std::string lengths_dtype = std::is_same_v<T, std::uint8_t> ? "bool" : std::string(dtype_name<T>());
-  found.lengths = read_result<T, T>(asked.solution, "output", n, lengths_dtype, [](T x) { return x; });
+  const std::string output = text_at(asked.solution, "output");
+  found.lengths = is_csv(output) ? read_pairs<T>(asked, output)
+                                 : read_result<T, T>(asked.solution, "output", n, lengths_dtype, [](T x) { return x; });
   if (asked.solution.contains("successors")) {
     const bool is_short = has_short_successors(n);
     found.successors = read_result<std::uint32_t, std::uint32_t>(
@@ -194,6 +253,13 @@ Verdict verdict_of_all_pairs(const Question& asked) {
   if (Flaw flaw = flaw_of_reach(asked, found.lengths, all_vertices(n))) return wrong_cost(*flaw);
   if (Flaw flaw = flaw_of_answer(asked, found)) return infeasible(*flaw);
   return verdict;
+}
+
+/// Whether a path is longer than the limit of the run.
+template <class T>
+bool is_beyond(const Question& asked, T length) {
+  const double limit = asked.solution.value("limit", std::numeric_limits<double>::infinity());
+  return length != asked.semiring.zero<T>() && static_cast<long double>(length) > static_cast<long double>(limit);
 }
 
 /// The run says lengths, or one path, and of no vertex which is before it. We find that anew: together the two prove
@@ -208,19 +274,39 @@ Verdict verdict_of_one_source(const Question& asked) {
     const bool is_none = list_at(asked.solution, "path").empty();
     const T length = is_none ? asked.semiring.zero<T>() : cost_of<T>(asked);
     if (Flaw flaw = flaw_of_walk(asked, graph, length)) return infeasible(*flaw);
-    found.lengths(0, asked.vertices.at(asked.solution, "to")) = length;
+    T& stated = found.lengths(0, asked.vertices.at(asked.solution, "to"));
+    if (!is_none || !is_beyond(asked, stated)) stated = length;
   } else {
     const std::vector<T> lengths = lengths_of<T>(asked);
-    std::copy(lengths.begin(), lengths.end(), found.lengths.view().row(0));
+    for (std::size_t to = 0; to < lengths.size(); ++to) {
+      const bool is_cut = lengths[to] == asked.semiring.zero<T>() && is_beyond(asked, found.lengths(0, to));
+      if (!is_cut) found.lengths(0, to) = lengths[to];
+    }
   }
   Verdict verdict = paths::verify(graph, found, asked.limits, request);
   if (verdict.flaw) return wrong_cost(*verdict.flaw);
+  for (T& length : std::span(found.lengths.view().row(0), found.lengths.columns())) {
+    if (is_beyond(asked, length)) length = asked.semiring.zero<T>();
+  }
   if (Flaw flaw = flaw_of_reach(asked, found.lengths, found.sources)) return wrong_cost(*flaw);
   return verdict;
 }
 
+/// How the run read its graph.
+GraphReading reading_of(const Json& solution) {
+  GraphReading reading{.undirected = solution.value("undirected", false), .no_edge = stated_no_edge(solution)};
+  formats::EdgeListOptions& list = reading.list;
+  if (solution.contains("header")) list.header = text_at(solution, "header") == "yes";
+  if (solution.contains("columns")) list.columns = columns_of(text_at(solution, "columns"));
+  list.directed = solution.value("directed", false);
+  list.unweighted = solution.value("unweighted", false);
+  list.knows_no_edge = reading.no_edge.has_value();
+  if (solution.value("all_vertices", false)) list.vertices = whole<std::size_t>(value_at(solution, "n"));
+  return reading;
+}
+
 GraphInput read_input(const std::string& graph, const Json& solution, const Options& limits) {
-  if (!solution.value("outline", false)) return GraphInput(graph, stated_no_edge(solution));
+  if (!solution.value("outline", false)) return GraphInput(graph, reading_of(solution));
   formats::OutlineChoice choice;
   if (solution.contains("feature")) choice.feature = whole<std::size_t>(value_at(solution, "feature"));
   if (solution.contains("part")) choice.part = whole<std::size_t>(value_at(solution, "part"));
@@ -240,6 +326,7 @@ Verdict verify_paths(const Files& instance, const Json& solution, const Options&
   const auto semiring = minplus::parse_semiring(value_at(solution, "semiring").get<std::string>());
   const Question asked{input, solution, semiring, limits};
   return with_paths_dtype(value_at(solution, "dtype").get<std::string>(), semiring, [&]<class T>(T) {
+    if (solution.contains("paths")) return verdict_of_k_paths<T>(asked);
     return solution.contains("output") ? verdict_of_all_pairs<T>(asked) : verdict_of_one_source<T>(asked);
   });
 }

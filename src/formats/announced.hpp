@@ -13,8 +13,6 @@
 
 namespace warpfold::formats {
 
-constexpr std::uint64_t max_vertices = std::uint64_t{1} << 31;
-
 /// The sizes that a line announces: rows and columns of a matrix of lengths, and its edges. Vertices are counted
 /// from 1. Raises Error{input} for a word that is not a size, and if the file has more or fewer edges than announced.
 class Announced {

@@ -18,6 +18,7 @@
 namespace warpfold::formats {
 
 using Words = std::vector<std::string_view>;
+constexpr std::uint64_t max_vertices = std::uint64_t{1} << 31;
 constexpr std::size_t max_words = 6;  // of a line that are looked at: one more than any that is accepted has
 
 [[noreturn]] inline void reject_word(std::string_view word, const std::string& why) {

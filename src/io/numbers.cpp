@@ -77,7 +77,7 @@ Number parse(std::string_view word, bool rounds) {
   Number number;
   const char* last = rest.data() + rest.size();
   const auto [end, error] = std::from_chars(rest.data(), last, number.real);
-  if (end != last || error == std::errc::invalid_argument) refuse(word, "is no number");
+  if (end != last || error == std::errc::invalid_argument) refuse(word, "is no number: 12, -1.5 or 1e3 is accepted");
   if (error == std::errc::result_out_of_range) refuse(word, "is out of range");
   if (std::isinf(number.real)) {
     number.exact = number.real > 0 ? infinite_integer : -infinite_integer;

@@ -58,6 +58,19 @@ auto with_file_context(const std::string& place, const Action& action) {
 /// Raises Error{input} for a file in another encoding than UTF-8, or in no encoding at all, by its first bytes.
 void check_is_text(const std::string& path, std::string_view content);
 
+/// Returns the character that ends the lines of a text: a carriage return only if there is no line feed.
+[[nodiscard]] inline char end_of_line(std::string_view text) {
+  return text.find('\n') == std::string_view::npos ? '\r' : '\n';
+}
+
+/// Removes the first line and its end from a text. Returns the line without its end.
+inline std::string_view take_line(std::string_view& text, char end_of_line) {
+  const std::size_t end = std::min(text.find(end_of_line), text.size());
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return line;
+}
+
 /// Calls visit(line) for every line without its end, after `check_is_text`, and prefixes the message of an Error with
 /// "FILE:LINE: ".
 template <class Visit>
@@ -65,12 +78,9 @@ void each_line(const std::string& path, std::string_view text, const Visit& visi
   check_is_text(path, text);
   std::size_t number = 1;
   text = without_mark(text);
+  const char end = end_of_line(text);
   try {
-    for (; !text.empty(); ++number) {
-      const std::size_t end = std::min(text.find('\n'), text.size());
-      visit(text.substr(0, end));
-      text.remove_prefix(std::min(end + 1, text.size()));
-    }
+    for (; !text.empty(); ++number) visit(take_line(text, end));
   } catch (const Error& error) {
     throw Error(error.kind(), fmt::format("{}:{}: {}", path, number, error.what()));
   }

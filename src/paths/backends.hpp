@@ -62,6 +62,10 @@ template <class Tag>
   return Tag::plus(a, b) != b;
 }
 
+/// Returns the cycle of parents from its smallest vertex on, if there is one. parent[v] is the vertex before v, or the
+/// number of vertices.
+[[nodiscard]] std::vector<std::size_t> cycle_of(const std::vector<std::size_t>& parent);
+
 /// Raises Error{infeasible} that names a cycle through which paths improve without end. It passes through `vertex`,
 /// unless another is found sooner. Raises what the monitor raises.
 template <class T>

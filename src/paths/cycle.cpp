@@ -14,23 +14,6 @@ namespace warpfold::paths {
 
 namespace {
 
-/// Returns the cycle of parents from its smallest vertex on, if there is one.
-std::vector<std::size_t> cycle_of(const std::vector<std::size_t>& parent) {
-  const std::size_t none = parent.size();
-  std::vector<std::size_t> seen_from(parent.size(), none);
-  for (std::size_t start = 0; start < parent.size(); ++start) {
-    std::size_t v = start;
-    for (; v != none && seen_from[v] == none; v = parent[v]) seen_from[v] = start;
-    if (v == none || seen_from[v] != start) continue;
-    std::vector<std::size_t> cycle{v};
-    for (std::size_t u = parent[v]; u != v; u = parent[u]) cycle.push_back(u);
-    std::reverse(cycle.begin(), cycle.end());
-    std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
-    return cycle;
-  }
-  return {};
-}
-
 /// Bellman and Ford's rounds from all vertices at once. As soon as the parents form a cycle, it is one that improves.
 /// Returns nothing if rounding hides it.
 template <class Tag, class T = typename Tag::Value>
@@ -56,6 +39,22 @@ std::vector<std::size_t> improving_cycle(const MatrixView<const T>& edges, const
 const char* improving(const Request& request) { return request.semiring.is_min() ? "negative" : "positive"; }
 
 }  // namespace
+
+std::vector<std::size_t> cycle_of(const std::vector<std::size_t>& parent) {
+  const std::size_t none = parent.size();
+  std::vector<std::size_t> seen_from(parent.size(), none);
+  for (std::size_t start = 0; start < parent.size(); ++start) {
+    std::size_t v = start;
+    for (; v != none && seen_from[v] == none; v = parent[v]) seen_from[v] = start;
+    if (v == none || seen_from[v] != start) continue;
+    std::vector<std::size_t> cycle{v};
+    for (std::size_t u = parent[v]; u != v; u = parent[u]) cycle.push_back(u);
+    std::reverse(cycle.begin(), cycle.end());
+    std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
+    return cycle;
+  }
+  return {};
+}
 
 template <class T>
 void reject_cycle(const Graph<T>& graph, std::size_t vertex, const SolveMonitor& monitor) {

@@ -171,13 +171,21 @@ Estimate estimate(std::size_t n, const Options& options, const Request& request)
   return estimate_by(std::span(backends<T>()), {{nullptr, n, n, n}, request}, options);
 }
 
+template <class T>
+std::size_t estimate_bytes(std::size_t n, const Options& options, const Request& request) {
+  check_request<T>(request);
+  check_vertices(n);
+  return bytes_of_all_pairs(Graph<T>{{nullptr, n, n, n}, request}, options);
+}
+
 std::vector<AlgorithmInfo> algorithms() { return infos(backends<float>()); }
 
 #define WARPFOLD_INSTANTIATE(T)                                                                 \
   template struct AllPairs<T>;                                                                  \
   template Outcome<AllPairs<T>> all_pairs(MatrixView<const T>, const Options&, const Request&); \
   template std::size_t bytes_of_all_pairs(const Graph<T>&, const Options&);                     \
-  template Estimate estimate<T>(std::size_t, const Options&, const Request&);
+  template Estimate estimate<T>(std::size_t, const Options&, const Request&);                   \
+  template std::size_t estimate_bytes<T>(std::size_t, const Options&, const Request&);
 WARPFOLD_FOR_EACH_PATH_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 

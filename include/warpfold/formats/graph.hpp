@@ -11,8 +11,8 @@
 #include "warpfold/io/numbers.hpp"
 
 /// Readers of weighted directed graphs. A length is any finite number, negative ones included. A missing edge has no
-/// line in the file. A graph has up to 2^31 vertices. Loops and several edges between two vertices are accepted. Every
-/// reader raises Error{input} that names the file, the line and the word.
+/// line in the file. A graph has up to 2^31 vertices, whose ids are below 2^64. Loops and several edges between two
+/// vertices are accepted. Every reader raises Error{input} that names the file, the line and the word.
 namespace warpfold::formats {
 
 /// A directed edge. Vertices are counted from 0.
@@ -31,13 +31,26 @@ struct Graph {
   std::vector<std::string> names;  ///< distinct names of the vertices; empty if the file numbers them
   std::size_t first = 0;           ///< the number of vertex 0 in a file without names: 1 in DIMACS and Matrix Market
   std::optional<io::Whole> type_largest;  ///< of an array of integers: the value that other programs write for no edge
+  std::vector<std::uint64_t> ids;  ///< the vertices' numbers in ascending order, if only those that occur are vertices
+  std::vector<std::string> notes;  ///< what a reader of the file should know, a sentence each
 
   /// Returns the file's name or number of a vertex, which must be less than `vertices`.
   [[nodiscard]] std::string name(std::size_t vertex) const;
 
   /// Returns the vertex of that name or number, if there is one. Cost: a search through all names if the file has
-  /// names.
+  /// names, and log2(vertices) steps if it has ids.
   [[nodiscard]] std::optional<std::uint32_t> find(std::string_view name) const;
+};
+
+/// What a caller knows about an edge list. The defaults let the reader find it out.
+struct EdgeListOptions {
+  std::optional<bool> header = {};  ///< whether the first line is a header
+  /// FROM, TO and perhaps LENGTH: names of the header, or numbers counted from 1. Empty: see `parse_edge_list`.
+  std::vector<std::string> columns = {};
+  bool directed = false;                     ///< a line is one edge, even if the file says that it is two
+  bool unweighted = false;                   ///< every length is 1, and a line needs none
+  std::optional<std::size_t> vertices = {};  ///< the vertices are 0 to this number - 1
+  bool knows_no_edge = false;                ///< a 0 in a labeled matrix is read as a length
 };
 
 /// A row of the table of formats (format.hpp).
@@ -55,19 +68,35 @@ struct GraphFormat {
 [[nodiscard]] const GraphFormat& graph_format(const std::string& path, std::string_view content);
 
 /// Reads a graph from a file, or from standard input for "-". `graph_format` chooses the format.
-[[nodiscard]] Graph read_graph(const std::string& path);
+[[nodiscard]] Graph read_graph(const std::string& path, const EdgeListOptions& options = {});
 
-/// Reads a graph from text in memory. `path` chooses the format by its ending, and is used in messages.
-[[nodiscard]] Graph parse_graph(const std::string& path, std::string_view content);
+/// Reads a graph from text in memory. `path` chooses the format by its ending, and is used in messages. Raises
+/// Error{usage} for options that the format does not have.
+[[nodiscard]] Graph parse_graph(const std::string& path, std::string_view content, const EdgeListOptions& options = {});
 
 /// Reads an edge list: one line `from,to,length` per edge, at least one. `path` is used in messages only.
 ///
-/// * Commas separate the words. A line without commas may use semicolons, and one without either may use blanks.
-/// * Empty lines and text after a # are skipped. So is a first line of column names, whose third word is length,
-///   weight, distance, cost or time.
-/// * Vertices have names. A pair of quotes around a name is removed.
-/// * If every name is an integer without leading zeros, these are the vertex numbers, and the largest one plus 1 is the
-///   number of vertices. Otherwise vertices are numbered in the order in which their names first occur.
+/// * Tabs, semicolons, commas or blanks separate the words of all lines. It is the first of these by which the first
+///   lines are edges. Words may be quoted as in RFC 4180: a quote inside is doubled. Separators at the end of a line
+///   are ignored.
+/// * Empty lines and lines that begin with # or % are skipped, and so is a comment after a length. `% sym`, as KONECT
+///   writes it, makes every line two edges.
+/// * A length may have a decimal comma if commas do not separate the words. A line without a length has length 1 if no
+///   line has one. NetworkX's `{'weight': 3}` is a length, too.
+/// * A first line without numbers is a header. It finds the columns by their usual names. Otherwise the first three
+///   columns are from, to and length, after an index column without a name. If a column `type` says undirected, the
+///   line is two edges.
+/// * A first line `n m` or `n m s` of integers is a header if m lines follow and every vertex is below n, or from 1 to
+///   n. It is rejected if it could be an edge as well, unless `header` says which.
+/// * A first line of names, and then a line for each with its name and its lengths, is a matrix. An empty entry, inf or
+///   nan is no edge. A 0 off its diagonal is rejected unless `knows_no_edge`.
+/// * Vertices have names. If every name is an integer without leading zeros (1.0 is 1), these are the vertex numbers.
+/// If
+///   the largest is below 4 times the number of edges plus 1000, the vertices are 0 to the largest. Otherwise the
+///   vertices are those that occur, in ascending order (Graph::ids). If a name is no integer, vertices are numbered in
+///   the order in which their names first occur.
+[[nodiscard]] Graph parse_edge_list(const std::string& path, std::string_view content, const EdgeListOptions& options);
+/// Reads an edge list by the default options.
 [[nodiscard]] Graph parse_edge_list(const std::string& path, std::string_view content);
 
 /// Reads a .gr file of the 9th DIMACS implementation challenge (shortest paths). It has comments `c ..`, one line `p sp

@@ -92,6 +92,10 @@ template <class T>
 template <class T>
 [[nodiscard]] Estimate estimate(std::size_t n, const Options& options = {}, const Request& request = {});
 
+/// Returns the bytes of that estimate. Unlike `estimate` it measures no time.
+template <class T>
+[[nodiscard]] std::size_t estimate_bytes(std::size_t n, const Options& options = {}, const Request& request = {});
+
 /// Returns the algorithms of this build. Options::algorithm accepts their names.
 [[nodiscard]] std::vector<AlgorithmInfo> algorithms();
 

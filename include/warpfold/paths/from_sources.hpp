@@ -58,16 +58,19 @@ struct PathsFrom {
 
 /// Returns the best paths from each source to every vertex.
 ///
-/// It uses Dijkstra's algorithm with a binary heap, or `all_pairs` if that takes less time. `all_pairs` is also used if
-/// a single edge improves a path (in (min,+) a negative length), which Dijkstra's algorithm does not solve.
+/// The algorithm that is estimated as the quickest runs: Dijkstra's with a binary heap; Bellman and Ford's recurrence
+/// with a queue, or Johnson's reweighting, if a single edge improves a path (in (min,+) a negative length), which
+/// Dijkstra's algorithm does not solve; or `all_pairs`.
 ///
 /// Integers equal those of `all_pairs`. Floats are added edge by edge from the source, while `all_pairs` adds two parts
 /// of a path. So the last bits may differ. Of equally good paths the two may give different ones.
 ///
-/// Raises what `all_pairs` raises, and Error{usage} for a source that does not exist.
+/// Raises what `all_pairs` raises, and Error{usage} for a source that does not exist. A cycle that improves without end
+/// is an error only if a source reaches it, or if `all_pairs` runs.
 ///
 /// Cost of Dijkstra's algorithm: about edges + n * log2(n) steps per source, which the threads share. Memory: up to 16
-/// bytes per edge and thread.
+/// bytes per edge and thread. Bellman and Ford's recurrence takes n * edges steps per source at most, and mostly some
+/// times the edges.
 template <class T>
 [[nodiscard]] Outcome<PathsFrom<T>> from_sources(const SparseGraph<T>& graph, std::vector<std::uint32_t> sources,
                                                  const Options& options = {}, const Request& request = {});
@@ -83,8 +86,25 @@ template <class T>
 [[nodiscard]] Estimate estimate_from_sources(const SparseGraph<T>& graph, std::size_t sources,
                                              const Options& options = {}, const Request& request = {});
 
-/// Returns the algorithms of `from_sources`. Options::algorithm accepts their names. "all-pairs" reports the algorithm
-/// of `algorithms()` that it uses, as its estimate does.
+/// Returns the best paths between all pairs of vertices of a graph in which most pairs have no edge. It runs a search
+/// for each vertex. The recurrence of Floyd and Warshall runs if it is estimated as quicker, if `options` ask for a
+/// GPU, or if they name one of `algorithms()`.
+///
+/// Integer lengths are those of the recurrence. A search adds floats edge by edge from the end of a path, so the last
+/// bits may differ. Of equally good paths it may give another one. Every walk along successors ends.
+///
+/// Raises what `all_pairs` raises for a matrix. Memory: n^2 values, and n^2 indices with successors, if searches run.
+template <class T>
+[[nodiscard]] Outcome<AllPairs<T>> all_pairs(const SparseGraph<T>& graph, const Options& options = {},
+                                             const Request& request = {});
+
+/// Returns the time and memory that `all_pairs` would take for a sparse graph.
+template <class T>
+[[nodiscard]] Estimate estimate_all_pairs(const SparseGraph<T>& graph, const Options& options = {},
+                                          const Request& request = {});
+
+/// Returns the algorithms of `from_sources`, which are also those of `all_pairs` for sparse graphs. Options::algorithm
+/// accepts their names. "all-pairs" reports the algorithm of `algorithms()` that it uses, as its estimate does.
 [[nodiscard]] std::vector<AlgorithmInfo> algorithms_from_sources();
 
 }  // namespace warpfold::paths

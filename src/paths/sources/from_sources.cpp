@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <limits>
 #include <numeric>
-#include <queue>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -14,177 +13,88 @@
 #include "core/number_types.hpp"
 #include "paths/backends.hpp"
 #include "paths/checks.hpp"
-#include "paths/tuning.hpp"
+#include "paths/sources/dense.hpp"
+#include "paths/sources/search.hpp"
 #include "warpfold/run/backend.hpp"
-#include "warpfold/run/clock.hpp"
-#include "warpfold/run/team.hpp"
 
 namespace warpfold::paths {
 
 namespace {
 
-/// A problem with that many sources. An estimate knows only their number.
 template <class T>
-struct Problem {
-  const SparseGraph<T>& graph;
-  std::span<const std::uint32_t> sources;
-  std::size_t count;
-  Request request;
-  bool improves;  ///< whether an edge alone does
-
-  [[nodiscard]] std::size_t result_bytes() const {
-    return count * graph.vertices() * (sizeof(T) + sizeof(std::uint32_t));
-  }
-};
-
-/// A vertex, and the length of a path that reaches it.
-template <class T>
-struct Reached {
-  T length;
-  std::uint32_t vertex;
-};
-
-/// Dijkstra's algorithm: the best open vertex becomes final, and its edges improve others. When a vertex is improved,
-/// its old entry stays in the queue and is skipped later.
-template <class Tag, class T = typename Tag::Value>
-void search(const SparseGraph<T>& graph, std::uint32_t source, T* lengths, std::uint32_t* predecessors,
-            const SolveMonitor& monitor) {
-  constexpr std::size_t vertices_between_checks = 1024;
-  const auto comes_later = [](const Reached<T>& a, const Reached<T>& b) { return is_better<Tag>(b.length, a.length); };
-  std::vector<Reached<T>> room;
-  room.reserve(graph.edges() + 1);
-  room.push_back({Tag::one(), source});
-  std::priority_queue open(comes_later, std::move(room));
-  PeriodicCheck ticker(monitor, vertices_between_checks);
-  lengths[source] = Tag::one();
-  predecessors[source] = source;
-  while (!open.empty()) {
-    ticker.tick();
-    const auto [length, vertex] = open.top();
-    open.pop();
-    if (length != lengths[vertex]) continue;
-    for (const auto& [to, edge] : graph.from(vertex)) {
-      const T longer = Tag::times(length, static_cast<T>(edge + T{0}));  // no -0.0
-      if (!is_better<Tag>(longer, lengths[to])) continue;
-      lengths[to] = longer;
-      predecessors[to] = vertex;
-      open.push({longer, to});
-    }
-  }
+std::size_t result_bytes(const SourcesProblem<T>& problem) {
+  return problem.count * problem.graph.vertices() * (sizeof(T) + sizeof(std::uint32_t));
 }
 
-template <class T>
-double steps(const Problem<T>& problem) {
-  const auto n = static_cast<double>(problem.graph.vertices());
-  return static_cast<double>(problem.count) * (static_cast<double>(problem.graph.edges()) + n * std::log2(n + 1));
+template <class T, Search search>
+std::size_t bytes_of_search(const SourcesProblem<T>& problem, const Options& options) {
+  return result_bytes(problem) + search_bytes(search, problem, options);
 }
 
-template <class T>
-int threads_of(const Problem<T>& problem, const Options& options) {
-  const auto threads = static_cast<std::size_t>(thread_count(options.threads));
-  return static_cast<int>(std::clamp<std::size_t>(problem.count, 1, threads));
+template <class T, Search search>
+double cost_of_search(const SourcesProblem<T>& problem, const Options& options) {
+  return search_seconds(search, problem, options);
 }
 
-template <class T>
-std::size_t dijkstra_bytes(const Problem<T>& problem, const Options& options) {
-  const auto threads = static_cast<std::size_t>(threads_of(problem, options));
-  return problem.result_bytes() + threads * (problem.graph.edges() + 1) * sizeof(Reached<T>);
+template <class T, Search search>
+double steps_of_search(const SourcesProblem<T>& problem) {
+  return search_steps(search, problem);
 }
 
-template <class T>
-PathsFrom<T> dijkstra(const Problem<T>& problem, Context& context) {
-  const Budget::Reservation taken = context.budget.reserve(dijkstra_bytes(problem, context.options));
+template <class T, Search search>
+PathsFrom<T> by_search(const SourcesProblem<T>& problem, Context& context) {
+  const Budget::Reservation taken = context.budget.reserve(bytes_of_search<T, search>(problem, context.options));
   const std::size_t n = problem.graph.vertices();
   PathsFrom<T> paths{{problem.sources.begin(), problem.sources.end()},
-                     Matrix<T>(problem.count, n, problem.request.semiring.template zero<T>()),
-                     Matrix<std::uint32_t>(problem.count, n, no_vertex)};
-  const SolveMonitor monitor(context.options, 0);
-  Team team(threads_of(problem, context.options));
-  context.report.threads = team.size();
-  minplus::with_choosing_tag<T>(problem.request.semiring, [&](auto tag) {
-    team.parallel_for(problem.count, [&](std::size_t s, int) {
-      search<decltype(tag)>(problem.graph, problem.sources[s], paths.lengths.view().row(s),
-                            paths.predecessors.view().row(s), monitor);
-    });
-  });
+                     Matrix<T>(problem.count, n),
+                     Matrix<std::uint32_t>(problem.count, n)};
+  search_rows(search, problem, context, paths.lengths.view(), paths.predecessors.view());
   return paths;
 }
 
-/// Options for a solve of all pairs, whose algorithms have other names.
-Options with_any_algorithm(Options options) {
-  options.algorithm.clear();
-  return options;
-}
-
 template <class T>
-std::size_t dense_bytes(const Problem<T>& problem, const Options& options) {
-  const std::size_t n = problem.graph.vertices();
-  const Graph<T> graph{{nullptr, n, n, n}, problem.request};
-  return problem.result_bytes() + bytes_of(n * n, sizeof(T)) + bytes_of_all_pairs(graph, with_any_algorithm(options));
+std::size_t dense_bytes(const SourcesProblem<T>& problem, const Options& options) {
+  return result_bytes(problem) + bytes_of_dense(problem.graph, with_any_algorithm(options), problem.request);
 }
 
 /// Solves all pairs and selects the sources' paths.
 template <class T>
-PathsFrom<T> dense(const Problem<T>& problem, Context& context) {
-  const std::size_t n = problem.graph.vertices();
-  const Budget::Reservation taken = context.budget.reserve(problem.result_bytes() + bytes_of(n * n, sizeof(T)));
-  const auto start = std::chrono::steady_clock::now();
-  Matrix<T> edges(n, n, problem.request.semiring.template zero<T>());
-  minplus::with_choosing_tag<T>(problem.request.semiring, [&](auto tag) {
-    for (std::size_t i = 0; i < n; ++i) {
-      for (const auto& [j, length] : problem.graph.from(i)) edges(i, j) = tag.plus(edges(i, j), length);
-    }
-  });
-  context.report.prepare_seconds = seconds_since(start);
-  const auto [all, report] = all_pairs(edges, with_any_algorithm(context.options), problem.request);
+PathsFrom<T> dense(const SourcesProblem<T>& problem, Context& context) {
+  static_cast<void>(context.budget.reserve(dense_bytes(problem, context.options)));  // before any of it is touched
+  const Budget::Reservation taken = context.budget.reserve(result_bytes(problem));
+  const auto [all, report] = solve_dense(problem.graph, with_any_algorithm(context.options), problem.request, context);
   add_part(context.report, report);
   return from_sources(all, {problem.sources.begin(), problem.sources.end()}, problem.request);
 }
 
+/// A backend that searches from each source.
+template <class T, Search search>
+Backend<SourcesProblem<T>, SourcesProblem<T>, PathsFrom<T>> search_backend() {
+  return {.info = info_of(search),
+          .cost = cost_of_search<T, search>,
+          .bytes = bytes_of_search<T, search>,
+          .run = by_search<T, search>,
+          .unsupported_reason = [](const SourcesProblem<T>& problem) { return unsupported_reason(search, problem); },
+          .operations = steps_of_search<T, search>};
+}
+
 template <class T>
-const std::vector<Backend<Problem<T>, Problem<T>, PathsFrom<T>>>& backends() {
-  using P = Problem<T>;
+const std::vector<Backend<SourcesProblem<T>, SourcesProblem<T>, PathsFrom<T>>>& backends() {
+  using P = SourcesProblem<T>;
   static const std::vector<Backend<P, P, PathsFrom<T>>> list = {
-      {.info = {"dijkstra", "cpu",
-                "from each source by a heap of the vertices that are still open, sources shared by all threads",
-                "edges + n log2(n) operations a source"},
-       .cost =
-           [](const P& problem, const Options& options) {
-             return dijkstra_seconds_a_step * steps(problem) / threads_of(problem, options);
-           },
-       .bytes = dijkstra_bytes<T>,
-       .run = dijkstra<T>,
-       .unsupported_reason = [](const P& problem) -> std::string {
-         return problem.improves ? "does not solve graphs in which an edge improves by itself (a length below 0, in "
-                                   "max-plus above 0)"
-                                 : "";
-       },
-       .operations = [](const P& problem) { return steps(problem); }},
+      search_backend<T, Search::dijkstra>(),
+      search_backend<T, Search::bellman_ford>(),
+      search_backend<T, Search::johnson>(),
       {.info = {"all-pairs", "cpu", "all pairs of vertices, of which the sources' are taken",
                 "n^3 operations, 3 n^2 values"},
+       // They reject cycles that no source reaches, so the searches go first if there may be one.
        .cost =
            [](const P& problem, const Options& options) {
-             const double n = static_cast<double>(problem.graph.vertices());
-             return all_pairs_seconds_a_step * n * n * n / thread_count(options.threads);
+             return problem.improves ? std::numeric_limits<double>::max() : dense_seconds(problem, options);
            },
        .bytes = dense_bytes<T>,
        .run = dense<T>}};
   return list;
-}
-
-template <class T>
-Problem<T> checked_problem(const SparseGraph<T>& graph, std::span<const std::uint32_t> sources, std::size_t count,
-                           const Options& options, const Request& request) {
-  check_graph(graph, options, request);
-  const SolveMonitor monitor(options, 0);
-  bool improves = false;
-  minplus::with_choosing_tag<T>(request.semiring, [&](auto tag) {
-    for (std::size_t i = 0; i < graph.vertices() && !improves; ++i) {
-      monitor.check();
-      for (const auto& end : graph.from(i)) improves = improves || is_better<decltype(tag)>(end.length, tag.one());
-    }
-  });
-  return {graph, sources, count, request, improves};
 }
 
 /// Adds to the tree of predecessors the end of a path, from the last vertex on that is in the tree.
@@ -254,7 +164,7 @@ template <class T>
 Outcome<PathsFrom<T>> from_sources(const SparseGraph<T>& graph, std::vector<std::uint32_t> sources,
                                    const Options& options, const Request& request) {
   check_are_vertices("source", sources, graph.vertices());
-  const Problem<T> problem = checked_problem(graph, sources, sources.size(), options, request);
+  const SourcesProblem<T> problem = checked_problem<T>(graph, sources, sources.size(), options, request);
   return solve_by(std::span(backends<T>()), problem, problem, options);
 }
 
@@ -277,7 +187,7 @@ PathsFrom<T> from_sources(const AllPairs<T>& all, std::vector<std::uint32_t> sou
 template <class T>
 Estimate estimate_from_sources(const SparseGraph<T>& graph, std::size_t sources, const Options& options,
                                const Request& request) {
-  const Problem<T> problem = checked_problem(graph, {}, sources, options, request);
+  const SourcesProblem<T> problem = checked_problem<T>(graph, {}, sources, options, request);
   const auto& chosen = backend_for(std::span(backends<T>()), problem, options);
   if (chosen.run == dense<T>) {
     Estimate expected = estimate<T>(graph.vertices(), with_any_algorithm(options), request);

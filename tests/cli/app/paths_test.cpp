@@ -96,14 +96,14 @@ TEST_F(Paths, FromOneVertexAreThoseOfAllPairs) {
   const Ran ran = warpfold("paths towns.csv --from Ash");
   EXPECT_NE(ran.out.find("\n3: Elm\n7: Oak\n4: Fir\n"), std::string::npos) << ran.out << ran.err;
   const Json lengths = {{"Elm", 3}, {"Oak", 7}, {"Fir", 4}};
-  for (const std::string algorithm : {"dijkstra", "blocked", "reference"}) {
+  for (const std::string algorithm : {"dijkstra", "bellman-ford", "johnson", "blocked", "reference"}) {
     const Json found = warpfold("paths towns.csv --from Ash --json -a " + algorithm).json();
     EXPECT_EQ(found["algorithm"], algorithm);
     EXPECT_EQ(found["lengths"], lengths) << found.dump();
     EXPECT_EQ(warpfold("paths g.mtx --from 3 --to 1 --json -a " + algorithm).json()["path"], Json({"3", "2", "1"}));
   }
   write("below.csv", "a,b,-1\nb,c,3\n");
-  EXPECT_EQ(warpfold("paths below.csv --from a --json").json()["algorithm"], "blocked");
+  EXPECT_EQ(warpfold("paths below.csv --from a --json").json()["algorithm"], "bellman-ford");
   for (const std::string asked : {"", " -a dijkstra"}) {
     EXPECT_EQ(warpfold("paths towns.csv --from Ash --json --estimate" + asked).json()["algorithm"],
               warpfold("paths towns.csv --from Ash --json" + asked).json()["algorithm"]);
@@ -182,7 +182,7 @@ TEST_F(Paths, RefuseInOneLine) {
   write("cycle.csv", "a,b,1\nb,a,-2\n");
   expect_error(warpfold("paths cycle.csv"), 4, "the cycle a -> b -> a has a negative length");
   expect_error(warpfold("paths towns.csv --to Ash"), 2, "--to");
-  expect_error(warpfold("paths towns.csv -a dijkstra"), 2, "algorithm 'dijkstra' finds the paths from one vertex");
+  expect_error(warpfold("paths towns.csv -a dijkstra --device cuda"), 2, "algorithm 'dijkstra' searches on the CPU");
   expect_error(warpfold("paths cycle.csv --from a -a dijkstra"), 3, "does not solve graphs in which an edge improves");
   expect_error(warpfold("paths towns.csv --from Ash --picture p.svg"), 2, "it needs --outline and --from");
   expect_error(warpfold("paths towns.csv --feature 0"), 2, "they need --outline");
@@ -192,13 +192,14 @@ TEST_F(Paths, RefuseInOneLine) {
   expect_error(warpfold("paths towns.csv --semiring plus-times"), 2, "--semiring is 'plus-times': min-plus, ");
   expect_error(warpfold("paths towns.csv --semiring or-and --dtype i32"), 2, "dtype 'i32' is not accepted here: u8 is");
   expect_error(warpfold("paths towns.csv --dtype u8"), 2, "dtype 'u8' is not accepted here");
-  expect_error(warpfold("paths towns.csv -o d.csv"), 2, "d.csv");
+  expect_error(warpfold("paths towns.csv -o d.txt"), 2, "d.txt");
   expect_error(warpfold("paths none.csv"), 3, "none.csv");
   write("long.csv", "a,b,9223372036854775807\n");
   expect_error(warpfold("paths long.csv --dtype i64"), 3,
                "long.csv: the edge from a to b has length 9223372036854775807: i64 holds");
   write("rounded.csv", "b,a,0.2\na,b,-0.2\nb,c,0.9\n");
-  expect_error(warpfold("paths rounded.csv --from b --to c"), 4, "the successors from b to c do not end there");
+  expect_error(warpfold("paths rounded.csv --from b --to c -a blocked"), 4,
+               "the successors from b to c do not end there");
 }
 
 }  // namespace

@@ -215,7 +215,8 @@ TEST_F(Ranks, AreRefusedForWhatTheyDoNotSolve) {
   expect_error(warpfold("minplus w.npy --power 3 --ranks"), 2, "--ranks share one product");
   expect_error(warpfold("minplus w.npy --closure --ranks"), 2, "--ranks share one product");
   expect_error(warpfold("paths w.npy --semiring or-and --ranks"), 2, "--ranks do not solve or-and");
-  expect_error(warpfold("paths w.npy --from 0 -a dijkstra --ranks"), 2, "none of --output, --successors and --ranks");
+  expect_error(warpfold("paths w.npy --from 0 -a dijkstra --ranks"), 2,
+               "it is accepted without --ranks and --device cuda");
   expect_error(warpfold("chain 5 6 7 --ranks"), 2, "-a dp without --tables is accepted");
 }
 

@@ -80,7 +80,8 @@ TEST_F(Recurrence, RefusesBadInputInOneLine) {
   expect_error(warpfold(two + "-n 9 -a nonsense"), 2, "nonsense");
   expect_error(warpfold(two + "-n 900000000 --max-memory 1M"), 5, "the solve needs");
   expect_error(warpfold("recurrence --offsets 2 --initial 1.5,2 -n 9 --dtype i32"), 3, "initial: entry 0 is 1.5");
-  expect_error(warpfold("recurrence --offsets 1,x --initial 1 -n 9"), 3, "--offsets: 'x' is no number");
+  expect_error(warpfold("recurrence --offsets 1,x --initial 1 -n 9"), 3,
+               "--offsets: 'x' is no number: 12, -1.5 or 1e3 is accepted");
   expect_error(warpfold("recurrence --offsets 1,1 --initial 1 -n 9 --op sum"), 3, "offset 1 occurs twice");
   expect_error(warpfold("recurrence missing.json"), 3, "missing.json");
   write("broken.json", "{\"op\": ");

@@ -35,6 +35,7 @@ class SchemaRuns : public CommandLine {
     write("t.json", R"({"p":[1,2],"q":[1,1,1]})");
     write("k.txt", "3 10\n5 4\n6 5\n7 6\n");
     write("g.csv", "a,b,3\nb,c,4\nc,a,5\n");
+    write("long.csv", "4000000000,4000000001,3\n");
     write("cycle.csv", "a,b,3\nb,a,-4\n");
     write("accesses.txt", "R 0 1 2\n");
     ASSERT_EQ(shell("warpfold paths g.csv -o d.npy && warpfold triangulate w.csv --matrix --json >s.json &&"

@@ -37,6 +37,9 @@ std::vector<std::string> lengths_of(const Graph& graph) {
   return lengths;
 }
 
+/// Whose first line is an edge, whatever its numbers are.
+const EdgeListOptions no_header{.header = false};
+
 const std::string banner = "%%MatrixMarket matrix coordinate ";
 
 TEST(EdgeList, TakesIntegersAsTheVerticesThemselves) {
@@ -98,7 +101,7 @@ TEST(EdgeList, SkipsCommentsEmptyLinesAndAHeader) {
 TEST(EdgeList, RefusesALineThatIsNoEdge) {
   EXPECT_THAT(refusal(parse_edge_list, "0 1 2\n0 1\n"), StrEq("f:2: '0 1' is no edge: 'from,to,length' or 'from to "
                                                               "length' is accepted"));
-  for (const char* line : {"0 1 2 3", "0,1,2,3", "0,1,2,", "7", "a b,3", ",", "1,2;3", "1;2;3,5"}) {
+  for (const char* line : {"0 1 2 3", "0,1,2,3", "7", "a b,3", ",", "1,2;3", "\"a b\" 3"}) {
     EXPECT_THAT(refusal(parse_edge_list, line), HasSubstr("is no edge")) << line;
   }
   EXPECT_THAT(refusal(parse_edge_list, std::string(100000, ',')), HasSubstr("is no edge"));
@@ -106,19 +109,9 @@ TEST(EdgeList, RefusesALineThatIsNoEdge) {
 }
 
 TEST(EdgeList, RefusesWhatIsNoName) {
-  for (const char* line : {",b,3", "a,,3", "\"\",b,3", "a\"b,c,3", "\"a b\" 3", "\x1b[31m,b,3"}) {
+  for (const char* line : {",b,3", "a,,3", "\"\",b,3", "a\"b,c,3", "\x1b[31m,b,3"}) {
     EXPECT_THAT(refusal(parse_edge_list, line), HasSubstr("is no name: text without quotes and control")) << line;
   }
-}
-
-TEST(EdgeList, RefusesNumbersThatAreTooLargeForVertices) {
-  EXPECT_EQ(parse_edge_list("f", "0 2147483647 1").vertices, std::size_t{1} << 31);
-  for (const char* text : {"0 2147483648 1", "2147483648 1 1", "0 1 1\n2147483648 0 1"}) {
-    EXPECT_EQ(refusal(parse_edge_list, text),
-              "f: '2147483648' is no vertex: integers below 2^31, or names, are accepted");
-  }
-  EXPECT_THAT(refusal(parse_edge_list, "4294967296 0 1"), HasSubstr("is no vertex"));
-  EXPECT_THAT(refusal(parse_edge_list, "99999999999999999999 0 1"), HasSubstr("is no vertex"));
 }
 
 TEST(EdgeList, RefusesAFileWithoutAnEdge) {
@@ -315,7 +308,9 @@ TEST(GraphFormats, AreToldByTheEndingOrElseByTheContent) {
   EXPECT_EQ(graph_format("-", "p sp 3\n").name, "lines from,to,length");
   EXPECT_EQ(graph_format("-", "c d 3\nd c 3\n").name, "lines from,to,length");
   EXPECT_EQ(graph_format("roads.csv", "").name, "lines from,to,length");
-  EXPECT_THAT(refusal(parse_graph, "\x93NUMPY\x01"), HasSubstr("f: this is a .npy matrix"));
+  EXPECT_THAT(
+      refusal([](const std::string& path, std::string_view text) { return parse_graph(path, text); }, "\x93NUMPY\x01"),
+      HasSubstr("f: this is a .npy matrix"));
 }
 
 TEST(GraphFormats, AreReadFromFiles) {
@@ -378,7 +373,7 @@ std::string lines(const std::vector<Edge>& edges, std::string_view format, std::
 RC_GTEST_PROP(WrittenGraphs, AreReadBackFromNumberedEdgeLists, ()) {
   const std::vector<Edge> edges = any_edges(100);
   const auto format = *rc::gen::element("{},{},{}", "{} {}\t{}", " {} ; {};{}  # noted\r\n", "\"{}\",\"{}\",{}");
-  const Graph graph = parse_graph("-", lines(edges, format, 0));
+  const Graph graph = parse_graph("-", lines(edges, format, 0), no_header);
   assert_same(graph, edges);
   std::uint32_t largest = 0;
   for (const Edge& edge : edges) largest = std::max({largest, edge.ends.from, edge.ends.to});
@@ -400,8 +395,8 @@ RC_GTEST_PROP(WrittenGraphs, AreReadBackFromEdgeListsWithNames, ()) {
 RC_GTEST_PROP(WrittenGraphs, MeanTheSameWhereALaterNameIsNoNumber, ()) {
   const std::vector<Edge> edges = any_edges(20);
   const std::string text = lines(edges, "{} {} {}", 0);
-  const Graph numbered = parse_edge_list("f", text);
-  const Graph named = parse_edge_list("f", text + "0 last 1\n");
+  const Graph numbered = parse_edge_list("f", text, no_header);
+  const Graph named = parse_edge_list("f", text + "0 last 1\n", no_header);
   for (std::size_t k = 0; k < edges.size(); ++k) {
     RC_ASSERT(named.name(named.edges[k].from) == numbered.name(numbered.edges[k].from));
     RC_ASSERT(named.name(named.edges[k].to) == numbered.name(numbered.edges[k].to));

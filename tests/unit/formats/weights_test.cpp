@@ -73,7 +73,7 @@ std::string refused_text(const char* text) {
 
 TEST(Weights, RefuseWhatIsNotSquare) {
   EXPECT_EQ(refused_text("1,2,3"), "w.csv: 1 row of 3 entries: a square matrix is accepted");
-  EXPECT_EQ(refused_text("1,2\n3,four"), "w.csv:2: 'four' is no number");
+  EXPECT_EQ(refused_text("1,2\n3,four"), "w.csv:2: 'four' is no number: 12, -1.5 or 1e3 is accepted");
   EXPECT_EQ(refused_text("1,2,3,4,5,6,7,8\n1,2,3,4,5,6,7,8"),
             "w.csv: 2 rows of 8 entries: a square matrix is accepted");
   EXPECT_EQ(refused_text("0,0,1,0\n# a comment\n0,0,0,\n0,0,0,0\n0,0,0,0"),

@@ -167,7 +167,7 @@ TEST(SearchTree, WeightsThatTheBoundsDoNotHoldForAreRefused) {
 TEST(SearchTree, SumsFromAQuarterOfTheTypesLargestByTheKeysAndOneAreRefusedByTheirLimit) {
   EXPECT_EQ(
       refusal<std::int64_t>({std::int64_t{1} << 61}, {0, 0}, ErrorKind::overflow),
-      "the weights add up to about 2.306e+18: with 1 keys and i64, sums of less than about 1.153e+18 are accepted");
+      "the weights add up to about 2.306e+18: with 1 key and i64, sums of less than about 1.153e+18 are accepted");
   const std::int32_t most = std::numeric_limits<std::int32_t>::max() / 4 / 3;  // of 2 keys
   EXPECT_EQ(refusal<std::int32_t>({0, most}, {0, 0, 0}), "accepted");
   EXPECT_NE(refusal<std::int32_t>({0, most}, {0, 0, 1}, ErrorKind::overflow).find("less than about 1.79e+08"),
