@@ -35,6 +35,7 @@ struct Number {
 /// zeros do not mean octal. Raises Error{input} for any other word, for a number beyond doubles, and for an integer of
 /// 2^126 or more, which `parse_real` rounds.
 [[nodiscard]] Number parse_number(std::string_view word);
+/// The same, but an integer of 2^126 or more is rounded to a double: `is_rounded`.
 [[nodiscard]] Number parse_real(std::string_view word);
 
 /// A list of numbers.
