@@ -53,12 +53,12 @@ void Npz::read_directory() {
 /// One file of the directory; returns where the next one stands.
 std::uint64_t Npz::read_entry(std::uint64_t at) {
   if (number_at(at, 4) != 0x02014b50) reject_file(path_, "is a damaged zip archive: an entry of its directory is none");
-  Member member{.flags = number_at(at + 8, 2),
-                .method = number_at(at + 10, 2),
-                .crc = number_at(at + 16, 4),
-                .packed_bytes = number_at(at + 20, 4),
-                .bytes = number_at(at + 24, 4),
-                .header_at = number_at(at + 42, 4)};
+  ZipMember member{.flags = number_at(at + 8, 2),
+                   .method = number_at(at + 10, 2),
+                   .crc = number_at(at + 16, 4),
+                   .packed_bytes = number_at(at + 20, 4),
+                   .bytes = number_at(at + 24, 4),
+                   .header_at = number_at(at + 42, 4)};
   const std::uint64_t name_bytes = number_at(at + 28, 2), more_bytes = number_at(at + 30, 2);
   const std::uint64_t end = at + entry_bytes + name_bytes + more_bytes + number_at(at + 32, 2);
   if (end > bytes_.size()) reject_file(path_, "is a truncated zip archive: a whole one is accepted");
@@ -72,7 +72,7 @@ std::uint64_t Npz::read_entry(std::uint64_t at) {
 }
 
 /// Sizes beyond 32 bits stand in a field of their own.
-void Npz::widen(Member& member, std::uint64_t at, std::uint64_t size) const {
+void Npz::widen(ZipMember& member, std::uint64_t at, std::uint64_t size) const {
   for (const std::uint64_t end = at + size; at + 4 <= end; at += 4 + number_at(at + 2, 2)) {
     if (number_at(at, 2) != 1) continue;
     std::uint64_t value_at = at + 4;
@@ -85,7 +85,7 @@ void Npz::widen(Member& member, std::uint64_t at, std::uint64_t size) const {
   }
 }
 
-std::string_view Npz::packed(const Member& member) const {
+std::string_view Npz::packed(const ZipMember& member) const {
   if (number_at(member.header_at, 4) != 0x04034b50)
     reject_file(path_, "is a damaged zip archive: a file does not begin");
   const std::uint64_t at =
@@ -103,7 +103,7 @@ bool Npz::contains(std::string_view name) const {
 std::string Npz::content(std::string_view name) const {
   const auto found = std::find(names_.begin(), names_.end(), name);
   if (found == names_.end()) reject_file(path_, fmt::format("has no array '{}'", printable(name)));
-  const Member& member = members_[static_cast<std::size_t>(found - names_.begin())];
+  const ZipMember& member = members_[static_cast<std::size_t>(found - names_.begin())];
   if (member.flags & 1)
     reject_file(path_, fmt::format("array '{}' is encrypted: plain ones are accepted", printable(name)));
   const std::string_view data = packed(member);

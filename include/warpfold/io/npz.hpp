@@ -8,6 +8,11 @@
 
 namespace warpfold::io {
 
+/// One file of a zip archive as the archive's directory states it. Sizes and places are in bytes.
+struct ZipMember {
+  std::uint64_t flags = 0, method = 0, crc = 0, packed_bytes = 0, bytes = 0, header_at = 0;
+};
+
 /// A .npz file: a zip archive of .npy files, stored or deflated. Refers to the bytes that it was made of.
 class Npz {
  public:
@@ -27,21 +32,16 @@ class Npz {
   [[nodiscard]] bool is_sparse() const;
 
  private:
-  /// One file of the archive as its directory states it.
-  struct Member {
-    std::uint64_t flags = 0, method = 0, crc = 0, packed_bytes = 0, bytes = 0, header_at = 0;
-  };
-
   [[nodiscard]] std::uint64_t number_at(std::uint64_t at, std::size_t size) const;
   void read_directory();
   std::uint64_t read_entry(std::uint64_t at);
-  void widen(Member& member, std::uint64_t at, std::uint64_t size) const;
-  [[nodiscard]] std::string_view packed(const Member& member) const;
+  void widen(ZipMember& member, std::uint64_t at, std::uint64_t size) const;
+  [[nodiscard]] std::string_view packed(const ZipMember& member) const;
 
   std::string path_;
   std::string_view bytes_;
   std::vector<std::string> names_;
-  std::vector<Member> members_;  ///< one a name
+  std::vector<ZipMember> members_;  ///< one a name
 };
 
 }  // namespace warpfold::io
