@@ -98,7 +98,7 @@ endfunction()
 
 # warpfold_precompile(TARGET GROUP header...): the headers that most files read, parsed once for all targets of GROUP;
 # header... are those that the group reads besides. Its targets share options and definitions: a compiler refuses
-# precompiled headers made with others, and takes the level of optimisation from them. A file still includes what it uses:
+# precompiled headers made with others, and takes the level of optimization from them. A file still includes what it uses:
 # the presets that look for errors precompile nothing, so that what is missing shows there.
 function(warpfold_precompile target group)
   get_property(owner GLOBAL PROPERTY warpfold_precompiled_${group})
@@ -125,7 +125,7 @@ function(warpfold_unite target)
   endif()
 endfunction()
 
-# For what only calls the kernels: more optimisation takes longer to compile it and gains nothing.
-function(warpfold_optimise_less target)
+# For what only calls the kernels: more optimization takes longer to compile it and gains nothing.
+function(warpfold_optimize_less target)
   target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
 endfunction()

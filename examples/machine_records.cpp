@@ -26,5 +26,5 @@ int main() {
   };
   show("records of 4 words", 4);                   // 4 words of a warp lie in each bank that it asks for
   show("records of 4 words and 1 of padding", 5);  // 5 and 32 have no common factor: all banks, but more groups
-  show("an array of its own for the field", 1);    // neighbours
+  show("an array of its own for the field", 1);    // neighbors
 }

@@ -26,7 +26,7 @@ Point point_of(const Cell& x, const Cell& y) {
 /// A line of the picture, or its markers where it has a single point.
 struct Series {
   std::string name;
-  std::string colour_key;  ///< series with one have one colour
+  std::string color_key;  ///< series with one have one color
   Source source;
   std::vector<Point> points;
 };
@@ -159,29 +159,29 @@ std::string draw_y(const Axis& axis, const Column& column) {
 }
 
 /// A published point is a square, one of this machine a diamond, others are circles.
-std::string marker(Source source, double x, double y, const char* colour) {
+std::string marker(Source source, double x, double y, const char* color) {
   if (source == Source::published) {
     return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"8\" height=\"8\" fill=\"white\" stroke=\"{}\"/>\n",
-                       x - 4, y - 4, colour);
+                       x - 4, y - 4, color);
   }
   if (source == Source::measured) {
-    return fmt::format("<path d=\"M{:.1f} {:.1f}l5 5l-5 5l-5 -5z\" fill=\"{}\"/>\n", x, y - 5, colour);
+    return fmt::format("<path d=\"M{:.1f} {:.1f}l5 5l-5 5l-5 -5z\" fill=\"{}\"/>\n", x, y - 5, color);
   }
-  return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"{}\"/>\n", x, y, colour);
+  return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"{}\"/>\n", x, y, color);
 }
 
-/// A colour for each key, in the order in which they come.
-std::vector<const char*> colours_of(const std::vector<Series>& all) {
+/// A color for each key, in the order in which they come.
+std::vector<const char*> colors_of(const std::vector<Series>& all) {
   static constexpr const char* palette[] = {"#1b6ca8", "#c2571a", "#2e8b57", "#8b3fa0",
                                             "#b03060", "#5a5a5a", "#9a7d0a", "#117a65"};
   std::vector<std::string> keys;
-  std::vector<const char*> colours;
+  std::vector<const char*> colors;
   for (const Series& series : all) {
-    const auto at = static_cast<std::size_t>(std::ranges::find(keys, series.colour_key) - keys.begin());
-    if (at == keys.size()) keys.push_back(series.colour_key);
-    colours.push_back(palette[at % std::size(palette)]);
+    const auto at = static_cast<std::size_t>(std::ranges::find(keys, series.color_key) - keys.begin());
+    if (at == keys.size()) keys.push_back(series.color_key);
+    colors.push_back(palette[at % std::size(palette)]);
   }
-  return colours;
+  return colors;
 }
 
 /// Whether every marker of `series` is below one of a later series.
@@ -196,7 +196,7 @@ bool is_hidden(const std::vector<Series>& all, std::size_t series, const Axis& y
 }
 
 /// The line, its spreads and markers, and what it is, in the legend's next line; a broad one where another hides it.
-std::string draw_series(const Series& series, const Axis& x, const Axis& y, const char* colour, bool hidden,
+std::string draw_series(const Series& series, const Axis& x, const Axis& y, const char* color, bool hidden,
                         double legend) {
   std::string line, marks;
   for (const Point& point : series.points) {
@@ -204,14 +204,14 @@ std::string draw_series(const Series& series, const Axis& x, const Axis& y, cons
     line += fmt::format("{:.1f},{:.1f} ", at, y.pixel(point.y));
     if (point.high > point.low) {
       marks += fmt::format("<path d=\"M{:.1f} {:.1f}V{:.1f}\" stroke=\"{}\"/>\n", at, y.pixel(point.low),
-                           y.pixel(point.high), colour);
+                           y.pixel(point.high), color);
     }
-    marks += marker(series.source, at, y.pixel(point.y), colour);
+    marks += marker(series.source, at, y.pixel(point.y), color);
   }
   const char* dashes = series.source == Source::published ? " stroke-dasharray=\"6 4\"" : "";
-  return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" {}{}/>\n", line, colour,
+  return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" {}{}/>\n", line, color,
                      hidden ? "stroke-width=\"10\" stroke-opacity=\"0.3\"" : "stroke-width=\"1.5\"", dashes) +
-         marks + marker(series.source, left + 6, legend - 4, colour) +
+         marks + marker(series.source, left + 6, legend - 4, color) +
          fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", left + 18, legend, escaped(series.name));
 }
 
@@ -243,7 +243,7 @@ std::string to_svg(const Experiment& experiment, const Table& table) {
     throw Error(ErrorKind::usage,
                 fmt::format("{} has no numbers to draw: .md, .csv and .json are accepted", experiment.id));
   }
-  const std::vector<const char*> colours = colours_of(all);
+  const std::vector<const char*> colors = colors_of(all);
   constexpr double legend = bottom + 62, line = 18;
   const std::vector<std::string> remarks = remarks_of(table, all);
   const double height = legend + line * static_cast<double>(all.size() + remarks.size());
@@ -259,7 +259,7 @@ std::string to_svg(const Experiment& experiment, const Table& table) {
   out += fmt::format("<path d=\"M{} {}V{}H{}\" fill=\"none\" stroke=\"black\"/>\n", left, top, bottom, right);
   double below = legend;
   for (std::size_t i = 0; i < all.size(); ++i, below += line) {
-    out += draw_series(all[i], x, y, colours[i], is_hidden(all, i, y), below);
+    out += draw_series(all[i], x, y, colors[i], is_hidden(all, i, y), below);
   }
   for (const std::string& remark : remarks) {
     out += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"#555\">{}</text>\n", left, below, remark);

@@ -26,10 +26,10 @@ const Look& look(Tone tone) {
       {"final", "#c4e6c0", "#333333", "final"},
       {"early", "#d62f2f", "#ffffff", "read before it is final"},
       {"wrong", "#f4b6b6", "#333333", "final and wrong"},
-      {"colour 0", "#a9cdf0", "#333333", ""},
-      {"colour 1", "#f6c9a4", "#333333", ""},
-      {"colour 2", "#c9b8ea", "#333333", ""},
-      {"colour 3", "#b5e0cf", "#333333", ""},
+      {"color 0", "#a9cdf0", "#333333", ""},
+      {"color 1", "#f6c9a4", "#333333", ""},
+      {"color 2", "#c9b8ea", "#333333", ""},
+      {"color 3", "#b5e0cf", "#333333", ""},
   };
   return looks[static_cast<std::size_t>(tone)];
 }

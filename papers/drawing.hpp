@@ -9,7 +9,7 @@
 /// Grids of cells, as text and as a picture: what the worked examples are drawn with.
 namespace warpfold::papers {
 
-/// What a cell's colour says.
+/// What a cell's color says.
 enum class Tone {
   none,     ///< nothing
   given,    ///< there from the start
@@ -17,15 +17,15 @@ enum class Tone {
   final,    ///< will not change any more
   early,    ///< read before it was final
   wrong,    ///< final, but another value than the right one
-  colour_0,
-  colour_1,
-  colour_2,
-  colour_3
+  color_0,
+  color_1,
+  color_2,
+  color_3
 };
 
-/// One of four colours that only tell things apart.
-[[nodiscard]] constexpr Tone colour(std::size_t index) {
-  return static_cast<Tone>(static_cast<std::size_t>(Tone::colour_0) + index % 4);
+/// One of four colors that only tell things apart.
+[[nodiscard]] constexpr Tone color(std::size_t index) {
+  return static_cast<Tone>(static_cast<std::size_t>(Tone::color_0) + index % 4);
 }
 
 struct GridCell {

@@ -186,7 +186,7 @@ Grid access_grid(const TracedRun& run, const std::string& title, const char* thr
     GridRow& row = rows.try_emplace(dispatch.step, GridRow{fmt::format("t = {}", dispatch.step), {}}).first->second;
     row.cells.resize(array.size);
     for (const Recorder::Access& access : dispatch.accesses) {
-      row.cells[access.address - array.base] = {fmt::format("{}({})", thread, access.thread), Tone::colour_0};
+      row.cells[access.address - array.base] = {fmt::format("{}({})", thread, access.thread), Tone::color_0};
     }
   }
   Grid grid{title, numbered(0, array.size), {}};
@@ -202,7 +202,7 @@ Grid stage_grid(const TracedRun& run, const std::string& title) {
   }
   for (const Recorder::Dispatch& dispatch : run.trace.dispatches()) {
     const std::size_t first = grid.rows.size();
-    const Tone tone = colour(dispatch.warp);
+    const Tone tone = color(dispatch.warp);
     for (std::uint32_t stage = 0; stage < dispatch.stages; ++stage) {
       grid.rows.push_back({fmt::format("time {} W({})", dispatch.start.count + stage, dispatch.warp), {}});
       grid.rows.back().cells.resize(machine.width);

@@ -31,7 +31,7 @@ if [ ! -e "$folder/unpacked" ]; then
 fi
 
 libraries=$root/usr/lib/$triple
-# One instruction set, and as little optimisation as runs in reasonable time: what is asked is what it computes.
+# One instruction set, and as little optimization as runs in reasonable time: what is asked is what it computes.
 cmake -S . -B "$folder/build" -G Ninja --log-level=WARNING -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR="$processor" \
   -DCMAKE_CXX_COMPILER="$triple-g++" -DCMAKE_LIBRARY_ARCHITECTURE="$triple" -DCMAKE_FIND_ROOT_PATH="$root" \
   -DCMAKE_FIND_ROOT_PATH_MODE_PACKAGE=ONLY -DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY \

@@ -167,7 +167,7 @@ Json json_of(const Counters& counters, std::uint32_t width) {
           {"writes", counters.writes},
           {"dispatches", counters.dispatches},
           {"total_stages", counters.stages},
-          {"utilisation", counters.utilisation(width)},
+          {"utilization", counters.utilization(width)},
           {"simultaneous_writes", counters.simultaneous_writes},
           {"histogram", counters.histogram}};
 }
@@ -246,8 +246,8 @@ void print_text(const RunRequest& request, const Algorithm& algorithm, const Run
   line("lower bound", std::to_string(result.lower_bound), result.lower_bound_text);
   line("correct", result.correct ? "yes" : "no", "against the plain result");
   line("accesses", std::to_string(total.accesses()),
-       fmt::format("in {} of {}, utilisation {:.3f}", quantity(total.dispatches, "dispatch", "dispatches"),
-                   quantity(total.stages, "stage"), total.utilisation(request.machine.width)));
+       fmt::format("in {} of {}, utilization {:.3f}", quantity(total.dispatches, "dispatch", "dispatches"),
+                   quantity(total.stages, "stage"), total.utilization(request.machine.width)));
   if (total.simultaneous_writes > 0) {
     line("lost writes", std::to_string(total.simultaneous_writes), "a lower thread wrote the address in the same step");
   }
@@ -263,7 +263,7 @@ void print_text(const RunRequest& request, const Algorithm& algorithm, const Run
   for (const PhaseReport& phase : result.report.phases) {
     const Counters& counters = phase.counters;
     fmt::print("{:<24}{:>14}{:>14}{:>12}{:>12}{:>8.3f}  {}\n", phase.name, counters.time_units.count,
-               counters.accesses(), counters.dispatches, counters.stages, counters.utilisation(request.machine.width),
+               counters.accesses(), counters.dispatches, counters.stages, counters.utilization(request.machine.width),
                counters.histogram.size() - 1);
     for (const SequenceReport& sequence : phase.sequences) {
       fmt::print("  {:<22}{:>14}{:>14}  fragmentation {}, {}\n", sequence.name, sequence.time_units.count,

@@ -188,9 +188,9 @@ void permute(const PermuteOptions& options) {
   found.words = input.target.size();
   found.read_seconds = total.seconds();
 
-  const Stopwatch colouring;
+  const Stopwatch coloring;
   const auto schedule = permutation::conflict_free_schedule(input.target, options.width, options.seed);
-  found.schedule_seconds = colouring.seconds();
+  found.schedule_seconds = coloring.seconds();
   if (!verify_schedule(schedule, input.target)) throw Error(ErrorKind::internal, "the schedule has a conflict");
   found.rounds = schedule.rounds();
   found.plain_stages = stages_in_order(input.target, options.width);

@@ -100,10 +100,14 @@ Optimality optimality_of(const CommandEntry& command, const VerifyOptions& optio
 }
 
 Json json_of(const Verdict& verdict, const Optimality& optimality) {
-  Json object = {{"command", "verify"},         {"valid", !verdict.flaw},      {"feasible", verdict.is_feasible},
-                 {"cost_right", !verdict.flaw}, {"optimal", optimality.found}, {"peak_bytes", peak_bytes()},
+  Json object = {{"command", "verify"},
+                 {"valid", !verdict.violation},
+                 {"feasible", verdict.is_feasible},
+                 {"cost_right", !verdict.violation},
+                 {"optimal", optimality.found},
+                 {"peak_bytes", peak_bytes()},
                  {"version", version}};
-  if (verdict.flaw) object["flaw"] = *verdict.flaw;
+  if (verdict.violation) object["violation"] = *verdict.violation;
   if (verdict && !verdict.is_complete()) object["unchecked"] = verdict.unchecked;
   if (verdict && !optimality.reason.empty()) object["reason"] = optimality.reason;
   if (verdict.rows > 0) object["rows_checked"] = verdict.rows_checked;
@@ -136,7 +140,7 @@ void run(const VerifyOptions& options) {
   Optimality optimality;
   if (options.optimal && verdict) optimality = optimality_of(command, options, solution, verdict, limits);
   print_verdict(options, verdict, optimality);
-  if (!verdict) throw Error(ErrorKind::input, fmt::format("{}: {}", options.solution(), *verdict.flaw));
+  if (!verdict) throw Error(ErrorKind::input, fmt::format("{}: {}", options.solution(), *verdict.violation));
   if (optimality.found == false) {
     throw Error(ErrorKind::input, fmt::format("{}: is not optimal: {}", options.solution(), optimality.reason));
   }
@@ -149,7 +153,7 @@ void run(const VerifyOptions& options) {
 /// Whether a value is what the key holds in every solution.
 bool is_number(const Json& value) { return value.is_number() && value >= 0; }
 
-Flaw flaw_of_seconds(const Json& seconds) {
+Violation find_seconds_violation(const Json& seconds) {
   for (const char* key : {"read", "prepare", "solve", "traceback", "total"}) {
     if (!seconds.is_object() || !seconds.contains(key) || !is_number(seconds.at(key))) {
       return fmt::format("'seconds' has no number of 0 or more as '{}'", key);
@@ -181,7 +185,7 @@ void add_verify(Command command) {
   command.runs([options] { run(*options); });
 }
 
-Flaw flaw_of_run(const Json& solution, std::size_t n) {
+Violation find_run_violation(const Json& solution, std::size_t n) {
   const Json exact = solution.value("exact", Json(true));
   if (!exact.is_boolean()) return fmt::format("'exact' is {}: true or false is accepted", json_text(exact));
   const char* status = exact == true ? "optimal" : "rounded";
@@ -199,7 +203,7 @@ Flaw flaw_of_run(const Json& solution, std::size_t n) {
     if (io::integer_digits(count) && count >= least) continue;
     return fmt::format("'{}' is {}: an integer from {} on is accepted", key, json_text(count), least);
   }
-  return flaw_of_seconds(value_at(solution, "seconds"));
+  return find_seconds_violation(value_at(solution, "seconds"));
 }
 
 const Json& value_at(const Json& object, const char* key) {

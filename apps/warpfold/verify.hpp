@@ -26,7 +26,7 @@ struct MalformedSolution : std::runtime_error {
 
 /// What every solution says of its run: each key there and of the kind that `common_keys` writes, `n` as the instance
 /// has it.
-[[nodiscard]] Flaw flaw_of_run(const Json& solution, std::size_t n);
+[[nodiscard]] Violation find_run_violation(const Json& solution, std::size_t n);
 
 /// The value under a key. Raises MalformedSolution where there is none.
 [[nodiscard]] const Json& value_at(const Json& object, const char* key);

@@ -26,7 +26,7 @@ interval::ChainSolution chain_solution(const Json& solution) {
 
 Verdict verify_chain(const Files& instance, const Json& solution, const Options& limits) {
   const interval::MatrixChain chain = read_chain(instance[0]);
-  if (Flaw flaw = flaw_of_run(solution, chain.size())) return infeasible(*flaw);
+  if (Violation violation = find_run_violation(solution, chain.size())) return infeasible(*violation);
   const interval::ChainSolution stated = chain_solution(solution);
   Verdict verdict = interval::verify(chain, stated, limits);
   if (!verdict.is_feasible) return verdict;

@@ -39,7 +39,7 @@ std::vector<std::int64_t> read_used(const CoinSystem& system, const Json& soluti
 }
 
 /// 'coins' lists what 'used' counts.
-Flaw flaw_of_list(const CoinSystem& system, std::vector<std::int64_t> used, const Json& list) {
+Violation find_list_violation(const CoinSystem& system, std::vector<std::int64_t> used, const Json& list) {
   if (list.is_null()) return std::nullopt;
   const auto places = places_of(system);
   for (const std::int64_t coin : integers<std::int64_t>(list)) {
@@ -57,7 +57,8 @@ Verdict verdict_of_payment(const CoinSystem& system, std::int64_t amount, const 
   const Change change{whole<std::int64_t>(value_at(solution, "fewest")), read_used(system, solution)};
   Verdict verdict = recurrence::verify(system, amount, change, limits);
   if (!verdict.is_feasible) return verdict;
-  if (Flaw flaw = flaw_of_list(system, change.used, value_at(solution, "coins"))) return infeasible(*flaw);
+  if (Violation violation = find_list_violation(system, change.used, value_at(solution, "coins")))
+    return infeasible(*violation);
   return verdict;
 }
 
@@ -101,7 +102,8 @@ Verdict verdict_of_ways(const CoinSystem& system, std::int64_t amount, const Jso
 Verdict verify_coins(const Files& instance, const Json& solution, const Options& limits) {
   const CoinsInput input = read_coins(instance[0]);
   const CoinSystem system = with_file_context(instance[0], [&] { return CoinSystem(input.coins, input.stock); });
-  if (Flaw flaw = flaw_of_run(solution, static_cast<std::size_t>(input.amount))) return infeasible(*flaw);
+  if (Violation violation = find_run_violation(solution, static_cast<std::size_t>(input.amount)))
+    return infeasible(*violation);
   const bool has_payment = solution.contains("used");
   if (!has_payment && solution.contains("coins")) {
     return infeasible("'used' is missing: what the command prints with --json is accepted");

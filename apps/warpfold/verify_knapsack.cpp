@@ -108,7 +108,7 @@ Verdict verdict_of_all(const std::string& path, const std::vector<formats::Knaps
   if (!value_at(solution, "cost").is_null()) return wrong_cost("several instances have no cost of their own");
   for (std::size_t i = 0; i < instances.size(); ++i) {
     Verdict verdict = verdict_of(path, instances[i], list[i], limits);
-    if (verdict.flaw) *verdict.flaw = fmt::format("instance {}: {}", i, *verdict.flaw);
+    if (verdict.violation) *verdict.violation = fmt::format("instance {}: {}", i, *verdict.violation);
     if (!verdict) return verdict;
     if (value_at(list[i], "name") != instances[i].name)
       return infeasible(fmt::format("instance {}: its name is another", i));
@@ -123,7 +123,7 @@ Verdict verify_knapsack(const Files& instance, const Json& solution, const Optio
   const std::vector<formats::KnapsackInstance> instances = stated_instances(path, solution);
   std::size_t n = 0;
   for (const formats::KnapsackInstance& one : instances) n += one.items.size();
-  if (Flaw flaw = flaw_of_run(solution, n)) return infeasible(*flaw);
+  if (Violation violation = find_run_violation(solution, n)) return infeasible(*violation);
   if (solution.contains("instances")) return verdict_of_all(path, instances, solution, limits);
   Verdict verdict = verdict_of(path, instances[0], solution, limits);
   const bool is_same =
@@ -155,7 +155,7 @@ Json knapsack_optimum(const Files& instance, const Json& solution, Options limit
 
 Verdict verify_subset_sum(const Files& instance, const Json& solution, const Options& limits) {
   const knapsack::SubsetSum problem = read_subset_sum(instance[0], "");
-  if (Flaw flaw = flaw_of_run(solution, problem.numbers().size())) return infeasible(*flaw);
+  if (Violation violation = find_run_violation(solution, problem.numbers().size())) return infeasible(*violation);
   if (whole<std::int64_t>(value_at(solution, "target")) != problem.target()) {
     return infeasible(fmt::format("the target is {}, the instance says {}", json_text(value_at(solution, "target")),
                                   problem.target()));

@@ -24,8 +24,8 @@ std::vector<T> read_result(const Json& solution, const char* key, const ProductS
 }
 
 /// What the run says of its matrices.
-Flaw flaw_of_statement(const Json& solution, const ProductShape& shape) {
-  if (Flaw flaw = flaw_of_run(solution, shape.m)) return flaw;
+Violation find_statement_violation(const Json& solution, const ProductShape& shape) {
+  if (Violation violation = find_run_violation(solution, shape.m)) return violation;
   if (!value_at(solution, "cost").is_null()) return "'cost' is there, a product has none";
   const auto extents = integers<std::size_t>(value_at(solution, "shape"));
   if (extents != std::vector{shape.m, shape.p, shape.n}) return "'shape' is not that of the matrices";
@@ -83,8 +83,8 @@ Verdict verify_minplus(const Files& matrices, const Json& solution, const Option
   std::optional<io::NpyArray> b;
   if (matrices.size() > 1) b = formats::read_matrix(matrices[1]);
   const bool is_product = !solution.contains("power") && !solution.value("closure", false);
-  if (Flaw flaw = flaw_of_statement(solution, b ? shape_of_product(a, *b) : shape_of_power(a)))
-    return infeasible(*flaw);
+  if (Violation violation = find_statement_violation(solution, b ? shape_of_product(a, *b) : shape_of_power(a)))
+    return infeasible(*violation);
   if (is_product && !b) return infeasible("a product has two matrices: A.npy B.npy SOLUTION is accepted");
   if (!is_product && b) return infeasible("a power or a closure has one matrix: A.npy SOLUTION is accepted");
   if (!solution.contains("output")) return infeasible("'output' is not there: a run with -o FILE.npy is accepted");

@@ -106,7 +106,8 @@ T cost_of(const Question& asked) {
 
 /// What the run says of all lengths from each of these vertices.
 template <class T>
-Flaw flaw_of_reach(const Question& asked, const Matrix<T>& lengths, const std::vector<std::uint32_t>& sources) {
+Violation find_reach_violation(const Question& asked, const Matrix<T>& lengths,
+                               const std::vector<std::uint32_t>& sources) {
   std::size_t reachable = 0;
   const T zero = asked.semiring.zero<T>();
   for (std::size_t i = 0; i < lengths.rows(); ++i) {
@@ -119,7 +120,7 @@ Flaw flaw_of_reach(const Question& asked, const Matrix<T>& lengths, const std::v
 
 /// Whether 'path' leads along edges of the graph from 'from' to 'to', and is so long.
 template <class T>
-Flaw flaw_of_walk(const Question& asked, const paths::SparseGraph<T>& graph, T length) {
+Violation find_walk_violation(const Question& asked, const paths::SparseGraph<T>& graph, T length) {
   std::vector<std::uint32_t> path;
   for (const Json& name : list_at(asked.solution, "path")) {
     path.push_back(asked.vertices.named(name.get<std::string>(), "path"));
@@ -131,25 +132,25 @@ Flaw flaw_of_walk(const Question& asked, const paths::SparseGraph<T>& graph, T l
       path.back() != asked.vertices.at(asked.solution, "to")) {
     return "'path' does not lead from 'from' to 'to'";
   }
-  return paths::verify_path<T>(graph, path, length, asked.request()).flaw;
+  return paths::verify_path<T>(graph, path, length, asked.request()).violation;
 }
 
 /// There is a cost where there is one path.
-Flaw flaw_of_cost(const Json& solution) {
+Violation find_cost_violation(const Json& solution) {
   if (value_at(solution, "cost").is_null()) return std::nullopt;
   if (!solution.contains("to")) return "'cost' is there, and no 'to'";
   if (solution.contains("paths")) return std::nullopt;
-  return list_at(solution, "path").empty() ? Flaw("'cost' is there, and no path") : std::nullopt;
+  return list_at(solution, "path").empty() ? Violation("'cost' is there, and no path") : std::nullopt;
 }
 
 /// What the run says of one path.
 template <class T>
-Flaw flaw_of_path(const Question& asked, const paths::AllPairs<T>& found) {
+Violation find_path_violation(const Question& asked, const paths::AllPairs<T>& found) {
   const std::uint32_t from = asked.vertices.at(asked.solution, "from"), to = asked.vertices.at(asked.solution, "to");
   const Json& path = list_at(asked.solution, "path");
   const T length = found.lengths(from, to);
   if (!path.empty() && cost_of<T>(asked) != length) return "'cost' is not the length from 'from' to 'to'";
-  if (found.successors.empty()) return flaw_of_walk(asked, asked.graph<T>(), length);
+  if (found.successors.empty()) return find_walk_violation(asked, asked.graph<T>(), length);
   const paths::Request request = asked.request();
   Json expected = Json::array();
   for (const std::uint32_t vertex : found.path(from, to, request.name)) expected.push_back(asked.input.name(vertex));
@@ -167,7 +168,7 @@ Verdict verdict_of_k_paths(const Question& asked) {
   if (list.size() > whole<std::size_t>(value_at(asked.solution, "k")))
     return infeasible("there are more than 'k' paths");
   paths::PathsFrom<T> best = paths::from_sources(graph, {from}, asked.limits, asked.request()).solution;
-  if (Verdict proof = paths::verify(graph, best, asked.limits, asked.request()); proof.flaw) return proof;
+  if (Verdict proof = paths::verify(graph, best, asked.limits, asked.request()); proof.violation) return proof;
   if (list.empty() != (best.lengths(0, to) == asked.semiring.zero<T>()))
     return wrong_cost("'paths' has another number of paths");
   std::set<std::vector<std::uint32_t>> known;
@@ -180,7 +181,8 @@ Verdict verdict_of_k_paths(const Question& asked) {
     if (path.empty() || path.front() != from || path.back() != to)
       return infeasible("a path does not lead from 'from' to 'to'");
     if (!known.insert(path).second) return infeasible("a path is there twice");
-    if (Flaw flaw = paths::verify_path<T>(graph, path, length, asked.request()).flaw) return infeasible(*flaw);
+    if (Violation violation = paths::verify_path<T>(graph, path, length, asked.request()).violation)
+      return infeasible(*violation);
     if (before ? length < *before : length != best.lengths(0, to))
       return wrong_cost("a path is not as short as it could be");
     before = length;
@@ -210,7 +212,7 @@ std::vector<T> lengths_of(const Question& asked) {
 
 /// What the run says of the paths from one vertex to all.
 template <class T>
-Flaw flaw_of_lengths(const Question& asked, const Matrix<T>& all) {
+Violation find_lengths_violation(const Question& asked, const Matrix<T>& all) {
   const std::uint32_t from = asked.vertices.at(asked.solution, "from");
   const std::vector<T> lengths = lengths_of<T>(asked);
   for (std::size_t to = 0; to < lengths.size(); ++to) {
@@ -222,9 +224,9 @@ Flaw flaw_of_lengths(const Question& asked, const Matrix<T>& all) {
 
 /// What the run says besides of what was asked.
 template <class T>
-Flaw flaw_of_answer(const Question& asked, const paths::AllPairs<T>& found) {
-  if (asked.solution.contains("to")) return flaw_of_path(asked, found);
-  if (asked.solution.contains("from")) return flaw_of_lengths(asked, found.lengths);
+Violation find_answer_violation(const Question& asked, const paths::AllPairs<T>& found) {
+  if (asked.solution.contains("to")) return find_path_violation(asked, found);
+  if (asked.solution.contains("from")) return find_lengths_violation(asked, found.lengths);
   return std::nullopt;
 }
 
@@ -249,9 +251,9 @@ Verdict verdict_of_all_pairs(const Question& asked) {
         [&](std::uint32_t vertex) { return is_short && vertex == 65535 ? paths::no_vertex : vertex; });
   }
   Verdict verdict = paths::verify(asked.input.edges<T>(asked.semiring), found, asked.limits, asked.request());
-  if (verdict.flaw) return verdict;
-  if (Flaw flaw = flaw_of_reach(asked, found.lengths, all_vertices(n))) return wrong_cost(*flaw);
-  if (Flaw flaw = flaw_of_answer(asked, found)) return infeasible(*flaw);
+  if (verdict.violation) return verdict;
+  if (Violation violation = find_reach_violation(asked, found.lengths, all_vertices(n))) return wrong_cost(*violation);
+  if (Violation violation = find_answer_violation(asked, found)) return infeasible(*violation);
   return verdict;
 }
 
@@ -273,7 +275,7 @@ Verdict verdict_of_one_source(const Question& asked) {
   if (asked.solution.contains("to")) {
     const bool is_none = list_at(asked.solution, "path").empty();
     const T length = is_none ? asked.semiring.zero<T>() : cost_of<T>(asked);
-    if (Flaw flaw = flaw_of_walk(asked, graph, length)) return infeasible(*flaw);
+    if (Violation violation = find_walk_violation(asked, graph, length)) return infeasible(*violation);
     T& stated = found.lengths(0, asked.vertices.at(asked.solution, "to"));
     if (!is_none || !is_beyond(asked, stated)) stated = length;
   } else {
@@ -284,11 +286,11 @@ Verdict verdict_of_one_source(const Question& asked) {
     }
   }
   Verdict verdict = paths::verify(graph, found, asked.limits, request);
-  if (verdict.flaw) return wrong_cost(*verdict.flaw);
+  if (verdict.violation) return wrong_cost(*verdict.violation);
   for (T& length : std::span(found.lengths.view().row(0), found.lengths.columns())) {
     if (is_beyond(asked, length)) length = asked.semiring.zero<T>();
   }
-  if (Flaw flaw = flaw_of_reach(asked, found.lengths, found.sources)) return wrong_cost(*flaw);
+  if (Violation violation = find_reach_violation(asked, found.lengths, found.sources)) return wrong_cost(*violation);
   return verdict;
 }
 
@@ -317,8 +319,8 @@ GraphInput read_input(const std::string& graph, const Json& solution, const Opti
 
 Verdict verify_paths(const Files& instance, const Json& solution, const Options& limits) {
   const GraphInput input = read_input(instance[0], solution, limits);
-  if (Flaw flaw = flaw_of_run(solution, input.vertices())) return infeasible(*flaw);
-  if (Flaw flaw = flaw_of_cost(solution)) return wrong_cost(*flaw);
+  if (Violation violation = find_run_violation(solution, input.vertices())) return infeasible(*violation);
+  if (Violation violation = find_cost_violation(solution)) return wrong_cost(*violation);
   const bool of_one_source = solution.contains("from") && !solution.contains("successors");
   if (!solution.contains("output") && !of_one_source) {
     return infeasible("'output' is not there: a run with --from, or with -o FILE.npy, is accepted");

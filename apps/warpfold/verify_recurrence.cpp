@@ -52,7 +52,7 @@ Verdict verdict_as(const std::string& instance, const RecurrenceInput& input, co
 
 Verdict verify_recurrence(const Files& instance, const Json& solution, const Options& limits) {
   const RecurrenceInput input = read_recurrence(instance[0]);
-  if (Flaw flaw = flaw_of_run(solution, input.n)) return infeasible(*flaw);
+  if (Violation violation = find_run_violation(solution, input.n)) return infeasible(*violation);
   return with_recurrence_dtype(text_at(solution, "dtype"), [&](auto zero) {
     return verdict_as<decltype(zero)>(instance[0], input, solution, limits);
   });

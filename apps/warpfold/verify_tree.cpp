@@ -18,7 +18,7 @@ interval::TreeSolution<T> tree_solution(const Json& solution) {
 
 Verdict verify_tree(const Files& instance, const Json& solution, const Options& limits) {
   const TreeWeights weights = read_tree_weights(instance);
-  if (Flaw flaw = flaw_of_run(solution, weights.keys.size())) return infeasible(*flaw);
+  if (Violation violation = find_run_violation(solution, weights.keys.size())) return infeasible(*violation);
   if (weights.gaps.size() != weights.keys.size() + 1)
     return infeasible("the instance's q is not one longer than its p");
   return with_dtype(text_at(solution, "dtype"), [&]<class T>(T) {

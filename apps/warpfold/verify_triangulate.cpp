@@ -33,7 +33,7 @@ std::optional<std::size_t> optional_index(const Json& solution, const char* key)
 }
 
 /// `chords_considered` is a count of an outline's own; all of a matrix are.
-Flaw flaw_of_considered(const Json& solution, std::size_t n, bool all) {
+Violation find_considered_violation(const Json& solution, std::size_t n, bool all) {
   const auto stated = whole<std::size_t>(value_at(solution, "chords_considered"));
   const std::size_t most = n * (n - 3) / 2;
   if (all ? stated == most : stated <= most) return std::nullopt;
@@ -64,9 +64,9 @@ Verdict verdict_of_matrix(const formats::WeightMatrix& matrix, const polygon::Ou
 
 Verdict verify_matrix(const std::string& instance, const Json& solution, const Options& limits) {
   const formats::WeightMatrix matrix = formats::read_weights(instance);
-  if (Flaw flaw = flaw_of_run(solution, matrix.n())) return infeasible(*flaw);
+  if (Violation violation = find_run_violation(solution, matrix.n())) return infeasible(*violation);
   if (matrix.n() < 3) return infeasible("the matrix is of no polygon");
-  if (Flaw flaw = flaw_of_considered(solution, matrix.n(), true)) return infeasible(*flaw);
+  if (Violation violation = find_considered_violation(solution, matrix.n(), true)) return infeasible(*violation);
   return verdict_of_matrix(matrix, nullptr, solution, limits);
 }
 
@@ -78,8 +78,8 @@ Verdict verify_triangulate(const Files& files, const Json& solution, const Optio
   if (text == "matrix") return verify_matrix(instance, solution, limits);
   const formats::OutlineChoice choice{optional_index(solution, "feature"), optional_index(solution, "part")};
   const polygon::Outline outline = read_checked_outline(instance, choice).outline;
-  if (Flaw flaw = flaw_of_run(solution, outline.size())) return infeasible(*flaw);
-  if (Flaw flaw = flaw_of_considered(solution, outline.size(), false)) return infeasible(*flaw);
+  if (Violation violation = find_run_violation(solution, outline.size())) return infeasible(*violation);
+  if (Violation violation = find_considered_violation(solution, outline.size(), false)) return infeasible(*violation);
   const WeightChoice weight = parse_weight(text);
   if (weight.formula) {
     return with_type_of(solution, [&]<class T>(T) {

@@ -30,9 +30,11 @@ void measure_outline(const std::string& path, int threads) {
   };
   const polygon::Triangulation<double> problem(graph, polygon::chord_weights<double>(graph, length));
   const auto solution = polygon::solve(problem, options).solution;
-  if (auto flaw = polygon::flaw_of_structure(outline.size(), solution.chords, solution.triangles)) fail(path, *flaw);
-  if (auto flaw = polygon::flaw_of_triangles(outline, solution.triangles)) fail(path, *flaw);
-  if (auto flaw = polygon::flaw_of_cost(solution.chords, length, solution.cost, 0x1p-53)) fail(path, *flaw);
+  if (auto violation = polygon::find_structure_violation(outline.size(), solution.chords, solution.triangles))
+    fail(path, *violation);
+  if (auto violation = polygon::find_triangles_violation(outline, solution.triangles)) fail(path, *violation);
+  if (auto violation = polygon::find_cost_violation(solution.chords, length, solution.cost, 0x1p-53))
+    fail(path, *violation);
 
   const bench::Json parameters = {{"outline", std::filesystem::path(path).stem().string()},
                                   {"n", outline.size()},
@@ -43,8 +45,8 @@ void measure_outline(const std::string& path, int threads) {
   bench::keep(bench::row("interior chords", parameters, listing, static_cast<double>(graph.chords()), 0));
   const auto solving = bench::measure(repeats, [&] { static_cast<void>(polygon::solve(problem, options)); });
   const auto verifying = bench::measure(repeats, [&] {
-    static_cast<void>(polygon::flaw_of_structure(outline.size(), solution.chords, solution.triangles));
-    static_cast<void>(polygon::flaw_of_triangles(outline, solution.triangles));
+    static_cast<void>(polygon::find_structure_violation(outline.size(), solution.chords, solution.triangles));
+    static_cast<void>(polygon::find_triangles_violation(outline, solution.triangles));
   });
   bench::keep(bench::row("verification", parameters, verifying, static_cast<double>(outline.size()), 0));
   bench::keep(

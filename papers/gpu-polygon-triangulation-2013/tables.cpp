@@ -306,7 +306,7 @@ Table arrangements(const RunOptions&) {
   }
   table.notes = {
       "sliding, row j - i (printed: i - j + n, which is outside for i = j): diagonal p of the table is row p, "
-      "so that threads with neighbouring i read neighbours",
+      "so that threads with neighboring i read neighbors",
       "mirroring: a column of the table is a row, too", "n = 5 is chosen by us"};
   return table;
 }

@@ -74,10 +74,10 @@ Grid threads_at(const TracedRun& run, const std::string& phase, const Recorder::
     if (run.trace.phases()[dispatch.phase].name != phase) continue;
     for (const Recorder::Access& access : dispatch.accesses) {
       if (access.write != write) continue;
-      cells[access.address - array.base] = {fmt::format("PE({})", access.thread), colour(dispatch.warp)};
+      cells[access.address - array.base] = {fmt::format("PE({})", access.thread), color(dispatch.warp)};
     }
   }
-  return square(fmt::format("The threads that {} {}, a colour for each warp", write ? "write" : "read", array.name),
+  return square(fmt::format("The threads that {} {}, a color for each warp", write ? "write" : "read", array.name),
                 [&](std::size_t place) { return cells[place]; });
 }
 
@@ -125,14 +125,14 @@ std::vector<List> states(const TracedRun& run) {
 const List permutation_of_16 = {12, 13, 8, 9, 1, 0, 3, 7, 2, 6, 5, 14, 4, 15, 11, 10};
 
 /// The graph of a permutation on the DMM: an edge for each word, from its source's bank to its destination's, and the
-/// rounds that its colouring makes.
+/// rounds that its coloring makes.
 Drawing figure_7() {
   machine::RunRequest request = on_words(machine::dmm(4, 1), 4);
   request.lists["permutation"] = permutation_of_16;
   const TracedRun run = traced("permute-dmm", request);
   const Recorder::Array& b = run.trace.arrays()[1];
   std::array<GridCell, side * side> edges;
-  Grid rounds{"The rounds, a colour each: the words that move, by the bank of their source",
+  Grid rounds{"The rounds, a color each: the words that move, by the bank of their source",
               {"B[0]", "B[1]", "B[2]", "B[3]"},
               {}};
   for (const Recorder::Dispatch& dispatch : run.trace.dispatches()) {
@@ -143,21 +143,21 @@ Drawing figure_7() {
     for (const Recorder::Access& access : dispatch.accesses) {
       const std::size_t source = access.address - b.base;
       const auto destination = static_cast<std::size_t>(permutation_of_16[source]);
-      row.cells[source % side] = {fmt::format("a[{}] to a[{}]", source, destination), colour(rounds.rows.size())};
+      row.cells[source % side] = {fmt::format("a[{}] to a[{}]", source, destination), color(rounds.rows.size())};
       std::string& edge = edges[source % side * side + destination % side].text;
       edge += (edge.empty() ? "" : " ") + name;
     }
     rounds.rows.push_back(row);
   }
   return {{run.command,
-           {square("The graph: edges from the source's bank (row) to the destination's (column), by their colours",
+           {square("The graph: edges from the source's bank (row) to the destination's (column), by their colors",
                    [&](std::size_t place) { return edges[place]; }),
             rounds},
-           {"degree 4, 4 colours: each once in every row and in every column of the graph",
+           {"degree 4, 4 colors: each once in every row and in every column of the graph",
             fmt::format("{} time units", run.result.report.total.time_units.count)}}};
 }
 
-/// Every word as its destination, in the colour that the run gave it: the column where Step 1 puts it.
+/// Every word as its destination, in the color that the run gave it: the column where Step 1 puts it.
 Part permutation_part(bool as_printed) {
   machine::RunRequest request = on_words(machine::umm(4, 1), 16);
   request.as_printed = as_printed;
@@ -165,15 +165,15 @@ Part permutation_part(bool as_printed) {
   const TracedRun run = traced("permute-umm", request);
   const List& destination = run.result.inputs.at("permutation");
   const std::vector<List> arrays = states(run);
-  std::array<Tone, side * side> colours{};
-  for (std::size_t place = 0; place < colours.size(); ++place) {
-    colours[static_cast<std::size_t>(arrays[1][place])] = colour(place % side);
+  std::array<Tone, side * side> colors{};
+  for (std::size_t place = 0; place < colors.size(); ++place) {
+    colors[static_cast<std::size_t>(arrays[1][place])] = color(place % side);
   }
   Part part{run.command, {}, {}};
   for (std::size_t step = 0; step < arrays.size(); ++step) {
     const auto cell = [&](std::size_t place) {
       const auto word = static_cast<std::size_t>(arrays[step][place]);
-      return GridCell{coordinates(destination[word]), colours[word]};
+      return GridCell{coordinates(destination[word]), colors[word]};
     };
     part.grids.push_back(square(step == 0 ? "Destinations" : fmt::format("After Step {}", step), cell));
   }
@@ -186,10 +186,10 @@ Part permutation_part(bool as_printed) {
 Drawing figure_8() {
   Drawing drawing = {permutation_part(false), permutation_part(true)};
   drawing.front().notes.push_back(
-      "the colouring is ours: a graph has many, and the printed one differs, so that the words of a row stand in "
+      "the coloring is ours: a graph has many, and the printed one differs, so that the words of a row stand in "
       "another order after Steps 1 to 4");
   drawing.back().notes.push_back(
-      "as printed the graph joins source columns to destination rows: two words of a row can have one colour");
+      "as printed the graph joins source columns to destination rows: two words of a row can have one color");
   return drawing;
 }
 
@@ -197,15 +197,14 @@ Drawing figure_8() {
 
 std::vector<Example> examples() {
   const std::string id = "memory-machines-2012/";
-  return {
-      {id + "figure-2", paper, "The contiguous and the stride access, p = 4, n = 16", "", figure_2},
-      {id + "figure-4", paper, "Two warps on the DMM and on the UMM, w = 4, l = 3", "", figure_4},
-      {id + "figure-5", paper, "Transposing on the DMM along diagonals, n = p = 16, w = 4", "l = 1", figure_5},
-      {id + "figure-6", paper, "Transposing on the UMM through local memories, n = 16, w = 4", "l = 1", figure_6},
-      {id + "figure-7", paper, "A regular bipartite graph of degree 4 in 4 colours: a permutation on the DMM, w = 4",
-       "the permutation, that of Fig. 8", figure_7},
-      {id + "figure-8", paper, "A permutation on the UMM, n = 16, w = 4: right, and as printed",
-       "p = 16, l = 1, the colouring", figure_8}};
+  return {{id + "figure-2", paper, "The contiguous and the stride access, p = 4, n = 16", "", figure_2},
+          {id + "figure-4", paper, "Two warps on the DMM and on the UMM, w = 4, l = 3", "", figure_4},
+          {id + "figure-5", paper, "Transposing on the DMM along diagonals, n = p = 16, w = 4", "l = 1", figure_5},
+          {id + "figure-6", paper, "Transposing on the UMM through local memories, n = 16, w = 4", "l = 1", figure_6},
+          {id + "figure-7", paper, "A regular bipartite graph of degree 4 in 4 colors: a permutation on the DMM, w = 4",
+           "the permutation, that of Fig. 8", figure_7},
+          {id + "figure-8", paper, "A permutation on the UMM, n = 16, w = 4: right, and as printed",
+           "p = 16, l = 1, the coloring", figure_8}};
 }
 
 }  // namespace warpfold::papers::memory_machines_2012

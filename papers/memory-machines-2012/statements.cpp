@@ -10,7 +10,7 @@
 
 #include "papers/papers.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/permutation/colouring.hpp"
+#include "warpfold/permutation/coloring.hpp"
 #include "warpfold/permutation/plan.hpp"
 
 namespace warpfold::papers::memory_machines_2012 {
@@ -79,9 +79,9 @@ std::vector<std::uint32_t> drawn_permutation(std::uint32_t n, std::mt19937_64& r
 }
 
 /// A regular bipartite multigraph: each of `degree` random permutations joins every node to another.
-Table colourings(const RunOptions& options) {
-  Table table{{key("nodes a side"), key("degree"), key("edges"), counted("colours"),
-               counted("no two edges of a colour share a node")},
+Table colorings(const RunOptions& options) {
+  Table table{{key("nodes a side"), key("degree"), key("edges"), counted("colors"),
+               counted("no two edges of a color share a node")},
               {}};
   std::mt19937_64 random(options.seed);
   for (const std::uint32_t nodes : {4u, 32u, 1000u}) {
@@ -92,13 +92,13 @@ Table colourings(const RunOptions& options) {
         for (std::uint32_t node = 0; node < nodes; ++node) left.push_back(node);
         right.insert(right.end(), to.begin(), to.end());
       }
-      const auto colour = permutation::colour_edges(left, right, nodes, options.seed);
-      const std::uint32_t colours = *std::max_element(colour.begin(), colour.end()) + 1;
-      const bool proper = permutation::is_edge_colouring(left, right, nodes, colour);
-      table.rows.push_back({nodes, degree, left.size(), colours, proper ? "yes" : "NO"});
+      const auto color = permutation::color_edges(left, right, nodes, options.seed);
+      const std::uint32_t colors = *std::max_element(color.begin(), color.end()) + 1;
+      const bool proper = permutation::is_edge_coloring(left, right, nodes, color);
+      table.rows.push_back({nodes, degree, left.size(), colors, proper ? "yes" : "NO"});
     }
   }
-  table.notes = {"the theorem: as many colours as edges at a node suffice"};
+  table.notes = {"the theorem: as many colors as edges at a node suffice"};
   return table;
 }
 
@@ -180,20 +180,20 @@ std::vector<Experiment> statements() {
     return experiment_of(
         {id + name, paper, title, expression, optimal, Statement::Bound::above, constant, std::move(points)});
   };
-  return {statement("lemma-2", "The diagonal transpose on the DMM", "n/w + n l/p", 4,
-                    of_squares("transpose-diagonal", dmm, false)),
-          statement("lemma-3", "The transpose through local memory on the UMM", "n/w + n l/p", 4,
-                    of_squares("transpose-rotating", umm, true)),
-          {id + "theorem-4", paper, "König: a regular bipartite graph of degree r has a colouring of r colours",
-           colourings},
-          {id + "permutation-worst-case", paper, "Permuting in the order of the sources: the worst case",
-           worst_permutations},
-          {id + "lemma-5", paper, "Rounds of a permutation whose words lie in different banks", schedules},
-          statement("theorem-6", "Any permutation on the DMM", "n/w + n l/p", 4, of_permutations()),
-          statement("lemma-7", "Any permutation of w^2 words on the UMM", "w + w^2 l/p", 10,
-                    of_powers({{4, 2}, {8, 2}, {16, 2}, {32, 2}})),
-          statement("theorem-8", "Any permutation of n = w^O(1) words on the UMM", "n/w + n l/p", 120,
-                    of_powers({{4, 2}, {4, 4}, {8, 4}, {2, 8}, {4, 8}}))};
+  return {
+      statement("lemma-2", "The diagonal transpose on the DMM", "n/w + n l/p", 4,
+                of_squares("transpose-diagonal", dmm, false)),
+      statement("lemma-3", "The transpose through local memory on the UMM", "n/w + n l/p", 4,
+                of_squares("transpose-rotating", umm, true)),
+      {id + "theorem-4", paper, "König: a regular bipartite graph of degree r has a coloring of r colors", colorings},
+      {id + "permutation-worst-case", paper, "Permuting in the order of the sources: the worst case",
+       worst_permutations},
+      {id + "lemma-5", paper, "Rounds of a permutation whose words lie in different banks", schedules},
+      statement("theorem-6", "Any permutation on the DMM", "n/w + n l/p", 4, of_permutations()),
+      statement("lemma-7", "Any permutation of w^2 words on the UMM", "w + w^2 l/p", 10,
+                of_powers({{4, 2}, {8, 2}, {16, 2}, {32, 2}})),
+      statement("theorem-8", "Any permutation of n = w^O(1) words on the UMM", "n/w + n l/p", 120,
+                of_powers({{4, 2}, {4, 4}, {8, 4}, {2, 8}, {4, 8}}))};
 }
 
 }  // namespace warpfold::papers::memory_machines_2012

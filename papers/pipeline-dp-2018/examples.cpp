@@ -108,7 +108,7 @@ Drawing figure_6() {
   for (const Step& step : steps_of(run)) {
     for (const Visit& write : step.writes) {
       if (write.element != element) continue;
-      const Tone tone = colour(terms.size());
+      const Tone tone = color(terms.size());
       List operands;
       for (const Visit& read : step.operands) {
         if (read.thread != write.thread) continue;
@@ -124,7 +124,7 @@ Drawing figure_6() {
     return GridCell{tone == tones.end() ? "." : std::to_string(e + 1), tone == tones.end() ? Tone::none : tone->second};
   };
   return {{run.command,
-           {triangle("The operands of ST[13], a colour for each term", matrices, cell)},
+           {triangle("The operands of ST[13], a color for each term", matrices, cell)},
            {fmt::format("ST[13] = min of {}", fmt::join(terms, ", "))}}};
 }
 

@@ -75,7 +75,7 @@ Drawing figure_8() {
     values[access.address] = static_cast<std::int64_t>(access.value);
   });
   const auto stage_cell = [&](std::uint64_t at) {
-    return GridCell{std::to_string(stages.at(at)), stages.at(at) == 0 ? Tone::given : colour(stages.at(at))};
+    return GridCell{std::to_string(stages.at(at)), stages.at(at) == 0 ? Tone::given : color(stages.at(at))};
   };
   const auto value_cell = [&](std::uint64_t at) { return GridCell{std::to_string(values.at(at)), Tone::final}; };
   return {{run.command,
@@ -128,7 +128,7 @@ Drawing operands_in_stage_3(const std::string& loop) {
   const auto cell = [&](std::uint64_t at) {
     const auto found = accesses.find(at);
     if (found == accesses.end()) return GridCell{".", Tone::none};
-    return GridCell{{found->second.begin(), found->second.end()}, colour(found->second.contains('W') ? 0 : 1)};
+    return GridCell{{found->second.begin(), found->second.end()}, color(found->second.contains('W') ? 0 : 1)};
   };
   return {
       {run.command,

@@ -326,14 +326,14 @@ template <class T>
 /// "problem[1, 2]": the place of problem `at` in a batch of this shape.
 [[nodiscard]] std::string place_text(const std::vector<std::size_t>& shape, std::size_t at);
 
-/// Runs check(at) for each solution of a batch. Returns the first flaw, with its place.
+/// Runs check(at) for each solution of a batch. Returns the first violation, with its place.
 template <class Check>
 [[nodiscard]] Verdict verify_each(const std::vector<std::size_t>& shape, std::size_t count, const Check& check) {
   Verdict all{.is_optimal = true};
   for (std::size_t at = 0; at < count; ++at) {
     Verdict one = check(at);
-    if (one.flaw) {
-      one.flaw = place_text(shape, at) + ": " + *one.flaw;
+    if (one.violation) {
+      one.violation = place_text(shape, at) + ": " + *one.violation;
       return one;
     }
     all.is_optimal = all.is_optimal && one.is_optimal;

@@ -320,15 +320,15 @@ void bind_report(nb::module_& module) {
 }
 
 void bind_verdict(nb::module_& module) {
-  nb::class_<Verdict>(module, "Verdict", "The result of a check; true if no flaw was found.")
-      .def_ro("flaw", &Verdict::flaw, "the first flaw, in one line, or None")
+  nb::class_<Verdict>(module, "Verdict", "The result of a check; true if no violation was found.")
+      .def_ro("violation", &Verdict::violation, "the first violation, in one line, or None")
       .def_ro("is_feasible", &Verdict::is_feasible, "False if it is no solution of this problem")
       .def_ro("is_optimal", &Verdict::is_optimal,
               "True if the check computed every value, so that no solution is better")
       .def_ro("unchecked", &Verdict::unchecked, "what was not checked because it takes too long, or empty")
-      .def("__bool__", [](const Verdict& verdict) { return !verdict.flaw; })
+      .def("__bool__", [](const Verdict& verdict) { return !verdict.violation; })
       .def("__repr__", [](const Verdict& verdict) {
-        return verdict.flaw ? fmt::format("Verdict(flaw='{}')", *verdict.flaw) : "Verdict(no flaw)";
+        return verdict.violation ? fmt::format("Verdict(violation='{}')", *verdict.violation) : "Verdict(no violation)";
       });
 }
 

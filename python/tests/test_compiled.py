@@ -75,7 +75,7 @@ def test_a_table_is_checked_and_one_of_other_members_found_out():
     words = {"members": members_of("GGGAAAUCC")}
     assert warpfold.verify_compiled_recurrence(FOLDED, 10, found, **words).is_optimal
     assert not warpfold.verify_compiled_recurrence(FOLDED, 10, found, members=members_of("GGGAAAUCA"))
-    assert "points" in warpfold.verify_compiled_recurrence(FOLDED, 9, found, **words).flaw
+    assert "points" in warpfold.verify_compiled_recurrence(FOLDED, 9, found, **words).violation
 
 
 def test_the_same_text_is_compiled_once(monkeypatch, cache_folder):

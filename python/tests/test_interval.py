@@ -109,7 +109,7 @@ def test_a_changed_solution_is_found_out(rng):
     weights = rng.integers(0, 100, (9, 9))
     found = warpfold.triangulate(weights)
     verdict = warpfold.verify(weights + 1, found)
-    assert not verdict and "cost" in verdict.flaw
+    assert not verdict and "cost" in verdict.violation
 
 
 def test_batches_are_what_each_alone_is(rng):
@@ -143,8 +143,8 @@ def test_a_batch_is_checked_and_the_wrong_one_is_named(rng):
     p[1, 1] += 1
     outlines[1] *= 2
     for problem, found in solved:
-        assert warpfold.verify(problem, found).flaw.startswith(("problem[1, 1]: ", "problem[1]: "))
-    assert warpfold.verify(weights[:2], solved[0][1]).flaw == "the batch has another shape"
+        assert warpfold.verify(problem, found).violation.startswith(("problem[1, 1]: ", "problem[1]: "))
+    assert warpfold.verify(weights[:2], solved[0][1]).violation == "the batch has another shape"
 
 
 @pytest.mark.parametrize("count", [3, 3000])

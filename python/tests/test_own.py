@@ -82,8 +82,8 @@ def test_a_table_is_checked_and_another_statement_found_out(rng, semiring):
     found = warpfold.interval_recurrence(leaves, semiring=semiring, weights=weights)
     assert warpfold.verify(leaves, found, semiring=semiring, weights=weights).is_optimal
     verdict = warpfold.verify(leaves + 10, found, semiring=semiring, weights=weights)
-    assert not verdict and "value(" in verdict.flaw
-    assert "points" in warpfold.verify(leaves[1:], found, semiring=semiring).flaw
+    assert not verdict and "value(" in verdict.violation
+    assert "points" in warpfold.verify(leaves[1:], found, semiring=semiring).violation
     factors = (leaves.tolist() + [1],) * 3
     if semiring in ("min-plus", "max-plus"):
         chain = warpfold.interval_recurrence(leaves, semiring=semiring, factors=factors)

@@ -187,7 +187,7 @@ def test_what_is_no_answer_from_some_vertices_is_found_out(rng, given, indices):
         assert not check(wrong, predecessors)
     lost = predecessors.copy()
     lost[tuple(end)] = -9999
-    assert "there is no path" in check(lengths, lost).flaw
+    assert "there is no path" in check(lengths, lost).violation
     with pytest.raises(ValueError, match="sources and 30 vertices: lengths and predecessors of"):
         check(np.atleast_2d(lengths)[:, :3] if np.ndim(indices) else lengths[:3], predecessors)
     with pytest.raises(TypeError, match="predecessors is None"):

@@ -116,7 +116,7 @@ def test_a_product_is_checked_and_a_changed_one_found_out(rng):
         wrong[place] += 1
         later[place] = (argmin[place] + 1) % 12
         assert not warpfold.verify_product(a, b, wrong, semiring="max-plus")
-        assert "argmin" in warpfold.verify_product(a, b, values, later, semiring="max-plus").flaw
+        assert "argmin" in warpfold.verify_product(a, b, values, later, semiring="max-plus").violation
     with pytest.raises(ValueError, match="product is 2 x 2"):
         warpfold.verify_product(np.ones((3, 3)), np.ones((3, 3)), np.ones((2, 2)))
 

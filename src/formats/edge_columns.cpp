@@ -54,12 +54,12 @@ bool names_length(const Row& header) { return !columns_named(header, names_of_le
 EdgeColumns columns_of(const std::string& path, const Row& header) {
   const std::size_t width = header.size();
   const std::size_t index = header.front().empty() ? 1 : 0;  // a column without a name, as pandas writes it
-  EdgeColumns columns{.from = index, .to = index + 1, .length = index + 2, .most = width};
+  EdgeColumns columns{.from = index, .to = index + 1, .length = index + 2, .max_words = width};
   const auto from = column_named(header, names_of_from);
   const auto to = column_named(header, names_of_to);
   const bool is_named = from && to;
   if (is_named)
-    columns = {.from = *from, .to = *to, .length = {}, .type = column_named(header, names_of_type), .most = width};
+    columns = {.from = *from, .to = *to, .length = {}, .type = column_named(header, names_of_type), .max_words = width};
   const auto lengths = columns_named(header, names_of_length);
   if (lengths.size() == 1) {
     columns.length = lengths.front();

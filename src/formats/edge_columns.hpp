@@ -18,11 +18,11 @@ struct EdgeColumns {
   std::size_t to = 1;
   std::optional<std::size_t> length = 2;  ///< nothing: every length is 1
   std::optional<std::size_t> type = {};   ///< says "undirected" of an edge that is two
-  std::size_t most = 3;                   ///< words of a line
+  std::size_t max_words = 3;              ///< words of a line
 
   /// Returns whether a line has all the words that it needs, and no others.
   [[nodiscard]] bool fit(const Words& words) const {
-    return words.size() > std::max(from, to) && words.size() > length.value_or(0) && words.size() <= most;
+    return words.size() > std::max(from, to) && words.size() > length.value_or(0) && words.size() <= max_words;
   }
 };
 

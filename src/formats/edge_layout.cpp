@@ -89,9 +89,9 @@ std::optional<std::size_t> column_asked(const Sample& sample, bool has_header, c
 /// Lines of any number of columns, of which the caller chooses.
 std::optional<EdgeLayout> chosen(const Sample& sample, const EdgeListOptions& options) {
   const bool by_number = std::all_of(options.columns.begin(), options.columns.end(), is_id);
-  EdgeLayout layout{.separator = sample.separator, .columns = {.length = {}, .most = 0}};
+  EdgeLayout layout{.separator = sample.separator, .columns = {.length = {}, .max_words = 0}};
   layout.has_header = options.header.value_or(!by_number || (sample.rows.size() > 1 && !has_numbers(sample.first())));
-  for (const Row& row : sample.rows) layout.columns.most = std::max(layout.columns.most, row.size());
+  for (const Row& row : sample.rows) layout.columns.max_words = std::max(layout.columns.max_words, row.size());
   std::vector<std::size_t> places;
   for (const std::string& asked : options.columns) {
     const auto place = column_asked(sample, layout.has_header, asked);
@@ -160,7 +160,7 @@ std::optional<EdgeLayout> unweighted(const Sample& sample, const EdgeListOptions
     const bool ends_in_length = is_numeric(row[1]) && !(is_id(row[0]) && is_id(row[1]));
     if (ends_in_length && !options.unweighted) return std::nullopt;
   }
-  EdgeLayout layout{.separator = sample.separator, .columns = {.length = {}, .most = 2}};
+  EdgeLayout layout{.separator = sample.separator, .columns = {.length = {}, .max_words = 2}};
   layout.has_header = options.header.value_or(names_two_columns(sample));
   if (layout.has_header && !options.header) layout.guessed_header = sample.first();
   return layout;
@@ -190,7 +190,7 @@ bool is_konect(std::string_view content) {
 /// Lines `from to length time`.
 std::optional<EdgeLayout> of_konect(const Sample& sample) {
   if (sample.separator != Separator::blank || sample.first().size() != 4) return std::nullopt;
-  return EdgeLayout{.separator = sample.separator, .columns = {.most = 4}};
+  return EdgeLayout{.separator = sample.separator, .columns = {.max_words = 4}};
 }
 
 std::optional<EdgeLayout> find_layout(const std::string& path, bool is_from_konect,

@@ -105,7 +105,7 @@ class EdgeReader {
     const Words& words = splitter_.split(line);
     if (layout_.columns.fit(words)) return words;
     reject_word(line,
-                words.size() > layout_.columns.most
+                words.size() > layout_.columns.max_words
                     ? "is no edge: 'from,to,length' or 'from to length' is accepted, and other columns with --columns"
                     : "is no edge: 'from,to,length' or 'from to length' is accepted");
   }

@@ -133,7 +133,7 @@ const GraphFormat& graph_format(const std::string& path, std::string_view conten
 
 Graph parse_graph(const std::string& path, std::string_view content, const EdgeListOptions& options) {
   const GraphFormat& format = graph_format(path, content);
-  if (format.recognises == any_other) return parse_edge_list(path, content, options);
+  if (format.recognizes == any_other) return parse_edge_list(path, content, options);
   if (options.header || !options.columns.empty() || options.vertices || options.directed) {
     throw Error(ErrorKind::usage,
                 fmt::format("{}: is {}: --header, --columns, --vertices and --directed are accepted with lines "

@@ -23,7 +23,7 @@ namespace {
 
 bool is_edge(std::size_t n, const Chord& chord) { return chord.j == chord.i + 1 || (chord.i == 0 && chord.j + 1 == n); }
 
-Flaw flaw_of_range(std::size_t n, std::span<const Chord> chords) {
+Violation find_range_violation(std::size_t n, std::span<const Chord> chords) {
   if (chords.size() != n - 3) return fmt::format("{}, n - 3 = {} expected", quantity(chords.size(), "chord"), n - 3);
   for (const Chord& chord : chords) {
     if (chord.i >= chord.j || chord.j >= n) return fmt::format("[{}, {}] is no chord i < j < {}", chord.i, chord.j, n);
@@ -33,7 +33,7 @@ Flaw flaw_of_range(std::size_t n, std::span<const Chord> chords) {
 }
 
 /// Chords that do not cross nest like parentheses.
-Flaw flaw_of_nesting(std::vector<Chord> chords) {
+Violation find_nesting_violation(std::vector<Chord> chords) {
   std::sort(chords.begin(), chords.end(),
             [](const Chord& a, const Chord& b) { return a.i != b.i ? a.i < b.i : a.j > b.j; });
   const auto twin = std::adjacent_find(chords.begin(), chords.end());
@@ -49,7 +49,7 @@ Flaw flaw_of_nesting(std::vector<Chord> chords) {
   return std::nullopt;
 }
 
-Flaw flaw_of_sides(std::size_t n, std::span<const Chord> chords, std::span<const Triangle> triangles) {
+Violation find_sides_violation(std::size_t n, std::span<const Chord> chords, std::span<const Triangle> triangles) {
   if (triangles.size() != n - 2) return fmt::format("there are {} triangles, not n - 2 = {}", triangles.size(), n - 2);
   std::map<Chord, int> missing;  // how many more triangles have to have this side
   for (const Chord& chord : chords) missing[chord] = 2;
@@ -72,14 +72,15 @@ Flaw flaw_of_sides(std::size_t n, std::span<const Chord> chords, std::span<const
 
 }  // namespace
 
-Flaw flaw_of_structure(std::size_t n, std::span<const Chord> chords, std::span<const Triangle> triangles) {
+Violation find_structure_violation(std::size_t n, std::span<const Chord> chords, std::span<const Triangle> triangles) {
   if (n < 3) return fmt::format("n is {}: a polygon has 3 vertices or more", n);
-  if (const Flaw flaw = flaw_of_range(n, chords)) return flaw;
-  if (const Flaw flaw = flaw_of_nesting({chords.begin(), chords.end()})) return flaw;
-  return flaw_of_sides(n, chords, triangles);
+  if (const Violation violation = find_range_violation(n, chords)) return violation;
+  if (const Violation violation = find_nesting_violation({chords.begin(), chords.end()})) return violation;
+  return find_sides_violation(n, chords, triangles);
 }
 
-Flaw flaw_of_cost(std::span<const Chord> chords, const ChordWeights<std::int64_t>& weight, std::int64_t cost) {
+Violation find_cost_violation(std::span<const Chord> chords, const ChordWeights<std::int64_t>& weight,
+                              std::int64_t cost) {
   std::int64_t sum = 0;
   for (const Chord& chord : chords) {
     if (__builtin_add_overflow(sum, weight(chord.i, chord.j), &sum)) return "the weights' sum exceeds 64 bits";
@@ -88,7 +89,8 @@ Flaw flaw_of_cost(std::span<const Chord> chords, const ChordWeights<std::int64_t
   return fmt::format("the weights of the chords add up to {}, the cost is {}", sum, cost);
 }
 
-Flaw flaw_of_cost(std::span<const Chord> chords, const ChordWeights<double>& weight, double cost, double unit) {
+Violation find_cost_violation(std::span<const Chord> chords, const ChordWeights<double>& weight, double cost,
+                              double unit) {
   long double sum = 0;
   long double magnitude = 0;
   for (const Chord& chord : chords) {
@@ -104,7 +106,7 @@ Flaw flaw_of_cost(std::span<const Chord> chords, const ChordWeights<double>& wei
 namespace {
 
 template <class T>
-Flaw flaw_of_forbidden(std::span<const Chord> chords, const ChordWeights<T>& weight) {
+Violation find_forbidden_violation(std::span<const Chord> chords, const ChordWeights<T>& weight) {
   for (const auto& [i, j] : chords) {
     if (weight(i, j) >= infinity<T>) return fmt::format("chord [{}, {}] is forbidden", i, j);
   }
@@ -112,12 +114,12 @@ Flaw flaw_of_forbidden(std::span<const Chord> chords, const ChordWeights<T>& wei
 }
 
 template <class T>
-Flaw flaw_of_total(const Solution<T>& solution, const ChordWeights<T>& weight) {
+Violation find_total_violation(const Solution<T>& solution, const ChordWeights<T>& weight) {
   if constexpr (std::is_floating_point_v<T>) {
-    return flaw_of_cost(solution.chords, ChordWeights<double>(weight), solution.cost,
-                        std::numeric_limits<T>::epsilon());
+    return find_cost_violation(solution.chords, ChordWeights<double>(weight), solution.cost,
+                               std::numeric_limits<T>::epsilon());
   } else {
-    return flaw_of_cost(solution.chords, ChordWeights<std::int64_t>(weight), std::int64_t{solution.cost});
+    return find_cost_violation(solution.chords, ChordWeights<std::int64_t>(weight), std::int64_t{solution.cost});
   }
 }
 
@@ -128,9 +130,10 @@ Verdict verify(std::size_t n, const std::type_identity_t<ChordWeights<T>>& weigh
                const Options& options) {
   if (!weight) throw Error(ErrorKind::usage, "there are no weights: a function of two vertices is accepted");
   const SolveMonitor monitor(options, 0);
-  if (Flaw flaw = flaw_of_structure(n, solution.chords, solution.triangles)) return infeasible(*flaw);
-  if (Flaw flaw = flaw_of_forbidden(solution.chords, weight)) return infeasible(*flaw);
-  return {.flaw = flaw_of_total(solution, weight)};
+  if (Violation violation = find_structure_violation(n, solution.chords, solution.triangles))
+    return infeasible(*violation);
+  if (Violation violation = find_forbidden_violation(solution.chords, weight)) return infeasible(*violation);
+  return {.violation = find_total_violation(solution, weight)};
 }
 
 template <class T>
@@ -142,7 +145,7 @@ Verdict verify(const Triangulation<T>& problem, const Solution<T>& solution, con
 namespace {
 
 /// Checks whether the splits are one complete order of n matrices, each interval before those inside it.
-Flaw flaw_of_order(std::span<const Split> splits, std::uint32_t n) {
+Violation find_order_violation(std::span<const Split> splits, std::uint32_t n) {
   std::size_t at = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> open{{0, n}};
   while (!open.empty()) {
@@ -178,7 +181,8 @@ std::optional<Wide> cost_of(const std::vector<std::int64_t>& p, std::span<const 
 
 Verdict verify(const MatrixChain& chain, const ChainSolution& solution, const Options& options) {
   const SolveMonitor monitor(options, 0);
-  if (Flaw flaw = flaw_of_order(solution.splits, static_cast<std::uint32_t>(chain.size()))) return infeasible(*flaw);
+  if (Violation violation = find_order_violation(solution.splits, static_cast<std::uint32_t>(chain.size())))
+    return infeasible(*violation);
   const std::optional<Wide> cost = cost_of(chain.dimensions(), solution.splits);
   if (cost == solution.cost) return {};
   return wrong_cost(fmt::format("'cost' is {}, the splits cost {}", solution.cost,
@@ -203,7 +207,7 @@ struct Shape {
   }
 };
 
-Flaw read_shape(const std::vector<std::int64_t>& parents, Shape& shape) {
+Violation read_shape(const std::vector<std::int64_t>& parents, Shape& shape) {
   const std::int64_t n = std::ssize(parents);
   for (std::int64_t key = 0; key < n; ++key) {
     const std::int64_t parent = parents[static_cast<std::size_t>(key)];
@@ -286,7 +290,7 @@ Verdict verify(const SearchTree<T>& tree, const TreeSolution<T>& solution, const
         fmt::format("'parents' has {} for {}", quantity(parents.size(), "entry", "entries"), quantity(n, "key")));
   }
   Shape shape(n);
-  if (Flaw flaw = read_shape(parents, shape)) return infeasible(*flaw);
+  if (Violation violation = read_shape(parents, shape)) return infeasible(*violation);
   if (std::int64_t{solution.root} != shape.root) {
     return infeasible(fmt::format("'root' is {}, of the parents it is {}", solution.root, shape.root));
   }

@@ -73,9 +73,9 @@ Item draw(const std::string& name, std::int64_t range, Random& random) {
     return {weight + (weight % 6 == 0 ? 3 * range / 10 : 2 * range / 10), weight, 1};
   }
   if (name == "profit-ceiling") return {3 * ((weight + 2) / 3), weight, 1};
-  const double from_centre = static_cast<double>(weight - 2 * range);  // circle
+  const double from_center = static_cast<double>(weight - 2 * range);  // circle
   const double diameter = 2.0 * static_cast<double>(range);
-  const double height = std::sqrt(diameter * diameter - from_centre * from_centre);
+  const double height = std::sqrt(diameter * diameter - from_center * from_center);
   return {static_cast<std::int64_t>(2.0 / 3.0 * height), weight, 1};
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 __extension__ using Wide = __int128;
 
-Flaw flaw_of_copies(const Problem& problem, const std::vector<std::int64_t>& copies) {
+Violation find_copies_violation(const Problem& problem, const std::vector<std::int64_t>& copies) {
   if (copies.size() != problem.items().size()) {
     return fmt::format("{} of copies for {}", quantity(copies.size(), "number"),
                        quantity(problem.items().size(), "item"));
@@ -52,7 +52,7 @@ Totals totals_of(const std::vector<Item>& items, const std::vector<std::int64_t>
 
 Verdict verify(const Problem& problem, const Solution& solution, const Options& options) {
   const SolveMonitor monitor(options, 0);
-  if (Flaw flaw = flaw_of_copies(problem, solution.copies)) return infeasible(*flaw);
+  if (Violation violation = find_copies_violation(problem, solution.copies)) return infeasible(*violation);
   const auto [weight, value] = totals_of(problem.items(), solution.copies);
   if (weight > problem.capacity()) {
     return infeasible(fmt::format("the packed weight is {}, the capacity {}",

@@ -112,7 +112,7 @@ void add(Counters& sum, const Counters& part) {
 
 }  // namespace
 
-double Counters::utilisation(std::uint32_t width) const {
+double Counters::utilization(std::uint32_t width) const {
   return stages == 0 ? 0 : static_cast<double>(accesses()) / (static_cast<double>(stages) * width);
 }
 

@@ -26,7 +26,7 @@ const std::string_view trace_page_before = R"page(<!doctype html>
   <label id="choice">memory <select id="memory"></select></label>
   <strong id="now"></strong>
 </div>
-<h2>Pipeline: a column is a time unit, a row a pipeline register, a colour a warp</h2>
+<h2>Pipeline: a column is a time unit, a row a pipeline register, a color a warp</h2>
 <canvas id="pipeline" height="300"></canvas>
 <h2 id="places-title"></h2>
 <canvas id="places" height="110"></canvas>
@@ -37,7 +37,7 @@ const trace =
 
 const std::string_view trace_page_after = R"page(;
 const $ = id => document.getElementById(id);
-const colour = (warp, light = 55) => `hsl(${warp * 137.508 % 360} 65% ${light}%)`;
+const color = (warp, light = 55) => `hsl(${warp * 137.508 % 360} 65% ${light}%)`;
 const machine = trace.machine;
 const memories = [...new Set(trace.dispatches.map(d => d.memory))].sort((a, b) => a - b);
 const kindOf = memory => machine.kind !== 'hmm' ? machine.kind : memory === 0 ? 'umm' : 'dmm';
@@ -83,7 +83,7 @@ function drawOverview() {
     if (x(to) - x(phase.start) > draw.measureText(phase.name).width + 6) draw.fillText(phase.name, x(phase.start) + 3, 12);
   });
   for (const d of own) {
-    draw.fillStyle = colour(d.warp);
+    draw.fillStyle = color(d.warp);
     draw.fillRect(x(d.start), 16, Math.max(x(d.start + d.stages) - x(d.start), .5), 14);
   }
   draw.fillStyle = '#000';
@@ -105,7 +105,7 @@ function drawPipeline() {
   draw.fillRect(left, 0, width - left, h * latency);
   for (let i = firstNotBefore(from - latency); i < own.length && own[i].start < from + columns; ++i) {
     const d = own[i];
-    draw.fillStyle = colour(d.warp, 50);
+    draw.fillStyle = color(d.warp, 50);
     for (let stage = 0; stage < d.stages; ++stage) {
       for (let register = 0; register < latency; ++register) {
         const t = d.start + stage + register;
@@ -114,7 +114,7 @@ function drawPipeline() {
         if (w > 16 && h > 13 && register === 0) {
           draw.fillStyle = '#fff';
           draw.fillText(String(d.warp), left + (t - from) * w + 3, h - 4);
-          draw.fillStyle = colour(d.warp, 50);
+          draw.fillStyle = color(d.warp, 50);
         }
       }
     }
@@ -152,7 +152,7 @@ function drawPlaces(now) {
     : 'Addresses in this time unit';
   for (let cell = 0; cell < banks; ++cell) {
     const hit = cells.get(cell);
-    draw.fillStyle = hit ? colour(now.dispatch.warp, hit.write ? 42 : 55) : '#eee';
+    draw.fillStyle = hit ? color(now.dispatch.warp, hit.write ? 42 : 55) : '#eee';
     draw.fillRect(cell * unit, 20, Math.max(unit - 1, .7), 50);
     if (unit < 24) continue;
     draw.fillStyle = '#777';

@@ -199,7 +199,7 @@ std::string place(const Claim<T>& claim, std::size_t index, const std::string& a
 }
 
 template <class T>
-Flaw flaw_of_row(const Claim<T>& claim, std::size_t index, Recomputation<T>& anew) {
+Violation find_row_violation(const Claim<T>& claim, std::size_t index, Recomputation<T>& anew) {
   const std::size_t matrix = index / claim.m(), i = index % claim.m();
   const Row<T> expected = claim.row(index, anew);
   if (anew.is_exhausted()) return std::nullopt;
@@ -241,7 +241,7 @@ Verdict verdict_of(const Claim<T>& claim, const Options& options, double max_ter
   Verdict verdict{.rows = claim.rows()};
   Recomputation<T> anew(claim.semiring, max_terms, options);
   for (const std::size_t index : shuffled(claim.rows())) {
-    if (Flaw flaw = flaw_of_row(claim, index, anew)) return infeasible(*flaw);
+    if (Violation violation = find_row_violation(claim, index, anew)) return infeasible(*violation);
     if (anew.is_exhausted()) break;
     ++verdict.rows_checked;
   }
@@ -272,7 +272,7 @@ void check_square(MatrixView<const T> a) {
   throw Error(ErrorKind::usage, fmt::format("A is {} x {}: a square matrix is accepted", a.rows, a.columns));
 }
 
-Flaw flaw_of_shape(const char* name, std::size_t rows, std::size_t columns, std::size_t m, std::size_t n) {
+Violation find_shape_violation(const char* name, std::size_t rows, std::size_t columns, std::size_t m, std::size_t n) {
   if (rows == m && columns == n) return std::nullopt;
   return fmt::format("the {} is {} x {}, not {} x {}", name, rows, columns, m, n);
 }
@@ -284,7 +284,7 @@ Verdict verdict_of_square(const Claim<T>& claim, const Options& options, double 
   check_square(claim.a.first);
   check_view("result", claim.product.first);
   const std::size_t n = claim.a.first.rows;
-  if (Flaw flaw = flaw_of_shape("result", claim.m(), claim.n(), n, n)) return infeasible(*flaw);
+  if (Violation violation = find_shape_violation("result", claim.m(), claim.n(), n, n)) return infeasible(*violation);
   return verdict_of(claim, options, max_terms);
 }
 
@@ -303,10 +303,12 @@ Verdict verify_batch(Semiring semiring, BatchView<const T> a, std::type_identity
                                               quantity(a.first.columns, "column"), quantity(b.first.rows, "row")));
   }
   const std::size_t m = a.first.rows, n = b.first.columns;
-  if (Flaw flaw = flaw_of_shape("product", product.first.rows, product.first.columns, m, n)) return infeasible(*flaw);
+  if (Violation violation = find_shape_violation("product", product.first.rows, product.first.columns, m, n))
+    return infeasible(*violation);
   if (argmin.first.data) {
     check_view("argmin", argmin.first);
-    if (Flaw flaw = flaw_of_shape("argmin", argmin.first.rows, argmin.first.columns, m, n)) return infeasible(*flaw);
+    if (Violation violation = find_shape_violation("argmin", argmin.first.rows, argmin.first.columns, m, n))
+      return infeasible(*violation);
     if (!semiring.is_selective()) return infeasible(fmt::format("{} has no argmin", to_string(semiring)));
   }
   return verdict_of(Claim<T>{.semiring = semiring, .a = a, .b = b, .product = product, .argmin = argmin}, options,

@@ -101,9 +101,9 @@ std::size_t Owners::held(int rank) const {
 }
 
 Communicator::Communicator(MPI_Comm parent) {
-  int initialised = 0;
-  MPI_Initialized(&initialised);
-  if (!initialised) throw Error(ErrorKind::usage, "MPI is not initialised: MPI_Init_thread comes before a solve");
+  int initialized = 0;
+  MPI_Initialized(&initialized);
+  if (!initialized) throw Error(ErrorKind::usage, "MPI is not initialized: MPI_Init_thread comes before a solve");
   MPI_Comm_dup(parent, &comm_);
   MPI_Comm_rank(comm_, &rank_);
   MPI_Comm_size(comm_, &size_);

@@ -101,14 +101,14 @@ class TreeCheck {
         states_(n_, unknown),
         name_(name) {}
 
-  [[nodiscard]] Flaw flaw() {
+  [[nodiscard]] Violation violation() {
     if (tree_.next[tree_.root] != tree_.root) {
       return fmt::format("the {} of {} on the way {} itself is not {}", step(), name_of(name_, tree_.root),
                          preposition(), name_of(name_, tree_.root));
     }
     states_[tree_.root] = walked;
     for (std::size_t start = 0; start < n_; ++start) {
-      if (Flaw flaw = flaw_of_path(start)) return flaw;
+      if (Violation violation = find_path_violation(start)) return violation;
     }
     return std::nullopt;
   }
@@ -116,11 +116,11 @@ class TreeCheck {
  private:
   enum State : std::uint8_t { unknown, open, walked };
 
-  [[nodiscard]] Flaw flaw_of_path(std::size_t start) {
+  [[nodiscard]] Violation find_path_violation(std::size_t start) {
     way_.clear();
     std::size_t i = start;
     for (; states_[i] == unknown && tree_.next[i] != no_vertex; i = tree_.next[i]) {
-      if (Flaw flaw = flaw_of_step(i)) return flaw;
+      if (Violation violation = find_step_violation(i)) return violation;
       states_[i] = open;
       way_.push_back(i);
     }
@@ -132,12 +132,12 @@ class TreeCheck {
       return fmt::format("there is no path {}, and a length of {}", ends(i), tree_.lengths[i]);
     }
     for (; !way_.empty(); way_.pop_back()) {
-      if (Flaw flaw = flaw_of_length(way_.back())) return flaw;
+      if (Violation violation = find_length_violation(way_.back())) return violation;
     }
     return std::nullopt;
   }
 
-  [[nodiscard]] Flaw flaw_of_step(std::size_t i) const {
+  [[nodiscard]] Violation find_step_violation(std::size_t i) const {
     if (!Tag::is_zero(tree_.edges[i])) return std::nullopt;
     const std::uint32_t next = tree_.next[i];
     return fmt::format("the {} of {} on the way {} {} is {}, {} which there is no edge", step(), name_of(name_, i),
@@ -145,7 +145,7 @@ class TreeCheck {
                        next < n_ ? name_of(name_, next) : std::to_string(next), preposition());
   }
 
-  [[nodiscard]] Flaw flaw_of_length(std::size_t i) {
+  [[nodiscard]] Violation find_length_violation(std::size_t i) {
     walks_[i] = Tag::times(tree_.edges[i], walks_[tree_.next[i]]);
     states_[i] = walked;
     if (rounding_.are_alike(walks_[i], tree_.lengths[i])) return std::nullopt;
@@ -232,7 +232,7 @@ class DistanceCheck {
 
   [[nodiscard]] const Rounding<Tag>& rounding() const { return rounding_; }
 
-  [[nodiscard]] Flaw flaw_of_lengths(std::size_t from, const T* lengths) const {
+  [[nodiscard]] Violation find_lengths_violation(std::size_t from, const T* lengths) const {
     monitor_.check();
     for (std::size_t j = 0; j < n_; ++j) {
       if (is_length<Tag>(lengths[j])) continue;
@@ -245,19 +245,19 @@ class DistanceCheck {
   }
 
   /// Checks that no edge at the end of a path makes a better one.
-  [[nodiscard]] Flaw flaw_of_edges(std::size_t from, const T* lengths) const {
-    Flaw flaw;
-    for (std::size_t k = 0; k < n_ && !flaw; ++k) {
+  [[nodiscard]] Violation find_edges_violation(std::size_t from, const T* lengths) const {
+    Violation violation;
+    for (std::size_t k = 0; k < n_ && !violation; ++k) {
       monitor_.check();
       if (Tag::is_zero(lengths[k])) continue;
       edges_.each_from(k, [&](std::size_t j, T edge) {
         const T longer = Tag::times(lengths[k], edge);
-        if (flaw || !rounding_.improves(longer, lengths[j])) return;
-        flaw = fmt::format("the length from {} to {} is {}, by way of {} it is {}", name_of(name_, from),
-                           name_of(name_, j), lengths[j], name_of(name_, k), longer);
+        if (violation || !rounding_.improves(longer, lengths[j])) return;
+        violation = fmt::format("the length from {} to {} is {}, by way of {} it is {}", name_of(name_, from),
+                                name_of(name_, j), lengths[j], name_of(name_, k), longer);
       });
     }
-    return flaw;
+    return violation;
   }
 
  private:
@@ -309,16 +309,17 @@ Verdict check_all_pairs(const MatrixView<const T>& matrix, const AllPairs<T>& pa
   const DenseEdges<Tag> edges(matrix, monitor);
   const DistanceCheck<Tag, DenseEdges<Tag>> check(edges, monitor, name);
   for (std::size_t i = 0; i < n; ++i) {
-    if (Flaw flaw = check.flaw_of_lengths(i, paths.lengths.view().row(i))) return wrong_cost(*flaw);
+    if (Violation violation = check.find_lengths_violation(i, paths.lengths.view().row(i)))
+      return wrong_cost(*violation);
   }
   const bool knows_paths = !paths.successors.empty() || n == 0;
   for (std::size_t j = 0; knows_paths && j < n; ++j) {
     monitor.check();
     const Tree<Tag> tree = tree_to<Tag>(j, matrix, paths);
-    if (Flaw flaw = TreeCheck<Tag>(tree, check.rounding(), name).flaw()) return infeasible(*flaw);
+    if (Violation violation = TreeCheck<Tag>(tree, check.rounding(), name).violation()) return infeasible(*violation);
   }
   for (std::size_t i = 0; i < n; ++i) {
-    if (Flaw flaw = check.flaw_of_edges(i, paths.lengths.view().row(i))) return wrong_cost(*flaw);
+    if (Violation violation = check.find_edges_violation(i, paths.lengths.view().row(i))) return wrong_cost(*violation);
   }
   return verdict_where_paths(knows_paths);
 }
@@ -331,10 +332,10 @@ Verdict check_from_sources(const SparseGraph<T>& graph, const PathsFrom<T>& path
   for (std::size_t s = 0; s < paths.sources.size(); ++s) {
     const std::size_t from = paths.sources[s];
     const T* const lengths = paths.lengths.view().row(s);
-    if (Flaw flaw = check.flaw_of_lengths(from, lengths)) return wrong_cost(*flaw);
+    if (Violation violation = check.find_lengths_violation(from, lengths)) return wrong_cost(*violation);
     const Tree<Tag> tree = tree_from<Tag>(s, edges, paths);
-    if (Flaw flaw = TreeCheck<Tag>(tree, check.rounding(), name).flaw()) return infeasible(*flaw);
-    if (Flaw flaw = check.flaw_of_edges(from, lengths)) return wrong_cost(*flaw);
+    if (Violation violation = TreeCheck<Tag>(tree, check.rounding(), name).violation()) return infeasible(*violation);
+    if (Violation violation = check.find_edges_violation(from, lengths)) return wrong_cost(*violation);
   }
   return verdict_where_paths(true);
 }

@@ -10,7 +10,7 @@
 #include "core/quantity.hpp"
 #include "permutation/tuning.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/permutation/colouring.hpp"
+#include "warpfold/permutation/coloring.hpp"
 #include "warpfold/run/run.hpp"
 #include "warpfold/run/team.hpp"
 
@@ -91,7 +91,7 @@ BankSchedule conflict_free_schedule(std::span<const std::uint32_t> permutation, 
     left[i] = i % width;
     right[i] = target[i] % width;
   }
-  const std::vector<std::uint32_t> round = colour_edges(left, right, width, seed);
+  const std::vector<std::uint32_t> round = color_edges(left, right, width, seed);
   BankSchedule schedule{width, std::vector<std::uint32_t>(target.size(), idle)};
   for (std::uint32_t i = 0; i < n; ++i) schedule.sources[std::size_t{round[i]} * width + i % width] = i;
   return schedule;
@@ -137,7 +137,7 @@ ThreeStepPlan plan_three_steps(std::span<const std::uint32_t> permutation, std::
       left[i] = i / columns;
       right[i] = target[i] / columns;
     }
-    column = colour_edges(left, right, static_cast<std::uint32_t>(plan.rows), seed);
+    column = color_edges(left, right, static_cast<std::uint32_t>(plan.rows), seed);
   }
   plan.first.resize(places);
   plan.second.resize(places);

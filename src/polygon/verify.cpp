@@ -10,7 +10,7 @@
 
 namespace warpfold::polygon {
 
-Flaw flaw_of_triangles(const Outline& outline, std::span<const interval::Triangle> triangles) {
+Violation find_triangles_violation(const Outline& outline, std::span<const interval::Triangle> triangles) {
   for (const auto& [i, k, j] : triangles) {
     if (outline.turn(i, k, j) <= 0) {
       return fmt::format("triangle [{}, {}, {}] does not lie in the interior of the outline", i, k, j);
@@ -24,7 +24,7 @@ Verdict verify(const Outline& outline, const std::type_identity_t<interval::Chor
                const interval::Solution<T>& solution, const Options& options) {
   Verdict verdict = interval::verify<T>(outline.size(), weight, solution, options);
   if (!verdict.is_feasible) return verdict;
-  if (Flaw flaw = flaw_of_triangles(outline, solution.triangles)) return infeasible(*flaw);
+  if (Violation violation = find_triangles_violation(outline, solution.triangles)) return infeasible(*violation);
   return verdict;
 }
 
@@ -32,9 +32,9 @@ namespace {
 
 /// Whether T can hold the weight of every chord.
 template <class T>
-Flaw flaw_of_type(std::span<const interval::Chord> chords, const interval::ChordWeights<double>& weight) {
+Violation find_type_violation(std::span<const interval::Chord> chords, const interval::ChordWeights<double>& weight) {
   for (const auto& [i, j] : chords) {
-    if (Flaw flaw = interval::flaw_of_weight<T>(i, j, weight(i, j))) return flaw;
+    if (Violation violation = interval::find_weight_violation<T>(i, j, weight(i, j))) return violation;
   }
   return std::nullopt;
 }
@@ -45,9 +45,10 @@ template <class T>
 Verdict verify(const Outline& outline, Weight weight, const interval::Solution<T>& solution, const Options& options) {
   const auto weigh = [&](std::size_t i, std::size_t j) { return chord_weight(weight, outline[i], outline[j]); };
   if constexpr (std::is_integral_v<T>) {
-    if (Flaw flaw = flaw_of_structure(outline.size(), solution.chords, solution.triangles)) return infeasible(*flaw);
-    if (Flaw flaw = flaw_of_triangles(outline, solution.triangles)) return infeasible(*flaw);
-    if (Flaw flaw = flaw_of_type<T>(solution.chords, weigh)) return wrong_cost(*flaw);
+    if (Violation violation = find_structure_violation(outline.size(), solution.chords, solution.triangles))
+      return infeasible(*violation);
+    if (Violation violation = find_triangles_violation(outline, solution.triangles)) return infeasible(*violation);
+    if (Violation violation = find_type_violation<T>(solution.chords, weigh)) return wrong_cost(*violation);
   }
   return verify<T>(
       outline, [&](std::size_t i, std::size_t j) { return static_cast<T>(weigh(i, j)); }, solution, options);

@@ -34,16 +34,16 @@ class Expectation {
  public:
   Expectation(const Problem<T>& problem, const std::vector<T>& values) : problem_(problem), values_(values) {}
 
-  /// The flaw of index i.
-  [[nodiscard]] Flaw flaw_at(std::size_t i) const {
+  /// The violation of index i.
+  [[nodiscard]] Violation violation_at(std::size_t i) const {
     if (i < problem_.initial().size())
-      return flaw_unless(values_[i] == problem_.initial()[i], i, problem_.initial()[i]);
-    if (problem_.op() == Op::sum || problem_.op() == Op::sum_mod) return flaw_of_sum(i);
+      return violation_unless(values_[i] == problem_.initial()[i], i, problem_.initial()[i]);
+    if (problem_.op() == Op::sum || problem_.op() == Op::sum_mod) return find_sum_violation(i);
     const T right = chosen(i);
     if constexpr (std::is_floating_point_v<T>) {
-      if (std::isinf(right) && !is_inherited(i, right)) return flaw_of_overflow(i);
+      if (std::isinf(right) && !is_inherited(i, right)) return find_overflow_violation(i);
     }
-    return flaw_unless(values_[i] == right, i, right);
+    return violation_unless(values_[i] == right, i, right);
   }
 
  private:
@@ -62,25 +62,25 @@ class Expectation {
     return loses ? same == problem_.offsets().size() : same > 0;
   }
 
-  [[nodiscard]] static Flaw flaw_of_overflow(std::size_t i) {
+  [[nodiscard]] static Violation find_overflow_violation(std::size_t i) {
     return fmt::format("value {} or a sum on the way to it is larger than {} holds", i, dtype_name<T>());
   }
 
   template <class Right>
-  [[nodiscard]] Flaw flaw_unless(bool is_right, std::size_t i, const Right& right) const {
+  [[nodiscard]] Violation violation_unless(bool is_right, std::size_t i, const Right& right) const {
     if (is_right) return std::nullopt;
     return fmt::format("value {} is {}, it has to be {}", i, values_[i], right);
   }
 
-  [[nodiscard]] Flaw flaw_of_sum(std::size_t i) const {
+  [[nodiscard]] Violation find_sum_violation(std::size_t i) const {
     Sum<T> sum = 0;
     for (std::size_t j = 0; j < problem_.offsets().size(); ++j) sum += source(i, j), sum += problem_.weight(j);
     if constexpr (std::is_floating_point_v<T>) {
-      if (std::isfinite(sum) && std::isinf(static_cast<T>(sum))) return flaw_of_overflow(i);
-      return flaw_unless(is_rounded(i, sum), i, static_cast<T>(sum));
+      if (std::isfinite(sum) && std::isinf(static_cast<T>(sum))) return find_overflow_violation(i);
+      return violation_unless(is_rounded(i, sum), i, static_cast<T>(sum));
     } else {
       if (problem_.op() == Op::sum_mod) sum %= problem_.modulus();
-      return flaw_unless(values_[i] == sum, i, sum);
+      return violation_unless(values_[i] == sum, i, sum);
     }
   }
 
@@ -142,7 +142,7 @@ Verdict verify(const Problem<T>& problem, const Solution<T>& solution, const Opt
   PeriodicCheck ticker(monitor, values_between_checks);
   const Expectation<T> expectation(problem, values);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (Flaw flaw = expectation.flaw_at(i)) return infeasible(*flaw);
+    if (Violation violation = expectation.violation_at(i)) return infeasible(*violation);
     ticker.tick();
   }
   monitor.advance(problem.operations());
@@ -192,7 +192,7 @@ std::vector<std::int32_t> fewest_by_table(const CoinSystem& system, std::int64_t
   return table;
 }
 
-Flaw flaw_of_payment(const CoinSystem& system, std::int64_t amount, const Change& change) {
+Violation find_payment_violation(const CoinSystem& system, std::int64_t amount, const Change& change) {
   if (change.used.size() != system.coins().size()) {
     return fmt::format("'used' has {} for {}", quantity(change.used.size(), "entry", "entries"),
                        quantity(system.coins().size(), "coin"));
@@ -224,7 +224,7 @@ std::vector<std::int32_t> fewest_within(const CoinSystem& system, std::int64_t a
 
 Verdict verify(const CoinSystem& system, std::int64_t amount, const Change& change, const Options& options) {
   static_cast<void>(amounts_up_to(amount));
-  if (Flaw flaw = flaw_of_payment(system, amount, change)) return infeasible(*flaw);
+  if (Violation violation = find_payment_violation(system, amount, change)) return infeasible(*violation);
   if (amount > largest_checked_amount) return {.unchecked = "whether fewer coins give the amount"};
   Budget budget(options);
   Budget::Reservation taken;
@@ -272,7 +272,7 @@ std::vector<std::uint64_t> ways_modulo(const CoinSystem& system, std::int64_t am
   return table;
 }
 
-Flaw flaw_of_form(const Ways& ways, std::size_t size, std::uint64_t modulus) {
+Violation find_form_violation(const Ways& ways, std::size_t size, std::uint64_t modulus) {
   const std::size_t stated = modulus == 0 ? ways.exact.size() : ways.modulo.size();
   if (stated == size || stated == 1) return std::nullopt;
   return fmt::format("{} of ways, {} expected", quantity(stated, "number"), size);
@@ -283,7 +283,7 @@ Flaw flaw_of_form(const Ways& ways, std::size_t size, std::uint64_t modulus) {
 Verdict verify(const CoinSystem& system, std::int64_t amount, const Ways& ways, std::uint64_t modulus,
                const Options& options) {
   const std::size_t size = amounts_up_to(amount);
-  if (Flaw flaw = flaw_of_form(ways, size, modulus)) return infeasible(*flaw);
+  if (Violation violation = find_form_violation(ways, size, modulus)) return infeasible(*violation);
   if (amount > largest_checked_amount) return {.unchecked = "the number of ways"};
   Budget budget(options);
   const Budget::Reservation taken = budget.reserve(size, 2 * sizeof(std::uint64_t));

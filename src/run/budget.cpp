@@ -16,19 +16,19 @@ namespace warpfold {
 namespace {
 
 /// `needed` may be the largest std::size_t, which stands for a size that overflowed.
-[[noreturn]] void refuse(std::size_t needed, const char* owner, std::size_t most) {
+[[noreturn]] void refuse(std::size_t needed, const char* owner, std::size_t max_bytes) {
   const bool is_beyond = needed == std::numeric_limits<std::size_t>::max();
   throw Error(ErrorKind::memory_limit,
               fmt::format("the solve needs {}, {} {}",
                           is_beyond ? "2^64 bytes or more" : bytes_text(static_cast<double>(needed)), owner,
-                          bytes_text(static_cast<double>(most))));
+                          bytes_text(static_cast<double>(max_bytes))));
 }
 
 }  // namespace
 
 Budget::Budget(const Options& options) : Budget(options.max_memory, "the limit is") {
-  if (const std::size_t there = allowed_bytes(); there < most_) {
-    most_ = there;
+  if (const std::size_t there = allowed_bytes(); there < max_bytes_) {
+    max_bytes_ = there;
     owner_ = "this machine has";
   }
   within_ = options.budget;
@@ -36,20 +36,20 @@ Budget::Budget(const Options& options) : Budget(options.max_memory, "the limit i
 
 Budget::Reservation Budget::reserve(std::size_t count, std::size_t bytes_each) {
   constexpr std::size_t largest = std::numeric_limits<std::size_t>::max();
-  if (bytes_each > 0 && count > largest / bytes_each) refuse(largest, owner_, most_);
+  if (bytes_each > 0 && count > largest / bytes_each) refuse(largest, owner_, max_bytes_);
   return reserve(count * bytes_each);
 }
 
 std::size_t Budget::left() const {
-  const std::size_t here = most_ - std::min<std::size_t>(most_, taken_);
+  const std::size_t here = max_bytes_ - std::min<std::size_t>(max_bytes_, taken_);
   return within_ ? std::min(here, within_->left()) : here;
 }
 
 void Budget::add(std::size_t bytes) {
   std::size_t before = taken_;
   const auto check = [&] {
-    if (bytes <= most_ && before <= most_ - bytes) return;
-    refuse(bytes > std::numeric_limits<std::size_t>::max() - before ? bytes : before + bytes, owner_, most_);
+    if (bytes <= max_bytes_ && before <= max_bytes_ - bytes) return;
+    refuse(bytes > std::numeric_limits<std::size_t>::max() - before ? bytes : before + bytes, owner_, max_bytes_);
   };
   check();
   // The outer budget reserves first and releases last, so it never counts less than this one. This one's peak then

@@ -36,7 +36,7 @@ inline void expect(bool holds, const std::string& what) {
   if (!holds) throw Difference(what);
 }
 inline void expect(const Verdict& verdict, const std::string& what) {
-  if (verdict.flaw) throw Difference(what + ": " + *verdict.flaw);
+  if (verdict.violation) throw Difference(what + ": " + *verdict.violation);
 }
 
 /// The bytes of numbers and of lists of them, one after the other.

@@ -67,7 +67,7 @@ struct SemiringKinds {
 using minplus::SemiringKinds;
 
 /// The elementary operations that plus and times can be.
-enum class Operation : std::uint8_t { least, greatest, sum, product };
+enum class Operation : std::uint8_t { minimum, maximum, sum, product };
 
 // Each tag below also states its kind, its name on the command line and in Python, and both operations. Its vector code
 // (tiles/cpu/register_product-inl.h) and its GPU code (tiles/gpu/arithmetic.cuh) are made from these.
@@ -79,7 +79,7 @@ struct MinPlus {
   using Value = T;
   static constexpr SemiringKinds::Kind kind = SemiringKinds::min_plus;
   static constexpr std::string_view name = "min-plus";
-  static constexpr Operation plus_is = Operation::least, times_is = Operation::sum;
+  static constexpr Operation plus_is = Operation::minimum, times_is = Operation::sum;
   static constexpr T zero() { return infinity<T>; }
   static constexpr T one() { return T{0}; }
   static constexpr T plus(T a, T b) { return b < a ? b : a; }
@@ -94,7 +94,7 @@ struct MaxPlus {
   using Value = T;
   static constexpr SemiringKinds::Kind kind = SemiringKinds::max_plus;
   static constexpr std::string_view name = "max-plus";
-  static constexpr Operation plus_is = Operation::greatest, times_is = Operation::sum;
+  static constexpr Operation plus_is = Operation::maximum, times_is = Operation::sum;
   static constexpr T zero() { return static_cast<T>(-infinity<T>); }
   static constexpr T one() { return T{0}; }
   static constexpr T plus(T a, T b) { return a < b ? b : a; }
@@ -109,7 +109,7 @@ struct MinMax {
   using Value = T;
   static constexpr SemiringKinds::Kind kind = SemiringKinds::min_max;
   static constexpr std::string_view name = "min-max";
-  static constexpr Operation plus_is = Operation::least, times_is = Operation::greatest;
+  static constexpr Operation plus_is = Operation::minimum, times_is = Operation::maximum;
   static constexpr T zero() { return infinity<T>; }
   static constexpr T one() { return static_cast<T>(-infinity<T>); }
   static constexpr T plus(T a, T b) { return b < a ? b : a; }
@@ -124,7 +124,7 @@ struct MaxMin {
   using Value = T;
   static constexpr SemiringKinds::Kind kind = SemiringKinds::max_min;
   static constexpr std::string_view name = "max-min";
-  static constexpr Operation plus_is = Operation::greatest, times_is = Operation::least;
+  static constexpr Operation plus_is = Operation::maximum, times_is = Operation::minimum;
   static constexpr T zero() { return static_cast<T>(-infinity<T>); }
   static constexpr T one() { return infinity<T>; }
   static constexpr T plus(T a, T b) { return a < b ? b : a; }
@@ -144,7 +144,7 @@ struct MaxTimes {
   using Value = T;
   static constexpr SemiringKinds::Kind kind = SemiringKinds::max_times;
   static constexpr std::string_view name = "max-times";
-  static constexpr Operation plus_is = Operation::greatest, times_is = Operation::product;
+  static constexpr Operation plus_is = Operation::maximum, times_is = Operation::product;
   static constexpr T zero() { return T{0}; }
   static constexpr T one() { return T{1}; }
   static constexpr T plus(T a, T b) { return a < b ? b : a; }
@@ -157,7 +157,7 @@ struct OrAnd {
   using Value = std::uint8_t;
   static constexpr SemiringKinds::Kind kind = SemiringKinds::or_and;
   static constexpr std::string_view name = "or-and";
-  static constexpr Operation plus_is = Operation::greatest, times_is = Operation::least;
+  static constexpr Operation plus_is = Operation::maximum, times_is = Operation::minimum;
   static constexpr Value zero() { return 0; }
   static constexpr Value one() { return 1; }
   static constexpr Value plus(Value a, Value b) { return a | b; }
@@ -278,7 +278,7 @@ struct SemiringTraits {
   static constexpr std::size_t index = detail::index_in<S>(Tags<T>());  ///< the position, the same in both lists
   static constexpr bool is_listed = index < Tags<T>::size;
   static constexpr bool is_selective = index < ChoosingTags<T>::size;  ///< whether plus returns one of its terms
-  static constexpr bool is_min = detail::plus_is<S, is_listed>(Operation::least);
+  static constexpr bool is_min = detail::plus_is<S, is_listed>(Operation::minimum);
   static constexpr bool adds = detail::times_is<S, is_listed>(Operation::sum);
   static constexpr bool multiplies = detail::times_is<S, is_listed>(Operation::product);
   static constexpr bool has_infinite_zero = detail::has_infinite_zero<S, is_selective>();

@@ -13,7 +13,7 @@
 ///
 ///     name         the format's name: "GeoJSON"
 ///     endings      the file endings of the format: ".geojson", ".json"
-///     recognises   whether a file's content looks like this format; null: the ending alone identifies it
+///     recognizes   whether a file's content looks like this format; null: the ending alone identifies it
 ///     parse        reads the content of a file
 ///     write        writes a file
 ///
@@ -46,19 +46,19 @@ template <class Format>
   return found == table.end() ? nullptr : &*found;
 }
 
-/// The `recognises` of the row that takes every file that no other row recognizes. Each table for reading has one such
+/// The `recognizes` of the row that takes every file that no other row recognizes. Each table for reading has one such
 /// row.
 [[nodiscard]] bool any_other(std::string_view content);
 
 /// Returns the first row that recognizes the content, else the row of `any_other`.
 template <class Format>
 [[nodiscard]] const Format& find_by_content(std::span<const Format> table, std::string_view content) {
-  const auto recognises = [&](const Format& format) {
-    return format.recognises && format.recognises != any_other && format.recognises(content);
+  const auto recognizes = [&](const Format& format) {
+    return format.recognizes && format.recognizes != any_other && format.recognizes(content);
   };
-  const auto found = std::find_if(table.begin(), table.end(), recognises);
+  const auto found = std::find_if(table.begin(), table.end(), recognizes);
   if (found != table.end()) return *found;
-  return *std::find_if(table.begin(), table.end(), [](const Format& format) { return format.recognises == any_other; });
+  return *std::find_if(table.begin(), table.end(), [](const Format& format) { return format.recognizes == any_other; });
 }
 
 /// Raises Error{input} for a file that is not UTF-8 text, and says what it is.
@@ -71,7 +71,7 @@ template <class Format>
                                         std::string_view content) {
   const Format* by_ending = find_by_ending(table, "file" + io::unpacked_extension(path));
   const Format& format = by_ending ? *by_ending : find_by_content(table, content);
-  if (!format.recognises || !format.recognises(content) || format.recognises == any_other) check_is_text(path, content);
+  if (!format.recognizes || !format.recognizes(content) || format.recognizes == any_other) check_is_text(path, content);
   return format;
 }
 

@@ -57,7 +57,7 @@ struct EdgeListOptions {
 struct GraphFormat {
   std::string name;
   std::vector<std::string> endings;
-  bool (*recognises)(std::string_view content);
+  bool (*recognizes)(std::string_view content);
   Graph (*parse)(const std::string& path, std::string_view content);
 };
 /// Returns every format that can be read, in the order in which help lists them.

@@ -28,7 +28,7 @@ struct KnapsackInstance {
 /// A row of the table of formats (format.hpp). --format takes its name.
 struct KnapsackFormat {
   std::string name;
-  bool (*recognises)(std::string_view content);
+  bool (*recognizes)(std::string_view content);
   std::vector<KnapsackInstance> (*parse)(const std::string& path, std::string_view content);
   std::string (*write)(const KnapsackInstance& instance);
 };

@@ -37,7 +37,7 @@ using IsNeeded = std::function<bool(std::size_t columns, std::size_t i, std::siz
 struct MatrixFormat {
   std::string name;
   std::vector<std::string> endings;
-  bool (*recognises)(std::string_view content);
+  bool (*recognizes)(std::string_view content);
   io::NpyArray (*parse)(const std::string& path, std::string content);
 };
 /// Every format that is read, in the order in which help lists them.

@@ -30,7 +30,7 @@ struct OutlineChoice {
 struct OutlineFormat {
   std::string name;
   std::vector<std::string> endings;
-  bool (*recognises)(std::string_view content);
+  bool (*recognizes)(std::string_view content);
   OutlineFile (*parse)(const std::string& path, std::string_view content, const OutlineChoice& choice);
   bool holds_several = false;  ///< a file may have several polygons, and `OutlineChoice` chooses one
 };

@@ -49,7 +49,7 @@ class WeightMatrix {
 struct WeightFormat {
   std::string name;
   std::vector<std::string> endings;
-  bool (*recognises)(std::string_view content);
+  bool (*recognizes)(std::string_view content);
   WeightMatrix (*parse)(const std::string& path, std::string content);
 };
 /// Returns every format that can be read, in the order in which help lists them.

@@ -60,8 +60,8 @@ template <class R>
                                       std::to_string(points.size()) + " numbers of points: as many are accepted");
   }
   detail::check_is_on_cpu(options);
-  const detail::OwnBatch<R> batch{recurrences, points};
-  return solve_by(detail::own_batch_backends<R>(), batch, batch, options);
+  const detail::UserBatch<R> batch{recurrences, points};
+  return solve_by(detail::builtin_batch_backends<R>(), batch, batch, options);
 }
 
 /// Searches interval (i,j), j >= i+2, again, and returns its best split. For selective semirings. O(j - i).

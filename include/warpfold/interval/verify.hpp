@@ -23,16 +23,17 @@ using ChordWeights = std::function<T(std::size_t i, std::size_t j)>;
 
 /// Checks n-3 chords and n-2 triangles of an n-gon, in any order. The chords i < j must be distinct and must not cross.
 /// The sides of the triangles i < k < j must be each chord twice and each edge once. O(n log n).
-[[nodiscard]] Flaw flaw_of_structure(std::size_t n, std::span<const Chord> chords, std::span<const Triangle> triangles);
+[[nodiscard]] Violation find_structure_violation(std::size_t n, std::span<const Chord> chords,
+                                                 std::span<const Triangle> triangles);
 
 /// Checks whether the weights of the chords add up to `cost` exactly. No sum overflows.
-[[nodiscard]] Flaw flaw_of_cost(std::span<const Chord> chords, const ChordWeights<std::int64_t>& weight,
-                                std::int64_t cost);
+[[nodiscard]] Violation find_cost_violation(std::span<const Chord> chords, const ChordWeights<std::int64_t>& weight,
+                                            std::int64_t cost);
 
 /// Checks the same up to rounding. `unit` is the rounding unit of the solver's arithmetic; n additions each lose as
 /// much.
-[[nodiscard]] Flaw flaw_of_cost(std::span<const Chord> chords, const ChordWeights<double>& weight, double cost,
-                                double unit);
+[[nodiscard]] Violation find_cost_violation(std::span<const Chord> chords, const ChordWeights<double>& weight,
+                                            double cost, double unit);
 
 /// Checks a triangulation of a convex n-gon: no chord is forbidden, and
 ///

@@ -63,7 +63,7 @@ struct Parameter {
 struct List {
   std::string_view name;
   std::string_view description;
-  std::int64_t least, most;  ///< the accepted range of an entry
+  std::int64_t min, max;     ///< the accepted range of an entry
   std::string_view entries;  ///< the number of entries in terms of n, such as "n + 1"
   /// Returns the n of a list with that many entries, if there is one. Null if the list does not determine n.
   std::optional<std::uint64_t> (*size)(std::uint64_t entries) = nullptr;

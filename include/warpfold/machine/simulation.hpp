@@ -33,7 +33,7 @@ struct Counters {
 
   [[nodiscard]] std::uint64_t accesses() const { return reads + writes; }
   /// Returns accesses / (stages * width). It is 1 if every stage serves a full warp.
-  [[nodiscard]] double utilisation(std::uint32_t width) const;
+  [[nodiscard]] double utilization(std::uint32_t width) const;
 };
 
 /// The accesses of one phase under one name, ordered by step, then thread: a "sequential memory access" of the 2013

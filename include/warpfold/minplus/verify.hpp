@@ -51,8 +51,8 @@ template <class T>
 
 /// Checks that `result` is the closure 1 + A + A^2 + .. A row holds the best walks from its vertex, with one more edge
 /// each round, until nothing improves. It takes at most n*n*n terms per row, often far fewer. If a walk back to its own
-/// vertex is better than none, there is no closure, and the verdict has a flaw. The check is exact, except for floats
-/// if times adds.
+/// vertex is better than none, there is no closure, and the verdict has a violation. The check is exact, except for
+/// floats if times adds.
 template <class T>
 [[nodiscard]] Verdict verify_closure(Semiring semiring, MatrixView<const T> a,
                                      std::type_identity_t<MatrixView<const T>> result, const Options& options = {},

@@ -11,16 +11,16 @@
 namespace warpfold::polygon {
 
 // Checks that need no outline.
-using interval::flaw_of_cost;
-using interval::flaw_of_structure;
+using interval::find_cost_violation;
+using interval::find_structure_violation;
 
-/// Checks whether triangles without a flaw in their structure fill the outline without overlap. It tests whether each
-/// turns in the outline's direction. Exact, O(n).
+/// Checks whether triangles without a violation in their structure fill the outline without overlap. It tests whether
+/// each turns in the outline's direction. Exact, O(n).
 ///
 /// That test suffices. Glued along their sides, the triangles form a disc whose boundary is the outline. If all keep
 /// their orientation, the number of triangles over a point is the winding number of the outline: one inside, none
 /// outside. So every chord is interior. A chord through another vertex would cover points outside, beside that vertex.
-[[nodiscard]] Flaw flaw_of_triangles(const Outline& outline, std::span<const interval::Triangle> triangles);
+[[nodiscard]] Violation find_triangles_violation(const Outline& outline, std::span<const interval::Triangle> triangles);
 
 /// Checks a triangulation of the outline's interior by chords that are not forbidden, and
 ///

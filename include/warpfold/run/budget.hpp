@@ -43,8 +43,8 @@ class Budget {
   /// `options.budget` is set, this budget is inside it.
   explicit Budget(const Options& options);
 
-  /// A limit of `most` bytes. Messages name it by `owner`, for example "the GPU has".
-  Budget(std::size_t most, const char* owner) : most_(most), owner_(owner) {}
+  /// A limit of `max_bytes` bytes. Messages name it by `owner`, for example "the GPU has".
+  Budget(std::size_t max_bytes, const char* owner) : max_bytes_(max_bytes), owner_(owner) {}
 
   Budget(const Budget&) = delete;
   Budget& operator=(const Budget&) = delete;
@@ -57,7 +57,7 @@ class Budget {
   /// Reserves count * bytes_each bytes. A product that overflows raises Error{memory_limit}, too.
   [[nodiscard]] Reservation reserve(std::size_t count, std::size_t bytes_each);
 
-  [[nodiscard]] std::size_t most() const { return most_; }
+  [[nodiscard]] std::size_t max_bytes() const { return max_bytes_; }
   [[nodiscard]] std::size_t left() const;                   ///< in this budget and in those around it
   [[nodiscard]] std::size_t peak() const { return peak_; }  ///< the most that was reserved at one time
 
@@ -65,7 +65,7 @@ class Budget {
   void add(std::size_t bytes);
   void release(std::size_t bytes);
 
-  std::size_t most_;
+  std::size_t max_bytes_;
   const char* owner_;
   Budget* within_ = nullptr;
   std::atomic<std::size_t> taken_ = 0;

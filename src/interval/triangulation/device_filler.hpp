@@ -65,7 +65,7 @@ Solution<T> solve_kept(const R& recurrence, const Triangulation<T>& problem, Con
   const auto start = std::chrono::steady_clock::now();
   DeviceFiller<T> filler(problem, context);
   context.report.prepare_seconds += seconds_since(start);
-  detail::fill_beside_keeper(recurrence, problem.vertices(), filler, context);
+  detail::fill_with_checkpoints(recurrence, problem.vertices(), filler, context);
   return filler.solution(context);
 }
 

@@ -25,7 +25,7 @@ inline void check_formula(ChordWeight formula) {
 
 /// Whether the integer type T can hold a chord's weight exactly, below 2^53.
 template <class T>
-[[nodiscard]] Flaw flaw_of_weight(std::size_t i, std::size_t j, double weight) {
+[[nodiscard]] Violation find_weight_violation(std::size_t i, std::size_t j, double weight) {
   const double most = std::min(integer_limit<double>, static_cast<double>(infinity<T>));
   if (std::trunc(weight) == weight && weight < most) return std::nullopt;
   return fmt::format("{} holds integers below {}, chord [{}, {}] weighs {}", dtype_name<T>(), most, i, j, weight);
@@ -40,7 +40,7 @@ template <class T>
                                                  std::isinf(weight) ? "" : ", f64 does"));
   }
   if constexpr (std::is_integral_v<T>) {
-    if (const Flaw flaw = flaw_of_weight<T>(i, j, weight)) throw Error(ErrorKind::input, *flaw);
+    if (const Violation violation = find_weight_violation<T>(i, j, weight)) throw Error(ErrorKind::input, *violation);
   }
   return static_cast<T>(weight);
 }

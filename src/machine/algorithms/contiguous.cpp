@@ -28,7 +28,7 @@ RunResult run_contiguous(const RunRequest& request) {
 
 Algorithm contiguous_access() {
   return {"contiguous",
-          "Reads n words, p neighbours at a time.",
+          "Reads n words, p neighbors at a time.",
           "Memory machines 2012, section III, Theorem 1",
           run_contiguous,
           flat_machines(),

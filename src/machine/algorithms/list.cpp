@@ -84,10 +84,10 @@ void check_list(const RunRequest& request, const List& list, const std::vector<s
     throw Error(ErrorKind::usage, fmt::format("n is {}, but {} has {} entries: {} of them are accepted", request.n,
                                               list.name, entries.size(), list.entries));
   }
-  const auto wrong = std::ranges::find_if(entries, [&](auto x) { return x < list.least || x > list.most; });
+  const auto wrong = std::ranges::find_if(entries, [&](auto x) { return x < list.min || x > list.max; });
   if (wrong == entries.end()) return;
   throw Error(ErrorKind::input, fmt::format("entry {} of {} is {}: {} to {} is accepted", wrong - entries.begin(),
-                                            list.name, *wrong, list.least, list.most));
+                                            list.name, *wrong, list.min, list.max));
 }
 
 void check_lists(const Algorithm& algorithm, const RunRequest& request) {

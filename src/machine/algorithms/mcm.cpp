@@ -37,7 +37,7 @@ std::optional<std::uint64_t> matrices_of(std::uint64_t dimensions) {
 
 }  // namespace
 
-Program integer_element(Array<Value> st, const Chain* chain, std::uint64_t row, std::uint64_t diagonal) {
+Program compute_element(Array<Value> st, const Chain* chain, std::uint64_t row, std::uint64_t diagonal) {
   Value best = std::numeric_limits<Value>::max();
   for (std::uint64_t j = 0; j < diagonal; ++j) {
     const ChainTerm term = term_of(*chain, row, diagonal, j);

@@ -34,7 +34,7 @@ struct ChainTerm {
 }
 
 /// One thread takes all terms of an element, with 2 reads each, and writes the element.
-[[nodiscard]] Program integer_element(Array<Value> st, const Chain* chain, std::uint64_t row, std::uint64_t diagonal);
+[[nodiscard]] Program compute_element(Array<Value> st, const Chain* chain, std::uint64_t row, std::uint64_t diagonal);
 
 /// Returns the list "dimensions", or random ones from 1 to 100. Raises Error{usage} unless n is 2 to 16384.
 [[nodiscard]] Chain chain_of(const RunRequest& request);

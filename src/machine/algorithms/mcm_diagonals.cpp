@@ -9,7 +9,7 @@ namespace {
 /// Thread i takes the element of row i.
 Program by_diagonals(Thread pe, Array<Value> st, const Chain* chain) {
   for (std::uint64_t diagonal = 1; pe.id + diagonal < chain->n; ++diagonal) {
-    co_await integer_element(st, chain, pe.id, diagonal);
+    co_await compute_element(st, chain, pe.id, diagonal);
     co_await barrier();
   }
 }

@@ -10,7 +10,7 @@ namespace {
 Program sequential(Thread pe, Array<Value> st, const Chain* chain) {
   if (pe.id != 0) co_return;
   for (std::uint64_t diagonal = 1; diagonal < chain->n; ++diagonal) {
-    for (std::uint64_t row = 0; row + diagonal < chain->n; ++row) co_await integer_element(st, chain, row, diagonal);
+    for (std::uint64_t row = 0; row + diagonal < chain->n; ++row) co_await compute_element(st, chain, row, diagonal);
   }
 }
 

@@ -47,7 +47,7 @@ RunResult run_permute_dmm(const RunRequest& request) {
 
 Algorithm permute_dmm() {
   return {"permute-dmm",
-          "Moves n words along a permutation without bank conflicts, in rounds found by edge colouring (the threads "
+          "Moves n words along a permutation without bank conflicts, in rounds found by edge coloring (the threads "
           "know their schedule, as in the paper).",
           "Memory machines 2012, section V, Theorem 6",
           run_permute_dmm,

@@ -2,7 +2,7 @@
 #include "machine/algorithms/permute.hpp"
 #include "machine/algorithms/transpose.hpp"
 #include "machine/formulas.hpp"
-#include "warpfold/permutation/colouring.hpp"
+#include "warpfold/permutation/coloring.hpp"
 #include "warpfold/permutation/plan.hpp"
 
 namespace warpfold::machine {
@@ -40,12 +40,12 @@ ThreeMoves three_moves(const std::vector<std::uint32_t>& destination, std::uint3
     source_row[i] = i / side;
     target_row[i] = destination[i] / side;
   }
-  const auto colour = permutation::colour_edges(source_row, target_row, side, seed);
+  const auto color = permutation::color_edges(source_row, target_row, side, seed);
   for (std::uint32_t i = 0; i < n; ++i) {
-    columns[std::uint64_t{colour[i]} * side + source_row[i]] = target_row[i];
-    rows_last[std::uint64_t{target_row[i]} * side + colour[i]] = destination[i] % side;
+    columns[std::uint64_t{color[i]} * side + source_row[i]] = target_row[i];
+    rows_last[std::uint64_t{target_row[i]} * side + color[i]] = destination[i] % side;
   }
-  return {row_moves(colour, side, width, seed), row_moves(columns, side, width, seed),
+  return {row_moves(color, side, width, seed), row_moves(columns, side, width, seed),
           row_moves(rows_last, side, width, seed)};
 }
 

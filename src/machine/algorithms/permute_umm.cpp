@@ -5,7 +5,7 @@
 #include "machine/algorithms/permute.hpp"
 #include "machine/algorithms/transpose.hpp"
 #include "machine/formulas.hpp"
-#include "warpfold/permutation/colouring.hpp"
+#include "warpfold/permutation/coloring.hpp"
 
 namespace warpfold::machine {
 
@@ -43,8 +43,8 @@ class Plan {
     // A row of `length` words is a matrix. `to` is each word's final place in it.
     const auto to = by_word(targets);
     const auto side = static_cast<std::uint32_t>(std::llround(std::sqrt(static_cast<double>(length))));
-    const auto colour = colours(targets, length, side);
-    step(side, by_word(colour), [&](std::uint32_t word_colour) { return word_colour; });
+    const auto color = colors(targets, length, side);
+    step(side, by_word(color), [&](std::uint32_t word_color) { return word_color; });
     transpose(length, side);
     step(side, to, [&](std::uint32_t target) { return target % length / side; });
     transpose(length, side);
@@ -79,16 +79,16 @@ class Plan {
 
   /// Returns a color for every place. Each matrix's bipartite graph is colored on its own. Its nodes are source rows
   /// (as printed, source columns) and destination rows.
-  [[nodiscard]] std::vector<std::uint32_t> colours(const std::vector<std::uint32_t>& targets, std::uint64_t length,
-                                                   std::uint32_t side) const {
+  [[nodiscard]] std::vector<std::uint32_t> colors(const std::vector<std::uint32_t>& targets, std::uint64_t length,
+                                                  std::uint32_t side) const {
     std::vector<std::uint32_t> result, left(length), right(length);
     for (std::uint64_t first = 0; first < targets.size(); first += length) {
       for (std::uint32_t q = 0; q < length; ++q) {
         left[q] = as_printed_ ? q % side : q / side;
         right[q] = static_cast<std::uint32_t>((targets[first + q] - first) / side);
       }
-      const auto colour = permutation::colour_edges(left, right, side, seed_);
-      result.insert(result.end(), colour.begin(), colour.end());
+      const auto color = permutation::color_edges(left, right, side, seed_);
+      result.insert(result.end(), color.begin(), color.end());
     }
     return result;
   }
@@ -126,7 +126,7 @@ RunResult run_permute_umm(const RunRequest& request) {
   const std::uint32_t width = request.machine.width;
   accept_n(request, is_repeated_square(request.n, width), "w, w^2, w^4, .. for a width w of 2 or more");
   accept_n(request, !request.as_printed || request.n <= std::uint64_t{width} * width,
-           "w or w^2 for the printed form, whose lost words leave nothing to colour in a recursion");
+           "w or w^2 for the printed form, whose lost words leave nothing to color in a recursion");
   const auto destination = permutation_of(request);
   const Plan plan(destination, width, request.as_printed, request.seed);
   const auto values = words_of(request);
@@ -145,7 +145,7 @@ RunResult run_permute_umm(const RunRequest& request) {
 
 Algorithm permute_umm() {
   return {"permute-umm",
-          "Moves n = w^(2^m) words along a permutation by passes over rows and transposes; as printed, the coloured "
+          "Moves n = w^(2^m) words along a permutation by passes over rows and transposes; as printed, the colored "
           "graph has source columns, and words get lost.",
           "Memory machines 2012, section VI, Lemma 7 and Theorem 8",
           run_permute_umm,

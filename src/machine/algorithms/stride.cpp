@@ -34,7 +34,7 @@ RunResult run_stride(const RunRequest& request) {
 
 Algorithm stride_access() {
   return {"stride",
-          "Reads n words, each thread its own n/p neighbours.",
+          "Reads n words, each thread its own n/p neighbors.",
           "Memory machines 2012, section III, Theorem 1",
           run_stride,
           flat_machines(),

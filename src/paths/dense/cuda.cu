@@ -37,11 +37,11 @@ struct Cut {
   std::size_t behind;  ///< rows of room behind each
 
   Cut(std::size_t vertices, bool successors, std::size_t gpus) {
-    const std::size_t side = device::integer_units(vertices), units = side / device::table_unit;
+    const std::size_t side = device::table_side(vertices), units = side / device::table_unit;
     const std::size_t of_each = (units + gpus - 1) / gpus;
     rows = of_each * device::table_unit;
     stripes = (units + of_each - 1) / of_each;
-    behind = stripes > 1 ? device::integer_units(turns_at_once(side, successors)) : 0;
+    behind = stripes > 1 ? device::table_side(turns_at_once(side, successors)) : 0;
   }
 };
 
@@ -66,7 +66,7 @@ template <class T>
 void Rounds<T>::start_turns(const Panels& panels, const Lines& lines, std::size_t first, std::size_t count,
                             const Stream& stream) const {
   const auto& [across, down, rows, across_at] = panels;
-  const std::size_t strip = device::integer_units(count);
+  const std::size_t strip = device::table_side(count);
   for (std::size_t turn = 0; turn < count; turn += turns) {
     const Lines round = lines.from(turn);
     start_round({across.at(turn, 0), down.at(0, turn), rows, across_at}, round, first + turn, stream);
@@ -114,7 +114,7 @@ void Rounds<T>::start_clearing(const Part& part, std::size_t rows, std::size_t c
 template <class T>
 InCore<T>::InCore(std::size_t vertices, Semiring semiring, bool successors, std::span<const int> others)
     : vertices_(vertices),
-      side_(device::integer_units(vertices)),
+      side_(device::table_side(vertices)),
       semiring_(semiring),
       width_(turns_at_once(side_, successors)) {
   const Cut cut(vertices, successors, 1 + others.size());
@@ -154,7 +154,7 @@ std::size_t InCore<T>::gpus_with_rows(std::size_t vertices, std::size_t gpus) {
 template <class T>
 std::size_t InCore<T>::bytes(std::size_t vertices, bool successors, std::size_t gpus) {
   const Cut cut(vertices, successors, gpus);
-  const std::size_t side = device::integer_units(vertices), width = turns_at_once(side, successors);
+  const std::size_t side = device::table_side(vertices), width = turns_at_once(side, successors);
   const std::size_t rows = cut.rows + cut.behind;
   return (rows + 2 * width) * side * sizeof(T) + (successors ? (rows + width) * side * sizeof(std::uint32_t) : 0) +
          word_count * sizeof(unsigned);
@@ -228,7 +228,7 @@ void InCore<T>::meet() const {
 /// Copies the rows of `count` turns to all GPUs. They change only after that.
 template <class T>
 void InCore<T>::send_across(std::size_t first, std::size_t count) const {
-  const std::size_t rows = std::min(device::integer_units(count), side_ - first);
+  const std::size_t rows = std::min(device::table_side(count), side_ - first);
   const auto copy = [&](auto* to, const auto* from, std::size_t copied, const Stripe& by) {
     check(cudaMemcpyAsync(to, from, copied * side_ * sizeof *to, cudaMemcpyDefault, by.stream.get()), "copy rows");
   };

@@ -186,9 +186,9 @@ std::size_t streamed_bytes(const Graph<T>& graph, std::size_t width) {
 /// The largest number of turns at a time for which the device has room.
 template <class T>
 std::size_t streamed_width(const Graph<T>& graph, const Options& options) {
-  std::size_t width = std::min(widest_turns, device::integer_units(graph.vertices()));
+  std::size_t width = std::min(widest_turns, device::table_side(graph.vertices()));
   while (width > device::table_unit && !has_room(options, streamed_bytes(graph, width))) {
-    width = device::integer_units(width / 2);
+    width = device::table_side(width / 2);
   }
   return width;
 }

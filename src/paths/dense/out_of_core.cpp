@@ -19,8 +19,7 @@ constexpr std::size_t turns = device::turns;
 std::size_t rows_at_once(std::size_t side, std::size_t width) {
   const double terms_of_row = static_cast<double>(side) * static_cast<double>(width);
   const auto rows = static_cast<std::size_t>(minplus::cuda_terms_at_once / terms_of_row);
-  return device::integer_units(
-      std::clamp<std::size_t>(rows, device::table_unit, std::max(width / 4, device::table_unit)));
+  return device::table_side(std::clamp<std::size_t>(rows, device::table_unit, std::max(width / 4, device::table_unit)));
 }
 
 }  // namespace
@@ -29,7 +28,7 @@ template <class T>
 Streamed<T>::Streamed(MatrixView<T> lengths, MatrixView<std::uint32_t> successors, const Rounds<T>& rounds,
                       std::size_t width)
     : vertices_(lengths.rows),
-      side_(device::integer_units(vertices_)),
+      side_(device::table_side(vertices_)),
       width_(width),
       lengths_(lengths),
       successors_(successors),
@@ -52,7 +51,7 @@ Streamed<T>::Streamed(MatrixView<T> lengths, MatrixView<std::uint32_t> successor
 
 template <class T>
 std::size_t Streamed<T>::bytes(std::size_t vertices, bool successors, std::size_t width) {
-  const std::size_t side = device::integer_units(vertices), through = 3 * rows_at_once(side, width);
+  const std::size_t side = device::table_side(vertices), through = 3 * rows_at_once(side, width);
   return side * ((4 * width + through) * sizeof(T) + (successors ? (3 * width + through) * sizeof(std::uint32_t) : 0));
 }
 
@@ -77,7 +76,7 @@ device::Lines<T> Streamed<T>::lines() const {
 template <class T>
 void Streamed<T>::take_turns(std::size_t first, std::size_t count) const {
   const Stream& stream = streams_[0];
-  const std::size_t strip = device::integer_units(count);
+  const std::size_t strip = device::table_side(count);
   rounds_.start_clearing(across_.part(), strip, side_, stream);
   rounds_.start_clearing(down_.part(), side_, strip, stream);
   copy(Way::there, across_, first, 0, strip, side_, stream);

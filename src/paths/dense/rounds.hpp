@@ -65,7 +65,7 @@ struct Rounds {
 
   /// Applies the turns of vertices first .. first + count - 1, in complete rounds, and writes what they find to
   /// `lines`. Each round's product is applied at once to those of these rows and columns that come later (up to
-  /// integer_units(count) of them).
+  /// table_side(count) of them).
   void start_turns(const Panels& panels, const Lines& lines, std::size_t first, std::size_t count,
                    const Stream& stream) const;
   /// Adds the product of that many lines, in complete rounds, to a part of the table that consists of complete blocks.

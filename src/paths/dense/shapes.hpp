@@ -15,7 +15,7 @@ inline constexpr int panel_threads = 128;       ///< of a block of `take_turns`,
 inline constexpr std::size_t table_unit = 128;  ///< the table's side is a multiple of it
 
 /// The side of a table of that many vertices.
-[[nodiscard]] constexpr std::size_t integer_units(std::size_t vertices) {
+[[nodiscard]] constexpr std::size_t table_side(std::size_t vertices) {
   return (vertices + table_unit - 1) / table_unit * table_unit;
 }
 

@@ -23,8 +23,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 template <Operation operation>
 HWY_INLINE auto apply(auto a, auto b) {
-  if constexpr (operation == Operation::least) return hn::Min(a, b);
-  if constexpr (operation == Operation::greatest) return hn::Max(a, b);
+  if constexpr (operation == Operation::minimum) return hn::Min(a, b);
+  if constexpr (operation == Operation::maximum) return hn::Max(a, b);
   if constexpr (operation == Operation::sum) return hn::Add(a, b);
   if constexpr (operation == Operation::product) return hn::Mul(a, b);
 }

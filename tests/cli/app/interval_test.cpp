@@ -108,17 +108,17 @@ TEST_F(Chain, VerifyFindsEachCorruption) {
   write("chain.txt", "30 35 15 5 10 20 25");
   ASSERT_EQ(warpfold("chain chain.txt --json >answer.json").exit_code, 0);
   const Json answer = Json::parse(file("answer.json"));
-  const auto expect_flaw = [&](const char* key, const Json& value, const std::string& flaw) {
+  const auto expect_violation = [&](const char* key, const Json& value, const std::string& violation) {
     Json wrong = answer;
     wrong[key] = value;
     write("wrong.json", wrong.dump());
-    expect_error(warpfold("verify chain.txt wrong.json"), 3, flaw);
+    expect_error(warpfold("verify chain.txt wrong.json"), 3, violation);
   };
-  expect_flaw("cost", 15124, "'cost' is 15124");
-  expect_flaw("order", "A1", "'order'");
-  expect_flaw("splits", Json::array(), "no entry for (0,6)");
-  expect_flaw("path", Json::array(), "'path'");
-  expect_flaw("n", 5, "'n' is 5");
+  expect_violation("cost", 15124, "'cost' is 15124");
+  expect_violation("order", "A1", "'order'");
+  expect_violation("splits", Json::array(), "no entry for (0,6)");
+  expect_violation("path", Json::array(), "'path'");
+  expect_violation("n", 5, "'n' is 5");
 }
 
 TEST_F(Chain, RefusesBadInputInOneLine) {
@@ -176,17 +176,17 @@ TEST_F(Tree, VerifyFindsEachCorruption) {
   write("tree.json", R"({"p": [1, 2, 3], "q": [1, 1, 1, 1]})");
   ASSERT_EQ(warpfold("tree tree.json --json >answer.json").exit_code, 0);
   const Json answer = Json::parse(file("answer.json"));
-  const auto expect_flaw = [&](const char* key, const Json& value, const std::string& flaw) {
+  const auto expect_violation = [&](const char* key, const Json& value, const std::string& violation) {
     Json wrong = answer;
     wrong[key] = value;
     write("wrong.json", wrong.dump());
-    expect_error(warpfold("verify tree.json wrong.json"), 3, flaw);
+    expect_error(warpfold("verify tree.json wrong.json"), 3, violation);
   };
-  expect_flaw("cost", 1, "'cost' is 1");
-  expect_flaw("parents", {-1, 0}, "2 entries");
-  expect_flaw("parents", {1, 2, 1}, "'root'");
-  expect_flaw("parents", {-1, -1, 0}, "same place");
-  expect_flaw("parents", {2, 0, -1}, "'root'");
+  expect_violation("cost", 1, "'cost' is 1");
+  expect_violation("parents", {-1, 0}, "2 entries");
+  expect_violation("parents", {1, 2, 1}, "'root'");
+  expect_violation("parents", {-1, -1, 0}, "same place");
+  expect_violation("parents", {2, 0, -1}, "'root'");
 }
 
 TEST_F(Tree, RefusesBadInputInOneLine) {

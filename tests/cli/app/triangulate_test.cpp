@@ -203,7 +203,7 @@ class Verify : public CommandLine {
     solution_ = Json::parse(file("s.json"));
   }
 
-  void expect_flaw(const Json& changed, const std::string& instance, const std::string& part) const {
+  void expect_violation(const Json& changed, const std::string& instance, const std::string& part) const {
     write("changed.json", changed.dump());
     expect_error(warpfold("verify " + instance + " changed.json"), 3, part);
   }
@@ -229,44 +229,44 @@ TEST_F(Verify, RejectsEachKindOfCorruption) {
   solve("a.csv");
   Json changed = solution_;
   changed["cost"] = solution_["cost"].get<double>() * (1 + 1e-12);
-  expect_flaw(changed, "a.csv", "the cost is");
+  expect_violation(changed, "a.csv", "the cost is");
   changed = solution_;
   changed["dtype"] = "i64";
   changed["cost"] = 5;
-  expect_flaw(changed, "a.csv", "i64 holds integers");
+  expect_violation(changed, "a.csv", "i64 holds integers");
   changed = solution_;
   changed["chords"].push_back({0, 2});
-  expect_flaw(changed, "a.csv", "3 chords");
+  expect_violation(changed, "a.csv", "3 chords");
   changed = solution_;
   changed["chords"] = Json::parse("[[0,2],[0,2]]");
-  expect_flaw(changed, "a.csv", "twice");
+  expect_violation(changed, "a.csv", "twice");
   changed = solution_;
   changed["chords"] = Json::parse("[[0,3],[2,4]]");
-  expect_flaw(changed, "a.csv", "cross");
+  expect_violation(changed, "a.csv", "cross");
   changed = solution_;
   changed["chords"] = Json::parse("[[0,2],[1,9]]");
-  expect_flaw(changed, "a.csv", "no chord");
+  expect_violation(changed, "a.csv", "no chord");
   changed["chords"] = Json::parse("[[0,2],[-1,9]]");
-  expect_flaw(changed, "a.csv", "-1 is no integer from 0 to 4294967295");
+  expect_violation(changed, "a.csv", "-1 is no integer from 0 to 4294967295");
   changed = solution_;
   changed["chords"] = Json::parse("[[0,3],[1,3]]");
   changed["triangles"] = Json::parse("[[0,1,3],[1,2,3],[0,3,4]]");
-  expect_flaw(changed, "a.csv", "does not lie in the interior");
+  expect_violation(changed, "a.csv", "does not lie in the interior");
   changed = solution_;
   changed["triangles"][0] = {0, 1, 4};
-  expect_flaw(changed, "a.csv", "triangle");
+  expect_violation(changed, "a.csv", "triangle");
   changed = solution_;
   changed["n"] = 6;
-  expect_flaw(changed, "a.csv", "'n' is 6");
+  expect_violation(changed, "a.csv", "'n' is 6");
   changed = solution_;
   changed.erase("chords");
-  expect_flaw(changed, "a.csv", "chords");
+  expect_violation(changed, "a.csv", "chords");
   changed = solution_;
   changed["status"] = "unknown";
-  expect_flaw(changed, "a.csv", "status");
+  expect_violation(changed, "a.csv", "status");
   changed = solution_;
   changed["command"] = "divine";
-  expect_flaw(changed, "a.csv", "divine");
+  expect_violation(changed, "a.csv", "divine");
   write("broken.json", "{\"command\":");
   expect_error(warpfold("verify a.csv broken.json"), 3, "no JSON");
 }
@@ -279,7 +279,7 @@ TEST_F(Verify, SaysWhyInJsonToo) {
   const Ran ran = warpfold("verify a.csv changed.json --json");
   EXPECT_EQ(ran.exit_code, 3);
   EXPECT_EQ(ran.json()["valid"], false);
-  EXPECT_NE(ran.json()["flaw"].get<std::string>().find("the cost is"), std::string::npos);
+  EXPECT_NE(ran.json()["violation"].get<std::string>().find("the cost is"), std::string::npos);
 }
 
 TEST_F(Triangulate, NamesEveryAlgorithmThatAnOutlineAccepts) {

@@ -71,7 +71,7 @@ TEST(Core, UsesABoundOnTheNumberOfPiecesWhereListsGrowLong) {
     Options table;
     table.algorithm = "core";
     const auto [solution, report] = solve(problem, table);
-    EXPECT_EQ(verify(problem, solution).flaw, std::nullopt);
+    EXPECT_EQ(verify(problem, solution).violation, std::nullopt);
   }
 }
 
@@ -130,7 +130,7 @@ TEST(Core, IsExactWhereProductsLeave64Bits) {
   options.algorithm = "core";
   const auto [solution, report] = solve(problem, options);
   EXPECT_EQ(solution.value, best);
-  EXPECT_EQ(verify(problem, solution).flaw, std::nullopt);
+  EXPECT_EQ(verify(problem, solution).violation, std::nullopt);
 }
 
 RC_GTEST_PROP(Core, EqualsEverySubsetTried, ()) {
@@ -153,7 +153,7 @@ RC_GTEST_PROP(Core, EqualsEverySubsetTried, ()) {
   const Problem problem(Kind::zero_one, items, capacity);
   const auto [solution, report] = solve(problem);
   RC_ASSERT(solution.value == best);
-  RC_ASSERT(verify(problem, solution).flaw == std::nullopt);
+  RC_ASSERT(verify(problem, solution).violation == std::nullopt);
   RC_ASSERT(reference::every_capacity(problem).back() == best);
 }
 

@@ -62,7 +62,7 @@ inline void expect_values_and_items(const Problem& problem, const Options& optio
   const Solution packing = solve(problem, on_gpu, {}, extra_backends).solution;
   EXPECT_EQ(packing.value, expected.value);
   EXPECT_EQ(packing.copies, expected.copies);
-  EXPECT_EQ(verify(problem, packing).flaw, std::nullopt);
+  EXPECT_EQ(verify(problem, packing).violation, std::nullopt);
   EXPECT_EQ(every_capacity(problem, on_gpu, {}, more_capacities).solution.values,
             every_capacity(problem, table).solution.values);
 }

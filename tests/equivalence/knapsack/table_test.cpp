@@ -39,7 +39,7 @@ void expect_all_equal_reference(const Problem& problem) {
     for (const std::string dtype : {"i32", "i64"}) {
       const auto [solution, report] = solve(problem, test::by(algorithm), {true, dtype});
       ASSERT_EQ(solution.value, every.back()) << algorithm << " " << dtype;
-      ASSERT_EQ(verify(problem, solution).flaw, std::nullopt) << algorithm << " " << dtype;
+      ASSERT_EQ(verify(problem, solution).violation, std::nullopt) << algorithm << " " << dtype;
       ASSERT_EQ(solve(problem, test::by(algorithm), {false, dtype}).solution.value, every.back())
           << algorithm << " " << dtype;
     }
@@ -215,7 +215,7 @@ TEST(Table, PacksByHalvingWhereDecisionsDoNotFit) {
   options.max_memory = 2 * padded_cells(3000) * 4 + 40 * sizeof(Piece);
   const auto [solution, report] = solve(problem, options);
   EXPECT_EQ(solution.value, best);
-  EXPECT_EQ(verify(problem, solution).flaw, std::nullopt);
+  EXPECT_EQ(verify(problem, solution).violation, std::nullopt);
   EXPECT_LE(report.peak_bytes, options.max_memory);
 }
 

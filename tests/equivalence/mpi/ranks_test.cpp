@@ -29,7 +29,7 @@ namespace warpfold::mpi {
 namespace {
 
 /// MPI lives as long as the tests of this program.
-class Initialised : public testing::Environment {
+class Initialized : public testing::Environment {
  public:
   void SetUp() override {
     int given = 0;
@@ -38,7 +38,7 @@ class Initialised : public testing::Environment {
   }
   void TearDown() override { MPI_Finalize(); }
 };
-const auto* const environment = testing::AddGlobalTestEnvironment(new Initialised);
+const auto* const environment = testing::AddGlobalTestEnvironment(new Initialized);
 
 template <class T>
 std::vector<T> weights(std::size_t n, unsigned values) {

@@ -24,7 +24,7 @@ void expect_the_three_loops(const Matrix<T>& edges, Semiring semiring) {
     const AllPairs<T> found = all_pairs(edges, test::by("blocked", 2), request).solution;
     EXPECT_EQ(found.lengths, expected.lengths) << edges.rows() << " vertices, " << to_string(semiring);
     EXPECT_EQ(found.successors, expected.successors) << edges.rows() << " vertices, " << to_string(semiring);
-    EXPECT_EQ(verify(edges, found, {}, request).flaw, std::nullopt) << edges.rows() << ", " << to_string(semiring);
+    EXPECT_EQ(verify(edges, found, {}, request).violation, std::nullopt) << edges.rows() << ", " << to_string(semiring);
   }
 }
 
@@ -86,7 +86,7 @@ TEST(BlockedNegativeCycles, OfEveryLengthAreNamed) {
     }
     edges(last, first) = -static_cast<std::int32_t>(length) + 1;  // of length 0: every walk ends
     const auto paths = all_pairs(edges).solution;
-    EXPECT_EQ(verify(edges, paths).flaw, std::nullopt) << length;
+    EXPECT_EQ(verify(edges, paths).violation, std::nullopt) << length;
     EXPECT_EQ(paths.lengths(first, first), 0);
   }
 }

@@ -85,7 +85,7 @@ void expect_the_three_loops(const Matrix<std::uint8_t>& edges) {
   const auto found = all_pairs(edges, test::by("blocked"), request).solution;
   EXPECT_EQ(found.lengths, expected.lengths) << n;
   EXPECT_EQ(found.successors, expected.successors) << n;
-  EXPECT_EQ(verify(edges, found, {}, request).flaw, std::nullopt) << n;
+  EXPECT_EQ(verify(edges, found, {}, request).violation, std::nullopt) << n;
   EXPECT_EQ(closure(Semiring::or_and, edges).solution, expected.lengths) << n;
 }
 

@@ -213,7 +213,7 @@ TEST_F(CudaAllPairs, TellTheFirstVertexOfACycleThatRoundingHides) {
 std::size_t bytes_through(std::size_t n, std::size_t width, std::size_t value_bytes, bool successors = true) {
   const std::size_t rows = 3 * std::max(device::table_unit, width / 4);
   const std::size_t indices = successors ? (3 * width + rows) * sizeof(std::uint32_t) : 0;
-  return device::integer_units(n) * ((4 * width + rows) * value_bytes + indices);
+  return device::table_side(n) * ((4 * width + rows) * value_bytes + indices);
 }
 
 TYPED_TEST(CudaPaths, HaveTheCpusBitsWhereTheTableStaysOnTheHost) {

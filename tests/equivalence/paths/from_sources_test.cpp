@@ -86,7 +86,7 @@ void expect_those_of_all_pairs(const Matrix<T>& edges, Semiring semiring) {
   const auto of_all = from_sources(all, every_vertex(n), request);
   for (const PathsFrom<T>* const paths : {&found, &of_all}) {
     const Verdict verdict = verify(sparse(edges, semiring), *paths, {}, request);
-    EXPECT_TRUE(verdict.is_optimal) << n << ", " << to_string(semiring) << ": " << verdict.flaw.value_or("");
+    EXPECT_TRUE(verdict.is_optimal) << n << ", " << to_string(semiring) << ": " << verdict.violation.value_or("");
   }
   minplus::with_choosing_tag<T>(semiring, [&](auto tag) {
     expect_paths<decltype(tag)>(edges, found);
@@ -125,7 +125,7 @@ TEST(FromSources, TakeEachVertexsOwnLongestPathWhereNearOnesAreRounded) {
   const SparseGraph<float> graph(4, edges);
   const auto found = from_sources(graph, {0}, {}, request).solution;
   EXPECT_EQ(found.path(0, 2), (std::vector<std::uint32_t>{0, 3, 2}));
-  EXPECT_EQ(verify(graph, found, {}, request).flaw, std::nullopt);
+  EXPECT_EQ(verify(graph, found, {}, request).violation, std::nullopt);
 }
 
 /// Edges of 1 and of less than half of its last bit: a sum of many of these, one by one, is rounded away, where another
@@ -144,14 +144,14 @@ void expect_verified_where_edges_round_away(std::uint64_t seed) {
   }
   for (std::size_t i = 1; i < n; ++i) edges(i - 1, i) = i == 1 ? T{1} : static_cast<T>(0.49) * bit;
   const auto all = all_pairs(edges).solution;
-  EXPECT_EQ(verify(edges, all).flaw, std::nullopt) << seed;
+  EXPECT_EQ(verify(edges, all).violation, std::nullopt) << seed;
   const SparseGraph<T> graph = sparse(edges, {});
   const auto of_all = from_sources(all, every_vertex(n));
-  EXPECT_EQ(verify(graph, of_all).flaw, std::nullopt) << seed;
-  EXPECT_EQ(verify(graph, from_sources(graph, every_vertex(n), test::by("dijkstra")).solution).flaw, std::nullopt);
+  EXPECT_EQ(verify(graph, of_all).violation, std::nullopt) << seed;
+  EXPECT_EQ(verify(graph, from_sources(graph, every_vertex(n), test::by("dijkstra")).solution).violation, std::nullopt);
   for (std::uint32_t j = 0; j < n; ++j) {
-    EXPECT_EQ(verify_path<T>(graph, all.path(0, j), all.lengths(0, j)).flaw, std::nullopt) << seed;
-    EXPECT_EQ(verify_path<T>(graph, of_all.path(0, j), of_all.lengths(0, j)).flaw, std::nullopt) << seed;
+    EXPECT_EQ(verify_path<T>(graph, all.path(0, j), all.lengths(0, j)).violation, std::nullopt) << seed;
+    EXPECT_EQ(verify_path<T>(graph, of_all.path(0, j), of_all.lengths(0, j)).violation, std::nullopt) << seed;
   }
 }
 
@@ -174,10 +174,10 @@ TEST(FromSources, AreVerifiedPathByPathWhereSomeLengthsAreBelowZero) {
   }
   const SparseGraph<float> graph = sparse(edges, {});
   const auto found = from_sources(graph, {0, 1, 2}).solution;
-  EXPECT_EQ(verify(graph, found).flaw, std::nullopt);
+  EXPECT_EQ(verify(graph, found).violation, std::nullopt);
   for (std::uint32_t s = 0; s < 3; ++s) {
     for (std::uint32_t j = 0; j < n; ++j) {
-      EXPECT_EQ(verify_path<float>(graph, found.path(s, j), found.lengths(s, j)).flaw, std::nullopt);
+      EXPECT_EQ(verify_path<float>(graph, found.path(s, j), found.lengths(s, j)).violation, std::nullopt);
     }
   }
 }

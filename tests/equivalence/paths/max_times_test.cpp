@@ -83,7 +83,7 @@ bool are_alike(long double a, long double b, std::size_t edges) {
   return std::abs(a - b) <= 2 * static_cast<long double>(edges) * std::numeric_limits<T>::epsilon() * b;
 }
 
-std::string words(const Verdict& verdict) { return verdict.flaw.value_or("valid"); }
+std::string words(const Verdict& verdict) { return verdict.violation.value_or("valid"); }
 
 template <class Call>
 std::string refusal(const Call& call) {

@@ -60,8 +60,8 @@ TYPED_TEST(Searches, FindTheLengthsOfAllPairs) {
           ASSERT_TRUE(is_near(from.lengths.values()[at], expected[at])) << algorithm << ", " << n << ", " << at;
           ASSERT_TRUE(is_near(all.lengths.values()[at], expected[at])) << algorithm << ", " << n << ", " << at;
         }
-        EXPECT_EQ(verify(graph, from, {}, request).flaw, std::nullopt) << algorithm;
-        EXPECT_EQ(verify(edges, all, {}, request).flaw, std::nullopt) << algorithm;
+        EXPECT_EQ(verify(graph, from, {}, request).violation, std::nullopt) << algorithm;
+        EXPECT_EQ(verify(edges, all, {}, request).violation, std::nullopt) << algorithm;
       }
     }
   }
@@ -75,7 +75,7 @@ TYPED_TEST(Searches, FindAllPairsInEverySemiringWhereNoEdgeImproves) {
     for (const char* algorithm : {"dijkstra", "bellman-ford"}) {
       const auto all = all_pairs(sparse(edges, semiring), test::by(algorithm), {semiring}).solution;
       EXPECT_EQ(all.lengths, expected) << algorithm << ", " << to_string(semiring);
-      EXPECT_EQ(verify(edges, all, {}, {semiring}).flaw, std::nullopt) << algorithm;
+      EXPECT_EQ(verify(edges, all, {}, {semiring}).violation, std::nullopt) << algorithm;
     }
   }
 }

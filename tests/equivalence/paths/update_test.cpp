@@ -24,7 +24,7 @@ template <class T>
 void expect_as_new(const Matrix<T>& edges, const AllPairs<T>& paths, Semiring semiring) {
   const Request request{semiring, !paths.successors.empty()};
   EXPECT_EQ(paths.lengths, all_pairs(edges, {}, request).solution.lengths) << to_string(semiring);
-  EXPECT_EQ(verify(edges, paths, {}, request).flaw, std::nullopt) << to_string(semiring);
+  EXPECT_EQ(verify(edges, paths, {}, request).violation, std::nullopt) << to_string(semiring);
 }
 
 /// Edge after edge, in an order that has nothing to do with the vertices.
@@ -89,7 +89,7 @@ RC_GTEST_PROP(UpdatedPaths, AreThoseOfANewSolve, ()) {
     edges(i, j) = all(i, j);
     add_edge(paths, i, j, all(i, j), request);
     RC_ASSERT(paths.lengths == all_pairs(edges, {}, request).solution.lengths);
-    RC_ASSERT(!verify(edges, paths, {}, request).flaw);
+    RC_ASSERT(!verify(edges, paths, {}, request).violation);
   }
 }
 
@@ -109,7 +109,7 @@ TEST(UpdatedFloats, AreRightToRounding) {
     edges(i, j) = std::min(edges(i, j), length);
     add_edge(paths, i, j, length);
   }
-  EXPECT_EQ(verify(edges, paths).flaw, std::nullopt);
+  EXPECT_EQ(verify(edges, paths).violation, std::nullopt);
 }
 
 TEST(UpdatedPaths, AreRefusedOfTablesOfOtherShapes) {

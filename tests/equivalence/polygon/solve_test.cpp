@@ -75,7 +75,7 @@ TYPED_TEST(Sparse, FindsTheLeastOfAllTriangulations) {
     const auto problem = random_problem<TypeParam>(random, random_graph(random, 3 + random() % 7, 5), 9);
     const auto solution = solve(problem).solution;
     EXPECT_EQ(solution.cost, min_by_listing(problem));
-    EXPECT_EQ(flaw_of_structure(problem.vertices(), solution.chords, solution.triangles), std::nullopt);
+    EXPECT_EQ(find_structure_violation(problem.vertices(), solution.chords, solution.triangles), std::nullopt);
   }
 }
 

@@ -4,7 +4,7 @@
 
 #include "fuzz/alike.hpp"
 #include "fuzz/drawn.hpp"
-#include "warpfold/permutation/colouring.hpp"
+#include "warpfold/permutation/coloring.hpp"
 
 namespace warpfold::fuzz {
 namespace {
@@ -46,7 +46,7 @@ void expect_moved(Bytes& bytes, const Permutation& permutation, std::uint64_t se
   });
 }
 
-void colour(Bytes& bytes, std::uint64_t seed) {
+void color(Bytes& bytes, std::uint64_t seed) {
   const auto nodes = static_cast<std::uint32_t>(1 + bytes.below(60));
   std::vector<std::uint32_t> left, right;
   const std::uint64_t degree = bytes.below(12);
@@ -54,8 +54,8 @@ void colour(Bytes& bytes, std::uint64_t seed) {
     const auto shift = static_cast<std::uint32_t>(bytes.below(nodes));
     for (std::uint32_t v = 0; v < nodes; ++v) left.push_back(v), right.push_back((v + shift) % nodes);
   }
-  const auto colours = permutation::colour_edges(left, right, nodes, seed);
-  expect(permutation::is_edge_colouring(left, right, nodes, colours), fmt::format("{} nodes of {}", nodes, degree));
+  const auto colors = permutation::color_edges(left, right, nodes, seed);
+  expect(permutation::is_edge_coloring(left, right, nodes, colors), fmt::format("{} nodes of {}", nodes, degree));
 }
 
 void move_all(Bytes& bytes) {
@@ -66,7 +66,7 @@ void move_all(Bytes& bytes) {
   expect_free_of_conflicts(permutation, width, seed, text);
   expect_moved<std::uint32_t>(bytes, permutation, seed, text);
   expect_moved<double>(bytes, permutation, seed, text);
-  colour(bytes, seed);
+  color(bytes, seed);
 }
 
 }  // namespace

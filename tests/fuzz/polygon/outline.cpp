@@ -168,7 +168,7 @@ void expect_verdicts(Bytes& bytes, const std::string& text, const Outline& outli
   const Chord former = changed;
   changed.i = static_cast<std::uint32_t>(bytes.below(outline.size() - 1));
   changed.j = changed.i + 1 + static_cast<std::uint32_t>(bytes.below(outline.size() - 1 - changed.i));
-  const bool is_valid = !polygon::verify<T>(outline, weight, solution).flaw;
+  const bool is_valid = !polygon::verify<T>(outline, weight, solution).violation;
   expect(is_valid == (changed == former), fmt::format("{}: chord [{}, {}]", text, changed.i, changed.j));
 }
 

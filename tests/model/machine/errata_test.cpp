@@ -57,7 +57,7 @@ TEST(Errata6, DiagonalTransposeConflictsWhereTheWidthDoesNotDivideTheSide) {
   EXPECT_GT(stages("transpose-straightforward", 64, 0, "a"), 2 * 64 * 64u);
 }
 
-TEST(Errata7, PrintedColouringGraphLosesWordsAndSourceRowsDoNot) {
+TEST(Errata7, PrintedColoringGraphLosesWordsAndSourceRowsDoNot) {
   for (const std::uint32_t w : {4u, 8u}) {
     EXPECT_EQ(right("permute-umm", umm(w, 2), 2 * w, w * w, 50, true), 0) << "w=" << w;
     EXPECT_EQ(right("permute-umm", umm(w, 2), 2 * w, w * w, 50, false), 50) << "w=" << w;

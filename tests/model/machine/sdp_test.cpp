@@ -149,7 +149,7 @@ TEST(SdpPrograms, OneThreadTakesEveryAccessInFullLatency) {
   EXPECT_EQ(time_of(result), result.formula);
 }
 
-/// With contiguous offsets the bound holds with constant 1 on the DMM, with 2 on the UMM, where a warp's neighbours lie
+/// With contiguous offsets the bound holds with constant 1 on the DMM, with 2 on the UMM, where a warp's neighbors lie
 /// in at most two groups.
 TEST(SdpPipeline, StaysUnderItsBoundAsEachParameterGrows) {
   for (const std::uint64_t n : {200, 400}) {

@@ -46,8 +46,8 @@ void expect_distinct_endings(std::span<const Format> table) {
 
 template <class Format>
 void expect_one_for_other_files(std::span<const Format> table) {
-  EXPECT_EQ(std::count_if(table.begin(), table.end(), [](const Format& f) { return f.recognises == any_other; }), 1);
-  EXPECT_EQ(find_by_content(table, "").recognises, &any_other);
+  EXPECT_EQ(std::count_if(table.begin(), table.end(), [](const Format& f) { return f.recognizes == any_other; }), 1);
+  EXPECT_EQ(find_by_content(table, "").recognizes, &any_other);
 }
 
 TEST(Formats, OfATableDifferInNamesAndEndings) {

@@ -251,7 +251,7 @@ RC_GTEST_PROP(MatrixChain, ScalingEveryDimensionScalesTheCostByItsCube, ()) {
   RC_ASSERT(solve(MatrixChain(p)).solution.cost == 27 * cost);
 }
 
-RC_GTEST_PROP(MatrixChain, ContractionPathMultipliesNeighboursUntilOneOperandIsLeft, ()) {
+RC_GTEST_PROP(MatrixChain, ContractionPathMultipliesNeighborsUntilOneOperandIsLeft, ()) {
   const auto p = *rc::gen::container<Dimensions>(*rc::gen::inRange(2, 40), rc::gen::inRange<std::int64_t>(1, 9));
   std::vector<std::pair<std::size_t, std::size_t>> operands;  // the matrices [first, last) that each one holds
   for (std::size_t t = 0; t + 1 < p.size(); ++t) operands.emplace_back(t, t + 1);
@@ -342,7 +342,7 @@ TEST(MatrixChain, LargeDimensionsThatAreAllBetweenOnesCostWhatTheirProductsInPai
         options.algorithm = algorithm;
         const ChainSolution solution = solve(MatrixChain(p), options).solution;
         EXPECT_TRUE(solution.cost == Wide{times} * large + times - 2) << large << ", " << times << ", " << algorithm;
-        EXPECT_FALSE(verify(MatrixChain(p), solution).flaw);
+        EXPECT_FALSE(verify(MatrixChain(p), solution).violation);
       }
     }
   }

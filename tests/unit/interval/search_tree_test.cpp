@@ -37,7 +37,7 @@ std::int64_t cost_of(const Weights& p, const Weights& q, const std::vector<std::
   std::int64_t cost = 0;
   for (std::size_t key = 0; key < p.size(); ++key) cost += p[key] * depth[key];
   for (std::size_t gap = 0; gap < q.size(); ++gap) {
-    // The deeper neighbour of a gap is the key it hangs from.
+    // The deeper neighbor of a gap is the key it hangs from.
     const std::int64_t left = gap > 0 ? depth[gap - 1] : 0;
     const std::int64_t right = gap < p.size() ? depth[gap] : 0;
     cost += q[gap] * (std::max(left, right) + 1);

@@ -79,7 +79,7 @@ template <class R>
 void expect_table_is_right(const R& recurrence) {
   for (const std::size_t points : {2, 3, 64, 65, 130}) {
     const Verdict verdict = verify_recurrence(recurrence, table_of(recurrence, points));
-    EXPECT_FALSE(verdict.flaw) << points << ": " << *verdict.flaw;
+    EXPECT_FALSE(verdict.violation) << points << ": " << *verdict.violation;
     EXPECT_TRUE(verdict.is_optimal);
   }
 }
@@ -109,26 +109,26 @@ TEST(VerifyRecurrence, NamesAnyValueThatIsAnother) {
     const auto table = table_of(recurrence, 70);
     const std::int32_t right = entry(table, i, j)++;
     const Verdict verdict = verify_recurrence(recurrence, table);
-    ASSERT_TRUE(verdict.flaw) << i << ' ' << j;
+    ASSERT_TRUE(verdict.violation) << i << ' ' << j;
     EXPECT_FALSE(verdict.is_optimal);
     EXPECT_TRUE(verdict.is_feasible);
     // What is looked at first is the last row that has it, and there the smallest interval.
-    EXPECT_EQ(*verdict.flaw, "value(" + std::to_string(i) + ',' + std::to_string(j) + ") is " +
-                                 std::to_string(right + 1) + ", not " + std::to_string(right));
+    EXPECT_EQ(*verdict.violation, "value(" + std::to_string(i) + ',' + std::to_string(j) + ") is " +
+                                      std::to_string(right + 1) + ", not " + std::to_string(right));
   }
 }
 
 TEST(VerifyRecurrence, WritesNumbersByWhatTellsThemApart) {
   const auto table = table_of(Short(), 3);
   entry(table, 0, 1) = 1e-9;
-  EXPECT_EQ(*verify_recurrence(Short(), table).flaw, "value(0,1) is 1e-09, not 1");
+  EXPECT_EQ(*verify_recurrence(Short(), table).violation, "value(0,1) is 1e-09, not 1");
 }
 
 TEST(VerifyRecurrence, TellsNoValueFromAValue) {
   const auto table = table_of(Short(), 5);
   EXPECT_EQ(table.value(), infinity<double>);
   entry(table, 0, 4) = 7;
-  EXPECT_EQ(verify_recurrence(Short(), table).flaw, "value(0,4) is 7, not inf");
+  EXPECT_EQ(verify_recurrence(Short(), table).violation, "value(0,4) is 7, not inf");
 }
 
 TEST(VerifyRecurrence, EndsWhenItIsAskedTo) {

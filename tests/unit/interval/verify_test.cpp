@@ -14,15 +14,15 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string words(const Flaw& flaw) { return flaw.value_or("none"); }
+std::string words(const Violation& violation) { return violation.value_or("none"); }
 
-void expect_infeasible(const Verdict& verdict, const std::string& flaw) {
-  EXPECT_THAT(words(verdict.flaw), HasSubstr(flaw));
+void expect_infeasible(const Verdict& verdict, const std::string& violation) {
+  EXPECT_THAT(words(verdict.violation), HasSubstr(violation));
   EXPECT_FALSE(verdict.is_feasible);
 }
 
-void expect_miscounted(const Verdict& verdict, const std::string& flaw) {
-  EXPECT_THAT(words(verdict.flaw), HasSubstr(flaw));
+void expect_miscounted(const Verdict& verdict, const std::string& violation) {
+  EXPECT_THAT(words(verdict.violation), HasSubstr(violation));
   EXPECT_TRUE(verdict.is_feasible);
 }
 
@@ -30,41 +30,41 @@ void expect_miscounted(const Verdict& verdict, const std::string& flaw) {
 const std::vector<Chord> chords = {{1, 3}, {1, 4}, {1, 5}};
 const std::vector<Triangle> triangles = {{0, 1, 5}, {1, 4, 5}, {1, 3, 4}, {1, 2, 3}};
 
-std::string flaw(std::vector<Chord> c, std::vector<Triangle> t, std::size_t n = 6) {
-  return words(flaw_of_structure(n, c, t));
+std::string violation(std::vector<Chord> c, std::vector<Triangle> t, std::size_t n = 6) {
+  return words(find_structure_violation(n, c, t));
 }
 
 TEST(VerifyStructure, AcceptsATriangulationInAnyOrder) {
-  EXPECT_EQ(flaw(chords, triangles), "none");
-  EXPECT_EQ(flaw({{1, 5}, {1, 3}, {1, 4}}, {{1, 2, 3}, {0, 1, 5}, {1, 3, 4}, {1, 4, 5}}), "none");
-  EXPECT_EQ(flaw({}, {{0, 1, 2}}, 3), "none");
+  EXPECT_EQ(violation(chords, triangles), "none");
+  EXPECT_EQ(violation({{1, 5}, {1, 3}, {1, 4}}, {{1, 2, 3}, {0, 1, 5}, {1, 3, 4}, {1, 4, 5}}), "none");
+  EXPECT_EQ(violation({}, {{0, 1, 2}}, 3), "none");
 }
 
 TEST(VerifyStructure, RejectsEveryKindOfCorruption) {
-  EXPECT_THAT(flaw({}, {}, 2), HasSubstr("n is 2"));
-  EXPECT_THAT(flaw({{1, 3}, {1, 4}}, triangles), HasSubstr("2 chords"));
-  EXPECT_THAT(flaw({{1, 3}, {1, 4}, {5, 1}}, triangles), HasSubstr("[5, 1] is no chord"));
-  EXPECT_THAT(flaw({{1, 3}, {1, 4}, {1, 6}}, triangles), HasSubstr("[1, 6] is no chord"));
-  EXPECT_THAT(flaw({{1, 3}, {1, 4}, {1, 2}}, triangles), HasSubstr("[1, 2] is an edge"));
-  EXPECT_THAT(flaw({{1, 3}, {1, 4}, {0, 5}}, triangles), HasSubstr("[0, 5] is an edge"));
-  EXPECT_THAT(flaw({{1, 3}, {1, 4}, {1, 4}}, triangles), HasSubstr("twice"));
-  EXPECT_THAT(flaw({{1, 3}, {2, 4}, {1, 5}}, triangles), HasSubstr("[1, 3] and [2, 4] cross"));
-  EXPECT_THAT(flaw(chords, {{0, 1, 5}, {1, 4, 5}, {1, 3, 4}}), HasSubstr("3 triangles"));
-  EXPECT_THAT(flaw(chords, {{0, 1, 5}, {1, 4, 5}, {1, 3, 4}, {1, 3, 2}}), HasSubstr("[1, 3, 2] is no triangle"));
-  EXPECT_THAT(flaw(chords, {{0, 1, 5}, {1, 4, 5}, {1, 3, 4}, {0, 2, 3}}), HasSubstr("[0, 2], which is no chord"));
-  EXPECT_THAT(flaw(chords, {{0, 1, 5}, {1, 4, 5}, {1, 3, 4}, {1, 3, 4}}), HasSubstr("one too many"));
+  EXPECT_THAT(violation({}, {}, 2), HasSubstr("n is 2"));
+  EXPECT_THAT(violation({{1, 3}, {1, 4}}, triangles), HasSubstr("2 chords"));
+  EXPECT_THAT(violation({{1, 3}, {1, 4}, {5, 1}}, triangles), HasSubstr("[5, 1] is no chord"));
+  EXPECT_THAT(violation({{1, 3}, {1, 4}, {1, 6}}, triangles), HasSubstr("[1, 6] is no chord"));
+  EXPECT_THAT(violation({{1, 3}, {1, 4}, {1, 2}}, triangles), HasSubstr("[1, 2] is an edge"));
+  EXPECT_THAT(violation({{1, 3}, {1, 4}, {0, 5}}, triangles), HasSubstr("[0, 5] is an edge"));
+  EXPECT_THAT(violation({{1, 3}, {1, 4}, {1, 4}}, triangles), HasSubstr("twice"));
+  EXPECT_THAT(violation({{1, 3}, {2, 4}, {1, 5}}, triangles), HasSubstr("[1, 3] and [2, 4] cross"));
+  EXPECT_THAT(violation(chords, {{0, 1, 5}, {1, 4, 5}, {1, 3, 4}}), HasSubstr("3 triangles"));
+  EXPECT_THAT(violation(chords, {{0, 1, 5}, {1, 4, 5}, {1, 3, 4}, {1, 3, 2}}), HasSubstr("[1, 3, 2] is no triangle"));
+  EXPECT_THAT(violation(chords, {{0, 1, 5}, {1, 4, 5}, {1, 3, 4}, {0, 2, 3}}), HasSubstr("[0, 2], which is no chord"));
+  EXPECT_THAT(violation(chords, {{0, 1, 5}, {1, 4, 5}, {1, 3, 4}, {1, 3, 4}}), HasSubstr("one too many"));
 }
 
 TEST(VerifyStructure, AddsWholeWeightsExactlyAndRealOnesUpToRounding) {
   const auto whole = [](std::size_t i, std::size_t j) { return static_cast<std::int64_t>(10 * i + j); };
-  EXPECT_EQ(flaw_of_cost(chords, whole, 42), std::nullopt);
-  EXPECT_THAT(words(flaw_of_cost(chords, whole, 43)), HasSubstr("add up to 42, the cost is 43"));
+  EXPECT_EQ(find_cost_violation(chords, whole, 42), std::nullopt);
+  EXPECT_THAT(words(find_cost_violation(chords, whole, 43)), HasSubstr("add up to 42, the cost is 43"));
   const auto huge = [](std::size_t, std::size_t) { return std::numeric_limits<std::int64_t>::max() / 2; };
-  EXPECT_THAT(words(flaw_of_cost(chords, huge, 0)), HasSubstr("64 bits"));
+  EXPECT_THAT(words(find_cost_violation(chords, huge, 0)), HasSubstr("64 bits"));
   const auto real = [](std::size_t, std::size_t) { return 0.1; };
-  EXPECT_EQ(flaw_of_cost(chords, real, 0.1 + 0.1 + 0.1, 0x1p-53), std::nullopt);
-  EXPECT_NE(flaw_of_cost(chords, real, 0.3 + 1e-12, 0x1p-53), std::nullopt);
-  EXPECT_NE(flaw_of_cost(chords, real, std::numeric_limits<double>::quiet_NaN(), 0x1p-53), std::nullopt);
+  EXPECT_EQ(find_cost_violation(chords, real, 0.1 + 0.1 + 0.1, 0x1p-53), std::nullopt);
+  EXPECT_NE(find_cost_violation(chords, real, 0.3 + 1e-12, 0x1p-53), std::nullopt);
+  EXPECT_NE(find_cost_violation(chords, real, std::numeric_limits<double>::quiet_NaN(), 0x1p-53), std::nullopt);
 }
 
 template <class T>
@@ -140,9 +140,9 @@ RC_GTEST_PROP(VerifyChain, AcceptsEveryOptimumAndNoOtherCost, ()) {
                          [](const auto& p) { return p.size() >= 2; });
   const MatrixChain chain(dimensions);
   ChainSolution solution = solve(chain).solution;
-  RC_ASSERT(verify(chain, solution).flaw == std::nullopt);
+  RC_ASSERT(verify(chain, solution).violation == std::nullopt);
   solution.cost -= 1;
-  RC_ASSERT(verify(chain, solution).flaw != std::nullopt);
+  RC_ASSERT(verify(chain, solution).violation != std::nullopt);
 }
 
 template <class T>
@@ -187,9 +187,9 @@ RC_GTEST_PROP(VerifyTree, AcceptsEveryOptimumAndNoOtherCost, ()) {
       *rc::gen::container<std::vector<std::int64_t>>(keys.size() + 1, rc::gen::inRange<std::int64_t>(0, 100));
   const SearchTree<std::int64_t> tree(keys, gaps);
   TreeSolution<std::int64_t> solution = solve(tree).solution;
-  RC_ASSERT(verify(tree, solution).flaw == std::nullopt);
+  RC_ASSERT(verify(tree, solution).violation == std::nullopt);
   ++solution.cost;
-  RC_ASSERT(verify(tree, solution).flaw != std::nullopt);
+  RC_ASSERT(verify(tree, solution).violation != std::nullopt);
 }
 
 }  // namespace

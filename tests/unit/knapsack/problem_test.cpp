@@ -88,7 +88,7 @@ TEST(Problems, CapacityBeyondAllMemoryNeedsNoTable) {
 TEST(Problems, UnboundedCapacityShrinksToWhatMatters) {
   const Problem problem(Kind::unbounded, {{10, 7, 1}, {13, 10, 1}, {1, 1, 1}}, std::int64_t{1} << 50);
   const auto [solution, report] = solve(problem);
-  EXPECT_EQ(verify(problem, solution).flaw, std::nullopt);
+  EXPECT_EQ(verify(problem, solution).violation, std::nullopt);
   EXPECT_GE(solution.value, ((std::int64_t{1} << 50) / 7) * 10);
   EXPECT_LT(report.peak_bytes, 10000U);
 }

@@ -20,8 +20,8 @@ Solution packing(std::vector<std::int64_t> copies, std::int64_t value, std::int6
   return solution;
 }
 
-void expect_flaw(const Verdict& verdict, bool is_feasible, const std::string& flaw) {
-  EXPECT_THAT(verdict.flaw.value_or("none"), HasSubstr(flaw));
+void expect_violation(const Verdict& verdict, bool is_feasible, const std::string& violation) {
+  EXPECT_THAT(verdict.violation.value_or("none"), HasSubstr(violation));
   EXPECT_EQ(verdict.is_feasible, is_feasible);
 }
 
@@ -29,21 +29,22 @@ TEST(VerifyPacking, TellsTheFirstThingWrong) {
   const Problem problem(Kind::bounded, {{5, 2, 2}, {3, 1, 1}}, 5);
   EXPECT_TRUE(verify(problem, packing({2, 1}, 13, 5)));
   EXPECT_TRUE(verify(problem, packing({0, 0}, 0, 0))) << "a packing, if not the best";
-  expect_flaw(verify(problem, packing({2, 1}, 14, 5)), true, "the packed value is 13, 14 is claimed");
-  expect_flaw(verify(problem, packing({2, 1}, 13, 4)), true, "the packed weight is 5, 4 is claimed");
-  expect_flaw(verify(problem, packing({3, 0}, 15, 6)), false, "item 0 is packed 3 times, 2 are there");
-  expect_flaw(verify(problem, packing({-1, 0}, -5, -2)), false, "item 0 is packed -1 times");
-  expect_flaw(verify(problem, packing({1}, 5, 2)), false, "1 number of copies for 2 items");
+  expect_violation(verify(problem, packing({2, 1}, 14, 5)), true, "the packed value is 13, 14 is claimed");
+  expect_violation(verify(problem, packing({2, 1}, 13, 4)), true, "the packed weight is 5, 4 is claimed");
+  expect_violation(verify(problem, packing({3, 0}, 15, 6)), false, "item 0 is packed 3 times, 2 are there");
+  expect_violation(verify(problem, packing({-1, 0}, -5, -2)), false, "item 0 is packed -1 times");
+  expect_violation(verify(problem, packing({1}, 5, 2)), false, "1 number of copies for 2 items");
   const Problem smaller(Kind::bounded, {{5, 2, 2}, {3, 1, 1}}, 4);
-  expect_flaw(verify(smaller, packing({2, 1}, 13, 5)), false, "the packed weight is 5, the capacity 4");
+  expect_violation(verify(smaller, packing({2, 1}, 13, 5)), false, "the packed weight is 5, the capacity 4");
 }
 
 TEST(VerifyPacking, LetsUnboundedItemsBePackedOftenAndAddsWithoutOverflow) {
   const std::int64_t most = std::numeric_limits<std::int64_t>::max();
   const Problem problem(Kind::unbounded, {{3, 2, 1}, {1, 1, 1}}, 9);
   EXPECT_TRUE(verify(problem, packing({4, 1}, 13, 9)));
-  expect_flaw(verify(problem, packing({5, 0}, 15, 10)), false, "the packed weight is 10");
-  expect_flaw(verify(problem, packing({most, most}, 0, 0)), false, "the packed weight is 2^63 or more, the capacity 9");
+  expect_violation(verify(problem, packing({5, 0}, 15, 10)), false, "the packed weight is 10");
+  expect_violation(verify(problem, packing({most, most}, 0, 0)), false,
+                   "the packed weight is 2^63 or more, the capacity 9");
 }
 
 RC_GTEST_PROP(VerifyPacking, AcceptsEveryOptimumAndNoOtherValueOrWeight, ()) {
@@ -53,12 +54,12 @@ RC_GTEST_PROP(VerifyPacking, AcceptsEveryOptimumAndNoOtherValueOrWeight, ()) {
                            rc::gen::set(&Item::copies, rc::gen::inRange<std::int64_t>(0, 4))));
   const Problem problem(Kind::bounded, items, *rc::gen::inRange<std::int64_t>(0, 300));
   Solution solution = solve(problem).solution;
-  RC_ASSERT(verify(problem, solution).flaw == std::nullopt);
+  RC_ASSERT(verify(problem, solution).violation == std::nullopt);
   ++solution.value;
-  RC_ASSERT(verify(problem, solution).flaw != std::nullopt);
+  RC_ASSERT(verify(problem, solution).violation != std::nullopt);
   --solution.value;
   --solution.weight;
-  RC_ASSERT(verify(problem, solution).flaw != std::nullopt);
+  RC_ASSERT(verify(problem, solution).violation != std::nullopt);
 }
 
 TEST(VerifyTable, TellsTheFirstCapacityWhoseValueIsWrong) {
@@ -68,9 +69,9 @@ TEST(VerifyTable, TellsTheFirstCapacityWhoseValueIsWrong) {
   EXPECT_TRUE(verify(problem, CapacityTable{best}).is_optimal);
   std::vector<std::int64_t> wrong = best;
   ++wrong[3];
-  expect_flaw(verify(problem, CapacityTable{wrong}), true, "the best value of capacity 3 is 15, 16 is claimed");
+  expect_violation(verify(problem, CapacityTable{wrong}), true, "the best value of capacity 3 is 15, 16 is claimed");
   wrong.pop_back();
-  expect_flaw(verify(problem, CapacityTable{wrong}), false, "5 values for the capacities 0 .. 5");
+  expect_violation(verify(problem, CapacityTable{wrong}), false, "5 values for the capacities 0 .. 5");
 }
 
 RC_GTEST_PROP(VerifyTable, AcceptsWhatTheReferenceFindsAndNoOtherValue, ()) {
@@ -83,9 +84,9 @@ RC_GTEST_PROP(VerifyTable, AcceptsWhatTheReferenceFindsAndNoOtherValue, ()) {
   Options naive;
   naive.algorithm = "reference";
   CapacityTable table = every_capacity(problem, naive).solution;
-  RC_ASSERT(verify(problem, table).flaw == std::nullopt);
+  RC_ASSERT(verify(problem, table).violation == std::nullopt);
   table.values[*rc::gen::inRange<std::size_t>(0, table.values.size())] += *rc::gen::element(-1, 1);
-  RC_ASSERT(verify(problem, table).flaw != std::nullopt);
+  RC_ASSERT(verify(problem, table).violation != std::nullopt);
 }
 
 TEST(VerifyTable, KeepsToLimits) {
@@ -101,10 +102,10 @@ TEST(VerifySubset, TellsTheFirstThingWrong) {
   EXPECT_TRUE(verify(problem, SubsetSumSolution{10, {0, 1, 2}, ""}));
   EXPECT_TRUE(verify(problem, SubsetSumSolution{10, {3, 0}, ""})) << "in any order";
   EXPECT_TRUE(verify(problem, SubsetSumSolution{3, {0, 1}, ""})) << "a subset, if not the best";
-  expect_flaw(verify(problem, SubsetSumSolution{10, {0, 1}, ""}), true, "the numbers sum to 3, 10 is claimed");
-  expect_flaw(verify(problem, SubsetSumSolution{11, {1, 3}, ""}), false, "the sum is 11, the target 10");
-  expect_flaw(verify(problem, SubsetSumSolution{2, {0, 0}, ""}), false, "number 0 is there once");
-  expect_flaw(verify(problem, SubsetSumSolution{0, {4}, ""}), false, "number 4 is not there, 4 are");
+  expect_violation(verify(problem, SubsetSumSolution{10, {0, 1}, ""}), true, "the numbers sum to 3, 10 is claimed");
+  expect_violation(verify(problem, SubsetSumSolution{11, {1, 3}, ""}), false, "the sum is 11, the target 10");
+  expect_violation(verify(problem, SubsetSumSolution{2, {0, 0}, ""}), false, "number 0 is there once");
+  expect_violation(verify(problem, SubsetSumSolution{0, {4}, ""}), false, "number 4 is not there, 4 are");
 }
 
 TEST(VerifySubsetCount, ComparesExactCountsAndResidues) {
@@ -113,11 +114,11 @@ TEST(VerifySubsetCount, ComparesExactCountsAndResidues) {
   EXPECT_TRUE(verify(problem, SubsetCount{"4"}).is_optimal);
   EXPECT_TRUE(verify(problem, SubsetCount{"1"}, 3));
   EXPECT_TRUE(verify(problem, SubsetCount{"0"}, 1));
-  expect_flaw(verify(problem, SubsetCount{"3"}), true, "the number of subsets is wrong");
-  expect_flaw(verify(problem, SubsetCount{"2"}, 3), true, "the number of subsets is wrong");
-  expect_flaw(verify(problem, SubsetCount{"4"}, 3), true, "the count is 4, not below the modulus 3");
-  expect_flaw(verify(problem, SubsetCount{"-4"}), true, "'-4' is no number of subsets");
-  expect_flaw(verify(problem, SubsetCount{""}), true, "'' is no number of subsets");
+  expect_violation(verify(problem, SubsetCount{"3"}), true, "the number of subsets is wrong");
+  expect_violation(verify(problem, SubsetCount{"2"}, 3), true, "the number of subsets is wrong");
+  expect_violation(verify(problem, SubsetCount{"4"}, 3), true, "the count is 4, not below the modulus 3");
+  expect_violation(verify(problem, SubsetCount{"-4"}), true, "'-4' is no number of subsets");
+  expect_violation(verify(problem, SubsetCount{""}), true, "'' is no number of subsets");
 }
 
 TEST(VerifySubsetCount, SaysWhereItDoesNotCount) {
@@ -131,7 +132,7 @@ TEST(VerifySubsetCount, SaysWhereItDoesNotCount) {
 TEST(VerifySubsetCount, KnowsThatNoneReachesATargetBeyondTheSumOfAll) {
   const SubsetSum problem({1, 2}, 1'000'000'000);
   EXPECT_TRUE(verify(problem, SubsetCount{"0"}).is_optimal);
-  expect_flaw(verify(problem, SubsetCount{"17"}), true, "the number of subsets is wrong");
+  expect_violation(verify(problem, SubsetCount{"17"}), true, "the number of subsets is wrong");
 }
 
 TEST(VerifySubsetCount, AcceptsCountsBeyond64Bits) {

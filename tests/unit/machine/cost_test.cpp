@@ -98,7 +98,7 @@ TEST(StepCost, OfPaddedColumnsIsFreeOfConflicts) {
 }
 
 TEST(StepCost, ServesWideAccessesByHalfAndQuarterWarps) {
-  // 32 neighbours of 8 bytes are 64 words: two halves without conflict. Of 16 bytes: four quarters.
+  // 32 neighbors of 8 bytes are 64 words: two halves without conflict. Of 16 bytes: four quarters.
   for (const auto& [bytes, stages] : {std::pair{4u, 1u}, std::pair{8u, 2u}, std::pair{16u, 4u}}) {
     const auto warps = indexed_accesses(Expression("i"), 32, 32);
     EXPECT_EQ(step_cost(dmm(32, 1), warps, bytes).warps[0].stages, stages);

@@ -120,7 +120,7 @@ TEST(Machines, WithOneUnitOfTimeServeEverybodyOrWidthThreads) {
   }
 }
 
-Program swap_neighbours(Thread t, Array<int> m) {
+Program swap_neighbors(Thread t, Array<int> m) {
   const int x = co_await m.read(t.id ^ 1u);
   co_await m.write(t.id, x);
 }
@@ -140,7 +140,7 @@ TEST(Steps, ReadsSeeTheMemoryBeforeTheWritesOfTheSameStep) {
     Simulation simulation(umm(4, 5), 4, {.timing = timing});
     const auto m = simulation.array<int>("m", {1, 2, 3, 4});
     const auto seen = simulation.array<int>("seen", 4);
-    simulation.run([&](Thread t) { return swap_neighbours(t, m); });
+    simulation.run([&](Thread t) { return swap_neighbors(t, m); });
     EXPECT_EQ(simulation.values(m), (std::vector<int>{2, 1, 4, 3}));
     simulation.run([&](Thread t) { return read_and_write_at_once(t, m, seen); });
     EXPECT_EQ(simulation.values(seen), (std::vector<int>{1, -1, 3, -1}));
@@ -271,7 +271,7 @@ Program count_up(Thread t, Array<std::uint32_t> m, std::vector<std::uint32_t> or
 }
 
 TEST(Sequences, LengthAndFragmentationAreThoseOf2013) {
-  // a_i = i has no gap; a_i = 2i has n - 1; equal neighbours and steps of one, up or down, are no gaps.
+  // a_i = i has no gap; a_i = 2i has n - 1; equal neighbors and steps of one, up or down, are no gaps.
   for (const auto& [order, fragmentation] : std::vector<std::pair<std::vector<std::uint32_t>, std::uint64_t>>{
            {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 0}, {{0, 2, 4, 6, 8, 10, 12}, 6}, {{3, 3, 2, 1, 1, 5, 6, 7, 0}, 2}}) {
     Simulation simulation(umm(4, 5), 4);

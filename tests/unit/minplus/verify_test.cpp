@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string words(const Verdict& verdict) { return verdict.flaw.value_or("none"); }
+std::string words(const Verdict& verdict) { return verdict.violation.value_or("none"); }
 
 template <class T>
 Matrix<T> matrix(std::size_t rows, std::size_t columns, const std::vector<T>& values) {
@@ -42,7 +42,7 @@ void expect_every_change_seen(Semiring semiring, std::mt19937_64& random) {
   const Matrix<T> a = drawn<T>(semiring, 3, 4, random), b = drawn<T>(semiring, 4, 5, random);
   const Product<T> right = multiply(semiring, a, b, {}, semiring.is_selective()).solution;
   const Verdict verdict = verify(semiring, a, b, right);
-  ASSERT_EQ(verdict.flaw, std::nullopt) << to_string(semiring) << dtype_name<T>();
+  ASSERT_EQ(verdict.violation, std::nullopt) << to_string(semiring) << dtype_name<T>();
   EXPECT_TRUE(verdict.is_optimal);
   EXPECT_EQ(verdict.rows_checked, 3U);
   for (std::size_t i = 0; i < 3; ++i) {

@@ -74,21 +74,21 @@ TEST(Examples, Figure6Of2012IsThePrintedOne) {
   EXPECT_EQ(texts(drawing[0].grids[2])[1], (std::vector<std::string>{"(0,1)", "(1,1)", "(2,1)", "(3,1)"}));
 }
 
-/// Each of the 16 edges has a colour, and no two of one colour share a bank.
-TEST(Examples, Figure7Of2012ColoursTheGraphOfAPermutation) {
+/// Each of the 16 edges has a color, and no two of one color share a bank.
+TEST(Examples, Figure7Of2012ColorsTheGraphOfAPermutation) {
   const Drawing drawing = drawn("memory-machines-2012/figure-7");
   const Texts graph = texts(drawing[0].grids[0]);
-  for (const std::string colour : {"c0", "c1", "c2", "c3"}) {
+  for (const std::string color : {"c0", "c1", "c2", "c3"}) {
     for (std::size_t i = 0; i < 4; ++i) {
       std::string row, column;
       for (std::size_t j = 0; j < 4; ++j) {
         row += graph[i][j] + " ";
         column += graph[j][i] + " ";
       }
-      EXPECT_EQ(row.find(colour), row.rfind(colour)) << row;
-      EXPECT_NE(row.find(colour), std::string::npos) << row;
-      EXPECT_EQ(column.find(colour), column.rfind(colour)) << column;
-      EXPECT_NE(column.find(colour), std::string::npos) << column;
+      EXPECT_EQ(row.find(color), row.rfind(color)) << row;
+      EXPECT_NE(row.find(color), std::string::npos) << row;
+      EXPECT_EQ(column.find(color), column.rfind(color)) << column;
+      EXPECT_NE(column.find(color), std::string::npos) << column;
     }
   }
   EXPECT_EQ(drawing[0].grids[1].rows.size(), 4u);
@@ -144,15 +144,15 @@ TEST(Examples, Figure8Of2012GoesThroughTheStatedSteps) {
   EXPECT_EQ(texts(grids[0])[0], (std::vector<std::string>{"(3,0)", "(3,1)", "(2,0)", "(2,1)"}));
   for (std::size_t i = 0; i < 4; ++i) {
     std::set<char> rows;
-    std::set<Tone> colours;
+    std::set<Tone> colors;
     for (std::size_t j = 0; j < 4; ++j) {
       rows.insert(grids[2].rows[i].cells[j].text[1]);
-      colours.insert(grids[0].rows[i].cells[j].tone);
+      colors.insert(grids[0].rows[i].cells[j].tone);
       EXPECT_EQ(grids[3].rows[i].cells[j].text[1], static_cast<char>('0' + j));
       EXPECT_EQ(grids[5].rows[i].cells[j].text, "(" + std::to_string(i) + "," + std::to_string(j) + ")");
     }
     EXPECT_EQ(rows.size(), 4u);
-    EXPECT_EQ(colours.size(), 4u);
+    EXPECT_EQ(colors.size(), 4u);
   }
   EXPECT_NE(texts(drawing[1].grids[5]), texts(grids[5]));  // as printed, words are lost
 }

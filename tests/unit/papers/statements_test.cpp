@@ -143,9 +143,9 @@ TEST(Statements, ThePipelinesAreRightForAllOffsetsInTheIterationsThatThePaperCou
   }
 }
 
-TEST(Statements, ColouringsAndSchedulesHaveNoConflict) {
+TEST(Statements, ColoringsAndSchedulesHaveNoConflict) {
   for (const auto& row : run(find_experiment("memory-machines-2012/theorem-4"), {}).rows) {
-    EXPECT_EQ(row[1].value, row[3].value) << "as many colours as the degree";
+    EXPECT_EQ(row[1].value, row[3].value) << "as many colors as the degree";
     EXPECT_EQ(row[4].value, "yes");
   }
   for (const auto& row : run(find_experiment("memory-machines-2012/lemma-5"), {}).rows) {

@@ -122,18 +122,18 @@ TEST(Picture, NamesTheMachineOfALineByItsColumn) {
   EXPECT_EQ(count(picture, ">b, recorded (C)</text>"), 1u);
 }
 
-TEST(Picture, GivesAGroupOneColourWhoeverMeasuredIt) {
+TEST(Picture, GivesAGroupOneColorWhoeverMeasuredIt) {
   Table table{{key("n"), key("method"), times_published, times_measured}, {}, {}, Chart{0, {1}, {2, 3}}};
   for (const char* method : {"a", "b", "c", "d", "e", "f", "g", "h"}) {
     table.rows.push_back({1, method, table.rows.size() + 1, 2 * table.rows.size() + 10});
   }
   const std::string picture = to_svg(named("t"), table);
-  std::set<std::string> colours;
+  std::set<std::string> colors;
   const std::regex line("<polyline[^>]*stroke=\"(#[0-9a-f]+)\"");
   for (std::sregex_iterator found(picture.begin(), picture.end(), line), end; found != end; ++found) {
-    colours.insert((*found)[1]);
+    colors.insert((*found)[1]);
   }
-  EXPECT_EQ(colours.size(), 8u);
+  EXPECT_EQ(colors.size(), 8u);
 }
 
 TEST(Picture, LetsALineShowUnderOneThatHidesIt) {

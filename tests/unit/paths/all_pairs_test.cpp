@@ -141,38 +141,38 @@ TEST(PathsVerify, FindsEveryWrongEntry) {
       for (const std::int64_t change : {-1, 1}) {
         auto wrong = right;
         wrong.lengths(i, j) += change;
-        EXPECT_TRUE(verify(edges, wrong).flaw) << i << ", " << j << ", " << change;
+        EXPECT_TRUE(verify(edges, wrong).violation) << i << ", " << j << ", " << change;
       }
       for (std::uint32_t next = 0; next < 6; ++next) {
         auto wrong = right;
         wrong.successors(i, j) = next == 5 ? no_vertex : next;
         if (wrong.successors == right.successors) continue;
-        EXPECT_TRUE(verify(edges, wrong).flaw) << i << ", " << j << ": " << next;
+        EXPECT_TRUE(verify(edges, wrong).violation) << i << ", " << j << ": " << next;
       }
     }
   }
 }
 
 template <class T>
-std::string flaw_without_successors(T length, Semiring semiring) {
+std::string violation_without_successors(T length, Semiring semiring) {
   Matrix<T> edges(3, 3, semiring.zero<T>());
   edges(0, 1) = edges(1, 2) = T{1};
   auto paths = all_pairs(edges, {}, {semiring, false}).solution;
-  EXPECT_FALSE(verify(edges, paths, {}, {semiring}).flaw) << to_string(semiring);
+  EXPECT_FALSE(verify(edges, paths, {}, {semiring}).violation) << to_string(semiring);
   paths.lengths(0, 1) = length;
-  return verify(edges, paths, {}, {semiring}).flaw.value_or("none");
+  return verify(edges, paths, {}, {semiring}).violation.value_or("none");
 }
 
 TEST(PathsVerify, FindsWhatIsNoLength) {
-  EXPECT_EQ(flaw_without_successors(-infinity<double>, Semiring::min_plus),
+  EXPECT_EQ(violation_without_successors(-infinity<double>, Semiring::min_plus),
             "the length from 0 to 1 is -inf: neither that of a path nor inf for none");
-  EXPECT_EQ(flaw_without_successors(infinity<float>, Semiring::max_plus),
+  EXPECT_EQ(violation_without_successors(infinity<float>, Semiring::max_plus),
             "the length from 0 to 1 is inf: neither that of a path nor -inf for none");
-  EXPECT_EQ(flaw_without_successors(-infinity<std::int32_t> - 1, Semiring::min_max),
+  EXPECT_EQ(violation_without_successors(-infinity<std::int32_t> - 1, Semiring::min_max),
             "the length from 0 to 1 is -1073741824: neither that of a path nor 1073741823 for none");
-  EXPECT_EQ(flaw_without_successors(infinity<std::int32_t> + 1, Semiring::min_plus),
+  EXPECT_EQ(violation_without_successors(infinity<std::int32_t> + 1, Semiring::min_plus),
             "the length from 0 to 1 is 1073741824: neither that of a path nor 1073741823 for none");
-  EXPECT_EQ(flaw_without_successors(std::nan(""), Semiring::max_min),
+  EXPECT_EQ(violation_without_successors(std::nan(""), Semiring::max_min),
             "the length from 0 to 1 is nan: neither that of a path nor -inf for none");
 }
 
@@ -191,31 +191,31 @@ TEST(PathsVerify, FindsEveryWrongEntryOfPathsFromSources) {
       for (const std::int64_t change : {-1, 1}) {
         auto wrong = right;
         wrong.lengths(s, j) += change;
-        EXPECT_TRUE(verify(roads(), wrong).flaw) << s << ", " << j << ", " << change;
+        EXPECT_TRUE(verify(roads(), wrong).violation) << s << ", " << j << ", " << change;
       }
       for (std::uint32_t before = 0; before < 6; ++before) {
         auto wrong = right;
         wrong.predecessors(s, j) = before == 5 ? no_vertex : before;
         if (wrong.predecessors == right.predecessors) continue;
-        EXPECT_TRUE(verify(roads(), wrong).flaw) << s << ", " << j << ": " << before;
+        EXPECT_TRUE(verify(roads(), wrong).violation) << s << ", " << j << ": " << before;
       }
     }
   }
 }
 
-std::string flaw_where_before(std::uint32_t vertex, std::uint32_t before) {
+std::string violation_where_before(std::uint32_t vertex, std::uint32_t before) {
   auto paths = from_sources(roads(), {0}).solution;
   paths.predecessors(0, vertex) = before;
-  return verify(roads(), paths).flaw.value_or("none");
+  return verify(roads(), paths).violation.value_or("none");
 }
 
 TEST(PathsVerify, SaysWhichPredecessorIsWrong) {
-  EXPECT_EQ(flaw_where_before(0, 1), "the predecessor of 0 on the way from itself is not 0");
-  EXPECT_EQ(flaw_where_before(3, 1), "the predecessor of 3 on the way from 0 is 1, from which there is no edge");
-  EXPECT_EQ(flaw_where_before(3, 9), "the predecessor of 3 on the way from 0 is 9, from which there is no edge");
-  EXPECT_EQ(flaw_where_before(2, 0), "the length from 0 to 2 is 7, its path's is 8");
-  EXPECT_EQ(flaw_where_before(1, no_vertex), "there is no path from 0 to 1, and a length of 3");
-  EXPECT_EQ(flaw_where_before(0, 3), "the predecessor of 0 on the way from itself is not 0");
+  EXPECT_EQ(violation_where_before(0, 1), "the predecessor of 0 on the way from itself is not 0");
+  EXPECT_EQ(violation_where_before(3, 1), "the predecessor of 3 on the way from 0 is 1, from which there is no edge");
+  EXPECT_EQ(violation_where_before(3, 9), "the predecessor of 3 on the way from 0 is 9, from which there is no edge");
+  EXPECT_EQ(violation_where_before(2, 0), "the length from 0 to 2 is 7, its path's is 8");
+  EXPECT_EQ(violation_where_before(1, no_vertex), "there is no path from 0 to 1, and a length of 3");
+  EXPECT_EQ(violation_where_before(0, 3), "the predecessor of 0 on the way from itself is not 0");
 }
 
 TEST(PathsVerify, TakesPathsThatAreNoneForNone) {
@@ -239,13 +239,13 @@ TEST(PathsVerify, FindsPathsThatTurnInACycle) {
   all.lengths(0, 2) = all.lengths(1, 2) = 0;
   all.successors(0, 2) = 1;
   all.successors(1, 2) = 0;
-  EXPECT_EQ(verify(edges, all).flaw, "the successors from 0 to 2 form a cycle");
+  EXPECT_EQ(verify(edges, all).violation, "the successors from 0 to 2 form a cycle");
   const SparseGraph<std::int32_t> graph(3, list);
   auto found = from_sources(graph, {2}).solution;
   found.lengths(0, 0) = found.lengths(0, 1) = 0;
   found.predecessors(0, 0) = 1;
   found.predecessors(0, 1) = 0;
-  EXPECT_EQ(verify(graph, found).flaw, "the predecessors from 2 to 0 form a cycle");
+  EXPECT_EQ(verify(graph, found).violation, "the predecessors from 2 to 0 form a cycle");
 }
 
 TEST(PathsVerify, TakesNoDetourOfFractionsForRounding) {
@@ -255,13 +255,13 @@ TEST(PathsVerify, TakesNoDetourOfFractionsForRounding) {
   const SparseGraph<double> graph(3, list);
   auto all = all_pairs(edges).solution;
   auto found = from_sources(graph, {0}).solution;
-  EXPECT_EQ(verify(edges, all).flaw, std::nullopt);
-  EXPECT_EQ(verify(graph, found).flaw, std::nullopt);
+  EXPECT_EQ(verify(edges, all).violation, std::nullopt);
+  EXPECT_EQ(verify(graph, found).violation, std::nullopt);
   all.lengths(0, 2) = found.lengths(0, 2) = 2.25;
   all.successors(0, 2) = 2;
   found.predecessors(0, 2) = 0;
-  EXPECT_EQ(verify(edges, all).flaw, "the length from 0 to 2 is 2.25, by way of 1 it is 2");
-  EXPECT_EQ(verify(graph, found).flaw, "the length from 0 to 2 is 2.25, by way of 1 it is 2");
+  EXPECT_EQ(verify(edges, all).violation, "the length from 0 to 2 is 2.25, by way of 1 it is 2");
+  EXPECT_EQ(verify(graph, found).violation, "the length from 0 to 2 is 2.25, by way of 1 it is 2");
 }
 
 TEST(PathsVerify, TakesNoInfinityForTheLengthOfAPath) {
@@ -270,10 +270,10 @@ TEST(PathsVerify, TakesNoInfinityForTheLengthOfAPath) {
   const std::vector<std::uint32_t> step = {0, 1}, vertex = {0};
   for (const Semiring semiring : {Semiring::min_plus, Semiring::max_plus}) {
     const SparseGraph<double> graph(2, list);
-    EXPECT_FALSE(verify_path<double>(graph, step, 1, {semiring}).flaw);
+    EXPECT_FALSE(verify_path<double>(graph, step, 1, {semiring}).violation);
     for (const double said : {endless, -endless, std::nan(""), std::numeric_limits<double>::max()}) {
-      EXPECT_TRUE(verify_path<double>(graph, step, said, {semiring}).flaw) << said;
-      EXPECT_TRUE(verify_path<double>(graph, vertex, said, {semiring}).flaw) << said;
+      EXPECT_TRUE(verify_path<double>(graph, step, said, {semiring}).violation) << said;
+      EXPECT_TRUE(verify_path<double>(graph, vertex, said, {semiring}).violation) << said;
     }
     auto found = from_sources(graph, {0}, {}, {semiring}).solution;
     found.lengths(0, 1) = semiring.zero<double>();
@@ -301,25 +301,25 @@ TEST(PathsVerify, RefusesGraphsThatTheSolverDoesNot) {
 }
 
 TEST(PathsVerify, HoldsOnePathAgainstItsLength) {
-  const auto flaw = [](const std::vector<std::uint32_t>& path, std::int64_t length) {
-    return verify_path(roads(), path, length).flaw.value_or("none");
+  const auto violation = [](const std::vector<std::uint32_t>& path, std::int64_t length) {
+    return verify_path(roads(), path, length).violation.value_or("none");
   };
-  EXPECT_EQ(flaw({0, 1, 2, 3}, 8), "none");
-  EXPECT_EQ(flaw({0, 2}, 8), "none");  // which is not the best
-  EXPECT_EQ(flaw({3}, 0), "none");
-  EXPECT_EQ(flaw({}, none), "none");
-  EXPECT_EQ(flaw({}, 0), "there is no path, and a length of 0");
-  EXPECT_EQ(flaw({0, 1, 2, 3}, 10), "the length is 10, the path's is 8");
-  EXPECT_EQ(flaw({0, 1, 3}, 8), "the path leads from 1 to 3: there is no edge");
-  EXPECT_EQ(flaw({1, 4, 0}, 8), "the path leads from 4 to 0: there is no edge");
-  EXPECT_EQ(flaw({0, 1, 2, 3, 0, 1}, 13), "the path passes 0 twice");
-  EXPECT_THROW((void)flaw({0, 5}, 8), Error);
+  EXPECT_EQ(violation({0, 1, 2, 3}, 8), "none");
+  EXPECT_EQ(violation({0, 2}, 8), "none");  // which is not the best
+  EXPECT_EQ(violation({3}, 0), "none");
+  EXPECT_EQ(violation({}, none), "none");
+  EXPECT_EQ(violation({}, 0), "there is no path, and a length of 0");
+  EXPECT_EQ(violation({0, 1, 2, 3}, 10), "the length is 10, the path's is 8");
+  EXPECT_EQ(violation({0, 1, 3}, 8), "the path leads from 1 to 3: there is no edge");
+  EXPECT_EQ(violation({1, 4, 0}, 8), "the path leads from 4 to 0: there is no edge");
+  EXPECT_EQ(violation({0, 1, 2, 3, 0, 1}, 13), "the path passes 0 twice");
+  EXPECT_THROW((void)violation({0, 5}, 8), Error);
 }
 
 TEST(PathsVerify, SaysWhatItDidNotCheck) {
   const auto lengths = all_pairs(towns(), {}, {Semiring::min_plus, false}).solution;
   const Verdict verdict = verify(towns(), lengths);
-  EXPECT_FALSE(verdict.flaw);
+  EXPECT_FALSE(verdict.violation);
   EXPECT_FALSE(verdict.is_complete());
 }
 

@@ -18,18 +18,18 @@ TEST(Verify, RejectsAChordThatLeavesTheInterior) {
   const std::vector<Triangle> inside = {{0, 1, 2}, {0, 2, 3}};
   const std::vector<Triangle> outside = {{0, 1, 3}, {1, 2, 3}};
   const Outline counterclockwise({{0, 0}, {4, 0}, {1, 1}, {0, 4}});
-  EXPECT_EQ(flaw_of_triangles(counterclockwise, inside), std::nullopt);
-  EXPECT_THAT(flaw_of_triangles(counterclockwise, outside).value_or("none"), HasSubstr("[1, 2, 3]"));
+  EXPECT_EQ(find_triangles_violation(counterclockwise, inside), std::nullopt);
+  EXPECT_THAT(find_triangles_violation(counterclockwise, outside).value_or("none"), HasSubstr("[1, 2, 3]"));
   const Outline clockwise({{0, 0}, {0, 4}, {1, 1}, {4, 0}});
-  EXPECT_EQ(flaw_of_triangles(clockwise, inside), std::nullopt);
-  EXPECT_THAT(flaw_of_triangles(clockwise, outside).value_or("none"), HasSubstr("[1, 2, 3]"));
+  EXPECT_EQ(find_triangles_violation(clockwise, inside), std::nullopt);
+  EXPECT_THAT(find_triangles_violation(clockwise, outside).value_or("none"), HasSubstr("[1, 2, 3]"));
 }
 
 TEST(Verify, RejectsAChordThroughAVertex) {
   const Outline outline({{0, 0}, {2, 0}, {4, 0}, {4, 4}});
-  EXPECT_THAT(flaw_of_triangles(outline, std::vector<Triangle>{{0, 2, 3}, {0, 1, 2}}).value_or("none"),
+  EXPECT_THAT(find_triangles_violation(outline, std::vector<Triangle>{{0, 2, 3}, {0, 1, 2}}).value_or("none"),
               HasSubstr("[0, 1, 2]"));
-  EXPECT_EQ(flaw_of_triangles(outline, std::vector<Triangle>{{0, 1, 3}, {1, 2, 3}}), std::nullopt);
+  EXPECT_EQ(find_triangles_violation(outline, std::vector<Triangle>{{0, 1, 3}, {1, 2, 3}}), std::nullopt);
 }
 
 /// Every triangulation of points i .. j, as triangles.
@@ -63,7 +63,7 @@ TEST(Verify, FindsAllTrianglesTurnedTheRightWayJustWhereEveryChordIsInterior) {
           interior = interior && (edge || test::oracle_is_interior(grid, a, b));
         }
       }
-      EXPECT_EQ(flaw_of_triangles(outline, nodes).has_value(), !interior) << "round " << round;
+      EXPECT_EQ(find_triangles_violation(outline, nodes).has_value(), !interior) << "round " << round;
     }
   }
 }
@@ -86,18 +86,18 @@ TYPED_TEST(VerifyOutline, SeesStructurePlaceWeightsAndCost) {
   const auto seven = [](std::size_t, std::size_t) { return T{7}; };
   EXPECT_TRUE(verify<T>(notched, seven, fan(T{7})));
   const Verdict wrong_cost = verify<T>(notched, seven, fan(T{8}));
-  EXPECT_THAT(wrong_cost.flaw.value_or("none"), HasSubstr("add up to 7, the cost is 8"));
+  EXPECT_THAT(wrong_cost.violation.value_or("none"), HasSubstr("add up to 7, the cost is 8"));
   EXPECT_TRUE(wrong_cost.is_feasible);
   const interval::Solution<T> outside{T{7}, {{0, 1, 3}, {1, 2, 3}}, {{1, 3}}};
   const Verdict misplaced = verify<T>(notched, seven, outside);
-  EXPECT_THAT(misplaced.flaw.value_or("none"), HasSubstr("[1, 2, 3] does not lie in the interior"));
+  EXPECT_THAT(misplaced.violation.value_or("none"), HasSubstr("[1, 2, 3] does not lie in the interior"));
   EXPECT_FALSE(misplaced.is_feasible);
   const Verdict structure = verify<T>(notched, seven, interval::Solution<T>{T{7}, {{0, 1, 2}}, {{0, 2}}});
-  EXPECT_THAT(structure.flaw.value_or("none"), HasSubstr("1 triangles"));
+  EXPECT_THAT(structure.violation.value_or("none"), HasSubstr("1 triangles"));
   EXPECT_FALSE(structure.is_feasible);
   const Verdict forbidden = verify<T>(
       notched, [](std::size_t, std::size_t) { return infinity<T>; }, fan(infinity<T>));
-  EXPECT_THAT(forbidden.flaw.value_or("none"), HasSubstr("chord [0, 2] is forbidden"));
+  EXPECT_THAT(forbidden.violation.value_or("none"), HasSubstr("chord [0, 2] is forbidden"));
   EXPECT_FALSE(forbidden.is_feasible);
 }
 
@@ -106,15 +106,15 @@ TYPED_TEST(VerifyOutline, WeighsChordsByAFormula) {
   EXPECT_TRUE(verify(notched, Weight::squared, fan(T{2})));
   EXPECT_FALSE(verify(notched, Weight::squared, fan(T{3})));
   const interval::Solution<T> outside{T{32}, {{0, 1, 3}, {1, 2, 3}}, {{1, 3}}};
-  EXPECT_THAT(verify(notched, Weight::squared, outside).flaw.value_or("none"), HasSubstr("does not lie"));
+  EXPECT_THAT(verify(notched, Weight::squared, outside).violation.value_or("none"), HasSubstr("does not lie"));
 }
 
 TEST(VerifyOutline, RefusesAWholeTypeThatDoesNotHoldAWeight) {
-  EXPECT_THAT(verify(notched, Weight::length, fan<std::int64_t>(1)).flaw.value_or("none"),
+  EXPECT_THAT(verify(notched, Weight::length, fan<std::int64_t>(1)).violation.value_or("none"),
               HasSubstr("i64 holds integers below 9007199254740992, chord [0, 2] weighs 1.41"));
   EXPECT_TRUE(verify(notched, Weight::length, fan(std::sqrt(2.0))));
   const Outline large({{0, 0}, {400000, 0}, {100000, 100000}, {0, 400000}});
-  EXPECT_THAT(verify(large, Weight::squared, fan<std::int32_t>(0)).flaw.value_or("none"),
+  EXPECT_THAT(verify(large, Weight::squared, fan<std::int32_t>(0)).violation.value_or("none"),
               HasSubstr("i32 holds integers below 1073741823, chord [0, 2] weighs 20000000000"));
   EXPECT_TRUE(verify(large, Weight::squared, fan<std::int64_t>(20000000000)));
 }

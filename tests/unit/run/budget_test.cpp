@@ -71,7 +71,7 @@ TEST(Budget, GivesBackOnceHoweverAShareIsMoved) {
 
 TEST(Budget, OfTheHostIsWhatTheOptionsAllowAndTheMachineHas) {
   Options options;
-  EXPECT_EQ(Budget(options).most(), allowed_bytes());
+  EXPECT_EQ(Budget(options).max_bytes(), allowed_bytes());
   options.max_memory = 1000;
   Budget budget(options);
   EXPECT_EQ(refusal([&] { static_cast<void>(budget.reserve(1001)); }),

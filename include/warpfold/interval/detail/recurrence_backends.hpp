@@ -89,7 +89,7 @@ KeptTable kept_table(const R& recurrence, const SuperTiles& place, std::size_t p
 
 /// Fills the table of a TiledSolver or an equivalent filler. The options' checkpointer saves it meanwhile.
 template <class R, class Filler>
-void fill_beside_keeper(const R& recurrence, std::size_t points, Filler& filler, Context& context) {
+void fill_with_checkpoints(const R& recurrence, std::size_t points, Filler& filler, Context& context) {
   const auto start = std::chrono::steady_clock::now();
   SolveMonitor monitor(context.options, Filler::operations(points));
   Checkpointer* checkpointer = context.options.checkpointer;
@@ -109,7 +109,7 @@ void fill_beside_keeper(const R& recurrence, std::size_t points, Filler& filler,
 template <class R>
 IntervalTable<ValueOf<R>> fill_table(const R& recurrence, std::size_t points, Context& context) {
   TiledSolver<R> solver(recurrence, points);
-  fill_beside_keeper(recurrence, points, solver, context);
+  fill_with_checkpoints(recurrence, points, solver, context);
   return solver.take_table();
 }
 
@@ -133,7 +133,7 @@ struct UserProblem {
 };
 
 template <class R, class Table = IntervalTable<ValueOf<R>>>
-using OwnBackend = Backend<UserProblem<R>, UserProblem<R>, Table>;
+using UserBackend = Backend<UserProblem<R>, UserProblem<R>, Table>;
 
 template <class R>
 IntervalTable<ValueOf<R>> solve_tiled(const UserProblem<R>& problem, Context& context) {
@@ -153,7 +153,7 @@ double operations_of(const UserProblem<R>& problem) {
 
 /// The lesser of two probes if the first is long enough to tell: one may have waited for another process.
 template <class R, class Table>
-double probe_own(const OwnBackend<R, Table>& backend, const UserProblem<R>& few, const Options& options) {
+double probe_own(const UserBackend<R, Table>& backend, const UserProblem<R>& few, const Options& options) {
   const auto probe = [&] { return probe_seconds(backend, few, options, ProbeEnd::as_asked); };
   const double taken = probe();
   return taken < min_probe_seconds ? taken : std::min(taken, probe());
@@ -162,7 +162,7 @@ double probe_own(const OwnBackend<R, Table>& backend, const UserProblem<R>& few,
 /// Seconds at the rate of the first points. Doubles their number until a run is longer than a single call's cost. Fewer
 /// points than a tile take long only if the caller's functions are slow. (On a GPU so few would time the launch.)
 template <class R, class Table>
-double seconds_of_points(const OwnBackend<R, Table>& backend, const UserProblem<R>& problem, const Options& options) {
+double seconds_of_points(const UserBackend<R, Table>& backend, const UserProblem<R>& problem, const Options& options) {
   constexpr std::size_t tile = IntervalTable<ValueOf<R>>::side;
   for (std::size_t points = backend.probe_size;; points *= 2) {
     const UserProblem<R> few{problem.recurrence, std::min(points, problem.points)};
@@ -177,8 +177,8 @@ double seconds_of_points(const OwnBackend<R, Table>& backend, const UserProblem<
 
 /// The backends that solve_recurrence chooses from.
 template <class R>
-std::span<const OwnBackend<R>> builtin_backends() {
-  static const OwnBackend<R> tiled = {
+std::span<const UserBackend<R>> builtin_backends() {
+  static const UserBackend<R> tiled = {
       .info = {"tiled", "cpu", "64 x 64 tiles, all threads", "n^3/6 operations, 0.5 n^2 values"},
       .bytes = table_bytes<R>,
       .run = solve_tiled<R>,
@@ -191,13 +191,13 @@ std::span<const OwnBackend<R>> builtin_backends() {
 
 /// Recurrences that are solved by one thread each.
 template <class R>
-struct OwnBatch {
+struct UserBatch {
   std::span<const R> recurrences;
   std::span<const std::size_t> points;
 };
 
 template <class R>
-std::vector<ValueOf<R>> solve_each_tiled(const OwnBatch<R>& batch, Context& context) {
+std::vector<ValueOf<R>> solve_each_tiled(const UserBatch<R>& batch, Context& context) {
   const auto operations = TiledSolver<R>::operations;
   double all = 0;
   for (const std::size_t n : batch.points) all += operations(n);
@@ -213,12 +213,12 @@ std::vector<ValueOf<R>> solve_each_tiled(const OwnBatch<R>& batch, Context& cont
 }
 
 template <class R>
-using OwnBatchBackend = Backend<OwnBatch<R>, OwnBatch<R>, std::vector<ValueOf<R>>>;
+using UserBatchBackend = Backend<UserBatch<R>, UserBatch<R>, std::vector<ValueOf<R>>>;
 
 template <class R>
-std::span<const OwnBatchBackend<R>> own_batch_backends() {
-  static const OwnBatchBackend<R> tiled = {.info = {"tiled", "cpu", "each recurrence by one thread"},
-                                           .run = solve_each_tiled<R>};
+std::span<const UserBatchBackend<R>> builtin_batch_backends() {
+  static const UserBatchBackend<R> tiled = {.info = {"tiled", "cpu", "each recurrence by one thread"},
+                                            .run = solve_each_tiled<R>};
   return {&tiled, 1};
 }
 

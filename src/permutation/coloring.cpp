@@ -1,4 +1,4 @@
-#include "warpfold/permutation/colouring.hpp"
+#include "warpfold/permutation/coloring.hpp"
 
 #include <fmt/format.h>
 
@@ -22,10 +22,10 @@ struct Edge {
   std::uint32_t id;
 };
 
-class Colourer {
+class Colorer {
  public:
-  Colourer(std::uint32_t nodes, std::size_t edges, std::uint64_t seed)
-      : nodes_(nodes), partner_(edges), seen_(nodes), taken_(nodes), mate_(nodes), random_(seed), colour_(edges) {}
+  Colorer(std::uint32_t nodes, std::size_t edges, std::uint64_t seed)
+      : nodes_(nodes), partner_(edges), seen_(nodes), taken_(nodes), mate_(nodes), random_(seed), color_(edges) {}
 
   /// Colors the edges of a regular subgraph with the colors from `first` on. Destroys `edges`; `spare` has the same
   /// length.
@@ -33,7 +33,7 @@ class Colourer {
     const std::size_t degree = edges.size() / nodes_;
     if (degree == 0) return;
     if (degree == 1) {
-      for (const Edge& edge : edges) colour_[edge.id] = first;
+      for (const Edge& edge : edges) color_[edge.id] = first;
       return;
     }
     if (degree % 2 == 1) {
@@ -47,7 +47,7 @@ class Colourer {
     run(spare.subspan(half), edges.subspan(half), first + static_cast<std::uint32_t>(degree / 2));
   }
 
-  std::vector<std::uint32_t> take_colours() { return std::move(colour_); }
+  std::vector<std::uint32_t> take_colors() { return std::move(color_); }
 
  private:
   /// An Euler split of a graph of even degree into two halves of half the degree. Every node pairs up its edges. The
@@ -81,12 +81,12 @@ class Colourer {
   }
 
   /// Finds a perfect matching, colors it and closes the gaps, so that slices of degree - 1 edges remain.
-  void remove_matching(std::span<Edge> edges, std::size_t degree, std::uint32_t colour) {
+  void remove_matching(std::span<Edge> edges, std::size_t degree, std::uint32_t color) {
     match(edges, degree);
     std::size_t to = 0;
     for (std::uint32_t e = 0; e < edges.size(); ++e) {
       if (taken_[e / degree] == e) {
-        colour_[edges[e].id] = colour;
+        color_[edges[e].id] = color;
       } else {
         edges[to++] = edges[e];
       }
@@ -121,7 +121,7 @@ class Colourer {
   std::vector<std::uint32_t> taken_;
   std::vector<std::uint32_t> mate_;  ///< right node -> its matched left node
   std::mt19937_64 random_;
-  std::vector<std::uint32_t> colour_;
+  std::vector<std::uint32_t> color_;
 };
 
 void check_regular(std::span<const std::uint32_t> left, std::span<const std::uint32_t> right, std::uint32_t nodes) {
@@ -158,8 +158,8 @@ void check_regular(std::span<const std::uint32_t> left, std::span<const std::uin
 
 }  // namespace
 
-std::vector<std::uint32_t> colour_edges(std::span<const std::uint32_t> left, std::span<const std::uint32_t> right,
-                                        std::uint32_t nodes, std::uint64_t seed) {
+std::vector<std::uint32_t> color_edges(std::span<const std::uint32_t> left, std::span<const std::uint32_t> right,
+                                       std::uint32_t nodes, std::uint64_t seed) {
   check_regular(left, right, nodes);
   if (left.empty()) return {};
   const std::size_t degree = left.size() / nodes;
@@ -167,23 +167,23 @@ std::vector<std::uint32_t> colour_edges(std::span<const std::uint32_t> left, std
   std::vector<Edge> spare(left.size());
   std::vector<std::size_t> next(nodes);
   for (std::uint32_t e = 0; e < left.size(); ++e) edges[left[e] * degree + next[left[e]]++] = {right[e], e};
-  Colourer colourer(nodes, left.size(), seed);
-  colourer.run(edges, spare, 0);
-  return colourer.take_colours();
+  Colorer colorer(nodes, left.size(), seed);
+  colorer.run(edges, spare, 0);
+  return colorer.take_colors();
 }
 
-bool is_edge_colouring(std::span<const std::uint32_t> left, std::span<const std::uint32_t> right, std::uint32_t nodes,
-                       std::span<const std::uint32_t> colour) {
-  if (left.size() != right.size() || colour.size() != left.size()) return false;
+bool is_edge_coloring(std::span<const std::uint32_t> left, std::span<const std::uint32_t> right, std::uint32_t nodes,
+                      std::span<const std::uint32_t> color) {
+  if (left.size() != right.size() || color.size() != left.size()) return false;
   if (left.empty()) return true;
   if (nodes == 0 || left.size() % nodes != 0) return false;
-  const std::size_t colours = left.size() / nodes;
+  const std::size_t colors = left.size() / nodes;
   std::vector<bool> at_left(left.size());
   std::vector<bool> at_right(left.size());
   for (std::size_t e = 0; e < left.size(); ++e) {
-    if (colour[e] >= colours || left[e] >= nodes || right[e] >= nodes) return false;
-    const std::size_t a = left[e] * colours + colour[e];
-    const std::size_t b = right[e] * colours + colour[e];
+    if (color[e] >= colors || left[e] >= nodes || right[e] >= nodes) return false;
+    const std::size_t a = left[e] * colors + color[e];
+    const std::size_t b = right[e] * colors + color[e];
     if (at_left[a] || at_right[b]) return false;
     at_left[a] = at_right[b] = true;
   }

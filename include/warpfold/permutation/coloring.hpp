@@ -23,13 +23,13 @@ namespace warpfold::permutation {
 ///
 /// Sources: papers/memory-machines-2012, sections V and VI, for the use of König's theorem. Goel, Kapralov and Khanna,
 /// "Perfect matchings in O(n log n) time in regular bipartite graphs" (2010), for the walks.
-[[nodiscard]] std::vector<std::uint32_t> colour_edges(std::span<const std::uint32_t> left,
-                                                      std::span<const std::uint32_t> right, std::uint32_t nodes,
-                                                      std::uint64_t seed = 1);
+[[nodiscard]] std::vector<std::uint32_t> color_edges(std::span<const std::uint32_t> left,
+                                                     std::span<const std::uint32_t> right, std::uint32_t nodes,
+                                                     std::uint64_t seed = 1);
 
-/// Returns whether `colour` is such a coloring: every color is below edges / nodes, and each node has at most one edge
+/// Returns whether `color` is such a coloring: every color is below edges / nodes, and each node has at most one edge
 /// of each color. Cost: O(edges).
-[[nodiscard]] bool is_edge_colouring(std::span<const std::uint32_t> left, std::span<const std::uint32_t> right,
-                                     std::uint32_t nodes, std::span<const std::uint32_t> colour);
+[[nodiscard]] bool is_edge_coloring(std::span<const std::uint32_t> left, std::span<const std::uint32_t> right,
+                                    std::uint32_t nodes, std::span<const std::uint32_t> color);
 
 }  // namespace warpfold::permutation
