@@ -38,19 +38,26 @@ class TableOrder {
  public:
   /// A term of this table comes. Raises Error{usage} if a later table was begun, or this one was read.
   void add(unsigned table) {
-    if (table < first_open_) {
-      throw Error(ErrorKind::usage, "a term of table " + std::to_string(table) +
-                                        " comes after `here` of it or after a later table: the tables' terms are "
-                                        "accepted in their order");
-    }
+    if (table < first_open_) reject(table);
     first_open_ = table;
   }
   /// This table is read at the same interval. It takes no more terms.
   void read(unsigned table) { first_open_ = std::max(first_open_, table + 1); }
 
  private:
+  [[noreturn]] static void reject(unsigned table) {
+    throw Error(ErrorKind::usage, "a term of table " + std::to_string(table) +
+                                      " comes after `here` of it or after a later table: the tables' terms are "
+                                      "accepted in their order");
+  }
+
   unsigned first_open_ = 0;  ///< the tables before it are complete
 };
+
+template <class G>
+[[noreturn]] void reject_part(unsigned table, std::size_t i, std::size_t j, const GrammarValue<G>& value) {
+  reject_value<typename G::Semiring>("a value of " + place_in_table(table, i, j), value);
+}
 
 /// The product of a term's parts, in their order, as it is stored: zero() if any part has no value.
 template <class G, class... Parts>
@@ -71,7 +78,7 @@ GrammarValue<G> term_value(unsigned table, std::size_t i, std::size_t j, const P
       value = part.stored;
     } else {
       value = static_cast<T>(part);
-      if (!Values::accepts(value)) reject_value<S>("a value of " + place_in_table(table, i, j), value);
+      if (!Values::accepts(value)) reject_part<G>(table, i, j, value);
       value = Values::of(value);
     }
     is_absent = Values::is_zero(value);
@@ -88,12 +95,16 @@ T* entry_of(const IntervalTable<T>& table, std::size_t i, std::size_t j) {
   return table.tile(i / side, j / side) + i % side * side + j % side;
 }
 
+[[noreturn]] inline void reject_inside_of_nothing() {
+  throw Error(ErrorKind::usage, "inside(table, 0, 0) is the interval itself: here(table) reads it");
+}
+
 /// T(table, i+a, j-b) for a term of interval (i,j). Raises Error{usage} if a + b is 0.
 template <class G>
 Operand<GrammarValue<G>> read_inside(const GrammarTables<G>& tables, unsigned table, std::size_t i, std::size_t j,
                                      std::size_t a, std::size_t b) {
   using T = GrammarValue<G>;
-  if (a + b == 0) throw Error(ErrorKind::usage, "inside(table, 0, 0) is the interval itself: here(table) reads it");
+  if (a + b == 0) reject_inside_of_nothing();
   const bool has_length = a < j - i && b < j - i - a;
   const T stored = has_length ? *entry_of(tables.table(table), i + a, j - b) : Stored<typename G::Semiring>::zero();
   return {Operand<T>::Kind::inside, table, i + a, j - b, stored};
@@ -133,11 +144,15 @@ class IntervalTerms {
   [[nodiscard]] T final_value(unsigned table) const {
     const T value = values_[table];
     if (Values::is_zero(value)) return Values::zero();
-    if (!Values::accepts(value)) reject_value<S>(place_in_table(table, i_, j_), value);
+    if (!Values::accepts(value)) reject_total(table);
     return Values::of(value);
   }
 
  private:
+  [[noreturn]] void reject_total(unsigned table) const {
+    reject_value<S>(place_in_table(table, i_, j_), values_[table]);
+  }
+
   const GrammarTables<G>& tables_;
   std::size_t i_, j_;
   const T* products_;
