@@ -169,7 +169,7 @@ class Sweep {
     while (at.row < table_.rows.size()) {
       if (at.ended % tuning::balanced_rounds == 0 && at.ended > 0 && team_.size() > 1) rebalance(rank, at);
       const Plan plan = next_plan(at);
-      if (rank == 0) monitor_.check();  // what it raises ends the others where they wait
+      if (rank == 0) monitor_.check();  // an error ends the other threads at their next wait
       if (rank < plan.members) raise_share(share, rank, plan, at);
       progress.store(2 * (at.ended + 1), std::memory_order_release);
       if (rank == 0) {
@@ -288,7 +288,7 @@ class Sweep {
     const std::int64_t count = end - share.halo_low;
     if (count > share.halo_cells) {
       share.halo_cells = count + count / 4;
-      share.halo.reset();  // before the larger one is there
+      share.halo.reset();  // before the larger one is allocated
       share.halo = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(share.halo_cells));
     }
     const std::int64_t stored = std::clamp(filled, share.halo_low, end);
@@ -373,7 +373,7 @@ class Sweep {
   Team team_;
   std::vector<Progress> progress_;               ///< of every member
   std::vector<double> ends_;                     ///< of their shares
-  std::vector<std::vector<double>> fewer_ends_;  ///< where 1, 2, .. members take part
+  std::vector<std::vector<double>> fewer_ends_;  ///< the shares for 1, 2, .. members
   std::int64_t weight_after_ = 0;
 };
 

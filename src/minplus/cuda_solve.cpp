@@ -216,7 +216,7 @@ InPlace accumulate(const AccumulationBatch<T>& batch, Context& context) {
     Device& device = context.options.device;
     device.kind = Device::Kind::cuda;
     const Parts parts(batch, 1 + device.more.size());
-    device.more.resize(std::min(device.more.size(), parts.count - 1));  // the others have nothing to do
+    device.more.resize(std::min(device.more.size(), parts.count - 1));  // the other GPUs have no work
     report.device = to_string(device);
     const DeviceScope scope(device.index);
     const std::size_t transfer = Run<T>::largest_transfer(batch, parts);
@@ -231,7 +231,7 @@ InPlace accumulate(const AccumulationBatch<T>& batch, Context& context) {
       const DeviceScope there(other);
       gpus.emplace_back(batch, parts, options.threads);
     }
-    bool nonnegative = false;  // promised where it shortens the product
+    bool nonnegative = false;  // promised only if it shortens the product
     if constexpr (std::is_same_v<T, float>) {
       nonnegative = batch.semiring.kind == Semiring::min_plus && is_nonnegative(batch.a, report.threads) &&
                     is_nonnegative(batch.b, report.threads) && is_nonnegative<T>(batch.c, report.threads);

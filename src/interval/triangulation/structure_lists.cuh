@@ -30,7 +30,7 @@ struct Search {
   const std::size_t* first_nodes;  ///< per job: where its nodes start
   unsigned job_count;
   unsigned node_count;  ///< of all jobs; each of the lists below has as many entries
-  Open* queue;          ///< `job` is nowhere in an entry that nobody has written
+  Open* queue;          ///< `job` is nowhere in an entry that is not written yet
   Open* short_ones;
   Open* guessed;     ///< what the chains guessed in this phase,
   unsigned* splits;  ///< and the splits that were found

@@ -107,7 +107,8 @@ Change pay_by_residues(const Payment& payment, Context& context) {
   }
   if (const auto used = used_by_residues(coins, amount, context)) return change_of(spread_over(system, coins, *used));
   if (context.next) Context::give_up("residues do not settle this amount");
-  static_cast<void>(table_bytes(amount, sizeof(std::int32_t)));  // refuses an amount that is too large for a table, too
+  // raises an error if the amount is too large for a table, too
+  static_cast<void>(table_bytes(amount, sizeof(std::int32_t)));
   throw Error(ErrorKind::usage, "algorithm 'residues' does not settle this amount: 'table' is accepted");
 }
 

@@ -61,7 +61,7 @@ struct Job {
   unsigned tiles;
   std::size_t first_weight;  ///< where its weights start in the batch's
   T* table;
-  unsigned* ready;               ///< per tile, what tile_tickets.hpp says of it
+  unsigned* ready;               ///< the states of the tiles (tile_tickets.hpp)
   unsigned* closed;              ///< per tile diagonal: its final tiles
   unsigned* front;               ///< tile diagonals 0 .. front-1 are final
   std::size_t first_vertex = 0;  ///< where its points start in the batch's
@@ -96,7 +96,7 @@ struct Solve {
   Stop stop;
   unsigned gpu;                            ///< which of them this is
   unsigned* tickets;                       ///< TablePlaces::first_ticket, of all GPUs, or null
-  Sharing<typename Rules::Value> sharing;  ///< that of the jobs: an argument takes no registers
+  Sharing<typename Rules::Value> sharing;  ///< the jobs' Sharing: as an argument it takes no registers
   unsigned* made;                          ///< Workspace::made, or null
 };
 

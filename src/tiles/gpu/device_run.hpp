@@ -24,11 +24,11 @@ struct RunningSolve {
   const unsigned* tasks_taken;  ///< on the device
   std::size_t tasks;
   unsigned* stop;   ///< on the device
-  unsigned number;  ///< what ends it, written there
+  unsigned number;  ///< the number that ends it, if written there
   /// With several GPUs: raises the error that ended another GPU. Also lets blocks end that wait for one that ended.
   std::function<void()> check = {};
   std::function<void()> release = {};
-  /// Called again and again by the thread that waits: exchanges super-tiles (device_exchange.hpp).
+  /// The waiting thread calls it repeatedly. It exchanges super-tiles (device_exchange.hpp).
   std::function<void()> progress_exchange = {};
 };
 

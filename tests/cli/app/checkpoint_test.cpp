@@ -1,3 +1,4 @@
+#include <array>
 #include <cstdlib>
 #include <random>
 
@@ -89,6 +90,27 @@ TEST_F(Checkpointed, AConvexOutlineHasTheAnswerThatItHasWithout) {
   EXPECT_EQ(result(warpfold(outline + "--resume kept")), result(kept));
 }
 
+/// The list that a build of 2026-11-25 wrote for this matrix. It names no algorithm, so a new name changes nothing.
+TEST_F(Checkpointed, AFolderOfAnEarlierBuildIsResumed) {
+  write("w.csv", "0,0,3,1,0\n0,0,0,4,9\n0,0,0,0,2\n0,0,0,0,0\n0,0,0,0,0\n");
+  const std::array<unsigned char, 64> list = {
+      0x77, 0x72, 0x66, 0x70, 0x2d, 0x6b, 0x68, 0x63, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // version 1
+      0x4e, 0x85, 0x21, 0x5a, 0xff, 0x90, 0x7c, 0xa4, 0x05, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 5 vertices
+      0x69, 0x33, 0x32, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // i32
+      0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x18, 0xef, 0x5b, 0xa4, 0x9b, 0xfc, 0x6a, 0x11};
+  std::filesystem::create_directory(path("kept"));
+  write("kept/list", {list.begin(), list.end()});
+  const Ran resumed = warpfold("triangulate w.csv --matrix --device cpu --resume kept --json");
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_EQ(resumed.json()["cost"], 4);
+  EXPECT_EQ(resumed.json()["checkpoint"]["super_tiles"], 1);
+}
+
+TEST_F(Checkpointed, AnAlgorithmOfAnotherNameIsOneLine) {
+  ASSERT_EQ(warpfold(std::string(solve) + "--checkpoint kept").exit_code, 0);
+  expect_error(warpfold(std::string(solve) + "-a blocked --resume kept"), 2, "algorithm 'blocked' is unknown: ");
+}
+
 TEST_F(Checkpointed, AFolderThatDoesNotDoIsOneLine) {
   write("file", "");
   expect_error(warpfold(std::string(solve) + "--checkpoint file"), 3, "file");
@@ -97,7 +119,8 @@ TEST_F(Checkpointed, AFolderThatDoesNotDoIsOneLine) {
   expect_error(warpfold(std::string(solve) + "--resume none"), 3, "none: holds no checkpoint");
   expect_error(warpfold(std::string(solve) + "--checkpoint a --resume b"), 2, "--resume");
   expect_error(warpfold(std::string(solve) + "--checkpoint a --every -1"), 2, "every -1 s");
-  expect_error(warpfold(std::string(solve) + "-a reference --checkpoint a"), 2, "keeps no checkpoint");
+  expect_error(warpfold(std::string(solve) + "-a reference --checkpoint a"), 2,
+               "keeps no checkpoint: tiled is accepted");
 }
 
 TEST_F(Checkpointed, AFullDiskIsOneLine) {

@@ -242,7 +242,7 @@ TEST(Checkpoint, IsRefusedByWhatKeepsNone) {
   Checkpoint checkpoint((folder / "kept").string());
   Options options = kept_by(checkpoint);
   options.algorithm = "reference";
-  expect_in("2: algorithm 'reference' keeps no checkpoint",
+  expect_in("2: algorithm 'reference' keeps no checkpoint: tiled is accepted",
             raised([&] { static_cast<void>(interval::solve(instance.problem, options)); }));
   options.algorithm.clear();
   const std::vector<interval::Triangulation<float>> problems = {instance.problem};

@@ -290,7 +290,7 @@ TEST(FromSources, RefuseWhatIsNoGraphAndNoSource) {
             "the edge (0, 1) is nan: a finite length, or inf for no edge, is accepted");
   EXPECT_EQ(refusal({{0, 1, -1}}, 0, "dijkstra"),
             "algorithm 'dijkstra' does not solve graphs in which an edge improves by itself (a length below 0, in "
-            "max-plus above 0)");
+            "max-plus above 0): bellman-ford, johnson, all-pairs are accepted");
 }
 
 TEST(FromSources, RefuseMoreVerticesThanThereCanBeBeforeTheyTakeMemory) {

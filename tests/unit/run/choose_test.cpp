@@ -103,16 +103,24 @@ TEST(Choose, PassesByWhatRefusesTheProblem) {
   candidates[2].unsupported_reason = "takes no counts";
   EXPECT_EQ(chosen(candidates, wishing("auto", "")), "cpu tiled");
   EXPECT_EQ(chosen(candidates, wishing("auto", "tiled")), "cpu tiled");
-  EXPECT_EQ(chosen(candidates, wishing("cuda", "tiled")), "usage: algorithm 'tiled' takes no counts");
+  EXPECT_EQ(chosen(candidates, wishing("cuda", "tiled")),
+            "usage: algorithm 'tiled' takes no counts: paper is accepted");
   candidates[3].unsupported_reason = "takes nothing";
   EXPECT_EQ(chosen(candidates, wishing("cuda", "")), "usage: algorithm 'tiled' takes no counts");
+}
+
+TEST(Choose, LeavesAReasonAloneThatSaysItselfWhatIsAccepted) {
+  std::vector<Candidate> candidates = family(0.5);
+  candidates[1].unsupported_reason = "solves one capacity: every_capacity takes 'table'";
+  EXPECT_EQ(chosen(candidates, wishing("auto", "reference")),
+            "usage: algorithm 'reference' solves one capacity: every_capacity takes 'table'");
 }
 
 TEST(Choose, TakesWhatIsOnlyForItsNameNeverByItself) {
   const std::vector<Candidate> candidates = {
       {&tiled_cpu, 1}, {&tiled_gpu, 2, "solves no sums"}, {.info = &paper, .explicit_only = true}};
   EXPECT_EQ(chosen(candidates, wishing("auto", "")), "cpu tiled");
-  EXPECT_EQ(chosen(candidates, wishing("cuda", "")), "usage: algorithm 'tiled' solves no sums");
+  EXPECT_EQ(chosen(candidates, wishing("cuda", "")), "usage: algorithm 'tiled' solves no sums: paper is accepted");
   EXPECT_EQ(chosen(candidates, wishing("cuda", "paper")), "cuda paper");
 }
 
@@ -121,7 +129,8 @@ TEST(Choose, NeverTakesAnEntryThatOnlyExplains) {
   const std::vector<Candidate> candidates = {
       {.info = &core, .unsupported_reason = "solves one capacity", .runs = false}, {&tiled_cpu, 1}, {&tiled_gpu, 2}};
   EXPECT_EQ(chosen(candidates, wishing("auto", "")), "cpu tiled");
-  EXPECT_EQ(chosen(candidates, wishing("auto", "core")), "usage: algorithm 'core' solves one capacity");
+  EXPECT_EQ(chosen(candidates, wishing("auto", "core")),
+            "usage: algorithm 'core' solves one capacity: tiled is accepted");
   EXPECT_EQ(chosen(candidates, wishing("auto", "cor")), "usage: algorithm 'cor' is unknown: tiled is accepted");
 }
 
