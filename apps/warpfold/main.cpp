@@ -24,7 +24,7 @@ int fail(ErrorKind kind, std::string_view message) {
 }
 
 int fail_for_want_of_memory() {
-  app::lift_memory_limit();  // the message takes some
+  app::lift_memory_limit();  // the message needs memory
   return fail(ErrorKind::memory_limit, app::memory_message());
 }
 
