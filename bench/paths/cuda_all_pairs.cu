@@ -5,7 +5,6 @@
 //   bench_paths cuda_all_pairs --json [LARGEST N [SMALLEST N]] > results/<machine>/paths_cuda.json
 //
 // 131072 vertices take some three minutes, and 70 GB of the GPU's memory.
-//
 
 #include "../question.hpp"
 #include "drawn_edges.cuh"

@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 MAX_WORDS = 45  # of a sentence
 LEFT_OUT = ("results/", "tests/fuzz/corpus/", "tests/prose/", "LICENSE")
 
-# The text of a word, and what to write instead. A blank stands for a hyphen or a line break in a comment, too.
+# The pattern of a word, and what to write instead. A blank also matches a hyphen or a line break in a comment.
 REPLACED = {
     "whole numbers?": "integer",
     "most_bytes": "max_memory",
@@ -41,7 +41,7 @@ REPLACED = {
     "enough_to_probe": "min_probe_seconds",
 }
 
-# British spelling: a part of a word, and its American form.
+# British spelling: the pattern of a part of a word, and its American form.
 BRITISH = {
     "colour": "color",
     "neighbour": "neighbor",

@@ -6,7 +6,7 @@
 #include "cli/app/run.hpp"
 #include "sanitizers.hpp"
 
-/// Long solves that are killed, interrupted, or given a folder that does not do.
+/// Long solves that are killed or interrupted, and folders that cannot be used.
 namespace warpfold::app::test {
 namespace {
 
@@ -16,7 +16,7 @@ class Checkpointed : public CommandLine {
 
   void SetUp() override { write_npy(path("w.npy"), 1300, 1300); }
 
-  /// Without what differs from run to run.
+  /// The result without the keys that differ from run to run.
   [[nodiscard]] static Json result(const Ran& ran) {
     Json object = ran.json();
     for (const char* key : {"seconds", "peak_bytes", "threads", "checkpoint"}) object.erase(key);
@@ -40,7 +40,7 @@ TEST_F(Checkpointed, KilledFiftyTimesAtAnyMomentItGoesOnToTheSameBits) {
       EXPECT_EQ(result(ran), expected);
       std::filesystem::remove_all(path("kept"));
     } else {
-      EXPECT_TRUE(ran.exit_code == 137 || ran.exit_code == 124) << ran.err;  // 124: it ended just then
+      EXPECT_TRUE(ran.exit_code == 137 || ran.exit_code == 124) << ran.err;  // 124: the run ended at the same moment
       ++killed;
     }
   }
@@ -50,7 +50,7 @@ TEST_F(Checkpointed, KilledFiftyTimesAtAnyMomentItGoesOnToTheSameBits) {
   EXPECT_EQ(result(last), expected);
 }
 
-/// What it holds would be written over.
+/// Otherwise its content would be overwritten.
 TEST_F(Checkpointed, AFolderThatCannotBeListedIsNotTakenForEmpty) {
   ASSERT_EQ(warpfold(std::string(solve) + "--checkpoint kept").exit_code, 0);
   const std::string list = file("kept/list");
@@ -65,7 +65,8 @@ TEST_F(Checkpointed, AFolderThatCannotBeListedIsNotTakenForEmpty) {
 }
 
 TEST_F(Checkpointed, AnInterruptKeepsWhatIsFinal) {
-  const std::size_t n = warpfold::test::under_sanitizer ? 1500 : 3500;  // seconds of work, in which the interrupt comes
+  // seconds of work, so that the interrupt comes before the end
+  const std::size_t n = warpfold::test::under_sanitizer ? 1500 : 3500;
   write_npy(path("w.npy"), n, n);
   const Ran stopped = shell("warpfold " + std::string(solve) +
                             "--checkpoint kept & until [ -s kept/tiles ] || ! kill -0 $!; do sleep 0.01; done; "

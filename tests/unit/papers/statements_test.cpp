@@ -90,7 +90,7 @@ TEST(Statements, TwoByTwoCuresReadsInTurnAndNothingOnTheMemoryMachines) {
   };
   const auto in_turn = row_of(32, "PRAM, in turn at an element"),
              scattered = row_of(512, "PRAM, in turn at an element");
-  EXPECT_NEAR(in_turn[2].number() / (3 * 4096), 34.0 / 3, 0.1);  // of three steps one takes 32 times as long
+  EXPECT_NEAR(in_turn[2].number() / (3 * 4096), 34.0 / 3, 0.1);  // of three steps, one takes 32 times as long
   EXPECT_LT(in_turn[7].number(), 0.5);
   EXPECT_LT(scattered[2].number(), in_turn[2].number() / 3);
   for (const char* machine : {"DMM(w=32, l=1)", "UMM(w=32, l=1)", "DMM(w=32, l=100)", "UMM(w=32, l=100)"}) {
