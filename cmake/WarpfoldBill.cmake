@@ -1,14 +1,14 @@
 # Writes the bill of materials: what a build was made of, as SPDX 2.3. It is installed beside the license.
 string(TIMESTAMP created "%Y-%m-%dT%H:%M:%SZ" UTC)  # uses SOURCE_DATE_EPOCH, if it is set
 
-# warpfold_bill_entry(NAME VERSION LICENCE): adds one package to the list.
-function(warpfold_bill_entry name version licence)
+# warpfold_bill_entry(NAME VERSION LICENSE): adds one package to the list.
+function(warpfold_bill_entry name version license)
   if(NOT version)
     set(version NOASSERTION)
   endif()
   set_property(GLOBAL APPEND PROPERTY WARPFOLD_BILL_PACKAGES
 "  {\"SPDXID\": \"SPDXRef-${name}\", \"name\": \"${name}\", \"versionInfo\": \"${version}\",
-   \"licenseDeclared\": \"${licence}\", \"licenseConcluded\": \"${licence}\", \"copyrightText\": \"NOASSERTION\",
+   \"licenseDeclared\": \"${license}\", \"licenseConcluded\": \"${license}\", \"copyrightText\": \"NOASSERTION\",
    \"downloadLocation\": \"NOASSERTION\", \"filesAnalyzed\": false}")
   set_property(GLOBAL APPEND PROPERTY WARPFOLD_BILL_NAMES ${name})
 endfunction()

@@ -117,7 +117,7 @@ TEST_F(Triangulate, WritesEveryFormat) {
   EXPECT_EQ(warpfold("triangulate --matrix w.csv -q -o w.svg").exit_code, 0);
 }
 
-TEST_F(Triangulate, SummarisesForPeopleAndEstimates) {
+TEST_F(Triangulate, SummarizesForPeopleAndEstimates) {
   write("a.csv", notched);
   const Ran ran = warpfold("triangulate a.csv");
   EXPECT_EQ(ran.exit_code, 0);

@@ -30,10 +30,10 @@ TEST(Statements, PutTheMeasuredTimeOverTheExpression) {
 
 TEST(Statements, SayParametersOnlyWhereThereAreAnyAndTheRangeOfEachLabel) {
   EXPECT_EQ(run(experiment_of(contiguous(Statement::Bound::above, 1)), {}).columns.size(), 7u);
-  Statement labelled = contiguous(Statement::Bound::above, 1);
-  labelled.points[0].label = "m = 1";
-  labelled.points[1].label = "m = 2";
-  const Table table = run(experiment_of(labelled), {});
+  Statement labeled = contiguous(Statement::Bound::above, 1);
+  labeled.points[0].label = "m = 1";
+  labeled.points[1].label = "m = 2";
+  const Table table = run(experiment_of(labeled), {});
   EXPECT_EQ(table.rows[1][7].value, "m = 2");
   EXPECT_EQ(table.notes[1], "m = 1: 1 to 1");
 }
