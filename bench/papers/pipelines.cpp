@@ -31,7 +31,7 @@ const Options no_limits;
 
 [[noreturn]] void fail(const std::string& message) { throw std::runtime_error(message); }
 
-Run run(const Problem<std::int32_t>& problem, const Schedule& schedule, Values& table) {
+PipelineRun run(const Problem<std::int32_t>& problem, const Schedule& schedule, Values& table) {
   table.assign(problem.n(), 0);
   std::ranges::copy(problem.initial(), table.begin());
   SolveMonitor monitor(no_limits, 1);
@@ -49,7 +49,7 @@ struct Cell {
   std::vector<double> seconds;
   std::int64_t steps = 0;
 
-  void add(const Run& run) {
+  void add(const PipelineRun& run) {
     seconds.push_back(run.seconds);
     steps += run.steps;
   }
@@ -134,7 +134,7 @@ class Tables {
         double degree = 0;
         Values table, other;
         for (const auto& problem : problems) {
-          const Run one = run(problem, {.method = method, .barrier = barrier}, table);
+          const PipelineRun one = run(problem, {.method = method, .barrier = barrier}, table);
           run(problem, {.method = Method::tournament}, other);
           if (table != other) fail(fmt::format("{} with {} barriers is wrong", name_of(method), name_of(barrier)));
           cell.add(one);

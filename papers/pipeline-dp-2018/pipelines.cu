@@ -206,8 +206,8 @@ class Steps {
 };
 
 template <class Op>
-Run run(const Problem<std::int32_t>& problem, const Schedule& schedule, SolveMonitor& monitor,
-        std::span<std::int32_t> table) {
+PipelineRun run(const Problem<std::int32_t>& problem, const Schedule& schedule, SolveMonitor& monitor,
+                std::span<std::int32_t> table) {
   const auto k = static_cast<std::int64_t>(problem.offsets().size());
   const auto n = static_cast<std::int64_t>(problem.n());
   const std::vector<int> host_offsets(problem.offsets().begin(), problem.offsets().end());
@@ -216,7 +216,7 @@ Run run(const Problem<std::int32_t>& problem, const Schedule& schedule, SolveMon
   const Stream stream;
   Steps<Op> steps({st.data(), offsets.data(), shares.data()}, monitor, stream);
   const Event start, end;
-  Run run;
+  PipelineRun run;
   if (schedule.method == Method::tournament) {
     start.record(stream);
     steps.run_tournament(problem.largest_offset(), n, k, schedule.barrier);
@@ -238,8 +238,8 @@ Run run(const Problem<std::int32_t>& problem, const Schedule& schedule, SolveMon
 
 }  // namespace
 
-Run solve(const Problem<std::int32_t>& problem, const Schedule& schedule, int device, SolveMonitor& monitor,
-          std::span<std::int32_t> table) {
+PipelineRun solve(const Problem<std::int32_t>& problem, const Schedule& schedule, int device, SolveMonitor& monitor,
+                  std::span<std::int32_t> table) {
   const DeviceScope scope(device);
   if (!problem.is_weighted()) {
     switch (problem.op()) {

@@ -87,7 +87,7 @@ struct Pipeline {
 /// The result of a run: device seconds between events; the number of the paper's steps, which are launches or grid
 /// barriers; and the threads that work together. The tournament has two steps per element: all blocks combine terms,
 /// then one block combines their results.
-struct Run {
+struct PipelineRun {
   double seconds = 0;
   std::int64_t steps = 0;
   std::int64_t parallel_degree = 0;
@@ -100,8 +100,8 @@ struct Run {
 
 /// Fills the table after its first a_0 values. The op is min, max, xor, or, or and, unweighted; Error{usage} for
 /// others. Raises Error{device} without a GPU.
-Run solve(const Problem<std::int32_t>& problem, const Schedule& schedule, int device, SolveMonitor& monitor,
-          std::span<std::int32_t> table);
+PipelineRun solve(const Problem<std::int32_t>& problem, const Schedule& schedule, int device, SolveMonitor& monitor,
+                  std::span<std::int32_t> table);
 
 /// Backends for recurrence::solve: "tournament", "pipeline", "2-by-2" and "p-fold" with grid barriers, and the same
 /// names with "-launches". Empty in a build without CUDA. They solve i32 and reject every other T.

@@ -154,7 +154,7 @@ class Sweep {
   };
 
   /// The plan of a round.
-  struct Plan {
+  struct RoundPlan {
     Round round;
     int members;
     std::int64_t filled;  ///< cells that rows before it fill
@@ -168,7 +168,7 @@ class Sweep {
     std::atomic<std::size_t>& progress = progress_[static_cast<std::size_t>(rank)].value;
     while (at.row < table_.rows.size()) {
       if (at.ended % tuning::balanced_rounds == 0 && at.ended > 0 && team_.size() > 1) rebalance(rank, at);
-      const Plan plan = next_plan(at);
+      const RoundPlan plan = next_plan(at);
       if (rank == 0) monitor_.check();  // an error ends the other threads at their next wait
       if (rank < plan.members) raise_share(share, rank, plan, at);
       progress.store(2 * (at.ended + 1), std::memory_order_release);
@@ -193,7 +193,7 @@ class Sweep {
   }
 
   /// Chooses the rows of the next round, and moves `at` behind them.
-  Plan next_plan(Position& at) const {
+  RoundPlan next_plan(Position& at) const {
     const std::int64_t filled = filled_by(at.weight_before);
     const int members = members_for(filled - lowest(at.weight_after, 0, filled));
     const Round round = next_round(table_.rows, at.row, max_reach(filled, members), members);
@@ -207,7 +207,7 @@ class Sweep {
     return {round, members, filled, value, {lowest(at.weight_after, reach, high), high, ends_of(members)}};
   }
 
-  void raise_share(Share<T>& share, int rank, const Plan& plan, const Position& at) {
+  void raise_share(Share<T>& share, int rank, const RoundPlan& plan, const Position& at) {
     share.low = plan.division.low_of(rank);
     share.high = plan.division.high_of(rank);
     share.halo_low = std::max<std::int64_t>(share.low - plan.round.reach, 0);

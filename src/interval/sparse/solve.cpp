@@ -53,9 +53,9 @@ struct Columns {
 };
 
 template <class T>
-class Solver {
+class SparseSolver {
  public:
-  Solver(const WeightedGraph<T>& graph, T largest_total, Tiling tiling, Team& team, SolveMonitor& monitor)
+  SparseSolver(const WeightedGraph<T>& graph, T largest_total, Tiling tiling, Team& team, SolveMonitor& monitor)
       : graph_(graph),
         infinite_from_(infinite_from(largest_total)),
         tiling_(std::move(tiling)),
@@ -420,7 +420,7 @@ Solution<T> solve_graph(const Triangulation<T>& problem, Context& context) {
   report.threads = team.size();
 
   SolveMonitor monitor(context.options, expected.operations);
-  Solver<T> solver(graph, problem.largest_total(), std::move(tiling), team, monitor);
+  SparseSolver<T> solver(graph, problem.largest_total(), std::move(tiling), team, monitor);
   report.prepare_seconds += seconds_since(start);
   const auto filling = Clock::now();
   solver.fill();

@@ -44,10 +44,10 @@ inline constexpr T worst_value = std::is_integral_v<T> ? static_cast<T>(2 * infi
 
 /// A candidate split. Less means better, then smaller k.
 template <class T>
-struct Split {
+struct SplitCandidate {
   T value = worst_value<T>;
   unsigned k = nowhere;
-  __device__ __forceinline__ void take(const Split& other) {
+  __device__ __forceinline__ void take(const SplitCandidate& other) {
     if (other.value < value || (other.value == value && other.k < k)) *this = other;
   }
 };

@@ -38,9 +38,9 @@ void each_bit(std::uint64_t word, const Visit& visit) {
   for (; word != 0; word &= word - 1) visit(static_cast<std::size_t>(std::countr_zero(word)));
 }
 
-class Solver {
+class BitsetSolver {
  public:
-  Solver(const Graph<std::uint8_t>& graph, Context& context)
+  BitsetSolver(const Graph<std::uint8_t>& graph, Context& context)
       : graph_(graph),
         n_(graph.vertices()),
         bands_(bands_for(n_)),
@@ -237,11 +237,11 @@ class Solver {
 }  // namespace
 
 std::size_t bytes_needed(const Graph<std::uint8_t>& graph, const Options&) {
-  return Solver::bytes(graph.vertices(), graph.request.successors);
+  return BitsetSolver::bytes(graph.vertices(), graph.request.successors);
 }
 
 AllPairs<std::uint8_t> all_pairs(const Graph<std::uint8_t>& graph, Context& context) {
-  return Solver(graph, context).solve();
+  return BitsetSolver(graph, context).solve();
 }
 
 }  // namespace warpfold::paths::bitset
