@@ -1,5 +1,5 @@
-// A matrix chain with a user-defined cost model: a product costs its multiplications. If its result does not fit a cache
-// of 4096 numbers, it also costs the size of the result.
+// A matrix chain with a user-defined cost model: a product costs its multiplications. If its result does not fit a
+// cache of 4096 numbers, it also costs the size of the result.
 #include <iostream>
 #include <vector>
 

@@ -10,7 +10,7 @@ namespace warpfold::papers {
 /// An algorithm, a lemma or theorem, a table, a figure or a worked example.
 struct Item {
   std::string name;                      ///< the paper's name for it: "Theorem 1"
-  std::string section;                   ///< where it stands
+  std::string section;                   ///< the section in which the paper has it
   std::string says;                      ///< its content in a sentence
   std::string printed;                   ///< what the paper prints, in short
   std::vector<std::string> experiments;  ///< ids

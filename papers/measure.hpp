@@ -31,7 +31,7 @@ class Meter {
 
  private:
   double max_seconds_;
-  double per_operation_ = 0;  ///< at the last size
+  double per_operation_ = 0;  ///< seconds per operation at the last size
 };
 
 inline constexpr const char* not_measured = "not measured";

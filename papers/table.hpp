@@ -25,7 +25,7 @@ struct Column {
   std::string name;
   Source source = Source::key;
   std::string where = {};  ///< the machine; for a recorded column also date and commit
-  bool seconds = false;    ///< numbers are seconds
+  bool seconds = false;    ///< whether the numbers are seconds
 };
 
 [[nodiscard]] Column key(const std::string& name);

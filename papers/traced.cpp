@@ -38,7 +38,7 @@ std::vector<std::string> numbered(std::uint64_t first, std::uint64_t count) {
 
 /// The table during a run.
 struct Progress {
-  std::vector<std::uint64_t> missing;  ///< terms, by element
+  std::vector<std::uint64_t> missing;  ///< the missing terms of each element
   std::vector<std::int64_t> values;    ///< the values of elements that have one
 
   Progress(const TracedRun& run, const Table1d& table)

@@ -22,7 +22,7 @@ struct CoinsOptions {
   std::string coins;
   std::string stock;
   std::optional<std::int64_t> amount;
-  std::uint64_t modulus = 0;  ///< none
+  std::uint64_t modulus = 0;  ///< 0: no modulus
   bool ways = false;
   bool all = false;
 };

@@ -33,7 +33,7 @@ struct CommandEntry {
   /// The optimal cost, computed by another algorithm than the one that the solution names. Null: `verify` computes
   /// every value again.
   Json (*optimum)(const Files& instance, const Json& solution, Options limits) = nullptr;
-  std::size_t max_files = 1;  ///< of an instance
+  std::size_t max_files = 1;  ///< the largest number of files of an instance
 };
 
 /// In the order of the help: the most common ones first.

@@ -53,7 +53,7 @@ std::string patterns(const std::string& command, const Strings& words, std::stri
 std::string command_patterns(const CommandText& program, std::string_view separator) {
   Strings names;
   for (const CommandText& command : with_all_below(program)) names.push_back(command.name);
-  names.erase(names.begin());  // the program's own
+  names.erase(names.begin());  // the program's own name
   return patterns("", names, separator);
 }
 

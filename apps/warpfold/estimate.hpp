@@ -21,7 +21,7 @@ struct Expected {
   Estimate solve = {};
   std::size_t beside_bytes = 0;  ///< bytes held during the solve: copies of the instance, and results
   std::size_t after_bytes = 0;  ///< bytes held after the solver has freed its memory: the solution as JSON and its text
-  std::size_t file_bytes = 0;   ///< written
+  std::size_t file_bytes = 0;   ///< bytes of the files that are written
 };
 
 /// The estimate of two solves, of which the second begins after the first one's memory is free. The first one gives the

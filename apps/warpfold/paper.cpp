@@ -102,7 +102,7 @@ void write_companion(const PaperOptions& options) {
   fs::create_directories(options.output, error);
   if (error) throw Error(ErrorKind::input, fmt::format("{}: no folder: {}", options.output, error.message()));
   const auto path_of = [&](const std::string& name) { return (fs::path(options.output) / name).string(); };
-  io::check_writable(path_of("page.md"));  // as every page
+  io::check_writable(path_of("page.md"));  // every page goes to this folder
   for (const papers::PageFile& file : papers::companion(options.run, machine_run_sentence)) {
     io::write_file(path_of(file.name), file.content);
   }

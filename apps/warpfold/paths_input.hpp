@@ -44,7 +44,8 @@ class GraphInput {
   [[nodiscard]] std::string name(std::size_t vertex) const;
   [[nodiscard]] std::size_t vertex(const std::string& option, const std::string& name) const;
 
-  [[nodiscard]] bool is_list() const { return std::holds_alternative<formats::Graph>(content_); }  ///< of edges
+  /// Whether it is a list of edges.
+  [[nodiscard]] bool is_list() const { return std::holds_alternative<formats::Graph>(content_); }
   /// The numbers of the vertices, if only the numbers in the file are vertices; otherwise nothing.
   [[nodiscard]] const std::vector<std::uint64_t>& ids() const;
   /// What the user should know about the file, one sentence each.

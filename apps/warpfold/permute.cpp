@@ -143,8 +143,8 @@ std::size_t stages_in_order(const std::vector<std::uint32_t>& target, std::uint3
 /// The command's results.
 struct Permuted {
   std::size_t words = 0;
-  std::size_t rounds = 0;        ///< of the schedule
-  std::size_t plain_stages = 0;  ///< of the writes in order
+  std::size_t rounds = 0;        ///< rounds of the schedule
+  std::size_t plain_stages = 0;  ///< stages of the writes in order
   int threads = 0;
   double read_seconds = 0;
   double schedule_seconds = 0;

@@ -24,7 +24,7 @@ struct WeightChoice {
 struct CheckedOutline {
   polygon::Outline outline;
   bool is_map = false;      ///< as in `formats::OutlineFile`
-  bool is_rounded = false;  ///< the same
+  bool is_rounded = false;  ///< as in `formats::OutlineFile`
 };
 
 /// Reads and checks an outline. Messages name the file.

@@ -64,7 +64,7 @@ Verdict verdict_of(const CommandEntry& command, const VerifyOptions& options, co
                    const Options& limits) {
   try {
     return command.verify(options.instance(), solution, limits);
-  } catch (const Json::out_of_range&) {  // of a list
+  } catch (const Json::out_of_range&) {  // an index of a list
     return infeasible("an entry is missing: what the command prints with --json is accepted");
   } catch (const Json::exception&) {
     return infeasible(of_another_kind);

@@ -73,7 +73,7 @@ struct McmRun {
   std::vector<std::int64_t> table;  ///< in the order of McmTable; the optimum is last
   std::int64_t steps = 0;
   std::int64_t barriers = 0;  ///< the number of launches or grid barriers
-  double seconds = 0;         ///< on the device
+  double seconds = 0;         ///< seconds on the device
 };
 
 /// Solves a chain. `dimensions`: p_0 .. p_n of at least 2 matrices, each at least 1. Raises Error{usage} for other

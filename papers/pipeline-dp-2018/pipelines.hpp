@@ -32,7 +32,7 @@ enum class Barrier { launch, grid };
 struct Schedule {
   Method method = Method::pipeline;
   Barrier barrier = Barrier::grid;
-  std::int64_t m = 2;       ///< with m_by_m
+  std::int64_t m = 2;       ///< for m_by_m
   std::int64_t p = 0;       ///< for p_fold; 0: largest_fold
   bool as_printed = false;  ///< p_fold with the printed end of its loop, which leaves the last elements unfinished
                             ///< where p does not divide n - 1 - a_0 - (p - 1)

@@ -247,7 +247,7 @@ class Checkpoint::Run {
   std::condition_variable changed_;
   std::deque<Place> waiting_;
   std::optional<End> end_;
-  std::exception_ptr failure_;  ///< of the writing thread
+  std::exception_ptr failure_;  ///< the writing thread's error
 };
 
 Checkpoint::Checkpoint(std::string folder, std::chrono::duration<double> every, bool resumes)

@@ -194,7 +194,8 @@ void TileFile::write(const Pieces& pieces, std::size_t offset) const {
   if (!transfer_all(pieces, offset, some)) fail_to("written", path_);
   std::size_t bytes = 0;
   for (const std::span<std::byte> piece : pieces) bytes += piece.size();
-  ::sync_file_range(file_, static_cast<off_t>(offset), static_cast<off_t>(bytes), SYNC_FILE_RANGE_WRITE);  // a hint
+  // a hint, which may fail
+  ::sync_file_range(file_, static_cast<off_t>(offset), static_cast<off_t>(bytes), SYNC_FILE_RANGE_WRITE);
 }
 
 bool TileFile::read(const Pieces& pieces, std::size_t offset) const {

@@ -162,7 +162,7 @@ std::optional<AnnouncedSizes> announced_sizes(std::string_view content, const Ed
   const auto first = data_lines(content, 1);
   const auto sizes = first.empty() ? std::nullopt : sizes_in(first.front());
   return sizes && has_lines(content, sizes->edges) ? sizes : std::nullopt;
-} catch (const Error&) {  // of quotes
+} catch (const Error&) {  // an error of quotes
   return std::nullopt;
 }
 

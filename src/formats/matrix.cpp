@@ -91,13 +91,13 @@ bool are_words(std::span<const std::string> cells) {
 struct Frame {
   bool has_header = false;
   bool has_index = false;           ///< the first column has names
-  bool has_last_separator = false;  ///< in every line
+  bool has_last_separator = false;  ///< every line ends with a separator
 };
 
 /// What tells it.
 struct Outer {
   std::size_t lines = 0;
-  Cells first, second;  ///< lines
+  Cells first, second;  ///< the first two lines
   Cells index;          ///< the first cell of every line
   bool has_last_separator = true;
 };

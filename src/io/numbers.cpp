@@ -46,7 +46,7 @@ Numbers from_npy(const std::string& path, std::string content) {
     constexpr bool real = std::is_floating_point_v<decltype(value)>;
     numbers.add({!real, real ? Whole{0} : static_cast<Whole>(value), static_cast<double>(value)});
   });
-  numbers.whole = array.is_integral();  // also of none
+  numbers.whole = array.is_integral();  // also if there are no entries
   return numbers;
 }
 

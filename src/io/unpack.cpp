@@ -17,7 +17,7 @@ namespace warpfold::io {
 
 namespace {
 
-constexpr std::size_t max_ratio = 1032;  // of deflate's
+constexpr std::size_t max_ratio = 1032;  // the largest ratio of deflate
 constexpr std::size_t piece = std::size_t{1} << 20;
 
 /// zlib's state while it inflates.

@@ -55,8 +55,8 @@ Group next_group(std::span<const Row<T>> rows, std::size_t first, std::int64_t m
 struct Round {
   std::size_t first = 0;
   std::size_t last = 0;
-  std::int64_t reach = 0;      ///< of all of them
-  std::int64_t max_reach = 0;  ///< of each of them
+  std::int64_t reach = 0;      ///< of all its groups together
+  std::int64_t max_reach = 0;  ///< of the group with the largest reach
 };
 
 /// As many groups as `max_reach` allows, at least one. Exactly one for a single thread, which waits for nobody.
@@ -145,12 +145,12 @@ class Sweep {
 
   /// The rows' position before a round. It is the same on every thread.
   struct Position {
-    std::int64_t weight_after;       ///< of the rows from `row` on
-    std::int64_t weight_before = 0;  ///< of the rows before
+    std::int64_t weight_after;       ///< the weight of the rows from `row` on
+    std::int64_t weight_before = 0;  ///< the weight of the rows before `row`
     T value_before = 0;
     std::size_t row = 0;
-    std::size_t ended = 0;   ///< rounds
-    Division division = {};  ///< of the round before
+    std::size_t ended = 0;   ///< the number of rounds that have ended
+    Division division = {};  ///< the division of the last round
   };
 
   /// The plan of a round.
@@ -158,7 +158,7 @@ class Sweep {
     Round round;
     int members;
     std::int64_t filled;  ///< cells that rows before it fill
-    T value;              ///< of all rows before it
+    T value;              ///< the value of all rows before it
     Division division;
   };
 
@@ -371,8 +371,8 @@ class Sweep {
   const std::int64_t cells_;
   const cpu::Kernels<T> kernels_;
   Team team_;
-  std::vector<Progress> progress_;               ///< of every member
-  std::vector<double> ends_;                     ///< of their shares
+  std::vector<Progress> progress_;               ///< the progress of every member
+  std::vector<double> ends_;                     ///< where the members' shares end
   std::vector<std::vector<double>> fewer_ends_;  ///< the shares for 1, 2, .. members
   std::int64_t weight_after_ = 0;
 };

@@ -170,7 +170,7 @@ Verdict verify(const SubsetSum& problem, const SubsetCount& count, std::uint64_t
   if (modulus != 0 && count.digits != std::to_string(*stated)) {
     return wrong_cost(fmt::format("the count is {}, not below the modulus {}", count.digits, modulus));
   }
-  if (problem.target() > total_of(problem)) {  // which is none's
+  if (problem.target() > total_of(problem)) {  // no subset has this sum
     return count.digits == "0" ? Verdict{.is_optimal = true} : wrong_cost("the number of subsets is wrong");
   }
   if (problem.target() >= max_additions / (std::ssize(problem.numbers()) + 1)) {

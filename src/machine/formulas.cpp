@@ -129,7 +129,7 @@ std::uint64_t transpose_straightforward(const Machine& machine, std::uint32_t p,
   const std::uint64_t n = side * side, w = machine.width;
   if (as_printed) return 2 * contiguous(machine, p, n) + 2 * (n + waits(machine, p, n, 1));
   const std::uint64_t exchanges = side * (side - 1) / 2;
-  std::uint64_t warps = 0, steps = 0;  // with at least one exchange
+  std::uint64_t warps = 0, steps = 0;  // warps and steps with at least one exchange
   for (std::uint64_t q = 0; q < n; q += p) {
     bool any = false;
     for (std::uint64_t first = q; first < std::min<std::uint64_t>(q + p, n); first += w) {

@@ -38,9 +38,9 @@ constexpr std::size_t divide_up(std::size_t x, std::size_t by) { return (x + by 
 
 /// The size of the largest part if that many GPUs take parts in turn: products of a batch, or rows of one product.
 struct Parts {
-  std::size_t products;  ///< at once
-  std::size_t rows;      ///< of each
-  std::size_t count;     ///< of the parts
+  std::size_t products;  ///< products of a part
+  std::size_t rows;      ///< rows of each product in a part
+  std::size_t count;     ///< the number of parts
 
   template <class T>
   Parts(const AccumulationBatch<T>& batch, std::size_t gpus) {

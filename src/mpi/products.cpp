@@ -45,7 +45,7 @@ struct RankProduct {
   MatrixView<const T> a, b;
   MatrixView<T> c;
   MatrixView<std::uint32_t> argmin;
-  Block place;  ///< of C
+  Block place;  ///< this rank's block of C
 };
 
 template <class T>

@@ -112,7 +112,7 @@ class LengthCheck {
   T zero_;
   bool adds_;
   bool is_of_unit_interval_;
-  T least_, most_;  ///< of lengths
+  T least_, most_;  ///< the limits of lengths
   T largest_ = 0;
 };
 

@@ -24,13 +24,13 @@ inline constexpr std::size_t worth_blocks = 48;
 
 // Seconds for estimates, and for the choice by estimate (results/epyc-2core). 2026-11-22.
 
-inline constexpr double reference_seconds = 1e-9;  ///< a candidate
+inline constexpr double reference_seconds = 1e-9;  ///< for each candidate
 inline constexpr double reference_modulo_seconds = 3e-9;
 inline constexpr double runs_seconds = 8e-9;  ///< for each value, and for each run
 inline constexpr double seconds_a_run = 3e-9;
-inline constexpr double spread_seconds = 12e-9;  ///< a value
+inline constexpr double spread_seconds = 12e-9;  ///< for each value
 inline constexpr double spread_step_seconds = 5e-10;
-inline constexpr double early_exit_seconds = 20e-9;  ///< a value
+inline constexpr double early_exit_seconds = 20e-9;  ///< for each value
 inline constexpr double sum_candidate_seconds = 8e-11;
 inline constexpr double candidate_byte_seconds = 5e-12;  ///< of `blocks`, for each byte of the type
 inline constexpr double close_seconds = 40e-9;  ///< for each value, and for each term that its last outputs wait for

@@ -103,7 +103,8 @@ std::size_t cheapest(std::span<const Candidate> candidates, const Positions& pos
 }  // namespace
 
 Choice choose(std::span<const Candidate> candidates, const Options& options, const std::function<bool()>& gpu_there) {
-  if (options.threads < 0) static_cast<void>(thread_count(options.threads));  // refused, whichever backend runs
+  // an invalid number is rejected for every backend
+  if (options.threads < 0) static_cast<void>(thread_count(options.threads));
   const Positions able = allowed(candidates, options);
   const std::size_t first = cheapest(candidates, able);
   if (!candidates[first].on_gpu() || options.device.kind == Device::Kind::cuda) return {first, {}};

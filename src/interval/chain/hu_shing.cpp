@@ -90,8 +90,8 @@ class Triangulator {
   std::vector<std::int64_t> weights_;  ///< of the turned polygon; the first vertex stands again at the end
   std::vector<Wide> side_products_;    ///< prefix sums of weight(t) * weight(t+1)
   std::vector<Arc> arcs_;              ///< children before parents; the whole polygon, (0, vertices), is the last
-  std::vector<std::uint32_t> from_;    ///< the outermost arc not yet dismissed that begins at a vertex
-  std::vector<std::uint32_t> to_;      ///< and that ends there
+  std::vector<std::uint32_t> from_;    ///< the outermost arc not yet dismissed that begins at each vertex
+  std::vector<std::uint32_t> to_;      ///< and the one that ends there
   std::vector<std::uint32_t> chosen_;
   PeriodicCheck ticker_;
 };

@@ -163,7 +163,7 @@ std::vector<Solution<T>> take_solutions(Plan<T>& plan, std::span<const std::size
 /// The bytes on each of a plan's GPUs.
 struct Shares {
   std::size_t max_memory;       ///< where its tiles may be shared
-  std::size_t workspace_bytes;  ///< of the plan
+  std::size_t workspace_bytes;  ///< of the plan's workspace
 };
 
 /// Only points gain by sharing, because a matrix is larger than its table.

@@ -26,8 +26,8 @@ constexpr std::uint32_t no_coin = std::numeric_limits<std::uint32_t>::max();
 
 struct Residue {
   Amount cost = infinity<Amount>;  ///< the least sum of M - c over others whose sum is this residue modulo M
-  std::uint32_t count = 0;         ///< of them
-  std::uint32_t last = no_coin;    ///< one of them, by index
+  std::uint32_t count = 0;         ///< the number of these others
+  std::uint32_t last = no_coin;    ///< one of them, by its index
 
   [[nodiscard]] bool worse_than(Amount other_cost, std::uint32_t other_count) const {
     return cost > other_cost || (cost == other_cost && count > other_count);

@@ -120,12 +120,12 @@ struct Block {
 
   static constexpr std::size_t at(int block_i, int block_j) { return block_i * size * side + block_j * size; }
 
-  T* target;       ///< the block
+  T* target;       ///< the block itself
   const T* left;   ///< the diagonal block in its rows
   const T* below;  ///< the diagonal block in its columns
   const T* weight;
   std::size_t i;  ///< the point of the block's first row
-  std::size_t j;  ///< and column
+  std::size_t j;  ///< and of its first column
 };
 
 /// times(value(i,k), value(k,j)) and, unless null, the split of i < k < j, for the columns from j on.

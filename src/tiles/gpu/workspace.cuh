@@ -259,19 +259,19 @@ class Workspace {
   }
 
   std::size_t tasks_;
-  std::size_t tiles_;  ///< along a side of the first table
+  std::size_t tiles_;  ///< tiles along a side of the first table
   unsigned job_count_;
-  std::size_t first_ticket_;  ///< 0 where each GPU has whole tables
+  std::size_t first_ticket_;  ///< 0 if each GPU has whole tables
   TileShares shares_;
   unsigned solves_ = 0;
   GpuMemory first_;
   Buffer<unsigned> stop_;
   std::vector<T*> all_tables_;
-  Buffer<unsigned> made_;  ///< where tiles come and go
+  Buffer<unsigned> made_;  ///< finished tiles, if tiles are exchanged
   Job<T> first_job_ = {};
   unsigned peers_ = 0;          ///< copies of the table in other processes
-  std::vector<Event> reached_;  ///< one where there are others
-  std::vector<Other> others_;   ///< their streams end before all that they use
+  std::vector<Event> reached_;  ///< one event if there are other GPUs
+  std::vector<Other> others_;   ///< declared last: their streams end before the memory that they use
 };
 
 }  // namespace warpfold::tiles::device
