@@ -1,6 +1,6 @@
 #pragma once
 
-/// What every solving command includes.
+/// The headers that every solving command includes.
 #include "algorithms.hpp"
 #include "arguments.hpp"
 #include "dtypes.hpp"

@@ -8,7 +8,7 @@
 
 namespace warpfold::app {
 
-// COMMAND.cpp defines what adds the command and its algorithms, verify_COMMAND.cpp what checks its solutions.
+// COMMAND.cpp defines the function that adds the command, and its algorithms. verify_COMMAND.cpp checks its solutions.
 void add_bench(Command command);
 void add_chain(Command command);
 void add_coins(Command command);

@@ -20,13 +20,13 @@ namespace {
 
 constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t for_last_words = std::size_t{64} << 10;
-constexpr std::size_t uncounted = std::size_t{16} << 20;  // stacks, and what the libraries write into their own pages
+constexpr std::size_t uncounted = std::size_t{16} << 20;  // stacks, and the data pages of the libraries
 
 constinit std::atomic<std::size_t> held = 0;
 constinit std::atomic<std::size_t> peak = 0;
 constinit std::atomic<std::size_t> most = no_limit;
 constinit std::atomic<std::size_t> asked_limit = no_limit;
-constinit std::atomic<std::size_t> refused = 0;  ///< by the last allocation that failed
+constinit std::atomic<std::size_t> refused = 0;  ///< by the last failed allocation
 constinit std::atomic<void*> kept_for_last_words = nullptr;
 
 void raise_peak(std::size_t now) {
@@ -40,7 +40,7 @@ void* ask_system(std::size_t bytes, std::size_t alignment) {
   return std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
 }
 
-/// The system gives pages when they are touched: what is refused here has cost none.
+/// Memory that is reserved but not touched costs nothing, so an allocation that is rejected here has cost none.
 void* allocate(std::size_t bytes, std::size_t alignment) {
   void* memory = bytes <= most ? ask_system(bytes, alignment) : nullptr;
   const std::size_t usable = malloc_usable_size(memory);
@@ -60,7 +60,7 @@ void release(void* memory) {
   std::free(memory);
 }
 
-/// What this machine or the control group leaves to allocations.
+/// The memory that this machine or the control group allows.
 std::size_t machine_limit() { return std::max(allowed_bytes(), 2 * uncounted) - uncounted; }
 
 }  // namespace
@@ -105,7 +105,7 @@ Budget& process_budget() {
 
 }  // namespace warpfold::app
 
-// In place of the language's own.
+// Replaces the language's operator.
 void* operator new(std::size_t bytes) { return warpfold::app::allocate(bytes, 1); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
   return warpfold::app::allocate(bytes, static_cast<std::size_t>(alignment));

@@ -41,7 +41,7 @@ bool is_utf8(std::string_view text) {
   }
 }
 
-/// JSON has no other names; two of them may look alike there.
+/// JSON has no other names. Invalid UTF-8 is replaced there, so two names could become equal.
 void check_names(const std::string& path, std::string_view content) {
   io::each_line(path, content, [](std::string_view line) {
     if (formats::is_comment(line) || is_utf8(line)) return;
@@ -50,7 +50,7 @@ void check_names(const std::string& path, std::string_view content) {
   });
 }
 
-/// Refuses a length that other programs write for no edge, as `io::NpyArray::lengths` does.
+/// Rejects a length that other programs write for "no edge", as `io::NpyArray::lengths` does.
 void check_largest(const std::string& path, const formats::Graph& graph) {
   for (std::size_t e = 0; e < graph.edges.size(); ++e) {
     const io::Number length = graph.lengths.number(e);
@@ -63,7 +63,7 @@ void check_largest(const std::string& path, const formats::Graph& graph) {
   }
 }
 
-/// Removes the edges whose length means no edge.
+/// Removes the edges whose length means "no edge".
 void drop_edges(formats::Graph& graph, const io::Number& no_edge) {
   const std::vector<formats::GraphEdge> edges = std::exchange(graph.edges, {});
   const io::Numbers lengths = std::exchange(graph.lengths, {});
@@ -76,7 +76,7 @@ void drop_edges(formats::Graph& graph, const io::Number& no_edge) {
   graph.lengths.doubles_hold = lengths.doubles_hold;
 }
 
-/// Raises Error{usage} for what a matrix has no use for.
+/// Raises Error{usage} for options that do not apply to a matrix.
 void check_matrix_reading(const std::string& path, const formats::EdgeListOptions& options) {
   if (!options.header && options.columns.empty() && !options.vertices && !options.directed) return;
   throw Error(ErrorKind::usage,
@@ -107,7 +107,7 @@ std::variant<io::NpyArray, formats::Graph> read_graph(const std::string& path, c
     return parse_square(path, std::move(content));
   }
   formats::EdgeListOptions list = reading.list;
-  if (reading.no_edge) list.unweighted = false;  // lengths tell which lines are edges
+  if (reading.no_edge) list.unweighted = false;  // they are needed to recognize the lines of edges
   formats::Graph graph = formats::parse_graph(path, content, list);
   if (reading.in_utf8 && !graph.names.empty()) check_names(path, content);
   if (reading.no_edge) drop_edges(graph, *reading.no_edge);
@@ -116,7 +116,7 @@ std::variant<io::NpyArray, formats::Graph> read_graph(const std::string& path, c
   return graph;
 }
 
-/// The matrix with every edge both ways, of the better length, or with length 1.
+/// The matrix with every edge in both directions, the better length if they differ, or with all lengths 1.
 template <class T>
 void change_edges(Matrix<T>& edges, minplus::Semiring semiring, const GraphReading& reading) {
   const T zero = semiring.zero<T>();
@@ -130,7 +130,7 @@ void change_edges(Matrix<T>& edges, minplus::Semiring semiring, const GraphReadi
   });
 }
 
-/// Both ways between vertices that see each other, as long as the chord is.
+/// Edges in both directions between vertices that see each other, with the distance as length.
 formats::Graph visibility(const polygon::Outline& outline, const Options& options) {
   const polygon::VisibilityGraph chords = polygon::interior_chords(outline, options);
   formats::Graph graph;

@@ -32,23 +32,23 @@ struct TriangulateOptions {
   formats::OutlineChoice choice;
 };
 
-/// What there is to solve: an outline with a formula or a file of weights, or such a file alone.
+/// The input: an outline with a formula or a file of weights, or a file of weights alone.
 struct Instance {
   std::optional<polygon::Outline> outline;
-  bool is_map = false;      ///< the outline comes from GeoJSON
-  bool is_rounded = false;  ///< an integer coordinate of it is no double
+  bool is_map = false;      ///< whether the outline comes from GeoJSON
+  bool is_rounded = false;  ///< whether it has an integer coordinate that doubles do not hold
   std::optional<polygon::Weight> formula;
   std::optional<formats::WeightMatrix> matrix;
-  std::string file;  ///< what the weights come from, for messages
+  std::string file;  ///< the source of the weights, for messages
   double read_seconds = 0;
 
   [[nodiscard]] std::size_t n() const { return outline ? outline->size() : matrix->n(); }
 };
 
-/// What the solver says and what the writers need.
+/// The solver's result and the data that the writers need.
 struct Solved {
   std::size_t chords_considered = 0;
-  double prepare_seconds = 0;  ///< of the problem, before the solver's
+  double prepare_seconds = 0;  ///< before the solve, for constructing the problem
   Json cost;
   std::vector<interval::Chord> chords;
   std::vector<interval::Triangle> triangles;
@@ -86,19 +86,19 @@ Instance read_instance(const TriangulateOptions& options) {
   return instance;
 }
 
-/// The largest |weight| where all are integers; a double may only have rounded those of an outline.
+/// The largest |weight|, if all are integers. Nothing if an outline's integer weights may be rounded doubles.
 std::optional<double> largest_integer(const Instance& instance) {
   if (instance.matrix) return instance.matrix->whole() ? std::optional(instance.matrix->largest()) : std::nullopt;
   return polygon::max_integer_weight(*instance.outline, *instance.formula);
 }
 
-/// Whether weights are computed as integers, before they are added.
+/// Whether the weights are computed as integers.
 bool has_exact_weights(const Instance& instance) {
   const auto largest = largest_integer(instance);
   return largest && (instance.matrix || *largest <= integer_limit<double>);
 }
 
-/// Not less than any |total|, where the largest |weight| is that.
+/// An upper bound of |total|, given the largest |weight|.
 double largest_total(const Instance& instance, double largest) {
   return largest * static_cast<double>(interval::max_chords(instance.n()));
 }
@@ -108,7 +108,7 @@ std::string default_dtype(const Instance& instance) {
   return std::string(smallest_exact_type(largest_total(instance, *largest_integer(instance))));
 }
 
-/// Whether weights and their sums in this type are those of the input, not rounded.
+/// Whether weights and sums in this type are exact.
 bool is_exact(const Instance& instance, const std::string& dtype) {
   if (instance.is_rounded) return false;
   if (const std::optional<double> largest = largest_integer(instance)) {
@@ -117,7 +117,7 @@ bool is_exact(const Instance& instance, const std::string& dtype) {
   return !instance.matrix || instance.matrix->doubles_hold();
 }
 
-/// A problem, and the matrix that it looks at.
+/// A problem with its matrix of weights.
 template <class T>
 class Problem {
  public:
@@ -206,8 +206,7 @@ std::string picture_title(const TriangulateOptions& options, const Instance& ins
                      total);
 }
 
-/// The endings of --output: JSON's, and those of triangulations' formats; for a matrix of those that need no
-/// coordinates.
+/// The endings of --output: JSON and the formats of triangulations. For a matrix only formats without coordinates.
 std::vector<std::string> output_endings(bool of_matrix) {
   std::vector<std::string> endings = {".json"};
   for (const formats::TriangulationFormat& format : formats::triangulation_formats()) {
@@ -217,7 +216,7 @@ std::vector<std::string> output_endings(bool of_matrix) {
   return endings;
 }
 
-/// The format of --output; null: JSON, or no file.
+/// The format of --output. Null: JSON, or no file.
 const formats::TriangulationFormat* output_format(const TriangulateOptions& options) {
   const std::string& path = options.solve.output;
   if (path.empty() || io::extension(path) == ".json") return nullptr;
@@ -236,7 +235,7 @@ void write_picture(const TriangulateOptions& options, const formats::Triangulati
                {picture_title(options, instance, solution), instance.is_map ? map_scale(vertices) : 1});
 }
 
-/// A matrix is not read for it.
+/// The matrix is not read for it.
 template <class T>
 void print_estimate_as(const TriangulateOptions& options, const Instance& instance, const Options& limits,
                        const Stopwatch& total) {
@@ -269,14 +268,14 @@ void print_summary(const Summary& summary, const Solved& solution) {
              report.device, quantity(report.threads, "thread"));
 }
 
-/// For before anything is read.
+/// Checks the algorithm before any file is read.
 void check_algorithm(const TriangulateOptions& options) {
   interval::TriangulationSize size(3);
   if (!options.matrix) size.weights = interval::TriangulationSize::Weights::formula;
   interval::check_options<float>(size, options.solve.resolve(), papers::triangulation_backends<float>());
 }
 
-/// Refuses what ranks do not solve.
+/// Rejects problems that ranks do not solve.
 std::optional<Ranks> ranks_of(const TriangulateOptions& options) {
   if (options.solve.ranks && !options.matrix && !parse_weight(options.weight).formula) {
     throw Error(ErrorKind::usage,

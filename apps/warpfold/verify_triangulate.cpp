@@ -32,7 +32,7 @@ std::optional<std::size_t> optional_index(const Json& solution, const char* key)
   return whole<std::size_t>(value_at(solution, key));
 }
 
-/// `chords_considered` is a count of an outline's own; all of a matrix are.
+/// Checks `chords_considered`: the number of an outline's interior chords, or of all chords of a matrix.
 Violation find_considered_violation(const Json& solution, std::size_t n, bool all) {
   const auto stated = whole<std::size_t>(value_at(solution, "chords_considered"));
   const std::size_t most = n * (n - 3) / 2;
@@ -40,14 +40,14 @@ Violation find_considered_violation(const Json& solution, std::size_t n, bool al
   return fmt::format("'chords_considered' is {}, there are {}", stated, most);
 }
 
-/// Calls visit with a zero of the solution's type; all integers are held as the widest.
+/// Calls visit with a zero of the solution's type. All integers are read as i64.
 template <class Visit>
 Verdict with_type_of(const Json& solution, const Visit& visit) {
   const auto dtype = text_at(solution, "dtype");
   return with_dtype(dtype.starts_with('i') ? "i64" : dtype, visit);
 }
 
-/// Of a matrix alone or, where there is one, of an outline with it.
+/// The verdict for a matrix, alone or with an outline.
 Verdict verdict_of_matrix(const formats::WeightMatrix& matrix, const polygon::Outline* outline, const Json& solution,
                           const Options& limits) {
   return with_type_of(solution, [&]<class T>(T) {

@@ -1,5 +1,5 @@
-// How near to the built-in solver, and to the ceiling, do recurrences of one's own come, chains by the dynamic program
-// among them?
+// How fast are user-defined recurrences, including chains by the dynamic program, compared with the built-in solver and
+// the ceiling?
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -86,7 +86,7 @@ double splits(std::size_t n) {
   return m * (m - 1) * (m - 2) / 6;
 }
 
-/// `ceiling`: of the type's (min,+) results; a product split takes a multiplication besides.
+/// `ceiling`: (min,+) results per second of the type. A product split also takes a multiplication.
 template <class T, class R>
 Json measure_recurrence(const std::string& work, const R& recurrence, std::size_t n, int repeats) {
   const int threads = thread_count(0);

@@ -26,8 +26,8 @@ std::optional<std::uint64_t> take_id(std::string_view& line, char separator) {
   return id;
 }
 
-/// A line of three columns, integers and a length, without quotes, comments and further columns: nearly all lines of
-/// nearly all large files.
+/// A line of three columns: two integers and a length, without quotes, comments and further columns. Nearly all lines
+/// of large files are like that.
 struct PlainEdge {
   std::uint64_t from, to;
   std::string_view length;
@@ -92,7 +92,7 @@ class EdgeReader {
   }
 
  private:
-  /// Calls visit(line) for every line that is no header and no comment.
+  /// Calls visit(line) for every line that is neither a header nor a comment.
   template <class Visit>
   void each_edge(const Visit& visit) {
     bool is_header = layout_.has_header;
@@ -110,7 +110,7 @@ class EdgeReader {
                     : "is no edge: 'from,to,length' or 'from to length' is accepted");
   }
 
-  /// Adds an edge, or both ways if the file says that the line is two.
+  /// Adds an edge, or both directions if the file is symmetric.
   template <class Add>
   void add(Graph& graph, const Words& words, const Add& add_edge) {
     const EdgeColumns& columns = layout_.columns;
@@ -131,7 +131,7 @@ class EdgeReader {
   LengthReader length_reader_;
 };
 
-/// The words of a first line of two or three integers.
+/// The words of a first line, if it has two or three integers.
 std::optional<AnnouncedSizes> sizes_in(std::string_view line) {
   for (const Separator separator : separators) {
     Splitter splitter(separator);
@@ -147,7 +147,7 @@ std::optional<AnnouncedSizes> sizes_in(std::string_view line) {
   return std::nullopt;
 }
 
-/// Whether that many lines follow the first one that is no comment.
+/// Whether that many lines follow the first line that is not a comment.
 bool has_lines(std::string_view content, std::uint64_t count) {
   content = io::without_mark(content);
   const char end = io::end_of_line(content);
@@ -156,13 +156,13 @@ bool has_lines(std::string_view content, std::uint64_t count) {
   return lines == count + 1;
 }
 
-/// What the first line announces, if it may be a header: as many lines follow.
+/// The sizes in the first line. Empty unless as many lines follow.
 std::optional<AnnouncedSizes> announced_sizes(std::string_view content, const EdgeListOptions& options) try {
   if (options.header == false || !options.columns.empty()) return std::nullopt;
   const auto first = data_lines(content, 1);
   const auto sizes = first.empty() ? std::nullopt : sizes_in(first.front());
   return sizes && has_lines(content, sizes->edges) ? sizes : std::nullopt;
-} catch (const Error&) {  // of quotes
+} catch (const Error&) {  // an error of quotes
   return std::nullopt;
 }
 
@@ -195,7 +195,7 @@ std::optional<Graph> parse_sized(const std::string& path, std::string_view conte
   return graph;
 }
 
-/// Raises Error{input} if a word of a line that was taken for a header is the name of a vertex.
+/// Raises Error{input} if a vertex has the name of a column in a line that was taken for a header.
 void check_header(const std::string& path, const EdgeLayout& layout, const Graph& graph) {
   for (const std::string& name : layout.guessed_header) {
     if (!graph.find(name)) continue;
@@ -205,7 +205,8 @@ void check_header(const std::string& path, const EdgeLayout& layout, const Graph
   }
 }
 
-/// Rejects a file in which every name is an integer and one of them is too large. Beside other names it is a name.
+/// Rejects a file in which all names are integers and one of them is too large. If other names are no integers, it is a
+/// name too.
 void check_names(const std::string& path, const std::vector<std::string>& names) {
   if (!std::all_of(names.begin(), names.end(), is_plain_number)) return;
   const auto large = std::find_if(names.begin(), names.end(), [](const std::string& name) { return !id_of(name); });

@@ -22,7 +22,7 @@ bool Splitter::ends_word(char character) const {
 
 std::string_view Splitter::take_quoted(std::string_view& rest) {
   const std::string_view begin = rest;
-  std::string* joined = nullptr;  // of the parts between doubled quotes
+  std::string* joined = nullptr;  // joins the parts between doubled quotes
   for (;;) {
     rest.remove_prefix(1);
     const std::size_t end = rest.find('"');

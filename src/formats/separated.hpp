@@ -11,7 +11,7 @@
 /// Lines of separated values, quoted as in RFC 4180.
 namespace warpfold::formats {
 
-/// What separates the words of a line. A blank stands for any number of blanks and tabs.
+/// The separator of the words of a line. A blank means any number of blanks and tabs.
 enum class Separator : char { tab = '\t', semicolon = ';', comma = ',', blank = ' ' };
 inline constexpr Separator separators[] = {Separator::tab, Separator::semicolon, Separator::comma, Separator::blank};
 
@@ -43,10 +43,10 @@ class Splitter {
   std::vector<std::size_t> with_quotes_;  ///< the positions of the words that have quotes inside, but none around them
 };
 
-/// Returns whether a line has nothing, or nothing but a comment: # or % is its first character.
+/// Returns whether a line is empty or a comment: # or % is its first character.
 [[nodiscard]] bool is_comment(std::string_view line);
 
-/// Returns the first lines that are no comments, up to `most`.
+/// Returns the first lines that are not comments, at most `most`.
 [[nodiscard]] std::vector<std::string_view> data_lines(std::string_view content, std::size_t most);
 
 }  // namespace warpfold::formats

@@ -13,7 +13,7 @@
 
 namespace warpfold::formats {
 
-/// Returns whether a name is an integer without leading zeros, which is how it is written back.
+/// Returns whether a name is an integer without leading zeros, so that the number is written like the name.
 inline bool is_plain_number(std::string_view name) {
   return !name.empty() && name.find_first_not_of("0123456789") == name.npos && (name[0] != '0' || name.size() == 1);
 }
@@ -45,7 +45,7 @@ class VertexNames {
   [[nodiscard]] std::vector<std::string> in_order() const { return {names_.begin(), names_.end()}; }
 
  private:
-  std::deque<std::string> names_;  // stay where they are
+  std::deque<std::string> names_;  // whose strings never move
   std::unordered_map<std::string_view, std::uint32_t> vertices_;
 };
 

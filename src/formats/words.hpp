@@ -19,7 +19,7 @@ namespace warpfold::formats {
 
 using Words = std::vector<std::string_view>;
 constexpr std::uint64_t max_vertices = std::uint64_t{1} << 31;
-constexpr std::size_t max_words = 6;  // of a line that are looked at: one more than any that is accepted has
+constexpr std::size_t max_words = 6;  // one more than the words of any accepted line
 
 [[noreturn]] inline void reject_word(std::string_view word, const std::string& why) {
   throw Error(ErrorKind::input, fmt::format("'{}' {}", io::printable(io::trimmed(word)), why));
@@ -46,7 +46,7 @@ inline void split_at(char separator, std::string_view line, Words& words, std::s
   }
 }
 
-/// The number that a word of digits alone states, if it is less than 2^64.
+/// Returns the number in a word of digits, if it is less than 2^64.
 inline std::optional<std::uint64_t> digits_value(std::string_view word) {
   std::uint64_t value = 0;
   const char* last = word.data() + word.size();

@@ -147,7 +147,7 @@ std::optional<Number> json_number(const Json& value) {
   if (!digits) return std::nullopt;
   try {
     return parse_number(*digits);
-  } catch (const Error&) {  // of more digits
+  } catch (const Error&) {  // it has too many digits
     return std::nullopt;
   }
 }

@@ -21,7 +21,7 @@ namespace warpfold::io {
 
 namespace {
 
-constexpr std::size_t max_digits = 38;  // which no `Whole` wraps at
+constexpr std::size_t max_digits = 38;  // no such integer overflows `Whole`
 
 /// The value of an optional sign and digits.
 Whole integer_of(std::string_view word) {
@@ -46,7 +46,7 @@ Numbers from_npy(const std::string& path, std::string content) {
     constexpr bool real = std::is_floating_point_v<decltype(value)>;
     numbers.add({!real, real ? Whole{0} : static_cast<Whole>(value), static_cast<double>(value)});
   });
-  numbers.whole = array.is_integral();  // also of none
+  numbers.whole = array.is_integral();  // also if there are no entries
   return numbers;
 }
 
@@ -70,7 +70,7 @@ Numbers from_json(const std::string& path, const Json& object, const std::string
 
 namespace {
 
-/// `rounds`: what becomes of integers of 2^126 or more.
+/// `rounds`: whether integers of 2^126 or more are rounded or rejected.
 Number parse(std::string_view word, bool rounds) {
   std::string_view rest = word;
   if (rest.starts_with('+') && !rest.starts_with("+-")) rest.remove_prefix(1);

@@ -6,10 +6,10 @@
 
 #include "cli/app/run.hpp"
 
-/// tests/cli/schema.txt, whose commands are valid runs of all there are.
+/// tests/cli/schema.txt, which has valid runs of all commands.
 namespace warpfold::app::test {
 
-/// What stands on either side of a line's bar.
+/// The two sides of a line.
 struct SchemaLine {
   std::string left, right;
 };
@@ -26,7 +26,7 @@ inline std::vector<SchemaLine> schema_lines() {
   return found;
 }
 
-/// Has the files that those commands read.
+/// The folder has the files that these commands read.
 class SchemaRuns : public CommandLine {
  protected:
   void SetUp() override {

@@ -9,7 +9,7 @@ namespace warpfold::app::test {
 namespace {
 
 const std::string notched = "0,0\n4,0\n1,1\n0,4\n";
-// A square whose chord (0,2) weighs 7 and (1,3) weighs 9; a hexagon all of whose chords are forbidden.
+// A square whose chords (0,2) and (1,3) weigh 7 and 9. A hexagon whose chords are all forbidden.
 const std::string square_weights = "0,0,7,0\n0,0,0,9\n0,0,0,0\n0,0,0,0\n";
 
 std::string circle(int n) {
@@ -117,7 +117,7 @@ TEST_F(Triangulate, WritesEveryFormat) {
   EXPECT_EQ(warpfold("triangulate --matrix w.csv -q -o w.svg").exit_code, 0);
 }
 
-TEST_F(Triangulate, SummarisesForPeopleAndEstimates) {
+TEST_F(Triangulate, SummarizesForPeopleAndEstimates) {
   write("a.csv", notched);
   const Ran ran = warpfold("triangulate a.csv");
   EXPECT_EQ(ran.exit_code, 0);

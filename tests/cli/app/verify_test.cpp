@@ -76,7 +76,7 @@ TEST_F(Verdict, IsGivenOnEverySolvingCommand) {
   for (const std::string& command : solving_commands()) EXPECT_NE(ran.err.find(command), std::string::npos) << command;
 }
 
-/// Every number that the instance determines, one more.
+/// Adds one to every number that the instance determines.
 void change_each(Json& value, const std::function<void()>& changed) {
   if (value.is_array() || value.is_object()) {
     for (Json& entry : value) change_each(entry, changed);
