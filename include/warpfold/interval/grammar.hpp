@@ -57,21 +57,21 @@ template <class G>
   return solve_by(detail::grammar_batch_backends<G>(), batch, batch, options);
 }
 
-/// The derivation of an optimum: the terms that give the whole its value, found by computing terms again. Each step is
-/// before the steps inside it, the left before the right.
+/// The derivation of T(table,i,j): the terms that give it its value, found by computing terms again. Each step is before
+/// the steps inside it, the left before the right.
 ///
 /// Ties: the first term in `terms`; of a product the smallest k; of a stencil the smallest a, then the smallest b.
 ///
-/// For selective semirings. Raises Error{infeasible} if the whole has no value, Error{time_limit} and Error{cancelled}
-/// as the options ask. Cost: at most n steps of O(n) for each product.
+/// For selective semirings. Raises Error{infeasible} if there is no value, Error{time_limit} and Error{cancelled} as the
+/// options ask. Cost: at most j - i steps of O(j - i) for each product.
 template <class G>
-[[nodiscard]] std::vector<Step> derivation(const G& grammar, const GrammarTables<G>& tables,
-                                           const Options& options = {}) {
+[[nodiscard]] std::vector<Step> derivation(const G& grammar, const GrammarTables<G>& tables, unsigned table,
+                                           std::size_t i, std::size_t j, const Options& options = {}) {
   using S = typename G::Semiring;
   using Kind = typename detail::Operand<GrammarValue<G>>::Kind;
   static_assert(SemiringTraits<S>::is_selective, "a derivation belongs to a semiring that chooses one of its terms");
-  if (S::is_zero(tables.value())) {
-    throw Error(ErrorKind::infeasible, "the whole has no value, and so no derivation");
+  if (S::is_zero(tables.value(table, i, j))) {
+    throw Error(ErrorKind::infeasible, detail::place_in_table(table, i, j) + " has no value, and so no derivation");
   }
   struct Open {
     unsigned table;
@@ -79,17 +79,17 @@ template <class G>
   };
   const SolveMonitor monitor(options, 0);
   std::vector<Step> steps;
-  std::vector<Open> open = {{detail::start_of<G>(), 0, tables.points() - 1}};
+  std::vector<Open> open = {{table, i, j}};
   while (!open.empty()) {
     monitor.check();
-    const auto [table, i, j] = open.back();
+    const Open at = open.back();
     open.pop_back();
-    const auto [step, kind, index] = detail::TermSearch<G>(grammar, tables, table, i, j)();
+    const auto [step, kind, index] = detail::TermSearch<G>(grammar, tables, at.table, at.i, at.j)();
     steps.push_back(step);
     if (kind == Kind::product) {
       const auto [left, right] = detail::products_of<G>()[index];
-      open.push_back({right, step.last, j});
-      open.push_back({left, i, step.first});
+      open.push_back({right, step.last, at.j});
+      open.push_back({left, at.i, step.first});
     } else if (kind == Kind::stencil) {
       open.push_back({detail::stencils_of<G>()[index].of, step.first, step.last});
     } else if (kind != Kind::none) {
@@ -97,6 +97,13 @@ template <class G>
     }
   }
   return steps;
+}
+
+/// The derivation of the whole: of T(start, 0, points()-1).
+template <class G>
+[[nodiscard]] std::vector<Step> derivation(const G& grammar, const GrammarTables<G>& tables,
+                                           const Options& options = {}) {
+  return derivation(grammar, tables, detail::start_of<G>(), 0, tables.points() - 1, options);
 }
 
 }  // namespace warpfold::interval

@@ -192,7 +192,7 @@ class GrammarTables {
 struct Step {
   unsigned table;
   std::uint32_t i, j;
-  unsigned term;  ///< the number of the call of `add` in `terms`, over all tables, from 0
+  unsigned term;  ///< the number of the call of `add` in `terms` for this interval, over all tables, from 0
   /// The interval that the term reads. A product reads (i,k) and (k,j): first == last == k. A term that reads none has
   /// first == last == i.
   std::uint32_t first, last;
