@@ -107,6 +107,33 @@ void multiply_block(T* c, const T* a, const T* b, std::size_t depth, const Produ
   }
 }
 
+/// V vectors of `convolve`, from column 0 on.
+template <class Ops, int V, class D, class T = hn::TFromD<D>>
+HWY_INLINE void convolve_vectors(D d, T* sums, const T* source, const T* weights, std::size_t count) {
+  constexpr std::size_t lanes = hn::MaxLanes(d);
+  hn::Vec<D> sum[V];
+#pragma GCC unroll 16
+  for (int v = 0; v < V; ++v) sum[v] = hn::LoadU(d, sums + v * lanes);
+  for (std::size_t b = 0; b < count; ++b) {
+    const auto weight = hn::Set(d, weights[b]);
+#pragma GCC unroll 16
+    for (int v = 0; v < V; ++v) sum[v] = Ops::plus(sum[v], Ops::times(weight, hn::LoadU(d, source + v * lanes - b)));
+  }
+#pragma GCC unroll 16
+  for (int v = 0; v < V; ++v) hn::StoreU(sum[v], d, sums + v * lanes);
+}
+
+template <class Ops, class T>
+void convolve(T* sums, const T* source, const T* weights, std::size_t count, std::size_t columns) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t wide = 4 * hn::MaxLanes(d);
+  const hn::CappedTag<T, block_side> narrow;
+  constexpr int vectors = static_cast<int>(block_side / hn::MaxLanes(narrow));
+  std::size_t j = 0;
+  for (; j + wide <= columns; j += wide) convolve_vectors<Ops, 4>(d, sums + j, source + j, weights, count);
+  for (; j < columns; j += block_side) convolve_vectors<Ops, vectors>(narrow, sums + j, source + j, weights, count);
+}
+
 /// The blocks by which a tile closes: square, one vector a row, at least 4 x 4, in waves along the block diagonals. The
 /// blocks of a wave do not depend on each other. Inside a block every entry waits for the one before it (some 12
 /// cycles), so several blocks of a wave are closed interleaved to fill that time.
@@ -342,7 +369,8 @@ template <class Semiring, class T = typename Semiring::Value>
 TileOperations<T> operations_of() {
   using Ops = VectorOps<Semiring>;
   using Operations = std::conditional_t<SemiringTraits<Semiring>::adds, SumOperations<Ops, T>, PlainOperations<Ops, T>>;
-  return {Operations::product, Operations::block_product, Operations::close_diagonal, Operations::close};
+  return {Operations::product, Operations::block_product, convolve<Ops, T>, Operations::close_diagonal,
+          Operations::close};
 }
 
 template <class T, class... Semirings>
