@@ -2,8 +2,12 @@
 
 #include <cstdint>
 
-#include "command.hpp"
+#include "arguments.hpp"
+#include "dtypes.hpp"
 #include "estimate.hpp"
+#include "outputs.hpp"
+#include "result.hpp"
+#include "solve_options.hpp"
 #include "timing/dense.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"

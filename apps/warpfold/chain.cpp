@@ -3,11 +3,17 @@
 #include <filesystem>
 #include <limits>
 
-#include "command.hpp"
+#include "algorithms.hpp"
+#include "arguments.hpp"
 #include "core/quantity.hpp"
+#include "dtypes.hpp"
 #include "estimate.hpp"
 #include "interval_input.hpp"
+#include "io/text.hpp"
+#include "outputs.hpp"
 #include "ranks_option.hpp"
+#include "result.hpp"
+#include "solve_options.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/io/file.hpp"

@@ -2,14 +2,23 @@
 
 #include <fmt/format.h>
 
-#include "command.hpp"
+#include "algorithms.hpp"
+#include "arguments.hpp"
 #include "core/quantity.hpp"
+#include "dtypes.hpp"
 #include "estimate.hpp"
+#include "io/text.hpp"
+#include "outputs.hpp"
 #include "recurrence_input.hpp"
+#include "result.hpp"
+#include "solve_options.hpp"
+#include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
 #include "warpfold/io/npy.hpp"
 
 namespace warpfold::app {
+
+using io::with_file_context;
 
 namespace {
 

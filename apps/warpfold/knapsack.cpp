@@ -3,11 +3,17 @@
 #include <fstream>
 #include <limits>
 
-#include "command.hpp"
+#include "algorithms.hpp"
+#include "arguments.hpp"
 #include "core/quantity.hpp"
+#include "dtypes.hpp"
 #include "estimate.hpp"
+#include "io/text.hpp"
 #include "knapsack_input.hpp"
+#include "outputs.hpp"
 #include "papers/papers.hpp"
+#include "result.hpp"
+#include "solve_options.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/io/file.hpp"
@@ -15,6 +21,8 @@
 #include "warpfold/knapsack/solve.hpp"
 
 namespace warpfold::app {
+
+using io::with_file_context;
 
 std::vector<AlgorithmInfo> knapsack_algorithms() {
   return with_papers(knapsack::algorithms(), papers::packing_backends());

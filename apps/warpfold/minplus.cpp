@@ -7,15 +7,20 @@
 #include <optional>
 #include <vector>
 
-#include "command.hpp"
+#include "algorithms.hpp"
+#include "arguments.hpp"
 #include "core/exact_type.hpp"
 #include "core/listed.hpp"
 #include "core/quantity.hpp"
 #include "estimate.hpp"
+#include "io/text.hpp"
 #include "minplus_input.hpp"
 #include "npy_output.hpp"
 #include "number_lists.hpp"
+#include "outputs.hpp"
 #include "ranks_option.hpp"
+#include "result.hpp"
+#include "solve_options.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/format.hpp"
 #include "warpfold/formats/matrix.hpp"

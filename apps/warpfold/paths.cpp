@@ -7,22 +7,30 @@
 #include <optional>
 #include <utility>
 
-#include "command.hpp"
+#include "algorithms.hpp"
+#include "arguments.hpp"
 #include "core/exact_type.hpp"
 #include "core/listed.hpp"
 #include "core/quantity.hpp"
 #include "estimate.hpp"
+#include "io/text.hpp"
 #include "npy_output.hpp"
 #include "number_lists.hpp"
+#include "outputs.hpp"
 #include "paths_input.hpp"
 #include "ranks_option.hpp"
+#include "result.hpp"
+#include "solve_options.hpp"
 #include "terminal.hpp"
+#include "warpfold/core/error.hpp"
 #include "warpfold/formats/format.hpp"
 #include "warpfold/formats/picture.hpp"
 #include "warpfold/paths/from_sources.hpp"
 #include "warpfold/paths/k_shortest.hpp"
 
 namespace warpfold::app {
+
+using io::with_file_context;
 
 namespace {
 

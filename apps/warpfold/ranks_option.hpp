@@ -3,8 +3,10 @@
 #include <optional>
 #include <utility>
 
-#include "command.hpp"
+#include "arguments.hpp"
 #include "ranks/ranks.hpp"
+#include "result.hpp"
+#include "solve_options.hpp"
 #include "warpfold/run/run.hpp"
 
 namespace warpfold::app {

@@ -3,17 +3,25 @@
 #include <algorithm>
 #include <cmath>
 
-#include "command.hpp"
+#include "algorithms.hpp"
+#include "arguments.hpp"
 #include "core/exact_type.hpp"
 #include "core/quantity.hpp"
 #include "estimate.hpp"
+#include "io/text.hpp"
+#include "outputs.hpp"
 #include "papers/papers.hpp"
 #include "recurrence_input.hpp"
+#include "result.hpp"
+#include "solve_options.hpp"
+#include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
 #include "warpfold/io/npy.hpp"
 #include "warpfold/recurrence/solve.hpp"
 
 namespace warpfold::app {
+
+using io::with_file_context;
 
 std::vector<AlgorithmInfo> recurrence_algorithms() {
   return with_papers(recurrence::algorithms(), papers::recurrence_backends<std::int32_t>());

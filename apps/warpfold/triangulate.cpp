@@ -3,13 +3,18 @@
 #include <algorithm>
 #include <memory>
 
-#include "command.hpp"
+#include "algorithms.hpp"
+#include "arguments.hpp"
 #include "core/exact_type.hpp"
 #include "core/listed.hpp"
 #include "core/quantity.hpp"
+#include "dtypes.hpp"
 #include "estimate.hpp"
+#include "io/text.hpp"
 #include "papers/papers.hpp"
 #include "ranks_option.hpp"
+#include "result.hpp"
+#include "solve_options.hpp"
 #include "triangulation_input.hpp"
 #include "verify.hpp"
 #include "warpfold/core/error.hpp"
@@ -21,6 +26,8 @@
 #include "warpfold/polygon/triangulation.hpp"
 
 namespace warpfold::app {
+
+using io::with_file_context;
 
 namespace {
 
