@@ -54,6 +54,7 @@ class Maker {
     static constexpr Kind all[] = {
         {"chain", &Maker::chain, 4},
         {"tree", &Maker::tree, 4},
+        {"fold", &Maker::fold, 4},
         {"recurrence", &Maker::recurrence, 4},
         {"coins", &Maker::coins, 4},
         {"knapsack", &Maker::knapsack, 8},
@@ -149,6 +150,21 @@ class Maker {
     return run_;
   }
 
+  ValidRun fold() {
+    const std::string letters = random_.below(2) == 0 ? "ACGU" : "GCgcaUTn";
+    std::string text;
+    for (std::uint64_t record = 0; record <= random_.below(3); ++record) {
+      text += fmt::format(">r{}\n", record);
+      for (std::uint64_t base = 0; base <= random_.below(60); ++base) text += letters[random_.below(letters.size())];
+      text += '\n';
+    }
+    add({"fold"});
+    reads("rna.fa", text);
+    if (random_.below(2) == 0) add({"--temperature", std::to_string(random_.below(90))});
+    if (random_.below(2) == 0) add({"--dangles", random_.below(2) == 0 ? "0" : "2"});
+    if (random_.below(3) == 0) add({"--max-span", std::to_string(5 + random_.below(30))});
+    return run_;
+  }
   ValidRun tree() {
     const std::size_t n = size();
     const Numbers p = numbers(n, 0, 50), q = numbers(n + 1, 0, 50);

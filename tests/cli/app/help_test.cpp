@@ -20,6 +20,7 @@ class Help : public CommandLine {
     for (const auto& [name, example] : {std::pair{"outline.geojson", "iceland.geojson"}, {"towns.csv", "towns.csv"}}) {
       std::filesystem::create_symlink(std::filesystem::path(WARPFOLD_EXAMPLES) / example, path(name));
     }
+    write("sequences.fa", ">hairpin\nGGGGAAAACCCC\n");
     write("dimensions.txt", "30 35 15 5 10 20 25\n");
     write("items.txt", "3 10\n5 4\n6 5\n7 6\n");
     write("numbers.txt", "4 11\n3\n5\n6\n8\n");

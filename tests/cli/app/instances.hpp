@@ -86,7 +86,11 @@ inline std::vector<Solve> large_solves(const std::filesystem::path& folder) {
   write_lines(folder / "items.txt", "200000 5000000000\n", 200000, {1000000, 1000000});
   write_lines(folder / "numbers.txt", "100 400000001\n", 100, {90000000});
   write_lines(folder / "few.txt", "60 5000001\n", 60, {2000000});
+  std::ofstream sequence(folder / "long.fa");
+  for (std::size_t i = 0; i < 2000; ++i) sequence << "ACGU"[i * i % 1009 % 4];
+  sequence.close();
   return {
+      {"fold long.fa"},
       {"chain long.txt"},
       {"chain long.txt -o chain.json"},
       {"chain more.txt -a dp --dtype f64"},
