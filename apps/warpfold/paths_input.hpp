@@ -71,6 +71,11 @@ class GraphInput {
   std::variant<io::NpyArray, formats::Graph> content_;
 };
 
+/// The number of vertices that were dropped from an outline; 0 for any other graph.
+[[nodiscard]] inline std::size_t dropped_vertices(const GraphInput& input) {
+  return input.outline() ? input.outline()->outline.dropped() : 0;
+}
+
 /// Calls visit(T{}) for the type of that name. Raises Error{usage} for others, and for one that the semiring has not.
 template <class Visit>
 auto with_paths_dtype(const std::string& dtype, minplus::Semiring semiring, const Visit& visit) {

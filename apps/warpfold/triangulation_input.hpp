@@ -24,10 +24,14 @@ struct CheckedOutline {
   polygon::Outline outline;
   bool is_map = false;      ///< as `formats::OutlineFile` has it
   bool is_rounded = false;  ///< the same
+  std::vector<std::string> notes = {};  ///< what was ignored or dropped, a sentence each
 };
 
-/// SupportedOptions and checks an outline; messages name the file.
+/// Reads and checks an outline; messages name the file.
 [[nodiscard]] CheckedOutline read_checked_outline(const std::string& path, const formats::OutlineChoice& choice);
+
+/// Says what was ignored or dropped of an outline, after the run.
+void note_outline(const std::string& path, const CheckedOutline& read);
 
 /// What stretches x where a map's vertices are drawn: longitudes and latitudes, which RFC 7946 prescribes, have their
 /// degrees of longitude shortened.
