@@ -592,7 +592,8 @@ void add_paths(Command command) {
       "--outline", options->outline,
       fmt::format("GRAPH as an outline ({}), whose vertices, counted from 0, are joined where they see each other",
                   listed(formats::endings_of(formats::outline_formats()))));
-  command.number("--feature", options->choice.feature, "index of a feature of GeoJSON, or of a geometry of WKT, from 0");
+  command.number("--feature", options->choice.feature,
+                 "index of a feature of GeoJSON, or of a geometry of WKT, from 0");
   command.number("--part", options->choice.part, "index of a polygon in a MultiPolygon or GeometryCollection, from 0");
   add_reading_options(command, *options);
   const Argument from =

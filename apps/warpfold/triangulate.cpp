@@ -56,10 +56,9 @@ struct Solved {
 
 [[noreturn]] void reject_size(const std::string& file, const Instance& instance) {
   const std::size_t rows = instance.matrix->n(), dropped = instance.outline()->dropped();
-  const std::string without =
-      dropped == 0 ? "" : ", without " + quantity(dropped, "repeated one", "repeated ones");
-  throw Error(ErrorKind::input, fmt::format("{}: the matrix is {} x {}, the outline has {} vertices{}", file, rows, rows,
-                                            instance.n(), without));
+  const std::string without = dropped == 0 ? "" : ", without " + quantity(dropped, "repeated one", "repeated ones");
+  throw Error(ErrorKind::input, fmt::format("{}: the matrix is {} x {}, the outline has {} vertices{}", file, rows,
+                                            rows, instance.n(), without));
 }
 
 Instance read_instance(const TriangulateOptions& options) {
@@ -234,8 +233,9 @@ void write_picture(const TriangulateOptions& options, const formats::Triangulati
                    const Instance& instance, const Solved& solution) {
   const std::vector<Point> vertices =
       instance.outline() ? instance.outline()->vertices() : formats::regular_polygon(instance.n());
-  format.write(options.solve.output, {vertices, solution.chords, solution.triangles},
-               {picture_title(options, instance, solution), instance.read && instance.read->is_map ? map_scale(vertices) : 1});
+  format.write(
+      options.solve.output, {vertices, solution.chords, solution.triangles},
+      {picture_title(options, instance, solution), instance.read && instance.read->is_map ? map_scale(vertices) : 1});
 }
 
 /// A matrix is not read for it.
@@ -354,7 +354,8 @@ void add_triangulate(Command command) {
   command.option("--weight", options->weight, fmt::format("weight of a chord; FILE: a matrix, n x n: {}", matrices))
       .takes("length|squared|FILE")
       .excludes(matrix);
-  command.number("--feature", options->choice.feature, "index of a feature of GeoJSON, or of a geometry of WKT, from 0");
+  command.number("--feature", options->choice.feature,
+                 "index of a feature of GeoJSON, or of a geometry of WKT, from 0");
   command.number("--part", options->choice.part, "index of a polygon in a MultiPolygon or GeometryCollection, from 0");
   add_solve_options(command, options->solve, listed(output_endings(false)));
   add_checkpoint_options(command, options->solve);

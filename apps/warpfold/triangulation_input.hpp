@@ -22,8 +22,8 @@ struct WeightChoice {
 
 struct CheckedOutline {
   polygon::Outline outline;
-  bool is_map = false;      ///< as `formats::OutlineFile` has it
-  bool is_rounded = false;  ///< the same
+  bool is_map = false;                  ///< as `formats::OutlineFile` has it
+  bool is_rounded = false;              ///< the same
   std::vector<std::string> notes = {};  ///< what was ignored or dropped, a sentence each
 };
 

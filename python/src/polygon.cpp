@@ -282,8 +282,8 @@ Outlines outlines_in_list(nb::handle problem) {
   Outlines outlines;
   for (const nb::handle one : problem) {
     const std::string name = fmt::format("problem[{}]", outlines.points.size());
-    outlines.whole = outlines.whole && !is_geometry(one) &&
-                     Array(name.c_str(), one, integer_or_real_types).type().kind == 'i';
+    outlines.whole =
+        outlines.whole && !is_geometry(one) && Array(name.c_str(), one, integer_or_real_types).type().kind == 'i';
     formats::OutlineFile outline = outline_of(name.c_str(), one);
     for (const std::string& note : outline.notes) outlines.notes.emplace_back(name, note);
     outlines.points.push_back(std::move(outline.vertices));
@@ -402,9 +402,10 @@ nb::object reject_attribute(const Triangulations&, const std::string& name) {
   const bool is_of_one = name == "cost" || name == "chords" || name == "triangles";
   throw nb::attribute_error(
       fmt::format("'Triangulations' has no attribute '{}'{}", name,
-                  is_of_one ? ": a list of outlines is a batch, whose costs are `costs` and whose triangulations are [0], "
-                              "[1], ..; a polygon with holes is not accepted"
-                            : "")
+                  is_of_one
+                      ? ": a list of outlines is a batch, whose costs are `costs` and whose triangulations are [0], "
+                        "[1], ..; a polygon with holes is not accepted"
+                      : "")
           .c_str());
 }
 
@@ -476,10 +477,9 @@ void bind_results(nb::module_& module) {
 
 void bind_polygon(nb::module_& module) {
   bind_results(module);
-  module.def(
-      "triangulate", &triangulate, "problem"_a, nb::kw_only(), "weight"_a = "length", "options"_a,
-      signature("triangulate(problem: typing.Any, *, weight: str = 'length', OPTIONS) -> typing.Any"),
-      R"(The optimal triangulation of a polygon.
+  module.def("triangulate", &triangulate, "problem"_a, nb::kw_only(), "weight"_a = "length", "options"_a,
+             signature("triangulate(problem: typing.Any, *, weight: str = 'length', OPTIONS) -> typing.Any"),
+             R"(The optimal triangulation of a polygon.
 
     value(i,i+1) = 0
     value(i,j)   = min over i<k<j of value(i,k) + value(k,j), + w(i,j)    with w(0,n-1) = 0

@@ -25,7 +25,8 @@ struct PlacedJson {
   [[noreturn]] void reject_as(const std::string& accepted) const {
     const std::string stands = io::printable(io::json_text(*value));
     if (place.steps.empty()) place.reject(fmt::format("this is {}: {} is accepted", stands, accepted));
-    throw Error(ErrorKind::input, fmt::format("{}: {} is {}: {} is accepted", place.path, place.steps, stands, accepted));
+    throw Error(ErrorKind::input,
+                fmt::format("{}: {} is {}: {} is accepted", place.path, place.steps, stands, accepted));
   }
 };
 
@@ -40,8 +41,7 @@ PlacedJson member_of(const PlacedJson& object, const char* name) {
 std::string type_of(const PlacedJson& object) {
   const PlacedJson type = member_of(object, "type");
   if (type.value->is_string()) return type.value->get<std::string>();
-  object.place.reject(
-      fmt::format("'type' is {}: a string is accepted", io::printable(io::json_text(*type.value))));
+  object.place.reject(fmt::format("'type' is {}: a string is accepted", io::printable(io::json_text(*type.value))));
 }
 
 /// The geometry of a feature. Any other object is a geometry itself.
@@ -61,8 +61,8 @@ constexpr Polygonal polygonal[] = {{"Polygon", 2}, {"MultiPolygon", 3}};
 constexpr const char* no_polygons[] = {"Point", "MultiPoint", "LineString", "MultiLineString"};
 
 const Polygonal* polygonal_of(const std::string& type) {
-  const auto found = std::find_if(std::begin(polygonal), std::end(polygonal),
-                                  [&](const Polygonal& one) { return type == one.type; });
+  const auto found =
+      std::find_if(std::begin(polygonal), std::end(polygonal), [&](const Polygonal& one) { return type == one.type; });
   return found == std::end(polygonal) ? nullptr : found;
 }
 
@@ -138,7 +138,7 @@ OutlineFile ring_of(const PlacedJson& polygon) {
     outline.vertices.push_back({coordinate(*x, outline), coordinate(*y, outline)});
     has_altitudes = has_altitudes || position.size() > 2;
   }
-  if (has_altitudes) note_ignored(outline, "altitudes");
+  if (has_altitudes) note_ignored(outline, "altitudes are");
   return outline;
 }
 

@@ -47,9 +47,10 @@ OutlineFile parse_npy_outline(const std::string& path, std::string_view content,
   OutlineFile outline;
   const std::vector<double> numbers = array.values<double>();
   const std::size_t columns = array.shape[1];
-  for (std::size_t at = 0; at < numbers.size(); at += columns) outline.vertices.push_back({numbers[at], numbers[at + 1]});
+  for (std::size_t at = 0; at < numbers.size(); at += columns)
+    outline.vertices.push_back({numbers[at], numbers[at + 1]});
   outline.is_rounded = doubles_round(array);
-  if (columns == 3) note_ignored(outline, "Z");
+  if (columns == 3) note_ignored(outline, "Z is");
   return outline;
 }
 

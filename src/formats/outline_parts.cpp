@@ -48,9 +48,8 @@ double coordinate(const io::Number& number, OutlineFile& outline) {
   return number.real;
 }
 
-void note_ignored(OutlineFile& outline, const std::string& numbers) {
-  outline.notes.push_back(fmt::format("{} ignored: the outline is that of x and y",
-                                      numbers + (numbers.size() == 1 ? " is" : " are")));
+void note_ignored(OutlineFile& outline, const std::string& numbers_are) {
+  outline.notes.push_back(numbers_are + " ignored: the outline is that of x and y");
 }
 
 std::size_t choose_feature(const OutlinePlace& place, std::size_t count, const OutlineChoice& choice,
@@ -75,15 +74,15 @@ std::size_t choose_part(const OutlinePlace& place, std::size_t count, const Outl
   if (count == 0) place.reject("there is no part: a polygon is accepted");
   if (choice.part) return chosen_below(place, count, *choice.part, "part");
   if (count == 1) return 0;
-  place.reject(
-      fmt::format("there are {} parts: exactly one{} is accepted", count, or_option(choice, "part", count)));
+  place.reject(fmt::format("there are {} parts: exactly one{} is accepted", count, or_option(choice, "part", count)));
 }
 
 void check_holes(const OutlinePlace& place, std::size_t holes) {
   if (holes == 0) return;
-  place.reject(fmt::format("the polygon has {}: an outline without holes is accepted, so cut the polygon through {}, or "
-                           "keep its outer ring alone",
-                           quantity(holes, "hole"), holes == 1 ? "it" : "them"));
+  place.reject(
+      fmt::format("the polygon has {}: an outline without holes is accepted, so cut the polygon through {}, or "
+                  "keep its outer ring alone",
+                  quantity(holes, "hole"), holes == 1 ? "it" : "them"));
 }
 
 void reject_choice(const std::string& path, std::string_view format, const OutlineChoice& choice) {

@@ -25,8 +25,8 @@ struct OutlinePlace {
 /// Reads a coordinate as a double, and marks the outline if the file has an integer that a double cannot represent.
 [[nodiscard]] double coordinate(const io::Number& number, OutlineFile& outline);
 
-/// Notes that numbers after x and y are ignored: "Z", or "Z and M".
-void note_ignored(OutlineFile& outline, const std::string& numbers);
+/// Notes that numbers beside x and y are ignored: "Z is", or "Z and M are".
+void note_ignored(OutlineFile& outline, const std::string& numbers_are);
 
 /// Returns the chosen feature of `count`. Without a choice, it is the only one that has a polygon. Raises Error{input}
 /// for any other number of these.

@@ -77,7 +77,7 @@ bool has_tabs_apart(std::string_view line) {
   const std::size_t tab = line.find('\t');
   if (tab == line.npos) return false;
   const std::string_view before = io::trimmed(line.substr(0, tab)), after = io::trimmed(line.substr(tab));
-  return !before.ends_with(',') && !after.starts_with(',') && before.find(' ') == before.npos;
+  return !before.ends_with(',') && !after.starts_with(',');
 }
 
 Separator separator_of(std::string_view line) {
@@ -180,7 +180,7 @@ class TextOutline {
       header_width_ = header.size();
       outline_.is_map = names.is_map;
       const auto ignored = column_named(header, ignored_names);
-      if (ignored) note_ignored(outline_, fmt::format("column '{}'", io::printable(header[*ignored])));
+      if (ignored) note_ignored(outline_, fmt::format("column '{}' is", io::printable(header[*ignored])));
       return;
     }
     throw Error(ErrorKind::input,
@@ -202,7 +202,7 @@ class TextOutline {
     const bool has_ids = (width == 3 || width == 4) && (has_names || counts_lines(content_));
     if (width != 3 && !has_ids) reject_vertex(line);
     if (has_ids && !has_names) outline_.notes.push_back("the first column counts the vertices, and is ignored");
-    if (width == (has_ids ? 4 : 3)) note_ignored(outline_, "Z");
+    if (width == (has_ids ? 4 : 3)) note_ignored(outline_, "Z is");
     return has_ids ? VertexColumns{1, 2, width} : VertexColumns{0, 1, width};
   }
 

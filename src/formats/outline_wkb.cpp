@@ -19,9 +19,7 @@ std::string_view hex_digits_of(std::string_view text) {
   return text.starts_with("\\x") || text.starts_with("0x") ? text.substr(2) : text;
 }
 
-unsigned hex_value(char digit) {
-  return static_cast<unsigned>(digit <= '9' ? digit - '0' : (digit | 0x20) - 'a' + 10);
-}
+unsigned hex_value(char digit) { return static_cast<unsigned>(digit <= '9' ? digit - '0' : (digit | 0x20) - 'a' + 10); }
 
 std::string bytes_of(std::string_view digits) {
   std::string bytes(digits.size() / 2, '\0');
@@ -47,8 +45,9 @@ class WkbReader {
   WkbHeader header() {
     is_little_ = number<std::uint8_t>() == 1;
     const auto stated = number<std::uint32_t>();
-    const std::uint32_t kind = stated & 0xffff, dimensions = kind / 1000;  // ISO counts them in thousands, PostGIS in bits
-    if ((stated & 0x20000000) != 0) number<std::uint32_t>();               // SRID
+    const std::uint32_t kind = stated & 0xffff,
+                        dimensions = kind / 1000;             // ISO counts them in thousands, PostGIS in bits
+    if ((stated & 0x20000000) != 0) number<std::uint32_t>();  // SRID
     return {kind % 1000, (stated & 0x80000000) != 0 || dimensions == 1 || dimensions == 3,
             (stated & 0x40000000) != 0 || dimensions == 2 || dimensions == 3};
   }
@@ -71,7 +70,9 @@ class WkbReader {
   }
 
   void check_end() const {
-    if (!rest_.empty()) place_.reject(fmt::format("{} the geometry: one is accepted", quantity(rest_.size(), "byte follows", "bytes follow")));
+    if (!rest_.empty())
+      place_.reject(
+          fmt::format("{} the geometry: one is accepted", quantity(rest_.size(), "byte follows", "bytes follow")));
   }
 
  private:
@@ -143,7 +144,7 @@ OutlineFile parse_hex_wkb(const OutlinePlace& place, std::string_view text, cons
   check_holes(place, polygon.rings - 1);
   OutlineFile outline;
   outline.vertices = std::move(polygon.outer);
-  if (header.numbers() > 2) note_ignored(outline, !header.has_m ? "Z" : header.has_z ? "Z and M" : "M");
+  if (header.numbers() > 2) note_ignored(outline, !header.has_m ? "Z is" : header.has_z ? "Z and M are" : "M is");
   return outline;
 }
 

@@ -28,9 +28,10 @@ std::string upper(std::string_view text) {
 
 /// The types of geometries. Those with a polygon are the first.
 constexpr std::string_view geometry_types[] = {
-    "POLYGON",         "MULTIPOLYGON",   "TRIANGLE",      "GEOMETRYCOLLECTION", "POINT",        "LINESTRING",   "MULTIPOINT",
-    "MULTILINESTRING", "CIRCULARSTRING", "COMPOUNDCURVE", "CURVEPOLYGON",       "MULTISURFACE", "MULTICURVE",   "TIN",
-    "POLYHEDRALSURFACE"};
+    "POLYGON",        "MULTIPOLYGON",  "TRIANGLE",         "GEOMETRYCOLLECTION",
+    "POINT",          "LINESTRING",    "MULTIPOINT",       "MULTILINESTRING",
+    "CIRCULARSTRING", "COMPOUNDCURVE", "CURVEPOLYGON",     "MULTISURFACE",
+    "MULTICURVE",     "TIN",           "POLYHEDRALSURFACE"};
 constexpr std::size_t types_with_polygons = 4;
 
 /// The beginning of a geometry: its type in capitals, and which numbers follow x and y.
@@ -80,7 +81,8 @@ WktHead head_of(std::string_view text) {
 std::string_view without_quotes(std::string_view text) {
   text = io::trimmed(text);
   while (text.ends_with(';') || text.ends_with(',')) text = io::trimmed(text.substr(0, text.size() - 1));
-  const bool is_quoted = text.size() >= 2 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front();
+  const bool is_quoted =
+      text.size() >= 2 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front();
   return is_quoted ? io::trimmed(text.substr(1, text.size() - 2)) : text;
 }
 
@@ -132,7 +134,7 @@ class WktFrame {
       if (character == ')') is_closed_ = --depth_ == 0;
       first = at + 1;
     }
-    if (most_ > 2) note_ignored(outline_, most_ > 3 ? "Z and M" : has_m_ ? "M" : "Z");
+    if (most_ > 2) note_ignored(outline_, most_ > 3 ? "Z and M are" : has_m_ ? "M is" : "Z is");
   }
 
  private:
@@ -283,7 +285,8 @@ bool begins_geometry(std::string_view text) {
   if (text.starts_with('"') || text.starts_with('\'')) text.remove_prefix(1);
   text = without_srid(io::trimmed(text));
   const WktHead head = head_of(text.substr(0, 80));
-  return (head.is_known() && (head.body.starts_with('(') || upper(head.body.substr(0, 5)) == "EMPTY")) || is_hex_wkb(text);
+  return (head.is_known() && (head.body.starts_with('(') || upper(head.body.substr(0, 5)) == "EMPTY")) ||
+         is_hex_wkb(text);
 }
 
 OutlineFile parse_geometries(const std::string& path, const std::vector<GeometryText>& geometries,

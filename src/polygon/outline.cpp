@@ -27,7 +27,8 @@ void check_coordinate(std::size_t vertex, char axis, double& value) {
                                             axis, value, min_coordinate, largest_coordinate));
 }
 
-/// The numbers of the vertices that stay: those that differ from the one before, without last ones that repeat the first.
+/// The numbers of the vertices that stay: those that differ from the one before, without last ones that repeat the
+/// first.
 std::vector<std::size_t> kept_vertices(const std::vector<Point>& vertices) {
   std::vector<std::size_t> kept;
   for (std::size_t k = 0; k < vertices.size(); ++k) {

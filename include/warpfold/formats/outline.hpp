@@ -15,10 +15,10 @@ namespace warpfold::formats {
 /// An outline as read from a file: the vertices in the order of the file, without further checks. Vertices that repeat
 /// others are kept.
 struct OutlineFile {
-  std::vector<Point> vertices;
-  bool is_map = false;             ///< x and y are longitudes and latitudes, by GeoJSON's rules or the columns' names
-  bool is_rounded = false;         ///< a coordinate is an integer that a double cannot represent
-  std::vector<std::string> notes;  ///< what was ignored, a sentence each
+  std::vector<Point> vertices = {};
+  bool is_map = false;      ///< x and y are longitudes and latitudes, by GeoJSON's rules or the columns' names
+  bool is_rounded = false;  ///< a coordinate is an integer that a double cannot represent
+  std::vector<std::string> notes = {};  ///< what was ignored, a sentence each
 };
 
 /// Says that so many vertices were dropped, for a note.
@@ -26,9 +26,9 @@ struct OutlineFile {
 
 /// Chooses one polygon of a file that has several. Without a number, the file must hold exactly one.
 struct OutlineChoice {
-  std::optional<std::size_t> feature;  ///< index of a feature of GeoJSON, or of a geometry of WKT, from 0
-  std::optional<std::size_t> part;     ///< index of a polygon in the feature, from 0
-  bool has_options = true;             ///< messages name the options --feature and --part
+  std::optional<std::size_t> feature = {};  ///< index of a feature of GeoJSON, or of a geometry of WKT, from 0
+  std::optional<std::size_t> part = {};     ///< index of a polygon in the feature, from 0
+  bool has_options = true;                  ///< messages name the options --feature and --part
 };
 
 /// A row of the table of formats (format.hpp).

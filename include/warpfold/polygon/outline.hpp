@@ -7,8 +7,8 @@
 
 namespace warpfold::polygon {
 
-/// Removes the vertices that repeat the one before them, and those at the end that repeat the first. Returns how many of
-/// them there were, without one that closes the outline.
+/// Removes the vertices that repeat the one before them, and those at the end that repeat the first. Returns how many
+/// of them there were, without one that closes the outline.
 std::size_t drop_repeated(std::vector<Point>& vertices);
 
 /// A simple polygon, clockwise or counterclockwise. It has at least three distinct vertices, and its edges meet only at

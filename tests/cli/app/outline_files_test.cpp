@@ -35,7 +35,8 @@ class OutlineFiles : public CommandLine {
 };
 
 TEST_F(OutlineFiles, DropRepeatedVerticesWithALineAndACount) {
-  write("o.geojson", R"({"type": "Polygon", "coordinates": [[[0, 0], [4, 0], [4, 0], [4, 3], [0, 3], [0, 0], [0, 0]]]})");
+  write("o.geojson",
+        R"({"type": "Polygon", "coordinates": [[[0, 0], [4, 0], [4, 0], [4, 3], [0, 3], [0, 0], [0, 0]]]})");
   const Ran ran = warpfold("triangulate o.geojson --json > s.json; cat s.json");
   EXPECT_EQ(ran.err,
             "warpfold: note: o.geojson: 2 repeated vertices are dropped: the others are numbered without them\n");
@@ -72,9 +73,10 @@ TEST_F(OutlineFiles, OfGeographersAreRead) {
   expect_rectangle("o.csv", "WKT,id\n\"POLYGON ((0 0, 4 0, 4 3, 0 3, 0 0))\",1\n");
   expect_rectangle("o.wkt", "SRID=4326;POLYGON((0 0,4 0,4 3,0 3,0 0))");
   expect_rectangle("o.wkt", "\"POLYGON ((0 0, 4 0,\n4 3, 0 3, 0 0))\"\n");
-  expect_rectangle("o.wkt",
-                   "0103000000010000000500000000000000000000000000000000000000000000000000104000000000000000000000000000001040"
-                   "00000000000008400000000000000000000000000000084000000000000000000000000000000000");
+  expect_rectangle(
+      "o.wkt",
+      "0103000000010000000500000000000000000000000000000000000000000000000000104000000000000000000000000000001040"
+      "00000000000008400000000000000000000000000000084000000000000000000000000000000000");
   expect_rectangle("o.txt", "> -Lring\n0 0\n4 0\n4 3\n0 3\n");
   expect_noted("o.wkt", "POLYGONZ((0 0 1,4 0 1,4 3 1,0 3 1,0 0 1))", "Z is ignored: the outline is that of x and y");
   expect_noted("o.txt", "0 0 7\n4 0 7\n4 3 7\n0 3 7\n", "Z is ignored: the outline is that of x and y");

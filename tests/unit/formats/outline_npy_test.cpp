@@ -53,13 +53,15 @@ TEST(NpyOutline, MarksIntegersThatDoublesRound) {
 
 TEST(NpyOutline, IsNoMatrixAndNoOtherShape) {
   using testing::HasSubstr;
-  EXPECT_THAT((ArrayOutline<double>(std::vector<double>(16), {4, 4}).error),
-              HasSubstr("o.npy: is a matrix 4 x 4, no outline: n x 2 is accepted, and a matrix of weights by --matrix"));
+  EXPECT_THAT(
+      (ArrayOutline<double>(std::vector<double>(16), {4, 4}).error),
+      HasSubstr("o.npy: is a matrix 4 x 4, no outline: n x 2 is accepted, and a matrix of weights by --matrix"));
   EXPECT_THAT((ArrayOutline<double>(std::vector<double>(9), {3, 3}).error), HasSubstr("is a matrix 3 x 3"));
   EXPECT_THAT((ArrayOutline<double>(std::vector<double>(8), {2, 4}).error), HasSubstr("is an array of shape 2 x 4"));
   EXPECT_THAT((ArrayOutline<double>(std::vector<double>(8), {8}).error), HasSubstr("is an array of shape 8: n x 2"));
   EXPECT_THAT((ArrayOutline<double>(std::vector<double>(12), {2, 3, 2}).error), HasSubstr("of shape 2 x 3 x 2"));
-  EXPECT_THAT((ArrayOutline<double>({0, 0, 4, 0, 4, 3}, {3, 2}, {0, {}}).error), HasSubstr("a NumPy array holds one outline"));
+  EXPECT_THAT((ArrayOutline<double>({0, 0, 4, 0, 4, 3}, {3, 2}, {0, {}}).error),
+              HasSubstr("a NumPy array holds one outline"));
 }
 
 }  // namespace

@@ -12,7 +12,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using Vertices = std::vector<Point>;
 
 const Vertices triangle = {{0, 0}, {1, 0}, {0.5, 2}};
@@ -77,7 +76,8 @@ TEST(GeoJson, RefusesWhatIsNoOutlineWithItsPlace) {
   EXPECT_THAT(geojson_error(polygon(ring), {7, {}}), HasSubstr("f.geojson: there is no feature 7"));
   EXPECT_THAT(geojson_error(collection("")), HasSubstr("f.geojson: features: there is no feature"));
   EXPECT_THAT(geojson_error(polygon("")), HasSubstr("empty"));
-  EXPECT_THAT(geojson_error(polygon(ring + "," + ring)), HasSubstr("1 hole: an outline without holes is accepted, so cut"));
+  EXPECT_THAT(geojson_error(polygon(ring + "," + ring)),
+              HasSubstr("1 hole: an outline without holes is accepted, so cut"));
   EXPECT_THAT(geojson_error(polygon(R"([[0,0],["a",1],[2,2]])")),
               HasSubstr(R"(coordinates[0][1] is ["a",1]: a position [x, y] is accepted)"));
   EXPECT_THAT(geojson_error(polygon("[[0,0],[1e999,1],[2,2]]")), HasSubstr("out of range"));
@@ -107,7 +107,8 @@ TEST(GeoJson, FindsTheOnlyPolygonAmongPointsAndLines) {
 TEST(GeoJson, ChoosesAPolygonOfAGeometryCollection) {
   const std::string parts = R"({"type":"MultiPolygon","coordinates":[[[[5,5],[6,5],[5,6]]],[)" + ring + "]]}";
   EXPECT_EQ(parse_geojson_outline("f", geometries(point + "," + parts), {{}, 1}).vertices, triangle);
-  EXPECT_THAT(geojson_error(geometries(polygon(ring) + "," + parts)), HasSubstr("there are 3 parts: exactly one, or --part"));
+  EXPECT_THAT(geojson_error(geometries(polygon(ring) + "," + parts)),
+              HasSubstr("there are 3 parts: exactly one, or --part"));
   EXPECT_THAT(geojson_error(geometries(point)), HasSubstr("there is no part: a polygon is accepted"));
   EXPECT_THAT(geojson_error(geometries(R"({"type":"Circle"})")), HasSubstr("geometries[0]: 'Circle' is no outline"));
 }
@@ -130,9 +131,10 @@ TEST(GeoJson, ReadsAnObjectALine) {
 }
 
 TEST(GeoJson, ReadsOneObjectOverLinesThatEndInBraces) {
-  EXPECT_EQ(parse_geojson_outline("f", "{\"type\":\"Feature\",\"properties\":{}\n,\n\"geometry\":" + polygon(ring) + "\n}")
-                .vertices,
-            triangle);
+  EXPECT_EQ(
+      parse_geojson_outline("f", "{\"type\":\"Feature\",\"properties\":{}\n,\n\"geometry\":" + polygon(ring) + "\n}")
+          .vertices,
+      triangle);
 }
 
 TEST(GeoJson, SaysWhereArraysAreNestedWronglyAndWhatStandsThere) {
@@ -145,14 +147,15 @@ TEST(GeoJson, SaysWhereArraysAreNestedWronglyAndWhatStandsThere) {
               HasSubstr("coordinates[0][0][0] is 0: a position [x, y] is accepted"));
   EXPECT_THAT(of_type("Polygon", "[[" + flat + "]]"),
               HasSubstr("coordinates[0][0] is [[0,0],[1,0],[0.5,2]]: a position [x, y] is accepted"));
-  EXPECT_THAT(of_type("MultiPolygon", "[[0,0]]"), HasSubstr("coordinates[0][0] is 0: an array of positions is accepted"));
+  EXPECT_THAT(of_type("MultiPolygon", "[[0,0]]"),
+              HasSubstr("coordinates[0][0] is 0: an array of positions is accepted"));
   EXPECT_THAT(of_type("MultiPolygon", "[[" + flat + "],[7]]"), HasSubstr("there are 2 parts"));
 }
 
 TEST(GeoJson, NotesThatAltitudesAreIgnored) {
   EXPECT_THAT(parse_geojson_outline("f", polygon("[[0,0],[1,0,9],[0.5,2]]")).notes,
               ElementsAre("altitudes are ignored: the outline is that of x and y"));
-  EXPECT_THAT(parse_geojson_outline("f", polygon(ring)).notes, IsEmpty());
+  EXPECT_THAT(parse_geojson_outline("f", polygon(ring)).notes, ElementsAre());
 }
 
 TEST(GeoJson, SaysThatJsonHasNoNumberForNan) {
@@ -198,14 +201,14 @@ TEST(Wkt, ReadsWhatDatabasesWrite) {
 }
 
 TEST(Wkt, IgnoresZAndMWithANote) {
-  for (const auto& [text, ignored] : std::map<std::string, std::string>{
-           {"POLYGONZ((0 0 7,1 0 7,0.5 2 7,0 0 7))", "Z is"},
-           {"POLYGON Z ((0 0 7,1 0 7,0.5 2 7,0 0 7))", "Z is"},
-           {"SRID=1;POLYGON((0 0 7,1 0 7,0.5 2 7,0 0 7))", "Z is"},
-           {"polygonm((0 0 7,1 0 7,0.5 2 7,0 0 7))", "M is"},
-           {"POLYGON ZM ((0 0 7 8,1 0 7 8,0.5 2 7 8,0 0 7 8))", "Z and M are"},
-           {"MultiPolygonZM(((0 0 7 8,1 0 7 8,0.5 2 7 8,0 0 7 8)))", "Z and M are"},
-           {"GEOMETRYCOLLECTION Z (POLYGON Z ((0 0 7,1 0 7,0.5 2 7,0 0 7)))", "Z is"}}) {
+  for (const auto& [text, ignored] :
+       std::map<std::string, std::string>{{"POLYGONZ((0 0 7,1 0 7,0.5 2 7,0 0 7))", "Z is"},
+                                          {"POLYGON Z ((0 0 7,1 0 7,0.5 2 7,0 0 7))", "Z is"},
+                                          {"SRID=1;POLYGON((0 0 7,1 0 7,0.5 2 7,0 0 7))", "Z is"},
+                                          {"polygonm((0 0 7,1 0 7,0.5 2 7,0 0 7))", "M is"},
+                                          {"POLYGON ZM ((0 0 7 8,1 0 7 8,0.5 2 7 8,0 0 7 8))", "Z and M are"},
+                                          {"MultiPolygonZM(((0 0 7 8,1 0 7 8,0.5 2 7 8,0 0 7 8)))", "Z and M are"},
+                                          {"GEOMETRYCOLLECTION Z (POLYGON Z ((0 0 7,1 0 7,0.5 2 7,0 0 7)))", "Z is"}}) {
     const OutlineFile outline = parse_wkt_outline("f", text);
     EXPECT_EQ(outline.vertices, closed_triangle) << text;
     EXPECT_THAT(outline.notes, ElementsAre(ignored + " ignored: the outline is that of x and y")) << text;
@@ -215,7 +218,8 @@ TEST(Wkt, IgnoresZAndMWithANote) {
 TEST(Wkt, ReadsAGeometryALine) {
   const std::string lines = "POINT (1 2)\nPOLYGON ((0 0, 1 0,\n0.5 2, 0 0))\nPOLYGON EMPTY\nLINESTRING (0 0, 1 1)\n";
   EXPECT_EQ(parse_wkt_outline("f", lines, {1, {}}).vertices, closed_triangle);
-  EXPECT_THAT(wkt_error(lines), HasSubstr("f.wkt: there are 2 polygons among 4 features: exactly one, or --feature 0 .. 3"));
+  EXPECT_THAT(wkt_error(lines),
+              HasSubstr("f.wkt: there are 2 polygons among 4 features: exactly one, or --feature 0 .. 3"));
   EXPECT_THAT(wkt_error(lines, {0, {}}), HasSubstr("f.wkt:1: 'POINT' is no outline: a POLYGON or MULTIPOLYGON"));
   EXPECT_THAT(wkt_error(lines, {2, {}}), HasSubstr("f.wkt:4: the polygon is empty"));
   EXPECT_THAT(wkt_error("POINT (1 2)\nPOINT (1 3)\n"), HasSubstr("none of the 2 features is a polygon"));
@@ -234,11 +238,12 @@ TEST(Text, FindsXAndYByTheHeader) {
         "\"X\",\"Y\",\"note\"\n\"0\",\"0\",\"a, b\"\n1,0,\n0.5,2,\n", ",x,y\n0,0,0\n1,1,0\n2,0.5,2\n",
         "POINT_X,POINT_Y\n0,0\n1,0\n0.5,2\n", "lat,id,lon (deg)\n0,7,0\n0,7,1\n2,7,0.5\n"}) {
     EXPECT_EQ(parse_text_outline("f", text).vertices, triangle) << text;
-    EXPECT_THAT(parse_text_outline("f", text).notes, IsEmpty()) << text;
+    EXPECT_THAT(parse_text_outline("f", text).notes, ElementsAre()) << text;
   }
   EXPECT_TRUE(parse_text_outline("f", "lat,lon\n0,0\n").is_map);
   EXPECT_FALSE(parse_text_outline("f", "y,x\n0,0\n").is_map);
-  EXPECT_THAT(text_error("name,place\n0,0\n"), HasSubstr("f.txt:1: the columns 'name,place' have no x and y: names x,y, lon"));
+  EXPECT_THAT(text_error("name,place\n0,0\n"),
+              HasSubstr("f.txt:1: the columns 'name,place' have no x and y: names x,y, lon"));
   EXPECT_THAT(text_error("x_min,x_max,y_min,y_max\n0,0,1,1\n"), HasSubstr("have no x and y"));
   EXPECT_THAT(text_error("x,y\n0\n"), HasSubstr("f.txt:2: '0' is no vertex"));
 }
@@ -261,8 +266,8 @@ TEST(Text, IgnoresIdsAndZWithoutAHeader) {
 
 TEST(Text, ReadsBracketsSegmentsAndDecimalCommas) {
   for (const std::string text :
-       {"[0, 0],\n[1, 0],\n[0.5, 2]\n", "[[0 0]\n [1 0]\n [0.5 2]]\n", "(0; 0)\n(1; 0)\n(0,5; 2)\n", "0\t0\n1\t0\n0,5\t2\n",
-        "> -Lring\n0 0\n1 0\n0.5 2\n", "0 0\r1 0\r0.5 2\r", "0,0;\n1,0;\n0.5,2;\n"}) {
+       {"[0, 0],\n[1, 0],\n[0.5, 2]\n", "[[0 0]\n [1 0]\n [0.5 2]]\n", "(0; 0)\n(1; 0)\n(0,5; 2)\n",
+        "0\t0\n1\t0\n0,5\t2\n", "> -Lring\n0 0\n1 0\n0.5 2\n", "0 0\r1 0\r0.5 2\r", "0,0;\n1,0;\n0.5,2;\n"}) {
     EXPECT_EQ(parse_text_outline("f", text).vertices, triangle) << text;
   }
   EXPECT_THAT(text_error("> a\n0 0\n1 0\n> b\n0 1\n"), HasSubstr("f.txt:4: another segment begins"));

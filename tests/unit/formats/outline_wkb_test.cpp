@@ -77,7 +77,8 @@ TEST(HexWkb, HasPartsAndHoles) {
   const std::string holed = hex_by_geos("POLYGON ((0 0, 9 0, 0 9, 0 0), (1 1, 2 1, 1 2, 1 1))", 1, 1, 0);
   EXPECT_THAT(wkb_error(holed), testing::HasSubstr("1 hole:"));
   EXPECT_THAT(wkb_error(hex_by_geos("POLYGON EMPTY", 1, 1, 0)), testing::HasSubstr("the polygon is empty"));
-  EXPECT_THAT(wkb_error(hex_by_geos("LINESTRING (0 0, 1 1)", 1, 1, 0)), testing::HasSubstr("WKB of type 2, no outline"));
+  EXPECT_THAT(wkb_error(hex_by_geos("LINESTRING (0 0, 1 1)", 1, 1, 0)),
+              testing::HasSubstr("WKB of type 2, no outline"));
 }
 
 TEST(HexWkb, EndsWhereItIsCutOrGoesOn) {
