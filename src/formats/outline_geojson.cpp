@@ -44,10 +44,8 @@ std::string type_of(const PlacedJson& object) {
   object.place.reject(fmt::format("'type' is {}: a string is accepted", io::printable(io::json_text(*type.value))));
 }
 
-/// The geometry of a feature. Any other object is a geometry itself.
-PlacedJson geometry_of(const PlacedJson& object) {
-  if (type_of(object) != "Feature") return object;
-  PlacedJson geometry = member_of(object, "geometry");
+PlacedJson geometry_of(const PlacedJson& feature) {
+  PlacedJson geometry = member_of(feature, "geometry");
   if (geometry.value->is_null()) geometry.reject_as("a Polygon or MultiPolygon");
   return geometry;
 }
@@ -75,8 +73,8 @@ const Json& member_or_null(const Json& object, const char* name) {
 
 /// Whether an object has a polygon, as far as its types say. Raises no error.
 bool has_polygon(const Json& object) {
+  if (const Json& geometry = member_or_null(object, "geometry"); !geometry.is_null()) return has_polygon(geometry);
   const Json& type = member_or_null(object, "type");
-  if (type == "Feature") return has_polygon(member_or_null(object, "geometry"));
   if (type == "GeometryCollection") {
     const Json& geometries = member_or_null(object, "geometries");
     return std::any_of(geometries.begin(), geometries.end(), has_polygon);
@@ -150,18 +148,24 @@ OutlineFile outline_of(const PlacedJson& geometry, const OutlineChoice& choice) 
   return ring_of(polygons[choose_part(place, polygons.size(), choice)]);
 }
 
-OutlineFile outline_of_features(const OutlinePlace& place, const std::vector<PlacedJson>& features,
-                                const OutlineChoice& choice) {
-  const std::size_t chosen =
-      choose_feature(place, features.size(), choice, [&](std::size_t k) { return has_polygon(*features[k].value); });
-  return outline_of(geometry_of(features[chosen]), choice);
+const PlacedJson& chosen_feature(const OutlinePlace& place, const std::vector<PlacedJson>& features,
+                                 const OutlineChoice& choice) {
+  return features[choose_feature(place, features.size(), choice,
+                                 [&](std::size_t k) { return has_polygon(*features[k].value); })];
+}
+
+/// The outline of one of several features or geometries.
+OutlineFile outline_of_objects(const OutlinePlace& place, const std::vector<PlacedJson>& objects,
+                               const OutlineChoice& choice) {
+  const PlacedJson& object = chosen_feature(place, objects, choice);
+  return outline_of(type_of(object) == "Feature" ? geometry_of(object) : object, choice);
 }
 
 OutlineFile outline_of_collection(const PlacedJson& features, const OutlineChoice& choice) {
   if (!features.value->is_array()) features.reject_as("an array");
   std::vector<PlacedJson> all;
   for (std::size_t k = 0; k < features.value->size(); ++k) all.push_back(features.entry(k));
-  return outline_of_features(features.place, all, choice);
+  return outline_of(geometry_of(chosen_feature(features.place, all, choice)), choice);
 }
 
 std::string_view without_separator(std::string_view line) {
@@ -201,7 +205,7 @@ OutlineFile outline_of_lines(const std::string& path, std::string_view content, 
     values.push_back(io::parse_json(path, line, number));
     features.push_back({{fmt::format("{}:{}", path, number)}, &values.back()});
   }
-  return outline_of_features({path}, features, choice);
+  return outline_of_objects({path}, features, choice);
 }
 
 }  // namespace
@@ -212,7 +216,7 @@ OutlineFile parse_geojson_outline(const std::string& path, std::string_view cont
   const Json document = io::parse_json(path, content.starts_with('\x1e') ? content.substr(1) : content);
   const PlacedJson object{{path}, &document};
   if (type_of(object) == "FeatureCollection") return outline_of_collection(member_of(object, "features"), choice);
-  return outline_of_features({path}, {object}, choice);
+  return outline_of_objects({path}, {object}, choice);
 }
 
 }  // namespace warpfold::formats

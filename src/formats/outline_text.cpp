@@ -152,7 +152,24 @@ class TextOutline {
  public:
   explicit TextOutline(std::string_view content) : content_(content) {}
 
-  void read(std::string_view given) {
+  /// A line in brackets may have several vertices.
+  void read(std::string_view line) {
+    const std::string_view opened = io::trimmed(line);
+    if (opened.starts_with("[[["))
+      throw Error(ErrorKind::input, "there are lists of vertices in a list: one is accepted");
+    if (!opened.starts_with('[') && !opened.starts_with('(')) return read_line(line);
+    while (!line.empty()) {
+      const std::size_t end = std::min(line.find_first_of("])"), line.size());
+      read_line(line.substr(0, end));
+      line.remove_prefix(end);
+      line.remove_prefix(std::min(line.find_first_not_of("]), ;"), line.size()));
+    }
+  }
+
+  [[nodiscard]] OutlineFile take() { return std::move(outline_); }
+
+ private:
+  void read_line(std::string_view given) {
     const std::string_view line = bare_line(given);
     if (line.empty()) return;
     if (line.starts_with('>')) return begin_segment();
@@ -163,9 +180,6 @@ class TextOutline {
     read_vertex(given);
   }
 
-  [[nodiscard]] OutlineFile take() { return std::move(outline_); }
-
- private:
   /// A line of > and a name precedes a segment in GMT's files.
   void begin_segment() {
     if (outline_.vertices.empty()) return;

@@ -266,11 +266,14 @@ TEST(Text, IgnoresIdsAndZWithoutAHeader) {
 
 TEST(Text, ReadsBracketsSegmentsAndDecimalCommas) {
   for (const std::string text :
-       {"[0, 0],\n[1, 0],\n[0.5, 2]\n", "[[0 0]\n [1 0]\n [0.5 2]]\n", "(0; 0)\n(1; 0)\n(0,5; 2)\n",
+       {"[0, 0],\n[1, 0],\n[0.5, 2]\n", "[[0 0]\n [1 0]\n [0.5 2]]\n", "[[0, 0], [1, 0], [0.5, 2]]\n",
+        "[(0, 0), (1, 0), (0.5, 2)]", "[[0, 0],\n [1, 0], [0.5, 2]]", "(0; 0)\n(1; 0)\n(0,5; 2)\n",
         "0\t0\n1\t0\n0,5\t2\n", "> -Lring\n0 0\n1 0\n0.5 2\n", "0 0\r1 0\r0.5 2\r", "0,0;\n1,0;\n0.5,2;\n"}) {
     EXPECT_EQ(parse_text_outline("f", text).vertices, triangle) << text;
   }
   EXPECT_THAT(text_error("> a\n0 0\n1 0\n> b\n0 1\n"), HasSubstr("f.txt:4: another segment begins"));
+  EXPECT_THAT(text_error("[[[0, 0], [1, 0], [0.5, 2]], [[0.5, 1]]]"),
+              HasSubstr("f.txt:1: there are lists of vertices"));
 }
 
 TEST(Text, ReadsAColumnOfGeometries) {
