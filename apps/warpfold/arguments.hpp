@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <functional>
 #include <limits>
@@ -117,7 +119,7 @@ class Command {
     using Number = typename NumberOf<T>::Type;
     std::string shown;
     if constexpr (std::is_arithmetic_v<T>) {
-      if (value > T{0}) shown = std::to_string(value);
+      if (value > T{0}) shown = fmt::format("{}", value);
     }
     return read_by([=, &value](const std::string& word) { value = parse_option<Number>(name, word, least, most); },
                    name, description, shown);

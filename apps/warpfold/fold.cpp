@@ -54,8 +54,11 @@ std::string dot_brackets(const std::vector<RnaRecord>& records, const std::vecto
 void estimate(const FoldOptions& options, const std::vector<RnaRecord>& records, const rna::Parameters& parameters,
               const Stopwatch& total) {
   const Spent before = spent(total);
-  const auto longest = std::ranges::max_element(records, {}, [](const RnaRecord& record) { return record.sequence.size(); });
-  const auto work = [](std::size_t n) { return static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n + 750); };
+  const auto longest =
+      std::ranges::max_element(records, {}, [](const RnaRecord& record) { return record.sequence.size(); });
+  const auto work = [](std::size_t n) {
+    return static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n + 750);
+  };
   double all = 0;
   for (const RnaRecord& record : records) all += work(record.sequence.size());
   Estimate expected = rna::estimate_fold(longest->sequence, parameters, options.solve.resolve(), options.request);
@@ -87,7 +90,7 @@ Outcome<std::vector<Folding>> fold_all(const std::vector<RnaRecord>& records, co
 void run(const FoldOptions& options) {
   const Stopwatch total;
   const std::string output_ending = io::extension(options.solve.output);
-  if (output_ending != ".db") require_extension("--output", options.solve.output, ".json", "or in .db");
+  if (output_ending != ".db") require_extension("--output", options.solve.output, ".json", ", or in .db");
   check_algorithm(options.solve, rna::fold_algorithms());
   if (options.input.empty() == options.sequence.empty()) {
     throw Error(ErrorKind::usage, "a file or --sequence names what to fold: one of both is accepted");
@@ -105,7 +108,7 @@ void run(const FoldOptions& options) {
   object["parameters"] = parameters.name;
   object["temperature"] = options.request.temperature;
   object["dangles"] = options.request.dangles;
-  object["max_span"] = options.request.max_span;
+  if (options.request.max_span > 0) object["max_span"] = options.request.max_span;
   object["records"] = Json::array();
   for (std::size_t t = 0; t < records.size(); ++t) object["records"].push_back(record_json(records[t], foldings[t]));
   const std::string text = dot_brackets(records, foldings);
@@ -118,13 +121,14 @@ void run(const FoldOptions& options) {
 void add_fold(Command command) {
   command.examples("warpfold fold sequences.fa -o folded.db", "warpfold fold --sequence GGGGAAAACCCC --json");
   auto options = std::make_shared<FoldOptions>();
-  const Argument file = command.option("INPUT", options->input, "FASTA file, or text with a sequence on each line; - is standard input");
+  const Argument file =
+      command.option("INPUT", options->input, "FASTA file, or text with a sequence on each line; - is standard input");
   command.option("--sequence", options->sequence, "sequence of A, C, G, U, T and N, instead of a file").excludes(file);
   command.option("--parameters", options->parameters,
                  "energies: rules-1998, or a file in the form 'RNAfold parameter file v2.0'");
   command.number("--temperature", options->request.temperature, "temperature in degrees Celsius");
-  command.number("--dangles", options->request.dangles,
-                 "2: bases beside a pair add their energy, 0: they add nothing", 0, 2);
+  command.number("--dangles", options->request.dangles, "2: bases beside a pair add their energy, 0: they add nothing",
+                 0, 2);
   command.number("--max-span", options->request.max_span,
                  "most bases from one end of a pair to the other; default: any number");
   add_solve_options(command, options->solve, ".json|.db", "i32", {.gpu = false});

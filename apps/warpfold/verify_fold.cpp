@@ -11,7 +11,7 @@ namespace {
 rna::FoldRequest fold_request(const Json& solution) {
   return {.temperature = number_at<double>(solution, "temperature"),
           .dangles = whole<int>(value_at(solution, "dangles")),
-          .max_span = whole<std::size_t>(value_at(solution, "max_span"))};
+          .max_span = solution.contains("max_span") ? whole<std::size_t>(solution["max_span"]) : 0};
 }
 
 std::vector<formats::RnaRecord> records_of(const Files& instance) {

@@ -24,7 +24,8 @@ using rna::no_loop;
 
 constexpr std::string_view first_line = "## RNAfold parameter file v2.0";
 
-/// The sides of a table in the file: 7 kinds of pairs, of which the last is any other pair; 5 bases from N, or 4 from A.
+/// The sides of a table in the file: 7 kinds of pairs, of which the last is any other pair; 5 bases from N, or 4 from
+/// A.
 enum Side : std::size_t { four_bases = 4, bases = 5, six_kinds = 6, kinds = 7, loops = rna::max_loop + 1 };
 
 /// A section of numbers that fill one table.
@@ -123,7 +124,8 @@ class Reader {
     const std::string_view text = io::trimmed(uncommented);
     if (text.empty() || has_ended_) return;
     if (!has_begun_) {
-      if (text != first_line) reject(fmt::format("'{}' is not the first line: '{}' is accepted", io::printable(text), first_line));
+      if (text != first_line)
+        reject(fmt::format("'{}' is not the first line: '{}' is accepted", io::printable(text), first_line));
       has_begun_ = true;
     } else if (text.starts_with('#')) {
       begin(io::trimmed(text.substr(1)));
@@ -133,7 +135,8 @@ class Reader {
   }
 
   [[nodiscard]] rna::Parameters finish() {
-    if (!has_begun_) io::reject_file(path_, fmt::format("no numbers: a file that begins with '{}' is accepted", first_line));
+    if (!has_begun_)
+      io::reject_file(path_, fmt::format("no numbers: a file that begins with '{}' is accepted", first_line));
     if (!has_ended_) io::reject_file(path_, "the file ends without '# END': a complete file is accepted");
     fill_unknown_bases(all_.at_37);
     fill_unknown_bases(all_.enthalpy);
@@ -166,7 +169,8 @@ class Reader {
     if (const Specials* list = specials_named(name)) {
       std::erase_if(all_.at_37.special_hairpins, [&](const auto& loop) { return loop.first.size() == list->letters; });
     } else if (!expected_count()) {
-      reject(fmt::format("'{}' is no section: stack, mismatch_hairpin, int11, hairpin, ML_params, .. are accepted", io::printable(name)));
+      reject(fmt::format("'{}' is no section: stack, mismatch_hairpin, int11, hairpin, ML_params, .. are accepted",
+                         io::printable(name)));
     }
   }
 
@@ -218,16 +222,19 @@ class Reader {
     Energy value = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (error != std::errc() || end != word.data() + word.size() || value < -100'000 || value > 100'000) {
-      reject(fmt::format("'{}' in section '{}': an integer from -100000 to 100000, DEF or, for a size of loops, INF is "
-                         "accepted",
-                         io::printable(word), name_));
+      reject(
+          fmt::format("'{}' in section '{}': an integer from -100000 to 100000, DEF or, for a size of loops, INF is "
+                      "accepted",
+                      io::printable(word), name_));
     }
     return value;
   }
   Energy slope_of(std::string_view word) {
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), all_.log_slope);
-    if (error == std::errc() && end == word.data() + word.size() && all_.log_slope >= 0 && all_.log_slope < 1e6) return 0;
-    reject(fmt::format("'{}' in section 'Misc': a number from 0 on, the slope of long loops, is accepted", io::printable(word)));
+    if (error == std::errc() && end == word.data() + word.size() && all_.log_slope >= 0 && all_.log_slope < 1e6)
+      return 0;
+    reject(fmt::format("'{}' in section 'Misc': a number from 0 on, the slope of long loops, is accepted",
+                       io::printable(word)));
   }
 
   void end_section() {

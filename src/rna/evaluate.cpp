@@ -36,10 +36,11 @@ class Evaluation {
   using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
   [[noreturn]] void reject_pair(std::size_t i, std::size_t j) const {
-    throw Error(ErrorKind::input,
-                fmt::format("bases {} and {} are {} and {}: CG, GC, GU, UG, AU and UA around at least 3 bases, within the "
-                            "span, are accepted",
-                            i + 1, j + 1, sequence_.letters()[i], sequence_.letters()[j]));
+    throw Error(
+        ErrorKind::input,
+        fmt::format("bases {} and {} are {} and {}: CG, GC, GU, UG, AU and UA around at least 3 bases, within the "
+                    "span, are accepted",
+                    i + 1, j + 1, sequence_.letters()[i], sequence_.letters()[j]));
   }
 
   /// The outermost pairs between two positions.
@@ -68,8 +69,9 @@ class Evaluation {
   [[nodiscard]] Energy interior(std::size_t i, std::size_t j, std::size_t p, std::size_t q) const {
     const std::size_t size = p - i - 1 + j - q - 1;
     if (size <= max_loop) return energies_.interior(i, j, p, q);
-    throw Error(ErrorKind::input, fmt::format("the interior loop from {} to {} has {} unpaired bases: up to {} are accepted",
-                                              i + 1, j + 1, size, max_loop));
+    throw Error(ErrorKind::input,
+                fmt::format("the interior loop from {} to {} has {} unpaired bases: up to {} are accepted", i + 1,
+                            j + 1, size, max_loop));
   }
 
   const Sequence& sequence_;
@@ -90,13 +92,14 @@ std::vector<std::pair<std::size_t, std::size_t>> pairs_of(std::string_view struc
       pairs[open.back()].second = j;
       open.pop_back();
     } else if (structure[j] != '.') {
-      throw Error(ErrorKind::input, fmt::format("position {} is '{}': dots and matching brackets ( ) are accepted", j + 1,
-                                                structure[j]));
+      throw Error(ErrorKind::input,
+                  fmt::format("position {} is '{}': dots and matching brackets ( ) are accepted", j + 1, structure[j]));
     }
   }
   if (!open.empty()) {
-    throw Error(ErrorKind::input, fmt::format("position {} is '(' without ')': dots and matching brackets ( ) are accepted",
-                                              pairs[open.back()].first + 1));
+    throw Error(ErrorKind::input,
+                fmt::format("position {} is '(' without ')': dots and matching brackets ( ) are accepted",
+                            pairs[open.back()].first + 1));
   }
   return pairs;
 }

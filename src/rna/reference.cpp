@@ -82,7 +82,8 @@ class Reference {
   [[nodiscard]] Energy best_stems(std::size_t i, std::size_t j) const {
     Energy best = branch(i, j);
     if (i + 1 < j) {
-      best = std::min({best, energies_.multi_base() + stems_[at(i + 1, j)], energies_.multi_base() + stems_[at(i, j - 1)]});
+      best = std::min(
+          {best, energies_.multi_base() + stems_[at(i + 1, j)], energies_.multi_base() + stems_[at(i, j - 1)]});
     }
     return std::min({no_loop, best, best_branches(i, j)});
   }

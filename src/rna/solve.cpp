@@ -49,10 +49,13 @@ Outcome<std::vector<Folding>> fold_each(std::span<const Sequence> sequences, con
   }
   Outcome<std::vector<Folding>> outcome;
   outcome.solution.resize(sequences.size());
-  outcome.report = warpfold::detail::solve_each(sequences.size(), all, options, [&](std::size_t t, const Options& each) {
-    outcome.solution[t] = fold(sequences[t], parameters, each, request).solution;
-    return FoldProblem{sequences[t], parameters, request, sequences[t].size() + 1}.operations();
-  });
+  outcome.report =
+      warpfold::detail::solve_each(sequences.size(), all, options, [&](std::size_t t, const Options& each) {
+        outcome.solution[t] = fold(sequences[t], parameters, each, request).solution;
+        return FoldProblem{sequences[t], parameters, request, sequences[t].size() + 1}.operations();
+      });
+  outcome.report.device = "cpu";
+  outcome.report.algorithm = options.algorithm.empty() ? fold_backends().front().info.name : options.algorithm;
   return outcome;
 }
 
@@ -61,6 +64,8 @@ Estimate estimate_fold(const Sequence& sequence, const Parameters& parameters, c
   return estimate_by(fold_backends(), {sequence, parameters, request, sequence.size() + 1}, options);
 }
 
-std::vector<AlgorithmInfo> fold_algorithms() { return infos(std::vector(fold_backends().begin(), fold_backends().end())); }
+std::vector<AlgorithmInfo> fold_algorithms() {
+  return infos(std::vector(fold_backends().begin(), fold_backends().end()));
+}
 
 }  // namespace warpfold::rna

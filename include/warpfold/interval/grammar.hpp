@@ -57,13 +57,13 @@ template <class G>
   return solve_by(detail::grammar_batch_backends<G>(), batch, batch, options);
 }
 
-/// The derivation of T(table,i,j): the terms that give it its value, found by computing terms again. Each step is before
-/// the steps inside it, the left before the right.
+/// The derivation of T(table,i,j): the terms that give it its value, found by computing terms again. Each step is
+/// before the steps inside it, the left before the right.
 ///
 /// Ties: the first term in `terms`; of a product the smallest k; of a stencil the smallest a, then the smallest b.
 ///
-/// For selective semirings. Raises Error{infeasible} if there is no value, Error{time_limit} and Error{cancelled} as the
-/// options ask. Cost: at most j - i steps of O(j - i) for each product.
+/// For selective semirings. Raises Error{infeasible} if there is no value, Error{time_limit} and Error{cancelled} as
+/// the options ask. Cost: at most j - i steps of O(j - i) for each product.
 template <class G>
 [[nodiscard]] std::vector<Step> derivation(const G& grammar, const GrammarTables<G>& tables, unsigned table,
                                            std::size_t i, std::size_t j, const Options& options = {}) {

@@ -174,7 +174,9 @@ class GrammarTables {
     for (unsigned t = 0; t < table_count<G>; ++t) tables_.emplace_back(points, meaning, pages);
   }
 
-  static std::size_t bytes(std::size_t points) { return bytes_of(table_count<G>, IntervalTable<T>::bytes(points)); }
+  static std::size_t bytes(std::size_t points) {
+    return bytes_of(table_count<G>, held_bytes_of_tiles(IntervalTable<T>::bytes(points)));
+  }
 
   [[nodiscard]] std::size_t points() const { return tables_[0].points(); }
   /// T(table,i,j), i <= j < points().

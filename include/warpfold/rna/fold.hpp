@@ -45,8 +45,8 @@ struct Folding {
 /// for a GPU. Raises Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.
 ///
 /// Cost for n bases: n^3/6 operations for multiloops, 248 n*n for interior loops, and 8 n*n bytes.
-[[nodiscard]] Outcome<Folding> fold(const Sequence& sequence, const Parameters& parameters,
-                                    const Options& options = {}, const FoldRequest& request = {});
+[[nodiscard]] Outcome<Folding> fold(const Sequence& sequence, const Parameters& parameters, const Options& options = {},
+                                    const FoldRequest& request = {});
 
 /// Folds many sequences, each by one thread, and returns their foldings in the same order. Raises what `fold` raises.
 [[nodiscard]] Outcome<std::vector<Folding>> fold_each(std::span<const Sequence> sequences, const Parameters& parameters,

@@ -43,8 +43,8 @@ struct Grid {
   }
 };
 
-/// Tables by kinds of pairs (sequence.hpp) and bases. A loop is closed by the pair (i,j), and looks at its mismatch i+1,
-/// j-1. An interior loop has an inner pair (p,q), whose kind is that of (q,p) and whose mismatch is q+1, p-1.
+/// Tables by kinds of pairs (sequence.hpp) and bases. A loop is closed by the pair (i,j), and looks at its mismatch
+/// i+1, j-1. An interior loop has an inner pair (p,q), whose kind is that of (q,p) and whose mismatch is q+1, p-1.
 struct LoopNumbers {
   static constexpr std::size_t kinds = pair_kinds, bases = 5;
 
@@ -70,9 +70,9 @@ struct LoopNumbers {
 /// A set of parameters, with the name under which results state it.
 struct Parameters {
   std::string name;
-  LoopNumbers at_37;      ///< free energies at 37 degrees Celsius
-  LoopNumbers enthalpy;   ///< enthalpies, for other temperatures
-  double log_slope = 0;   ///< a loop longer than max_loop: initiation(max_loop) + log_slope * ln(size / max_loop)
+  LoopNumbers at_37;     ///< free energies at 37 degrees Celsius
+  LoopNumbers enthalpy;  ///< enthalpies, for other temperatures
+  double log_slope = 0;  ///< a loop longer than max_loop: initiation(max_loop) + log_slope * ln(size / max_loop)
   Energy max_asymmetry = 0;
 };
 

@@ -112,7 +112,8 @@ TEST(Fold, SequencesOfOneLetterAndOfTwoInTurnHaveTheReferencesStructure) {
     for (std::size_t t = 0; t < size; ++t) in_turn += t % 2 == 0 ? 'G' : 'C';
     for (const std::string& letters : {std::string(size, 'A'), std::string(size, 'G'), in_turn}) {
       const Sequence sequence(letters);
-      EXPECT_EQ(fold(sequence, rules_1998()).solution.structure, fold(sequence, rules_1998(), reference).solution.structure);
+      EXPECT_EQ(fold(sequence, rules_1998()).solution.structure,
+                fold(sequence, rules_1998(), reference).solution.structure);
     }
   }
 }

@@ -27,13 +27,15 @@ std::string error_of(const std::string& content) {
 
 std::string numbers(std::size_t count, int first = 0) {
   std::string text;
-  for (std::size_t t = 0; t < count; ++t) text += std::to_string(first + static_cast<int>(t)) + (t % 7 == 6 ? "\n" : " ");
+  for (std::size_t t = 0; t < count; ++t)
+    text += std::to_string(first + static_cast<int>(t)) + (t % 7 == 6 ? "\n" : " ");
   return text + "\n";
 }
 
 TEST(EnergyParameters, SectionsReplaceTheNumbersOfTheBuiltInSet) {
-  const auto read = parse_energy_parameters("e.par", begin + "# stack\n/* a comment */\n" + numbers(49) + "# ML_params\n" +
-                                                         "1 2 3 4 5 6\n# NINIO\n7 8 9\n# Misc\n10 11 12 13 2.5 0\n" + end);
+  const auto read =
+      parse_energy_parameters("e.par", begin + "# stack\n/* a comment */\n" + numbers(49) + "# ML_params\n" +
+                                           "1 2 3 4 5 6\n# NINIO\n7 8 9\n# Misc\n10 11 12 13 2.5 0\n" + end);
   EXPECT_EQ(read.at_37.stack(0, 1), 1);
   EXPECT_EQ(read.at_37.stack(1, 0), 7);
   EXPECT_EQ(read.at_37.stack(5, 5), 40);  // the seventh kind of pair is left out
@@ -57,8 +59,8 @@ TEST(EnergyParameters, TwoByTwoLoopsWithAnUnknownBaseHaveTheLargestEnergyOfTheFo
 }
 
 TEST(EnergyParameters, SpecialHairpinsAreWholeLoops) {
-  const auto read = parse_energy_parameters("e.par", begin + "# Tetraloops\nCTTCGG 370 -1530\n# hairpin_enthalpies\nINF INF INF " +
-                                                         numbers(28) + end);
+  const auto read = parse_energy_parameters(
+      "e.par", begin + "# Tetraloops\nCTTCGG 370 -1530\n# hairpin_enthalpies\nINF INF INF " + numbers(28) + end);
   EXPECT_EQ(read.at_37.special_hairpins.at("CUUCGG"), 370);
   EXPECT_EQ(read.enthalpy.special_hairpins.at("CUUCGG"), -1530);
   EXPECT_EQ(read.enthalpy.hairpin(0), rna::no_loop);
@@ -67,8 +69,10 @@ TEST(EnergyParameters, SpecialHairpinsAreWholeLoops) {
 TEST(EnergyParameters, ADamagedFileIsNamedWithItsLine) {
   EXPECT_THAT(error_of(""), HasSubstr("e.par: no numbers"));
   EXPECT_THAT(error_of("# stack\n"), HasSubstr("e.par:1: '# stack' is not the first line"));
-  EXPECT_THAT(error_of(begin + "# stack\n" + numbers(48) + end), HasSubstr("section 'stack' has 48 numbers: 49 are accepted"));
-  EXPECT_THAT(error_of(begin + "# stack\n" + numbers(50) + end), HasSubstr("section 'stack' has more numbers: 49 are accepted"));
+  EXPECT_THAT(error_of(begin + "# stack\n" + numbers(48) + end),
+              HasSubstr("section 'stack' has 48 numbers: 49 are accepted"));
+  EXPECT_THAT(error_of(begin + "# stack\n" + numbers(50) + end),
+              HasSubstr("section 'stack' has more numbers: 49 are accepted"));
   EXPECT_THAT(error_of(begin + "# stack\n" + numbers(49)), HasSubstr("ends without '# END'"));
   EXPECT_THAT(error_of(begin + "# stacks\n" + end), HasSubstr("e.par:2: 'stacks' is no section"));
   EXPECT_THAT(error_of(begin + "# stack\n1 x\n" + end), HasSubstr("e.par:3: 'x' in section 'stack'"));
@@ -76,7 +80,8 @@ TEST(EnergyParameters, ADamagedFileIsNamedWithItsLine) {
   EXPECT_THAT(error_of(begin + "# stack\n1 999999\n" + end), HasSubstr("'999999'"));
   EXPECT_THAT(error_of(begin + "1 2\n" + end), HasSubstr("before the first section"));
   EXPECT_THAT(error_of(begin + "# NINIO\n1 2 3\n# NINIO\n1 2 3\n" + end), HasSubstr("'NINIO' comes twice"));
-  EXPECT_THAT(error_of(begin + "# Triloops\nCAACG 680\n" + end), HasSubstr("e.par:3: a line of 'Triloops' has 2 words"));
+  EXPECT_THAT(error_of(begin + "# Triloops\nCAACG 680\n" + end),
+              HasSubstr("e.par:3: a line of 'Triloops' has 2 words"));
 }
 
 std::vector<RnaRecord> records(const std::string& content) { return parse_rna_sequences("s.fa", content); }

@@ -22,9 +22,7 @@ TEST(Evaluate, AddsTheStacksAndTheHairpin) { EXPECT_EQ(energy("GGGAAAACCC", "(((
 /// A triloop has no mismatch. A pair of A and U costs 0.45 at each end of its helix.
 TEST(Evaluate, ChargesTheEndsOfHelicesThatAreNotOfCAndG) { EXPECT_EQ(energy("AAAAU", "(...)"), 570 + 2 * 45); }
 
-TEST(Evaluate, AddsABulgeOfOneWithItsStack) {
-  EXPECT_EQ(energy("GAGAAAACC", "(.(....))"), 380 - 326 + 560 - 150);
-}
+TEST(Evaluate, AddsABulgeOfOneWithItsStack) { EXPECT_EQ(energy("GAGAAAACC", "(.(....))"), 380 - 326 + 560 - 150); }
 
 TEST(Evaluate, AddsABulgeOfTwoWithoutAStack) { EXPECT_EQ(energy("GAAGAAAACC", "(..(....))"), 280 + 560 - 150); }
 
@@ -52,10 +50,8 @@ std::string message_of(const std::function<void()>& call, ErrorKind kind = Error
 
 TEST(Evaluate, NamesWhatIsNoStructure) {
   EXPECT_THAT(message_of([] { energy("GGGAAAACCC", "(((....))"); }), HasSubstr("9 positions: 10"));
-  EXPECT_THAT(message_of([] { energy("GGGAAAACCC", "(((....)).");
-  }), HasSubstr("position 1 is '('"));
-  EXPECT_THAT(message_of([] { energy("GGGAAAACCC", ")((....)).");
-  }), HasSubstr("position 1 is ')'"));
+  EXPECT_THAT(message_of([] { energy("GGGAAAACCC", "(((....))."); }), HasSubstr("position 1 is '('"));
+  EXPECT_THAT(message_of([] { energy("GGGAAAACCC", ")((....))."); }), HasSubstr("position 1 is ')'"));
   EXPECT_THAT(message_of([] { energy("GGGAAAACCC", "[((....))]"); }), HasSubstr("position 1 is '['"));
   EXPECT_THAT(message_of([] { energy("GGGAAAAGCC", "..(....).."); }), HasSubstr("bases 3 and 8 are G and G"));
   EXPECT_THAT(message_of([] { energy("GAC", "(.)"); }), HasSubstr("bases 1 and 3"));
@@ -72,8 +68,9 @@ TEST(Evaluate, RejectsTemperaturesAndDanglesOutsideTheModel) {
   const Sequence sequence("GGGAAAACCC");
   EXPECT_THAT(message_of([&] { static_cast<void>(fold(sequence, rules_1998(), {}, {.temperature = -273.15})); }),
               HasSubstr("the temperature is -273.15"));
-  EXPECT_THAT(message_of([&] { static_cast<void>(fold(sequence, rules_1998(), {}, {.dangles = 1})); }, ErrorKind::usage),
-              HasSubstr("dangles is 1: 0 and 2"));
+  EXPECT_THAT(
+      message_of([&] { static_cast<void>(fold(sequence, rules_1998(), {}, {.dangles = 1})); }, ErrorKind::usage),
+      HasSubstr("dangles is 1: 0 and 2"));
 }
 
 TEST(Evaluate, TIsUAndCaseDoesNotMatter) {
