@@ -265,6 +265,7 @@ void write_pairs(const std::string& path, const PathsTask& task, const Matrix<T>
 /// Notes on how the file was read.
 void note_reading(const GraphInput& input) {
   for (const std::string& note : input.notes()) add_note(fmt::format("{}: {}", input.path(), note));
+  if (input.outline()) note_outline(input.path(), *input.outline());
 }
 
 /// The requested paths: of all pairs, or from one source.
@@ -370,6 +371,7 @@ void add_reading(Json& object, const PathsTask& task) {
   if (!task.input.ids().empty()) object["vertices"] = task.input.ids();
   if (options.choice.feature) object["feature"] = *options.choice.feature;
   if (options.choice.part) object["part"] = *options.choice.part;
+  if (dropped_vertices(task.input) > 0) object["dropped"] = dropped_vertices(task.input);
 }
 
 template <class T>
@@ -604,8 +606,9 @@ void add_paths(Command command) {
       "--outline", options->outline,
       fmt::format("GRAPH as an outline ({}), whose vertices, counted from 0, are joined where they see each other",
                   listed(formats::endings_of(formats::outline_formats()))));
-  command.number("--feature", options->choice.feature, "index of a feature of a FeatureCollection, from 0");
-  command.number("--part", options->choice.part, "index of a part of a MultiPolygon, from 0");
+  command.number("--feature", options->choice.feature,
+                 "index of a feature of GeoJSON, or of a geometry of WKT, from 0");
+  command.number("--part", options->choice.part, "index of a polygon in a MultiPolygon or GeometryCollection, from 0");
   add_reading_options(command, *options);
   const Argument from =
       command.option("--from", options->from, "first vertex, as the file names it; default: all").takes("VERTEX");

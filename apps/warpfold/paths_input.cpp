@@ -163,13 +163,6 @@ formats::Graph visibility(const polygon::Outline& outline, const Options& option
   return graph;
 }
 
-CheckedOutline read_outline_of(const std::string& path, const formats::OutlineChoice& choice) {
-  if (io::extension(path) == ".npy") {
-    throw Error(ErrorKind::input, path + ": is a .npy matrix, no outline: it is accepted without --outline");
-  }
-  return read_checked_outline(path, choice);
-}
-
 /// The first of i32, i64 and f64 that holds the length of every path.
 std::string integer_dtype(double largest, std::size_t vertices, minplus::Semiring semiring) {
   if (largest <= paths::max_length<std::int32_t>(vertices)) return "i32";
@@ -191,7 +184,7 @@ GraphInput::GraphInput(const std::string& path, const GraphReading& reading)
     : path_(path), reading_(reading), content_(read_graph(path, reading)) {}
 
 GraphInput::GraphInput(const std::string& path, const formats::OutlineChoice& choice, const Options& options)
-    : path_(path), outline_(read_outline_of(path, choice)), content_(visibility(outline_->outline, options)) {}
+    : path_(path), outline_(read_checked_outline(path, choice)), content_(visibility(outline_->outline, options)) {}
 
 std::size_t GraphInput::vertices() const {
   if (const auto* graph = std::get_if<formats::Graph>(&content_)) return graph->vertices;

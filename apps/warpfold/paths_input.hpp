@@ -76,6 +76,11 @@ class GraphInput {
   std::variant<io::NpyArray, formats::Graph> content_;
 };
 
+/// The number of vertices that were dropped from an outline; 0 for any other graph.
+[[nodiscard]] inline std::size_t dropped_vertices(const GraphInput& input) {
+  return input.outline() ? input.outline()->outline.dropped() : 0;
+}
+
 /// Calls visit(T{}) for the type of that name. Raises Error{usage} for any other name, and for a type that the semiring
 /// does not support.
 template <class Visit>

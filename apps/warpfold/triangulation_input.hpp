@@ -23,12 +23,16 @@ struct WeightChoice {
 
 struct CheckedOutline {
   polygon::Outline outline;
-  bool is_map = false;      ///< as in `formats::OutlineFile`
-  bool is_rounded = false;  ///< as in `formats::OutlineFile`
+  bool is_map = false;                  ///< as in `formats::OutlineFile`
+  bool is_rounded = false;              ///< as in `formats::OutlineFile`
+  std::vector<std::string> notes = {};  ///< what was ignored or dropped, a sentence each
 };
 
 /// Reads and checks an outline. Messages name the file.
 [[nodiscard]] CheckedOutline read_checked_outline(const std::string& path, const formats::OutlineChoice& choice);
+
+/// Notes on standard error what was ignored or dropped of an outline. Call it after the run.
+void note_outline(const std::string& path, const CheckedOutline& read);
 
 /// The factor for x when a map is drawn. RFC 7946 prescribes longitudes and latitudes; a degree of longitude is shorter
 /// away from the equator.

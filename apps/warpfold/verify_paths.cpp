@@ -317,11 +317,19 @@ GraphInput read_input(const std::string& graph, const Json& solution, const Opti
   return {graph, choice, limits};
 }
 
+/// Vertices are numbered without those that are dropped.
+Violation find_dropped_vertices_violation(const Json& solution, const GraphInput& input) {
+  const std::size_t stated = solution.contains("dropped") ? whole<std::size_t>(value_at(solution, "dropped")) : 0;
+  if (stated == dropped_vertices(input)) return std::nullopt;
+  return fmt::format("'dropped' is {}, there are {}", stated, dropped_vertices(input));
+}
+
 }  // namespace
 
 Verdict verify_paths(const Files& instance, const Json& solution, const Options& limits) {
   const GraphInput input = read_input(instance[0], solution, limits);
   if (Violation violation = find_run_violation(solution, input.vertices())) return infeasible(*violation);
+  if (Violation violation = find_dropped_vertices_violation(solution, input)) return infeasible(*violation);
   if (Violation violation = find_cost_violation(solution)) return wrong_cost(*violation);
   const bool of_one_source = solution.contains("from") && !solution.contains("successors");
   if (!solution.contains("output") && !of_one_source) {

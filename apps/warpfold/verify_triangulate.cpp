@@ -40,6 +40,13 @@ Violation find_considered_violation(const Json& solution, std::size_t n, bool al
   return fmt::format("'chords_considered' is {}, there are {}", stated, most);
 }
 
+/// Vertices are numbered without those that are dropped.
+Violation find_dropped_violation(const Json& solution, const polygon::Outline& outline) {
+  const std::size_t stated = optional_index(solution, "dropped").value_or(0);
+  if (stated == outline.dropped()) return std::nullopt;
+  return fmt::format("'dropped' is {}, there are {}", stated, outline.dropped());
+}
+
 /// Calls visit with a zero of the solution's type. All integers are read as i64.
 template <class Visit>
 Verdict with_type_of(const Json& solution, const Visit& visit) {
@@ -80,6 +87,7 @@ Verdict verify_triangulate(const Files& files, const Json& solution, const Optio
   const polygon::Outline outline = read_checked_outline(instance, choice).outline;
   if (Violation violation = find_run_violation(solution, outline.size())) return infeasible(*violation);
   if (Violation violation = find_considered_violation(solution, outline.size(), false)) return infeasible(*violation);
+  if (Violation violation = find_dropped_violation(solution, outline)) return infeasible(*violation);
   const WeightChoice weight = parse_weight(text);
   if (weight.formula) {
     return with_type_of(solution, [&]<class T>(T) {

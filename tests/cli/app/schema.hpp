@@ -32,6 +32,7 @@ class SchemaRuns : public CommandLine {
   void SetUp() override {
     write("w.csv", "0,0,3,1,0\n0,0,0,4,9\n0,0,0,0,2\n0,0,0,0,0\n0,0,0,0,0\n");
     write("square.wkt", "POLYGON((0 0,4 0,4 3,0 3,0 0))\n");
+    write("twice.wkt", "POLYGON((0 0,4 0,4 0,4 3,0 3,0 0))\n");
     write("t.json", R"({"p":[1,2],"q":[1,1,1]})");
     write("k.txt", "3 10\n5 4\n6 5\n7 6\n");
     write("g.csv", "a,b,3\nb,c,4\nc,a,5\n");
