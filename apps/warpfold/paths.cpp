@@ -170,10 +170,16 @@ std::size_t successor_bytes(std::size_t n) {
   return n * n * (has_short_successors(n) ? sizeof(std::uint16_t) : sizeof(std::uint32_t));
 }
 
+/// Makes the graph, if the memory suffices for it and for that many rows of lengths.
 template <class T>
-paths::SparseGraph<T> graph_of(const PathsTask& task) {
+paths::SparseGraph<T> graph_of(const PathsTask& task, const Options& limits, std::size_t rows) {
   return with_file_context(task.input.path(), [&] {
-    return paths::SparseGraph<T>(task.input.vertices(), task.input.list<T>(task.request.semiring));
+    const std::vector<paths::Edge<T>> edges = task.input.list<T>(task.request.semiring);
+    const std::size_t n = task.input.vertices();
+    Budget budget(limits);
+    const auto of_graph = budget.reserve(paths::SparseGraph<T>::bytes(n, edges.size()));
+    static_cast<void>(budget.reserve(bytes_of(rows, n), sizeof(T)));
+    return paths::SparseGraph<T>(n, edges);
   });
 }
 
@@ -186,12 +192,11 @@ void estimate_solve(const PathsTask& task, const Options& limits, Expected& expe
     expected.beside_bytes = n * n * sizeof(T);
     return;
   }
-  const paths::SparseGraph<T> graph = graph_of<T>(task);
+  const paths::SparseGraph<T> graph = graph_of<T>(task, limits, 0);
   expected.solve = task.options.wants_one_source() ? paths::estimate_from_sources(graph, 1, limits, task.request)
                                                    : paths::estimate_all_pairs(graph, limits, task.request);
   // The list of edges exists while the graph is made from it.
-  expected.beside_bytes =
-      graph.edges() * (sizeof(paths::Edge<T>) + sizeof(typename paths::SparseGraph<T>::End)) + n * sizeof(std::size_t);
+  expected.beside_bytes = graph.edges() * sizeof(paths::Edge<T>) + paths::SparseGraph<T>::bytes(n, graph.edges());
 }
 
 template <class T>
@@ -294,7 +299,7 @@ Outcome<AllPairs<T>> solve_matrix(const PathsTask& task, const Options& limits, 
 /// Computes all pairs of a list of edges.
 template <class T>
 Outcome<AllPairs<T>> solve_list(const PathsTask& task, const Options& limits) {
-  const paths::SparseGraph<T> graph = graph_of<T>(task);
+  const paths::SparseGraph<T> graph = graph_of<T>(task, limits, task.input.vertices());
   return with_file_context(task.input.path(), [&] { return paths::all_pairs(graph, limits, task.request); });
 }
 
@@ -310,7 +315,7 @@ void solve_all(const PathsTask& task, const Options& limits, const std::optional
 
 template <class T>
 void solve_from(const PathsTask& task, const Options& limits, const Stopwatch& total, Found<T>& found) {
-  const paths::SparseGraph<T> graph = graph_of<T>(task);
+  const paths::SparseGraph<T> graph = graph_of<T>(task, limits, 1);
   found.read_seconds = total.seconds();
   auto [from, report] = with_file_context(
       task.input.path(), [&] { return paths::from_sources(graph, {*task.from}, limits, task.request); });
@@ -467,7 +472,7 @@ Json json_of_paths(const PathsTask& task, const std::vector<paths::RankedPath<T>
 template <class T>
 void solve_k_paths(const PathsTask& task, const Options& limits, const Stopwatch& total) {
   const PathsOptions& options = task.options;
-  const paths::SparseGraph<T> graph = graph_of<T>(task);
+  const paths::SparseGraph<T> graph = graph_of<T>(task, limits, 1);
   const double read_seconds = total.seconds();
   const auto [found, report] = with_file_context(task.input.path(), [&] {
     return paths::k_shortest_paths(graph, *task.from, *task.to, *options.k_shortest, limits, task.request);

@@ -116,6 +116,21 @@ std::variant<io::NpyArray, formats::Graph> read_graph(const std::string& path, c
   return graph;
 }
 
+/// Rejects a 0 between two vertices of a matrix whose lengths are about to become 1. Some mean an edge of length 0 by
+/// it, and some no edge.
+template <class T>
+void check_zeros(const std::string& path, const Matrix<T>& edges) {
+  for (std::size_t i = 0; i < edges.rows(); ++i) {
+    for (std::size_t j = 0; j < edges.rows(); ++j) {
+      if (i == j || edges(i, j) != 0) continue;
+      throw Error(ErrorKind::input,
+                  fmt::format("{}: entry ({}, {}) is 0, which is a length: with --unweighted, --no-edge 0 is accepted "
+                              "where it means no edge, --no-edge inf where it is a length",
+                              path, i, j));
+    }
+  }
+}
+
 /// The matrix with every edge in both directions, the better length if they differ, or with all lengths 1.
 template <class T>
 void change_edges(Matrix<T>& edges, minplus::Semiring semiring, const GraphReading& reading) {
@@ -281,6 +296,8 @@ Matrix<T> GraphInput::edges(minplus::Semiring semiring) const {
   if (const auto* array = std::get_if<io::NpyArray>(&content_)) {
     const std::vector<T> lengths = array->lengths(semiring.zero<T>(), reading_.no_edge);
     std::copy(lengths.begin(), lengths.end(), edges.view().data);
+    const bool has_lengths = std::abs(semiring.zero<double>()) == infinity<double>;
+    if (reading_.list.unweighted && !reading_.no_edge && has_lengths) check_zeros(path_, edges);
     if (reading_.undirected || reading_.list.unweighted) change_edges(edges, semiring, reading_);
     return edges;
   }

@@ -54,7 +54,9 @@ struct Question {
   }
   template <class T>
   [[nodiscard]] paths::SparseGraph<T> graph() const {
-    return {input.vertices(), input.list<T>(semiring)};
+    const std::vector<paths::Edge<T>> edges = input.list<T>(semiring);
+    static_cast<void>(Budget(limits).reserve(paths::SparseGraph<T>::bytes(input.vertices(), edges.size())));
+    return {input.vertices(), edges};
   }
 };
 

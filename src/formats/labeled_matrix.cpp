@@ -120,7 +120,7 @@ class MatrixReader {
 void check_distinct(const std::string& path, const std::vector<std::string>& labels) {
   VertexNames names;
   for (const std::string& label : labels) names.vertex(label);
-  if (names.in_order().size() == labels.size()) return;
+  if (names.size() == labels.size()) return;
   throw Error(ErrorKind::input, path + ": has a label twice: distinct labels are accepted");
 }
 

@@ -18,6 +18,7 @@ struct AnnouncedSizes {
 /// The edges of a list in which every vertex is an integer below 2^64, before the set of vertices is known.
 class NumberedEdges {
  public:
+  void reserve(std::size_t edges) { narrow_.reserve(edges); }
   void add(std::uint64_t from, std::uint64_t to);
 
   [[nodiscard]] std::size_t size() const { return narrow_.empty() ? wide_.size() : narrow_.size(); }

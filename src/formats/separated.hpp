@@ -27,11 +27,15 @@ class Splitter {
 
   [[nodiscard]] Separator separator() const { return separator_; }
 
+  /// Returns whether a word of the line is not a part of it, because a quote in it is doubled.
+  [[nodiscard]] bool has_buffers() const { return !unquoted_.empty(); }
+
   /// Raises Error{input} if that word of the line has a quote inside, but none around it.
   void check_quotes(std::size_t word) const;
 
  private:
   [[nodiscard]] bool ends_word(char character) const;
+  [[nodiscard]] std::size_t end_of_word(std::string_view rest) const;
   std::string_view take_word(std::string_view& rest);
   std::string_view take_quoted(std::string_view& rest);
   void split_at_blanks(std::string_view rest);

@@ -54,4 +54,16 @@ inline std::optional<std::uint64_t> digits_value(std::string_view word) {
   return end == last && error == std::errc{} ? std::optional(value) : std::nullopt;
 }
 
+/// Removes an integer of up to 18 digits, without leading zeros, from the beginning of a text.
+inline std::optional<std::uint64_t> take_plain_integer(std::string_view& text) {
+  constexpr std::size_t max_digits = 18;
+  const auto is_digit = [&](std::size_t at) { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
+  std::uint64_t value = 0;
+  std::size_t digits = 0;
+  for (; is_digit(digits); ++digits) value = 10 * value + static_cast<std::uint64_t>(text[digits] - '0');
+  if (digits == 0 || digits > max_digits || (digits > 1 && text[0] == '0')) return std::nullopt;
+  text.remove_prefix(digits);
+  return value;
+}
+
 }  // namespace warpfold::formats
