@@ -65,19 +65,31 @@ Strings first_words(const CommandText& command) {
   return command.words.empty() ? words : command.words.front().words();
 }
 
-std::string bash_completions(const CommandText& program) {
-  std::string values, words;
+/// The lines of a script's two `case` commands.
+struct Cases {
+  std::string values;  ///< the words that an option accepts
+  std::string words;   ///< the words that a command accepts
+};
+
+Cases bash_cases(const CommandText& program) {
+  Cases cases;
   for (const CommandText& command : with_all_below(program)) {
     const std::string line = command.name + "/";
     Strings names;
     for (const ArgumentText& option : command.options) {
       names.insert(names.end(), option.names.begin(), option.names.end());
       if (option.value.empty()) continue;
-      values += fmt::format("    {}) words='{}' ;;\n", patterns(line, option.names, " | "), joined(option.words()));
+      cases.values +=
+          fmt::format("    {}) words='{}' ;;\n", patterns(line, option.names, " | "), joined(option.words()));
     }
-    words += fmt::format("        {}-*) words='{}' ;;\n", in_quotes(line), joined(names));
-    words += fmt::format("        {}*) words='{}' ;;\n", in_quotes(line), joined(first_words(command)));
+    cases.words += fmt::format("        {}-*) words='{}' ;;\n", in_quotes(line), joined(names));
+    cases.words += fmt::format("        {}*) words='{}' ;;\n", in_quotes(line), joined(first_words(command)));
   }
+  return cases;
+}
+
+std::string bash_completions(const CommandText& program) {
+  const auto& [values, words] = bash_cases(program);
   return fmt::format(R"(# Completions of warpfold for bash, as `warpfold completions bash` prints them.
 _warpfold() {{
   local current=${{COMP_WORDS[COMP_CWORD]}} option=${{COMP_WORDS[COMP_CWORD - 1]}} command=warpfold words='' word
@@ -104,26 +116,32 @@ complete -o default -F _warpfold warpfold
                      command_patterns(program, " | "), values, words);
 }
 
-std::string zsh_completions(const CommandText& program) {
-  std::string values, words;
+Cases zsh_cases(const CommandText& program) {
+  Cases cases;
   for (const CommandText& command : with_all_below(program)) {
     const std::string line = command.name + "/";
     Strings options, commands;
     for (const ArgumentText& option : command.options) {
       for (const std::string& name : option.names) options.push_back(described(name, option.description));
       if (option.value.empty()) continue;
-      values += fmt::format("  ({}) accepted=({}) ;;\n", patterns(line, option.names, " | "), joined(option.words()));
+      cases.values +=
+          fmt::format("  ({}) accepted=({}) ;;\n", patterns(line, option.names, " | "), joined(option.words()));
     }
     for (const CommandText& below : command.commands) {
       commands.push_back(described(below.last_name(), below.description));
     }
-    words += fmt::format("      ({}-*) described=({}) ;;\n", in_quotes(line), joined(options));
+    cases.words += fmt::format("      ({}-*) described=({}) ;;\n", in_quotes(line), joined(options));
     if (commands.empty()) {
-      words += fmt::format("      ({}*) accepted=({}) ;;\n", in_quotes(line), joined(first_words(command)));
+      cases.words += fmt::format("      ({}*) accepted=({}) ;;\n", in_quotes(line), joined(first_words(command)));
     } else {
-      words += fmt::format("      ({}*) described=({}) ;;\n", in_quotes(line), joined(commands));
+      cases.words += fmt::format("      ({}*) described=({}) ;;\n", in_quotes(line), joined(commands));
     }
   }
+  return cases;
+}
+
+std::string zsh_completions(const CommandText& program) {
+  const auto& [values, words] = zsh_cases(program);
   return fmt::format(R"(#compdef warpfold
 # Completions of warpfold for zsh, as `warpfold completions zsh` prints them.
 local option=$words[CURRENT-1] command=warpfold word

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "papers/papers.hpp"
@@ -92,24 +93,23 @@ Table conflicts(const RunOptions& options) {
   return table;
 }
 
-/// Both papers assume that reads of one element follow one another. Compares this with machines that serve them at
-/// once.
-Table on_memory_machines(const RunOptions& options) {
-  constexpr std::uint64_t n = 4096, k = 32;
-  Table table{{key("offsets up to"), key("machine"), counted("PIPELINE, time units"), counted("its stages"),
-               counted("2-by-2, time units"), counted("its stages"), counted("NAIVE-PARALLEL, time units"),
-               counted("2-by-2 over PIPELINE")},
-              {}};
-  const auto request_of = [&](const Machine& machine, std::uint64_t largest) {
-    RunRequest request{.machine = machine, .threads = k, .n = n, .seed = options.seed};
-    request.parameters = {{"terms", k}, {"largest", largest}};
-    return request;
-  };
-  const auto over = [](std::uint64_t a, std::uint64_t b) { return static_cast<double>(a) / static_cast<double>(b); };
-  for (const std::uint64_t largest : {k, 4 * k, 16 * k}) {
+constexpr std::uint64_t drawn_terms = 32, drawn_elements = 4096;
+constexpr std::array<std::uint64_t, 3> largest_offsets = {drawn_terms, 4 * drawn_terms, 16 * drawn_terms};
+
+RunRequest request_of(const Machine& machine, std::uint64_t largest, const RunOptions& options) {
+  RunRequest request{.machine = machine, .threads = drawn_terms, .n = drawn_elements, .seed = options.seed};
+  request.parameters = {{"terms", drawn_terms}, {"largest", largest}};
+  return request;
+}
+
+double over(std::uint64_t a, std::uint64_t b) { return static_cast<double>(a) / static_cast<double>(b); }
+
+/// The rows of a PRAM on which threads that meet at an element take turns.
+void add_rows_in_turn(Table& table, const RunOptions& options) {
+  for (const std::uint64_t largest : largest_offsets) {
     const auto time_in_turn = [&](const char* algorithm) {
       Meetings meetings;
-      RunRequest request = request_of(pram(), largest);
+      RunRequest request = request_of(pram(), largest, options);
       request.options.observer = &meetings;
       (void)machine::run(find_algorithm(algorithm), request);
       meetings.end_step();
@@ -119,27 +119,40 @@ Table on_memory_machines(const RunOptions& options) {
     table.rows.push_back({largest, "PRAM, in turn at an element", time, "none", square_time, "none",
                           time_in_turn("sdp-tournament"), over(square_time, time)});
   }
-  const auto run_of = [&](const char* algorithm, const Machine& machine, std::uint64_t largest) {
-    return machine::run(find_algorithm(algorithm), request_of(machine, largest)).report.total;
-  };
+}
+
+/// The rows of one memory machine.
+void add_rows_of(const Machine& machine, Table& table, const RunOptions& options) {
+  for (const std::uint64_t largest : largest_offsets) {
+    const auto run_of = [&](const char* algorithm) {
+      return machine::run(find_algorithm(algorithm), request_of(machine, largest, options)).report.total;
+    };
+    const Counters pipeline = run_of("sdp-pipeline");
+    const Counters square = run_of("sdp-m-by-m");
+    table.rows.push_back({largest, to_string(machine), pipeline.time_units.count, pipeline.stages,
+                          square.time_units.count, square.stages, run_of("sdp-tournament").time_units.count,
+                          over(square.time_units.count, pipeline.time_units.count)});
+  }
+}
+
+/// Both papers assume that reads of one element follow one another. Compares this with machines that serve them at
+/// once.
+Table on_memory_machines(const RunOptions& options) {
+  Table table{{key("offsets up to"), key("machine"), counted("PIPELINE, time units"), counted("its stages"),
+               counted("2-by-2, time units"), counted("its stages"), counted("NAIVE-PARALLEL, time units"),
+               counted("2-by-2 over PIPELINE")},
+              {}};
+  add_rows_in_turn(table, options);
   for (const std::uint32_t w : {8u, 32u}) {
     for (const std::uint32_t l : {1u, 100u}) {
       Machine shifted = dmm(w, l);
       shifted.mapping = Mapping::random_shift;
-      for (const Machine& machine : {dmm(w, l), shifted, umm(w, l)}) {
-        for (const std::uint64_t largest : {k, 4 * k, 16 * k}) {
-          const Counters pipeline = run_of("sdp-pipeline", machine, largest);
-          const Counters square = run_of("sdp-m-by-m", machine, largest);
-          table.rows.push_back({largest, to_string(machine), pipeline.time_units.count, pipeline.stages,
-                                square.time_units.count, square.stages,
-                                run_of("sdp-tournament", machine, largest).time_units.count,
-                                over(square.time_units.count, pipeline.time_units.count)});
-        }
-      }
+      for (const Machine& machine : {dmm(w, l), shifted, umm(w, l)}) add_rows_of(machine, table, options);
     }
   }
   table.notes = {
-      fmt::format("n = {}, k = {} offsets drawn from 1 up to the first column: {} of them are consecutive", n, k, k),
+      fmt::format("n = {}, k = {} offsets drawn from 1 up to the first column: {} of them are consecutive",
+                  drawn_elements, drawn_terms, drawn_terms),
       "as the papers have it threads that meet at an element take turns: consecutive offsets, where all read one, "
       "make the pipeline about (k + 2)/3 times as slow, and 2-by-2 is the cure",
       "the DMM and the UMM serve equal addresses in one stage (UMM 2013, section II), so that these offsets take the "

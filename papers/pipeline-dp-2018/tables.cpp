@@ -102,6 +102,18 @@ Table table_1(const RunOptions& options) {
   return table;
 }
 
+/// A form of the matrix-chain pipeline, with the barrier between its steps.
+struct McmVariant {
+  const char *form, *barrier;
+  McmForm runs;
+  McmBarrier by;
+};
+constexpr std::array mcm_variants = {McmVariant{"printed", "grid", McmForm::printed, McmBarrier::grid},
+                                     McmVariant{"printed", "launch", McmForm::printed, McmBarrier::launch},
+                                     McmVariant{"corrected", "grid", McmForm::corrected, McmBarrier::grid},
+                                     McmVariant{"corrected", "launch", McmForm::corrected, McmBarrier::launch},
+                                     McmVariant{"corrected", "grid, a stage", McmForm::corrected, McmBarrier::stage}};
+
 Table matrix_chain(const RunOptions& options) {
   const Results results(options, "h200", "paper_mcm");
   Table table{
@@ -113,16 +125,7 @@ Table matrix_chain(const RunOptions& options) {
   for (const std::size_t n : {128U, 256U, 512U, 1024U, 2048U}) {
     const std::vector<std::int64_t> dimensions = random_dimensions(n);
     const double operations = static_cast<double>(n) * static_cast<double>(n * n - 1) / 6;
-    struct Variant {
-      const char *form, *barrier;
-      McmForm runs;
-      McmBarrier by;
-    };
-    for (const Variant& variant : {Variant{"printed", "grid", McmForm::printed, McmBarrier::grid},
-                                   {"printed", "launch", McmForm::printed, McmBarrier::launch},
-                                   {"corrected", "grid", McmForm::corrected, McmBarrier::grid},
-                                   {"corrected", "launch", McmForm::corrected, McmBarrier::launch},
-                                   {"corrected", "grid, a stage", McmForm::corrected, McmBarrier::stage}}) {
+    for (const McmVariant& variant : mcm_variants) {
       const auto cell = [&](const char* of) {
         return results.cell({{"n", n}, {"form", variant.form}, {"barrier", variant.barrier}}, of);
       };

@@ -418,6 +418,22 @@ TEST(EstimateBy, HasWhatTheBackendThatRunsSays) {
   EXPECT_FALSE(expected.worst_case);
 }
 
+TEST(EstimateBy, AsksABackendOnceIfOneLookGivesAllOfIt) {
+  static int looks = 0;
+  NumberBackend known = half;  // whose `bytes` and `cost` are not asked then
+  known.estimate = [](const NumberBackend& backend, const int& number, const Options&) {
+    ++looks;
+    return Estimate{{backend.info.name, 7, 70, 0}, number / 2.0};
+  };
+  const Estimate expected = estimate_by(NumberBackends(&known, 1), 100, {});
+  EXPECT_EQ(looks, 1);
+  EXPECT_EQ(expected.algorithm, "half");
+  EXPECT_EQ(expected.seconds, 7);
+  EXPECT_EQ(expected.bytes, 70U);
+  EXPECT_EQ(expected.operations, 50);
+  EXPECT_FALSE(expected.worst_case);
+}
+
 TEST(EstimateBy, HasTheBytesOfAGpu) {
   if (has_cuda()) GTEST_SKIP() << "this build asks for the GPU";
   const NumberBackend on_gpu{.info = {"half", "cuda", ""},
