@@ -61,7 +61,8 @@ TEST(Outline, DropsAVertexThatRepeatsItsNeighbor) {
 TEST(Outline, RefusesAVertexThatComesAgainWithBothItsPlaces) {
   EXPECT_THAT(refusal({{0, 0}, {4, 0}, {2, 2}, {4, 4}, {0, 4}, {2, 2}}),
               HasSubstr("touches itself at (2, 2), in vertices 2 and 5"));
-  EXPECT_THAT(refusal({{0.0, 1}, {1, 0}, {-0.0, 1}, {-1, 0}}), HasSubstr("touches itself at (0, 1), in vertices 0 and 2"));
+  EXPECT_THAT(refusal({{0.0, 1}, {1, 0}, {-0.0, 1}, {-1, 0}}),
+              HasSubstr("touches itself at (0, 1), in vertices 0 and 2"));
 }
 
 TEST(Outline, RefusesEdgesThatCrossTouchOrOverlap) {
