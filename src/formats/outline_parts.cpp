@@ -16,14 +16,14 @@ bool is_rounded_integer(const io::Number& number) {
   return number.whole && !std::isinf(number.real) && static_cast<io::Whole>(number.real) != number.exact;
 }
 
-/// What else than one is accepted: an option that chooses, if there are options.
+/// The option that chooses among several, as the end of a message. Empty if there are no options.
 std::string or_option(const OutlineChoice& choice, const char* name, std::size_t count) {
   return choice.has_options ? fmt::format(", or --{} 0 .. {}", name, count - 1) : "";
 }
 
 std::size_t chosen_below(const OutlinePlace& place, std::size_t count, std::size_t chosen, const char* name) {
-  if (chosen < count) return chosen;
-  place.reject(fmt::format("there is no {} {}: 0 .. {} is accepted", name, chosen, count - 1));
+  if (chosen >= count) place.reject(fmt::format("there is no {} {}: 0 .. {} is accepted", name, chosen, count - 1));
+  return chosen;
 }
 
 }  // namespace
@@ -63,18 +63,22 @@ std::size_t choose_feature(const OutlinePlace& place, std::size_t count, const O
     found = k;
     ++polygons;
   }
-  if (polygons == 1) return found;
   if (polygons == 0) place.reject(fmt::format("none of the {} features is a polygon: one is accepted", count));
-  const std::string among = polygons == count ? "" : fmt::format("polygons among {} ", count);
-  place.reject(fmt::format("there are {} {}features: exactly one{} is accepted", polygons, among,
-                           or_option(choice, "feature", count)));
+  if (polygons > 1) {
+    const std::string among = polygons == count ? "" : fmt::format("polygons among {} ", count);
+    place.reject(fmt::format("there are {} {}features: exactly one{} is accepted", polygons, among,
+                             or_option(choice, "feature", count)));
+  }
+  return found;
 }
 
 std::size_t choose_part(const OutlinePlace& place, std::size_t count, const OutlineChoice& choice) {
   if (count == 0) place.reject("there is no part: a polygon is accepted");
   if (choice.part) return chosen_below(place, count, *choice.part, "part");
-  if (count == 1) return 0;
-  place.reject(fmt::format("there are {} parts: exactly one{} is accepted", count, or_option(choice, "part", count)));
+  if (count > 1) {
+    place.reject(fmt::format("there are {} parts: exactly one{} is accepted", count, or_option(choice, "part", count)));
+  }
+  return 0;
 }
 
 void check_holes(const OutlinePlace& place, std::size_t holes) {
