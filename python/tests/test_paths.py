@@ -73,7 +73,7 @@ def test_paths_from_some_vertices_are_those_of_all_pairs(rng):
 def test_a_source_that_there_is_not_is_refused():
     with pytest.raises(ValueError, match="3"):
         warpfold.shortest_paths(np.zeros((3, 3)), indices=[0, 3])
-    with pytest.raises(OverflowError, match=r"indices\[0\] is -1"):
+    with pytest.raises(ValueError, match=r"indices\[0\] is -1"):
         warpfold.shortest_paths(np.zeros((3, 3)), indices=-1)
     with pytest.raises(ValueError, match="graph is 2 x 3: a square matrix"):
         warpfold.shortest_paths(np.zeros((2, 3)), indices=0)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from . import _core
 from ._arrays import converted, infinity, lengths_array, no_value_in, ones_of_edges, without_edges
+from ._kinds import shape_text
 
 
 class Reading(NamedTuple):
@@ -85,7 +86,7 @@ def _check_within_infinity(lengths: NDArray[Any]) -> None:
 
 def _check_square(shape: tuple[int, ...]) -> None:
     if len(shape) != 2 or shape[0] != shape[1]:
-        raise ValueError(f"graph is {' x '.join(map(str, shape)) or 'a single number'}: a square matrix is accepted")
+        raise ValueError(f"graph is {shape_text(shape)}: a square matrix is accepted")
 
 
 def _better(semiring: str) -> np.ufunc:
@@ -175,7 +176,7 @@ def _dropped(edges: Any, no_edge: float | None) -> Any:
 
 
 def _sums(edges: Any) -> Any:
-    """The sums of fractions of each place."""
+    """The sums of floats of each place."""
     try:
         with np.errstate(over="raise"):
             edges.sum_duplicates()
