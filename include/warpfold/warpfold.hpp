@@ -23,6 +23,7 @@
 #include "warpfold/paths/all_pairs.hpp"
 #include "warpfold/paths/closure.hpp"
 #include "warpfold/paths/from_sources.hpp"
+#include "warpfold/paths/k_shortest.hpp"
 #include "warpfold/paths/update.hpp"
 #include "warpfold/paths/verify.hpp"
 #include "warpfold/permutation/plan.hpp"
