@@ -31,7 +31,7 @@ struct CoinsOptions {
   std::string coins;
   std::string stock;
   std::optional<std::int64_t> amount;
-  std::uint64_t modulus = 0;  ///< none
+  std::uint64_t modulus = 0;  ///< 0: no modulus
   bool ways = false;
   bool all = false;
 };
@@ -69,7 +69,7 @@ void check(const CoinsOptions& options) {
   require_extension("--output", output, options.all ? ".npy" : ".json", options.all ? "" : " (with --all in .npy)");
 }
 
-/// Every coin used, the largest first.
+/// Every coin that is used, the largest first.
 Json every_coin(const std::vector<std::int64_t>& coins, const std::vector<std::int64_t>& used, std::int64_t fewest) {
   if (fewest > printable_coins) return nullptr;
   std::vector<std::int64_t> all;
@@ -90,7 +90,7 @@ Json ways_of(const recurrence::Ways& ways, std::size_t a) {
   return ways.exact.empty() ? Json(ways.modulo[a]) : exact_number(ways.exact[a]);
 }
 
-/// Of the largest amount.
+/// The number of ways for the largest amount.
 std::string last_of(const recurrence::Ways& ways) {
   return ways.exact.empty() ? std::to_string(ways.modulo.back()) : ways.exact.back();
 }
@@ -154,7 +154,7 @@ void write_all(const CoinsOptions& options, const recurrence::FewestTable& table
   }
 }
 
-/// What was asked of every amount, and stands nowhere.
+/// Notes that some requested results are printed nowhere.
 void note_dropped(const CoinsOptions& options, std::int64_t amount) {
   if (!options.solve.output.empty() || (options.solve.json && amount <= printable_amounts)) return;
   const bool fits_npy = !options.ways || options.modulus != 0;
@@ -192,7 +192,7 @@ void pay_all(const CoinsOptions& options, const CoinsInput& input, const recurre
   });
 }
 
-/// Every coin used as JSON, where that is printed: nearly all are the largest.
+/// The bytes of the used coins as JSON, if they are printed. Nearly all of them are the largest coin.
 std::size_t payment_bytes(const CoinsOptions& options, const recurrence::CoinSystem& system, std::int64_t amount) {
   if (!options.solve.json && options.solve.output.empty()) return 0;
   std::int64_t largest = 1;
@@ -205,7 +205,8 @@ std::size_t payment_bytes(const CoinsOptions& options, const recurrence::CoinSys
   return json.bytes();
 }
 
-/// Ways are counted when the payment is found and, for all amounts, beside the table of it.
+/// Ways are counted after the payment is found. For all amounts, their table exists at the same time as that of the
+/// coins.
 void print_estimate(const CoinsOptions& options, const recurrence::CoinSystem& system, std::int64_t amount,
                     const Options& limits, const Stopwatch& total) {
   const Spent before = spent(total);

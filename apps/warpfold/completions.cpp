@@ -6,16 +6,15 @@
 
 #include "arguments.hpp"
 
-/// What a shell completes behind `warpfold`: commands, options, the words that an option accepts, else names of files.
-/// Each script finds the command that the line is at from the words before the cursor, then asks lists that are made
-/// from what the help says.
+/// Shell completions of commands, options, accepted values and file names. Each script finds the command from the words
+/// before the cursor, and then uses lists that are generated from the help's data.
 namespace warpfold::app {
 
 namespace {
 
 using Strings = std::vector<std::string>;
 
-/// The command and all below it.
+/// The command and all commands below it.
 std::vector<CommandText> with_all_below(const CommandText& command) {
   std::vector<CommandText> all = {command};
   for (const CommandText& below : command.commands) {
@@ -26,7 +25,7 @@ std::vector<CommandText> with_all_below(const CommandText& command) {
 
 std::string joined(const Strings& words) { return fmt::format("{}", fmt::join(words, " ")); }
 
-/// The text between apostrophes; `apostrophe` is what the shell takes for one inside it.
+/// Quotes a text with apostrophes. `apostrophe` is the shell's escape for an apostrophe inside.
 std::string in_quotes(std::string_view text, std::string_view apostrophe = "'\\''") {
   std::string result = "'";
   for (const char letter : text) {
@@ -39,12 +38,12 @@ std::string in_quotes(std::string_view text, std::string_view apostrophe = "'\\'
   return result + "'";
 }
 
-/// A name and what it means, as zsh's _describe takes them.
+/// A name and its description, in the form of zsh's _describe.
 std::string described(const std::string& name, const std::string& description) {
   return in_quotes(name + ":" + description);
 }
 
-/// One behind the other as patterns of a `case`; what they match begins with the line's command.
+/// A pattern of a `case` for each word. The matched text begins with the name of the command.
 std::string patterns(const std::string& command, const Strings& words, std::string_view separator) {
   Strings all;
   for (const std::string& word : words) all.push_back(in_quotes(command + word));
@@ -54,11 +53,12 @@ std::string patterns(const std::string& command, const Strings& words, std::stri
 std::string command_patterns(const CommandText& program, std::string_view separator) {
   Strings names;
   for (const CommandText& command : with_all_below(program)) names.push_back(command.name);
-  names.erase(names.begin());  // the program's own
+  names.erase(names.begin());  // the program's own name
   return patterns("", names, separator);
 }
 
-/// What may stand where no option does: the commands below, or the words that the first one without a name accepts.
+/// The words that can come first after a command: the commands below it, or the accepted values of its first word
+/// without a name.
 Strings first_words(const CommandText& command) {
   Strings words;
   for (const CommandText& below : command.commands) words.push_back(below.last_name());

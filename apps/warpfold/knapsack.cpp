@@ -44,7 +44,7 @@ struct KnapsackOptions {
   knapsack::Generator generator;
 };
 
-/// Only tables have a choice of arithmetic.
+/// Only the algorithms that fill tables have a choice of number type.
 void check_dtype(const KnapsackOptions& options) {
   if (options.solve.dtype.empty()) return;
   app::check_dtype(options.solve.dtype, {"i32", "i64"});
@@ -56,13 +56,13 @@ void check_dtype(const KnapsackOptions& options) {
               "--dtype i32 is accepted with -a table or --every-capacity: other algorithms count in i64");
 }
 
-/// The problem of an instance; messages name the file.
+/// The problem of an instance. Messages name the file.
 knapsack::Problem named_problem(const KnapsackOptions& options, const formats::KnapsackInstance& instance) {
-  parse_kind(options.kind);  // which is no file's fault
+  parse_kind(options.kind);  // an error in it does not name the file
   return with_file_context(options.input, [&] { return problem_of(instance, options.kind); });
 }
 
-/// One instance's own keys.
+/// The keys of one instance.
 Json solution_json(const knapsack::Problem& problem, const knapsack::Solution& solution, bool items) {
   Json object = {{"value", solution.value}};
   if (items) {
@@ -82,14 +82,14 @@ Json solution_json(const knapsack::Problem& problem, const knapsack::Solution& s
   return object;
 }
 
-/// The file's own best value, where it has one, must be ours: both claim to be exact.
+/// If the file states a best value, it must be equal to ours, because both are exact.
 void compare_with_file(const std::string& path, const formats::KnapsackInstance& instance, std::int64_t value) {
   if (!instance.best || *instance.best == value) return;
   throw Error(ErrorKind::input, fmt::format("{}: instance '{}' claims z = {}, the best value is {}", path,
                                             instance.name, *instance.best, value));
 }
 
-/// One of a file's instances, solved: it is printed for people at once, and its keys come back.
+/// Solves one instance of a file. Prints its result for people at once, and returns its keys.
 Json solve_instance(const KnapsackOptions& options, const formats::KnapsackInstance& instance, const Options& limits,
                     Summary& summary) {
   const knapsack::Request request{!options.value_only, options.solve.dtype};
@@ -205,7 +205,7 @@ Json generated_json(const KnapsackOptions& options, const knapsack::Generator& g
   return object;
 }
 
-/// Writes an instance instead of solving one; the pisinger format has its solution in it.
+/// Writes an instance instead of solving one. The pisinger format includes the solution.
 void generate(const KnapsackOptions& options, const Options& limits) {
   knapsack::Generator generator = options.generator;
   generator.name = options.generate;
@@ -245,7 +245,7 @@ void run(const KnapsackOptions& options) {
     throw Error(ErrorKind::usage, fmt::format("{}: {} instances in one file: --instance 0 .. {} is needed here",
                                               options.input, instances.size(), instances.size() - 1));
   }
-  const Options limits = options.solve.resolve();  // behind the file, whose memory counts
+  const Options limits = options.solve.resolve();  // after reading the file, whose memory counts
   if (options.solve.estimate) return print_estimate(options, instances[0], limits, total);
   if (options.every_capacity) return solve_every_capacity(options, instances[0], limits, total);
   solve_instances(options, instances, limits, total);

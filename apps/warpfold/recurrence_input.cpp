@@ -103,7 +103,7 @@ namespace {
 
 template <class T>
 bool fits(const RecurrenceInput& input) {
-  try {  // the problem itself knows whether the worst total fits
+  try {  // the problem checks whether the worst total fits
     static_cast<void>(problem_of<T>(input));
     return true;
   } catch (const Error&) {
@@ -121,7 +121,7 @@ std::string chosen_dtype(const RecurrenceInput& input) {
   if (fits<std::uint64_t>(input)) return "u64";
   const double largest =
       std::max(largest_magnitude(input.initial), input.weights ? largest_magnitude(*input.weights) : 0);
-  return largest >= static_cast<double>(infinity<std::int64_t>) ? "f64" : "i64";  // which says what is wrong
+  return largest >= static_cast<double>(infinity<std::int64_t>) ? "f64" : "i64";  // its error says what is wrong
 }
 
 CoinsInput read_coins(const std::string& path) {

@@ -15,7 +15,7 @@ using recurrence::CoinSystem;
 using recurrence::FewestTable;
 using recurrence::Ways;
 
-/// Where each coin stands in the system.
+/// The position of each coin in the system.
 std::unordered_map<std::int64_t, std::size_t> places_of(const CoinSystem& system) {
   std::unordered_map<std::int64_t, std::size_t> places;
   for (std::size_t j = 0; j < system.coins().size(); ++j) places[system.coins()[j]] = j;
@@ -38,7 +38,7 @@ std::vector<std::int64_t> read_used(const CoinSystem& system, const Json& soluti
   return used;
 }
 
-/// 'coins' lists what 'used' counts.
+/// Checks that 'coins' lists the coins that 'used' counts.
 Violation find_list_violation(const CoinSystem& system, std::vector<std::int64_t> used, const Json& list) {
   if (list.is_null()) return std::nullopt;
   const auto places = places_of(system);
@@ -62,7 +62,7 @@ Verdict verdict_of_payment(const CoinSystem& system, std::int64_t amount, const 
   return verdict;
 }
 
-/// Null where no coins give the amount.
+/// Reads null, which means that no coins give the amount, as `unreachable`.
 std::int32_t read_fewest(const Json& value) { return value.is_null() ? -1 : whole<std::int32_t>(value); }
 
 Verdict verdict_of_table(const CoinSystem& system, std::int64_t amount, const Json& solution, const Options& limits) {

@@ -10,13 +10,13 @@ namespace warpfold::app {
 
 namespace {
 
-/// An item of a list, and how often it is packed.
+/// A listed item, and how often it is packed.
 struct Listed {
   std::size_t item;
   std::int64_t copies;
 };
 
-/// What a solution lists, of n items.
+/// The items that a solution of n items lists.
 std::vector<Listed> read_items(const Json& solution, std::size_t n) {
   if (!solution.contains("items")) {
     throw MalformedSolution("no items are listed: a solution without --value-only and --every-capacity is accepted");
@@ -52,7 +52,7 @@ knapsack::Solution read_packing(const Json& solution, std::size_t n) {
   return stated;
 }
 
-/// The problem of an instance as the solution understood it.
+/// The problem of an instance, of the kind that the solution states.
 knapsack::Problem stated_problem(const std::string& path, const formats::KnapsackInstance& instance,
                                  const Json& solution) {
   const auto kind = text_at(solution, "kind");
@@ -75,7 +75,7 @@ Verdict verdict_of(const std::string& path, const formats::KnapsackInstance& ins
   return verdict;
 }
 
-/// The instances that a solution is of: one of the file's, or all.
+/// The instances of a solution: one of the file's, or all.
 std::vector<formats::KnapsackInstance> stated_instances(const std::string& path, const Json& solution) {
   std::vector<formats::KnapsackInstance> instances = formats::read_knapsack(path);
   if (solution.contains("instances")) return instances;
@@ -86,7 +86,7 @@ std::vector<formats::KnapsackInstance> stated_instances(const std::string& path,
   return {instances[static_cast<std::size_t>(index)]};
 }
 
-/// Another one of the algorithms than the solution's.
+/// Another algorithm than the solution's.
 std::string other_algorithm(const Json& solution, const std::string& first, const std::string& second) {
   return value_at(solution, "algorithm") == first ? second : first;
 }
@@ -98,7 +98,7 @@ Verdict verdict_of_count(const knapsack::SubsetSum& problem, const Json& solutio
   return knapsack::verify(problem, knapsack::SubsetCount{integer_text(value_at(solution, "count"))}, modulus, limits);
 }
 
-/// Of all instances of a file.
+/// The verdict on the solutions of all instances of a file.
 Verdict verdict_of_all(const std::string& path, const std::vector<formats::KnapsackInstance>& instances,
                        const Json& solution, const Options& limits) {
   const Json& list = value_at(solution, "instances");
@@ -132,7 +132,7 @@ Verdict verify_knapsack(const Files& instance, const Json& solution, const Optio
   return verdict;
 }
 
-/// By another algorithm than the solution's.
+/// The optimal value, computed by another algorithm than the solution's.
 std::int64_t optimum_of(const std::string& path, const formats::KnapsackInstance& instance, const Json& solution,
                         Options limits) {
   const knapsack::Problem problem = stated_problem(path, instance, solution);
@@ -178,7 +178,7 @@ Verdict verify_subset_sum(const Files& instance, const Json& solution, const Opt
   }
   if (!solution.contains("count")) return verdict;
   Verdict count = verdict_of_count(problem, solution, limits);
-  count.is_optimal = false;  // of the count alone
+  count.is_optimal = false;  // the optimum of a count is the count itself
   return count;
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 using namespace machine;
 
-/// How many threads meet at an element of the table, memory step by memory step, on the PRAM.
+/// Counts the threads that access the same element of the table in a memory step, on the PRAM.
 class Meetings : public Observer {
  public:
   void on_dispatch(const TraceDispatch& dispatch) override {
@@ -36,9 +36,9 @@ class Meetings : public Observer {
     threads_.clear();
   }
 
-  /// Of the matrix chain, which reads a left operand, then a right one, then the element, and writes it.
+  /// For the matrix chain, which reads a left operand, then a right one, then the element, and writes it.
   std::uint32_t most_left = 0, most_right = 0, max_writing = 0;
-  std::uint64_t time_in_turn = 0;  ///< where threads that meet take turns, as both papers have it
+  std::uint64_t time_in_turn = 0;  ///< the time if threads that access one element take turns, as both papers assume
 
  private:
   std::uint32_t step_ = 0;
@@ -48,7 +48,8 @@ class Meetings : public Observer {
   std::map<Address, std::uint32_t> threads_;
 };
 
-/// What `chains` random chains of n matrices come to: the most threads that meet in any, and how many are wrong.
+/// The results of `chains` random chains of n matrices: the maximum number of threads at one element, and how many
+/// chains are wrong.
 struct ChainRuns {
   Meetings meetings;
   std::uint64_t steps = 0;
@@ -68,7 +69,7 @@ ChainRuns run_chains(std::uint64_t n, bool as_printed, int chains, std::uint64_t
   return runs;
 }
 
-/// Lemmas 1 and 2 and Theorem 1, for the printed order and for the right one.
+/// Lemmas 1 and 2 and Theorem 1, for the printed and the right order.
 Table conflicts(const RunOptions& options) {
   Table table{
       {key("n"), key("form"), counted("steps"), counted("steps / n^2"),
@@ -134,7 +135,8 @@ void add_rows_of(const Machine& machine, Table& table, const RunOptions& options
   }
 }
 
-/// The premise of both papers, that reads of one element follow one another, beside machines that serve them at once.
+/// Both papers assume that reads of one element follow one another. Compares this with machines that serve them at
+/// once.
 Table on_memory_machines(const RunOptions& options) {
   Table table{{key("offsets up to"), key("machine"), counted("PIPELINE, time units"), counted("its stages"),
                counted("2-by-2, time units"), counted("its stages"), counted("NAIVE-PARALLEL, time units"),

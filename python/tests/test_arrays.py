@@ -258,12 +258,8 @@ def test_dlpack_goes_in_and_comes_out(rng):
 def test_whole_numbers_are_not_rounded_beside_those_that_int64_does_not_hold():
     assert warpfold.recurrence([1, 2], [2**63 + 1, 1], 5, op="max", dtype="u8").values[0] == 2**63 + 1
     assert warpfold.chain_order([np.uint64(5), np.int64(3), 2]).cost == 30
-    for name, call in [
-        (r"leaves\[0\]", lambda: warpfold.interval_recurrence([2**63, 1])),
-        (r"a\[0, 0\]", lambda: warpfold.matmul([[2**63, 1]], [[0], [0]])),
-    ]:
-        with pytest.raises(OverflowError, match=f"^{name} is 9223372036854775808, which int64 does not hold exactly"):
-            call()
+    with pytest.raises(OverflowError, match=r"^leaves\[0\] is 9223372036854775808, which int64 does not hold exactly"):
+        warpfold.interval_recurrence([2**63, 1])
     with pytest.raises(OverflowError, match="index 4"):
         warpfold.recurrence([1, 2], [2**63, 1], 5, op="sum")
 

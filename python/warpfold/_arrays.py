@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 import reprlib
+import sys
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -94,8 +95,16 @@ def lengths_array(name: str, value: Any, asked: Any) -> NDArray[Any]:
     except OverflowError:
         raise OverflowError(f"{name} has integers that float64 does not hold") from None
     rounded[entries == none], rounded[entries == -none] = np.inf, -np.inf
-    warnings.warn(f"{name} has integers beyond 64 bits: float64 rounds them", RuntimeWarning, stacklevel=4)
+    warnings.warn(f"{name} has integers beyond 64 bits: float64 rounds them", RuntimeWarning, stacklevel=_callers_level())
     return rounded
+
+
+def _callers_level() -> int:
+    """The number of calls from the function that calls this one to the first outside of this package."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals["__name__"].startswith(f"{__package__}."):
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def without_edges(graph: NDArray[Any], no_edge: float | None) -> NDArray[Any]:
@@ -107,6 +116,40 @@ def without_edges(graph: NDArray[Any], no_edge: float | None) -> NDArray[Any]:
     with np.errstate(over="ignore", invalid="ignore"):
         equal = graph != graph if no_edge != no_edge else graph == no_edge
     return np.ma.masked_where(np.ma.filled(equal, False), graph)
+
+
+def ones_of_edges(name: str, graph: NDArray[Any], none: float | None, knows_no_edge: bool) -> NDArray[Any]:
+    """The matrix with 1 for every edge, and a mask where there is none. `none` is as in `converted`.
+
+    Raises ValueError for a 0 between two vertices unless no_edge is given: some mean an edge of length 0 by it, and some
+    no edge.
+    """
+    entries, mask = np.ma.getdata(graph), np.ma.getmaskarray(graph)
+    if not knows_no_edge and none:
+        if not np.ma.is_masked(graph):
+            _check_lengths(name, entries, none < 0)
+        zeros = (entries == 0) & ~mask & ~np.eye(len(entries), dtype=bool)
+        if zeros.any():
+            raise ValueError(
+                f"{name}{place_text(_first(zeros))} is 0, which is a length: beside unweighted=True, no_edge=0 is accepted where "
+                "it means no edge, no_edge=inf where it is a length"
+            )
+    ones = np.ones(entries.shape, entries.dtype)
+    if entries.dtype.kind == "f":
+        ones[np.isnan(entries)] = np.nan  # which is rejected later
+    return np.ma.MaskedArray(ones, mask | _is_none(entries, none or 0))
+
+
+def _is_none(entries: NDArray[Any], none: float) -> NDArray[np.bool_]:
+    """Where the entries are "no value" of their own type, the one with the sign of `none`."""
+    if none == 0:
+        return np.asarray(entries == 0)
+    if entries.dtype.kind in "fO":
+        return np.asarray(entries == none)
+    if not _has_infinity(entries.dtype) or (none < 0 and entries.dtype.kind == "u"):
+        return np.zeros(entries.shape, bool)
+    own = int(infinity(entries.dtype))
+    return np.asarray(entries == (own if none > 0 else -own))
 
 
 def _check_lengths(name: str, array: NDArray[Any], none_is_negative: bool) -> None:

@@ -17,10 +17,17 @@ namespace warpfold::io {
 
 namespace {
 
+/// Whether other programs write a word for a number that JSON cannot hold.
+bool is_no_json_number(std::string_view word) {
+  const std::string small = lower(word.substr(word.starts_with('-') ? 1 : 0));
+  return small == "nan" || small == "inf" || small == "infinity";
+}
+
 /// Builds a value from the parser's events, and counts its depth.
 class Builder : public nlohmann::json_sax<Json> {
  public:
-  Builder(const std::string& path, std::string_view text) : path_(path), text_(text) {}
+  Builder(const std::string& path, std::string_view text, std::size_t first_line)
+      : path_(path), text_(text), first_line_(first_line) {}
 
   [[nodiscard]] Json take() { return std::move(root_); }
 
@@ -49,6 +56,9 @@ class Builder : public nlohmann::json_sax<Json> {
 
   bool parse_error(std::size_t byte, const std::string&, const nlohmann::detail::exception& error) override {
     if (error.id == 406) refuse(byte, "a number is out of range: those of 64-bit floating point are accepted");
+    if (const auto word = word_at(byte); is_no_json_number(word)) {
+      refuse(byte, fmt::format("{} is no number of JSON: finite numbers are accepted", word));
+    }
     refuse(byte, fmt::format("this is no JSON near byte {}", byte));
   }
 
@@ -61,8 +71,17 @@ class Builder : public nlohmann::json_sax<Json> {
 
   [[noreturn]] void refuse(std::size_t byte, const std::string& what) const {
     const std::string_view before = text_.substr(0, byte);
-    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    const auto line = first_line_ + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
     throw Error(ErrorKind::input, fmt::format("{}:{}: {}", path_, line, what));
+  }
+
+  /// The letters around the last byte that was read, with a sign.
+  [[nodiscard]] std::string_view word_at(std::size_t byte) const {
+    constexpr std::string_view letters = "-ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    const std::size_t end = std::min(text_.find_first_not_of(letters, byte), text_.size());
+    const std::string_view before = text_.substr(0, end);
+    const std::size_t last = before.find_last_not_of(letters);
+    return before.substr(last == before.npos ? 0 : last + 1);
   }
 
   Json* place(Json value) {
@@ -89,6 +108,7 @@ class Builder : public nlohmann::json_sax<Json> {
 
   const std::string& path_;
   std::string_view text_;
+  std::size_t first_line_;
   Json root_;
   std::string key_;
   std::vector<Open> open_;  ///< from the outside inwards; only the innermost grows
@@ -147,7 +167,7 @@ std::optional<Number> json_number(const Json& value) {
   if (!digits) return std::nullopt;
   try {
     return parse_number(*digits);
-  } catch (const Error&) {  // of more digits
+  } catch (const Error&) {  // it has too many digits
     return std::nullopt;
   }
 }
@@ -158,9 +178,9 @@ std::string json_text(const Json& value) {
   return text;
 }
 
-Json parse_json(const std::string& path, std::string_view text) {
+Json parse_json(const std::string& path, std::string_view text, std::size_t first_line) {
   text = without_mark(text);
-  Builder builder(path, text);
+  Builder builder(path, text, first_line);
   Json::sax_parse(text, &builder);
   return builder.take();
 }

@@ -29,7 +29,8 @@ inline constexpr std::size_t max_depth = 64;
 /// Returns the value on one line. It is valid JSON even if a string is not valid UTF-8.
 [[nodiscard]] std::string json_text(const Json& value);
 
-/// Reads one JSON value. Raises Error{input} that names the file and the line.
-[[nodiscard]] Json parse_json(const std::string& path, std::string_view text);
+/// Reads one JSON value. Raises Error{input} that names the file and the line, of which `first_line` is the text's
+/// first.
+[[nodiscard]] Json parse_json(const std::string& path, std::string_view text, std::size_t first_line = 1);
 
 }  // namespace warpfold::io

@@ -11,7 +11,7 @@ void check_semiring(Semiring semiring, bool is_accepted, std::string_view type) 
   }
   if (is_accepted) return;
   std::vector<std::string_view> types = minplus::types_of(semiring);
-  std::erase(types, dtype_name<std::int16_t>());  // which holds no sum of many
+  std::erase(types, dtype_name<std::int16_t>());  // 16 bits hold no sum of many lengths
   throw Error(ErrorKind::usage,
               fmt::format("{} does not take {}: {} is accepted", to_string(semiring), type, listed(types)));
 }

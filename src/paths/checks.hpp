@@ -65,7 +65,7 @@ class LengthCheck {
 
   /// Raises Error{input} for an entry of row i of a matrix that is neither a length nor "no edge".
   void look_at_row(std::size_t i, const T* row, std::size_t n) {
-    if constexpr (std::is_same_v<T, std::uint8_t>) {  // zeros and ones alone are told in vectors
+    if constexpr (std::is_same_v<T, std::uint8_t>) {  // zeros and ones are checked in vectors
       if (std::accumulate(row, row + n, T{0}, std::bit_or<T>()) <= 1) return;
     }
     for (std::size_t j = 0; j < n; ++j) look_at(i, j, row[j]);
@@ -95,7 +95,7 @@ class LengthCheck {
   T zero_;
   bool adds_;
   bool is_of_unit_interval_;
-  T least_, most_;  ///< of lengths
+  T least_, most_;  ///< the limits of lengths
   T largest_ = 0;
 };
 

@@ -72,8 +72,8 @@ struct Backend {
   /// Solves the problem. Null: the entry is no algorithm, and its `unsupported_reason` explains why the name does not
   /// run.
   Solution (*run)(const Problem& problem, Context& context) = nullptr;
-  /// Why it does not solve such a problem, for example "does not solve unbounded problems", or empty. Null: it solves
-  /// every problem.
+  /// Why it does not solve such a problem, for example "does not solve unbounded problems", or empty. Unless the reason
+  /// says after a colon what is accepted, the error lists the algorithms that solve it. Null: it solves every problem.
   std::string (*unsupported_reason)(const Size& size) = nullptr;
   bool has_parameters = false;       ///< whether "NAME:..." names it, too
   bool supports_multi_gpu = false;   ///< whether it solves one problem on several GPUs, which the options then list

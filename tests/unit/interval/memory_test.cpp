@@ -32,7 +32,7 @@ TEST(MemoryOfTriangulations, IsWhatTheReportSays) {
       [&](const Options& options) { return solve(problem, options).report.peak_bytes; });
 }
 
-/// Threads hold a table each at most, and no more of them solve at once than the memory has room for.
+/// Each thread holds at most one table. Only as many threads solve at once as the memory has room for.
 TEST(MemoryOfBatches, IsSharedByTheThreads) {
   const std::size_t n = 1000;
   const std::vector<float> weights = numbers(n * n);

@@ -15,7 +15,7 @@ using Amounts = std::vector<std::int64_t>;
 
 constexpr std::int64_t no_payment = std::numeric_limits<std::int64_t>::max() / 2;
 
-/// The fewest coins and the number of ways by trying every multiset.
+/// The fewest coins and the number of ways, by trying every multiset.
 struct Tried {
   std::int64_t fewest = no_payment;
   std::uint64_t ways = 0;
@@ -180,7 +180,7 @@ TEST(Ways, AreExactBeyond64Bits) {
 TEST(Ways, AreCountedByNoAlgorithmThatIsUnknown) {
   const CoinSystem system({2, 3});
   Options options;
-  options.algorithm = "table";  // serves the fewest coins with the same options
+  options.algorithm = "table";  // an algorithm of the fewest coins with the same options
   EXPECT_EQ(count_ways(system, 6, 0, false, options).solution.exact.front(), "2");
   options.algorithm = "no-such-algorithm";
   EXPECT_THROW(static_cast<void>(count_ways(system, 6, 0, false, options)), Error);
