@@ -364,19 +364,4 @@ template <class Batch>
       all.solutions);
 }
 
-// The functions that add each family to the module, in order. Report and Verdict come first.
-
-void bind_run(nb::module_& module);
-void bind_interval(nb::module_& module);
-void bind_polygon(nb::module_& module);
-void bind_recurrence(nb::module_& module);
-void bind_knapsack(nb::module_& module);
-void bind_minplus(nb::module_& module);
-void bind_paths(nb::module_& module);
-void bind_permutation(nb::module_& module);
-void bind_machine(nb::module_& module);
-void bind_own(nb::module_& module);
-void bind_compiled(nb::module_& module);
-void bind_device(nb::module_& module);
-
 }  // namespace warpfold::python
