@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "sequence/backends.hpp"
+#include "sequence/strips.hpp"
 #include "sequence/tuning.hpp"
 #include "sequence/word.hpp"
 #include "warpfold/core/error.hpp"
@@ -56,6 +57,13 @@ const std::vector<DistanceBackend>& backends() {
        .cost = cost_of_words,
        .bytes = bytes_of_words,
        .run = oriented<by_words>,
+       .unsupported_reason = unsupported_unless_unit,
+       .operations = operations_of},
+      {.info = {"slices", "cpu", "unit costs: bits of cells in skewed stripes, all threads",
+                "n m (2 p + 7) / L vector operations for p bits a symbol"},
+       .cost = seconds_of_slices,
+       .bytes = bytes_of_slices,
+       .run = oriented<by_slices>,
        .unsupported_reason = unsupported_unless_unit,
        .operations = operations_of}};
   return list;

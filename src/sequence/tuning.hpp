@@ -1,9 +1,24 @@
 #pragma once
 
+#include <cstddef>
+
 /// The tuned numbers of this family. Measured 2026-11 on 2 cores of an AMD EPYC (AVX2).
 namespace warpfold::sequence::tuning {
 
 inline constexpr double table_cell_seconds = 3e-9;
 inline constexpr double word_seconds = 4e-9;
+
+// The dense kernel. K is chosen by the operations that it leads to.
+inline constexpr std::size_t max_words = 32;
+inline constexpr double step_operations = 60;    ///< of a step, besides its cells
+inline constexpr double column_operations = 25;  ///< of a column in a step, for each vector that moves on
+inline constexpr double vector_operation_seconds = 1e-10;
+inline constexpr double slices_start_seconds = 20e-6;
+inline constexpr double worth_threads = 3e7;  ///< cells
+
+/// Memory for a script, unless more is needed: in all, and for each symbol.
+inline constexpr std::size_t script_bytes = std::size_t{64} << 20;
+inline constexpr std::size_t symbol_bytes = 16;
+inline constexpr std::size_t min_interval = 4;  ///< chunks between two kept states
 
 }  // namespace warpfold::sequence::tuning

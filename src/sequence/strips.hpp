@@ -1,0 +1,12 @@
+#pragma once
+
+#include "sequence/backends.hpp"
+
+/// The dense kernel over all strips: slices.hpp says how a strip works.
+namespace warpfold::sequence {
+
+[[nodiscard]] Distance by_slices(const Query& query, Context& context);
+[[nodiscard]] std::size_t bytes_of_slices(const Size& size, const Options& options);
+[[nodiscard]] double seconds_of_slices(const Size& size, const Options& options);
+
+}  // namespace warpfold::sequence
