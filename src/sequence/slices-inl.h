@@ -20,67 +20,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Bits = hn::ScalableTag<std::uint64_t>;
 using V = hn::Vec<Bits>;
 
-/// Differences of +1 and -1, for edits.
-struct Signed {
-  static constexpr std::size_t vectors = 2;
-  static constexpr bool rows_are_inverted = false;
-  V plus, minus;
-
-  static HWY_INLINE Signed load(const std::uint64_t* from) {
-    const Bits d;
-    return {hn::Load(d, from), hn::Load(d, from + hn::Lanes(d))};
-  }
-  HWY_INLINE void store(std::uint64_t* to) const {
-    const Bits d;
-    hn::Store(plus, d, to);
-    hn::Store(minus, d, to + hn::Lanes(d));
-  }
-  /// One cell: from h above and v on the left to h below and v on the right.
-  static HWY_INLINE V cell(V differs, Signed& h, Signed& v) {
-    const V one_more = hn::AndNot(hn::Or(v.minus, h.minus), differs);
-    const Signed below = {hn::Or(v.minus, hn::AndNot(v.plus, one_more)), hn::AndNot(one_more, v.plus)};
-    v = {hn::Or(h.minus, hn::AndNot(h.plus, one_more)), hn::AndNot(one_more, h.plus)};
-    h = below;
-    return one_more;
-  }
-  template <class Each>
-  HWY_INLINE Signed map(const Each& each) const {
-    return {each(plus, 0), each(minus, 1)};
-  }
-  static HWY_INLINE void keep(V one_more, const Signed& v, std::uint64_t* to) {
-    const Bits d;
-    hn::Store(one_more, d, to);
-    hn::Store(v.plus, d, to + hn::Lanes(d));
-  }
-  /// v = -1 in one bit.
-  static void lower(std::uint64_t* v, std::size_t lanes, std::uint64_t bit) {
-    v[0] &= ~bit;
-    v[lanes] |= bit;
-  }
-};
-
-/// Differences of 0 and 1, for common subsequences.
-struct Unsigned {
-  static constexpr std::size_t vectors = 1;
-  static constexpr bool rows_are_inverted = true;
-  V one;
-
-  static HWY_INLINE Unsigned load(const std::uint64_t* from) { return {hn::Load(Bits(), from)}; }
-  HWY_INLINE void store(std::uint64_t* to) const { hn::Store(one, Bits(), to); }
-  static HWY_INLINE V cell(V same, Unsigned& h, Unsigned& v) {
-    const V below = hn::AndNot(v.one, hn::Or(h.one, same));
-    v.one = hn::AndNot(h.one, hn::Or(v.one, same));
-    h.one = below;
-    return same;
-  }
-  template <class Each>
-  HWY_INLINE Unsigned map(const Each& each) const {
-    return {each(one, 0)};
-  }
-  static HWY_INLINE void keep(V, const Unsigned& v, std::uint64_t* to) { v.store(to); }
-  static void lower(std::uint64_t* v, std::size_t, std::uint64_t bit) { v[0] |= bit; }
-};
-
 /// Bits that move on by one stripe. Stripe 0 gets 0.
 class NextStripe {
  public:
@@ -112,11 +51,79 @@ struct FirstBit {
   }
 };
 
-/// The bit of the last stripe.
-HWY_INLINE std::uint64_t last_bit(V bits) {
+/// Puts the bit of the last stripe to bit `at` of `words`.
+HWY_INLINE void put_last_bit(V bits, std::uint64_t* words, std::size_t at) {
   const Bits d;
-  return hn::ExtractLane(bits, hn::Lanes(d) - 1) >> 63;
+  words[at / 64] |= hn::ExtractLane(bits, hn::Lanes(d) - 1) >> 63 << (at % 64);
 }
+
+/// Differences of +1 and -1, for edits.
+struct Signed {
+  static constexpr std::size_t vectors = 2;
+  static constexpr bool rows_are_inverted = false;
+  V plus, minus;
+
+  static HWY_INLINE Signed load(const std::uint64_t* from) {
+    const Bits d;
+    return {hn::Load(d, from), hn::Load(d, from + hn::Lanes(d))};
+  }
+  HWY_INLINE void store(std::uint64_t* to) const {
+    const Bits d;
+    hn::Store(plus, d, to);
+    hn::Store(minus, d, to + hn::Lanes(d));
+  }
+  /// One cell: from h above and v on the left to h below and v on the right.
+  static HWY_INLINE V cell(V differs, Signed& h, Signed& v) {
+    const V one_more = hn::AndNot(hn::Or(v.minus, h.minus), differs);
+    const Signed below = {hn::Or(v.minus, hn::AndNot(v.plus, one_more)), hn::AndNot(one_more, v.plus)};
+    v = {hn::Or(h.minus, hn::AndNot(h.plus, one_more)), hn::AndNot(one_more, h.plus)};
+    h = below;
+    return one_more;
+  }
+  /// h that enters the next stripe, and column `at` of the chunk in the first one.
+  static HWY_INLINE Signed entered(const Signed& h, const NextStripe& next_stripe, const FirstBit& first_bit,
+                                   const Chunk& chunk, std::size_t at) {
+    return {hn::Or(next_stripe(h.plus), first_bit.of(chunk.above[0], at)),
+            hn::Or(next_stripe(h.minus), first_bit.of(chunk.above[1], at))};
+  }
+  HWY_INLINE void leave(Chunk& chunk, std::size_t at) const {
+    put_last_bit(plus, chunk.below[0], at);
+    put_last_bit(minus, chunk.below[1], at);
+  }
+  static HWY_INLINE void keep(V one_more, const Signed& v, std::uint64_t* to) {
+    const Bits d;
+    hn::Store(one_more, d, to);
+    hn::Store(v.plus, d, to + hn::Lanes(d));
+  }
+  /// v = -1 in one bit.
+  static void lower(std::uint64_t* v, std::size_t lanes, std::uint64_t bit) {
+    v[0] &= ~bit;
+    v[lanes] |= bit;
+  }
+};
+
+/// Differences of 0 and 1, for common subsequences.
+struct Unsigned {
+  static constexpr std::size_t vectors = 1;
+  static constexpr bool rows_are_inverted = true;
+  V one;
+
+  static HWY_INLINE Unsigned load(const std::uint64_t* from) { return {hn::Load(Bits(), from)}; }
+  HWY_INLINE void store(std::uint64_t* to) const { hn::Store(one, Bits(), to); }
+  static HWY_INLINE V cell(V same, Unsigned& h, Unsigned& v) {
+    const V below = hn::AndNot(v.one, hn::Or(h.one, same));
+    v.one = hn::AndNot(h.one, hn::Or(v.one, same));
+    h.one = below;
+    return same;
+  }
+  static HWY_INLINE Unsigned entered(const Unsigned& h, const NextStripe& next_stripe, const FirstBit& first_bit,
+                                     const Chunk& chunk, std::size_t at) {
+    return {hn::Or(next_stripe(h.one), first_bit.of(chunk.above[0], at))};
+  }
+  HWY_INLINE void leave(Chunk& chunk, std::size_t at) const { put_last_bit(one, chunk.below[0], at); }
+  static HWY_INLINE void keep(V, const Unsigned& v, std::uint64_t* to) { v.store(to); }
+  static void lower(std::uint64_t* v, std::size_t, std::uint64_t bit) { v[0] |= bit; }
+};
 
 /// One plane more of "the symbols differ", or with inverted rows of "they are the same".
 template <class D>
@@ -129,7 +136,9 @@ template <class D, std::size_t planes>
 class Columns {
  public:
   HWY_INLINE Columns(const Chunk& chunk, std::size_t step) {
+#pragma GCC unroll 4
     for (std::size_t c = 0; c < columns; ++c) {
+#pragma GCC unroll 8
       for (std::size_t p = 0; p < planes; ++p) {
         planes_[c][p] = hn::LoadU(Bits(), chunk.window + (c * planes + p) * window_words + chunk_steps - 1 - step);
       }
@@ -137,13 +146,15 @@ class Columns {
   }
   struct Rows {
     V plane[planes];
-    HWY_INLINE Rows(const Chunk& chunk, std::size_t word) {
+    HWY_INLINE Rows(const std::uint64_t* all_rows, std::size_t, std::size_t word) {
       const Bits d;
-      for (std::size_t p = 0; p < planes; ++p) plane[p] = hn::Load(d, chunk.rows + (word * planes + p) * hn::Lanes(d));
+#pragma GCC unroll 8
+      for (std::size_t p = 0; p < planes; ++p) plane[p] = hn::Load(d, all_rows + (word * planes + p) * hn::Lanes(d));
     }
   };
   HWY_INLINE V compare(const Rows& rows, std::size_t c) const {
     V result = hn::Xor(rows.plane[0], planes_[c][0]);
+#pragma GCC unroll 8
     for (std::size_t p = 1; p < planes; ++p) result = joined<D>(result, hn::Xor(rows.plane[p], planes_[c][p]));
     return result;
   }
@@ -160,8 +171,8 @@ class Columns<D, 0> {
       : window_(chunk.window + chunk_steps - 1 - step), planes_(chunk.planes) {}
   struct Rows {
     const std::uint64_t* first;
-    HWY_INLINE Rows(const Chunk& chunk, std::size_t word)
-        : first(chunk.rows + word * chunk.planes * hn::Lanes(Bits())) {}
+    HWY_INLINE Rows(const std::uint64_t* all_rows, std::size_t planes_of_rows, std::size_t word)
+        : first(all_rows + word * planes_of_rows * hn::Lanes(Bits())) {}
   };
   HWY_INLINE V compare(const Rows& rows, std::size_t c) const {
     V result = plane(rows, c, 0);
@@ -186,48 +197,53 @@ void advance(Chunk& chunk) {
   const std::size_t lanes = hn::Lanes(d);
   const NextStripe next_stripe;
   const FirstBit first_bit;
-  std::uint64_t* const h_state = chunk.state + chunk.words * D::vectors * lanes;
+  const std::size_t words = chunk.words;
+  std::uint64_t* HWY_RESTRICT const state = chunk.state;
+  std::uint64_t* HWY_RESTRICT const h_state = state + words * D::vectors * lanes;
+  const std::uint64_t* HWY_RESTRICT const all_rows = chunk.rows;
+  const std::size_t planes_of_rows = chunk.planes;
   std::uint64_t* kept = chunk.steps;
   for (auto& row : chunk.below) {
     for (auto& word : row) word = 0;
   }
-  D h[columns];
-  for (std::size_t c = 0; c < columns; ++c) h[c] = D::load(h_state + c * D::vectors * lanes);
+  // Single variables: the compiler keeps an array in memory.
+  static_assert(columns == 4);
+  const std::size_t vectors = D::vectors * lanes;
+  D h0 = D::load(h_state);
+  D h1 = D::load(h_state + vectors);
+  D h2 = D::load(h_state + 2 * vectors);
+  D h3 = D::load(h_state + 3 * vectors);
   for (std::size_t step = 0; step < chunk_steps; ++step) {
     const std::size_t stripe = chunk.first_step + step;
-    for (std::size_t k = 0; stripe * chunk.words + k < chunk.rows_before && k < chunk.words; ++k) {
-      D::lower(chunk.state + k * D::vectors * lanes + stripe % lanes, lanes, std::uint64_t{1} << (stripe / lanes));
+    for (std::size_t k = 0; stripe * words + k < chunk.rows_before && k < words; ++k) {
+      D::lower(state + k * vectors + stripe % lanes, lanes, std::uint64_t{1} << (stripe / lanes));
     }
     const Columns<D, planes> symbols(chunk, step);
-#pragma GCC unroll 4
-    for (std::size_t c = 0; c < columns; ++c) {
-      h[c] = h[c].map([&](V bits, int sign) {
-        return hn::Or(next_stripe(bits), first_bit.of(chunk.above[sign], step * columns + c));
-      });
-    }
-    for (std::size_t k = 0; k < chunk.words; ++k) {
-      const typename Columns<D, planes>::Rows rows(chunk, k);
-      D v = D::load(chunk.state + k * D::vectors * lanes);
-#pragma GCC unroll 4
-      for (std::size_t c = 0; c < columns; ++c) {
-        const V one_more = D::cell(symbols.compare(rows, c), h[c], v);
+    const auto enter = [&](D& h, std::size_t c)
+                           HWY_ATTR { h = D::entered(h, next_stripe, first_bit, chunk, step * columns + c); };
+    enter(h0, 0), enter(h1, 1), enter(h2, 2), enter(h3, 3);
+    for (std::size_t k = 0; k < words; ++k) {
+      const typename Columns<D, planes>::Rows rows(all_rows, planes_of_rows, k);
+      D v = D::load(state + k * vectors);
+      const auto cell = [&](D& h, std::size_t c) HWY_ATTR {
+        const V one_more = D::cell(symbols.compare(rows, c), h, v);
         if constexpr (keeps) {
           D::keep(one_more, v, kept);
-          kept += D::vectors * lanes;
+          kept += vectors;
         }
-      }
-      v.store(chunk.state + k * D::vectors * lanes);
+      };
+      cell(h0, 0), cell(h1, 1), cell(h2, 2), cell(h3, 3);
+      v.store(state + k * vectors);
     }
-#pragma GCC unroll 4
-    for (std::size_t c = 0; c < columns; ++c) {
-      const std::size_t at = step * columns + c;
-      h[c].map([&](V bits, int sign) {
-        chunk.below[sign][at / 64] |= last_bit(bits) << (at % 64);
-        return bits;
-      });
-    }
+    h0.leave(chunk, step * columns);
+    h1.leave(chunk, step * columns + 1);
+    h2.leave(chunk, step * columns + 2);
+    h3.leave(chunk, step * columns + 3);
   }
-  for (std::size_t c = 0; c < columns; ++c) h[c].store(h_state + c * D::vectors * lanes);
+  h0.store(h_state);
+  h1.store(h_state + vectors);
+  h2.store(h_state + 2 * vectors);
+  h3.store(h_state + 3 * vectors);
 }
 
 template <class D>

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <memory>
 #include <new>
+#include <optional>
 #include <vector>
 
 #include "sequence/slices.hpp"
@@ -158,6 +159,35 @@ class Worker {
 
   /// Enters a strip at its beginning.
   void enter(std::size_t strip) {
+    if (strip != strip_) set_rows(strip);
+    set_first_state();
+    fill_window(0);
+  }
+
+  /// Enters a strip before chunk `at`, whose state is given.
+  void enter(std::size_t strip, std::size_t at, const Word* state) {
+    if (strip != strip_) set_rows(strip);
+    std::copy_n(state, layout_.state_words(), this->state());
+    fill_window(at);
+  }
+
+  /// Runs chunk `at` below `above` (null: below row 0). `steps`: where to keep what a walk needs, or null.
+  void run(slices::Advance advance, std::size_t at, const Stream* above, Word* steps) {
+    move_window(at);
+    if (above) {
+      above->get(chunk_, at, layout_.lag());
+    } else {
+      std::fill_n(chunk_.above[0], chunk_words, query_.measure == Measure::edit ? ~Word{0} : 0);
+      std::fill_n(chunk_.above[1], chunk_words, Word{0});
+    }
+    chunk_.steps = steps;
+    chunk_.first_step = at * chunk_steps;
+    advance(chunk_);
+  }
+
+ private:
+  void set_rows(std::size_t strip) {
+    strip_ = strip;
     const std::size_t first = strip * layout_.rows();
     chunk_.rows_before = strip == 0 ? layout_.rows_before() : 0;
     const bool is_inverted = query_.measure == Measure::indel;
@@ -165,8 +195,11 @@ class Worker {
     for (std::size_t row = chunk_.rows_before; row < layout_.rows(); ++row) {
       set_row(row, query_.pair.a()[first + row - layout_.rows_before()]);
     }
+  }
+
+  void set_first_state() {
     const std::size_t v_words = layout_.words * layout_.lanes * layout_.signs;
-    if (is_inverted) {
+    if (query_.measure == Measure::indel) {
       std::fill_n(state(), v_words, Word{0});
       std::fill_n(state() + v_words, layout_.state_words() - v_words, ~Word{0});
     } else {
@@ -175,7 +208,6 @@ class Worker {
         state()[word] = is_plus == (word < v_words) ? ~Word{0} : 0;
       }
     }
-    fill_window(0);
   }
 
   /// Makes the window that chunk `at` finds.
@@ -194,21 +226,6 @@ class Worker {
     }
   }
 
-  /// Runs chunk `at` below `above` (null: below row 0). `steps`: where to keep what a walk needs, or null.
-  void run(slices::Advance advance, std::size_t at, const Stream* above, Word* steps) {
-    move_window(at);
-    if (above) {
-      above->get(chunk_, at, layout_.lag());
-    } else {
-      std::fill_n(chunk_.above[0], chunk_words, query_.measure == Measure::edit ? ~Word{0} : 0);
-      std::fill_n(chunk_.above[1], chunk_words, Word{0});
-    }
-    chunk_.steps = steps;
-    chunk_.first_step = at * chunk_steps;
-    advance(chunk_);
-  }
-
- private:
   void set_row(std::size_t row, std::uint32_t code) {
     const std::size_t stripe = row / layout_.words;
     for (std::size_t p = 0; p < layout_.planes; ++p) {
@@ -245,6 +262,7 @@ class Worker {
   const Layout& layout_;
   hwy::AlignedFreeUniquePtr<Word[]> rows_, window_, state_;
   slices::Chunk chunk_;
+  std::optional<std::size_t> strip_;  ///< the strip whose rows are set
 };
 
 /// All strips, in a pipeline over the team: each takes the differences below the strip before as they come.
@@ -334,10 +352,10 @@ class Strips {
     const Place from = place_of(walk.i, walk.j);
     const std::size_t part = from.step / chunk_steps / layout_.interval;
     const std::size_t first = part * layout_.interval;
-    worker.enter(from.strip);
     if (part > 0) {
-      std::copy_n(state(from.strip, part), layout_.state_words(), worker.state());
-      worker.fill_window(first);
+      worker.enter(from.strip, first, state(from.strip, part));
+    } else {
+      worker.enter(from.strip);
     }
     for (std::size_t at = first; at <= from.step / chunk_steps; ++at) {
       worker.run(advance, at, above(from.strip), steps + (at - first) * chunk_steps * layout_.step_words());

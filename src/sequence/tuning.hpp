@@ -19,6 +19,6 @@ inline constexpr double worth_threads = 3e7;  ///< cells
 /// Memory for a script, unless more is needed: in all, and for each symbol.
 inline constexpr std::size_t script_bytes = std::size_t{64} << 20;
 inline constexpr std::size_t symbol_bytes = 16;
-inline constexpr std::size_t min_interval = 4;  ///< chunks between two kept states
+inline constexpr std::size_t min_interval = 8;  ///< chunks between two kept states
 
 }  // namespace warpfold::sequence::tuning
