@@ -7,6 +7,18 @@ namespace warpfold::sequence::tuning {
 
 inline constexpr double table_cell_seconds = 3e-9;
 inline constexpr double word_seconds = 4e-9;
+inline constexpr double row_cell_seconds = 1.5e-9;
+
+// Furthest-reaching points.
+inline constexpr double point_seconds = 2e-9;
+inline constexpr double symbol_seconds = 3e-10;  ///< of a symbol that is compared
+inline constexpr double free_part = 0.01;        ///< of the next algorithm's time, that a first try may take
+inline constexpr double worth_part = 0.5;        ///< of that time, up to which a search goes on by what it has shown
+
+// Dominant pairs. They are taken up to this part of the dense kernel's time.
+inline constexpr double pair_seconds = 6e-9;
+inline constexpr double occurrence_seconds = 5e-9;
+inline constexpr double worth_dominance = 0.5;
 
 // The dense kernel. K is chosen by the operations that it leads to.
 inline constexpr std::size_t max_words = 32;

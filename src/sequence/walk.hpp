@@ -24,8 +24,9 @@ struct Walk {
   Script backwards = {};
 
   void take(Edit edit) {
-    i -= edit != Edit::insertion ? 1 : 0;
-    j -= edit != Edit::deletion ? 1 : 0;
+    const std::size_t symbols = edit == Edit::transposition ? 2 : 1;
+    i -= edit != Edit::insertion ? symbols : 0;
+    j -= edit != Edit::deletion ? symbols : 0;
     backwards.push(edit);
   }
   /// The script, once the walk has reached row 0 or column 0.

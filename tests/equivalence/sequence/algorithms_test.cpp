@@ -144,5 +144,52 @@ TEST(SequenceAlgorithms, AgreeOnEveryBound) {
   }
 }
 
+TEST(SequenceAlgorithms, AgreeForEveryCost) {
+  std::mt19937_64 random(8);
+  const auto cost = [&] { return static_cast<std::int64_t>(random() % 5); };
+  for (int round = 0; round < 200; ++round) {
+    const Symbols a = test::draw(random() % 120, 3, random);
+    const Coded pair = test::coded(a, test::mutate(a, 4, 3, random));
+    const Request request{.script = true,
+                          .ties = random() % 2 ? Ties::left : Ties::right,
+                          .costs = {cost(), cost(), cost(), cost()},
+                          .transpositions = random() % 2 == 0};
+    const auto expected = edit_distance(pair, by("table"), request).solution;
+    const auto found = edit_distance(pair, by("rows"), request).solution;
+    ASSERT_EQ(found.distance, expected.distance);
+    ASSERT_EQ(found.script.cigar(), expected.script.cigar());
+    ASSERT_TRUE(verify(pair, found, request, true));
+  }
+}
+
+TEST(SequenceAlgorithms, ObeyTheMemoryLimitWithTheSameScript) {
+  std::mt19937_64 random(9);
+  const Symbols a = test::draw(3000, 4, random);
+  const Coded pair = test::coded(a, test::mutate(a, 3, 4, random));
+  const Request request{.script = true};
+  const auto expected = edit_distance(pair, by("words"), request).solution;
+  for (const std::string name : {"slices", "rows", "diagonals"}) {
+    for (const std::size_t bytes : {2'000'000u, 4'000'000u}) {
+      Options options = by(name);
+      options.max_memory = bytes;
+      const auto found = edit_distance(pair, options, request);
+      EXPECT_EQ(found.solution.script, expected.script) << name;
+      EXPECT_LE(found.report.peak_bytes, bytes) << name;
+    }
+  }
+}
+
+TEST(SequenceChoice, TakesTheAlgorithmThatFits) {
+  std::mt19937_64 random(10);
+  const Symbols a = test::draw(20'000, 4, random);
+  const auto chosen = [](const Coded& pair) { return edit_distance(pair).report.algorithm; };
+  EXPECT_EQ(chosen(test::coded(a, test::mutate(a, 1000, 4, random))), "diagonals");
+  EXPECT_EQ(chosen(test::coded(a, test::draw(20'000, 4, random))), "slices");
+  EXPECT_EQ(chosen(test::coded({a.begin(), a.begin() + 60}, {a.begin() + 60, a.begin() + 120})), "words");
+  EXPECT_EQ(edit_distance("abcd", "acbd", {}, {.costs = {.insertion = 2}}).report.algorithm, "rows");
+  const Coded lines = test::coded(test::draw(20'000, 5000, random), test::draw(20'000, 5000, random));
+  EXPECT_EQ(lcs(lines).report.algorithm, "dominance");
+}
+
 }  // namespace
 }  // namespace warpfold::sequence
