@@ -18,30 +18,39 @@ namespace {
 
 using Index = std::int64_t;
 
-/// F_e for the diagonals from `first` on. Left and right of them nothing is reached.
+/// F_e for the diagonals from `first` to `last`. Two more on each side are not reached.
 struct Frontier {
+  static constexpr Index padding = 2, unreached = -2;
   Index first = 0;
-  std::vector<Index> reached;
+  Index last = -1;
+  std::vector<Index> values = std::vector<Index>(2 * padding, unreached);
 
-  [[nodiscard]] Index last() const { return first + static_cast<Index>(reached.size()) - 1; }
-  [[nodiscard]] Index of(Index k) const {
-    return k < first || k > last() ? -2 : reached[static_cast<std::size_t>(k - first)];
+  void reset(Index from, Index to) {
+    first = from;
+    last = std::max(to, from - 1);
+    values.assign(static_cast<std::size_t>(last - first + 1 + 2 * padding), unreached);
   }
-  [[nodiscard]] std::size_t bytes() const { return reached.size() * sizeof(Index); }
+  [[nodiscard]] const Index* at(Index k) const { return values.data() + (k - first + padding); }
+  [[nodiscard]] Index* at(Index k) { return values.data() + (k - first + padding); }
+  [[nodiscard]] Index of(Index k) const { return k < first || k > last ? unreached : *at(k); }
+  [[nodiscard]] std::size_t bytes() const { return values.size() * sizeof(Index); }
 };
 
-/// The number of equal symbols at the beginning of two sequences of `length`.
-Index common_prefix(const std::uint32_t* a, const std::uint32_t* b, Index length) {
+/// The number of equal symbols at the beginning of two sequences of `length`. Compares 8 bytes at a time: most are few.
+template <class Symbol>
+Index common_prefix(const Symbol* a, const Symbol* b, Index length) {
+  constexpr Index together = sizeof(std::uint64_t) / sizeof(Symbol);
   Index at = 0;
-  for (; at + 8 <= length; at += 8) {
-    std::uint64_t x[4], y[4];
-    std::memcpy(x, a + at, sizeof x);
-    std::memcpy(y, b + at, sizeof y);
-    if (((x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3])) != 0) break;
+  for (; at + together <= length; at += together) {
+    std::uint64_t x, y;
+    std::memcpy(&x, a + at, sizeof x);
+    std::memcpy(&y, b + at, sizeof y);
+    if (x != y) return at + std::countr_zero(x ^ y) / static_cast<Index>(8 * sizeof(Symbol));
   }
   while (at < length && a[at] == b[at]) ++at;
   return at;
 }
+static_assert(std::endian::native == std::endian::little);
 
 /// The frontiers of two sequences, one after the other.
 class Frontiers {
@@ -49,6 +58,8 @@ class Frontiers {
   explicit Frontiers(const Query& query)
       : a_(query.pair.a()),
         b_(query.pair.b()),
+        bytes_of_a_(bytes_if_few(query.pair, a_)),
+        bytes_of_b_(bytes_if_few(query.pair, b_)),
         n_(static_cast<Index>(query.pair.n())),
         m_(static_cast<Index>(query.pair.m())),
         substitutes_(query.measure == Measure::edit),
@@ -57,30 +68,27 @@ class Frontiers {
                    : n_ + m_) {}
 
   [[nodiscard]] Index bound() const { return bound_; }
-  [[nodiscard]] Frontier first() const { return {0, {slide(0, 0)}}; }
+  [[nodiscard]] Frontier first() const {
+    Frontier frontier;
+    frontier.reset(0, 0);
+    *frontier.at(0) = common_prefix(a_.data(), b_.data(), std::min(n_, m_));
+    return frontier;
+  }
 
   /// Whether the end is reached.
   [[nodiscard]] bool is_done(const Frontier& frontier) const { return frontier.of(n_ - m_) >= n_; }
 
   /// F_e from F_e-1, on the diagonals from which the bound can be kept.
   void advance(const Frontier& before, Index e, Frontier& next) const {
-    const Index first = std::max({-e, -m_, n_ - m_ - (bound_ - e)});
-    const Index last = std::min({e, n_, n_ - m_ + (bound_ - e)});
-    next.first = first;
-    next.reached.assign(static_cast<std::size_t>(std::max<Index>(0, last - first + 1)), -2);
-    // Insertions and deletions alone change the diagonal by one at a time.
-    const Index step = substitutes_ ? 1 : 2;
-    for (Index k = substitutes_ || (first - e) % 2 == 0 ? first : first + 1; k <= last; k += step) {
-      const Index moved = std::max(before.of(k - 1) + 1, before.of(k + 1));
-      const Index from = substitutes_ ? std::max(moved, before.of(k) + 1) : moved;
-      next.reached[static_cast<std::size_t>(k - first)] = from < 0 ? -2 : slide(std::min({from, n_, m_ + k}), k);
-    }
+    next.reset(std::max({-e, -m_, n_ - m_ - (bound_ - e)}), std::min({e, n_, n_ - m_ + (bound_ - e)}));
+    if (bytes_of_a_.empty()) return advance(a_.data(), b_.data(), before, e, next);
+    advance(bytes_of_a_.data(), bytes_of_b_.data(), before, e, next);
   }
 
   /// The part of both sequences that the frontier has come over.
   [[nodiscard]] double progress(const Frontier& frontier) const {
     Index furthest = 0;
-    for (Index k = frontier.first; k <= frontier.last(); ++k) furthest = std::max(furthest, 2 * frontier.of(k) - k);
+    for (Index k = frontier.first; k <= frontier.last; ++k) furthest = std::max(furthest, 2 * frontier.of(k) - k);
     return static_cast<double>(furthest) / static_cast<double>(n_ + m_);
   }
 
@@ -96,11 +104,27 @@ class Frontiers {
   }
 
  private:
-  [[nodiscard]] Index slide(Index i, Index k) const {
-    return i + common_prefix(a_.data() + i, b_.data() + (i - k), std::min(n_ - i, m_ + k - i));
+  static std::vector<std::uint8_t> bytes_if_few(const Coded& pair, std::span<const std::uint32_t> codes) {
+    if (pair.codes() > 256) return {};
+    return {codes.begin(), codes.end()};
+  }
+
+  template <class Symbol>
+  void advance(const Symbol* a, const Symbol* b, const Frontier& before, Index e, Frontier& next) const {
+    // Insertions and deletions alone change the diagonal by one at a time.
+    const Index step = substitutes_ ? 1 : 2;
+    const Index first = substitutes_ || (next.first - e) % 2 == 0 ? next.first : next.first + 1;
+    for (Index k = first; k <= next.last; k += step) {
+      const Index* const old = before.at(k);
+      const Index moved = std::max(old[-1] + 1, old[1]);
+      const Index from = std::min({substitutes_ ? std::max(moved, old[0] + 1) : moved, n_, m_ + k});
+      if (from < 0) continue;
+      *next.at(k) = from + common_prefix(a + from, b + (from - k), std::min(n_ - from, m_ + k - from));
+    }
   }
 
   std::span<const std::uint32_t> a_, b_;
+  std::vector<std::uint8_t> bytes_of_a_, bytes_of_b_;
   Index n_, m_;
   bool substitutes_;
   Index bound_;
@@ -194,6 +218,7 @@ Script script_of(const Query& query, const Frontiers& frontiers, KeptFrontiers& 
 }  // namespace
 
 Distance by_diagonals(const Query& query, Context& context) {
+  const auto taken_for_bytes = context.budget.reserve(query.pair.codes() > 256 ? 0 : query.pair.n() + query.pair.m());
   const Frontiers frontiers(query);
   KeptFrontiers kept(frontiers, context);
   const Prospect prospect(context);
@@ -213,7 +238,7 @@ Distance by_diagonals(const Query& query, Context& context) {
     if (query.request.script) kept.keep(frontier, e);
     if (e % 64 == 0) taken.resize(2 * sizeof(Index) * static_cast<std::size_t>(2 * (e + 64)));
     monitor.check();
-    points += static_cast<double>(frontier.reached.size());
+    points += static_cast<double>(frontier.values.size());
     prospect.check(frontiers, frontier, e, points);
   }
   return {};

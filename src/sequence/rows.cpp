@@ -24,7 +24,7 @@ struct Plan {
 /// The fewest levels with which n rows are walked in at most `rows` rows, or in few.
 Plan plan_of(std::size_t n, std::size_t rows) {
   constexpr std::size_t min_rows = 48;
-  const std::size_t usable = std::max(rows, min_rows) / 2;
+  const std::size_t usable = (std::max(rows, min_rows) - 5) / 2;
   if (n <= usable) return {n, 0, 0};
   for (std::size_t levels = 1;; ++levels) {
     const std::size_t kept = std::max<std::size_t>(2, usable / (2 * levels));

@@ -6,8 +6,10 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <new>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -37,6 +39,9 @@ std::size_t quotient_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; 
 /// How A is cut into strips, and the memory that this takes.
 struct Layout {
   std::size_t n, m, planes, signs, lanes;
+  /// Diagonals i - j = -insertions .. deletions are computed. What is outside counts as if nothing matched there.
+  std::size_t deletions = std::numeric_limits<std::uint32_t>::max();
+  std::size_t insertions = std::numeric_limits<std::uint32_t>::max();
   std::size_t words = 1;     ///< K
   std::size_t interval = 0;  ///< chunks between two kept states of a strip; 0: none is kept
 
@@ -44,16 +49,30 @@ struct Layout {
   [[nodiscard]] std::size_t rows() const { return words * stripes(); }
   [[nodiscard]] std::size_t strips() const { return quotient_up(n, rows()); }
   [[nodiscard]] std::size_t rows_before() const { return strips() * rows() - n; }
-  [[nodiscard]] std::size_t steps() const { return quotient_up(m, slices::columns) + stripes() - 1; }
-  [[nodiscard]] std::size_t chunks() const { return quotient_up(steps(), chunk_steps); }
-  [[nodiscard]] std::size_t lag() const {
-    return stripes() / chunk_steps;
-  }  ///< chunks from the first stripe to the last
+  /// The first row of a strip, from 0.
+  [[nodiscard]] std::size_t first_row(std::size_t strip) const {
+    return strip == 0 ? 0 : strip * rows() - rows_before();
+  }
+  /// A strip's chunks. Every strip begins with a whole chunk, at its column first_column.
+  [[nodiscard]] std::size_t first_chunk(std::size_t strip) const {
+    const std::size_t row = first_row(strip);
+    return row > deletions ? std::min(row - deletions, m) / chunk_columns : 0;
+  }
+  [[nodiscard]] std::size_t last_chunk(std::size_t strip) const {
+    return chunks_for(std::min(m, first_row(strip + 1) + insertions));
+  }
+  [[nodiscard]] std::size_t first_column(std::size_t strip) const { return first_chunk(strip) * chunk_columns; }
+  /// Chunks of a strip, at most.
+  [[nodiscard]] std::size_t chunks() const {
+    return chunks_for(std::min(m, rows() + deletions + insertions + chunk_columns)) + 1;
+  }
+  /// Chunks from the first stripe to the last.
+  [[nodiscard]] std::size_t lag() const { return stripes() / chunk_steps; }
   [[nodiscard]] std::size_t state_words() const { return (words + slices::columns) * signs * lanes; }
   [[nodiscard]] std::size_t kept_states() const { return interval ? strips() * ((chunks() - 1) / interval) : 0; }
   [[nodiscard]] std::size_t step_words() const { return words * slices::columns * signs * lanes; }
   [[nodiscard]] std::size_t kept_steps() const { return std::min(interval, chunks()) * chunk_steps; }
-  [[nodiscard]] std::size_t stream_words() const { return chunks() * chunk_words + 1; }
+  [[nodiscard]] std::size_t stream_words() const { return chunks() * chunk_words; }
   [[nodiscard]] std::size_t streams(std::size_t threads) const {
     return interval ? strips() : std::min(strips(), threads + 1);
   }
@@ -63,6 +82,11 @@ struct Layout {
     const std::size_t of_a_thread = words * planes * lanes + window_words() + state_words();
     return sizeof(Word) * (streams(threads) * signs * stream_words() + kept_states() * state_words() +
                            kept_steps() * step_words() + threads * of_a_thread);
+  }
+
+  /// Chunks after which the last stripe has been at the first `width` columns.
+  [[nodiscard]] std::size_t chunks_for(std::size_t width) const {
+    return quotient_up(quotient_up(width, slices::columns) + stripes() - 1, chunk_steps);
   }
 
   /// The vector operations of the score in one thread, if `threads` share the strips.
@@ -99,16 +123,21 @@ Layout with_interval(Layout layout, std::size_t threads, std::size_t bytes) {
 }
 
 /// Differences along the last row of a strip, as the last stripe makes them: column j is bit j + (stripes - 1) columns.
-/// A word before the first is there for reading.
 class Stream {
  public:
   explicit Stream(const Layout& layout) {
     for (std::size_t sign = 0; sign < layout.signs; ++sign) bits_[sign].resize(layout.stream_words());
   }
 
+  /// Begins a strip whose chunks are `first` to `last`.
+  void begin(std::size_t first, std::size_t last) {
+    first_ = first * chunk_words;
+    last_ = last * chunk_words;
+  }
+
   void put(const slices::Chunk& chunk, std::size_t at) {
     for (std::size_t sign = 0; sign < 2 && !bits_[sign].empty(); ++sign) {
-      std::copy_n(chunk.below[sign], chunk_words, &bits_[sign][1 + at * chunk_words]);
+      std::copy_n(chunk.below[sign], chunk_words, &bits_[sign][at * chunk_words - first_]);
     }
   }
 
@@ -117,18 +146,18 @@ class Stream {
     constexpr std::size_t shift = 64 - slices::columns;
     for (std::size_t sign = 0; sign < 2 && !bits_[sign].empty(); ++sign) {
       for (std::size_t w = 0; w < chunk_words; ++w) {
-        const std::size_t from = (at + lag) * chunk_words + w;
+        const std::size_t from = (at + lag) * chunk_words + w - 1;
         chunk.above[sign][w] = word(sign, from) >> shift | word(sign, from + 1) << (64 - shift);
       }
     }
   }
 
-  /// The sum of a sign's bits over all columns.
-  [[nodiscard]] std::int64_t sum(std::size_t sign, const Layout& layout) const {
-    const std::size_t first = 64 + (layout.stripes() - 1) * slices::columns;
+  /// The sum of a sign's bits over the columns from `from` to `to`.
+  [[nodiscard]] std::int64_t sum(std::size_t sign, std::size_t from, std::size_t to, const Layout& layout) const {
+    const std::size_t skew = (layout.stripes() - 1) * slices::columns;
     std::int64_t sum = 0;
-    for (std::size_t bit = first; bit < first + layout.m;) {
-      const std::size_t count = std::min(64 - bit % 64, first + layout.m - bit);
+    for (std::size_t bit = from + skew; bit < to + skew;) {
+      const std::size_t count = std::min(64 - bit % 64, to + skew - bit);
       sum += std::popcount(word(sign, bit / 64) << (64 - count - bit % 64) & (~Word{0} << (64 - count)));
       bit += count;
     }
@@ -136,11 +165,14 @@ class Stream {
   }
 
  private:
+  /// Right of the strip's columns nothing matches: the distance grows by one from column to column.
   [[nodiscard]] Word word(std::size_t sign, std::size_t at) const {
-    return at < bits_[sign].size() ? bits_[sign][at] : 0;
+    if (at < last_) return bits_[sign][at - first_];
+    return sign == 0 && !bits_[1].empty() ? ~Word{0} : 0;
   }
 
   std::vector<Word> bits_[2];
+  std::size_t first_ = 0, last_ = 0;
 };
 
 /// What one thread works with: the planes of a strip's rows, the window of B's planes, the state.
@@ -161,7 +193,7 @@ class Worker {
   void enter(std::size_t strip) {
     if (strip != strip_) set_rows(strip);
     set_first_state();
-    fill_window(0);
+    fill_window(layout_.first_chunk(strip));
   }
 
   /// Enters a strip before chunk `at`, whose state is given.
@@ -188,12 +220,11 @@ class Worker {
  private:
   void set_rows(std::size_t strip) {
     strip_ = strip;
-    const std::size_t first = strip * layout_.rows();
     chunk_.rows_before = strip == 0 ? layout_.rows_before() : 0;
     const bool is_inverted = query_.measure == Measure::indel;
     std::fill_n(rows_.get(), layout_.words * layout_.planes * layout_.lanes, is_inverted ? ~Word{0} : 0);
     for (std::size_t row = chunk_.rows_before; row < layout_.rows(); ++row) {
-      set_row(row, query_.pair.a()[first + row - layout_.rows_before()]);
+      set_row(row, query_.pair.a()[strip * layout_.rows() + row - layout_.rows_before()]);
     }
   }
 
@@ -269,7 +300,7 @@ class Worker {
 class Strips {
  public:
   Strips(const Query& query, const Layout& layout, std::size_t threads)
-      : query_(query), layout_(layout), done_(std::make_unique<Done[]>(layout.strips())) {
+      : query_(query), layout_(layout), done_(std::make_unique<Done[]>(layout.strips())), sums_(layout.strips()) {
     for (std::size_t s = 0; s < layout.streams(threads); ++s) streams_.emplace_back(layout);
     if (layout.kept_states() > 0) states_ = aligned_words(layout.kept_states() * layout.state_words());
   }
@@ -285,11 +316,11 @@ class Strips {
     });
   }
 
+  /// Down the left border of each strip, then along its last row to the next strip's first column.
   [[nodiscard]] std::int64_t distance() const {
-    const Stream& last = stream(layout_.strips() - 1);
     const auto n = static_cast<std::int64_t>(layout_.n);
-    if (query_.measure == Measure::edit) return n + last.sum(0, layout_) - last.sum(1, layout_);
-    return n + static_cast<std::int64_t>(layout_.m) - 2 * last.sum(0, layout_);
+    const std::int64_t sum = std::accumulate(sums_.begin(), sums_.end(), std::int64_t{0});
+    return query_.measure == Measure::edit ? n + sum : n + static_cast<std::int64_t>(layout_.m) - 2 * sum;
   }
 
   [[nodiscard]] Script script(SolveMonitor& monitor) {
@@ -331,27 +362,38 @@ class Strips {
   void sweep(std::size_t strip, Worker& worker, slices::Advance advance, Team& team, SolveMonitor& monitor,
              bool tells) {
     worker.enter(strip);
-    const double chunk_cells = static_cast<double>(layout_.n) * static_cast<double>(layout_.m) /
-                               static_cast<double>(layout_.strips() * layout_.chunks()) * team.size();
-    for (std::size_t at = 0; at < layout_.chunks(); ++at) {
-      if (strip > 0) team.wait(done_[strip - 1].chunks, std::min(at + layout_.lag() + 1, layout_.chunks()));
+    const std::size_t first = layout_.first_chunk(strip);
+    const std::size_t last = layout_.last_chunk(strip);
+    stream(strip).begin(first, last);
+    const double chunk_cells = static_cast<double>(layout_.n) * static_cast<double>(layout_.m) * team.size() /
+                               static_cast<double>(layout_.strips() * (last - first));
+    for (std::size_t at = first; at < last; ++at) {
+      if (strip > 0) {
+        const std::size_t enough = std::min(at + layout_.lag() + 1, layout_.last_chunk(strip - 1));
+        team.wait(done_[strip - 1].chunks, enough);
+      }
       if (team.failed()) return;
       monitor.check();
-      if (layout_.interval > 0 && at > 0 && at % layout_.interval == 0) {
-        std::copy_n(worker.state(), layout_.state_words(), state(strip, at / layout_.interval));
+      if (layout_.interval > 0 && at > first && (at - first) % layout_.interval == 0) {
+        std::copy_n(worker.state(), layout_.state_words(), state(strip, (at - first) / layout_.interval));
       }
       worker.run(advance, at, above(strip), nullptr);
       stream(strip).put(worker.chunk(), at);
       done_[strip].chunks.store(at + 1, std::memory_order_release);
       if (tells) monitor.advance(chunk_cells);
     }
+    const std::size_t to = strip + 1 < layout_.strips() ? layout_.first_column(strip + 1) : layout_.m;
+    for (std::size_t sign = 0; sign < layout_.signs; ++sign) {
+      sums_[strip] += (sign == 0 ? 1 : -1) * stream(strip).sum(sign, layout_.first_column(strip), to, layout_);
+    }
   }
 
   /// Runs the part of a strip that the walk is in again, and walks to its beginning or to the strip's.
   void walk_through_part(Walk& walk, Worker& worker, slices::Advance advance, Word* steps) {
     const Place from = place_of(walk.i, walk.j);
-    const std::size_t part = from.step / chunk_steps / layout_.interval;
-    const std::size_t first = part * layout_.interval;
+    const std::size_t first_of_strip = layout_.first_chunk(from.strip);
+    const std::size_t part = (from.step / chunk_steps - first_of_strip) / layout_.interval;
+    const std::size_t first = first_of_strip + part * layout_.interval;
     if (part > 0) {
       worker.enter(from.strip, first, state(from.strip, part));
     } else {
@@ -380,31 +422,61 @@ class Strips {
   const Query& query_;
   const Layout& layout_;
   std::unique_ptr<Done[]> done_;
+  std::vector<std::int64_t> sums_;  ///< of a strip's last row, up to the next strip's first column
   std::vector<Stream> streams_;
   hwy::AlignedFreeUniquePtr<Word[]> states_;
 };
 
-Layout layout_of(std::size_t n, std::size_t m, int planes, Measure measure, std::size_t threads) {
-  return with_best_words({n, m, slices::planes_of_kernel(static_cast<std::size_t>(planes)),
-                          measure == Measure::edit ? std::size_t{2} : std::size_t{1}, slices::lanes()},
-                         threads);
+/// All diagonals that a path of cost `bound` can reach.
+Layout within(Layout layout, std::size_t bound) {
+  const std::size_t longer = layout.n > layout.m ? layout.n - layout.m : layout.m - layout.n;
+  const std::size_t both = (std::max(bound, longer) - longer) / 2;
+  layout.deletions = both + (layout.n > layout.m ? longer : 0);
+  layout.insertions = both + (layout.n < layout.m ? longer : 0);
+  return layout;
 }
 
-/// The memory for a script, unless more is needed.
-std::size_t memory_for_script(std::size_t n, std::size_t m) {
-  return tuning::script_bytes + tuning::symbol_bytes * (n + m);
+Layout layout_of(std::size_t n, std::size_t m, int planes, Measure measure) {
+  Layout layout;
+  layout.n = n;
+  layout.m = m;
+  layout.planes = slices::planes_of_kernel(static_cast<std::size_t>(planes));
+  layout.signs = measure == Measure::edit ? 2 : 1;
+  layout.lanes = slices::lanes();
+  return layout;
+}
+Layout layout_of(const Query& query) {
+  return layout_of(query.pair.n(), query.pair.m(), query.pair.planes(), query.measure);
+}
+Layout layout_of(const Size& size) {
+  return layout_of(static_cast<std::size_t>(size.n), static_cast<std::size_t>(size.m), size.planes, size.measure);
+}
+
+Layout with_script(const Layout& layout, std::size_t threads, std::size_t bytes_left) {
+  // The memory for a script, unless more is needed.
+  const std::size_t bytes = tuning::script_bytes + tuning::symbol_bytes * (layout.n + layout.m);
+  return with_interval(layout, threads, std::min(bytes_left, bytes));
 }
 
 std::size_t threads_of(double cells, const Options& options) {
   return cells < tuning::worth_threads ? 1 : static_cast<std::size_t>(thread_count(options.threads));
 }
 
-Layout layout_of(const Size& size, std::size_t threads, std::size_t bytes_left) {
-  const auto n = static_cast<std::size_t>(size.n);
-  const auto m = static_cast<std::size_t>(size.m);
-  Layout layout = layout_of(n, m, size.planes, size.measure, threads);
-  if (!size.request.script) return layout;
-  return with_interval(layout, threads, std::min(bytes_left, memory_for_script(n, m)));
+/// The distance by the cells of a layout, and if `with_script` the script.
+Distance solved(const Query& query, Layout layout, bool with_script_too, Team& team, Context& context,
+                SolveMonitor& monitor) {
+  const auto threads = static_cast<std::size_t>(team.size());
+  layout = with_best_words(layout, threads);
+  if (with_script_too) layout = with_script(layout, threads, context.budget.left());
+  const auto taken = context.budget.reserve(layout.bytes(threads));
+  Strips strips(query, layout, threads);
+  strips.run(team, monitor);
+  const std::int64_t distance = strips.distance();
+  return {distance, with_script_too && query.is_within(distance) ? strips.script(monitor) : Script()};
+}
+
+Distance unless_more(const Query& query, Distance solution) {
+  return query.is_within(*solution.distance) ? std::move(solution) : Distance();
 }
 
 }  // namespace
@@ -412,35 +484,48 @@ Layout layout_of(const Size& size, std::size_t threads, std::size_t bytes_left) 
 Distance by_slices(const Query& query, Context& context) {
   const double cells = static_cast<double>(query.pair.n()) * static_cast<double>(query.pair.m());
   Team team(static_cast<int>(threads_of(cells, context.options)));
-  const auto threads = static_cast<std::size_t>(team.size());
   context.report.threads = team.size();
-  Layout layout = layout_of(query.pair.n(), query.pair.m(), query.pair.planes(), query.measure, threads);
-  if (query.request.script) {
-    layout = with_interval(layout, threads,
-                           std::min(context.budget.left(), memory_for_script(query.pair.n(), query.pair.m())));
-  }
-  const auto taken = context.budget.reserve(layout.bytes(threads));
   SolveMonitor monitor(context.options, cells);
-  Strips strips(query, layout, threads);
-  strips.run(team, monitor);
-  const std::int64_t distance = strips.distance();
-  if (!query.is_within(distance)) return {};
-  return {distance, query.request.script ? strips.script(monitor) : Script()};
+  return unless_more(query, solved(query, layout_of(query), query.request.script, team, context, monitor));
+}
+
+Distance by_band(const Query& query, Context& context) {
+  const double cells = static_cast<double>(query.pair.n()) * static_cast<double>(query.pair.m());
+  Team team(static_cast<int>(threads_of(cells, context.options)));
+  context.report.threads = team.size();
+  SolveMonitor monitor(context.options, 2 * cells);
+  const std::size_t symbols = query.pair.n() + query.pair.m();
+  std::size_t bound = query.request.max_distance.value_or(symbols);
+  // A narrow band gives a distance that some script has. The band of this distance has all scripts that cost no more.
+  const std::size_t first_bound = std::max(query.pair.n(), query.pair.m()) - std::min(query.pair.n(), query.pair.m()) +
+                                  symbols / tuning::first_band;
+  if (first_bound < bound && cells > tuning::worth_a_first_band) {
+    const Distance first = solved(query, within(layout_of(query), first_bound), false, team, context, monitor);
+    const auto distance = static_cast<std::size_t>(*first.distance);
+    if (distance <= first_bound && !query.request.script) return unless_more(query, first);
+    bound = std::min(bound, distance);
+  }
+  return unless_more(query,
+                     solved(query, within(layout_of(query), bound), query.request.script, team, context, monitor));
 }
 
 std::size_t bytes_of_slices(const Size& size, const Options& options) {
+  if (size.cells() == 0) return 0;
   const std::size_t threads = threads_of(size.cells(), options);
-  return layout_of(size, threads, Budget(options).left()).bytes(threads);
+  const Layout layout = with_best_words(layout_of(size), threads);
+  return (size.request.script ? with_script(layout, threads, Budget(options).left()) : layout).bytes(threads);
 }
 
 double seconds_of_slices(const Size& size, const Options& options) {
   if (size.cells() == 0) return 0;
   const std::size_t threads = threads_of(size.cells(), options);
-  const double score =
-      layout_of(static_cast<std::size_t>(size.n), static_cast<std::size_t>(size.m), size.planes, size.measure, threads)
-          .operations(threads) *
-      tuning::vector_operation_seconds;
-  return tuning::slices_start_seconds + score;
+  return tuning::slices_start_seconds +
+         tuning::vector_operation_seconds * with_best_words(layout_of(size), threads).operations(threads);
+}
+
+double seconds_of_band(const Size& size, const Options& options) {
+  const double part = tuning::expected_band + std::abs(size.n - size.m) / std::max({size.n, size.m, 1.0});
+  return seconds_of_slices(size, options) * (size.cells() > tuning::worth_a_first_band ? part : 1.1);
 }
 
 }  // namespace warpfold::sequence

@@ -10,7 +10,7 @@ inline constexpr double word_seconds = 4e-9;
 inline constexpr double row_cell_seconds = 1.5e-9;
 
 // Furthest-reaching points.
-inline constexpr double point_seconds = 2e-9;
+inline constexpr double point_seconds = 4e-9;
 inline constexpr double symbol_seconds = 3e-10;  ///< of a symbol that is compared
 inline constexpr double free_part = 0.01;        ///< of the next algorithm's time, that a first try may take
 inline constexpr double worth_part = 0.5;        ///< of that time, up to which a search goes on by what it has shown
@@ -27,6 +27,11 @@ inline constexpr double column_operations = 25;  ///< of a column in a step, for
 inline constexpr double vector_operation_seconds = 1e-10;
 inline constexpr double slices_start_seconds = 20e-6;
 inline constexpr double worth_threads = 3e7;  ///< cells
+
+// The band. The first one has a diagonal for that many symbols.
+inline constexpr std::size_t first_band = 256;
+inline constexpr double worth_a_first_band = 1e8;  ///< cells
+inline constexpr double expected_band = 0.6;       ///< of all cells
 
 /// Memory for a script, unless more is needed: in all, and for each symbol.
 inline constexpr std::size_t script_bytes = std::size_t{64} << 20;

