@@ -269,9 +269,15 @@ Advance by_planes(std::size_t planes) {
   }
 }
 
+/// The kernel that keeps steps runs on few cells.
+template <class D>
+Advance by_planes_keeping(std::size_t planes) {
+  return planes == 2 ? advance<D, 2, true> : advance<D, 0, true>;
+}
+
 Advance kernel_for(Measure measure, std::size_t planes, bool keeps) {
-  if (measure == Measure::edit) return keeps ? advance<Signed, 0, true> : by_planes<Signed>(planes);
-  return keeps ? advance<Unsigned, 0, true> : by_planes<Unsigned>(planes);
+  if (measure == Measure::edit) return keeps ? by_planes_keeping<Signed>(planes) : by_planes<Signed>(planes);
+  return keeps ? by_planes_keeping<Unsigned>(planes) : by_planes<Unsigned>(planes);
 }
 
 std::size_t lanes_of_vector() { return hn::Lanes(Bits()); }

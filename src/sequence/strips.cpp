@@ -342,13 +342,12 @@ class Strips {
 
   /// Where the steps of a cell are.
   struct Place {
-    std::size_t strip, word, stripe, step, column;
+    std::size_t strip, word, stripe, step;
   };
   [[nodiscard]] Place place_of(std::size_t i, std::size_t j) const {
     const std::size_t row = i - 1 + layout_.rows_before();
     const std::size_t stripe = row % layout_.rows() / layout_.words;
-    return {row / layout_.rows(), row % layout_.words, stripe, (j - 1) / slices::columns + stripe,
-            (j - 1) % slices::columns};
+    return {row / layout_.rows(), row % layout_.words, stripe, (j - 1) / slices::columns + stripe};
   }
 
   [[nodiscard]] const Stream& stream(std::size_t strip) const { return streams_[strip % streams_.size()]; }
@@ -402,20 +401,30 @@ class Strips {
     for (std::size_t at = first; at <= from.step / chunk_steps; ++at) {
       worker.run(advance, at, above(from.strip), steps + (at - first) * chunk_steps * layout_.step_words());
     }
-    const auto bit = [&](std::size_t i, std::size_t j, std::size_t sign) {
-      const Place place = place_of(i, j);
-      const std::size_t vector =
-          ((place.step - first * chunk_steps) * layout_.words + place.word) * slices::columns + place.column;
-      const Word word = steps[(vector * layout_.signs + sign) * layout_.lanes + place.stripe % layout_.lanes];
-      return (word >> (place.stripe / layout_.lanes) & 1) != 0;
-    };
+    walk_back(walk, from, first * chunk_steps, steps);
+  }
+
+  /// Walks until it leaves the strip, or comes before `first_step`, whose steps are the first in `steps`.
+  void walk_back(Walk& walk, const Place& from, std::size_t first_step, const Word* steps) const {
+    const std::size_t first_row = layout_.first_row(from.strip);
     const bool is_edit = query_.measure == Measure::edit;
-    const auto may_substitute = [&](std::size_t i, std::size_t j) { return is_edit && bit(i, j, 0); };
-    const auto may_delete = [&](std::size_t i, std::size_t j) { return is_edit ? bit(i, j, 1) : !bit(i, j, 0); };
-    while (walk.i > 0 && walk.j > 0) {
-      const Place place = place_of(walk.i, walk.j);
-      if (place.strip != from.strip || place.step < first * chunk_steps) break;
-      walk.take(step_to(query_.pair.a(), query_.pair.b(), walk.i, walk.j, may_substitute, may_delete));
+    std::size_t word = from.word;
+    std::size_t stripe = from.stripe;
+    const auto bit = [&](std::size_t sign) {
+      const std::size_t step = (walk.j - 1) / slices::columns + stripe - first_step;
+      const std::size_t vector = (step * layout_.words + word) * slices::columns + (walk.j - 1) % slices::columns;
+      return (steps[(vector * layout_.signs + sign) * layout_.lanes + stripe % layout_.lanes] >>
+                  (stripe / layout_.lanes) &
+              1) != 0;
+    };
+    const auto may_substitute = [&](std::size_t, std::size_t) { return is_edit && bit(0); };
+    const auto may_delete = [&](std::size_t, std::size_t) { return is_edit ? bit(1) : !bit(0); };
+    while (walk.i > first_row && walk.j > 0 && (walk.j - 1) / slices::columns + stripe >= first_step) {
+      const Edit edit = step_to(query_.pair.a(), query_.pair.b(), walk.i, walk.j, may_substitute, may_delete);
+      walk.take(edit);
+      if (edit == Edit::insertion) continue;
+      stripe -= word == 0 ? 1 : 0;
+      word = word == 0 ? layout_.words - 1 : word - 1;
     }
   }
 

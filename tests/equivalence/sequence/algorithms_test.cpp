@@ -165,6 +165,49 @@ TEST(SequenceAlgorithms, AgreeForEveryCost) {
   }
 }
 
+void expect_bands_equal(const Coded& pair, const Request& request, int threads) {
+  Request with_words = request;
+  with_words.max_distance.reset();
+  const auto expected = edit_distance(pair, by("words"), with_words).solution;
+  const auto found = edit_distance(pair, by("band", threads), request).solution;
+  ASSERT_EQ(found.distance, expected.distance) << pair.n() << ' ' << pair.m();
+  ASSERT_EQ(found.script.cigar(), expected.script.cigar()) << pair.n() << ' ' << pair.m();
+  const auto common = lcs(pair, by("words"), with_words).solution;
+  const auto found_common = lcs(pair, by("band", threads), request).solution;
+  if (request.max_distance && !found_common.length) return;
+  ASSERT_EQ(found_common.length, common.length) << pair.n() << ' ' << pair.m();
+  ASSERT_EQ(found_common.script.cigar(), common.script.cigar()) << pair.n() << ' ' << pair.m();
+}
+
+TEST(SequenceAlgorithms, AgreeInBands) {
+  std::mt19937_64 random(11);
+  const Symbols a = test::draw(12'000, 4, random);
+  int threads = 0;
+  for (const std::size_t every : {2u, 5u, 20u, 100u, 5000u}) {
+    const Symbols b = test::mutate(a, every, 4, random);
+    expect_bands_equal(test::coded(a, b), {.script = true}, 1 + threads++ % 3);
+    expect_bands_equal(test::coded(b, {a.begin() + 2000, a.end()}), {.script = true, .ties = Ties::right}, 2);
+    expect_bands_equal(test::coded({b.begin(), b.end() - 1500}, a), {}, 2);
+  }
+  expect_bands_equal(test::coded(a, test::draw(13'000, 4, random)), {.script = true}, 2);
+}
+
+TEST(SequenceAlgorithms, AgreeInEveryBandThatTheBoundAllows) {
+  std::mt19937_64 random(12);
+  for (int round = 0; round < 12; ++round) {
+    const Symbols a = test::draw(500 + random() % 4000, 4, random);
+    Symbols b = test::mutate(a, 20, 4, random);
+    if (round % 3 == 0) b.erase(b.begin(), b.begin() + 200);
+    const Coded pair = test::coded(a, b);
+    const auto distance = static_cast<std::uint64_t>(*edit_distance(pair, by("words")).solution.distance);
+    for (const std::uint64_t bound : {distance, distance + 1, 2 * distance, distance + 900}) {
+      expect_bands_equal(pair, {.script = true, .max_distance = bound}, 1);
+    }
+    const Request too_low{.script = true, .max_distance = distance - 1};
+    EXPECT_FALSE(edit_distance(pair, by("band"), too_low).solution.distance);
+  }
+}
+
 TEST(SequenceAlgorithms, ObeyTheMemoryLimitWithTheSameScript) {
   std::mt19937_64 random(9);
   const Symbols a = test::draw(3000, 4, random);
@@ -187,7 +230,7 @@ TEST(SequenceChoice, TakesTheAlgorithmThatFits) {
   const Symbols a = test::draw(20'000, 4, random);
   const auto chosen = [](const Coded& pair) { return edit_distance(pair).report.algorithm; };
   EXPECT_EQ(chosen(test::coded(a, test::mutate(a, 1000, 4, random))), "diagonals");
-  EXPECT_EQ(chosen(test::coded(a, test::draw(20'000, 4, random))), "slices");
+  EXPECT_EQ(chosen(test::coded(a, test::draw(20'000, 4, random))), "band");
   EXPECT_EQ(chosen(test::coded({a.begin(), a.begin() + 60}, {a.begin() + 60, a.begin() + 120})), "words");
   EXPECT_EQ(edit_distance("abcd", "acbd", {}, {.costs = {.insertion = 2}}).report.algorithm, "rows");
   const Coded lines = test::coded(test::draw(20'000, 5000, random), test::draw(20'000, 5000, random));
