@@ -505,11 +505,14 @@ additions.)");
   module.def("triangulate_by_ranks", &triangulate_by_ranks, "weights"_a, "comm"_a, "options"_a,
              signature("triangulate_by_ranks(weights: numpy.typing.ArrayLike, comm: typing.Any, OPTIONS) -> "
                        "Triangulation"));
-  module.def("verify", &verify, "problem"_a, "solution"_a,
-             nb::sig("def verify(problem: typing.Any, solution: Triangulation) -> Verdict"),
-             "Checks that the solution is a triangulation of these points or weights with the stated cost.");
+  module.def(
+      "verify", &verify, "problem"_a, "solution"_a,
+      nb::sig(
+          "def verify(problem: numpy.typing.ArrayLike | dict[str, typing.Any], solution: Triangulation) -> Verdict"),
+      "Checks that the solution is a triangulation of these points or weights with the stated cost.");
   module.def("verify", &verify_batch, "problem"_a, "solution"_a,
-             nb::sig("def verify(problem: typing.Any, solution: Triangulations) -> Verdict"),
+             nb::sig("def verify(problem: numpy.typing.ArrayLike | list[dict[str, typing.Any]], solution: "
+                     "Triangulations) -> Verdict"),
              "Checks every triangulation of a batch.");
 }
 

@@ -130,8 +130,8 @@ TEST_F(GraphFiles, ThatAreUnweightedMatricesWithZerosNeedToKnowWhatTheyMean) {
 }
 
 TEST_F(GraphFiles, HaveNamesThatBeginWithASignInQuotes) {
-  write("g.csv", "#ff0000,#00ff00,1\n#00ff00,c,2\n");
-  expect_error(warpfold("paths g.csv --from c"), 3, "g.csv:1: '#ff0000,#00ff00,1' is an edge or a comment");
+  write("g.csv", "#ff0000,b,1\nb,c,2\n");
+  expect_error(warpfold("paths g.csv --from c"), 3, "g.csv:1: '#ff0000,b,1' is an edge or a comment");
   write("g.csv", "\"#ff0000\",#00ff00,1\n\"#00ff00\",c,2\n");
   EXPECT_EQ(warpfold("paths g.csv --from '#ff0000' --to c --json").json()["cost"], 3);
 }

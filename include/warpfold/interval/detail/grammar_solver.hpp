@@ -280,11 +280,12 @@ void GrammarSolver<G>::add_stencils_below(Tile& tile, std::size_t block_row) {
 template <class G>
 void GrammarSolver<G>::add_products(const Tile& tile, std::size_t block_i, std::size_t block_j) {
   for (std::size_t p = 0; p < products.size(); ++p) {
-    const auto [left, right] = products[p];
+    const Product& product = products[p];
     T* c = tile.sums + p * side * side + block_i % blocks * block * side + block_j % blocks * block;
     const auto add = [&](std::size_t first, std::size_t last) {
       if (first >= last) return;
-      multiply(c, block_of(left, block_i, first), block_of(right, first, block_j), (last - first) * block);
+      multiply(c, block_of(product.left, block_i, first), block_of(product.right, first, block_j),
+               (last - first) * block);
     };
     if (tile.i == tile.j) {
       add(block_i + 1, block_j);
