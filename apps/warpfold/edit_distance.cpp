@@ -59,12 +59,10 @@ void add_solution_keys(Json& object, const EditDistanceOptions& options, const s
   add_script_keys(object, found.script, options.ties);
 }
 
-void print_distance(const EditDistanceOptions& options, const SequencePair& pair, const Distance& found,
-                    const Report& report) {
+void print_distance(const EditDistanceOptions& options, const SequencePair& pair, const Distance& found) {
   const std::string distance =
       found.distance ? fmt::format("{}", *found.distance) : fmt::format("more than {}", *options.request.max_distance);
-  fmt::print("{} and {}, edit distance {} ({}, {:.3g} s)\n", pair.n(), quantity(pair.m(), "symbol"), distance,
-             report.algorithm, report.solve_seconds);
+  fmt::print("edit distance {} between {} and {}\n", distance, pair.n(), quantity(pair.m(), "symbol"));
   if (found.distance && options.script) fmt::print("{}\n", found.script.cigar());
 }
 
@@ -94,8 +92,7 @@ void run(const EditDistanceOptions& options) {
   Json object = common_keys(summary);
   add_input_keys(object, pair, options.input);
   add_solution_keys(object, options, request, found);
-  finish(options.solve, std::move(object),
-         [&, &solution = found, &ran = report] { print_distance(options, pair, solution, ran); });
+  finish(options.solve, std::move(object), [&, &solution = found] { print_distance(options, pair, solution); });
 }
 
 }  // namespace

@@ -25,15 +25,12 @@ void check_patch(const SequenceOptions& options, const SequencePair& pair) {
                                             options.solve.output));
 }
 
-void print_subsequence(const SequenceOptions& options, const SequencePair& pair, const Subsequence& found,
-                       const Report& report) {
+void print_subsequence(const SequenceOptions& options, const SequencePair& pair, const Subsequence& found) {
   const std::string lengths = fmt::format("{} and {}", pair.n(), quantity(pair.m(), "symbol"));
   if (!found.length) {
-    return fmt::print("{}: the insert/delete distance is more than {} ({}, {:.3g} s)\n", lengths,
-                      *options.request.max_distance, report.algorithm, report.solve_seconds);
+    return fmt::print("insert/delete distance more than {} between {}\n", *options.request.max_distance, lengths);
   }
-  fmt::print("{}, longest common subsequence {} ({}, {:.3g} s)\n", lengths, *found.length, report.algorithm,
-             report.solve_seconds);
+  fmt::print("longest common subsequence {} of {}\n", *found.length, lengths);
   if (options.script) fmt::print("{}\n", found.script.cigar());
 }
 
@@ -47,8 +44,7 @@ void run(const SequenceOptions& options) {
   const auto [found, report] = sequence::lcs(pair.codes, options.solve.resolve(), options.resolved_request());
   if (found.length) write_script(options, pair, found.script);
   Json object = subsequence_json("lcs", options, pair, found, report, read_seconds, total);
-  finish(options.solve, std::move(object),
-         [&, &solution = found, &ran = report] { print_subsequence(options, pair, solution, ran); });
+  finish(options.solve, std::move(object), [&, &solution = found] { print_subsequence(options, pair, solution); });
 }
 
 }  // namespace

@@ -364,6 +364,7 @@ void bind_knapsack(nb::module_& module);
 void bind_minplus(nb::module_& module);
 void bind_paths(nb::module_& module);
 void bind_permutation(nb::module_& module);
+void bind_sequence(nb::module_& module);
 void bind_machine(nb::module_& module);
 void bind_own(nb::module_& module);
 void bind_compiled(nb::module_& module);

@@ -20,6 +20,7 @@ NB_MODULE(_core, module) {
   bind_minplus(module);
   bind_paths(module);
   bind_permutation(module);
+  bind_sequence(module);
   bind_machine(module);
   bind_own(module);
   bind_compiled(module);
