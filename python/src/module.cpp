@@ -11,6 +11,7 @@ void bind_knapsack(nb::module_& module);
 void bind_minplus(nb::module_& module);
 void bind_paths(nb::module_& module);
 void bind_permutation(nb::module_& module);
+void bind_sequence(nb::module_& module);
 void bind_machine(nb::module_& module);
 void bind_own(nb::module_& module);
 void bind_compiled(nb::module_& module);
@@ -38,6 +39,7 @@ NB_MODULE(_core, module) {
   bind_minplus(module);
   bind_paths(module);
   bind_permutation(module);
+  bind_sequence(module);
   bind_machine(module);
   bind_own(module);
   bind_compiled(module);

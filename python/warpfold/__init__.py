@@ -1,5 +1,5 @@
 """Dynamic programming at hardware speed: triangulations, chains, trees, recurrences, coins, knapsacks, products over
-semirings, shortest paths, permutations, and the memory machines that explain the speed.
+semirings, shortest paths, edit distances, permutations, and the memory machines that explain the speed.
 
 Every solving function takes the keywords of `Options`. Arrays in row order are read in place, and others through one
 copy. Results are exact for integers, or an error says why not. The bits of a result do not depend on the processor, the
@@ -12,7 +12,10 @@ from ._core import (
     Change,
     ChainOrder,
     ChainOrders,
+    CommonSubsequence,
     DeviceError,
+    EditDistance,
+    EditScript,
     Gpu,
     InfeasibleError,
     IntervalTable,
@@ -31,12 +34,14 @@ from ._core import (
     coin_ways,
     coins,
     count_subsets,
+    edit_distance,
     fewest_coins,
     gpus,
     has_cuda,
     interval_recurrence,
     knapsack,
     knapsack_values,
+    lcs,
     permutation_plan,
     recurrence,
     search_tree,
@@ -64,7 +69,10 @@ __all__ = [
     "Change",
     "ChainOrder",
     "ChainOrders",
+    "CommonSubsequence",
     "DeviceError",
+    "EditDistance",
+    "EditScript",
     "Gpu",
     "InfeasibleError",
     "IntervalTable",
@@ -87,6 +95,7 @@ __all__ = [
     "coins",
     "compiled_recurrence",
     "count_subsets",
+    "edit_distance",
     "fewest_coins",
     "gpus",
     "has_cuda",
@@ -95,6 +104,7 @@ __all__ = [
     "k_shortest_paths",
     "knapsack",
     "knapsack_values",
+    "lcs",
     "machine",
     "matmul",
     "multi_dot",

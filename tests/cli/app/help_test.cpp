@@ -21,6 +21,10 @@ class Help : public CommandLine {
       std::filesystem::create_symlink(std::filesystem::path(WARPFOLD_EXAMPLES) / example, path(name));
     }
     write("sequences.fa", ">hairpin\nGGGGAAAACCCC\n");
+    write("a.txt", "the quick brown fox\n");
+    write("b.txt", "a quick fox\n");
+    write("old.txt", "first\nsecond\n");
+    write("new.txt", "first\nlast\n");
     write("dimensions.txt", "30 35 15 5 10 20 25\n");
     write("items.txt", "3 10\n5 4\n6 5\n7 6\n");
     write("numbers.txt", "4 11\n3\n5\n6\n8\n");
