@@ -1,9 +1,9 @@
-// The kernel of slices.hpp for the instruction set that is being compiled. simd_dispatch.cpp includes it once for each.
-#if defined(WARPFOLD_SEQUENCE_SLICES_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef WARPFOLD_SEQUENCE_SLICES_INL_H_
-#undef WARPFOLD_SEQUENCE_SLICES_INL_H_
+// The kernel of kernel.hpp for the instruction set that is being compiled. simd_dispatch.cpp includes it once for each.
+#if defined(WARPFOLD_SEQUENCE_SLICES_KERNEL_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef WARPFOLD_SEQUENCE_SLICES_KERNEL_INL_H_
+#undef WARPFOLD_SEQUENCE_SLICES_KERNEL_INL_H_
 #else
-#define WARPFOLD_SEQUENCE_SLICES_INL_H_
+#define WARPFOLD_SEQUENCE_SLICES_KERNEL_INL_H_
 #endif
 
 #include <hwy/highway.h>
@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sequence/slices.hpp"
+#include "sequence/slices/kernel.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpfold::sequence::slices::HWY_NAMESPACE {
