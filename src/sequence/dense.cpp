@@ -98,8 +98,8 @@ std::size_t bytes_of_slices(const Size& size, const Options& options) {
 double seconds_of_slices(const Size& size, const Options& options) {
   if (size.cells() == 0) return 0;
   const std::size_t threads = threads_for(size.cells(), options);
-  return tuning::slices_start_seconds + tuning::vector_operation_seconds *
-                                            slices::with_best_words(layout_for(size), threads).operations(threads);
+  return tuning::slices_start_seconds +
+         tuning::vector_operation_seconds * slices::with_best_words(layout_for(size), threads).operations(threads);
 }
 
 double seconds_of_band(const Size& size, const Options& options) {

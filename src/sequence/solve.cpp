@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "sequence/backends.hpp"
+#include "sequence/dense.hpp"
 #include "sequence/diagonals.hpp"
 #include "sequence/dominance.hpp"
 #include "sequence/rows.hpp"
-#include "sequence/dense.hpp"
 #include "sequence/tuning.hpp"
 #include "sequence/word.hpp"
 #include "warpfold/core/error.hpp"
@@ -136,7 +136,7 @@ const std::vector<DistanceBackend>& edit_backends() {
        .run = oriented<by_slices>,
        .unsupported_reason = unsupported_unless_unit,
        .operations = operations_of},
-      {.info = {"rows", "cpu", "any costs, with transpositions: row by row", "n m operations, 24 m bytes"},
+      {.info = {"rows", "cpu", "any costs, with transpositions: row by row", "n m operations, 40 m bytes"},
        .cost = cost_of_rows,
        .bytes = oriented_bytes<bytes_of_rows>,
        .run = oriented<by_rows>,

@@ -23,8 +23,8 @@ struct Subsequence {
 ///     L(i,0) = L(0,j) = 0,
 ///     L(i,j) = L(i-1,j-1) + 1 if A[i] = B[j], else max(L(i-1,j), L(i,j-1)).
 ///
-/// The algorithms are those of `edit_distance`; `slices` takes (2 p + 3) n m / L operations and half the bytes. One more,
-/// `dominance`, takes r log n operations for r pairs of equal symbols, and up to 8 bytes a pair for a script.
+/// The algorithms are those of `edit_distance`; `slices` takes (2 p + 3) n m / L operations and half the bytes. One
+/// more, `dominance`, takes r log n operations for r pairs of equal symbols, and up to 8 bytes a pair for a script.
 ///
 /// Request::max_distance bounds the insert/delete distance n + m - 2 L(n,m). `Ties` says which of several scripts is
 /// returned: a match first, then a deletion, an insertion. Every algorithm, number of threads and instruction set gives

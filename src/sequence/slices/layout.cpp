@@ -35,9 +35,7 @@ std::size_t Layout::chunks_for(std::size_t width) const {
 
 std::size_t Layout::kept_steps() const { return std::min(interval, chunks()) * chunk_steps; }
 
-std::size_t Layout::streams(std::size_t threads) const {
-  return interval ? strips() : std::min(strips(), threads + 1);
-}
+std::size_t Layout::streams(std::size_t threads) const { return interval ? strips() : std::min(strips(), threads + 1); }
 
 std::size_t Layout::bytes(std::size_t threads) const {
   const std::size_t of_a_thread = row_words() + window_words() + state_words();
@@ -50,8 +48,7 @@ double Layout::operations(std::size_t threads) const {
   const auto k = static_cast<double>(words);
   const double cell = static_cast<double>(2 * planes - 1 + 4 * signs);
   const double cells = std::max(columns * k * cell, 16 * (k + columns));  // a step is not shorter than its chain
-  const double step =
-      cells + tuning::step_operations + tuning::column_operations * static_cast<double>(signs + planes);
+  const double step = cells + tuning::step_operations + tuning::column_operations * static_cast<double>(signs + planes);
   const auto rounds = static_cast<double>(quotient_up(strips(), threads));
   const double lag_of_others = static_cast<double>(std::min(strips(), threads) - 1) * static_cast<double>(stripes());
   return (rounds * static_cast<double>(chunks() * chunk_steps) + lag_of_others) * step;
