@@ -118,7 +118,7 @@ TEST(SequenceOptions, TheReportNamesTheAlgorithm) {
   });
 }
 
-std::size_t most_bytes_of(const Estimate& estimate) {
+std::size_t bytes_of(const Estimate& estimate) {
   return std::max(estimate.bytes, estimate.worst_case ? estimate.worst_case->bytes : 0);
 }
 
@@ -131,12 +131,12 @@ TEST(SequenceOptions, EstimatesCoverThePeak) {
       for (const auto& info : edit_distance_algorithms()) {
         options.algorithm = info.name;
         EXPECT_LE(edit_distance(pair, options, request).report.peak_bytes,
-                  most_bytes_of(estimate_edit_distance(pair, options, request)))
+                  bytes_of(estimate_edit_distance(pair, options, request)))
             << info.name << script;
       }
       for (const auto& info : lcs_algorithms()) {
         options.algorithm = info.name;
-        EXPECT_LE(lcs(pair, options, request).report.peak_bytes, most_bytes_of(estimate_lcs(pair, options, request)))
+        EXPECT_LE(lcs(pair, options, request).report.peak_bytes, bytes_of(estimate_lcs(pair, options, request)))
             << info.name << script;
       }
     }
