@@ -15,7 +15,6 @@ TEST(SequenceCeiling, CountsTheCellsOfAllRounds) {
       for (const std::size_t planes : {1u, 2u, 5u, 8u}) {
         const CeilingLoop loop = run_ceiling_loop(measure, planes, 10);
         EXPECT_EQ(loop.cells, 10.0 * columns * 64 * static_cast<double>(lanes())) << set;
-        EXPECT_NE(loop.result, run_ceiling_loop(measure, planes, 11).result) << set;
       }
     }
   }
