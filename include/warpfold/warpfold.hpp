@@ -32,3 +32,8 @@
 #include "warpfold/recurrence/solve.hpp"
 #include "warpfold/recurrence/verify.hpp"
 #include "warpfold/run/devices.hpp"
+#include "warpfold/sequence/edit_distance.hpp"
+#include "warpfold/sequence/lcs.hpp"
+#include "warpfold/sequence/script.hpp"
+#include "warpfold/sequence/symbols.hpp"
+#include "warpfold/sequence/verify.hpp"

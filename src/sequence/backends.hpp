@@ -33,6 +33,7 @@ struct Query {
   const Request& request;
   Measure measure;
 
+  [[nodiscard]] double cells() const { return static_cast<double>(pair.n()) * static_cast<double>(pair.m()); }
   [[nodiscard]] Costs costs() const {
     return measure == Measure::indel ? Costs{1, 1, forbidden, forbidden} : request.costs;
   }

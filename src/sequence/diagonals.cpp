@@ -36,6 +36,11 @@ struct Frontier {
   [[nodiscard]] std::size_t bytes() const { return values.size() * sizeof(Index); }
 };
 
+/// The bits before the first difference, in the order of memory.
+int equal_bits(std::uint64_t different) {
+  return std::endian::native == std::endian::little ? std::countr_zero(different) : std::countl_zero(different);
+}
+
 /// The number of equal symbols at the beginning of two sequences of `length`. Compares 8 bytes at a time: most are few.
 template <class Symbol>
 Index common_prefix(const Symbol* a, const Symbol* b, Index length) {
@@ -45,12 +50,11 @@ Index common_prefix(const Symbol* a, const Symbol* b, Index length) {
     std::uint64_t x, y;
     std::memcpy(&x, a + at, sizeof x);
     std::memcpy(&y, b + at, sizeof y);
-    if (x != y) return at + std::countr_zero(x ^ y) / static_cast<Index>(8 * sizeof(Symbol));
+    if (x != y) return at + equal_bits(x ^ y) / static_cast<Index>(8 * sizeof(Symbol));
   }
   while (at < length && a[at] == b[at]) ++at;
   return at;
 }
-static_assert(std::endian::native == std::endian::little);
 
 /// The frontiers of two sequences, one after the other.
 class Frontiers {
@@ -139,10 +143,10 @@ class KeptFrontiers {
 
   void keep(const Frontier& frontier, Index e) {
     if (e % interval_ != 0) return;
-    kept_.push_back(frontier);
+    taken_.resize(bytes_ + frontier.bytes());
     bytes_ += frontier.bytes();
+    kept_.push_back(frontier);
     if (static_cast<Index>(kept_.size()) > 2 * interval_) thin_out();
-    taken_.resize(bytes_);
   }
 
   /// F_e. Frontiers are asked for in descending order.
@@ -160,6 +164,7 @@ class KeptFrontiers {
       bytes_ += kept_[at].bytes();
     }
     kept_.resize((kept_.size() + 1) / 2);
+    taken_.resize(bytes_);
   }
 
   void fill(Index e) {
@@ -185,7 +190,7 @@ class KeptFrontiers {
 /// Whether the search goes on, judged by what it has shown so far.
 class Prospect {
  public:
-  Prospect(const Context& context)
+  explicit Prospect(const Context& context)
       : limit_(context.next ? context.next().seconds : std::numeric_limits<double>::infinity()) {}
 
   /// Gives up once 1 % of the next algorithm's time is spent and more than half of it is expected.
@@ -222,7 +227,7 @@ Distance by_diagonals(const Query& query, Context& context) {
   const Frontiers frontiers(query);
   KeptFrontiers kept(frontiers, context);
   const Prospect prospect(context);
-  SolveMonitor monitor(context.options, static_cast<double>(query.pair.n()) * static_cast<double>(query.pair.m()));
+  SolveMonitor monitor(context.options, query.cells());
   Budget::Reservation taken = context.budget.reserve(0);
   Frontier frontier = frontiers.first();
   Frontier next;

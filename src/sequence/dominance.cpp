@@ -125,7 +125,7 @@ class Thresholds {
 }  // namespace
 
 Distance by_dominance(const Query& query, Context& context) {
-  SolveMonitor monitor(context.options, static_cast<double>(query.pair.n()) * static_cast<double>(query.pair.m()));
+  SolveMonitor monitor(context.options, query.cells());
   Thresholds thresholds(query, context, monitor);
   const auto distance = static_cast<std::int64_t>(query.pair.n() + query.pair.m() - 2 * thresholds.length());
   if (!query.is_within(distance)) return {};

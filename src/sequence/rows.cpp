@@ -14,9 +14,10 @@ namespace {
 
 using Row = std::vector<std::int64_t>;
 
-/// How rows are kept for a walk: `levels` times `kept` pairs of rows, and `base` rows that are walked through.
+/// How rows are kept for a walk: `levels` times `kept` pairs of rows, and `base` rows that are walked through. Nothing
+/// is kept for a score.
 struct Plan {
-  std::size_t base, kept, levels;
+  std::size_t base = 0, kept = 0, levels = 0;
 
   [[nodiscard]] std::size_t rows() const { return base + 2 + 2 * kept * levels + 3; }
 };
@@ -36,7 +37,8 @@ Plan plan_of(std::size_t n, std::size_t rows) {
 }
 
 /// The rows that the memory for scripts has.
-Plan plan_of(double n, double m, std::size_t bytes_left) {
+Plan plan_of(double n, double m, const Request& request, std::size_t bytes_left) {
+  if (!request.script) return {};
   const double bytes = std::min(static_cast<double>(tuning::script_bytes) + tuning::symbol_bytes * (n + m),
                                 static_cast<double>(bytes_left));
   return plan_of(static_cast<std::size_t>(n), static_cast<std::size_t>(bytes / (8 * (m + 1))));
@@ -159,14 +161,14 @@ class Rows {
 }  // namespace
 
 std::size_t bytes_of_rows(const Size& size, const Options& options) {
-  const std::size_t rows = size.request.script ? plan_of(size.n, size.m, Budget(options).left()).rows() : 4;
-  return rows * 8 * static_cast<std::size_t>(size.m + 1);
+  const Plan plan = plan_of(size.n, size.m, size.request, Budget(options).left());
+  return plan.rows() * sizeof(std::int64_t) * static_cast<std::size_t>(size.m + 1);
 }
 
 Distance by_rows(const Query& query, Context& context) {
   const auto n = static_cast<double>(query.pair.n());
   const auto m = static_cast<double>(query.pair.m());
-  const Plan plan = query.request.script ? plan_of(n, m, context.budget.left()) : Plan{0, 0, 0};
+  const Plan plan = plan_of(n, m, query.request, context.budget.left());
   const auto taken = context.budget.reserve(plan.rows() * (query.pair.m() + 1), sizeof(std::int64_t));
   SolveMonitor monitor(context.options, n * m);
   const Rows rows(query, monitor);

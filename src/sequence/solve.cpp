@@ -4,12 +4,14 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include "sequence/backends.hpp"
+#include "sequence/dense.hpp"
 #include "sequence/diagonals.hpp"
 #include "sequence/dominance.hpp"
 #include "sequence/rows.hpp"
-#include "sequence/strips.hpp"
 #include "sequence/tuning.hpp"
 #include "sequence/word.hpp"
 #include "warpfold/core/error.hpp"
@@ -27,7 +29,9 @@ std::size_t bytes_of_table(const Size& size, const Options&) {
 }
 
 double words_of(const Size& size) { return std::ceil(size.n / 64) * size.m; }
-double cost_of_words(const Size& size, const Options&) { return tuning::word_seconds * words_of(size); }
+double cost_of_words(const Size& size, const Options&) {
+  return words_of(size) * (size.measure == Measure::edit ? tuning::edit_word_seconds : tuning::lcs_word_seconds);
+}
 std::size_t bytes_of_words(const Size& size, const Options&) {
   const double steps = size.request.script ? 16 * words_of(size) : 0;
   return static_cast<std::size_t>(steps + size.m + 8 * (size.n + 2));
@@ -74,6 +78,14 @@ ResourceEstimate worst_case_of_diagonals(const ResourceEstimate& expected, const
           static_cast<std::size_t>(bytes_of_frontiers(distance, size.request.script))};
 }
 
+/// With the reversed copy of both sequences that Ties::right needs.
+template <std::size_t (*bytes)(const Size&, const Options&)>
+std::size_t oriented_bytes(const Size& size, const Options& options) {
+  const bool is_reversed = size.request.script && size.request.ties == Ties::right;
+  const double copied = is_reversed ? sizeof(std::uint32_t) * (size.n + size.m) : 0;
+  return bytes(size, options) + static_cast<std::size_t>(copied);
+}
+
 std::string unsupported_unless_unit(const Size& size) {
   return size.has_unit_costs() ? "" : "solves unit costs without transpositions only";
 }
@@ -93,20 +105,20 @@ const std::vector<DistanceBackend>& edit_backends() {
   static const std::vector<DistanceBackend> list = {
       {.info = {"table", "cpu", "the complete table of the recurrence", "n m operations, 8 n m bytes"},
        .cost = cost_of_table,
-       .bytes = bytes_of_table,
+       .bytes = oriented_bytes<bytes_of_table>,
        .run = oriented<reference>,
        .operations = operations_of},
       {.info = {"words", "cpu", "unit costs: 64 rows in a word with an adder",
                 "n m / 64 words, n m / 4 bytes for a script"},
        .cost = cost_of_words,
-       .bytes = bytes_of_words,
+       .bytes = oriented_bytes<bytes_of_words>,
        .run = oriented<by_words>,
        .unsupported_reason = unsupported_unless_unit,
        .operations = operations_of},
       {.info = {"diagonals", "cpu", "unit costs, similar sequences: furthest-reaching points by diagonals",
                 "n + m + d^2 operations for a distance d, 16 d sqrt(d) bytes for a script"},
        .cost = cost_of_diagonals,
-       .bytes = bytes_of_diagonals,
+       .bytes = oriented_bytes<bytes_of_diagonals>,
        .run = oriented<by_diagonals>,
        .unsupported_reason = unsupported_unless_unit,
        .operations = operations_of,
@@ -115,20 +127,20 @@ const std::vector<DistanceBackend>& edit_backends() {
       {.info = {"band", "cpu", "unit costs: slices in the band of diagonals that the distance allows, all threads",
                 "n (d + 4,000) cells for a distance d"},
        .cost = seconds_of_band,
-       .bytes = bytes_of_slices,
+       .bytes = oriented_bytes<bytes_of_slices>,
        .run = oriented<by_band>,
        .unsupported_reason = unsupported_unless_unit,
        .operations = operations_of},
       {.info = {"slices", "cpu", "unit costs: bits of cells in skewed stripes, all threads",
                 "n m (2 p + 7) / L vector operations for p bits a symbol"},
        .cost = seconds_of_slices,
-       .bytes = bytes_of_slices,
+       .bytes = oriented_bytes<bytes_of_slices>,
        .run = oriented<by_slices>,
        .unsupported_reason = unsupported_unless_unit,
        .operations = operations_of},
-      {.info = {"rows", "cpu", "any costs, with transpositions: row by row", "n m operations, 24 m bytes"},
+      {.info = {"rows", "cpu", "any costs, with transpositions: row by row", "n m operations, 40 m bytes"},
        .cost = cost_of_rows,
-       .bytes = bytes_of_rows,
+       .bytes = oriented_bytes<bytes_of_rows>,
        .run = oriented<by_rows>,
        .operations = operations_of}};
   return list;
@@ -140,7 +152,7 @@ const std::vector<DistanceBackend>& lcs_backends() {
     all.push_back({.info = {"dominance", "cpu", "rare symbols: the r pairs of equal symbols alone",
                             "r log n operations, 8 bytes a pair at most for a script"},
                    .cost = cost_of_dominance,
-                   .bytes = bytes_of_dominance,
+                   .bytes = oriented_bytes<bytes_of_dominance>,
                    .run = oriented<by_dominance>,
                    .operations = operations_of});
     return all;
@@ -195,24 +207,25 @@ void check(const Size& size) {
   check_costs(size);
 }
 
-/// The only script if a sequence is empty.
-Distance of_nothing(const Query& query) {
-  Script script;
-  script.push(Edit::deletion, query.pair.n());
-  script.push(Edit::insertion, query.pair.m());
-  Distance solution;
-  const std::int64_t distance = script.cost(query.costs());
-  if (!query.is_within(distance)) return solution;
-  solution.distance = distance;
-  if (query.request.script) solution.script = script;
+/// The solution if the lengths alone tell it: every script costs more than the bound, or a sequence is empty.
+std::optional<Distance> by_lengths(const Query& query) {
+  const auto n = static_cast<std::int64_t>(query.pair.n());
+  const auto m = static_cast<std::int64_t>(query.pair.m());
+  const std::int64_t least = n > m ? (n - m) * query.costs().deletion : (m - n) * query.costs().insertion;
+  if (!query.is_within(least)) return Distance();
+  if (n > 0 && m > 0) return {};
+  Distance solution{least, {}};
+  if (!query.request.script) return solution;
+  solution.script.push(Edit::deletion, query.pair.n());
+  solution.script.push(Edit::insertion, query.pair.m());
   return solution;
 }
 
 Outcome<Distance> solve(const Query& query, const Options& options) {
   const Size size = size_of(query.pair, query.measure, query.request);
   check(size);
-  if (query.pair.n() == 0 || query.pair.m() == 0) {
-    return {of_nothing(query), report_of_nothing(backends(query.measure), size, options)};
+  if (auto known = by_lengths(query)) {
+    return {std::move(*known), report_of_nothing(backends(query.measure), size, options)};
   }
   return solve_by(backends(query.measure), size, query, options);
 }

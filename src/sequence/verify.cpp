@@ -76,7 +76,7 @@ std::int64_t distance_by_rows(const Query& query, SolveMonitor& monitor) {
 std::int64_t optimum_of(const Query& query, const Options& options) {
   Budget budget(options);
   const auto taken = budget.reserve(query.pair.m() + 1, 3 * sizeof(std::int64_t));
-  SolveMonitor monitor(options, static_cast<double>(query.pair.n()) * static_cast<double>(query.pair.m()));
+  SolveMonitor monitor(options, query.cells());
   const bool is_unit = query.request.costs == Costs{} && !query.request.transpositions;
   return is_unit ? word_distance(query.pair, query.measure, monitor) : distance_by_rows(query, monitor);
 }

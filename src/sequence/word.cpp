@@ -140,7 +140,7 @@ Distance by_words(const Query& query, Context& context) {
   const std::size_t blocks = (pair.n() + rows_of_word - 1) / rows_of_word;
   const std::size_t kept = query.request.script ? blocks * pair.m() : 0;
   const auto taken = context.budget.reserve(kept * sizeof(Steps) + pair.m() + pair.codes() * sizeof(Word));
-  SolveMonitor monitor(context.options, static_cast<double>(pair.n()) * static_cast<double>(pair.m()));
+  SolveMonitor monitor(context.options, query.cells());
   std::vector<Steps> steps(kept);
   const std::int64_t distance =
       kept == 0

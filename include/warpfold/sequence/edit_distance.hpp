@@ -16,7 +16,7 @@ namespace warpfold::sequence {
 struct Request {
   bool script = false;     ///< whether to return a script
   Ties ties = Ties::left;  ///< which of several optimal scripts
-  /// Distances above it are not computed. The work then is at most O((n + m) max_distance).
+  /// Larger distances are not computed. With costs of 1 the work is at most O((n + m) max_distance).
   std::optional<std::uint64_t> max_distance = {};
   Costs costs = {};             ///< of edit distances
   bool transpositions = false;  ///< whether neighbors may swap; no symbol is edited again after it swapped
@@ -34,13 +34,25 @@ struct Distance {
 ///     D(i,j) = min(D(i-1,j-1) + (A[i] = B[j] ? 0 : substitution), D(i-1,j) + deletion, D(i,j-1) + insertion)
 ///
 /// and with transpositions also D(i-2,j-2) + transposition if A[i-1] = B[j] and A[i] = B[j-1] and A[i] != A[i-1].
+/// D(n,m) is the distance.
 ///
-/// `Ties` says which of several optimal scripts is returned. Every algorithm returns the same distance and script.
+/// All costs 1, no transpositions, with bits a symbol p, vectors of L bits and a distance d:
+///
+/// | algorithm | operations | bytes, and for a script |
+/// |---|---|---|
+/// | `words` | n m / 64 words, some 15 each | 8 n + m, n m / 4 |
+/// | `diagonals` | n + m + d^2 expected | 32 d, 16 d sqrt(d) |
+/// | `slices` | (2 p + 7) n m / L | m / 4 a thread, at least n m / 32,768 |
+/// | `band` | those of `slices` for n (d + 4,000) cells | the same |
+///
+/// Any costs: `rows` takes n m operations and 40 m bytes. A script takes two to three times the operations, and 64 MB
+/// and 16 bytes a symbol; less memory makes it slower.
+///
+/// `Ties` says which of several optimal scripts is returned. Every algorithm, number of threads and instruction set
+/// gives the same distance and script.
 ///
 /// Raises Error{usage} for a cost below 0, Error{overflow} if a script can cost more than 2^61. Raises Error{usage},
 /// Error{device}, Error{time_limit}, Error{memory_limit} and Error{cancelled} according to the options.
-///
-/// `edit_distance_algorithms()` lists the operations and bytes of each algorithm.
 [[nodiscard]] Outcome<Distance> edit_distance(const Coded& pair, const Options& options = {},
                                               const Request& request = {});
 /// The same for two strings, whose symbols are their bytes.

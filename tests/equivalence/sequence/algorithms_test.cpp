@@ -52,6 +52,17 @@ void expect_equal(const Coded& pair, int threads = 1, std::string expected_by = 
   }
 }
 
+/// Whether the dense kernel gives the distances and the scripts of the words.
+void expect_dense_equal(const Coded& pair) {
+  const Request request{.script = true};
+  const auto expected = edit_distance(pair, by("words"), request).solution;
+  const auto found = edit_distance(pair, by("slices"), request).solution;
+  ASSERT_EQ(found.distance, expected.distance) << pair.n() << ' ' << pair.m();
+  ASSERT_EQ(found.script, expected.script) << pair.n() << ' ' << pair.m();
+  ASSERT_EQ(lcs(pair, by("slices"), request).solution.script, lcs(pair, by("words"), request).solution.script)
+      << pair.n() << ' ' << pair.m();
+}
+
 TEST(SequenceAlgorithms, AgreeAtEveryLength) {
   std::mt19937_64 random(1);
   for (std::size_t n = 0; n <= 200; ++n) {
@@ -63,7 +74,7 @@ TEST(SequenceAlgorithms, AgreeAtEveryLength) {
 
 TEST(SequenceAlgorithms, AgreeForEveryAlphabet) {
   std::mt19937_64 random(2);
-  for (const std::uint32_t alphabet : {1u, 2u, 3u, 4u, 5u, 20u, 100u, 256u, 1u << 20}) {
+  for (const std::uint32_t alphabet : {1u, 2u, 3u, 4u, 5u, 20u, 100u, 256u, 300u, 1u << 20}) {
     for (int round = 0; round < 3; ++round) {
       const Symbols a = test::draw(random() % 400, alphabet, random);
       expect_equal(test::coded(a, test::draw(random() % 400, alphabet, random)));
@@ -74,9 +85,22 @@ TEST(SequenceAlgorithms, AgreeForEveryAlphabet) {
 
 TEST(SequenceAlgorithms, AgreeOnAllShortStrings) {
   std::vector<std::string> all = {""};
-  for (std::size_t at = 0; all[at].size() < 5; ++at) all.push_back(all[at] + 'a'), all.push_back(all[at] + 'b');
+  for (std::size_t at = 0; all[at].size() < 4; ++at) all.push_back(all[at] + 'a'), all.push_back(all[at] + 'b');
   for (const auto& a : all) {
     for (const auto& b : all) expect_equal(Coded(a, b));
+  }
+}
+
+/// Whether the algorithms that use a team give what one thread finds by words.
+void expect_threads_equal(const Coded& pair, int threads) {
+  const Request request{.script = true};
+  const auto expected = edit_distance(pair, by("words"), request).solution;
+  const auto common = lcs(pair, by("words"), request).solution;
+  for (const std::string name : {"slices", "band", ""}) {
+    const auto found = edit_distance(pair, by(name, threads), request);
+    ASSERT_EQ(found.solution.script, expected.script) << name;
+    ASSERT_EQ(lcs(pair, by(name, threads), request).solution.script, common.script) << name;
+    ASSERT_EQ(found.report.threads, thread_count(threads)) << name;
   }
 }
 
@@ -84,8 +108,22 @@ TEST(SequenceAlgorithms, AgreeWithAnyThreads) {
   std::mt19937_64 random(3);
   for (const int threads : {2, 3, 4}) {
     const Symbols a = test::draw(7000, 4, random);
-    expect_equal(test::coded(a, test::draw(6000, 4, random)), threads, "words");
-    expect_equal(test::coded(a, test::mutate(a, 5, 4, random)), threads, "words");
+    expect_threads_equal(test::coded(a, test::draw(6000, 4, random)), threads);
+    expect_threads_equal(test::coded(a, test::mutate(a, 5, 4, random)), threads);
+  }
+}
+
+TEST(SequenceAlgorithms, AgreeAroundWordsVectorsStripsAndChunks) {
+  std::mt19937_64 random(13);
+  const Symbols many = test::draw(9000, 4, random);
+  const Symbols few = test::draw(140, 4, random);
+  for (const std::size_t n :
+       {63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 2047, 2048, 2049, 8191, 8192, 8193}) {
+    const Symbols a(many.begin(), many.begin() + static_cast<std::ptrdiff_t>(n));
+    for (const std::size_t m : {3, 4, 5, 127, 128, 129}) {
+      const Symbols b(few.begin(), few.begin() + static_cast<std::ptrdiff_t>(m));
+      for (const auto& pair : {test::coded(a, b), test::coded(b, a)}) expect_dense_equal(pair);
+    }
   }
 }
 
@@ -228,13 +266,13 @@ TEST(SequenceAlgorithms, ObeyTheMemoryLimitWithTheSameScript) {
 TEST(SequenceChoice, TakesTheAlgorithmThatFits) {
   std::mt19937_64 random(10);
   const Symbols a = test::draw(20'000, 4, random);
-  const auto chosen = [](const Coded& pair) { return edit_distance(pair).report.algorithm; };
+  const auto chosen = [](const Coded& pair) { return edit_distance(pair, by("")).report.algorithm; };
   EXPECT_EQ(chosen(test::coded(a, test::mutate(a, 1000, 4, random))), "diagonals");
   EXPECT_EQ(chosen(test::coded(a, test::draw(20'000, 4, random))), "band");
   EXPECT_EQ(chosen(test::coded({a.begin(), a.begin() + 60}, {a.begin() + 60, a.begin() + 120})), "words");
   EXPECT_EQ(edit_distance("abcd", "acbd", {}, {.costs = {.insertion = 2}}).report.algorithm, "rows");
   const Coded lines = test::coded(test::draw(20'000, 5000, random), test::draw(20'000, 5000, random));
-  EXPECT_EQ(lcs(lines).report.algorithm, "dominance");
+  EXPECT_EQ(lcs(lines, by("")).report.algorithm, "dominance");
 }
 
 }  // namespace

@@ -46,6 +46,21 @@ TEST(SequenceReference, IsTheLeastOfAllScripts) {
   }
 }
 
+TEST(SequenceReference, GivesTheScriptsOfAllStringsUpToLength8) {
+  for (const auto& a : strings(8)) {
+    if (!a.empty() && a[0] == 'b') continue;  // the same as with both letters exchanged
+    for (const auto& b : strings(8)) {
+      const Request request{.script = true};
+      ASSERT_EQ(edit_distance(a, b, table(), request).solution.script,
+                test::Recursion<std::string>(a, b, request, true).script())
+          << a << ' ' << b;
+      ASSERT_EQ(lcs(a, b, table(), request).solution.script,
+                test::Recursion<std::string>(a, b, request, false).script())
+          << a << ' ' << b;
+    }
+  }
+}
+
 TEST(SequenceReference, FollowsEveryTieRule) {
   const Costs some_costs[] = {{}, {.insertion = 2, .deletion = 3, .substitution = 4}, {.substitution = 2}};
   for (const auto& a : strings(6)) {

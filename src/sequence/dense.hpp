@@ -2,7 +2,7 @@
 
 #include "sequence/backends.hpp"
 
-/// The dense kernel over all strips: slices.hpp says how a strip works.
+/// The dense kernel over all strips of A: slices/kernel.hpp says how a strip works.
 namespace warpfold::sequence {
 
 [[nodiscard]] Distance by_slices(const Query& query, Context& context);

@@ -1,10 +1,10 @@
-#include "sequence/slices.hpp"
+#include "sequence/slices/kernel.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "sequence/simd_dispatch.cpp"
+#define HWY_TARGET_INCLUDE "sequence/slices/simd_dispatch.cpp"
 #include <hwy/foreach_target.h>  // compiles the rest of this file once for every instruction set
 
-#include "sequence/slices-inl.h"
+#include "sequence/slices/kernel-inl.h"
 
 #if HWY_ONCE
 namespace warpfold::sequence::slices {

@@ -38,8 +38,8 @@ struct Chunk {
   const std::uint64_t* window;
   std::uint64_t above[2][chunk_words];  ///< h above the strip, for the columns of stripe 0
   std::uint64_t below[2][chunk_words];  ///< set to h of the last row, for the columns of the last stripe
-  std::uint64_t*
-      steps;  ///< if not null, set to what a walk needs: of every step, word and column s and v = +1 (LCS: v)
+  /// If not null, set to what a walk needs: of every step, word and column s and v = +1 (LCS: v).
+  std::uint64_t* steps;
   std::size_t first_step;
   std::size_t rows_before;  ///< rows of the strip above the first row of A
 };
