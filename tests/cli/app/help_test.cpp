@@ -33,6 +33,7 @@ class Help : public CommandLine {
     write("p.txt", "3 1 4\n");
     write("q.txt", "1 5 9 2\n");
     write("weights.json", R"({"p": [3, 1, 4], "q": [1, 5, 9, 2]})");
+    write("words.txt", "34\n8\n50\n");
     write("edges.csv", "0,1,3\n1,2,4\n2,0,5\n");
     const Ran ran = shell(
         "warpfold recurrence --offsets 4 --initial 2,0,1,3 -n 4 -o permutation.npy && cp permutation.npy words.npy && "

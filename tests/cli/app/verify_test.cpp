@@ -188,7 +188,7 @@ TEST_F(Verdict, SaysWhereOptimalityWasNotChecked) {
 TEST_F(Verdict, SaysWhatWasNotChecked) {
   write("g.csv", "a,b,9\nb,c,8\n");
   solve("paths g.csv -o d.npy");
-  const std::string lengths = "whether there are paths of these lengths: that takes successors";
+  const std::string lengths = "whether there are paths of these lengths: that takes successors or predecessors";
   EXPECT_EQ(warpfold("verify g.csv s.json").out, "valid (unchecked: " + lengths + ")\n");
   expect_error(warpfold("verify g.csv s.json --optimal"), 5, "whether optimal was not checked: " + lengths);
   write("s.txt", "3 30000000000\n10000000000\n10000000000\n10000000000\n");
