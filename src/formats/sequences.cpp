@@ -38,14 +38,15 @@ std::size_t line_of(std::string_view before) {
 }
 
 /// Raises the error of the byte at an offset.
-[[noreturn]] void reject_byte(const std::string& path, std::string_view content, std::size_t offset, const char* flaw) {
+[[noreturn]] void reject_byte(const std::string& path, std::string_view content, std::size_t offset,
+                              const char* violation) {
   const std::string_view before = content.substr(0, offset);
   const std::size_t line_begin = before.rfind('\n') + 1;  // 0 if there is no line before
   throw Error(ErrorKind::input,
               fmt::format("{}:{}: column {}, byte 0x{:02x} at offset {}, {}: UTF-8 is accepted, --as bytes takes any "
                           "bytes",
                           path, line_of(before), offset - line_begin + 1, static_cast<unsigned char>(content[offset]),
-                          offset, flaw));
+                          offset, violation));
 }
 
 std::vector<std::uint32_t> points_of(const std::string& path, std::string_view content) {
@@ -53,7 +54,7 @@ std::vector<std::uint32_t> points_of(const std::string& path, std::string_view c
   points.reserve(content.size());
   for (std::size_t at = io::without_mark(content).data() - content.data(); at < content.size();) {
     const CodePoint point = first_point(content.substr(at));
-    if (point.flaw) reject_byte(path, content, at, point.flaw);
+    if (point.violation) reject_byte(path, content, at, point.violation);
     points.push_back(point.value);
     at += point.bytes;
   }
@@ -143,7 +144,7 @@ std::string SymbolSequence::text(std::size_t i) const {
   if (unit == Unit::piece) {
     for (std::string_view rest = without_end(piece(i)); !rest.empty();) {
       const CodePoint point = first_point(rest);
-      append_visible(visible, point.flaw ? 0xFF : point.value, point.flaw != nullptr);
+      append_visible(visible, point.violation ? 0xFF : point.value, point.violation != nullptr);
       rest.remove_prefix(point.bytes);
     }
   }

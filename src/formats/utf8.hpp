@@ -12,7 +12,7 @@ namespace warpfold::formats {
 struct CodePoint {
   std::uint32_t value = 0;
   std::size_t bytes = 1;
-  const char* flaw = nullptr;  ///< null if the bytes are valid
+  const char* violation = nullptr;  ///< null if the bytes are valid
 };
 
 /// The first code point of a text that is not empty.

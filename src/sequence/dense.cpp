@@ -15,9 +15,11 @@ using slices::Layout;
 Layout layout_for(const Query& query) {
   return slices::layout_of(query.pair.n(), query.pair.m(), query.pair.planes(), query.measure);
 }
-Layout layout_for(const Size& size) {
-  return slices::layout_of(static_cast<std::size_t>(size.n), static_cast<std::size_t>(size.m), size.planes,
-                           size.measure);
+Layout layout_for(const Size& size, std::size_t threads, const Options& options) {
+  const Layout layout =
+      slices::layout_of(static_cast<std::size_t>(size.n), static_cast<std::size_t>(size.m), size.planes, size.measure);
+  return size.request.script ? slices::for_script(layout, threads, Budget(options).left())
+                             : slices::for_score(layout, threads);
 }
 
 std::size_t threads_for(double cells, const Options& options) {
@@ -43,8 +45,8 @@ class Dense {
   /// The least cost of a script within the layout's diagonals, and if `with_script` that script.
   [[nodiscard]] Distance solve(Layout layout, bool with_script) {
     const auto threads = static_cast<std::size_t>(team_.size());
-    layout = slices::with_best_words(layout, threads);
-    if (with_script) layout = slices::with_script(layout, threads, context_.budget.left());
+    layout =
+        with_script ? slices::for_script(layout, threads, context_.budget.left()) : slices::for_score(layout, threads);
     const auto taken = context_.budget.reserve(layout.bytes(threads));
     slices::Strips strips(query_, layout, threads);
     strips.run(team_, monitor_);
@@ -90,20 +92,19 @@ Distance by_band(const Query& query, Context& context) {
 std::size_t bytes_of_slices(const Size& size, const Options& options) {
   if (size.cells() == 0) return 0;
   const std::size_t threads = threads_for(size.cells(), options);
-  const Layout layout = slices::with_best_words(layout_for(size), threads);
-  if (!size.request.script) return layout.bytes(threads);
-  return slices::with_script(layout, threads, Budget(options).left()).bytes(threads);
+  return layout_for(size, threads, options).bytes(threads);
 }
 
 double seconds_of_slices(const Size& size, const Options& options) {
   if (size.cells() == 0) return 0;
   const std::size_t threads = threads_for(size.cells(), options);
-  return tuning::slices_start_seconds +
-         tuning::vector_operation_seconds * slices::with_best_words(layout_for(size), threads).operations(threads);
+  const double operations = layout_for(size, threads, options).operations(threads);
+  return tuning::slices_start_seconds + tuning::vector_operation_seconds * operations;
 }
 
 double seconds_of_band(const Size& size, const Options& options) {
-  const double part = tuning::expected_band + std::abs(size.n - size.m) / std::max({size.n, size.m, 1.0});
+  const double part =
+      (size.planes > 8 ? 1 : tuning::expected_band) + std::abs(size.n - size.m) / std::max({size.n, size.m, 1.0});
   return seconds_of_slices(size, options) * (size.cells() > tuning::worth_a_first_band ? part : 1.1);
 }
 

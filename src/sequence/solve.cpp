@@ -29,7 +29,9 @@ std::size_t bytes_of_table(const Size& size, const Options&) {
 }
 
 double words_of(const Size& size) { return std::ceil(size.n / 64) * size.m; }
-double cost_of_words(const Size& size, const Options&) { return tuning::word_seconds * words_of(size); }
+double cost_of_words(const Size& size, const Options&) {
+  return words_of(size) * (size.measure == Measure::edit ? tuning::edit_word_seconds : tuning::lcs_word_seconds);
+}
 std::size_t bytes_of_words(const Size& size, const Options&) {
   const double steps = size.request.script ? 16 * words_of(size) : 0;
   return static_cast<std::size_t>(steps + size.m + 8 * (size.n + 2));

@@ -1,6 +1,7 @@
 #include "sequence/slices/layout.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "sequence/tuning.hpp"
 
@@ -9,6 +10,16 @@ namespace warpfold::sequence::slices {
 namespace {
 
 std::size_t quotient_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+
+/// The shortest interval of kept states that fits into `bytes`, or else the one that takes least memory.
+Layout with_interval(Layout layout, std::size_t threads, std::size_t bytes) {
+  layout.interval = tuning::min_interval;
+  Layout best = layout;
+  for (; layout.interval < 2 * layout.chunks() && best.bytes(threads) > bytes; layout.interval *= 2) {
+    if (layout.bytes(threads) < best.bytes(threads)) best = layout;
+  }
+  return best;
+}
 
 }  // namespace
 
@@ -44,14 +55,25 @@ std::size_t Layout::bytes(std::size_t threads) const {
          bytes_of_progress * strips();
 }
 
-double Layout::operations(std::size_t threads) const {
+double Layout::operations_of_chunk() const {
   const auto k = static_cast<double>(words);
-  const double cell = static_cast<double>(2 * planes - 1 + 4 * signs);
+  const double cell = static_cast<double>(2 * planes - 1 + 4 * signs) * (planes > 8 ? tuning::many_planes : 1);
   const double cells = std::max(columns * k * cell, 16 * (k + columns));  // a step is not shorter than its chain
-  const double step = cells + tuning::step_operations + tuning::column_operations * static_cast<double>(signs + planes);
+  const double moved = tuning::column_operations * static_cast<double>(signs + planes);
+  return chunk_steps * (cells + tuning::step_operations + moved);
+}
+
+/// The walk goes through every strip once, and begins at a kept state in each.
+double Layout::chunks_of_walk() const {
+  const std::size_t of_a_strip = rows() / chunk_columns + lag() + interval;
+  return static_cast<double>(strips() * std::min(of_a_strip, chunks()));
+}
+
+double Layout::operations(std::size_t threads) const {
   const auto rounds = static_cast<double>(quotient_up(strips(), threads));
-  const double lag_of_others = static_cast<double>(std::min(strips(), threads) - 1) * static_cast<double>(stripes());
-  return (rounds * static_cast<double>(chunks() * chunk_steps) + lag_of_others) * step;
+  const double lag_of_others = static_cast<double>((std::min(strips(), threads) - 1) * lag());
+  const double walk = interval ? tuning::kept_step * chunks_of_walk() : 0;
+  return (rounds * static_cast<double>(chunks()) + lag_of_others + walk) * operations_of_chunk();
 }
 
 Layout layout_of(std::size_t n, std::size_t m, int planes, Measure measure) {
@@ -72,7 +94,7 @@ Layout within(Layout layout, std::size_t bound) {
   return layout;
 }
 
-Layout with_best_words(Layout layout, std::size_t threads) {
+Layout for_score(Layout layout, std::size_t threads) {
   Layout best = layout;
   for (layout.words = 1; layout.words <= tuning::max_words; ++layout.words) {
     if (layout.operations(threads) < best.operations(threads)) best = layout;
@@ -80,13 +102,17 @@ Layout with_best_words(Layout layout, std::size_t threads) {
   return best;
 }
 
-Layout with_script(Layout layout, std::size_t threads, std::size_t bytes_left) {
+Layout for_script(const Layout& layout, std::size_t threads, std::size_t bytes_left) {
   const std::size_t bytes = std::min(bytes_left, tuning::script_bytes + tuning::symbol_bytes * (layout.n + layout.m));
-  Layout best = layout;
-  best.interval = tuning::min_interval;
-  for (layout.interval = tuning::min_interval; layout.interval < 2 * layout.chunks(); layout.interval *= 2) {
-    if (best.bytes(threads) <= bytes) break;
-    if (layout.bytes(threads) < best.bytes(threads)) best = layout;
+  // Among layouts that do not fit the memory decides, among others the time.
+  const auto cost = [&](const Layout& of) {
+    const std::size_t beyond = std::max(of.bytes(threads), bytes) - bytes;
+    return std::pair(beyond, of.operations(threads));
+  };
+  Layout best = with_interval(layout, threads, bytes);
+  for (Layout next = layout; next.words <= tuning::max_words; ++next.words) {
+    const Layout kept = with_interval(next, threads, bytes);
+    if (cost(kept) < cost(best)) best = kept;
   }
   return best;
 }

@@ -52,18 +52,22 @@ struct Layout {
   [[nodiscard]] std::size_t window_words() const { return columns * planes * slices::window_words; }
 
   [[nodiscard]] std::size_t bytes(std::size_t threads) const;
-  /// The vector operations of the score in one thread, if `threads` share the strips.
+  /// The vector operations in one thread, if `threads` share the strips; with those of the walk if states are kept.
   [[nodiscard]] double operations(std::size_t threads) const;
+
+ private:
+  [[nodiscard]] double operations_of_chunk() const;
+  [[nodiscard]] double chunks_of_walk() const;
 };
 
 /// The layout of one strip of a word, which keeps nothing, over all diagonals.
 [[nodiscard]] Layout layout_of(std::size_t n, std::size_t m, int planes, Measure measure);
 /// With the diagonals that a path of cost `bound` can reach.
 [[nodiscard]] Layout within(Layout layout, std::size_t bound);
-/// With the cheapest number of words.
-[[nodiscard]] Layout with_best_words(Layout layout, std::size_t threads);
-/// With the states that a script needs, at the shortest interval that the memory for scripts and `bytes_left` allow. If
-/// none fits, the interval that takes least memory.
-[[nodiscard]] Layout with_script(Layout layout, std::size_t threads, std::size_t bytes_left);
+/// With the number of words that is cheapest for a score.
+[[nodiscard]] Layout for_score(Layout layout, std::size_t threads);
+/// With the number of words that is cheapest for a script, and the states that it needs, at the shortest interval that
+/// the memory for scripts and `bytes_left` allow. If none fits, the layout that takes least memory.
+[[nodiscard]] Layout for_script(const Layout& layout, std::size_t threads, std::size_t bytes_left);
 
 }  // namespace warpfold::sequence::slices

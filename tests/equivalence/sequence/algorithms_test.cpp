@@ -266,15 +266,13 @@ TEST(SequenceAlgorithms, ObeyTheMemoryLimitWithTheSameScript) {
 TEST(SequenceChoice, TakesTheAlgorithmThatFitsOneThread) {
   std::mt19937_64 random(10);
   const Symbols a = test::draw(20'000, 4, random);
-  Options options;
-  options.threads = 1;
-  const auto chosen = [&](const Coded& pair) { return edit_distance(pair, options).report.algorithm; };
+  const auto chosen = [](const Coded& pair) { return edit_distance(pair, by("")).report.algorithm; };
   EXPECT_EQ(chosen(test::coded(a, test::mutate(a, 1000, 4, random))), "diagonals");
   EXPECT_EQ(chosen(test::coded(a, test::draw(20'000, 4, random))), "band");
   EXPECT_EQ(chosen(test::coded({a.begin(), a.begin() + 60}, {a.begin() + 60, a.begin() + 120})), "words");
   EXPECT_EQ(edit_distance("abcd", "acbd", {}, {.costs = {.insertion = 2}}).report.algorithm, "rows");
   const Coded lines = test::coded(test::draw(20'000, 5000, random), test::draw(20'000, 5000, random));
-  EXPECT_EQ(lcs(lines, options).report.algorithm, "dominance");
+  EXPECT_EQ(lcs(lines, by("")).report.algorithm, "dominance");
 }
 
 }  // namespace
