@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "binding.hpp"
 
@@ -200,10 +201,17 @@ int depth_of(nb::handle value) {
   return nb::hasattr(value, "ndim") ? integer<int>("ndim", value.attr("ndim")) : 0;
 }
 
-std::string common_dtype(const Array& a, const Array& b) {
-  const ElementType first = a.type(), second = b.type();
-  if (first.kind == second.kind) return dtype_text(first.bytes > second.bytes ? first : second);
-  return first.kind == 'f' || second.kind == 'f' ? "f64" : "i64";
+namespace {
+
+ElementType common_type(const ElementType& first, const ElementType& second) {
+  if (first.kind == second.kind) return first.bytes > second.bytes ? first : second;
+  return first.kind == 'f' || second.kind == 'f' ? element_type<double> : element_type<std::int64_t>;
+}
+
+}  // namespace
+
+std::string common_dtype(const std::vector<ElementType>& types) {
+  return dtype_text(std::accumulate(types.begin() + 1, types.end(), types.front(), common_type));
 }
 
 void check_square(const Array& array) {
@@ -217,7 +225,10 @@ void check_list(const Array& array) {
   throw Error(ErrorKind::input, fmt::format("{} is {}: a list is accepted", array.name(), extents_text(array)));
 }
 
-std::string extents_text(const Array& array) { return extents_text(array.shape()); }
+std::string extents_text(const Array& array) {
+  if (array.dimensions() == 1) return "a list of " + std::to_string(array.size());
+  return extents_text(array.shape());
+}
 
 std::string extents_text(const std::vector<std::size_t>& shape) {
   std::string text;

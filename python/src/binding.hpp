@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nanobind/eval.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -35,6 +36,14 @@ namespace nb = nanobind;
 
 /// An argument of that name. None reaches the function, which reports what it accepts instead.
 inline auto operator""_a(const char* name, std::size_t) { return nb::arg(name).none(); }
+
+/// The value of a required argument that the caller leaves out: an object that prints as "missing".
+inline nb::object missing() {
+  return nb::eval("type('Missing', (), {'__module__': 'warpfold', '__repr__': lambda self: 'missing'})()", nb::dict());
+}
+
+/// A required argument. Without it `missing()` reaches the function, which reports it like any other wrong value.
+inline auto operator""_required(const char* name, std::size_t) { return nb::arg(name).none() = missing(); }
 
 // Options: the keywords of every solving function.
 
@@ -115,7 +124,7 @@ template <class Solve>
 [[noreturn]] void reject_type(const char* name, nb::handle value, const char* accepted);
 [[noreturn]] void reject_value(const char* name, nb::handle value, const char* accepted);
 
-/// A Python index: an integer of Python or NumPy, not a fraction or text.
+/// A Python index: an integer of Python or NumPy, not a float or text.
 [[nodiscard]] nb::object index_of(const char* name, nb::handle value);
 
 /// An integer. Raises OverflowError for a value that T does not hold.
@@ -238,10 +247,10 @@ auto with_dtype(const std::string& dtype, const Visit& visit) {
 /// A list of Python integers, or an array of integers. Raises what `Array` raises.
 [[nodiscard]] std::vector<std::int64_t> integers_of(const char* name, nb::handle value);
 
-/// The dtype for the entries of both: the wider one of the same kind, or f64 for integers beside fractions.
-[[nodiscard]] std::string common_dtype(const Array& a, const Array& b);
+/// The dtype for the entries of one or more types: the widest of one kind, or f64 for integers beside floats.
+[[nodiscard]] std::string common_dtype(const std::vector<ElementType>& types);
 
-/// "a x b x c" of an array's extents.
+/// "a x b x c" of extents. Of an array with one dimension "a list of a".
 [[nodiscard]] std::string extents_text(const std::vector<std::size_t>& shape);
 [[nodiscard]] std::string extents_text(const Array& array);
 
@@ -264,7 +273,8 @@ void check_within_infinity(const char* name, const MatrixView<const T>& matrix, 
       while (row[j] <= most && row[j] >= -most) ++j;
       const std::string place = (matrix.rows == 1 ? "" : std::to_string(i) + ", ") + std::to_string(j);
       throw Error(ErrorKind::overflow, std::string(name) + "[" + place + "] is " + std::to_string(row[j]) +
-                                           ": at most " + std::to_string(most) + ", which is no value, is accepted");
+                                           ": at most " + std::to_string(most) +
+                                           " is accepted, and that means no value");
     }
   }
 }
@@ -353,20 +363,5 @@ template <class Batch>
       },
       all.solutions);
 }
-
-// The functions that add each family to the module, in order. Report and Verdict come first.
-
-void bind_run(nb::module_& module);
-void bind_interval(nb::module_& module);
-void bind_polygon(nb::module_& module);
-void bind_recurrence(nb::module_& module);
-void bind_knapsack(nb::module_& module);
-void bind_minplus(nb::module_& module);
-void bind_paths(nb::module_& module);
-void bind_permutation(nb::module_& module);
-void bind_machine(nb::module_& module);
-void bind_own(nb::module_& module);
-void bind_compiled(nb::module_& module);
-void bind_device(nb::module_& module);
 
 }  // namespace warpfold::python

@@ -477,7 +477,7 @@ void bind_results(nb::module_& module) {
 
 void bind_polygon(nb::module_& module) {
   bind_results(module);
-  module.def("triangulate", &triangulate, "problem"_a, nb::kw_only(), "weight"_a = "length", "options"_a,
+  module.def("triangulate", &triangulate, "problem"_required, nb::kw_only(), "weight"_a = "length", "options"_a,
              signature("triangulate(problem: typing.Any, *, weight: str = 'length', OPTIONS) -> typing.Any"),
              R"(The optimal triangulation of a polygon.
 
@@ -506,11 +506,11 @@ additions.)");
              signature("triangulate_by_ranks(weights: numpy.typing.ArrayLike, comm: typing.Any, OPTIONS) -> "
                        "Triangulation"));
   module.def(
-      "verify", &verify, "problem"_a, "solution"_a,
+      "verify", &verify, "problem"_required, "solution"_required,
       nb::sig(
           "def verify(problem: numpy.typing.ArrayLike | dict[str, typing.Any], solution: Triangulation) -> Verdict"),
       "Checks that the solution is a triangulation of these points or weights with the stated cost.");
-  module.def("verify", &verify_batch, "problem"_a, "solution"_a,
+  module.def("verify", &verify_batch, "problem"_required, "solution"_required,
              nb::sig("def verify(problem: numpy.typing.ArrayLike | list[dict[str, typing.Any]], solution: "
                      "Triangulations) -> Verdict"),
              "Checks every triangulation of a batch.");

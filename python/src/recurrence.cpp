@@ -39,13 +39,14 @@ NoValue no_value_of(recurrence::Op op) {
 
 template <class T>
 recurrence::Problem<T> problem_of(nb::handle offsets, nb::handle initial, nb::handle n, nb::handle op,
-                                  nb::handle weights, nb::handle modulus) {
+                                  nb::handle weights, nb::handle coefficients, nb::handle modulus) {
   recurrence::Statement<T> statement;
   statement.op = recurrence::parse_op(text("op", op));
   statement.offsets = integers_of("offsets", offsets);
   statement.n = integer<std::size_t>("n", n);
   statement.initial = list_of<T>("initial", initial, no_value_of(statement.op));
   if (!weights.is_none()) statement.weights = list_of<T>("weights", weights);
+  if (!coefficients.is_none()) statement.coefficients = list_of<T>("coefficients", coefficients);
   const auto divisor = integer<std::int64_t>("modulus", modulus);
   if (divisor < 0 || static_cast<double>(divisor) > static_cast<double>(std::numeric_limits<T>::max())) {
     throw Error(ErrorKind::input,
@@ -55,34 +56,37 @@ recurrence::Problem<T> problem_of(nb::handle offsets, nb::handle initial, nb::ha
   return recurrence::Problem<T>(std::move(statement));
 }
 
-std::string dtype_of(nb::handle initial, nb::handle weights, recurrence::Op op) {
-  const Array values("initial", initial, table_types, "", no_value_of(op));
-  if (weights.is_none()) return common_dtype(values, values);
-  return common_dtype(values, Array("weights", weights, table_types));
+/// The dtype for the entries of all given lists.
+std::string dtype_of(nb::handle initial, nb::handle weights, nb::handle coefficients, recurrence::Op op) {
+  std::vector<ElementType> types = {Array("initial", initial, table_types, "", no_value_of(op)).type()};
+  if (!weights.is_none()) types.push_back(Array("weights", weights, table_types).type());
+  if (!coefficients.is_none()) types.push_back(Array("coefficients", coefficients, table_types).type());
+  return common_dtype(types);
 }
 
 Table solve_recurrence(nb::handle offsets, nb::handle initial, nb::handle n, nb::handle op, nb::handle weights,
-                       nb::handle modulus, const nb::kwargs& words) {
+                       nb::handle coefficients, nb::handle modulus, const nb::kwargs& words) {
   const CallOptions options = asked(words);
   const auto solve_in = [&]<class T>(T) {
-    const auto problem = problem_of<T>(offsets, initial, n, op, weights, modulus);
+    const auto problem = problem_of<T>(offsets, initial, n, op, weights, coefficients, modulus);
     auto [solution, report] =
         run(options, problem.operations(), [&](const Options& limits) { return recurrence::solve(problem, limits); });
     return Table{std::move(solution.values), std::move(report)};
   };
-  const std::string dtype =
-      options.dtype.empty() ? dtype_of(initial, weights, recurrence::parse_op(text("op", op))) : options.dtype;
+  const std::string dtype = options.dtype.empty()
+                                ? dtype_of(initial, weights, coefficients, recurrence::parse_op(text("op", op)))
+                                : options.dtype;
   return dtype == "u64" ? solve_in(std::uint64_t{}) : with_dtype(dtype, solve_in);
 }
 
-Verdict verify_table(nb::handle problem, const Table& table, nb::handle op, nb::handle weights, nb::handle modulus,
-                     const nb::kwargs& words) {
+Verdict verify_table(nb::handle problem, const Table& table, nb::handle op, nb::handle weights, nb::handle coefficients,
+                     nb::handle modulus, const nb::kwargs& words) {
   const CallOptions options = asked_of_check(words);
   reject_dtype(options, "the table has one");
   const nb::tuple parts = parts_of("problem", problem, 3, 3, "(offsets, initial, n) is accepted");
   return std::visit(
       [&]<class T>(const std::vector<T>& values) {
-        const auto stated = problem_of<T>(parts[0], parts[1], parts[2], op, weights, modulus);
+        const auto stated = problem_of<T>(parts[0], parts[1], parts[2], op, weights, coefficients, modulus);
         return run(options, stated.operations(), [&](const Options& limits) {
           return recurrence::verify(stated, recurrence::Solution<T>{values}, limits);
         });
@@ -105,21 +109,24 @@ void bind_table(nb::module_& module) {
         return std::visit([](const auto& values) { return fmt::format("RecurrenceTable({} values)", values.size()); },
                           table.values);
       });
-  module.def("recurrence", &solve_recurrence, "offsets"_a, "initial"_a, "n"_a, nb::kw_only(), "op"_a = "min",
-             "weights"_a = nb::none(), "modulus"_a = 0, "options"_a,
+  module.def("recurrence", &solve_recurrence, "offsets"_required, "initial"_required, "n"_required, nb::kw_only(),
+             "op"_a = "min", "weights"_a = nb::none(), "coefficients"_a = nb::none(), "modulus"_a = 0, "options"_a,
              signature("recurrence(offsets: numpy.typing.ArrayLike, initial: numpy.typing.ArrayLike, n: int, *, "
-                       "op: str = 'min', weights: numpy.typing.ArrayLike | None = None, modulus: int = 0, OPTIONS) "
+                       "op: str = 'min', weights: numpy.typing.ArrayLike | None = None, "
+                       "coefficients: numpy.typing.ArrayLike | None = None, modulus: int = 0, OPTIONS) "
                        "-> RecurrenceTable"),
              R"(The first n values of a recurrence whose values depend on earlier ones at fixed distances.
 
-    ST[i] = op over j of (ST[i - offsets[j]] [+ weights[j]])    for i >= the largest offset
+    ST[i] = op over j of ([coefficients[j] *] ST[i - offsets[j]] [+ weights[j]])    for i >= the largest offset
 
 initial has the first values; their number is the largest offset. op is min, max, sum, sum-mod (with modulus), xor, or,
-and, or gcd. Integers are exact. Raises OverflowError for a sum that does not fit.)");
-  module.def("verify", &verify_table, "problem"_a, "solution"_a, nb::kw_only(), "op"_a = "min",
-             "weights"_a = nb::none(), "modulus"_a = 0, "options"_a,
+and, or gcd. Only sum and sum-mod accept coefficients. Integers are exact. Raises OverflowError for a sum that does not
+fit.)");
+  module.def("verify", &verify_table, "problem"_required, "solution"_required, nb::kw_only(), "op"_a = "min",
+             "weights"_a = nb::none(), "coefficients"_a = nb::none(), "modulus"_a = 0, "options"_a,
              signature("verify(problem: tuple[typing.Any, ...], solution: RecurrenceTable, *, op: str = 'min', "
-                       "weights: numpy.typing.ArrayLike | None = None, modulus: int = 0, OPTIONS) -> Verdict"),
+                       "weights: numpy.typing.ArrayLike | None = None, "
+                       "coefficients: numpy.typing.ArrayLike | None = None, modulus: int = 0, OPTIONS) -> Verdict"),
              "Checks that every value follows from those before it. problem is (offsets, initial, n).");
 }
 
@@ -251,30 +258,30 @@ void bind_coins(nb::module_& module) {
       .def("__repr__", [](const Payment& payment) { return fmt::format("Change({} coins)", payment.solution.fewest); });
   const std::string arguments =
       "(coins: numpy.typing.ArrayLike, amount: int, *, stock: numpy.typing.ArrayLike | None = None, ";
-  module.def("coins", &coins, "coins"_a, "amount"_a, nb::kw_only(), "stock"_a = nb::none(), "options"_a,
+  module.def("coins", &coins, "coins"_required, "amount"_required, nb::kw_only(), "stock"_a = nb::none(), "options"_a,
              signature("coins" + arguments + "OPTIONS) -> Change"),
              R"(Pays an amount in the fewest coins. A stock limits how often each coin is used.
 
     F(0) = 0,    F(a) = 1 + min over coins c of F(a - c)
 
 Raises InfeasibleError if no coins give the amount.)");
-  module.def("fewest_coins", &fewest_coins, "coins"_a, "amount"_a, nb::kw_only(), "stock"_a = nb::none(), "options"_a,
-             signature("fewest_coins" + arguments + "OPTIONS) -> numpy.typing.NDArray[numpy.int32]"),
+  module.def("fewest_coins", &fewest_coins, "coins"_required, "amount"_required, nb::kw_only(), "stock"_a = nb::none(),
+             "options"_a, signature("fewest_coins" + arguments + "OPTIONS) -> numpy.typing.NDArray[numpy.int32]"),
              "The fewest coins for every amount 0 .. amount; -1 if no coins give it.");
-  module.def("verify_fewest_coins", &verify_fewest_coins, "coins"_a, "amount"_a, "fewest"_a, nb::kw_only(),
-             "stock"_a = nb::none(), "options"_a,
+  module.def("verify_fewest_coins", &verify_fewest_coins, "coins"_required, "amount"_required, "fewest"_required,
+             nb::kw_only(), "stock"_a = nb::none(), "options"_a,
              signature("verify_fewest_coins(coins: numpy.typing.ArrayLike, amount: int, fewest: "
                        "numpy.typing.ArrayLike, *, stock: numpy.typing.ArrayLike | None = None, OPTIONS) -> Verdict"),
              "Checks that fewest is fewest_coins(coins, amount), by the textbook's table.");
   module.def(
-      "coin_ways", &coin_ways, "coins"_a, "amount"_a, nb::kw_only(), "stock"_a = nb::none(), "modulus"_a = 0,
-      "return_table"_a = false, "options"_a,
+      "coin_ways", &coin_ways, "coins"_required, "amount"_required, nb::kw_only(), "stock"_a = nb::none(),
+      "modulus"_a = 0, "return_table"_a = false, "options"_a,
       signature("coin_ways" + arguments + "modulus: int = 0, return_table: bool = False, OPTIONS) -> typing.Any"),
       R"(The number of ways in which coins give an amount, regardless of order. With modulus it is the remainder.
 
 Returns an int. With return_table it returns an array for the amounts 0 .. amount, of Python integers if 64 bits are not
 enough.)");
-  module.def("verify_coin_ways", &verify_coin_ways, "coins"_a, "amount"_a, "ways"_a, nb::kw_only(),
+  module.def("verify_coin_ways", &verify_coin_ways, "coins"_required, "amount"_required, "ways"_required, nb::kw_only(),
              "stock"_a = nb::none(), "modulus"_a = 0, "options"_a,
              signature("verify_coin_ways(coins: numpy.typing.ArrayLike, amount: int, ways: typing.Any, *, "
                        "stock: numpy.typing.ArrayLike | None = None, modulus: int = 0, OPTIONS) -> Verdict"),
@@ -282,7 +289,7 @@ enough.)");
 
 Counts again. Without a modulus it counts modulo the prime 2^61 - 1, which detects all but one in 2^61 wrong counts.)");
   module.def(
-      "verify", &verify_coins, "problem"_a, "solution"_a,
+      "verify", &verify_coins, "problem"_required, "solution"_required,
       nb::sig("def verify(problem: tuple[typing.Any, ...], solution: Change) -> Verdict"),
       "Checks that the coins pay the amount, and that no payment takes fewer. problem is (coins, amount[, stock]).");
 }

@@ -23,7 +23,7 @@ def infinity(dtype: Any) -> Any:
 
     dtype is a floating-point type, or int16, int32, int64 or uint64. Raises TypeError for any other.
     """
-    accepted = f"{', '.join(_WHOLE_TYPES)} or a type of fractions is accepted"
+    accepted = f"{', '.join(_WHOLE_TYPES)} or a type of floats is accepted"
     try:
         kind = np.dtype(dtype)
     except TypeError:
@@ -95,7 +95,7 @@ def lengths_array(name: str, value: Any, asked: Any) -> NDArray[Any]:
     except OverflowError:
         raise OverflowError(f"{name} has integers that float64 does not hold") from None
     rounded[entries == none], rounded[entries == -none] = np.inf, -np.inf
-    warnings.warn(f"{name} has integers beyond 64 bits: float64 rounds them", RuntimeWarning, stacklevel=_callers_level())
+    warnings.warn(f"{name} has integers beyond {none}: float64 rounds them", RuntimeWarning, stacklevel=_callers_level())
     return rounded
 
 
@@ -192,7 +192,7 @@ def _own_infinities(array: NDArray[Any], wanted: np.dtype[Any]) -> list[tuple[ND
 
 
 def _exact(name: str, array: NDArray[Any], wanted: np.dtype[Any]) -> NDArray[Any]:
-    """`array` in the wanted type. Raises OverflowError for an integer or a fraction that it does not hold."""
+    """`array` in the wanted type. Raises OverflowError for an integer or a float that it does not hold."""
     with np.errstate(invalid="ignore", over="ignore", under="ignore"):  # changed values are found below
         if array.dtype.kind == "O":
             array = _of_objects(name, array, wanted)
@@ -220,7 +220,8 @@ def _not_held(name: str, at: tuple[int, ...], number: Any, wanted: np.dtype[Any]
 
 
 def _wanted(name: str, array: NDArray[Any], accepted: list[np.dtype[Any]], asked: str | None) -> np.dtype[Any]:
-    names = ", ".join(one.name for one in accepted) + (" is" if len(accepted) == 1 else " are")
+    accepted_names = ["bool"] * (np.dtype(np.uint8) in accepted) + [one.name for one in accepted]
+    names = ", ".join(accepted_names) + (" is" if len(accepted_names) == 1 else " are")
     if asked is not None and np.dtype(asked) not in accepted:
         raise TypeError(f"dtype is {asked}: {names} accepted here")
     kind: str = array.dtype.kind
@@ -233,15 +234,25 @@ def _wanted(name: str, array: NDArray[Any], accepted: list[np.dtype[Any]], asked
     if asked is not None:
         wanted = np.dtype(asked)
         if kind == "f" and wanted.kind != "f":
+            _reject_fraction(name, array)
             raise TypeError(f"{name} is of dtype {array.dtype}, and dtype is {asked}: integers are accepted")
         return wanted
     native = array.dtype.newbyteorder("=")
     if native in accepted:
         return native
     candidates = [one for one in accepted if (one.kind == "f") == (kind == "f")] or accepted
+    if kind == "f" and candidates[0].kind != "f":
+        _reject_fraction(name, array)
     if kind == "f" and (candidates[0].kind != "f" or array.dtype.itemsize > 8):
         raise TypeError(f"{name} is of dtype {array.dtype}: {names} accepted")
     return next((one for one in candidates if np.can_cast(native, one, "safe")), candidates[0])
+
+
+def _reject_fraction(name: str, array: NDArray[Any]) -> None:
+    """Raises TypeError for the first entry that is no integer, NaN for example."""
+    for at, entry in np.ndenumerate(array):
+        if entry % 1 != 0:
+            raise TypeError(f"{name}{place_text(at)} is {entry!s}: an integer is accepted")
 
 
 def _kind_of_objects(name: str, array: NDArray[Any]) -> str:
@@ -254,7 +265,7 @@ def _kind_of_objects(name: str, array: NDArray[Any]) -> str:
 
 
 def _of_objects(name: str, array: NDArray[Any], wanted: np.dtype[Any]) -> NDArray[Any]:
-    """Python's own numbers, of any length: integers in the wanted type, fractions in the widest."""
+    """Python's own numbers, of any length: integers in the wanted type, floats in the widest."""
     widest = np.dtype(np.float64) if wanted.kind == "f" else wanted
     for at, entry in np.ndenumerate(array):
         kind = wanted if isinstance(entry, numbers.Integral) else widest
@@ -264,7 +275,7 @@ def _of_objects(name: str, array: NDArray[Any], wanted: np.dtype[Any]) -> NDArra
 
 
 def _holds(wanted: np.dtype[Any], number: Any) -> bool:
-    """Whether the type holds a number: an integer exactly, in any form, or a fraction within its range."""
+    """Whether the type holds a number: an integer exactly, in any form, or a float within its range."""
     try:
         held = wanted.type(number).item()
     except OverflowError:

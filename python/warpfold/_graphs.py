@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
+import reprlib
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from . import _core
 from ._arrays import converted, infinity, lengths_array, no_value_in, ones_of_edges, without_edges
+from ._kinds import shape_text
 
 
 class Reading(NamedTuple):
@@ -80,12 +82,12 @@ def _check_within_infinity(lengths: NDArray[Any]) -> None:
         return
     most = infinity(lengths.dtype)
     for beyond in lengths[(lengths > most) | (lengths < -most)]:
-        raise OverflowError(f"graph has the length {beyond}: at most {most}, which is no edge, is accepted")
+        raise OverflowError(f"graph has the length {beyond}: at most {most} is accepted, and that means no edge")
 
 
 def _check_square(shape: tuple[int, ...]) -> None:
     if len(shape) != 2 or shape[0] != shape[1]:
-        raise ValueError(f"graph is {' x '.join(map(str, shape)) or 'a single number'}: a square matrix is accepted")
+        raise ValueError(f"graph is {shape_text(shape)}: a square matrix is accepted")
 
 
 def _better(semiring: str) -> np.ufunc:
@@ -114,6 +116,10 @@ def _finished(edges: Edges, reading: Reading, is_directed: bool) -> Edges:
 
 
 def _of_array(graph: Any, reading: Reading, dtype: Any) -> NDArray[Any]:
+    if isinstance(graph, (str, bytes, Mapping)):
+        raise TypeError(
+            f"graph is {reprlib.repr(graph)}: a matrix, a sparse matrix of SciPy, or a graph of NetworkX or igraph is accepted"
+        )
     given = without_edges(lengths_array("graph", graph, dtype), reading.no_edge)
     if reading.unweighted or not reading.directed:
         _check_square(given.shape)
@@ -175,7 +181,7 @@ def _dropped(edges: Any, no_edge: float | None) -> Any:
 
 
 def _sums(edges: Any) -> Any:
-    """The sums of fractions of each place."""
+    """The sums of floats of each place."""
     try:
         with np.errstate(over="raise"):
             edges.sum_duplicates()

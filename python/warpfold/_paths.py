@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _core
 from ._arrays import converted, infinity
 from ._graphs import Edges, Reading, as_edges, as_matrix, read_graph
-from ._kinds import host_array
+from ._kinds import host_array, shape_text
 from ._products import as_bool
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def shortest_paths(
 
     Cost: n^3 operations. For a sparse graph, and with indices, searches run if they are estimated as quicker. From a vertex
     Dijkstra's algorithm takes about edges + n log2(n) steps. If an edge alone improves, the recurrence of Bellman and Ford
-    or Johnson's reweighting runs. Integers are then the same; sums of fractions may differ in their last bits, and of
+    or Johnson's reweighting runs. Integers are then the same; sums of floats may differ in their last bits, and of
     equally good paths another one may be taken.
     """
     if min_only:
@@ -217,7 +217,8 @@ def _sources(graph: NDArray[Any] | Edges, indices: Any) -> tuple[NDArray[Any], b
     """The numbers of the vertices, and whether one is given instead of a list."""
     if not isinstance(graph, Edges) or graph.numbers is None:
         given = host_array("indices", indices)
-        return _vertices("indices", np.atleast_1d(given)), given.ndim == 0
+        count = graph.vertices if isinstance(graph, Edges) else len(np.atleast_1d(graph))
+        return _vertices("indices", np.atleast_1d(given), count), given.ndim == 0
     is_one = isinstance(indices, str) or not isinstance(indices, Iterable) or _is_key(graph.numbers, indices)
     vertices = [indices] if is_one else list(indices)
     return np.array([_number_of(graph, "indices", vertex) for vertex in vertices], np.uint32), is_one
@@ -235,11 +236,14 @@ def _is_key(numbers_of: Mapping[Any, int], vertex: Any) -> bool:
     return isinstance(vertex, Hashable) and vertex in numbers_of
 
 
-def _vertices(name: str, given: NDArray[Any]) -> NDArray[Any]:
+def _vertices(name: str, given: NDArray[Any], count: int) -> NDArray[Any]:
     if given.ndim != 1:
-        raise ValueError(f"{name} is {' x '.join(map(str, given.shape))}: a vertex, or a list of them, is accepted")
-    if given.dtype.kind == "b" and given.size > 0:
-        raise TypeError(f"{name} is of dtype {given.dtype}: the numbers of vertices are accepted")
+        raise ValueError(f"{name} is {shape_text(given.shape)}: a vertex, or a list of them, is accepted")
+    if given.dtype.kind not in "iuO" and given.size > 0:
+        raise TypeError(f"{name}[0] is {given[0]!s}: the number of a vertex is accepted")
+    if given.dtype.kind in "iu":
+        for (at,) in np.argwhere((given < 0) | (given >= count)).tolist():
+            raise ValueError(f"{name}[{at}] is {given[at]}: a vertex from 0 to {count - 1} is accepted")
     return converted(name, given, ["uint32"], None)
 
 
@@ -259,7 +263,7 @@ def verify_paths(
     """Checks that lengths are those of the best paths, and that the predecessors lead along them.
 
     No edge may improve a length, and every path, followed from its end, must have the stated length. Integers must be
-    exact, and fractions correct up to rounding. Without predecessors it does not check that the paths exist, and sets
+    exact, and floats correct up to rounding. Without predecessors it does not check that the paths exist, and sets
     Verdict.unchecked. With indices it checks the paths from these vertices only, and needs their predecessors.
 
     Cost: n * edges operations; with indices n + edges operations per vertex.
@@ -270,6 +274,10 @@ def verify_paths(
     if indices is not None:
         return _verify_from(given, stated, predecessors, indices, semiring, options)
     before = None if predecessors is None else host_array("predecessors", predecessors).T
+    if before is not None and before.shape != stated.T.shape:
+        raise ValueError(
+            f"predecessors is {shape_text(before.T.shape)} and lengths {shape_text(stated.shape)}: one shape is accepted"
+        )
     matrix = as_matrix(given, semiring, options.get("max_memory"))
     return _core.verify_all_pairs(matrix.T, stated.T, before, semiring, **options)
 
@@ -297,11 +305,13 @@ def path(predecessors: ArrayLike, start: int, end: int) -> list[int]:
     is_square = table.ndim == 2 and table.shape[0] == table.shape[1]
     if not (is_square or table.ndim == 1) or table.dtype.kind not in "iu":
         raise ValueError(
-            f"predecessors are {' x '.join(map(str, table.shape))} of {table.dtype}: "
+            f"predecessors are {shape_text(table.shape)} of {table.dtype}: "
             "shortest_paths' of all pairs, or the row of one vertex, are accepted"
         )
     start, end = _vertex("start", start, table.shape[-1]), _vertex("end", end, table.shape[-1])
     before_each = table if table.ndim == 1 else table[start]
+    if before_each[start] != _NO_PREDECESSOR:
+        raise ValueError(f"predecessors[{start}] is {before_each[start]}: the row of another vertex than start, {start}, is not accepted")
     vertices = [end]
     while vertices[-1] != start:
         before = int(before_each[vertices[-1]])

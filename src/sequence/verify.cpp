@@ -118,4 +118,12 @@ Verdict verify(const Coded& pair, const Subsequence& solution, const Request& re
   return verify_distance({pair, request, Measure::indel}, as_distance, optimal, options);
 }
 
+std::int64_t verified_distance(const Coded& pair, const Request& request, const Options& options) {
+  return optimum_of({pair, request, Measure::edit}, options);
+}
+
+std::int64_t verified_lcs_distance(const Coded& pair, const Options& options) {
+  return optimum_of({pair, {}, Measure::indel}, options);
+}
+
 }  // namespace warpfold::sequence

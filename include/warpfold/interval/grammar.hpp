@@ -57,6 +57,13 @@ template <class G>
   return solve_by(detail::grammar_batch_backends<G>(), batch, batch, options);
 }
 
+template <class G>
+[[nodiscard]] Outcome<std::vector<GrammarTables<G>>> solve_grammars(const std::vector<G>& grammars,
+                                                                    std::span<const std::size_t> points,
+                                                                    const Options& options = {}) {
+  return solve_grammars(std::span<const G>(grammars), points, options);
+}
+
 /// The derivation of T(table,i,j): the terms that give it its value, found by computing terms again. Each step is
 /// before the steps inside it, the left before the right.
 ///

@@ -49,8 +49,8 @@ template <class R>
 }
 
 /// Solves many recurrences: recurrences[t] for points[t] points. Returns the value of each whole interval, or zero() if
-/// there is none. Each recurrence runs on one thread. Raises what solve_recurrence raises, except Error{infeasible}.
-/// Raises Error{usage} if the two lists differ in length.
+/// there is none. Each recurrence runs on one thread, and its table is not kept. Raises what solve_recurrence raises,
+/// except Error{infeasible}. Raises Error{usage} if the two lists differ in length.
 template <class R>
 [[nodiscard]] Outcome<std::vector<ValueOf<R>>> solve_recurrences(std::span<const R> recurrences,
                                                                  std::span<const std::size_t> points,
@@ -64,6 +64,13 @@ template <class R>
   return solve_by(detail::builtin_batch_backends<R>(), batch, batch, options);
 }
 
+template <class R>
+[[nodiscard]] Outcome<std::vector<ValueOf<R>>> solve_recurrences(const std::vector<R>& recurrences,
+                                                                 std::span<const std::size_t> points,
+                                                                 const Options& options = {}) {
+  return solve_recurrences(std::span<const R>(recurrences), points, options);
+}
+
 /// Searches interval (i,j), j >= i+2, again, and returns its best split. For selective semirings. O(j - i).
 template <class R>
 [[nodiscard]] BestSplit<ValueOf<R>> best_split(const R& recurrence, const IntervalTable<ValueOf<R>>& table,
@@ -74,9 +81,9 @@ template <class R>
 /// The structure of an optimum, found by searching the table again. Each interval is before those inside it. At most
 /// n*n/2 steps.
 ///
-/// Ties: a split wins over the inner interval, and the smallest k over other splits. The structure's value, added up in
-/// the recurrence's order, is the table's value up to rounding. It has the same bits if the split is not fused and the
-/// caller's compiler contracts nothing (-ffp-contract=off, or a processor without fused operations).
+/// Ties: neither part is preferred, then a split with the smallest k, then the inner interval. The structure's value,
+/// added up in the recurrence's order, is the table's value up to rounding. It has the same bits if the split is not
+/// fused and the caller's compiler contracts nothing (-ffp-contract=off, or a processor without fused operations).
 ///
 /// For selective semirings, and a `close` that is monotone in its last two arguments. Raises Error{infeasible} if the
 /// whole has no value. Raises Error{usage} if no choice gives a value, as with a semiring that adds. Raises

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "warpfold/run/run.hpp"
 #include "warpfold/run/verdict.hpp"
 #include "warpfold/sequence/edit_distance.hpp"
@@ -19,5 +21,11 @@ namespace warpfold::sequence {
 /// The same for a longest common subsequence. `matches`, deletions and insertions are accepted.
 [[nodiscard]] Verdict verify(const Coded& pair, const Subsequence& solution, const Request& request = {},
                              bool optimal = false, const Options& options = {});
+
+/// Returns the optimum that `verify` computes anew, without regard to Request::max_distance: the edit distance, or the
+/// insert/delete distance n + m - 2 length of a longest common subsequence.
+[[nodiscard]] std::int64_t verified_distance(const Coded& pair, const Request& request = {},
+                                             const Options& options = {});
+[[nodiscard]] std::int64_t verified_lcs_distance(const Coded& pair, const Options& options = {});
 
 }  // namespace warpfold::sequence

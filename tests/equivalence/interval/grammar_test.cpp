@@ -172,7 +172,7 @@ TEST(Grammar, BatchGivesTheTablesOfEachGrammarInOrder) {
     grammars.emplace_back(n);
     points.push_back(n);
   }
-  const auto batch = solve_grammars(std::span<const Drawn<MaxPlus<std::int32_t>>>(grammars), points).solution;
+  const auto batch = solve_grammars(grammars, points).solution;
   ASSERT_EQ(batch.size(), grammars.size());
   for (std::size_t t = 0; t < batch.size(); ++t) {
     EXPECT_EQ(batch[t].value(), solve_grammar(grammars[t], points[t]).solution.value()) << points[t];

@@ -62,10 +62,7 @@ TEST(MemoryOfRecurrences, IsBoundedForAllThreadsTogether) {
   options.threads = 2;
   Budget whole(std::size_t{1} << 40, "there are");
   options.budget = &whole;
-  const auto all = [&] {
-    static_cast<void>(
-        solve_recurrences(std::span<const Sums>(recurrences), std::span<const std::size_t>(points), options));
-  };
+  const auto all = [&] { static_cast<void>(solve_recurrences(recurrences, points, options)); };
   all();
   const std::size_t one = IntervalTable<double>::bytes(600);
   EXPECT_GE(whole.peak(), one);
