@@ -160,8 +160,11 @@ void write_script(const SequenceOptions& options, const SequencePair& pair, cons
 }
 
 std::size_t script_json_bytes(const SequencePair& pair, const sequence::Request& request) {
+  if (!request.script) return 0;
+  const std::size_t runs = std::min(pair.n(), pair.m()) / 2;
   JsonSize json;
-  if (request.script) json.add_list(std::min(pair.n(), pair.m()) / 2, 5, std::max(pair.n(), pair.m()));
+  json.add_list(runs, 8, std::max(pair.n(), pair.m()));  // four places, and a name that takes as much as the others
+  json.add_text(6 * runs);                               // the key cigar
   return json.bytes();
 }
 
