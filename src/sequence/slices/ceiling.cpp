@@ -20,10 +20,10 @@ CeilingLoop ceiling_loop(std::size_t rounds) {
   Chunk chunk{};
   chunk.window = words;
   chunk.planes = planes;
-  const typename Columns<D, planes>::Rows rows(words, planes, 0);
+  const Columns<D, planes> symbols(chunk, 0);
   D v0 = D::load(words), v1 = D::load(words + 8), h0 = D::load(words + 16), h1 = D::load(words + 24);
   for (std::size_t round = 0; round < rounds; ++round) {
-    const Columns<D, planes> symbols(chunk, round % chunk_steps);
+    const typename Columns<D, planes>::Rows rows(words, planes, round % 4);  // or n would be the same in every round
     D::cell(symbols.compare(rows, 0), h0, v0);
     D::cell(symbols.compare(rows, 1), h1, v1);
     D::cell(symbols.compare(rows, 2), h0, v0);

@@ -7,8 +7,8 @@
 
 namespace warpfold::sequence::slices {
 
-/// The cells of the kernel in registers: what no arrangement of them exceeds. Only B's planes are loaded, through ports
-/// that the operations do not use.
+/// The cells of the kernel in registers: what no arrangement of them exceeds. As in the kernel, A's planes are loaded
+/// once for C columns, through ports that the operations do not use.
 struct CeilingLoop {
   double cells;          ///< of one call
   std::uint64_t result;  ///< of all cells, so that a compiler keeps them
