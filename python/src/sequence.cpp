@@ -305,7 +305,7 @@ void bind_verify(nb::module_& module, const std::string& name) {
       [](nb::handle problem, const Answered& answer, nb::handle optimal) {
         return check(parts_of("problem", problem, 2, 2, "(a, b) is accepted"), answer, truth("optimal", optimal), {});
       },
-      "problem"_a, "solution"_a, nb::kw_only(), "optimal"_a = false,
+      "problem"_required, "solution"_required, nb::kw_only(), "optimal"_a = false,
       nb::sig(("def verify(problem: tuple[typing.Any, typing.Any], solution: " + name +
                ", *, optimal: bool = False) -> Verdict")
                   .c_str()),
@@ -362,8 +362,9 @@ void bind_edit_distance(nb::module_& module) {
                         : fmt::format("EditDistance(more than {})", *answer.request.max_distance);
       });
   module.def(
-      "edit_distance", &edit_distance, "a"_a, "b"_a, "script"_a = false, nb::kw_only(), "max_distance"_a = nb::none(),
-      "costs"_a = nb::make_tuple(1, 1, 1), "ties"_a = "left", "transpositions"_a = false, "options"_a,
+      "edit_distance", &edit_distance, "a"_required, "b"_required, "script"_a = false, nb::kw_only(),
+      "max_distance"_a = nb::none(), "costs"_a = nb::make_tuple(1, 1, 1), "ties"_a = "left", "transpositions"_a = false,
+      "options"_a,
       signature("edit_distance(a: typing.Any, b: typing.Any, script: bool = False, *, max_distance: int | None = None, "
                 "costs: collections.abc.Sequence[int] = (1, 1, 1), ties: typing.Literal['left', 'right'] = 'left', "
                 "transpositions: bool = False, OPTIONS) -> EditDistance"),
@@ -402,7 +403,7 @@ void bind_lcs(nb::module_& module) {
         return length ? fmt::format("CommonSubsequence({})", *length)
                       : fmt::format("CommonSubsequence(distance more than {})", *answer.request.max_distance);
       });
-  module.def("lcs", &lcs, "a"_a, "b"_a, "script"_a = false, nb::kw_only(), "max_distance"_a = nb::none(),
+  module.def("lcs", &lcs, "a"_required, "b"_required, "script"_a = false, nb::kw_only(), "max_distance"_a = nb::none(),
              "ties"_a = "left", "options"_a,
              signature("lcs(a: typing.Any, b: typing.Any, script: bool = False, *, max_distance: int | None = None, "
                        "ties: typing.Literal['left', 'right'] = 'left', OPTIONS) -> CommonSubsequence"),

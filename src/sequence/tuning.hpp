@@ -39,6 +39,6 @@ inline constexpr double expected_band = 0.6;       ///< of all cells, for at mos
 /// Memory for a script, unless more is needed: in all, and for each symbol.
 inline constexpr std::size_t script_bytes = std::size_t{64} << 20;
 inline constexpr std::size_t symbol_bytes = 16;
-inline constexpr std::size_t min_interval = 8;  ///< chunks between two kept states
+inline constexpr std::size_t min_interval = 8;  ///< chunks between two kept states; 2 took 1.2 times as long
 
 }  // namespace warpfold::sequence::tuning

@@ -263,7 +263,7 @@ TEST(SequenceAlgorithms, ObeyTheMemoryLimitWithTheSameScript) {
   }
 }
 
-TEST(SequenceChoice, TakesTheAlgorithmThatFits) {
+TEST(SequenceChoice, TakesTheAlgorithmThatFitsOneThread) {
   std::mt19937_64 random(10);
   const Symbols a = test::draw(20'000, 4, random);
   const auto chosen = [](const Coded& pair) { return edit_distance(pair, by("")).report.algorithm; };
