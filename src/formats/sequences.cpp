@@ -157,8 +157,8 @@ SymbolSequence parse_bytes(const std::string&, std::string content, const Sequen
 
 SymbolSequence parse_text(const std::string& path, std::string content, const SequenceReading&) {
   io::check_is_text(path, content);
-  if (is_ascii(content)) return {.content = std::move(content)};
-  return {.unit = Unit::point, .points = points_of(path, content)};
+  if (!is_ascii(content)) return {.unit = Unit::point, .points = points_of(path, content)};
+  return {.content = std::move(content)};
 }
 
 SymbolSequence parse_lines(const std::string&, std::string content, const SequenceReading& reading) {
