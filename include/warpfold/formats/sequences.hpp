@@ -16,6 +16,7 @@ namespace warpfold::formats {
 struct SymbolSequence {
   /// What a symbol is: a byte of `content`, an entry of `points`, or a piece of `content`.
   enum class Unit : std::uint8_t { byte, point, piece };
+  /// A part of `content`.
   struct Piece {
     std::size_t begin, size;
   };
@@ -74,12 +75,17 @@ struct SequenceFormat {
 /// Codes two sequences of one format. With `ignore_case`, ASCII letters are equal to their capitals.
 [[nodiscard]] sequence::Coded coded(const SymbolSequence& a, const SymbolSequence& b, bool ignore_case = false);
 
-// The functions of the rows.
+/// Reads each byte as a symbol.
 [[nodiscard]] SymbolSequence parse_bytes(const std::string& path, std::string content, const SequenceReading& reading);
+/// Reads each code point of UTF-8 as a symbol.
 [[nodiscard]] SymbolSequence parse_text(const std::string& path, std::string content, const SequenceReading& reading);
+/// Reads each line as a symbol.
 [[nodiscard]] SymbolSequence parse_lines(const std::string& path, std::string content, const SequenceReading& reading);
+/// Reads each word between white space as a symbol.
 [[nodiscard]] SymbolSequence parse_words(const std::string& path, std::string content, const SequenceReading& reading);
+/// Reads each letter of the only record as a symbol.
 [[nodiscard]] SymbolSequence parse_fasta(const std::string& path, std::string content, const SequenceReading& reading);
+/// Reads each integer as a symbol.
 [[nodiscard]] SymbolSequence parse_integers(const std::string& path, std::string content,
                                             const SequenceReading& reading);
 

@@ -64,6 +64,7 @@ template <class R>
   return solve_by(detail::builtin_batch_backends<R>(), batch, batch, options);
 }
 
+/// The same for a vector.
 template <class R>
 [[nodiscard]] Outcome<std::vector<ValueOf<R>>> solve_recurrences(const std::vector<R>& recurrences,
                                                                  std::span<const std::size_t> points,

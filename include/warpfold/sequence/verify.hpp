@@ -22,10 +22,10 @@ namespace warpfold::sequence {
 [[nodiscard]] Verdict verify(const Coded& pair, const Subsequence& solution, const Request& request = {},
                              bool optimal = false, const Options& options = {});
 
-/// Returns the optimum that `verify` computes anew, without regard to Request::max_distance: the edit distance, or the
-/// insert/delete distance n + m - 2 length of a longest common subsequence.
+/// Returns the edit distance that `verify` computes anew, without regard to Request::max_distance.
 [[nodiscard]] std::int64_t verified_distance(const Coded& pair, const Request& request = {},
                                              const Options& options = {});
+/// Returns the insert/delete distance n + m - 2 length of a longest common subsequence, which `verify` computes anew.
 [[nodiscard]] std::int64_t verified_lcs_distance(const Coded& pair, const Options& options = {});
 
 }  // namespace warpfold::sequence
