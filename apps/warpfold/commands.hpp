@@ -35,6 +35,7 @@ struct CommandEntry {
   /// every value anew.
   Json (*optimum)(const Files& instance, const Json& solution, Options limits) = nullptr;
   std::size_t max_files = 1;  ///< of an instance
+  bool has_decimals = false;  ///< numbers of its solutions are decimals, which are read without rounding
 };
 
 /// In the order of the help: those that most people want first.

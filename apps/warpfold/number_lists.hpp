@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/exact_type.hpp"
+#include "io/decimal.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/numbers.hpp"
@@ -21,6 +22,9 @@ namespace warpfold::app {
 /// Numbers separated by commas, or the name of a file of numbers: a file where one has that name, or where the first
 /// word does not begin like a number.
 [[nodiscard]] io::Numbers list_of_numbers(const std::string& option, const std::string& text);
+
+/// The same of decimal numbers, without rounding.
+[[nodiscard]] std::vector<io::Decimal> list_of_decimals(const std::string& option, const std::string& text);
 
 /// The largest |entry| that is finite; 0 of none.
 [[nodiscard]] double largest_magnitude(const io::Numbers& numbers);
