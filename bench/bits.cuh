@@ -4,8 +4,8 @@
 
 namespace warpfold::bench {
 
-/// A thread's part of what a block adds up: a mix of the values' bits and their places, of which the first is `first`.
-/// Two answers of the same bits share the sum of all.
+/// A thread's part of a block's checksum: mixes the bits and positions of the values. `first` is the position of the
+/// first value. Results with equal bits have equal sums.
 __device__ inline unsigned long long mixed_bits(const float* values, std::size_t first, std::size_t count) {
   unsigned long long sum = 0;
   for (std::size_t at = threadIdx.x; at < count; at += blockDim.x) {

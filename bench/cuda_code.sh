@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# What does it cost to compile the GPU code for every GPU that people have, and what do its kernels take?
+# How long does the GPU code take to compile for all common GPUs, and what resources do its kernels use?
 #
 #   bench/cuda_code.sh > results/MACHINE/cuda_code.json
 #
-# Compiles each .cu file of the libraries alone, for the architectures of the presets cuda and cuda-all. Seconds are the
-# processor's, user and system; bytes are those of the GPU's code in the object, as it is linked. Registers, spills and
-# static shared memory are the compiler's words, of the worst kernel.
+# Compiles each .cu file of the libraries alone, for the architectures of the presets cuda and cuda-all. Seconds are
+# processor time (user and system). Bytes are those of the GPU code in the linked object. Registers, spills and static
+# shared memory come from the compiler, for the worst kernel.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 presets=(cuda cuda-all)
@@ -40,7 +40,7 @@ for preset in "${presets[@]}"; do
 \"cpu_seconds\": $seconds_of_all, \"code_bytes\": $bytes_of_all}")
 done
 
-# The last log has every architecture: what its kernels take.
+# The last log has every architecture, with the resources of its kernels.
 while read -r row; do rows+=("$row"); done < <(awk '
   /Compiling entry function/ { match($0, /sm_[0-9a-z]+/); arch = substr($0, RSTART + 3, RLENGTH - 3); kernels[arch]++ }
   /bytes spill stores/ {

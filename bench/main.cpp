@@ -1,6 +1,6 @@
-// One program a family: bench_FAMILY NAME [--json] [ARGUMENT]... measures the answer of one question. With --json the
-// file for results/<machine>/ goes to the standard output once all is measured, and the lines to the standard error.
-// What started the program, such as mpirun and its options, WARPFOLD_LAUNCHER tells the file.
+// One program per family: bench_FAMILY NAME [--json] [ARGUMENT]... measures the answer of one question. With --json it
+// writes the file for results/<machine>/ to standard output at the end, and the lines to standard error. If another
+// program such as mpirun starts it, WARPFOLD_LAUNCHER has that program's command line for the file.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -26,7 +26,7 @@ struct Answering {
   Question::Line line;
 };
 
-/// In a function: questions are defined before main, in no order among files.
+/// In a function, because questions in several files are constructed before main, in no particular order.
 std::map<std::string, Answering>& questions() {
   static std::map<std::string, Answering> all;
   return all;
@@ -40,7 +40,7 @@ struct Answer {
 };
 Answer answer;
 
-/// As typed, of files the names alone.
+/// The command line as typed, without the folders of files.
 std::string command_of(const std::vector<std::string>& words) {
   const char* launcher = std::getenv("WARPFOLD_LAUNCHER");
   std::string command = launcher ? launcher : "";
@@ -64,7 +64,7 @@ int run(const std::vector<std::string>& words) {
   const bool json = std::erase(arguments, "--json") > 0;
   answer = {command_of(words), json, asked->second.line};
   asked->second.measure(arguments);
-  // Of several ranks one keeps rows.
+  // With several ranks, one of them has rows.
   if (answer.json && !answer.rows.empty()) {
     fmt::print("{}\n", file(answer.command, std::move(answer.rows)).dump(1));
   }

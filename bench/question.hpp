@@ -5,13 +5,13 @@
 
 #include "result.hpp"
 
-/// The frame of the benchmarks: bench/FAMILY/NAME.cpp or NAME.cu defines one Question, which bench_FAMILY NAME answers.
+/// The frame of the benchmarks. bench/FAMILY/NAME.cpp or NAME.cu defines one Question, which bench_FAMILY NAME answers.
 namespace warpfold::bench {
 
 using Arguments = std::vector<std::string>;
 
-/// `measure` gets the arguments behind the name and keeps the rows of the answer. `line` is what a reader sees of a
-/// row; without any it is the row as it is.
+/// `measure` gets the arguments after the name and adds the rows of the answer. `line` formats a row for people; null:
+/// the row itself is printed.
 class Question {
  public:
   using Measure = void (*)(const Arguments& arguments);
@@ -20,16 +20,16 @@ class Question {
   Question(const char* name, Measure measure, Line line = nullptr);
 };
 
-/// Takes a row of the answer, and prints its line at once: what is measured may take minutes.
+/// Adds a row to the answer and prints its line at once, because a measurement may take minutes.
 void keep(Json row);
 
-/// Whether this word is the argument; raises Error{input} where there is another.
+/// Whether this word is the argument. Raises Error{input} if there is a different argument.
 bool is_asked(const Arguments& arguments, const std::string& word);
 
-/// What was measured has to be right: raises Error{internal} otherwise.
+/// Raises Error{internal} unless the measured result is right.
 void require(bool right, const std::string& what);
 
-/// Raises Error{device} where there is no GPU.
+/// Raises Error{device} if there is no GPU.
 void require_gpu();
 
 }  // namespace warpfold::bench

@@ -10,12 +10,12 @@
 
 #include "timing/measure.hpp"
 
-/// The one form in which a raw result is kept under results/<machine>/.
+/// The form of a raw result, which is stored under results/<machine>/.
 namespace warpfold::bench {
 
 using namespace timing;
 
-/// The median of first[t] / second[t].
+/// The speed by pairs: the median of first[t] / second[t].
 inline double speed_in_pairs(const std::vector<double>& first, const std::vector<double>& second) {
   std::vector<double> speeds(first.size());
   std::transform(first.begin(), first.end(), second.begin(), speeds.begin(), std::divides());
@@ -27,8 +27,8 @@ inline std::string environment_or_unknown(const char* name) {
   return value ? value : "unknown";
 }
 
-/// The whole file: where, when and from which state of the code the rows come. `./dev bench` sets the machine's name
-/// and the commit, WARPFOLD_MACHINE and WARPFOLD_COMMIT.
+/// The complete file: the machine, the time and the commit of the rows. `./dev bench` sets machine and commit in
+/// WARPFOLD_MACHINE and WARPFOLD_COMMIT.
 inline Json file(const std::string& command, std::vector<Json> rows) {
   const std::time_t now = std::time(nullptr);
   char date[32];

@@ -12,10 +12,10 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/run.hpp"
 
-/// How much faster a solve is on more threads: what the scaling benchmarks share.
+/// The shared part of the scaling benchmarks: how much faster is a solve on more threads?
 namespace warpfold::bench {
 
-/// 1, 2, 4, .. and all.
+/// The thread counts 1, 2, 4, .. and the maximum.
 inline std::vector<int> thread_counts() {
   std::vector<int> counts;
   for (int threads = 1; threads < thread_count(0); threads *= 2) counts.push_back(threads);
@@ -23,9 +23,9 @@ inline std::vector<int> thread_counts() {
   return counts;
 }
 
-/// Keeps one row a thread count, the speed-up being that of the medians. Rounds of every count, so that a clock that
-/// changes meets all of them: `repeats`, or three where these take a minute. The first round is not counted. `solve`
-/// returns what has to be the same for every number of threads.
+/// Adds one row per thread count, with the speed-up of the medians. Each round runs every count, so that changes of the
+/// clock rate affect all of them. There are `repeats` rounds, or three if these take a minute, after one that is not
+/// counted. `solve` returns the result, which must be the same for every number of threads.
 template <class Result>
 void measure_scaling(const std::string& work, const Json& parameters, double operations, int repeats,
                      const std::function<Result(const Options&)>& solve) {

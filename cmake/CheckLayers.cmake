@@ -1,6 +1,9 @@
-# cmake -DFAMILY=... -DFOLDERS="src/..." -DDEPENDS="run" -DBELOW="run;core" -DSOURCE=... -DSTAMP=... -P CheckLayers.cmake: fails
-# where a file of the folders includes a header of a family that is not below it or opens its namespace (to declare its types), or
-# where none includes a header of one that it depends on.
+# Checks the layers of a family:
+#
+#   cmake -DFAMILY=... -DFOLDERS="src/..." -DDEPENDS="run" -DBELOW="run;core" -DSOURCE=... -DSTAMP=... -P CheckLayers.cmake
+#
+# Fails if a file of the folders includes a header of a family that is not below this one, or opens its namespace (to
+# declare its types). Also fails if no file includes a header of a family that this one depends on.
 cmake_minimum_required(VERSION 3.25)
 list(TRANSFORM FOLDERS REPLACE "(.+)" "${SOURCE}/\\1/*" OUTPUT_VARIABLE patterns)
 file(GLOB_RECURSE files ${patterns})

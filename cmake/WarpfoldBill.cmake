@@ -1,14 +1,14 @@
-# The bill of materials: what a build was made of, as SPDX 2.3, installed beside the licence.
-string(TIMESTAMP created "%Y-%m-%dT%H:%M:%SZ" UTC)  # SOURCE_DATE_EPOCH's, where that is set
+# Writes the bill of materials: what a build was made of, as SPDX 2.3. It is installed beside the license.
+string(TIMESTAMP created "%Y-%m-%dT%H:%M:%SZ" UTC)  # uses SOURCE_DATE_EPOCH, if it is set
 
-# warpfold_bill_entry(NAME VERSION LICENCE): one package of the list.
-function(warpfold_bill_entry name version licence)
+# warpfold_bill_entry(NAME VERSION LICENSE): adds one package to the list.
+function(warpfold_bill_entry name version license)
   if(NOT version)
     set(version NOASSERTION)
   endif()
   set_property(GLOBAL APPEND PROPERTY WARPFOLD_BILL_PACKAGES
 "  {\"SPDXID\": \"SPDXRef-${name}\", \"name\": \"${name}\", \"versionInfo\": \"${version}\",
-   \"licenseDeclared\": \"${licence}\", \"licenseConcluded\": \"${licence}\", \"copyrightText\": \"NOASSERTION\",
+   \"licenseDeclared\": \"${license}\", \"licenseConcluded\": \"${license}\", \"copyrightText\": \"NOASSERTION\",
    \"downloadLocation\": \"NOASSERTION\", \"filesAnalyzed\": false}")
   set_property(GLOBAL APPEND PROPERTY WARPFOLD_BILL_NAMES ${name})
 endfunction()
@@ -22,7 +22,7 @@ warpfold_bill_entry(zlib "${ZLIB_VERSION}" Zlib)
 warpfold_bill_entry(gmp "" "LGPL-3.0-or-later OR GPL-2.0-or-later")
 warpfold_bill_entry(xxhash "" BSD-2-Clause)
 if(TARGET warpfold_app)
-  find_package(CLI11 REQUIRED)  # here too: a folder's versions are its own
+  find_package(CLI11 REQUIRED)  # again, because the variables for its version are local to a folder
   warpfold_bill_entry(cli11 "${CLI11_VERSION}" BSD-3-Clause)
 endif()
 if(WARPFOLD_CUDA)

@@ -1,5 +1,5 @@
-# What the command line reads of the repository: the recorded results, the papers' items and the errata. They lie where
-# WARPFOLD_DATA_FROM_PROGRAM leads from the program, in the build tree as links to the sources.
+# The data of the repository that the command line reads: the recorded results, the papers' items and the errata.
+# WARPFOLD_DATA_FROM_PROGRAM is the path from the program to them. In the build tree they are links to the sources.
 set(data_folder ${CMAKE_INSTALL_DATADIR}/warpfold)
 file(RELATIVE_PATH data_from_program /${CMAKE_INSTALL_BINDIR} /${data_folder})
 set_source_files_properties(data.cpp PROPERTIES COMPILE_DEFINITIONS "WARPFOLD_DATA_FROM_PROGRAM=\"${data_from_program}\"")

@@ -1,5 +1,5 @@
-# warpfold::gpu is for files that nvcc compiles: recurrences of one's own on a GPU (warpfold/interval/recurrence.cuh). It
-# brings the kernels' headers, which nobody else includes, and the options that make the device give the CPU's bits.
+# warpfold::gpu is for files that nvcc compiles: user-defined recurrences on a GPU (warpfold/interval/recurrence.cuh).
+# It adds the kernels' headers, which other targets do not need, and the options that give the CPU's bits on the device.
 add_library(warpfold_gpu INTERFACE)
 add_library(warpfold::gpu ALIAS warpfold_gpu)
 set_target_properties(warpfold_gpu PROPERTIES EXPORT_NAME gpu)

@@ -1,7 +1,7 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS warpfold ${family_targets} EXPORT warpfold)
-if(BUILD_SHARED_LIBS)  # which find each other wherever the tree is moved
+if(BUILD_SHARED_LIBS)  # libraries find each other wherever the tree is moved
   set_target_properties(${family_targets} PROPERTIES INSTALL_RPATH \$ORIGIN)
 endif()
 if(TARGET warpfold_app)
@@ -30,7 +30,8 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/warpfold-config-version.c
 install(FILES ${PROJECT_BINARY_DIR}/warpfold-config.cmake ${PROJECT_BINARY_DIR}/warpfold-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/warpfold)
 
-# For plain compilers; a build with CUDA needs its libraries too, which have no fixed place.
+# For compilers without CMake. A build with CUDA also needs CUDA's libraries, whose place is not fixed, so it gets no
+# .pc files.
 if(NOT WARPFOLD_CUDA)
   cmake_language(EVAL CODE "${WARPFOLD_COMPONENTS}")
   set(flags_of_fmt::fmt -lfmt)
@@ -39,10 +40,10 @@ if(NOT WARPFOLD_CUDA)
   set(flags_of_ZLIB::ZLIB -lz)
   set(flags_of_hwy::hwy -lhwy)
   set(flags_of_hwy::hwy_contrib -lhwy_contrib)
-  set(flags_of_Threads::Threads -pthread)  # MPI's are the compiler's own, mpicxx; nlohmann-json is headers alone
+  set(flags_of_Threads::Threads -pthread)  # MPI's flags come from the compiler mpicxx; nlohmann-json has only headers
   file(RELATIVE_PATH PC_TO_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 
-  # warpfold_install_pc(NAME "libraries" family...): NAME.pc, which brings those families.
+  # warpfold_install_pc(NAME "libraries" family...): installs NAME.pc for these families.
   function(warpfold_install_pc PC_NAME PC_LIBRARIES)
     list(TRANSFORM ARGN PREPEND warpfold-)
     list(JOIN ARGN ", " PC_REQUIRES)

@@ -1,12 +1,12 @@
-# The command line, and what it prints about itself: the manual page and the shells' completions.
+# Installs the command line with its manual page and shell completions, which it prints itself.
 install(TARGETS warpfold_app)
 if(BUILD_SHARED_LIBS)
   file(RELATIVE_PATH from_app_to_libraries /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
   set_target_properties(warpfold_app PROPERTIES INSTALL_RPATH \$ORIGIN/${from_app_to_libraries})
 endif()
 
-# warpfold_install_printed(FILE FOLDER word...): what `warpfold word...` prints becomes FOLDER/FILE. It is printed when it
-# is installed: whoever built the program alone can install it.
+# warpfold_install_printed(FILE FOLDER word...): installs what `warpfold word...` prints as FOLDER/FILE. It is printed
+# during the installation, so that a build of the program alone can be installed.
 function(warpfold_install_printed file folder)
   set(printed ${PROJECT_BINARY_DIR}/printed/${file})
   file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/printed)
@@ -15,7 +15,7 @@ function(warpfold_install_printed file folder)
   install(FILES ${printed} DESTINATION ${folder})
 endfunction()
 
-if(NOT CMAKE_CROSSCOMPILING)  # whose program does not run here
+if(NOT CMAKE_CROSSCOMPILING)  # a cross-compiled program does not run here
   warpfold_install_printed(warpfold.1 ${CMAKE_INSTALL_MANDIR}/man1 man)
   warpfold_install_printed(warpfold ${CMAKE_INSTALL_DATADIR}/bash-completion/completions completions bash)
   warpfold_install_printed(_warpfold ${CMAKE_INSTALL_DATADIR}/zsh/site-functions completions zsh)

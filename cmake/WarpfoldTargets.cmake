@@ -1,12 +1,12 @@
 set(WARPFOLD_CUDART CUDA::cudart_static)
-if(BUILD_SHARED_LIBS)  # each of which would have a runtime of its own
+if(BUILD_SHARED_LIBS)  # otherwise each shared library would have its own CUDA runtime
   set(WARPFOLD_CUDART CUDA::cudart)
 endif()
 
 # warpfold_library(FAMILY SOURCES file... [CUDA_SOURCES file...] [DEPENDS family...] [PACKAGES target...]
 #                  [PRIVATE_PACKAGES target...])
-# The library warpfold::FAMILY, shared where BUILD_SHARED_LIBS is on. SOURCES are compiled always. CUDA_SOURCES are compiled where WARPFOLD_CUDA is
-# on; elsewhere the family's cuda_stub.cpp, which says "not compiled", takes their place.
+# Adds the library warpfold::FAMILY, shared if BUILD_SHARED_LIBS is on. SOURCES are always compiled. CUDA_SOURCES are
+# compiled if WARPFOLD_CUDA is on. Otherwise the family's cuda_stub.cpp, which says "not compiled", takes their place.
 function(warpfold_library family)
   cmake_parse_arguments(ARG "" "" "SOURCES;CUDA_SOURCES;DEPENDS;PACKAGES;PRIVATE_PACKAGES" ${ARGN})
   set(target warpfold_${family})
@@ -16,7 +16,7 @@ function(warpfold_library family)
   add_library(${target} ${ARG_SOURCES} ${ARG_CUDA_SOURCES})
   add_library(warpfold::${family} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${family} POSITION_INDEPENDENT_CODE ON
-    DEFINE_SYMBOL ""  # a definition that would be one library's own: see warpfold_precompile
+    DEFINE_SYMBOL ""  # a definition of its own would prevent shared precompiled headers: see warpfold_precompile
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_include_directories(${target}
@@ -26,7 +26,8 @@ function(warpfold_library family)
   list(TRANSFORM ARG_DEPENDS PREPEND warpfold:: OUTPUT_VARIABLE depends)
   target_link_libraries(${target} PUBLIC ${depends} ${ARG_PACKAGES} PRIVATE ${ARG_PRIVATE_PACKAGES})
   if(ARG_CUDA_SOURCES AND WARPFOLD_CUDA)
-    # CUDA's headers for its own sources alone: the others are compiled as in every preset, and come from its cache.
+    # CUDA's headers are for the family's own sources only. Other files are compiled as in every preset, so that the
+    # cache has them.
     target_link_libraries(${target} PRIVATE $<LINK_ONLY:${WARPFOLD_CUDART}>)
     list(FILTER ARG_CUDA_SOURCES INCLUDE REGEX "[.]cpp$")
     list(TRANSFORM CUDAToolkit_INCLUDE_DIRS PREPEND -isystem OUTPUT_VARIABLE headers)
@@ -36,7 +37,7 @@ function(warpfold_library family)
   warpfold_compile_options(${target})
   warpfold_precompile(${target} libraries)
   if(BUILD_SHARED_LIBS)
-    set(ARG_PRIVATE_PACKAGES "")  # which the library itself is linked with
+    set(ARG_PRIVATE_PACKAGES "")  # a shared library is linked with them itself
   endif()
   set(needs "set(warpfold_${family}_depends ${ARG_DEPENDS})\n")
   string(APPEND needs "set(warpfold_${family}_packages ${ARG_PACKAGES} ${ARG_PRIVATE_PACKAGES})\n")
@@ -44,8 +45,9 @@ function(warpfold_library family)
 endfunction()
 
 # warpfold_check_layers(FAMILY [FOLDERS folder...] [DEPENDS family...] [BELOW family...])
-# Building warpfold_FAMILY fails where a file of the folders (src/FAMILY and include/warpfold/FAMILY) names a family that is not below
-# it, or where none includes a header of one that it depends on. Below are those of DEPENDS and BELOW, and those below them.
+# Makes the build of warpfold_FAMILY fail if a file of the folders (src/FAMILY and include/warpfold/FAMILY) names a
+# family that is not below it, or if none includes a header of a family in DEPENDS. The families below are those of
+# DEPENDS and BELOW, and all below these.
 function(warpfold_check_layers family)
   cmake_parse_arguments(ARG "" "" "FOLDERS;DEPENDS;BELOW" ${ARGN})
   if(NOT ARG_FOLDERS)
@@ -69,21 +71,24 @@ function(warpfold_check_layers family)
   add_dependencies(warpfold_${family} warpfold_layers_${family})
 endfunction()
 
-# Warnings, and the rules of arithmetic that make every backend give the same bits (docs/explanation/HACKING.md).
+# Sets the warnings, and the rules of arithmetic that make every backend give the same bits
+# (docs/explanation/HACKING.md).
 function(warpfold_compile_options target)
   target_compile_options(${target} PRIVATE
     $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off>
     $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --fmad=false --expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra,-ffp-contract=off>)
-  # Highway compiles SSE4, AVX2, AVX-512 and the scalar fallback, elsewhere what has a fixed width: SVE's vectors cannot
-  # stand in arrays, and SSSE3 would cost compile time for processors of before 2008.
+  # Highway compiles for SSE4, AVX2, AVX-512 and scalar code; on other processors only for vectors of fixed width. SVE's
+  # vectors cannot be array elements. SSSE3 would cost compile time for processors of before 2008.
   set(left_out "HWY_SSSE3|HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128|HWY_RVV")
-  if(CMAKE_CXX_FLAGS MATCHES "fsanitize")  # a set takes minutes to compile then: AVX2 and scalar code stand for all
+  # with sanitizers an instruction set takes minutes to compile, so AVX2 and scalar code represent all
+  if(CMAKE_CXX_FLAGS MATCHES "fsanitize")
     string(APPEND left_out "|HWY_SSE4|HWY_AVX3|HWY_AVX3_DL")
-    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)  # it errs about such code
+    # false positives in such code
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   endif()
   target_compile_definitions(${target} PRIVATE
     "$<$<COMPILE_LANGUAGE:CXX>:HWY_DISABLED_TARGETS=(${left_out})>"
-    $<TARGET_PROPERTY:hwy::hwy,INTERFACE_COMPILE_DEFINITIONS>)  # for all alike: see warpfold_precompile
+    $<TARGET_PROPERTY:hwy::hwy,INTERFACE_COMPILE_DEFINITIONS>)  # for all targets: see warpfold_precompile
   if(WARPFOLD_WERROR)
     target_compile_options(${target} PRIVATE
       $<$<COMPILE_LANGUAGE:CXX>:-Werror> $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
@@ -96,10 +101,10 @@ function(warpfold_compile_options target)
   endif()
 endfunction()
 
-# warpfold_precompile(TARGET GROUP header...): the headers that most files read, parsed once for all targets of GROUP;
-# header... are those that the group reads besides. Its targets share options and definitions: a compiler refuses
-# precompiled headers made with others, and takes the level of optimization from them. A file still includes what it uses:
-# the presets that look for errors precompile nothing, so that what is missing shows there.
+# warpfold_precompile(TARGET GROUP header...): precompiles the headers that most files include, and header..., once for
+# all targets of GROUP. These targets must have the same options and definitions, because compilers reject precompiled
+# headers made with others and take the optimization level from them. Each file still includes what it uses: the presets
+# that look for errors precompile nothing, so a missing include is found there.
 function(warpfold_precompile target group)
   get_property(owner GLOBAL PROPERTY warpfold_precompiled_${group})
   if(owner)
@@ -113,10 +118,10 @@ function(warpfold_precompile target group)
   endif()
 endfunction()
 
-# warpfold_unite(TARGET [COUNT]): compiles ten, or so many, files of the target as one: what they all read is parsed, and
-# what they all instantiate made, once for the ten. So the names in their unnamed namespaces have to differ, or take
-# types that do not convert to each other: what fits better is called, of whichever file. For many small files; the
-# presets that look for errors compile each alone.
+# warpfold_unite(TARGET [COUNT]): compiles ten (or COUNT) files of the target as one. Their common headers are parsed,
+# and their common templates instantiated, once. Names in the unnamed namespaces of the files must differ, or be
+# overloads whose types do not convert to each other; otherwise the better match of any file would be called. For many
+# small files. The presets that look for errors compile each file alone.
 function(warpfold_unite target)
   set(count 10 ${ARGN})
   list(GET count -1 count)
@@ -125,7 +130,7 @@ function(warpfold_unite target)
   endif()
 endfunction()
 
-# For what only calls the kernels: more optimization takes longer to compile it and gains nothing.
+# For code that only calls the kernels: optimization would cost compile time and gain nothing.
 function(warpfold_optimize_less target)
   target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
 endfunction()

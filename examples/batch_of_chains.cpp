@@ -1,4 +1,4 @@
-// Many small problems at once, each by one thread.
+// Many small problems at once, each on one thread.
 // --- snippet
 #include <iostream>
 #include <span>

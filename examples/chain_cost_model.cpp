@@ -1,5 +1,5 @@
-// A chain of matrices under a cost model of one's own: a product pays for its multiplications, and as much again for
-// every number of its result that does not fit a cache of 4096 numbers.
+// A matrix chain with a user-defined cost model: a product costs its multiplications. If its result does not fit a
+// cache of 4096 numbers, it also costs the size of the result.
 #include <iostream>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// An amount in the fewest coins, and the number of ways to give it.
+// The fewest coins for an amount, and the number of ways to pay it.
 // --- snippet
 #include <iostream>
 

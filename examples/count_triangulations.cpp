@@ -1,5 +1,5 @@
-// How many triangulations has a convex polygon with 40 vertices, none of whose chords joins two even vertices? Exact,
-// with a type of big numbers; modulo a prime it runs on machine words.
+// Counts the triangulations of a convex polygon of 40 vertices in which no chord joins two even vertices: exactly, with
+// integers of any length, and modulo a prime, with machine words.
 #include <gmpxx.h>
 
 #include <iostream>

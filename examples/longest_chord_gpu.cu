@@ -8,7 +8,7 @@
 
 struct LongestChord {
   using Semiring = warpfold::MinMax<double>;
-  std::span<const double> length;  // of a chord by how many vertices it goes on; it lies where the struct is used
+  std::span<const double> length;  // of a chord by the difference of its vertices
 
   constexpr double leaf(std::size_t) const { return 0; }  // an edge is no chord
   constexpr double close(std::size_t i, std::size_t j, double best) const {

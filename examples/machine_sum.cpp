@@ -1,4 +1,4 @@
-// A program of one's own for the memory machines: a sum by halving, with ever more threads.
+// A program of your own for the memory machines: a sum by halving, with more and more threads.
 // --- snippet
 #include <iostream>
 #include <numeric>
@@ -8,7 +8,7 @@
 
 using namespace warpfold::machine;
 
-/// In each round the upper half of what is left is added to the lower half.
+/// Each round adds the upper half of the remaining words to the lower half.
 static Program sum(Thread t, Array<int> a) {
   for (std::uint32_t half = a.size() / 2; half > 0; half /= 2) {
     for (std::uint32_t i = t.id; i < half; i += t.count) {

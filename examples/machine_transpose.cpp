@@ -1,4 +1,4 @@
-// A transpose as GPU programs do it: through a tile of shared memory, whose rows may be padded.
+// A transpose as in GPU programs: through a tile in shared memory, whose rows may be padded.
 #include <algorithm>
 #include <iostream>
 #include <numeric>
@@ -10,8 +10,8 @@ using namespace warpfold::machine;
 
 constexpr std::uint32_t width = 8, side = 64, multiprocessors = 4;
 
-/// A multiprocessor has a thread for each word of a tile. Global memory is accessed along rows alone, and the tile
-/// along its columns, once: `pitch` words apart, which lie in one bank where the pitch is the width.
+/// A multiprocessor has a thread for each word of a tile. Global memory is accessed only along rows. The tile is read
+/// along its columns, whose words are `pitch` apart. If the pitch is the width, they are all in one bank.
 static Program transpose(Thread t, Array<int> from, Array<int> to, Array<int> tile, std::uint32_t pitch) {
   const std::uint32_t across = side / width, row = t.local_id / width, column = t.local_id % width;
   for (std::uint32_t i = t.multiprocessor; i < across * across; i += multiprocessors) {

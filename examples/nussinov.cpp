@@ -14,7 +14,7 @@ struct Nussinov {
   bool pair(char a, char b) const { return std::string("AU UA CG GC GU UG").find({a, b}) != std::string::npos; }
   std::int32_t leaf(std::size_t) const { return 0; }
   std::int32_t close(std::size_t i, std::size_t j, std::int32_t best, std::int32_t inner) const {
-    return j - i > 4 && pair(bases[i], bases[j - 1]) ? std::max(best, inner + 1) : best;
+    return j - i > 4 && pair(bases[i], bases[j - 1]) ? std::max(best, Semiring::times(inner, 1)) : best;
   }
 };
 

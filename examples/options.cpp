@@ -1,4 +1,4 @@
-// What a solve may use, and what it raises where that does not suffice.
+// Limits of a solve, and the error if they are too small.
 // --- snippet
 #include <chrono>
 #include <iostream>

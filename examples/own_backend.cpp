@@ -1,4 +1,4 @@
-// An algorithm of one's own beside the library's, chosen and reported as those are.
+// An algorithm of your own. It is chosen and reported like the library's.
 // --- snippet
 #include <iostream>
 #include <span>
@@ -20,7 +20,7 @@ interval::Solution<double> cheaper_chord(const Polygon& polygon, Context&) {  //
 int main() {
   const interval::TriangulationBackend<double> quadrilaterals{
       .info = {"cheaper-chord", "cpu", "the cheaper one of two chords", "1 operation"},
-      .cost = nullptr,  // 0: where it solves a problem, nothing is cheaper
+      .cost = nullptr,  // 0: no other algorithm is cheaper
       .run = cheaper_chord,
       .unsupported_reason = [](const Size& size) -> std::string {
         return size.vertices == 4 ? "" : "solves quadrilaterals alone";

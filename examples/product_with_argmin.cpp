@@ -1,4 +1,4 @@
-// The cheapest way from every i to every j over one stop k, and which stop that is.
+// The cheapest connection from every i to every j over one stop k, and that stop.
 // --- snippet
 #include <iostream>
 
@@ -7,7 +7,7 @@
 int main() {
   namespace minplus = warpfold::minplus;
   using minplus::Semiring;
-  warpfold::Matrix<float> there(2, 3, warpfold::infinity<float>);  // no connection, unless one is entered
+  warpfold::Matrix<float> there(2, 3, warpfold::infinity<float>);  // no connections yet
   there(0, 0) = 4, there(0, 2) = 1, there(1, 1) = 2;
   warpfold::Matrix<float> onwards(3, 2, warpfold::infinity<float>);
   onwards(0, 0) = 1, onwards(2, 0) = 3, onwards(1, 1) = 5;

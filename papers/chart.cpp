@@ -13,7 +13,7 @@ namespace warpfold::papers {
 
 namespace {
 
-/// `low` to `high` is as long as slowest - fastest; from the median upwards where the fastest is not known.
+/// `low` to `high` shows the spread, slowest - fastest. If the fastest time is not known, it begins at the median.
 struct Point {
   double x, y, low, high;
 };
@@ -23,15 +23,15 @@ Point point_of(const Cell& x, const Cell& y) {
   return {x.number(), y.number(), low, low + y.spread * y.number()};
 }
 
-/// A line of the picture, or its markers where it has a single point.
+/// A line of the chart, or its markers if it has a single point.
 struct Series {
   std::string name;
-  std::string color_key;  ///< series with one have one color
+  std::string color_key;  ///< series with the same key have the same color
   Source source;
   std::vector<Point> points;
 };
 
-/// The texts of a row that tell a chart's groups apart: "naive, b = 2".
+/// The texts of a row that identify its group in the chart: "naive, b = 2".
 std::string group_of(const Table& table, const Chart& chart, const std::vector<Cell>& row) {
   std::string name;
   for (const std::size_t column : chart.by) {
@@ -42,7 +42,7 @@ std::string group_of(const Table& table, const Chart& chart, const std::vector<C
   return name;
 }
 
-/// A line's heading, with the row's machine where the heading has none.
+/// The heading of a line, with the row's machine if the heading has none.
 std::string line_of(const Table& table, const Chart& chart, std::size_t line, const std::vector<Cell>& row) {
   const auto machine = chart.machines.find(line);
   if (machine == chart.machines.end()) return heading(table.columns[line]);
@@ -67,7 +67,7 @@ std::vector<Series> series_of(const Table& table, const Chart& chart) {
   return all;
 }
 
-/// One axis: values from `low` to `high` onto pixels from `from` to `to`.
+/// An axis: maps values from `low` to `high` to pixels from `from` to `to`.
 struct Axis {
   double low, high, from, to;
   bool logarithmic;
@@ -87,14 +87,14 @@ double tick_step(double span) {
   return unit * 10;
 }
 
-/// The horizontal axis of ascending values: logarithmic where their steps grow.
+/// The horizontal axis of ascending values. It is logarithmic if the steps between values grow.
 Axis x_axis(const std::vector<double>& values, double from, double to) {
   const double low = values.front(), high = values.back();
   const bool steps_grow = values.size() > 2 && low > 0 && high - values[values.size() - 2] > 3 * (values[1] - low);
   return {low, low == high ? high + 1 : high, from, to, steps_grow};
 }
 
-/// From 0, or from one power of ten to another where a linear axis would show only the largest values.
+/// The vertical axis. It begins at 0, or is logarithmic if a linear axis would show only the largest values.
 Axis y_axis(const std::vector<Series>& all, double from, double to) {
   double low = all[0].points[0].y, high = low;
   for (const Series& series : all) {
@@ -123,7 +123,7 @@ std::vector<double> ticks_of(const Axis& axis) {
 
 constexpr double left = 80, right = 720, top = 50, bottom = 350;
 
-/// Where points are, ascending.
+/// The positions of all points, ascending.
 std::vector<double> x_values(const std::vector<Series>& all) {
   std::set<double> values;
   for (const Series& series : all) {
@@ -133,7 +133,7 @@ std::vector<double> x_values(const std::vector<Series>& all) {
 }
 
 std::string draw_x(const Axis& axis, const std::vector<double>& values, const std::string& name) {
-  const std::size_t each = (values.size() + 11) / 12;  // at most a dozen labels fit, the last value's among them
+  const std::size_t each = (values.size() + 11) / 12;  // at most a dozen labels fit, including the last value's
   std::string out;
   for (std::size_t i = (values.size() - 1) % each; i < values.size(); i += each) {
     out += fmt::format(
@@ -158,7 +158,7 @@ std::string draw_y(const Axis& axis, const Column& column) {
                            axis.logarithmic ? ", logarithmic" : "");
 }
 
-/// A published point is a square, one of this machine a diamond, others are circles.
+/// Published points are squares, points of this machine diamonds, others circles.
 std::string marker(Source source, double x, double y, const char* color) {
   if (source == Source::published) {
     return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"8\" height=\"8\" fill=\"white\" stroke=\"{}\"/>\n",
@@ -170,7 +170,7 @@ std::string marker(Source source, double x, double y, const char* color) {
   return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"{}\"/>\n", x, y, color);
 }
 
-/// A color for each key, in the order in which they come.
+/// A color for each key, in the order of first occurrence.
 std::vector<const char*> colors_of(const std::vector<Series>& all) {
   static constexpr const char* palette[] = {"#1b6ca8", "#c2571a", "#2e8b57", "#8b3fa0",
                                             "#b03060", "#5a5a5a", "#9a7d0a", "#117a65"};
@@ -184,7 +184,7 @@ std::vector<const char*> colors_of(const std::vector<Series>& all) {
   return colors;
 }
 
-/// Whether every marker of `series` is below one of a later series.
+/// Whether a later series covers every marker of `series`.
 bool is_hidden(const std::vector<Series>& all, std::size_t series, const Axis& y) {
   const auto is_same_place = [&](const Point& a, const Point& b) {
     constexpr double marker_radius = 4;
@@ -195,7 +195,7 @@ bool is_hidden(const std::vector<Series>& all, std::size_t series, const Axis& y
       [&](const Series& later) { return std::ranges::equal(all[series].points, later.points, is_same_place); });
 }
 
-/// The line, its spreads and markers, and what it is, in the legend's next line; a broad one where another hides it.
+/// Draws the line, its spreads and markers, and its line of the legend. A line that another one covers is broad.
 std::string draw_series(const Series& series, const Axis& x, const Axis& y, const char* color, bool hidden,
                         double legend) {
   std::string line, marks;
@@ -215,7 +215,7 @@ std::string draw_series(const Series& series, const Axis& x, const Axis& y, cons
          fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", left + 18, legend, escaped(series.name));
 }
 
-/// What the legend does not say.
+/// The remarks below the chart.
 std::vector<std::string> remarks_of(const Table& table, const std::vector<Series>& all) {
   std::vector<std::string> remarks;
   const auto is_published = [](const Series& series) { return series.source == Source::published; };

@@ -4,11 +4,11 @@
 
 namespace warpfold::papers {
 
-/// What is installed with the program, found from where the program lies, in its build tree and installed: results/,
-/// the recorded results; papers/PAPER/items.json; errata.md. Empty where it is not there.
+/// The folder of the installed data, in the build tree or installed, found relative to the program: results/, the
+/// recorded results; papers/PAPER/items.json; errata.md. Empty if it does not exist.
 [[nodiscard]] std::filesystem::path data_folder();
 
-/// The recorded results of the data folder; empty where it is not there.
+/// The recorded results in the data folder. Empty if they do not exist.
 [[nodiscard]] std::filesystem::path recorded_results();
 
 }  // namespace warpfold::papers

@@ -15,7 +15,7 @@ struct Look {
   const char* name;
   const char* fill;
   const char* ink;
-  const char* meaning;  ///< in the legend; none where empty
+  const char* meaning;  ///< in the legend; empty: it has no entry there
 };
 
 const Look& look(Tone tone) {
@@ -40,7 +40,7 @@ std::size_t label_length(const Grid& grid) {
   return length;
 }
 
-/// Letters in each column's widest cell.
+/// The number of letters in each column's widest cell.
 std::vector<std::size_t> column_lengths(const Grid& grid) {
   std::vector<std::size_t> lengths;
   for (std::size_t column = 0; column < grid.columns.size(); ++column) {
@@ -83,7 +83,7 @@ std::vector<std::string> wrapped(std::string text, std::size_t most) {
   return lines;
 }
 
-/// Where a grid's columns lie, from its left end.
+/// The positions of a grid's columns, from its left end.
 struct Layout {
   std::vector<std::size_t> lefts, widths;
   std::size_t width = 0, height = 0;
@@ -104,10 +104,10 @@ Layout layout_of(const Grid& grid) {
   return layout;
 }
 
-/// A picture that grows downwards.
+/// A picture to which parts are added at the bottom.
 class Picture {
  public:
-  /// A line of text in letters of at most `letter` pixels.
+  /// Adds a line of text whose letters are at most `letter` pixels wide.
   void line(const std::string& text, std::size_t size, const char* family, std::size_t letter) {
     for (const std::string& part : wrapped(text, 110)) {
       top_ += size + 6;
@@ -119,7 +119,7 @@ class Picture {
 
   void space(std::size_t pixels) { top_ += pixels; }
 
-  /// The grids side by side, as many as fit a page's width.
+  /// Adds grids side by side, as many as fit the width of a page.
   void grids(const std::vector<Grid>& all) {
     constexpr std::size_t page = 900, between = 28;
     std::size_t left = margin, height = 0;

@@ -6,24 +6,24 @@
 #include <string>
 #include <vector>
 
-/// Grids of cells, as text and as a picture: what the worked examples are drawn with.
+/// Grids of cells, as text and as pictures. The worked examples are drawn with them.
 namespace warpfold::papers {
 
-/// What a cell's color says.
+/// The meaning of a cell's color.
 enum class Tone {
   none,     ///< nothing
-  given,    ///< there from the start
-  partial,  ///< some terms are in
-  final,    ///< will not change any more
+  given,    ///< given at the start
+  partial,  ///< some terms have been added
+  final,    ///< does not change any more
   early,    ///< read before it was final
-  wrong,    ///< final, but another value than the right one
+  wrong,    ///< final, but wrong
   color_0,
   color_1,
   color_2,
   color_3
 };
 
-/// One of four colors that only tell things apart.
+/// One of four colors that only distinguish things.
 [[nodiscard]] constexpr Tone color(std::size_t index) {
   return static_cast<Tone>(static_cast<std::size_t>(Tone::color_0) + index % 4);
 }
@@ -41,25 +41,25 @@ struct GridRow {
 struct Grid {
   std::string title;
   std::vector<std::string> columns;
-  std::vector<GridRow> rows;  ///< each with a cell a column
+  std::vector<GridRow> rows;  ///< each with one cell per column
 };
 
 /// The upper triangle of a table of `side` rows and columns, counted from 1.
 [[nodiscard]] Grid triangle(const std::string& title, std::uint64_t side,
                             const std::function<GridCell(std::uint64_t i, std::uint64_t j)>& cell_of);
 
-/// Some grids, and what the run that they are drawn from says.
+/// Some grids, and the result of the run that they show.
 struct Part {
-  std::string command;  ///< that repeats the run
+  std::string command;  ///< the command that repeats the run
   std::vector<Grid> grids;
   std::vector<std::string> notes;
 };
 
 using Drawing = std::vector<Part>;
 
-/// The parts for a terminal; the tones are left out, since every text says for itself what its tone does.
+/// The parts as text for a terminal. Colors are left out, because each cell's text says the same.
 [[nodiscard]] std::string to_text(const Drawing& drawing);
-/// The same as a picture, SVG, with a legend of the tones.
+/// The parts as an SVG picture, with a legend of the colors.
 [[nodiscard]] std::string to_svg(const std::string& title, const Drawing& drawing);
 [[nodiscard]] nlohmann::ordered_json to_json(const Drawing& drawing);
 

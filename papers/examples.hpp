@@ -14,7 +14,7 @@ struct Example {
   std::string id;     ///< "PAPER/figure-3", as typed after `warpfold paper example`
   std::string paper;  ///< authors, title and year
   std::string title;  ///< what the figure shows
-  std::string ours;   ///< values that the paper's text does not print, chosen by us; empty: none
+  std::string ours;   ///< values that we chose because the paper's text does not print them; empty: none
   std::function<Drawing()> draw;
 };
 

@@ -3,23 +3,24 @@
 #include <string>
 #include <vector>
 
-/// What a paper states and computes, item by item, and what answers each: papers/PAPER/items.json in the data folder.
+/// The statements and results of a paper, each with the commands that reproduce it: papers/PAPER/items.json in the data
+/// folder.
 namespace warpfold::papers {
 
 /// An algorithm, a lemma or theorem, a table, a figure or a worked example.
 struct Item {
-  std::string name;                      ///< as the paper calls it: "Theorem 1"
-  std::string section;                   ///< where it stands
-  std::string says;                      ///< what it is about
-  std::string printed;                   ///< what the paper prints of it, briefly
+  std::string name;                      ///< the paper's name for it: "Theorem 1"
+  std::string section;                   ///< the section in which the paper has it
+  std::string says;                      ///< its content in a sentence
+  std::string printed;                   ///< what the paper prints, in short
   std::vector<std::string> experiments;  ///< ids
   std::vector<std::string> examples;     ///< ids
   std::vector<std::string> runs;         ///< "machine run ..", without the program's name
   std::vector<int> errata;               ///< numbers in docs/explanation/errata.md
-  std::string nothing_to_run;            ///< why no command answers it: "a picture"; empty: one does
+  std::string nothing_to_run;            ///< why no command reproduces it: "a picture"; empty if one does
 };
 
-/// The commands that answer it, without the program's name.
+/// The commands that reproduce it, without the program's name.
 [[nodiscard]] std::vector<std::string> commands_of(const Item& item);
 
 struct PaperItems {
@@ -28,14 +29,14 @@ struct PaperItems {
   std::vector<Item> items;
 };
 
-/// Those of one paper. Raises Error{usage} with the accepted names for an unknown `id`.
+/// The items of one paper. Raises Error{usage} with the accepted names for an unknown `id`.
 [[nodiscard]] PaperItems items_of(const std::string& id);
 
-/// Of every paper that has experiments. Raises Error{input} that names the file and the item where one is damaged, has
-/// nothing that answers it, or names an experiment, an example or an erratum that there is not.
+/// The items of every paper that has experiments. Raises Error{input} that names the file and the item, if an item is
+/// damaged, has no command, or names an experiment, an example or an erratum that does not exist.
 [[nodiscard]] std::vector<PaperItems> all_items();
 
-/// A paragraph of docs/explanation/errata.md, or what a ```console block shows.
+/// A paragraph of docs/explanation/errata.md, or the content of a ```console block.
 struct Block {
   std::string text;
   bool is_console = false;

@@ -45,12 +45,12 @@ double timed(const std::function<void()>& work) {
 }
 
 Cell Meter::seconds(double operations, const std::function<double()>& run) {
-  constexpr double falling_rate = 2;  // tables that no longer fit a cache
+  constexpr double falling_rate = 2;  // a larger table may no longer fit a cache
   constexpr std::size_t max_runs = 5;
   if (max_seconds_ <= 0 || per_operation_ * operations * falling_rate > max_seconds_) return not_measured;
   constexpr double short_seconds = 0.2;
   std::vector<double> seconds{run()};
-  if (seconds.front() < short_seconds) seconds.clear();  // it was the warm-up
+  if (seconds.front() < short_seconds) seconds.clear();  // the first run was the warm-up
   double total = std::accumulate(seconds.begin(), seconds.end(), 0.0);
   while (seconds.empty() || (seconds.size() < max_runs && total < std::min(1.0, max_seconds_))) {
     seconds.push_back(run());

@@ -7,35 +7,36 @@
 
 namespace warpfold::papers {
 
-/// What a cell says for a GPU where there is none.
+/// The text of a cell for a GPU on a machine without one.
 inline constexpr const char* no_gpu = "no GPU";
 [[nodiscard]] bool has_gpu();
 
-/// The processor, the threads that may use it, and the first GPU: "AMD EPYC, 2 threads; no GPU".
+/// A description of this machine: the processor, the threads that may be used, and the first GPU: "AMD EPYC, 2 threads;
+/// no GPU".
 [[nodiscard]] std::string this_machine();
 
-/// The seconds that `work` takes by the wall clock.
+/// The wall-clock seconds of `work`.
 [[nodiscard]] double timed(const std::function<void()>& work);
 
-/// Measures what fits into the time that the options allow a row. One for each method, sizes ascending: the last size's
-/// rate says what the next one will take.
+/// Measures the sizes that fit into the time that the options allow for a row. Use one for each method, with ascending
+/// sizes: the rate of the last size predicts the time of the next.
 class Meter {
  public:
   explicit Meter(const RunOptions& options) : max_seconds_(options.row_seconds) {}
 
-  /// The median of up to five runs within a second, a short first one besides, or one run; `run` returns its seconds.
-  /// "not measured" where one of so many `operations` is expected to take too long, which is known from the second size
-  /// on.
+  /// Returns the median of up to five runs within a second. A short first run is not counted; a long one is the only
+  /// run. `run` returns its seconds. Returns "not measured" if a run of this many `operations` is expected to take too
+  /// long. The first size has no such prediction.
   [[nodiscard]] Cell seconds(double operations, const std::function<double()>& run);
 
  private:
   double max_seconds_;
-  double per_operation_ = 0;  ///< of the last size
+  double per_operation_ = 0;  ///< seconds per operation at the last size
 };
 
 inline constexpr const char* not_measured = "not measured";
 
-/// Says why a row is not measured.
+/// The note that says why rows are not measured.
 [[nodiscard]] std::string measuring_note(const RunOptions& options);
 
 }  // namespace warpfold::papers

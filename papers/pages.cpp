@@ -16,17 +16,17 @@ namespace warpfold::papers {
 
 namespace {
 
-/// A part of a page, in the order in which it is shown.
+/// A part of a page. The parts are shown in order.
 struct PagePart {
-  std::string anchor;  ///< what links within the page name
+  std::string anchor;  ///< the target of links within the page
   std::string heading;
   std::vector<Block> blocks;
-  Table table = {};          ///< none where it has no rows; its notes stand below
-  std::string picture = {};  ///< the name of its file; none where it is empty
+  Table table = {};          ///< without rows it has only notes
+  std::string picture = {};  ///< the name of its file; empty if there is no picture
   std::string svg = {};
 };
 
-/// The line of an item with the page's seed, where it names none of its own.
+/// The command of an item, with the page's seed if it names no other.
 std::string seeded(const std::string& line, const RunOptions& options) {
   if (options.seed == RunOptions().seed || line.find(" --seed ") != std::string::npos) return line;
   return fmt::format("{} --seed {}", line, options.seed);
@@ -54,7 +54,7 @@ PagePart overview(const PaperItems& paper, const RunOptions& options, const RunL
       errata += fmt::format("{}[{}](#erratum-{})", errata.empty() ? "" : ", ", number, number);
     }
     const std::string printed = item.printed.empty() ? "no number" : item.printed;
-    bool is_first = true;  // its own row; the others have what is their own alone
+    bool is_first = true;  // it has the shared cells; later rows have only their own
     const auto add = [&](const std::string& command, const std::string& came_out) {
       const auto once = [&](const std::string& text) { return is_first ? text : std::string(); };
       part.table.rows.push_back({once(item.name), once(item.section), once(item.says), command, once(printed), came_out,
@@ -136,13 +136,13 @@ std::string markdown(const std::vector<PagePart>& parts) {
   return page;
 }
 
-/// Markdown's `code` and [link](#within) the page.
+/// Converts Markdown's `code` and [link](#within) the page.
 std::string cell_html(const std::string& text) {
   static const std::regex code("`([^`]+)`"), link("\\[([^\\]]+)\\]\\((#[^)]+)\\)");
   return std::regex_replace(std::regex_replace(escaped(text), code, "<code>$1</code>"), link, "<a href=\"$2\">$1</a>");
 }
 
-/// Besides, *emphasis*; of a link to another page its text.
+/// Also converts *emphasis*. A link to another page becomes its text.
 std::string paragraph_html(const std::string& text) {
   static const std::regex emphasis("\\*([^*]+)\\*"), link("\\[([^\\]]+)\\]\\([^)]+\\)");
   return std::regex_replace(std::regex_replace(cell_html(text), link, "$1"), emphasis, "<em>$1</em>");

@@ -8,7 +8,7 @@
 #include "papers/pipeline-dp-2018/pipelines.hpp"
 #include "papers/registry.hpp"
 
-/// What the papers add: their experiments and worked examples, in the paper's order, and their backends.
+/// The papers' experiments and worked examples, in the papers' order, and their backends.
 namespace warpfold::papers {
 
 namespace memory_machines_2012 {

@@ -11,7 +11,7 @@ namespace warpfold::papers {
 
 namespace {
 
-/// What the folders of results/ are called for short.
+/// The short names of the folders of results/.
 std::string machine_called(const std::string& name) {
   if (name == "h200") return "NVIDIA H200";
   if (name == "epyc-2core") return "2 cores of an AMD EPYC, Zen 5";

@@ -22,7 +22,7 @@ machine::RunResult run_at(const Point& point, std::uint64_t seed) {
   return machine::run(machine::find_algorithm(point.algorithm), request);
 }
 
-/// "fragmentation 63", or the label.
+/// The parameters of a point, "fragmentation 63", or its label.
 std::string parameters_of(const Point& point) {
   std::string text = point.label;
   for (const auto& [name, value] : point.parameters) {
@@ -31,7 +31,7 @@ std::string parameters_of(const Point& point) {
   return text;
 }
 
-/// The least and the greatest of some ratios.
+/// The minimum and maximum of some ratios.
 struct Range {
   double least = std::numeric_limits<double>::infinity(), most = 0;
 

@@ -7,7 +7,7 @@
 #include "papers/registry.hpp"
 #include "warpfold/machine/algorithm.hpp"
 
-/// Lemmas and theorems about time, held against runs.
+/// Lemmas and theorems about time, compared with runs.
 namespace warpfold::papers {
 
 /// One run of a sweep.
@@ -20,7 +20,7 @@ struct Point {
   std::string label = {};  ///< what the constant depends on: "m = 2"; empty: nothing
 };
 
-/// What an expression of a paper becomes at a point, every constant 1.
+/// The value of a paper's expression at a point, with all constants 1.
 using Expression = double (*)(const Point&);
 
 /// The sizes in the papers' expressions.
@@ -32,7 +32,8 @@ struct Sizes {
           static_cast<double>(point.machine.latency)};
 }
 
-/// An O or an Omega of a paper: with some constant the time is at most, or at least, the expression at every point.
+/// A bound O(..) or Omega(..) of a paper: with some constant, the time is at most, or at least, the expression at every
+/// point.
 struct Statement {
   enum class Bound { above, below };
 
@@ -42,12 +43,12 @@ struct Statement {
   std::string expression;  ///< "n/w + n l/p"
   Expression value;
   Bound bound;
-  double constant;  ///< a threshold of ours that every row keeps
+  double constant;  ///< our limit, which holds for every row
   std::vector<Point> points;
 };
 
-/// The statement as an experiment: a row a point, the time measured over the expression. Running it raises
-/// Error{internal} where a result is wrong or the constant does not hold.
+/// The statement as an experiment. Each point is a row with the measured time divided by the expression. Running it
+/// raises Error{internal} if a result is wrong or the constant does not hold.
 [[nodiscard]] Experiment experiment_of(Statement statement);
 
 }  // namespace warpfold::papers

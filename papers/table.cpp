@@ -16,12 +16,12 @@ std::string grouped(std::string digits) {
   return digits;
 }
 
-/// To three digits, and whole from 1,000 on.
+/// A number with three digits; an integer from 1,000 on.
 std::string rounded(double value) {
   return grouped(std::abs(value) < 1000 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value));
 }
 
-/// What the paper prints, which has more digits than a measurement is worth.
+/// A number with all digits that the paper prints.
 std::string as_printed(double value) { return grouped(fmt::format("{:.7g}", value)); }
 
 std::string printed_duration(double seconds) {

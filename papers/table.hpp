@@ -8,15 +8,15 @@
 #include <type_traits>
 #include <vector>
 
-/// What an experiment finds: a table whose columns say who measured them and where, and how it is drawn.
+/// The result of an experiment: a table whose columns say where their values come from, and how it is drawn.
 namespace warpfold::papers {
 
-/// Where a column's cells come from.
+/// The source of a column's cells.
 enum class Source {
-  key,        ///< what the row is about: a size, a method
+  key,        ///< the subject of the row: a size, a method
   published,  ///< the paper, on its machine
-  counted,    ///< this program's counting and drawing of lots: the same on every machine
-  recorded,   ///< a file in results/, on the machine that it names
+  counted,    ///< counted or drawn at random by this program: the same on every machine
+  recorded,   ///< a file in results/, from the machine that it names
   measured    ///< this run, on this machine
 };
 
@@ -24,8 +24,8 @@ enum class Source {
 struct Column {
   std::string name;
   Source source = Source::key;
-  std::string where = {};  ///< the machine, for a recorded one with date and commit
-  bool seconds = false;    ///< numbers are seconds
+  std::string where = {};  ///< the machine; for a recorded column also date and commit
+  bool seconds = false;    ///< whether the numbers are seconds
 };
 
 [[nodiscard]] Column key(const std::string& name);
@@ -33,20 +33,20 @@ struct Column {
 [[nodiscard]] Column published(const std::string& name, const std::string& machine = "");
 [[nodiscard]] Column recorded(const std::string& name, const std::string& where = "");
 [[nodiscard]] Column measured(const std::string& name, const std::string& machine);
-/// The same with numbers that are seconds.
+/// The same column, whose numbers are seconds.
 [[nodiscard]] Column in_seconds(Column column);
 
-/// "speed-up, published (GeForce GTX 680)": the name and whose it is.
+/// The heading with its source: "speed-up, published (GeForce GTX 680)".
 [[nodiscard]] std::string heading(const Column& column);
 
-/// A number or a text; null is an empty cell, and an experiment with one has failed.
+/// A number or a text. Null is an empty cell, with which an experiment fails.
 struct Cell {
   nlohmann::json value;
-  double spread = 0;   ///< (slowest - fastest) / median of what was measured several times
-  double fastest = 0;  ///< of those times; 0: not known
+  double spread = 0;   ///< (slowest - fastest) / median of several measurements
+  double fastest = 0;  ///< the fastest of them; 0: not known
 
   Cell() = default;
-  /// Whatever JSON holds is a cell.
+  /// Makes a cell from any value that JSON can hold.
   template <class T>
   requires(!std::same_as<std::remove_cvref_t<T>, Cell>) Cell(T&& of) : value(std::forward<T>(of)) {}
 
@@ -54,15 +54,15 @@ struct Cell {
   [[nodiscard]] double number() const { return value.get<double>(); }
 };
 
-/// The quotient of two numbers; `otherwise` where one of the cells is none.
+/// The quotient of two numbers, or `otherwise` if one of the cells is not a number.
 [[nodiscard]] Cell quotient(const Cell& a, const Cell& b, const char* otherwise);
 
-/// A picture of a table: a series for every column of `lines` and every text in the columns of `by`, over column `x`.
+/// A chart of a table: a series for every column of `lines` and every text in the columns of `by`, against column `x`.
 struct Chart {
   std::size_t x = 0;
   std::vector<std::size_t> by;
   std::vector<std::size_t> lines;
-  /// For a line whose machine differs from row to row, the column that names it.
+  /// The column that names the machine, for a line whose machine differs from row to row.
   std::map<std::size_t, std::size_t> machines = {};
 };
 
@@ -70,14 +70,14 @@ struct Chart {
 struct Table {
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows;
-  std::vector<std::string> notes = {};  ///< parameters, choices the paper leaves open, where cells come from
-  std::optional<Chart> chart = {};      ///< none: there is nothing to draw
+  std::vector<std::string> notes = {};  ///< parameters, our choices where the paper leaves them open, and sources
+  std::optional<Chart> chart = {};      ///< empty: there is nothing to draw
 };
 
-/// A cell as people write it: "1,939.02 s" where it is published, "288 ms" where it is measured, "70,000".
+/// A cell as people write it: "1,939.02 s" if published, "288 ms" if measured, "70,000".
 [[nodiscard]] std::string text(const Column& column, const Cell& cell);
 
-/// Seconds to three digits, in the unit that suits: "4.2 µs", "288 ms", "1,939 s".
+/// Seconds with three digits, in a suitable unit: "4.2 µs", "288 ms", "1,939 s".
 [[nodiscard]] std::string duration(double seconds);
 
 }  // namespace warpfold::papers

@@ -29,17 +29,17 @@ std::string command_of(const machine::Algorithm& algorithm, const machine::RunRe
   return text;
 }
 
-/// The columns of elements or addresses `first`, `first` + 1, ..
+/// The headings of columns for elements or addresses `first`, `first` + 1, ..
 std::vector<std::string> numbered(std::uint64_t first, std::uint64_t count) {
   std::vector<std::string> names;
   for (std::uint64_t i = 0; i < count; ++i) names.push_back(std::to_string(first + i));
   return names;
 }
 
-/// The table as a run goes on.
+/// The table during a run.
 struct Progress {
-  std::vector<std::uint64_t> missing;  ///< terms, by element
-  std::vector<std::int64_t> values;    ///< of the elements that have any
+  std::vector<std::uint64_t> missing;  ///< the missing terms of each element
+  std::vector<std::int64_t> values;    ///< the values of elements that have one
 
   Progress(const TracedRun& run, const Table1d& table)
       : missing(run.trace.arrays().front().size), values(run.result.outputs.at("ST")) {
@@ -55,7 +55,7 @@ struct Progress {
 
   void apply(const Step& step) {
     std::set<std::uint64_t> written;
-    for (const Visit& write : step.writes) {  // the lowest thread's stays
+    for (const Visit& write : step.writes) {  // the lowest thread's write remains
       if (!written.insert(write.element).second) continue;
       missing[write.element] -= missing[write.element] > 0 ? 1 : 0;
       values[write.element] = write.value;

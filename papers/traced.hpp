@@ -10,7 +10,7 @@
 #include "warpfold/machine/algorithm.hpp"
 #include "warpfold/machine/trace_file.hpp"
 
-/// Runs of the machine's algorithms that are drawn: everything in a drawing comes from the trace of a run.
+/// Runs of the machine's algorithms for drawings. Everything in a drawing comes from the trace of a run.
 namespace warpfold::papers {
 
 struct TracedRun {
@@ -19,38 +19,39 @@ struct TracedRun {
   machine::Recorder trace;
 };
 
-/// Runs it with a trace; where n is 0, n follows from the lists.
+/// Runs an algorithm with a trace. If n is 0, it follows from the lists.
 [[nodiscard]] TracedRun traced(std::string_view algorithm, machine::RunRequest request);
 
 /// A thread at an element of the table.
 struct Visit {
   std::uint32_t thread = 0;
   std::uint64_t element = 0;
-  std::int64_t value = 0;  ///< what it read or wrote
+  std::int64_t value = 0;  ///< the value that it read or wrote
 };
 
-/// A step of a pipeline: the memory steps up to the next one that writes.
+/// A step of a pipeline: the memory steps up to and including the next one that writes.
 struct Step {
-  std::vector<Visit> operands;  ///< reads, but for those of the element that the thread itself writes
+  std::vector<Visit> operands;  ///< reads, except of the element that the thread itself writes
   std::vector<Visit> writes;
 };
 
-/// The steps of a run on the PRAM whose threads each update one element of its first array a step.
+/// The steps of a run on the PRAM in which each thread updates one element of its first array per step.
 [[nodiscard]] std::vector<Step> steps_of(const TracedRun& run);
 
-/// How a paper counts, and how many terms an element has: none where it is given.
+/// How a paper counts elements and threads, and the number of terms of an element: 0 if it is given.
 struct Table1d {
   std::function<std::uint64_t(std::uint64_t element)> terms;
   std::uint32_t first_thread = 0, first_element = 0;
 };
 
-/// Threads x elements over time: which thread adds a term to which element, which one reads it, which elements are
-/// final, and which were read too early; and what the table holds after each step, against what is `right` in the end.
+/// A grid of threads and elements over time: which thread adds a term to which element, which reads it, which elements
+/// are final, and which were read too early. Also shows the table after each step, compared with the `right` final
+/// values.
 [[nodiscard]] Part step_part(const TracedRun& run, const Table1d& table, const std::vector<std::int64_t>& right);
-/// The same of a run that is right.
+/// The same for a run whose result is right.
 [[nodiscard]] Part step_part(const TracedRun& run, const Table1d& table);
 
-/// The problem ST[i] = sum over j of ST[i - a_j] on the PRAM: its initial values are 1, 2, 3, .., chosen by us.
+/// The problem ST[i] = sum over j of ST[i - a_j] on the PRAM. We chose its initial values 1, 2, 3, ..
 [[nodiscard]] machine::RunRequest sdp_request(const std::vector<std::int64_t>& offsets, std::uint64_t n,
                                               std::uint32_t threads);
 [[nodiscard]] Table1d sdp_table(const std::vector<std::int64_t>& offsets);
@@ -62,12 +63,12 @@ struct EarlyRead {
 };
 [[nodiscard]] std::vector<EarlyRead> early_reads(const TracedRun& run, const Table1d& table);
 
-/// When each address is accessed: a row for each memory step, a column for each address of the first array, the threads
-/// in the cells, called as the paper does.
+/// When each address is accessed: a row for each memory step, a column for each address of the first array, and threads
+/// in the cells, numbered as in the paper.
 [[nodiscard]] Grid access_grid(const TracedRun& run, const std::string& title, const char* thread);
 
-/// The pipeline of a step: a row for each stage, a column for each bank (DMM) or word of a group (UMM), addresses in
-/// the cells.
+/// The pipeline of a step: a row for each stage, a column for each bank (DMM) or word of a group (UMM), and addresses
+/// in the cells.
 [[nodiscard]] Grid stage_grid(const TracedRun& run, const std::string& title);
 
 }  // namespace warpfold::papers

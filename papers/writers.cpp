@@ -21,7 +21,7 @@ std::string csv_line(const std::vector<std::string>& fields) {
   return fmt::format("{}\n", fmt::join(quoted, ","));
 }
 
-/// For programs: numbers are plain, and seconds are said to be.
+/// A cell for programs: plain numbers; the heading says that they are seconds.
 std::string plain(const Cell& cell) {
   return cell.value.is_string() ? cell.value.get<std::string>() : cell.value.dump();
 }
@@ -37,7 +37,7 @@ const char* word_of(Source source) {
   return names[static_cast<std::size_t>(source)];
 }
 
-/// A bar would end a cell of Markdown.
+/// Escapes bars, which end a cell of Markdown.
 std::string in_cell(const std::string& text) {
   std::string out;
   for (const char c : text) out += c == '|' ? "\\|" : std::string(1, c);

@@ -4,7 +4,7 @@
 
 namespace warpfold::papers {
 
-/// The text with &, <, > and " as HTML and SVG have them.
+/// Escapes &, <, > and " for HTML and SVG.
 [[nodiscard]] inline std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {

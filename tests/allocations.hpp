@@ -2,10 +2,10 @@
 
 #include <cstdint>
 
-/// Memory that runs out where a test says so. allocations.cpp replaces operator new for its program.
+/// Allocations that fail where a test wants it. allocations.cpp replaces operator new in its program.
 namespace warpfold::test {
 
-/// As long as it lives, the allocation of this number, counted from 0 over all threads, raises std::bad_alloc.
+/// While it exists, the allocation of this number, counted from 0 over all threads, raises std::bad_alloc.
 class FailingAllocation {
  public:
   explicit FailingAllocation(std::int64_t number);
@@ -13,11 +13,11 @@ class FailingAllocation {
   FailingAllocation(const FailingAllocation&) = delete;
   FailingAllocation& operator=(const FailingAllocation&) = delete;
 
-  /// Whether there were so many.
+  /// Whether that allocation happened.
   [[nodiscard]] bool was_met() const;
 };
 
-/// As long as it lives, every allocation of another thread than its own fails.
+/// While it exists, every allocation of other threads fails.
 class NoMemoryForOthers {
  public:
   NoMemoryForOthers();
@@ -26,7 +26,7 @@ class NoMemoryForOthers {
   NoMemoryForOthers& operator=(const NoMemoryForOthers&) = delete;
 };
 
-/// How many allocations have not been freed.
+/// The number of allocations that have not been freed.
 [[nodiscard]] std::int64_t live_allocations();
 
 }  // namespace warpfold::test

@@ -14,10 +14,10 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/run.hpp"
 
-/// How a solve that uses threads has to fail: what was raised arrives, and nobody hangs.
+/// How a solve with threads must fail: the error arrives, and no thread hangs.
 namespace warpfold::test {
 
-/// Ends the test program where a test hangs.
+/// Ends the test program if a test hangs.
 class Watchdog {
  public:
   explicit Watchdog(unsigned seconds = 60) { alarm(seconds); }
@@ -28,7 +28,7 @@ inline std::ptrdiff_t running_threads() {
   return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
 }
 
-/// A sanitizer has one of its own, which begins with the first that is started. One that ended may be listed for a
+/// A sanitizer has a thread of its own, which starts with the first one. A thread that ended may be listed for a
 /// moment.
 inline const std::ptrdiff_t threads_at_the_start = [] {
   std::thread([] {}).join();
@@ -36,7 +36,7 @@ inline const std::ptrdiff_t threads_at_the_start = [] {
   return running_threads();
 }();
 
-/// Threads that ended may be listed for a moment, and those without work wait for a tenth of a second.
+/// Threads that ended may be listed for a moment. Idle threads wait for a tenth of a second.
 inline void expect_other_threads_gone() {
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
   while (running_threads() > threads_at_the_start && std::chrono::steady_clock::now() < until) {
@@ -45,7 +45,7 @@ inline void expect_other_threads_gone() {
   EXPECT_EQ(running_threads(), threads_at_the_start);
 }
 
-/// From now on the system starts no thread: it has no room for such a stack.
+/// From now on the system cannot start threads, because it has no room for such a stack.
 inline void reject_threads() {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -60,7 +60,7 @@ inline Options on_threads(int threads) {
   return options;
 }
 
-/// `solve(options)` tells its progress; what the callback raises has to arrive.
+/// `solve(options)` reports progress. The error that the callback raises must arrive.
 template <class Solve>
 void expect_callback_failure_arrives(const Solve& solve) {
   const Watchdog watchdog;
@@ -70,8 +70,8 @@ void expect_callback_failure_arrives(const Solve& solve) {
   expect_other_threads_gone();
 }
 
-/// `solve(options)` is asked to stop once its table is full and its structure is yet to be traced. With two threads it
-/// is not always the caller who fills the last tile, whose progress a check follows: many tries.
+/// Requests a stop when the table of `solve(options)` is full and the structure is not yet traced. With two threads,
+/// the caller's thread, which reports progress, does not always fill the last tile. So there are many tries.
 template <class Solve>
 void expect_stop_ends_the_trace(const Solve& solve) {
   for (int attempt = 0; attempt < 40; ++attempt) {

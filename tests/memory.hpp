@@ -11,10 +11,10 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/run.hpp"
 
-/// What a report says of memory against what the process held.
+/// Compares reported memory with the memory of the process.
 namespace warpfold::test {
 
-/// "VmRSS" or "VmHWM" (the most since `forget_peak`) of this process.
+/// "VmRSS" or "VmHWM" (the maximum since `forget_peak`) of this process.
 inline double process_bytes(const std::string& key) {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;) {
@@ -24,18 +24,19 @@ inline double process_bytes(const std::string& key) {
   return 0;
 }
 
-/// What was freed before goes back to the system first: else it would serve the solve, unseen.
+/// Returns freed memory to the system first, because the solve would reuse it unnoticed.
 inline void forget_peak() {
   malloc_trim(0);
   std::ofstream("/proc/self/clear_refs") << 5;
 }
 
-/// Between a report and the process: 10 % and 30 MB.
+/// Whether a report is within 10 % or 30 MB of the process.
 inline bool is_close(double reported, double held) { return std::abs(held - reported) <= 0.1 * held + 30e6; }
 
 inline bool peaks_can_be_measured() { return !under_sanitizer && process_bytes("VmHWM") > 0; }
 
-/// `solve(options)` returns its peak_bytes, which a limit just below refuses and the process has to have held.
+/// `solve(options)` returns its peak_bytes. A limit just below must be rejected, and the process must have held that
+/// much.
 template <class Solve>
 void expect_reported_memory_is_held(const Solve& solve) {
   Options options;

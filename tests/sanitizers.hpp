@@ -9,7 +9,7 @@ inline constexpr std::string_view sanitizers = WARPFOLD_SANITIZERS;  // "fsaniti
 inline constexpr bool under_address_sanitizer = sanitizers.find("address") != sanitizers.npos;
 inline constexpr bool under_thread_sanitizer = sanitizers.find("thread") != sanitizers.npos;
 
-/// Either holds memory of its own beside what the program asks for.
+/// Both hold memory in addition to the program's.
 inline constexpr bool under_sanitizer = under_address_sanitizer || under_thread_sanitizer;
 
 }  // namespace warpfold::test

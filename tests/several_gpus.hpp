@@ -7,8 +7,8 @@
 
 namespace warpfold::test {
 
-/// What solves one problem together: GPU 0 that helps itself, once and twice, which every host with a GPU has; and
-/// where there are others, all of them.
+/// Devices that solve one problem together: GPU 0 that helps itself, once and twice, which works on every host with a
+/// GPU; and all GPUs, if there are several.
 inline std::vector<Device> several_gpus() {
   std::vector<Device> found = {{Device::Kind::cuda, 0, {0}}, {Device::Kind::cuda, 0, {0, 0}}};
   if (gpus().size() > 1) found.push_back(find_gpus(parse_device("cuda:all")));

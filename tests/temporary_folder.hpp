@@ -9,7 +9,7 @@
 
 namespace warpfold::test {
 
-/// An empty folder of its own for whoever holds it, which goes with it: tests run beside one another.
+/// An empty folder that is removed with the object. Each has its own name, because tests run in parallel.
 class TemporaryFolder {
  public:
   TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "warpfold-XXXXXX").string()) {

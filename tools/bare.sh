@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The README's two commands in a Debian that has nothing but git, and the seconds that each took. `./dev bare` starts it
-# as root in namespaces of its own: what is mounted and started here is gone with it.
-# bare.sh RELEASE FOLDER CACHE MIRROR COMMAND...: FOLDER holds warpfold/, a clone; CACHE is ccache's or empty.
+# Runs the README's two commands in a Debian that has nothing but git, and prints the seconds of each. `./dev bare`
+# starts it as root in new namespaces, so that its mounts and processes end with it.
+#   bare.sh RELEASE FOLDER CACHE MIRROR COMMAND...
+# FOLDER contains warpfold/, a clone. CACHE is the folder of ccache, or empty.
 set -euo pipefail
 release=$1 folder=$2 cache=$3 mirror=$4
 shift 4
@@ -20,7 +21,8 @@ timed() {
 
 make_root() {
   local settings=$folder/apt.conf
-  apt-config dump | grep -E '^Acquire::(https?::Proxy|Check-)' >"$settings" || true # a snapshot's dates have passed
+  # the dates of a snapshot have passed
+  apt-config dump | grep -E '^Acquire::(https?::Proxy|Check-)' >"$settings" || true
   eval "$(apt-config shell http_proxy Acquire::http::Proxy https_proxy Acquire::https::Proxy)"
   export http_proxy https_proxy
   debootstrap --variant=minbase --include=git,ca-certificates "$1" "$root" ${mirror:+"$mirror"} >"$folder/log" ||

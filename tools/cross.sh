@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# ./dev cross calls it: builds tests for another processor with a cross-compiler, and runs them under qemu.
+# Builds tests for another processor with a cross-compiler, and runs them under qemu. `./dev cross` calls it.
 #
 #   cross.sh PROCESSOR MIRROR 'PACKAGE...' TARGET...     e.g. aarch64 http://.../debian 'libhwy-dev libgtest-dev' test_io
 #
-# The libraries for that processor are unpacked into a folder of their own below build/cross: nothing of this machine's
-# packages changes.
+# The libraries for that processor are unpacked into a folder below build/cross. The packages of this machine do not
+# change.
 set -euo pipefail
 
 processor=$1 mirror=$2
@@ -31,25 +31,25 @@ if [ ! -e "$folder/unpacked" ]; then
 fi
 
 libraries=$root/usr/lib/$triple
-# One instruction set, and as little optimization as runs in reasonable time: what is asked is what it computes.
+# One instruction set, and as little optimization as runs in reasonable time: the tests check results, not speed.
 cmake -S . -B "$folder/build" -G Ninja --log-level=WARNING -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR="$processor" \
   -DCMAKE_CXX_COMPILER="$triple-g++" -DCMAKE_LIBRARY_ARCHITECTURE="$triple" -DCMAKE_FIND_ROOT_PATH="$root" \
   -DCMAKE_FIND_ROOT_PATH_MODE_PACKAGE=ONLY -DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY \
   -DCMAKE_CROSSCOMPILING_EMULATOR="qemu-$processor-static;-L;$root" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1 \
   -DCMAKE_CXX_FLAGS="-isystem $root/usr/include -isystem $root/usr/include/$triple" \
   -DCMAKE_EXE_LINKER_FLAGS="-L$libraries -Wl,-rpath-link,$libraries" -DWARPFOLD_BUILD_APP=OFF -DWARPFOLD_INSTALL=OFF >/dev/null
-rm -rf "$folder/build/bin"  # what another call has built is not run
+rm -rf "$folder/build/bin"  # programs that an earlier call has built are not run
 cmake --build "$folder/build" --target "$@" -- --quiet
 
-# run PROGRAM WORD...: under the emulator.
+# run PROGRAM WORD...: runs it under the emulator.
 run() { "qemu-$processor-static" -L "$root" "$@"; }
 
-# One test starts its program anew, which only a kernel that knows of qemu could. The others take it many minutes, or have
-# one alone: what a process holds, ten thousand solves, the papers' experiments, and tables kept of types that all the
-# same holds for.
+# Left out: a test that starts its program again, which only a kernel set up for qemu could do. Also tests that take
+# many minutes under qemu, or that need to be alone: the memory of the process, ten thousand solves, the papers'
+# experiments, and checkpoints of types whose tests hold for all types.
 left_out='*AProcessThatEnds*:*NoThreadStarts:Memory*:*TenThousand*:Statements.*:Companion.*:RecordedResults.*:Checkpoints/[123].*:Reach.*Around*'
 
-# run_tests PROGRAM: as many parts at once as there are processors here.
+# run_tests PROGRAM: runs as many parts at a time as there are processors.
 run_tests() {
   local parts part logs=$folder/logs/${1##*/}
   parts=$(nproc)

@@ -57,7 +57,7 @@ std::string text_of(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// Everything between "work" and the timings that tells rows apart: the row's parameters.
+/// The row's parameters: the keys between "work" and the timings.
 std::string parameters(const Json& row) {
   std::string text;
   for (const auto& [key, value] : row.items()) {
@@ -114,7 +114,7 @@ std::string with_unit(const std::string& key, const Json& value) {
   return text_of(value);
 }
 
-/// What a marker asks for: keys, and conditions on the rows.
+/// What a marker requests: keys, and conditions on the rows.
 struct Wanted {
   std::vector<std::string> keys, conditions;
 
@@ -128,7 +128,7 @@ std::string words_of(std::string key) {
   return key;
 }
 
-/// A column: the key of its values and the heading, by default the key's words.
+/// A column: the key of its values, and its heading (default: the words of the key).
 struct Column {
   std::string key, heading;
 
@@ -157,7 +157,7 @@ std::string columns(const std::string& path, const Wanted& asked) {
   return text + "\n" + origin(path, file) + "\n";
 }
 
-/// A row that sums up others is no row of its own.
+/// The sums in one line. Rows that are themselves sums are left out.
 std::string sums(const std::string& path, const Wanted& asked) {
   const Json file = Json::parse(warpfold::io::read_file(path));
   std::vector<Json> rows;
@@ -173,7 +173,7 @@ std::string sums(const std::string& path, const Wanted& asked) {
   return text + ": " + origin(path, file) + "\n";
 }
 
-/// The text that belongs behind a marker line, none where the line is no marker.
+/// The generated text after a marker line; nothing if the line is not a marker.
 std::string generated(const std::string& line) {
   std::istringstream words(line);
   std::string open, kind, path, word;

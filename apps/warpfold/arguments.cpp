@@ -22,7 +22,7 @@ namespace {
 
 std::vector<std::string> words_of_program;
 
-/// "--output=a.npy" as "--output" and "a.npy".
+/// Splits "--output=a.npy" into "--output" and "a.npy".
 std::vector<std::string> split_at_values(const std::vector<std::string>& words) {
   std::vector<std::string> split;
   for (const std::string& word : words) {
@@ -33,7 +33,7 @@ std::vector<std::string> split_at_values(const std::vector<std::string>& words) 
   return split;
 }
 
-/// How many letters have to change, come or go between two words.
+/// The edit distance of two words.
 std::size_t distance(std::string_view from, std::string_view to) {
   std::vector<std::size_t> row(to.size() + 1);
   for (std::size_t j = 0; j <= to.size(); ++j) row[j] = j;
@@ -47,7 +47,7 @@ std::size_t distance(std::string_view from, std::string_view to) {
   return row.back();
 }
 
-/// ": did you mean NAME?", where a name is near.
+/// ": did you mean NAME?" if a name is similar to the word, else "".
 std::string suggestion(std::string_view word, const std::vector<std::string>& names) {
   if (word.empty()) return "";
   std::string nearest;
@@ -75,7 +75,7 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
-/// The parser's words for too many or too few values as ours: "--dtype: At Most 1 required but received 2".
+/// Rewrites the parser's message for too many or too few values, "--dtype: At Most 1 required but received 2".
 std::string mismatch(const std::string& said) {
   const std::size_t colon = said.find(": ");
   const std::string name = said.substr(0, colon);
@@ -88,7 +88,7 @@ std::string mismatch(const std::string& said) {
                      CLI::detail::to_lower(words[0] + " " + words[1]), words[2], words[2] == "1" ? "is" : "are");
 }
 
-/// The parser's sentence as ours.
+/// Rewrites the parser's message.
 std::string in_our_words(const std::string& kind, const std::string& said, const std::string& called) {
   const std::vector<std::string> words = CLI::detail::split(said, ' ');
   if (kind == "ArgumentMismatch") return mismatch(said);
@@ -98,7 +98,7 @@ std::string in_our_words(const std::string& kind, const std::string& said, const
   return fmt::format("{} and {} exclude each other: one of them is accepted", words.front(), words.back());
 }
 
-/// What is wrong with the words, where the parser would only say that they were not expected.
+/// Says what is wrong with the words. The parser would only say that they were not expected.
 std::string message_of(const CLI::ParseError& error, const CLI::App& app) {
   const CLI::App* command = &app;
   std::string called = "warpfold";
@@ -120,11 +120,11 @@ std::string message_of(const CLI::ParseError& error, const CLI::App& app) {
                      suggestion(word.substr(0, word.find('=')), option_names(*command)), called);
 }
 
-/// Of what `help` is asked for: refuses a word that is no command's below those before it.
+/// Checks the words after `help`: each must be a command below those before it.
 void check_commands(const CLI::App& app, const std::vector<std::string>& words) {
   const CLI::App* command = &app;
   for (const std::string& word : words) {
-    if (word.starts_with('-')) return;  // the parser knows options
+    if (word.starts_with('-')) return;  // the parser checks options
     const std::vector<std::string> names = command_names(*command);
     if (std::find(names.begin(), names.end(), word) == names.end()) {
       throw Error(ErrorKind::usage,
@@ -147,14 +147,14 @@ ArgumentText text_of(const CLI::Option& option) {
   return text;
 }
 
-/// In the order of `Group`; behind them stands what every command has.
+/// In the order of `Group`. The last one is for options that every command has.
 constexpr std::array<const char*, 5> headings = {"Input", "Solving", "Output", "Limits", "Help"};
 
 constexpr std::size_t help_width = 80;
 constexpr std::size_t option_column = 27;
 constexpr std::size_t command_column = 16;
 
-/// The words in lines that begin at column `first`.
+/// Breaks text into lines that begin at column `first`.
 std::string wrapped(const std::string& words, std::size_t first) {
   const std::string indent(first, ' ');
   std::string text;
@@ -175,7 +175,7 @@ std::string wrapped(const std::string& words, std::size_t first) {
   return text;
 }
 
-/// An option or a command, and what it is, from column `column` on.
+/// An option or a command with its description, which begins at column `column`.
 std::string help_entry(const std::string& name, const std::string& description, std::size_t column) {
   const std::string indent(column, ' ');
   const std::string begin = "  " + name;
@@ -194,7 +194,7 @@ std::string help_entry(const ArgumentText& text, bool is_word) {
   return help_entry(shown, description, option_column);
 }
 
-/// The options of a command below a heading, those without a name first.
+/// The options of a command under a heading. Options without a name come first.
 std::string help_of(const CLI::App& command, const std::string& heading) {
   std::string named, words;
   for (const CLI::Option* option : command.get_options()) {
@@ -237,7 +237,7 @@ CommandText text_of(const CLI::App& command, const std::string& above = "") {
   return text;
 }
 
-/// An empty word is a variable that is not set.
+/// An empty word comes from a shell variable that is not set.
 std::string reject_empty(const std::string& word) { return word.empty() ? "'' is not accepted" : ""; }
 
 }  // namespace
@@ -269,7 +269,7 @@ T parse_option(const std::string& option, const std::string& word, T least, T mo
     } else if (!std::isnan(number.real)) {
       return number.real;
     }
-  } catch (const Error&) {  // says less than the line below
+  } catch (const Error&) {  // the error below says more
   }
   throw Error(ErrorKind::usage, fmt::format("{} is '{}': {}", option, word, accepted));
 }
@@ -321,7 +321,7 @@ Argument Argument::takes(const std::string& value) const {
 Command Command::add_command(const std::string& name, const std::string& description,
                              const std::string& heading) const {
   CLI::App* command = app_->add_subcommand(name, description)->group(heading);
-  command->footer("");  // the parser gives it the program's
+  command->footer("");  // otherwise the parser copies the program's
   command->get_help_ptr()->group(headings.back());
   return Command(*command);
 }
@@ -404,11 +404,11 @@ void Program::run(std::vector<std::string> words) const {
       check_commands(*app_, words);
       words.push_back("--help");
     }
-    std::reverse(words.begin(), words.end());  // as the parser takes them
+    std::reverse(words.begin(), words.end());  // the parser takes them in reverse order
     app_->parse(words);
-  } catch (const CLI::Success& asked) {  // for the help or the version
+  } catch (const CLI::Success& asked) {  // --help or --version
     if (!app_->remaining(true).empty()) throw Error(ErrorKind::usage, message_of(asked, *app_));
-    std::ostringstream text;  // which reaches standard output as all does, so that a reason is known where it does not
+    std::ostringstream text;  // through standard output, so that an error of writing is reported
     app_->exit(asked, text, text);
     fmt::print("{}", text.str());
   } catch (const CLI::ParseError& error) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <functional>
 #include <limits>
@@ -14,20 +16,20 @@ class App;
 class Option;
 }  // namespace CLI
 
-/// What a command is called, what it takes and what it does. The commands know CLI11 by this face alone: its headers
-/// cost every file that includes them seconds of compiling.
+/// The interface to the parser of the command line. Only arguments.cpp includes CLI11, whose headers take seconds to
+/// compile in every file that includes them.
 namespace warpfold::app {
 
-/// The number that an option was given; a whole one from `least` to `most`. Raises Error{usage} that names the option,
+/// The value of a number option. Integers must be from `least` to `most`. Raises Error{usage} that names the option,
 /// the word and what is accepted.
 template <class T>
 [[nodiscard]] T parse_option(const std::string& option, const std::string& word,
                              T least = std::numeric_limits<T>::lowest(), T most = std::numeric_limits<T>::max());
 
-/// The words that the program was started with, without its name; what stands behind the = of an option is one of them.
+/// The words after the program's name. The value after the = of an option is a word of its own.
 [[nodiscard]] const std::vector<std::string>& given_words();
 
-/// What a number option or an optional one holds.
+/// The type of the value of a number option, which may be optional.
 template <class Value>
 struct NumberOf {
   using Type = Value;
@@ -37,68 +39,70 @@ struct NumberOf<std::optional<Value>> {
   using Type = Value;
 };
 
-/// An option, a flag or a word without a name, as the help shows it.
+/// The help's data of an option, a flag or a word without a name.
 struct ArgumentText {
-  std::vector<std::string> names;  ///< "-o" and "--output"; of a word without a name what stands for it: "INPUT"
-  std::string value;               ///< what it takes: "TEXT", or words between bars; empty for a flag
+  std::vector<std::string> names;  ///< "-o" and "--output"; for a word without a name its placeholder, "INPUT"
+  std::string value;  ///< the placeholder of its value, "TEXT", or the accepted words between bars; empty for a flag
   std::string shown_default;
   std::string description;
   bool is_required = false;
   bool is_repeated = false;
 
-  /// The words that are accepted, where its value is a list of them; what only stands for a word has capitals.
+  /// The accepted words, if its value lists them. Placeholders, which are in capitals, are not among them.
   [[nodiscard]] std::vector<std::string> words() const;
   [[nodiscard]] std::string full_description() const;  ///< with the default
 };
 
-/// A command, as the help shows it.
+/// The help's data of a command.
 struct CommandText {
-  std::string name;  ///< behind those of the commands above it: "warpfold machine run"
+  std::string name;  ///< including the commands above it: "warpfold machine run"
   std::string description;
   std::vector<std::string> examples;
   std::vector<ArgumentText> options;
-  std::vector<ArgumentText> words;  ///< those without a name
+  std::vector<ArgumentText> words;  ///< the words without a name
   std::vector<CommandText> commands;
 
   [[nodiscard]] std::string last_name() const { return name.substr(name.rfind(' ') + 1); }
 };
 
-/// An option, a flag or a word without a name, and what else holds of it.
+/// An option, a flag or a word without a name.
 class Argument {
  public:
   explicit Argument(CLI::Option* option) : option_(option) {}
 
   Argument required() const;
   Argument expected(int least, int most) const;  ///< so many words
-  Argument exactly(int count) const;             ///< so many words, and what follows is none of them
+  Argument exactly(int count) const;             ///< requires this number of values; later words are not among them
   Argument one_of(const std::vector<std::string>& accepted) const;
-  /// What the help shows for its value: words between bars, which shells complete, or what stands for one, in capitals.
+  /// Sets the placeholder of its value in the help. Words between bars are the accepted values, which shells complete;
+  /// a name in capitals is a placeholder.
   Argument takes(const std::string& value) const;
   Argument excludes(Argument other) const;
-  Argument needs(Argument other) const;  ///< makes no sense without it
+  Argument needs(Argument other) const;  ///< rejected without the other one
 
  private:
   CLI::Option* option_;
 };
 
-/// The headings of a command's help, in its order.
+/// The headings of a command's help, in their order.
 enum class Group { input, solving, output, limits };
 
-/// A command, or the program that has commands below it. A value is filled in when the line is parsed and has to live
-/// until then; what it holds before is its default, which the help shows; a name without a dash stands for words that
-/// no option takes.
+/// A command, or a program with commands. Values are filled in when the command line is parsed, and must live until
+/// then. Their previous content is the default, which the help shows. A name without a dash is for words that belong to
+/// no option.
 class Command {
  public:
   explicit Command(CLI::App& app) : app_(&app) {}
 
-  /// A command below this one, which its help lists under `heading`.
+  /// Adds a command below this one. The help of this one lists it under `heading`.
   [[nodiscard]] Command add_command(const std::string& name, const std::string& description,
                                     const std::string& heading = "Commands") const;
-  /// The same command; options added to what is returned are shown under that heading, others under that of the input.
+  /// Returns the same command. Options that are added to the result are shown under that heading; the default heading
+  /// is `input`.
   [[nodiscard]] Command in(Group group) const;
   void requires_command() const;
-  [[nodiscard]] CommandText program_text() const;                            ///< of the program that it belongs to
-  void examples(const std::string& first, const std::string& second) const;  ///< shown below the help
+  [[nodiscard]] CommandText program_text() const;                            ///< of the program of this command
+  void examples(const std::string& first, const std::string& second) const;  ///< at the end of the help
 
   Argument option(const std::string& name, std::string& value, const std::string& description) const;
   Argument option(const std::string& name, std::optional<std::string>& value, const std::string& description) const;
@@ -106,8 +110,8 @@ class Command {
   Argument option(const std::string& name, std::vector<std::string>& value, const std::string& description) const;
   Argument flag(const std::string& name, bool& value, const std::string& description) const;
 
-  /// A number or an optional one, whole ones from `least` to `most`, read by `parse_option`; a default above 0 shows in
-  /// the help.
+  /// Adds a number option, which may be optional. Integers must be from `least` to `most`. `parse_option` reads it. The
+  /// help shows a default above 0.
   template <class T>
   Argument number(const std::string& name, T& value, const std::string& description,
                   typename NumberOf<T>::Type least = std::numeric_limits<typename NumberOf<T>::Type>::lowest(),
@@ -115,7 +119,7 @@ class Command {
     using Number = typename NumberOf<T>::Type;
     std::string shown;
     if constexpr (std::is_arithmetic_v<T>) {
-      if (value > T{0}) shown = std::to_string(value);
+      if (value > T{0}) shown = fmt::format("{}", value);
     }
     return read_by([=, &value](const std::string& word) { value = parse_option<Number>(name, word, least, most); },
                    name, description, shown);
@@ -139,11 +143,11 @@ class Program {
   Program(const std::string& name, const std::string& description);
   ~Program();
 
-  [[nodiscard]] Command command() const;  ///< which the commands are added below
+  [[nodiscard]] Command command() const;  ///< the command to which all others are added
   [[nodiscard]] std::string help() const;
 
-  /// Runs the command that the words behind the program's name name, or prints help or version. Raises Error{usage}
-  /// that names the word and what may be meant, and what the command raises.
+  /// Runs the command that the words name, or prints help or version. `words` does not include the program's name.
+  /// Raises what the command raises, and Error{usage} that names the wrong word and similar names.
   void run(std::vector<std::string> words) const;
 
  private:

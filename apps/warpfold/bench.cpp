@@ -2,8 +2,12 @@
 
 #include <cstdint>
 
-#include "command.hpp"
+#include "arguments.hpp"
+#include "dtypes.hpp"
 #include "estimate.hpp"
+#include "outputs.hpp"
+#include "result.hpp"
+#include "solve_options.hpp"
 #include "timing/dense.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
@@ -21,7 +25,7 @@ struct BenchOptions {
   int repeats = 5;
 };
 
-/// Of all GPUs together, one after the other.
+/// The rate of all GPUs together, measured one after the other.
 template <class T>
 double measure_gpus(const Device& asked) {
   const Device gpus = find_gpus(asked);
@@ -30,7 +34,7 @@ double measure_gpus(const Device& asked) {
   return ceiling;
 }
 
-/// `auto` measures the CPU.
+/// `auto` means the CPU.
 template <class T>
 Json measure(const BenchOptions& options, Options limits) {
   const bool on_gpu = limits.device.kind == Device::Kind::cuda;
@@ -50,7 +54,7 @@ Json measure_dtype(const BenchOptions& options) {
   return with_dtype(dtype_of(options), [&]<class T>(T) { return measure<T>(options, limits); });
 }
 
-/// The checks solve the problem twice or once more than the repeats, and hold one table or two besides its matrices.
+/// The checks solve the problem once or twice more than the repeats, and hold one or two tables besides its matrices.
 template <class T>
 void estimate(const BenchOptions& options) {
   const Stopwatch total;
@@ -80,7 +84,7 @@ void run(const BenchOptions& options) {
     return with_dtype(dtype_of(options), [&]<class T>(T) { estimate<T>(options); });
   }
   Json measured = measure_dtype(options);
-  measured.erase("work");  // the family says it
+  measured.erase("work");  // it is in the family's name
   Json object = {{"command", "bench"}, {"family", options.family}};
   object.update(measured);
   object["version"] = version;

@@ -3,11 +3,17 @@
 #include <filesystem>
 #include <limits>
 
-#include "command.hpp"
+#include "algorithms.hpp"
+#include "arguments.hpp"
 #include "core/quantity.hpp"
+#include "dtypes.hpp"
 #include "estimate.hpp"
 #include "interval_input.hpp"
+#include "io/text.hpp"
+#include "outputs.hpp"
 #include "ranks_option.hpp"
+#include "result.hpp"
+#include "solve_options.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/io/file.hpp"
@@ -22,7 +28,7 @@ namespace {
 struct ChainOptions {
   SolveOptions solve;
   std::vector<std::string> input;
-  std::vector<std::string> tables;  ///< two files, or none
+  std::vector<std::string> tables;  ///< two files, or empty
 };
 
 bool is_number(const std::string& word) {
@@ -34,14 +40,14 @@ bool is_number(const std::string& word) {
   }
 }
 
-/// Without a fraction of zeros: "10" of "10.0".
+/// Removes a fraction of zeros: "10.0" becomes "10".
 std::string without_zero_fraction(const std::string& word) {
   const std::size_t point = word.find('.');
   const bool has_zeros = point != word.npos && point > 0 && word.find_first_not_of('0', point + 1) == word.npos;
   return has_zeros ? word.substr(0, point) : word;
 }
 
-/// An integer below 1 is data, which the chain refuses.
+/// Reads a dimension. Accepts integers below 1, which the chain rejects.
 std::int64_t dimension_of(const std::string& given, std::size_t index) {
   const std::string word = without_zero_fraction(given);
   const io::Number number = is_number(word) ? io::parse_number(word) : io::Number{};
@@ -52,7 +58,7 @@ std::int64_t dimension_of(const std::string& given, std::size_t index) {
   return parse_option<std::int64_t>(fmt::format("dimension {}", index), word, 1);
 }
 
-/// Dimensions or shapes as arguments, or one file of them.
+/// Reads the chain from dimensions or shapes on the command line, or from a file of them.
 interval::MatrixChain chain_of(const std::vector<std::string>& input) {
   if (is_shape(input[0]) && !std::filesystem::exists(input[0]))
     return interval::MatrixChain(dimensions_of_shapes(input));
@@ -62,7 +68,7 @@ interval::MatrixChain chain_of(const std::vector<std::string>& input) {
   return interval::MatrixChain(std::move(dimensions));
 }
 
-/// Only the dynamic program fills tables, and only it has a choice of arithmetic.
+/// Whether the dynamic program must run: only it fills tables and has a choice of number type.
 bool by_dp(const ChainOptions& options) {
   if (options.solve.algorithm.empty()) return !options.tables.empty() || !options.solve.dtype.empty();
   return options.solve.algorithm == "dp";
@@ -93,7 +99,7 @@ void check(const ChainOptions& options, const Options& solve_options) {
   check_outputs(outputs);
 }
 
-/// What the tables hold unless asked otherwise: integers of numpy's usual size.
+/// The default number type of the tables: NumPy's default integer.
 std::string tables_dtype(const ChainOptions& options) {
   return options.solve.dtype.empty() ? "i64" : options.solve.dtype;
 }
@@ -107,7 +113,7 @@ Json solution_json(const Summary& summary, const interval::ChainSolution& soluti
   return object;
 }
 
-/// What the solve takes, in the arithmetic that `solve` chooses.
+/// The estimate in the number type that `solve` chooses.
 Estimate estimate_of(const ChainOptions& options, const interval::MatrixChain& chain, const Options& solve_options) {
   const bool tables = !options.tables.empty();
   if (!tables && options.solve.dtype.empty()) return interval::estimate(chain, solve_options);
@@ -115,7 +121,7 @@ Estimate estimate_of(const ChainOptions& options, const interval::MatrixChain& c
                     [&]<class T>(T) { return interval::estimate_dp<T>(chain, tables, solve_options); });
 }
 
-/// The order, its splits and the path as JSON.
+/// The bytes of the order, its splits and the path as JSON.
 std::size_t solution_bytes(const ChainOptions& options, std::size_t matrices) {
   const std::size_t splits = 2 * matrices * sizeof(interval::Split);
   if (!options.solve.json && options.solve.output.empty()) return splits;
@@ -149,7 +155,7 @@ Outcome<interval::ChainSolution> solve_and_write_tables(const ChainOptions& opti
   });
 }
 
-/// In the arithmetic asked for, or in the exact one that the algorithm has.
+/// Solves in the given number type, or exactly if none is given.
 Outcome<interval::ChainSolution> solve(const ChainOptions& options, const interval::MatrixChain& chain,
                                        const Options& solve_options, const Ranks* ranks) {
   if (ranks) {

@@ -2,17 +2,26 @@
 
 #include <fmt/format.h>
 
-#include "command.hpp"
+#include "algorithms.hpp"
+#include "arguments.hpp"
 #include "core/quantity.hpp"
+#include "dtypes.hpp"
 #include "estimate.hpp"
 #include "io/decimal.hpp"
 #include "io/printable.hpp"
+#include "io/text.hpp"
 #include "knapsack_input.hpp"
+#include "outputs.hpp"
 #include "recurrence_input.hpp"
+#include "result.hpp"
+#include "solve_options.hpp"
+#include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
 #include "warpfold/io/npy.hpp"
 
 namespace warpfold::app {
+
+using io::with_file_context;
 
 namespace {
 
@@ -25,7 +34,7 @@ struct CoinsOptions {
   std::string coins;
   std::string stock;
   std::optional<std::string> amount;
-  std::uint64_t modulus = 0;  ///< none
+  std::uint64_t modulus = 0;  ///< 0: no modulus
   bool ways = false;
   bool all = false;
 };
@@ -69,7 +78,7 @@ void check(const CoinsOptions& options) {
   require_extension("--output", output, options.all ? ".npy" : ".json", options.all ? "" : " (with --all in .npy)");
 }
 
-/// Every coin used, the largest first.
+/// Every coin that is used, the largest first.
 Json every_coin(const std::vector<std::int64_t>& coins, int places, const std::vector<std::int64_t>& used,
                 std::int64_t fewest) {
   if (fewest > printable_coins) return nullptr;
@@ -94,7 +103,7 @@ Json ways_of(const recurrence::Ways& ways, std::size_t a) {
   return ways.exact.empty() ? Json(ways.modulo[a]) : exact_number(ways.exact[a]);
 }
 
-/// Of the largest amount.
+/// The number of ways for the largest amount.
 std::string last_of(const recurrence::Ways& ways) {
   return ways.exact.empty() ? std::to_string(ways.modulo.back()) : ways.exact.back();
 }
@@ -171,7 +180,7 @@ void write_all(const CoinsOptions& options, const recurrence::FewestTable& table
   }
 }
 
-/// What was asked of every amount, and stands nowhere.
+/// Notes that some requested results are printed nowhere.
 void note_dropped(const CoinsOptions& options, std::int64_t amount) {
   if (!options.solve.output.empty() || (options.solve.json && amount <= printable_amounts)) return;
   const bool fits_npy = !options.ways || options.modulus != 0;
@@ -203,13 +212,13 @@ void pay_all(const CoinsOptions& options, const CoinsInput& input, const recurre
   }
   note_dropped(options, input.amount);
   finish(options.solve, std::move(object), [&, &ran = report] {
-    fmt::print("amounts 0 .. {} ({}, {:.3g} s), the last: {}\n", amount_text(input.amount, input.places), ran.algorithm, ran.solve_seconds,
-               fewest < 0 ? "impossible" : quantity(fewest, "coin"));
+    fmt::print("amounts 0 .. {} ({}, {:.3g} s), the last: {}\n", amount_text(input.amount, input.places), ran.algorithm,
+               ran.solve_seconds, fewest < 0 ? "impossible" : quantity(fewest, "coin"));
     if (options.ways) fmt::print("number of ways: {}\n", last_of(ways.solution));
   });
 }
 
-/// Every coin used as JSON, where that is printed: nearly all are the largest.
+/// The bytes of the used coins as JSON, if they are printed. Nearly all of them are the largest coin.
 std::size_t payment_bytes(const CoinsOptions& options, const recurrence::CoinSystem& system, std::int64_t amount) {
   if (!options.solve.json && options.solve.output.empty()) return 0;
   std::int64_t largest = 1;
@@ -222,7 +231,8 @@ std::size_t payment_bytes(const CoinsOptions& options, const recurrence::CoinSys
   return json.bytes();
 }
 
-/// Ways are counted when the payment is found and, for all amounts, beside the table of it.
+/// Ways are counted after the payment is found. For all amounts, their table exists at the same time as that of the
+/// coins.
 void print_estimate(const CoinsOptions& options, const recurrence::CoinSystem& system, std::int64_t amount,
                     const Options& limits, const Stopwatch& total) {
   const Spent before = spent(total);
@@ -261,7 +271,8 @@ void add_coins(Command command) {
   command.examples("warpfold coins --coins 1,5,10,25 --amount 99 --ways", "warpfold coins coins.json --json");
   auto options = std::make_shared<CoinsOptions>();
   command.option("INPUT", options->instance, "instance as JSON: coins, amount and, where limited, stock");
-  command.option("--coins", options->coins, "values of the coins: 1,5,10 or 0.05,0.1, or a file of numbers: .npy or text")
+  command
+      .option("--coins", options->coins, "values of the coins: 1,5,10 or 0.05,0.1, or a file of numbers: .npy or text")
       .takes("LIST|FILE");
   command.option("--amount", options->amount, "amount to pay").takes("NUMBER");
   command.option("--stock", options->stock, "number of pieces of each coin; default: no limit").takes("LIST|FILE");

@@ -5,14 +5,16 @@
 #include "warpfold/knapsack/subset_sum.hpp"
 #include "warpfold/minplus/multiply.hpp"
 #include "warpfold/recurrence/coins.hpp"
+#include "warpfold/rna/fold.hpp"
 
 namespace warpfold::app {
 
-// COMMAND.cpp defines what adds the command and its algorithms, verify_COMMAND.cpp what checks its solutions.
+// COMMAND.cpp defines the function that adds the command, and its algorithms. verify_COMMAND.cpp checks its solutions.
 void add_bench(Command command);
 void add_chain(Command command);
 void add_coins(Command command);
 void add_completions(Command command);
+void add_fold(Command command);
 void add_info(Command command);
 void add_knapsack(Command command);
 void add_machine(Command command);
@@ -35,6 +37,7 @@ std::vector<AlgorithmInfo> triangulate_algorithms();
 
 Verdict verify_chain(const Files& instance, const Json& solution, const Options& limits);
 Verdict verify_coins(const Files& instance, const Json& solution, const Options& limits);
+Verdict verify_fold(const Files& instance, const Json& solution, const Options& limits);
 Verdict verify_knapsack(const Files& instance, const Json& solution, const Options& limits);
 Verdict verify_minplus(const Files& instance, const Json& solution, const Options& limits);
 Verdict verify_paths(const Files& instance, const Json& solution, const Options& limits);
@@ -44,6 +47,7 @@ Verdict verify_tree(const Files& instance, const Json& solution, const Options& 
 Verdict verify_triangulate(const Files& instance, const Json& solution, const Options& limits);
 
 Json chain_optimum(const Files& instance, const Json& solution, Options limits);
+Json fold_optimum(const Files& instance, const Json& solution, Options limits);
 Json knapsack_optimum(const Files& instance, const Json& solution, Options limits);
 Json subset_sum_optimum(const Files& instance, const Json& solution, Options limits);
 Json tree_optimum(const Files& instance, const Json& solution, Options limits);
@@ -64,6 +68,8 @@ std::span<const CommandEntry> commands() {
       {"coins", "fewest coins for an amount (coin change), and number of ways", add_coins, recurrence::coin_algorithms,
        verify_coins, nullptr, 1, true},
       {"completions", "shell completions", add_completions},
+      {"fold", "secondary structure of least free energy of RNA sequences", add_fold, rna::fold_algorithms, verify_fold,
+       fold_optimum},
       {"info", "version, devices, instruction sets and algorithms", add_info},
       {"machine", "simulated memory machines: PRAM, BPRAM, DMM, UMM and HMM", add_machine},
       {"man", "manual page", add_manual},

@@ -10,38 +10,37 @@
 #include "warpfold/run/run.hpp"
 #include "warpfold/run/verdict.hpp"
 
-/// The commands of `warpfold`: one table, from which come the program with its help, what `info` lists, and what
-/// `verify` checks.
+/// The table of the commands of `warpfold`. The program, its help, `info` and `verify` all use it.
 namespace warpfold::app {
 
 using io::Json;
 
-/// The names of an instance's files.
+/// The files of an instance.
 using Files = std::vector<std::string>;
 
-/// A command. One that solves no problem has the first three entries alone.
+/// A command. Commands that do not solve a problem have the first three entries only.
 struct CommandEntry {
   std::string name;
   std::string description;
-  /// Says what the command takes and what it runs.
+  /// Adds the command's options and its action.
   void (*add)(Command command);
-  /// What the command chooses from.
+  /// The algorithms of the command.
   std::vector<AlgorithmInfo> (*algorithms)() = nullptr;
-  /// Checks what the command printed with --json. Raises Error{input} for an instance that cannot be read, what the
-  /// library's `verify` raises, and for a solution that lacks a key or has a value of another kind MalformedSolution
-  /// (verify.hpp) or one of nlohmann's exceptions.
+  /// Checks a solution that the command printed with --json. Raises Error{input} for an instance that cannot be read,
+  /// and what the library's `verify` raises. For a key that is missing or has a wrong type it raises MalformedSolution
+  /// (verify.hpp) or an exception of nlohmann.
   Verdict (*verify)(const Files& instance, const Json& solution, const Options& limits) = nullptr;
-  /// The cost of an optimum, found by another algorithm than the one that the solution names. Null: `verify` computes
-  /// every value anew.
+  /// The optimal cost, computed by another algorithm than the one that the solution names. Null: `verify` computes
+  /// every value again.
   Json (*optimum)(const Files& instance, const Json& solution, Options limits) = nullptr;
-  std::size_t max_files = 1;  ///< of an instance
-  bool has_decimals = false;  ///< numbers of its solutions are decimals, which are read without rounding
+  std::size_t max_files = 1;  ///< the largest number of files of an instance
+  bool has_decimals = false;  ///< whether numbers of its solutions are decimals, which are read without rounding
 };
 
-/// In the order of the help: those that most people want first.
+/// In the order of the help: the most common ones first.
 [[nodiscard]] std::span<const CommandEntry> commands();
 
-/// Adds all of them to the program.
+/// Adds all commands to the program.
 void add_commands(Command program);
 
 }  // namespace warpfold::app

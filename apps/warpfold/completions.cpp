@@ -6,16 +6,15 @@
 
 #include "arguments.hpp"
 
-/// What a shell completes behind `warpfold`: commands, options, the words that an option accepts, else names of files.
-/// Each script finds the command that the line is at from the words before the cursor, then asks lists that are made
-/// from what the help says.
+/// Shell completions of commands, options, accepted values and file names. Each script finds the command from the words
+/// before the cursor, and then uses lists that are generated from the help's data.
 namespace warpfold::app {
 
 namespace {
 
 using Strings = std::vector<std::string>;
 
-/// The command and all below it.
+/// The command and all commands below it.
 std::vector<CommandText> with_all_below(const CommandText& command) {
   std::vector<CommandText> all = {command};
   for (const CommandText& below : command.commands) {
@@ -26,7 +25,7 @@ std::vector<CommandText> with_all_below(const CommandText& command) {
 
 std::string joined(const Strings& words) { return fmt::format("{}", fmt::join(words, " ")); }
 
-/// The text between apostrophes; `apostrophe` is what the shell takes for one inside it.
+/// Quotes a text with apostrophes. `apostrophe` is the shell's escape for an apostrophe inside.
 std::string in_quotes(std::string_view text, std::string_view apostrophe = "'\\''") {
   std::string result = "'";
   for (const char letter : text) {
@@ -39,12 +38,12 @@ std::string in_quotes(std::string_view text, std::string_view apostrophe = "'\\'
   return result + "'";
 }
 
-/// A name and what it means, as zsh's _describe takes them.
+/// A name and its description, in the form of zsh's _describe.
 std::string described(const std::string& name, const std::string& description) {
   return in_quotes(name + ":" + description);
 }
 
-/// One behind the other as patterns of a `case`; what they match begins with the line's command.
+/// A pattern of a `case` for each word. The matched text begins with the name of the command.
 std::string patterns(const std::string& command, const Strings& words, std::string_view separator) {
   Strings all;
   for (const std::string& word : words) all.push_back(in_quotes(command + word));
@@ -54,30 +53,43 @@ std::string patterns(const std::string& command, const Strings& words, std::stri
 std::string command_patterns(const CommandText& program, std::string_view separator) {
   Strings names;
   for (const CommandText& command : with_all_below(program)) names.push_back(command.name);
-  names.erase(names.begin());  // the program's own
+  names.erase(names.begin());  // the program's own name
   return patterns("", names, separator);
 }
 
-/// What may stand where no option does: the commands below, or the words that the first one without a name accepts.
+/// The words that can come first after a command: the commands below it, or the accepted values of its first word
+/// without a name.
 Strings first_words(const CommandText& command) {
   Strings words;
   for (const CommandText& below : command.commands) words.push_back(below.last_name());
   return command.words.empty() ? words : command.words.front().words();
 }
 
-std::string bash_completions(const CommandText& program) {
-  std::string values, words;
+/// The lines of a script's two `case` commands.
+struct Cases {
+  std::string values;  ///< the words that an option accepts
+  std::string words;   ///< the words that a command accepts
+};
+
+Cases bash_cases(const CommandText& program) {
+  Cases cases;
   for (const CommandText& command : with_all_below(program)) {
     const std::string line = command.name + "/";
     Strings names;
     for (const ArgumentText& option : command.options) {
       names.insert(names.end(), option.names.begin(), option.names.end());
       if (option.value.empty()) continue;
-      values += fmt::format("    {}) words='{}' ;;\n", patterns(line, option.names, " | "), joined(option.words()));
+      cases.values +=
+          fmt::format("    {}) words='{}' ;;\n", patterns(line, option.names, " | "), joined(option.words()));
     }
-    words += fmt::format("        {}-*) words='{}' ;;\n", in_quotes(line), joined(names));
-    words += fmt::format("        {}*) words='{}' ;;\n", in_quotes(line), joined(first_words(command)));
+    cases.words += fmt::format("        {}-*) words='{}' ;;\n", in_quotes(line), joined(names));
+    cases.words += fmt::format("        {}*) words='{}' ;;\n", in_quotes(line), joined(first_words(command)));
   }
+  return cases;
+}
+
+std::string bash_completions(const CommandText& program) {
+  const auto& [values, words] = bash_cases(program);
   return fmt::format(R"(# Completions of warpfold for bash, as `warpfold completions bash` prints them.
 _warpfold() {{
   local current=${{COMP_WORDS[COMP_CWORD]}} option=${{COMP_WORDS[COMP_CWORD - 1]}} command=warpfold words='' word
@@ -104,26 +116,32 @@ complete -o default -F _warpfold warpfold
                      command_patterns(program, " | "), values, words);
 }
 
-std::string zsh_completions(const CommandText& program) {
-  std::string values, words;
+Cases zsh_cases(const CommandText& program) {
+  Cases cases;
   for (const CommandText& command : with_all_below(program)) {
     const std::string line = command.name + "/";
     Strings options, commands;
     for (const ArgumentText& option : command.options) {
       for (const std::string& name : option.names) options.push_back(described(name, option.description));
       if (option.value.empty()) continue;
-      values += fmt::format("  ({}) accepted=({}) ;;\n", patterns(line, option.names, " | "), joined(option.words()));
+      cases.values +=
+          fmt::format("  ({}) accepted=({}) ;;\n", patterns(line, option.names, " | "), joined(option.words()));
     }
     for (const CommandText& below : command.commands) {
       commands.push_back(described(below.last_name(), below.description));
     }
-    words += fmt::format("      ({}-*) described=({}) ;;\n", in_quotes(line), joined(options));
+    cases.words += fmt::format("      ({}-*) described=({}) ;;\n", in_quotes(line), joined(options));
     if (commands.empty()) {
-      words += fmt::format("      ({}*) accepted=({}) ;;\n", in_quotes(line), joined(first_words(command)));
+      cases.words += fmt::format("      ({}*) accepted=({}) ;;\n", in_quotes(line), joined(first_words(command)));
     } else {
-      words += fmt::format("      ({}*) described=({}) ;;\n", in_quotes(line), joined(commands));
+      cases.words += fmt::format("      ({}*) described=({}) ;;\n", in_quotes(line), joined(commands));
     }
   }
+  return cases;
+}
+
+std::string zsh_completions(const CommandText& program) {
+  const auto& [values, words] = zsh_cases(program);
   return fmt::format(R"(#compdef warpfold
 # Completions of warpfold for zsh, as `warpfold completions zsh` prints them.
 local option=$words[CURRENT-1] command=warpfold word

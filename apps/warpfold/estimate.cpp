@@ -17,14 +17,14 @@ Spent spent(const Stopwatch& total) { return {total.seconds(), held_bytes(), pea
 
 namespace {
 
-/// Where a text has grown to by doubling.
+/// The capacity of a text of that length that grew by doubling.
 std::size_t grown_text(std::size_t characters) {
   std::size_t capacity = std::string().capacity();
   while (capacity < characters) capacity *= 2;
   return capacity;
 }
 
-/// What the whole run takes: before the solve, in it, and after it.
+/// The resources of the whole run: before, during and after the solve.
 ResourceEstimate resources_of_run(const SolveOptions& options, const Spent& before, const Expected& expected,
                                   const ResourceEstimate& solve) {
   const int texts = (options.json ? 1 : 0) + (io::extension(options.output) == ".json" ? 1 : 0);
@@ -83,9 +83,9 @@ void print_estimate(const SolveOptions& options, const Spent& before, const Expe
 void JsonSize::add_list(std::size_t count, std::size_t width, std::size_t largest) {
   const std::size_t digits = std::to_string(largest).size();
   characters_ += count * std::max<std::size_t>(width, 1) * (digits + 1);
-  bytes_ += (width == 0 ? count : std::bit_ceil(count)) * sizeof(Json);  // lists of lists are appended to
+  bytes_ += (width == 0 ? count : std::bit_ceil(count)) * sizeof(Json);  // lists of lists grow by doubling
   if (width == 0) return;
-  constexpr std::size_t block = 8;  // of an allocation, besides what was asked for
+  constexpr std::size_t block = 8;  // the overhead of an allocation
   bytes_ += count * (sizeof(std::vector<Json>) + width * sizeof(Json) + block);
   characters_ += 2 * count;
 }
@@ -95,7 +95,7 @@ void JsonSize::add_text(std::size_t characters) {
   characters_ += characters;
 }
 
-/// While the text moves to twice the room, it is there twice.
+/// When the text grows, the old and the new copy exist at the same time.
 std::size_t JsonSize::bytes() const { return bytes_ + grown_text(characters_) * 3 / 2; }
 
 }  // namespace warpfold::app

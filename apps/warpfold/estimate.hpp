@@ -3,10 +3,10 @@
 #include "result.hpp"
 #include "warpfold/run/estimate.hpp"
 
-/// `--estimate`: what a run would take, the solver's needs and what the command line adds to them.
+/// `--estimate`: the solver's estimate, plus what the command line needs besides.
 namespace warpfold::app {
 
-/// What a run has taken up to now, its instance read: an estimate begins with it, before it times anything.
+/// The time and memory that a run has used after reading its instance. An estimate begins with it, before any probe.
 struct Spent {
   double seconds = 0;
   std::size_t held_bytes = 0;
@@ -14,26 +14,27 @@ struct Spent {
 };
 [[nodiscard]] Spent spent(const Stopwatch& total);
 
-/// What a run would take, for `--estimate`.
+/// The expected resources of a run.
 struct Expected {
   std::string command;
   std::size_t n = 0;
   Estimate solve = {};
-  std::size_t beside_bytes = 0;  ///< held beside what the solver takes: copies of the instance, and results
-  std::size_t after_bytes = 0;   ///< held when the solver has given back all: a solution as JSON and its text
-  std::size_t file_bytes = 0;    ///< written
+  std::size_t beside_bytes = 0;  ///< bytes held during the solve: copies of the instance, and results
+  std::size_t after_bytes = 0;  ///< bytes held after the solver has freed its memory: the solution as JSON and its text
+  std::size_t file_bytes = 0;   ///< bytes of the files that are written
 };
 
-/// Of two solves of which the second begins when the first one's memory is free; the first names the algorithm.
+/// The estimate of two solves, of which the second begins after the first one's memory is free. The first one gives the
+/// algorithm's name.
 [[nodiscard]] Estimate one_after_the_other(Estimate first, const Estimate& second);
 
-/// Prints it instead of a solution.
+/// Prints the estimate instead of a solution.
 void print_estimate(const SolveOptions& options, const Spent& before, const Expected& expected);
 
-/// What the lists of a solution hold as JSON and as its text: `Expected::after_bytes`.
+/// Adds up the bytes of a solution's lists, as JSON values and as text: `Expected::after_bytes`.
 class JsonSize {
  public:
-  /// `count` numbers up to `largest`; where `width` is above 0, so many lists of `width` numbers.
+  /// Adds `count` numbers up to `largest`. If `width` is above 0, adds that many lists of `width` numbers.
   void add_list(std::size_t count, std::size_t width, std::size_t largest);
   void add_text(std::size_t characters);
   [[nodiscard]] std::size_t bytes() const;

@@ -23,7 +23,7 @@ namespace warpfold::app {
 
 namespace {
 
-/// Solvers answer within 0.1 s, unless they have to write.
+/// How long solvers may take to stop: 0.1 s, more if they write a checkpoint.
 std::atomic<std::chrono::milliseconds> grace{std::chrono::milliseconds(100)};
 
 std::stop_source& interrupt() {
@@ -31,7 +31,7 @@ std::stop_source& interrupt() {
   return source;
 }
 
-/// Without those that whoever started the process has it ignore, as nohup does.
+/// Without signals that the process inherited as ignored, for example from nohup.
 sigset_t interrupting_signals() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -48,10 +48,10 @@ sigset_t interrupting_signals() {
   take_the_last_word();
   io::discard_unfinished_files();
   say_error(message);
-  _exit(exit_code(kind));  // without destructors: other threads still use what these would destroy
+  _exit(exit_code(kind));  // runs no destructors: other threads still use the objects
 }
 
-/// Starts a thread that nobody waits for. False where the system starts none.
+/// Starts a detached thread. Returns false if the system cannot start one.
 template <class Body>
 bool start(Body body) {
   try {
@@ -74,7 +74,8 @@ void guard_against_interrupts() {
     std::this_thread::sleep_for(grace.load());
     end_process(ErrorKind::cancelled, "the solve was cancelled");
   });
-  if (!guarded) pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);  // they end the process by themselves
+  // without the thread, the signals end the process themselves
+  if (!guarded) pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
 void guard_where_nothing_may_be_raised() {
@@ -84,7 +85,7 @@ void guard_where_nothing_may_be_raised() {
     } catch (const std::bad_alloc&) {
       lift_memory_limit();
       end_process(ErrorKind::memory_limit, memory_message());
-    } catch (...) {  // is a defect: the system says so
+    } catch (...) {  // a defect: std::terminate reports it
     }
     std::abort();
   });
@@ -95,7 +96,7 @@ std::stop_token interrupt_token() { return interrupt().get_token(); }
 void wait_for_checkpoints() { grace = std::chrono::seconds(10); }
 
 void guard_deadline(std::chrono::steady_clock::time_point deadline) {
-  start([deadline] {  // without it the solvers alone look at the time
+  start([deadline] {  // if it does not start, only the solvers check the time
     std::this_thread::sleep_until(deadline);
     std::this_thread::sleep_for(grace.load());
     end_process(ErrorKind::time_limit, "the time limit was reached");

@@ -15,7 +15,7 @@ namespace warpfold::app {
 
 namespace {
 
-/// Rows and columns of a shape, which are integers; 0 of none.
+/// Rows and columns of a shape, which are integers. Returns 0 and 0 if the word is not a shape.
 std::pair<std::int64_t, std::int64_t> shape_of(std::string_view word) {
   const std::size_t cross = std::min(word.find_first_of("xX*"), word.size());
   std::int64_t rows = 0, columns = 0;

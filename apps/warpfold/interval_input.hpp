@@ -13,17 +13,17 @@
 #include "warpfold/interval/search_tree.hpp"
 #include "warpfold/io/numbers.hpp"
 
-/// What the commands `chain` and `tree` read, and `verify` with them.
+/// The input of `chain` and `tree`, for the commands and for `verify`.
 namespace warpfold::app {
 
-/// Whether a word is a matrix's shape, "30x35".
+/// Whether a word is the shape of a matrix, "30x35".
 [[nodiscard]] bool is_shape(std::string_view word);
 
-/// The dimensions of matrices of these shapes. Raises Error{input} for a word that is none, and for matrices that do
-/// not fit together.
+/// The dimensions of a chain of matrices with these shapes. Raises Error{input} for a word that is not a shape, and for
+/// neighboring matrices that do not fit together.
 [[nodiscard]] std::vector<std::int64_t> dimensions_of_shapes(const std::vector<std::string>& words);
 
-/// The chain of a file of dimensions, or of shapes. Raises Error{input} that names the file.
+/// Reads a chain from a file of dimensions or shapes. Raises Error{input} that names the file.
 [[nodiscard]] interval::MatrixChain read_chain(const std::string& path);
 
 struct TreeWeights {
@@ -34,11 +34,12 @@ struct TreeWeights {
   [[nodiscard]] bool doubles_hold() const { return keys.doubles_hold && gaps.doubles_hold; }
 };
 
-/// From two files, p and q, or one JSON object with both lists. Raises Error{input}, and Error{usage} where both are
-/// standard input.
+/// Reads p and q from two files, or from one JSON object with both lists. Raises Error{input}, and Error{usage} if both
+/// are standard input.
 [[nodiscard]] TreeWeights read_tree_weights(const std::vector<std::string>& paths);
 
-/// The tree of the weights from there. Messages name both files, where there are two: they tell p from q.
+/// The tree of these weights. Messages name both files, if there are two: only the text after the name says whether p
+/// or q is wrong.
 template <class T>
 [[nodiscard]] interval::SearchTree<T> tree_of(const std::vector<std::string>& paths, const TreeWeights& weights) {
   return io::with_file_context(fmt::format("{}", fmt::join(paths, ", ")), [&] {

@@ -3,11 +3,17 @@
 #include <fstream>
 #include <limits>
 
-#include "command.hpp"
+#include "algorithms.hpp"
+#include "arguments.hpp"
 #include "core/quantity.hpp"
+#include "dtypes.hpp"
 #include "estimate.hpp"
+#include "io/text.hpp"
 #include "knapsack_input.hpp"
+#include "outputs.hpp"
 #include "papers/papers.hpp"
+#include "result.hpp"
+#include "solve_options.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/io/file.hpp"
@@ -15,6 +21,8 @@
 #include "warpfold/knapsack/solve.hpp"
 
 namespace warpfold::app {
+
+using io::with_file_context;
 
 std::vector<AlgorithmInfo> knapsack_algorithms() {
   return with_papers(knapsack::algorithms(), papers::packing_backends());
@@ -39,7 +47,7 @@ struct KnapsackOptions {
   [[nodiscard]] std::string place() const { return names_of_files(input); }
 };
 
-/// Only tables have a choice of arithmetic.
+/// Only the algorithms that fill tables have a choice of number type.
 void check_dtype(const KnapsackOptions& options) {
   if (options.solve.dtype.empty()) return;
   app::check_dtype(options.solve.dtype, {"i32", "i64"});
@@ -51,13 +59,13 @@ void check_dtype(const KnapsackOptions& options) {
               "--dtype i32 is accepted with -a table or --every-capacity: other algorithms count in i64");
 }
 
-/// The problem of an instance; messages name the file.
+/// The problem of an instance. Messages name the file.
 knapsack::Problem named_problem(const KnapsackOptions& options, const formats::KnapsackInstance& instance) {
-  parse_kind(options.kind);  // which is no file's fault
+  parse_kind(options.kind);  // an error in it does not name the file
   return with_file_context(options.place(), [&] { return problem_of(instance, options.kind); });
 }
 
-/// One instance's own keys.
+/// The keys of one instance.
 Json solution_json(const formats::KnapsackInstance& instance, const knapsack::Problem& problem,
                    const knapsack::Solution& solution, bool items) {
   Json object = {{"value", amount_json(solution.value, instance.value_places)}};
@@ -78,7 +86,7 @@ Json solution_json(const formats::KnapsackInstance& instance, const knapsack::Pr
   return object;
 }
 
-/// The file's own best value, where it has one, must be ours: both claim to be exact.
+/// If the file states a best value, it must be equal to ours, because both are exact.
 void compare_with_file(const std::string& path, const formats::KnapsackInstance& instance, std::int64_t value) {
   if (!instance.best || *instance.best == value) return;
   throw Error(ErrorKind::input, fmt::format("{}: instance '{}' claims z = {}, the best value is {}", path,
@@ -86,7 +94,7 @@ void compare_with_file(const std::string& path, const formats::KnapsackInstance&
                                             amount_text(value, instance.value_places)));
 }
 
-/// One of a file's instances, solved: it is printed for people at once, and its keys come back.
+/// Solves one instance of a file. Prints its result for people at once, and returns its keys.
 Json solve_instance(const KnapsackOptions& options, const formats::KnapsackInstance& instance, const Options& limits,
                     Summary& summary) {
   const knapsack::Request request{!options.value_only, options.solve.dtype};
@@ -107,7 +115,8 @@ Json solve_instance(const KnapsackOptions& options, const formats::KnapsackInsta
                quantity(problem.items().size(), "item"), amount_text(problem.capacity(), instance.weight_places),
                amount_text(solution.value, instance.value_places));
     if (request.items) {
-      fmt::print(", weight {}, {} packed", amount_text(solution.weight, instance.weight_places), quantity(object["items"].size(), "item"));
+      fmt::print(", weight {}, {} packed", amount_text(solution.weight, instance.weight_places),
+                 quantity(object["items"].size(), "item"));
     }
     fmt::print(" ({}, {:.3g} s: {})\n", report.algorithm, report.solve_seconds, solution.reason);
   }
@@ -216,7 +225,7 @@ Json generated_json(const KnapsackOptions& options, const knapsack::Generator& g
   return object;
 }
 
-/// Writes an instance instead of solving one; the pisinger format has its solution in it.
+/// Writes an instance instead of solving one. The pisinger format includes the solution.
 void generate(const KnapsackOptions& options, const Options& limits) {
   knapsack::Generator generator = options.generator;
   generator.name = options.generate;
@@ -254,9 +263,9 @@ void run(const KnapsackOptions& options) {
     instances = {chosen_instance(options.place(), instances, *options.instance)};
   } else if (instances.size() > 1 && (options.every_capacity || options.solve.estimate)) {
     throw Error(ErrorKind::usage, fmt::format("{}: {} instances in one file: --instance 0 .. {} is needed here",
-                                              options.input, instances.size(), instances.size() - 1));
+                                              options.place(), instances.size(), instances.size() - 1));
   }
-  const Options limits = options.solve.resolve();  // behind the file, whose memory counts
+  const Options limits = options.solve.resolve();  // after reading the file, whose memory counts
   if (options.solve.estimate) return print_estimate(options, instances[0], limits, total);
   if (options.every_capacity) return solve_every_capacity(options, instances[0], limits, total);
   solve_instances(options, instances, limits, total);

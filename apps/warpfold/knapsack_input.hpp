@@ -9,16 +9,16 @@
 #include "warpfold/knapsack/problem.hpp"
 #include "warpfold/knapsack/subset_sum.hpp"
 
-/// From the instances of files to problems, for the commands knapsack, subset-sum and verify.
+/// Converts instances of files to problems, for the commands knapsack, subset-sum and verify.
 namespace warpfold::app {
 
 /// "0-1", "bounded" or "unbounded".
 [[nodiscard]] std::string kind_name(knapsack::Kind kind);
 
-/// The kind of that name, nothing for "". Raises Error{usage} for any other name.
+/// The kind of that name. Nothing for "". Raises Error{usage} for any other name.
 std::optional<knapsack::Kind> parse_kind(const std::string& name);
 
-/// An instance as a problem of that kind; "" takes bounded where the file tells copies, else 0-1.
+/// An instance as a problem of that kind. For "" it is bounded if the file states copies, else 0-1.
 [[nodiscard]] knapsack::Problem problem_of(const formats::KnapsackInstance& instance, const std::string& kind);
 
 /// The instances of files. Raises Error{usage} for a capacity beside files that state one.

@@ -152,7 +152,7 @@ RunRequest request_of(const RunArguments& arguments, const Algorithm& algorithm)
   return request;
 }
 
-/// Lists beyond a million entries are null: the seed draws them again.
+/// Lists of more than a million entries become null, because the seed gives them again.
 Json json_of(const Lists& lists) {
   constexpr std::size_t most = 1'000'000;
   Json object = Json::object();
@@ -223,7 +223,7 @@ Json json_of(const RunRequest& request, const Algorithm& algorithm, const RunRes
   return object;
 }
 
-/// A list as it is typed; of a long one the beginning and the end.
+/// A list as it is typed. Of a long list only the beginning and the end.
 std::string shown(const std::vector<std::int64_t>& list, const std::string& origin) {
   constexpr std::ptrdiff_t most = 40, last = 8;
   if (std::ssize(list) <= most) return fmt::format("{}", fmt::join(list, ","));
@@ -297,7 +297,7 @@ std::string trace_title(const RunRequest& request, const Algorithm& algorithm) {
                      quantity(request.threads, "thread"), request.n, to_string(request.options.timing));
 }
 
-/// "8,384 time units": what a page of the papers' companion says of a run; where nothing was drawn, also the outputs.
+/// The result of a run for the papers' companion: "8,384 time units". If all input is given, also the outputs.
 std::string sentence_of(const RunResult& result, bool is_given) {
   const auto written = [](auto number) { return papers::text(papers::counted(""), number); };
   std::string text = written(result.report.total.time_units.count) + " time units";
@@ -364,7 +364,7 @@ void print_cost(const CostArguments& arguments) {
              quantity(cost.time_units.count, "time unit"));
 }
 
-/// What an option means, and for which algorithms.
+/// The meanings of an option, with their algorithms.
 using Meanings = std::map<std::string, std::vector<std::string_view>>;
 
 std::string text_of(const Meanings& meanings) {
@@ -373,7 +373,7 @@ std::string text_of(const Meanings& meanings) {
   return fmt::format("{}", fmt::join(texts, "; "));
 }
 
-/// `then` takes what was read.
+/// `then` gets the parsed arguments.
 void add_run(Command command, const std::function<void(const RunArguments&)>& then) {
   const Command run = command.add_command("run", "an algorithm's run, and its time units");
   run.examples("warpfold machine run contiguous -n 4096 --machine umm --width 32 --latency 400",

@@ -4,7 +4,7 @@
 
 namespace warpfold::app {
 
-/// Runs "machine run ..", a line without the program's name, and says in a sentence what came out.
+/// Runs "machine run ..", a command line without the program's name, and returns its result as a sentence.
 [[nodiscard]] std::string machine_run_sentence(const std::string& line);
 
 }  // namespace warpfold::app

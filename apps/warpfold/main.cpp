@@ -24,7 +24,7 @@ int fail(ErrorKind kind, std::string_view message) {
 }
 
 int fail_for_want_of_memory() {
-  app::lift_memory_limit();  // the message takes some
+  app::lift_memory_limit();  // the message needs memory
   return fail(ErrorKind::memory_limit, app::memory_message());
 }
 
@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
     return fail_for_want_of_memory();
   } catch (const std::length_error&) {
     return fail_for_want_of_memory();
-  } catch (const std::system_error& error) {  // of printing
+  } catch (const std::system_error& error) {  // an error of printing
     if (std::ferror(stdout) == 0) return fail(ErrorKind::internal, error.what());
     return fail(ErrorKind::input, app::output_failure(error.code().message()));
   } catch (const std::exception& error) {

@@ -9,12 +9,12 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
 
-/// The manual page that is installed beside the program, made from what its help says.
+/// The manual page that is installed with the program, generated from the help's data.
 namespace warpfold::app {
 
 namespace {
 
-/// So that roff prints every letter as it is, takes no line for a request, and may break behind a bar.
+/// Escapes text for roff: every letter is printed as it is, no line is a request, and lines may break after a bar.
 std::string plain(std::string_view text) {
   constexpr std::pair<char, std::string_view> escapes[] = {
       {'\\', "\\e"}, {'-', "\\-"}, {'`', "\\(ga"}, {'\'', "\\(aq"}, {'^', "\\(ha"}, {'~', "\\(ti"}, {'|', "|\\:"}};

@@ -20,13 +20,13 @@ namespace {
 
 constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t for_last_words = std::size_t{64} << 10;
-constexpr std::size_t uncounted = std::size_t{16} << 20;  // stacks, and what the libraries write into their own pages
+constexpr std::size_t uncounted = std::size_t{16} << 20;  // stacks, and the data pages of the libraries
 
 constinit std::atomic<std::size_t> held = 0;
 constinit std::atomic<std::size_t> peak = 0;
-constinit std::atomic<std::size_t> most = no_limit;
+constinit std::atomic<std::size_t> held_limit = no_limit;
 constinit std::atomic<std::size_t> asked_limit = no_limit;
-constinit std::atomic<std::size_t> refused = 0;  ///< by the last allocation that failed
+constinit std::atomic<std::size_t> refused = 0;  ///< by the last failed allocation
 constinit std::atomic<void*> kept_for_last_words = nullptr;
 
 void raise_peak(std::size_t now) {
@@ -40,12 +40,12 @@ void* ask_system(std::size_t bytes, std::size_t alignment) {
   return std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
 }
 
-/// The system gives pages when they are touched: what is refused here has cost none.
+/// Memory that is reserved but not touched costs nothing, so an allocation that is rejected here has cost none.
 void* allocate(std::size_t bytes, std::size_t alignment) {
-  void* memory = bytes <= most ? ask_system(bytes, alignment) : nullptr;
+  void* memory = bytes <= held_limit ? ask_system(bytes, alignment) : nullptr;
   const std::size_t usable = malloc_usable_size(memory);
   const std::size_t now = held += usable;
-  if (!memory || now > most) {
+  if (!memory || now > held_limit) {
     held -= usable;
     std::free(memory);
     refused = bytes;
@@ -60,7 +60,7 @@ void release(void* memory) {
   std::free(memory);
 }
 
-/// What this machine or the control group leaves to allocations.
+/// The memory that this machine or the control group allows.
 std::size_t machine_limit() { return std::max(allowed_bytes(), 2 * uncounted) - uncounted; }
 
 }  // namespace
@@ -68,19 +68,19 @@ std::size_t machine_limit() { return std::max(allowed_bytes(), 2 * uncounted) - 
 void account_for_memory() {
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
   kept_for_last_words = std::malloc(for_last_words);
-  most = machine_limit();
+  held_limit = machine_limit();
 }
 
 void limit_memory(std::size_t bytes) {
   asked_limit = bytes;
-  most = std::min(bytes, machine_limit());
-  if (held <= most) return;
+  held_limit = std::min(bytes, machine_limit());
+  if (held <= held_limit) return;
   refused = held.load();
   throw std::bad_alloc();
 }
 
 void lift_memory_limit() {
-  most = no_limit;
+  held_limit = no_limit;
   std::free(kept_for_last_words.exchange(nullptr));
 }
 
@@ -97,7 +97,7 @@ std::size_t held_bytes() { return held; }
 std::size_t peak_bytes() { return peak; }
 
 Budget& process_budget() {
-  static Budget all(most, asked_limit < machine_limit() ? "the limit is" : "this machine has");
+  static Budget all(held_limit, asked_limit < machine_limit() ? "the limit is" : "this machine has");
   static Budget::Reservation taken = all.reserve(0);
   taken.resize(held);
   return all;
@@ -105,7 +105,7 @@ Budget& process_budget() {
 
 }  // namespace warpfold::app
 
-// In place of the language's own.
+// Replaces the language's operator.
 void* operator new(std::size_t bytes) { return warpfold::app::allocate(bytes, 1); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
   return warpfold::app::allocate(bytes, static_cast<std::size_t>(alignment));

@@ -7,15 +7,20 @@
 #include <optional>
 #include <vector>
 
-#include "command.hpp"
+#include "algorithms.hpp"
+#include "arguments.hpp"
 #include "core/exact_type.hpp"
 #include "core/listed.hpp"
 #include "core/quantity.hpp"
 #include "estimate.hpp"
+#include "io/text.hpp"
 #include "minplus_input.hpp"
 #include "npy_output.hpp"
 #include "number_lists.hpp"
+#include "outputs.hpp"
 #include "ranks_option.hpp"
+#include "result.hpp"
+#include "solve_options.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/format.hpp"
 #include "warpfold/formats/matrix.hpp"
@@ -44,7 +49,7 @@ struct MinplusOptions {
   bool closure = false;
 };
 
-/// What a run works on: A and B, or A alone for a power or a closure.
+/// The input of a run: A and B, or A alone for a power or a closure.
 struct Task {
   const MinplusOptions& options;
   Semiring semiring;
@@ -54,7 +59,7 @@ struct Task {
   std::optional<io::Number> no_edge;
 
   [[nodiscard]] const io::NpyArray& right() const { return b ? *b : a; }
-  /// The products of the run, at most; a closure takes as long as one.
+  /// The maximum number of products of the run. A closure counts as the products that it replaces.
   [[nodiscard]] std::size_t products() const {
     if (options.power) return std::max(1, 2 * static_cast<int>(std::bit_width(*options.power)) - 2);
     return shape.batch;
@@ -90,7 +95,7 @@ void check_usage(const MinplusOptions& options) {
   check_outputs({options.solve.output, options.argmin});
 }
 
-/// The first of these types that the semiring takes: integers stay integers, two f32 stay f32.
+/// The first of these types that the semiring supports. Integers stay integers, and two f32 stay f32.
 std::string default_dtype(Semiring semiring, const io::NpyArray& a, const io::NpyArray& b) {
   const std::vector<std::string_view> accepted = types_of(semiring);
   const bool integral = a.is_integral() && b.is_integral();
@@ -128,7 +133,7 @@ Estimate estimate_of(const Task& task, const Options& limits) {
                               limits);
 }
 
-/// Beside the solver: A, B and the result in T, and argmin.
+/// The bytes besides the solver's: A, B and the result in T, and argmin.
 template <class T>
 void estimate(const Task& task, const Stopwatch& total) {
   const MinplusOptions& options = task.options;
@@ -158,7 +163,7 @@ Json json_of(const Task& task, const Summary& summary) {
   return object;
 }
 
-/// Whether floating point, or a type of integers, counts up to every value: then no sum of two was rounded.
+/// Whether the type counts exactly up to every value of the result, so that no sum was rounded.
 template <class T>
 bool counts_to(const std::vector<T>& values) {
   double largest = 0;
@@ -169,7 +174,7 @@ bool counts_to(const std::vector<T>& values) {
   return adds_exactly<T>(largest);
 }
 
-/// Whether integers stayed whole.
+/// Whether integers stayed integers.
 template <class T>
 bool is_exact(const Task& task, const std::vector<T>& a, const std::vector<T>& b, const std::vector<T>& product) {
   if (task.a.is_rounded || task.right().is_rounded) return false;
@@ -178,7 +183,7 @@ bool is_exact(const Task& task, const std::vector<T>& a, const std::vector<T>& b
          (!(a_is_integer && b_is_integer) || counts_to(product));
 }
 
-/// The library's line of bad input with the file in front that has the entry, or the files that it is of.
+/// The library's error with the name of the file that has the entry, or of all files.
 Error with_file(const Task& task, const Error& error) {
   const bool is_of_data =
       error.kind() == ErrorKind::input || error.kind() == ErrorKind::overflow || error.kind() == ErrorKind::infeasible;
@@ -198,7 +203,7 @@ struct Result {
   Report report;
 };
 
-/// The product, or the batch of them, in place.
+/// The product, or the batch of products, in place.
 template <class T>
 Result<T> multiply(const Task& task, const std::vector<T>& a, const std::vector<T>& b, const Options& limits) {
   const ProductShape& shape = task.shape;
@@ -214,7 +219,7 @@ Result<T> multiply(const Task& task, const std::vector<T>& a, const std::vector<
   return result;
 }
 
-/// By ranks: of the GPUs of its host each has one.
+/// The product by ranks. Each rank may use one GPU of its host.
 template <class T>
 Result<T> multiply(const Task& task, const std::vector<T>& a, const std::vector<T>& b, Options limits,
                    const Ranks& ranks) {

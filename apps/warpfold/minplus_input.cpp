@@ -8,7 +8,7 @@ namespace warpfold::app {
 
 namespace {
 
-/// The dimensions of an array from the last on: columns, rows, and matrices where it is a batch.
+/// The dimensions of an array, from the last: columns, rows, and matrices of a batch.
 struct Extents {
   std::size_t rows;
   std::size_t columns;
@@ -16,7 +16,7 @@ struct Extents {
 
   bool is_vector;
 
-  /// A vector is a row on the left, a column on the right.
+  /// A vector is a row if it is the left factor, and a column if it is the right one.
   explicit Extents(const io::NpyArray& array, bool is_left = true) : is_vector(array.shape.size() == 1) {
     std::vector<std::size_t> shape = array.shape;
     if (is_vector) shape.insert(is_left ? shape.begin() : shape.end(), 1);
@@ -33,7 +33,7 @@ struct Extents {
 }  // namespace
 
 std::size_t ProductShape::entries() const {
-  constexpr std::size_t most = std::size_t{1} << 56;  // of at most 16 bytes
+  constexpr std::size_t most = std::size_t{1} << 56;  // for entries of at most 16 bytes
   if (m == 0 || n == 0 || batch == 0) return 0;
   if (m > most / n || batch > most / (m * n)) {
     throw Error(ErrorKind::memory_limit, fmt::format("the product is {}{} x {}: more than memory can hold",

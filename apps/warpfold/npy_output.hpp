@@ -9,7 +9,7 @@
 
 namespace warpfold::app {
 
-/// The entries of a matrix or of a batch; those of or-and as Booleans.
+/// Writes the entries of a matrix or of a batch. Those of or-and are Booleans.
 template <class T>
 void write_values(const std::string& path, const std::vector<T>& values, const std::vector<std::size_t>& extents) {
   if constexpr (std::is_same_v<T, std::uint8_t>) {

@@ -16,40 +16,41 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/numbers.hpp"
 
-/// Lists of numbers in the arithmetic of a solve.
+/// Lists of numbers in the number type of a solve.
 namespace warpfold::app {
 
-/// Numbers separated by commas, or the name of a file of numbers: a file where one has that name, or where the first
-/// word does not begin like a number.
+/// Reads numbers separated by commas, or a file of numbers. The value is a file if there is a file of that name, or if
+/// the first word does not begin like a number.
 [[nodiscard]] io::Numbers list_of_numbers(const std::string& option, const std::string& text);
 
-/// The same of decimal numbers, without rounding.
+/// Reads decimal numbers in the same way, without rounding.
 [[nodiscard]] std::vector<io::Decimal> list_of_decimals(const std::string& option, const std::string& text);
 
-/// The largest |entry| that is finite; 0 of none.
+/// The largest finite |entry|; 0 for an empty list.
 [[nodiscard]] double largest_magnitude(const io::Numbers& numbers);
 
-/// The help of --no-edge.
+/// The help text of --no-edge.
 inline constexpr const char* no_edge_help =
     "number for no edge in the files, besides infinity: 0, -1, nan or a type's largest integer; default: none";
 
 /// The value of --no-edge. Raises Error{usage} for a word that is not a number.
 [[nodiscard]] std::optional<io::Number> parse_no_edge(const std::optional<std::string>& text);
 
-/// What to do with an integer that a type does not hold: "i64 holds", "f64 rounds".
+/// The advice for an integer that a type does not hold: "i64 holds", "f64 rounds".
 [[nodiscard]] std::string type_for(io::Whole value);
 
-/// The first entry from i on that is no integer; i where it is infinite, or there is none.
+/// The position of the first entry from i on that is not an integer. Returns i if that entry is infinite or there is
+/// none.
 [[nodiscard]] std::size_t first_fraction(const io::Numbers& numbers, std::size_t i);
 
-/// The numbers as T; infinities as infinity<T> and its negative, and no finite number as one of them: integers
-/// then end below them. Raises Error{input} for a fraction in an integer type and Error{overflow} for a number that
-/// T does not hold; both name the entry.
+/// Converts the numbers to T. Infinities become infinity<T> and its negative; no finite number may be equal to these,
+/// so the range of integers ends below them. Raises Error{input} for a fraction in an integer type, and Error{overflow}
+/// for a number that T does not hold. Both name the entry.
 template <class T>
 [[nodiscard]] std::vector<T> numbers_as(
     const std::string& name, const io::Numbers& numbers, bool has_infinities,
     const std::function<std::string(std::size_t)>& entry = [](std::size_t i) { return fmt::format("entry {}", i); }) {
-  constexpr bool is_u64 = std::is_same_v<T, std::uint64_t>;  // which `type_for` would name again
+  constexpr bool is_u64 = std::is_same_v<T, std::uint64_t>;  // `type_for` would suggest it again
   std::vector<T> values;
   values.reserve(numbers.size());
   const auto refuse = [&](std::size_t i, ErrorKind kind, const std::string& accepted) {

@@ -21,11 +21,11 @@ void require_extension(const std::string& option, const std::string& path, const
 
 namespace {
 
-/// How often the line names what lies at `file`.
+/// How many options name this file.
 std::ptrdiff_t times_named(const std::filesystem::path& file) {
   const std::vector<std::string>& words = given_words();
   return std::count_if(words.begin(), words.end(), [&](const std::string& word) {
-    std::error_code other;  // that no file is named so
+    std::error_code other;  // an error means that the files differ
     return std::filesystem::equivalent(word, file, other);
   });
 }
@@ -38,7 +38,7 @@ void check_outputs(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     if (path.empty() || path == "-") continue;
     io::check_writable(path);
-    std::error_code unseen;  // of a device nobody asks twice
+    std::error_code unseen;  // the parent of a device is not checked
     if (fs::exists(path, unseen) && !fs::is_regular_file(path, unseen)) continue;
     if (!files.insert(fs::weakly_canonical(fs::absolute(path, unseen), unseen)).second) {
       throw Error(ErrorKind::usage, fmt::format("'{}' is named for two outputs: a file for each is accepted", path));

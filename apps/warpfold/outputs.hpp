@@ -3,16 +3,16 @@
 #include <string>
 #include <vector>
 
-/// What is checked of the names of output files before the work.
+/// Checks the names of output files before the work.
 namespace warpfold::app {
 
-/// Raises Error{usage} unless a name of an output file is empty or has the ending; `otherwise` says when another one
-/// is.
+/// Raises Error{usage} unless the name of an output file is empty or has the ending. `otherwise` is the advice in the
+/// message.
 void require_extension(const std::string& option, const std::string& path, const std::string& ending,
                        const std::string& otherwise = "");
 
-/// For before a solve, so that a run that fails leaves no file: raises Error{usage} where two of the output files are
-/// one, or one is an input, Error{input} for one that cannot be written. Empty paths are no file, and "-" is none.
+/// Call it before a solve, so that a failing run leaves no file. Raises Error{usage} if two outputs are the same file
+/// or one is an input, and Error{input} if one cannot be written. Ignores empty paths and "-".
 void check_outputs(const std::vector<std::string>& paths);
 
 }  // namespace warpfold::app

@@ -40,7 +40,7 @@ void list_experiments(bool json) {
   if (json) print_json({{"command", "paper"}, {"version", version}, {"experiments", all}});
 }
 
-/// A paper from its first section to its last: what it says, and the commands that answer it.
+/// Lists the statements of a paper in its order, each with the commands that answer it.
 void list_items(const std::string& id, bool json) {
   const papers::PaperItems paper = papers::items_of(id);
   Json items = Json::array();
@@ -93,7 +93,7 @@ const TableFormat& table_format(const std::string& path) {
                                             listed(formats::endings_of(table_formats()), "and")));
 }
 
-/// A page for each paper, in a folder. Everything is found out before anything is written.
+/// Writes a page for each paper into a folder. Computes everything before it writes.
 void write_companion(const PaperOptions& options) {
   namespace fs = std::filesystem;
   if (options.json) throw Error(ErrorKind::usage, "--json is given with all: an experiment's id is accepted");
@@ -102,7 +102,7 @@ void write_companion(const PaperOptions& options) {
   fs::create_directories(options.output, error);
   if (error) throw Error(ErrorKind::input, fmt::format("{}: no folder: {}", options.output, error.message()));
   const auto path_of = [&](const std::string& name) { return (fs::path(options.output) / name).string(); };
-  io::check_writable(path_of("page.md"));  // as every page
+  io::check_writable(path_of("page.md"));  // every page goes to this folder
   for (const papers::PageFile& file : papers::companion(options.run, machine_run_sentence)) {
     io::write_file(path_of(file.name), file.content);
   }

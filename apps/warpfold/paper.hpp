@@ -2,7 +2,7 @@
 
 #include "arguments.hpp"
 
-/// The commands below `paper` that have files of their own.
+/// The commands below `paper` that have their own files.
 namespace warpfold::app {
 
 void add_paper_example(Command papers);

@@ -7,16 +7,22 @@
 #include <optional>
 #include <utility>
 
-#include "command.hpp"
+#include "algorithms.hpp"
+#include "arguments.hpp"
 #include "core/exact_type.hpp"
 #include "core/listed.hpp"
 #include "core/quantity.hpp"
 #include "estimate.hpp"
+#include "io/text.hpp"
 #include "npy_output.hpp"
 #include "number_lists.hpp"
+#include "outputs.hpp"
 #include "paths_input.hpp"
 #include "ranks_option.hpp"
+#include "result.hpp"
+#include "solve_options.hpp"
 #include "terminal.hpp"
+#include "warpfold/core/error.hpp"
 #include "warpfold/formats/format.hpp"
 #include "warpfold/formats/picture.hpp"
 #include "warpfold/paths/from_sources.hpp"
@@ -24,9 +30,11 @@
 
 namespace warpfold::app {
 
+using io::with_file_context;
+
 namespace {
 
-/// The searches of sparse graphs, without the one that takes an algorithm for matrices.
+/// The searches of sparse graphs, without the one that uses an algorithm for matrices.
 std::vector<AlgorithmInfo> searches() {
   std::vector<AlgorithmInfo> all = paths::algorithms_from_sources();
   std::erase_if(all, [](const AlgorithmInfo& one) { return one.name == "all-pairs"; });
@@ -55,31 +63,32 @@ struct PathsOptions {
   bool outline = false, directed = false, undirected = false, unweighted = false;
   formats::OutlineChoice choice;
 
-  /// Whether only the k shortest paths of a pair are asked.
+  /// Whether the k shortest paths of a pair are requested.
   [[nodiscard]] bool wants_k_paths() const { return k_shortest.has_value(); }
   [[nodiscard]] bool wants_successors() const { return !successors.empty() || from; }
-  /// Whether the paths from one vertex are all that is asked.
+  /// Whether only the paths from one vertex are requested.
   [[nodiscard]] bool asks_one_source() const { return from && solve.output.empty() && successors.empty(); }
-  /// Whether they alone are found. A GPU, ranks, and an algorithm for all pairs, have to be named.
+  /// Whether only the paths from one vertex are computed. All pairs are computed if the options name a GPU, ranks or an
+  /// algorithm for all pairs.
   [[nodiscard]] bool wants_one_source() const {
     const bool all_pairs = solve.ranks || solve.device.starts_with("cuda");
     return asks_one_source() && (solve.algorithm.empty() || names_search()) && !all_pairs;
   }
-  /// Whether the algorithm is a search of a sparse graph.
+  /// Whether the named algorithm is a search of a sparse graph.
   [[nodiscard]] bool names_search() const {
     const auto all = searches();
     return std::ranges::find(all, solve.algorithm, &AlgorithmInfo::name) != all.end();
   }
 };
 
-/// What one run works on.
+/// The input of one run.
 struct PathsTask {
   const PathsOptions& options;
   const GraphInput& input;
   Request request;
   std::optional<std::uint32_t> from, to;
 
-  /// Whether all pairs may be found by searches of a list of edges.
+  /// Whether searches of a list of edges may compute all pairs.
   [[nodiscard]] bool searches() const { return !options.solve.ranks && (input.is_list() || options.names_search()); }
 };
 
@@ -102,7 +111,7 @@ paths::Semiring semiring_of(const PathsOptions& options) {
                                             listed(minplus::semiring_names(true))));
 }
 
-/// Options that belong to paths from one vertex.
+/// Checks the options that need --from.
 void check_one_source(const PathsOptions& options) {
   if (options.k_shortest && !(options.from && options.to && options.asks_one_source())) {
     throw Error(ErrorKind::usage,
@@ -161,14 +170,20 @@ std::size_t successor_bytes(std::size_t n) {
   return n * n * (has_short_successors(n) ? sizeof(std::uint16_t) : sizeof(std::uint32_t));
 }
 
+/// Makes the graph, if the memory suffices for it and for that many rows of lengths.
 template <class T>
-paths::SparseGraph<T> graph_of(const PathsTask& task) {
+paths::SparseGraph<T> graph_of(const PathsTask& task, const Options& limits, std::size_t rows) {
   return with_file_context(task.input.path(), [&] {
-    return paths::SparseGraph<T>(task.input.vertices(), task.input.list<T>(task.request.semiring));
+    const std::vector<paths::Edge<T>> edges = task.input.list<T>(task.request.semiring);
+    const std::size_t n = task.input.vertices();
+    Budget budget(limits);
+    const auto of_graph = budget.reserve(paths::SparseGraph<T>::bytes(n, edges.size()));
+    static_cast<void>(budget.reserve(bytes_of(rows, n), sizeof(T)));
+    return paths::SparseGraph<T>(n, edges);
   });
 }
 
-/// Of what the solve takes, and what is held beside it.
+/// The resources of the solve, plus those of the command.
 template <class T>
 void estimate_solve(const PathsTask& task, const Options& limits, Expected& expected) {
   const std::size_t n = task.input.vertices();
@@ -177,12 +192,11 @@ void estimate_solve(const PathsTask& task, const Options& limits, Expected& expe
     expected.beside_bytes = n * n * sizeof(T);
     return;
   }
-  const paths::SparseGraph<T> graph = graph_of<T>(task);
+  const paths::SparseGraph<T> graph = graph_of<T>(task, limits, 0);
   expected.solve = task.options.wants_one_source() ? paths::estimate_from_sources(graph, 1, limits, task.request)
                                                    : paths::estimate_all_pairs(graph, limits, task.request);
-  // The list of edges is there while the graph is made of it.
-  expected.beside_bytes =
-      graph.edges() * (sizeof(paths::Edge<T>) + sizeof(typename paths::SparseGraph<T>::End)) + n * sizeof(std::size_t);
+  // The list of edges exists while the graph is made from it.
+  expected.beside_bytes = graph.edges() * sizeof(paths::Edge<T>) + paths::SparseGraph<T>::bytes(n, graph.edges());
 }
 
 template <class T>
@@ -199,21 +213,21 @@ void estimate(const PathsTask& task, const Options& limits, const Stopwatch& tot
 void write_successors(const std::string& path, const Matrix<std::uint32_t>& successors) {
   const std::vector<std::size_t> shape{successors.rows(), successors.columns()};
   if (!has_short_successors(successors.rows())) return io::write_npy<std::uint32_t>(path, successors.values(), shape);
-  // The largest of 32 bits becomes the largest of 16.
+  // The largest 32-bit number becomes the largest 16-bit number.
   std::vector<std::uint16_t> narrow(successors.values().size());
   std::transform(successors.values().begin(), successors.values().end(), narrow.begin(),
                  [](std::uint32_t vertex) { return static_cast<std::uint16_t>(vertex); });
   io::write_npy<std::uint16_t>(path, narrow, shape);
 }
 
-/// The names of the vertices, a line each, in the order of the rows and columns of --output.
+/// Writes the names of the vertices, one per line, in the order of the rows and columns of --output.
 void write_ids(const std::string& path, const GraphInput& input) {
   io::write_file(path, [&](std::ostream& file) {
     for (std::size_t vertex = 0; vertex < input.vertices(); ++vertex) file << input.name(vertex) << '\n';
   });
 }
 
-/// Raises Error{usage} if a matrix would be written whose rows nobody could tell.
+/// Raises Error{usage} if the rows of a matrix that is to be written could not be identified.
 void check_ids(const PathsOptions& options, const GraphInput& input) {
   const bool writes_matrix = io::extension(options.solve.output) == ".npy" || !options.successors.empty();
   if (!writes_matrix || input.ids().empty() || !options.ids.empty()) return;
@@ -224,7 +238,7 @@ void check_ids(const PathsOptions& options, const GraphInput& input) {
                   input.path(), input.vertices(), input.ids().back(), input.ids().back() + 1));
 }
 
-/// A name as RFC 4180 quotes it, also where this program would take it for something else.
+/// Quotes a name as RFC 4180 does, and also if this program would misread it otherwise.
 std::string quoted(const std::string& name) {
   if (name.find_first_of(",;\"#% \t{}") == name.npos) return name;
   std::string text = "\"";
@@ -232,7 +246,7 @@ std::string quoted(const std::string& name) {
   return text + '"';
 }
 
-/// Lines from,to,length of the pairs that have a path.
+/// Writes a line from,to,length for each pair that has a path.
 template <class T>
 void write_pairs(const std::string& path, const PathsTask& task, const Matrix<T>& lengths) {
   const T zero = task.request.semiring.zero<T>();
@@ -248,23 +262,24 @@ void write_pairs(const std::string& path, const PathsTask& task, const Matrix<T>
   });
 }
 
-/// What a reader of the result should know about the file.
+/// Notes on how the file was read.
 void note_reading(const GraphInput& input) {
   for (const std::string& note : input.notes()) add_note(fmt::format("{}: {}", input.path(), note));
+  if (input.outline()) note_outline(input.path(), *input.outline());
 }
 
-/// The best paths that were asked for, all pairs' or those of one source.
+/// The requested paths: of all pairs, or from one source.
 template <class T>
 struct Found {
   AllPairs<T> all;
   paths::PathsFrom<T> from;
-  std::vector<std::string> path;  ///< from --from to --to, its vertices as the file names them
+  std::vector<std::string> path;  ///< from --from to --to, with the file's names of the vertices
   std::vector<std::uint32_t> vertices;
   Report report;
   double read_seconds = 0;
 };
 
-/// All pairs of a matrix.
+/// Computes all pairs of a matrix.
 template <class T>
 Outcome<AllPairs<T>> solve_matrix(const PathsTask& task, const Options& limits, const std::optional<Ranks>& ranks) {
   const std::size_t n = task.input.vertices();
@@ -274,17 +289,17 @@ Outcome<AllPairs<T>> solve_matrix(const PathsTask& task, const Options& limits, 
     return task.input.edges<T>(task.request.semiring);
   });
   return with_file_context(task.input.path(), [&] {
-    if constexpr (!std::is_same_v<T, std::uint8_t>) {  // or-and, which they do not solve
+    if constexpr (!std::is_same_v<T, std::uint8_t>) {  // they do not solve or-and
       if (ranks) return ranks->all_pairs(edges.view(), limits, task.request);
     }
     return paths::all_pairs(edges, limits, task.request);
   });
 }
 
-/// All pairs of a list of edges.
+/// Computes all pairs of a list of edges.
 template <class T>
 Outcome<AllPairs<T>> solve_list(const PathsTask& task, const Options& limits) {
-  const paths::SparseGraph<T> graph = graph_of<T>(task);
+  const paths::SparseGraph<T> graph = graph_of<T>(task, limits, task.input.vertices());
   return with_file_context(task.input.path(), [&] { return paths::all_pairs(graph, limits, task.request); });
 }
 
@@ -300,7 +315,7 @@ void solve_all(const PathsTask& task, const Options& limits, const std::optional
 
 template <class T>
 void solve_from(const PathsTask& task, const Options& limits, const Stopwatch& total, Found<T>& found) {
-  const paths::SparseGraph<T> graph = graph_of<T>(task);
+  const paths::SparseGraph<T> graph = graph_of<T>(task, limits, 1);
   found.read_seconds = total.seconds();
   auto [from, report] = with_file_context(
       task.input.path(), [&] { return paths::from_sources(graph, {*task.from}, limits, task.request); });
@@ -310,11 +325,11 @@ void solve_from(const PathsTask& task, const Options& limits, const Stopwatch& t
 }
 
 struct Reach {
-  std::size_t pairs = 0;  ///< of two vertices, that have a path
+  std::size_t pairs = 0;  ///< pairs of two different vertices that have a path
   double largest = 0;     ///< |length|
 };
 
-/// Of what was asked.
+/// The summary of the requested paths.
 template <class T>
 Reach reach_of(const PathsTask& task, const Found<T>& found) {
   Reach reach;
@@ -332,7 +347,7 @@ Reach reach_of(const PathsTask& task, const Found<T>& found) {
   return reach;
 }
 
-/// The lengths of the paths from --from, by the names of the vertices that they lead to; to itself there is none.
+/// The lengths of the paths from --from, keyed by the names of their ends. The source itself is left out.
 template <class T, class Visit>
 void each_length(const PathsTask& task, const Found<T>& found, const Visit& visit) {
   const T zero = task.request.semiring.zero<T>();
@@ -342,7 +357,7 @@ void each_length(const PathsTask& task, const Found<T>& found, const Visit& visi
   }
 }
 
-/// How the graph was read, for `verify`.
+/// Adds the keys that tell `verify` how the graph was read.
 void add_reading(Json& object, const PathsTask& task) {
   const PathsOptions& options = task.options;
   if (options.outline) object["outline"] = true;
@@ -356,6 +371,7 @@ void add_reading(Json& object, const PathsTask& task) {
   if (!task.input.ids().empty()) object["vertices"] = task.input.ids();
   if (options.choice.feature) object["feature"] = *options.choice.feature;
   if (options.choice.part) object["part"] = *options.choice.part;
+  if (dropped_vertices(task.input) > 0) object["dropped"] = dropped_vertices(task.input);
 }
 
 template <class T>
@@ -371,7 +387,7 @@ Json json_of(const PathsTask& task, const Summary& summary, std::size_t reachabl
     object["to"] = *options.to;
     object["path"] = found.path;
   } else if (task.from) {
-    Json::object_t lengths;  // names differ: an object would compare each with all before
+    Json::object_t lengths;  // names are distinct; an ordered object would compare each with all before it
     each_length(task, found, [&](const std::string& name, T length) { lengths.emplace_back(name, length); });
     object["lengths"] = std::move(lengths);
   }
@@ -382,7 +398,7 @@ Json json_of(const PathsTask& task, const Summary& summary, std::size_t reachabl
   return object;
 }
 
-/// The path, or where it has no end the tree of all paths from its beginning.
+/// The path; without --to the tree of all paths from --from.
 template <class T>
 void draw(const PathsTask& task, const Found<T>& found) {
   const CheckedOutline& outline = *task.input.outline();
@@ -434,7 +450,7 @@ void cut_off(const PathsTask& task, Found<T>& found) {
   }
 }
 
-/// Whether lengths up to the largest are not rounded.
+/// Whether lengths up to the largest one are exact.
 template <class T>
 bool is_exact(const PathsTask& task, double largest) {
   const bool holds_input = std::is_integral_v<T> || task.input.doubles_hold();
@@ -456,7 +472,7 @@ Json json_of_paths(const PathsTask& task, const std::vector<paths::RankedPath<T>
 template <class T>
 void solve_k_paths(const PathsTask& task, const Options& limits, const Stopwatch& total) {
   const PathsOptions& options = task.options;
-  const paths::SparseGraph<T> graph = graph_of<T>(task);
+  const paths::SparseGraph<T> graph = graph_of<T>(task, limits, 1);
   const double read_seconds = total.seconds();
   const auto [found, report] = with_file_context(task.input.path(), [&] {
     return paths::k_shortest_paths(graph, *task.from, *task.to, *options.k_shortest, limits, task.request);
@@ -540,12 +556,12 @@ void run(const PathsOptions& options) {
       {}};
   if (options.from) task.from = input.vertex("--from", *options.from);
   if (options.to) task.to = input.vertex("--to", *options.to);
-  const Options limits = options.solve.resolve();  // behind the file, whose memory counts
+  const Options limits = options.solve.resolve();  // after reading the file, whose memory counts
   with_paths_dtype(options.solve.dtype.empty() ? input.dtype(task.request.semiring) : options.solve.dtype,
                    task.request.semiring, [&]<class T>(T) { solve<T>(task, limits, ranks, total); });
 }
 
-/// The formats of lists of edges, each with its endings.
+/// The formats of lists of edges, with their endings.
 std::string graphs() {
   std::vector<std::string> names;
   for (const formats::GraphFormat& format : formats::graph_formats()) {
@@ -555,7 +571,7 @@ std::string graphs() {
   return listed(names);
 }
 
-/// How the edges of a file are read.
+/// The options that say how edges are read.
 void add_reading_options(Command command, PathsOptions& options) {
   command.option("--header", options.header, "whether the first line is a header; default: by the lines")
       .one_of({"yes", "no"})
@@ -590,8 +606,9 @@ void add_paths(Command command) {
       "--outline", options->outline,
       fmt::format("GRAPH as an outline ({}), whose vertices, counted from 0, are joined where they see each other",
                   listed(formats::endings_of(formats::outline_formats()))));
-  command.number("--feature", options->choice.feature, "index of a feature of a FeatureCollection, from 0");
-  command.number("--part", options->choice.part, "index of a part of a MultiPolygon, from 0");
+  command.number("--feature", options->choice.feature,
+                 "index of a feature of GeoJSON, or of a geometry of WKT, from 0");
+  command.number("--part", options->choice.part, "index of a polygon in a MultiPolygon or GeometryCollection, from 0");
   add_reading_options(command, *options);
   const Argument from =
       command.option("--from", options->from, "first vertex, as the file names it; default: all").takes("VERTEX");

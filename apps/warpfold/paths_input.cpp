@@ -41,7 +41,7 @@ bool is_utf8(std::string_view text) {
   }
 }
 
-/// JSON has no other names; two of them may look alike there.
+/// JSON has no other names. Invalid UTF-8 is replaced there, so two names could become equal.
 void check_names(const std::string& path, std::string_view content) {
   io::each_line(path, content, [](std::string_view line) {
     if (formats::is_comment(line) || is_utf8(line)) return;
@@ -50,7 +50,7 @@ void check_names(const std::string& path, std::string_view content) {
   });
 }
 
-/// Refuses a length that other programs write for no edge, as `io::NpyArray::lengths` does.
+/// Rejects a length that other programs write for "no edge", as `io::NpyArray::lengths` does.
 void check_largest(const std::string& path, const formats::Graph& graph) {
   for (std::size_t e = 0; e < graph.edges.size(); ++e) {
     const io::Number length = graph.lengths.number(e);
@@ -63,7 +63,7 @@ void check_largest(const std::string& path, const formats::Graph& graph) {
   }
 }
 
-/// Removes the edges whose length means no edge.
+/// Removes the edges whose length means "no edge".
 void drop_edges(formats::Graph& graph, const io::Number& no_edge) {
   const std::vector<formats::GraphEdge> edges = std::exchange(graph.edges, {});
   const io::Numbers lengths = std::exchange(graph.lengths, {});
@@ -76,7 +76,7 @@ void drop_edges(formats::Graph& graph, const io::Number& no_edge) {
   graph.lengths.doubles_hold = lengths.doubles_hold;
 }
 
-/// Raises Error{usage} for what a matrix has no use for.
+/// Raises Error{usage} for options that do not apply to a matrix.
 void check_matrix_reading(const std::string& path, const formats::EdgeListOptions& options) {
   if (!options.header && options.columns.empty() && !options.vertices && !options.directed) return;
   throw Error(ErrorKind::usage,
@@ -107,7 +107,7 @@ std::variant<io::NpyArray, formats::Graph> read_graph(const std::string& path, c
     return parse_square(path, std::move(content));
   }
   formats::EdgeListOptions list = reading.list;
-  if (reading.no_edge) list.unweighted = false;  // lengths tell which lines are edges
+  if (reading.no_edge) list.unweighted = false;  // they are needed to recognize the lines of edges
   formats::Graph graph = formats::parse_graph(path, content, list);
   if (reading.in_utf8 && !graph.names.empty()) check_names(path, content);
   if (reading.no_edge) drop_edges(graph, *reading.no_edge);
@@ -116,7 +116,22 @@ std::variant<io::NpyArray, formats::Graph> read_graph(const std::string& path, c
   return graph;
 }
 
-/// The matrix with every edge both ways, of the better length, or with length 1.
+/// Rejects a 0 between two vertices of a matrix whose lengths are about to become 1. Some mean an edge of length 0 by
+/// it, and some no edge.
+template <class T>
+void check_zeros(const std::string& path, const Matrix<T>& edges) {
+  for (std::size_t i = 0; i < edges.rows(); ++i) {
+    for (std::size_t j = 0; j < edges.rows(); ++j) {
+      if (i == j || edges(i, j) != 0) continue;
+      throw Error(ErrorKind::input,
+                  fmt::format("{}: entry ({}, {}) is 0, which is a length: with --unweighted, --no-edge 0 is accepted "
+                              "where it means no edge, --no-edge inf where it is a length",
+                              path, i, j));
+    }
+  }
+}
+
+/// The matrix with every edge in both directions, the better length if they differ, or with all lengths 1.
 template <class T>
 void change_edges(Matrix<T>& edges, minplus::Semiring semiring, const GraphReading& reading) {
   const T zero = semiring.zero<T>();
@@ -130,7 +145,7 @@ void change_edges(Matrix<T>& edges, minplus::Semiring semiring, const GraphReadi
   });
 }
 
-/// Both ways between vertices that see each other, as long as the chord is.
+/// Edges in both directions between vertices that see each other, with the distance as length.
 formats::Graph visibility(const polygon::Outline& outline, const Options& options) {
   const polygon::VisibilityGraph chords = polygon::interior_chords(outline, options);
   formats::Graph graph;
@@ -146,13 +161,6 @@ formats::Graph visibility(const polygon::Outline& outline, const Options& option
     }
   }
   return graph;
-}
-
-CheckedOutline read_outline_of(const std::string& path, const formats::OutlineChoice& choice) {
-  if (io::extension(path) == ".npy") {
-    throw Error(ErrorKind::input, path + ": is a .npy matrix, no outline: it is accepted without --outline");
-  }
-  return read_checked_outline(path, choice);
 }
 
 /// The first of i32, i64 and f64 that holds the length of every path.
@@ -176,7 +184,7 @@ GraphInput::GraphInput(const std::string& path, const GraphReading& reading)
     : path_(path), reading_(reading), content_(read_graph(path, reading)) {}
 
 GraphInput::GraphInput(const std::string& path, const formats::OutlineChoice& choice, const Options& options)
-    : path_(path), outline_(read_outline_of(path, choice)), content_(visibility(outline_->outline, options)) {}
+    : path_(path), outline_(read_checked_outline(path, choice)), content_(visibility(outline_->outline, options)) {}
 
 std::size_t GraphInput::vertices() const {
   if (const auto* graph = std::get_if<formats::Graph>(&content_)) return graph->vertices;
@@ -288,6 +296,8 @@ Matrix<T> GraphInput::edges(minplus::Semiring semiring) const {
   if (const auto* array = std::get_if<io::NpyArray>(&content_)) {
     const std::vector<T> lengths = array->lengths(semiring.zero<T>(), reading_.no_edge);
     std::copy(lengths.begin(), lengths.end(), edges.view().data);
+    const bool has_lengths = std::abs(semiring.zero<double>()) == infinity<double>;
+    if (reading_.list.unweighted && !reading_.no_edge && has_lengths) check_zeros(path_, edges);
     if (reading_.undirected || reading_.list.unweighted) change_edges(edges, semiring, reading_);
     return edges;
   }

@@ -32,7 +32,7 @@ struct PermuteOptions {
   bool json = false;
 };
 
-/// A list of numbers, as the permutation and the words are.
+/// Reads a list of numbers: the permutation or the words.
 io::NpyArray read_list(const std::string& path) {
   io::NpyArray array = io::read_npy(path);
   if (array.shape.size() == 1) return array;
@@ -40,7 +40,7 @@ io::NpyArray read_list(const std::string& path) {
               fmt::format("{}: the array has {}: 1 is accepted", path, quantity(array.shape.size(), "dimension")));
 }
 
-/// The bank schedule, executed word by word, must put every word in its place.
+/// Executes the bank schedule word by word. Every word must reach its place.
 bool verify_schedule(const permutation::BankSchedule& schedule, const std::vector<std::uint32_t>& target) {
   std::vector<bool> arrived(target.size());
   for (const std::uint32_t source : schedule.sources) {
@@ -58,7 +58,7 @@ struct Moves {
   double scatter_seconds = 0;
 };
 
-/// The bytes of an entry, whatever its type: those of fewer than 8 stand in front.
+/// The bytes of an entry of any type, at the beginning if it has fewer than 8.
 using Word = std::uint64_t;
 
 std::size_t entry_bytes(const io::NpyArray& array) {
@@ -73,7 +73,7 @@ std::vector<Word> words_of(const io::NpyArray& array) {
   return words;
 }
 
-/// The file again, each entry moved.
+/// Writes the file again with each entry moved.
 void write_words(const std::string& path, io::NpyArray array, const std::vector<Word>& words) {
   const std::size_t bytes = entry_bytes(array);
   char* first = array.content.data() + array.first_byte;
@@ -81,14 +81,14 @@ void write_words(const std::string& path, io::NpyArray array, const std::vector<
   io::write_file(path, array.content);
 }
 
-/// Moves `words` by the three-step plan and by the plain scatter; the two must agree.
+/// Moves `words` by the three-step plan and by the plain scatter. Both results must be equal.
 Moves move_both(const std::vector<std::uint32_t>& target, std::vector<Word>& words, int threads, std::uint64_t seed) {
   Moves moves;
   const Stopwatch planning;
   const permutation::ThreeStepPlan plan = permutation::plan_three_steps(target, seed);
   moves.plan_seconds = planning.seconds();
   std::vector<Word> by_plan(words.size()), scattered(words.size()), spare(spare_words(plan));
-  // Both write their results twice, so that neither is charged with memory touched for the first time.
+  // Both write their results twice, so that the second run of each does not touch new memory.
   for (int repeat = 0; repeat < 2; ++repeat) {
     const Stopwatch moving;
     permutation::move<Word>(plan, words, by_plan, spare, threads);
@@ -118,10 +118,10 @@ void write_schedule(const PermuteOptions& options, const permutation::BankSchedu
 struct PermuteInput {
   std::vector<std::uint32_t> target;
   std::vector<Word> words;
-  std::optional<io::NpyArray> data;  ///< the file of the words
+  std::optional<io::NpyArray> data;  ///< the content of --data
 };
 
-/// Without --data the words are 0, 1, 2 ..
+/// Without --data, the words are 0, 1, 2, ..
 PermuteInput read_permute_input(const PermuteOptions& options) {
   PermuteInput input{read_list(options.input).values<std::uint32_t>(), {}, {}};
   io::with_file_context(options.input, [&] { permutation::check_permutation(input.target); });
@@ -133,18 +133,18 @@ PermuteInput read_permute_input(const PermuteOptions& options) {
                                             quantity(input.words.size(), "word"), input.target.size()));
 }
 
-/// The stages of the writes where every word moves in its turn.
+/// The stages of the writes if the words are moved in order.
 std::size_t stages_in_order(const std::vector<std::uint32_t>& target, std::uint32_t width) {
   std::vector<std::uint32_t> in_order(target.size());
   std::iota(in_order.begin(), in_order.end(), 0);
   return permutation::write_stages(target, in_order, width);
 }
 
-/// What the command found.
+/// The command's results.
 struct Permuted {
   std::size_t words = 0;
-  std::size_t rounds = 0;        ///< of the schedule
-  std::size_t plain_stages = 0;  ///< of the writes in order
+  std::size_t rounds = 0;        ///< rounds of the schedule
+  std::size_t plain_stages = 0;  ///< stages of the writes in order
   int threads = 0;
   double read_seconds = 0;
   double schedule_seconds = 0;

@@ -49,7 +49,7 @@ void print_line(int ranks, int gpus, const Prediction& plan) {
 std::vector<std::int32_t> ranks_of(const PlanOptions& options) try {
   return numbers_as<std::int32_t>("--ranks", list_of_numbers("--ranks", options.ranks), false);
 } catch (const Error& error) {
-  throw Error(ErrorKind::usage, error.what());  // of an option, whatever a list of numbers is elsewhere
+  throw Error(ErrorKind::usage, error.what());  // the list is an option's value, so it is a usage error
 }
 
 void run(const PlanOptions& options) {

@@ -3,17 +3,25 @@
 #include <algorithm>
 #include <cmath>
 
-#include "command.hpp"
+#include "algorithms.hpp"
+#include "arguments.hpp"
 #include "core/exact_type.hpp"
 #include "core/quantity.hpp"
 #include "estimate.hpp"
+#include "io/text.hpp"
+#include "outputs.hpp"
 #include "papers/papers.hpp"
 #include "recurrence_input.hpp"
+#include "result.hpp"
+#include "solve_options.hpp"
+#include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
 #include "warpfold/io/npy.hpp"
 #include "warpfold/recurrence/solve.hpp"
 
 namespace warpfold::app {
+
+using io::with_file_context;
 
 std::vector<AlgorithmInfo> recurrence_algorithms() {
   return with_papers(recurrence::algorithms(), papers::recurrence_backends<std::int32_t>());
@@ -21,7 +29,7 @@ std::vector<AlgorithmInfo> recurrence_algorithms() {
 
 namespace {
 
-constexpr std::size_t printable = 1000;  // values that --json lists
+constexpr std::size_t printable = 1000;  // the number of values that --json lists
 
 struct RecurrenceOptions {
   SolveOptions solve;
@@ -66,7 +74,7 @@ RecurrenceInput read_input(const RecurrenceOptions& options) {
   return input;
 }
 
-/// Null where there is no value.
+/// Infinite values, which mean "no value", become null.
 template <class T>
 Json value_json(recurrence::Op op, T value) {
   return is_no_value(op, value) ? Json(nullptr) : Json(value);
@@ -95,7 +103,8 @@ void print_estimate(const RecurrenceOptions& options, const recurrence::Problem<
                   .file_bytes = options.solve.output.empty() ? 0 : problem.n() * sizeof(T)});
 }
 
-/// Whether no integer was rounded: among fractions those of the input, else every sum on the way.
+/// Whether no integer was rounded. With fractions in the input, only the integers of the input count; otherwise all
+/// sums do.
 template <class T>
 bool is_exact(const RecurrenceInput& input, const std::vector<T>& values) {
   if (std::is_integral_v<T>) return true;
@@ -150,7 +159,7 @@ void run(const RecurrenceOptions& options) {
   require_extension("--output", options.solve.output, ".npy");
   check_algorithm(options.solve, recurrence_algorithms());
   const RecurrenceInput input = read_input(options);
-  const Options limits = options.solve.resolve();  // behind the file, whose memory counts
+  const Options limits = options.solve.resolve();  // after reading the file, whose memory counts
   with_recurrence_dtype(chosen_dtype(input),
                         [&](auto zero) { solve_as<decltype(zero)>(options, input, limits, total); });
 }

@@ -74,7 +74,7 @@ void check_infinities(const RecurrenceInput& input, bool whole) {
 }
 
 Json read_json_object(const std::string& path, bool keeps_decimals) {
-  Json object = io::parse_json(path, io::read_file(path), keeps_decimals);
+  Json object = io::parse_json(path, io::read_file(path), {.keeps_decimals = keeps_decimals});
   if (!object.is_object()) refuse(path, "this JSON is no object: one in braces is accepted");
   return object;
 }
@@ -103,7 +103,7 @@ namespace {
 
 template <class T>
 bool fits(const RecurrenceInput& input) {
-  try {  // the problem itself knows whether the worst total fits
+  try {  // the problem checks whether the worst total fits
     static_cast<void>(problem_of<T>(input));
     return true;
   } catch (const Error&) {
@@ -121,7 +121,7 @@ std::string chosen_dtype(const RecurrenceInput& input) {
   if (fits<std::uint64_t>(input)) return "u64";
   const double largest =
       std::max(largest_magnitude(input.initial), input.weights ? largest_magnitude(*input.weights) : 0);
-  return largest >= static_cast<double>(infinity<std::int64_t>) ? "f64" : "i64";  // which says what is wrong
+  return largest >= static_cast<double>(infinity<std::int64_t>) ? "f64" : "i64";  // its error says what is wrong
 }
 
 CoinsInput scaled_coins(const std::string& place, const std::vector<io::Decimal>& coins, const io::Decimal& amount) {

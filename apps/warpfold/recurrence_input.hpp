@@ -14,19 +14,19 @@
 #include "warpfold/io/numbers.hpp"
 #include "warpfold/recurrence/problem.hpp"
 
-/// What `recurrence`, `coins` and their verification read.
+/// The input of `recurrence` and `coins`, for the commands and their verifiers.
 namespace warpfold::app {
 
 using io::Json;
 
-/// An array of numbers of a JSON instance; none where the key is missing. "inf" and "-inf" stand for infinity.
+/// An array of numbers of a JSON instance, or nothing if the key is missing. "inf" and "-inf" are infinities.
 [[nodiscard]] std::optional<io::Numbers> json_numbers(const std::string& path, const Json& instance,
                                                       const std::string& key);
 
-/// A JSON object from a file, as `parse_json` reads it. Raises Error{input} for anything else.
+/// Reads a JSON object from a file, as `parse_json` does. Raises Error{input} for anything else.
 [[nodiscard]] Json read_json_object(const std::string& path, bool keeps_decimals = false);
 
-/// A recurrence before its arithmetic is chosen.
+/// A recurrence before its number type is chosen.
 struct RecurrenceInput {
   recurrence::Op op = recurrence::Op::min;
   std::vector<std::int64_t> offsets;
@@ -34,18 +34,18 @@ struct RecurrenceInput {
   std::optional<io::Numbers> weights;
   std::size_t n = 0;
   std::int64_t modulus = 0;
-  std::string dtype;  ///< empty: chosen by `chosen_dtype`
+  std::string dtype;  ///< empty: `chosen_dtype` chooses it
 };
 
-/// {"op": "sum", "offsets": [2, 1], "initial": [0, 1], "n": 90}, and where needed "weights", "modulus", "dtype".
+/// Reads {"op": "sum", "offsets": [2, 1], "initial": [0, 1], "n": 90}, with optional "weights", "modulus" and "dtype".
 [[nodiscard]] RecurrenceInput read_recurrence(const std::string& path);
 
-/// i32 where every value provably fits, else i64, or u64 where only that holds the numbers; f64 where a number is no
-/// integer, or no integer type holds it.
+/// Chooses i32 if every value provably fits, else i64, or u64 if only that holds the numbers. Chooses f64 if a number
+/// is not an integer, or no integer type holds it.
 [[nodiscard]] std::string chosen_dtype(const RecurrenceInput& input);
 
-/// Raises Error{input} for an infinite initial value, unless it means "no value": +inf for min and -inf for max. An
-/// integer type has no other infinity, and a solution writes null for this one alone.
+/// Raises Error{input} for an infinite initial value, unless it means "no value": +inf for min and -inf for max.
+/// Integer types have no other infinity, and a solution writes null only for this one.
 void check_infinities(const RecurrenceInput& input, bool whole);
 
 template <class T>
@@ -60,13 +60,13 @@ template <class T>
   return recurrence::Problem<T>(std::move(statement));
 }
 
-/// Calls visit with a zero of the named type. Raises Error{usage} for another name.
+/// Calls visit with a zero of the type of this name. Raises Error{usage} for any other name.
 template <class Visit>
 auto with_recurrence_dtype(const std::string& dtype, const Visit& visit) {
   return with_dtype_among(RecurrenceTypes(), dtype, visit);
 }
 
-/// Whether an integer stands for "no value": infinity with min, its negative with max.
+/// Whether an integer means "no value": infinity with min, its negative with max.
 template <class T>
 [[nodiscard]] bool is_no_value(recurrence::Op op, T value) {
   if constexpr (std::is_integral_v<T>) {
@@ -84,11 +84,11 @@ struct CoinsInput {
   int places = 0;
 };
 
-/// Decimal coins and an amount as multiples of one unit. Raises Error{input} for one that 64 bits do not hold.
+/// Returns decimal coins and an amount as multiples of one unit. Raises Error{input} for one that 64 bits do not hold.
 [[nodiscard]] CoinsInput scaled_coins(const std::string& place, const std::vector<io::Decimal>& coins,
                                       const io::Decimal& amount);
 
-/// {"coins": [1, 5, 10], "amount": 27}, decimals without rounding, and where limited "stock": [3, 2, 1].
+/// Reads {"coins": [1, 5, 10], "amount": 27}, decimals without rounding, with an optional "stock": [3, 2, 1].
 [[nodiscard]] CoinsInput read_coins(const std::string& path);
 
 }  // namespace warpfold::app

@@ -59,9 +59,9 @@ void note_unlisted(std::size_t count, std::size_t most, const std::string& holde
 
 std::string result_text(Json& object) {
   std::string text = json_text(object);
-  if (object.contains("peak_bytes")) {  // of a process that holds the text, too
+  if (object.contains("peak_bytes")) {  // including the memory of the text
     object["peak_bytes"] = peak_bytes();
-    std::string().swap(text);  // two would be more than what it says
+    std::string().swap(text);  // a second copy would raise the peak above the printed value
     text = json_text(object);
   }
   text += '\n';

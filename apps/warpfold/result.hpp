@@ -10,14 +10,14 @@
 #include "warpfold/checkpoint/checkpoint.hpp"
 #include "warpfold/run/run.hpp"
 
-/// What a solving command prints and writes when it has solved.
+/// The output of a solving command.
 namespace warpfold::app {
 
 using io::exact_number;
 using io::Json;
 using io::json_text;
 
-/// The wall-clock seconds since construction, and the parts of a run that the report does not know.
+/// The wall-clock seconds since construction, and the times of a run that the report does not contain.
 class Stopwatch {
  public:
   [[nodiscard]] double seconds() const;
@@ -26,42 +26,42 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// What a solving command has to say before its own keys.
+/// The data of the keys that all solving commands print.
 struct Summary {
   std::string command;
   std::string status = "optimal";
   std::size_t n = 0;
   Json cost = nullptr;
   std::string dtype = "";
-  bool exact = true;  ///< false: a problem of integers was solved in rounded arithmetic
+  bool exact = true;  ///< false if a problem of integers was solved in rounded arithmetic
   double read_seconds = 0;
   double total_seconds = 0;
   Report report = {};
 
-  /// Of a solve that ended now; a GPU that was not used is noted.
+  /// Fills in the data at the end of a solve. Notes a GPU that was not used.
   Summary& of(const Report& ran, double seconds_of_reading, const Stopwatch& total);
 };
 
-/// The keys that every solving command's `--json` object has; scripts rely on them and on their order.
+/// The keys of the `--json` object that all solving commands share. Scripts rely on them and their order.
 [[nodiscard]] Json common_keys(const Summary& summary);
 
-/// What a solve had from its checkpoint: the key "checkpoint".
+/// The key "checkpoint": how much came from the checkpoint.
 [[nodiscard]] Json checkpoint_json(const Checkpoint& checkpointer);
 
-/// Says on standard error that the result is rounded, where it is.
+/// Notes on standard error that the result is rounded, if it is.
 void note_rounding(const Summary& summary);
 
-/// Says on standard error that a list of `count` is longer than --json prints, and what holds all of it.
+/// Notes on standard error that a list of `count` entries is too long for --json, and which option writes all of it.
 void note_unlisted(std::size_t count, std::size_t most, const std::string& holder);
 
-/// The object in a line; its `peak_bytes` becomes what this process held at most.
+/// The object as one line. Sets its `peak_bytes` to the process's peak.
 [[nodiscard]] std::string result_text(Json& object);
 
 /// Prints the object alone on standard output.
 void print_json(Json object);
 
-/// The end of a command: the object goes to --output where that is a .json, and alone to standard output with --json;
-/// without it `say` prints what people read, unless --quiet.
+/// Ends a command. Writes the object to --output if that is a .json file, and with --json prints it alone. Otherwise
+/// calls `say`, which prints the result for people, unless --quiet is given.
 void finish(const SolveOptions& options, Json object, const std::function<void()>& say);
 
 }  // namespace warpfold::app

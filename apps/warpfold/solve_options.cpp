@@ -101,7 +101,7 @@ void add_solve_options(Command command, SolveOptions& options, const std::string
                 "largest size to hold in a GPU's memory; default: what is free")
         .takes("SIZE");
   }
-  command.on_parsed([&options] { options.begin(); });  // before the command reads anything
+  command.on_parsed([&options] { options.begin(); });  // before the command reads any input
 }
 
 }  // namespace warpfold::app

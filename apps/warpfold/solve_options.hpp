@@ -16,7 +16,7 @@ inline constexpr auto threads_help = "number of CPU threads; default: as many as
 inline constexpr auto json_help = "one JSON object on standard output, and nothing else there";
 inline constexpr auto seed_help = "seed of everything random";
 
-/// The options that solving commands accept, as they were typed.
+/// The options of solving commands, as they were typed.
 struct SolveOptions {
   std::string output;
   bool json = false;
@@ -36,22 +36,23 @@ struct SolveOptions {
   bool ranks = false;
   std::optional<std::chrono::steady_clock::time_point> deadline;  ///< set by `begin`
 
-  /// Starts the time limit, which holds for reading and writing too; raises what `check_outputs` raises.
+  /// Starts the time limit, which includes reading and writing. Raises what `check_outputs` raises.
   void begin();
 
-  /// The library's options: limits parsed, the stop token tied to interrupts, the progress bar to a terminal.
+  /// The library's options, with parsed limits, the interrupts' stop token, and a progress bar if standard error is a
+  /// terminal.
   [[nodiscard]] Options resolve() const;
 
-  /// What --checkpoint or --resume asks for; from then on an interrupt leaves it the time to write.
+  /// The checkpoint of --checkpoint or --resume. From now on, an interrupt leaves it time to write.
   [[nodiscard]] std::optional<Checkpoint> checkpointer() const;
 };
 
-/// For commands that fill a table which a folder can keep: --checkpoint, --every and --resume.
+/// Adds --checkpoint, --every and --resume, for commands whose table can be saved.
 void add_checkpoint_options(Command command, SolveOptions& options);
 
-/// Those of them that not every command reads; it accepts no others.
+/// The options that only some commands support. Others reject them.
 struct SupportedOptions {
-  bool gpu = true;  ///< false: no algorithm of the command runs on one
+  bool gpu = true;  ///< false if no algorithm of the command runs on a GPU
   bool threads = true;
   bool algorithm = true;
   bool device_memory = true;
@@ -60,7 +61,8 @@ struct SupportedOptions {
   bool seed = false;
 };
 
-/// `endings` and `dtypes`, words between bars, are what --help says that --output and --dtype accept.
+/// Adds the options. `endings` and `dtypes`, words between bars, are the accepted values of --output and --dtype in the
+/// help.
 void add_solve_options(Command command, SolveOptions& options, const std::string& endings,
                        const std::string& dtypes = "i32|i64|f32|f64", const SupportedOptions& reads = {});
 

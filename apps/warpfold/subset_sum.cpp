@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 
-#include "command.hpp"
+#include "algorithms.hpp"
+#include "arguments.hpp"
 #include "core/quantity.hpp"
+#include "dtypes.hpp"
 #include "estimate.hpp"
 #include "knapsack_input.hpp"
+#include "outputs.hpp"
+#include "result.hpp"
+#include "solve_options.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
 
@@ -46,8 +51,8 @@ void run(const SubsetSumOptions& options) {
   check_algorithm(options.solve, knapsack::subset_sum_algorithms());
   const SubsetSumInput input = read_subset_sum(options.input, options.format, options.target);
   if (options.target && input.states_target) {
-    throw Error(ErrorKind::usage, fmt::format("{} states a target: no --target beside it is accepted",
-                                              names_of_files(options.input)));
+    throw Error(ErrorKind::usage,
+                fmt::format("{} states a target: no --target beside it is accepted", names_of_files(options.input)));
   }
   const knapsack::SubsetSum& problem = input.problem;
   const double read_seconds = total.seconds();
@@ -70,8 +75,8 @@ void run(const SubsetSumOptions& options) {
   if (options.modulus != 0) object["modulus"] = options.modulus;
   finish(options.solve, std::move(object), [&, &chosen = solution, &ran = report] {
     fmt::print("{}, target {}: sum {} of {} ({}, {:.3g} s: {})\n", quantity(problem.numbers().size(), "number"),
-               amount_text(problem.target(), input.places), amount_text(chosen.sum, input.places), quantity(chosen.items.size(), "number"), ran.algorithm, ran.solve_seconds,
-               chosen.reason);
+               amount_text(problem.target(), input.places), amount_text(chosen.sum, input.places),
+               quantity(chosen.items.size(), "number"), ran.algorithm, ran.solve_seconds, chosen.reason);
     if (!options.count) return;
     fmt::print("subsets with exactly the target's sum: {}{}\n", count,
                options.modulus != 0 ? fmt::format(", modulo {}", options.modulus) : "");

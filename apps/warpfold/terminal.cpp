@@ -47,7 +47,7 @@ void say(std::string_view what, std::string_view message) {
 
 void open_standard_files() {
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    // The wrong way round: whoever reads or writes it is told.
+    // Opened with the wrong access mode, so that a program that reads or writes it gets an error.
     if (::fcntl(number, F_GETFD) < 0) static_cast<void>(::open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY));
   }
   std::signal(SIGPIPE, SIG_IGN);

@@ -5,31 +5,31 @@
 
 #include "warpfold/run/run.hpp"
 
-/// What the process says on its standard output and error besides results. Nothing here fails because nobody can read
-/// it: standard error may be full or closed.
+/// Messages and output of the process. Nothing here fails if standard error is full or closed.
 namespace warpfold::app {
 
-/// Keeps the three standard files open, so that no other file takes a closed one's number and gets its text; makes a
-/// closed pipe and a file that may not grow errors of writing, which leave no unfinished file.
+/// Opens /dev/null for standard files that are closed, so that no other file gets their numbers and their text. Makes a
+/// closed pipe and the file-size limit write errors, so that no unfinished file is left.
 void open_standard_files();
 
-/// "warpfold: error: MESSAGE", in one line, below the progress bar if there is one.
+/// Prints "warpfold: error: MESSAGE" on one line, below the progress bar if there is one.
 void say_error(std::string_view message);
 
-/// "warpfold: note: MESSAGE" likewise, by `say_notes` where the run ends well: one that fails says one line.
+/// Adds "warpfold: note: MESSAGE". `say_notes` prints the notes when the run ends well. A run that fails prints its
+/// error only.
 void add_note(const std::string& message);
 void say_notes();
 
-/// A bar with rate and remaining time, over the last one. From one thread.
+/// Draws a bar with rate and remaining time over the previous one. Call it from one thread.
 void draw_progress(const Progress& progress, double seconds);
 
-/// The line for standard output that could not be written, for that reason.
+/// The error line if standard output cannot be written, with the reason.
 [[nodiscard]] std::string output_failure(std::string_view reason);
 
-/// Prints a text. Raises Error{input} where it does not arrive.
+/// Prints a text. Raises Error{input} if it cannot be written.
 void write_output(std::string_view text);
 
-/// Raises Error{input} where something that was printed did not arrive.
+/// Raises Error{input} if some printed text could not be written.
 void flush_output();
 
 }  // namespace warpfold::app

@@ -2,11 +2,17 @@
 
 #include <cmath>
 
-#include "command.hpp"
+#include "algorithms.hpp"
+#include "arguments.hpp"
 #include "core/exact_type.hpp"
 #include "core/quantity.hpp"
+#include "dtypes.hpp"
 #include "estimate.hpp"
 #include "interval_input.hpp"
+#include "io/text.hpp"
+#include "outputs.hpp"
+#include "result.hpp"
+#include "solve_options.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/search_tree.hpp"

@@ -3,13 +3,18 @@
 #include <algorithm>
 #include <memory>
 
-#include "command.hpp"
+#include "algorithms.hpp"
+#include "arguments.hpp"
 #include "core/exact_type.hpp"
 #include "core/listed.hpp"
 #include "core/quantity.hpp"
+#include "dtypes.hpp"
 #include "estimate.hpp"
+#include "io/text.hpp"
 #include "papers/papers.hpp"
 #include "ranks_option.hpp"
+#include "result.hpp"
+#include "solve_options.hpp"
 #include "triangulation_input.hpp"
 #include "verify.hpp"
 #include "warpfold/core/error.hpp"
@@ -22,6 +27,8 @@
 
 namespace warpfold::app {
 
+using io::with_file_context;
+
 namespace {
 
 struct TriangulateOptions {
@@ -32,28 +39,34 @@ struct TriangulateOptions {
   formats::OutlineChoice choice;
 };
 
-/// What there is to solve: an outline with a formula or a file of weights, or such a file alone.
+/// The input: an outline with a formula or a file of weights, or a file of weights alone.
 struct Instance {
-  std::optional<polygon::Outline> outline;
-  bool is_map = false;      ///< the outline comes from GeoJSON
-  bool is_rounded = false;  ///< an integer coordinate of it is no double
+  std::optional<CheckedOutline> read;  ///< the outline
   std::optional<polygon::Weight> formula;
   std::optional<formats::WeightMatrix> matrix;
-  std::string file;  ///< what the weights come from, for messages
+  std::string file;  ///< the source of the weights, for messages
   double read_seconds = 0;
 
-  [[nodiscard]] std::size_t n() const { return outline ? outline->size() : matrix->n(); }
+  [[nodiscard]] const polygon::Outline* outline() const { return read ? &read->outline : nullptr; }
+  [[nodiscard]] std::size_t n() const { return read ? outline()->size() : matrix->n(); }
 };
 
-/// What the solver says and what the writers need.
+/// The solver's result and the data that the writers need.
 struct Solved {
   std::size_t chords_considered = 0;
-  double prepare_seconds = 0;  ///< of the problem, before the solver's
+  double prepare_seconds = 0;  ///< before the solve, for constructing the problem
   Json cost;
   std::vector<interval::Chord> chords;
   std::vector<interval::Triangle> triangles;
   Report report;
 };
+
+[[noreturn]] void reject_size(const std::string& file, const Instance& instance) {
+  const std::size_t rows = instance.matrix->n(), dropped = instance.outline()->dropped();
+  const std::string without = dropped == 0 ? "" : ", without " + quantity(dropped, "repeated one", "repeated ones");
+  throw Error(ErrorKind::input, fmt::format("{}: the matrix is {} x {}, the outline has {} vertices{}", file, rows,
+                                            rows, instance.n(), without));
+}
 
 Instance read_instance(const TriangulateOptions& options) {
   const Stopwatch reading;
@@ -70,35 +83,29 @@ Instance read_instance(const TriangulateOptions& options) {
   }
   const WeightChoice weight = parse_weight(options.weight);
   instance.formula = weight.formula;
-  CheckedOutline read = read_checked_outline(options.input, options.choice);
-  instance.outline = std::move(read.outline);
-  instance.is_map = read.is_map;
-  instance.is_rounded = read.is_rounded;
+  instance.read = read_checked_outline(options.input, options.choice);
   if (!weight.formula) {
     instance.file = weight.file;
     instance.matrix = formats::read_weights(weight.file);
-    if (instance.matrix->n() != instance.outline->size()) {
-      throw Error(ErrorKind::input, fmt::format("{}: the matrix is {} x {}, the outline has {} vertices", weight.file,
-                                                instance.matrix->n(), instance.matrix->n(), instance.outline->size()));
-    }
+    if (instance.matrix->n() != instance.n()) reject_size(weight.file, instance);
   }
   instance.read_seconds = reading.seconds();
   return instance;
 }
 
-/// The largest |weight| where all are integers; a double may only have rounded those of an outline.
+/// The largest |weight|, if all are integers. Nothing if an outline's integer weights may be rounded doubles.
 std::optional<double> largest_integer(const Instance& instance) {
   if (instance.matrix) return instance.matrix->whole() ? std::optional(instance.matrix->largest()) : std::nullopt;
-  return polygon::max_integer_weight(*instance.outline, *instance.formula);
+  return polygon::max_integer_weight(*instance.outline(), *instance.formula);
 }
 
-/// Whether weights are computed as integers, before they are added.
+/// Whether the weights are computed as integers.
 bool has_exact_weights(const Instance& instance) {
   const auto largest = largest_integer(instance);
   return largest && (instance.matrix || *largest <= integer_limit<double>);
 }
 
-/// Not less than any |total|, where the largest |weight| is that.
+/// An upper bound of |total|, given the largest |weight|.
 double largest_total(const Instance& instance, double largest) {
   return largest * static_cast<double>(interval::max_chords(instance.n()));
 }
@@ -108,16 +115,16 @@ std::string default_dtype(const Instance& instance) {
   return std::string(smallest_exact_type(largest_total(instance, *largest_integer(instance))));
 }
 
-/// Whether weights and their sums in this type are those of the input, not rounded.
+/// Whether weights and sums in this type are exact.
 bool is_exact(const Instance& instance, const std::string& dtype) {
-  if (instance.is_rounded) return false;
+  if (instance.read && instance.read->is_rounded) return false;
   if (const std::optional<double> largest = largest_integer(instance)) {
     return with_dtype(dtype, [&]<class T>(T) { return adds_exactly<T>(largest_total(instance, *largest)); });
   }
   return !instance.matrix || instance.matrix->doubles_hold();
 }
 
-/// A problem, and the matrix that it looks at.
+/// A problem with its matrix of weights.
 template <class T>
 class Problem {
  public:
@@ -134,9 +141,9 @@ class Problem {
  private:
   interval::Triangulation<T> state(const Instance& instance, const Options& options) const {
     const std::size_t n = instance.n();
-    if (!instance.outline) return interval::Triangulation<T>({weights_.data(), n, n, n}, options.threads);
-    if (instance.formula) return polygon::triangulation_of<T>(*instance.outline, *instance.formula, options);
-    polygon::VisibilityGraph graph = polygon::interior_chords(*instance.outline, options);
+    if (!instance.outline()) return interval::Triangulation<T>({weights_.data(), n, n, n}, options.threads);
+    if (instance.formula) return polygon::triangulation_of<T>(*instance.outline(), *instance.formula, options);
+    polygon::VisibilityGraph graph = polygon::interior_chords(*instance.outline(), options);
     std::vector<T> weights =
         polygon::chord_weights<T>(graph, [&](std::size_t i, std::size_t j) { return weights_[i * n + j]; });
     return {std::move(graph), std::move(weights)};
@@ -159,7 +166,7 @@ Solved solve_as(const Instance& instance, const Options& options, const std::opt
   const auto problem = read_by(ranks, [&] { return std::make_unique<Problem<T>>(instance, options); });
   const interval::Triangulation<T>& stated = problem->stated();
   auto [solution, report] =
-      ranks ? with_file_context(instance.outline ? instance.file : "", [&] { return ranks->solve(stated, options); })
+      ranks ? with_file_context(instance.outline() ? instance.file : "", [&] { return ranks->solve(stated, options); })
             : interval::solve(stated, options, papers::triangulation_backends<T>());
   return {problem->chords(),
           problem->seconds(),
@@ -188,13 +195,14 @@ Json solution_json(const TriangulateOptions& options, const Summary& summary, co
                    const Solved& solution) {
   Json object = common_keys(summary);
   object["weight"] = options.matrix ? "matrix" : options.weight;
-  if (instance.outline && options.choice.feature) object["feature"] = *options.choice.feature;
-  if (instance.outline && options.choice.part) object["part"] = *options.choice.part;
+  if (instance.outline() && options.choice.feature) object["feature"] = *options.choice.feature;
+  if (instance.outline() && options.choice.part) object["part"] = *options.choice.part;
   object["chords_considered"] = solution.chords_considered;
   Json& chords = object["chords"] = Json::array();
   for (const auto& chord : solution.chords) chords.push_back({chord.i, chord.j});
   Json& triangles = object["triangles"] = Json::array();
   for (const auto& [i, k, j] : solution.triangles) triangles.push_back({i, k, j});
+  if (instance.outline() && instance.outline()->dropped() > 0) object["dropped"] = instance.outline()->dropped();
   return object;
 }
 
@@ -206,8 +214,7 @@ std::string picture_title(const TriangulateOptions& options, const Instance& ins
                      total);
 }
 
-/// The endings of --output: JSON's, and those of triangulations' formats; for a matrix of those that need no
-/// coordinates.
+/// The endings of --output: JSON and the formats of triangulations. For a matrix only formats without coordinates.
 std::vector<std::string> output_endings(bool of_matrix) {
   std::vector<std::string> endings = {".json"};
   for (const formats::TriangulationFormat& format : formats::triangulation_formats()) {
@@ -217,7 +224,7 @@ std::vector<std::string> output_endings(bool of_matrix) {
   return endings;
 }
 
-/// The format of --output; null: JSON, or no file.
+/// The format of --output. Null: JSON, or no file.
 const formats::TriangulationFormat* output_format(const TriangulateOptions& options) {
   const std::string& path = options.solve.output;
   if (path.empty() || io::extension(path) == ".json") return nullptr;
@@ -231,18 +238,19 @@ const formats::TriangulationFormat* output_format(const TriangulateOptions& opti
 void write_picture(const TriangulateOptions& options, const formats::TriangulationFormat& format,
                    const Instance& instance, const Solved& solution) {
   const std::vector<Point> vertices =
-      instance.outline ? instance.outline->vertices() : formats::regular_polygon(instance.n());
-  format.write(options.solve.output, {vertices, solution.chords, solution.triangles},
-               {picture_title(options, instance, solution), instance.is_map ? map_scale(vertices) : 1});
+      instance.outline() ? instance.outline()->vertices() : formats::regular_polygon(instance.n());
+  format.write(
+      options.solve.output, {vertices, solution.chords, solution.triangles},
+      {picture_title(options, instance, solution), instance.read && instance.read->is_map ? map_scale(vertices) : 1});
 }
 
-/// A matrix is not read for it.
+/// The matrix is not read for it.
 template <class T>
 void print_estimate_as(const TriangulateOptions& options, const Instance& instance, const Options& limits,
                        const Stopwatch& total) {
   const std::size_t n = instance.n();
   std::optional<Problem<T>> problem;
-  if (instance.outline) problem.emplace(instance, limits);
+  if (instance.outline()) problem.emplace(instance, limits);
   const Spent before = spent(total);
   const auto papers = papers::triangulation_backends<T>();
   Expected expected{.command = "triangulate",
@@ -269,14 +277,14 @@ void print_summary(const Summary& summary, const Solved& solution) {
              report.device, quantity(report.threads, "thread"));
 }
 
-/// For before anything is read.
+/// Checks the algorithm before any file is read.
 void check_algorithm(const TriangulateOptions& options) {
   interval::TriangulationSize size(3);
   if (!options.matrix) size.weights = interval::TriangulationSize::Weights::formula;
   interval::check_options<float>(size, options.solve.resolve(), papers::triangulation_backends<float>());
 }
 
-/// Refuses what ranks do not solve.
+/// Rejects problems that ranks do not solve.
 std::optional<Ranks> ranks_of(const TriangulateOptions& options) {
   if (options.solve.ranks && !options.matrix && !parse_weight(options.weight).formula) {
     throw Error(ErrorKind::usage,
@@ -297,6 +305,7 @@ void run(const TriangulateOptions& options) {
   }
   const std::optional<Ranks> ranks = ranks_of(options);
   const Instance instance = read_by(ranks, [&] { return read_instance(options); });
+  if (instance.read && (!ranks || ranks->is_first())) note_outline(options.input, *instance.read);
   Options limits = options.solve.resolve();
   if (checkpointer) limits.checkpointer = &*checkpointer;
   const std::string dtype = chosen_dtype(options, instance);
@@ -331,7 +340,7 @@ Json triangulate_optimum(const Files& files, const Json& solution, Options limit
   if (solution.contains("feature")) options.choice.feature = whole<std::size_t>(solution.at("feature"));
   if (solution.contains("part")) options.choice.part = whole<std::size_t>(solution.at("part"));
   const Instance instance = read_instance(options);
-  const bool sparse = instance.outline && solution.at("algorithm") != "sparse";
+  const bool sparse = instance.outline() && solution.at("algorithm") != "sparse";
   limits.algorithm = sparse ? "sparse" : solution.at("algorithm") == "reference" ? "tiled" : "reference";
   limits.device = parse_device("cpu");
   return with_dtype(text_at(solution, "dtype"),
@@ -351,8 +360,9 @@ void add_triangulate(Command command) {
   command.option("--weight", options->weight, fmt::format("weight of a chord; FILE: a matrix, n x n: {}", matrices))
       .takes("length|squared|FILE")
       .excludes(matrix);
-  command.number("--feature", options->choice.feature, "index of a feature of a FeatureCollection, from 0");
-  command.number("--part", options->choice.part, "index of a part of a MultiPolygon, from 0");
+  command.number("--feature", options->choice.feature,
+                 "index of a feature of GeoJSON, or of a geometry of WKT, from 0");
+  command.number("--part", options->choice.part, "index of a polygon in a MultiPolygon or GeometryCollection, from 0");
   add_solve_options(command, options->solve, listed(output_endings(false)));
   add_checkpoint_options(command, options->solve);
   add_ranks_option(command, options->solve);

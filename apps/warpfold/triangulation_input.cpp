@@ -8,6 +8,7 @@
 
 #include "core/listed.hpp"
 #include "io/text.hpp"
+#include "terminal.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/format.hpp"
 #include "warpfold/formats/weights.hpp"
@@ -28,8 +29,15 @@ WeightChoice parse_weight(const std::string& text) {
 
 CheckedOutline read_checked_outline(const std::string& path, const formats::OutlineChoice& choice) {
   formats::OutlineFile file = formats::read_outline(path, choice);
-  return {io::with_file_context(path, [&] { return polygon::Outline(std::move(file.vertices)); }), file.is_map,
-          file.is_rounded};
+  CheckedOutline read{io::with_file_context(path, [&] { return polygon::Outline(std::move(file.vertices)); }),
+                      file.is_map, file.is_rounded, std::move(file.notes)};
+  const std::size_t dropped = read.outline.dropped();
+  if (dropped > 0) read.notes.push_back(formats::dropped_text(dropped));
+  return read;
+}
+
+void note_outline(const std::string& path, const CheckedOutline& read) {
+  for (const std::string& note : read.notes) add_note(fmt::format("{}: {}", path, note));
 }
 
 double map_scale(const std::vector<Point>& vertices) {

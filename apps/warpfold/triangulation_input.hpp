@@ -8,29 +8,34 @@
 #include "warpfold/polygon/outline.hpp"
 #include "warpfold/polygon/triangulation.hpp"
 
-/// How `triangulate`, its verifier and what else takes an outline understand it.
+/// The input of `triangulate`, for the command, its verifier, and other commands that read an outline.
 namespace warpfold::app {
 
-/// What a chord costs: a formula of its ends, or the name of a file of weights.
+/// The weight of a chord: a formula of its ends, or a file of weights.
 struct WeightChoice {
   std::optional<polygon::Weight> formula;
   std::string file;
 };
 
-/// "length", "squared", or a file of weights by its ending. Raises Error{usage} for anything else.
+/// Parses "length", "squared", or the name of a file of weights, which its ending identifies. Raises Error{usage} for
+/// anything else.
 [[nodiscard]] WeightChoice parse_weight(const std::string& text);
 
 struct CheckedOutline {
   polygon::Outline outline;
-  bool is_map = false;      ///< as `formats::OutlineFile` has it
-  bool is_rounded = false;  ///< the same
+  bool is_map = false;                  ///< as in `formats::OutlineFile`
+  bool is_rounded = false;              ///< as in `formats::OutlineFile`
+  std::vector<std::string> notes = {};  ///< what was ignored or dropped, a sentence each
 };
 
-/// SupportedOptions and checks an outline; messages name the file.
+/// Reads and checks an outline. Messages name the file.
 [[nodiscard]] CheckedOutline read_checked_outline(const std::string& path, const formats::OutlineChoice& choice);
 
-/// What stretches x where a map's vertices are drawn: longitudes and latitudes, which RFC 7946 prescribes, have their
-/// degrees of longitude shortened.
+/// Notes on standard error what was ignored or dropped of an outline. Call it after the run.
+void note_outline(const std::string& path, const CheckedOutline& read);
+
+/// The factor for x when a map is drawn. RFC 7946 prescribes longitudes and latitudes; a degree of longitude is shorter
+/// away from the equator.
 [[nodiscard]] double map_scale(const std::vector<Point>& vertices);
 
 }  // namespace warpfold::app

@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
-#include "command.hpp"
+#include "arguments.hpp"
+#include "outputs.hpp"
 #include "paper.hpp"
 #include "papers/gpu-polygon-triangulation-2013/plan.hpp"
+#include "result.hpp"
+#include "solve_options.hpp"
 #include "warpfold/core/version.hpp"
 
 namespace warpfold::app {

@@ -21,7 +21,7 @@ namespace {
 constexpr const char* of_another_kind = "a key's value is of another kind than the command prints";
 
 struct VerifyOptions {
-  Files files;  ///< the instance's, then the solution
+  Files files;  ///< the files of the instance, then the solution
   bool json = false;
   bool optimal = false;
   int threads = 0;
@@ -32,7 +32,7 @@ struct VerifyOptions {
   [[nodiscard]] const std::string& solution() const { return files.back(); }
 };
 
-/// The names of the commands that have entries like that.
+/// The names of the commands whose entries satisfy `has`.
 template <class Has>
 std::vector<std::string> names_where(const Has& has) {
   std::vector<std::string> names;
@@ -70,19 +70,19 @@ Verdict verdict_of(const CommandEntry& command, const VerifyOptions& options, co
                    const Options& limits) {
   try {
     return command.verify(options.instance(), solution, limits);
-  } catch (const Json::out_of_range&) {  // of a list
+  } catch (const Json::out_of_range&) {  // an index of a list
     return infeasible("an entry is missing: what the command prints with --json is accepted");
   } catch (const Json::exception&) {
     return infeasible(of_another_kind);
   } catch (const MalformedSolution& error) {
     return infeasible(error.what());
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::usage) throw;  // of a name that no run accepts
+    if (error.kind() != ErrorKind::usage) throw;  // the solution names an algorithm that does not exist
     return infeasible(error.what());
   }
 }
 
-/// Whether no solution is better: true, false or "not checked", and why.
+/// Whether the solution is optimal: true, false or "not checked", and why.
 struct Optimality {
   Json found = "not checked";
   std::string reason = "";
@@ -133,7 +133,8 @@ Options limits_of(const VerifyOptions& options) {
   solve.threads = options.threads;
   solve.quiet = true;
   Options limits = solve.resolve();
-  constexpr auto for_the_verdict = std::chrono::milliseconds(500);  // after a solver has found its time to be over
+  // time to print the verdict after a solver has stopped at the deadline
+  constexpr auto for_the_verdict = std::chrono::milliseconds(500);
   if (options.time_limit_seconds) limits.deadline = begin_time_limit(*options.time_limit_seconds, for_the_verdict);
   return limits;
 }
@@ -143,7 +144,7 @@ void run(const VerifyOptions& options) {
   const std::string text = io::read_file(options.solution());
   Json solution = io::parse_json(options.solution(), text);
   const CommandEntry& command = command_of(options, solution);
-  if (command.has_decimals) solution = io::parse_json(options.solution(), text, true);
+  if (command.has_decimals) solution = io::parse_json(options.solution(), text, {.keeps_decimals = true});
   const Verdict verdict = verdict_of(command, options, solution, limits);
   Optimality optimality;
   if (options.optimal && verdict) optimality = optimality_of(command, options, solution, verdict, limits);
@@ -158,7 +159,7 @@ void run(const VerifyOptions& options) {
   }
 }
 
-/// Whether a value is what the key holds in every solution.
+/// Whether a value has the type that the key has in every solution.
 bool is_number(const Json& value) { return value.is_number() && value >= 0; }
 
 Violation find_seconds_violation(const Json& seconds) {

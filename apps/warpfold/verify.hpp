@@ -13,29 +13,29 @@
 #include "result.hpp"
 #include "warpfold/run/verdict.hpp"
 
-/// What the commands' verifiers share: how they read a solution. Each is in a file of its own, verify_COMMAND.cpp; it
-/// turns the solution into one of the library's and calls the library's `verify`.
+/// The shared part of the commands' verifiers: how they read a solution. Each verifier is in verify_COMMAND.cpp. It
+/// converts the solution to the library's type and calls the library's `verify`.
 namespace warpfold::app {
 
 using io::with_file_context;
 
-/// Raised for a key that is missing, and for a value of another kind than the command prints.
+/// Raised for a missing key, and for a value of another type than the command prints.
 struct MalformedSolution : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What every solution says of its run: each key there and of the kind that `common_keys` writes, `n` as the instance
-/// has it.
+/// Checks the keys that all solutions share: each must exist and have the type that `common_keys` writes, and `n` must
+/// be the instance's.
 [[nodiscard]] Violation find_run_violation(const Json& solution, std::size_t n);
 
-/// The value under a key. Raises MalformedSolution where there is none.
+/// The value of a key. Raises MalformedSolution if it is missing.
 [[nodiscard]] const Json& value_at(const Json& object, const char* key);
 
-/// The list and the text under a key. Raise MalformedSolution for any other value.
+/// The list and the text of a key. Raise MalformedSolution for any other value.
 [[nodiscard]] const Json& list_at(const Json& solution, const char* key);
 [[nodiscard]] std::string text_at(const Json& solution, const char* key);
 
-/// An integer that T holds, written as one. Raises MalformedSolution for any other value.
+/// An integer of type T that is written as one. Raises MalformedSolution for any other value.
 template <class T>
 [[nodiscard]] T whole(const Json& value) {
   const auto number = value.is_string() ? std::nullopt : io::json_number(value);
@@ -47,7 +47,7 @@ template <class T>
   return static_cast<T>(number->exact);
 }
 
-/// The same of a list.
+/// The same for a list.
 template <class T>
 [[nodiscard]] std::vector<T> integers(const Json& list) {
   if (!list.is_array()) throw MalformedSolution(fmt::format("{} is no list", json_text(list).substr(0, 40)));
@@ -64,7 +64,7 @@ template <class T>
   return static_cast<T>(value.get<double>());
 }
 
-/// The same that stands under a key. Raises MalformedSolution that names it.
+/// The same for the value of a key. Raises MalformedSolution that names the key.
 template <class T>
 [[nodiscard]] T number_under(const std::string& key, const Json& value) {
   try {
@@ -78,7 +78,7 @@ template <class T>
   return number_under<T>(key, value_at(solution, key));
 }
 
-/// The value that the run had for --no-edge, if any. Raises MalformedSolution for any other value.
+/// The run's value of --no-edge, if it had one. Raises MalformedSolution for any other value.
 [[nodiscard]] std::optional<io::Number> stated_no_edge(const Json& solution);
 
 /// A number as a multiple of 10^-places: one that is written as an integer if there are none. Raises MalformedSolution
@@ -91,7 +91,7 @@ template <class T>
 /// A list of three indices. Raises MalformedSolution for any other value.
 [[nodiscard]] std::array<std::uint32_t, 3> triple(const Json& value);
 
-/// Whether two costs are one: integers of any length digit by digit, others to the roundings of the type.
+/// Whether two costs are equal: integers of any length exactly, others up to the rounding of the type.
 [[nodiscard]] bool is_same_cost(const Json& stated, const Json& cost, const std::string& dtype);
 
 }  // namespace warpfold::app

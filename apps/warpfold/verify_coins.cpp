@@ -16,7 +16,7 @@ using recurrence::CoinSystem;
 using recurrence::FewestTable;
 using recurrence::Ways;
 
-/// Where each coin stands in the system.
+/// The position of each coin in the system.
 std::unordered_map<std::int64_t, std::size_t> kinds_of(const CoinSystem& system) {
   std::unordered_map<std::int64_t, std::size_t> kinds;
   for (std::size_t j = 0; j < system.coins().size(); ++j) kinds[system.coins()[j]] = j;
@@ -33,13 +33,14 @@ std::vector<std::int64_t> read_used(const CoinSystem& system, int places, const 
     const auto at = kinds.find(coin);
     if (at == kinds.end()) throw MalformedSolution(fmt::format("{} is no coin of these", json_text(pair.at(0))));
     std::int64_t& used_of_coin = used[at->second];
-    if (times < 1 || used_of_coin != 0) throw MalformedSolution(fmt::format("coin {} is listed {} times", json_text(pair.at(0)), times));
+    if (times < 1 || used_of_coin != 0)
+      throw MalformedSolution(fmt::format("coin {} is listed {} times", json_text(pair.at(0)), times));
     used_of_coin = times;
   }
   return used;
 }
 
-/// 'coins' lists what 'used' counts.
+/// Checks that 'coins' lists the coins that 'used' counts.
 Violation find_list_violation(const CoinSystem& system, int places, std::vector<std::int64_t> used, const Json& list) {
   if (list.is_null()) return std::nullopt;
   const auto kinds = kinds_of(system);
@@ -50,7 +51,8 @@ Violation find_list_violation(const CoinSystem& system, int places, std::vector<
     --used[at->second];
   }
   for (std::size_t j = 0; j < used.size(); ++j) {
-    if (used[j] != 0) return fmt::format("'coins' and 'used' differ in coin {}", amount_text(system.coins()[j], places));
+    if (used[j] != 0)
+      return fmt::format("'coins' and 'used' differ in coin {}", amount_text(system.coins()[j], places));
   }
   return std::nullopt;
 }
@@ -65,7 +67,7 @@ Verdict verdict_of_payment(const CoinSystem& system, const CoinsInput& input, co
   return verdict;
 }
 
-/// Null where no coins give the amount.
+/// Reads null, which means that no coins give the amount, as `unreachable`.
 std::int32_t read_fewest(const Json& value) { return value.is_null() ? -1 : whole<std::int32_t>(value); }
 
 Verdict verdict_of_table(const CoinSystem& system, std::int64_t amount, const Json& solution, const Options& limits) {

@@ -11,13 +11,13 @@ namespace warpfold::app {
 
 namespace {
 
-/// An item of a list, and how often it is packed.
+/// A listed item, and how often it is packed.
 struct Listed {
   std::size_t item;
   std::int64_t copies;
 };
 
-/// What a solution lists, of n items.
+/// The items that a solution of n items lists.
 std::vector<Listed> read_items(const Json& solution, std::size_t n) {
   if (!solution.contains("items")) {
     throw MalformedSolution("no items are listed: a solution without --value-only and --every-capacity is accepted");
@@ -53,7 +53,7 @@ knapsack::Solution read_packing(const formats::KnapsackInstance& instance, const
   return stated;
 }
 
-/// The problem of an instance as the solution understood it.
+/// The problem of an instance, of the kind that the solution states.
 knapsack::Problem stated_problem(const std::string& path, const formats::KnapsackInstance& instance,
                                  const Json& solution) {
   const auto kind = text_at(solution, "kind");
@@ -71,7 +71,8 @@ Verdict verdict_of(const std::string& path, const formats::KnapsackInstance& ins
   const knapsack::Solution stated = read_packing(instance, solution);
   Verdict verdict = knapsack::verify(problem, stated, limits);
   if (verdict && instance.best && *instance.best > stated.value) {
-    return wrong_cost(fmt::format("the value is {}, the instance knows {}", amount_text(stated.value, instance.value_places),
+    return wrong_cost(fmt::format("the value is {}, the instance knows {}",
+                                  amount_text(stated.value, instance.value_places),
                                   amount_text(*instance.best, instance.value_places)));
   }
   return verdict;
@@ -83,7 +84,7 @@ std::optional<std::string> stated_option(const Json& solution, const char* key) 
   return number ? std::optional(io::decimal_text(*number)) : std::nullopt;
 }
 
-/// The instances that a solution is of: one of the file's, or all.
+/// The instances of a solution: one of the file's, or all.
 std::vector<formats::KnapsackInstance> stated_instances(const Files& files, const Json& solution) {
   std::vector<formats::KnapsackInstance> instances =
       formats::read_knapsack(files, "", stated_option(solution, "capacity"));
@@ -99,7 +100,7 @@ SubsetSumInput stated_numbers(const Files& files, const Json& solution) {
   return read_subset_sum(files, "", stated_option(solution, "target"));
 }
 
-/// Another one of the algorithms than the solution's.
+/// Another algorithm than the solution's.
 std::string other_algorithm(const Json& solution, const std::string& first, const std::string& second) {
   return value_at(solution, "algorithm") == first ? second : first;
 }
@@ -111,14 +112,14 @@ Verdict verdict_of_count(const knapsack::SubsetSum& problem, const Json& solutio
   return knapsack::verify(problem, knapsack::SubsetCount{integer_text(value_at(solution, "count"))}, modulus, limits);
 }
 
-/// Nothing for a value that is not a number of that many places.
+/// Returns nothing for a value that is not a number of that many places.
 std::optional<std::int64_t> units_or_none(const Json& value, int places) try {
   return units(value, places);
 } catch (const MalformedSolution&) {
   return std::nullopt;
 }
 
-/// Of all instances of a file.
+/// The verdict on the solutions of all instances of a file.
 Verdict verdict_of_all(const std::string& path, const std::vector<formats::KnapsackInstance>& instances,
                        const Json& solution, const Options& limits) {
   const Json& list = value_at(solution, "instances");
@@ -152,9 +153,9 @@ Verdict verify_knapsack(const Files& instance, const Json& solution, const Optio
   return verdict;
 }
 
-/// By another algorithm than the solution's.
+/// The optimal value, computed by another algorithm than the solution's.
 Json optimum_of(const std::string& path, const formats::KnapsackInstance& instance, const Json& solution,
-                        Options limits) {
+                Options limits) {
   const knapsack::Problem problem = stated_problem(path, instance, solution);
   const bool is_unbounded = problem.kind() == knapsack::Kind::unbounded;  // which the core does not solve
   limits.algorithm = other_algorithm(solution, is_unbounded ? "reference" : "core", "table");
@@ -201,7 +202,7 @@ Verdict verify_subset_sum(const Files& instance, const Json& solution, const Opt
   }
   if (!solution.contains("count")) return verdict;
   Verdict count = verdict_of_count(problem, solution, limits);
-  count.is_optimal = false;  // of the count alone
+  count.is_optimal = false;  // the optimum of a count is the count itself
   return count;
 }
 

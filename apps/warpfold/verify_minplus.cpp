@@ -14,7 +14,7 @@ namespace {
 using minplus::BatchView;
 using minplus::Semiring;
 
-/// SupportedOptions a file that the run wrote. Nothing in it may have another shape.
+/// Reads and checks a file that the run wrote. It must have the expected shape.
 template <class T>
 std::vector<T> read_result(const Json& solution, const char* key, const ProductShape& shape) {
   const io::NpyArray array = io::read_npy(value_at(solution, key).get<std::string>());
@@ -23,7 +23,7 @@ std::vector<T> read_result(const Json& solution, const char* key, const ProductS
   return array.weights<T>();
 }
 
-/// What the run says of its matrices.
+/// Checks what the solution states of the matrices.
 Violation find_statement_violation(const Json& solution, const ProductShape& shape) {
   if (Violation violation = find_run_violation(solution, shape.m)) return violation;
   if (!value_at(solution, "cost").is_null()) return "'cost' is there, a product has none";
@@ -44,7 +44,7 @@ Semiring read_semiring(const Json& solution) {
   return semiring;
 }
 
-/// `count` matrices, one after the other.
+/// The views of `count` matrices that are stored one after the other.
 template <class T>
 BatchView<const T> batch_of(const std::vector<T>& values, std::size_t rows, std::size_t columns, std::size_t count) {
   return {{values.data(), rows, columns, columns}, count, rows * columns};

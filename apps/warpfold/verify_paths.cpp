@@ -20,14 +20,14 @@ namespace warpfold::app {
 
 namespace {
 
-/// A graph's vertices by their names.
+/// The vertices of a graph by their names.
 class Vertices {
  public:
   explicit Vertices(const GraphInput& input) : input_(input) {
     for (std::size_t i = 0; i < input.vertices(); ++i) numbers_.emplace(input.name(i), static_cast<std::uint32_t>(i));
   }
 
-  /// Raises Error{usage} that names the key for a name that no vertex has.
+  /// Returns the vertex of a name. Raises Error{usage} that names the key for an unknown name.
   [[nodiscard]] std::uint32_t named(const std::string& name, const char* key) const {
     const auto found = numbers_.find(name);
     return found != numbers_.end() ? found->second : static_cast<std::uint32_t>(input_.vertex(key, name));
@@ -41,7 +41,7 @@ class Vertices {
   std::unordered_map<std::string, std::uint32_t> numbers_;
 };
 
-/// What a solution is held against.
+/// The graph and the request that a solution is checked against.
 struct Question {
   const GraphInput& input;
   const Json& solution;
@@ -54,11 +54,13 @@ struct Question {
   }
   template <class T>
   [[nodiscard]] paths::SparseGraph<T> graph() const {
-    return {input.vertices(), input.list<T>(semiring)};
+    const std::vector<paths::Edge<T>> edges = input.list<T>(semiring);
+    static_cast<void>(Budget(limits).reserve(paths::SparseGraph<T>::bytes(input.vertices(), edges.size())));
+    return {input.vertices(), edges};
   }
 };
 
-/// A matrix of that type that the run wrote, each entry through `convert`.
+/// A matrix of that type that the run wrote. `convert` converts each entry.
 template <class T, class Entry, class Convert>
 Matrix<T> read_result(const Json& solution, const char* key, std::size_t n, const std::string& dtype,
                       const Convert& convert) {
@@ -72,7 +74,7 @@ Matrix<T> read_result(const Json& solution, const char* key, std::size_t n, cons
   return matrix;
 }
 
-/// The lengths of the lines from,to,length that the run wrote.
+/// The lengths in the lines from,to,length that the run wrote.
 template <class T>
 Matrix<T> read_pairs(const Question& asked, const std::string& path) {
   const std::size_t n = asked.input.vertices();
@@ -91,7 +93,7 @@ Matrix<T> read_pairs(const Question& asked, const std::string& path) {
   return lengths;
 }
 
-/// A length as the run wrote it under a key. JSON holds none that is infinite: that of a path whose every edge is.
+/// Reads the length under a key. JSON has no infinite lengths, which occur if every edge of a path is infinite.
 template <class T>
 T length_of(const Json& value, const std::string& key, paths::Semiring semiring) {
   const T one = semiring.one<T>();
@@ -104,7 +106,7 @@ T cost_of(const Question& asked) {
   return length_of<T>(value_at(asked.solution, "cost"), "cost", asked.semiring);
 }
 
-/// What the run says of all lengths from each of these vertices.
+/// Checks all stated lengths from each of these vertices.
 template <class T>
 Violation find_reach_violation(const Question& asked, const Matrix<T>& lengths,
                                const std::vector<std::uint32_t>& sources) {
@@ -118,7 +120,7 @@ Violation find_reach_violation(const Question& asked, const Matrix<T>& lengths,
   return fmt::format("'reachable' is {}: {} pairs of vertices have a path", json_text(said), reachable);
 }
 
-/// Whether 'path' leads along edges of the graph from 'from' to 'to', and is so long.
+/// Checks that 'path' leads along edges of the graph from 'from' to 'to', and has the stated length.
 template <class T>
 Violation find_walk_violation(const Question& asked, const paths::SparseGraph<T>& graph, T length) {
   std::vector<std::uint32_t> path;
@@ -135,7 +137,7 @@ Violation find_walk_violation(const Question& asked, const paths::SparseGraph<T>
   return paths::verify_path<T>(graph, path, length, asked.request()).violation;
 }
 
-/// There is a cost where there is one path.
+/// Checks that the solution has a cost only if it has a path.
 Violation find_cost_violation(const Json& solution) {
   if (value_at(solution, "cost").is_null()) return std::nullopt;
   if (!solution.contains("to")) return "'cost' is there, and no 'to'";
@@ -143,7 +145,7 @@ Violation find_cost_violation(const Json& solution) {
   return list_at(solution, "path").empty() ? Violation("'cost' is there, and no path") : std::nullopt;
 }
 
-/// What the run says of one path.
+/// Checks the statements about one path.
 template <class T>
 Violation find_path_violation(const Question& asked, const paths::AllPairs<T>& found) {
   const std::uint32_t from = asked.vertices.at(asked.solution, "from"), to = asked.vertices.at(asked.solution, "to");
@@ -158,8 +160,8 @@ Violation find_path_violation(const Question& asked, const paths::AllPairs<T>& f
   return std::nullopt;
 }
 
-/// The k shortest paths of a pair, each of which is checked. That the first is the shortest is checked, too, but not
-/// that no other path comes between them.
+/// Checks the k shortest paths of a pair: each path, and that the first is the shortest. Does not check that no other
+/// path comes between them.
 template <class T>
 Verdict verdict_of_k_paths(const Question& asked) {
   const paths::SparseGraph<T> graph = asked.graph<T>();
@@ -192,7 +194,7 @@ Verdict verdict_of_k_paths(const Question& asked) {
   return {.unchecked = "whether other paths come before the last one"};
 }
 
-/// The lengths that the run says from one vertex to all others.
+/// The stated lengths from one vertex to all others.
 template <class T>
 std::vector<T> lengths_of(const Question& asked) {
   const std::uint32_t from = asked.vertices.at(asked.solution, "from");
@@ -210,7 +212,7 @@ std::vector<T> lengths_of(const Question& asked) {
   return lengths;
 }
 
-/// What the run says of the paths from one vertex to all.
+/// Checks the statements about the paths from one vertex to all.
 template <class T>
 Violation find_lengths_violation(const Question& asked, const Matrix<T>& all) {
   const std::uint32_t from = asked.vertices.at(asked.solution, "from");
@@ -222,7 +224,7 @@ Violation find_lengths_violation(const Question& asked, const Matrix<T>& all) {
   return std::nullopt;
 }
 
-/// What the run says besides of what was asked.
+/// Checks the remaining statements.
 template <class T>
 Violation find_answer_violation(const Question& asked, const paths::AllPairs<T>& found) {
   if (asked.solution.contains("to")) return find_path_violation(asked, found);
@@ -257,15 +259,15 @@ Verdict verdict_of_all_pairs(const Question& asked) {
   return verdict;
 }
 
-/// Whether a path is longer than the limit of the run.
+/// Whether a path is longer than the run's limit.
 template <class T>
 bool is_beyond(const Question& asked, T length) {
   const double limit = asked.solution.value("limit", std::numeric_limits<double>::infinity());
   return length != asked.semiring.zero<T>() && static_cast<long double>(length) > static_cast<long double>(limit);
 }
 
-/// The run says lengths, or one path, and of no vertex which is before it. We find that anew: together the two prove
-/// that the lengths are right, or not.
+/// The solution states lengths, or one path, but not the predecessors of vertices. They are computed again. Together
+/// with the stated lengths they prove whether these are right.
 template <class T>
 Verdict verdict_of_one_source(const Question& asked) {
   const paths::SparseGraph<T> graph = asked.graph<T>();
@@ -315,11 +317,19 @@ GraphInput read_input(const std::string& graph, const Json& solution, const Opti
   return {graph, choice, limits};
 }
 
+/// Vertices are numbered without those that are dropped.
+Violation find_dropped_vertices_violation(const Json& solution, const GraphInput& input) {
+  const std::size_t stated = solution.contains("dropped") ? whole<std::size_t>(value_at(solution, "dropped")) : 0;
+  if (stated == dropped_vertices(input)) return std::nullopt;
+  return fmt::format("'dropped' is {}, there are {}", stated, dropped_vertices(input));
+}
+
 }  // namespace
 
 Verdict verify_paths(const Files& instance, const Json& solution, const Options& limits) {
   const GraphInput input = read_input(instance[0], solution, limits);
   if (Violation violation = find_run_violation(solution, input.vertices())) return infeasible(*violation);
+  if (Violation violation = find_dropped_vertices_violation(solution, input)) return infeasible(*violation);
   if (Violation violation = find_cost_violation(solution)) return wrong_cost(*violation);
   const bool of_one_source = solution.contains("from") && !solution.contains("successors");
   if (!solution.contains("output") && !of_one_source) {

@@ -32,7 +32,7 @@ std::optional<std::size_t> optional_index(const Json& solution, const char* key)
   return whole<std::size_t>(value_at(solution, key));
 }
 
-/// `chords_considered` is a count of an outline's own; all of a matrix are.
+/// Checks `chords_considered`: the number of an outline's interior chords, or of all chords of a matrix.
 Violation find_considered_violation(const Json& solution, std::size_t n, bool all) {
   const auto stated = whole<std::size_t>(value_at(solution, "chords_considered"));
   const std::size_t most = n * (n - 3) / 2;
@@ -40,14 +40,21 @@ Violation find_considered_violation(const Json& solution, std::size_t n, bool al
   return fmt::format("'chords_considered' is {}, there are {}", stated, most);
 }
 
-/// Calls visit with a zero of the solution's type; all integers are held as the widest.
+/// Vertices are numbered without those that are dropped.
+Violation find_dropped_violation(const Json& solution, const polygon::Outline& outline) {
+  const std::size_t stated = optional_index(solution, "dropped").value_or(0);
+  if (stated == outline.dropped()) return std::nullopt;
+  return fmt::format("'dropped' is {}, there are {}", stated, outline.dropped());
+}
+
+/// Calls visit with a zero of the solution's type. All integers are read as i64.
 template <class Visit>
 Verdict with_type_of(const Json& solution, const Visit& visit) {
   const auto dtype = text_at(solution, "dtype");
   return with_dtype(dtype.starts_with('i') ? "i64" : dtype, visit);
 }
 
-/// Of a matrix alone or, where there is one, of an outline with it.
+/// The verdict for a matrix, alone or with an outline.
 Verdict verdict_of_matrix(const formats::WeightMatrix& matrix, const polygon::Outline* outline, const Json& solution,
                           const Options& limits) {
   return with_type_of(solution, [&]<class T>(T) {
@@ -80,6 +87,7 @@ Verdict verify_triangulate(const Files& files, const Json& solution, const Optio
   const polygon::Outline outline = read_checked_outline(instance, choice).outline;
   if (Violation violation = find_run_violation(solution, outline.size())) return infeasible(*violation);
   if (Violation violation = find_considered_violation(solution, outline.size(), false)) return infeasible(*violation);
+  if (Violation violation = find_dropped_violation(solution, outline)) return infeasible(*violation);
   const WeightChoice weight = parse_weight(text);
   if (weight.formula) {
     return with_type_of(solution, [&]<class T>(T) {

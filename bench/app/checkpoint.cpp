@@ -1,10 +1,11 @@
-// What does a checkpoint cost? The same solve without one and with one, which begins anew each time; and what the disk
-// takes.
+// What does a checkpoint cost? Runs the same solve alternately without and with a new checkpoint, and measures the
+// disk's rate.
 //
 //   bench_app checkpoint [--json] [N REPEATS "OPTIONS"]...
 //
-// N points, so many turns, and the options of both solves; without any: n = 16384 on two threads, or 65536 on a GPU
-// where there is one. Of a GPU that keeps nothing the solve's seconds are the GPU's own, else the host's.
+// N points, the number of repeats, and the options of both solves. Default: n = 16384 on two threads, or 65536 on a GPU
+// if there is one. The seconds of a solve without a checkpoint are the GPU's own if it runs on one; all others are the
+// host's.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -26,7 +27,7 @@ void measure_checkpoints(const std::filesystem::path& folder, std::size_t n, int
                           {{options, solve}, {"the same with a checkpoint", solve + " --checkpoint kept --every 2"}});
 }
 
-/// A file of 4 GB, until all of it is there.
+/// Writes a file of 4 GB until all of it is on the disk.
 void measure_disk(const std::filesystem::path& folder) {
   const std::vector<char> piece(std::size_t{64} << 20, 'x');
   constexpr std::size_t pieces = 64;

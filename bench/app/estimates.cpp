@@ -1,4 +1,4 @@
-// How far are the seconds and bytes of `--estimate` from those of the run, over all commands?
+// How close are the seconds and bytes of `--estimate` to those of the run, for all commands?
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 using namespace warpfold;
 using app::test::Solve;
 
-/// The run is timed from its start to its end, its output included. Of the estimates the median of three.
+/// The run is timed from start to end, including its output. For the estimate, the median of three is taken.
 void measure_estimate(const std::filesystem::path& folder, const Solve& solve) {
   bench::Json result;
   const bench::Timing timing = bench::measure(5, [&] { result = bench::run(folder, solve.arguments); });

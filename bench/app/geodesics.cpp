@@ -1,5 +1,5 @@
-// How long does the whole command take from Great Britain's outline to the shortest paths between all of its vertices,
-// as against one product of as many, measured in turn?
+// How long does the complete command take from Great Britain's outline to the shortest paths between all of its
+// vertices, compared with one product of the same size? Both are measured alternately.
 //
 //   bench_app geodesics --json > results/<machine>/app_geodesics.json
 #include <filesystem>

@@ -1,5 +1,5 @@
-// How far are ranks from the threads of one process? Where there are GPUs, of those alone. Nothing may run beside it on
-// the first two cores, to which mpirun binds.
+// How fast are ranks, compared with the threads of one process? With GPUs, measures only those. No other program may
+// run on the first two cores, to which mpirun binds.
 #include <cstdlib>
 #include <string>
 

@@ -12,8 +12,8 @@
 
 namespace warpfold::bench {
 
-/// What the built command line, which lies beside the benchmarks, prints in that folder, with `before` in front of it
-/// (mpirun).
+/// Runs the built command line, which is beside the benchmarks, in that folder and returns its JSON. `before` (mpirun)
+/// is put before the command.
 inline Json run(const std::filesystem::path& folder, const std::string& arguments, const std::string& before = "") {
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "warpfold";
   const std::string command =

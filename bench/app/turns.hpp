@@ -13,14 +13,14 @@
 #include "tests/cli/app/instances.hpp"
 #include "warpfold/run/clock.hpp"
 
-/// Ways to the same triangulation by the command line, one after the other in turns, since the machine has other work,
-/// too.
+/// Measures several command lines for the same triangulation alternately, because the machine also does other work.
 namespace warpfold::bench {
 
 struct Way {
   std::string work;
-  std::string arguments;    ///< of `warpfold triangulate round.txt --dtype f32`; --checkpoint kept begins anew
-  std::string mpirun = {};  ///< what starts ranks; none: one process without MPI
+  std::string
+      arguments;  ///< of `warpfold triangulate round.txt --dtype f32`; `--checkpoint kept` starts with no folder
+  std::string mpirun = {};  ///< the command that starts ranks; empty: one process without MPI
   std::vector<double> solve_seconds = {}, process_seconds = {};
   Json answer = {};
 };
@@ -33,8 +33,8 @@ inline void take_turn(const std::filesystem::path& folder, Way& way) {
   way.solve_seconds.push_back(way.answer["seconds"]["solve"]);
 }
 
-/// Keeps a row for each way: the seconds of its solve, those of the structure not among them, and of the whole process.
-/// Every answer is held against the first.
+/// Adds a row for each command line: the seconds of its solve, without the structure, and of the whole process. All
+/// results must be equal to the first one's.
 inline void measure_in_turns(const std::filesystem::path& folder, std::size_t n, int repeats, std::vector<Way> ways) {
   app::test::write_outline(folder / "round.txt", n, 0);
   for (int repeat = 0; repeat < repeats; ++repeat) {

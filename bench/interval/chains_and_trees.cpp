@@ -1,5 +1,5 @@
 // How long do matrix chains of 5 and of a million matrices take by default, and a search tree of 20,000 keys on one
-// core, with how much memory?
+// core, and how much memory?
 #include <sys/resource.h>
 
 #include <cstdint>
@@ -20,7 +20,7 @@ std::vector<std::int64_t> random_dimensions(std::size_t matrices) {
   return p;
 }
 
-/// Reversing a chain keeps its cost; a short one is checked against the dynamic program.
+/// Reversing a chain does not change its cost. A short chain is checked against the dynamic program.
 void check_chain(const std::vector<std::int64_t>& p) {
   const MatrixChain chain(p);
   const Wide cost = solve(chain).solution.cost;
@@ -30,7 +30,7 @@ void check_chain(const std::vector<std::int64_t>& p) {
   bench::require(solve_by_dp<std::int64_t>(chain).solution.cost == cost, "the dynamic program has another cost");
 }
 
-/// `calls` solves are timed together, for what a clock cannot tell apart.
+/// Times `calls` solves together, if one is too short for the clock.
 void measure_chain(std::size_t matrices, int calls, int repeats) {
   const auto p = random_dimensions(matrices);
   check_chain(p);

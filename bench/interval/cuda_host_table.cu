@@ -1,5 +1,5 @@
-// What does it take until a GPU's table may come to the host: to touch its pages by one thread or eight, or to pin
-// them, or to allocate them pinned? Once each, and what giving them back takes.
+// How long does it take to prepare host memory for a GPU's table: to touch its pages with one thread or eight, to pin
+// them, or to allocate pinned pages? Each is done once, and freeing is timed as well.
 //
 //   bench_interval cuda_host_table --json GB... > results/<machine>/host_table.json
 
@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t piece_bytes = std::size_t{1} << 20;
 
-/// Memory of a table that is not touched yet.
+/// Memory for a table, not touched yet.
 class Untouched {
  public:
   explicit Untouched(std::size_t bytes) : data_(static_cast<std::byte*>(allocate_tiles(bytes))), bytes_(bytes) {}

@@ -1,5 +1,5 @@
-// How near to the built-in triangulation, and to the (min,+) ceiling of the same run, do recurrences of one's own come
-// on this GPU: one's own triangulation, the matrix chain, Nussinov's base pairs?
+// How fast are user-defined recurrences on this GPU (a triangulation, the matrix chain, Nussinov's base pairs),
+// compared with the built-in triangulation and the (min,+) ceiling of the same run?
 //
 //   bench_interval cuda_recurrence --json > results/<machine>/cuda_recurrence.json
 
@@ -41,7 +41,7 @@ struct Nussinov {
   }
 };
 
-/// Small dimensions: every total is an integer that 24 bits hold.
+/// Small dimensions, so that every total is an integer of at most 24 bits.
 template <class T>
 struct Chain {
   using Semiring = MinPlus<T>;
@@ -52,7 +52,7 @@ struct Chain {
   constexpr T weight(std::size_t, std::size_t) const { return 0; }
   constexpr interval::ProductSplit<T> product_split() const { return {p, p, p, true}; }
 };
-/// Without the promise: an addition and a minimum for every split besides the product.
+/// Without the promise of nonnegative values: an addition and a minimum for every split, besides the product.
 struct PlainChain : Chain<float> {
   static constexpr bool nonnegative = false;
 };
@@ -104,7 +104,7 @@ __global__ void draw_weights(T* weights, std::size_t count) {
   }
 }
 
-/// One's own triangulation and the built-in one, from the same weights on the device.
+/// The user-defined triangulation and the built-in one, from the same weights on the device.
 template <class T, class R>
 void triangulations(const std::string& name, std::size_t n, double ceiling, int repeats, bool nonnegative) {
   const Buffer<T> weights(n * n), cost(1);

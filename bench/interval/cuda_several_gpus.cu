@@ -1,10 +1,10 @@
-// What do the GPUs of a host gain over one of them, for triangulations whose weights lie on the first, and for products
-// of matrices from the host?
+// How much faster are all GPUs of a host than one, for triangulations whose weights are on the first GPU, and for
+// products of matrices in host memory?
 //
 //   bench_interval cuda_several_gpus --json [N[:BYTES]...] > results/<machine>/several_gpus.json
 //
-// N: sizes of triangulations; from 2^17 on one solve each, of 2^18 on all GPUs alone (one takes minutes). BYTES: of
-// each GPU where several solve; more than a GPU has is asked of none. Without any: 4096 to 32768, and the products.
+// N: sizes of triangulations. From 2^17 on, each is solved once; 2^18 on all GPUs only, because one takes minutes.
+// BYTES: the memory of each GPU, if several solve; never more than a GPU has. Default: 4096 to 32768, and the products.
 
 #include "../question.hpp"
 #include "large_table.cuh"
@@ -19,12 +19,12 @@ using cuda::Buffer;
 
 constexpr std::size_t once_from = std::size_t{1} << 17, only_together_from = std::size_t{1} << 18;
 
-/// GPU 0 alone, and with all others.
+/// GPU 0 alone, and together with all others.
 struct Devices {
   Device one = find_gpus(parse_device("cuda"));
   Device all = find_gpus(parse_device("cuda:all"));
 
-  /// measure(device, seconds of GPU 0 or 0) for each, which gives its median seconds.
+  /// Calls measure(device, seconds of GPU 0 or 0) for each. It returns the median seconds.
   template <class Measure>
   void compare(bool only_together, Measure&& measure) const {
     const double alone = only_together ? 0.0 : measure(one, 0.0);
@@ -42,7 +42,7 @@ Json named(const Device& device, std::size_t n, double alone, const Timing& time
   return parameters;
 }
 
-/// What a plan on several GPUs may take of each: as much as was asked for, or as there is beside what checks it.
+/// The maximum bytes of each GPU for a plan on several GPUs: as requested, or what is left beside the check's memory.
 std::size_t max_memory(std::size_t asked) {
   std::size_t free = 0, all = 0;
   cuda::check(cudaMemGetInfo(&free, &all), "tell its free memory");
@@ -50,7 +50,8 @@ std::size_t max_memory(std::size_t asked) {
   return std::min(asked, free - beside);
 }
 
-/// Device time, the weights on the first GPU: a whole matrix, or points where `once_from`. Equal bits on both.
+/// The device time, with the weights on the first GPU: a complete matrix, or points if `once_from`. Both results must
+/// have equal bits.
 void triangulation(const Devices& devices, std::size_t n, std::size_t asked_bytes) {
   const bool once = n >= once_from;
   const LargeWeights weights{n, once};
@@ -82,7 +83,7 @@ void triangulation(const Devices& devices, std::size_t n, std::size_t asked_byte
   if (!bits.empty() && bits.front() != bits.back()) throw Error(ErrorKind::internal, "the tables differ");
 }
 
-/// By the wall clock from the host's memory and back; `device_seconds` of the GPU that multiplied longest.
+/// The wall-clock time from host memory to host memory. `device_seconds` is that of the slowest GPU.
 void product(const Devices& devices, std::size_t n) {
   std::vector<float> a(n * n), b(n * n), c(n * n), one;
   for (std::size_t at = 0; at < n * n; ++at) {

@@ -1,5 +1,5 @@
-// How fast are the tiled solver, its structure search and the (min,+) product on this GPU, against what its registers
-// alone can do in the same run?
+// How fast are the tiled solver, its search of the structure and the (min,+) product on this GPU, compared with the
+// rate of its registers in the same run?
 //
 //   bench_interval cuda_tiled --json [large] > results/<machine>/cuda_tiled.json
 
@@ -63,7 +63,7 @@ Timing device_time(int repeats, Work&& work) {
 
 double splits(double n) { return n * (n - 1) * (n - 2) / 6; }
 
-/// Device time with weights resident; up to `checked` vertices the cost and structure are compared with the CPU's.
+/// The device time with resident weights. Up to `checked` vertices, cost and structure are compared with the CPU's.
 template <class T>
 void triangulation(std::size_t n, bool nonnegative, double ceiling, int repeats, std::size_t checked) {
   const std::vector<T> host = random_values<T>(n * n);
@@ -85,7 +85,7 @@ void triangulation(std::size_t n, bool nonnegative, double ceiling, int repeats,
           std::string(dtype_name<T>()) + ", n = " + std::to_string(n) + " differs from the CPU");
 }
 
-/// A table too large for any other solver.
+/// A table that is too large for any other solver.
 void huge(std::size_t n, double ceiling) {
   const LargeWeights weights{n, true};
   const ResidentWeights resident(weights);
@@ -109,7 +109,8 @@ void huge(std::size_t n, double ceiling) {
   keep(row("structure", parameters, structure, static_cast<double>(n - 2), 0));
 }
 
-/// Pinned host matrix to structure on the host, by the wall clock, beside one pinned copy of n x n values.
+/// The wall-clock time from a pinned matrix on the host to the structure on the host, and that of one pinned copy of n
+/// x n values.
 void end_to_end(std::size_t n) {
   float* host = nullptr;
   check(cudaMallocHost(&host, n * n * sizeof(float)), "pin memory");
@@ -188,7 +189,7 @@ void product(const char* name, std::size_t n, int columns_per_value, double ceil
   keep(row("minplus product", {{"arithmetic", name}, {"n", n}}, time, size * size * size, ceiling));
 }
 
-/// Every element of a product with argmin, of shapes that no tile divides, against the definition.
+/// Checks every element of a product with argmin against the definition, for shapes that no tile divides.
 template <class T>
 void check_product(std::size_t m, std::size_t p, std::size_t n) {
   std::vector<T> a = random_values<T>(m * p), b = random_values<T>(p * n), c(m * n, infinity<T>);
@@ -224,7 +225,7 @@ void check_product(std::size_t m, std::size_t p, std::size_t n) {
   }
 }
 
-/// Host matrix to structure by both devices: where does the GPU gain?
+/// The time on both devices from a matrix on the host to the structure: from which size on does the GPU gain?
 void both_devices(std::size_t n) {
   const std::vector<float> host = random_values<float>(n * n);
   const interval::Triangulation<float> problem(MatrixView<const float>{host.data(), n, n, n});

@@ -29,7 +29,8 @@ template <class T>
 void measure_type() {
   const int threads = thread_count(0);
   for (const std::size_t n : {1024, 2048, 4096, 8192}) {
-    const double ceiling = minplus::measure_ceiling<T>(threads);  // again for each row: the clock changes
+    // measured again for each row, because the clock rate changes
+    const double ceiling = minplus::measure_ceiling<T>(threads);
     keep_with_instruction_set(bench::measure_triangulation<T>(n, with_threads(threads), 1, n < 4096 ? 21 : 3, ceiling));
   }
   keep_with_instruction_set(

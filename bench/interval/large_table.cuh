@@ -11,12 +11,12 @@
 #include "warpfold/interval/cuda.hpp"
 #include "warpfold/tiles/tile_table.hpp"
 
-/// Tables on a GPU that are too large for any other solver, and how they are checked all the same. The kernels are
-/// templates so that a program has one of each, however many of its files read this.
+/// Tables on a GPU that are too large for any other solver, and how they are checked nevertheless. The kernels are
+/// templates, so that a program has one copy of each, even if several of its files include this header.
 namespace warpfold::bench {
 
-/// Weights that need no room on the host: of a matrix of n x n values, or of the squared distance of n points, which
-/// take none on the GPU either. All are integers that f32 holds.
+/// Weights that need no memory on the host: a matrix of n x n values, or squared distances of n points, which need none
+/// on the GPU either. All are integers that f32 holds.
 struct LargeWeights {
   std::size_t n;
   bool of_points;
@@ -41,7 +41,7 @@ __global__ void write_matrix(T* to, LargeWeights weights) {
   }
 }
 
-/// Them on the current GPU.
+/// These weights on the current GPU.
 class ResidentWeights {
  public:
   explicit ResidentWeights(const LargeWeights& weights)
@@ -67,7 +67,7 @@ class ResidentWeights {
   cuda::Buffer<float> matrix_;
 };
 
-/// One block recomputes one entry from its row and column and counts what differs.
+/// One block computes one entry again from its row and column, and counts differences.
 template <class T>
 __global__ void recompute(const tiles::device::Job<T>* table, LargeWeights weights, const interval::Triangle* entries,
                           unsigned* wrong) {
@@ -84,7 +84,7 @@ __global__ void recompute(const tiles::device::Job<T>* table, LargeWeights weigh
   if (best[0] + weight != *table->entry(i, j)) atomicAdd(wrong, 1);
 }
 
-/// A block adds up a column of tiles.
+/// One block adds up a column of tiles.
 template <class T>
 __global__ void add_bits_of_columns(const tiles::device::Job<T>* table, unsigned long long* sum) {
   constexpr std::size_t size = tiles::tile_side * tiles::tile_side;
@@ -94,7 +94,7 @@ __global__ void add_bits_of_columns(const tiles::device::Job<T>* table, unsigned
   atomicAdd(sum, own);
 }
 
-/// Whether `nodes`, in preorder, are a triangulation whose total, added up as the recurrence does, is `cost`.
+/// Whether `nodes`, in preorder, are a triangulation whose total, added up as in the recurrence, is `cost`.
 inline bool has_cost(const std::vector<interval::Triangle>& nodes, const LargeWeights& weights, float cost) {
   const std::size_t n = weights.n;
   std::vector<interval::Chord> expected{{0, static_cast<std::uint32_t>(n - 1)}};
@@ -105,7 +105,7 @@ inline bool has_cost(const std::vector<interval::Triangle>& nodes, const LargeWe
     if (k > i + 1) expected.push_back({i, k});
   }
   if (!expected.empty()) return false;
-  std::vector<float> values;  // of the intervals behind, the left child on top
+  std::vector<float> values;  // of the following intervals, the left child on top
   const auto take = [&](bool edge) {
     if (edge) return 0.0F;
     const float value = values.back();
@@ -121,8 +121,8 @@ inline bool has_cost(const std::vector<interval::Triangle>& nodes, const LargeWe
   return values.back() == cost;
 }
 
-/// Raises Error{internal} unless 1,000 entries of a solved plan's table are what their rows and columns say, and the
-/// structure adds up to the cost. Returns a number that two tables of the same bits share.
+/// Raises Error{internal} unless 1,000 entries of a solved plan's table agree with their rows and columns, and the
+/// structure adds up to the cost. Returns a checksum: tables with equal bits have equal checksums.
 inline std::uint64_t check_table(interval::cuda::Plan<float>& plan, const LargeWeights& weights) {
   using cuda::Buffer;
   using cuda::check;

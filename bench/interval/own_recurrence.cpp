@@ -1,5 +1,5 @@
-// How near to the built-in solver, and to the ceiling, do recurrences of one's own come, chains by the dynamic program
-// among them?
+// How fast are user-defined recurrences, including chains by the dynamic program, compared with the built-in solver and
+// the ceiling?
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 
 #include "../question.hpp"
 #include "timing/dense.hpp"
+#include "warpfold/interval/grammar.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/interval/recurrence.hpp"
 
@@ -39,6 +40,36 @@ struct Nussinov {
   }
 };
 
+/// A folding of the same bases: four tables, a product, and loops of up to 30 bases as a stencil. The costs are made
+/// up.
+struct Folding {
+  using Semiring = MinPlus<std::int32_t>;
+  enum Table : unsigned { paired, shifted, branches, stems, tables };
+  static constexpr Product products[] = {{.left = stems, .right = stems}};
+  static constexpr Stencil stencils[] = {{.of = shifted, .deep = 30}};
+  std::vector<std::uint8_t> bases;
+
+  std::int32_t loop(std::size_t a, std::size_t b) const {
+    return a + b == 0 ? Semiring::zero()
+                      : static_cast<std::int32_t>(50 + 10 * (a + b) + 3 * (std::max(a, b) - std::min(a, b)));
+  }
+  template <class Add>
+  void terms(std::size_t i, std::size_t j, Add& add) const {
+    const std::int32_t pair = j - i > 4 && Nussinov::pair(bases[i], bases[j - 1]) ? 0 : Semiring::zero();
+    const std::int32_t first = bases[i], last = bases[j - 1];
+    add(paired, pair, static_cast<std::int32_t>(300 + std::min<std::size_t>(j - i, 30)));
+    add(paired, pair, -200 - 20 * first, add.inside(paired, 1, 1));
+    add(paired, pair, 5 * first, add.stencil(0));
+    add(paired, pair, 340, add.inside(branches, 1, 1));
+    add(shifted, 3 * last, add.here(paired));
+    add(branches, 0, add.product(0));
+    add(stems, 40, add.here(paired));
+    add(stems, 1, add.inside(stems, 1, 0));
+    add(stems, 1, add.inside(stems, 0, 1));
+    add(stems, 0, add.here(branches));
+  }
+};
+
 template <class T>
 struct Chain {
   using Semiring = MinPlus<T>;
@@ -55,7 +86,7 @@ double splits(std::size_t n) {
   return m * (m - 1) * (m - 2) / 6;
 }
 
-/// `ceiling`: of the type's (min,+) results; a product split takes a multiplication besides.
+/// `ceiling`: (min,+) results per second of the type. A product split also takes a multiplication.
 template <class T, class R>
 Json measure_recurrence(const std::string& work, const R& recurrence, std::size_t n, int repeats) {
   const int threads = thread_count(0);
@@ -93,16 +124,33 @@ void measure_own_chain(std::size_t n) {
   bench::keep(measure_recurrence<T>("chain", chain, n, 3));
 }
 
+std::vector<std::uint8_t> random_bases(std::size_t count) {
+  std::vector<std::uint8_t> bases;
+  for (const std::int32_t x : bench::random_values<std::int32_t>(count, 1)) {
+    bases.push_back(static_cast<std::uint8_t>(x % 4));
+  }
+  return bases;
+}
+
 void measure_nussinov() {
   const std::size_t n = 8192;
-  Nussinov rna;
-  for (std::int32_t x : bench::random_values<std::int32_t>(n - 1, 1))
-    rna.bases.push_back(static_cast<std::uint8_t>(x % 4));
+  const Nussinov rna{random_bases(n - 1)};
   const auto result = solve_recurrence(rna, n);
   std::int32_t pairs = 0;
   for (const Split& node : structure(rna, result.solution)) pairs += node.k == node.i;
   bench::require(pairs == result.solution.value(), "the pairs are not as many as the value says");
   bench::keep(measure_recurrence<std::int32_t>("nussinov", rna, n, 3));
+}
+
+void measure_folding(std::size_t n, int repeats) {
+  const int threads = thread_count(0);
+  const Folding rna{random_bases(n - 1)};
+  const auto fold = [&] { return derivation(rna, solve_grammar(rna, n).solution).size(); };
+  bench::require(fold() > 0, "the folding has no derivation");
+  const double operations = estimate_grammar(rna, n).operations;
+  const double ceiling = minplus::measure_ceiling<std::int32_t>(threads);
+  bench::keep(bench::row("folding with structure", {{"n", n}, {"dtype", "i32"}, {"threads", threads}},
+                         bench::measure(repeats, [&] { static_cast<void>(fold()); }), operations, ceiling));
 }
 
 /// 10,000 tables of 3 to 130 points in one call.
@@ -138,6 +186,7 @@ const bench::Question own_recurrence_question(
       measure_own_chain<double>(8192);
       measure_own_chain<std::int64_t>(8192);
       measure_nussinov();
+      for (const std::size_t n : {1000, 4000}) measure_folding(n, 3);
       measure_batch();
     },
     [](const bench::Json& row) {

@@ -1,4 +1,4 @@
-// How much faster is a dense triangulation on more threads? Numbers of vertices replace 4096.
+// How much faster is a dense triangulation on more threads? The arguments are numbers of vertices; default 4096.
 #include "../scaling.hpp"
 
 #include <utility>

@@ -1,4 +1,4 @@
-// How long does the core algorithm take on the classes of Pisinger, easy and hard?
+// How long does the core algorithm take on Pisinger's classes, easy and hard?
 #include <fmt/format.h>
 
 #include "../question.hpp"
@@ -10,7 +10,7 @@ namespace {
 using namespace warpfold;
 using namespace warpfold::knapsack;
 
-/// The median over several instances of a class, each instance timed `repeats` times after a first run.
+/// The median over several instances of a class. Each instance is timed `repeats` times after a first run.
 void measure(const std::string& name, std::size_t n, std::int64_t range, int instances, int repeats) {
   Options options;
   options.algorithm = "core";

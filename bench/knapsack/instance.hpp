@@ -9,7 +9,7 @@
 
 namespace warpfold::knapsack {
 
-/// n items of uniform weights whose sum is about twice the capacity: no cheaper instance of that n and capacity.
+/// n items of uniform weights whose sum is about twice the capacity. No instance with this n and capacity is easier.
 inline Problem drawn(std::size_t n, std::int64_t capacity) {
   std::mt19937_64 random(1);
   const auto most = static_cast<std::uint64_t>(4 * capacity / static_cast<std::int64_t>(n));

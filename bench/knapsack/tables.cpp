@@ -16,7 +16,7 @@ namespace {
 using namespace warpfold;
 using namespace warpfold::knapsack;
 
-/// Rows over an array that stays in the first cache, on every core: as fast as any table can be.
+/// Rows over an array that stays in the first-level cache, on every core: no table can be faster.
 double ceiling(int threads) {
   constexpr std::size_t cells = 8192;
   constexpr int rounds = 20000;

@@ -1,4 +1,4 @@
-// How fast are products on this GPU in every type and semiring, against what its registers alone can do in the same
+// How fast are products on this GPU in every type and semiring, compared with the rate of its registers in the same
 // run, and from which size on does a GPU gain over the CPU?
 //
 //   bench_minplus cuda_products --json > results/<machine>/minplus_cuda.json
@@ -32,7 +32,7 @@ Options on(Device::Kind kind) {
   return options;
 }
 
-/// The kernel alone, on packed operands: an n x n product, `lanes` columns in a word.
+/// The kernel alone, on packed operands: an n x n product with `lanes` columns in a word.
 template <class Arith>
 void kernel(const char* name, std::size_t n, int lanes, double ceiling) {
   using T = typename Arith::Value;
@@ -56,7 +56,7 @@ void kernel(const char* name, std::size_t n, int lanes, double ceiling) {
   keep(row("kernel of a product", {{"arithmetic", name}, {"n", n}}, summarize(seconds), size * size * size, ceiling));
 }
 
-/// A plan's whole product, matrices resident: packing, kernel, unpacking.
+/// A plan's complete product with resident matrices: packing, kernel, unpacking.
 template <class T>
 void plan(std::size_t n, Semiring semiring, bool argmin, double ceiling) {
   const Buffer<T> a(n * n), b(n * n), c(n * n);
@@ -82,7 +82,7 @@ void plan(std::size_t n, Semiring semiring, bool argmin, double ceiling) {
            summarize(seconds), size * size * size, ceiling));
 }
 
-/// Host to host on both devices, which have to agree.
+/// From host memory to host memory on both devices. Both results must be equal.
 template <class T>
 void both_devices(std::size_t n) {
   const std::vector<T> a = random_values<T>(n * n, 1), b = random_values<T>(n * n, 2);

@@ -1,4 +1,4 @@
-// What fraction of the processor's ceiling do products reach in every type, and how fast are the other semirings?
+// What fraction of the processor's ceiling do products in every type reach, and how fast are the other semirings?
 //
 //   bench_minplus semirings --json > results/<machine>/minplus_semirings.json
 #include <algorithm>
@@ -18,8 +18,8 @@ Options on_cpu() {
   return options;
 }
 
-/// (min,+) against its ceiling; the others against the same, which has one addition and one minimum each. The ceiling
-/// is the better of two, before and after: the machine may be disturbed.
+/// Compares (min,+) with its ceiling, and the others with the same ceiling, which has one addition and one minimum per
+/// result. The ceiling is the better of one measurement before and one after, because the machine may be disturbed.
 template <class T>
 void measure_type() {
   const int threads = thread_count(0);

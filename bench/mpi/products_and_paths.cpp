@@ -1,11 +1,12 @@
-// How far are ranks from the threads of one process, for products and shortest paths, and from one GPU where each has
-// one? In pairs, since the machine has other work, too: all ranks with one thread each, then the first alone with as
-// many threads while the others sleep. The wall clock's seconds, with all ways between ranks and to GPUs.
+// How fast are ranks for products and shortest paths, compared with the threads of one process, or with one GPU if each
+// rank has one? Each pair of measurements is taken together, because the machine also does other work: first all ranks
+// with one thread each, then the first rank alone with as many threads, while the others sleep. Seconds are wall-clock
+// time, including transfers between ranks and to GPUs.
 //
 //     mpirun -n 2 --map-by slot:PE=2 --bind-to core bench_mpi products_and_paths [--json] [large]
 //
-// Each rank has the cores of the one process then; where there are not as many, --bind-to none. WARPFOLD_LAUNCHER,
-// given the words before the program's name, puts them into the file.
+// This gives each rank the cores of the one process. If there are not enough cores, use --bind-to none.
+// WARPFOLD_LAUNCHER, set to the words before the program's name, puts them into the file.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -28,7 +29,7 @@ using namespace warpfold;
 using bench::Json;
 using Values = Matrix<float>;
 
-/// The numbers of a product of a matrix with itself, or a graph's lengths.
+/// The values of a matrix that is multiplied with itself, or a graph's lengths.
 Values numbers(std::size_t n) {
   Values drawn(n, n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -37,7 +38,7 @@ Values numbers(std::size_t n) {
   return drawn;
 }
 
-/// Who solves: as many threads of the processors, or GPUs.
+/// The workers: this many threads, or GPUs.
 struct Workers {
   std::string name;
   const char* device;
@@ -51,14 +52,14 @@ struct Workers {
   }
 };
 
-/// Both ways, those of a rank and those of the one process.
+/// Both kinds of workers: those of a rank and those of the one process.
 struct Ways {
   Workers of_a_rank, alone;
   std::size_t n;
   int pairs;
 };
 
-/// All ranks are here; those that wait leave their processors to others.
+/// Waits until all ranks are here. Ranks that wait leave their processors to others.
 void meet(const mpi::Communicator& ranks) {
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Ibarrier(ranks.get(), &request);
@@ -77,7 +78,7 @@ double seconds_of(const mpi::Communicator& ranks, const Solve& solve) {
   return seconds_since(start);
 }
 
-/// Both ways give the answer; the ranks' speed is that of the pairs.
+/// Both ways must give the same result. The ranks' speed is measured by the pairs.
 template <class ByRanks, class Alone>
 void measure(const mpi::Communicator& ranks, const std::string& work, const Ways& ways, const ByRanks& by_ranks,
              const Alone& alone) {
@@ -122,7 +123,7 @@ void measure_paths(const mpi::Communicator& ranks, const Ways& ways) {
       [&](const Options& own) { return paths::all_pairs(edges, own, lengths).solution.lengths; });
 }
 
-/// `large`: on processors a size that takes them long, and that alone.
+/// `large`: only one size, which takes processors long.
 void measure_all(const mpi::Communicator& ranks, bool large) {
   const std::string count = std::to_string(ranks.size());
   std::vector<std::pair<std::size_t, int>> sizes = {{2048, 7}, {4096, 5}};

@@ -1,9 +1,10 @@
-// How long does the conventional CPU loop of gpu-polygon-triangulation-2013 (the CPU row of its Table 3) take here?
+// How long does the conventional CPU loop of gpu-polygon-triangulation-2013 (the CPU row of its Table 3) take on this
+// machine?
 //
 //   bench_papers cpu_loop --json [FIRST [LAST]] > results/<machine>/paper_cpu_loop.json      FIRST: 128, LAST: 8192
 //
-// One thread, f32, stage by stage over an n x n array, as section 2 states it. A size that takes 20 s or more is
-// measured once. Times are the process's CPU time, so that the long sizes may run beside other work.
+// One thread, f32, stage by stage over an n x n array, as section 2 states. A size that takes 20 s or more is measured
+// once. Times are the process's CPU time, so that the long sizes may run beside other work.
 
 #include <fmt/format.h>
 

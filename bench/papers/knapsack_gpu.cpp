@@ -1,4 +1,4 @@
-// How many cells per second does the GPU's table fill, by whole rows and by the paper's p-fold pipeline?
+// How many cells per second does the GPU's table fill, by complete rows and by the paper's p-fold pipeline?
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// How many steps and milliseconds does the matrix-chain pipeline of pipeline-dp-2018 take, printed and corrected?
+// How many steps and milliseconds does the matrix-chain pipeline of pipeline-dp-2018 take, as printed and corrected?
 //
 //   bench_papers mcm --json > results/<machine>/paper_mcm.json
 

@@ -1,10 +1,10 @@
-// What do Table I of pipeline-dp-2018 and the p-fold pipeline of p-fold-pipeline-2023 read on this GPU?
+// What are the values of Table I of pipeline-dp-2018, and of the p-fold pipeline of p-fold-pipeline-2023, on this GPU?
 //
 //   bench_papers pipelines --json > results/<machine>/paper_pipelines.json
 //   bench_papers pipelines --json distance > results/<machine>/paper_pipelines_distance.json
 //
-// Times are between device events. Offsets are drawn uniformly without repetition from 1 .. 2k for Table I (the paper
-// does not say), and from g .. K + g for the p-fold pipeline, as Figs. 12 and 13 of 2023 state.
+// Times are between device events. Offsets are drawn uniformly without repetition, from 1 .. 2k for Table I (the paper
+// does not say how), and from g .. K + g for the p-fold pipeline, as Figs. 12 and 13 of 2023 state.
 
 #include "papers/pipeline-dp-2018/pipelines.hpp"
 
@@ -31,7 +31,7 @@ const Options no_limits;
 
 [[noreturn]] void fail(const std::string& message) { throw std::runtime_error(message); }
 
-Run run(const Problem<std::int32_t>& problem, const Schedule& schedule, Values& table) {
+PipelineRun run(const Problem<std::int32_t>& problem, const Schedule& schedule, Values& table) {
   table.assign(problem.n(), 0);
   std::ranges::copy(problem.initial(), table.begin());
   SolveMonitor monitor(no_limits, 1);
@@ -44,12 +44,12 @@ const char* name_of(Method method) {
   return names[static_cast<std::size_t>(method)];
 }
 
-/// The timings of one cell; the mean is what Table I gives.
+/// The times of one cell. Table I has their mean.
 struct Cell {
   std::vector<double> seconds;
   std::int64_t steps = 0;
 
-  void add(const Run& run) {
+  void add(const PipelineRun& run) {
     seconds.push_back(run.seconds);
     steps += run.steps;
   }
@@ -117,7 +117,7 @@ class Tables {
              operations);
   }
 
-  /// k = r K offsets from g .. K + g; the pipeline, and the p-fold pipeline with its largest p.
+  /// k = r K offsets from g .. K + g: the pipeline, and the p-fold pipeline with its largest p.
   void p_fold(const char* work, std::int64_t gap, double density) {
     constexpr std::int64_t pool = 100;
     constexpr int sets = 5;
@@ -134,7 +134,7 @@ class Tables {
         double degree = 0;
         Values table, other;
         for (const auto& problem : problems) {
-          const Run one = run(problem, {.method = method, .barrier = barrier}, table);
+          const PipelineRun one = run(problem, {.method = method, .barrier = barrier}, table);
           run(problem, {.method = Method::tournament}, other);
           if (table != other) fail(fmt::format("{} with {} barriers is wrong", name_of(method), name_of(barrier)));
           cell.add(one);
@@ -153,8 +153,8 @@ class Tables {
     }
   }
 
-  /// Every p for one set of offsets, and the printed end of the loop beside the corrected one. By xor, since with min
-  /// all values soon are the same and hide the elements that the printed loop leaves unfinished.
+  /// Every p for one set of offsets, with the printed end of the loop and the corrected one. The op is xor, because
+  /// with min all values soon are equal and hide the elements that the printed loop leaves unfinished.
   void by_p(std::int64_t gap) {
     std::mt19937_64 random(7);
     const auto problem = random_problem(Op::bit_xor, 20, gap, 100 + gap, outputs, 0, random);
@@ -182,8 +182,8 @@ class Tables {
     }
   }
 
-  /// k consecutive offsets, which let all threads of the pipeline read one element, and k scattered ones: what such
-  /// reads cost, and what 2-by-2 gains.
+  /// Compares k consecutive offsets, with which all threads of the pipeline read one element, with k scattered ones:
+  /// the cost of such reads, and the gain of 2-by-2.
   void distance(std::int64_t k, std::int64_t range) {
     std::mt19937_64 random(static_cast<std::uint64_t>(k + range / k));
     const auto problem = random_problem(Op::min, k, 1, range, outputs, 0, random);

@@ -2,8 +2,8 @@
 //
 //   bench_papers sequential --json > results/<machine>/paper_sequential.json
 //
-// One thread, ST[i] = min over j of ST[i - a_j]; the same draws of n, k and offsets as
-// bench_papers pipelines, of which it runs fewer.
+// One thread, ST[i] = min over j of ST[i - a_j]. n, k and offsets are drawn as in bench_papers pipelines, but fewer
+// times.
 
 #include "papers/pipeline-dp-2018/sequential.hpp"
 

@@ -1,4 +1,4 @@
-// What do Tables 1 to 3 of gpu-polygon-triangulation-2013 read on this GPU?
+// What are the values of Tables 1 to 3 of gpu-polygon-triangulation-2013 on this GPU?
 //
 //   bench_papers tables --json [LARGEST] > results/<machine>/paper_gpu_polygon_2013.json      LARGEST: 8192
 //
@@ -17,7 +17,7 @@
 namespace warpfold::papers::gpu_polygon_2013 {
 namespace {
 
-constexpr double slow_seconds = 0.5;  // what takes longer is measured once
+constexpr double slow_seconds = 0.5;  // longer runs are measured once
 const Options no_limits;
 
 Triangulation<float> polygon(const std::vector<float>& weights, std::size_t n) {
@@ -31,7 +31,7 @@ double run_seconds(PaperSolver<float>& solver, const Plan& plan) {
 
 bench::Timing measure(PaperSolver<float>& solver, const Plan& plan, int repeats) {
   std::vector<double> seconds{run_seconds(solver, plan)};
-  if (seconds.front() < slow_seconds) seconds.clear();  // it was the warm-up
+  if (seconds.front() < slow_seconds) seconds.clear();  // the first run was the warm-up
   while (seconds.empty() || (seconds.front() < slow_seconds && seconds.size() < static_cast<std::size_t>(repeats))) {
     seconds.push_back(run_seconds(solver, plan));
   }
@@ -51,7 +51,7 @@ class Tables {
  public:
   explicit Tables(std::size_t largest) : largest_(largest), weights_(uniform_weights(largest)) {}
 
-  /// Every method against the reference, before anything is timed.
+  /// Checks every method against the reference before anything is timed.
   void check() {
     constexpr std::size_t n = 400;
     const auto weights = uniform_weights(n);

@@ -1,5 +1,5 @@
-// How long do all shortest paths take on this machine's processors, with and without successors, as against one product
-// of the same size, measured in turn?
+// How long do all shortest paths take on this machine's processors, with and without successors, compared with one
+// product of the same size? Both are measured alternately.
 //
 //   bench_paths all_pairs --json > results/<machine>/paths_all_pairs.json
 #include "warpfold/paths/all_pairs.hpp"

@@ -1,7 +1,6 @@
-// How long do all shortest paths take on this GPU, edges and answer resident, with and without successors, as against
-// one product of the same size and what its registers alone can do in the same run?
-//
-// And in or-and, 32 vertices a word, as against an or-and product?
+// How long do all shortest paths take on this GPU, with edges and result resident, with and without successors,
+// compared with one product of the same size and with the rate of the registers in the same run? And how long in
+// or-and, with 32 vertices per word, compared with an or-and product?
 //
 //   bench_paths cuda_all_pairs --json [LARGEST N [SMALLEST N]] > results/<machine>/paths_cuda.json
 //
@@ -31,7 +30,7 @@ Matrix<T> drawn_edges(std::size_t n, bool with_potential) {
   return edges;
 }
 
-/// The bits of the CPU's answer, before anything is timed.
+/// Checks that the bits are those of the CPU's result, before anything is timed.
 template <class T>
 void expect_the_cpus_answer(std::size_t n, bool with_potential) {
   const Matrix<T> edges = drawn_edges<T>(n, with_potential);
@@ -65,8 +64,8 @@ void all_pairs(std::size_t n, bool successors, bool with_potential, int repeats,
            summarize(seconds), size * size * size, ceiling));
 }
 
-/// Host to host, where the device may have half of what the lengths alone take, and where it may have all: with the
-/// same bits.
+/// From host memory to host memory, with half of the device memory that the lengths alone need, and with all of it.
+/// Both results must have equal bits.
 void out_of_core(std::size_t n, bool successors, double ceiling) {
   const Matrix<float> edges = drawn_edges<float>(n, false);
   const double size = static_cast<double>(n);
@@ -109,8 +108,8 @@ void product(const char* name, std::size_t n, int repeats, double ceiling, std::
   keep(row("one product, resident", {{"n", n}, {"arithmetic", name}}, summarize(seconds), size * size * size, ceiling));
 }
 
-/// The GPU's own seconds, with the CPU's answer up to some size. Of two edges a vertex few reach many until half of the
-/// turns are taken.
+/// The GPU's own seconds. The result is compared with the CPU's up to some size. With two edges per vertex, few
+/// vertices reach many others before half of the turns are done.
 void reach(std::size_t n, std::size_t edges_a_vertex, int repeats) {
   const Matrix<std::uint8_t> edges = graph_of_bits(n, edges_a_vertex);
   const auto solve = [&](const char* device) {

@@ -1,8 +1,8 @@
-// How much sooner than one GPU have all GPUs of a host all shortest paths, edges and answer resident?
+// How much faster than one GPU do all GPUs of a host find all shortest paths, with edges and result resident?
 //
 //   bench_paths cuda_several_gpus --json [N...] > results/<machine>/paths_several_gpus.json
 //
-// One solve of each size. Without any: 8192, 16384 and 32768.
+// One solve of each size. Default: 8192, 16384 and 32768.
 
 #include "../bits.cuh"
 #include "../question.hpp"
@@ -17,12 +17,12 @@ namespace {
 using cuda::Buffer;
 using paths::cuda::InCore;
 
-/// Of some rows, a block each.
+/// Adds up some rows, one block per row.
 __global__ void add_bits_of_rows(const float* rows, std::size_t first, std::size_t n, unsigned long long* sum) {
   atomicAdd(sum, mixed_bits(rows + blockIdx.x * n, (first + blockIdx.x) * n, n));
 }
 
-/// A number that two answers of the same bits share.
+/// A checksum: results with equal bits have equal checksums.
 unsigned long long bits_of(const InCore<float>& tables, std::size_t n) {
   const std::size_t strip = std::min(n, (std::size_t{1} << 28) / n);
   const Buffer<float> lengths(strip * n);
@@ -43,7 +43,7 @@ struct Solved {
   unsigned long long bits;
 };
 
-/// Checked; `device` begins with the current GPU.
+/// Solves and checks. `device` begins with the current GPU.
 Solved solve(const Device& device, std::size_t n) {
   InCore<float> tables(n, {}, false, device.more);
   take_drawn_edges(tables, n, false);
@@ -65,7 +65,7 @@ void keep_solve(const Device& device, std::size_t n, double seconds, double alon
 const Question cuda_several_gpus_question("cuda_several_gpus", [](const Arguments& arguments) {
   const Device one = find_gpus(parse_device("cuda")), all = find_gpus(parse_device("cuda:all"));
   const double ceiling = minplus::cuda::measure_ceiling<float>(0);
-  solve(all, 4096);  // the kernels are loaded
+  solve(all, 4096);  // loads the kernels
   for (const std::string& size : arguments.empty() ? Arguments{"8192", "16384", "32768"} : arguments) {
     const std::size_t n = std::stoul(size);
     const Solved alone = solve(one, n), together = solve(all, n);

@@ -10,12 +10,11 @@
 #include "run/cuda.hpp"
 #include "warpfold/core/arithmetic.hpp"
 
-/// Graphs that are drawn where they are solved, and how lengths that no other solver gives are checked all the same.
-/// The kernels are templates so that a program has one of each, however many of its files read this.
+/// Random graphs that are drawn on the device, and a check of lengths that no other solver computes. The kernels are
+/// templates, so that a program has one copy of each, even if several of its files include this header.
 namespace warpfold::bench {
 
-/// The edge (i,j) of a graph that has all: 1 .. 10000; with a potential besides, which makes many negative and no
-/// cycle.
+/// The edge (i,j) of a complete graph: 1 .. 10000. With a potential, many edges are negative, but no cycle is.
 template <class T>
 __host__ __device__ T edge(std::size_t i, std::size_t j, bool with_potential) {
   const auto mixed = [](std::uint64_t x) {
@@ -57,8 +56,8 @@ __global__ void join_last_edges(const T* lengths, T* best, std::size_t n) {
   best[j] = least;
 }
 
-/// The rows of some vertices are right: no edge makes a path better, and every path has a last edge. Since all edges
-/// are longer than 0 and their sums exact, that is proof, whatever solved it.
+/// Checks the rows of some vertices: no edge makes a path better, and every path has a last edge. All edges are longer
+/// than 0 and their sums exact, so this is a proof for any solver.
 inline void expect_no_better_edge(const paths::cuda::InCore<float>& tables, std::size_t n) {
   const cuda::Buffer<float> row(n), joined(n);
   std::vector<float> lengths(n), best(n);

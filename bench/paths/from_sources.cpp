@@ -1,5 +1,5 @@
-// What does a step of Dijkstra's algorithm take, and a term of the dense solve, and so from how many sources on does
-// the dense solve win? The figures of src/paths/tuning.hpp.
+// How long does a step of Dijkstra's algorithm take, and a term of the dense solve? From how many sources on is the
+// dense solve faster? The numbers are in src/paths/tuning.hpp.
 //
 //   bench_paths from_sources --json > results/<machine>/paths_from_sources.json
 #include "warpfold/paths/from_sources.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 using namespace warpfold;
 
-/// Every vertex has edges to so many others.
+/// A graph in which every vertex has edges to that many others.
 paths::SparseGraph<float> drawn_graph(std::uint32_t n, std::uint32_t edges_a_vertex) {
   std::mt19937_64 random(1);
   std::vector<paths::Edge<float>> edges;

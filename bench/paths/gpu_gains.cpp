@@ -1,4 +1,4 @@
-// From how many vertices on is a GPU faster than the CPU, edges and answer on the host both times?
+// From how many vertices on is a GPU faster than the CPU, with edges and result on the host in both cases?
 //
 //   bench_paths gpu_gains --json > results/<machine>/paths_gpu_gains.json
 #include "../question.hpp"

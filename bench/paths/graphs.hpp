@@ -22,7 +22,8 @@ Matrix<T> complete_graph(std::size_t n) {
   return edges;
 }
 
-/// Every vertex has so many edges: with two nearly all reach nearly all, by long ways.
+/// A graph in which every vertex has that many edges. With two edges each, nearly every vertex reaches nearly all
+/// others, by long paths.
 inline Matrix<std::uint8_t> graph_of_bits(std::size_t n, std::size_t edges_a_vertex) {
   std::mt19937_64 random(1);
   Matrix<std::uint8_t> edges(n, n);

@@ -1,4 +1,5 @@
-// How long does it take to find which vertex reaches which, against the rate of an or-and product of the same run?
+// How long does it take to find which vertex reaches which, compared with the rate of an or-and product in the same
+// run?
 //
 //   bench_paths reach --json > results/<machine>/paths_reach.json
 #include "../question.hpp"

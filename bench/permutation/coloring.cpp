@@ -1,4 +1,4 @@
-// How long does Konig edge coloring take, and how does it grow with the edges and the degree?
+// How long does Konig's edge coloring take, and how does the time grow with the edges and the degree?
 #include "warpfold/permutation/coloring.hpp"
 
 #include <fmt/format.h>

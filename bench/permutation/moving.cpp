@@ -1,4 +1,4 @@
-// When does moving an array by a three-step plan beat the plain scatter to[permutation[i]] = from[i]?
+// When is moving an array by a three-step plan faster than the plain scatter to[permutation[i]] = from[i]?
 #include <fmt/format.h>
 
 #include <algorithm>

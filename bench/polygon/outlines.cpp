@@ -1,5 +1,5 @@
-// How long does a real outline take, from its coordinates to its interior chords and from those to its triangulation?
-// Further outlines, as files, are measured with two threads.
+// How long does a real outline take, from its coordinates to its interior chords, and from these to its triangulation?
+// Arguments are files of further outlines, which are measured with two threads.
 #include <fmt/format.h>
 
 #include <filesystem>

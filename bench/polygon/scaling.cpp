@@ -1,5 +1,5 @@
-// How much faster is a real outline listed and triangulated on more threads? Further outlines, as files, replace
-// Australia's.
+// How much faster are the chords of a real outline listed, and the outline triangulated, on more threads? Arguments are
+// files of outlines to use instead of Australia's.
 #include "../scaling.hpp"
 
 #include <filesystem>

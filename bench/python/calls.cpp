@@ -1,10 +1,10 @@
-// What do the calls that the Python package makes take in C++? python/bench/calls.py asks between its own, one call
-// after the other:
+// How long do the calls of the Python package take in C++? python/bench/calls.py runs this program and alternates
+// between its own calls and these:
 //
-//   bench_python_calls FOLDER        FOLDER has WORK.npy, what Python solves itself
+//   bench_python_calls FOLDER        FOLDER has WORK.npy, the input of Python's calls
 //
-// reads a line WORK and a line CALLS, again and again, and prints for each the seconds and the processor's seconds of
-// one of so many calls.
+// Reads pairs of lines, WORK and CALLS. For each pair it makes that many calls, and prints the wall-clock and processor
+// seconds of one.
 #include <chrono>
 #include <ctime>
 #include <functional>

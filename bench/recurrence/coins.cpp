@@ -1,4 +1,4 @@
-// How long do the fewest coins of a large amount take, with kinds that suit residues and with kinds that do not?
+// How long do the fewest coins of a large amount take, with coins that residues solve and with coins that they do not?
 #include "warpfold/recurrence/coins.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// How long does each algorithm take for the recurrences, and how far is that from the ceiling?
+// How long does each algorithm take for typical recurrences, and how far is it from the ceiling?
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ using namespace warpfold;
 using namespace warpfold::recurrence;
 using Random = std::mt19937_64;
 
-/// k offsets at random from 1 .. 2k without repetition, as for the papers' Table I; consecutive: 1 .. k.
+/// k random offsets from 1 .. 2k without repetition, as for the papers' Table I. `consecutive`: 1 .. k.
 Problem<std::int32_t> draw(Op op, std::size_t n, std::size_t k, bool consecutive, bool weighted, std::uint64_t seed) {
   Random random(seed);
   Statement<std::int32_t> statement;
@@ -39,7 +39,8 @@ Problem<std::int32_t> draw(Op op, std::size_t n, std::size_t k, bool consecutive
 
 using Vector = std::int32_t __attribute__((vector_size(64)));
 
-/// Sixteen (min,+) results an instruction pair, from registers only; the empty asm keeps the compiler from hoisting.
+/// Sixteen (min,+) results per pair of instructions, from registers only. The empty asm prevents the compiler from
+/// moving the loop's work out of it.
 __attribute__((target("avx512f"))) std::int32_t register_minplus(std::size_t rounds) {
   Vector sums[8] = {};
   Vector value = {};
@@ -56,7 +57,7 @@ __attribute__((target("avx512f"))) std::int32_t register_minplus(std::size_t rou
   return sums[0][0];
 }
 
-/// (min,+) results per second of i32 by all threads at once; 0 on a machine without AVX-512.
+/// (min,+) results per second of i32 by all threads together; 0 on a machine without AVX-512.
 double minplus_ceiling() {
   if (!__builtin_cpu_supports("avx512f")) return 0;
   constexpr std::size_t rounds = 20'000'000;
@@ -101,7 +102,8 @@ void measure(const Case& work, double ceiling) {
   options.device.kind = Device::Kind::cpu;
   Outcome<Solution<std::int32_t>> outcome;
   const bench::Timing timing = bench::measure(work.repeats, [&] { outcome = solve(problem, options); });
-  // The answer's start by the naive loops; all of it where they are quick or another algorithm is.
+  // The number of values that the naive loops check: all if they or another algorithm are quick, otherwise the first
+  // ones.
   const std::size_t checked = work.op == Op::min && !work.weighted ? work.n : problem.initial().size() + 300;
   options.algorithm = checked < work.n ? "reference" : outcome.report.algorithm == "spread" ? "blocks" : "spread";
   Statement<std::int32_t> start{work.op, {}, {}, checked, {}, problem.modulus()};

@@ -359,6 +359,7 @@ def bank_conflicts(program):
 def rna(_):
     """The pairs are those that the Python guide shows, which its test compares with a solve."""
     page = (ROOT / "docs/guides/python.md").read_text()
+    page = page[page.index('rna = "'):]
     letters = re.search(r'rna = "(\w+)"', page)[1]
     pairs = [tuple(map(int, pair)) for pair in re.findall(r"\((\d+), (\d+)\)", re.search(r"\(3\.0, \[(.*)\]\)", page)[1])]
     picture = Picture(560, 240, "Pairs of an RNA sequence that do not cross")
@@ -368,6 +369,25 @@ def rna(_):
         fill = GREEN if any(i in pair for pair in pairs) else PLAIN
         picture.circle(50 + 57 * i, 184, 19, letter, fill, 17)
         picture.text(50 + 57 * i, 224, i, 12)
+    return picture
+
+
+def folding(program):
+    """The structure that the guide to RNA shows: an arc for each pair."""
+    page = (ROOT / "docs/guides/rna.md").read_text()
+    letters = re.search(r"^([ACGU]{40,})$", page, re.M)[1]
+    structure = program.json("fold", "--sequence", letters)["records"][0]["structure"]
+    picture = Picture(900, 270, "The pairs of a folded RNA sequence")
+    at = [24 + 852 * i / (len(letters) - 1) for i in range(len(letters))]
+    opened = []
+    for j, bracket in enumerate(structure):
+        if bracket == "(":
+            opened.append(j)
+        if bracket == ")":
+            i = opened.pop()
+            picture.curve(at[i], 236, at[j], 236, 6 * (j - i), ACCENT, 2, arrow=False)
+    for x, letter, bracket in zip(at, letters, structure):
+        picture.text(x, 256, letter, 13, ACCENT if bracket != "." else GRAY)
     return picture
 
 
@@ -387,6 +407,7 @@ PICTURES = {
     "interval-table": interval,
     "ranks": ranks,
     "bank-conflicts": bank_conflicts,
+    "folding": folding,
     "rna": rna,
     "iceland": iceland,
 }

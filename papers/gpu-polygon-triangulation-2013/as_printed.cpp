@@ -12,7 +12,7 @@ namespace {
 
 constexpr int default_trials = 300;
 
-/// How often each form of one formula went wrong.
+/// How often each form of a formula was wrong.
 struct Count {
   int instances = 0;
   int printed = 0;

@@ -73,7 +73,7 @@ namespace {
 
 using interval::Solution;
 
-/// The weights, and a table in every arrangement that the plan has.
+/// The weights, and a table in every arrangement that the plan uses.
 template <class T>
 std::size_t device_bytes(const interval::TriangulationSize& size, const Options& options) {
   const std::size_t n = size.vertices;
@@ -89,7 +89,7 @@ Solution<T> solve(const Triangulation<T>& problem, Context& context) {
   const Plan plan = algorithm_plan(context.options.algorithm, n, context.options.device.index);
   report.algorithm = context.options.algorithm;
   check_plan(plan, n);
-  const Budget::Reservation taken = context.budget.reserve(2 * n * n, sizeof(T));  // a table in two forms
+  const Budget::Reservation taken = context.budget.reserve(2 * n * n, sizeof(T));  // one table in two forms
   context.take_device_memory(device_bytes<T>(n, context.options));
 
   SolveMonitor monitor(context.options, interval::split_count(n));

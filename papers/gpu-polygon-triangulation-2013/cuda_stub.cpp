@@ -2,7 +2,7 @@
 #include "papers/gpu-polygon-triangulation-2013/kernels.hpp"
 #include "run/reject_cuda.hpp"
 
-/// What a build without CUDA has in place of the kernels.
+/// The stand-in for the kernels in a build without CUDA.
 namespace warpfold::papers::gpu_polygon_2013 {
 
 template <class T>

@@ -12,12 +12,12 @@ namespace cuda = warpfold::cuda;
 
 namespace {
 
-/// The host runs at most twice so many kernel calls ahead, so that a stop is answered soon.
+/// The host starts at most twice this many kernels ahead, so that a stop is answered soon.
 constexpr std::size_t pace_stages = 64;
 constexpr auto hold_nanoseconds = 2'000'000ULL;
 
-/// Keeps the stream busy until `nanoseconds` of the device's clock have passed, so that the host can run ahead and
-/// the gaps between launches stay out of a stage's time.
+/// Keeps the stream busy for `nanoseconds` of the device's clock. Meanwhile the host runs ahead, so a stage's time
+/// contains no gaps between launches.
 __global__ void hold(unsigned long long nanoseconds) {
   unsigned long long start = 0, now = 0;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
@@ -62,7 +62,7 @@ void convert(const T* sliding, T* mirrored, std::size_t size, const cuda::Stream
   cuda::check_launch("start the conversion");
 }
 
-/// The events around every stage, or around the run alone.
+/// The events around every stage, or only around the run.
 class Clock {
  public:
   Clock(std::size_t marks, const cuda::Stream& stream) : stream_(stream), events_(marks) {}
@@ -83,12 +83,12 @@ class Clock {
 template <class T>
 struct PaperSolver<T>::State {
   std::size_t size;
-  T infinite;  ///< what is at least this is infinite
+  T infinite;  ///< from this value on, a value is infinite
   int device;
   cuda::Buffer<T> weights;
-  std::array<cuda::Buffer<T>, 3> tables;  ///< by arrangement; a run allocates what it needs
+  std::array<cuda::Buffer<T>, 3> tables;  ///< by arrangement; allocated when a run needs them
   cuda::Stream stream;
-  Arrangement last = Arrangement::naive;  ///< where M is after a run
+  Arrangement last = Arrangement::naive;  ///< the arrangement of M after a run
 
   T* table(Arrangement arrangement) {
     cuda::Buffer<T>& buffer = tables[static_cast<std::size_t>(arrangement)];

@@ -7,19 +7,19 @@
 #include "papers/gpu-polygon-triangulation-2013/kernels.hpp"
 #include "warpfold/core/arithmetic.hpp"
 
-/// The kernels of kernels.hpp. `size` is the paper's n, `i` and `j` its indices from 1.
+/// The kernels of kernels.hpp. `size` is the paper's n. `i` and `j` are its indices, counted from 1.
 namespace warpfold::papers::gpu_polygon_2013 {
 
-/// The best sum of M(i, j) plus the weight of its chord v(i-1) v(j), which is 0 for the polygon's edge v(0) v(n-1).
-/// Monotone in `best`: the minimum of several blocks may be taken before or after it, with the same bits.
+/// Adds the weight of chord v(i-1) v(j) to the best sum of M(i, j). The weight of the edge v(0) v(n-1) is 0. The result
+/// is monotone in `best`. So the minimum of several blocks may be taken before or after it, with the same bits.
 template <class T>
 __device__ T close(T best, const T* weights, std::size_t size, std::size_t i, std::size_t j, T infinite) {
   const T weight = i == 1 && j == size - 1 ? T(0) : weights[(i - 1) * size + j];
   return interval::close_entry(best, weight < infinity<T> ? weight : infinity<T>, infinite);
 }
 
-/// *address = min(*address, value) as one action. Bit patterns of non-negative floating-point numbers are ordered as
-/// signed integers are, those of negative ones the other way round as unsigned integers; there is no -0 and no NaN.
+/// *address = min(*address, value), atomically. The bit patterns of nonnegative floating-point numbers are ordered like
+/// signed integers. Those of negative numbers are in the reverse order of unsigned integers. -0 and NaN do not occur.
 template <class T>
 __device__ void atomic_minimum(T* address, T value) {
   if constexpr (sizeof(T) == 4 && std::is_floating_point_v<T>) {
@@ -42,7 +42,7 @@ __device__ void atomic_minimum(T* address, T value) {
   }
 }
 
-/// Stage 0, M(i, i) = 0, and infinity wherever the atomic minimum may look for an older value.
+/// Stage 0: M(i, i) = 0, and infinity in every entry that the atomic minimum may read first.
 template <class T, Arrangement arrangement>
 __global__ void first_stage(T* table, std::size_t size) {
   for (std::size_t e = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; e < size * size;
@@ -52,14 +52,14 @@ __global__ void first_stage(T* table, std::size_t size) {
   }
 }
 
-/// TB(t), stage p: a thread computes one M(i, i+p). No shared memory, no barriers; 2 values read per result.
+/// TB(t), stage p: each thread computes one M(i, i+p). No shared memory, no barriers. 2 values read per result.
 template <class T, Arrangement arrangement>
 __global__ void thread_stage(T* table, const T* weights, std::size_t size, std::size_t p, T infinite) {
   const std::size_t i = 1 + blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
   const std::size_t j = i + p;
   if (j >= size) return;
   T best = infinity<T>;
-#pragma unroll 8  // loads in flight are all that a lone thread has against latency
+#pragma unroll 8  // loads in flight are the only way to hide latency with few threads
   for (std::size_t k = i; k < j; ++k) {
     const T sum = table[element(arrangement, size, i, k)] + table[element(arrangement, size, k + 1, j)];
     best = sum < best ? sum : best;
@@ -68,7 +68,7 @@ __global__ void thread_stage(T* table, const T* weights, std::size_t size, std::
 }
 
 /// BB(t, b), stage p: block (i-1, c) of a grid of n-p-1 by b takes the c-th part of the pairs of M(i, i+p). Shared
-/// memory t/2 values; 2 barriers a level of the binary reduction; 2 values read per result.
+/// memory: t/2 values. 2 barriers per level of the binary reduction. 2 values read per result.
 template <class T, Arrangement arrangement>
 __global__ void block_stage(T* table, const T* weights, std::size_t size, std::size_t p, T infinite) {
   __shared__ T second_half[512];
@@ -102,8 +102,8 @@ __global__ void block_stage(T* table, const T* weights, std::size_t size, std::s
 
 inline constexpr int conversion_tile = 32;
 
-/// Sliding -> mirroring for every M(i, j). A block of 32 x 32 threads takes 32 diagonals by 32 columns: it reads rows
-/// of the sliding array and writes rows of both images. Shared memory 32 x 33 values; one barrier.
+/// Converts every M(i, j) from sliding to mirroring. A block of 32 x 32 threads takes 32 diagonals by 32 columns. It
+/// reads rows of the sliding array and writes rows of both images. Shared memory: 32 x 33 values. One barrier.
 template <class T>
 __global__ void slide_to_mirror(const T* sliding, T* mirrored, std::size_t size) {
   __shared__ T tile[conversion_tile][conversion_tile + 1];  // [diagonal][column]
@@ -115,7 +115,7 @@ __global__ void slide_to_mirror(const T* sliding, T* mirrored, std::size_t size)
   __syncthreads();
   const std::size_t d = diagonal + x;
   if (column + y < size && d <= column + y) mirrored[(column + y) * size + column + y - d] = tile[x][y];
-  // Row i holds columns i + d: one step to the right a diagonal. The tile touches 63 rows.
+  // Row i has the columns i + d, so each diagonal is one column to the right. The tile touches 63 rows.
   for (int row = y; row < 2 * conversion_tile - 1; row += conversion_tile) {
     const int c = row + x - (conversion_tile - 1);
     if (c < 0 || c >= conversion_tile || column + c >= size || d > column + c) continue;

@@ -6,23 +6,23 @@
 #include "papers/gpu-polygon-triangulation-2013/kernels.hpp"
 #include "papers/measure.hpp"
 
-/// What Tables 1 to 3 read on this machine. Each class measures one method; a cell says why where it does not.
+/// Measures Tables 1 to 3 on this machine. Each class measures one method. If it cannot, the cell says why.
 namespace warpfold::papers::gpu_polygon_2013 {
 
-/// The conventional loop on one thread, over random weights or those that `weight` makes of i, j and the drawn one.
+/// The conventional loop on one thread. `weight` may compute the weights from i, j and random ones.
 class ConventionalLoop {
  public:
   explicit ConventionalLoop(const RunOptions& options) : meter_(options) {}
 
   using Weight = float (*)(std::size_t i, std::size_t j, float drawn);
-  /// Raises Error{internal} where the loop's result is not this library's.
+  /// Raises Error{internal} if the loop's result differs from this library's.
   [[nodiscard]] Cell seconds(std::size_t n, Weight weight = nullptr);
 
  private:
   Meter meter_;
 };
 
-/// This library's solver on one device, from the host's memory and back.
+/// This library's solver on one device, from host memory to host memory.
 class Tiles {
  public:
   Tiles(const RunOptions& options, const std::string& device);
@@ -34,7 +34,7 @@ class Tiles {
   Options options_;
 };
 
-/// One polygon on this machine's GPU, all stages alike.
+/// One polygon on this machine's GPU. All stages use the same method.
 class GpuPolygon {
  public:
   GpuPolygon(const RunOptions& options, std::size_t n);
@@ -61,7 +61,7 @@ class AdaptiveGranularity {
   [[nodiscard]] Cell seconds(std::size_t n);
 
  private:
-  /// Nothing where there is no GPU or tuning would take too long.
+  /// Returns nothing if there is no GPU or tuning would take too long.
   std::optional<Tuning> tuned(std::size_t n);
 
   Meter tuning_, running_;

@@ -9,28 +9,28 @@
 #include "warpfold/run/run.hpp"
 
 /// Adaptive granularity: the GPU triangulation of Ito and Nakano, "A GPU Implementation of Dynamic Programming for the
-/// Optimal Polygon Triangulation" (2013), where every stage p (diagonal p of the table, one kernel call) is computed by
-/// the method and block size that were fastest for it on this device. Time does not depend on the weights, so a plan
-/// tuned once serves every polygon of that size.
+/// Optimal Polygon Triangulation" (2013). It computes every stage p (diagonal p of the table, one kernel call) by the
+/// method and block size that were fastest for it on this device. Time does not depend on the weights, so one tuning
+/// serves every polygon of that size.
 namespace warpfold::papers::gpu_polygon_2013 {
 
-/// Where M(i, j) lies in an n x n array (section 4.2).
+/// The position of M(i, j) in an n x n array (section 4.2).
 enum class Arrangement {
   naive,     ///< element (i, j)
-  sliding,   ///< element (j-i, j): a diagonal is a row. (The paper prints row i-j+n, which is outside for i = j.)
-  mirroring  ///< elements (i, j) and (j, i): a column is a row too
+  sliding,   ///< element (j-i, j): a diagonal is a row. (The paper prints row i-j+n, which is out of range for i = j.)
+  mirroring  ///< elements (i, j) and (j, i): a column is also a row
 };
 
-/// Who computes one M(i, j): a thread, or one or more blocks.
+/// What computes one M(i, j): a thread, or one or more blocks.
 enum class Method { thread_based, block_based };
 
-/// How one stage is computed: TB(threads) on the naive or sliding arrangement, BB(threads, blocks) on the naive or
+/// How a stage is computed: TB(threads) on the naive or sliding arrangement, BB(threads, blocks) on the naive or
 /// mirroring one.
 struct Stage {
   Method method = Method::block_based;
   Arrangement arrangement = Arrangement::mirroring;
   int threads = 256;
-  int blocks = 1;  ///< for one M(i, j); 1 under TB
+  int blocks = 1;  ///< the blocks for one M(i, j); 1 under TB
 
   bool operator==(const Stage&) const = default;
 };
@@ -38,63 +38,63 @@ struct Stage {
 /// "TB(64) sliding", "BB(256,1) mirroring".
 [[nodiscard]] std::string to_string(const Stage& stage);
 
-/// Entry p is how stage p is computed; entries 0 .. n-2. An arrangement may change from sliding to mirroring once;
-/// the conversion is a kernel call of its own.
+/// Entry p says how stage p is computed. There are entries 0 .. n-2. The arrangement may change from sliding to
+/// mirroring once. The conversion is a kernel call of its own.
 using Plan = std::vector<Stage>;
 
-/// Every stage the same way.
+/// The plan in which all stages are the same.
 [[nodiscard]] Plan uniform_plan(std::size_t n, const Stage& stage);
 
-/// Threads of a block, and blocks, that the paper measures.
+/// The numbers of threads of a block, and of blocks, that the paper measures.
 inline constexpr std::array thread_counts{32, 64, 128, 256, 512, 1024};
 inline constexpr std::array block_counts{1, 2, 4, 8};
 
-/// All of TB, and of BB.
+/// All candidates for a stage, thread-based and block-based.
 [[nodiscard]] std::vector<Stage> thread_based_stages(Arrangement arrangement);
 [[nodiscard]] std::vector<Stage> block_based_stages(Arrangement arrangement);
 
-/// Raises Error{usage} that names the first stage that is none of the above.
+/// Raises Error{usage} that names the first stage that is not such a candidate.
 void check_plan(const Plan& plan, std::size_t n);
 
-/// Stages first .. last of a plan, all computed the same way.
+/// Stages first .. last of a plan, which are computed in the same way.
 struct StageRun {
   std::size_t first = 0;
   std::size_t last = 0;
   Stage stage;
 };
 
-/// A plan in as few runs as possible.
+/// A plan as the smallest number of such runs.
 [[nodiscard]] std::vector<StageRun> stage_runs(const Plan& plan);
 
-/// What tuning found for polygons of `n` vertices on one kind of device.
+/// The result of tuning for polygons of `n` vertices on one kind of device.
 struct Tuning {
-  std::string device;  ///< its name: "NVIDIA H200"
+  std::string device;  ///< the name of the device: "NVIDIA H200"
   std::size_t n = 0;
-  std::string dtype;                  ///< the arithmetic that was timed
+  std::string dtype;                  ///< the number type that was timed
   Plan plan;                          ///< TB on the sliding arrangement, then BB on the mirroring one
-  std::size_t first_block_stage = 0;  ///< the stage where the switch happens; 0: block-based throughout
-  double conversion_seconds = 0;      ///< sliding -> mirroring, part of the total; 0 without a switch
-  double total_seconds = 0;           ///< of one whole run of `plan`
+  std::size_t first_block_stage = 0;  ///< the first block-based stage; 0: all are block-based
+  double conversion_seconds = 0;      ///< for sliding -> mirroring, included in the total; 0 without a switch
+  double total_seconds = 0;           ///< of a complete run of `plan`
 };
 
-/// The fastest plan of per-stage times: TB's best per stage before the switch, BB's best from the switch on, the switch
-/// where the sum of both and of the conversion is least. Times are [candidate][stage].
+/// The fastest plan, given the times of each stage. It has TB's best candidates before a switch and BB's best from the
+/// switch on. The switch minimizes the sum of both and of the conversion. Times are [candidate][stage].
 [[nodiscard]] Plan fastest_plan(const std::vector<Stage>& thread_based,
                                 const std::vector<std::vector<double>>& thread_seconds,
                                 const std::vector<Stage>& block_based,
                                 const std::vector<std::vector<double>>& block_seconds, double conversion_seconds);
 
 /// Times every stage of an n-gon with random weights under TB(32..1024) and BB(32..1024, 1/2/4/8), `repeats` times
-/// each, and takes the fastest plan. `dtype`: "f32", "f64", "i32" or "i64". Uses options.device, stop and deadline.
-/// Raises Error{device} without a GPU, Error{usage} for n < 3 or another dtype.
+/// each. Returns the fastest plan. `dtype`: "f32", "f64", "i32" or "i64". Uses options.device, stop and deadline.
+/// Raises Error{device} without a GPU, and Error{usage} for n < 3 or another dtype.
 [[nodiscard]] Tuning tune(std::size_t n, const std::string& dtype, std::size_t repeats, std::uint64_t seed,
                           const Options& options);
 
-/// Where a tuning is kept: $XDG_CACHE_HOME/warpfold/adaptive-<device>-<n>.json, $HOME/.cache without that variable.
+/// The file of a tuning: $XDG_CACHE_HOME/warpfold/adaptive-<device>-<n>.json, by default in $HOME/.cache.
 [[nodiscard]] std::string tuning_path(const std::string& device, std::size_t n);
 
-/// Writing replaces the file completely or not at all; reading raises Error{input} that
-/// names the file and what is wrong.
+/// Write and read a tuning. Writing replaces the file completely or not at all. Reading raises Error{input} that names
+/// the file and what is wrong.
 void write_tuning(const std::string& path, const Tuning& tuning);
 [[nodiscard]] Tuning read_tuning(const std::string& path);
 

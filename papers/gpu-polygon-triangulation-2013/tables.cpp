@@ -20,7 +20,7 @@ constexpr std::size_t largest = 8192;
 
 Results gpu_results(const RunOptions& options) { return {options, "h200", "paper_gpu_polygon_2013"}; }
 
-/// A line of Table 1: an arrangement and a number of blocks, and the published seconds by number of threads.
+/// A line of Table 1: an arrangement and a number of blocks, with the published seconds by number of threads.
 struct Line {
   const char* name;
   Arrangement arrangement;
@@ -28,7 +28,7 @@ struct Line {
   std::array<double, thread_counts.size()> seconds;
 };
 
-/// The least time of a column on the naive arrangement over the least on the other one.
+/// The minimum time of a column on the naive arrangement, divided by the minimum on the other one.
 std::string factor(const Table& table, std::size_t column) {
   Cell naive, other;
   for (const auto& row : table.rows) {
@@ -88,8 +88,8 @@ Table table_1b(const RunOptions& options) {
                   {"mirroring", Arrangement::mirroring, 8, {12.98, 8.94, 7.38, 12.02, 23.02, 53.52}}});
 }
 
-/// Tables 2 and 3 as printed: the first stage of the block-based method, and the times with the digits and the unit
-/// that they are printed with.
+/// A size of Tables 2 and 3 as printed: the first stage of the block-based method, and the times with the printed
+/// digits and unit.
 struct Size {
   std::size_t n;
   int first_block_stage;
@@ -101,7 +101,7 @@ constexpr std::array sizes{Size{128, 0, 4.42, 0.56, 1e-3, 7.42},           Size{
                            Size{2048, 83, 20206.62, 111.28, 1e-3, 181.58}, Size{4096, 200, 211.61, 0.73, 1, 289.24},
                            Size{8192, 924, 1939.02, 5.57, 1, 348.02}};
 
-/// The parameters of a plan's stages that begin with `method`, the most used first: "BB(64,1) x 1,882, ..".
+/// The parameters of a plan's stages whose names begin with `method`, the most frequent first: "BB(64,1) x 1,882, ..".
 std::string tuned(const nlohmann::json& row, const std::string& method, std::size_t most) {
   if (!row.contains("stages")) return not_recorded;
   std::vector<std::pair<int, std::string>> used;
@@ -117,7 +117,7 @@ std::string tuned(const nlohmann::json& row, const std::string& method, std::siz
   return used.size() > most ? out + ", .." : out;
 }
 
-/// Why TB has no stage at 4096 and 8192 on the recorded GPU, from what was recorded.
+/// A note, from recorded data, why TB has no stage at 4096 and 8192 on the recorded GPU.
 std::string vanishing_note(const Results& results) {
   const std::array<Cell, 4> times = {results.cell({{"work", "adaptive"}, {"n", 512}}, "conversion_seconds"),
                                      results.cell({{"work", "adaptive"}, {"n", 2048}}, "conversion_seconds"),
@@ -154,7 +154,7 @@ Table table_2(const RunOptions& options) {
   return table;
 }
 
-/// A method of Table 3 at one size: what is printed and recorded, each where, and what this machine takes.
+/// A method of Table 3 at one size: the printed and recorded times with their sources, and the time on this machine.
 struct Timed {
   const char* method;
   const char* published_on;
@@ -163,7 +163,7 @@ struct Timed {
   Cell measured;
 };
 
-/// Table 3's methods and this library's: what was recorded of them, and their meters.
+/// The methods of Table 3 and of this library: their recorded times and their meters.
 struct Methods {
   explicit Methods(const RunOptions& options)
       : adaptive(gpu_results(options)),
@@ -176,7 +176,7 @@ struct Methods {
         gpu_here(options, "cuda"),
         cpu_here(options, "cpu") {}
 
-  /// The loop first, then adaptive granularity.
+  /// The times at a size: the loop first, then adaptive granularity.
   std::vector<Timed> at(const Size& size) {
     const std::size_t n = size.n;
     const Results& loop = n <= 2048 ? small_loop : large_loop;
@@ -234,7 +234,7 @@ Table table_3(const RunOptions& options) {
   return table;
 }
 
-/// What two times as they are printed, each rounded to hundredths, can have been divided to.
+/// The range of the quotient of two printed times, each of which was rounded to hundredths.
 Table speed_ups(const RunOptions&) {
   Table table{
       {key("n"), published("CPU", its_cpu), published("GPU", its_gpu), key("unit"), published("speed-up"),
@@ -286,7 +286,7 @@ Table weights(const RunOptions& options) {
   return table;
 }
 
-/// Fig. 9: where the M(i,j), 0 <= i <= j < n, lie.
+/// Fig. 9: the positions of M(i,j), 0 <= i <= j < n.
 Table arrangements(const RunOptions&) {
   constexpr std::size_t n = 5;
   Table table{{key("row")}, std::vector<std::vector<Cell>>(n)};

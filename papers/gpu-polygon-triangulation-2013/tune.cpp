@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// For each stage, the candidate that was fastest.
+/// The fastest candidate of each stage.
 std::vector<std::size_t> fastest_each(const std::vector<std::vector<double>>& seconds) {
   std::vector<std::size_t> best(seconds.front().size(), 0);
   for (std::size_t candidate = 1; candidate < seconds.size(); ++candidate) {
@@ -169,7 +169,7 @@ Plan fastest_plan(const std::vector<Stage>& thread_based, const std::vector<std:
   total += conversion_seconds;
   for (std::size_t p = 0; p < stages; ++p) {
     total += thread_seconds[thread_best[p]][p] - block_seconds[block_best[p]][p];
-    if (p + 1 == stages) total -= conversion_seconds;  // no block-based stage is left
+    if (p + 1 == stages) total -= conversion_seconds;  // there is no block-based stage
     if (total < least) {
       least = total;
       first_block_stage = p + 1;
@@ -238,7 +238,7 @@ void write_tuning(const std::string& path, const Tuning& tuning) {
                        {"conversion_seconds", tuning.conversion_seconds},
                        {"total_seconds", tuning.total_seconds},
                        {"stages", runs}};
-  std::error_code ignored;  // write_file says what is wrong where the folder could not be made
+  std::error_code ignored;  // if the folder cannot be made, write_file says what is wrong
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
   io::write_file(path, object.dump(1) + "\n");
 }

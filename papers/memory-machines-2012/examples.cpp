@@ -13,9 +13,9 @@ namespace {
 using machine::Recorder;
 using List = std::vector<std::int64_t>;
 
-constexpr std::size_t side = 4;  // of every array drawn here, and the width
+constexpr std::size_t side = 4;  // the side of every array that is drawn, and the width
 
-/// The words 0 .. 15, so that each says where it was at first.
+/// The words 0 .. 15, so that each word is its own original place.
 machine::RunRequest on_words(const machine::Machine& machine, std::uint32_t threads) {
   machine::RunRequest request{.machine = machine, .threads = threads};
   request.lists["words"].resize(side * side);
@@ -23,10 +23,10 @@ machine::RunRequest on_words(const machine::Machine& machine, std::uint32_t thre
   return request;
 }
 
-/// "(i,j)" of a word's place.
+/// The place of a word as "(i,j)".
 std::string coordinates(std::int64_t place) { return fmt::format("({},{})", place / 4, place % 4); }
 
-/// A square of cells, one for each place.
+/// A square grid with a cell for each place.
 template <class CellOf>
 Grid square(const std::string& title, const CellOf& cell_of) {
   Grid grid{title, {"0", "1", "2", "3"}, {}};
@@ -91,7 +91,7 @@ Drawing figure_5() {
            {}}};
 }
 
-/// l_i[t], word t of thread i's local memory, is what it reads as its t-th.
+/// l_i[t], word t of thread i's local memory, has the word that the thread reads at time t.
 Drawing figure_6() {
   const TracedRun run = traced("transpose-rotating", on_words(machine::umm(4, 1), 4));
   Grid local{"The local memories l_0 .. l_3, a column each", {"l_0", "l_1", "l_2", "l_3"}, {}};
@@ -107,7 +107,7 @@ Drawing figure_6() {
            {}}};
 }
 
-/// The array after each phase, the first state being that before all of them.
+/// The array before the first phase and after each phase.
 std::vector<List> states(const TracedRun& run) {
   std::vector<List> all = {run.result.inputs.at("words")};
   std::uint32_t phase = 0;
@@ -121,11 +121,11 @@ std::vector<List> states(const TracedRun& run) {
   return all;
 }
 
-/// Where the words of Fig. 8 go.
+/// The destinations of the words in Fig. 8.
 const List permutation_of_16 = {12, 13, 8, 9, 1, 0, 3, 7, 2, 6, 5, 14, 4, 15, 11, 10};
 
-/// The graph of a permutation on the DMM: an edge for each word, from its source's bank to its destination's, and the
-/// rounds that its coloring makes.
+/// The graph of a permutation on the DMM, with an edge for each word from its source's bank to its destination's. The
+/// colors of the edges are the rounds.
 Drawing figure_7() {
   machine::RunRequest request = on_words(machine::dmm(4, 1), 4);
   request.lists["permutation"] = permutation_of_16;
@@ -157,7 +157,7 @@ Drawing figure_7() {
             fmt::format("{} time units", run.result.report.total.time_units.count)}}};
 }
 
-/// Every word as its destination, in the color that the run gave it: the column where Step 1 puts it.
+/// Every word as its destination. Its color in the run is the column to which Step 1 moves it.
 Part permutation_part(bool as_printed) {
   machine::RunRequest request = on_words(machine::umm(4, 1), 16);
   request.as_printed = as_printed;

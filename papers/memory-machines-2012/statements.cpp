@@ -27,8 +27,8 @@ double optimal(const Point& point) {
   return s.n / s.w + s.n * s.l / s.p;
 }
 
-/// Squares of so many words a side that the widths divide, by few threads and by one a word (Lemma 3 and what stands on
-/// it have at most n/w threads, each with w words of its own).
+/// Squares with these sides, which the widths divide, with few threads and with one thread per word. (Lemma 3 and what
+/// follows from it have at most n/w threads, each with w words of local memory.)
 std::vector<Point> of_squares(const char* algorithm, machine::Machine (*of)(std::uint32_t, std::uint32_t),
                               bool local_words) {
   std::vector<Point> points;
@@ -78,7 +78,7 @@ std::vector<std::uint32_t> drawn_permutation(std::uint32_t n, std::mt19937_64& r
   return permutation;
 }
 
-/// A regular bipartite multigraph: each of `degree` random permutations joins every node to another.
+/// Colors random regular bipartite multigraphs: the union of `degree` random permutations.
 Table colorings(const RunOptions& options) {
   Table table{{key("nodes a side"), key("degree"), key("edges"), counted("colors"),
                counted("no two edges of a color share a node")},
@@ -102,7 +102,7 @@ Table colorings(const RunOptions& options) {
   return table;
 }
 
-/// The most words of a round that lie in one bank, their sources or where they go.
+/// The maximum number of words of a round in one bank, among their sources or destinations.
 std::uint32_t max_in_a_bank(const permutation::BankSchedule& schedule, const std::vector<std::uint32_t>* target) {
   std::uint32_t most = 0;
   for (std::size_t round = 0; round < schedule.rounds(); ++round) {
@@ -136,8 +136,8 @@ Table schedules(const RunOptions& options) {
   return table;
 }
 
-/// Section V: all writes of a warp go to one bank, and to as many groups, where a permutation transposes rows of w
-/// words.
+/// Section V: a permutation that transposes each row of w words. All writes of a warp go to one bank, and to different
+/// groups.
 Table worst_permutations(const RunOptions& options) {
   Table table{{key("n"), key("machine"), key("permutation"), counted("straightforward, time units"),
                counted("over n/w + n l/p"), key("algorithm without conflicts"), counted("its time units"),

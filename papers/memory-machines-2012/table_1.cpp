@@ -15,7 +15,7 @@ struct Entry {
   const char* algorithm;
   Kind kind;
   const char* printed;
-  double (*value)(const Sizes&);  ///< the printed expression with every constant 1
+  double (*value)(const Sizes&);  ///< the printed expression with all constants 1
 };
 
 double greatest_common_divisor(const Sizes& s) {
@@ -44,7 +44,7 @@ Table table_1(const RunOptions& options) {
               {}};
   constexpr std::uint32_t w = 32, l = 100;
   for (const Entry& cell : entries()) {
-    // Few and many threads; a stride of whole widths, one that shares no factor with the width, and a short one.
+    // Few and many threads; a stride that is a multiple of the width, one without a common factor, and a short one.
     for (const auto& [p, stride] : {std::pair{1024u, 64u}, {1024u, 63u}, {8192u, 8u}}) {
       machine::RunRequest request;
       request.machine = {.kind = cell.kind, .width = w, .latency = l};

@@ -2,7 +2,7 @@
 #include "papers/p-fold-pipeline-2023/knapsack.hpp"
 #include "run/reject_cuda.hpp"
 
-/// What a build without CUDA has in place of the kernels.
+/// The stand-in for the kernels in a build without CUDA.
 namespace warpfold::papers::p_fold_2023 {
 
 WARPFOLD_REJECT_CUDA(void zero_one_rows(const knapsack::Table<T>&, T*, Context&, SolveMonitor&))

@@ -25,7 +25,7 @@ Drawing figure_4() {
   return drawing;
 }
 
-/// Why steps 3 to 7 cannot be one: three of them write ST[12].
+/// Why steps 3 to 7 cannot be one step: three of them write ST[12].
 Drawing figure_5() {
   constexpr std::uint64_t element = 12;
   const List offsets = {10, 8, 5};
@@ -44,7 +44,7 @@ Drawing figure_5() {
   return {part};
 }
 
-/// A run of an algorithm that takes `fold`, held against the right table: that of fold 1.
+/// A run of an algorithm with parameter `fold`, compared with the right table, which fold 1 gives.
 Part folded(const char* algorithm, machine::RunRequest request, std::uint64_t fold, const Table1d& table) {
   request.parameters["fold"] = fold;
   const TracedRun run = traced(algorithm, request);
@@ -55,7 +55,7 @@ Part folded(const char* algorithm, machine::RunRequest request, std::uint64_t fo
   return part;
 }
 
-/// Figs. 7 and 11: the same offsets, p = 3 and p = 4.
+/// Figs. 7 and 11: the same offsets with p = 3 and p = 4.
 Drawing p_fold(std::uint32_t p) {
   const List offsets = {10, 8, 5};
   Part part = folded("sdp-p-fold", sdp_request(offsets, 22, 3 * p), p, sdp_table(offsets));
@@ -63,7 +63,7 @@ Drawing p_fold(std::uint32_t p) {
   return {part};
 }
 
-/// Section 4.3 on items chosen by us, C = 4: with the largest p that is right, and with p = C + 1.
+/// Section 4.3 on items that we chose, C = 4: with the largest p that is right, and with p = C + 1.
 Drawing figure_8() {
   constexpr std::uint64_t capacity = 4;
   const Table1d table{[](std::uint64_t element) { return element <= capacity ? 0 : 2; }};

@@ -11,11 +11,11 @@ namespace {
 
 using Offsets = std::vector<std::uint32_t>;
 
-constexpr int stated_trials = 1000;  // for Fig. 9; we take as many for the others, where the paper states none
+constexpr int stated_trials = 1000;  // the number for Fig. 9; the paper states none for the others
 
 int trials_of(const RunOptions& options) { return options.trials > 0 ? options.trials : stated_trials; }
 
-/// The mean of what `count` says of random sets of round(r K) offsets from `smallest` .. `largest`.
+/// The mean of `count` over random sets of round(r K) offsets from `smallest` .. `largest`.
 template <class Count>
 double mean(const RunOptions& options, double r, std::uint32_t pool, std::uint32_t smallest, std::uint32_t largest,
             const Count& count) {

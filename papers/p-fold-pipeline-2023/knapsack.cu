@@ -19,7 +19,7 @@ using knapsack::cuda::block_threads;
 using knapsack::cuda::blocks_for;
 using knapsack::cuda::Pace;
 
-/// A stretch of the table as one sequence that starts in column `column` of a row: that row and the one after it.
+/// A part of the table as one sequence that starts in column `column` of a row. It covers that row and the next one.
 template <class T>
 struct Stretch {
   std::int64_t slot = 0;  ///< of its first element in the ring
@@ -28,8 +28,9 @@ struct Stretch {
   Row<T> rows[2];
 };
 
-/// One step of the p-fold pipeline: the first term, ST[i - (C + 1 + w)] + v, of the newest p elements, and the second,
-/// ST[i - (C + 1)], of the p before them. `columns` = C + 1. A ring holds the part of the sequence that is still read.
+/// One step of the p-fold pipeline. It adds the first term, ST[i - (C + 1 + w)] + v, to the newest p elements, and the
+/// second term, ST[i - (C + 1)], to the p elements before them. `columns` = C + 1. A ring holds the part of the
+/// sequence that later steps read.
 template <class T>
 __global__ void __launch_bounds__(256)
     pipeline_step(T* ring, std::int64_t ring_size, std::int64_t columns, Stretch<T> first, Stretch<T> second) {
@@ -45,7 +46,7 @@ __global__ void __launch_bounds__(256)
     ring[slot] = max(ring[slot], ring[above]);
     return;
   }
-  // Fields are chosen one by one: indexing the pair would put it into local memory.
+  // The fields are selected one by one, because an index into the pair would put it into local memory.
   const std::int64_t column = first.column + at;
   const bool next = column >= columns;
   const std::int64_t weight = next ? first.rows[1].weight : first.rows[0].weight;
@@ -55,8 +56,8 @@ __global__ void __launch_bounds__(256)
   ring[slot] = column - (next ? columns : 0) >= weight ? static_cast<T>(ring[above] + value) : T{0};
 }
 
-/// The p-fold pipeline over rows 0 .. n of C + 1 columns as one sequence, k = 2 terms, corrected as
-/// docs/explanation/errata.md, rows 3 and 5, says: heads up to (size - 1) + kp - 1, and p = floor((C + 1 + w_min) / 2).
+/// The p-fold pipeline over rows 0 .. n of C + 1 columns as one sequence with k = 2 terms, corrected as in rows 3 and 5
+/// of docs/explanation/errata.md: heads up to (size - 1) + kp - 1, and p = floor((C + 1 + w_min) / 2).
 template <class T>
 class Pipeline {
  public:
@@ -94,7 +95,7 @@ class Pipeline {
   }
 
  private:
-  /// Elements from .. to of the sequence, as far as they are to be computed.
+  /// Elements from .. to of the sequence, without those that are not computed.
   Stretch<T> stretch(std::int64_t from, std::int64_t to) const {
     from = std::max(from, columns_);
     to = std::min(to, size_ - 1);

@@ -5,11 +5,11 @@
 #include "knapsack/backends.hpp"
 
 /// The knapsack table of Matsumae, "Accelerating Dynamic Programming by P-Fold Pipeline Implementation on GPU" (2023),
-/// section 4.3, as one sequence under the p-fold pipeline of its Fig. 6: two terms an element, p = floor((C + 1 +
-/// w_min) / 2) (docs/explanation/errata.md, rows 3 and 5). It is here to be measured; "table" is the solver.
+/// section 4.3: one sequence under the p-fold pipeline of Fig. 6, with two terms per element and p = floor((C + 1 +
+/// w_min) / 2) (rows 3 and 5 of docs/explanation/errata.md). It serves for comparison; the solver is "table".
 namespace warpfold::papers::p_fold_2023 {
 
-inline constexpr std::int64_t ring_rows = 5;  ///< of the table, which the GPU holds at a time
+inline constexpr std::int64_t ring_rows = 5;  ///< the rows of the table that are on the GPU at a time
 
 /// knapsack/table.hpp's functions.
 template <class T>
@@ -18,7 +18,7 @@ void zero_one_rows(const knapsack::Table<T>& table, T* best, Context& context, S
   return ring_rows * (static_cast<std::size_t>(capacity) + 1) * cell_bytes;
 }
 
-/// "p-fold", for knapsack::solve and every_capacity. None in a build without CUDA.
+/// "p-fold", a backend for knapsack::solve and every_capacity. Empty in a build without CUDA.
 [[nodiscard]] std::vector<knapsack::PackingBackend> packing_backends();
 [[nodiscard]] std::vector<knapsack::CapacityBackend> capacity_backends();
 

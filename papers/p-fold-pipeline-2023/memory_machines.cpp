@@ -9,7 +9,7 @@ namespace {
 
 using namespace machine;
 
-/// What p elements at a time gain where a step costs latency and stages.
+/// The gain of p elements at a time on machines where a step costs latency and stages.
 Table on_memory_machines(const RunOptions& options) {
   constexpr std::uint64_t n = 4096, k = 4, smallest = 96, largest = 160;
   Table table{{key("p"), key("machine"), key("threads"), counted("pipeline steps"), counted("stages"),
@@ -24,7 +24,7 @@ Table on_memory_machines(const RunOptions& options) {
         RunRequest request{.machine = machine, .threads = 128, .n = n, .seed = options.seed};
         request.parameters = {{"terms", k}, {"smallest", smallest}, {"largest", largest}, {"fold", fold}};
         const RunResult result = machine::run(find_algorithm("sdp-p-fold"), request);
-        if (fold > result.counts.at("largest_fold")) continue;  // it would read too early
+        if (fold > result.counts.at("largest_fold")) continue;  // a larger fold would read too early
         const Counters& total = result.report.total;
         const auto time = static_cast<double>(total.time_units.count);
         if (fold == 1) single = time;

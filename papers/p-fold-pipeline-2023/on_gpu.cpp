@@ -39,13 +39,13 @@ Table by_p(const RunOptions& options) {
   return table;
 }
 
-/// A point of the horizontal axis: K = 100 offsets from g on, of which the share r is taken.
+/// A point of the horizontal axis: the share r of K = 100 offsets from g on.
 struct Point {
   double value;
   std::int64_t gap, k;
 };
 
-/// The pipeline beside the p-fold pipeline with each set's largest p, along one parameter.
+/// Compares the pipeline with the p-fold pipeline, with the largest p of each set, along one parameter.
 Table along(const RunOptions& options, const char* work, const char* parameter, const std::vector<Point>& points,
             const char* note) {
   const Results results = gpu_results(options);

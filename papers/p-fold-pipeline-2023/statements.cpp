@@ -12,16 +12,16 @@ namespace warpfold::papers::p_fold_2023 {
 
 namespace {
 
-constexpr std::uint64_t entries = 200;  // n of every run here
+constexpr std::uint64_t entries = 200;  // n of every run in this file
 
-/// Random offsets: k of them, from `smallest` to `largest`.
+/// k random offsets from `smallest` to `largest`.
 struct Drawn {
   std::uint32_t k, smallest, largest;
 };
 
-/// Runs of one p on several sets of offsets.
+/// The runs of one p on several sets of offsets.
 struct FoldRuns {
-  double expression = 0;  ///< of section 4.2, the mean
+  double expression = 0;  ///< the expression of section 4.2, as a mean
   double printed_steps = 0, steps = 0;
   int wrong_as_printed = 0, wrong = 0;
 };
@@ -47,8 +47,7 @@ FoldRuns run_sets(const Drawn& drawn, std::uint64_t p, int sets, std::uint64_t s
   return runs;
 }
 
-/// Sections 3.2 and 4.2: the pipeline (p = 1) and the p-fold pipeline are right, and how many steps and how much work
-/// they take.
+/// Sections 3.2 and 4.2: checks the pipeline (p = 1) and the p-fold pipeline, and counts their steps and work.
 Table iterations(const RunOptions& options) {
   const int sets = options.trials > 0 ? options.trials : 50;
   Table table{{key("k"), key("offsets"), key("p"), counted("printed iterations, the expression"),
@@ -56,7 +55,7 @@ Table iterations(const RunOptions& options) {
                counted("wrong"), counted("p k threads x iterations over n k")},
               {}};
   for (const Drawn& drawn : {Drawn{1, 1, 16}, {3, 1, 8}, {4, 4, 40}, {8, 1, 16}, {8, 24, 80}, {16, 64, 120}}) {
-    // No offset is below `smallest`, so no a_q / (k - q) is below smallest / k.
+    // Offsets are at least `smallest`, so a_q / (k - q) is at least smallest / k.
     const std::uint64_t most = std::max(drawn.smallest / drawn.k, 1U);
     for (const std::uint64_t p : std::set<std::uint64_t>{1, 2, 3, most}) {
       if (p > most) continue;
@@ -75,7 +74,7 @@ Table iterations(const RunOptions& options) {
   return table;
 }
 
-/// Section 4.3: O(K C) elements, p of them a step.
+/// Section 4.3: O(K C) elements, p of them per step.
 Table knapsack_steps(const RunOptions& options) {
   Table table{{key("K"), key("C"), counted("elements K (C + 1)"), counted("p"), counted("iterations"),
                counted("p x iterations over elements"), counted("right")},

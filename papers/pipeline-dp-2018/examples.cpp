@@ -12,7 +12,7 @@ namespace {
 
 using List = std::vector<std::int64_t>;
 
-/// The pipeline; the paper counts threads from 1.
+/// The pipeline. The paper counts threads from 1.
 Drawing pipeline(const List& offsets, std::uint64_t n) {
   Table1d table = sdp_table(offsets);
   table.first_thread = 1;
@@ -30,7 +30,7 @@ Drawing figure_4() {
   return drawing;
 }
 
-/// Section II-B: k - 1 threads add to one element at once, or in turn.
+/// Section II-B: k - 1 threads add to one element, at once or in turn.
 Drawing naive() {
   const List offsets = {5, 3, 1};
   machine::RunRequest request = sdp_request(offsets, 9, 2);
@@ -51,7 +51,7 @@ Drawing naive() {
 
 constexpr std::uint64_t matrices = 5;
 
-/// Where an element of the linear array stands in the triangle.
+/// The place in the triangle of an element of the linear array.
 struct Place {
   std::uint64_t row = 0, diagonal = 0;
 };
@@ -68,7 +68,7 @@ Table1d chain_table() {
 
 TracedRun chain_run(bool as_printed) {
   machine::RunRequest request{.machine = machine::pram(), .threads = matrices - 1, .as_printed = as_printed};
-  request.lists["dimensions"] = {2, 1, 2, 3, 4, 5};  // chosen by us, so that the printed order is wrong
+  request.lists["dimensions"] = {2, 1, 2, 3, 4, 5};  // our choice, for which the printed order is wrong
   return traced("mcm-pipeline", request);
 }
 
@@ -78,7 +78,7 @@ std::uint64_t element_at(std::uint64_t i, std::uint64_t j) {
   return diagonal * matrices - diagonal * (diagonal - 1) / 2 + i - 1;
 }
 
-/// In which order the elements become final.
+/// The order in which the elements become final.
 Drawing figure_5() {
   const TracedRun run = chain_run(true);
   const Table1d table = chain_table();

@@ -12,7 +12,7 @@ namespace cuda = warpfold::cuda;
 namespace {
 
 constexpr int block_threads = 256;
-constexpr std::int64_t pace_steps = 4096;  ///< between two looks at the monitor
+constexpr std::int64_t pace_steps = 4096;  ///< steps between two checks of the monitor
 
 struct View {
   long long* st;
@@ -20,7 +20,7 @@ struct View {
   McmTable table;
 };
 
-/// Fig. 8's substeps for one term: operands (row, split-1) and (split, column) into (row, column).
+/// The substeps of Fig. 8 for one term: adds the operands (row, split-1) and (split, column) to (row, column).
 __device__ void add_term(const View& view, std::int64_t row, std::int64_t split, std::int64_t column, bool first) {
   const long long left = view.st[view.table.at(row, split - 1)];
   const long long right = view.st[view.table.at(split, column)];
@@ -29,7 +29,7 @@ __device__ void add_term(const View& view, std::int64_t row, std::int64_t split,
   if (first || value < *element) *element = value;
 }
 
-/// The diagonal of an element of the linear order.
+/// The diagonal of an element in the linear order.
 __device__ std::int64_t diagonal_of(const McmTable& table, std::int64_t element) {
   const double b = 2.0 * static_cast<double>(table.n) + 1;
   auto d = static_cast<std::int64_t>((b - sqrt(b * b - 8.0 * static_cast<double>(element))) / 2);
@@ -40,8 +40,8 @@ __device__ std::int64_t diagonal_of(const McmTable& table, std::int64_t element)
 
 __device__ std::int64_t lane() { return blockIdx.x * std::int64_t(blockDim.x) + threadIdx.x; }
 
-/// Thread j adds the j-th term of the element j behind the head, if it has one. (The printed guard i_j <= k_(i_j) is
-/// never true.)
+/// Thread j adds the j-th term to the element j behind the head, if the element has one. (The printed guard i_j <=
+/// k_(i_j) is never true.)
 __device__ void printed_step(const View& view, std::int64_t head, std::int64_t j) {
   const std::int64_t element = head - j;
   if (j + 1 >= view.table.n || element < view.table.n || element >= view.table.size()) return;
@@ -57,7 +57,7 @@ __device__ void corrected_step(const View& view, const McmStep& step, std::int64
 __global__ void printed_launch(View view, std::int64_t head) { printed_step(view, head, lane()); }
 __global__ void corrected_launch(View view, McmStep step) { corrected_step(view, step, lane()); }
 
-/// A barrier is for threads that are resident: where those are fewer than the step's, each takes several of them.
+/// A grid barrier works only among resident threads. If a step needs more threads, each takes several.
 template <class Step>
 __device__ void each_lane(const View& view, Step&& step) {
   const std::int64_t threads = gridDim.x * std::int64_t(blockDim.x);
@@ -91,7 +91,7 @@ void launch_together(void (*kernel)(Parameters...), unsigned blocks, const cuda:
               "start a step");
 }
 
-/// The steps of one chain, in portions short enough to look at the monitor between them.
+/// The steps of one chain, in short portions, so that the monitor is checked between them.
 class Steps {
  public:
   Steps(const View& view, SolveMonitor& monitor, const cuda::Stream& stream)
@@ -136,7 +136,7 @@ class Steps {
   }
 
  private:
-  /// Moves on by a stage, launching its steps where a launch is the barrier, and counts them.
+  /// Moves to the next stage and counts its steps. Launches them if a launch is the barrier.
   std::int64_t stage(McmStep& step, McmBarrier barrier) {
     const std::int64_t current = step.stage;
     std::int64_t count = 0;
@@ -149,7 +149,7 @@ class Steps {
     return count;
   }
 
-  /// The host stays at most one portion ahead.
+  /// Keeps the host at most one portion ahead.
   void pause() {
     monitor_.check();
     pace_.wait();

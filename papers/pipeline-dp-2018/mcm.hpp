@@ -8,15 +8,14 @@
 #include "warpfold/run/run.hpp"
 
 /// The matrix-chain pipeline of Matsumae and Miyazaki, "Solving Dynamic Programming Problem by Pipeline Implementation
-/// on GPU" (2018), section IV, as CUDA kernels: n - 1 threads, each adding one term a step. Fig. 8 adds an element's
-/// terms in the order of the split and reads operands that are not final from n = 4 matrices on, some of which another
-/// thread writes in the same step: what it leaves differs from run to run. The corrected form adds a term once both
-/// operands are final, in the stages of UMM-OPT. It is here to be measured; `chain` solves in O(n log
-/// n).
+/// on GPU" (2018), section IV, as CUDA kernels: n - 1 threads, each of which adds one term per step. Fig. 8 adds an
+/// element's terms in the order of the split. From n = 4 matrices on, it reads operands that are not final, some of
+/// which another thread writes in the same step. So its result differs from run to run. The corrected form adds a term
+/// once both operands are final, in the stages of UMM-OPT. It serves for comparison; `chain` solves in O(n log n).
 namespace warpfold::papers::pipeline_2018 {
 
-/// The upper triangle in the paper's linear order: diagonal after diagonal, rows ascending, all counted from 0. Element
-/// (row, column) is the product of matrices row .. column.
+/// The upper triangle in the paper's linear order: one diagonal after another, rows ascending, all counted from 0.
+/// Element (row, column) is the product of matrices row .. column.
 struct McmTable {
   std::int64_t n = 0;  ///< matrices
 
@@ -27,25 +26,25 @@ struct McmTable {
   [[nodiscard]] constexpr std::int64_t at(std::int64_t row, std::int64_t column) const {
     return start(column - row) + row;
   }
-  /// The heads of Fig. 8's outer loop, and so its steps: n(n+1)/2 - 2.
+  /// The heads of Fig. 8's outer loop, and so the number of its steps: n(n+1)/2 - 2.
   [[nodiscard]] constexpr std::int64_t first_head() const { return n; }
   [[nodiscard]] constexpr std::int64_t end_head() const { return size() + n - 2; }
 };
 
 /// A step of the corrected form: thread `row` adds one term to (row, row + diagonal). Stage r adds every term whose
-/// larger operand lies on diagonal r-1, to the diagonals r .. 2r-1: two terms an element, one where both operands lie
-/// there. n(n-1)/2 steps in all.
+/// larger operand is on diagonal r-1, to the diagonals r .. 2r-1. That is two terms per element, or one if both
+/// operands are on that diagonal. There are n(n-1)/2 steps.
 struct McmStep {
   std::int64_t n = 0;
   std::int64_t stage = 1;
   std::int64_t diagonal = 1;
   bool second = false;
 
-  /// The term splits before this matrix: operands (row, split-1) and (split, row + diagonal).
+  /// The term's split before this matrix: operands (row, split-1) and (split, row + diagonal).
   [[nodiscard]] constexpr std::int64_t split(std::int64_t row) const {
     return second ? row + diagonal - stage + 1 : row + stage;
   }
-  /// No earlier step has reached the diagonal.
+  /// Whether no earlier step has reached the diagonal.
   [[nodiscard]] constexpr bool is_first_term() const { return !second && diagonal + 2 >= 2 * stage; }
   [[nodiscard]] constexpr bool is_last_of_stage() const {
     const std::int64_t widest = 2 * stage - 1;
@@ -66,27 +65,27 @@ struct McmStep {
 
 enum class McmForm { printed, corrected };
 
-/// What makes all threads finish a step before the next. `stage`: a grid barrier after each stage alone, which suffices
-/// for the corrected form, since a row's elements belong to one thread.
+/// The barrier between steps. `stage`: a grid barrier after each stage only. It suffices for the corrected form,
+/// because a row's elements belong to one thread.
 enum class McmBarrier { launch, grid, stage };
 
 struct McmRun {
-  std::vector<std::int64_t> table;  ///< by McmTable; the optimum is the last one
+  std::vector<std::int64_t> table;  ///< in the order of McmTable; the optimum is last
   std::int64_t steps = 0;
-  std::int64_t barriers = 0;  ///< launches or grid barriers
-  double seconds = 0;         ///< on the device
+  std::int64_t barriers = 0;  ///< the number of launches or grid barriers
+  double seconds = 0;         ///< seconds on the device
 };
 
-/// `dimensions`: p_0 .. p_n of at least 2 matrices, each at least 1. Raises Error{usage} for others, for dimensions
-/// whose worst cost does not fit into 62 bits and for barriers by stage in the printed form; Error{device} without a
-/// GPU.
+/// Solves a chain. `dimensions`: p_0 .. p_n of at least 2 matrices, each at least 1. Raises Error{usage} for other
+/// dimensions, for dimensions whose worst cost does not fit into 62 bits, and for barriers by stage in the printed
+/// form. Raises Error{device} without a GPU.
 McmRun solve_mcm(std::span<const std::int64_t> dimensions, McmForm form, McmBarrier barrier, int device,
                  SolveMonitor& monitor);
 
-/// Dimensions of so many matrices, drawn from 1 .. 100; the same for the same number.
+/// Random dimensions of that many matrices, from 1 .. 100; the same for the same number.
 [[nodiscard]] std::vector<std::int64_t> random_dimensions(std::size_t matrices);
 
-/// Raises what solve_mcm says of its arguments.
+/// Raises what solve_mcm raises for its arguments.
 void check_mcm(std::span<const std::int64_t> dimensions, McmForm form, McmBarrier barrier);
 
 }  // namespace warpfold::papers::pipeline_2018

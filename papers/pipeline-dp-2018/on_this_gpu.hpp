@@ -8,7 +8,7 @@
 
 namespace warpfold::papers::pipeline_2018 {
 
-/// The pipelines on this machine's GPU, with a grid barrier a step.
+/// The pipelines on this machine's GPU, with a grid barrier per step.
 class OnThisGpu {
  public:
   explicit OnThisGpu(const RunOptions& options) : meter_(options) {}

@@ -59,7 +59,7 @@ Pipeline make_pipeline(const Problem<std::int32_t>& problem, const Schedule& sch
 
 namespace {
 
-/// A method under its name on the command line.
+/// A method with its name on the command line.
 template <class T, Method method, Barrier barrier>
 recurrence::Solution<T> solve_by(const Problem<T>& problem, Context& context) {
   if constexpr (std::is_same_v<T, std::int32_t>) {

@@ -13,7 +13,7 @@ namespace {
 
 using namespace warpfold::cuda;
 
-constexpr std::int64_t pace_steps = 512;  ///< between two looks at the monitor
+constexpr std::int64_t pace_steps = 512;  ///< steps between two checks of the monitor
 
 struct Minimum {
   __device__ int operator()(int a, int b) const { return b < a ? b : a; }
@@ -31,14 +31,14 @@ struct And {
   __device__ int operator()(int a, int b) const { return a & b; }
 };
 
-/// The table and offsets on the device. `offsets` largest first, `shares` has a value a block.
+/// The table and offsets on the device. `offsets` is in descending order. `shares` has one value per block.
 struct View {
   int* st;
   const int* offsets;
   int* shares;
 };
 
-/// One step of a pipeline: every lane once. Reads 2 values and an offset a term.
+/// One step of a pipeline by all lanes. Reads 2 values and an offset per term.
 template <class Op>
 __device__ void pipeline_step(const View& view, const Pipeline& pipeline, std::int64_t head, Op op) {
   const std::int64_t lanes = pipeline.lanes();
@@ -53,8 +53,8 @@ __device__ void pipeline_step(const View& view, const Pipeline& pipeline, std::i
   }
 }
 
-/// The block's tournament over the values of its first `count` threads; thread 0 gets the result. log2(threads)
-/// rounds of two barriers.
+/// The block's tournament over the values of its first `count` threads. Thread 0 gets the result. log2(threads) rounds
+/// of two barriers.
 template <class Op>
 __device__ int tournament(int value, std::int64_t count, int* shared, Op op) {
   for (int half = block_threads / 2; half > 0; half /= 2) {
@@ -66,7 +66,7 @@ __device__ int tournament(int value, std::int64_t count, int* shared, Op op) {
   return value;
 }
 
-/// First half of an element: each block combines its threads' terms, j = thread, thread + all threads, ...
+/// First half of an element: each block combines its threads' terms, j = thread, thread + number of threads, ...
 template <class Op>
 __device__ void combine_terms(const View& view, std::int64_t k, std::int64_t element, int* shared, Op op) {
   const std::int64_t threads = std::int64_t(gridDim.x) * block_threads;
@@ -91,7 +91,7 @@ __global__ void pipeline_launch(View view, Pipeline pipeline, std::int64_t head,
   pipeline_step(view, pipeline, head, op);
 }
 
-/// Heads head, head + fold, .. below `end`, with a barrier of the grid between two.
+/// Heads head, head + fold, .. below `end`, with a grid barrier between two.
 template <class Op>
 __global__ void pipeline_barriers(View view, Pipeline pipeline, std::int64_t head, std::int64_t end, Op op) {
   const auto grid = cooperative_groups::this_grid();
@@ -113,7 +113,7 @@ __global__ void shares_launch(View view, std::int64_t shares, std::int64_t eleme
   combine_shares(view, shares, element, shared, op);
 }
 
-/// Elements `element` .. end-1, with two barriers of the grid for each.
+/// Elements `element` .. end-1, with two grid barriers for each.
 template <class Op>
 __global__ void tournament_barriers(View view, std::int64_t k, std::int64_t element, std::int64_t end, Op op) {
   __shared__ int shared[block_threads];
@@ -126,7 +126,7 @@ __global__ void tournament_barriers(View view, std::int64_t k, std::int64_t elem
   }
 }
 
-/// Blocks for `threads` threads; with a barrier of the grid no more than can be resident.
+/// The number of blocks for `threads` threads. With grid barriers, at most the number of resident blocks.
 template <class Kernel>
 unsigned grid_blocks(Kernel kernel, std::int64_t threads, Barrier barrier) {
   const std::int64_t wanted = (threads + block_threads - 1) / block_threads;
@@ -143,7 +143,7 @@ void launch_together(void (*kernel)(Parameters...), unsigned blocks, const Strea
         "start a step");
 }
 
-/// The steps of one solve, in portions short enough to look at the monitor between them.
+/// The steps of one solve, in short portions, so that the monitor is checked between them.
 template <class Op>
 class Steps {
  public:
@@ -191,7 +191,7 @@ class Steps {
   }
 
  private:
-  /// The host stays at most one portion ahead.
+  /// Keeps the host at most one portion ahead.
   void pause(double operations) {
     monitor_.check();
     pace_.wait();
@@ -206,8 +206,8 @@ class Steps {
 };
 
 template <class Op>
-Run run(const Problem<std::int32_t>& problem, const Schedule& schedule, SolveMonitor& monitor,
-        std::span<std::int32_t> table) {
+PipelineRun run(const Problem<std::int32_t>& problem, const Schedule& schedule, SolveMonitor& monitor,
+                std::span<std::int32_t> table) {
   const auto k = static_cast<std::int64_t>(problem.offsets().size());
   const auto n = static_cast<std::int64_t>(problem.n());
   const std::vector<int> host_offsets(problem.offsets().begin(), problem.offsets().end());
@@ -216,7 +216,7 @@ Run run(const Problem<std::int32_t>& problem, const Schedule& schedule, SolveMon
   const Stream stream;
   Steps<Op> steps({st.data(), offsets.data(), shares.data()}, monitor, stream);
   const Event start, end;
-  Run run;
+  PipelineRun run;
   if (schedule.method == Method::tournament) {
     start.record(stream);
     steps.run_tournament(problem.largest_offset(), n, k, schedule.barrier);
@@ -238,8 +238,8 @@ Run run(const Problem<std::int32_t>& problem, const Schedule& schedule, SolveMon
 
 }  // namespace
 
-Run solve(const Problem<std::int32_t>& problem, const Schedule& schedule, int device, SolveMonitor& monitor,
-          std::span<std::int32_t> table) {
+PipelineRun solve(const Problem<std::int32_t>& problem, const Schedule& schedule, int device, SolveMonitor& monitor,
+                  std::span<std::int32_t> table) {
   const DeviceScope scope(device);
   if (!problem.is_weighted()) {
     switch (problem.op()) {

@@ -10,8 +10,8 @@
 #include "warpfold/run/run.hpp"
 
 /// The GPU algorithms of Matsumae and Miyazaki, "Solving Dynamic Programming Problem by Pipeline Implementation on GPU"
-/// (2018), and Matsumae, "Accelerating Dynamic Programming by P-Fold Pipeline Implementation on GPU" (2023), as they
-/// are printed: ST[i] = op over j of ST[i - a_j], unweighted. They are here to be measured; `blocks` is the solver.
+/// (2018), and Matsumae, "Accelerating Dynamic Programming by P-Fold Pipeline Implementation on GPU" (2023), as
+/// printed: ST[i] = op over j of ST[i - a_j], unweighted. They serve for comparison; the solver is `blocks`.
 namespace warpfold::papers::pipeline_2018 {
 
 using recurrence::Op;
@@ -21,29 +21,29 @@ inline constexpr int block_threads = 512;
 
 enum class Method {
   tournament,  ///< NAIVE-PARALLEL of 2018: one element after the other, its k terms combined in a tournament
-  pipeline,    ///< 2018, Fig. 2: k threads, each adding its own term, to k consecutive elements
-  m_by_m,      ///< m terms a thread: our reconstruction of the 2-by-2 pipeline, which both papers only name
-  p_fold       ///< 2023, Fig. 6: p elements a step and p threads a term
+  pipeline,    ///< 2018, Fig. 2: k threads add one term each to k consecutive elements
+  m_by_m,      ///< m terms per thread: our reconstruction of the 2-by-2 pipeline, which both papers only name
+  p_fold       ///< 2023, Fig. 6: p elements per step and p threads per term
 };
 
-/// What makes all threads finish one of the paper's steps before the next.
+/// The barrier between two of the paper's steps.
 enum class Barrier { launch, grid };
 
 struct Schedule {
   Method method = Method::pipeline;
   Barrier barrier = Barrier::grid;
-  std::int64_t m = 2;       ///< with m_by_m
-  std::int64_t p = 0;       ///< with p_fold; 0: largest_fold
+  std::int64_t m = 2;       ///< for m_by_m
+  std::int64_t p = 0;       ///< for p_fold; 0: largest_fold
   bool as_printed = false;  ///< p_fold with the printed end of its loop, which leaves the last elements unfinished
                             ///< where p does not divide n - 1 - a_0 - (p - 1)
 };
 
 /// The largest p for which the p-fold pipeline is right: min over q of floor(a_q / (k - q)). (The 2023 paper finds it
-/// by simulation.) Offsets largest first.
+/// by simulation.) Offsets are in descending order.
 [[nodiscard]] std::int64_t largest_fold(std::span<const std::int64_t> offsets);
 
-/// The three pipelines in one form: in a step, lane l of `lanes` combines the terms of group l / fold into the element
-/// `head` - l; the head moves `fold` elements a step. Plain arithmetic for hosts and devices.
+/// The three pipelines in one form. In a step, lane l of `lanes` combines the terms of group l / fold into the element
+/// `head` - l. The head then moves by `fold` elements. Plain arithmetic for hosts and devices.
 struct Pipeline {
   std::int64_t n = 0;
   std::int64_t given = 0;  ///< a_0
@@ -62,7 +62,7 @@ struct Pipeline {
     return n == given || last_head() < first_head() ? 0 : (last_head() - first_head()) / fold + 1;
   }
 
-  /// Terms first .. last-1 go to `element`; none where first == last.
+  /// Terms first .. last-1 go to `element`; none if first == last.
   struct Work {
     std::int64_t element;
     std::int64_t first;
@@ -76,34 +76,35 @@ struct Pipeline {
   }
 };
 
-/// k different offsets from smallest .. largest, `outputs` values behind the given ones, or n in all.
+/// k different offsets from smallest .. largest, and `outputs` values after the given ones, or n in total.
 [[nodiscard]] Problem<std::int32_t> random_problem(Op op, std::int64_t k, std::int64_t smallest, std::int64_t largest,
                                                    std::size_t outputs, std::size_t n, std::mt19937_64& random);
 
-/// The pipeline of any method but the tournament. Raises Error{usage} for p below 1 or above largest_fold, m below 1 or
-/// above k.
+/// The pipeline of any method except the tournament. Raises Error{usage} for p below 1 or above largest_fold, and m
+/// below 1 or above k.
 [[nodiscard]] Pipeline make_pipeline(const Problem<std::int32_t>& problem, const Schedule& schedule);
 
-/// What a run took: device seconds between events, the paper's steps (launches or grid barriers; two an element under
-/// the tournament: shares by all blocks, then their results by one), and the threads that work together.
-struct Run {
+/// The result of a run: device seconds between events; the number of the paper's steps, which are launches or grid
+/// barriers; and the threads that work together. The tournament has two steps per element: all blocks combine terms,
+/// then one block combines their results.
+struct PipelineRun {
   double seconds = 0;
   std::int64_t steps = 0;
   std::int64_t parallel_degree = 0;
 };
 
-/// What a solve of n values with k offsets takes of the device: both, and a value a thread of a block.
+/// The device bytes for n values and k offsets, including a value per thread of a block.
 [[nodiscard]] constexpr std::size_t device_bytes(std::size_t n, std::size_t k) {
   return (n + k + block_threads) * sizeof(std::int32_t);
 }
 
-/// Fills the table behind its first a_0 values. min, max, xor, or and and, unweighted (Error{usage} for others).
-/// Raises Error{device} without a GPU.
-Run solve(const Problem<std::int32_t>& problem, const Schedule& schedule, int device, SolveMonitor& monitor,
-          std::span<std::int32_t> table);
+/// Fills the table after its first a_0 values. The op is min, max, xor, or, or and, unweighted; Error{usage} for
+/// others. Raises Error{device} without a GPU.
+PipelineRun solve(const Problem<std::int32_t>& problem, const Schedule& schedule, int device, SolveMonitor& monitor,
+                  std::span<std::int32_t> table);
 
-/// For recurrence::solve: "tournament", "pipeline", "2-by-2" and "p-fold" with grid barriers, and the same followed by
-/// "-launches". None in a build without CUDA; they take i32 and refuse every other T.
+/// Backends for recurrence::solve: "tournament", "pipeline", "2-by-2" and "p-fold" with grid barriers, and the same
+/// names with "-launches". Empty in a build without CUDA. They solve i32 and reject every other T.
 template <class T>
 [[nodiscard]] std::vector<recurrence::RecurrenceBackend<T>> backends();
 

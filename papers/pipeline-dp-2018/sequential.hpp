@@ -6,11 +6,11 @@
 
 namespace warpfold::papers::pipeline_2018 {
 
-/// A problem of a row of Table I: n is drawn from 2^log_n .. 2^(log_n + 1), k from a quarter of that, k different
-/// offsets from 1 .. 2k. (The paper says neither how n and k nor how the offsets are drawn.)
+/// A random problem of a row of Table I: n from 2^log_n .. 2^(log_n + 1), k from the same range divided by 4, and k
+/// different offsets from 1 .. 2k. (The paper does not say how n, k and the offsets are drawn.)
 struct Draw {
   std::vector<int> offsets;  ///< largest first
-  std::vector<int> table;    ///< of n values, the first of which, as many as the largest offset, are given
+  std::vector<int> table;    ///< n values; the first ones, as many as the largest offset, are given
 
   [[nodiscard]] double operations() const;
 };

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "papers/papers.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 using namespace machine;
 
-/// How many threads meet at an element of the table, memory step by memory step, on the PRAM.
+/// Counts the threads that access the same element of the table in a memory step, on the PRAM.
 class Meetings : public Observer {
  public:
   void on_dispatch(const TraceDispatch& dispatch) override {
@@ -35,9 +36,9 @@ class Meetings : public Observer {
     threads_.clear();
   }
 
-  /// Of the matrix chain, which reads a left operand, then a right one, then the element, and writes it.
+  /// For the matrix chain, which reads a left operand, then a right one, then the element, and writes it.
   std::uint32_t most_left = 0, most_right = 0, max_writing = 0;
-  std::uint64_t time_in_turn = 0;  ///< where threads that meet take turns, as both papers have it
+  std::uint64_t time_in_turn = 0;  ///< the time if threads that access one element take turns, as both papers assume
 
  private:
   std::uint32_t step_ = 0;
@@ -47,7 +48,8 @@ class Meetings : public Observer {
   std::map<Address, std::uint32_t> threads_;
 };
 
-/// What `chains` random chains of n matrices come to: the most threads that meet in any, and how many are wrong.
+/// The results of `chains` random chains of n matrices: the maximum number of threads at one element, and how many
+/// chains are wrong.
 struct ChainRuns {
   Meetings meetings;
   std::uint64_t steps = 0;
@@ -67,7 +69,7 @@ ChainRuns run_chains(std::uint64_t n, bool as_printed, int chains, std::uint64_t
   return runs;
 }
 
-/// Lemmas 1 and 2 and Theorem 1, for the printed order and for the right one.
+/// Lemmas 1 and 2 and Theorem 1, for the printed and the right order.
 Table conflicts(const RunOptions& options) {
   Table table{
       {key("n"), key("form"), counted("steps"), counted("steps / n^2"),
@@ -91,23 +93,23 @@ Table conflicts(const RunOptions& options) {
   return table;
 }
 
-/// The premise of both papers, that reads of one element follow one another, beside machines that serve them at once.
-Table on_memory_machines(const RunOptions& options) {
-  constexpr std::uint64_t n = 4096, k = 32;
-  Table table{{key("offsets up to"), key("machine"), counted("PIPELINE, time units"), counted("its stages"),
-               counted("2-by-2, time units"), counted("its stages"), counted("NAIVE-PARALLEL, time units"),
-               counted("2-by-2 over PIPELINE")},
-              {}};
-  const auto request_of = [&](const Machine& machine, std::uint64_t largest) {
-    RunRequest request{.machine = machine, .threads = k, .n = n, .seed = options.seed};
-    request.parameters = {{"terms", k}, {"largest", largest}};
-    return request;
-  };
-  const auto over = [](std::uint64_t a, std::uint64_t b) { return static_cast<double>(a) / static_cast<double>(b); };
-  for (const std::uint64_t largest : {k, 4 * k, 16 * k}) {
+constexpr std::uint64_t drawn_terms = 32, drawn_elements = 4096;
+constexpr std::array<std::uint64_t, 3> largest_offsets = {drawn_terms, 4 * drawn_terms, 16 * drawn_terms};
+
+RunRequest request_of(const Machine& machine, std::uint64_t largest, const RunOptions& options) {
+  RunRequest request{.machine = machine, .threads = drawn_terms, .n = drawn_elements, .seed = options.seed};
+  request.parameters = {{"terms", drawn_terms}, {"largest", largest}};
+  return request;
+}
+
+double over(std::uint64_t a, std::uint64_t b) { return static_cast<double>(a) / static_cast<double>(b); }
+
+/// The rows of a PRAM on which threads that meet at an element take turns.
+void add_rows_in_turn(Table& table, const RunOptions& options) {
+  for (const std::uint64_t largest : largest_offsets) {
     const auto time_in_turn = [&](const char* algorithm) {
       Meetings meetings;
-      RunRequest request = request_of(pram(), largest);
+      RunRequest request = request_of(pram(), largest, options);
       request.options.observer = &meetings;
       (void)machine::run(find_algorithm(algorithm), request);
       meetings.end_step();
@@ -117,27 +119,40 @@ Table on_memory_machines(const RunOptions& options) {
     table.rows.push_back({largest, "PRAM, in turn at an element", time, "none", square_time, "none",
                           time_in_turn("sdp-tournament"), over(square_time, time)});
   }
-  const auto run_of = [&](const char* algorithm, const Machine& machine, std::uint64_t largest) {
-    return machine::run(find_algorithm(algorithm), request_of(machine, largest)).report.total;
-  };
+}
+
+/// The rows of one memory machine.
+void add_rows_of(const Machine& machine, Table& table, const RunOptions& options) {
+  for (const std::uint64_t largest : largest_offsets) {
+    const auto run_of = [&](const char* algorithm) {
+      return machine::run(find_algorithm(algorithm), request_of(machine, largest, options)).report.total;
+    };
+    const Counters pipeline = run_of("sdp-pipeline");
+    const Counters square = run_of("sdp-m-by-m");
+    table.rows.push_back({largest, to_string(machine), pipeline.time_units.count, pipeline.stages,
+                          square.time_units.count, square.stages, run_of("sdp-tournament").time_units.count,
+                          over(square.time_units.count, pipeline.time_units.count)});
+  }
+}
+
+/// Both papers assume that reads of one element follow one another. Compares this with machines that serve them at
+/// once.
+Table on_memory_machines(const RunOptions& options) {
+  Table table{{key("offsets up to"), key("machine"), counted("PIPELINE, time units"), counted("its stages"),
+               counted("2-by-2, time units"), counted("its stages"), counted("NAIVE-PARALLEL, time units"),
+               counted("2-by-2 over PIPELINE")},
+              {}};
+  add_rows_in_turn(table, options);
   for (const std::uint32_t w : {8u, 32u}) {
     for (const std::uint32_t l : {1u, 100u}) {
       Machine shifted = dmm(w, l);
       shifted.mapping = Mapping::random_shift;
-      for (const Machine& machine : {dmm(w, l), shifted, umm(w, l)}) {
-        for (const std::uint64_t largest : {k, 4 * k, 16 * k}) {
-          const Counters pipeline = run_of("sdp-pipeline", machine, largest);
-          const Counters square = run_of("sdp-m-by-m", machine, largest);
-          table.rows.push_back({largest, to_string(machine), pipeline.time_units.count, pipeline.stages,
-                                square.time_units.count, square.stages,
-                                run_of("sdp-tournament", machine, largest).time_units.count,
-                                over(square.time_units.count, pipeline.time_units.count)});
-        }
-      }
+      for (const Machine& machine : {dmm(w, l), shifted, umm(w, l)}) add_rows_of(machine, table, options);
     }
   }
   table.notes = {
-      fmt::format("n = {}, k = {} offsets drawn from 1 up to the first column: {} of them are consecutive", n, k, k),
+      fmt::format("n = {}, k = {} offsets drawn from 1 up to the first column: {} of them are consecutive",
+                  drawn_elements, drawn_terms, drawn_terms),
       "as the papers have it threads that meet at an element take turns: consecutive offsets, where all read one, "
       "make the pipeline about (k + 2)/3 times as slow, and 2-by-2 is the cure",
       "the DMM and the UMM serve equal addresses in one stage (UMM 2013, section II), so that these offsets take the "

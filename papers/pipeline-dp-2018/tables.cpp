@@ -25,7 +25,7 @@ constexpr std::array rows{Row{"2^14 <= n <= 2^15, 2^12 <= k <= 2^13", 274, 64, 7
                           Row{"2^16 <= n <= 2^17, 2^14 <= k <= 2^15", 4288, 368, 386},
                           Row{"2^18 <= n <= 2^19, 2^16 <= k <= 2^17", 68453, 3018, 2408}};
 
-/// The algorithms of Table I on this machine, one problem a row.
+/// The algorithms of Table I on this machine, one problem per row.
 class Table1Here {
  public:
   explicit Table1Here(const RunOptions& options)
@@ -85,7 +85,7 @@ Table table_1(const RunOptions& options) {
     add("NAIVE-PARALLEL", "tournament", Method::tournament, row.naive_parallel_ms * 1e-3);
     add("PIPELINE", "pipeline", Method::pipeline, row.pipeline_ms * 1e-3);
     add("2-by-2 pipeline, reconstructed", "2-by-2", Method::m_by_m, "not printed");
-    const auto blocks = [&](const char* of) {  // by "blocks", under the name that the records have
+    const auto blocks = [&](const char* of) {  // by "blocks", under its name in the recorded results
       return gpu_results.cell({{"work", "table-1"}, {"row", number}, {"method", "cuda-blocks"}}, of);
     };
     table.rows.push_back({row.range, "this library's solver, with transfers", "none", blocks("mean_seconds"), "none",
@@ -102,6 +102,18 @@ Table table_1(const RunOptions& options) {
   return table;
 }
 
+/// A form of the matrix-chain pipeline, with the barrier between its steps.
+struct McmVariant {
+  const char *form, *barrier;
+  McmForm runs;
+  McmBarrier by;
+};
+constexpr std::array mcm_variants = {McmVariant{"printed", "grid", McmForm::printed, McmBarrier::grid},
+                                     McmVariant{"printed", "launch", McmForm::printed, McmBarrier::launch},
+                                     McmVariant{"corrected", "grid", McmForm::corrected, McmBarrier::grid},
+                                     McmVariant{"corrected", "launch", McmForm::corrected, McmBarrier::launch},
+                                     McmVariant{"corrected", "grid, a stage", McmForm::corrected, McmBarrier::stage}};
+
 Table matrix_chain(const RunOptions& options) {
   const Results results(options, "h200", "paper_mcm");
   Table table{
@@ -113,16 +125,7 @@ Table matrix_chain(const RunOptions& options) {
   for (const std::size_t n : {128U, 256U, 512U, 1024U, 2048U}) {
     const std::vector<std::int64_t> dimensions = random_dimensions(n);
     const double operations = static_cast<double>(n) * static_cast<double>(n * n - 1) / 6;
-    struct Variant {
-      const char *form, *barrier;
-      McmForm runs;
-      McmBarrier by;
-    };
-    for (const Variant& variant : {Variant{"printed", "grid", McmForm::printed, McmBarrier::grid},
-                                   {"printed", "launch", McmForm::printed, McmBarrier::launch},
-                                   {"corrected", "grid", McmForm::corrected, McmBarrier::grid},
-                                   {"corrected", "launch", McmForm::corrected, McmBarrier::launch},
-                                   {"corrected", "grid, a stage", McmForm::corrected, McmBarrier::stage}}) {
+    for (const McmVariant& variant : mcm_variants) {
       const auto cell = [&](const char* of) {
         return results.cell({{"n", n}, {"form", variant.form}, {"barrier", variant.barrier}}, of);
       };
@@ -150,7 +153,7 @@ Table matrix_chain(const RunOptions& options) {
   return table;
 }
 
-/// The premise of the paper's worst case: threads that read one element wait for one another.
+/// The assumption of the paper's worst case: threads that read one element wait for each other.
 Table distance(const RunOptions& options) {
   const Results results(options, "h200", "paper_pipelines_distance");
   Table table{

@@ -8,7 +8,7 @@ namespace warpfold::papers::umm_2013 {
 
 namespace {
 
-/// Pairs of vertices that no side joins, one by one.
+/// Counts the pairs of vertices that no side joins, one by one.
 std::size_t chords_of_polygon(std::size_t n) {
   std::size_t chords = 0;
   for (std::size_t i = 0; i < n; ++i) {
@@ -17,7 +17,7 @@ std::size_t chords_of_polygon(std::size_t n) {
   return chords;
 }
 
-/// By the recurrence of the dynamic program: T(i,j) = sum over i < k < j of T(i,k) T(k,j), T(i,i+1) = 1.
+/// Counts triangulations by the recurrence: T(i,j) = sum over i < k < j of T(i,k) T(k,j), T(i,i+1) = 1.
 std::uint64_t triangulations_by_recurrence(std::size_t n) {
   std::vector<std::uint64_t> t(n * n);
   for (std::size_t i = 0; i + 1 < n; ++i) t[i * n + i + 1] = 1;
@@ -29,7 +29,7 @@ std::uint64_t triangulations_by_recurrence(std::size_t n) {
   return t[n - 1];
 }
 
-/// (2n-4)! / ((n-1)! (n-2)!), a factor at a time: every quotient is a binomial coefficient.
+/// (2n-4)! / ((n-1)! (n-2)!), factor by factor. Every intermediate quotient is a binomial coefficient.
 std::uint64_t triangulations_printed(std::uint64_t n) {
   std::uint64_t value = 1;
   for (std::uint64_t i = 1; i <= n - 2; ++i) value = value * (n - 2 + i) / i;

@@ -11,7 +11,7 @@ namespace warpfold::papers::umm_2013 {
 
 namespace {
 
-/// A sequence of addresses, one a thread.
+/// A sequence of addresses, one per thread.
 TracedRun sequence(const std::vector<std::int64_t>& addresses, std::uint32_t latency) {
   machine::RunRequest request{.machine = machine::umm(4, latency),
                               .threads = static_cast<std::uint32_t>(addresses.size())};
@@ -19,7 +19,7 @@ TracedRun sequence(const std::vector<std::int64_t>& addresses, std::uint32_t lat
   return traced("sequential", request);
 }
 
-/// The addresses are chosen by us, with the gaps where the text has them.
+/// We chose the addresses, with gaps where the text has them.
 Drawing figure_3() {
   const TracedRun run = sequence({2, 3, 4, 5, 8, 9, 10, 14, 15, 16, 17, 18}, 5);
   const auto& access = run.result.report.phases.front().sequences.front();
@@ -28,7 +28,7 @@ Drawing figure_3() {
            {fmt::format("length {}, fragmentation {}", access.length, access.fragmentation)}}};
 }
 
-/// The addresses are chosen by us: three groups for the first warp, one for the second.
+/// We chose the addresses: three groups for the first warp, one for the second.
 Drawing figure_5() {
   const TracedRun run = sequence({0, 1, 6, 11, 12, 13, 14, 15}, 5);
   const auto& total = run.result.report.total;
@@ -39,7 +39,7 @@ Drawing figure_5() {
 
 constexpr std::uint64_t corners = 8;
 
-/// The 8-gon of Fig. 4, whose weights are a picture: these are chosen by us, with an optimum of 6, as printed.
+/// The 8-gon of Fig. 4. The paper shows its weights only in a picture. We chose weights with the printed optimum, 6.
 TracedRun on_polygon(const char* algorithm) {
   machine::RunRequest request{.machine = machine::umm(4, 5), .threads = 16};
   request.lists["chords"] = {1, 9, 1, 8, 1, 7, 9, 8, 7, 9, 1, 8, 9, 7, 8, 9, 7, 2, 8, 9};
@@ -52,7 +52,7 @@ Grid table_of_polygon(const std::string& title, const CellOf& cell_of) {
   return triangle(title, corners - 1, [&](std::uint64_t i, std::uint64_t j) { return cell_of(i * corners + j); });
 }
 
-/// Calls `visit` with the number of the stage, the name of its loop and each access of it.
+/// Calls `visit` with the number of the stage, the name of its loop and each access of the loop.
 template <class Visit>
 void for_each_access(const TracedRun& run, const Visit& visit) {
   std::uint32_t phase = 0, stage = 0;
@@ -64,7 +64,7 @@ void for_each_access(const TracedRun& run, const Visit& visit) {
   }
 }
 
-/// DP-OPT: the stage that computes each element, and what M holds in the end.
+/// DP-OPT: the stage that computes each element, and the final M.
 Drawing figure_8() {
   const TracedRun run = on_polygon("dp-opt");
   std::map<std::uint64_t, std::uint32_t> stages;
@@ -84,7 +84,7 @@ Drawing figure_8() {
            {fmt::format("the least weight is M(1,7) = {}", values.at(corners + corners - 1))}}};
 }
 
-/// UMM-OPT: which loops write each element, stage by stage.
+/// UMM-OPT: the loops that write each element, stage by stage.
 Drawing figure_10() {
   const TracedRun run = on_polygon("umm-opt");
   std::vector<std::map<std::uint64_t, std::set<char>>> loops(corners - 1);
@@ -109,7 +109,7 @@ Drawing figure_10() {
   return {part};
 }
 
-/// Figs. 11 and 12: what Loop D, or Loop E, reads (X and Y) and writes (W) in stage 3. A thread of theirs reads its
+/// Figs. 11 and 12: what Loop D, or Loop E, reads (X and Y) and writes (W) in stage 3. Each of its threads reads its
 /// element, X and Y, and writes.
 Drawing operands_in_stage_3(const std::string& loop) {
   constexpr std::uint32_t r = 3;

@@ -31,7 +31,7 @@ double sequence_time(const Point& point) {
   return s.n / s.w + s.n * s.l / s.p + s.l + static_cast<double>(point.parameters.at("fragmentation"));
 }
 
-/// w <= n, w >= n^2, and n < w < n^2: the three cases of section V.
+/// The three cases of section V: w <= n, w >= n^2, and n < w < n^2.
 std::vector<Point> triangulations(const std::vector<const char*>& algorithms) {
   std::vector<Point> points;
   for (const char* algorithm : algorithms) {
@@ -53,7 +53,7 @@ double triangulation_time(const Point& point) {
   return cube / s.w + cube * s.l / s.p + s.n * s.l;
 }
 
-/// Section VI asks for o(n^3/w): what is left of n^3/w as the width, the multiprocessors and n grow together.
+/// Section VI asks for o(n^3/w): the time as a share of n^3/w, when the width, the multiprocessors and n grow together.
 Table hybrid(const RunOptions& options) {
   Table table{{key("w = d = tile"), key("n"), counted("n^3/w"), counted("time units, umm-opt on the UMM"),
                counted("over n^3/w, umm-opt on the UMM"), counted("time units, tiled-umm-opt on the HMM"),

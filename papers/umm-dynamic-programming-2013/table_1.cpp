@@ -11,7 +11,7 @@ namespace warpfold::papers::umm_2013 {
 
 namespace {
 
-enum class Time { table, line, line_integer };  ///< which of the three expressions Table I prints
+enum class Time { table, line, line_integer };  ///< which of the three expressions of Table I applies
 
 /// A row of Table I.
 struct Access {

@@ -217,7 +217,10 @@ void check_list(const Array& array) {
   throw Error(ErrorKind::input, fmt::format("{} is {}: a list is accepted", array.name(), extents_text(array)));
 }
 
-std::string extents_text(const Array& array) { return extents_text(array.shape()); }
+std::string extents_text(const Array& array) {
+  if (array.dimensions() == 1) return "a list of " + std::to_string(array.size());
+  return extents_text(array.shape());
+}
 
 std::string extents_text(const std::vector<std::size_t>& shape) {
   std::string text;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nanobind/eval.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -35,6 +36,14 @@ namespace nb = nanobind;
 
 /// An argument of that name. None reaches the function, which reports what it accepts instead.
 inline auto operator""_a(const char* name, std::size_t) { return nb::arg(name).none(); }
+
+/// The value of a required argument that the caller leaves out: an object that prints as "missing".
+inline nb::object missing() {
+  return nb::eval("type('Missing', (), {'__module__': 'warpfold', '__repr__': lambda self: 'missing'})()", nb::dict());
+}
+
+/// A required argument. Without it `missing()` reaches the function, which reports it like any other wrong value.
+inline auto operator""_required(const char* name, std::size_t) { return nb::arg(name).none() = missing(); }
 
 // Options: the keywords of every solving function.
 
@@ -115,7 +124,7 @@ template <class Solve>
 [[noreturn]] void reject_type(const char* name, nb::handle value, const char* accepted);
 [[noreturn]] void reject_value(const char* name, nb::handle value, const char* accepted);
 
-/// A Python index: an integer of Python or NumPy, not a fraction or text.
+/// A Python index: an integer of Python or NumPy, not a float or text.
 [[nodiscard]] nb::object index_of(const char* name, nb::handle value);
 
 /// An integer. Raises OverflowError for a value that T does not hold.
@@ -238,10 +247,10 @@ auto with_dtype(const std::string& dtype, const Visit& visit) {
 /// A list of Python integers, or an array of integers. Raises what `Array` raises.
 [[nodiscard]] std::vector<std::int64_t> integers_of(const char* name, nb::handle value);
 
-/// The dtype for the entries of both: the wider one of the same kind, or f64 for integers beside fractions.
+/// The dtype for the entries of both: the wider one of the same kind, or f64 for integers beside floats.
 [[nodiscard]] std::string common_dtype(const Array& a, const Array& b);
 
-/// "a x b x c" of an array's extents.
+/// "a x b x c" of extents. Of an array with one dimension "a list of a".
 [[nodiscard]] std::string extents_text(const std::vector<std::size_t>& shape);
 [[nodiscard]] std::string extents_text(const Array& array);
 

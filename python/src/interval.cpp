@@ -126,7 +126,7 @@ void bind_chain(nb::module_& module) {
           },
           nb::sig("def __getitem__(self, index: int | tuple[int, ...], /) -> ChainOrder"));
   module.def(
-      "chain_order", &chain_order, "dims"_a, "options"_a,
+      "chain_order", &chain_order, "dims"_required, "options"_a,
       signature("chain_order(dims: numpy.typing.ArrayLike, *, OPTIONS) -> typing.Any"),
       R"(The cheapest order in which to multiply matrices A1 .. An, where At has dims[t-1] rows and dims[t] columns.
 
@@ -142,7 +142,7 @@ Raises OverflowError if an order may cost 2^126 or more.)");
       [](nb::handle dims, const ChainOrder& order) {
         return interval::verify(MatrixChain(integers_of("problem", dims)), order.solution);
       },
-      "problem"_a, "solution"_a,
+      "problem"_required, "solution"_required,
       nb::sig("def verify(problem: numpy.typing.ArrayLike, solution: ChainOrder) -> Verdict"),
       "Checks that the splits are one complete order with the stated cost.");
   module.def(
@@ -156,7 +156,7 @@ Raises OverflowError if an order may cost 2^126 or more.)");
           return interval::verify(MatrixChain(row_of<std::int64_t>(array, at)), orders.solutions[at]);
         });
       },
-      "problem"_a, "solution"_a,
+      "problem"_required, "solution"_required,
       nb::sig("def verify(problem: numpy.typing.ArrayLike, solution: ChainOrders) -> Verdict"),
       "Checks every order of a batch.");
 }
@@ -314,7 +314,7 @@ void bind_tree(nb::module_& module) {
       .def("__len__", [](const Trees& all) { return all.shape[0]; })
       .def("__getitem__", &one_of, nb::sig("def __getitem__(self, index: int | tuple[int, ...], /) -> SearchTree"));
   module.def(
-      "search_tree", &search_tree, "p"_a, "q"_a, "options"_a,
+      "search_tree", &search_tree, "p"_required, "q"_required, "options"_a,
       signature("search_tree(p: numpy.typing.ArrayLike, q: numpy.typing.ArrayLike, *, OPTIONS) -> typing.Any"),
       R"(The binary search tree of least expected depth, over n keys with weights p and n + 1 gaps with weights q.
 
@@ -322,12 +322,12 @@ void bind_tree(nb::module_& module) {
 
 W(i,j) is the weight of the keys i+1 .. j and of the gaps i .. j. Ties go to the smallest root. Arrays of more
 dimensions are a batch of trees along the last one, and give SearchTrees. Cost: O(n^2), by Knuth's algorithm.)");
-  module.def("verify", &verify_tree, "problem"_a, "solution"_a,
+  module.def("verify", &verify_tree, "problem"_required, "solution"_required,
              nb::sig("def verify(problem: tuple[numpy.typing.ArrayLike, numpy.typing.ArrayLike], solution: SearchTree) "
                      "-> Verdict"),
              "Checks that the parents form one search tree with the stated cost. problem is (p, q).");
   module.def(
-      "verify", &verify_trees, "problem"_a, "solution"_a,
+      "verify", &verify_trees, "problem"_required, "solution"_required,
       nb::sig("def verify(problem: tuple[numpy.typing.ArrayLike, numpy.typing.ArrayLike], solution: SearchTrees) "
               "-> Verdict"),
       "Checks every tree of a batch.");

@@ -20,8 +20,8 @@ using Subset = Outcome<knapsack::SubsetSumSolution>;
 
 void check_length(const char* name, std::size_t length, std::size_t items) {
   if (length == items) return;
-  throw Error(ErrorKind::input,
-              fmt::format("{} has {} entries where profits has {}: as many are accepted", name, length, items));
+  throw Error(ErrorKind::input, fmt::format("{} has {}, profits has {}: as many are accepted", name,
+                                            quantity(length, "entry", "entries"), quantity(items, "entry", "entries")));
 }
 
 Problem problem_of(nb::handle profits, nb::handle weights, nb::handle capacity, nb::handle copies,
@@ -44,7 +44,7 @@ double cells(std::size_t items, std::int64_t capacity) {
   return static_cast<double>(items) * (static_cast<double>(capacity) + 1);
 }
 double cells(const Problem& problem) { return cells(problem.items().size(), problem.capacity()); }
-double cells(const SubsetSum& problem) { return cells(problem.numbers().size(), problem.target()); }
+double cells(const SubsetSum& problem) { return cells(problem.numbers().size(), problem.target() + problem.deficit()); }
 
 knapsack::Request request_of(const CallOptions& asked) { return {.items = true, .dtype = asked.dtype}; }
 
@@ -121,8 +121,8 @@ void bind_packings(nb::module_& module) {
   const std::string arguments =
       "(profits: numpy.typing.ArrayLike, weights: numpy.typing.ArrayLike, capacity: int, *, copies: "
       "numpy.typing.ArrayLike | None = None, unbounded: bool = False, OPTIONS) -> ";
-  module.def("knapsack", &knapsack_, "profits"_a, "weights"_a, "capacity"_a, nb::kw_only(), "copies"_a = nb::none(),
-             "unbounded"_a = false, "options"_a, signature("knapsack" + arguments + "Packing"),
+  module.def("knapsack", &knapsack_, "profits"_required, "weights"_required, "capacity"_required, nb::kw_only(),
+             "copies"_a = nb::none(), "unbounded"_a = false, "options"_a, signature("knapsack" + arguments + "Packing"),
              R"(The items of greatest total profit whose total weight is at most the capacity.
 
     best(i, c) = max(best(i-1, c), best(i-1, c - weights[i]) + profits[i]),    best(0, c) = 0
@@ -132,19 +132,19 @@ numbers are integers, and the result is exact.
 
 If several packings have the greatest profit, the result is one of them. The algorithms "core" (a list of undominated
 states around the break item) and "table" may give different ones.)");
-  module.def("knapsack_values", &knapsack_values, "profits"_a, "weights"_a, "capacity"_a, nb::kw_only(),
-             "copies"_a = nb::none(), "unbounded"_a = false, "options"_a,
+  module.def("knapsack_values", &knapsack_values, "profits"_required, "weights"_required, "capacity"_required,
+             nb::kw_only(), "copies"_a = nb::none(), "unbounded"_a = false, "options"_a,
              signature("knapsack_values" + arguments + "numpy.typing.NDArray[numpy.int64]"),
              "The total profit of the best packing for every capacity 0 .. capacity.");
   module.def(
-      "verify_knapsack_values", &verify_values, "profits"_a, "weights"_a, "capacity"_a, "values"_a, nb::kw_only(),
-      "copies"_a = nb::none(), "unbounded"_a = false, "options"_a,
+      "verify_knapsack_values", &verify_values, "profits"_required, "weights"_required, "capacity"_required,
+      "values"_required, nb::kw_only(), "copies"_a = nb::none(), "unbounded"_a = false, "options"_a,
       signature("verify_knapsack_values(profits: numpy.typing.ArrayLike, weights: numpy.typing.ArrayLike, "
                 "capacity: int, values: numpy.typing.ArrayLike, *, copies: numpy.typing.ArrayLike | None = None, "
                 "unbounded: bool = False, OPTIONS) -> Verdict"),
       "Checks that values are knapsack_values(profits, weights, capacity), by the textbook's table.");
   module.def(
-      "verify", &verify_packing, "problem"_a, "solution"_a, nb::kw_only(), "copies"_a = nb::none(),
+      "verify", &verify_packing, "problem"_required, "solution"_required, nb::kw_only(), "copies"_a = nb::none(),
       "unbounded"_a = false,
       nb::sig("def verify(problem: tuple[typing.Any, ...], solution: Packing, *, copies: numpy.typing.ArrayLike "
               "| None = None, unbounded: bool = False) -> Verdict"),
@@ -205,15 +205,16 @@ void bind_subsets(nb::module_& module) {
       .def("__repr__", [](const Subset& subset) {
         return fmt::format("Subset(sum={}, {})", subset.solution.sum, quantity(subset.solution.items.size(), "item"));
       });
-  module.def("subset_sum", &subset_sum, "numbers"_a, "target"_a, "options"_a,
+  module.def("subset_sum", &subset_sum, "numbers"_required, "target"_required, "options"_a,
              signature("subset_sum(numbers: numpy.typing.ArrayLike, target: int, *, OPTIONS) -> Subset"),
              "Chooses numbers, each at most once, so that their sum is as large as possible but at most the target.");
   module.def(
-      "count_subsets", &count_subsets, "numbers"_a, "target"_a, nb::kw_only(), "modulus"_a = 0, "options"_a,
+      "count_subsets", &count_subsets, "numbers"_required, "target"_required, nb::kw_only(), "modulus"_a = 0,
+      "options"_a,
       signature("count_subsets(numbers: numpy.typing.ArrayLike, target: int, *, modulus: int = 0, OPTIONS) -> int"),
       "The number of subsets with exactly this sum. With modulus it is the remainder.");
-  module.def("verify_count_subsets", &verify_count, "numbers"_a, "target"_a, "count"_a, nb::kw_only(), "modulus"_a = 0,
-             "options"_a,
+  module.def("verify_count_subsets", &verify_count, "numbers"_required, "target"_required, "count"_required,
+             nb::kw_only(), "modulus"_a = 0, "options"_a,
              signature("verify_count_subsets(numbers: numpy.typing.ArrayLike, target: int, count: int, *, "
                        "modulus: int = 0, OPTIONS) -> Verdict"),
              R"(Checks that the number of subsets with exactly this sum is count.
@@ -226,7 +227,8 @@ Above 10^9 additions it does not count, and sets Verdict.unchecked.)");
         const nb::tuple parts = parts_of("problem", problem, 2, 2, "(numbers, target) is accepted");
         return knapsack::verify(subsets_of(parts[0], parts[1]), subset.solution);
       },
-      "problem"_a, "solution"_a, nb::sig("def verify(problem: tuple[typing.Any, ...], solution: Subset) -> Verdict"),
+      "problem"_required, "solution"_required,
+      nb::sig("def verify(problem: tuple[typing.Any, ...], solution: Subset) -> Verdict"),
       "Checks that the chosen numbers have the stated sum, which is at most the target. problem is (numbers, target).");
 }
 

@@ -207,18 +207,18 @@ void construct(Machine* self, nb::handle kind, nb::handle width, nb::handle late
 void bind_machine(nb::module_& module) {
   bind_results(module);
   nb::class_<Machine>(module, "Machine", "A memory machine, without its threads.")
-      .def("__init__", &construct, "kind"_a, "width"_a, "latency"_a, "multiprocessors"_a = 1, "shared_latency"_a = 1,
-           "mapping_seed"_a = nb::none(),
+      .def("__init__", &construct, "kind"_required, "width"_required, "latency"_required, "multiprocessors"_a = 1,
+           "shared_latency"_a = 1, "mapping_seed"_a = nb::none(),
            nb::sig("def __init__(self, kind: str, width: int, latency: int, multiprocessors: int = 1, "
                    "shared_latency: int = 1, mapping_seed: int | None = None) -> None"))
       .def(
-          "cost", &cost, "addresses"_a, nb::kw_only(), "write"_a = false, "bytes"_a = 4,
+          "cost", &cost, "addresses"_required, nb::kw_only(), "write"_a = false, "bytes"_a = 4,
           nb::sig(
               "def cost(self, addresses: numpy.typing.ArrayLike, *, write: bool = False, bytes: int = 4) -> StepCost"),
           "The cost of one step in which consecutive warps access these addresses. addresses has a row for each warp, "
           "or is one list that is cut into warps. A negative address is a lane without a request. bytes is the size of "
           "an element: 4, 8 or 16.")
-      .def("run", &run_algorithm, "name"_a, nb::kw_only(), "n"_a = nb::none(), "threads"_a = 1024,
+      .def("run", &run_algorithm, "name"_required, nb::kw_only(), "n"_a = nb::none(), "threads"_a = 1024,
            "timing"_a = "lockstep", "seed"_a = 1, "as_printed"_a = false, "exclusive"_a = false, "operation"_a = "",
            "parameters"_a = nb::dict(), "lists"_a = nb::dict(), "options"_a,
            nb::sig("def run(self, name: str, *, n: int | None = None, threads: int = 1024, timing: str = 'lockstep', "

@@ -251,13 +251,13 @@ void bind_minplus(nb::module_& module) {
       "semiring"_a, nb::sig("def no_value(semiring: str) -> float | None"),
       "\"No value\" of a selective semiring; None for other semirings.");
   module.def(
-      "matmul", &matmul, "a"_a, "b"_a, nb::kw_only(), "semiring"_a = "min-plus", "modulus"_a = 0,
+      "matmul", &matmul, "a"_required, "b"_required, nb::kw_only(), "semiring"_a = "min-plus", "modulus"_a = 0,
       "return_argmin"_a = false, "comm"_a = nb::none(), "options"_a,
       signature("matmul(a: numpy.typing.ArrayLike, b: numpy.typing.ArrayLike, *, semiring: str = 'min-plus', "
                 "modulus: int = 0, return_argmin: bool = False, comm: typing.Any = None, OPTIONS) -> typing.Any"));
   module.def(
-      "verify_product", &verify_product, "a"_a, "b"_a, "product"_a, "argmin"_a = nb::none(), nb::kw_only(),
-      "semiring"_a = "min-plus", "modulus"_a = 0, "options"_a,
+      "verify_product", &verify_product, "a"_required, "b"_required, "product"_required, "argmin"_a = nb::none(),
+      nb::kw_only(), "semiring"_a = "min-plus", "modulus"_a = 0, "options"_a,
       signature("verify_product(a: numpy.typing.ArrayLike, b: numpy.typing.ArrayLike, product: "
                 "numpy.typing.ArrayLike, argmin: numpy.typing.ArrayLike | None = None, *, semiring: str = "
                 "'min-plus', modulus: int = 0, OPTIONS) -> Verdict"),
@@ -265,21 +265,23 @@ void bind_minplus(nb::module_& module) {
 
 The arguments are matrices, or batches of them as matmul takes them. Rows are computed again, term by term, in a random
 order that is the same every time, for some seconds. Verdict.unchecked tells what was left.)");
-  module.def("power", &power, "a"_a, "k"_a, nb::kw_only(), "semiring"_a = "min-plus", "modulus"_a = 0, "options"_a,
+  module.def("power", &power, "a"_required, "k"_required, nb::kw_only(), "semiring"_a = "min-plus", "modulus"_a = 0,
+             "options"_a,
              signature("power(a: numpy.typing.ArrayLike, k: int, *, semiring: str = 'min-plus', modulus: int = 0, "
                        "OPTIONS) -> numpy.typing.NDArray[typing.Any]"));
-  module.def("closure", &closure, "a"_a, nb::kw_only(), "semiring"_a = "min-plus", "options"_a,
+  module.def("closure", &closure, "a"_required, nb::kw_only(), "semiring"_a = "min-plus", "options"_a,
              signature("closure(a: numpy.typing.ArrayLike, *, semiring: str = 'min-plus', OPTIONS) -> "
                        "numpy.typing.NDArray[typing.Any]"));
-  module.def("verify_power", &verify_power, "a"_a, "k"_a, "power"_a, nb::kw_only(), "semiring"_a = "min-plus",
-             "modulus"_a = 0, "options"_a,
+  module.def("verify_power", &verify_power, "a"_required, "k"_required, "power"_required, nb::kw_only(),
+             "semiring"_a = "min-plus", "modulus"_a = 0, "options"_a,
              signature("verify_power(a: numpy.typing.ArrayLike, k: int, power: numpy.typing.ArrayLike, *, "
                        "semiring: str = 'min-plus', modulus: int = 0, OPTIONS) -> Verdict"),
              R"(Checks that power is power(a, k). A row is checked by k products of a row with a, as in verify_product.
 
-The check is exact, except for sums of fractions, which may have been added in any order.)");
+The check is exact, except for sums of floats, which may have been added in any order.)");
   module.def(
-      "verify_closure", &verify_closure, "a"_a, "closure"_a, nb::kw_only(), "semiring"_a = "min-plus", "options"_a,
+      "verify_closure", &verify_closure, "a"_required, "closure"_required, nb::kw_only(), "semiring"_a = "min-plus",
+      "options"_a,
       signature("verify_closure(a: numpy.typing.ArrayLike, closure: numpy.typing.ArrayLike, *, "
                 "semiring: str = 'min-plus', OPTIONS) -> Verdict"),
       R"(Checks that closure is closure(a). Rows are computed again, as in verify_product. A row has the best walks from

@@ -24,6 +24,6 @@ NB_MODULE(_core, module) {
   bind_own(module);
   bind_compiled(module);
   bind_device(module);
-  module.def("verify", &reject_solution, "problem"_a, "solution"_a,
+  module.def("verify", &reject_solution, "problem"_required, "solution"_required,
              nanobind::sig("def verify(problem: object, solution: typing.NoReturn) -> Verdict"));
 }

@@ -121,7 +121,7 @@ class Part {
   std::optional<Array> array_;
 };
 
-/// f64 if any of the arrays has fractions, else i64.
+/// f64 if any of the arrays has floats, else i64.
 std::string common_dtype_of(std::initializer_list<std::pair<const char*, nb::handle>> arrays, const NoValue& none) {
   for (const auto& [name, value] : arrays) {
     if (!value.is_none() && Array(name, value, types, "", none).type().kind == 'f') return "f64";
@@ -261,7 +261,7 @@ void bind_own(nb::module_& module) {
             },
             all.table);
       });
-  module.def("interval_recurrence", &interval_recurrence, "leaves"_a, nb::kw_only(), "semiring"_a = "min-plus",
+  module.def("interval_recurrence", &interval_recurrence, "leaves"_required, nb::kw_only(), "semiring"_a = "min-plus",
              "weights"_a = nb::none(), "factors"_a = nb::none(), "inner"_a = nb::none(), "options"_a,
              signature("interval_recurrence(leaves: numpy.typing.ArrayLike, *, semiring: str = 'min-plus', "
                        "weights: numpy.typing.ArrayLike | None = None, factors: tuple[numpy.typing.ArrayLike, "
@@ -279,18 +279,18 @@ void bind_own(nb::module_& module) {
 * factors: (left, middle, right) of n numbers each, for semirings whose times adds.
 * inner: (n, n), for semirings whose times adds or multiplies. It excludes factors.
 
-Integers are exact in int64, and fractions are float64. plus-times is always float64, and rounds counts beyond 2^53.
+Integers are exact in int64, and floats are float64. plus-times is always float64, and rounds counts beyond 2^53.
 Cost: n^3/6 products in vector code.
 
 compiled_recurrence accepts recurrences written in C++.)");
   module.def(
-      "verify", &verify_table, "problem"_a, "solution"_a, nb::kw_only(), "semiring"_a = "min-plus",
+      "verify", &verify_table, "problem"_required, "solution"_required, nb::kw_only(), "semiring"_a = "min-plus",
       "weights"_a = nb::none(), "factors"_a = nb::none(), "inner"_a = nb::none(), "options"_a,
       signature("verify(problem: numpy.typing.ArrayLike, solution: IntervalTable, *, semiring: str = 'min-plus', "
                 "weights: numpy.typing.ArrayLike | None = None, factors: tuple[numpy.typing.ArrayLike, "
                 "numpy.typing.ArrayLike, numpy.typing.ArrayLike] | None = None, "
                 "inner: numpy.typing.ArrayLike | None = None, OPTIONS) -> Verdict"),
-      "Whether every value of interval_recurrence(problem, ..) follows from those inside its interval, fractions "
+      "Whether every value of interval_recurrence(problem, ..) follows from those inside its interval, floats "
       "up to rounding; problem is the leaves.");
 }
 

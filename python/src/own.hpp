@@ -79,7 +79,7 @@ using Given = std::variant<std::int64_t, double, std::string_view, List<std::int
                            MatrixView<const std::int32_t>, MatrixView<const float>, MatrixView<const std::uint8_t>>;
 
 inline std::string text_of(const Given& given) {
-  constexpr const char* kinds[] = {"an integer",          "a fraction",        "text",
+  constexpr const char* kinds[] = {"an integer",          "a float",           "text",
                                    "a list of int64",     "a list of float64", "a list of int32",
                                    "a list of float32",   "a list of uint8",   "a matrix of int64",
                                    "a matrix of float64", "a matrix of int32", "a matrix of float32",

@@ -6,6 +6,7 @@
 #include "ranks.hpp"
 #include "warpfold/paths/all_pairs.hpp"
 #include "warpfold/paths/from_sources.hpp"
+#include "warpfold/paths/k_shortest.hpp"
 #include "warpfold/paths/verify.hpp"
 
 namespace warpfold::python {
@@ -25,22 +26,29 @@ std::vector<std::int32_t> predecessors_of(const std::vector<std::uint32_t>& succ
   return predecessors;
 }
 
+/// The lengths, and the predecessors if they are requested.
+template <class T>
+nb::object arrays_of(paths::AllPairs<T> found, const paths::Request& request) {
+  const std::size_t n = found.lengths.rows();
+  const std::vector<std::size_t> shape{n, n};
+  nb::object lengths = array_of(std::move(found.lengths).values(), shape);
+  if (!request.successors) return lengths;
+  return nb::make_tuple(lengths, array_of(predecessors_of(found.successors.values(), n), shape));
+}
+
 template <class T>
 nb::object solve(const Array& graph, const paths::Request& request, const std::optional<Ranks>& ranks,
                  const CallOptions& asked) {
   const auto matrix = graph.matrix<T>();
   const auto n = static_cast<double>(matrix.rows);
   auto found = run(asked, n * n * n, [&](const Options& options) {
-                 check_within_infinity(graph.name(), matrix);
-                 if constexpr (!std::is_same_v<T, std::uint8_t>) {
-                   if (ranks) return ranks->all_pairs(matrix, options, request);
-                 }
-                 return paths::all_pairs(matrix, options, request);
-               }).solution;
-  const std::vector<std::size_t> shape{matrix.rows, matrix.rows};
-  nb::object lengths = array_of(std::move(found.lengths).values(), shape);
-  if (!request.successors) return lengths;
-  return nb::make_tuple(lengths, array_of(predecessors_of(found.successors.values(), matrix.rows), shape));
+    check_within_infinity(graph.name(), matrix);
+    if constexpr (!std::is_same_v<T, std::uint8_t>) {
+      if (ranks) return ranks->all_pairs(matrix, options, request);
+    }
+    return paths::all_pairs(matrix, options, request);
+  });
+  return arrays_of(std::move(found.solution), request);
 }
 
 /// The types that a semiring's lengths have: 16 bits are too few for sums of many. A semiring without paths is rejected
@@ -137,7 +145,7 @@ class EdgeMatrix {
   Array lengths_;
 };
 
-/// Returns solve(graph, options). The time limit includes making the graph.
+/// Returns solve(graph, options). The limits of time and memory include making the graph.
 template <class T, class Edges, class Solve>
 auto run_from(const Edges& edges, std::size_t sources, const CallOptions& asked, const Solve& solve) {
   constexpr double heap = 32;  // steps at most for a vertex
@@ -146,7 +154,42 @@ auto run_from(const Edges& edges, std::size_t sources, const CallOptions& asked,
     Options silent = options;
     silent.progress = nullptr;
     const SolveMonitor monitor(silent, 0);
-    return solve(paths::SparseGraph<T>(edges.vertices(), edges.template edges<T>(monitor)), options);
+    const std::vector<paths::Edge<T>> list = edges.template edges<T>(monitor);
+    Budget budget(options);
+    const auto taken = budget.reserve(paths::SparseGraph<T>::bytes(edges.vertices(), list.size()));
+    Options within = options;
+    within.budget = &budget;
+    return solve(paths::SparseGraph<T>(edges.vertices(), list), within);
+  });
+}
+
+nb::object all_pairs_of_edges(std::size_t vertices, nb::handle rows, nb::handle columns, nb::handle lengths,
+                              nb::handle semiring, nb::handle return_predecessors, const nb::kwargs& words) {
+  const CallOptions options = asked(words);
+  const paths::Request request{.semiring = minplus::parse_semiring(text("semiring", semiring)),
+                               .successors = truth("return_predecessors", return_predecessors)};
+  const EdgeList edges(vertices, rows, columns, lengths, types_of_lengths(request.semiring), options.dtype);
+  return with_lengths(edges.lengths(), [&]<class T>(T) {
+    auto found = run_from<T>(edges, vertices, options, [&](const auto& graph, const Options& limits) {
+      return paths::all_pairs(graph, limits, request);
+    });
+    return arrays_of(std::move(found.solution), request);
+  });
+}
+
+/// Returns a list of pairs: a length, and the vertices of its path.
+nb::list k_shortest_paths(std::size_t vertices, nb::handle rows, nb::handle columns, nb::handle lengths,
+                          std::uint32_t start, std::uint32_t end, nb::handle k, const nb::kwargs& words) {
+  const CallOptions options = asked(words);
+  const EdgeList edges(vertices, rows, columns, lengths, types_of_lengths({}), options.dtype);
+  const auto count = integer<std::size_t>("k", k);
+  return with_type(edges.lengths(), [&]<class T>(T) {
+    const auto found = run_from<T>(edges, count, options, [&](const auto& graph, const Options& limits) {
+      return paths::k_shortest_paths(graph, start, end, count, limits);
+    });
+    nb::list list;
+    for (const auto& [length, path] : found.solution) list.append(nb::make_tuple(number(length), nb::cast(path)));
+    return list;
   });
 }
 
@@ -297,6 +340,17 @@ void bind_paths(nb::module_& module) {
              signature("all_pairs(graph: numpy.typing.ArrayLike, semiring: str, return_predecessors: bool, comm: "
                        "typing.Any, OPTIONS) -> typing.Any"),
              "Returns predecessors of the reversed graph, transposed.");
+  module.def("all_pairs_of_edges", &all_pairs_of_edges, "vertices"_a, "rows"_a, "columns"_a, "lengths"_a, "semiring"_a,
+             "return_predecessors"_a, "options"_a,
+             signature("all_pairs_of_edges(vertices: int, rows: numpy.typing.ArrayLike, columns: "
+                       "numpy.typing.ArrayLike, lengths: numpy.typing.ArrayLike, semiring: str, return_predecessors: "
+                       "bool, OPTIONS) -> typing.Any"),
+             "Returns predecessors of the reversed graph, transposed.");
+  module.def("k_shortest_paths", &k_shortest_paths, "vertices"_a, "rows"_a, "columns"_a, "lengths"_a, "start"_a,
+             "end"_a, "k"_a, "options"_a,
+             signature("k_shortest_paths(vertices: int, rows: numpy.typing.ArrayLike, columns: numpy.typing.ArrayLike, "
+                       "lengths: numpy.typing.ArrayLike, start: int, end: int, k: int, OPTIONS) -> "
+                       "list[tuple[float, list[int]]]"));
   module.def(
       "paths_from", &paths_from, "vertices"_a, "rows"_a, "columns"_a, "lengths"_a, "sources"_a, "semiring"_a,
       "options"_a,

@@ -92,7 +92,7 @@ void bind_permutation(nb::module_& module) {
       .def_prop_ro("third", &step_in<&ThreeStepPlan::third>, step("third"),
                    "(rows, columns): for each place the column that its word comes from, in the third step within rows")
       .def("__len__", [](const Plan& plan) { return plan.permutation.size(); })
-      .def("move", &move, "values"_a, nb::kw_only(), "threads"_a = 1,
+      .def("move", &move, "values"_required, nb::kw_only(), "threads"_a = 1,
            nb::sig("def move(self, values: numpy.typing.ArrayLike, *, threads: int = 1) -> "
                    "numpy.typing.NDArray[typing.Any]"),
            "Returns the array with values[i] at place permutation[i]. Entries have 4 or 8 bytes.")
@@ -101,12 +101,12 @@ void bind_permutation(nb::module_& module) {
                            plan.steps.columns);
       });
   module.def(
-      "permutation_plan", &plan, "permutation"_a, nb::kw_only(), "seed"_a = 1,
+      "permutation_plan", &plan, "permutation"_required, nb::kw_only(), "seed"_a = 1,
       nb::sig("def permutation_plan(permutation: numpy.typing.ArrayLike, *, seed: int = 1) -> PermutationPlan"),
       "A plan that moves the word at i to permutation[i] for every i in three steps, each within rows or columns. "
       "It is found by coloring the edges of a bipartite graph.");
   module.def(
-      "bank_schedule", &bank_schedule, "permutation"_a, "width"_a, nb::kw_only(), "seed"_a = 1,
+      "bank_schedule", &bank_schedule, "permutation"_required, "width"_required, nb::kw_only(), "seed"_a = 1,
       nb::sig("def bank_schedule(permutation: numpy.typing.ArrayLike, width: int, *, seed: int = 1) -> "
               "numpy.typing.NDArray[numpy.uint32]"),
       "A schedule without bank conflicts at sources or destinations. Entry (i, j) of (rounds, width) is the word that "

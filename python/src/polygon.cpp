@@ -5,6 +5,7 @@
 
 #include "binding.hpp"
 #include "ranks.hpp"
+#include "warpfold/formats/outline.hpp"
 #include "warpfold/formats/triangulation.hpp"
 #include "warpfold/interval/batch.hpp"
 #include "warpfold/interval/solve.hpp"
@@ -118,16 +119,52 @@ Triangulations of_batch(const Array& weights, const CallOptions& asked) {
   return {std::move(solutions), leading(weights, 2), std::move(report), {}};
 }
 
+/// Whether an array has points in rows, perhaps with a third coordinate. Three rows of three numbers are weights.
+bool has_points(const Array& array) {
+  const std::size_t axes = array.dimensions();
+  if (axes < 2) return false;
+  return array.extent(axes - 1) == 2 || (array.extent(axes - 1) == 3 && array.extent(axes - 2) != 3);
+}
+
+bool is_geometry(nb::handle value) { return PyDict_Check(value.ptr()) || nb::hasattr(value, "__geo_interface__"); }
+
 std::vector<Point> points_of(const MatrixView<const double>& rows) {
   std::vector<Point> points;
   for (std::size_t i = 0; i < rows.rows; ++i) points.push_back({rows(i, 0), rows(i, 1)});
   return points;
 }
 
-std::vector<Point> points_of(const char* name, nb::handle value) {
+/// A polygon of shapely, or of any other library that describes it as GeoJSON.
+formats::OutlineFile outline_of_geometry(const char* name, nb::handle value) {
+  const nb::object text = nb::module_::import_("warpfold._outlines").attr("geojson_text")(name, value);
+  return formats::parse_geojson_outline(name, nb::cast<std::string>(text), {.has_options = false});
+}
+
+/// What is noted of an array.
+std::vector<std::string> notes_of(const Array& array) {
+  if (array.extent(array.dimensions() - 1) == 2) return {};
+  return {"Z is ignored: the outline is that of x and y"};
+}
+
+formats::OutlineFile outline_of(const char* name, nb::handle value) {
+  if (is_geometry(value)) return outline_of_geometry(name, value);
   const Array array(name, value, {element_type<double>});
-  if (array.dimensions() == 2 && array.extent(1) == 2) return points_of(array.matrix<double>());
+  if (array.dimensions() == 2 && has_points(array)) {
+    return {.vertices = points_of(array.matrix<double>()), .notes = notes_of(array)};
+  }
   throw Error(ErrorKind::input, fmt::format("{} is {}: points (n, 2) are accepted", name, extents_text(array)));
+}
+
+/// Warns about what is ignored or dropped of an outline.
+void warn(const std::string& name, const std::string& note) {
+  const std::string text = name + ": " + note;
+  if (PyErr_WarnEx(PyExc_RuntimeWarning, text.c_str(), 1) != 0) nb::raise_python_error();
+}
+
+/// The points of an outline, with a warning for each of its notes.
+std::vector<Point> take_points(const std::string& name, formats::OutlineFile outline) {
+  for (const std::string& note : outline.notes) warn(name, note);
+  return std::move(outline.vertices);
 }
 
 polygon::Weight weight_of(nb::handle weight) {
@@ -155,9 +192,10 @@ Outcome<Solution<T>> solve(const OutlineProblem<T>& problem, const Options& opti
   return outcome;
 }
 
-/// The points without a last one that repeats the first.
-Vertices vertices_of(std::vector<Point> points, polygon::Weight weight) {
-  if (points.front().x == points.back().x && points.front().y == points.back().y) points.pop_back();
+/// The points that are vertices, with a warning if others repeat them.
+Vertices vertices_of(const std::string& name, std::vector<Point> points, polygon::Weight weight) {
+  const std::size_t dropped = polygon::drop_repeated(points);
+  if (dropped > 0) warn(name, formats::dropped_text(dropped));
   return {std::move(points), weight};
 }
 
@@ -166,7 +204,7 @@ Triangulation of_points(std::vector<Point> points, polygon::Weight weight, const
   OutlineProblem<T> problem{std::move(points), weight};
   auto [solution, report] =
       run(asked, splits(problem.points.size()), [&](const Options& options) { return solve(problem, options); });
-  return {std::move(solution), std::move(report), vertices_of(std::move(problem.points), weight)};
+  return {std::move(solution), std::move(report), vertices_of("problem", std::move(problem.points), weight)};
 }
 
 /// Solves a batch, each outline by one thread. An error names the outline.
@@ -198,7 +236,10 @@ Triangulations of_outlines(std::vector<std::vector<Point>> outlines, std::vector
     return solve_batch(std::span<const PlacedOutline<T>>(problems), options);
   });
   Triangulations all{std::move(solutions), std::move(shape), std::move(report), {}};
-  for (PlacedOutline<T>& one : problems) all.vertices.push_back(vertices_of(std::move(one.problem.points), weight));
+  for (PlacedOutline<T>& one : problems) {
+    const std::string name = fmt::format("problem[{}]", one.place);
+    all.vertices.push_back(vertices_of(name, std::move(one.problem.points), weight));
+  }
   return all;
 }
 
@@ -214,7 +255,7 @@ std::string dtype_of_points(bool whole, polygon::Weight weight, const std::strin
 }
 
 Triangulation triangulate_points(nb::handle points, bool whole, polygon::Weight weight, const CallOptions& asked) {
-  std::vector<Point> vertices = points_of("problem", points);
+  std::vector<Point> vertices = take_points("problem", outline_of("problem", points));
   return with_dtype(dtype_of_points(whole, weight, asked.dtype),
                     [&]<class T>(T) { return of_points<T>(std::move(vertices), weight, asked); });
 }
@@ -223,15 +264,17 @@ struct Outlines {
   std::vector<std::vector<Point>> points;
   std::vector<std::size_t> shape;
   bool whole = true;
+  std::vector<std::pair<std::string, std::string>> notes = {};  ///< each with the name of its outline
 };
 
 Outlines outlines_in_array(nb::handle problem, bool whole) {
   const Array array("problem", problem, {element_type<double>});
-  if (array.dimensions() < 3 || array.extent(array.dimensions() - 1) != 2) {
+  if (array.dimensions() < 3 || !has_points(array)) {
     throw Error(ErrorKind::input, fmt::format("problem is {}: outlines (.., n, 2) are accepted", extents_text(array)));
   }
   Outlines outlines{{}, leading(array, 2), whole};
   for (std::size_t at = 0; at < array.matrices(); ++at) outlines.points.push_back(points_of(array.matrix<double>(at)));
+  for (const std::string& note : notes_of(array)) outlines.notes.emplace_back("problem", note);
   return outlines;
 }
 
@@ -239,14 +282,18 @@ Outlines outlines_in_list(nb::handle problem) {
   Outlines outlines;
   for (const nb::handle one : problem) {
     const std::string name = fmt::format("problem[{}]", outlines.points.size());
-    outlines.whole = outlines.whole && Array(name.c_str(), one, integer_or_real_types).type().kind == 'i';
-    outlines.points.push_back(points_of(name.c_str(), one));
+    outlines.whole =
+        outlines.whole && !is_geometry(one) && Array(name.c_str(), one, integer_or_real_types).type().kind == 'i';
+    formats::OutlineFile outline = outline_of(name.c_str(), one);
+    for (const std::string& note : outline.notes) outlines.notes.emplace_back(name, note);
+    outlines.points.push_back(std::move(outline.vertices));
   }
   outlines.shape = {outlines.points.size()};
   return outlines;
 }
 
 Triangulations triangulate_outlines(Outlines outlines, polygon::Weight weight, const CallOptions& asked) {
+  for (const auto& [name, note] : outlines.notes) warn(name, note);
   return with_dtype(dtype_of_points(outlines.whole, weight, asked.dtype), [&]<class T>(T) {
     return of_outlines<T>(std::move(outlines.points), std::move(outlines.shape), weight, asked);
   });
@@ -255,9 +302,10 @@ Triangulations triangulate_outlines(Outlines outlines, polygon::Weight weight, c
 /// Whether it is a list of outlines, which may have different lengths.
 bool is_list_of_outlines(nb::handle problem) {
   if (!PyList_Check(problem.ptr()) && !PyTuple_Check(problem.ptr())) return false;
+  if (nb::len(problem) > 0 && is_geometry(problem[0])) return true;
   if (depth_of(problem) != 3) return false;
   const Array first("problem[0]", problem[0], integer_or_real_types);
-  return first.dimensions() == 2 && first.extent(1) == 2;
+  return first.dimensions() == 2 && has_points(first);
 }
 
 nb::object triangulate_weights(const Array& weights, const CallOptions& asked) {
@@ -273,11 +321,12 @@ nb::object triangulate(nb::handle problem, nb::handle weight, const nb::kwargs& 
   if (is_on_gpu(problem)) return nb::module_::import_("warpfold._device").attr("triangulate")(problem, words);
   const CallOptions options = asked(words);
   const polygon::Weight formula = weight_of(weight);
+  if (is_geometry(problem)) return nb::cast(triangulate_points(problem, false, formula, options));
   if (is_list_of_outlines(problem)) {
     return nb::cast(triangulate_outlines(outlines_in_list(problem), formula, options));
   }
   const Array given("problem", problem, integer_or_real_types, "", no_chord);
-  if (given.dimensions() >= 2 && given.extent(given.dimensions() - 1) == 2) {
+  if (has_points(given)) {
     const bool whole = given.type().kind == 'i';
     if (given.dimensions() == 2) return nb::cast(triangulate_points(problem, whole, formula, options));
     return nb::cast(triangulate_outlines(outlines_in_array(problem, whole), formula, options));
@@ -301,7 +350,7 @@ Verdict verify(nb::handle problem, const Triangulation& triangulation) {
   return std::visit(
       [&]<class T>(const Solution<T>& solution) {
         if (!triangulation.vertices.points.empty()) {
-          const polygon::Outline outline(points_of("problem", problem));
+          const polygon::Outline outline(outline_of("problem", problem).vertices);
           return polygon::verify(outline, triangulation.vertices.weight, solution);
         }
         const Array weights("problem", problem, {element_type<T>}, std::string(dtype_name<T>()), no_chord);
@@ -346,6 +395,18 @@ Verdict verify_batch(nb::handle problem, const Triangulations& all) {
         });
       },
       all.solutions);
+}
+
+/// What one triangulation has, a batch has not. A user may take it for that of a polygon with holes.
+nb::object reject_attribute(const Triangulations&, const std::string& name) {
+  const bool is_of_one = name == "cost" || name == "chords" || name == "triangles";
+  throw nb::attribute_error(
+      fmt::format("'Triangulations' has no attribute '{}'{}", name,
+                  is_of_one
+                      ? ": a list of outlines is a batch, whose costs are `costs` and whose triangulations are [0], "
+                        "[1], ..; a polygon with holes is not accepted"
+                      : "")
+          .c_str());
 }
 
 /// Draws it as the command line does; without coordinates on a circle.
@@ -408,6 +469,7 @@ void bind_results(nb::module_& module) {
       .def("__repr__",
            [](const Triangulations& all) { return fmt::format("Triangulations({})", extents_text(all.shape)); })
       .def("__len__", [](const Triangulations& all) { return all.shape[0]; })
+      .def("__getattr__", &reject_attribute, nb::sig("def __getattr__(self, name: str, /) -> typing.NoReturn"))
       .def("__getitem__", &one_of, nb::sig("def __getitem__(self, index: int | tuple[int, ...], /) -> Triangulation"));
 }
 
@@ -415,10 +477,9 @@ void bind_results(nb::module_& module) {
 
 void bind_polygon(nb::module_& module) {
   bind_results(module);
-  module.def(
-      "triangulate", &triangulate, "problem"_a, nb::kw_only(), "weight"_a = "length", "options"_a,
-      signature("triangulate(problem: numpy.typing.ArrayLike, *, weight: str = 'length', OPTIONS) -> typing.Any"),
-      R"(The optimal triangulation of a polygon.
+  module.def("triangulate", &triangulate, "problem"_required, nb::kw_only(), "weight"_a = "length", "options"_a,
+             signature("triangulate(problem: typing.Any, *, weight: str = 'length', OPTIONS) -> typing.Any"),
+             R"(The optimal triangulation of a polygon.
 
     value(i,i+1) = 0
     value(i,j)   = min over i<k<j of value(i,k) + value(k,j), + w(i,j)    with w(0,n-1) = 0
@@ -426,10 +487,14 @@ void bind_polygon(nb::module_& module) {
 The problem is one of these:
 
 * Points (n, 2): the vertices of an outline in order. Chords are inside it, and weigh their length or, with
-  weight='squared', its square.
+  weight='squared', its square. A third coordinate is ignored, and vertices that repeat the one before are dropped, each
+  with a RuntimeWarning.
+* A polygon of shapely, or any other object that has __geo_interface__, or GeoJSON as a dictionary: the same, without
+  holes.
 * Weights (n, n): entry (i,j), i < j, is the weight of chord (i,j) of a convex polygon. inf (integers: half of the
   largest) forbids a chord. Edges, the diagonal and the lower half are ignored.
-* A batch: points or weights of more dimensions, or a list of outlines of any lengths. It is solved in one call, and
+* A batch: points or weights of more dimensions, or a list of outlines of any lengths; no outline is a hole of
+  another. It is solved in one call, and
   gives Triangulations.
 
 Raises InfeasibleError if the forbidden chords leave no triangulation. A batch has an infinite cost there, and raises
@@ -440,11 +505,14 @@ additions.)");
   module.def("triangulate_by_ranks", &triangulate_by_ranks, "weights"_a, "comm"_a, "options"_a,
              signature("triangulate_by_ranks(weights: numpy.typing.ArrayLike, comm: typing.Any, OPTIONS) -> "
                        "Triangulation"));
-  module.def("verify", &verify, "problem"_a, "solution"_a,
-             nb::sig("def verify(problem: numpy.typing.ArrayLike, solution: Triangulation) -> Verdict"),
-             "Checks that the solution is a triangulation of these points or weights with the stated cost.");
-  module.def("verify", &verify_batch, "problem"_a, "solution"_a,
-             nb::sig("def verify(problem: numpy.typing.ArrayLike, solution: Triangulations) -> Verdict"),
+  module.def(
+      "verify", &verify, "problem"_required, "solution"_required,
+      nb::sig(
+          "def verify(problem: numpy.typing.ArrayLike | dict[str, typing.Any], solution: Triangulation) -> Verdict"),
+      "Checks that the solution is a triangulation of these points or weights with the stated cost.");
+  module.def("verify", &verify_batch, "problem"_required, "solution"_required,
+             nb::sig("def verify(problem: numpy.typing.ArrayLike | list[dict[str, typing.Any]], solution: "
+                     "Triangulations) -> Verdict"),
              "Checks every triangulation of a batch.");
 }
 

@@ -105,8 +105,8 @@ void bind_table(nb::module_& module) {
         return std::visit([](const auto& values) { return fmt::format("RecurrenceTable({} values)", values.size()); },
                           table.values);
       });
-  module.def("recurrence", &solve_recurrence, "offsets"_a, "initial"_a, "n"_a, nb::kw_only(), "op"_a = "min",
-             "weights"_a = nb::none(), "modulus"_a = 0, "options"_a,
+  module.def("recurrence", &solve_recurrence, "offsets"_required, "initial"_required, "n"_required, nb::kw_only(),
+             "op"_a = "min", "weights"_a = nb::none(), "modulus"_a = 0, "options"_a,
              signature("recurrence(offsets: numpy.typing.ArrayLike, initial: numpy.typing.ArrayLike, n: int, *, "
                        "op: str = 'min', weights: numpy.typing.ArrayLike | None = None, modulus: int = 0, OPTIONS) "
                        "-> RecurrenceTable"),
@@ -116,7 +116,7 @@ void bind_table(nb::module_& module) {
 
 initial has the first values; their number is the largest offset. op is min, max, sum, sum-mod (with modulus), xor, or,
 and, or gcd. Integers are exact. Raises OverflowError for a sum that does not fit.)");
-  module.def("verify", &verify_table, "problem"_a, "solution"_a, nb::kw_only(), "op"_a = "min",
+  module.def("verify", &verify_table, "problem"_required, "solution"_required, nb::kw_only(), "op"_a = "min",
              "weights"_a = nb::none(), "modulus"_a = 0, "options"_a,
              signature("verify(problem: tuple[typing.Any, ...], solution: RecurrenceTable, *, op: str = 'min', "
                        "weights: numpy.typing.ArrayLike | None = None, modulus: int = 0, OPTIONS) -> Verdict"),
@@ -251,30 +251,30 @@ void bind_coins(nb::module_& module) {
       .def("__repr__", [](const Payment& payment) { return fmt::format("Change({} coins)", payment.solution.fewest); });
   const std::string arguments =
       "(coins: numpy.typing.ArrayLike, amount: int, *, stock: numpy.typing.ArrayLike | None = None, ";
-  module.def("coins", &coins, "coins"_a, "amount"_a, nb::kw_only(), "stock"_a = nb::none(), "options"_a,
+  module.def("coins", &coins, "coins"_required, "amount"_required, nb::kw_only(), "stock"_a = nb::none(), "options"_a,
              signature("coins" + arguments + "OPTIONS) -> Change"),
              R"(Pays an amount in the fewest coins. A stock limits how often each coin is used.
 
     F(0) = 0,    F(a) = 1 + min over coins c of F(a - c)
 
 Raises InfeasibleError if no coins give the amount.)");
-  module.def("fewest_coins", &fewest_coins, "coins"_a, "amount"_a, nb::kw_only(), "stock"_a = nb::none(), "options"_a,
-             signature("fewest_coins" + arguments + "OPTIONS) -> numpy.typing.NDArray[numpy.int32]"),
+  module.def("fewest_coins", &fewest_coins, "coins"_required, "amount"_required, nb::kw_only(), "stock"_a = nb::none(),
+             "options"_a, signature("fewest_coins" + arguments + "OPTIONS) -> numpy.typing.NDArray[numpy.int32]"),
              "The fewest coins for every amount 0 .. amount; -1 if no coins give it.");
-  module.def("verify_fewest_coins", &verify_fewest_coins, "coins"_a, "amount"_a, "fewest"_a, nb::kw_only(),
-             "stock"_a = nb::none(), "options"_a,
+  module.def("verify_fewest_coins", &verify_fewest_coins, "coins"_required, "amount"_required, "fewest"_required,
+             nb::kw_only(), "stock"_a = nb::none(), "options"_a,
              signature("verify_fewest_coins(coins: numpy.typing.ArrayLike, amount: int, fewest: "
                        "numpy.typing.ArrayLike, *, stock: numpy.typing.ArrayLike | None = None, OPTIONS) -> Verdict"),
              "Checks that fewest is fewest_coins(coins, amount), by the textbook's table.");
   module.def(
-      "coin_ways", &coin_ways, "coins"_a, "amount"_a, nb::kw_only(), "stock"_a = nb::none(), "modulus"_a = 0,
-      "return_table"_a = false, "options"_a,
+      "coin_ways", &coin_ways, "coins"_required, "amount"_required, nb::kw_only(), "stock"_a = nb::none(),
+      "modulus"_a = 0, "return_table"_a = false, "options"_a,
       signature("coin_ways" + arguments + "modulus: int = 0, return_table: bool = False, OPTIONS) -> typing.Any"),
       R"(The number of ways in which coins give an amount, regardless of order. With modulus it is the remainder.
 
 Returns an int. With return_table it returns an array for the amounts 0 .. amount, of Python integers if 64 bits are not
 enough.)");
-  module.def("verify_coin_ways", &verify_coin_ways, "coins"_a, "amount"_a, "ways"_a, nb::kw_only(),
+  module.def("verify_coin_ways", &verify_coin_ways, "coins"_required, "amount"_required, "ways"_required, nb::kw_only(),
              "stock"_a = nb::none(), "modulus"_a = 0, "options"_a,
              signature("verify_coin_ways(coins: numpy.typing.ArrayLike, amount: int, ways: typing.Any, *, "
                        "stock: numpy.typing.ArrayLike | None = None, modulus: int = 0, OPTIONS) -> Verdict"),
@@ -282,7 +282,7 @@ enough.)");
 
 Counts again. Without a modulus it counts modulo the prime 2^61 - 1, which detects all but one in 2^61 wrong counts.)");
   module.def(
-      "verify", &verify_coins, "problem"_a, "solution"_a,
+      "verify", &verify_coins, "problem"_required, "solution"_required,
       nb::sig("def verify(problem: tuple[typing.Any, ...], solution: Change) -> Verdict"),
       "Checks that the coins pay the amount, and that no payment takes fewer. problem is (coins, amount[, stock]).");
 }

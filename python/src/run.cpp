@@ -67,7 +67,7 @@ std::chrono::steady_clock::time_point deadline_after(nb::handle value) {
 
 /// "i32", ..; bool is a byte.
 std::string dtype_of(nb::handle value) {
-  constexpr const char* accepted = "a type of NumPy's integers or fractions is accepted";
+  constexpr const char* accepted = "int32, int64, float32 or float64 is accepted";
   nb::object dtype;
   try {
     dtype = nb::module_::import_("numpy").attr("dtype")(value);
@@ -108,8 +108,8 @@ void read_option(CallOptions& asked, const std::string& name, nb::handle value) 
     asked.progress = progress_of(value);
   } else {
     throw nb::type_error(("'" + name +
-                          "' is no option: device, threads, dtype, algorithm, time_limit, max_memory, "
-                          "max_device_memory and progress are accepted")
+                          "' is no keyword of this function: those in its help, device, threads, dtype, algorithm, "
+                          "time_limit, max_memory, max_device_memory and progress are accepted")
                              .c_str());
   }
 }

@@ -56,7 +56,7 @@ def test_what_no_type_holds_is_refused_with_its_name_and_place():
         warpfold.triangulate(np.full((4, 4), 2**24 + 1), dtype="float32")
     with pytest.raises(TypeError, match="complex128"):
         warpfold.triangulate(np.ones((4, 4), complex))
-    with pytest.raises(TypeError, match="float64"):
+    with pytest.raises(TypeError, match=r"coins\[0\] is 1.5"):
         warpfold.coins([1.5, 2.0], 10)
     with pytest.raises(TypeError, match="int32"):
         warpfold.triangulate(np.ones((4, 4)), dtype="int32")
@@ -186,7 +186,8 @@ def test_a_batch_tells_what_has_no_triangulation():
 @pytest.mark.parametrize("shape", [(0, 4, 4), (2, 4, 4), (1, 1, 4, 4), (4,), (3, 4)])
 def test_what_takes_one_matrix_refuses_a_batch(shape):
     batch, square = np.zeros(shape), np.zeros((4, 4))
-    text = " x ".join(map(str, shape)) + ": a square matrix is accepted"
+    given = "a list of 4" if len(shape) == 1 else " x ".join(map(str, shape))
+    text = given + ": a square matrix is accepted"
     for name, call in [
         ("a", lambda: warpfold.power(batch, 2)),
         ("a", lambda: warpfold.closure(batch)),
@@ -258,12 +259,8 @@ def test_dlpack_goes_in_and_comes_out(rng):
 def test_whole_numbers_are_not_rounded_beside_those_that_int64_does_not_hold():
     assert warpfold.recurrence([1, 2], [2**63 + 1, 1], 5, op="max", dtype="u8").values[0] == 2**63 + 1
     assert warpfold.chain_order([np.uint64(5), np.int64(3), 2]).cost == 30
-    for name, call in [
-        (r"leaves\[0\]", lambda: warpfold.interval_recurrence([2**63, 1])),
-        (r"a\[0, 0\]", lambda: warpfold.matmul([[2**63, 1]], [[0], [0]])),
-    ]:
-        with pytest.raises(OverflowError, match=f"^{name} is 9223372036854775808, which int64 does not hold exactly"):
-            call()
+    with pytest.raises(OverflowError, match=r"^leaves\[0\] is 9223372036854775808, which int64 does not hold exactly"):
+        warpfold.interval_recurrence([2**63, 1])
     with pytest.raises(OverflowError, match="index 4"):
         warpfold.recurrence([1, 2], [2**63, 1], 5, op="sum")
 

@@ -116,7 +116,7 @@ def test_what_is_no_member_is_refused():
     for members, error, words in [
         ({"hairpin": -1}, OverflowError, "member hairpin is -1"),
         ({"hairpin": 2**63}, OverflowError, "member hairpin is 9223372036854775808, which int64 does not hold exactly"),
-        ({"hairpin": 1.5}, TypeError, "member hairpin is given as a fraction"),
+        ({"hairpin": 1.5}, TypeError, "member hairpin is given as a float"),
         ({"letter": [1.0, 2.0]}, TypeError, "member letter is given as a list of float64"),
         ({"worth": 3}, TypeError, "member worth is given as an integer"),
         ({"worth": np.zeros((2, 2, 2))}, ValueError, "member worth is 2 x 2 x 2"),

@@ -201,7 +201,7 @@ def test_an_outline_of_a_batch_that_is_none_is_named(rng):
     bow_tie = [[0, 0], [1, 1], [1, 0], [0, 1]]
     with pytest.raises(ValueError, match=r"problem\[1\]"):
         warpfold.triangulate([[[0, 0], [1, 0], [0, 1]], bow_tie])
-    with pytest.raises(ValueError, match=r"problem\[1\] is 3: points"):
+    with pytest.raises(ValueError, match=r"problem\[1\] is a list of 3: points"):
         warpfold.triangulate([[[0, 0], [1, 0], [0, 1]], [1, 2, 3]])
 
 

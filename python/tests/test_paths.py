@@ -73,13 +73,13 @@ def test_paths_from_some_vertices_are_those_of_all_pairs(rng):
 def test_a_source_that_there_is_not_is_refused():
     with pytest.raises(ValueError, match="3"):
         warpfold.shortest_paths(np.zeros((3, 3)), indices=[0, 3])
-    with pytest.raises(OverflowError, match=r"indices\[0\] is -1"):
+    with pytest.raises(ValueError, match=r"indices\[0\] is -1"):
         warpfold.shortest_paths(np.zeros((3, 3)), indices=-1)
     with pytest.raises(ValueError, match="graph is 2 x 3: a square matrix"):
         warpfold.shortest_paths(np.zeros((2, 3)), indices=0)
 
 
-@pytest.mark.parametrize("kind", ["csr", "csc", "coo", "lil"])
+@pytest.mark.parametrize("kind", ["csr", "csc", "coo", "lil", "dok", "dia", "bsr"])
 def test_sparse_matrices_of_every_kind_are_taken(rng, kind):
     graph = random_graph(rng, 30, 0.2)
     expected = scipy.sparse.csgraph.shortest_path(graph)
@@ -225,6 +225,8 @@ def test_sums_of_edges_that_do_not_fit_are_refused(indices):
     for dtype, lengths in large.items():
         with pytest.raises(OverflowError, match="^graph"):
             warpfold.shortest_paths(two_vertices(lengths, np.int64), dtype=dtype, indices=indices)
+        with pytest.raises(OverflowError, match="^graph"):
+            warpfold.verify_paths(two_vertices(lengths, np.int64), np.zeros((2, 2)), dtype=dtype)
     with pytest.raises(OverflowError, match="^graph has entries of one place whose sum float64 does not hold"):
         warpfold.shortest_paths(two_vertices([1e308, 1e308], float), indices=indices)
 
@@ -274,10 +276,18 @@ def test_a_sparse_infinity_stays_one_where_it_is_widened(words):
     assert widest.flat[1] == -wide
 
 
-def test_a_sparse_graph_is_no_matrix_where_that_takes_too_much_memory():
-    with pytest.raises(MemoryError, match="^graph as a matrix of float64 takes 80000 bytes: 79999 are accepted"):
-        warpfold.shortest_paths(scipy.sparse.coo_array((100, 100)), max_memory=79999)
-    with pytest.raises(MemoryError, match="^graph as a matrix"):
+def test_a_sparse_graph_is_solved_as_one_and_within_the_limit_of_memory():
+    ring = scipy.sparse.coo_array((np.ones(400), (np.arange(400), (np.arange(400) + 1) % 400)), shape=(400, 400))
+    lengths = 400 * 400 * 8
+    words = {"algorithm": "dijkstra", "max_memory": lengths + 100_000}  # a matrix of edges would take as much again
+    assert warpfold.shortest_paths(ring, **words)[3, 2] == 399
+    with pytest.raises(MemoryError, match="the solve needs"):
+        warpfold.shortest_paths(ring, max_memory=lengths)
+    with pytest.raises(MemoryError):
+        warpfold.shortest_paths(scipy.sparse.coo_array((10**8, 10**8)), indices=0, max_memory=10**8)
+    with pytest.raises(MemoryError, match="^graph as a matrix of float64 takes 1280000 bytes: 1279999 are accepted"):
+        warpfold.verify_paths(ring, np.ones((400, 400)), max_memory=lengths - 1)
+    with pytest.raises(ValueError, match="vertices"):
         warpfold.shortest_paths(scipy.sparse.coo_array((2**33, 2**33)))
 
 
@@ -301,3 +311,208 @@ def test_a_vertex_is_its_own_predecessor_or_has_none():
     predecessors[1, 1] = 0
     with pytest.raises(ValueError, match="^the predecessor of 1 on the path from 1 is 0: itself"):
         warpfold.verify_paths(graph, lengths, predecessors)
+
+
+def digraph(lengths):
+    """A graph of NetworkX, of the lengths that are not 0."""
+    return networkx.from_numpy_array(lengths, create_using=networkx.DiGraph)
+
+
+@pytest.mark.parametrize("method", ["dense", "sparse", "networkx"])
+@pytest.mark.parametrize("words", [{"directed": False}, {"unweighted": True}, {"directed": False, "unweighted": True}])
+@pytest.mark.parametrize("indices", [None, 3, [5, 0]])
+def test_keywords_mean_what_they_mean_in_scipy(rng, method, words, indices):
+    lengths = random_graph(rng, 40, 0.05).toarray()
+    graph = {"dense": lengths, "sparse": scipy.sparse.csr_array(lengths), "networkx": digraph(lengths)}[method]
+    no_edge = {"no_edge": 0} if method == "dense" else {}
+    found, before = warpfold.shortest_paths(graph, indices=indices, return_predecessors=True, **words, **no_edge)
+    assert np.array_equal(found, scipy.sparse.csgraph.shortest_path(lengths, indices=indices, **words))
+    assert warpfold.verify_paths(graph, found, before, indices=indices, **words, **no_edge)
+    assert np.array_equal(found, warpfold.shortest_paths(graph, indices=indices, overwrite=True, **words, **no_edge))
+
+
+@pytest.mark.parametrize("semiring", ["max-plus", "min-max", "max-min", "or-and"])
+def test_edges_that_lead_both_ways_are_the_better_of_two(rng, semiring):
+    lengths = np.where(rng.random((20, 20)) < 0.1, -rng.integers(1, 9, (20, 20)), 0)
+    lengths = lengths != 0 if semiring == "or-and" else lengths
+    both = np.maximum if semiring.startswith("max") or semiring == "or-and" else np.minimum
+    empty = {"max-plus": -np.inf, "max-min": -np.inf, "min-max": np.inf, "or-and": False}[semiring]
+    filled = np.where(lengths == 0, empty, lengths)
+    expected = warpfold.shortest_paths(both(filled, filled.T), semiring=semiring)
+    masked = np.ma.masked_where(lengths == 0, lengths)
+    words = {"semiring": semiring, "directed": False}
+    assert np.array_equal(warpfold.shortest_paths(filled, **words), expected)
+    assert np.array_equal(warpfold.shortest_paths(scipy.sparse.csr_array(lengths), **words), expected)
+    assert np.array_equal(warpfold.shortest_paths(masked, dtype=filled.dtype, **words), expected)
+
+
+def test_a_zero_in_an_unweighted_matrix_has_to_be_explained():
+    adjacency = np.array([[0, 1, 0], [0, 0, 1], [0, 0, 0]])
+    with pytest.raises(ValueError, match=r"^graph\[0, 2\] is 0, .* no_edge=0 is accepted .* no_edge=inf"):
+        warpfold.shortest_paths(adjacency, unweighted=True)
+    assert warpfold.shortest_paths(adjacency, unweighted=True, no_edge=0)[0].tolist() == [0, 1, 2]
+    assert warpfold.shortest_paths(adjacency, unweighted=True, no_edge=np.inf)[0].tolist() == [0, 1, 1]
+    none = int(warpfold.infinity("int32"))
+    graph = np.array([[0, 7, none], [none, 0, 7], [none, none, 0]], np.int32)
+    assert warpfold.shortest_paths(graph, unweighted=True).tolist() == [[0, 1, 2], [none, 0, 1], [none, none, 0]]
+    with pytest.raises(ValueError, match="nan"):
+        warpfold.shortest_paths(np.array([[0, np.nan], [1, 0]]), unweighted=True)
+    with pytest.raises(ValueError, match="65535, the largest uint16"):
+        warpfold.shortest_paths(np.array([[1, 65535], [1, 1]], np.uint16), unweighted=True)
+    assert warpfold.shortest_paths(np.array([[0, 0.5], [0, 0]]), semiring="max-times", unweighted=True).tolist() == [[1, 1], [0, 1]]
+
+
+@pytest.mark.parametrize("indices", [None, [0, 7]])
+@pytest.mark.parametrize("dtype", ["float64", "int32"])
+def test_a_limit_leaves_longer_paths_out(rng, indices, dtype):
+    graph = random_graph(rng, 40, 0.1).astype(np.int32)
+    free, before = warpfold.shortest_paths(graph, indices=indices, return_predecessors=True, dtype=dtype)
+    found, kept = warpfold.shortest_paths(graph, indices=indices, return_predecessors=True, dtype=dtype, limit=40)
+    assert np.array_equal(found, np.where(free > 40, warpfold.infinity(dtype), free))
+    assert np.array_equal(kept, np.where(free > 40, -9999, before))
+    assert np.array_equal(found, warpfold.shortest_paths(graph, indices=indices, dtype=dtype, limit=40))
+    if indices is not None and dtype == "float64":
+        assert np.array_equal(found, scipy.sparse.csgraph.dijkstra(graph, indices=indices, limit=40))
+
+
+def test_a_limit_that_would_break_a_path_is_refused():
+    graph = scipy.sparse.csr_array(([5.0, -4.0], ([0, 1], [1, 2])), shape=(3, 3))
+    assert warpfold.shortest_paths(graph, indices=0, limit=2).tolist() == [0, np.inf, 1]
+    with pytest.raises(ValueError, match="limit is 2: lengths below 0 lead paths through longer ones"):
+        warpfold.shortest_paths(graph, indices=0, limit=2, return_predecessors=True)
+
+
+def test_keywords_that_make_no_sense_are_refused():
+    graph = np.ones((2, 2))
+    for limit, error, text in [
+        (-1, ValueError, "limit is -1: 0 or more"), ("1", TypeError, "limit is '1': a number"), (np.nan, ValueError, "limit is nan"),
+    ]:
+        with pytest.raises(error, match=text):
+            warpfold.shortest_paths(graph, limit=limit)
+    with pytest.raises(ValueError, match="min-plus is accepted"):
+        warpfold.shortest_paths(graph, limit=1, semiring="max-min")
+    with pytest.raises(ValueError, match="min_only is True: False is accepted"):
+        warpfold.shortest_paths(graph, indices=[0], min_only=True)
+
+
+def test_graphs_of_networkx_have_their_nodes_as_vertices(rng):
+    graph = networkx.DiGraph()
+    graph.add_weighted_edges_from([("Ash", "Elm", 3), ("Elm", "Oak", 4), ("Ash", "Oak", 8), ((1, 2), "Ash", 1)])
+    graph.add_edge("Oak", "Yew")  # of length 1
+    lengths, before = warpfold.shortest_paths(graph, indices="Ash", return_predecessors=True)
+    nodes = list(graph)
+    assert {node: length for node, length in zip(nodes, lengths) if np.isfinite(length)} == (
+        networkx.single_source_dijkstra_path_length(graph, "Ash")
+    )
+    assert [nodes[at] for at in warpfold.path(before, 0, nodes.index("Yew"))] == ["Ash", "Elm", "Oak", "Yew"]
+    assert warpfold.shortest_paths(graph, indices=(1, 2))[nodes.index("Yew")] == 9
+    assert np.array_equal(warpfold.shortest_paths(graph, indices=[(1, 2), "Ash"])[1], lengths)
+    assert np.array_equal(warpfold.shortest_paths(graph)[0], lengths)
+    assert warpfold.shortest_paths(graph, indices="Ash", unweighted=True)[nodes.index("Oak")] == 1
+    assert warpfold.shortest_paths(graph, indices="Ash", no_edge=3, weight="weight")[nodes.index("Oak")] == 8
+    assert warpfold.shortest_paths(graph, indices="Ash", weight="toll").tolist() == warpfold.shortest_paths(
+        graph, indices="Ash", unweighted=True
+    ).tolist()
+    assert warpfold.shortest_paths(graph, semiring="or-and")[0].sum() == 4
+    for vertex in ["Fir", ["Fir"], [["Ash"]], 7]:
+        with pytest.raises(ValueError, match="indices is .*: a vertex of the graph is accepted"):
+            warpfold.shortest_paths(graph, indices=vertex)
+    with pytest.raises(TypeError, match="graph"):
+        warpfold.shortest_paths(networkx.DiGraph([("a", "b", {"weight": "far"})]))
+
+
+@settings(max_examples=40)
+@given(st.integers(1, 9), st.integers(0, 2**32 - 1), st.sampled_from([networkx.Graph, networkx.MultiDiGraph]))
+def test_graphs_of_networkx_have_the_paths_of_networkx(n, seed, kind):
+    rng = np.random.default_rng(seed)
+    graph = kind()
+    graph.add_nodes_from(range(n, 0, -1))  # which are not their places
+    for begin, end in rng.integers(1, n + 1, (2 * n, 2)).tolist():
+        graph.add_edge(begin, end, weight=int(rng.integers(0, 9)))
+    found = warpfold.shortest_paths(graph)
+    expected = dict(networkx.all_pairs_dijkstra_path_length(graph))
+    for at, node in enumerate(graph):
+        assert {other: length for other, length in zip(graph, found[at]) if np.isfinite(length)} == expected[node]
+
+
+class Sequences:
+    """The sequences of edges and of vertices of igraph: the attributes, each a list."""
+
+    def __init__(self, **lists):
+        self.lists = lists
+
+    def attributes(self):
+        return list(self.lists)
+
+    def __getitem__(self, name):
+        return self.lists[name]
+
+
+class Igraph:
+    """A graph with the functions of igraph's."""
+
+    def __init__(self, count, edges, directed, es=None, vs=None):
+        self.count, self.edges, self.directed = count, edges, directed
+        self.es, self.vs = Sequences(**(es or {})), Sequences(**(vs or {}))
+
+    def vcount(self):
+        return self.count
+
+    def get_edgelist(self):
+        return self.edges
+
+    def is_directed(self):
+        return self.directed
+
+
+def test_graphs_of_igraph_are_taken_by_their_lists():
+    edges, lengths = [(0, 1), (1, 2), (0, 2)], {"weight": [3, 4, 8.5], "toll": [1, 1, 1]}
+    graph = Igraph(3, edges, True, lengths, {"name": ["Ash", "Elm", "Oak"]})
+    assert warpfold.shortest_paths(graph).tolist() == [[0, 3, 7], [np.inf, 0, 4], [np.inf, np.inf, 0]]
+    assert warpfold.shortest_paths(graph, indices="Elm").tolist() == [np.inf, 0, 4]
+    assert warpfold.shortest_paths(graph, indices=[1, "Ash"], weight="toll").tolist() == [[np.inf, 0, 1], [0, 1, 1]]
+    assert warpfold.k_shortest_paths(graph, "Ash", 2, 5) == [(7, ["Ash", "Elm", "Oak"]), (8.5, ["Ash", "Oak"])]
+    plain = Igraph(3, edges, False)
+    assert warpfold.shortest_paths(plain, indices=2).tolist() == [1, 1, 0]
+    assert warpfold.k_shortest_paths(plain, 2, 0, 5) == [(1, [2, 0]), (2, [2, 1, 0])]
+    assert warpfold.shortest_paths(Igraph(2, [], False)).tolist() == [[0, np.inf], [np.inf, 0]]
+
+
+@settings(max_examples=60)
+@given(st.integers(2, 7), st.integers(1, 12), st.integers(0, 2**32 - 1))
+def test_k_shortest_paths_are_the_first_of_all_simple_paths(n, k, seed):
+    rng = np.random.default_rng(seed)
+    lengths = np.where(rng.random((n, n)) < 0.6, rng.integers(0, 6, (n, n)).astype(float), np.inf)
+    np.fill_diagonal(lengths, np.inf)
+    graph = networkx.DiGraph([(i, j, {"weight": lengths[i, j]}) for i, j in np.argwhere(np.isfinite(lengths)).tolist()])
+    graph.add_nodes_from(range(n))
+    ways = [[0, *(at for _, at in way)] for way in networkx.all_simple_edge_paths(graph, 0, n - 1)]
+    expected = sorted((sum(lengths[i, j] for i, j in zip(way, way[1:])), len(way), way) for way in ways)[:k]
+    found = warpfold.k_shortest_paths(lengths, 0, n - 1, k)
+    assert found == [(length, way) for length, _, way in expected]
+    assert [length for length, _ in warpfold.k_shortest_paths(graph, 0, n - 1, k)] == [length for length, _ in found]
+
+
+def test_k_shortest_paths_refuse_what_they_do_not_solve():
+    graph = scipy.sparse.csr_array(([1, 2], ([0, 1], [1, 2])), shape=(3, 3))
+    assert warpfold.k_shortest_paths(graph, 0, 2, 3, dtype="int32") == [(3, [0, 1, 2])]
+    assert warpfold.k_shortest_paths(graph, 2, 0, 3, directed=False, unweighted=True) == [(2, [2, 1, 0])]
+    assert warpfold.k_shortest_paths(graph, 2, 0, 3) == []
+    for k, error in [(0, ValueError), (-1, OverflowError), (1.5, TypeError)]:
+        with pytest.raises(error, match=f"k is {k}"):
+            warpfold.k_shortest_paths(graph, 0, 2, k)
+    with pytest.raises(ValueError, match="start is 3: a vertex from 0 to 2 is accepted"):
+        warpfold.k_shortest_paths(graph, 3, 0, 1)
+    with pytest.raises(ValueError, match="the length from 0 to 1 is -1: 0 or more is accepted"):
+        warpfold.k_shortest_paths(-graph, 0, 2, 1)
+
+
+@pytest.mark.parametrize("return_predecessors", [False, True])
+def test_sparse_graphs_with_lengths_below_zero_have_scipys_paths(rng, return_predecessors):
+    potentials = rng.integers(0, 50, 60)
+    graph = random_graph(rng, 60, 0.05).tocoo()
+    graph.data = graph.data + potentials[graph.row] - potentials[graph.col]  # no cycle is below 0
+    found = warpfold.shortest_paths(graph, return_predecessors=return_predecessors)
+    lengths = found[0] if return_predecessors else found
+    assert np.array_equal(lengths, scipy.sparse.csgraph.johnson(graph))
+    assert warpfold.verify_paths(graph, lengths, found[1] if return_predecessors else None)

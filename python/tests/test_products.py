@@ -190,3 +190,22 @@ def test_multi_dot_of_vectors_fills_what_can_hold_the_product(rng):
         warpfold.multi_dot([arrays[0], arrays[0]], out=np.empty(2))
     with pytest.raises(TypeError, match="^out is of dtype int64: float64 is accepted"):
         warpfold.multi_dot(arrays, out=np.empty(2, np.int64))
+
+
+def test_lists_of_integers_beyond_64_bits_are_rounded_with_a_warning():
+    none = int(warpfold.infinity("int64"))
+    with pytest.warns(RuntimeWarning, match="a has integers beyond 64 bits: float64 rounds them") as warned:
+        product = warpfold.matmul([[2**70, 1], [none, 3]], [[1, 2], [3, none]])
+    assert warned[0].filename == __file__
+    assert product.dtype == np.float64 and product.tolist() == [[4, 2.0**70], [6, np.inf]]
+    with pytest.warns(RuntimeWarning, match="b has integers"):
+        assert warpfold.matmul(np.array([[1]]), [[2**64]], semiring="max-min").tolist() == [[1]]
+    with pytest.warns(RuntimeWarning, match="a has integers"):
+        assert warpfold.power([[2**65]], 2).tolist() == [[2.0**66]]
+    with pytest.warns(RuntimeWarning, match="a has integers"):
+        assert warpfold.closure([[0, 2**65], [1, 0]]).tolist() == [[0, 2.0**65], [1, 0]]
+    with pytest.raises(OverflowError, match=r"a\[0, 0\] is 36893488147419103232, which int64 does not hold"):
+        warpfold.matmul([[2**65]], [[1]], dtype="int64")
+    assert warpfold.matmul([[2**63]], [[1]], semiring="plus-times").tolist() == [[2**63]]
+    with pytest.raises(OverflowError, match=r"a\[0, 0\] is 36893488147419103232"):
+        warpfold.matmul([[2**65]], [[1]], semiring="plus-times")

@@ -84,7 +84,7 @@ def test_limits_are_kept(rng):
         warpfold.chain_order([1, 2, 3], threads=-1, dtype="int64")
     with pytest.raises(ValueError, match="algorithm"):
         warpfold.triangulate(rng.random((9, 9)), algorithm="magic")
-    with pytest.raises(TypeError, match="'thread' is no option"):
+    with pytest.raises(TypeError, match="'thread' is no keyword of this function"):
         warpfold.chain_order([1, 2], thread=1)
 
 

@@ -54,7 +54,7 @@ from ._core import (
 from ._core import version as __version__
 from ._options import Options
 from ._own import compiled_recurrence, verify_compiled_recurrence
-from ._paths import path, shortest_paths, verify_paths
+from ._paths import k_shortest_paths, path, shortest_paths, verify_paths
 from ._products import closure, matmul, multi_dot, power
 
 for _error in (DeviceError, InfeasibleError):  # the name in messages
@@ -92,6 +92,7 @@ __all__ = [
     "has_cuda",
     "infinity",
     "interval_recurrence",
+    "k_shortest_paths",
     "knapsack",
     "knapsack_values",
     "machine",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 import reprlib
+import sys
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -22,7 +23,7 @@ def infinity(dtype: Any) -> Any:
 
     dtype is a floating-point type, or int16, int32, int64 or uint64. Raises TypeError for any other.
     """
-    accepted = f"{', '.join(_WHOLE_TYPES)} or a type of fractions is accepted"
+    accepted = f"{', '.join(_WHOLE_TYPES)} or a type of floats is accepted"
     try:
         kind = np.dtype(dtype)
     except TypeError:
@@ -94,8 +95,16 @@ def lengths_array(name: str, value: Any, asked: Any) -> NDArray[Any]:
     except OverflowError:
         raise OverflowError(f"{name} has integers that float64 does not hold") from None
     rounded[entries == none], rounded[entries == -none] = np.inf, -np.inf
-    warnings.warn(f"{name} has integers beyond 64 bits: float64 rounds them", RuntimeWarning, stacklevel=4)
+    warnings.warn(f"{name} has integers beyond 64 bits: float64 rounds them", RuntimeWarning, stacklevel=_callers_level())
     return rounded
+
+
+def _callers_level() -> int:
+    """The number of calls from the function that calls this one to the first outside of this package."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals["__name__"].startswith(f"{__package__}."):
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def without_edges(graph: NDArray[Any], no_edge: float | None) -> NDArray[Any]:
@@ -107,6 +116,40 @@ def without_edges(graph: NDArray[Any], no_edge: float | None) -> NDArray[Any]:
     with np.errstate(over="ignore", invalid="ignore"):
         equal = graph != graph if no_edge != no_edge else graph == no_edge
     return np.ma.masked_where(np.ma.filled(equal, False), graph)
+
+
+def ones_of_edges(name: str, graph: NDArray[Any], none: float | None, knows_no_edge: bool) -> NDArray[Any]:
+    """The matrix with 1 for every edge, and a mask where there is none. `none` is as in `converted`.
+
+    Raises ValueError for a 0 between two vertices unless no_edge is given: some mean an edge of length 0 by it, and some
+    no edge.
+    """
+    entries, mask = np.ma.getdata(graph), np.ma.getmaskarray(graph)
+    if not knows_no_edge and none:
+        if not np.ma.is_masked(graph):
+            _check_lengths(name, entries, none < 0)
+        zeros = (entries == 0) & ~mask & ~np.eye(len(entries), dtype=bool)
+        if zeros.any():
+            raise ValueError(
+                f"{name}{place_text(_first(zeros))} is 0, which is a length: beside unweighted=True, no_edge=0 is accepted where "
+                "it means no edge, no_edge=inf where it is a length"
+            )
+    ones = np.ones(entries.shape, entries.dtype)
+    if entries.dtype.kind == "f":
+        ones[np.isnan(entries)] = np.nan  # which is rejected later
+    return np.ma.MaskedArray(ones, mask | _is_none(entries, none or 0))
+
+
+def _is_none(entries: NDArray[Any], none: float) -> NDArray[np.bool_]:
+    """Where the entries are "no value" of their own type, the one with the sign of `none`."""
+    if none == 0:
+        return np.asarray(entries == 0)
+    if entries.dtype.kind in "fO":
+        return np.asarray(entries == none)
+    if not _has_infinity(entries.dtype) or (none < 0 and entries.dtype.kind == "u"):
+        return np.zeros(entries.shape, bool)
+    own = int(infinity(entries.dtype))
+    return np.asarray(entries == (own if none > 0 else -own))
 
 
 def _check_lengths(name: str, array: NDArray[Any], none_is_negative: bool) -> None:
@@ -149,7 +192,7 @@ def _own_infinities(array: NDArray[Any], wanted: np.dtype[Any]) -> list[tuple[ND
 
 
 def _exact(name: str, array: NDArray[Any], wanted: np.dtype[Any]) -> NDArray[Any]:
-    """`array` in the wanted type. Raises OverflowError for an integer or a fraction that it does not hold."""
+    """`array` in the wanted type. Raises OverflowError for an integer or a float that it does not hold."""
     with np.errstate(invalid="ignore", over="ignore", under="ignore"):  # changed values are found below
         if array.dtype.kind == "O":
             array = _of_objects(name, array, wanted)
@@ -190,15 +233,25 @@ def _wanted(name: str, array: NDArray[Any], accepted: list[np.dtype[Any]], asked
     if asked is not None:
         wanted = np.dtype(asked)
         if kind == "f" and wanted.kind != "f":
+            _reject_fraction(name, array)
             raise TypeError(f"{name} is of dtype {array.dtype}, and dtype is {asked}: integers are accepted")
         return wanted
     native = array.dtype.newbyteorder("=")
     if native in accepted:
         return native
     candidates = [one for one in accepted if (one.kind == "f") == (kind == "f")] or accepted
+    if kind == "f" and candidates[0].kind != "f":
+        _reject_fraction(name, array)
     if kind == "f" and (candidates[0].kind != "f" or array.dtype.itemsize > 8):
         raise TypeError(f"{name} is of dtype {array.dtype}: {names} accepted")
     return next((one for one in candidates if np.can_cast(native, one, "safe")), candidates[0])
+
+
+def _reject_fraction(name: str, array: NDArray[Any]) -> None:
+    """Raises TypeError for the first entry that is no integer, NaN for example."""
+    for at, entry in np.ndenumerate(array):
+        if entry % 1 != 0:
+            raise TypeError(f"{name}{place_text(at)} is {entry!s}: an integer is accepted")
 
 
 def _kind_of_objects(name: str, array: NDArray[Any]) -> str:
@@ -211,7 +264,7 @@ def _kind_of_objects(name: str, array: NDArray[Any]) -> str:
 
 
 def _of_objects(name: str, array: NDArray[Any], wanted: np.dtype[Any]) -> NDArray[Any]:
-    """Python's own numbers, of any length: integers in the wanted type, fractions in the widest."""
+    """Python's own numbers, of any length: integers in the wanted type, floats in the widest."""
     widest = np.dtype(np.float64) if wanted.kind == "f" else wanted
     for at, entry in np.ndenumerate(array):
         kind = wanted if isinstance(entry, numbers.Integral) else widest
@@ -221,7 +274,7 @@ def _of_objects(name: str, array: NDArray[Any], wanted: np.dtype[Any]) -> NDArra
 
 
 def _holds(wanted: np.dtype[Any], number: Any) -> bool:
-    """Whether the type holds a number: an integer exactly, in any form, or a fraction within its range."""
+    """Whether the type holds a number: an integer exactly, in any form, or a float within its range."""
     try:
         held = wanted.type(number).item()
     except OverflowError:

@@ -45,13 +45,20 @@ def host_array(name: str, array: Any) -> NDArray[Any]:
     return _unrounded(name, array, made) if made.dtype == np.float64 and made.size > 0 else made
 
 
+def shape_text(shape: tuple[int, ...]) -> str:
+    """A shape for messages: "2 x 3"."""
+    if len(shape) == 1:
+        return f"a list of {shape[0]}"
+    return " x ".join(map(str, shape)) or "a single number"
+
+
 def place_text(at: tuple[int, ...]) -> str:
     """The place of an entry, to follow its array's name: "[1, 2]"."""
     return f"[{', '.join(map(str, at))}]" if at else ""
 
 
 def _unrounded(name: str, given: Any, made: NDArray[Any]) -> NDArray[Any]:
-    """A value that NumPy made fractions of. Integers alone stay integers. Among fractions a rounded integer raises."""
+    """A value that NumPy made floats of. Integers alone stay integers. Among floats a rounded integer raises."""
     exact_below = 2.0**53
     large = np.isfinite(made) & (np.abs(made) >= exact_below)
     is_integer = bool(np.all(made == np.floor(made)))

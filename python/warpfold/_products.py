@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core, _kinds
-from ._arrays import without_edges
+from ._arrays import lengths_array, without_edges
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -57,9 +57,8 @@ def matmul(
         from . import _device
 
         return _device.matmul(a, b, semiring, modulus, return_argmin, options)
-    left, right = _kinds.host_array("a", a), _kinds.host_array("b", b)
+    left, right = (factor_array(name, one, semiring, no_edge, options) for name, one in (("a", a), ("b", b)))
     row, column = left.ndim == 1, right.ndim == 1
-    left, right = without_edges(left, no_edge), without_edges(right, no_edge)
     left = left[np.newaxis, :] if row else left
     right = right[:, np.newaxis] if column else right
     found = _core.matmul(left, right, semiring=semiring, modulus=modulus, return_argmin=return_argmin, **options)
@@ -87,7 +86,7 @@ def power(
     A^0 has the semiring's one on the diagonal (0 in min-plus) and its zero elsewhere (infinity). The result is an array of
     the kind of a. no_edge is as in matmul. Cost: at most 2 log2(k) products.
     """
-    matrix = without_edges(_kinds.host_array("a", a), no_edge)
+    matrix = factor_array("a", a, semiring, no_edge, options)
     found = _core.power(matrix, k, semiring=semiring, modulus=modulus, **options)
     return _kinds.like(a, as_bool(found, matrix))
 
@@ -97,8 +96,15 @@ def closure(a: Any, *, semiring: str = "min-plus", no_edge: float | None = None,
 
     The result is an array of the kind of a. no_edge is as in matmul. Raises InfeasibleError if walks improve without end.
     """
-    matrix = without_edges(_kinds.host_array("a", a), no_edge)
+    matrix = factor_array("a", a, semiring, no_edge, options)
     return _kinds.like(a, as_bool(_core.closure(matrix, semiring=semiring, **options), matrix))
+
+
+def factor_array(name: str, given: Any, semiring: str, no_edge: float | None, options: Options) -> NDArray[Any]:
+    """A factor of a product. Lists of integers beyond 64 bits are rounded where "no value" is an infinity."""
+    adds_lengths = bool(_core.no_value(semiring))
+    array = lengths_array(name, given, options.get("dtype")) if adds_lengths else _kinds.host_array(name, given)
+    return without_edges(array, no_edge)
 
 
 def as_bool(product: NDArray[Any], factor: NDArray[Any]) -> NDArray[Any]:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from . import _core, _kinds
 from ._core import has_mpi as has_mpi
-from ._arrays import without_edges
+from ._graphs import Reading
 from ._paths import all_pairs
-from ._products import as_bool
+from ._products import as_bool, factor_array
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -37,7 +37,7 @@ def matmul(
 
     It uses GPUs if device names them. With "cuda:all" each rank of a host uses one.
     """
-    left, right = (without_edges(_kinds.host_array(name, one), no_edge) for name, one in (("a", a), ("b", b)))
+    left, right = (factor_array(name, one, semiring, no_edge, options) for name, one in (("a", a), ("b", b)))
     words: Any = {"semiring": semiring, "modulus": modulus, "return_argmin": return_argmin, **options}
     found = _core.matmul(left, right, comm=_world(comm), **words)
     return (as_bool(found[0], left), found[1]) if return_argmin else as_bool(found, left)
@@ -53,7 +53,9 @@ def shortest_paths(
     **options: Unpack[Options],
 ) -> Any:
     """warpfold.shortest_paths between all pairs of vertices, on CPUs. or-and is not accepted."""
-    return all_pairs(graph, no_edge, semiring, return_predecessors, _world(comm), options)
+    reading = Reading(semiring, no_edge)
+    lengths, before = all_pairs(graph, reading, return_predecessors, _world(comm), options)
+    return (lengths, before) if return_predecessors else lengths
 
 
 def triangulate(weights: Any, *, comm: Any = None, **options: Unpack[Options]) -> _core.Triangulation:

@@ -168,7 +168,7 @@ class Checkpoint::Run {
     std::error_code failure;
     const std::size_t free = std::filesystem::space(folder_, failure).available;
     const std::size_t needed = (list_.checksums.size() - resumed_) * bytes_each();
-    if (failure || needed <= free) return;  // where nobody knows, writing will tell
+    if (failure || needed <= free) return;  // if the free space is unknown, a failed write reports it
     throw Error(ErrorKind::memory_limit,
                 fmt::format("{}: the checkpoint needs {}, the disk has {}", folder_,
                             bytes_text(static_cast<double>(needed)), bytes_text(static_cast<double>(free))));
@@ -204,7 +204,7 @@ class Checkpoint::Run {
           if (!place) break;
           write(*place);
         } while (Clock::now() < due);
-        if (is_over_well()) return;  // nobody will go on from here: the disk need not be waited for
+        if (is_over_well()) return;  // nobody resumes a finished solve, so do not wait for the disk
         make_safe();
         const std::lock_guard lock(mutex_);
         over = is_over();
@@ -236,7 +236,7 @@ class Checkpoint::Run {
   const std::string folder_;
   const std::size_t along_;
   checkpoint::TileFile file_;
-  checkpoint::List list_;  ///< the writing thread's, while it runs
+  checkpoint::List list_;  ///< used by the writing thread alone while it runs
   std::vector<std::uint64_t> restored_;
   std::size_t resumed_ = 0;
   std::size_t safe_ = 0;
@@ -247,7 +247,7 @@ class Checkpoint::Run {
   std::condition_variable changed_;
   std::deque<Place> waiting_;
   std::optional<End> end_;
-  std::exception_ptr failure_;  ///< of the writing thread
+  std::exception_ptr failure_;  ///< the writing thread's error
 };
 
 Checkpoint::Checkpoint(std::string folder, std::chrono::duration<double> every, bool resumes)
@@ -296,7 +296,7 @@ void Checkpoint::solve(const KeptTable& table, const Options& options, const std
 
 void Checkpoint::end_run() {
   count_ = run_ ? run_->count() : Count{};
-  resumes_ = resumes_ || run_;  // where a GPU failed the CPU goes on
+  resumes_ = resumes_ || run_;  // if a GPU failed, the CPU resumes from its super-tiles
   run_.reset();
 }
 

@@ -54,7 +54,8 @@ std::vector<std::string> list_paths(const std::string& folder) {
     if (name == "list" || (is_other && name.size() > 5)) found.push_back(entry->path().string());
   }
   const bool is_none = failure == std::errc::no_such_file_or_directory || failure == std::errc::not_a_directory;
-  if (failure && !is_none) fail(folder, "cannot be listed: " + failure.message());  // its list would be written over
+  if (failure && !is_none)
+    fail(folder, "cannot be listed: " + failure.message());  // otherwise a list would be overwritten
   std::sort(found.begin(), found.end());
   return found;
 }
@@ -134,7 +135,7 @@ void List::read(const std::string& path) {
   std::vector<std::uint64_t> found(content.size() / sizeof(std::uint64_t));
   std::copy_n(content.data(), found.size() * sizeof(std::uint64_t), reinterpret_cast<char*>(found.data()));
   if (found.size() < 2 || found[0] != magic || found[1] != version) {
-    fail(path, "is no list of a checkpoint, or one of another version or kind of machine");
+    fail(path, "is no list of a checkpoint, or one of another version or kind of machine: begin again in a new folder");
   }
   if (content.size() % sizeof(std::uint64_t) != 0 || found.size() <= header_words ||
       checksum(std::span(found).first(found.size() - 1)) != found.back()) {
@@ -174,7 +175,8 @@ TileFile::TileFile(const std::string& folder, bool first) : path_(tiles_path(fol
   const int flags = O_RDWR | (first ? O_CREAT : 0) | O_CLOEXEC;
   file_ = io::uninterrupted([&] { return ::open(path_.c_str(), flags, 0666); });
   if (file_ < 0) fail_to("written", path_);
-  // The first has it alone for a moment: no process of another run has it. Then it shares it with those of its own.
+  // The first process takes the lock alone for a moment, so no process of another run holds it. Then it shares the lock
+  // with the processes of its own run.
   const auto lock = [this](int kind) { return io::uninterrupted([&] { return ::flock(file_, kind | LOCK_NB); }) == 0; };
   if ((!first || lock(LOCK_EX)) && lock(LOCK_SH)) return;
   const bool used = errno == EWOULDBLOCK;
@@ -192,7 +194,8 @@ void TileFile::write(const Pieces& pieces, std::size_t offset) const {
   if (!transfer_all(pieces, offset, some)) fail_to("written", path_);
   std::size_t bytes = 0;
   for (const std::span<std::byte> piece : pieces) bytes += piece.size();
-  ::sync_file_range(file_, static_cast<off_t>(offset), static_cast<off_t>(bytes), SYNC_FILE_RANGE_WRITE);  // a hint
+  // a hint, which may fail
+  ::sync_file_range(file_, static_cast<off_t>(offset), static_cast<off_t>(bytes), SYNC_FILE_RANGE_WRITE);
 }
 
 bool TileFile::read(const Pieces& pieces, std::size_t offset) const {

@@ -17,9 +17,9 @@ using Pieces = std::vector<std::span<std::byte>>;
 /// The checksum of all pieces, in order. It is never 0, which stands for "not there".
 [[nodiscard]] std::uint64_t checksum(const Pieces& pieces);
 
-/// Must be equal in both runs for a table to be continued.
+/// What identifies a table. A run continues a table only if its own header is equal.
 struct Header {
-  std::uint64_t problem;  ///< the checksum of what describes it
+  std::uint64_t problem;  ///< the checksum of the problem's description
   std::uint64_t points;
   std::string type;
   std::uint64_t group;  ///< tiles along a side of a super-tile

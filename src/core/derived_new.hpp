@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <new>
 
-/// For one file of a program that replaces operator new and operator delete of single objects. Defines the array forms
-/// and the nothrow form by them. The language's own forms would call the replacement, but a sanitizer's would not.
-// Not inlined: the compiler would see only one half of each pair.
+/// Include it in one file of a program that replaces operator new and operator delete of single objects. It defines the
+/// array and nothrow forms by them. The language's own forms would call the replacement, but those of a sanitizer would
+/// not. The functions are not inlined, because the compiler would then see only one half of each pair.
 
 [[gnu::noinline]] void* operator new[](std::size_t bytes) { return operator new(bytes); }
 [[gnu::noinline]] void* operator new[](std::size_t bytes, std::align_val_t alignment) {

@@ -24,7 +24,7 @@
 /// 2^digits + 1, therefore it has to be less.
 namespace warpfold {
 
-/// The largest W that a problem of T accepts.
+/// The largest bound W that a problem of type T accepts.
 template <class T>
 inline constexpr T largest_accepted_total = (std::numeric_limits<T>::max() - static_cast<T>(std::is_integral_v<T>)) / 4;
 

@@ -44,7 +44,7 @@ class Geos {
   /// message says so or is empty.
   [[nodiscard]] std::string_view failure() const {
     std::string_view line = said_.data();
-    if (line.empty() || line.starts_with("std::bad_alloc")) throw std::bad_alloc();  // others quote what was read
+    if (line.empty() || line.starts_with("std::bad_alloc")) throw std::bad_alloc();  // other messages quote the input
     const std::size_t colon = line.find("Exception: ");
     if (colon != std::string_view::npos) line.remove_prefix(line.find(' ', colon) + 1);
     return line.substr(0, line.find_last_not_of(" \n") + 1);

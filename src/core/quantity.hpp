@@ -9,8 +9,8 @@
 
 namespace warpfold {
 
-/// A count with its noun, for messages and what is printed for people: "1 warp", "3 warps", "2 entries". The plural
-/// adds an s unless it is given.
+/// A count with its noun, for messages and for output that people read: "1 warp", "3 warps", "2 entries". Without
+/// `plural`, an s is added to the noun.
 template <class Count>
 [[nodiscard]] std::string quantity(const Count& count, std::string_view singular, std::string_view plural = "") {
   if (count == Count{1}) return fmt::format("{} {}", count, singular);

@@ -4,8 +4,8 @@
 
 namespace warpfold {
 
-/// "12.4 GB": three digits with a decimal unit; below 10 kB every byte counts: "1001 bytes". For messages and what is
-/// printed for people: JSON keeps exact numbers. nvcc does not compile fmt's headers: this one needs none of them.
+/// A size for messages and for output that people read: three digits with a decimal unit, "12.4 GB". Below 10 kB it is
+/// exact: "1001 bytes". JSON has exact numbers. This header does not include fmt, which nvcc does not compile.
 [[nodiscard]] std::string bytes_text(double bytes);
 
 }  // namespace warpfold

@@ -15,6 +15,10 @@ constexpr std::size_t alignment_of(std::size_t bytes) { return bytes < huge_page
 
 }  // namespace
 
+std::size_t held_bytes_of_tiles(std::size_t bytes) {
+  return bytes < huge_page ? bytes : (bytes + huge_page - 1) / huge_page * huge_page + huge_page;
+}
+
 void* allocate_tiles(std::size_t bytes, Pages pages) {
   if (pages == Pages::as_touched) {
     void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -13,8 +13,8 @@
 
 namespace warpfold::formats {
 
-/// The sizes that a line announces: rows and columns of a matrix of lengths, and its edges. Vertices are counted
-/// from 1. Raises Error{input} for a word that is not a size, and if the file has more or fewer edges than announced.
+/// The sizes that a line states: rows and columns of a matrix of lengths, and its number of edges. Vertices are counted
+/// from 1. Raises Error{input} for a word that is not a size, and if the file has another number of edges.
 class Announced {
  public:
   Announced(std::string_view rows, std::string_view columns, std::uint64_t edges)

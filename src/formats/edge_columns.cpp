@@ -68,7 +68,7 @@ EdgeColumns columns_of(const std::string& path, const Row& header) {
                 fmt::format("{}: has the columns {}: --columns FROM,TO,LENGTH, or FROM,TO, is accepted", path,
                             fmt::join(header, ", ")));
   } else if (is_named && width == index + 3 && !columns.type) {
-    columns.length = width * (width - 1) / 2 - *from - *to;  // the third one
+    columns.length = width * (width - 1) / 2 - *from - *to;  // the third column
   }
   return columns;
 }

@@ -33,8 +33,8 @@ struct EdgeColumns {
 /// Returns whether a column has a usual name of lengths.
 [[nodiscard]] bool names_length(const Row& header);
 
-/// Returns the columns that the usual names of a header say, else those at the usual places. Raises Error{input} that
-/// names the file if there are several lengths, or other columns than these.
+/// Returns the columns with the usual names in a header; without such names those at the usual places. Raises
+/// Error{input} that names the file if there are several columns of lengths, or columns without a meaning.
 [[nodiscard]] EdgeColumns columns_of(const std::string& path, const Row& header);
 
 }  // namespace warpfold::formats

@@ -19,8 +19,7 @@ namespace {
   throw Error(ErrorKind::input, fmt::format("{}: {}", path, why));
 }
 
-/// Whether a word is a number, perhaps with a decimal comma, or stands for one that is missing. No column is named like
-/// that.
+/// Whether a word is a number, perhaps with a decimal comma, or means a missing number. Columns do not have such names.
 bool is_numeric(std::string_view word) try {
   constexpr std::string_view missing[] = {"n/a", "na", "null", "none", "-", "?"};
   if (std::ranges::find(missing, io::lower(word)) != std::end(missing)) return true;
@@ -41,14 +40,14 @@ struct Sample {
 
   [[nodiscard]] const Row& first() const { return rows.front(); }
   [[nodiscard]] std::span<const Row> data() const { return std::span(rows).subspan(1); }
-  /// The first row that is surely no header, if there is one.
+  /// The first row that is certainly not a header, if there is one.
   [[nodiscard]] const Row& second() const { return rows.size() > 1 ? rows[1] : rows[0]; }
   [[nodiscard]] bool is_length(const Row& row, std::size_t column) const {
     return column < row.size() && LengthReader(separator).accepts(row[column]);
   }
 };
 
-/// The rows of lines that a separator splits into two words or more, the first of them.
+/// The rows among the first lines that a separator splits into two words or more.
 std::optional<Sample> sample_of(Separator separator, std::span<const std::string_view> lines) try {
   Sample sample{separator, {}};
   Splitter splitter(separator);
@@ -57,17 +56,17 @@ std::optional<Sample> sample_of(Separator separator, std::span<const std::string
     sample.rows.emplace_back(words.begin(), words.end());
   }
   return sample.first().size() < 2 ? std::nullopt : std::optional(std::move(sample));
-} catch (const Error&) {  // of quotes, which other separators may read
+} catch (const Error&) {  // of quotes: another separator may read the line
   return std::nullopt;
 }
 
-/// Whether a line is no edge of commas, but one of semicolons that ends in a number with commas: "a;b;1,500".
+/// Whether a line that has commas is separated by semicolons, with a decimal comma in its last number: "a;b;1,500".
 bool ends_in_grouped_digits(const Row& row) {
   const std::size_t at = row[0].rfind(';');
   return at != std::string::npos && is_id(std::string_view(row[0]).substr(at + 1)) && is_id(row[1]);
 }
 
-/// Whether names have none of the other separators, which would rather separate.
+/// Whether no name contains another separator, which would be the more likely one.
 bool has_plain_names(Separator separator, const Row& row) {
   if (separator == Separator::comma && ends_in_grouped_digits(row)) return false;
   const std::string_view others = separator == Separator::blank ? ",;" : separator == Separator::tab ? "" : "\t";
@@ -86,7 +85,7 @@ std::optional<std::size_t> column_asked(const Sample& sample, bool has_header, c
   return is_column ? std::optional<std::size_t>(*number - 1) : std::nullopt;
 }
 
-/// Lines of any number of columns, of which the caller chooses.
+/// Returns the layout of lines of any number of columns, from which the caller chooses some.
 std::optional<EdgeLayout> chosen(const Sample& sample, const EdgeListOptions& options) {
   const bool by_number = std::all_of(options.columns.begin(), options.columns.end(), is_id);
   EdgeLayout layout{.separator = sample.separator, .columns = {.length = {}, .max_words = 0}};
@@ -113,7 +112,7 @@ std::optional<EdgeLayout> chosen(const Sample& sample, const EdgeListOptions& op
                            header.size()));
 }
 
-/// Whether the first of lines with lengths is a header.
+/// Whether the first of several lines with lengths is a header.
 bool looks_like_header(const Sample& sample) { return sample.first().size() > 2 && !has_numbers(sample.first()); }
 
 /// Lines with lengths below a header. That of R has no name for the first column.
@@ -152,7 +151,7 @@ bool names_two_columns(const Sample& sample) {
          std::all_of(sample.data().begin(), sample.data().end(), are_ids);
 }
 
-/// Lines without lengths. A number after a name would rather be a length.
+/// Returns the layout of lines without lengths. A number after a name is more likely a length.
 std::optional<EdgeLayout> unweighted(const Sample& sample, const EdgeListOptions& options) {
   for (const Row& row : sample.rows) {
     if (row.size() != 2 || !has_plain_names(sample.separator, row)) return std::nullopt;
@@ -175,7 +174,7 @@ std::optional<EdgeLayout> with_attributes(const Sample& sample) {
   return layout;
 }
 
-/// What KONECT says in its first line: `% sym unweighted`.
+/// Reads KONECT's comment in the first line: `% sym unweighted`.
 void look_at_comment(const std::string& path, std::string_view content, EdgeLayout& layout) {
   if (content.starts_with("% bip ")) {
     reject(path, "is a bipartite graph, whose two sides have the same numbers: a graph with one numbering is accepted");
@@ -215,7 +214,7 @@ std::optional<EdgeLayout> find_layout(const std::string& path, bool is_from_kone
   return found ? found : first_of([&](const Sample& one) { return unweighted(one, options); });
 }
 
-/// If no layout fits: what separates is what the first line has first.
+/// The layout for messages if none fits: the separator is the first one in the line.
 EdgeLayout expected_layout(std::string_view line) {
   const std::size_t at = line.find_first_of(",;");
   if (at == line.npos) return {.separator = Separator::blank};

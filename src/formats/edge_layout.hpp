@@ -17,14 +17,14 @@ struct EdgeLayout {
   Separator separator = Separator::comma;
   EdgeColumns columns = {};
   bool has_header = false;
-  /// Names of columns that were taken for a header by their place alone. They name no vertices.
+  /// Names of columns. Their place alone makes them a header, so none of them may be the name of a vertex.
   std::vector<std::string> guessed_header = {};
-  bool is_symmetric = false;  ///< whether a comment of KONECT's says that every line is two edges
+  bool is_symmetric = false;  ///< whether KONECT's comment says that every line is two edges
 };
 
-/// Finds out the layout from the first lines, without the very first one if it is skipped. Raises Error{input} that
-/// names the file for columns that it does not have, and if there are several columns of lengths. If no layout fits,
-/// lines `from,to,length` are expected.
+/// Finds the layout from the first lines, without the very first one if that is skipped. If no layout fits, it is that
+/// of lines `from,to,length`. Raises Error{input} that names the file if a requested column is missing, or if there are
+/// several columns of lengths.
 [[nodiscard]] EdgeLayout layout_of(const std::string& path, std::string_view content, const EdgeListOptions& options,
                                    bool skips_first);
 

@@ -1,7 +1,10 @@
 #include "formats/edge_length.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+
+#include "formats/words.hpp"
 
 namespace warpfold::formats {
 
@@ -39,7 +42,24 @@ std::string_view LengthReader::with_point(std::string_view word) {
   return buffer_;
 }
 
+std::optional<io::Number> LengthReader::read_plain(std::string_view word) {
+  const bool is_negative = word.starts_with('-');
+  std::string_view rest = word.substr(is_negative ? 1 : 0);
+  const auto digits = take_plain_integer(rest);
+  if (!digits || (is_negative && *digits == 0)) return std::nullopt;
+  if (rest.empty()) {
+    const std::int64_t value = is_negative ? -static_cast<std::int64_t>(*digits) : static_cast<std::int64_t>(*digits);
+    return io::Number{.exact = value, .real = static_cast<double>(value)};
+  }
+  double value = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (has_commas_ || error != std::errc{} || end != word.data() + word.size()) return std::nullopt;
+  has_points_ |= rest.find('.') != rest.npos;
+  return io::Number{.whole = false, .real = value};
+}
+
 io::Number LengthReader::read(std::string_view word) {
+  if (const auto plain = read_plain(word)) return *plain;
   if (word.starts_with('{')) {
     const auto weight = weight_in(word);
     if (!weight) reject_word(word, "has no weight: {'weight': 3} is accepted");

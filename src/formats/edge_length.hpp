@@ -18,6 +18,10 @@ class LengthReader {
   /// separate the words. Raises Error{input} for any other word, and if the file has decimal points as well.
   [[nodiscard]] io::Number read(std::string_view word);
 
+  /// Returns what `read` returns for a word that is just a number such as 12, -3, 1.5 or 1e3. Returns nothing for most
+  /// other words.
+  [[nodiscard]] std::optional<io::Number> read_plain(std::string_view word);
+
   /// Returns whether `read` accepts a word.
   [[nodiscard]] bool accepts(std::string_view word) const;
 

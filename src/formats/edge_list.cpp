@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <span>
 #include <utility>
 
 #include "formats/edge_layout.hpp"
@@ -17,29 +17,17 @@ namespace {
 
 /// Removes a plain id and the separator after it from a line.
 std::optional<std::uint64_t> take_id(std::string_view& line, char separator) {
-  std::uint64_t id = 0;
-  const char* const last = line.data() + line.size();
-  const auto [end, error] = std::from_chars(line.data(), last, id);
-  const bool has_zeros = line.starts_with('0') && end != line.data() + 1;
-  if (error != std::errc{} || end == last || *end != separator || has_zeros) return std::nullopt;
-  line.remove_prefix(static_cast<std::size_t>(end - line.data()) + 1);
+  const auto id = take_plain_integer(line);
+  if (!id || !line.starts_with(separator)) return std::nullopt;
+  line.remove_prefix(1);
   return id;
 }
 
-/// A line of three columns, integers and a length, without quotes, comments and further columns: nearly all lines of
-/// nearly all large files.
-struct PlainEdge {
-  std::uint64_t from, to;
-  std::string_view length;
-};
-std::optional<PlainEdge> plain_edge(const EdgeLayout& layout, std::string_view line) {
-  const auto separator = static_cast<char>(layout.separator);
-  const auto from = take_id(line, separator);
-  const auto to = from ? take_id(line, separator) : std::nullopt;
-  if (!to) return std::nullopt;
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  const bool is_plain = !line.empty() && line.find_first_not_of("-+.0123456789eE") == line.npos;
-  return is_plain ? std::optional(PlainEdge{*from, *to, line}) : std::nullopt;
+/// The number of lines, to reserve memory for as many edges. Lines shorter than `0,1,2` are not counted on.
+std::size_t likely_edges(std::string_view content) {
+  constexpr std::size_t shortest_line = 6;
+  const auto lines = static_cast<std::size_t>(std::count(content.begin(), content.end(), '\n'));
+  return std::min(lines, content.size() / shortest_line) + 1;
 }
 
 /// Reads the lines of an edge list.
@@ -58,13 +46,11 @@ class EdgeReader {
     const bool may_be_plain = layout_.columns.from == usual.from && layout_.columns.to == usual.to &&
                               layout_.columns.length == usual.length && !layout_.columns.type && !layout_.is_symmetric;
     bool are_ids = true;
+    const std::size_t lines = likely_edges(content_);
+    edges.reserve(lines);
+    graph.lengths.integers.reserve(lines);
     each_edge([&](std::string_view line) {
-      if (!are_ids) return;
-      if (const auto plain = may_be_plain ? plain_edge(layout_, line) : std::nullopt) {
-        edges.add(plain->from, plain->to);
-        graph.lengths.add(length_reader_.read(plain->length));
-        return;
-      }
+      if (!are_ids || (may_be_plain && add_plain(graph, edges, line))) return;
       const Words& words = words_of(line);
       const auto from = id_of(words[layout_.columns.from]);
       const auto to = id_of(words[layout_.columns.to]);
@@ -77,28 +63,71 @@ class EdgeReader {
   /// Reads edges whose vertices have names.
   void read_named(Graph& graph) {
     VertexNames names;
-    each_edge([&](std::string_view line) {
+    NameQueue ends;  // two for each edge
+    const auto add_edges = [&] {
+      const std::span<const std::uint32_t> vertices = ends.look_up(names);
+      for (std::size_t i = 0; i < vertices.size(); i += 2) graph.edges.push_back({vertices[i], vertices[i + 1]});
+    };
+    const auto read = [&](std::string_view line) {
       const Words& words = words_of(line);
-      splitter_.check_quotes(layout_.columns.from);
-      splitter_.check_quotes(layout_.columns.to);
-      const std::uint32_t from = names.vertex(words[layout_.columns.from]);
-      const std::uint32_t to = names.vertex(words[layout_.columns.to]);
+      const std::string_view from = name_in(words, layout_.columns.from), to = name_in(words, layout_.columns.to);
       add(graph, words, [&](bool forward) {
-        graph.edges.push_back(forward ? GraphEdge{from, to} : GraphEdge{to, from});
+        ends.add(forward ? from : to);
+        ends.add(forward ? to : from);
       });
-    });
-    graph.names = names.in_order();
+      if (ends.is_full() || splitter_.has_buffers()) add_edges();
+    };
+    each_edge(read, [&](std::string_view comment) { check_comment(comment); });
+    add_edges();
+    graph.names = names.take();
     graph.vertices = graph.names.size();
   }
 
  private:
-  /// Calls visit(line) for every line that is no header and no comment.
-  template <class Visit>
-  void each_edge(const Visit& visit) {
+  /// Calls visit(line) for every line that is neither a header nor a comment, and visit_comment(line) for comments.
+  template <class Visit, class VisitComment>
+  void each_edge(const Visit& visit, const VisitComment& visit_comment) {
     bool is_header = layout_.has_header;
     io::each_line(path_, content_, [&](std::string_view line) {
-      if (!is_comment(line) && !std::exchange(is_header, false)) visit(line);
+      if (is_comment(line)) return visit_comment(line);
+      if (!std::exchange(is_header, false)) visit(line);
     });
+  }
+  template <class Visit>
+  void each_edge(const Visit& visit) {
+    each_edge(visit, [](std::string_view) {});
+  }
+
+  /// Adds the edge of a line `12,34,5`: two integers and a number, without quotes, comments and further columns. Nearly
+  /// all lines of large files are like that. Returns whether this one is.
+  bool add_plain(Graph& graph, NumberedEdges& edges, std::string_view line) {
+    const auto separator = static_cast<char>(layout_.separator);
+    const auto from = take_id(line, separator);
+    const auto to = from ? take_id(line, separator) : std::nullopt;
+    if (!to) return false;
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    const auto length = length_reader_.read_plain(line);
+    if (!length) return false;
+    edges.add(*from, *to);
+    graph.lengths.add(*length);
+    return true;
+  }
+
+  /// Rejects a comment that reads as an edge of a vertex whose name begins with #.
+  void check_comment(std::string_view line) {
+    if (!line.starts_with('#') || line.substr(1).find_first_not_of(" \t#") != 0 || !layout_.columns.length) return;
+    if (!is_edge(line)) return;
+    reject_word(line,
+                "is an edge or a comment: a name that begins with # in quotes, or a blank after the # of a comment, is "
+                "accepted");
+  }
+
+  /// Whether a line has as many words as an edge, and a number as length.
+  bool is_edge(std::string_view line) try {
+    const Words& words = splitter_.split(line);
+    return layout_.columns.fit(words) && length_reader_.accepts(words[*layout_.columns.length]);
+  } catch (const Error&) {  // an error of quotes
+    return false;
   }
 
   const Words& words_of(std::string_view line) {
@@ -110,7 +139,13 @@ class EdgeReader {
                     : "is no edge: 'from,to,length' or 'from to length' is accepted");
   }
 
-  /// Adds an edge, or both ways if the file says that the line is two.
+  [[nodiscard]] std::string_view name_in(const Words& words, std::size_t column) const {
+    splitter_.check_quotes(column);
+    check_name(words[column]);
+    return words[column];
+  }
+
+  /// Adds an edge, or both directions if the file is symmetric.
   template <class Add>
   void add(Graph& graph, const Words& words, const Add& add_edge) {
     const EdgeColumns& columns = layout_.columns;
@@ -131,7 +166,7 @@ class EdgeReader {
   LengthReader length_reader_;
 };
 
-/// The words of a first line of two or three integers.
+/// The words of a first line, if it has two or three integers.
 std::optional<AnnouncedSizes> sizes_in(std::string_view line) {
   for (const Separator separator : separators) {
     Splitter splitter(separator);
@@ -147,7 +182,7 @@ std::optional<AnnouncedSizes> sizes_in(std::string_view line) {
   return std::nullopt;
 }
 
-/// Whether that many lines follow the first one that is no comment.
+/// Whether that many lines follow the first line that is not a comment.
 bool has_lines(std::string_view content, std::uint64_t count) {
   content = io::without_mark(content);
   const char end = io::end_of_line(content);
@@ -156,13 +191,13 @@ bool has_lines(std::string_view content, std::uint64_t count) {
   return lines == count + 1;
 }
 
-/// What the first line announces, if it may be a header: as many lines follow.
+/// The sizes in the first line. Empty unless as many lines follow.
 std::optional<AnnouncedSizes> announced_sizes(std::string_view content, const EdgeListOptions& options) try {
   if (options.header == false || !options.columns.empty()) return std::nullopt;
   const auto first = data_lines(content, 1);
   const auto sizes = first.empty() ? std::nullopt : sizes_in(first.front());
   return sizes && has_lines(content, sizes->edges) ? sizes : std::nullopt;
-} catch (const Error&) {  // of quotes
+} catch (const Error&) {  // an error of quotes
   return std::nullopt;
 }
 
@@ -195,7 +230,7 @@ std::optional<Graph> parse_sized(const std::string& path, std::string_view conte
   return graph;
 }
 
-/// Raises Error{input} if a word of a line that was taken for a header is the name of a vertex.
+/// Raises Error{input} if a vertex has the name of a column in a line that was taken for a header.
 void check_header(const std::string& path, const EdgeLayout& layout, const Graph& graph) {
   for (const std::string& name : layout.guessed_header) {
     if (!graph.find(name)) continue;
@@ -205,7 +240,8 @@ void check_header(const std::string& path, const EdgeLayout& layout, const Graph
   }
 }
 
-/// Rejects a file in which every name is an integer and one of them is too large. Beside other names it is a name.
+/// Rejects a file in which all names are integers and one of them is too large. If other names are no integers, it is a
+/// name too.
 void check_names(const std::string& path, const std::vector<std::string>& names) {
   if (!std::all_of(names.begin(), names.end(), is_plain_number)) return;
   const auto large = std::find_if(names.begin(), names.end(), [](const std::string& name) { return !id_of(name); });

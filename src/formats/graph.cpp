@@ -33,7 +33,8 @@ io::Number length_of(std::string_view word) {
 
 // ---- DIMACS
 
-/// Whether the first line that is no comment states a problem. `p sp 3` is an edge of an edge list.
+/// Whether the first line that is not a comment states a problem, as DIMACS files do. `p sp 3` is an edge of an edge
+/// list.
 bool is_dimacs(std::string_view content) {
   Words words;
   while (!content.empty()) {
@@ -104,7 +105,7 @@ Graph parse_matrix_market(const std::string& path, std::string_view content) {
   graph.first = 1;
   for (std::size_t k = 0; k < matrix.places.size(); ++k) {
     const io::Number length = matrix.values.number(k);
-    if (std::isinf(length.real)) continue;  // of an array, where there is no edge
+    if (std::isinf(length.real)) continue;  // an infinite entry of an array is no edge
     graph.edges.push_back(matrix.places[k]);
     graph.lengths.add(length);
   }

@@ -19,9 +19,9 @@ using io::Json;
 using io::reject_file;
 
 /// Reads numbers of one file, and names their places.
-class Reader {
+class ItemReader {
  public:
-  explicit Reader(const std::string& path) : path_(path) {}
+  explicit ItemReader(const std::string& path) : path_(path) {}
 
   [[noreturn]] void reject(const std::string& place, const Json& value, const std::string& accepted) const {
     reject_file(path_, fmt::format("{} is {}: {} is accepted", place, io::printable(io::json_text(value)), accepted));
@@ -70,13 +70,13 @@ class Reader {
 
 using Item = DecimalInstance::Item;
 
-Item item_of_list(const Reader& reader, const std::string& place, const Json& list) {
+Item item_of_list(const ItemReader& reader, const std::string& place, const Json& list) {
   if (list.size() != 2 && list.size() != 3) reader.reject(place, list, "[value, weight] or [value, weight, copies]");
   return {reader.number(place + "[0]", list[0]), reader.number(place + "[1]", list[1]),
           list.size() == 3 ? reader.count(place + "[2]", list[2]) : 1};
 }
 
-Item item_of_object(const Reader& reader, const std::string& place, const Json& object) {
+Item item_of_object(const ItemReader& reader, const std::string& place, const Json& object) {
   reader.check_keys(place + ": ", object, {"value", "weight", "copies", "profit", "name", "id"});
   return {reader.number(place + ".value", reader.at(place + ": ", object, {"value", "profit"})),
           reader.number(place + ".weight", reader.at(place + ": ", object, {"weight"})),
@@ -85,7 +85,7 @@ Item item_of_object(const Reader& reader, const std::string& place, const Json& 
 
 bool has_copies(const Json& item) { return item.is_array() ? item.size() == 3 : item.contains("copies"); }
 
-void add_items(const Reader& reader, const Json& list, DecimalInstance& instance) {
+void add_items(const ItemReader& reader, const Json& list, DecimalInstance& instance) {
   for (const Json& item : list) {
     const std::string place = fmt::format("items[{}]", instance.items.size());
     if (!item.is_array() && !item.is_object()) reader.reject(place, item, "an object with value and weight");
@@ -100,7 +100,7 @@ void check_size(const std::string& path, const char* key, const Json& list, std:
                                 quantity(list.size(), "entry", "entries"), quantity(items, "weight")));
 }
 
-void add_lists(const std::string& path, const Reader& reader, const Json& object, DecimalInstance& instance) {
+void add_lists(const std::string& path, const ItemReader& reader, const Json& object, DecimalInstance& instance) {
   const Json& weights = reader.list("'weights'", reader.at("", object, {"weights"}));
   const Json& values = reader.list("'values'", reader.at("", object, {"values", "profits"}));
   check_size(path, "values", values, weights.size());
@@ -115,7 +115,7 @@ void add_lists(const std::string& path, const Reader& reader, const Json& object
 }
 
 DecimalInstance knapsack_of(const std::string& path, const Json& json) {
-  const Reader reader(path);
+  const ItemReader reader(path);
   DecimalInstance instance;
   if (json.is_array()) {
     add_items(reader, json, instance);
@@ -135,7 +135,7 @@ DecimalInstance knapsack_of(const std::string& path, const Json& json) {
   return instance;
 }
 
-void add_numbers(const Reader& reader, const Json& list, DecimalInstance& instance) {
+void add_numbers(const ItemReader& reader, const Json& list, DecimalInstance& instance) {
   for (const Json& entry : list) {
     const io::Decimal number = reader.number(fmt::format("numbers[{}]", instance.items.size()), entry, true);
     instance.items.push_back({number, number});
@@ -143,9 +143,8 @@ void add_numbers(const Reader& reader, const Json& list, DecimalInstance& instan
 }
 
 bool is_list_of_numbers(const Json& json) {
-  return json.is_array() && std::none_of(json.begin(), json.end(), [](const Json& entry) {
-           return entry.is_array() || entry.is_object();
-         });
+  return json.is_array() && std::none_of(json.begin(), json.end(),
+                                         [](const Json& entry) { return entry.is_array() || entry.is_object(); });
 }
 
 }  // namespace
@@ -156,12 +155,12 @@ bool is_json(std::string_view content) {
 }
 
 DecimalInstance json_knapsack(const std::string& path, std::string_view content) {
-  return knapsack_of(path, io::parse_json(path, content, true));
+  return knapsack_of(path, io::parse_json(path, content, {.keeps_decimals = true}));
 }
 
 DecimalInstance json_subset_sum(const std::string& path, std::string_view content) {
-  const Json json = io::parse_json(path, content, true);
-  const Reader reader(path);
+  const Json json = io::parse_json(path, content, {.keeps_decimals = true});
+  const ItemReader reader(path);
   DecimalInstance instance;
   if (is_list_of_numbers(json)) {
     add_numbers(reader, json, instance);

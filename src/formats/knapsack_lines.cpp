@@ -16,7 +16,7 @@ namespace warpfold::formats {
 namespace {
 
 /// The line up to a # that is in no quotes.
-std::string_view without_comment(std::string_view line) {
+std::string_view before_comment(std::string_view line) {
   bool quoted = false;
   for (std::size_t at = 0; at < line.size(); ++at) {
     if (line[at] == '"') quoted = !quoted;
@@ -38,14 +38,16 @@ bool begins_like_number(std::string_view word) {
   return !word.empty() && std::string_view("+-.0123456789").find(word.front()) != std::string_view::npos;
 }
 
-bool is_line_of_names(const Words& words) { return !words.empty() && std::none_of(words.begin(), words.end(), begins_like_number); }
+bool is_line_of_names(const Words& words) {
+  return !words.empty() && std::none_of(words.begin(), words.end(), begins_like_number);
+}
 
 InstanceLines::InstanceLines(std::string path, std::string_view content, std::size_t most) : path_(std::move(path)) {
   std::size_t number = 0;
   content = io::without_mark(content);
   const char end = io::end_of_line(content);
   while (!content.empty() && lines_.size() < most) {
-    const std::string_view line = without_comment(io::take_line(content, end));
+    const std::string_view line = before_comment(io::take_line(content, end));
     ++number;
     if (!io::trimmed(line).empty()) lines_.push_back({number, line});
   }

@@ -52,9 +52,9 @@ io::Decimal only_number(const std::string& path, const std::vector<io::Decimal>&
 std::vector<DecimalInstance::Item> items_of(const std::string& weights_path, const std::vector<io::Decimal>& weights,
                                             const std::string& values_path, const std::vector<io::Decimal>& values) {
   if (weights.size() != values.size()) {
-    io::reject_file(values_path, fmt::format("has {} for the {} of {}: as many are accepted",
-                                             quantity(values.size(), "value"), quantity(weights.size(), "weight"),
-                                             weights_path));
+    io::reject_file(values_path,
+                    fmt::format("has {} for the {} of {}: as many are accepted", quantity(values.size(), "value"),
+                                quantity(weights.size(), "weight"), weights_path));
   }
   std::vector<DecimalInstance::Item> items;
   for (std::size_t i = 0; i < weights.size(); ++i) items.push_back({values[i], weights[i]});

@@ -62,8 +62,7 @@ KnapsackInstance scaled(const std::string& path, DecimalInstance instance, const
   for (std::size_t i = 0; i < instance.items.size(); ++i) {
     const auto& [worth, heavy, copies, line] = instance.items[i];
     const std::string place = place_of(instance, i);
-    result.items.push_back(
-        {value.units(worth, names.value, place), weight.units(heavy, names.weight, place), copies});
+    result.items.push_back({value.units(worth, names.value, place), weight.units(heavy, names.weight, place), copies});
   }
   result.name = std::move(instance.name);
   result.has_copies = instance.has_copies;

@@ -20,13 +20,13 @@ struct Labels {
   std::vector<std::string> names;
 };
 
-/// Whether a word may be an entry: a number, nothing, or a missing one.
+/// Whether a word may be an entry: a number, an empty word, or a missing value.
 bool is_entry(Separator separator, std::string_view word) {
   return word.empty() || io::lower(word) == "nan" || io::lower(word) == "inf" || LengthReader(separator).accepts(word);
 }
 
-/// The labels by one separator, if the first two lines are those of a matrix. The corner above the rows' labels is
-/// empty, a name, or missing, as R leaves it out.
+/// The labels by one separator, if the first two lines are those of a matrix. The corner above the labels of the rows
+/// is empty or a name. R leaves it out.
 std::optional<Labels> labels_of(Splitter& splitter, std::string_view header, std::string_view line) {
   const Words& words = splitter.split(header);
   Labels labels{splitter.separator(), {words.begin(), words.end()}};
@@ -60,7 +60,7 @@ std::optional<Labels> labels_by(Separator separator, std::string_view content) t
     if (!is_row(splitter, labels->names[at], lines[at + 1])) return std::nullopt;
   }
   return labels;
-} catch (const Error&) {  // of quotes, which other separators may read
+} catch (const Error&) {  // of quotes: another separator may read the line
   return std::nullopt;
 }
 
@@ -120,7 +120,7 @@ class MatrixReader {
 void check_distinct(const std::string& path, const std::vector<std::string>& labels) {
   VertexNames names;
   for (const std::string& label : labels) names.vertex(label);
-  if (names.in_order().size() == labels.size()) return;
+  if (names.size() == labels.size()) return;
   throw Error(ErrorKind::input, path + ": has a label twice: distinct labels are accepted");
 }
 

@@ -28,7 +28,7 @@ bool is_separator(char c) { return c == ',' || c == ';'; }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// A line in which a comma between two digits is a decimal one, where semicolons separate.
+/// The line with decimal points instead of decimal commas, in a file whose separator is the semicolon.
 std::string with_points(std::string_view line) {
   std::string text(line);
   if (line.find(';') == line.npos) return text;
@@ -48,8 +48,7 @@ void add_cells(std::string_view field, Words& words, Cells& cells) {
   cells.insert(cells.end(), words.begin(), words.end());
 }
 
-/// What stands between commas and semicolons, and there between blanks; nothing where nothing stands between two of
-/// them.
+/// Splits a line at commas and semicolons, and the fields at blanks. Returns nothing if a field is empty.
 Cells cells_of(std::string_view given) {
   const std::string text = with_points(given);
   Cells cells;
@@ -73,7 +72,7 @@ bool is_number(const std::string& cell) {
   }
 }
 
-/// Whether these are 0, 1, 2, .. or 1, 2, 3, ..
+/// Whether the cells are 0, 1, 2, .. or 1, 2, 3, ..
 bool are_counted(std::span<const std::string> cells) {
   for (const std::size_t first : {0, 1}) {
     std::size_t k = 0;
@@ -88,17 +87,17 @@ bool are_words(std::span<const std::string> cells) {
          std::none_of(cells.begin(), cells.end(), [](const std::string& cell) { return cell.empty(); });
 }
 
-/// What of a text is no entry.
+/// The parts of a text that are not entries.
 struct Frame {
   bool has_header = false;
-  bool has_index = false;           ///< a first column of names
-  bool has_last_separator = false;  ///< in every line
+  bool has_index = false;           ///< the first column has names
+  bool has_last_separator = false;  ///< every line ends with a separator
 };
 
 /// What tells it.
 struct Outer {
   std::size_t lines = 0;
-  Cells first, second;  ///< lines
+  Cells first, second;  ///< the first two lines
   Cells index;          ///< the first cell of every line
   bool has_last_separator = true;
 };
@@ -117,8 +116,8 @@ Outer outer_of(const std::string& path, std::string_view text) {
   return outer;
 }
 
-/// Whether the first line and column are names, with nothing where they meet. A symmetric matrix with an empty diagonal
-/// looks alike, but for its second row.
+/// Whether the first line and the first column are names and their common corner is empty. A symmetric matrix with an
+/// empty diagonal looks the same, except for its second row.
 bool has_names_around(const Outer& outer) {
   if (outer.first.size() < 2 || !outer.first[0].empty() || outer.index.size() < 2 || outer.second.size() < 2)
     return false;
@@ -138,7 +137,7 @@ Frame frame_of(const Outer& outer, bool is_square) {
   return frame;
 }
 
-/// The rows of a text, as its first one and its frame say.
+/// The rows of a text, read according to its first row and its frame.
 class Rows {
  public:
   Rows(const Frame& frame, const IsNeeded& is_needed, TextMatrix& matrix)
@@ -176,7 +175,7 @@ class Rows {
   bool is_header_next_;
 };
 
-/// The entries in T, as a .npy file would have them.
+/// The entries in T, in the form of a .npy file's.
 template <class T>
 io::NpyArray array_of(const std::string& path, const char* dtype, const TextMatrix& matrix) {
   io::NpyArray array{.path = path, .dtype = dtype, .shape = {matrix.rows, matrix.columns}, .content = {}};

@@ -55,7 +55,7 @@ MarketKind kind_of(std::string_view line) {
   return kind;
 }
 
-/// How many entries an array has in the file.
+/// The number of entries of an array in the file.
 std::uint64_t array_entries(const MarketKind& kind, std::uint64_t rows, std::uint64_t columns) {
   if (rows > max_vertices || columns > max_vertices || !kind.is_symmetric) return rows * columns;
   return kind.is_skew ? rows * (rows - std::min<std::uint64_t>(rows, 1)) / 2 : rows * (rows + 1) / 2;
@@ -72,7 +72,7 @@ Announced size_of(const MarketKind& kind, std::string_view line, const Words& wo
   return {words[0], words[1], kind.is_array ? array_entries(kind, rows, columns) : Announced::size_of(words[2])};
 }
 
-/// Exponents of Fortran's have a D.
+/// Reads a number. Fortran writes exponents with a D.
 io::Number number_of(const MarketKind& kind, std::string_view word) {
   std::string text(word);
   if (!text.empty() && (text[0] == '.' || text[0] == '-' || text[0] == '+' || std::isdigit(text[0]))) {
@@ -95,7 +95,7 @@ io::Number negated(const io::Number& number) {
   return other;
 }
 
-/// Reads the lines behind the size.
+/// Reads the lines after the size.
 class Entries {
  public:
   Entries(const MarketKind& kind, const Announced& size, MarketMatrix& matrix)
@@ -136,7 +136,7 @@ class Entries {
     matrix_.values.add(kind_.is_skew ? negated(value) : value);
   }
 
-  /// An array's next place: down its columns, of a symmetric one from the diagonal on.
+  /// Moves to the next place of an array: down its columns, in a symmetric one from the diagonal on.
   void step() {
     if (++next_.from < size_.rows()) return;
     ++next_.to;
@@ -153,7 +153,7 @@ class Entries {
 }  // namespace
 
 bool is_matrix_market(std::string_view content) {
-  const std::string begin = io::lower(content.substr(0, 14));  // as long as "%%MatrixMarket"
+  const std::string begin = io::lower(content.substr(0, 14));  // the length of "%%MatrixMarket"
   return begin == "%%matrixmarket" || begin.starts_with("%matrixmarket");
 }
 

@@ -59,7 +59,7 @@ void NumberedEdges::move_to(Graph& graph) {
 void NumberedEdges::renumber(Graph& graph) {
   if (!narrow_.empty()) widen();
   struct End {
-    std::uint64_t id, place;  ///< the place among all ends of edges
+    std::uint64_t id, place;  ///< the place among the ends of all edges
   };
   std::vector<End> ends;
   ends.reserve(2 * wide_.size());

@@ -37,7 +37,7 @@ std::string escaped(const std::string& text) {
 
 void draw_title(std::ostream& out, const std::string& title, double width_px) {
   constexpr double margin_px = Canvas::margin_px, title_px = Canvas::title_px;
-  constexpr double letter_width = 0.56;  // of the font's size, in a sans-serif face
+  constexpr double letter_width = 0.56;  // relative to the size of the font, in a sans-serif face
   const double room_px = width_px - 2 * margin_px;
   const double size_px = std::min(20.0, room_px / (letter_width * static_cast<double>(title.size() + 1)));
   fmt::print(out,

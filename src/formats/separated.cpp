@@ -20,9 +20,14 @@ bool Splitter::ends_word(char character) const {
   return character == static_cast<char>(separator_);
 }
 
+std::size_t Splitter::end_of_word(std::string_view rest) const {
+  if (separator_ == Separator::blank) return std::min(rest.find_first_of(blanks), rest.size());
+  return std::min(rest.find(static_cast<char>(separator_)), rest.size());
+}
+
 std::string_view Splitter::take_quoted(std::string_view& rest) {
   const std::string_view begin = rest;
-  std::string* joined = nullptr;  // of the parts between doubled quotes
+  std::string* joined = nullptr;  // joins the parts between doubled quotes
   for (;;) {
     rest.remove_prefix(1);
     const std::size_t end = rest.find('"');
@@ -48,8 +53,7 @@ std::string_view Splitter::take_word(std::string_view& rest) {
       reject_word(begin, "goes on after its quote: a separator is accepted");
     return word;
   }
-  std::size_t end = 0;
-  while (end < rest.size() && !ends_word(rest[end])) ++end;
+  const std::size_t end = end_of_word(rest);
   const std::string_view word = io::trimmed(rest.substr(0, end));
   if (word.find('"') != word.npos) with_quotes_.push_back(words_.size());
   rest.remove_prefix(end);
@@ -86,6 +90,7 @@ void Splitter::check_quotes(std::size_t word) const {
 }
 
 bool is_comment(std::string_view line) {
+  if (!line.empty() && static_cast<unsigned char>(line.front()) > '%') return false;  // neither, and no blank
   skip(line, blanks);
   return line.empty() || line.front() == '#' || line.front() == '%';
 }

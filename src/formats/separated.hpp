@@ -11,7 +11,7 @@
 /// Lines of separated values, quoted as in RFC 4180.
 namespace warpfold::formats {
 
-/// What separates the words of a line. A blank stands for any number of blanks and tabs.
+/// The separator of the words of a line. A blank means any number of blanks and tabs.
 enum class Separator : char { tab = '\t', semicolon = ';', comma = ',', blank = ' ' };
 inline constexpr Separator separators[] = {Separator::tab, Separator::semicolon, Separator::comma, Separator::blank};
 
@@ -27,11 +27,15 @@ class Splitter {
 
   [[nodiscard]] Separator separator() const { return separator_; }
 
+  /// Returns whether a word of the line is not a part of it, because a quote in it is doubled.
+  [[nodiscard]] bool has_buffers() const { return !unquoted_.empty(); }
+
   /// Raises Error{input} if that word of the line has a quote inside, but none around it.
   void check_quotes(std::size_t word) const;
 
  private:
   [[nodiscard]] bool ends_word(char character) const;
+  [[nodiscard]] std::size_t end_of_word(std::string_view rest) const;
   std::string_view take_word(std::string_view& rest);
   std::string_view take_quoted(std::string_view& rest);
   void split_at_blanks(std::string_view rest);
@@ -43,10 +47,10 @@ class Splitter {
   std::vector<std::size_t> with_quotes_;  ///< the positions of the words that have quotes inside, but none around them
 };
 
-/// Returns whether a line has nothing, or nothing but a comment: # or % is its first character.
+/// Returns whether a line is empty or a comment: # or % is its first character.
 [[nodiscard]] bool is_comment(std::string_view line);
 
-/// Returns the first lines that are no comments, up to `most`.
+/// Returns the first lines that are not comments, at most `most`.
 [[nodiscard]] std::vector<std::string_view> data_lines(std::string_view content, std::size_t most);
 
 }  // namespace warpfold::formats

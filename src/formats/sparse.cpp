@@ -33,7 +33,7 @@ class SparseArrays {
       io::reject_file(path, "is no sparse matrix of SciPy's: an archive of save_npz is accepted");
   }
 
-  /// "csr", of a single text, of whose characters NumPy stores 1 or 4 bytes each.
+  /// The array's name, "csr". NumPy stores it as one text with 1 or 4 bytes for each character.
   [[nodiscard]] std::string format() const {
     const std::string file = archive_.content("format");
     std::string name;
@@ -64,7 +64,7 @@ class SparseArrays {
   io::Npz archive_;
 };
 
-/// The row of each entry, of where rows begin.
+/// The row of each entry, from the positions where rows begin.
 Indices expanded(const std::string& path, const Indices& begins, std::size_t rows, std::size_t entries) {
   const bool fits = begins.size() == rows + 1 && begins.front() == 0 && begins.back() == entries;
   if (!fits || !std::is_sorted(begins.begin(), begins.end())) {
@@ -76,7 +76,7 @@ Indices expanded(const std::string& path, const Indices& begins, std::size_t row
   return row_of;
 }
 
-/// Rows and columns of all entries.
+/// The rows and columns of all entries.
 std::pair<Indices, Indices> places_of(const std::string& path, const SparseArrays& arrays, std::size_t side,
                                       std::size_t entries) {
   const std::string format = arrays.format();
@@ -90,7 +90,7 @@ std::pair<Indices, Indices> places_of(const std::string& path, const SparseArray
   return {std::move(of_row), std::move(of_index)};
 }
 
-/// The largest number of the type, where that is one of integers of 2 bytes or more.
+/// The largest number of the type. Nothing unless it is an integer type of 2 bytes or more.
 std::optional<io::Whole> largest_of(const io::NpyArray& data) {
   std::optional<io::Whole> largest;
   if (data.dtype == "i16") largest = std::numeric_limits<std::int16_t>::max();
@@ -102,7 +102,7 @@ std::optional<io::Whole> largest_of(const io::NpyArray& data) {
   return largest;
 }
 
-/// The entries as they are written: integers stay such.
+/// The entries as they are written. Integers stay integers.
 io::Numbers numbers_of(const io::NpyArray& data) {
   io::Numbers numbers;
   io::each_entry(data, [&](std::size_t, auto value) {
@@ -117,7 +117,8 @@ io::Number sum_of(const io::Number& a, const io::Number& b) {
   return {a.whole, exact, a.whole ? static_cast<double>(exact) : a.real + b.real};
 }
 
-/// In the order of rows and columns, those of one place added up; of truth the true ones, each of length 1.
+/// Adds the edges in the order of rows and columns. Entries of the same place are added up. In a Boolean matrix the
+/// true entries are edges of length 1.
 void add_edges(const io::Numbers& lengths, std::vector<GraphEdge> edges, bool is_truth, Graph& graph) {
   std::vector<std::size_t> order(edges.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

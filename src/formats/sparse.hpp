@@ -4,7 +4,7 @@
 
 namespace warpfold::formats {
 
-/// Whether these bytes are a .npz archive. `io::read_file` leaves those of sparse matrices alone as they are.
+/// Whether the content is a .npz archive of a sparse matrix, which `io::read_file` does not unpack.
 [[nodiscard]] bool is_sparse_npz(std::string_view content);
 
 }  // namespace warpfold::formats

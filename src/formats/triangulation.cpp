@@ -65,7 +65,7 @@ void draw_chords(std::ostream& out, const std::vector<Point>& outline, std::span
 void draw_svg(std::ostream& out, const TriangulationView& triangulation, const DrawingStyle& style) {
   const Canvas canvas(triangulation.vertices, style.x_scale);
   const std::vector<Point> outline = canvas.drawn(triangulation.vertices);
-  // Lines take up the same share of a typical triangle however many there are.
+  // The lines cover the same share of a typical triangle, however many there are.
   const double typical_px = std::sqrt(area_px(outline) / static_cast<double>(outline.size()));
   const double chord_px = std::clamp(0.035 * typical_px, 0.15, 1.2);
   const double outline_px = std::clamp(0.08 * typical_px, 0.5, 2.4);

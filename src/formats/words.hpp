@@ -19,7 +19,7 @@ namespace warpfold::formats {
 
 using Words = std::vector<std::string_view>;
 constexpr std::uint64_t max_vertices = std::uint64_t{1} << 31;
-constexpr std::size_t max_words = 6;  // of a line that are looked at: one more than any that is accepted has
+constexpr std::size_t max_words = 6;  // one more than the words of any accepted line
 
 [[noreturn]] inline void reject_word(std::string_view word, const std::string& why) {
   throw Error(ErrorKind::input, fmt::format("'{}' {}", io::printable(io::trimmed(word)), why));
@@ -46,12 +46,24 @@ inline void split_at(char separator, std::string_view line, Words& words, std::s
   }
 }
 
-/// The number that a word of digits alone states, if it is less than 2^64.
+/// Returns the number in a word of digits, if it is less than 2^64.
 inline std::optional<std::uint64_t> digits_value(std::string_view word) {
   std::uint64_t value = 0;
   const char* last = word.data() + word.size();
   const auto [end, error] = std::from_chars(word.data(), last, value);
   return end == last && error == std::errc{} ? std::optional(value) : std::nullopt;
+}
+
+/// Removes an integer of up to 18 digits, without leading zeros, from the beginning of a text.
+inline std::optional<std::uint64_t> take_plain_integer(std::string_view& text) {
+  constexpr std::size_t max_digits = 18;
+  const auto is_digit = [&](std::size_t at) { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
+  std::uint64_t value = 0;
+  std::size_t digits = 0;
+  for (; is_digit(digits); ++digits) value = 10 * value + static_cast<std::uint64_t>(text[digits] - '0');
+  if (digits == 0 || digits > max_digits || (digits > 1 && text[0] == '0')) return std::nullopt;
+  text.remove_prefix(digits);
+  return value;
 }
 
 }  // namespace warpfold::formats

@@ -30,9 +30,9 @@ inline constexpr std::size_t reference_probe_vertices = 256;
 /// Seconds of Hu and Shing's algorithm a matrix, and of Knuth's an entry, with the memory that they touch. 2026-11-22,
 /// 2 cores.
 inline constexpr double hu_shing_seconds = 3e-7;
-inline constexpr double small_chain_seconds = 1e-6;  ///< of a whole one on the stack
+inline constexpr double small_chain_seconds = 1e-6;  ///< seconds of a complete chain on the stack
 inline constexpr double knuth_seconds = 1.5e-8;
-inline constexpr double tree_candidate_seconds = 1.2e-9;  ///< of "dp", which tries all keys
+inline constexpr double tree_candidate_seconds = 1.2e-9;  ///< seconds of "dp", which tries all keys
 
 /// The rates of `predict`, f32 not negative, fitted to runs of up to max_workers and max_points. 2026-11-23. GPU: two
 /// H200, 262144 points in 101 s, and the time of 4096 to 32768 points beyond that rate (results/h200-x2). Thread: two
@@ -40,7 +40,8 @@ inline constexpr double tree_candidate_seconds = 1.2e-9;  ///< of "dp", which tr
 /// (results/epyc-2core-avx2/app_reach.json).
 struct WorkerRate {
   double splits_per_second;
-  double path_seconds_a_point;  ///< of the tiles from the diagonal to the root, which wait for each other
+  /// Seconds for each point of the tiles from the diagonal to the root, which wait for each other.
+  double path_seconds_a_point;
   double max_workers;
   std::size_t max_points;
 };
@@ -50,10 +51,10 @@ inline constexpr WorkerRate thread_rate{4.8e9, 4.3e-5, 2, 8192};
 /// How a GPU of any capability searches a structure (structure.cuh). 2026-11-21, H200:
 /// docs/explanation/kernels/interval.md.
 inline constexpr int search_threads = 512;
-inline constexpr unsigned short_interval = 64;  ///< shorter ones are left to the second kernel
-inline constexpr int short_threads = 64;        ///< of a block that has a short interval: they copy, one warp walks
-inline constexpr unsigned near_splits = 32;     ///< guesses are the best of so many splits at each end
-inline constexpr unsigned min_guesses = 64;     ///< of a chain at a time
+inline constexpr unsigned short_interval = 64;  ///< shorter intervals are left to the second kernel
+inline constexpr int short_threads = 64;        ///< threads of a block with a short interval: all copy, one warp walks
+inline constexpr unsigned near_splits = 32;     ///< a guess is the best of this many splits at each end
+inline constexpr unsigned min_guesses = 64;     ///< the minimum length of a chain's guesses
 inline constexpr unsigned max_guesses = 1024;
 
 /// How it depends on the shared memory of a block: how far a window reaches before it is read anew, and up to how many
@@ -61,11 +62,11 @@ inline constexpr unsigned max_guesses = 1024;
 struct SearchPolicy {
   unsigned window_steps;
   unsigned max_short_vertices;
-  std::size_t shared_bytes;  ///< that a block takes at most
+  std::size_t shared_bytes;  ///< maximum shared memory of a block
 };
 template <std::size_t ValueBytes>
 inline constexpr SearchPolicy wide_search{64, 128, ValueBytes == 4 ? 77 * 1024 : 131 * 1024};
-inline constexpr SearchPolicy narrow_search{32, 96, 75 * 1024};  ///< of 8-byte values; not measured where it is needed
+inline constexpr SearchPolicy narrow_search{32, 96, 75 * 1024};  ///< for 8-byte values; not measured on such GPUs
 
 /// Whether some GPU has no room for the wide search.
 template <std::size_t ValueBytes>

@@ -51,7 +51,7 @@ Violation find_nesting_violation(std::vector<Chord> chords) {
 
 Violation find_sides_violation(std::size_t n, std::span<const Chord> chords, std::span<const Triangle> triangles) {
   if (triangles.size() != n - 2) return fmt::format("there are {} triangles, not n - 2 = {}", triangles.size(), n - 2);
-  std::map<Chord, int> missing;  // how many more triangles have to have this side
+  std::map<Chord, int> missing;  // how many triangles with this side are still missing
   for (const Chord& chord : chords) missing[chord] = 2;
   for (std::uint32_t v = 0; v + 1 < n; ++v) missing[{v, v + 1}] = 1;
   missing[{0, static_cast<std::uint32_t>(n - 1)}] = 1;

@@ -155,7 +155,7 @@ class NewFile {
   int open() {
     const std::lock_guard lock(unfinished_mutex);
     unfinished.insert(name_);
-    ::unlink(name_.c_str());  // of a process that was killed
+    ::unlink(name_.c_str());  // left by a process that was killed
     const int file = open_file(name_, O_RDWR | O_CREAT | O_EXCL);
     if (file >= 0) return file;
     unfinished.erase(name_);
@@ -174,7 +174,7 @@ class NewFile {
     const off_t size = ::lseek(file_.get(), 0, SEEK_END);
     if (target.get() < 0 || size < 0 || ::lseek(file_.get(), 0, SEEK_SET) != 0) fail(path_, "cannot be written");
     if (const int refused = take_space(target.get(), size)) {
-      cut(target.get(), old_size);  // some of it may have been there
+      cut(target.get(), old_size);  // a part of it may have been allocated
       fail(path_, "cannot be written", refused);
     }
     std::array<char, 1 << 16> buffer;
@@ -210,7 +210,7 @@ std::optional<struct stat> status_of(const std::string& path) {
   return std::nullopt;
 }
 
-/// The path of the last link's target, which need not exist.
+/// The path of the last link's target. The target need not exist.
 std::filesystem::path followed(const std::string& path) {
   namespace fs = std::filesystem;
   fs::path target = path;
@@ -230,7 +230,7 @@ std::filesystem::path followed(const std::string& path) {
 
 namespace {
 
-/// The array's name in "FILE.npz:NAME", where no file has the whole name; else nothing.
+/// The array's name in "FILE.npz:NAME", if there is no file of the complete name; otherwise nothing.
 std::string_view member_of(const std::string& path) {
   const std::size_t at = lower(path).find(".npz:");
   std::error_code unseen;
@@ -303,7 +303,7 @@ void write_file(const std::string& path, std::string_view content) {
 }
 
 void discard_unfinished_files() {
-  unfinished_mutex.lock();  // for good: no file is begun or finished after this
+  unfinished_mutex.lock();  // never unlocked: no file is begun or finished after this
   for (const std::string& name : unfinished) unlink(name.c_str());
 }
 

@@ -17,6 +17,12 @@ namespace warpfold::io {
 
 namespace {
 
+/// Whether other programs write a word for a number that JSON cannot hold.
+bool is_no_json_number(std::string_view word) {
+  const std::string small = lower(word.substr(word.starts_with('-') ? 1 : 0));
+  return small == "nan" || small == "inf" || small == "infinity";
+}
+
 /// A number that is stored as its digits.
 Json digits_json(const std::string& digits) {
   return Json::binary(std::vector<std::uint8_t>(digits.begin(), digits.end()));
@@ -30,8 +36,8 @@ std::optional<std::string> stored_digits(const Json& value) {
 /// Builds a value from the parser's events, and counts its depth.
 class Builder : public nlohmann::json_sax<Json> {
  public:
-  Builder(const std::string& path, std::string_view text, bool keeps_decimals)
-      : path_(path), text_(text), keeps_decimals_(keeps_decimals) {}
+  Builder(const std::string& path, std::string_view text, const JsonReading& reading)
+      : path_(path), text_(text), reading_(reading) {}
 
   [[nodiscard]] Json take() { return std::move(root_); }
 
@@ -42,7 +48,7 @@ class Builder : public nlohmann::json_sax<Json> {
   bool number_float(double value, const std::string& written) override {
     const bool whole = written.find_first_not_of("-0123456789") == std::string::npos;
     if (whole) return put(exact_number(written));
-    const bool is_rounded = keeps_decimals_ && decimal_of(value) != parse_decimal(written);
+    const bool is_rounded = reading_.keeps_decimals && decimal_of(value) != parse_decimal(written);
     return put(is_rounded ? digits_json(written) : Json(value));
   }
   bool string(std::string& value) override { return put(std::move(value)); }
@@ -62,6 +68,9 @@ class Builder : public nlohmann::json_sax<Json> {
 
   bool parse_error(std::size_t byte, const std::string&, const nlohmann::detail::exception& error) override {
     if (error.id == 406) refuse(byte, "a number is out of range: those of 64-bit floating point are accepted");
+    if (const auto word = word_at(byte); is_no_json_number(word)) {
+      refuse(byte, fmt::format("{} is no number of JSON: finite numbers are accepted", word));
+    }
     refuse(byte, fmt::format("this is no JSON near byte {}", byte));
   }
 
@@ -74,8 +83,17 @@ class Builder : public nlohmann::json_sax<Json> {
 
   [[noreturn]] void refuse(std::size_t byte, const std::string& what) const {
     const std::string_view before = text_.substr(0, byte);
-    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    const auto line = reading_.first_line + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
     throw Error(ErrorKind::input, fmt::format("{}:{}: {}", path_, line, what));
+  }
+
+  /// The letters around the last byte that was read, with a sign.
+  [[nodiscard]] std::string_view word_at(std::size_t byte) const {
+    constexpr std::string_view letters = "-ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    const std::size_t end = std::min(text_.find_first_not_of(letters, byte), text_.size());
+    const std::string_view before = text_.substr(0, end);
+    const std::size_t last = before.find_last_not_of(letters);
+    return before.substr(last == before.npos ? 0 : last + 1);
   }
 
   Json* place(Json value) {
@@ -102,7 +120,7 @@ class Builder : public nlohmann::json_sax<Json> {
 
   const std::string& path_;
   std::string_view text_;
-  bool keeps_decimals_;
+  JsonReading reading_;
   Json root_;
   std::string key_;
   std::vector<Open> open_;  ///< from the outside inwards; only the innermost grows
@@ -169,7 +187,7 @@ std::optional<Number> json_number(const Json& value) {
   if (!digits) return std::nullopt;
   try {
     return parse_number(*digits);
-  } catch (const Error&) {  // of more digits
+  } catch (const Error&) {  // it has too many digits
     return std::nullopt;
   }
 }
@@ -186,9 +204,9 @@ std::string json_text(const Json& value) {
   return text;
 }
 
-Json parse_json(const std::string& path, std::string_view text, bool keeps_decimals) {
+Json parse_json(const std::string& path, std::string_view text, const JsonReading& reading) {
   text = without_mark(text);
-  Builder builder(path, text, keeps_decimals);
+  Builder builder(path, text, reading);
   Json::sax_parse(text, &builder);
   return builder.take();
 }

@@ -37,8 +37,13 @@ inline constexpr std::size_t max_depth = 64;
 /// Returns the value on one line. It is valid JSON even if a string is not valid UTF-8.
 [[nodiscard]] std::string json_text(const Json& value);
 
-/// Reads one JSON value. With `keeps_decimals` a fraction that is not a double's shortest form keeps its digits, for
-/// `json_decimal`; otherwise it is rounded. Raises Error{input} that names the file and the line.
-[[nodiscard]] Json parse_json(const std::string& path, std::string_view text, bool keeps_decimals = false);
+/// How `parse_json` reads a text.
+struct JsonReading {
+  std::size_t first_line = 1;   ///< the number of the text's first line in its file
+  bool keeps_decimals = false;  ///< keeps the digits of a fraction that a double rounds, for `json_decimal`
+};
+
+/// Reads one JSON value. Raises Error{input} that names the file and the line.
+[[nodiscard]] Json parse_json(const std::string& path, std::string_view text, const JsonReading& reading = {});
 
 }  // namespace warpfold::io

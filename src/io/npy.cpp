@@ -41,7 +41,7 @@ constexpr TypeName type_names[] = {{"bool", "b1", 1},   {"i8", "i1", 1},    {"u8
                                    {"u64", "u8", 8},    {"f32", "f4", 4},   {"f64", "f8", 8}, {"half", "f2", 2},
                                    {"long", "f12", 12}, {"long", "f16", 16}};
 
-/// The text after 'key': in the header's dictionary, up to the comma or bracket that ends it.
+/// The text after 'key' in the header's dictionary, up to the comma or bracket that ends it.
 std::string_view header_value(const std::string& path, std::string_view header, std::string_view key) {
   const auto at = header.find(fmt::format("'{}'", key));
   const auto colon = at == std::string_view::npos ? at : header.find(':', at);
@@ -115,7 +115,7 @@ T convert(const NpyArray& array, std::size_t index, Source value) {
   }
 }
 
-/// Rejects an integer that equals an infinity of T if its own type has no infinity.
+/// Rejects an integer that equals T's infinity, if its own type has no infinity.
 template <class T>
 void check_finite(const NpyArray& array, std::size_t index, T value) {
   constexpr T most = infinity<T> - 1;
@@ -133,7 +133,7 @@ std::string entry_name(const NpyArray& array, std::size_t index) {
   return fmt::format("entry ({})", indices);
 }
 
-/// An entry as T, both infinities kept.
+/// An entry as T. Infinities of both signs stay infinities.
 template <class T, class Source>
 T weight_of(const NpyArray& array, std::size_t index, Source value) {
   if constexpr (std::is_signed_v<Source> && std::is_signed_v<T> && sizeof(Source) > 1) {
@@ -157,7 +157,7 @@ bool equals(Source value, const Number& number) {
   }
 }
 
-/// Refuses what other programs write for no edge. `is_negative`: no edge is an infinity below all numbers.
+/// Rejects values that other programs write for "no edge". `is_negative`: "no edge" is the negative infinity.
 template <class Source>
 void check_is_length(const NpyArray& array, std::size_t index, Source value, bool is_negative) {
   if constexpr (std::is_integral_v<Source>) {
@@ -225,7 +225,7 @@ std::size_t entries_of(const std::string& path, const std::vector<std::size_t>& 
   return entries;
 }
 
-/// Each entry of a file that has its highest bytes first.
+/// Reverses the bytes of each entry of a big-endian file.
 void turn_entries(std::string& bytes, std::size_t first, std::size_t entry_bytes) {
   for (auto at = bytes.begin() + static_cast<std::ptrdiff_t>(first); at != bytes.end();) {
     const auto end = at + static_cast<std::ptrdiff_t>(entry_bytes);
@@ -234,7 +234,7 @@ void turn_entries(std::string& bytes, std::size_t first, std::size_t entry_bytes
   }
 }
 
-/// The entries of an array that lies column by column, row by row.
+/// The entries of an array in column-major order, in row-major order.
 std::string in_c_order(std::string_view bytes, std::size_t first, std::size_t entry_bytes,
                        const std::vector<std::size_t>& shape) {
   std::string turned(bytes.substr(0, first));
@@ -252,7 +252,7 @@ std::string in_c_order(std::string_view bytes, std::size_t first, std::size_t en
   return turned;
 }
 
-/// The entries of `entry_bytes` each as To, by what `widen` makes of entry i at its bytes.
+/// Converts entries of `entry_bytes` bytes to type To. `widen` converts entry i from its bytes.
 template <class To, class Widen>
 std::string widened(std::string_view bytes, std::size_t first, std::size_t entry_bytes, const Widen& widen) {
   std::string wide(bytes.substr(0, first));
@@ -284,7 +284,7 @@ float half_at(const char* bytes) {
   return word >> 15 ? -value : value;
 }
 
-/// A long double of x86: 64 bits of mantissa with the leading one, 15 of exponent, 1 of sign; what follows is
+/// A long double of x86: 64 bits of mantissa with the leading one, 15 of exponent, 1 of sign. The bytes after them are
 /// undefined.
 struct LongDouble {
   explicit LongDouble(const char* bytes)
@@ -302,13 +302,13 @@ struct LongDouble {
   [[nodiscard]] bool is_valid() const { return exponent == 0 ? mantissa == 0 : mantissa >> 63 == 1; }
   [[nodiscard]] bool is_double() const {
     if (exponent == 0x7fff || mantissa == 0) return true;
-    constexpr double exact_below = 0x1p-1022;  // where doubles have fewer bits
+    constexpr double exact_below = 0x1p-1022;  // below it, doubles have fewer bits
     return (mantissa & 2047) == 0 && std::isfinite(value) && std::abs(value) >= exact_below;
   }
 };
 
-/// Whether an entry may as well be a double in the long double of other processors: 112 bits of fraction in front of
-/// the exponent, of which a double has the highest 52.
+/// Whether an entry, read as the long double of other processors, may be a double. That format has 112 bits of fraction
+/// before the exponent, of which a double has the highest 52.
 bool may_be_quadruple(const char* bytes) {
   const int exponent = integer_at<std::uint16_t>(bytes + 14) & 0x7fff;
   return (integer_at<std::uint64_t>(bytes) & ((std::uint64_t{1} << 60) - 1)) == 0 && std::abs(exponent - 16383) < 1024;
@@ -321,7 +321,8 @@ double long_double_at(const std::string& path, std::size_t index, const char* by
   reject_file(path, fmt::format("entry {} is a long double that f64 does not hold: f8 is accepted", index));
 }
 
-/// As f64, where that loses nothing.
+/// Converts long doubles to f64. Rejects entries that f64 does not hold, and a file that may come from another
+/// processor.
 std::string without_long_doubles(const std::string& path, std::string_view bytes, std::size_t first,
                                  std::size_t entry_bytes) {
   bool are_quadruple = entry_bytes == 16 && bytes.size() > first;
@@ -333,7 +334,7 @@ std::string without_long_doubles(const std::string& path, std::string_view bytes
                          [&](std::size_t i, const char* entry) { return long_double_at(path, i, entry); });
 }
 
-/// The type that a header names, and whether its entries have their highest bytes first.
+/// The type in a header, and whether its entries are big-endian.
 struct EntryType {
   TypeName type;
   bool is_big_endian = false;
@@ -355,7 +356,7 @@ bool is_fortran_order(const std::string& path, std::string_view order) {
   reject_file(path, fmt::format("'fortran_order' is {}: True or False is accepted", order));
 }
 
-/// The entries as `NpyArray` has them: little-endian, row by row, of one of its types.
+/// Converts the entries to the form that `NpyArray` holds: little-endian, in row-major order, of one of its types.
 void normalize(NpyArray& array, const EntryType& stated, bool is_fortran) {
   const std::size_t entry_bytes = stated.type.bytes;
   if (stated.is_big_endian) turn_entries(array.content, array.first_byte, entry_bytes);
@@ -431,7 +432,7 @@ void write_bytes(const std::string& path, std::string_view descr, std::span<cons
   std::string dimensions;
   for (std::size_t extent : shape) dimensions += fmt::format("{},", extent);
   std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", descr, dimensions);
-  // The format wants the data to begin at a multiple of 64 bytes.
+  // The format requires that the data begin at a multiple of 64 bytes.
   header.append(63 - (magic.size() + 4 + header.size()) % 64, ' ');
   header += '\n';
   write_file(path, [&](std::ostream& out) {

@@ -16,14 +16,14 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::uint64_t in_64_bits = 0xffffffff;  // what a field of 32 says whose value stands elsewhere
+constexpr std::uint64_t in_64_bits = 0xffffffff;  // the value of a 32-bit field that refers to a 64-bit field
 constexpr std::size_t end_bytes = 22, end_64_bytes = 56, locator_bytes = 20, entry_bytes = 46, header_bytes = 30;
 
 }  // namespace
 
 Npz::Npz(std::string path, std::string_view bytes) : path_(std::move(path)), bytes_(bytes) { read_directory(); }
 
-/// An integer of the archive, its lowest byte first.
+/// An integer of the archive, in little-endian order.
 std::uint64_t Npz::number_at(std::uint64_t at, std::size_t size) const {
   if (at > bytes_.size() || bytes_.size() - at < size)
     reject_file(path_, "is a truncated zip archive: a whole one is accepted");
@@ -50,7 +50,7 @@ void Npz::read_directory() {
   for (; count > 0; --count) at = read_entry(at);
 }
 
-/// One file of the directory; returns where the next one stands.
+/// Reads an entry of the directory. Returns the position of the next one.
 std::uint64_t Npz::read_entry(std::uint64_t at) {
   if (number_at(at, 4) != 0x02014b50) reject_file(path_, "is a damaged zip archive: an entry of its directory is none");
   ZipMember member{.flags = number_at(at + 8, 2),
@@ -71,7 +71,7 @@ std::uint64_t Npz::read_entry(std::uint64_t at) {
   return end;
 }
 
-/// Sizes beyond 32 bits stand in a field of their own.
+/// Reads sizes beyond 32 bits from the field that holds them.
 void Npz::widen(ZipMember& member, std::uint64_t at, std::uint64_t size) const {
   for (const std::uint64_t end = at + size; at + 4 <= end; at += 4 + number_at(at + 2, 2)) {
     if (number_at(at, 2) != 1) continue;

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "core/quantity.hpp"
@@ -37,7 +38,7 @@ Numbers from_npy(const std::string& path, std::string content) {
     constexpr bool real = std::is_floating_point_v<decltype(value)>;
     numbers.add({!real, real ? Whole{0} : static_cast<Whole>(value), static_cast<double>(value)});
   });
-  numbers.whole = array.is_integral();  // also of none
+  numbers.whole = array.is_integral();  // also if there are no entries
   return numbers;
 }
 
@@ -61,7 +62,7 @@ Numbers from_json(const std::string& path, const Json& object, const std::string
 
 namespace {
 
-/// `rounds`: what becomes of integers of 2^126 or more.
+/// `rounds`: whether integers of 2^126 or more are rounded or rejected.
 Number parse(std::string_view word, bool rounds) {
   std::string_view rest = word;
   if (rest.starts_with('+') && !rest.starts_with("+-")) rest.remove_prefix(1);
@@ -86,6 +87,29 @@ Number parse(std::string_view word, bool rounds) {
   return number;
 }
 
+/// Whether the value of an integer is that of its double.
+bool is_double(const Number& number) {
+  constexpr Whole always_below = Whole{1} << 53;
+  const bool is_small = -always_below < number.exact && number.exact < always_below;
+  return is_small || static_cast<Whole>(number.real) == number.exact;
+}
+
+/// Reads numbers, all of which or none have a percent sign.
+class PercentParser {
+ public:
+  Number read(std::string_view word) {
+    const bool has_sign = word.size() > 1 && word.ends_with('%');
+    if (has_sign != signs_.value_or(has_sign)) {
+      refuse(word, "is among numbers with and without a %: a % after all of them, or after none, is accepted");
+    }
+    signs_ = has_sign;
+    return parse(has_sign ? word.substr(0, word.size() - 1) : word, false);
+  }
+
+ private:
+  std::optional<bool> signs_;
+};
+
 }  // namespace
 
 Number parse_number(std::string_view word) { return parse(word, false); }
@@ -100,9 +124,7 @@ void Numbers::add(const Number& number) {
   }
   whole ? integers.push_back(number.exact) : reals.push_back(number.real);
   if (number.is_rounded) doubles_hold = false;
-  if (number.whole && !std::isinf(number.real)) {
-    doubles_hold = doubles_hold && static_cast<Whole>(number.real) == number.exact;
-  }
+  if (number.whole && !std::isinf(number.real)) doubles_hold = doubles_hold && is_double(number);
 }
 
 double Numbers::real(std::size_t i) const {
@@ -120,8 +142,9 @@ std::string Numbers::text(std::size_t i) const {
 
 Numbers parse_numbers(const std::string& path, std::string_view text) {
   Numbers numbers;
+  PercentParser reader;
   each_line(path, text, [&](std::string_view line) {
-    each_word(line, [&](std::string_view word) { numbers.add(parse_number(word)); });
+    each_word(line, [&](std::string_view word) { numbers.add(reader.read(word)); });
   });
   return numbers;
 }

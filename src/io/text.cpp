@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// What files begin with that are no text, what they are, and what is accepted.
+/// The first bytes of files that are not text, the name of the format, and what is accepted instead.
 struct Signature {
   std::string_view begin;
   const char* is;
@@ -47,7 +47,7 @@ constexpr Signature signatures[] = {
     {"%PDF-"sv, "a PDF"},
 };
 
-/// Without a mark, of ASCII's characters: every other byte is 0.
+/// UTF-16 without a byte order mark, of ASCII characters: every other byte is 0.
 bool is_utf16(std::string_view text) {
   if (text.size() < 4) return false;
   const auto begins = [&](std::size_t low) {

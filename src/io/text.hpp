@@ -55,7 +55,7 @@ auto with_file_context(const std::string& place, const Action& action) {
   }
 }
 
-/// Raises Error{input} for a file in another encoding than UTF-8, or in no encoding at all, by its first bytes.
+/// Raises Error{input} for a file that is not UTF-8 text. Looks at its first bytes.
 void check_is_text(const std::string& path, std::string_view content);
 
 /// Returns the character that ends the lines of a text: a carriage return only if there is no line feed.

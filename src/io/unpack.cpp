@@ -17,13 +17,13 @@ namespace warpfold::io {
 
 namespace {
 
-constexpr std::size_t max_ratio = 1032;  // of deflate's
+constexpr std::size_t max_ratio = 1032;  // the largest ratio of deflate
 constexpr std::size_t piece = std::size_t{1} << 20;
 
 /// zlib's state while it inflates.
 class Inflater {
  public:
-  /// `window_bits` as zlib has them: 31 for gzip, -15 for bare deflate.
+  /// `window_bits` has zlib's meaning: 31 for gzip, -15 for raw deflate data.
   Inflater(const std::string& path, std::string_view packed, int window_bits) : path_(path), packed_(packed) {
     if (inflateInit2(&stream_, window_bits) != Z_OK) throw std::bad_alloc();
   }
@@ -31,7 +31,7 @@ class Inflater {
   Inflater& operator=(const Inflater&) = delete;
   ~Inflater() { inflateEnd(&stream_); }
 
-  /// Appends up to a piece of the content; false once all of it is there.
+  /// Appends a piece of the content. Returns false after the last piece.
   bool append_to(std::string& content) {
     const std::size_t size = content.size();
     content.resize(size + piece);
@@ -49,7 +49,7 @@ class Inflater {
   bool step() {
     while (stream_.avail_out > 0) {
       const auto given = static_cast<uInt>(std::min<std::size_t>(packed_.size() - at_, 1U << 30));
-      stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed_.data() + at_));  // which zlib only reads
+      stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed_.data() + at_));  // zlib does not write to it
       stream_.avail_in = given;
       const int state = inflate(&stream_, Z_NO_FLUSH);
       at_ += given - stream_.avail_in;

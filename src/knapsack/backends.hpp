@@ -23,11 +23,11 @@ struct PackingQuery {
 
   [[nodiscard]] bool is_unbounded() const { return problem.kind() == Kind::unbounded; }
   [[nodiscard]] std::size_t cell_bytes() const;
-  [[nodiscard]] double table_bytes() const;  ///< of one row of capacities
+  [[nodiscard]] double table_bytes() const;  ///< the bytes of one row of capacities
   [[nodiscard]] double cells(std::size_t rows) const;
   [[nodiscard]] double cells() const { return cells(pieces.size()); }
   [[nodiscard]] double seconds() const;            ///< of a table on the CPU
-  [[nodiscard]] double seconds_on_gpu() const;     ///< of 0-1 rows
+  [[nodiscard]] double seconds_on_gpu() const;     ///< the seconds of 0-1 rows
   [[nodiscard]] double seconds_of_result() const;  ///< for every capacity, besides the table's: touching its memory
 
   /// The solution that takes the marked pieces, and everything that weighs nothing.
@@ -46,9 +46,9 @@ struct RowsOnGpu {
 /// The same on the CPU, and the table of an unbounded problem.
 [[nodiscard]] Solution by_table(const PackingQuery& asked, Context& context);
 [[nodiscard]] std::size_t bytes_on_cpu(const PackingQuery& asked, const Options& options);
-[[nodiscard]] std::size_t bytes_on_gpu(const PackingQuery& asked, const Options& options);  ///< of the host's memory
+[[nodiscard]] std::size_t bytes_on_gpu(const PackingQuery& asked, const Options& options);  ///< bytes of host memory
 [[nodiscard]] std::size_t device_bytes(const PackingQuery& asked,
-                                       const Options& options);  ///< of `whole_rows` in solve.cpp
+                                       const Options& options);  ///< see `whole_rows` in solve.cpp
 
 [[nodiscard]] CapacityTable capacities_by_rows(const PackingQuery& asked, const RowsOnGpu& rows, Context& context);
 [[nodiscard]] std::size_t capacity_bytes_on_cpu(const PackingQuery& asked, const Options& options);

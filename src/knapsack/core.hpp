@@ -19,10 +19,10 @@ struct CoreBudget {
 struct CoreResult {
   bool finished = false;  ///< false: a budget ran out; nothing below holds then but the counts
   std::int64_t value = 0;
-  std::vector<char> taken;     ///< per piece
+  std::vector<char> taken;     ///< for each piece, whether it is packed
   std::size_t enumerated = 0;  ///< pieces whose both ways were tried
-  std::size_t max_states = 0;  ///< the longest list
-  double states = 0;           ///< visited in all
+  std::size_t max_states = 0;  ///< the length of the longest list
+  double states = 0;           ///< states visited in total
   bool cardinality_bound = false;
   std::size_t peak_bytes = 0;
 };

@@ -41,8 +41,8 @@ class CoreSearch {
   [[nodiscard]] std::vector<CoreRates> rates_within(std::size_t count) const;
 
   CorePieces pieces_;
-  std::size_t low_;   ///< pieces before it stand untried, and packed
-  std::size_t high_;  ///< pieces from it on stand untried, and left out
+  std::size_t low_;   ///< untried pieces before it are packed
+  std::size_t high_;  ///< untried pieces from it on are left out
   bool turn_ = false;
   CoreStates states_;
   std::vector<CoreStep> steps_;

@@ -18,7 +18,7 @@ struct CoreState {
 
 /// One more piece that is tried both ways: packed although it is after the break, or left out although it is before.
 struct CoreStep {
-  std::uint32_t at;  ///< in the order
+  std::uint32_t at;  ///< the piece's position in the order
   std::int64_t value;
   std::int64_t weight;
   std::int64_t load;

@@ -55,8 +55,8 @@ Group next_group(std::span<const Row<T>> rows, std::size_t first, std::int64_t m
 struct Round {
   std::size_t first = 0;
   std::size_t last = 0;
-  std::int64_t reach = 0;      ///< of all of them
-  std::int64_t max_reach = 0;  ///< of each of them
+  std::int64_t reach = 0;      ///< of all its groups together
+  std::int64_t max_reach = 0;  ///< of the group with the largest reach
 };
 
 /// As many groups as `max_reach` allows, at least one. Exactly one for a single thread, which waits for nobody.
@@ -145,20 +145,20 @@ class Sweep {
 
   /// The rows' position before a round. It is the same on every thread.
   struct Position {
-    std::int64_t weight_after;       ///< of the rows from `row` on
-    std::int64_t weight_before = 0;  ///< of the rows before
+    std::int64_t weight_after;       ///< the weight of the rows from `row` on
+    std::int64_t weight_before = 0;  ///< the weight of the rows before `row`
     T value_before = 0;
     std::size_t row = 0;
-    std::size_t ended = 0;   ///< rounds
-    Division division = {};  ///< of the round before
+    std::size_t ended = 0;   ///< the number of rounds that have ended
+    Division division = {};  ///< the division of the last round
   };
 
   /// The plan of a round.
-  struct Plan {
+  struct RoundPlan {
     Round round;
     int members;
     std::int64_t filled;  ///< cells that rows before it fill
-    T value;              ///< of all rows before it
+    T value;              ///< the value of all rows before it
     Division division;
   };
 
@@ -168,8 +168,8 @@ class Sweep {
     std::atomic<std::size_t>& progress = progress_[static_cast<std::size_t>(rank)].value;
     while (at.row < table_.rows.size()) {
       if (at.ended % tuning::balanced_rounds == 0 && at.ended > 0 && team_.size() > 1) rebalance(rank, at);
-      const Plan plan = next_plan(at);
-      if (rank == 0) monitor_.check();  // what it raises ends the others where they wait
+      const RoundPlan plan = next_plan(at);
+      if (rank == 0) monitor_.check();  // an error ends the other threads at their next wait
       if (rank < plan.members) raise_share(share, rank, plan, at);
       progress.store(2 * (at.ended + 1), std::memory_order_release);
       if (rank == 0) {
@@ -193,7 +193,7 @@ class Sweep {
   }
 
   /// Chooses the rows of the next round, and moves `at` behind them.
-  Plan next_plan(Position& at) const {
+  RoundPlan next_plan(Position& at) const {
     const std::int64_t filled = filled_by(at.weight_before);
     const int members = members_for(filled - lowest(at.weight_after, 0, filled));
     const Round round = next_round(table_.rows, at.row, max_reach(filled, members), members);
@@ -207,7 +207,7 @@ class Sweep {
     return {round, members, filled, value, {lowest(at.weight_after, reach, high), high, ends_of(members)}};
   }
 
-  void raise_share(Share<T>& share, int rank, const Plan& plan, const Position& at) {
+  void raise_share(Share<T>& share, int rank, const RoundPlan& plan, const Position& at) {
     share.low = plan.division.low_of(rank);
     share.high = plan.division.high_of(rank);
     share.halo_low = std::max<std::int64_t>(share.low - plan.round.reach, 0);
@@ -288,7 +288,7 @@ class Sweep {
     const std::int64_t count = end - share.halo_low;
     if (count > share.halo_cells) {
       share.halo_cells = count + count / 4;
-      share.halo.reset();  // before the larger one is there
+      share.halo.reset();  // before the larger one is allocated
       share.halo = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(share.halo_cells));
     }
     const std::int64_t stored = std::clamp(filled, share.halo_low, end);
@@ -371,9 +371,9 @@ class Sweep {
   const std::int64_t cells_;
   const cpu::Kernels<T> kernels_;
   Team team_;
-  std::vector<Progress> progress_;               ///< of every member
-  std::vector<double> ends_;                     ///< of their shares
-  std::vector<std::vector<double>> fewer_ends_;  ///< where 1, 2, .. members take part
+  std::vector<Progress> progress_;               ///< the progress of every member
+  std::vector<double> ends_;                     ///< where the members' shares end
+  std::vector<std::vector<double>> fewer_ends_;  ///< the shares for 1, 2, .. members
   std::int64_t weight_after_ = 0;
 };
 

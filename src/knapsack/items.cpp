@@ -74,7 +74,7 @@ void TableSolver<T>::pack(List list, std::int64_t capacity, std::vector<char>& t
     for (const std::uint32_t i : list) taken[i] = 1;
     return;
   }
-  if (list.size() == 2) {  // not both
+  if (list.size() == 2) {  // two pieces that do not fit together
     taken[pieces_[list[1]].value > pieces_[list[0]].value ? list[1] : list[0]] = 1;
     return;
   }

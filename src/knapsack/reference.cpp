@@ -15,7 +15,7 @@ Row next_row(const Problem& problem, std::size_t i, const Row& before, PeriodicC
   const Item& item = problem.items()[i];
   Row after = before;
   for (std::int64_t c = 0; c <= problem.capacity(); ++c) {
-    ticker.tick();  // where no copy fits, too
+    ticker.tick();  // counts also capacities where no copy fits
     std::int64_t copies = problem.max_copies(i);
     if (item.weight > 0) copies = std::min(copies, c / item.weight);
     for (std::int64_t x = item.weight == 0 ? copies : 1; x <= copies; ++x) {

@@ -189,7 +189,7 @@ class BitsetSolve {
       for (const std::uint32_t i : list) taken_[i] = 1;
       return total;
     }
-    if (list.size() == 2) {  // not both
+    if (list.size() == 2) {  // two numbers that do not fit together
       taken_[list[1]] = 1;
       return numbers_[list[1]];
     }

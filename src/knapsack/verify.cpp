@@ -32,7 +32,7 @@ Violation find_copies_violation(const Problem& problem, const std::vector<std::i
 }
 
 struct Totals {
-  Wide weight = 0;  ///< or where it is above `max_weight` so much at the least
+  Wide weight = 0;  ///< exact up to `max_weight`; if larger, at least that
   Wide value = 0;
 };
 
@@ -72,7 +72,7 @@ namespace {
 
 using Row = std::vector<std::int64_t>;
 
-/// Allows that many more copies, all of them or none.
+/// Adds that many copies together: all of them or none.
 void add_together(Row& best, const Item& item, std::int64_t copies) {
   const auto shift = static_cast<std::size_t>(copies * item.weight);
   for (std::size_t c = best.size(); c-- > shift;) {
@@ -119,7 +119,7 @@ Verdict verify(const SubsetSum& problem, const SubsetSumSolution& solution, cons
   Budget budget(options);
   const Budget::Reservation taken = budget.reserve(n / 8 + 1);
   std::vector<bool> chosen(n);
-  std::int64_t sum = 0;  // of distinct numbers, which fits
+  std::int64_t sum = 0;  // a sum of distinct numbers, which fits
   for (const std::size_t item : solution.items) {
     if (item >= n) return infeasible(fmt::format("number {} is not there, {} are", item, n));
     if (chosen[item]) return infeasible(fmt::format("number {} is there once", item));
@@ -172,7 +172,7 @@ Verdict verify(const SubsetSum& problem, const SubsetCount& count, std::uint64_t
     return wrong_cost(fmt::format("the count is {}, not below the modulus {}", count.digits, modulus));
   }
   const Wide sums = sums_of(problem);
-  if (sums == 0) {
+  if (sums == 0) {  // no subset has this sum
     return count.digits == "0" ? Verdict{.is_optimal = true} : wrong_cost("the number of subsets is wrong");
   }
   if (sums > max_additions / (std::ssize(problem.numbers()) + 1)) {

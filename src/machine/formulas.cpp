@@ -99,7 +99,7 @@ std::uint64_t groups(std::span<Interval> intervals, std::uint64_t w) {
   return count;
 }
 
-std::uint64_t sequential(const Machine& machine, std::uint32_t p, std::span<const Run> runs) {
+std::uint64_t sequential(const Machine& machine, std::uint32_t p, std::span<const AccessRun> runs) {
   std::uint64_t length = 0, stages = 0, room = machine.width;
   std::vector<Interval> of_the_warp;
   const auto end_warp = [&] {
@@ -107,7 +107,7 @@ std::uint64_t sequential(const Machine& machine, std::uint32_t p, std::span<cons
     of_the_warp.clear();
     room = machine.width;
   };
-  for (const Run& run : runs) {
+  for (const AccessRun& run : runs) {
     length += run.length;
     for (std::uint64_t done = 0; done < run.length;) {
       const std::uint64_t take = std::min(room, run.length - done), first = run.first + (run.still ? 0 : done);
@@ -129,7 +129,7 @@ std::uint64_t transpose_straightforward(const Machine& machine, std::uint32_t p,
   const std::uint64_t n = side * side, w = machine.width;
   if (as_printed) return 2 * contiguous(machine, p, n) + 2 * (n + waits(machine, p, n, 1));
   const std::uint64_t exchanges = side * (side - 1) / 2;
-  std::uint64_t warps = 0, steps = 0;  // with at least one exchange
+  std::uint64_t warps = 0, steps = 0;  // warps and steps with at least one exchange
   for (std::uint64_t q = 0; q < n; q += p) {
     bool any = false;
     for (std::uint64_t first = q; first < std::min<std::uint64_t>(q + p, n); first += w) {
@@ -200,7 +200,7 @@ double tree_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
 
 std::uint64_t dp_opt(const Machine& machine, std::uint32_t p, std::uint64_t n, bool as_printed) {
   const std::uint64_t step = n + 1;  // from M(i, j) to M(i+1, j+1)
-  std::vector<Run> rows;
+  std::vector<AccessRun> rows;
   for (std::uint64_t i = 1; i + 1 < n; ++i) rows.push_back({i * n + i + 1, n - 1 - i});
   std::uint64_t time = sequential(machine, p, rows);
   time += progression(machine, p, n + 1, step, n - 1);
@@ -235,7 +235,7 @@ Trapezoid umm_opt_rows(std::uint64_t n, std::uint64_t r) {
 }
 
 std::uint64_t umm_opt(const Machine& machine, std::uint32_t p, std::uint64_t n, bool as_printed) {
-  std::vector<Run> runs;
+  std::vector<AccessRun> runs;
   const auto rows = [&](const Trapezoid& trapezoid, auto first_of_row, bool still = false) {
     runs.clear();
     for (std::uint64_t row = 0; row < trapezoid.rows(); ++row) {

@@ -59,7 +59,7 @@ struct Interval {
 [[nodiscard]] std::uint64_t groups(std::span<Interval> intervals, std::uint64_t w);
 
 /// A run of `length` accesses to first, first + 1, .., or all of them to first.
-struct Run {
+struct AccessRun {
   std::uint64_t first = 0;
   std::uint64_t length = 0;
   bool still = false;
@@ -67,7 +67,7 @@ struct Run {
 
 /// Exact: one sequential access (UMM 2013, section II) to the runs, one after another, on any machine but the DMM.
 /// Theorem 1 of UMM 2013 bounds the groups of a warp with f gaps by 2 f + 2.
-[[nodiscard]] std::uint64_t sequential(const Machine& machine, std::uint32_t p, std::span<const Run> runs);
+[[nodiscard]] std::uint64_t sequential(const Machine& machine, std::uint32_t p, std::span<const AccessRun> runs);
 
 /// UMM 2013, Theorem 1, with the constants of its proof: 2 ceil(n/w) + 2 f + ceil(n/p) (l - 1).
 [[nodiscard]] std::uint64_t sequential_bound(const Machine& machine, std::uint32_t p, std::uint64_t n, std::uint64_t f);

@@ -21,7 +21,7 @@ using detail::RequestKind;
 
 namespace {
 
-constexpr std::size_t bytes_per_thread = sizeof(Request) + sizeof(Program) + 256;  // a usual frame
+constexpr std::size_t bytes_per_thread = sizeof(Request) + sizeof(Program) + 256;  // plus the size of a typical frame
 
 std::size_t memory_of_this_computer() {
   return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGE_SIZE));

@@ -52,7 +52,7 @@ std::string json_quoted(const std::string& text) {
     if (c == '"' || c == '\\') {
       out += '\\';
       out += c;
-    } else if (c == '<') {  // so that no text ends the page's script
+    } else if (c == '<') {  // so that no text ends the page's script element
       out += "\\u003c";
     } else if (static_cast<unsigned char>(c) < 0x20) {
       out += fmt::format("\\u{:04x}", static_cast<int>(c));

@@ -38,9 +38,9 @@ constexpr std::size_t divide_up(std::size_t x, std::size_t by) { return (x + by 
 
 /// The size of the largest part if that many GPUs take parts in turn: products of a batch, or rows of one product.
 struct Parts {
-  std::size_t products;  ///< at once
-  std::size_t rows;      ///< of each
-  std::size_t count;     ///< of the parts
+  std::size_t products;  ///< products of a part
+  std::size_t rows;      ///< rows of each product in a part
+  std::size_t count;     ///< the number of parts
 
   template <class T>
   Parts(const AccumulationBatch<T>& batch, std::size_t gpus) {
@@ -86,9 +86,9 @@ bool is_nonnegative(const BatchView<const T>& batch, int threads) {
 
 /// Computes one part after another on the GPU that was current when it was made.
 template <class T>
-class Run {
+class GpuWorker {
  public:
-  Run(const AccumulationBatch<T>& batch, const Parts& parts, int threads)
+  GpuWorker(const AccumulationBatch<T>& batch, const Parts& parts, int threads)
       : batch_(batch),
         device_(DeviceScope::current()),
         threads_(threads),
@@ -183,13 +183,13 @@ class Run {
 /// Sends parts to the GPUs in turn. While one multiplies, the host exchanges data with the next. Returns the largest
 /// time of a GPU in seconds.
 template <class T>
-double run_parts(const AccumulationBatch<T>& batch, const Parts& parts, std::deque<Run<T>>& gpus, bool nonnegative,
-                 SolveMonitor& monitor) {
+double run_parts(const AccumulationBatch<T>& batch, const Parts& parts, std::deque<GpuWorker<T>>& gpus,
+                 bool nonnegative, SolveMonitor& monitor) {
   const std::size_t count = batch.c.count, rows = batch.c.first.rows;
   std::size_t turn = 0;
   for (std::size_t first = 0; first < count; first += parts.products) {
     for (std::size_t row = 0; row < rows; row += parts.rows) {
-      Run<T>& gpu = gpus[turn++ % gpus.size()];
+      GpuWorker<T>& gpu = gpus[turn++ % gpus.size()];
       gpu.finish(monitor);
       monitor.check();
       gpu.start({first, std::min(first + parts.products, count), row, std::min(row + parts.rows, rows)}, nonnegative,
@@ -197,7 +197,7 @@ double run_parts(const AccumulationBatch<T>& batch, const Parts& parts, std::deq
     }
   }
   double seconds = 0;
-  for (Run<T>& gpu : gpus) {
+  for (GpuWorker<T>& gpu : gpus) {
     gpu.finish(monitor);
     seconds = std::max(seconds, gpu.seconds());
   }
@@ -216,22 +216,22 @@ InPlace accumulate(const AccumulationBatch<T>& batch, Context& context) {
     Device& device = context.options.device;
     device.kind = Device::Kind::cuda;
     const Parts parts(batch, 1 + device.more.size());
-    device.more.resize(std::min(device.more.size(), parts.count - 1));  // the others have nothing to do
+    device.more.resize(std::min(device.more.size(), parts.count - 1));  // the other GPUs have no work
     report.device = to_string(device);
     const DeviceScope scope(device.index);
-    const std::size_t transfer = Run<T>::largest_transfer(batch, parts);
+    const std::size_t transfer = GpuWorker<T>::largest_transfer(batch, parts);
     report.threads = staging_threads(transfer, options.threads);
     const Budget::Reservation taken = context.budget.reserve(staging_bytes(transfer, options.threads));
-    const std::size_t of_each = Run<T>::device_bytes(batch, parts);
+    const std::size_t of_each = GpuWorker<T>::device_bytes(batch, parts);
     context.take_device_memory(of_each, of_each);
     SolveMonitor monitor(options, batch.terms());
-    std::deque<Run<T>> gpus;
+    std::deque<GpuWorker<T>> gpus;
     gpus.emplace_back(batch, parts, options.threads);
     for (const int other : device.more) {
       const DeviceScope there(other);
       gpus.emplace_back(batch, parts, options.threads);
     }
-    bool nonnegative = false;  // promised where it shortens the product
+    bool nonnegative = false;  // promised only if it shortens the product
     if constexpr (std::is_same_v<T, float>) {
       nonnegative = batch.semiring.kind == Semiring::min_plus && is_nonnegative(batch.a, report.threads) &&
                     is_nonnegative(batch.b, report.threads) && is_nonnegative<T>(batch.c, report.threads);
@@ -247,7 +247,7 @@ std::size_t device_bytes(const AccumulationBatch<T>& batch, const Options& optio
   if constexpr (std::is_same_v<T, std::uint64_t>)
     return 0;
   else
-    return Run<T>::device_bytes(batch, Parts(batch, 1 + options.device.more.size()));
+    return GpuWorker<T>::device_bytes(batch, Parts(batch, 1 + options.device.more.size()));
 }
 
 #define WARPFOLD_INSTANTIATE(T)                                       \

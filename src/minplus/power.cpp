@@ -56,7 +56,7 @@ class Products {
     const Report report = accumulate<T>(semiring_, matrix_.view(), right, next_.view(), options_);
     ++done_;
     add_part(report_, report);
-    if (!report.fallback_reason.empty()) options_.device = {Device::Kind::cpu, 0};  // it would be passed over again
+    if (!report.fallback_reason.empty()) options_.device = {Device::Kind::cpu, 0};  // the GPU would fail again
     std::swap(matrix_, next_);
   }
   /// As above. Errors name the power that does not fit.
@@ -121,7 +121,7 @@ Outcome<Matrix<T>> power(Semiring semiring, MatrixView<const T> a, std::uint64_t
   if (k < 2) {
     products.assign_one();
     if (k == 1) products.multiply_by(a);
-    if (k == 0) SolveMonitor(options, 1).advance(1);  // what no product does
+    if (k == 0) SolveMonitor(options, 1).advance(1);  // there is no product that reports it
     return products.finish();
   }
   products.assign(a);

@@ -18,7 +18,7 @@ struct BlockShape {
   static constexpr int threads = groups_down * groups_across * Group::threads;
   static constexpr int rows = groups_down * tile_side;
   static constexpr int columns = groups_across * tile_side;
-  static constexpr int blocks = sizeof(T) == 4 ? 2 : 1;  // of a multiprocessor
+  static constexpr int blocks = sizeof(T) == 4 ? 2 : 1;  // blocks of a multiprocessor
   static constexpr int stages = 3;
   static constexpr int a_size(int depth) { return depth * rows; }
   static constexpr int stage_size(int depth) { return depth * (rows + columns); }

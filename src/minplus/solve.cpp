@@ -145,7 +145,7 @@ void check_places(const char* name, const BatchView<T>& batch, bool is_result) {
 template <class T>
 void check_semiring(Semiring semiring) {
   if (!semiring.accepts<T>()) {
-    const std::vector<std::string_view> types = types_of(semiring);  // none of what is no semiring
+    const std::vector<std::string_view> types = types_of(semiring);  // an invalid semiring has no types
     throw Error(ErrorKind::usage, fmt::format("{} does not take {}: {} is accepted", to_string(semiring),
                                               dtype_name<T>(), types.empty() ? "none" : listed(types)));
   }
@@ -262,7 +262,7 @@ Estimate estimate(Semiring semiring, const ProductSize& size, bool argmin, const
   const AccumulationBatch<T> batch = without_numbers<T>(semiring, size, argmin);
   Estimate expected = estimate_by(std::span(backends<T>()), batch, options);
   if constexpr (std::is_same_v<T, std::uint64_t>) {
-    if (semiring.modulus == 0 && size.count > 0) {  // where a number might not fit, it is counted in f64 as well
+    if (semiring.modulus == 0 && size.count > 0) {  // if a number might not fit, it is counted in f64 as well
       expected.worst_case =
           ResourceEstimate{expected.algorithm, 2 * expected.seconds, expected.bytes + count_bytes(batch[0])};
     }
@@ -329,13 +329,13 @@ Report accumulate_batch(Semiring semiring, std::type_identity_t<BatchView<const 
       throw Error(ErrorKind::usage, fmt::format("{} chooses no term: it has no argmin", to_string(semiring)));
     }
   } else {
-    argmin = {};  // a step from null would be taken for a place to write
+    argmin = {};  // a step from null would be taken for a valid address
   }
   if (a.count == 1) a.step = 0;
   if (b.count == 1) b.step = 0;
   const AccumulationBatch<T> batch{semiring, a, b, c, argmin};
   const auto start = std::chrono::steady_clock::now();
-  const bool is_empty = c.first.rows == 0 || c.first.columns == 0;  // with rows beyond counting, perhaps
+  const bool is_empty = c.first.rows == 0 || c.first.columns == 0;  // the number of rows may be huge
   const std::size_t results = is_empty ? 0 : c.count * c.first.rows * c.first.columns;
   if (results == 0) return report_of_nothing(std::span(backends<T>()), batch, options);
   {

@@ -26,7 +26,7 @@ namespace {
 template <class T>
 struct Row {
   std::vector<T> values;
-  std::vector<std::uint32_t> argmin;  ///< of powers and closures of no meaning
+  std::vector<std::uint32_t> argmin;  ///< meaningless for powers and closures
 };
 
 /// Computes rows again, until its terms are used.
@@ -177,10 +177,10 @@ struct Claim {
     if (claimed == expected) return true;
     const bool rounds = semiring.adds() || (semiring.multiplies() && semiring.is_selective());
     if (!std::is_floating_point_v<T> || !rounds || kind == Kind::product) return false;
-    if (!std::isfinite(static_cast<double>(expected))) return false;  // which would allow everything
+    if (!std::isfinite(static_cast<double>(expected))) return false;  // an infinite tolerance would allow everything
     const double relative = sizeof(T) == sizeof(float) ? 1e-4 : 1e-10;
     const double least =
-        semiring.adds() ? 1 : static_cast<double>(std::numeric_limits<T>::min());  // that is not subnormal
+        semiring.adds() ? 1 : static_cast<double>(std::numeric_limits<T>::min());  // the smallest normal number
     const double tolerance = relative * (least + std::abs(static_cast<double>(expected)));
     return std::abs(static_cast<double>(claimed) - static_cast<double>(expected)) <= tolerance;
   }
@@ -336,13 +336,13 @@ Verdict verify_closure(Semiring semiring, MatrixView<const T> a, std::type_ident
   if (!semiring.is_selective()) {
     throw Error(ErrorKind::usage, fmt::format("{} has no closures", to_string(semiring)));
   }
-  if constexpr (std::is_same_v<T, std::int16_t>) {  // walks that are no best ones may pass it
+  if constexpr (std::is_same_v<T, std::int16_t>) {  // walks that are not best may exceed 16 bits
     Budget budget(options);
     Options within = options;
     within.budget = &budget;
     const Budget::Reservation taken =
         budget.reserve(a.rows * a.columns + result.rows * result.columns, sizeof(std::int32_t));
-    for (std::size_t i = 0; i < result.rows; ++i) {  // in 32 bits it would be an infinity
+    for (std::size_t i = 0; i < result.rows; ++i) {  // 32 bits would take it for an infinity
       for (std::size_t j = 0; j < result.columns; ++j) {
         if (std::abs(result(i, j)) > infinity<T>) return wrong_cost(fmt::format("({}, {}) is beyond infinity", i, j));
       }

@@ -11,7 +11,7 @@ namespace warpfold::mpi {
 template <class T>
 Outcome<interval::ChainSolution> solve_by_dp(const interval::MatrixChain& chain, MPI_Comm comm,
                                              const Options& options) {
-  const Options own = without_those_of({interval::dp_info}, options);  // the recurrence has its own algorithm
+  const Options own = without_those_of({interval::dp_info}, options);  // the recurrence has its own algorithms
   auto [found, report] = solve_recurrence(interval::recurrence_of<T>(chain), chain.size() + 1, comm, own);
   report.algorithm = interval::dp_info.name;
   return {interval::solution_of<T>(chain, std::move(found.splits)), std::move(report)};

@@ -37,9 +37,9 @@ void broadcast(U* values, std::size_t tiles, int from, const Communicator& ranks
 
 /// A rank's part of the table, and its work in the rounds.
 template <class Tag, class T = typename Tag::Value>
-class Solver {
+class BlockedRank {
  public:
-  Solver(const Graph<T>& graph, const Grid& grid, Context& context)
+  BlockedRank(const Graph<T>& graph, const Grid& grid, Context& context)
       : graph_(graph),
         grid_(grid),
         tiles_(paths::tiles_for(graph.vertices())),
@@ -81,7 +81,7 @@ class Solver {
   /// The bytes of the part and of the returned table.
   static std::size_t bytes(const Graph<T>& graph, const TileRange& rows, const TileRange& columns) {
     const std::size_t n = graph.vertices(), indices = graph.request.successors ? sizeof(std::uint32_t) : 0;
-    return paths::Part<Tag>::bytes(rows, columns, graph.request.successors) + n * n * (sizeof(T) + indices);
+    return paths::TableBlock<Tag>::bytes(rows, columns, graph.request.successors) + n * n * (sizeof(T) + indices);
   }
 
   template <class Action>
@@ -135,7 +135,7 @@ class Solver {
   Budget::Reservation taken_;
   Team team_;
   SolveMonitor monitor_;
-  paths::Part<Tag> part_;
+  paths::TableBlock<Tag> part_;
   Steps steps_;
   AllPairs<T> paths_;
   std::size_t on_cycle_ = 0;  ///< a vertex that this rank has found there, counted from 1; 0: none
@@ -159,7 +159,7 @@ Outcome<AllPairs<T>> all_pairs(MatrixView<const T> edges, MPI_Comm comm, const O
   });
   if (edges.rows == 0) return {{}, std::move(report)};
   AllPairs<T> found = minplus::with_choosing_tag<T>(request.semiring, [&]<class Tag>(Tag) {
-    std::optional<Solver<Tag>> solver;
+    std::optional<BlockedRank<Tag>> solver;
     together(grid.all(), [&] { solver.emplace(graph, grid, context); });
     return solver->solve();
   });

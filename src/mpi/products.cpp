@@ -39,13 +39,13 @@ Options options_of_rank(const Options& options, int place, Budget& budget) {
 
 /// This rank's part of a product.
 template <class T>
-struct Part {
+struct RankProduct {
   Semiring semiring;
   ProductSize size;
   MatrixView<const T> a, b;
   MatrixView<T> c;
   MatrixView<std::uint32_t> argmin;
-  Block place;  ///< of C
+  Block place;  ///< this rank's block of C
 };
 
 template <class T>
@@ -57,7 +57,7 @@ void check_block(const char* name, const MatrixView<T>& block, const Block& expe
 }
 
 template <class T>
-void check(const Part<T>& part, const Grid& grid, const Options& options) {
+void check(const RankProduct<T>& part, const Grid& grid, const Options& options) {
   const auto& [m, p, n, count] = part.size;
   if (count != 1) throw Error(ErrorKind::usage, fmt::format("{} products: ranks share one", count));
   minplus::validate<T>(part.semiring, {part.c.rows, p, part.c.columns}, options);
@@ -76,7 +76,7 @@ void check(const Part<T>& part, const Grid& grid, const Options& options) {
 
 /// C and argmin += A (x) B on this rank alone. Its terms are numbered from `first` on.
 template <class T>
-Report accumulate_panel(const Part<T>& part, const MatrixView<const T>& a, const MatrixView<const T>& b,
+Report accumulate_panel(const RankProduct<T>& part, const MatrixView<const T>& a, const MatrixView<const T>& b,
                         std::size_t first, MatrixView<std::uint32_t> found, const Options& options) try {
   Report report = minplus::accumulate<T>(part.semiring, a, b, part.c, options, found);
   for (std::size_t i = 0; found.data && i < found.rows; ++i) {
@@ -94,12 +94,12 @@ Report accumulate_panel(const Part<T>& part, const MatrixView<const T>& a, const
 template <class T>
 class Panel {
  public:
-  Panel(const Grid& grid, const Part<T>& part, std::size_t max_terms)
+  Panel(const Grid& grid, const RankProduct<T>& part, std::size_t max_terms)
       : grid_(grid), part_(part), a_room_(part.c.rows * max_terms), b_room_(max_terms * part.c.columns) {}
   Panel(const Panel&) = delete;
   Panel& operator=(const Panel&) = delete;
 
-  [[nodiscard]] static std::size_t bytes(const Part<T>& part, std::size_t max_terms) {
+  [[nodiscard]] static std::size_t bytes(const RankProduct<T>& part, std::size_t max_terms) {
     return bytes_of(part.c.rows + part.c.columns, bytes_of(max_terms, sizeof(T)));
   }
 
@@ -140,7 +140,7 @@ class Panel {
   }
 
   const Grid& grid_;
-  const Part<T>& part_;
+  const RankProduct<T>& part_;
   std::vector<T> a_room_, b_room_;
   MatrixView<const T> a_, b_;
   std::array<MPI_Request, 2> requests_ = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
@@ -161,7 +161,7 @@ std::vector<Range> panels_of(std::size_t p, const Grid& grid, std::size_t max_te
 template <class T>
 class Summa {
  public:
-  Summa(const Part<T>& part, const Grid& grid, const Options& options, std::size_t max_terms)
+  Summa(const RankProduct<T>& part, const Grid& grid, const Options& options, std::size_t max_terms)
       : part_(part),
         options_(options),
         panels_(panels_of(part.size.p, grid, max_terms)),
@@ -186,7 +186,7 @@ class Summa {
   }
 
  private:
-  static std::size_t bytes(const Part<T>& part, std::size_t max_terms) {
+  static std::size_t bytes(const RankProduct<T>& part, std::size_t max_terms) {
     const std::size_t found = part.argmin.data ? part.c.rows * part.c.columns * sizeof(std::uint32_t) : 0;
     return sum_of_bytes(bytes_of(2, Panel<T>::bytes(part, max_terms)), found);
   }
@@ -206,7 +206,7 @@ class Summa {
     add_part(report_, accumulate_panel(part_, panel.a(), panel.b(), panels_[step].first, found, within));
   }
 
-  const Part<T>& part_;
+  const RankProduct<T>& part_;
   const Options& options_;
   std::vector<Range> panels_;
   Budget::Reservation taken_;
@@ -235,7 +235,7 @@ Report accumulate_block(Semiring semiring, const MatrixView<const T>& a, const M
   const ProductSize size{a.rows, a.columns, b.columns};
   const Block block = grid.block(size.m, size.n), rows{block.rows, {0, size.p}}, columns{{0, size.p}, block.columns};
   const auto argmin = with_argmin ? block.of(product.argmin.view()) : MatrixView<std::uint32_t>();
-  const Part<T> part{semiring, size, rows.of(a), columns.of(b), block.of(product.values.view()), argmin, block};
+  const RankProduct<T> part{semiring, size, rows.of(a), columns.of(b), block.of(product.values.view()), argmin, block};
   return accumulate_panel(part, part.a, part.b, 0, argmin, options);
 }
 
@@ -277,7 +277,7 @@ Report accumulate(Semiring semiring, const ProductSize& size, std::type_identity
   const auto start = std::chrono::steady_clock::now();
   const Grid grid(comm);
   const int place = on_host(grid.all()).place;
-  const Part<T> part{semiring, size, a, b, c, argmin, grid.block(size.m, size.n)};
+  const RankProduct<T> part{semiring, size, a, b, c, argmin, grid.block(size.m, size.n)};
   Budget budget(options);
   Options own;
   together(grid.all(), [&] {

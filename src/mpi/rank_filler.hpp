@@ -37,10 +37,10 @@ class RankFiller {
   [[nodiscard]] const std::vector<bool>& reached() const { return reached_; }
 
   int fill(int threads, SolveMonitor& monitor, TableExchange* exchange) {
-    const Leaving leaving{filler_};  // before `RankExchange` agrees on the end, behind which tables may go
+    const Leaving leaving{filler_};  // before `RankExchange` agrees on the end: afterwards, tables may be freed
     const bool passes_hosts = !reach() || context_.options.checkpointer;
     int ran = 0;
-    together(part_.ranks, [&] {  // nobody writes to a table before it is prepared
+    together(part_.ranks, [&] {  // no rank writes to a table before it is prepared
       if (passes_hosts) taken_ = context_.budget.reserve(part_.bytes<T>(points_));
       ran = filler_.prepare(threads, monitor, *exchange);
     });
@@ -105,7 +105,7 @@ class RankFiller {
   Context& context_;
   std::size_t points_;
   std::vector<bool> reached_;
-  Budget::Reservation taken_;  ///< of the host's table, where something passes it
+  Budget::Reservation taken_;  ///< for the host's table, if messages need it
   Filler filler_;
   interval::Solution<T> solution_;
 };

@@ -53,7 +53,7 @@ Error error_of(int rank, const std::string& text) {
   return {static_cast<ErrorKind>(text.front()), fmt::format("rank {}: {}", rank, text.substr(1))};
 }
 
-/// For super-tiles that arrive when no thread waits for them any more.
+/// Takes super-tiles that arrive when no thread waits for them any more.
 void nobody(std::size_t, std::size_t) {}
 void nap() { std::this_thread::sleep_for(std::chrono::microseconds(20)); }
 
@@ -122,7 +122,7 @@ Communicator::~Communicator() {
 
 void together(const Communicator& ranks, const std::function<void()>& action) {
   std::exception_ptr raised;
-  std::optional<Error> failure;  // as the others are told
+  std::optional<Error> failure;  // the error as the other ranks get it
   try {
     action();
   } catch (const Error& error) {

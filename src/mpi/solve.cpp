@@ -23,7 +23,7 @@ Outcome<interval::Solution<T>> to_solution(std::size_t n, Outcome<RecurrenceSolu
   interval::check_feasible(found.solution.value);
   interval::Solution<T> solution;
   solution.cost = found.solution.value;
-  std::size_t next = 0;  // both go down from the root, to the left first
+  std::size_t next = 0;  // both go from the root down, left children first
   interval::search_structure(
       n, [&](std::size_t, std::size_t) { return found.solution.splits[next++].k; }, solution);
   return {std::move(solution), std::move(found.report)};

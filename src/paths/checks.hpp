@@ -37,7 +37,7 @@ void check_request(const Request& request) {
   }
   if (semiring.accepts<T>()) return;
   std::vector<std::string_view> types = minplus::types_of(semiring);
-  std::erase(types, dtype_name<std::int16_t>());  // which holds no sum of many
+  std::erase(types, dtype_name<std::int16_t>());  // 16 bits hold no sum of many lengths
   throw Error(ErrorKind::usage,
               fmt::format("{} does not take {}: {} is accepted", to_string(semiring), dtype_name<T>(), listed(types)));
 }
@@ -82,7 +82,7 @@ class LengthCheck {
 
   /// Raises Error{input} for an entry of row i of a matrix that is neither a length nor "no edge".
   void look_at_row(std::size_t i, const T* row, std::size_t n) {
-    if constexpr (std::is_same_v<T, std::uint8_t>) {  // zeros and ones alone are told in vectors
+    if constexpr (std::is_same_v<T, std::uint8_t>) {  // zeros and ones are checked in vectors
       if (std::accumulate(row, row + n, T{0}, std::bit_or<T>()) <= 1) return;
     }
     for (std::size_t j = 0; j < n; ++j) look_at(i, j, row[j]);
@@ -112,7 +112,7 @@ class LengthCheck {
   T zero_;
   bool adds_;
   bool is_of_unit_interval_;
-  T least_, most_;  ///< of lengths
+  T least_, most_;  ///< the limits of lengths
   T largest_ = 0;
 };
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <tuple>
 
@@ -28,17 +27,28 @@ void check_coordinate(std::size_t vertex, char axis, double& value) {
                                             axis, value, min_coordinate, largest_coordinate));
 }
 
-void check_distinct(const std::vector<Point>& vertices) {
-  std::vector<std::size_t> order(vertices.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
+/// The numbers of the vertices that stay: those that differ from the one before, without last ones that repeat the
+/// first.
+std::vector<std::size_t> kept_vertices(const std::vector<Point>& vertices) {
+  std::vector<std::size_t> kept;
+  for (std::size_t k = 0; k < vertices.size(); ++k) {
+    if (k == 0 || vertices[k] != vertices[k - 1]) kept.push_back(k);
+  }
+  while (kept.size() > 1 && vertices[kept.back()] == vertices[kept.front()]) kept.pop_back();
+  return kept;
+}
+
+/// Raises Error{input} if two of the kept vertices are equal.
+void check_distinct(const std::vector<Point>& vertices, std::vector<std::size_t> kept) {
+  std::stable_sort(kept.begin(), kept.end(),
                    [&](std::size_t a, std::size_t b) { return before(vertices[a], vertices[b]); });
-  const auto same = std::adjacent_find(order.begin(), order.end(),
+  const auto same = std::adjacent_find(kept.begin(), kept.end(),
                                        [&](std::size_t a, std::size_t b) { return vertices[a] == vertices[b]; });
-  if (same == order.end()) return;
+  if (same == kept.end()) return;
   const Point& place = vertices[*same];
-  throw Error(ErrorKind::input, fmt::format("vertex {} repeats vertex {} at ({}, {}): distinct vertices are accepted",
-                                            *std::next(same), *same, place.x, place.y));
+  throw Error(ErrorKind::input, fmt::format("the outline touches itself at ({}, {}), in vertices {} and {}: distinct "
+                                            "vertices are accepted",
+                                            place.x, place.y, *same, *std::next(same)));
 }
 
 /// The polygon of GEOS. It takes ownership of its parts.
@@ -75,17 +85,27 @@ void check_simple(const std::vector<Point>& vertices) {
 
 }  // namespace
 
+std::size_t drop_repeated(std::vector<Point>& vertices) {
+  const std::size_t given = vertices.size();
+  const std::size_t closing = given > 1 && vertices.front() == vertices.back() ? 1 : 0;
+  const std::vector<std::size_t> kept = kept_vertices(vertices);
+  for (std::size_t k = 0; k < kept.size(); ++k) vertices[k] = vertices[kept[k]];
+  vertices.resize(kept.size());
+  return given - kept.size() - closing;
+}
+
 Outline::Outline(std::vector<Point> vertices) : vertices_(std::move(vertices)) {
   for (std::size_t k = 0; k < vertices_.size(); ++k) {
     check_coordinate(k, 'x', vertices_[k].x);
     check_coordinate(k, 'y', vertices_[k].y);
   }
-  if (vertices_.size() > 1 && vertices_.front() == vertices_.back()) vertices_.pop_back();
-  if (vertices_.size() < 3) {
+  const std::vector<std::size_t> kept = kept_vertices(vertices_);
+  if (kept.size() < 3) {
     throw Error(ErrorKind::input, fmt::format("the outline has {}: at least 3 are accepted",
-                                              quantity(vertices_.size(), "vertex", "vertices")));
+                                              quantity(kept.size(), "vertex", "vertices")));
   }
-  check_distinct(vertices_);
+  check_distinct(vertices_, kept);
+  dropped_ = drop_repeated(vertices_);
   check_simple(vertices_);
 
   // The angle at the lowest vertex of the leftmost is convex, whatever the others are.

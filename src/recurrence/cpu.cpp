@@ -229,7 +229,7 @@ class Blocks {
   const Operation operation_;
   Team& team_;
   SolveMonitor& monitor_;
-  const std::span<T> table_;  // with one part the outputs accumulate here
+  const std::span<T> table_;  // with one part, the outputs accumulate in the table itself
   const Sweeps<T> sweeps_;
   const TermTable<T, P> terms_;
   std::vector<Scratch> scratch_;

@@ -130,7 +130,7 @@ __global__ void __launch_bounds__(tuning::gpu_close_outputs)
 
   for (int before = 0; before < warp; ++before) {
     while (done[before] == 0) {
-      if (warp - before > 2) __nanosleep(200);  // only the next ones look all the time
+      if (warp - before > 2) __nanosleep(200);  // only the nearest warps poll without a pause
     }
     __threadfence_block();
     const std::int32_t* distance = near + u - before * 32;

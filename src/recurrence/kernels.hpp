@@ -27,8 +27,8 @@ using Sweep = void (*)(const Terms<T>& terms, const T* window, std::ptrdiff_t or
 template <class T>
 struct Sweeps {
   Sweep<T> aligned;    ///< where every window + origin - offsets[j] is a vector's address
-  Sweep<T> unaligned;  ///< anywhere
-  std::size_t lanes;   ///< of a vector
+  Sweep<T> unaligned;  ///< for any address
+  std::size_t lanes;   ///< lanes of a vector
   std::size_t group;   ///< outputs that stay in registers together
 };
 

@@ -198,8 +198,7 @@ std::size_t gpu_bytes(const Problem<T>& problem, const Options& options) {
 template <class T>
 std::string unsupported_unless(bool solves, const Problem<T>& problem) {
   if (solves) return "";
-  return fmt::format("does not solve {}{}: see `warpfold info`", problem.is_weighted() ? "weighted " : "",
-                     to_string(problem.op()));
+  return fmt::format("does not solve {}{}", problem.is_weighted() ? "weighted " : "", to_string(problem.op()));
 }
 
 template <class T>

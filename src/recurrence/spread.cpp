@@ -66,7 +66,7 @@ class Spreading {
     }
     grow(taken_, open_.size(), std::uint64_t{0}, monitor);
     grow(where_, open_.size(), std::uint32_t{0}, monitor);
-    waiting_.reserve(left_ + 1);  // only touched where it is used
+    waiting_.reserve(left_ + 1);  // only the used part is touched
     by_bits_ = problem.largest_offset() / 64 < 4 * static_cast<std::int64_t>(problem.offsets().size());
     if (by_bits_) mask_.emplace(problem.offsets());
   }
@@ -158,12 +158,12 @@ class Spreading {
   const Better better_{};
   std::size_t left_;  // open outputs
   const std::size_t words_;
-  std::vector<std::uint64_t> open_;  // a bit an index: no value yet
+  std::vector<std::uint64_t> open_;  // one bit for each index: it has no value yet
   std::vector<std::uint64_t> taken_;
   std::vector<std::uint32_t> where_;
-  std::size_t first_open_ = 0;          // no earlier word has an open output
-  std::size_t end_open_;                // and none from here on
-  std::vector<std::uint32_t> waiting_;  // have the current value, and have not passed it on
+  std::size_t first_open_ = 0;          // no word before it has an open output
+  std::size_t end_open_;                // no word from here on has one
+  std::vector<std::uint32_t> waiting_;  // outputs that have the current value and have not passed it on
   std::optional<SuccessorMask> mask_;
   bool by_bits_ = false;
   double done_ = 0;

@@ -24,29 +24,31 @@ inline constexpr std::size_t worth_blocks = 48;
 
 // Seconds for estimates, and for the choice by estimate (results/epyc-2core). 2026-11-22.
 
-inline constexpr double reference_seconds = 1e-9;  ///< a candidate
+inline constexpr double reference_seconds = 1e-9;  ///< for each candidate
 inline constexpr double reference_modulo_seconds = 3e-9;
-inline constexpr double runs_seconds = 8e-9;  ///< a value, and for each run
+inline constexpr double runs_seconds = 8e-9;  ///< for each value, and for each run
 inline constexpr double seconds_a_run = 3e-9;
-inline constexpr double spread_seconds = 12e-9;  ///< a value
+inline constexpr double spread_seconds = 12e-9;  ///< for each value
 inline constexpr double spread_step_seconds = 5e-10;
-inline constexpr double early_exit_seconds = 20e-9;  ///< a value
+inline constexpr double early_exit_seconds = 20e-9;  ///< for each value
 inline constexpr double sum_candidate_seconds = 8e-11;
-inline constexpr double candidate_byte_seconds = 5e-12;  ///< of blocks, for each byte of the type
-inline constexpr double close_seconds = 40e-9;           ///< a value, and for each term that its last outputs wait for
+inline constexpr double candidate_byte_seconds = 5e-12;  ///< of `blocks`, for each byte of the type
+inline constexpr double close_seconds = 40e-9;  ///< for each value, and for each term that its last outputs wait for
 inline constexpr double close_term_seconds = 5e-10;
-inline constexpr double worth_a_gpu_seconds = 0.02;  ///< of the fastest algorithm on the CPU
+/// Seconds of the fastest algorithm on the CPU from which a GPU is used.
+inline constexpr double worth_a_gpu_seconds = 0.02;
 inline constexpr double gpu_start_seconds = 0.01;
 inline constexpr double gpu_candidate_seconds = 5e-13;
 
-inline constexpr std::size_t cached_bytes = std::size_t{12} << 20;  ///< beyond it, steps across a table miss the caches
-inline constexpr double bytes_touched_per_second = 3e9;             ///< for the first time
+/// Beyond it, steps across the table miss the caches.
+inline constexpr std::size_t cached_bytes = std::size_t{12} << 20;
+inline constexpr double bytes_touched_per_second = 3e9;  ///< for memory that is touched for the first time
 inline constexpr double residue_seconds = 2.8e-9;
 inline constexpr double far_residue_seconds = 2e-8;
-inline constexpr double amount_seconds = 2e-9;  ///< of the coins' table, and the next one for each coin
+inline constexpr double amount_seconds = 2e-9;  ///< of the coins' table: for each amount, and for each coin and amount
 inline constexpr double coin_seconds = 6e-10;
 inline constexpr double stock_step_seconds = 8e-9;
-inline constexpr double ways_seconds = 4e-9;  ///< a coin and amount, and the next one for each limb of the counts
+inline constexpr double ways_seconds = 4e-9;  ///< of ways: for each coin and amount, and for each limb
 inline constexpr double limb_seconds = 2e-9;
 inline constexpr double ways_modulo_seconds = 3e-9;
 

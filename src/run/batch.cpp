@@ -37,7 +37,8 @@ Options options_of_each(const Options& options, Budget& budget) {
   return each;
 }
 
-/// Operations that all threads have done and that the monitor was not yet told, which only one thread may call.
+/// Counts the operations that all threads have done since the monitor was last told. Only one thread may call the
+/// monitor.
 class DoneOperations {
  public:
   explicit DoneOperations(SolveMonitor& monitor) : monitor_(monitor) {}
@@ -95,7 +96,7 @@ Report solve_each(std::size_t count, double operations, const Options& options, 
     open = solve_open(team, open, each, solve, monitor, done);
     threads = std::max(1, team.size() / 2);
   }
-  monitor.advance(std::numeric_limits<double>::infinity());  // what the other threads did last
+  monitor.advance(std::numeric_limits<double>::infinity());  // the last operations of the other threads
   report.peak_bytes = budget.peak();
   report.solve_seconds = seconds_since(start);
   return report;

@@ -38,6 +38,15 @@ std::string names_of(std::span<const Candidate> candidates, const Positions& pos
   return fmt::format("{} {} accepted", fmt::join(names, ", "), names.size() == 1 ? "is" : "are");
 }
 
+/// Why a candidate does not run. A reason that says nothing after a colon is completed by the algorithms that run.
+std::string reason_of(std::span<const Candidate> candidates, const Candidate& rejected, const Positions& others) {
+  const std::string& reason = rejected.unsupported_reason;
+  const Positions able = those_of(
+      others, [&](std::size_t at) { return candidates[at].runs && candidates[at].unsupported_reason.empty(); });
+  if (able.empty() || reason.find(": ") != std::string::npos) return reason;
+  return fmt::format("{}: {}", reason, names_of(candidates, able));
+}
+
 /// Those of `positions` that run on as many GPUs as the device names. Never empty.
 Positions on_so_many_gpus(std::span<const Candidate> candidates, const Positions& positions, const Device& device) {
   if (device.kind != Device::Kind::cuda || !device.is_several()) return positions;
@@ -80,7 +89,8 @@ Positions allowed(std::span<const Candidate> candidates, const Options& options)
   });
   if (able.empty()) {
     const Candidate& candidate = candidates[found.front()];
-    throw Error(ErrorKind::usage, fmt::format("algorithm '{}' {}", candidate.info->name, candidate.unsupported_reason));
+    throw Error(ErrorKind::usage,
+                fmt::format("algorithm '{}' {}", candidate.info->name, reason_of(candidates, candidate, on_device)));
   }
   return able;
 }
@@ -93,7 +103,8 @@ std::size_t cheapest(std::span<const Candidate> candidates, const Positions& pos
 }  // namespace
 
 Choice choose(std::span<const Candidate> candidates, const Options& options, const std::function<bool()>& gpu_there) {
-  if (options.threads < 0) static_cast<void>(thread_count(options.threads));  // refused, whichever backend runs
+  // an invalid number is rejected for every backend
+  if (options.threads < 0) static_cast<void>(thread_count(options.threads));
   const Positions able = allowed(candidates, options);
   const std::size_t first = cheapest(candidates, able);
   if (!candidates[first].on_gpu() || options.device.kind == Device::Kind::cuda) return {first, {}};

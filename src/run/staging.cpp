@@ -13,9 +13,9 @@ namespace {
 
 /// The lists as one contiguous run of bytes, as on the device.
 template <class Byte>
-class Run {
+class ByteRun {
  public:
-  explicit Run(std::span<const HostRows<Byte>> lists) : lists_(lists) {
+  explicit ByteRun(std::span<const HostRows<Byte>> lists) : lists_(lists) {
     for (const HostRows<Byte>& rows : lists) ends_.push_back(bytes() + rows.bytes());
   }
 
@@ -110,7 +110,7 @@ std::size_t staging_bytes(std::size_t bytes, int threads) {
 }
 
 void upload(void* device, std::span<const HostRows<const std::byte>> lists, int threads, const SolveMonitor& monitor) {
-  const Run run(lists);
+  const ByteRun run(lists);
   if (run.bytes() == 0) return;
   Staging staging(run.bytes(), threads);
   staging.run([&](int thread) {
@@ -129,7 +129,7 @@ void upload(void* device, std::span<const HostRows<const std::byte>> lists, int 
 
 void download(const void* device, std::span<const HostRows<std::byte>> lists, int threads,
               const SolveMonitor& monitor) {
-  const Run run(lists);
+  const ByteRun run(lists);
   if (run.bytes() == 0) return;
   Staging staging(run.bytes(), threads);
   staging.run([&](int thread) {

@@ -16,7 +16,7 @@ inline constexpr int subs = tile_side / sub;
 /// is stored after the products are done. `depth`: the terms of a chunk.
 template <class T>
 struct Layout {
-  static constexpr int blocks = sizeof(T) == 4 ? 3 : 2;  // of a multiprocessor
+  static constexpr int blocks = sizeof(T) == 4 ? 3 : 2;  // blocks of a multiprocessor
   static constexpr int width = Vector<T>::width;
   static constexpr int stages = sizeof(T) == 4 ? 2 : 3;  // chunks that lie in shared memory or are on their way
   static constexpr int tile_stride = tile_side + sub + width;

@@ -21,7 +21,7 @@ struct GroupShape {
   static constexpr int threads = sizeof(T) == 4 ? 64 : 128;
   static constexpr int width = Vector<T>::width;
   static constexpr int thread_rows = threads / 8;
-  static constexpr int rows = tile_side / thread_rows;  // of results a thread
+  static constexpr int rows = tile_side / thread_rows;  // rows of results of a thread
   static constexpr int columns = 8;
 };
 

@@ -17,7 +17,8 @@
 /// Dense triangulations and (min,+) products on random integers, checked and then timed.
 namespace warpfold::timing {
 
-/// Below 1024, so that every total is an integer that f32 holds exactly and does not depend on the order of sums.
+/// Random values below 1024. Every total is then an integer that f32 holds exactly, so it does not depend on the order
+/// of additions.
 template <class T>
 std::vector<T> random_values(std::size_t count, std::uint64_t seed) {
   std::mt19937_64 generator(seed);
@@ -34,7 +35,7 @@ inline Options naive() {
   return options;
 }
 
-/// Raises Error{internal} unless the polygon of the first vertices, 256 at most, has the naive reference's structure.
+/// Raises Error{internal} unless the polygon of the first vertices (at most 256) gets the naive reference's structure.
 template <class T>
 void check_against_reference(const std::vector<T>& w, std::size_t n, const Options& options) {
   const std::size_t few = std::min<std::size_t>(n, 256);
@@ -46,8 +47,8 @@ void check_against_reference(const std::vector<T>& w, std::size_t n, const Optio
   }
 }
 
-/// Raises Error{internal} unless the chords' weights add up to the cost and the same polygon, its vertices counted from
-/// another one on, has the same cost: its table has other entries throughout.
+/// Raises Error{internal} unless the chords' weights add up to the cost, and the polygon with renumbered vertices has
+/// the same cost. Renumbering changes all entries of the table.
 template <class T>
 void check_triangulation(const std::vector<T>& w, std::size_t n, const Options& options) {
   const auto solution = interval::solve(interval::Triangulation<T>({w.data(), n, n, n}), options).solution;
@@ -68,12 +69,12 @@ void check_triangulation(const std::vector<T>& w, std::size_t n, const Options& 
   }
 }
 
-/// The times of a solve, call by call: the whole of it by the wall clock, on a GPU also what the device took once
-/// everything was there.
+/// The times of the calls of a solve: the wall clock's for the whole call, and on a GPU also the device's time with
+/// resident data.
 class SolveTimes {
  public:
-  /// `solve` returns the call's report; `prepare` comes before each and is not timed. Once to warm up, then `repeats`
-  /// times.
+  /// Calls `solve`, which returns its report, once to warm up and then `repeats` times. Calls `prepare` before each,
+  /// untimed.
   template <class Prepare, class Solve>
   SolveTimes(int repeats, Prepare&& prepare, Solve&& solve) {
     for (int repeat = -1; repeat < repeats; ++repeat) {
@@ -89,8 +90,8 @@ class SolveTimes {
 
   [[nodiscard]] const Report& report() const { return report_; }
 
-  /// The row of a solve. On a GPU its figures are those of resident data, and `from_host` has the whole call's, from
-  /// the caller's memory and back.
+  /// The row of a solve. On a GPU its figures are for data that is resident on the device. `from_host` has those of the
+  /// whole call, from host memory to host memory.
   [[nodiscard]] Json row(const std::string& work, Json parameters, double results, double ceiling) const {
     parameters["device"] = report_.device;
     parameters["algorithm"] = report_.algorithm;
@@ -109,8 +110,8 @@ class SolveTimes {
   std::vector<double> whole_, resident_;
 };
 
-/// One row: a triangulation of n vertices, problem and structure included; on a GPU `from_host` also says how much of
-/// it the problem's look at the weights took.
+/// Measures a triangulation of n vertices, including the construction of the problem and the structure. On a GPU,
+/// `from_host` also has the time in which the problem checks its weights.
 template <class T>
 Json measure_triangulation(std::size_t n, const Options& options, std::uint64_t seed, int repeats, double ceiling) {
   const std::vector<T> w = random_values<T>(n * n, seed);
@@ -127,7 +128,7 @@ Json measure_triangulation(std::size_t n, const Options& options, std::uint64_t 
   return object;
 }
 
-/// Entries for products: 0 and 1 for or-and.
+/// Random entries for products. For or-and they are 0 and 1.
 template <class T>
 std::vector<T> random_entries(std::size_t count, std::uint64_t seed) {
   if (sizeof(T) > 1) return random_values<T>(count, seed);
@@ -137,7 +138,7 @@ std::vector<T> random_entries(std::size_t count, std::uint64_t seed) {
   return values;
 }
 
-/// Raises Error{internal} unless 1000 random entries of the n x n product are what the definition says.
+/// Raises Error{internal} unless 1000 random entries of the n x n product agree with the definition.
 template <class T>
 void check_entries(minplus::Semiring semiring, const std::vector<T>& a, const std::vector<T>& b,
                    const std::vector<T>& c, std::size_t n, std::uint64_t seed) {
@@ -151,7 +152,7 @@ void check_entries(minplus::Semiring semiring, const std::vector<T>& a, const st
   }
 }
 
-/// One row: an n x n product, checked at 1000 random entries.
+/// Measures an n x n product, after checking 1000 random entries.
 template <class T>
 Json measure_product(std::size_t n, const Options& options, std::uint64_t seed, int repeats, double ceiling,
                      minplus::Semiring semiring = {}) {

@@ -38,8 +38,8 @@ inline Timing measure(int repeats, const std::function<void()>& work) {
   return summarize(std::move(seconds));
 }
 
-/// One measured figure. `results` counts elementary operations (splits, cells, products), `ceiling_per_second` is what
-/// the same run measured as the most that the machine can do of them; 0: no ceiling applies.
+/// One row of a result. `results` is the number of elementary operations (splits, cells, products).
+/// `ceiling_per_second` is the machine's maximum rate, measured in the same run; 0 if no ceiling applies.
 inline Json row(const std::string& work, const Json& parameters, const Timing& timing, double results,
                 double ceiling_per_second) {
   Json object = {{"work", work}};

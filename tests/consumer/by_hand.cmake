@@ -1,6 +1,6 @@
-# Compiles a file by hand against the installed headers, with flags of the caller's own, and runs it; or, where
-# EXPECTED is given, sees it refused with that as the first error.
-# cmake -DCOMPILER=... -DFLAGS="..." -DSOURCE=file.cpp -DPREFIX=... -DSCRATCH=... [-DEXPECTED=...] -P by_hand.cmake
+# Compiles a file against the installed headers without CMake, with the caller's flags, and runs it. If EXPECTED is
+# given, compiling must fail with that as the first error.
+#   cmake -DCOMPILER=... -DFLAGS="..." -DSOURCE=file.cpp -DPREFIX=... -DSCRATCH=... [-DEXPECTED=...] -P by_hand.cmake
 include(${CMAKE_CURRENT_LIST_DIR}/compiler.cmake)
 find_compiler()
 separate_arguments(flags UNIX_COMMAND "${FLAGS}")

@@ -1,5 +1,5 @@
-# find_compiler(): the compiler COMPILER, and ccache where there is one; where there is no such compiler the script that
-# calls it says so and ends.
+# find_compiler(): finds the compiler COMPILER, and ccache if it is installed. If there is no such compiler, the calling
+# script says so and ends.
 macro(find_compiler)
   find_program(compiler ${COMPILER})
   if(NOT compiler)

@@ -1,6 +1,6 @@
-# Builds component/ against an installed tree where GEOS and nlohmann-json cannot be found, and runs it; or, where EXPECTED
-# is given, sees find_package refuse with that.
-# cmake -DPREFIX=... -DSOURCE=... -DSCRATCH=... -DCOMPILER=... -DCOMPONENT=name [-DEXPECTED=...] -P component.cmake
+# Builds component/ against an installed tree, without GEOS and nlohmann-json, and runs it. If EXPECTED is given,
+# find_package must fail with that message.
+#   cmake -DPREFIX=... -DSOURCE=... -DSCRATCH=... -DCOMPILER=... -DCOMPONENT=name [-DEXPECTED=...] -P component.cmake
 file(REMOVE_RECURSE ${SCRATCH})
 execute_process(
   COMMAND ${CMAKE_COMMAND} -G Ninja -S ${SOURCE} -B ${SCRATCH} -DCMAKE_PREFIX_PATH=${PREFIX} -DCOMPONENT=${COMPONENT}

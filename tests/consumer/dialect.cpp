@@ -1,5 +1,5 @@
-// What a compiler's own dialect of C++ makes of numbers and names: __int128 is a number there, and warpfold::Semiring
-// would stand beside minplus::Semiring.
+// A compiler's own dialect of C++: __int128 counts as a number there, and warpfold::Semiring would conflict with
+// minplus::Semiring.
 #include "warpfold/interval/recurrence.hpp"
 #include "warpfold/interval/verify_recurrence.hpp"
 #include "warpfold/minplus/semiring.hpp"
@@ -7,7 +7,8 @@
 using namespace warpfold;
 using minplus::Semiring;
 
-/// The triangulations of a polygon, by the sides of an interval's intermediate vertex once more.
+/// Counts the triangulations of a polygon. Each interval is multiplied by the values on both sides of its intermediate
+/// vertex.
 struct Ways {
   using Count = unsigned __int128;
   using Semiring = Counting<Count>;

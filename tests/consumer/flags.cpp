@@ -1,5 +1,5 @@
-// Recurrences of one's own under whatever flags this file is compiled with: the structure's total, added up in the
-// recurrence's order, has to be the table's value; in bits where nothing is contracted, within rounding elsewhere.
+// User-defined recurrences, compiled with any flags. The total of the structure, added up in the recurrence's order,
+// must be the table's value: in bits without contraction, otherwise up to rounding.
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t max_points = 400;
 
-/// Fractions, so that a product and a sum round otherwise when they are fused.
+/// Fractions, so that fusing a product and a sum changes the rounding.
 struct Numbers {
   std::vector<double> left, middle, right, weight;
 
@@ -38,7 +38,7 @@ struct Freely {
   const Numbers* numbers;
   double close(std::size_t i, std::size_t j, double best) const { return best + numbers->left[i] * numbers->right[j]; }
 };
-/// Also worth something with neither a split nor the inner interval.
+/// Has a value even without a split or an inner interval.
 struct WithInner {
   const Numbers* numbers;
   double close(std::size_t i, std::size_t j, double best, double inner) const {
@@ -87,7 +87,7 @@ double joined(const R& own, double left, double right, std::size_t i, std::size_
   return left + right;
 }
 
-/// The structure's total: its nodes come before what is inside them, so they are added up from the last.
+/// The total of the structure. Nodes come before those inside them, so they are added up from the last.
 template <class R>
 double total_of(const R& own, const std::vector<Split>& nodes, std::size_t points) {
   std::map<std::pair<std::size_t, std::size_t>, double> value;
@@ -104,7 +104,7 @@ double total_of(const R& own, const std::vector<Split>& nodes, std::size_t point
   return at(0, points - 1);
 }
 
-/// The value of the whole as the recurrence is written.
+/// The value of the whole by the recurrence.
 template <class R>
 double naive_value(const R& own, std::size_t points) {
   std::vector<double> value(points * points, 0.0);

@@ -1,10 +1,10 @@
-# Compiles every installed header, each alone or (WAY is TogetherBy) all in one file, warnings being errors.
-# cmake -DWAY=AloneBy|TogetherBy -DCOMPILER=... -DFLAGS=-std=... -DPREFIX=... -DSCRATCH=... -P headers.cmake
+# Compiles every installed header with warnings as errors, each alone or (WAY is TogetherBy) all in one file.
+#   cmake -DWAY=AloneBy|TogetherBy -DCOMPILER=... -DFLAGS=-std=... -DPREFIX=... -DSCRATCH=... -P headers.cmake
 include(${CMAKE_CURRENT_LIST_DIR}/compiler.cmake)
 find_compiler()
 string(MD5 folder "${COMPILER} ${FLAGS}")
 file(GLOB_RECURSE headers RELATIVE ${PREFIX}/include ${PREFIX}/include/warpfold/*.hpp)
-list(FILTER headers EXCLUDE REGEX "^warpfold/(gpu|mpi)/")  # which nvcc compiles, or who has MPI's headers
+list(FILTER headers EXCLUDE REGEX "^warpfold/(gpu|mpi)/")  # they need nvcc or MPI's headers
 list(LENGTH headers count)
 list(TRANSFORM headers REPLACE "(.+)" "#include \"\\1\"\n" OUTPUT_VARIABLE sources)
 if(WAY STREQUAL TogetherBy)

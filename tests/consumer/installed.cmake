@@ -1,4 +1,4 @@
-# Tests of the installed package beside those of tests/CMakeLists.txt, whose fixture "installed" is the build in a prefix.
+# Further tests of the installed package. Their fixture "installed", in tests/CMakeLists.txt, is the build in a prefix.
 if(NOT TARGET warpfold_app OR CMAKE_CXX_FLAGS MATCHES fsanitize)
   return()
 endif()
@@ -26,7 +26,7 @@ if(WARPFOLD_CUDA)
                    -DWARPFOLD_EXAMPLE=${PROJECT_SOURCE_DIR}/examples/longest_chord_gpu.cu)
   set_tests_properties(Consumer.CompilesARecurrenceOfItsOwnForAGpu PROPERTIES FIXTURES_REQUIRED installed)
 else()
-  # The same objects linked otherwise: beside this build, where ccache, which ./dev uses, has them all.
+  # The same objects as shared libraries. With ccache, which ./dev uses, nothing is compiled again.
   add_test(NAME Consumer.SharedLibrariesAreFoundAndRaiseWhatIsCaught
            COMMAND ${CMAKE_COMMAND} -DPROJECT=${PROJECT_SOURCE_DIR} -DBUILD=${PROJECT_BINARY_DIR}-shared -DSOURCE=${consumer}
                    -DEXAMPLE=${consumer}/raised.cpp -DCOMPILER=${CMAKE_CXX_COMPILER} -DLAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER}

@@ -1,4 +1,4 @@
-// Options and problems by the names of their members, under every warning: what is not named has its default.
+// Options and problems by designated initializers, with all warnings. Members that are not named have their defaults.
 #include <cstdio>
 
 #include "warpfold/knapsack/solve.hpp"

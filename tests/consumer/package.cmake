@@ -1,6 +1,6 @@
-# Packs the build with cpack, and looks into what comes out: the archive's program runs where it is unpacked, and the
-# Debian package says what it is and needs.
-# cmake -DBUILD=... -DVERSION=... -DSCRATCH=... -DDPKG_DEB=program -DKNOWS_DEPENDS=ON|OFF -P package.cmake
+# Packs the build with cpack and checks the result. The archive's program must run where it is unpacked. The Debian
+# package must state its name and dependencies.
+#   cmake -DBUILD=... -DVERSION=... -DSCRATCH=... -DDPKG_DEB=program -DKNOWS_DEPENDS=ON|OFF -P package.cmake
 function(step)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT result EQUAL 0)

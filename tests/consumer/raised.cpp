@@ -1,4 +1,5 @@
-// What a function of the library raises is caught here as warpfold::Error, and the types of its templates are the same.
+// Errors of the library's functions must be caught here as warpfold::Error, and the types of its templates must be the
+// same.
 #include <cmath>
 #include <cstdio>
 

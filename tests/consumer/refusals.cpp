@@ -1,5 +1,5 @@
-// Recurrences that say something else than they mean. Each has to stop the compilation at once, and the first error has
-// to be the sentence behind its name: `-DCASE=NAME` makes a file of one of them.
+// Recurrences with mistakes. Each must stop the compilation at once, and the first error must be the sentence after its
+// name. `-DCASE=NAME` selects one of them.
 #include "warpfold/interval/recurrence.hpp"
 
 using namespace warpfold;

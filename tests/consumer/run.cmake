@@ -1,5 +1,5 @@
-# Installs the build into a fresh prefix, builds the consumer against it, and runs it.
-# cmake -DBUILD=... -DSOURCE=... -DEXAMPLE=file.cpp -DCOMPILER=... -P run.cmake
+# Installs the build into a new prefix, builds the consumer against it, and runs it.
+#   cmake -DBUILD=... -DSOURCE=... -DEXAMPLE=file.cpp -DCOMPILER=... -P run.cmake
 function(step)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT result EQUAL 0)

@@ -1,6 +1,6 @@
-# Builds the project as shared libraries in which every symbol is found, and its consumer as run.cmake does; then runs the
-# installed command line from a folder that it was not installed into.
-# cmake -DPROJECT=... -DLAUNCHER=... -DWERROR=... -DBUILD=... and run.cmake's others -P shared.cmake
+# Builds the project as shared libraries without undefined symbols, and the consumer as run.cmake does. Then moves the
+# installed tree and runs the command line.
+#   cmake -DPROJECT=... -DLAUNCHER=... -DWERROR=... -DBUILD=... and run.cmake's others -P shared.cmake
 execute_process(
   COMMAND ${CMAKE_COMMAND} -G Ninja -S ${PROJECT} -B ${BUILD} -DBUILD_SHARED_LIBS=ON -DCMAKE_SHARED_LINKER_FLAGS=-Wl,-z,defs
           -DWARPFOLD_BUILD_TESTS=OFF -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=${COMPILER}
@@ -10,7 +10,7 @@ execute_process(COMMAND ${CMAKE_COMMAND} --build ${BUILD} OUTPUT_VARIABLE output
 if(NOT result EQUAL 0)
   message(FATAL_ERROR "${output}")
 endif()
-# The libraries are linked with what they need: their caller has to find none of it.
+# The libraries are linked with what they need, so their users need not find these packages.
 set(CONSUMER_OPTIONS -DCMAKE_DISABLE_FIND_PACKAGE_GEOS=ON -DCMAKE_DISABLE_FIND_PACKAGE_hwy=ON
                      -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON -DCMAKE_DISABLE_FIND_PACKAGE_ZLIB=ON)
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)

@@ -23,15 +23,15 @@
 #include "warpfold/recurrence/solve.hpp"
 #include "warpfold/run/devices.hpp"
 
-/// What happens to solves on a GPU whose context is lost, before or beside them, and to those for which memory runs out
-/// at any of their allocations: the error that says so, the CPU's answer where the choice is free, and nothing kept.
+/// Solves on a GPU whose context is lost before or during the solve, and solves for which any one allocation fails.
+/// They must raise the right error, or return the CPU's result if the choice is free, and keep no memory.
 ///
-/// A context that is lost stays so until the process ends: every test runs in one of its own. CMake gives the calls
-/// that allocate the names of the functions here (-Wl,--wrap).
+/// A lost context stays lost until the process ends, so every test runs in a process of its own. CMake redirects the
+/// allocating functions to the functions here (-Wl,--wrap).
 
 namespace {
 
-/// The allocations that may still succeed.
+/// The number of allocations that still succeed.
 std::atomic<int> allocations_left{1 << 30};
 
 }  // namespace
@@ -56,7 +56,7 @@ struct Answer {
   std::string device;
 };
 
-/// One of each family's, where the GPU gains.
+/// One solve of each family, of a size for which the GPU gains.
 struct Solve {
   const char* name;
   std::function<Answer(const Options&)> solve;
@@ -171,7 +171,7 @@ ErrorKind kind_of(const Call& call) {
   return ErrorKind::internal;
 }
 
-/// Whether `work` says so in a process of its own; this one never touches the GPU.
+/// Runs `work` in a separate process and returns its result. This process never uses the GPU.
 bool is_true_alone(const std::function<bool()>& work) {
   std::fflush(nullptr);
   const pid_t child = fork();
@@ -203,7 +203,7 @@ class GpuFaults : public testing::Test {
 using LostContext = GpuFaults;
 using ShortDeviceMemory = GpuFaults;
 
-/// Ends the context, after a while, by a trap or a write to where nothing is.
+/// Destroys the context after a while, by a trap or by a write to an invalid address.
 __global__ void end_the_context(bool by_a_write, long long cycles) {
   const long long start = clock64();
   while (clock64() - start < cycles) __nanosleep(1000);
@@ -235,7 +235,7 @@ TEST_F(LostContext, BeforeASolveIsADeviceErrorAndTheCpuSolves) {
     alone([=] {
       const std::vector<std::string> expected = expected_bits();
       for (const Solve& solve : solves()) {
-        EXPECT_EQ(solve.on(Device::Kind::cuda).device, "cuda:0") << solve.name;  // so that some memory lies idle
+        EXPECT_EQ(solve.on(Device::Kind::cuda).device, "cuda:0") << solve.name;  // so that some memory is idle
       }
       end_the_context<<<1, 1>>>(by_a_write, 0);
       EXPECT_NE(cudaDeviceSynchronize(), cudaSuccess);
@@ -273,7 +273,7 @@ std::size_t free_bytes() {
   return free;
 }
 
-/// With memory for the first `allocations` alone.
+/// Only the first `allocations` succeed.
 template <class Call>
 auto with_few(int allocations, const Call& call) {
   release_memory();

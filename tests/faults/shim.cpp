@@ -1,13 +1,13 @@
-// Preloaded into a program, makes one of its calls to the system fail. The environment says which:
+// Preloaded into a program, it makes one of its system calls fail. The environment says which:
 //
-//     FAULT=write:2:ENOSPC    the second write fails so; any of `reasons`
-//     FAULT=write:2:short     it moves one byte alone, as a write or read may
+//     FAULT=write:2:ENOSPC    the second write fails with this error, one of `reasons`
+//     FAULT=write:2:short     it transfers only one byte, as a write or read may
 //     FAULT=write:2:kill      the process is killed before it
-//     FAULT=none              none does; other words end the process
-//     FAULT_CALLS=FILE        how often each call was made, a line `NAME COUNT` each, at the end of the process
+//     FAULT=none              no call fails; any other word ends the process
+//     FAULT_CALLS=FILE        writes the number of calls of each kind at the end of the process, in lines `NAME COUNT`
 //
-// A name stands for all calls that do the same: `stat` for fstat and lstat, `opendir` for whatever opens a folder,
-// `output` for what is written to standard output, `clock` for whatever asks for the time of day.
+// A name stands for all calls of a kind: `stat` for fstat and lstat, `opendir` for every call that opens a folder,
+// `output` for writes to standard output, `clock` for every call that reads the time of day.
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -73,7 +73,7 @@ enum class Fault { none, error, one_byte, kill };
   std::abort();
 }
 
-/// What the environment asks for, and what was counted.
+/// The request in the environment, and the counts.
 struct Plan {
   int call = calls;
   int number = 0;
@@ -131,10 +131,10 @@ Function* next(const char* name) {
 
 size_t moved(Fault fault, size_t size) { return fault == Fault::one_byte ? std::min<size_t>(size, 1) : size; }
 
-/// Whether the number says a file of the command line's own, not one of the three that it was given.
+/// Whether it is a file that the command line opened, not a standard file.
 bool is_own(int file) { return file > 2; }
 
-/// The standard library's own writes to standard output cannot be met: they go through this instead.
+/// The standard library's own writes to standard output cannot be intercepted. They go through this function instead.
 ssize_t write_output(void*, const char* from, size_t size) {
   if (plan().meet(call_output) == Fault::error) return 0;
   for (size_t done = 0; done < size;) {
@@ -152,7 +152,7 @@ ssize_t write_output(void*, const char* from, size_t size) {
   if (met) stdout = met;
 }
 
-/// The mode among open's arguments: it stands there where a file may be made.
+/// The mode argument of open, which exists only if a file may be created.
 mode_t mode_of(int flags, va_list& arguments) { return (flags & O_CREAT) != 0 ? va_arg(arguments, mode_t) : 0; }
 
 template <class Status>
@@ -186,12 +186,12 @@ int open(const char* path, int flags, ...) {
   return plan().meet(call_open) == Fault::error ? -1 : system_open(path, flags, mode);
 }
 
-int __open_2(const char* path, int flags) {  // open() with two arguments, as it is compiled with more checks
+int __open_2(const char* path, int flags) {  // open() with two arguments, in builds with additional checks
   static auto* const system_open = next<int(const char*, int)>("__open_2");
   return plan().meet(call_open) == Fault::error ? -1 : system_open(path, flags);
 }
 
-int openat(int folder, const char* path, int flags, ...) {  // by which libstdc++ opens folders
+int openat(int folder, const char* path, int flags, ...) {  // libstdc++ opens folders with it
   static auto* const system_openat = next<int(int, const char*, int, mode_t)>("openat");
   va_list arguments;
   va_start(arguments, flags);
@@ -258,7 +258,7 @@ int fsync(int file) {
   return plan().meet(call_fsync) == Fault::error ? -1 : system_fsync(file);
 }
 
-int close(int file) {  // which closes the file even where it fails
+int close(int file) {  // it closes the file even if it fails
   static auto* const system_close = next<int(int)>("close");
   const bool fails = is_own(file) && plan().meet(call_close) == Fault::error;
   const int number = errno;
@@ -299,7 +299,7 @@ int flock(int file, int operation) noexcept {
   return plan().meet(call_flock) == Fault::error ? -1 : system_flock(file, operation);
 }
 
-int posix_fallocate(int file, off_t from, off_t size) {  // which may have taken some of the space where it fails
+int posix_fallocate(int file, off_t from, off_t size) {  // it may have allocated some of the space even if it fails
   static auto* const system_fallocate = next<int(int, off_t, off_t)>("posix_fallocate");
   const bool fails = plan().meet(call_fallocate) == Fault::error;
   const int number = errno;

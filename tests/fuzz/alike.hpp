@@ -23,10 +23,10 @@
 #include "warpfold/run/run.hpp"
 #include "warpfold/run/verdict.hpp"
 
-/// Holds every way to solve a problem against one: in bits, structure and the text of errors.
+/// Compares all ways to solve a problem: bits, structure and the text of errors must be equal.
 namespace warpfold::fuzz {
 
-/// What ends a fuzzer's run.
+/// Ends a fuzzer's run.
 class Difference : public std::logic_error {
  public:
   using std::logic_error::logic_error;
@@ -39,7 +39,7 @@ inline void expect(const Verdict& verdict, const std::string& what) {
   if (verdict.violation) throw Difference(what + ": " + *verdict.violation);
 }
 
-/// The bytes of numbers and of lists of them, one after the other.
+/// The bytes of numbers and of lists of numbers, one after another.
 template <class Value>
 std::string bits(const Value& value) {
   if constexpr (std::is_arithmetic_v<Value> || std::is_trivially_copyable_v<Value>) {
@@ -65,7 +65,7 @@ inline Options by(const std::string& algorithm, int threads = 1) {
 
 inline std::string error_text(ErrorKind kind) { return fmt::format("error {}: ", static_cast<int>(kind)); }
 
-/// The bits that solve() returns, or the error that it raises.
+/// The bits of the result of solve(), or its error.
 template <class Solve>
 std::string answer(const Solve& solve) {
   try {
@@ -76,7 +76,7 @@ std::string answer(const Solve& solve) {
   }
 }
 
-/// Whether solve() is by an algorithm for such problems.
+/// Whether the algorithm of solve() supports such problems.
 template <class Solve>
 bool applies(const Solve& solve) {
   return !answer(solve).starts_with(error_text(ErrorKind::usage));
@@ -95,7 +95,7 @@ inline void expect_same(const std::string& expected, const std::string& found, c
   expect(expected == found, fmt::format("{} gives {}\nexpected {}", what, shown(found), shown(expected)));
 }
 
-/// The sets by which the vector code runs, the processor's best one again at its end.
+/// Forces each instruction set of the vector code, and restores the processor's best one at its end.
 class ForcedSets {
  public:
   ~ForcedSets() { force_instruction_set(""); }
@@ -116,11 +116,12 @@ inline bool has_gpu() {
   return is_there;
 }
 
-/// Where there is a GPU: one input in so many is a large problem, one problem in so many is solved by every variant of
-/// the CPU's code, which builds without CUDA hold against each other, and one in so many on several GPUs.
+/// Sampling rates with a GPU: one input in `large_one_in` is a large problem. One problem in `every_variant_one_in` is
+/// solved by every variant of the CPU's code, which builds without CUDA test for all. One in `several_gpus_one_in` is
+/// solved on several GPUs.
 inline constexpr std::uint64_t large_one_in = 25, every_variant_one_in = 8, several_gpus_one_in = 32;
 
-/// Whether the input's problem is a large one. None is without a GPU: the CPU alone would take too long.
+/// Whether the input's problem is large. Never without a GPU, because the CPU alone would take too long.
 inline bool is_large(const Bytes& bytes) {
   tally.large = has_gpu() && bytes.is_one_of(large_one_in);
   return tally.large;
@@ -130,8 +131,8 @@ inline bool takes_every_variant(const std::string& problem) {
   return !has_gpu() || std::hash<std::string>()(problem) % every_variant_one_in == 0;
 }
 
-/// Where one of the solve's allocations fails it raises that, or gives the same all the same; alone, it leaks none. Of
-/// the first 400 each fails once, which are all of most solves; of the next thousands every ninth and fewer.
+/// If one of the solve's allocations fails, it must raise std::bad_alloc or give the same result. On one thread it must
+/// free all memory. Each of the first 400 allocations fails once; later ones are sampled.
 template <class Solve>
 void expect_to_outlast_allocations(const std::string& what, const std::string& expected, int threads,
                                    const Solve& solve) {
@@ -153,11 +154,12 @@ void expect_to_outlast_allocations(const std::string& what, const std::string& e
   }
 }
 
-/// On these GPUs, by that algorithm or by any if it is "": whether one runs there, as else is no difference.
+/// Calls `run` on these GPUs, with that algorithm or with any if it is "". Reports whether it ran there; any other
+/// error is a difference.
 template <class Run>
 bool runs_alike_on(const Device& device, const std::string& problem, const std::string& expected,
                    const std::string& algorithm, const Run& run) {
-  Options options = by(algorithm, 2);  // other processes solve beside it
+  Options options = by(algorithm, 2);  // other processes solve at the same time
   options.device = device;
   const std::string found = answer([&] { return run(options); });
   const bool is_for_cpu = found.starts_with(error_text(ErrorKind::usage)) ||
@@ -166,7 +168,7 @@ bool runs_alike_on(const Device& device, const std::string& problem, const std::
   return !is_for_cpu;
 }
 
-/// On a GPU, too, where there is one, and now and then on several: one that helps itself, and all that there are.
+/// Also runs on a GPU, if there is one, and sometimes on several: one that helps itself, and all of them.
 template <class Run>
 void expect_alike_on_gpu(const std::string& problem, const std::string& expected, const std::string& algorithm,
                          const Run& run) {
@@ -177,13 +179,13 @@ void expect_alike_on_gpu(const std::string& problem, const std::string& expected
   for (const Device& devices : several) runs_alike_on(devices, problem, expected, algorithm, run);
 }
 
-/// A large problem, on a GPU as by that algorithm of the CPU: the naive loops would take minutes.
+/// Compares a large problem on a GPU with that algorithm of the CPU, because the naive loops would take minutes.
 template <class Run>
 void expect_large_alike(const std::string& problem, const std::string& algorithm_on_cpu, const Run& run) {
   expect_alike_on_gpu("large " + problem, answer([&] { return run(by(algorithm_on_cpu)); }), "", run);
 }
 
-/// A solve that should stop does not begin, or is refused as it would be anyway; one that ends tells it.
+/// A solve that should stop does not begin, or is rejected as without the stop. A solve that ends reports it.
 template <class Solve>
 void expect_to_hear_and_tell(const std::string& what, const std::string& expected, Options options,
                              const Solve& solve) {
@@ -201,8 +203,7 @@ void expect_to_hear_and_tell(const std::string& what, const std::string& expecte
          fmt::format("{}, stopped beforehand, gives {}", what, shown(stopped)));
 }
 
-/// `run(options)` gives `expected`, bits or an error, by every one of the algorithms, instruction sets and numbers of
-/// threads.
+/// `run(options)` must give `expected`, bits or an error, with every algorithm, instruction set and number of threads.
 template <class Run>
 void expect_runs_alike(const std::string& problem, const std::string& expected,
                        const std::vector<std::string>& algorithms, const Run& run) {
@@ -220,7 +221,7 @@ void expect_runs_alike(const std::string& problem, const std::string& expected,
       }
     }
   });
-  if (has_gpu() || std::hash<std::string>()(problem + expected) % 40 != 0) return;  // it takes long: now and then
+  if (has_gpu() || std::hash<std::string>()(problem + expected) % 40 != 0) return;  // it takes long, so only sometimes
   for (const std::string& algorithm : algorithms) {
     for (const int threads : {1, 2}) {
       expect_to_outlast_allocations(fmt::format("{}: '{}', {} threads, out of memory", problem, algorithm, threads),
@@ -229,7 +230,8 @@ void expect_runs_alike(const std::string& problem, const std::string& expected,
   }
 }
 
-/// So does a solve, which obeys all of its options; on a GPU by an algorithm of this name, or by any if it is "".
+/// The same for a solve, which must also obey all options. On a GPU it uses the algorithm of this name, or any if it is
+/// "".
 template <class Solve>
 void expect_alike(const std::string& problem, const std::string& expected, const std::vector<std::string>& algorithms,
                   const Solve& solve, const std::string& on_gpu = "") {
@@ -240,7 +242,7 @@ void expect_alike(const std::string& problem, const std::string& expected, const
   }
 }
 
-/// The same for algorithms that may each give another answer of the same worth.
+/// The same for algorithms whose solutions may differ if their costs are equal.
 template <class Solve>
 void expect_each_alike(const std::string& problem, const std::vector<std::string>& algorithms, const Solve& solve) {
   for (const std::string& algorithm : algorithms) {
@@ -248,7 +250,7 @@ void expect_each_alike(const std::string& problem, const std::vector<std::string
   }
 }
 
-/// Those of a list that run on the CPU, but for the oracle, which knows neither vectors nor threads.
+/// The algorithms of a list that run on the CPU, without the oracle, which uses neither vectors nor threads.
 inline std::vector<std::string> names_on_cpu(const std::vector<AlgorithmInfo>& infos) {
   std::vector<std::string> names;
   for (const AlgorithmInfo& info : infos) {
@@ -257,10 +259,10 @@ inline std::vector<std::string> names_on_cpu(const std::vector<AlgorithmInfo>& i
   return names;
 }
 
-/// What ends a harness whose problem is refused.
+/// Ends a harness whose problem is rejected.
 struct Refused {};
 
-/// The problem that make() states. One that is not accepted is no finding; what is refused later is one.
+/// The problem of make(). If it is rejected here, that is no finding; a later rejection is one.
 template <class Make>
 auto stated(const Make& make) {
   try {
@@ -271,7 +273,7 @@ auto stated(const Make& make) {
   }
 }
 
-/// What a harness returns: 0, or -1 for a refused problem, which libFuzzer does not keep.
+/// The return value of a harness: 0, or -1 for a rejected problem, which libFuzzer does not store.
 template <class Body>
 int run_input(const std::uint8_t* data, std::size_t size, const Body& body) {
   Bytes bytes(data, size);
@@ -283,7 +285,7 @@ int run_input(const std::uint8_t* data, std::size_t size, const Body& body) {
   }
 }
 
-/// The same of body.operator()<T>(bytes), T one of the types that is drawn.
+/// The same for body.operator()<T>(bytes), where T is drawn from the types.
 template <class... Types, class Body>
 int run_input_in_one_of(const std::uint8_t* data, std::size_t size, const Body& body) {
   return run_input(data, size, [&](Bytes& bytes) {

@@ -17,15 +17,15 @@
 /// Problems out of bytes.
 namespace warpfold::fuzz {
 
-/// What a fuzzer's bytes decide. After the last one numbers are drawn from a seed that all bytes make, so that few
-/// bytes describe a large problem.
+/// Decisions drawn from a fuzzer's bytes. After the last byte, numbers come from a seed that all bytes determine, so
+/// that few bytes describe a large problem.
 class Bytes {
  public:
   Bytes(const std::uint8_t* data, std::size_t size) : data_(data), left_(size) {
     for (std::size_t k = 0; k < size; ++k) state_ = (state_ ^ data[k]) * 0x100000001b3U;
   }
 
-  /// From 0 to below `bound`, which is at least 1.
+  /// A number from 0 to below `bound`, which is at least 1.
   std::uint64_t below(std::uint64_t bound) { return (bound > 256 ? word() : byte()) % bound; }
   std::int64_t between(std::int64_t least, std::int64_t most) {
     return least + static_cast<std::int64_t>(below(static_cast<std::uint64_t>(most - least) + 1));
@@ -36,15 +36,15 @@ class Bytes {
     return list.begin()[below(list.size())];
   }
 
-  /// How large a problem is, up to `most`: mostly small, often beside a tile's edge.
+  /// The size of a problem, at most `most`: mostly small, often near the edge of a tile.
   std::size_t size(std::size_t most) {
     const std::size_t chosen = below(16) < 13 ? below(pick({4, 12, 40})) : below(2) * 64 + 62 + below(5);
     return std::min(one_in(40) ? below(most + 1) : chosen, most);
   }
-  /// The size of a problem that fills many tiles: from 1,000 on, often beside a tile's edge.
+  /// The size of a problem that fills many tiles: from 1,000 on, often near the edge of a tile.
   std::size_t large_size() { return one_in(3) ? 1022 + below(5) : 1000 + below(pick({40, 300, 1100})); }
 
-  /// Whether this input is one of so many, by all of its bytes; takes none of them.
+  /// Whether this input is one of that many, determined by all of its bytes. Consumes none of them.
   [[nodiscard]] bool is_one_of(std::uint64_t inputs) const { return mixed(~state_) % inputs == 0; }
 
  private:
@@ -71,7 +71,7 @@ class Bytes {
   std::uint64_t state_ = 0xcbf29ce484222325U;
 };
 
-/// 0 .. n-1 in a drawn order, of which the first `moved` are drawn from all.
+/// 0 .. n-1 in a random order. Only the first `moved` are drawn from all.
 template <class Index>
 std::vector<Index> drawn_order(Bytes& bytes, std::size_t n, std::size_t moved) {
   std::vector<Index> order(n);
@@ -80,7 +80,7 @@ std::vector<Index> drawn_order(Bytes& bytes, std::size_t n, std::size_t moved) {
   return order;
 }
 
-/// The values in a drawn order.
+/// The values in a random order.
 template <class Value>
 std::vector<Value> shuffled(Bytes& bytes, const std::vector<Value>& values) {
   std::vector<Value> other;
@@ -90,32 +90,32 @@ std::vector<Value> shuffled(Bytes& bytes, const std::vector<Value>& values) {
   return other;
 }
 
-/// How the numbers of one problem are drawn: a few, small ones, those that every sum rounds (integers: small
-/// ones), of all magnitudes, the largest that there may be.
+/// How the numbers of a problem are drawn: few different ones, small ones, ones that every sum rounds (integers: small
+/// ones), all magnitudes, or the largest that are accepted.
 enum class Kind { ties, small, rounded, magnitudes, extreme };
 
 /// A problem's numbers.
 struct Numbers {
   Kind kind = Kind::small;
   bool negative = false;
-  std::uint64_t one_in = 0;  ///< of how many one is missing; 0: none is
+  std::uint64_t one_in = 0;  ///< one number in that many is missing; 0: none
 
   explicit Numbers(Bytes& bytes)
       : kind(bytes.pick({Kind::ties, Kind::small, Kind::rounded, Kind::magnitudes, Kind::extreme})),
         negative(bytes.one_in(2)),
         one_in(bytes.pick<std::uint64_t>({0, 0, 2, 20})) {}
 
-  /// None needs more than a dozen bits.
+  /// Whether no number needs more than a dozen bits.
   [[nodiscard]] bool are_small() const { return kind == Kind::ties || kind == Kind::small; }
 
-  /// Up to `most` in absolute value; below 0 where the numbers may be and T can.
+  /// A number of at most `most` in absolute value. Negative only if the numbers may be and T can.
   template <class T>
   T draw(Bytes& bytes, T most) const {
     const T x = std::min(magnitude(bytes, most), most);
     return std::is_signed_v<T> && negative && bytes.one_in(2) ? static_cast<T>(-x) : x;
   }
-  /// A power of two, by which all can be multiplied and no sum of them is rounded otherwise: of integers 1 where
-  /// they may be large.
+  /// A power of two by which all numbers can be multiplied without changing the rounding of sums. For integers that may
+  /// be large it is 1.
   template <class T>
   [[nodiscard]] T scale(Bytes& bytes) const {
     if constexpr (std::is_floating_point_v<T>) {
@@ -157,7 +157,7 @@ struct Numbers {
   }
 };
 
-/// What is no infinity becomes that many times as large.
+/// Multiplies all numbers except infinities.
 template <class T>
 T scaled(T x, T scale) {
   return std::abs(x) < infinity<T> ? static_cast<T>(scale * x) : x;

@@ -18,10 +18,10 @@
 
 #include "fuzz/tally.hpp"
 
-/// Runs a harness without libFuzzer, in a build of any compiler and any instruction sets: inputs are drawn from a seed,
-/// or read from files. It takes libFuzzer's words for both: -runs=N, -max_total_time=SECONDS, -seed=N, FILE; of a file
-/// that is called .hex, every line is an input in hexadecimal. An input that ends the process, or takes minutes, is
-/// left in this folder, as libFuzzer leaves it.
+/// Runs a harness without libFuzzer, in a build of any compiler and instruction set. Inputs are drawn from a seed or
+/// read from files. It takes libFuzzer's arguments: -runs=N, -max_total_time=SECONDS, -seed=N, FILE. In a file that
+/// ends with .hex, every line is an input in hexadecimal. Like libFuzzer, it leaves an input that ends the process, or
+/// takes minutes, in this folder.
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
@@ -73,7 +73,7 @@ Asked read_words(int count, char** words) {
   return asked;
 }
 
-/// Whether its problem is refused.
+/// Runs an input. Returns whether its problem is rejected.
 bool run_input() {
   warpfold::fuzz::tally = {};
   alarm(longest_seconds);
@@ -82,7 +82,7 @@ bool run_input() {
   return is_refused;
 }
 
-/// Lines that begin with # are remarks.
+/// Lines that begin with # are comments.
 void run_line(const std::string& file, std::string_view line) {
   if (line.starts_with('#')) return;
   if (line.empty() || line.size() % 2 != 0) refuse(file, "has a line that is no input in hexadecimal");

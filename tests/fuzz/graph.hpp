@@ -8,7 +8,7 @@
 
 namespace warpfold::fuzz {
 
-/// A graph that was read has edges of finite lengths, and vertices that are found by their names.
+/// Edges of a graph that was read have finite lengths, and its vertices are found by their names.
 inline void expect_graph(const formats::Graph& graph) {
   if (graph.lengths.size() != graph.edges.size()) __builtin_trap();
   for (std::size_t k = 0; k < graph.edges.size(); ++k) {

@@ -2,7 +2,7 @@
 
 #include "reader.hpp"
 
-/// What was read is written as text that is read as the same.
+/// Text that is written from a value that was read must be read as the same value.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace warpfold;
   fuzz::expect_end(data, size, [](std::string_view text) {

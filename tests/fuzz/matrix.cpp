@@ -4,7 +4,7 @@
 
 #include "reader.hpp"
 
-/// As a matrix of each format, whose entries are as many as its shape says.
+/// Reads a matrix in each format. The number of entries must match the shape.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace warpfold;
   for (const char* path : {"fuzz", "fuzz.csv", "fuzz.mtx"}) {

@@ -4,7 +4,7 @@
 
 #include "reader.hpp"
 
-/// As the weights of each of these types, which may hold less.
+/// Reads weights as each of these types, which may not hold them.
 template <class... Types>
 void expect_weights(const std::uint8_t* data, std::size_t size) {
   using namespace warpfold;

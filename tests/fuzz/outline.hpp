@@ -8,7 +8,7 @@
 
 namespace warpfold::fuzz {
 
-/// Vertices that were read are no outline, or one of between n - 3 and n(n-3)/2 interior chords.
+/// Vertices that were read are rejected as an outline, or have between n - 3 and n(n-3)/2 interior chords.
 template <class Vertices>
 void expect_chords(Vertices&& vertices) {
   const polygon::Outline outline(std::forward<Vertices>(vertices));

@@ -8,7 +8,7 @@
 
 namespace warpfold::fuzz {
 
-/// Whatever the bytes are, read(text) returns, or raises Error{input} or an Error of that other kind.
+/// For any bytes, read(text) must return, raise Error{input}, or raise an Error of the other given kind.
 template <class Read>
 void expect_end(const std::uint8_t* data, std::size_t size, const Read& read, ErrorKind other = ErrorKind::input) {
   try {

@@ -32,7 +32,7 @@ from results import commit, result  # noqa: E402
 
 CORPUS = ROOT / "tests/fuzz/corpus"
 FOUND = pathlib.Path("found").resolve()
-# Most inputs end in an exception, and so most of the time would go into keeping track of where its memory came from.
+# Most inputs end in an exception. Recording where memory was allocated would take most of the time.
 FAST = {"ASAN_OPTIONS": "malloc_context_size=0:detect_stack_use_after_return=0:quarantine_size_mb=8"}
 
 
@@ -78,7 +78,7 @@ class Process:
             return int(said[1]) if said else 0
 
         inputs = count(r"Done (\d+) runs")
-        found = code != 0 or inputs == 0  # one that ran nothing shows nothing
+        found = code != 0 or inputs == 0  # a harness that ran no inputs shows nothing
         if not found:
             shutil.rmtree(self.folder)
         return inputs, *(count(pattern) for pattern in COUNTED.values()), seconds, found

@@ -2,10 +2,10 @@
 
 namespace warpfold::fuzz {
 
-/// What the driver counts of one input.
+/// The driver's counts for one input.
 struct Tally {
-  bool on_gpu = false;  ///< its problem was solved on a GPU, too
-  bool large = false;   ///< and is one of those that reach a GPU's tiled kernels
+  bool on_gpu = false;  ///< whether its problem was also solved on a GPU
+  bool large = false;   ///< whether it reached a GPU's tiled kernels
 };
 inline Tally tally;
 

@@ -1,9 +1,15 @@
-// Does the command line keep its promises whatever it is given? hostile BINARY SECONDS [SEED]: random trials, one a
-// seed, until the time is up; with a SEED that one alone, and loudly. A trial takes a valid run and changes one thing:
-// bytes of a file, an option, the memory or time it may take, or the system around it. It must end by itself and in its
-// time, with a documented exit code, with one line on standard error where it fails, with valid JSON where it says
-// JSON, within its memory, and without a half-written file; run again it says the same; its solution verifies, and one
-// that was changed does not. What nothing was done to succeeds.
+// Does the command line keep its promises for any input?
+//   hostile BINARY SECONDS [SEED]
+// Runs random trials, one per seed, until the time is up. With a SEED it runs only that one and prints its details. A
+// trial takes a valid run and changes one thing: bytes of a file, an option, the memory or time limit, or the system
+// around it. The run must:
+// * end by itself and in time, with a documented exit code;
+// * print one line on standard error if it fails, and valid JSON if JSON was requested;
+// * stay within its memory and leave no partial file;
+// * give the same result when it is repeated;
+// * print a solution that verifies, and that does not verify after a change.
+//
+// A run without a change must succeed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +36,7 @@ std::string quoted(const Words& words) {
   return line;
 }
 
-/// How the runs of all trials ended.
+/// The exit codes of the runs of all trials.
 std::map<int, int> ended;
 
 class Trial {
@@ -38,14 +44,14 @@ class Trial {
   Trial(std::string binary, std::uint64_t seed, bool loud)
       : binary_(std::move(binary)), random_(seed), mutator_(random_), loud_(loud), run_(Maker(random_).any()) {}
 
-  /// The first promise that was broken, "" where none was.
+  /// The first broken promise, or "".
   std::string broken() {
     for (std::uint64_t changes = random_.one_in(8) ? random_.below(4) : 1; changes > 0; --changes) change();
     if (run_.has_limits) {
       run_.words.insert(run_.words.end(), {"--time-limit", fmt::format("{}", seconds_)});
       run_.words.insert(run_.words.end(), {"--max-memory", std::to_string(bytes_)});
     }
-    if (!random_.one_in(4)) run_.words.emplace_back("--json");  // last: no option takes it for its value
+    if (!random_.one_in(4)) run_.words.emplace_back("--json");  // last, so that no option takes it for its value
     is_json_ = has("--json") && !has("--help");
     const Ran ran = run();
     if (loud_) std::cout << quoted(run_.words) << "\nexit " << ran.code() << "\n" << ran.out << ran.err;
@@ -104,7 +110,7 @@ class Trial {
     return run(run_.words, fault_);
   }
 
-  /// Holds the run's files and no other.
+  /// Makes a folder with exactly the run's files.
   void prepare_folder() const {
     for (const auto& entry : fs::directory_iterator(".")) fs::remove_all(entry);
     fs::create_directory("folder");
@@ -155,7 +161,7 @@ class Trial {
     return "";
   }
 
-  /// What the same run says again, without what depends on the clock.
+  /// Checks that a repeated run gives the same result, except for values that depend on the clock.
   std::string broken_by_repeating(const Ran& first) {
     if (!is_json_ || run_.words[0] == "bench") return "";
     const Ran second = run();
@@ -173,13 +179,12 @@ class Trial {
     return printed;
   }
 
-  /// A solution that was printed verifies, and another one of its cost or structure does not. One whose text was
-  /// changed somehow is judged in one line.
+  /// Checks that the printed solution verifies, and that one with another cost or structure does not. `verify` must end
+  /// with one line for a text that was changed anywhere.
   std::string broken_by_verify(const std::string& printed) {
     Json solution = Json::parse(printed);
     if (!solution.contains("status") || solution["status"] != "optimal") return "";
-    if (printed.find("\xef\xbf\xbd") != std::string::npos)
-      return "";  // a file whose name is no UTF-8: JSON cannot tell it
+    if (printed.find("\xef\xbf\xbd") != std::string::npos) return "";  // JSON cannot hold a file name that is not UTF-8
     if (has("--value-only") || has("--every-capacity")) return "";
     if (solution["command"] == "minplus" && !solution.contains("output")) return "";
     if (solution["command"] == "recurrence" && !solution.contains("output") && !solution.contains("values")) return "";
@@ -193,7 +198,7 @@ class Trial {
     return broken_by_garbling(printed);
   }
 
-  /// Verifies something else than the instance and its solution, or both in little memory.
+  /// Verifies something other than the instance and its solution, or both with little memory.
   std::string broken_by_garbling(std::string solution) {
     switch (random_.below(3)) {
       case 0:
@@ -232,8 +237,8 @@ class Trial {
     return words;
   }
 
-  /// Most often between what starting takes, which a limit of one byte is refused with, and what the whole run says
-  /// that it took: somewhere on its way.
+  /// A limit for the run's memory, mostly between the memory of its start (from the error for a limit of one byte) and
+  /// the peak that the complete run reports.
   std::uint64_t small_memory(const Words& words) {
     const std::uint64_t least = number_behind("another ", run(limited(words, 1), {}).err);
     const std::uint64_t most = number_behind("\"peak_bytes\":", run(limited(words, usual_bytes), {}).out);
@@ -241,7 +246,7 @@ class Trial {
     return least + random_.below(most - least);
   }
 
-  /// 0 where the words are not there.
+  /// The number after these words, or 0 if they do not occur.
   static std::uint64_t number_behind(const std::string& words, const std::string& text) {
     const std::size_t at = text.find(words);
     return at == std::string::npos ? 0 : std::strtoull(text.c_str() + at + words.size(), nullptr, 10);
@@ -263,8 +268,8 @@ class Trial {
   bool is_changed_ = false;
 };
 
-/// The first command of the program of which there are no valid runs, "" where there is none. `verify` runs behind the
-/// others, completions and the manual page read nothing.
+/// The first command of the program without valid runs, or "". `verify` runs after the other commands; completions and
+/// the manual page read no input.
 std::string command_without_runs(const std::string& binary) {
   static const std::set<std::string> others = {"verify", "completions", "man"};
   write("in", "");

@@ -7,7 +7,7 @@
 #include "process.hpp"
 #include "valid_runs.hpp"
 
-/// One thing of a valid run that is changed.
+/// The changes of one thing in a valid run.
 namespace warpfold::hostile {
 
 using Json = nlohmann::json;
@@ -46,7 +46,7 @@ class Mutator {
  public:
   explicit Mutator(Random& random) : random_(random) {}
 
-  /// A number of the text, or some bytes.
+  /// Changes a number in the text, or some bytes.
   std::string changed(std::string text) {
     if (text.empty()) return random_.any_of(nasty_words);
     if (random_.one_in(3)) return with_changed_bytes(std::move(text));
@@ -103,7 +103,7 @@ class Mutator {
     run.words.insert(run.words.end(), {name, value});
   }
 
-  /// An output that cannot become a file, or only after some other one has been written.
+  /// Makes an output that cannot be written, or fails only after another one has been written.
   void spoil_output(ValidRun& run) {
     const std::string name = random_.any_of(std::initializer_list<std::string>{
         "/no/such/folder/x", "folder", "/dev/full", "in/x", "/proc/x", "dangling", std::string(300, 'x'), "", "-"});
@@ -146,7 +146,7 @@ class Mutator {
     return fault;
   }
 
-  /// Changes one value that the instance determines, and no option did; false where there is none.
+  /// Changes one value that the instance, not an option, determines. Returns false if there is none.
   bool change_solution(Json& solution) {
     static const std::set<std::string> free = {
         "seconds", "threads", "peak_bytes",        "device",          "algorithm", "version",
@@ -218,7 +218,7 @@ class Mutator {
       case 5:
         text.insert(0, random_.one_in(2) ? "\xef\xbb\xbf" : std::string(300, '['));
         break;
-      default: {  // a NaN, an infinity or the largest number where an array has one
+      default: {  // puts a NaN, an infinity or the largest number into an array
         static const double odd[] = {std::numeric_limits<double>::infinity(), std::nan(""), -0.0, 1e300, 0x1p62};
         const double value = random_.any_of(odd);
         if (text.size() >= 136) text.replace(128, 8, reinterpret_cast<const char*>(&value), 8);
@@ -227,7 +227,7 @@ class Mutator {
     return text;
   }
 
-  /// Of a word with a number, where there is one besides the command.
+  /// Changes a word with a number, if there is one besides the command.
   void change_value(Words& words) {
     std::vector<std::string*> values;
     for (std::string& word : words) {

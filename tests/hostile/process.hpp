@@ -15,7 +15,7 @@
 
 #include "random.hpp"
 
-/// The built command line as a process of its own, in the working folder, and what the system may do to it.
+/// Runs the built command line as a process in the working folder, with faults of the system.
 namespace warpfold::hostile {
 
 constexpr auto longest_run = std::chrono::seconds(30);
@@ -29,9 +29,9 @@ inline void write(const std::filesystem::path& path, const std::string& content)
   std::ofstream(path, std::ios::binary) << content;
 }
 
-/// What a run may suffer besides its input.
+/// The faults of a run besides its input.
 struct Fault {
-  const char* output = nullptr;  ///< where standard output goes instead
+  const char* output = nullptr;  ///< redirects standard output to it
   bool closed_output = false;
   bool closed_error = false;
   bool full_error = false;
@@ -62,7 +62,8 @@ inline void open_as(int number, const char* path, int flags) {
 
 [[noreturn]] inline void become(const std::string& binary, const Words& words, const Fault& fault) {
   ::setpgid(0, 0);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);  // a shell's background ignores some
+  // a shell's background jobs ignore some
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);
   open_as(0, "in", O_RDONLY);
   open_as(1, fault.output ? fault.output : ".out", O_WRONLY | O_CREAT | O_TRUNC);
   open_as(2, fault.full_error ? "/dev/full" : ".err", O_WRONLY | O_CREAT | O_TRUNC);

@@ -14,14 +14,14 @@
 #include "random.hpp"
 #include "warpfold/machine/algorithm.hpp"
 
-/// Runs with which nothing is wrong, of every command, on small random inputs.
+/// Valid runs of every command on small random inputs.
 namespace warpfold::hostile {
 
 struct ValidRun {
   Words words;
   std::map<std::string, std::string> files;  ///< by name; "in" is standard input
-  Words instance;                            ///< what `verify` takes beside the solution; empty where it takes none
-  bool has_limits = true;                    ///< the command takes --time-limit and --max-memory
+  Words instance;          ///< the arguments of `verify` besides the solution; empty if the command has no verifier
+  bool has_limits = true;  ///< whether the command has --time-limit and --max-memory
 };
 
 class Maker {
@@ -38,13 +38,13 @@ class Maker {
     return (this->*kind->make)();
   }
 
-  /// Whether there are runs of that command.
+  /// Whether there are valid runs of that command.
   static bool makes(const std::string& command) {
     return std::any_of(kinds().begin(), kinds().end(), [&](const Kind& kind) { return kind.command == command; });
   }
 
  private:
-  /// A kind of runs of a command, and its share of all runs.
+  /// A kind of run of a command, and its share of all runs.
   struct Kind {
     std::string_view command;
     ValidRun (Maker::*make)();
@@ -54,6 +54,7 @@ class Maker {
     static constexpr Kind all[] = {
         {"chain", &Maker::chain, 4},
         {"tree", &Maker::tree, 4},
+        {"fold", &Maker::fold, 4},
         {"recurrence", &Maker::recurrence, 4},
         {"coins", &Maker::coins, 4},
         {"knapsack", &Maker::knapsack, 8},
@@ -104,7 +105,7 @@ class Maker {
     if (random_.one_in(6)) run_.files["result" + ending] = "old";
   }
 
-  /// An array as NumPy writes it; `type` is its dtype, of 8 bytes or 1.
+  /// An array as NumPy writes it. `type` is its dtype, of 8 bytes or 1 byte.
   std::string npy(const std::vector<std::size_t>& shape, const std::string& type, const Numbers& entries) {
     std::string header =
         fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({},), }}", type, fmt::join(shape, ", "));
@@ -149,6 +150,21 @@ class Maker {
     return run_;
   }
 
+  ValidRun fold() {
+    const std::string letters = random_.below(2) == 0 ? "ACGU" : "GCgcaUTn";
+    std::string text;
+    for (std::uint64_t record = 0; record <= random_.below(3); ++record) {
+      text += fmt::format(">r{}\n", record);
+      for (std::uint64_t base = 0; base <= random_.below(60); ++base) text += letters[random_.below(letters.size())];
+      text += '\n';
+    }
+    add({"fold"});
+    reads("rna.fa", text);
+    if (random_.below(2) == 0) add({"--temperature", std::to_string(random_.below(90))});
+    if (random_.below(2) == 0) add({"--dangles", random_.below(2) == 0 ? "0" : "2"});
+    if (random_.below(3) == 0) add({"--max-span", std::to_string(5 + random_.below(30))});
+    return run_;
+  }
   ValidRun tree() {
     const std::size_t n = size();
     const Numbers p = numbers(n, 0, 50), q = numbers(n + 1, 0, 50);
@@ -286,7 +302,8 @@ class Maker {
     return run_;
   }
 
-  /// A simple outline around the origin: one vertex a direction, at any distance, some of them on straight runs.
+  /// A simple outline around the origin: one vertex per direction, at any distance. Some vertices are on straight
+  /// edges.
   std::vector<std::array<std::int64_t, 2>> star() {
     const auto n = static_cast<std::size_t>(random_.between(3, 14));
     std::vector<std::array<std::int64_t, 2>> vertices;
@@ -363,7 +380,7 @@ class Maker {
     return run_;
   }
 
-  /// What a graph's file calls its vertices.
+  /// The names of the vertices in a graph's file.
   struct Names {
     std::string prefix;
     std::size_t first;
@@ -371,7 +388,7 @@ class Maker {
     [[nodiscard]] std::string of(std::size_t vertex) const { return prefix + std::to_string(first + vertex); }
   };
 
-  /// A cycle through all n vertices and some edges more, a line each behind the header.
+  /// A cycle through all n vertices and some more edges, one per line, after the header.
   std::string edges(const char* header, const char* line, std::size_t n, const Names& names) {
     const std::size_t count = n + random_.below(2 * n);
     std::string text = fmt::format(fmt::runtime(header), n, count);
@@ -410,7 +427,7 @@ class Maker {
       sometimes(2, {"--to", names.of(random_.below(n))});
     }
     if (random_.one_in(3)) {
-      if (!has_source) run_.instance.clear();  // what can be verified says the lengths, or has a file of them
+      if (!has_source) run_.instance.clear();  // `verify` needs the lengths, or a file of them
     } else {
       add({"-o", "result.npy"});
       sometimes(2, {"--successors", "successors.npy"});

@@ -30,9 +30,10 @@ from results import commit, result  # noqa: E402
 
 LISTS = {False: "mutations.json", True: "cuda_mutations.json"}  # by --cuda
 WORK = ROOT / "build" / "mutation"
-SECONDS_AT_MOST = 600  # that a program takes without a mutation
-FLAGS = "-O1 -march=x86-64-v3 -maes -mpclmul -DHWY_COMPILE_ONLY_STATIC"  # AVX2: with less Highway's code is scalar
-QUICK_CUDA_FLAG = "--Ofast-compile=mid"  # a third of the time
+SECONDS_AT_MOST = 600  # of a program without a mutation
+# AVX2: with a lower level, Highway compiles scalar code
+FLAGS = "-O1 -march=x86-64-v3 -maes -mpclmul -DHWY_COMPILE_ONLY_STATIC"
+QUICK_CUDA_FLAG = "--Ofast-compile=mid"  # takes a third of the time
 
 
 def call(words, **more):

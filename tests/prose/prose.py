@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Refuses words that the project has replaced, British spelling, and sentences that are too long to be read once.
 
-Replaced words are looked for in every text file of the repository except the measured results. Spelling is checked in the
-Markdown pages; the words of a sentence are counted in these pages and in the doc comments of include/. Both leave out code,
-and all leave out the parts of a page that `./dev readme` fills. Prints one line for each finding; exits with 1 if there is one.
+Replaced words and spelling are checked in every text file of the repository except the measured results. The words of a
+sentence are counted in the Markdown pages and in the doc comments of include/. In pages, spelling and sentences leave out code,
+and all checks leave out the parts that `./dev readme` fills. Prints one line for each finding; exits with 1 if there is one.
 """
 
 import pathlib
@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 MAX_WORDS = 45  # of a sentence
 LEFT_OUT = ("results/", "tests/fuzz/corpus/", "tests/prose/", "LICENSE")
 
-# The text of a word, and what to write instead. A blank stands for a hyphen or a line break in a comment, too.
+# The pattern of a word, and what to write instead. A blank also matches a hyphen or a line break in a comment.
 REPLACED = {
     "whole numbers?": "integer",
     "most_bytes": "max_memory",
@@ -31,6 +31,8 @@ REPLACED = {
     "look_beside": "poll_exchange",
     "give_way": "back_off",
     "UnlikeOurs": "MalformedSolution",
+    r"(\w+_)?flaws?(_\w+)?": "Violation",
+    "miscounted": "wrong_cost",
     "middle vert(ex|ices)": "intermediate vertex",
     "takes_least": "is_min",
     "ProvenMinPlus": "BoundedMinPlus",
@@ -41,7 +43,7 @@ REPLACED = {
     "enough_to_probe": "min_probe_seconds",
 }
 
-# British spelling: a part of a word, and its American form.
+# British spelling: the pattern of a part of a word, and its American form.
 BRITISH = {
     "colour": "color",
     "neighbour": "neighbor",
@@ -54,7 +56,7 @@ BRITISH = {
     "catalogue": "catalog",
     "labelled": "labeled",
     "grey": "gray",
-    "(recogn|initial|optim|organ|normal|minim|maxim|serial|parallel|summar|general|special|synchron)is(?=e|ing|ation)": r"\1iz",
+    "(recogn|util|initial|optim|organ|normal|minim|maxim|serial|parallel|summar|general|special|synchron)is(?=e|ing|ation)": r"\1iz",
 }
 
 CODE = r"(`+)[^`](?:(?!\n\s*\n).)*?\1"
@@ -152,8 +154,9 @@ def findings(name, text):
     found = list(matches(REPLACED_RULES, text))
     if is_page:
         prose = markdown_prose(text)
-        found += [*matches(BRITISH_RULES, blank(CODE, prose)), *long_sentences(prose)]
-    elif name.startswith("include/"):
+        return sorted(found + [*matches(BRITISH_RULES, blank(CODE, prose)), *long_sentences(prose)])
+    found += matches(BRITISH_RULES, text)
+    if name.startswith("include/"):
         found += long_sentences(doc_comments(text))
     return sorted(found)
 

@@ -26,7 +26,7 @@ class ReplacedWords(unittest.TestCase):
 
     def test_are_each_found(self):
         words = """whole-number most_bytes passed_over named_only own_backends OwnProblem Watch Ticker TableKeeper TileRun
-            TileWork look_beside give_way UnlikeOurs middle-vertex takes_least_ ProvenMinPlus spans_gpus tell_end
+            TileWork look_beside give_way UnlikeOurs find_flaw_in miscounted middle-vertex takes_least_ ProvenMinPlus spans_gpus tell_end
             there_and_back table_that_matters enough_to_probe""".split()
         self.assertEqual(len(words), len(prose.REPLACED))
         for word in words:
@@ -43,7 +43,12 @@ class BritishSpelling(unittest.TestCase):
         self.assertEqual(messages("A Colour\nis initialised."),
                          ["1: 'Colour' is replaced: write 'color'", "2: 'initialised' is replaced: write 'initialized'"])
 
-    def test_is_accepted_in_code(self):
+    def test_is_refused_in_sources(self):
+        for word in ("colour", "Colouring", "recognise", "utilisation", "neighbour", "behaviour", "centre", "optimise",
+                     "initialise", "serialise", "summarised", "licence"):
+            self.assertEqual(len(messages(f"int {word}_of;\n", "src/a.cpp")), 1, word)
+
+    def test_is_accepted_in_code_of_pages(self):
         self.assertEqual(messages("`colour_edges`, ``a `colour` ``\n\n```\ncolour\n```\n\n[plan](colouring.md)"), [])
 
 

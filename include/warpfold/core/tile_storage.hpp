@@ -14,6 +14,9 @@ enum class Pages { huge, as_touched };
 /// std::bad_alloc.
 [[nodiscard]] void* allocate_tiles(std::size_t bytes, Pages pages = Pages::huge);
 
+/// The most bytes that the system holds for `allocate_tiles(bytes)` with huge pages: whole pages and their alignment.
+[[nodiscard]] std::size_t held_bytes_of_tiles(std::size_t bytes);
+
 /// Frees memory of `allocate_tiles`. `bytes` and `pages` are those of the allocation.
 void free_tiles(void* memory, std::size_t bytes, Pages pages = Pages::huge) noexcept;
 

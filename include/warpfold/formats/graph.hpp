@@ -30,9 +30,10 @@ struct Graph {
   io::Numbers lengths;             ///< one for each edge, all finite
   std::vector<std::string> names;  ///< distinct names of the vertices; empty if the file numbers them
   std::size_t first = 0;           ///< the number of vertex 0 in a file without names: 1 in DIMACS and Matrix Market
-  std::optional<io::Whole> type_largest;  ///< of an array of integers: the value that other programs write for no edge
+  /// The largest value of an `array` of integers, which other programs write for no edge.
+  std::optional<io::Whole> type_largest;
   std::vector<std::uint64_t> ids;  ///< the vertices' numbers in ascending order, if only those that occur are vertices
-  std::vector<std::string> notes;  ///< what a reader of the file should know, a sentence each
+  std::vector<std::string> notes;  ///< notes for the user, one sentence each
 
   /// Returns the file's name or number of a vertex, which must be less than `vertices`.
   [[nodiscard]] std::string name(std::size_t vertex) const;
@@ -76,25 +77,24 @@ struct GraphFormat {
 
 /// Reads an edge list: one line `from,to,length` per edge, at least one. `path` is used in messages only.
 ///
-/// * Tabs, semicolons, commas or blanks separate the words of all lines. It is the first of these by which the first
-///   lines are edges. Words may be quoted as in RFC 4180: a quote inside is doubled. Separators at the end of a line
-///   are ignored.
-/// * Empty lines and lines that begin with # or % are skipped, and so is a comment after a length. `% sym`, as KONECT
-///   writes it, makes every line two edges.
-/// * A length may have a decimal comma if commas do not separate the words. A line without a length has length 1 if no
-///   line has one. NetworkX's `{'weight': 3}` is a length, too.
-/// * A first line without numbers is a header. It finds the columns by their usual names. Otherwise the first three
-///   columns are from, to and length, after an index column without a name. If a column `type` says undirected, the
-///   line is two edges.
-/// * A first line `n m` or `n m s` of integers is a header if m lines follow and every vertex is below n, or from 1 to
-///   n. It is rejected if it could be an edge as well, unless `header` says which.
-/// * A first line of names, and then a line for each with its name and its lengths, is a matrix. An empty entry, inf or
-///   nan is no edge. A 0 off its diagonal is rejected unless `knows_no_edge`.
+/// * Tabs, semicolons, commas or blanks separate the words, the same on all lines. The first of these that makes
+///   edges of the first lines is taken. Words may be quoted as in RFC 4180: a quote inside is doubled. Separators at
+///   the end of a line are ignored.
+/// * Empty lines, lines that begin with # or %, and comments after a length are skipped. KONECT's `% sym` makes every
+///   line two edges.
+/// * A length may have a decimal comma if commas do not separate the words. If no line has a length, every length is
+///   1. NetworkX's `{'weight': 3}` is a length, too.
+/// * A first line without numbers is a header. Its usual names find the columns. Otherwise the first three columns
+///   are from, to and length, after an index column without a name. If a column `type` says undirected, the line is two
+///   edges.
+/// * A first line `n m` or `n m s` of integers is a header if m lines follow and every vertex is below n, or from 1
+///   to n. If it could be an edge as well, it is rejected unless `header` decides.
+/// * A first line of names, followed by a line for each with its name and its lengths, is a matrix. An empty entry,
+///   inf or nan is no edge. A 0 off its diagonal is rejected unless `knows_no_edge`.
 /// * Vertices have names. If every name is an integer without leading zeros (1.0 is 1), these are the vertex numbers.
-/// If
-///   the largest is below 4 times the number of edges plus 1000, the vertices are 0 to the largest. Otherwise the
-///   vertices are those that occur, in ascending order (Graph::ids). If a name is no integer, vertices are numbered in
-///   the order in which their names first occur.
+///   If the largest is below 4 times the number of edges plus 1000, the vertices are 0 to the largest. Otherwise the
+///   vertices are those that occur, in ascending order (Graph::ids). If a name is not an integer, vertices are numbered
+///   in the order in which their names first occur.
 [[nodiscard]] Graph parse_edge_list(const std::string& path, std::string_view content, const EdgeListOptions& options);
 /// Reads an edge list by the default options.
 [[nodiscard]] Graph parse_edge_list(const std::string& path, std::string_view content);
@@ -109,8 +109,8 @@ struct GraphFormat {
 /// file. Each of its entries off the diagonal is two edges, one after the other.
 [[nodiscard]] Graph parse_matrix_market(const std::string& path, std::string_view content);
 
-/// A sparse matrix as scipy.sparse.save_npz writes it, of the formats csr, csc and coo: entry (i, j) is an edge from i
-/// to j, a stored 0, too. Those of one place are added up, as SciPy adds them.
+/// Reads a sparse matrix that scipy.sparse.save_npz wrote, in the format csr, csc or coo. Entry (i, j) is an edge from
+/// i to j, also if it is a stored 0. Entries of the same place are added up, as in SciPy.
 [[nodiscard]] Graph parse_sparse_npz(const std::string& path, std::string_view content);
 
 }  // namespace warpfold::formats

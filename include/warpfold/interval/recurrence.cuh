@@ -257,14 +257,15 @@ DeviceTable<ValueOf<R>> solve_tiled(const UserProblem<R>& problem, Context& cont
 /// The backends that solve_recurrence chooses from.
 template <class R>
 std::span<const UserBackend<R>> builtin_backends() {
-  static const UserBackend<R> tiled = {.info = {"tiled", "cuda", "64 x 64 tiles by one persistent kernel",
-                                                "n^3/6 operations, 0.5 n^2 values of the GPU"},
-                                       .run = solve_tiled<R>,
-                                       .supports_multi_gpu = true,
-                                       .device_bytes = device_bytes<R>,
-                                       .operations = interval::detail::operations_of<R>,
-                                       .seconds = interval::detail::seconds_of_points<R, DeviceTable<ValueOf<R>>>,
-                                       .probe_size = IntervalTable<ValueOf<R>>::side};
+  static const UserBackend<R> tiled = {
+      .info = {"tiled", "cuda", "64 x 64 tiles by one persistent kernel",
+               "n^3/6 operations, 0.5 n^2 values of the GPU"},
+      .run = solve_tiled<R>,
+      .supports_multi_gpu = true,
+      .device_bytes = device_bytes<R>,
+      .operations = interval::detail::operations_of<R>,
+      .seconds = interval::detail::seconds_of_points<interval::detail::UserProblem<R>, DeviceTable<ValueOf<R>>>,
+      .probe_size = IntervalTable<ValueOf<R>>::side};
   return {&tiled, 1};
 }
 

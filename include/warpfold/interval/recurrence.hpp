@@ -49,8 +49,8 @@ template <class R>
 }
 
 /// Solves many recurrences: recurrences[t] for points[t] points. Returns the value of each whole interval, or zero() if
-/// there is none. Each recurrence runs on one thread. Raises what solve_recurrence raises, except Error{infeasible}.
-/// Raises Error{usage} if the two lists differ in length.
+/// there is none. Each recurrence runs on one thread, and its table is not kept. Raises what solve_recurrence raises,
+/// except Error{infeasible}. Raises Error{usage} if the two lists differ in length.
 template <class R>
 [[nodiscard]] Outcome<std::vector<ValueOf<R>>> solve_recurrences(std::span<const R> recurrences,
                                                                  std::span<const std::size_t> points,
@@ -62,6 +62,13 @@ template <class R>
   detail::check_is_on_cpu(options);
   const detail::UserBatch<R> batch{recurrences, points};
   return solve_by(detail::builtin_batch_backends<R>(), batch, batch, options);
+}
+
+template <class R>
+[[nodiscard]] Outcome<std::vector<ValueOf<R>>> solve_recurrences(const std::vector<R>& recurrences,
+                                                                 std::span<const std::size_t> points,
+                                                                 const Options& options = {}) {
+  return solve_recurrences(std::span<const R>(recurrences), points, options);
 }
 
 /// Searches interval (i,j), j >= i+2, again, and returns its best split. For selective semirings. O(j - i).

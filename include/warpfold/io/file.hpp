@@ -35,7 +35,7 @@ void discard_unfinished_files();
 /// Returns the ending of a path in lower case with its dot, such as ".geojson"; "" if there is none.
 [[nodiscard]] std::string extension(const std::string& path);
 
-/// The same of what `read_file` gives: without a last ".gz".
+/// The same without a last ".gz": the ending of the content that `read_file` returns.
 [[nodiscard]] std::string unpacked_extension(const std::string& path);
 
 }  // namespace warpfold::io

@@ -36,10 +36,10 @@ struct NpyArray {
   template <class T>
   [[nodiscard]] std::vector<T> weights() const;
 
-  /// The same of edges' lengths, where an entry that equals `no_edge` (nan: that is not a number) becomes `none`.
-  /// Without `no_edge`, and where `none` is an infinity, raises Error{input} for an entry that other programs write for
-  /// no edge: a false one, and the largest of an integer type of 2 bytes or more (for a negative `none` the least,
-  /// too).
+  /// Returns the entries as lengths of edges. An entry that equals `no_edge` (nan: is not a number) becomes `none`.
+  /// Without `no_edge`, if `none` is an infinity, raises Error{input} for an entry that other programs write for "no
+  /// edge": false, and the largest value of an integer type of 2 bytes or more (for a negative `none` also the
+  /// smallest).
   template <class T>
   [[nodiscard]] std::vector<T> lengths(T none, const std::optional<Number>& no_edge) const;
 };

@@ -8,27 +8,27 @@
 
 namespace warpfold::io {
 
-/// One file of a zip archive as the archive's directory states it. Sizes and places are in bytes.
+/// One file of a zip archive, as in the archive's directory. Sizes and places are in bytes.
 struct ZipMember {
   std::uint64_t flags = 0, method = 0, crc = 0, packed_bytes = 0, bytes = 0, header_at = 0;
 };
 
-/// A .npz file: a zip archive of .npy files, stored or deflated. Refers to the bytes that it was made of.
+/// A .npz file: a zip archive of .npy files, stored or deflated. It refers to the bytes from which it was constructed.
 class Npz {
  public:
-  /// Reads the archive's directory. Raises Error{input} that names the file where that is damaged or truncated, or
-  /// something follows it; `path` is only for messages.
+  /// Reads the archive's directory. Raises Error{input} that names the file if the directory is damaged or truncated,
+  /// or if anything follows it. `path` is used in messages only.
   Npz(std::string path, std::string_view bytes);
 
-  /// Of the arrays, without ".npy", in the archive's order.
+  /// The names of the arrays, without ".npy", in the archive's order.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   [[nodiscard]] bool contains(std::string_view name) const;
 
-  /// The .npy file that is array `name`. Raises Error{input} where there is none, where it is damaged or encrypted, or
-  /// where its stated size cannot be.
+  /// Returns array `name` as a .npy file. Raises Error{input} if there is none, if it is damaged or encrypted, or if
+  /// its stated size is impossible.
   [[nodiscard]] std::string content(std::string_view name) const;
 
-  /// Whether it is one of SciPy's sparse matrices, as scipy.sparse.save_npz writes them.
+  /// Whether it is a sparse matrix that scipy.sparse.save_npz wrote.
   [[nodiscard]] bool is_sparse() const;
 
  private:
@@ -41,7 +41,7 @@ class Npz {
   std::string path_;
   std::string_view bytes_;
   std::vector<std::string> names_;
-  std::vector<ZipMember> members_;  ///< one a name
+  std::vector<ZipMember> members_;  ///< one for each name
 };
 
 }  // namespace warpfold::io

@@ -57,8 +57,8 @@ struct Numbers {
 };
 
 /// Reads numbers from text, or from a one-dimensional .npy file; "-" is standard input. White space, commas or
-/// semicolons separate numbers, and '#' begins a comment. Raises Error{input} that names the file, the line and the
-/// word, also if nothing precedes a comma.
+/// semicolons separate numbers, and '#' begins a comment. Every number, or none, has a percent sign, which does not
+/// change it. Raises Error{input} that names the file, the line and the word, also if nothing precedes a comma.
 [[nodiscard]] Numbers read_numbers(const std::string& path);
 
 /// Reads numbers from the content of a file, text or .npy. `path` is used in messages only.

@@ -32,6 +32,9 @@ class SparseGraph {
   /// too many vertices.
   SparseGraph(std::size_t vertices, std::span<const Edge<T>> edges);
 
+  /// Returns the bytes of a graph, so that a caller can reserve them before the graph is made.
+  [[nodiscard]] static std::size_t bytes(std::size_t vertices, std::size_t edges);
+
   [[nodiscard]] std::size_t vertices() const { return offsets_.empty() ? 0 : offsets_.size() - 1; }
   [[nodiscard]] std::size_t edges() const { return ends_.size(); }
   [[nodiscard]] std::span<const End> from(std::size_t vertex) const {
@@ -39,7 +42,7 @@ class SparseGraph {
   }
 
  private:
-  std::vector<std::size_t> offsets_;  ///< n + 1
+  std::vector<std::size_t> offsets_;  ///< n + 1; n + 2 while the graph is made
   std::vector<End> ends_;             ///< the edges of each vertex, in the given order
 };
 

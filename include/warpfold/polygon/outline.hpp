@@ -7,18 +7,27 @@
 
 namespace warpfold::polygon {
 
+/// Removes the vertices that repeat the one before them, and those at the end that repeat the first. Returns how many
+/// of them there were, without one that closes the outline.
+std::size_t drop_repeated(std::vector<Point>& vertices);
+
 /// A simple polygon, clockwise or counterclockwise. It has at least three distinct vertices, and its edges meet only at
 /// common ends. Vertices keep their order and their numbers. A vertex may be inside a straight run.
 class Outline {
  public:
-  /// Takes the vertices in order. The last may repeat the first; this closes the outline and adds no vertex.
+  /// Takes the vertices in order. The last may repeat the first; this closes the outline and adds no vertex. A vertex
+  /// that repeats the one before it is dropped, and so is every further one that closes the outline. The others are
+  /// numbered without these; messages have the given numbers.
   ///
   /// Raises Error{input} that names the place:
   /// * fewer than three vertices;
   /// * a coordinate that is not finite, or not 0 and outside `min_coordinate` .. `largest_coordinate`;
-  /// * a vertex that repeats another;
+  /// * an outline that touches itself in a vertex;
   /// * edges that cross, touch or overlap.
   explicit Outline(std::vector<Point> vertices);
+
+  /// The number of vertices that were dropped.
+  [[nodiscard]] std::size_t dropped() const { return dropped_; }
 
   [[nodiscard]] std::size_t size() const { return vertices_.size(); }
   [[nodiscard]] const std::vector<Point>& vertices() const { return vertices_; }
@@ -39,6 +48,7 @@ class Outline {
 
  private:
   std::vector<Point> vertices_;
+  std::size_t dropped_ = 0;
   bool counterclockwise_ = true;
   bool strictly_convex_ = true;
 };

@@ -72,8 +72,8 @@ struct Backend {
   /// Solves the problem. Null: the entry is no algorithm, and its `unsupported_reason` explains why the name does not
   /// run.
   Solution (*run)(const Problem& problem, Context& context) = nullptr;
-  /// Why it does not solve such a problem, for example "does not solve unbounded problems", or empty. Null: it solves
-  /// every problem.
+  /// Why it does not solve such a problem, for example "does not solve unbounded problems", or empty. Unless the reason
+  /// says after a colon what is accepted, the error lists the algorithms that solve it. Null: it solves every problem.
   std::string (*unsupported_reason)(const Size& size) = nullptr;
   bool has_parameters = false;       ///< whether "NAME:..." names it, too
   bool supports_multi_gpu = false;   ///< whether it solves one problem on several GPUs, which the options then list
@@ -89,6 +89,9 @@ struct Backend {
   /// family's tuning.hpp. Null: `cost`.
   double (*seconds)(const Backend& backend, const Size& size, const Options& options) = nullptr;
   std::size_t probe_size = 0;  ///< the size of that small problem
+  /// The whole estimate but its worst case, for a backend that would otherwise examine the problem for `bytes`, for
+  /// `operations` and for `seconds`. Null: those three give it.
+  Estimate (*estimate)(const Backend& backend, const Size& size, const Options& options) = nullptr;
   /// The worst case, if the data decides how far the algorithm goes. `next` is the estimate of the next backend, if
   /// this one may hand on. Null: the worst case is `expected`.
   ResourceEstimate (*worst_case)(const ResourceEstimate& expected, const Size& size, const Options& options,
@@ -205,13 +208,15 @@ template <class Size, class Problem, class Solution>
   return needs;
 }
 
-/// Estimates the memory and the seconds of a backend.
+/// Estimates a backend that does not give up. The worst case is not set.
 template <class Size, class Problem, class Solution>
-[[nodiscard]] ResourceEstimate timed_resources_of(const Backend<Size, Problem, Solution>& backend,
-                                                  const std::type_identity_t<Size>& size, const Options& options) {
-  ResourceEstimate needs = resources_of(backend, size, options);
-  needs.seconds = backend.seconds ? backend.seconds(backend, size, options) : backend.cost_of(size, options);
-  return needs;
+[[nodiscard]] Estimate estimate_alone(const Backend<Size, Problem, Solution>& backend,
+                                      const std::type_identity_t<Size>& size, const Options& options) {
+  if (backend.estimate) return backend.estimate(backend, size, options);
+  Estimate expected{resources_of(backend, size, options)};
+  expected.seconds = backend.seconds ? backend.seconds(backend, size, options) : backend.cost_of(size, options);
+  if (backend.operations) expected.operations = backend.operations(size);
+  return expected;
 }
 
 /// The backend that runs if this one gives up, with `bytes_left` bytes of memory left. Null: this one must not give up.
@@ -235,10 +240,11 @@ template <class Size, class Problem, class Solution>
 [[nodiscard]] Estimate estimate_by(std::span<const Backend<Size, Problem, Solution>> backends,
                                    const std::type_identity_t<Size>& size, const Options& options) {
   const auto& backend = backend_for(backends, size, options);
-  Estimate expected{timed_resources_of(backend, size, options), backend.operations ? backend.operations(size) : 0};
+  Estimate expected = estimate_alone(backend, size, options);
   const auto* next = next_of(backends, backend, size, options, Budget(options).left());
   if (!next && !backend.worst_case) return expected;
-  const auto resources_of_next = next ? std::optional(timed_resources_of(*next, size, options)) : std::nullopt;
+  const auto resources_of_next =
+      next ? std::optional<ResourceEstimate>(estimate_alone(*next, size, options)) : std::nullopt;
   expected.worst_case = backend.worst_case ? backend.worst_case(expected, size, options, resources_of_next) : expected;
   if (next) expected.worst_case = followed_by(*expected.worst_case, *resources_of_next);
   return expected;
@@ -283,7 +289,7 @@ template <class Size, class Problem, class Solution>
     find_gpus_of(backend.info, context.options);
     context.gave_up = gave_up;
     const auto* next = next_of(backends, backend, size, options, context.budget.left());
-    if (next) context.next = [&, next] { return timed_resources_of(*next, size, options); };
+    if (next) context.next = [&, next]() -> ResourceEstimate { return estimate_alone(*next, size, options); };
     try {
       solution.emplace(backend.run(problem, context));
     } catch (const GaveUp& end) {

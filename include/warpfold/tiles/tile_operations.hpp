@@ -59,6 +59,9 @@ struct TileOperations {
   void (*product)(T* c, const T* a, const T* b, const ProductSplit<T>& split, const T* next_a, const T* next_b);
   /// The same for one block of c: the first `depth` entries of a block row of a and of a block column of b.
   void (*block_product)(T* c, const T* a, const T* b, std::size_t depth, const ProductSplit<T>& split);
+  /// sums[j] = plus over b < count of times(weights[b], source[j - b]) and sums[j], for `columns` columns, a multiple
+  /// of block_side. Nothing has to be aligned.
+  void (*convolve)(T* sums, const T* source, const T* weights, std::size_t count, std::size_t columns);
   /// Finishes a diagonal tile: every entry becomes times(best, weight).
   void (*close_diagonal)(T* c, const Closing<T>& closing);
   /// Finishes an off-diagonal tile that has all its products. `left` is the diagonal tile in its rows, `below` the one

@@ -49,6 +49,9 @@ class TileScheduler {
   /// The fastest group size, in tiles along a side.
   [[nodiscard]] static std::size_t fastest_group(std::size_t tiles);
 
+  /// The threads that are worth starting. Few tiles are finished before a second thread has started.
+  [[nodiscard]] static int useful_threads(std::size_t tiles, int threads);
+
   /// The number of operations on tiles for a whole table.
   [[nodiscard]] static double count(std::size_t tiles);
 

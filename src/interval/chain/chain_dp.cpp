@@ -179,7 +179,7 @@ Outcome<ChainTables<T>> chain_tables(const MatrixChain& chain, const Options& op
 
 template <class T>
 Estimate estimate_dp(const MatrixChain& chain, bool tables, const Options& options) {
-  static_cast<void>(recurrence_of<T>(chain));  // refuses what the solve refuses
+  static_cast<void>(recurrence_of<T>(chain));  // raises the same errors as the solve
   return tables ? estimate_by(std::span(tables_backends<T>()), chain, options)
                 : estimate_by(std::span(solution_backends<T>()), chain, options);
 }

@@ -57,12 +57,12 @@ struct Arc {
   Wide product = 0;  ///< weight(first) * weight(last)
   Wide excess = 0;   ///< the side products between first and last, less `product`
   SupportingWeight supporting;
-  std::uint32_t joined = none;  ///< an arc that is chosen exactly where this one is, and so on along the list
+  std::uint32_t joined = none;  ///< the next arc in a list of arcs that are chosen together
   std::uint32_t joined_end = none;
   std::uint32_t heap_left = none;
   std::uint32_t heap_right = none;
-  std::uint32_t inner_from = none;  ///< the next arc inwards among those not yet dismissed that begin at `first`
-  std::uint32_t inner_to = none;    ///< and among those that end at `last`
+  std::uint32_t inner_from = none;  ///< the next arc inwards that begins at `first` and is not yet dismissed
+  std::uint32_t inner_to = none;    ///< the same for arcs that end at `last`
 };
 
 class Triangulator {
@@ -90,8 +90,8 @@ class Triangulator {
   std::vector<std::int64_t> weights_;  ///< of the turned polygon; the first vertex stands again at the end
   std::vector<Wide> side_products_;    ///< prefix sums of weight(t) * weight(t+1)
   std::vector<Arc> arcs_;              ///< children before parents; the whole polygon, (0, vertices), is the last
-  std::vector<std::uint32_t> from_;    ///< the outermost arc not yet dismissed that begins at a vertex
-  std::vector<std::uint32_t> to_;      ///< and that ends there
+  std::vector<std::uint32_t> from_;    ///< the outermost arc not yet dismissed that begins at each vertex
+  std::vector<std::uint32_t> to_;      ///< and the one that ends there
   std::vector<std::uint32_t> chosen_;
   PeriodicCheck ticker_;
 };

@@ -18,7 +18,7 @@ namespace warpfold::interval {
 namespace {
 
 constexpr Wide cost_limit = Wide{1} << 126;
-constexpr Wide no_cost = 2 * (cost_limit - 1) + 1;  // the largest number
+constexpr Wide no_cost = 2 * (cost_limit - 1) + 1;  // the largest Wide
 
 /// left + right + ends * middle, or no_cost if that is more. Three large dimensions that do not follow one another may
 /// exceed 128 bits, even in a chain whose optimum is far from it.

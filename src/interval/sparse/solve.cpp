@@ -47,15 +47,15 @@ int useful_threads(std::size_t vertices, const Options& options) {
 /// The tiles column by column.
 struct Columns {
   std::vector<std::size_t> offsets;  ///< column J's tiles are offsets[J] .. offsets[J + 1], from above
-  std::vector<std::uint32_t> rows;   ///< of each
-  std::vector<std::uint32_t> tiles;  ///< its number
+  std::vector<std::uint32_t> rows;   ///< the tile row of each
+  std::vector<std::uint32_t> tiles;  ///< the number of each
   std::vector<std::uint8_t> used;    ///< bit k: row k of the tile has a pair
 };
 
 template <class T>
-class Solver {
+class SparseSolver {
  public:
-  Solver(const WeightedGraph<T>& graph, T largest_total, Tiling tiling, Team& team, SolveMonitor& monitor)
+  SparseSolver(const WeightedGraph<T>& graph, T largest_total, Tiling tiling, Team& team, SolveMonitor& monitor)
       : graph_(graph),
         infinite_from_(infinite_from(largest_total)),
         tiling_(std::move(tiling)),
@@ -114,7 +114,7 @@ class Solver {
     explicit Member(std::size_t rows)
         : tiles(rows), used(rows), shared(rows), steps(tuning::steps_at_once + tile_side) {}
 
-    std::vector<std::uint32_t> tiles;   ///< numbers
+    std::vector<std::uint32_t> tiles;   ///< the numbers of those tiles
     std::vector<std::uint8_t> used;     ///< bit k: column k of the tile has a pair
     std::vector<std::uint32_t> shared;  ///< the tiles of a column that have a k in common with the row's
     std::vector<Step<T>> steps;
@@ -351,7 +351,7 @@ template <class T>
 Work work_of(const VisibilityGraph& graph, const Tiling& tiling, Team& team, const SolveMonitor& monitor) {
   constexpr std::size_t tile_bytes = 3 * sizeof(std::uint32_t) + 3;
   constexpr std::size_t row_bytes = 4 * sizeof(std::size_t);
-  constexpr std::size_t member_bytes = 2 * sizeof(std::uint32_t) + 1;  // a row
+  constexpr std::size_t member_bytes = 2 * sizeof(std::uint32_t) + 1;  // for each tile row
   constexpr std::size_t block_bytes = 120;
   const double products = expected_steps(graph, team, monitor);
   const std::size_t blocks = blocks_of(tiling.rows());
@@ -420,7 +420,7 @@ Solution<T> solve_graph(const Triangulation<T>& problem, Context& context) {
   report.threads = team.size();
 
   SolveMonitor monitor(context.options, expected.operations);
-  Solver<T> solver(graph, problem.largest_total(), std::move(tiling), team, monitor);
+  SparseSolver<T> solver(graph, problem.largest_total(), std::move(tiling), team, monitor);
   report.prepare_seconds += seconds_since(start);
   const auto filling = Clock::now();
   solver.fill();

@@ -15,7 +15,7 @@ namespace warpfold::interval::sparse {
 /// numbered row by row from left to right, so a row's first tile is on the diagonal.
 struct Tiling {
   std::vector<std::size_t> offsets;    ///< row I's tiles are offsets[I] .. offsets[I + 1]
-  std::vector<std::uint32_t> columns;  ///< of each tile
+  std::vector<std::uint32_t> columns;  ///< the tile column of each tile
 
   [[nodiscard]] std::size_t rows() const { return offsets.size() - 1; }
   [[nodiscard]] std::size_t tiles() const { return offsets.back(); }

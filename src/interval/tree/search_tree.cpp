@@ -73,9 +73,9 @@ BestRoot<T> best_root(const Values<T>& values, std::size_t i, std::size_t j, std
 }
 
 template <class T>
-class Solver {
+class TreeSolver {
  public:
-  Solver(const SearchTree<T>& tree, bool bounded, const Options& options)
+  TreeSolver(const SearchTree<T>& tree, bool bounded, const Options& options)
       : n_(tree.size()),
         bounded_(bounded),
         tree_(tree),
@@ -96,7 +96,7 @@ class Solver {
 /// Fills the rows from the last to the first. `roots` holds the roots of row i+1 and, up to column j-1, those of row i:
 /// the two bounds of Knuth's range.
 template <class T>
-void Solver<T>::fill() {
+void TreeSolver<T>::fill() {
   const std::vector<T>& p = tree_.keys();
   const std::vector<T>& q = tree_.gaps();
   std::vector<std::uint32_t> roots(n_ + 1);
@@ -120,7 +120,7 @@ void Solver<T>::fill() {
 /// Searches each interval again, from the root down. A tree over keys i+1 .. j-1 is an interval (i,j) of points whose
 /// split is its root; 0 and n+1 are no keys.
 template <class T>
-TreeSolution<T> Solver<T>::structure() const {
+TreeSolution<T> TreeSolver<T>::structure() const {
   const std::vector<Split> splits = splits_from_root(n_ + 2, [&](std::size_t i, std::size_t j) {
     monitor_.check();
     return best_root(values_, i, j - 1, i + 1, j - 1).root;
@@ -150,7 +150,7 @@ TreeSolution<T> run(const SearchTree<T>& tree, bool bounded, Context& context) {
   using Clock = std::chrono::steady_clock;
   const Budget::Reservation taken = context.budget.reserve(bytes_needed(tree, context.options));
   const auto start = Clock::now();
-  Solver<T> solver(tree, bounded, context.options);
+  TreeSolver<T> solver(tree, bounded, context.options);
   const auto prepared = Clock::now();
   solver.fill();
   const auto solved = Clock::now();

@@ -40,7 +40,7 @@ struct Polygons {
   std::vector<std::size_t> first_triangles;
   std::vector<unsigned> small;  ///< those that a warp solves alone
   std::size_t triangles = 0;
-  std::size_t max_vertices = 0;  ///< of a polygon
+  std::size_t max_vertices = 0;  ///< of the largest polygon
 
   explicit Polygons(std::span<const std::size_t> vertices, bool by_tiles = false) {
     check_vertices(vertices);

@@ -163,7 +163,7 @@ std::vector<Solution<T>> take_solutions(Plan<T>& plan, std::span<const std::size
 /// The bytes on each of a plan's GPUs.
 struct Shares {
   std::size_t max_memory;       ///< where its tiles may be shared
-  std::size_t workspace_bytes;  ///< of the plan
+  std::size_t workspace_bytes;  ///< of the plan's workspace
 };
 
 /// Only points gain by sharing, because a matrix is larger than its table.
@@ -212,7 +212,7 @@ std::vector<Solution<T>> solve_from(Source<T>& source, const std::vector<std::si
 
   Plan<T> plan(vertices, gpus.more, shares.max_memory);
   if (plan.tasks() == 0)
-    report.device = to_string(Device{Device::Kind::cuda, gpus.index});  // the others had nothing to do
+    report.device = to_string(Device{Device::Kind::cuda, gpus.index});  // the other GPUs had no work
   source.take(options.threads, monitor);
   const Buffer<Triangle> nodes(node_count);
   const Buffer<T> costs(vertices.size());
@@ -309,7 +309,7 @@ void DeviceFiller<T>::leave() noexcept {
   try {
     const DeviceScope scope(state_->gpus.index);
     state_->peers = {};
-  } catch (const Error&) {  // a GPU that has failed holds nothing any more
+  } catch (const Error&) {  // a GPU that has failed holds no memory any more
   }
 }
 

@@ -25,21 +25,16 @@ std::string sparse_unsupported(const TriangulationSize& size) {
   return size.weights == TriangulationSize::Weights::matrix ? "needs an outline: a matrix holds none" : "";
 }
 
-template <class T>
-double operations_of_sparse(const TriangulationSize& size) {
-  return sparse::work_of<T>(size, {}).operations;
-}
-
 /// Estimates from the seconds of one of its steps on one thread.
 template <class T>
-double seconds_of_sparse(const TriangulationBackend<T>& backend, const TriangulationSize& size,
-                         const Options& options) {
+Estimate estimate_of_sparse(const TriangulationBackend<T>& backend, const TriangulationSize& size,
+                            const Options& options) {
+  const sparse::Work work = sparse::work_of<T>(size, options);
   Options one_thread = options;
   one_thread.threads = 1;
   const Triangulation<T> small = sparse::complete_problem<T>(std::min(backend.probe_size, size.vertices));
   const double seconds_a_step = probe_seconds(backend, small, one_thread) / sparse::work_of<T>(small, one_thread).steps;
-  const sparse::Work work = sparse::work_of<T>(size, options);
-  return work.steps / work.threads * seconds_a_step;
+  return {{backend.info.name, work.steps / work.threads * seconds_a_step, work.bytes}, work.operations};
 }
 
 double operations_of(const TriangulationSize& size) { return split_count(size.vertices); }
@@ -51,12 +46,10 @@ std::vector<TriangulationBackend<T>> list_backends() {
       {.info = {"sparse", "cpu", "on the visibility graph of an outline: only chords that see each other",
                 "an operation for every two chords with the same larger end, two values and 4 bytes a chord"},
        .cost = [](const Size& size, const Options&) { return size.complete ? 2.0 : 0.0; },
-       .bytes = [](const Size& size, const Options& options) { return sparse::work_of<T>(size, options).bytes; },
        .run = sparse::solve<T>,
        .unsupported_reason = sparse_unsupported,
-       .operations = operations_of_sparse<T>,
-       .seconds = seconds_of_sparse<T>,
-       .probe_size = sparse::tuning::probe_vertices},
+       .probe_size = sparse::tuning::probe_vertices,
+       .estimate = estimate_of_sparse<T>},
       {.info = {"tiled", "cpu", "64 x 64 tiles, their products in vector registers, all threads",
                 "n^3/6 operations, 0.6 n^2 values"},
        .cost = [](const Size&, const Options&) { return 1.0; },

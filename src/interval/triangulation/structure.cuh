@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(search_threads, 1) search_structures(const __g
 template <class T>
 constexpr bool fits(const SearchPolicy& policy, std::size_t chain_bytes) {
   const unsigned most = policy.max_short_vertices;
-  const std::size_t found = search_threads / 32 * 8 * sizeof(Split<T>);  // of search_strip
+  const std::size_t found = search_threads / 32 * 8 * sizeof(SplitCandidate<T>);  // search_strip's shared memory
   return IntervalCopy<T>(most).bytes(most) <= policy.shared_bytes && chain_bytes + found <= policy.shared_bytes;
 }
 static_assert(fits<float>(wide_search<4>, sizeof(Chain<float, wide_search<4>.window_steps>)));

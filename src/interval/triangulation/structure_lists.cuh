@@ -30,7 +30,7 @@ struct Search {
   const std::size_t* first_nodes;  ///< per job: where its nodes start
   unsigned job_count;
   unsigned node_count;  ///< of all jobs; each of the lists below has as many entries
-  Open* queue;          ///< `job` is nowhere in an entry that nobody has written
+  Open* queue;          ///< `job` is nowhere in an entry that is not written yet
   Open* short_ones;
   Open* guessed;     ///< what the chains guessed in this phase,
   unsigned* splits;  ///< and the splits that were found
@@ -44,10 +44,10 @@ inline constexpr T worst_value = std::is_integral_v<T> ? static_cast<T>(2 * infi
 
 /// A candidate split. Less means better, then smaller k.
 template <class T>
-struct Split {
+struct SplitCandidate {
   T value = worst_value<T>;
   unsigned k = nowhere;
-  __device__ __forceinline__ void take(const Split& other) {
+  __device__ __forceinline__ void take(const SplitCandidate& other) {
     if (other.value < value || (other.value == value && other.k < k)) *this = other;
   }
 };

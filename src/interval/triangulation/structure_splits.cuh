@@ -9,9 +9,9 @@ namespace warpfold::interval::device {
 /// share rows or columns of the table.
 template <class T>
 __device__ void search_strip(const Search<T>& search, unsigned first, unsigned strip, unsigned count) {
-  __shared__ Split<T> found[search_threads / 32][8];
+  __shared__ SplitCandidate<T> found[search_threads / 32][8];
   const unsigned thread = threadIdx.x, lane = thread % 32, mine = first + thread % strip;
-  Split<T> best;
+  SplitCandidate<T> best;
   if (mine < count) {
     const Open at = search.guessed[mine];
     const Job<T> job = search.jobs[at.job];

@@ -44,7 +44,8 @@ std::vector<Value> sack_solution(const KnapsackInput& sack) {
   return table;
 }
 
-/// The p-fold pipeline of two terms. The first p threads take the item. The others leave it, p steps of the head later.
+/// The p-fold pipeline of two terms. The first p threads add the term that takes the item. The other p threads add the
+/// term that leaves it, p steps of the head later.
 Program p_fold(Thread pe, Array<Value> st, const KnapsackInput* sack, std::uint64_t p) {
   const std::uint64_t j = pe.id, n = sack->size(), row = sack->row;
   if (j >= 2 * p) co_return;

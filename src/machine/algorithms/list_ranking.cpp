@@ -63,7 +63,7 @@ std::vector<Value> plain_ranks(const std::vector<Value>& next) {
   const std::size_t n = next.size();
   constexpr Value none = -1;
   std::vector<Value> before(n, none), ranks(n, none);
-  Value node = none;  // the last one
+  Value node = none;  // the last node
   for (std::size_t i = 0; i < n; ++i) {
     if (next[i] >= static_cast<Value>(n)) {
       throw Error(ErrorKind::input, fmt::format("entry {} of next is {}: 0 to {} is accepted", i, next[i], n - 1));

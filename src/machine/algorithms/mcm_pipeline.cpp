@@ -57,7 +57,7 @@ Program by_stages(Thread pe, Views st, const Chain* chain) {
       const std::uint64_t column = row + diagonal;
       if (column < n) co_await add_term(st, chain, row, row + r, column, first);
       co_await barrier();
-      if (diagonal == 2 * r - 1) continue;  // both operands lie on diagonal r-1: it was the same term
+      if (diagonal == 2 * r - 1) continue;  // both operands are on diagonal r-1, so it is the same term
       if (column < n) co_await add_term(st, chain, row, column - r + 1, column, false);
       co_await barrier();
     }

@@ -30,7 +30,7 @@ std::uint64_t write_time(const RunRequest& request, const std::vector<std::uint3
     for (std::uint32_t i = 0; i < in_order.size(); ++i) in_order[i] = i;
     stages = permutation::write_stages(destination, in_order, machine.width);
   } else {
-    std::vector<formulas::Run> runs;
+    std::vector<formulas::AccessRun> runs;
     for (const std::uint32_t address : destination) runs.push_back({address, 1});
     return formulas::sequential(machine, request.threads, runs);
   }

@@ -20,9 +20,9 @@ struct Pass {
 
 /// The passes that permute an array of w^(2^m) words. In the paper groups of threads recur into their rows. Here all
 /// threads take each pass of the recursion together, at the same cost.
-class Plan {
+class PassPlan {
  public:
-  Plan(const std::vector<std::uint32_t>& destination, std::uint32_t width, bool as_printed, std::uint64_t seed)
+  PassPlan(const std::vector<std::uint32_t>& destination, std::uint32_t width, bool as_printed, std::uint64_t seed)
       : width_(width), as_printed_(as_printed), seed_(seed), word_at_(destination.size()) {
     std::iota(word_at_.begin(), word_at_.end(), 0u);
     within_rows(destination.size(), destination);
@@ -128,7 +128,7 @@ RunResult run_permute_umm(const RunRequest& request) {
   accept_n(request, !request.as_printed || request.n <= std::uint64_t{width} * width,
            "w or w^2 for the printed form, whose lost words leave nothing to color in a recursion");
   const auto destination = permutation_of(request);
-  const Plan plan(destination, width, request.as_printed, request.seed);
+  const PassPlan plan(destination, width, request.as_printed, request.seed);
   const auto values = words_of(request);
   Simulation simulation(request.machine, request.threads, request.options);
   const auto a = simulation.array("a", values);

@@ -62,7 +62,7 @@ std::vector<std::uint32_t> random_offsets(std::uint32_t terms, std::uint32_t sma
                                               terms, smallest, largest));
   }
   const std::uint32_t count = largest - smallest + 1;
-  std::unordered_map<std::uint32_t, std::uint32_t> moved;  // of smallest, smallest + 1, .. what stands elsewhere
+  std::unordered_map<std::uint32_t, std::uint32_t> moved;  // the entries that differ from smallest, smallest + 1, ..
   const auto at = [&](std::uint64_t place) -> std::uint32_t& {
     const auto own = static_cast<std::uint32_t>(place);
     return moved.try_emplace(own, smallest + own).first->second;

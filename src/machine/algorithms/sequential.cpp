@@ -34,8 +34,8 @@ std::vector<Value> fragmented(const RunRequest& request) {
   return addresses;
 }
 
-std::vector<formulas::Run> runs_of(const std::vector<Value>& addresses) {
-  std::vector<formulas::Run> runs;
+std::vector<formulas::AccessRun> runs_of(const std::vector<Value>& addresses) {
+  std::vector<formulas::AccessRun> runs;
   for (const Value address : addresses) {
     const auto next = static_cast<std::uint64_t>(address);
     if (!runs.empty() && next == runs.back().first + runs.back().length) {
@@ -57,7 +57,7 @@ std::uint64_t gaps_of(const std::vector<Value>& addresses) {
 RunResult run_sequential(const RunRequest& request) {
   const std::uint64_t n = request.n;
   const auto addresses = given_or(request, "addresses", [&] { return fragmented(request); });
-  const std::vector<formulas::Run> runs = runs_of(addresses);
+  const std::vector<formulas::AccessRun> runs = runs_of(addresses);
   const std::uint64_t words = n == 0 ? 0 : static_cast<std::uint64_t>(std::ranges::max(addresses)) + 1;
   const auto values = random_values(request, words, request.seed);
   std::vector<Value> seen(n, -1);

@@ -12,7 +12,7 @@ namespace {
 /// Tables are `tiles` x `tiles` tiles of side x side words, row by row. Vertices beyond n-1 have infinite values.
 struct Tiling {
   std::uint64_t n, side, tiles;
-  Array<Value> v, c;                        // global
+  Array<Value> v, c;                        // in global memory
   Array<Value> left, right, here, weights;  // a tile each, in every shared memory
 
   [[nodiscard]] std::uint64_t at(std::uint64_t row, std::uint64_t column, std::uint64_t e) const {

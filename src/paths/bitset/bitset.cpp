@@ -38,9 +38,9 @@ void each_bit(std::uint64_t word, const Visit& visit) {
   for (; word != 0; word &= word - 1) visit(static_cast<std::size_t>(std::countr_zero(word)));
 }
 
-class Solver {
+class BitsetSolver {
  public:
-  Solver(const Graph<std::uint8_t>& graph, Context& context)
+  BitsetSolver(const Graph<std::uint8_t>& graph, Context& context)
       : graph_(graph),
         n_(graph.vertices()),
         bands_(bands_for(n_)),
@@ -108,7 +108,7 @@ class Solver {
       for (std::size_t j = 64 * word; i < n_ && j < std::min(n_, 64 * word + 64); ++j) {
         bits |= static_cast<std::uint64_t>(graph_.edges(i, j)) << j % 64;
       }
-      if (i / 64 == word) bits |= std::uint64_t{1} << i % 64;  // itself; of padding nobody asks
+      if (i / 64 == word) bits |= std::uint64_t{1} << i % 64;  // itself; padding is never read
       row(word / band_words, i)[word % band_words] = bits;
     }
     for (std::size_t j = 0; wants_successors() && i < n_ && j < n_; ++j) {
@@ -154,7 +154,7 @@ class Solver {
     for (std::size_t k = is_pivot(i) ? pivots : 0; k < pivots; ++k) {
       const std::uint64_t left = to[k / 64] >> k % 64;
       if (left == 0) {
-        k |= 63;  // no more of this word
+        k |= 63;  // skips the rest of this word
         continue;
       }
       k += static_cast<std::size_t>(std::countr_zero(left));
@@ -237,11 +237,11 @@ class Solver {
 }  // namespace
 
 std::size_t bytes_needed(const Graph<std::uint8_t>& graph, const Options&) {
-  return Solver::bytes(graph.vertices(), graph.request.successors);
+  return BitsetSolver::bytes(graph.vertices(), graph.request.successors);
 }
 
 AllPairs<std::uint8_t> all_pairs(const Graph<std::uint8_t>& graph, Context& context) {
-  return Solver(graph, context).solve();
+  return BitsetSolver(graph, context).solve();
 }
 
 }  // namespace warpfold::paths::bitset

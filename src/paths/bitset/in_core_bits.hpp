@@ -9,11 +9,11 @@ namespace warpfold::paths::device {
 
 inline constexpr int pivots = 128;  ///< turns of a round
 inline constexpr int pivot_words = pivots / 32;
-inline constexpr int bits_threads = 256;  ///< of a block
+inline constexpr int bits_threads = 256;  ///< threads of a block
 inline constexpr int band_threads = 8;    ///< that share a row of a band
 inline constexpr std::size_t band_words = 32;
 inline constexpr std::size_t band_bits = 32 * band_words;  ///< the table's side is a multiple of it
-inline constexpr std::size_t rows_a_bits_block = 256;      ///< of take_up
+inline constexpr std::size_t rows_a_bits_block = 256;      ///< rows of a block of take_up
 static_assert(band_bits % pivots == 0 && band_bits % rows_a_bits_block == 0);
 
 /// Rows of bits on the device, `stride` words apart.

@@ -12,9 +12,9 @@ namespace warpfold::paths::cpu {
 namespace {
 
 template <class Tag, class T = typename Tag::Value>
-class Solver {
+class BlockedSolver {
  public:
-  Solver(const Graph<T>& graph, Context& context)
+  BlockedSolver(const Graph<T>& graph, Context& context)
       : graph_(graph),
         tiles_(tiles_for(graph.vertices())),
         taken_(context.budget.reserve(bytes(graph.vertices(), graph.request.successors))),
@@ -27,7 +27,8 @@ class Solver {
   /// The bytes of the tiles and of the result.
   static std::size_t bytes(std::size_t n, bool successors) {
     const TileRange all{0, tiles_for(n)};
-    return Part<Tag>::bytes(all, all, successors) + n * n * (sizeof(T) + (successors ? sizeof(std::uint32_t) : 0));
+    return TableBlock<Tag>::bytes(all, all, successors) +
+           n * n * (sizeof(T) + (successors ? sizeof(std::uint32_t) : 0));
   }
 
   AllPairs<T> solve() {
@@ -62,7 +63,7 @@ class Solver {
   Budget::Reservation taken_;
   Team team_;
   SolveMonitor monitor_;
-  Part<Tag> part_;
+  TableBlock<Tag> part_;
   std::atomic<std::size_t> next_panel_ = 0;
   std::atomic<std::size_t> next_stretch_ = 0;
 };
@@ -71,13 +72,13 @@ class Solver {
 
 template <class T>
 std::size_t bytes_needed(const Graph<T>& graph, const Options&) {
-  return Solver<MinPlus<T>>::bytes(graph.vertices(), graph.request.successors);
+  return BlockedSolver<MinPlus<T>>::bytes(graph.vertices(), graph.request.successors);
 }
 
 template <class T>
 AllPairs<T> all_pairs(const Graph<T>& graph, Context& context) {
   return minplus::with_choosing_tag<T>(graph.request.semiring,
-                                       [&](auto tag) { return Solver<decltype(tag)>(graph, context).solve(); });
+                                       [&](auto tag) { return BlockedSolver<decltype(tag)>(graph, context).solve(); });
 }
 
 #define WARPFOLD_INSTANTIATE(T)                              \

@@ -46,11 +46,11 @@ struct Cut {
 };
 
 /// Begins one GPU's part of a solve.
-struct Run {
+struct StripeRun {
   Event started, finished;
   Pace pace;
 
-  Run(std::size_t steps_ahead, const Stream& stream) : pace(steps_ahead, stream) { started.record(stream); }
+  StripeRun(std::size_t steps_ahead, const Stream& stream) : pace(steps_ahead, stream) { started.record(stream); }
 
   /// Waits for the end of the part.
   [[nodiscard]] double seconds(const Stream& stream) const {
@@ -266,7 +266,7 @@ double InCore<T>::solve(SolveMonitor& monitor) {
   const double steps_ahead = minplus::cuda_terms_at_once / (terms_of_row * static_cast<double>(rows));
   const auto vertices = static_cast<double>(vertices_);
 
-  std::vector<Run> runs;
+  std::vector<StripeRun> runs;
   each_stripe([&](const Stripe& stripe) {
     runs.emplace_back(static_cast<std::size_t>(std::clamp(steps_ahead, 2.0, 64.0)), stripe.stream);
   });

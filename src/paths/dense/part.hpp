@@ -36,10 +36,10 @@ struct TileRange {
 /// The tiles of some rows and columns of the table, or of all, and what a round keeps for them. Its work is numbered,
 /// so that threads can share it. Tiles are numbered as in the whole table.
 template <class Tag, class T = typename Tag::Value>
-class Part {
+class TableBlock {
  public:
   /// The caller must have reserved the memory. The graph and the monitor must outlive the part.
-  Part(const Graph<T>& graph, TileRange rows, TileRange columns, const SolveMonitor& monitor)
+  TableBlock(const Graph<T>& graph, TileRange rows, TileRange columns, const SolveMonitor& monitor)
       : graph_(graph),
         range_of_rows_(rows),
         range_of_columns_(columns),

@@ -27,7 +27,7 @@ template <class T>
 struct Panels {
   Part<T> across;         ///< begins with the first of the rows
   Part<T> down;           ///< begins with the first of the columns
-  std::size_t rows;       ///< of `down`
+  std::size_t rows;       ///< the rows of `down`
   std::size_t across_at;  ///< which of them the first of `across` is
 };
 

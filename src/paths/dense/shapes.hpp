@@ -10,7 +10,7 @@ namespace warpfold::paths::device {
 using tiles::device::GroupShape;
 using tiles::device::tile_side;
 
-inline constexpr int turns = tile_side;         ///< of a round
+inline constexpr int turns = tile_side;         ///< turns of a round
 inline constexpr int panel_threads = 128;       ///< of a block of `take_turns`, a row or column each
 inline constexpr std::size_t table_unit = 128;  ///< the table's side is a multiple of it
 

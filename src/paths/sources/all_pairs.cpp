@@ -84,7 +84,7 @@ std::size_t dense_bytes(const SourcesProblem<T>& problem, const Options& options
 
 template <class T>
 AllPairs<T> dense(const SourcesProblem<T>& problem, Context& context) {
-  static_cast<void>(context.budget.reserve(dense_bytes(problem, context.options)));  // before any of it is touched
+  static_cast<void>(context.budget.reserve(dense_bytes(problem, context.options)));  // before the memory is touched
   auto [all, report] = solve_dense(problem.graph, with_any_algorithm(context.options), problem.request, context);
   add_part(context.report, report);
   return std::move(all);

@@ -60,7 +60,7 @@ std::size_t dense_bytes(const SourcesProblem<T>& problem, const Options& options
 /// Solves all pairs and selects the sources' paths.
 template <class T>
 PathsFrom<T> dense(const SourcesProblem<T>& problem, Context& context) {
-  static_cast<void>(context.budget.reserve(dense_bytes(problem, context.options)));  // before any of it is touched
+  static_cast<void>(context.budget.reserve(dense_bytes(problem, context.options)));  // before the memory is touched
   const Budget::Reservation taken = context.budget.reserve(result_bytes(problem));
   const auto [all, report] = solve_dense(problem.graph, with_any_algorithm(context.options), problem.request, context);
   add_part(context.report, report);
@@ -121,9 +121,10 @@ std::vector<std::uint32_t> order_of_grafting(const T* lengths, std::size_t n, Se
   return order;
 }
 
+/// One more than a graph needs: while it is made, entry i + 1 is where the next edge of vertex i goes.
 std::size_t offset_count(std::size_t vertices) {
   check_vertices(vertices);
-  return vertices + 1;
+  return vertices + 2;
 }
 
 }  // namespace
@@ -136,11 +137,16 @@ SparseGraph<T>::SparseGraph(std::size_t vertices, std::span<const Edge<T>> edges
       throw Error(ErrorKind::usage,
                   fmt::format("an edge leads from {} to {}: vertices below {} are accepted", from, to, vertices));
     }
-    ++offsets_[from + 1];
+    ++offsets_[from + 2];
   }
-  for (std::size_t i = 0; i < vertices; ++i) offsets_[i + 1] += offsets_[i];
-  std::vector<std::size_t> next(offsets_.begin(), offsets_.end() - 1);
-  for (const auto& [from, to, length] : edges) ends_[next[from]++] = {to, length};
+  for (std::size_t i = 1; i < vertices; ++i) offsets_[i + 1] += offsets_[i];
+  for (const auto& [from, to, length] : edges) ends_[offsets_[from + 1]++] = {to, length};
+  offsets_.pop_back();
+}
+
+template <class T>
+std::size_t SparseGraph<T>::bytes(std::size_t vertices, std::size_t edges) {
+  return bytes_of(offset_count(vertices), sizeof(std::size_t)) + bytes_of(edges, sizeof(End));
 }
 
 template <class T>

@@ -239,7 +239,7 @@ std::size_t search_bytes(Search search, const SourcesProblem<T>& problem, const 
   const auto threads = static_cast<std::size_t>(threads_of(problem, options));
   const std::size_t n = problem.graph.vertices();
   constexpr std::size_t of_queue =
-      sizeof(std::uint32_t) + sizeof(char) + 3 * sizeof(std::size_t);  // with a cycle's search
+      sizeof(std::uint32_t) + sizeof(char) + 3 * sizeof(std::size_t);  // with the search for a cycle
   if (search == Search::bellman_ford) return threads * n * (of_queue + sizeof(std::uint32_t));
   const std::size_t heap = (problem.graph.edges() + 1) * sizeof(Reached<T>) + n * sizeof(std::uint32_t);
   return threads * heap + (search == Search::johnson ? n * (sizeof(T) + of_queue) : 0);

@@ -19,7 +19,7 @@ inline constexpr Amount longest_table = (Amount{1} << 30) - 2;
 /// The entry of an amount that no coins give, in tables of counts.
 inline constexpr std::int32_t unreachable = infinity<std::int32_t>;
 
-inline constexpr std::size_t steps_between_checks = 1 << 18;  // 50 ms where each misses every cache
+inline constexpr std::size_t steps_between_checks = 1 << 18;  // 50 ms if every step misses the caches
 
 /// An amount to pay.
 struct Payment {

@@ -26,8 +26,8 @@ constexpr std::uint32_t no_coin = std::numeric_limits<std::uint32_t>::max();
 
 struct Residue {
   Amount cost = infinity<Amount>;  ///< the least sum of M - c over others whose sum is this residue modulo M
-  std::uint32_t count = 0;         ///< of them
-  std::uint32_t last = no_coin;    ///< one of them, by index
+  std::uint32_t count = 0;         ///< the number of these others
+  std::uint32_t last = no_coin;    ///< one of them, by its index
 
   [[nodiscard]] bool worse_than(Amount other_cost, std::uint32_t other_count) const {
     return cost > other_cost || (cost == other_cost && count > other_count);
@@ -107,7 +107,8 @@ Change pay_by_residues(const Payment& payment, Context& context) {
   }
   if (const auto used = used_by_residues(coins, amount, context)) return change_of(spread_over(system, coins, *used));
   if (context.next) Context::give_up("residues do not settle this amount");
-  static_cast<void>(table_bytes(amount, sizeof(std::int32_t)));  // refuses an amount that is too large for a table, too
+  // raises an error if the amount is too large for a table, too
+  static_cast<void>(table_bytes(amount, sizeof(std::int32_t)));
   throw Error(ErrorKind::usage, "algorithm 'residues' does not settle this amount: 'table' is accepted");
 }
 

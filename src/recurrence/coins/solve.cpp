@@ -43,9 +43,8 @@ std::string limits_error(const Payment& payment) {
 }
 
 double cost_of_table(const Payment& payment, const Options& options) {
-  return payment.amount > longest_table
-             ? 0
-             : resources_of_table(payment, options).seconds;  // too long: it says why it cannot
+  return payment.amount > longest_table ? 0
+                                        : resources_of_table(payment, options).seconds;  // the table raises an error
 }
 
 /// The cost of residues. If they do not suffice, the table's cost is added, but they took less time than it.

@@ -105,8 +105,8 @@ class StockTable {
   const CoinSystem& system_;
   const std::size_t size_;
   Budget& budget_;
-  Budget::Reservation taken_;        // the tables
-  Budget::Reservation queue_taken_;  // and the queue
+  Budget::Reservation taken_;        // the memory of the tables
+  Budget::Reservation queue_taken_;  // the memory of the queue
   SolveMonitor monitor_;
   PeriodicCheck ticker_;
   std::vector<std::int32_t> fewest_;

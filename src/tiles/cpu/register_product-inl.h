@@ -107,7 +107,7 @@ struct TileBlock {
   using D = hn::ScalableTag<T>;
   static constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
   static constexpr int held = HWY_TARGET <= HWY_AVX3 ? 16 : 8;
-  static constexpr int vectors = std::min<int>(held / 4, tile_side / lanes);  // fewer where a tile is narrower
+  static constexpr int vectors = std::min<int>(held / 4, tile_side / lanes);  // fewer if the tile is narrower
   static constexpr int rows = held / vectors;
   static constexpr int columns = vectors * lanes;
 };

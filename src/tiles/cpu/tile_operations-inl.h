@@ -24,11 +24,11 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr std::size_t side = tile_side;
 
-enum class Split { none, rounded, fused };
+enum class SplitKind { none, rounded, fused };
 
 /// multiply_block with a split added to every candidate. The split's pointers point to the first row, middle and
 /// column.
-template <class Ops, Split kind, int R, int V, class D, class T = hn::TFromD<D>>
+template <class Ops, SplitKind kind, int R, int V, class D, class T = hn::TFromD<D>>
 HWY_INLINE void multiply_with_split(D d, T* HWY_RESTRICT c, const T* HWY_RESTRICT a, const T* HWY_RESTRICT b,
                                     std::size_t depth, const ProductSplit<T>& split) {
   constexpr std::size_t lanes = hn::MaxLanes(d);
@@ -54,7 +54,7 @@ HWY_INLINE void multiply_with_split(D d, T* HWY_RESTRICT c, const T* HWY_RESTRIC
       for (int v = 0; v < V; ++v) {
         const auto parts = Ops::times(from_a, from_b[v]);
         hn::Vec<D> candidate;
-        if constexpr (kind == Split::fused) {
+        if constexpr (kind == SplitKind::fused) {
           candidate = hn::MulAdd(hn::Set(d, split.left[r]), factor[v], parts);
         } else {
           candidate = hn::Add(parts, hn::Mul(hn::Set(d, split.left[r]), factor[v]));
@@ -71,23 +71,23 @@ HWY_INLINE void multiply_with_split(D d, T* HWY_RESTRICT c, const T* HWY_RESTRIC
 }
 
 /// The split for results that begin that many rows, middles and columns further on.
-template <Split kind, class T>
+template <SplitKind kind, class T>
 HWY_INLINE ProductSplit<T> shifted(const ProductSplit<T>& split, std::size_t i, std::size_t k, std::size_t j) {
-  if constexpr (kind == Split::none) return {};
+  if constexpr (kind == SplitKind::none) return {};
   return {split.left + i, split.middle + k, split.right + j, split.fused};
 }
 
 /// R x V vectors of c, `depth` entries of the common dimension.
-template <class Ops, Split kind, int R, int V, class D, class T = hn::TFromD<D>>
+template <class Ops, SplitKind kind, int R, int V, class D, class T = hn::TFromD<D>>
 HWY_INLINE void multiply(D d, T* c, const T* a, const T* b, std::size_t depth, const ProductSplit<T>& split) {
-  if constexpr (kind == Split::none) {
+  if constexpr (kind == SplitKind::none) {
     multiply_block<Ops, R, V>(d, a, side, b, side, c, side, depth);
   } else {
     multiply_with_split<Ops, kind, R, V>(d, c, a, b, depth, split);
   }
 }
 
-template <class Ops, Split kind, class T>
+template <class Ops, SplitKind kind, class T>
 void multiply_tile(T* c, const T* a, const T* b, const ProductSplit<T>& split, const T* next_a, const T* next_b) {
   using B = TileBlock<T>;
   for_each_block<B::rows, B::columns>(next_a, next_b, [&](std::size_t i, std::size_t j) HWY_ATTR {
@@ -96,7 +96,7 @@ void multiply_tile(T* c, const T* a, const T* b, const ProductSplit<T>& split, c
   });
 }
 
-template <class Ops, Split kind, class T>
+template <class Ops, SplitKind kind, class T>
 void multiply_block(T* c, const T* a, const T* b, std::size_t depth, const ProductSplit<T>& split) {
   constexpr int size = block_side;
   const hn::CappedTag<T, size> d;
@@ -105,6 +105,33 @@ void multiply_block(T* c, const T* a, const T* b, std::size_t depth, const Produ
   for (int i = 0; i < size; i += rows) {
     multiply<Ops, kind, rows, vectors>(d, c + i * side, a + i * side, b, depth, shifted<kind>(split, i, 0, 0));
   }
+}
+
+/// V vectors of `convolve`, from column 0 on.
+template <class Ops, int V, class D, class T = hn::TFromD<D>>
+HWY_INLINE void convolve_vectors(D d, T* sums, const T* source, const T* weights, std::size_t count) {
+  constexpr std::size_t lanes = hn::MaxLanes(d);
+  hn::Vec<D> sum[V];
+#pragma GCC unroll 16
+  for (int v = 0; v < V; ++v) sum[v] = hn::LoadU(d, sums + v * lanes);
+  for (std::size_t b = 0; b < count; ++b) {
+    const auto weight = hn::Set(d, weights[b]);
+#pragma GCC unroll 16
+    for (int v = 0; v < V; ++v) sum[v] = Ops::plus(sum[v], Ops::times(weight, hn::LoadU(d, source + v * lanes - b)));
+  }
+#pragma GCC unroll 16
+  for (int v = 0; v < V; ++v) hn::StoreU(sum[v], d, sums + v * lanes);
+}
+
+template <class Ops, class T>
+void convolve(T* sums, const T* source, const T* weights, std::size_t count, std::size_t columns) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t wide = 4 * hn::MaxLanes(d);
+  const hn::CappedTag<T, block_side> narrow;
+  constexpr int vectors = static_cast<int>(block_side / hn::MaxLanes(narrow));
+  std::size_t j = 0;
+  for (; j + wide <= columns; j += wide) convolve_vectors<Ops, 4>(d, sums + j, source + j, weights, count);
+  for (; j < columns; j += block_side) convolve_vectors<Ops, vectors>(narrow, sums + j, source + j, weights, count);
 }
 
 /// The blocks by which a tile closes: square, one vector a row, at least 4 x 4, in waves along the block diagonals. The
@@ -120,20 +147,20 @@ struct Block {
 
   static constexpr std::size_t at(int block_i, int block_j) { return block_i * size * side + block_j * size; }
 
-  T* target;       ///< the block
+  T* target;       ///< the block itself
   const T* left;   ///< the diagonal block in its rows
   const T* below;  ///< the diagonal block in its columns
   const T* weight;
   std::size_t i;  ///< the point of the block's first row
-  std::size_t j;  ///< and column
+  std::size_t j;  ///< and of its first column
 };
 
 /// times(value(i,k), value(k,j)) and, unless null, the split of i < k < j, for the columns from j on.
-template <class Ops, Split kind, class D, class V = hn::Vec<D>, class T = hn::TFromD<D>>
+template <class Ops, SplitKind kind, class D, class V = hn::Vec<D>, class T = hn::TFromD<D>>
 HWY_INLINE V join(D d, V from_left, V from_right, const ProductSplit<T>& split, std::size_t i, std::size_t k,
                   std::size_t j) {
   const V parts = Ops::times(from_left, from_right);
-  if constexpr (kind == Split::none) {
+  if constexpr (kind == SplitKind::none) {
     return parts;
   } else {
     const V factor = hn::Mul(hn::Set(d, split.middle[k]), hn::LoadU(d, split.right + j));
@@ -164,7 +191,7 @@ HWY_INLINE V broadcast_lane(D d, V v, int k) {
 
 /// Finishes M independent blocks that have all candidates from other blocks. `diagonal`: blocks on the diagonal of a
 /// diagonal tile, which are their own operands.
-template <class Ops, Split kind, int M, bool diagonal, class T>
+template <class Ops, SplitKind kind, int M, bool diagonal, class T>
 HWY_INLINE void close_blocks(const Block<T>* blocks, const Closing<T>& closing) {
   using B = Block<T>;
   constexpr int V = B::vectors;
@@ -221,7 +248,7 @@ HWY_INLINE void close_blocks(const Block<T>* blocks, const Closing<T>& closing) 
   }
 }
 
-template <class Ops, Split kind, bool diagonal, class T>
+template <class Ops, SplitKind kind, bool diagonal, class T>
 void close_wave(const Block<T>* blocks, int count, const Closing<T>& closing) {
   if constexpr (HWY_TARGET == HWY_SCALAR) {  // several at a time would take as long to compile as all other targets
     for (int m = 0; m < count; ++m) close_blocks<Ops, kind, 1, diagonal>(blocks + m, closing);
@@ -234,7 +261,7 @@ void close_wave(const Block<T>* blocks, int count, const Closing<T>& closing) {
 
 /// The products of `blocks` blocks of a's block row and b's block column, for one target block. i, k, j: the points at
 /// their first row, middle and column.
-template <class Ops, Split kind, class T>
+template <class Ops, SplitKind kind, class T>
 void accumulate_block(T* c, const T* a, const T* b, int blocks, const ProductSplit<T>& split, std::size_t i,
                       std::size_t k, std::size_t j) {
   using B = Block<T>;
@@ -246,7 +273,7 @@ void accumulate_block(T* c, const T* a, const T* b, int blocks, const ProductSpl
   }
 }
 
-template <class Ops, Split kind, class T>
+template <class Ops, SplitKind kind, class T>
 void close_diagonal(T* c, const Closing<T>& closing) {
   using B = Block<T>;
   std::array<B, B::count> wave;
@@ -270,7 +297,7 @@ void close_diagonal(T* c, const Closing<T>& closing) {
   }
 }
 
-template <class Ops, Split kind, class T>
+template <class Ops, SplitKind kind, class T>
 void close(T* c, const T* left, const T* below, const Closing<T>& closing) {
   using B = Block<T>;
   constexpr int last = B::count - 1;
@@ -301,23 +328,23 @@ void close(T* c, const T* left, const T* below, const Closing<T>& closing) {
 template <class Ops, class T>
 struct SumOperations {
   static void product(T* c, const T* a, const T* b, const ProductSplit<T>& split, const T* next_a, const T* next_b) {
-    if (!split.left) return multiply_tile<Ops, Split::none>(c, a, b, {}, next_a, next_b);
+    if (!split.left) return multiply_tile<Ops, SplitKind::none>(c, a, b, {}, next_a, next_b);
     if constexpr (std::is_floating_point_v<T>) {
-      if (split.fused) return multiply_tile<Ops, Split::fused>(c, a, b, split, next_a, next_b);
+      if (split.fused) return multiply_tile<Ops, SplitKind::fused>(c, a, b, split, next_a, next_b);
     }
-    multiply_tile<Ops, Split::rounded>(c, a, b, split, next_a, next_b);
+    multiply_tile<Ops, SplitKind::rounded>(c, a, b, split, next_a, next_b);
   }
   static void block_product(T* c, const T* a, const T* b, std::size_t depth, const ProductSplit<T>& split) {
-    if (!split.left) return multiply_block<Ops, Split::none>(c, a, b, depth, {});
-    multiply_block<Ops, Split::rounded>(c, a, b, depth, split);
+    if (!split.left) return multiply_block<Ops, SplitKind::none>(c, a, b, depth, {});
+    multiply_block<Ops, SplitKind::rounded>(c, a, b, depth, split);
   }
   static void close_diagonal(T* c, const Closing<T>& closing) {
-    if (!closing.split.left) return HWY_NAMESPACE::close_diagonal<Ops, Split::none>(c, closing);
-    HWY_NAMESPACE::close_diagonal<Ops, Split::rounded>(c, closing);
+    if (!closing.split.left) return HWY_NAMESPACE::close_diagonal<Ops, SplitKind::none>(c, closing);
+    HWY_NAMESPACE::close_diagonal<Ops, SplitKind::rounded>(c, closing);
   }
   static void close(T* c, const T* left, const T* below, const Closing<T>& closing) {
-    if (!closing.split.left) return HWY_NAMESPACE::close<Ops, Split::none>(c, left, below, closing);
-    HWY_NAMESPACE::close<Ops, Split::rounded>(c, left, below, closing);
+    if (!closing.split.left) return HWY_NAMESPACE::close<Ops, SplitKind::none>(c, left, below, closing);
+    HWY_NAMESPACE::close<Ops, SplitKind::rounded>(c, left, below, closing);
   }
 };
 
@@ -325,16 +352,16 @@ struct SumOperations {
 template <class Ops, class T>
 struct PlainOperations {
   static void product(T* c, const T* a, const T* b, const ProductSplit<T>&, const T* next_a, const T* next_b) {
-    multiply_tile<Ops, Split::none>(c, a, b, {}, next_a, next_b);
+    multiply_tile<Ops, SplitKind::none>(c, a, b, {}, next_a, next_b);
   }
   static void block_product(T* c, const T* a, const T* b, std::size_t depth, const ProductSplit<T>&) {
-    multiply_block<Ops, Split::none>(c, a, b, depth, {});
+    multiply_block<Ops, SplitKind::none>(c, a, b, depth, {});
   }
   static void close_diagonal(T* c, const Closing<T>& closing) {
-    HWY_NAMESPACE::close_diagonal<Ops, Split::none>(c, closing);
+    HWY_NAMESPACE::close_diagonal<Ops, SplitKind::none>(c, closing);
   }
   static void close(T* c, const T* left, const T* below, const Closing<T>& closing) {
-    HWY_NAMESPACE::close<Ops, Split::none>(c, left, below, closing);
+    HWY_NAMESPACE::close<Ops, SplitKind::none>(c, left, below, closing);
   }
 };
 
@@ -342,7 +369,8 @@ template <class Semiring, class T = typename Semiring::Value>
 TileOperations<T> operations_of() {
   using Ops = VectorOps<Semiring>;
   using Operations = std::conditional_t<SemiringTraits<Semiring>::adds, SumOperations<Ops, T>, PlainOperations<Ops, T>>;
-  return {Operations::product, Operations::block_product, Operations::close_diagonal, Operations::close};
+  return {Operations::product, Operations::block_product, convolve<Ops, T>, Operations::close_diagonal,
+          Operations::close};
 }
 
 template <class T, class... Semirings>

@@ -27,6 +27,10 @@ std::size_t TileScheduler::fastest_group(std::size_t tiles) {
   return tiles < large_groups_from_tiles ? 2 : 4;
 }
 
+int TileScheduler::useful_threads(std::size_t tiles, int threads) {
+  return tiles < 4 ? 1 : static_cast<int>(std::min(static_cast<std::size_t>(threads), tiles));
+}
+
 double TileScheduler::count(std::size_t tiles) {
   const auto m = static_cast<double>(tiles);
   return m * (m - 1) * (m - 2) / 6 + m * (m + 1) / 2;

@@ -98,7 +98,7 @@ class DeviceExchange {
   using Stream = warpfold::cuda::Stream;
   using Place = std::pair<std::size_t, std::size_t>;
   static constexpr std::size_t look_at_once = 4096;
-  static constexpr std::size_t lane_bytes = std::size_t{1} << 20;  // a super-tile of any size
+  static constexpr std::size_t lane_bytes = std::size_t{1} << 20;  // the size of a super-tile does not matter
   static constexpr std::size_t staging_bytes = max_fetching_threads * lane_bytes;
 
   static void copy(void* to, const void* from, std::size_t bytes, const Stream& stream) {

@@ -61,7 +61,7 @@ struct Job {
   unsigned tiles;
   std::size_t first_weight;  ///< where its weights start in the batch's
   T* table;
-  unsigned* ready;               ///< per tile, what tile_tickets.hpp says of it
+  unsigned* ready;               ///< the states of the tiles (tile_tickets.hpp)
   unsigned* closed;              ///< per tile diagonal: its final tiles
   unsigned* front;               ///< tile diagonals 0 .. front-1 are final
   std::size_t first_vertex = 0;  ///< where its points start in the batch's
@@ -89,14 +89,14 @@ template <class Rules>
 struct Solve {
   Rules rules;
   const Job<typename Rules::Value>* jobs;  ///< on this GPU, then their copies on each of the other GPUs that solve
-  const unsigned* first_tasks;             ///< per job, and the end
+  const unsigned* first_tasks;             ///< the first task of each job, and the end
   unsigned job_count;
-  unsigned copies;   ///< of every table: the GPUs
+  unsigned copies;   ///< copies of every table: the number of GPUs
   unsigned* ticket;  ///< zero when a solve starts; one for all GPUs, as `stop`
   Stop stop;
-  unsigned gpu;                            ///< which of them this is
+  unsigned gpu;                            ///< the number of this GPU
   unsigned* tickets;                       ///< TablePlaces::first_ticket, of all GPUs, or null
-  Sharing<typename Rules::Value> sharing;  ///< that of the jobs: an argument takes no registers
+  Sharing<typename Rules::Value> sharing;  ///< the jobs' Sharing: as an argument it takes no registers
   unsigned* made;                          ///< Workspace::made, or null
 };
 

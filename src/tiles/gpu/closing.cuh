@@ -19,8 +19,8 @@ __device__ __forceinline__ Origin origin_of(const Task<Rules, Depth>& task, int 
 /// A lane's place among the 16 lanes that close a sub-block, and in its block of threads. Each lane has 2 x 2 cells.
 struct HalfLane {
   static constexpr int side = sub / 2;  ///< lanes along a side
-  int across;                           ///< from the left
-  int height;                           ///< from below
+  int across;                           ///< the lane's column of cells, from the left
+  int height;                           ///< the lane's row of cells, from below
   int half, warp;                       ///< half: of the warp
 
   __device__ __forceinline__ explicit HalfLane(int thread)

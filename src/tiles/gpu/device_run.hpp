@@ -21,14 +21,14 @@ struct TableCopy {
 
 /// The handles by which a running solve is watched and ended.
 struct RunningSolve {
-  const unsigned* tasks_taken;  ///< on the device
+  const unsigned* tasks_taken;  ///< a counter on the device
   std::size_t tasks;
-  unsigned* stop;   ///< on the device
-  unsigned number;  ///< what ends it, written there
+  unsigned* stop;   ///< a word on the device
+  unsigned number;  ///< the number that ends it, if written there
   /// With several GPUs: raises the error that ended another GPU. Also lets blocks end that wait for one that ended.
   std::function<void()> check = {};
   std::function<void()> release = {};
-  /// Called again and again by the thread that waits: exchanges super-tiles (device_exchange.hpp).
+  /// The waiting thread calls it repeatedly. It exchanges super-tiles (device_exchange.hpp).
   std::function<void()> progress_exchange = {};
 };
 

@@ -150,7 +150,7 @@ __device__ unsigned take_shared_task(const Solve<Rules>& solve) {
       Counter taken(solve.tickets[1 + d * solve.copies + gpu]);
       const unsigned i = solve.sharing.shares.row_of(taken.fetch_add(1, ::cuda::memory_order_relaxed), d, gpu);
       if (i + d >= job.tiles) continue;
-      Counter(*solve.ticket).fetch_add(1, ::cuda::memory_order_relaxed);  // for who asks how far the solve is
+      Counter(*solve.ticket).fetch_add(1, ::cuda::memory_order_relaxed);  // for queries of the progress
       return first_task(d, job.tiles) + i;
     }
     diagonal.fetch_max(d + 1, ::cuda::memory_order_relaxed);

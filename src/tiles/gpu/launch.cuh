@@ -31,7 +31,7 @@ Grid grid_of(std::size_t tasks) {
 template <class Rules, int Depth = by_capability, class RulesOf>
 void launch_each(Workspace<typename Rules::Value>& workspace, const RulesOf& rules_of, cudaStream_t stream) {
   const std::size_t gpus = workspace.gpus(), tasks_a_gpu = (workspace.tasks() + gpus - 1) / gpus;
-  std::vector<Grid> grids;  // first of all: the driver may load a GPU's code only when another's kernel has ended
+  std::vector<Grid> grids;  // before any launch: the driver may load a GPU's code only after another's kernel has ended
   workspace.prepare([&] { grids.push_back(grid_of<Rules, Depth>(tasks_a_gpu)); });
   auto grid = grids.begin();
   workspace.start(rules_of, stream, [&](const Solve<Rules>& solve, cudaStream_t own) {

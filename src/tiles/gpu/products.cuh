@@ -62,7 +62,7 @@ class ChunkSource {
   [[nodiscard]] __device__ __forceinline__ unsigned first_k(unsigned chunk) const {
     return (task_.tile.i + middle_out(chunk / chunks, task_.diagonal())) * tile_side + chunk % chunks * Depth;
   }
-  static constexpr unsigned chunks = tile_side / Depth;  // of a product
+  static constexpr unsigned chunks = tile_side / Depth;  // chunks of a product
 
  private:
   using CopyA = BlockCopy<tile_side, Depth, block_threads, T>;
@@ -196,7 +196,7 @@ __device__ __forceinline__ void add_products(const Task<Rules, Depth>& task, Til
   ChunkSource<Rules, Depth> source(task);
   const unsigned total = (task.diagonal() - 1) * source.chunks;
   unsigned done = 0, history = 0;  // history bit r: r rounds ago a chunk was started
-  unsigned stage = 0;              // where this round's chunk goes
+  unsigned stage = 0;              // the place of this round's chunk
   for (unsigned round = 0; done < total; ++round) {
     if (threadIdx.x < 32) {
       dependencies.look(task, source.issued() / source.chunks);

@@ -42,7 +42,7 @@ class Workspace {
     ++solves_;
     if (made_.size() > 0) return;  // `connect` has
     let_others_follow(stream);
-    each_gpu(stream, [](const Part& part, cudaStream_t own) {
+    each_gpu(stream, [](const GpuMemory& part, cudaStream_t own) {
       warpfold::cuda::check(cudaMemsetAsync(part.counters.data(), 0, part.counters.bytes(), own), "clear its counters");
     });
     wait_for_others(stream);
@@ -58,7 +58,7 @@ class Workspace {
     made_ = Buffer<unsigned>(1 + tasks_);
     list_peers(peers);
     check(cudaMemsetAsync(made_.data(), 0, made_.bytes(), nullptr), "clear its counters");
-    each_gpu(nullptr, [&](const Part& part, cudaStream_t own) {
+    each_gpu(nullptr, [&](const GpuMemory& part, cudaStream_t own) {
       check(cudaMemsetAsync(part.counters.data(), 0, part.counters.bytes(), own), "clear its counters");
       check(cudaMemcpyAsync(ready_of(part), ready.data(), ready.size_bytes(), cudaMemcpyDefault, own),
             "be told of tiles");
@@ -72,7 +72,7 @@ class Workspace {
   /// The tables on every GPU, and the states of the first table's tiles.
   [[nodiscard]] std::vector<TableCopy> copies() {
     std::vector<TableCopy> all;
-    each_gpu(nullptr, [&](const Part& part, cudaStream_t) {
+    each_gpu(nullptr, [&](const GpuMemory& part, cudaStream_t) {
       all.push_back({reinterpret_cast<std::byte*>(all_tables_[part.gpu]), ready_of(part)});
     });
     return all;
@@ -88,13 +88,13 @@ class Workspace {
   /// rules. Later work in `stream` waits for all of them.
   template <class RulesOf, class Start>
   void start(const RulesOf& rules_of, cudaStream_t stream, Start&& start) {
-    each_gpu(stream, [&](const Part& part, cudaStream_t own) { start(arguments(rules_of(part.gpu), part), own); });
+    each_gpu(stream, [&](const GpuMemory& part, cudaStream_t own) { start(arguments(rules_of(part.gpu), part), own); });
     wait_for_others(stream);
   }
   /// Calls visit() for every GPU, with that GPU current.
   template <class Visit>
   void prepare(Visit&& visit) {
-    each_gpu(nullptr, [&](const Part&, cudaStream_t) { visit(); });
+    each_gpu(nullptr, [&](const GpuMemory&, cudaStream_t) { visit(); });
   }
 
   [[nodiscard]] Stop stop() const { return {stop_.data(), solves_}; }
@@ -119,19 +119,19 @@ class Workspace {
   using Event = warpfold::cuda::Event;
 
   /// The memory of one GPU.
-  struct Part {
+  struct GpuMemory {
     unsigned gpu;  ///< counted from 0
     Buffer<unsigned> counters;
     Buffer<unsigned> first_tasks;
     Buffer<T*> all_tables = {};
     Buffer<Job<T>> jobs = {};
 
-    explicit Part(const TablePlaces& places, std::size_t at = 0)
+    explicit GpuMemory(const TablePlaces& places, std::size_t at = 0)
         : gpu(static_cast<unsigned>(at)), counters(places.end.first_counter), first_tasks(first_tasks_of(places)) {}
   };
   struct Other {
     Buffer<T> tables;
-    Part part;
+    GpuMemory part;
     Event reached;
     warpfold::cuda::Stream stream;
 
@@ -169,13 +169,13 @@ class Workspace {
     all_tables_ = {values};
     for (const Other& other : others_) all_tables_.push_back(other.tables.data());
     std::vector<Job<T>> jobs;
-    each_gpu(nullptr, [&](Part& part, cudaStream_t) {
+    each_gpu(nullptr, [&](GpuMemory& part, cudaStream_t) {
       part.all_tables = Buffer<T*>(std::span<T* const>(all_tables_));
       const auto more = jobs_of(places, part, all_tables_[part.gpu]);
       jobs.insert(jobs.end(), more.begin(), more.end());
     });
     first_job_ = jobs.front();
-    each_gpu(nullptr, [&](Part& part, cudaStream_t) {
+    each_gpu(nullptr, [&](GpuMemory& part, cudaStream_t) {
       part.jobs = Buffer<Job<T>>(jobs);
       std::rotate(jobs.begin(), jobs.begin() + job_count_, jobs.end());
     });
@@ -190,7 +190,7 @@ class Workspace {
     }
   }
   template <class Rules>
-  [[nodiscard]] Solve<Rules> arguments(const Rules& rules, const Part& part) const {
+  [[nodiscard]] Solve<Rules> arguments(const Rules& rules, const GpuMemory& part) const {
     return {rules,
             part.jobs.data(),
             part.first_tasks.data(),
@@ -204,9 +204,9 @@ class Workspace {
             made_.data()};
   }
 
-  static unsigned* ready_of(const Part& part) { return part.counters.data() + first_ready; }
+  static unsigned* ready_of(const GpuMemory& part) { return part.counters.data() + first_ready; }
 
-  static std::vector<Job<T>> jobs_of(const TablePlaces& places, const Part& part, T* values) {
+  static std::vector<Job<T>> jobs_of(const TablePlaces& places, const GpuMemory& part, T* values) {
     std::vector<Job<T>> jobs;
     for (const TablePlace& place : places.tables) {
       unsigned* front = part.counters.data() + place.first_counter;
@@ -253,25 +253,25 @@ class Workspace {
   /// blocks leave copy engines free. A kernel that sets memory might wait for the blocks.
   void release() {
     const std::vector<unsigned> all(first_.counters.size(), 0x7f7f7f7f);
-    each_gpu(nullptr, [&](const Part& part, cudaStream_t) {
+    each_gpu(nullptr, [&](const GpuMemory& part, cudaStream_t) {
       static_cast<void>(cudaMemcpy(part.counters.data(), all.data(), part.counters.bytes(), cudaMemcpyHostToDevice));
     });
   }
 
   std::size_t tasks_;
-  std::size_t tiles_;  ///< along a side of the first table
+  std::size_t tiles_;  ///< tiles along a side of the first table
   unsigned job_count_;
-  std::size_t first_ticket_;  ///< 0 where each GPU has whole tables
+  std::size_t first_ticket_;  ///< 0 if each GPU has whole tables
   TileShares shares_;
   unsigned solves_ = 0;
-  Part first_;
+  GpuMemory first_;
   Buffer<unsigned> stop_;
   std::vector<T*> all_tables_;
-  Buffer<unsigned> made_;  ///< where tiles come and go
+  Buffer<unsigned> made_;  ///< finished tiles, if tiles are exchanged
   Job<T> first_job_ = {};
   unsigned peers_ = 0;          ///< copies of the table in other processes
-  std::vector<Event> reached_;  ///< one where there are others
-  std::vector<Other> others_;   ///< their streams end before all that they use
+  std::vector<Event> reached_;  ///< one event if there are other GPUs
+  std::vector<Other> others_;   ///< declared last: their streams end before the memory that they use
 };
 
 }  // namespace warpfold::tiles::device

@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the bytes of a file are written as: themselves, and \n, \\ and \xNN.
+/// The bytes of a file in tests/cli/bad_inputs, which may have the escapes \n, \\ and \xNN.
 std::string unescaped(const std::string& text) {
   std::string bytes;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -40,14 +40,14 @@ bool is_line(const std::string& expected, const std::string& printed) {
          printed.ends_with(behind);
 }
 
-/// A file of tests/cli/bad_inputs: what bad inputs of one command or format end with. Its lines:
-///     2 | ARGUMENTS | LINE        the exit code, the words behind `warpfold`, and the line on standard error, where
-///     [..]
-///                                 stands for the words of a library, which differ from version to version, or for the
-///                                 rest of the list of semirings
-///     NAME = CONTENT              a file of the cases below
-///     NAME with OLD -> NEW        the same file with one thing in its content changed
-///     # what is said of the cases below
+/// A file of tests/cli/bad_inputs: the errors of one command or format. Its lines:
+///     2 | ARGUMENTS | LINE        the exit code, the arguments, and the line on standard error. [..] matches any text:
+///     a
+///                                 library's message, which depends on its version, or the rest of the list of
+///                                 semirings
+///     NAME = CONTENT              a file for the cases below
+///     NAME with OLD -> NEW        the same file with one part of its content changed
+///     # a remark on the cases below
 class BadInputs : public CommandLine, public testing::WithParamInterface<std::string> {
  protected:
   void run_line(const std::string& line) {

@@ -1,3 +1,4 @@
+#include <array>
 #include <cstdlib>
 #include <random>
 
@@ -5,7 +6,7 @@
 #include "cli/app/run.hpp"
 #include "sanitizers.hpp"
 
-/// Long solves that are killed, interrupted, or given a folder that does not do.
+/// Long solves that are killed or interrupted, and folders that cannot be used.
 namespace warpfold::app::test {
 namespace {
 
@@ -15,7 +16,7 @@ class Checkpointed : public CommandLine {
 
   void SetUp() override { write_npy(path("w.npy"), 1300, 1300); }
 
-  /// Without what differs from run to run.
+  /// The result without the keys that differ from run to run.
   [[nodiscard]] static Json result(const Ran& ran) {
     Json object = ran.json();
     for (const char* key : {"seconds", "peak_bytes", "threads", "checkpoint"}) object.erase(key);
@@ -39,7 +40,7 @@ TEST_F(Checkpointed, KilledFiftyTimesAtAnyMomentItGoesOnToTheSameBits) {
       EXPECT_EQ(result(ran), expected);
       std::filesystem::remove_all(path("kept"));
     } else {
-      EXPECT_TRUE(ran.exit_code == 137 || ran.exit_code == 124) << ran.err;  // 124: it ended just then
+      EXPECT_TRUE(ran.exit_code == 137 || ran.exit_code == 124) << ran.err;  // 124: the run ended at the same moment
       ++killed;
     }
   }
@@ -49,7 +50,7 @@ TEST_F(Checkpointed, KilledFiftyTimesAtAnyMomentItGoesOnToTheSameBits) {
   EXPECT_EQ(result(last), expected);
 }
 
-/// What it holds would be written over.
+/// Otherwise its content would be overwritten.
 TEST_F(Checkpointed, AFolderThatCannotBeListedIsNotTakenForEmpty) {
   ASSERT_EQ(warpfold(std::string(solve) + "--checkpoint kept").exit_code, 0);
   const std::string list = file("kept/list");
@@ -64,7 +65,8 @@ TEST_F(Checkpointed, AFolderThatCannotBeListedIsNotTakenForEmpty) {
 }
 
 TEST_F(Checkpointed, AnInterruptKeepsWhatIsFinal) {
-  const std::size_t n = warpfold::test::under_sanitizer ? 1500 : 3500;  // seconds of work, in which the interrupt comes
+  // seconds of work, so that the interrupt comes before the end
+  const std::size_t n = warpfold::test::under_sanitizer ? 1500 : 3500;
   write_npy(path("w.npy"), n, n);
   const Ran stopped = shell("warpfold " + std::string(solve) +
                             "--checkpoint kept & until [ -s kept/tiles ] || ! kill -0 $!; do sleep 0.01; done; "
@@ -89,6 +91,27 @@ TEST_F(Checkpointed, AConvexOutlineHasTheAnswerThatItHasWithout) {
   EXPECT_EQ(result(warpfold(outline + "--resume kept")), result(kept));
 }
 
+/// The list that a build of 2026-11-25 wrote for this matrix. It names no algorithm, so a new name changes nothing.
+TEST_F(Checkpointed, AFolderOfAnEarlierBuildIsResumed) {
+  write("w.csv", "0,0,3,1,0\n0,0,0,4,9\n0,0,0,0,2\n0,0,0,0,0\n0,0,0,0,0\n");
+  const std::array<unsigned char, 64> list = {
+      0x77, 0x72, 0x66, 0x70, 0x2d, 0x6b, 0x68, 0x63, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // version 1
+      0x4e, 0x85, 0x21, 0x5a, 0xff, 0x90, 0x7c, 0xa4, 0x05, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 5 vertices
+      0x69, 0x33, 0x32, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // i32
+      0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x18, 0xef, 0x5b, 0xa4, 0x9b, 0xfc, 0x6a, 0x11};
+  std::filesystem::create_directory(path("kept"));
+  write("kept/list", {list.begin(), list.end()});
+  const Ran resumed = warpfold("triangulate w.csv --matrix --device cpu --resume kept --json");
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_EQ(resumed.json()["cost"], 4);
+  EXPECT_EQ(resumed.json()["checkpoint"]["super_tiles"], 1);
+}
+
+TEST_F(Checkpointed, AnAlgorithmOfAnotherNameIsOneLine) {
+  ASSERT_EQ(warpfold(std::string(solve) + "--checkpoint kept").exit_code, 0);
+  expect_error(warpfold(std::string(solve) + "-a blocked --resume kept"), 2, "algorithm 'blocked' is unknown: ");
+}
+
 TEST_F(Checkpointed, AFolderThatDoesNotDoIsOneLine) {
   write("file", "");
   expect_error(warpfold(std::string(solve) + "--checkpoint file"), 3, "file");
@@ -97,7 +120,8 @@ TEST_F(Checkpointed, AFolderThatDoesNotDoIsOneLine) {
   expect_error(warpfold(std::string(solve) + "--resume none"), 3, "none: holds no checkpoint");
   expect_error(warpfold(std::string(solve) + "--checkpoint a --resume b"), 2, "--resume");
   expect_error(warpfold(std::string(solve) + "--checkpoint a --every -1"), 2, "every -1 s");
-  expect_error(warpfold(std::string(solve) + "-a reference --checkpoint a"), 2, "keeps no checkpoint");
+  expect_error(warpfold(std::string(solve) + "-a reference --checkpoint a"), 2,
+               "keeps no checkpoint: tiled is accepted");
 }
 
 TEST_F(Checkpointed, AFullDiskIsOneLine) {

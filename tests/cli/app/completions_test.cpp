@@ -6,15 +6,15 @@
 namespace warpfold::app::test {
 namespace {
 
-/// The manual page and the shells' completions, which are made from what the help says.
+/// The manual page and the shell completions, which are generated from the help's data.
 class Generated : public CommandLine {
  protected:
-  /// What a program that may be missing prints; skips the test where it is.
+  /// Whether an optional program is installed. Skips the test if it is not.
   [[nodiscard]] bool has(const std::string& program) const {
     return shell("command -v " + program + " >/dev/null").exit_code == 0;
   }
 
-  /// What bash offers where the cursor stands behind the last of the words.
+  /// The completions that bash offers after the last of the words.
   [[nodiscard]] std::string offered_by_bash(const std::string& words) const {
     const Ran ran = shell("warpfold completions bash >w.bash; bash -c '. ./w.bash; COMP_WORDS=(" + words +
                           "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _warpfold; echo \"${COMPREPLY[*]}\"'");

@@ -34,7 +34,7 @@ std::vector<Shown> shown_in(const std::string& page) {
   return all;
 }
 
-/// Whether the output is what the page shows, where a line "..." stands for any number of lines.
+/// Whether the output is as shown on the page. A line "..." stands for any number of lines.
 bool matches(const std::vector<std::string>& shown, const std::vector<std::string>& printed, std::size_t s = 0,
              std::size_t p = 0) {
   for (; s < shown.size() && shown[s] != "..."; ++s, ++p) {

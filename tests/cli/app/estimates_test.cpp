@@ -6,7 +6,7 @@
 namespace warpfold::app::test {
 namespace {
 
-/// What `--estimate` says before a run is what the run then says of itself.
+/// Compares `--estimate` before a run with the report of the run.
 class Estimates : public CommandLine {
  protected:
   void expect_right(const Solve& solve) const {
@@ -27,8 +27,8 @@ class Estimates : public CommandLine {
       EXPECT_EQ(estimate.at("peak_device_bytes"), run.at("peak_device_bytes"));
       return;
     }
-    // How many states a core search keeps, how long a queue grows, and which algorithm ends the search, is known when
-    // it has been done: the run lies between the two.
+    // The number of states of a core search, the length of a queue, and the algorithm that ends the search depend on
+    // the data. The run must be between the two estimates.
     ASSERT_TRUE(estimate.contains("at_most"));
     const Json& most = estimate.at("at_most");
     EXPECT_TRUE(run.at("algorithm") == estimate.at("algorithm") || run.at("algorithm") == most.at("algorithm"));
@@ -52,7 +52,7 @@ TEST_F(Estimates, TellAPaymentByResiduesFromATableOfAllAmounts) {
   EXPECT_EQ(estimate.at("algorithm"), "residues");
   EXPECT_LT(estimate.at("seconds").get<double>(), 0.1);
   const Json open = warpfold("coins --coins 5,7,1000 --amount 20000 --json --estimate").json();
-  EXPECT_EQ(open.at("at_most").at("algorithm"), "table");  // the residues may need more than there is
+  EXPECT_EQ(open.at("at_most").at("algorithm"), "table");  // the residues may not suffice
 }
 
 TEST_F(Estimates, SayInWordsWhatTheInstanceDecides) {

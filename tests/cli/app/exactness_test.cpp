@@ -10,7 +10,7 @@ class Exactness : public CommandLine {
  protected:
   void SetUp() override {
     CommandLine::SetUp();
-    // Chords of 2^61 + 1 and 2^61, which floating point takes for equal.
+    // Chords of 2^61 + 1 and 2^61, which are equal in floating point.
     write("large.csv", "0,0,2305843009213693953,0\n0,0,0,2305843009213693952\n0,0,0,0\n0,0,0,0\n");
   }
 };
@@ -62,7 +62,7 @@ TEST_F(Exactness, OfAFiniteNumberNeverMakesNoValueOfIt) {
                "initial: entry 0 is 1073741823: i32 holds integers from -1073741822 to 1073741822, i64 holds it");
 }
 
-/// 2^53 + 1 is no double, and with a fraction beside it all numbers are doubles.
+/// 2^53 + 1 is not representable as a double. With a fraction in the input, all numbers are doubles.
 TEST_F(Exactness, OfAWholeNumberAmongFractionsIsSaid) {
   write("g.csv", "a,b,9007199254740993\na,c,9007199254740992\nc,b,0.5\n");
   write("p.txt", "0.5 9007199254740993\n");

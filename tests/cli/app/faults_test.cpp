@@ -5,7 +5,7 @@
 
 #include "cli/app/run.hpp"
 
-/// What the world around a run does to it: full disks, closed files, signals.
+/// Failures around a run: full disks, closed files, signals.
 namespace warpfold::app::test {
 namespace {
 
@@ -70,7 +70,7 @@ TEST_F(Faults, AHangUpEndsARunAsAnInterruptDoes) {
 }
 
 TEST_F(Faults, AnOutputThatCannotBeWrittenIsFoundBeforeSolving) {
-  ASSERT_EQ(shell("mkfifo silent").exit_code, 0);  // whoever reads it first runs into the time limit
+  ASSERT_EQ(shell("mkfifo silent").exit_code, 0);  // the first read of it runs into the time limit
   for (const char* command : {"knapsack silent", "triangulate silent", "chain silent", "tree silent", "coins silent",
                               "recurrence silent", "subset-sum silent", "minplus silent silent", "permute silent"}) {
     for (const char* name : {"/no/such/folder/x.json", "/no/such/folder/x.npy"}) {
@@ -94,7 +94,7 @@ TEST_F(Faults, AnOutputThatNoFileCanBecomeIsAnError) {
   EXPECT_EQ(warpfold("chain 30 35 15 5 -q -o " + std::string(240, 'x') + ".json").exit_code, 0);
 }
 
-/// Nothing is closed to root: where root runs the test, a user without rights runs the command.
+/// Root may access every file. So if root runs the test, another user runs the command.
 TEST_F(Faults, AnOutputUnderAFolderThatIsClosedIsAnError) {
   const std::string as_another = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups" : "";
   if (warpfold("--version", as_another).exit_code != 0) GTEST_SKIP() << "root without setpriv writes everywhere";

@@ -1,8 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "run.hpp"
+#include "warpfold/io/npy.hpp"
 
 /// Graphs as other programs write them, from the file to the path.
 namespace warpfold::app::test {
@@ -106,6 +109,31 @@ TEST_F(GraphFiles, AreRejectedForMemoryBeforeItIsTouched) {
   write("g.csv", "0,1,5\n1,59999,3\n");
   expect_error(warpfold("paths g.csv --vertices 60000 -o d.npy -a blocked --max-memory 20G"), 5, "the solve needs ");
   expect_error(warpfold("paths g.csv --vertices 60000 -o d.npy -a dijkstra --max-memory 10G"), 5, "the solve needs ");
+}
+
+TEST_F(GraphFiles, WithManyVerticesAreRejectedForMemoryBeforeItIsTouched) {
+  write("g.csv", "0,1,5\n1,2,3\n");
+  for (const std::string asked : {"--from 0", "--from 0 --to 2 --k-shortest 2", "--from 0 --estimate", "-o d.csv"}) {
+    expect_error(warpfold("paths g.csv --vertices 200000000 --max-memory 1G " + asked), 5, "the solve needs ");
+  }
+}
+
+TEST_F(GraphFiles, ThatAreUnweightedMatricesWithZerosNeedToKnowWhatTheyMean) {
+  io::write_npy<std::int64_t>(path("d.npy"), std::vector<std::int64_t>{0, 1, 0, 0, 0, 1, 0, 0, 0}, {3, 3});
+  expect_error(warpfold("paths d.npy --unweighted"), 3,
+               "d.npy: entry (0, 2) is 0, which is a length: with --unweighted, --no-edge 0 is accepted where it means "
+               "no edge, --no-edge inf where it is a length");
+  EXPECT_EQ(warpfold("paths d.npy --unweighted --no-edge 0 --from 0 --to 2 --json").json()["cost"], 2);
+  EXPECT_EQ(warpfold("paths d.npy --unweighted --no-edge inf --from 0 --to 2 --json").json()["cost"], 1);
+  EXPECT_EQ(warpfold("paths d.npy --unweighted --semiring or-and --from 0 --to 2 --json").json()["path"],
+            Json({"0", "1", "2"}));
+}
+
+TEST_F(GraphFiles, HaveNamesThatBeginWithASignInQuotes) {
+  write("g.csv", "#ff0000,b,1\nb,c,2\n");
+  expect_error(warpfold("paths g.csv --from c"), 3, "g.csv:1: '#ff0000,b,1' is an edge or a comment");
+  write("g.csv", "\"#ff0000\",#00ff00,1\n\"#00ff00\",c,2\n");
+  EXPECT_EQ(warpfold("paths g.csv --from '#ff0000' --to c --json").json()["cost"], 3);
 }
 
 }  // namespace

@@ -9,14 +9,14 @@
 /// The commands and their options, as the help lists them.
 namespace warpfold::app::test {
 
-/// What a help shows below one of its headings: the names of options, of commands or of words.
+/// The names of options, of commands or of words below a heading of a help.
 struct Section {
   std::string heading;
   std::vector<std::string> names;
 };
 
-/// The sections of a help: a heading ends with a colon, an entry has two spaces before it. Of "  -o, --output FILE"
-/// both names are there.
+/// The sections of a help. A heading ends with a colon; an entry begins with two spaces. An entry "  -o, --output FILE"
+/// has both names.
 inline std::vector<Section> sections_of(const std::string& help) {
   std::vector<Section> sections;
   std::istringstream lines(help);
@@ -35,7 +35,7 @@ inline std::vector<Section> sections_of(const std::string& help) {
   return sections;
 }
 
-/// The names of what a help lists below a heading that ends with "ommands".
+/// The names below a heading that ends with "ommands".
 inline std::vector<std::string> commands_in(const std::string& help) {
   std::vector<std::string> names;
   for (const Section& section : sections_of(help)) {
@@ -54,7 +54,7 @@ inline std::vector<std::string> options_in(const std::string& help) {
   return options;
 }
 
-/// Every command that has none below it, with the names of its options.
+/// Every command without commands below it, with the names of its options.
 struct Found {
   std::string command;
   std::vector<std::string> options;

@@ -13,13 +13,14 @@
 namespace warpfold::app::test {
 namespace {
 
-/// Has the files that the examples read.
+/// The folder has the files that the examples read.
 class Help : public CommandLine {
  protected:
   void SetUp() override {
     for (const auto& [name, example] : {std::pair{"outline.geojson", "iceland.geojson"}, {"towns.csv", "towns.csv"}}) {
       std::filesystem::create_symlink(std::filesystem::path(WARPFOLD_EXAMPLES) / example, path(name));
     }
+    write("sequences.fa", ">hairpin\nGGGGAAAACCCC\n");
     write("dimensions.txt", "30 35 15 5 10 20 25\n");
     write("items.txt", "3 10\n5 4\n6 5\n7 6\n");
     write("numbers.txt", "4 11\n3\n5\n6\n8\n");
@@ -36,7 +37,7 @@ class Help : public CommandLine {
     ASSERT_EQ(ran.exit_code, 0) << ran.err;
   }
 
-  /// Every command that the program lists and that has none below it: "machine run".
+  /// Every command of the program that has no commands below it: "machine run".
   [[nodiscard]] std::vector<std::string> commands() const {
     std::vector<Found> all;
     find_commands([&](const std::string& command) { return warpfold("help " + command).out; }, "", all);
@@ -45,7 +46,7 @@ class Help : public CommandLine {
     return names;
   }
 
-  /// The lines with which the help of a command ends.
+  /// The last lines of a command's help.
   [[nodiscard]] std::vector<std::string> examples_of(const std::string& command) const {
     const std::string help = warpfold("help " + command).out;
     const std::string heading = "\nExamples:\n";
@@ -99,14 +100,14 @@ TEST_F(Help, HasNoLineThatATerminalBreaks) {
   }
 }
 
-/// A list of classes too long for one line stands in the text.
+/// A list of classes that is too long for one line is in the text.
 TEST_F(Help, ListsAcceptedWordsInTheTextWhereTheyFillALine) {
   EXPECT_NE(text_of("knapsack").find("--generate NAME class of an instance to write, unsolved: uncorrelated, weakly-"),
             std::string::npos);
 }
 
-/// Words and options of the input come first, then those of solving, output and limits, whatever order they are added
-/// in.
+/// Options of the input come first, then those of solving, output and limits, independent of the order in which they
+/// are added.
 TEST_F(Help, ListsOptionsByGroup) {
   std::vector<std::string> headings;
   for (const Section& section : sections_of(warpfold("help triangulate").out)) headings.push_back(section.heading);

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-/// Instances large enough that memory and time mean something, and one table of solves of them all.
+/// Instances that are large enough for checks of memory and time, and a table of solves of them.
 namespace warpfold::app::test {
 
-/// Entry i of an array is entry(i).
+/// Writes an array with entry(i) as entry i.
 template <class Entry>
 void write_array(const std::filesystem::path& path, std::string header, std::size_t size, Entry entry) {
   header.resize((header.size() + 11 + 63) / 64 * 64 - 11, ' ');
@@ -24,7 +24,7 @@ void write_array(const std::filesystem::path& path, std::string header, std::siz
   }
 }
 
-/// A matrix of f64, or a list where there is one row.
+/// A matrix of f64, or a list if it has one row.
 inline void write_npy(const std::filesystem::path& path, std::size_t rows, std::size_t columns) {
   const std::string shape =
       rows == 1 ? std::to_string(columns) + "," : std::to_string(rows) + ", " + std::to_string(columns);
@@ -37,7 +37,7 @@ inline void write_permutation(const std::filesystem::path& path, std::size_t siz
               [=](std::size_t i) { return static_cast<std::int64_t>(i * 7919 % size); });
 }
 
-/// Lines of numbers, as many a line as there are bounds: each up to its bound.
+/// Writes lines of random numbers. Each line has one number per bound, at most that bound.
 inline void write_lines(const std::filesystem::path& path, const std::string& header, std::size_t lines,
                         const std::vector<std::size_t>& bounds) {
   std::ofstream file(path);
@@ -48,7 +48,7 @@ inline void write_lines(const std::filesystem::path& path, const std::string& he
   }
 }
 
-/// Vertices around the origin at radius 1000 + depth * wave(angle): convex where the depth is 0.
+/// Vertices around the origin at radius 1000 + depth * wave(angle). The outline is convex if `depth` is 0.
 inline void write_outline(const std::filesystem::path& path, std::size_t vertices, double depth) {
   std::ofstream file(path);
   file.precision(12);
@@ -61,11 +61,11 @@ inline void write_outline(const std::filesystem::path& path, std::size_t vertice
 
 struct Solve {
   std::string arguments;
-  /// How far the search goes depends on the numbers: the estimate tells a least, and a most.
+  /// Whether the instance decides how far the search goes. The estimate then has a minimum and a maximum.
   bool by_instance = false;
 };
 
-/// One of every command and algorithm that needs memory of its own; writes what they read into the folder.
+/// A solve for every command and algorithm with its own use of memory. Writes their input into the folder.
 inline std::vector<Solve> large_solves(const std::filesystem::path& folder) {
   write_lines(folder / "dims.txt", "", 1200, {100});
   write_lines(folder / "more.txt", "", 2600, {100});
@@ -86,7 +86,11 @@ inline std::vector<Solve> large_solves(const std::filesystem::path& folder) {
   write_lines(folder / "items.txt", "200000 5000000000\n", 200000, {1000000, 1000000});
   write_lines(folder / "numbers.txt", "100 400000001\n", 100, {90000000});
   write_lines(folder / "few.txt", "60 5000001\n", 60, {2000000});
+  std::ofstream sequence(folder / "long.fa");
+  for (std::size_t i = 0; i < 2000; ++i) sequence << "ACGU"[i * i % 1009 % 4];
+  sequence.close();
   return {
+      {"fold long.fa"},
       {"chain long.txt"},
       {"chain long.txt -o chain.json"},
       {"chain more.txt -a dp --dtype f64"},

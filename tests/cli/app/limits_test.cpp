@@ -4,7 +4,7 @@
 namespace warpfold::app::test {
 namespace {
 
-/// A pipe to which nobody writes blocks its reader for ever: reading cannot look at limits.
+/// A pipe without a writer blocks its reader for ever, because a blocked read checks no limits.
 class Limits : public CommandLine {
  protected:
   void SetUp() override {
@@ -63,7 +63,7 @@ TEST_F(Limits, OfThreadsAreWhatTheProcessCanUse) {
             0);
 }
 
-/// They once bound all threads to one processor.
+/// In an earlier version they bound all threads to one processor.
 TEST_F(Limits, OfAnOpenMpEnvironmentChangeNothing) {
   ASSERT_EQ(warpfold("knapsack --generate circle -o circle.txt").exit_code, 0);
   const Json plain = warpfold("knapsack circle.txt -a table --json").json();
@@ -72,7 +72,7 @@ TEST_F(Limits, OfAnOpenMpEnvironmentChangeNothing) {
   }
 }
 
-/// No thread's stack has room beside such a limit.
+/// With this limit the system can start no thread.
 TEST_F(Limits, OfTheSystemLeaveTheCallersThread) {
   if (warpfold::test::under_thread_sanitizer) GTEST_SKIP() << "the sanitizer needs its own layout of the memory";
   ASSERT_EQ(warpfold("knapsack --generate circle -o circle.txt").exit_code, 0);

@@ -139,7 +139,7 @@ TEST_F(MachineCommand, APermutationThatIsNoneIsRefusedByName) {
   expect_error(ran, 3, "0");
 }
 
-/// The options "--NAME=LIST" that the text of a run shows.
+/// The options "--NAME=LIST" that the output of a run shows.
 std::string shown_lists(const std::string& text) {
   std::string options;
   std::istringstream lines(text);
@@ -174,7 +174,7 @@ TEST_F(MachineCommand, ALongListIsShortInTextAndWholeInJson) {
   EXPECT_NE(text.find("  64 in all, drawn by --seed 7; --json prints them\n"), std::string::npos) << text;
   EXPECT_EQ(warpfold(run + " --json").json()["inputs"]["permutation"].size(), 64u);
   const Json beyond = warpfold("machine run contiguous -n 1000001 --json").json();
-  EXPECT_EQ(beyond["inputs"]["words"], Json());  // a million entries are whole, more are drawn again by the seed
+  EXPECT_EQ(beyond["inputs"]["words"], Json());  // a million entries are printed; the seed gives longer lists again
 }
 
 TEST_F(MachineCommand, AListIsTypedOrComesFromAFileAndSaysTheSize) {

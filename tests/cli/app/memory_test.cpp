@@ -10,13 +10,13 @@
 namespace warpfold::app::test {
 namespace {
 
-/// What the JSON of a command calls `peak_bytes` is what its process held, and what its limit bounds.
+/// The key `peak_bytes` must be what the process held, and --max-memory must limit it.
 class Memory : public CommandLine {
  protected:
-  /// The process's resident set is at most 10 % and 30 MB from what it says. Under a lower limit it refuses, or makes
-  /// do with less.
+  /// The process's resident set must be within 10 % or 30 MB of the reported peak. With a lower limit, the run must
+  /// fail or use less.
   void expect_honest(const std::string& arguments) const {
-    malloc_trim(0);  // a child's peak begins with what this process holds, also of tests before
+    malloc_trim(0);  // a child starts with this process's peak, which includes earlier tests
     const Ran ran = warpfold(arguments + " --json");
     ASSERT_EQ(ran.exit_code, 0) << ran.err;
     const auto said = ran.json().at("peak_bytes").get<double>();
@@ -35,7 +35,7 @@ class Memory : public CommandLine {
   }
 };
 
-/// JSON is many small pieces, and to destroy it takes memory, too.
+/// JSON consists of many small allocations, and destroying it allocates, too.
 TEST_F(Memory, OfSmallPiecesIsLimitedAsWell) {
   std::string ring;
   for (int k = 0; k < 40000; ++k) ring += "[" + std::to_string(k) + "," + std::to_string(k % 7) + "],";
@@ -65,7 +65,7 @@ TEST_F(Memory, IsNeverAboveItsLimit) {
   EXPECT_GT(refused, 0);
 }
 
-/// GEOS reads and checks an outline, whose calls say in ways of their own that there is no memory.
+/// GEOS reads and checks an outline. It reports failed allocations in its own ways.
 TEST_F(Memory, OfAnOutlineIsRefusedAtAnyPoint) {
   std::string vertices;
   for (int k = 0; k < 400; ++k) {

@@ -81,7 +81,7 @@ TEST_F(Minplus, KeepsInfinitiesFromTypeToType) {
   write_matrix("b.npy", {-3, inf, 0, 0}, 2);
   for (const std::string dtype : {"i16", "i32", "i64", "f32", "f64"}) {
     ASSERT_EQ(warpfold("minplus a.npy b.npy -q -o c.npy --dtype " + dtype).exit_code, 0);
-    // Integers have max/2 for no value; the next run knows it again.
+    // Integers have max/2 for "no value", which the next run recognizes.
     ASSERT_EQ(warpfold("minplus c.npy b.npy -q -o d.npy --dtype f64").exit_code, 0);
     EXPECT_EQ(numbers("d.npy"), (std::vector<double>{-5, inf, inf, inf})) << dtype;
   }
@@ -146,7 +146,7 @@ TEST_F(Minplus, LeavesNoFileWhereOneOfTwoCannotBeWritten) {
 }
 
 TEST_F(Minplus, FindsPowersClosuresAndNegativeCycles) {
-  // 0 -> 1 -> 2, and 3 apart.
+  // Edges 0 -> 1 -> 2, and an isolated vertex 3.
   write_matrix("a.npy", {inf, 4, inf, inf, inf, inf, -1, inf, inf, inf, inf, inf, inf, inf, inf, inf}, 4);
   const Ran closed = warpfold("minplus a.npy --closure -o c.npy --json");
   ASSERT_EQ(closed.exit_code, 0) << closed.err;

@@ -74,8 +74,8 @@ TEST_F(Paper, ThePictureOfAPageIsTheOneThatIsDrawnToday) {
   EXPECT_TRUE(file("x.svg") == read(docs / "images" / "figure-11-of-2023.svg")) << "draw it again";
 }
 
-/// Each part of an example begins with the command that repeats its run: the table that it leaves is the last one
-/// drawn.
+/// Each part of an example begins with the command that repeats its run. That run must end with the table that the
+/// example draws last.
 TEST_F(Paper, ExamplesRunAsTheyAreShown) {
   std::size_t tables = 0;
   const Json examples = warpfold("paper example --json").json();
@@ -96,7 +96,7 @@ TEST_F(Paper, ExamplesRunAsTheyAreShown) {
   EXPECT_GT(tables, 10u);
 }
 
-/// The recorded results lie beside the program, wherever it is called from.
+/// The recorded results are found beside the program from any working folder.
 TEST_F(Paper, SaysWhatIsPublishedWhatIsRecordedWhereAndWhatThisMachineMeasures) {
   const std::string out = warpfold("paper run gpu-polygon-triangulation-2013/conversion").out;
   EXPECT_NE(out.find("published (GeForce GTX 680) | recorded (NVIDIA H200, 20"), std::string::npos) << out;
@@ -132,12 +132,12 @@ TEST_F(Paper, WritesAPageForEachPaperWithWhatEveryCommandOfItSays) {
     EXPECT_NE(page.find("| `warpfold "), std::string::npos) << paper;
     EXPECT_TRUE(file(std::string("pages/all/") + paper + ".html").ends_with("</html>\n")) << paper;
   }
-  // The errata's commands say what stands in docs/explanation/errata.md.
+  // The commands of the errata must print what docs/explanation/errata.md shows.
   const std::string page = file("pages/all/umm-dynamic-programming-2013.md");
   EXPECT_NE(page.find("28,291 time units, formula 28,291"), std::string::npos);
   EXPECT_NE(page.find("28,227 time units, formula 28,227"), std::string::npos);
   EXPECT_NE(page.find("the result is WRONG"), std::string::npos);
-  // What was typed in is answered by what came out.
+  // The page contains the result for the given input.
   EXPECT_NE(page.find("M(1,n-1) = 6"), std::string::npos);
   EXPECT_NE(file("pages/all/pipeline-dp-2018.md").find("ST = 1,1,2,3,5,8,13,"), std::string::npos);
   EXPECT_TRUE(exists("pages/all/gpu-polygon-triangulation-2013-table-3.svg"));

@@ -5,7 +5,7 @@
 #include "cli/app/instances.hpp"
 #include "cli/app/run.hpp"
 
-/// `--ranks` by mpirun, in a build with MPI; in others it is refused.
+/// `--ranks` under mpirun in a build with MPI. Other builds reject it.
 namespace warpfold::app::test {
 namespace {
 
@@ -123,7 +123,7 @@ TEST_F(Ranks, SayOnceWhatOneOrAllRaise) {
   EXPECT_NE(notched.err.find("notched.csv: the outline is not strictly convex"), std::string::npos) << notched.err;
 }
 
-/// As a host's failure would: the job ends soon, and says which rank it was.
+/// Like the failure of a host: the job ends soon and names the rank.
 TEST_F(Ranks, EndWhereOneIsLost) {
   if (!has_mpi_) GTEST_SKIP() << "this build has no MPI";
   write_npy(path("w.npy"), 6000, 6000);
@@ -145,8 +145,8 @@ Json result_of(const Ran& ran) {
   return object;
 }
 
-/// OpenMPI's mpirun itself may stop for ever once a rank was killed, when all are gone: such a one is killed, which is
-/// no hang of theirs.
+/// OpenMPI's mpirun itself may hang after a rank was killed and all have ended. The test then kills mpirun and does not
+/// count it as a hang.
 TEST_F(Ranks, WithAnyOneKilledFiftyTimesAtAnyMomentGoOnInOtherNumbersToTheSameBits) {
   if (!has_mpi_) GTEST_SKIP() << "this build has no MPI";
   write_npy(path("w.npy"), 1300, 1300);
@@ -183,10 +183,10 @@ TEST_F(Ranks, WithAnyOneKilledFiftyTimesAtAnyMomentGoOnInOtherNumbersToTheSameBi
   EXPECT_EQ(result_of(last), expected);
 }
 
-/// mpirun hands its SIGTERM on, OpenMPI's a second later.
+/// mpirun forwards SIGTERM; OpenMPI's does so a second later.
 TEST_F(Ranks, KeepWhatIsFinalWhenMpirunIsTerminated) {
   if (!has_mpi_) GTEST_SKIP() << "this build has no MPI";
-  write_outline(path("large.txt"), 9000, 0);  // which takes two ranks some seconds
+  write_outline(path("large.txt"), 9000, 0);  // it takes two ranks some seconds
   const std::string solve = "warpfold triangulate large.txt --dtype f64 --device cpu -a tiled --threads 1 --json ";
   const Ran stopped =
       shell(fmt::format("{} mpirun --oversubscribe -n 2 {} --ranks --checkpoint kept & "

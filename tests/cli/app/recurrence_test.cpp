@@ -153,7 +153,7 @@ TEST_F(Coins, RefuseBadInputInOneLine) {
   expect_error(warpfold("coins"), 2, "--coins");
   expect_error(warpfold("coins --coins 2,4 --amount 7"), 4, "7");
   expect_error(warpfold("coins --coins 2,0 --amount 7"), 3, "coin 0");
-  expect_error(warpfold("coins --coins 2,2 --amount 7"), 3, "coin 2 occurs twice");
+  expect_error(warpfold("coins --coins 2,2 --stock 1,1 --amount 7"), 3, "coin 2 occurs twice");
   expect_error(warpfold("coins --coins 2 --amount -3"), 2, "--amount is '-3'");
   expect_error(warpfold("coins --coins 2 --amount 8 --stock 1,2"), 3, "stock has 2");
   expect_error(warpfold("coins --coins 2 --amount 8 --modulus 7"), 2, "--ways");

@@ -27,7 +27,7 @@ struct Ran {
   int exit_code = 0;
   std::string out;
   std::string err;
-  std::size_t peak_resident_bytes = 0;  ///< of the largest process that the shell has waited for
+  std::size_t peak_resident_bytes = 0;  ///< of the largest process that the shell started
 
   [[nodiscard]] Json json() const { return Json::parse(out); }
 };
@@ -37,24 +37,24 @@ inline std::string read(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Where the built command line lies: beside these tests.
+/// The path of the built command line, which is in the same folder as the tests.
 inline std::string built() { return std::filesystem::read_symlink("/proc/self/exe").parent_path().string(); }
 
 /// Each test has an empty folder of its own, in which its commands run.
 class CommandLine : public testing::Test {
  protected:
-  /// Runs `warpfold ARGUMENTS` through the shell, with `before` in front of it (a pipe, `timeout`).
+  /// Runs `warpfold ARGUMENTS` in the shell. `before` is put before the command (a pipe, `timeout`).
   [[nodiscard]] Ran warpfold(const std::string& arguments, const std::string& before = "") const {
     return shell(fmt::format("{} '{}/warpfold' {}", before, built(), arguments));
   }
 
-  /// Runs what a user types into a shell; `warpfold` is the built one.
+  /// Runs a shell command. `warpfold` is the built command line.
   [[nodiscard]] Ran shell(const std::string& typed) const {
     const std::string command =
         "cd '" + folder_.path().string() + "' && PATH='" + built() + "':\"$PATH\" && { " + typed + "\n} >.out 2>.err";
     const pid_t shell = fork();
     if (shell == 0) {
-      for (const int signal : {SIGINT, SIGHUP}) std::signal(signal, SIG_DFL);  // whatever ignores them around the tests
+      for (const int signal : {SIGINT, SIGHUP}) std::signal(signal, SIG_DFL);  // the tests' parent may ignore them
       execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
       _exit(127);
     }
@@ -85,7 +85,7 @@ class CommandLine : public testing::Test {
   warpfold::test::TemporaryFolder folder_;
 };
 
-/// One line on standard error that begins as every error of the command line does, and nothing on standard output.
+/// Expects one line on standard error that begins like every error of the command line, and nothing on standard output.
 inline void expect_error(const Ran& ran, int exit_code, const std::string& part) {
   EXPECT_EQ(ran.exit_code, exit_code) << ran.err;
   EXPECT_EQ(ran.out, "");

@@ -6,10 +6,10 @@
 
 #include "cli/app/run.hpp"
 
-/// tests/cli/schema.txt, whose commands are valid runs of all there are.
+/// tests/cli/schema.txt, which has valid runs of all commands.
 namespace warpfold::app::test {
 
-/// What stands on either side of a line's bar.
+/// The two sides of a line.
 struct SchemaLine {
   std::string left, right;
 };
@@ -26,12 +26,14 @@ inline std::vector<SchemaLine> schema_lines() {
   return found;
 }
 
-/// Has the files that those commands read.
+/// The folder has the files that these commands read.
 class SchemaRuns : public CommandLine {
  protected:
   void SetUp() override {
     write("w.csv", "0,0,3,1,0\n0,0,0,4,9\n0,0,0,0,2\n0,0,0,0,0\n0,0,0,0,0\n");
     write("square.wkt", "POLYGON((0 0,4 0,4 3,0 3,0 0))\n");
+    write("rna.fa", ">a\nGGGGAAAACCCC\n");
+    write("twice.wkt", "POLYGON((0 0,4 0,4 0,4 3,0 3,0 0))\n");
     write("t.json", R"({"p":[1,2],"q":[1,1,1]})");
     write("k.txt", "3 10\n5 4\n6 5\n7 6\n");
     write("g.csv", "a,b,3\nb,c,4\nc,a,5\n");

@@ -5,13 +5,13 @@
 
 #include "cli/app/help.hpp"
 
-/// The interface's keys, exit codes and options are those of tests/cli/schema.txt.
+/// Keys, exit codes and options must be those of tests/cli/schema.txt.
 namespace warpfold::app::test {
 namespace {
 
 using Schema = SchemaRuns;
 
-/// "key:type key:type", of what every machine says.
+/// The schema of an object as "key:type key:type". Independent of the machine.
 std::string schema_of(const nlohmann::ordered_json& object) {
   std::string keys;
   for (const auto& [key, value] : object.items()) {
@@ -70,7 +70,7 @@ class Reference : public testing::Test {
     return read(std::filesystem::path(WARPFOLD_EXAMPLES).parent_path() / "docs/reference" / name);
   }
 
-  /// A page's part from a heading to the next.
+  /// The part of a page from a heading to the next one.
   static std::string section(const std::string& page, const std::string& heading) {
     const std::size_t begin = page.find("\n## " + heading);
     if (begin == std::string::npos) return "";

@@ -7,15 +7,15 @@
 #include "cli/app/schema.hpp"
 #include "sanitizers.hpp"
 
-/// Every call to the system by which files are read and written fails once, in every way (tests/faults/shim.cpp).
+/// Every system call that reads or writes files fails once, in every way (tests/faults/shim.cpp).
 namespace warpfold::app::test {
 namespace {
 
-/// A command, what it reads, and the files that it writes.
+/// A command, its input files, and the files that it writes.
 struct Case {
   std::string arguments;
   std::vector<std::string> outputs;
-  bool in_place = false;  ///< the file has another name, too, and stays the same file
+  bool in_place = false;  ///< the file has a second hard link, and must stay the same file
 };
 
 const Case cases[] = {
@@ -29,8 +29,8 @@ const Case cases[] = {
     {"knapsack k.txt -o old.json", {"old.json"}},
 };
 
-/// Whether the call is one of those that copy a new file, which is safe on the disk, over one that has two names. They
-/// alone may leave half of it.
+/// Whether the call copies a new file, which is already on the disk, over a file with two hard links. Only such a call
+/// may leave a partial file.
 bool copies_in_place(const Case& one, const std::string& name, int number, int made) {
   if (!one.in_place) return false;
   return name == "truncate" || (number > 1 && (name == "write" || name == "fsync")) ||
@@ -44,7 +44,7 @@ class SystemCalls : public SchemaRuns {
     SchemaRuns::SetUp();
   }
 
-  /// As before any run: new files are not there, old ones are of another run.
+  /// Restores the state before any run: new files do not exist, old ones are from another run.
   void restore() const {
     for (const char* name : {"new.json", "d.npy", "s.npy", "circle.txt", "twin.json", "second.json", "link.json"}) {
       std::filesystem::remove(path(name));
@@ -72,7 +72,7 @@ class SystemCalls : public SchemaRuns {
     for (const std::string& name : one.outputs) contents[name] = exists(name) ? without_times(file(name)) : "none";
     return contents;
   }
-  /// A solution but for what another run measures otherwise; other text as it is.
+  /// A solution without the values that differ between runs. Any other text is unchanged.
   [[nodiscard]] static std::string without_times(const std::string& text) {
     Json solution = Json::parse(text, nullptr, false);
     if (!solution.is_object()) return text;
@@ -95,8 +95,8 @@ class SystemCalls : public SchemaRuns {
     return false;
   }
 
-  /// What a file has before and after a run without a fault, whether the call may leave half of it, and whether it may
-  /// fail without a word: those that make a file's content safe may not.
+  /// The contents of a file before and after a run without a fault, and whether the call may leave a partial file or
+  /// fail silently. Calls that make a file durable may not.
   struct Expected {
     std::map<std::string, std::string> before, after;
     bool may_tear = false;
@@ -104,7 +104,7 @@ class SystemCalls : public SchemaRuns {
   };
 
   /// Runs a case once without a fault, and then with `what` at every call: check(case, ran, expected). Each of the
-  /// names has to be met.
+  /// names must be called.
   template <class Check>
   void at_every_call(const std::vector<std::string>& names, const std::string& what, const Check& check) {
     static const std::set<std::string> making = {"write", "fsync", "rename", "fallocate", "truncate", "fchmod"};
@@ -205,8 +205,9 @@ TEST_F(SystemCalls, ThatAreUnknownEndTheShim) {
   }
 }
 
-/// What of files the program calls: each the shim makes fail, but for what asks which of the three standard files are
-/// open, takes memory, hurries the disk, and the standard library's own writes, which are `output`.
+/// The shim covers every system call for files that the program uses. Exceptions are calls that check which standard
+/// files are open, allocate memory, or start writing to the disk early, and the standard library's own writes, which
+/// are `output`.
 TEST_F(SystemCalls, OfFilesAreKnownToTheShim) {
   const std::set<std::string> of_files = {
       "access",   "faccessat", "fchown",    "chown",      "chmod",    "fchmod",   "fchmodat",        "dup",
@@ -234,7 +235,7 @@ TEST_F(SystemCalls, OfFilesAreKnownToTheShim) {
   }
 }
 
-/// Limits, progress and checkpoints go by a clock that nobody sets, so that one that jumps changes nothing.
+/// Limits, progress and checkpoints use a steady clock, so changes of the system time have no effect.
 TEST_F(SystemCalls, NeverAskForTheTimeOfDay) {
   ASSERT_EQ(shell(fmt::format("FAULT_CALLS=calls LD_PRELOAD='{}' date", shim())).exit_code, 0);
   ASSERT_GE(calls().at("clock"), 1) << "the shim does not see it asked for";
@@ -256,8 +257,7 @@ TEST_F(SystemCalls, NeverAskForTheTimeOfDay) {
   EXPECT_GT(commands.size(), 45u);
 }
 
-/// The same for a solve that a folder keeps: whatever it meets, what the folder has is enough to go on to the same
-/// bits.
+/// The same for a solve with a checkpoint: after any fault, the folder suffices to resume to the same bits.
 class CheckpointCalls : public SystemCalls {
  protected:
   static inline const std::string solve = "triangulate w.npy --matrix --dtype f64 --threads 1 --json ";
@@ -275,13 +275,14 @@ class CheckpointCalls : public SystemCalls {
     std::filesystem::rename(path("kept"), path("half"));
   }
 
-  /// `half`: the folder is that of a run that was killed.
+  /// `half`: the folder of a run that was killed.
   void restore_folder(bool half) const {
     std::filesystem::remove_all(path("kept"));
     if (half) std::filesystem::copy(path("half"), path("kept"));
   }
 
-  /// A run with `what` at one of a call's first turns: check(ran) where it met it, and in any case the next goes on.
+  /// A run with `what` at one of the first calls. Calls check(ran) if the call was made. In any case, the next run must
+  /// resume.
   template <class Check>
   void at_the_first_calls(const std::string& arguments, const std::vector<std::string>& names, const std::string& what,
                           const Check& check, int most = 3) {
@@ -301,8 +302,8 @@ class CheckpointCalls : public SystemCalls {
     }
   }
 
-  /// The thread that writes to the folder may come to it when the solve has ended, on a busy machine more often than
-  /// not: it is waited for by so many runs at most.
+  /// On a busy machine, the thread that writes to the folder often starts after the solve has ended. So the run is
+  /// repeated up to `attempts` times until the call is made.
   [[nodiscard]] Ran run_until_met(const std::string& arguments, const std::string& name, int number,
                                   const std::string& what, int attempts) const {
     Ran ran;
@@ -321,8 +322,8 @@ class CheckpointCalls : public SystemCalls {
   }
 
   std::string expected_;
-  std::map<std::string, int> met_;        ///< how many runs of each call's ended by it
-  std::map<std::string, int> outlasted_;  ///< how many met it and did not
+  std::map<std::string, int> met_;        ///< for each call, how many runs it ended
+  std::map<std::string, int> outlasted_;  ///< how many runs made the call and did not end
 };
 
 TEST_F(CheckpointCalls, ThatFailEndInOneLineAndTheNextRunGoesOn) {
@@ -345,7 +346,7 @@ TEST_F(CheckpointCalls, ThatFailEndInOneLineAndTheNextRunGoesOn) {
   met_.clear();
   at_the_first_calls(go_on, {"open", "opendir", "flock", "pread", "pwrite", "fdatasync", "rename"}, "EIO",
                      ends_in_one_line);
-  at_the_first_calls(go_on, {"read"}, "EIO", ends_in_one_line, 14);  // most read what the system says of itself
+  at_the_first_calls(go_on, {"read"}, "EIO", ends_in_one_line, 14);  // most of them read information about the system
   for (const char* name : {"open", "opendir", "flock", "read", "pread", "pwrite"}) EXPECT_GE(met_[name], 1) << name;
 }
 

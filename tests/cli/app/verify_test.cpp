@@ -20,6 +20,7 @@ class Verdict : public CommandLine {
   void SetUp() override {
     CommandLine::SetUp();
     write("chain.txt", "40 20 30 10 30 25");
+    write("rna.fa", ">a\nGGGGAAAACCCC\n>b\nGGGAAAUCC\n");
     write("tree.json", R"({"p": [15, 10, 5, 10, 20], "q": [5, 10, 5, 5, 5, 10]})");
     write("r.json", R"({"op": "sum", "offsets": [2, 1], "initial": [0, 1], "n": 60})");
     write("c.json", R"({"coins": [1, 5, 12], "amount": 40})");
@@ -32,6 +33,7 @@ class Verdict : public CommandLine {
   static std::vector<Solved> all() {
     return {{"chain chain.txt", "chain.txt"},
             {"tree tree.json", "tree.json"},
+            {"fold rna.fa", "rna.fa"},
             {"recurrence r.json", "r.json"},
             {"coins c.json --ways", "c.json"},
             {"coins c.json --ways --all", "c.json"},
@@ -76,7 +78,7 @@ TEST_F(Verdict, IsGivenOnEverySolvingCommand) {
   for (const std::string& command : solving_commands()) EXPECT_NE(ran.err.find(command), std::string::npos) << command;
 }
 
-/// Every number that the instance determines, one more.
+/// Adds one to every number that the instance determines.
 void change_each(Json& value, const std::function<void()>& changed) {
   if (value.is_array() || value.is_object()) {
     for (Json& entry : value) change_each(entry, changed);

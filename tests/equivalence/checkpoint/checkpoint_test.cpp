@@ -22,8 +22,8 @@
 #include "warpfold/polygon/triangulation.hpp"
 #include "warpfold/tiles/super_tiles.hpp"
 
-/// Solves that a folder keeps: stopped anywhere and gone on with, they give the reference's bits; what is not such a
-/// folder is refused by name.
+/// Solves with a checkpoint. Stopped anywhere and resumed, they give the reference's bits. Any other folder is rejected
+/// by name.
 namespace warpfold {
 namespace {
 
@@ -62,7 +62,8 @@ void expect_same(const interval::Solution<T>& solution, const interval::Solution
   EXPECT_EQ(solution.triangles, right.triangles);
 }
 
-/// Stops the solve once `share` of it is done: on one thread, since others could finish it before the caller's hears.
+/// Stops the solve after `share` of it. On one thread, because others could finish it before the caller's thread sees
+/// the request.
 template <class T>
 void solve_a_part(const Instance<T>& instance, Checkpoint checkpoint, double share) {
   std::stop_source stop;
@@ -79,7 +80,7 @@ void solve_a_part(const Instance<T>& instance, Checkpoint checkpoint, double sha
   }
 }
 
-/// "input: ..." of what the solve raises.
+/// The error of the solve as "input: ...".
 template <class Solve>
 std::string raised(const Solve& solve) {
   try {
@@ -90,7 +91,7 @@ std::string raised(const Solve& solve) {
   return "nothing";
 }
 
-/// On one thread, which finds what is wrong in the order of the super-tiles.
+/// On one thread, which finds errors in the order of the super-tiles.
 std::string refusal(const Instance<float>& instance, Checkpoint checkpoint) {
   return raised([&] { static_cast<void>(interval::solve(instance.problem, kept_by(checkpoint, 1))); });
 }
@@ -152,7 +153,7 @@ TEST(Checkpoint, OfAResumedSolveHasAllThatWasSafe) {
   }
 }
 
-/// As where a GPU fails and the CPU solves instead.
+/// As when a GPU fails and the CPU solves instead.
 TEST(Checkpoint, GoesOnWithItsOwnFolderWhenItSolvesAgain) {
   const Instance<float> instance(700);
   const test::TemporaryFolder folder;
@@ -242,7 +243,7 @@ TEST(Checkpoint, IsRefusedByWhatKeepsNone) {
   Checkpoint checkpoint((folder / "kept").string());
   Options options = kept_by(checkpoint);
   options.algorithm = "reference";
-  expect_in("2: algorithm 'reference' keeps no checkpoint",
+  expect_in("2: algorithm 'reference' keeps no checkpoint: tiled is accepted",
             raised([&] { static_cast<void>(interval::solve(instance.problem, options)); }));
   options.algorithm.clear();
   const std::vector<interval::Triangulation<float>> problems = {instance.problem};
@@ -286,7 +287,7 @@ TEST(Checkpoint, KeepsAMatrixChainsTable) {
   EXPECT_EQ(outcome.solution.cost, interval::solve(chain).solution.cost);
 }
 
-/// A table's bytes when its solve has ended, and those that describe its problem.
+/// The bytes of a table at the end of its solve, and the description of its problem.
 class Recorded final : public Checkpointer {
  public:
   [[nodiscard]] const std::vector<std::byte>& bytes() const { return bytes_; }
@@ -361,12 +362,12 @@ TEST(Checkpoint, OfAConvexOutlineIsNoneOfAnotherOrOfAMatrixOfItsWeights) {
   expect_in("is of another problem", raised([&] { static_cast<void>(interval::solve(matrix, kept_by(resumed))); }));
 }
 
-/// Any super-tiles of a finished table come, one after the other in any order, and not before others were made.
+/// Any super-tiles of a finished table arrive one after another in any order, and only after others were made.
 class Given final : public Checkpointer {
  public:
   Given(const std::vector<std::byte>& table, unsigned seed, double share)
       : table_(table), random_(seed), share_(share) {}
-  /// Nothing comes then, though it was promised.
+  /// From now on nothing arrives, although it was promised.
   void hold_back() { holds_back_ = true; }
   [[nodiscard]] const std::vector<std::byte>& found() const { return found_; }
   [[nodiscard]] bool each_was_made_once() const { return all_once_; }
@@ -394,7 +395,7 @@ class Given final : public Checkpointer {
     }
     std::shuffle(waiting_.begin(), waiting_.end(), random_);
     fill();
-    while (!holds_back_ && !waiting_.empty()) progress([](std::size_t, std::size_t) {});  // nobody has waited for them
+    while (!holds_back_ && !waiting_.empty()) progress([](std::size_t, std::size_t) {});  // no thread waited for them
     for (std::size_t at = 0; at < count; ++at) all_once_ = all_once_ && made_[at] + come_[at] == 1;
     found_.assign(place_.first, place_.first + table_.size());
   }
@@ -410,7 +411,7 @@ class Given final : public Checkpointer {
   std::vector<std::byte> found_;
 };
 
-/// GPU 0, alone and helping itself, and all that there are.
+/// GPU 0 alone, GPU 0 helping itself, and all GPUs.
 std::vector<Device> devices_with_gpus() {
   std::vector<Device> all = test::several_gpus();
   all.push_back({Device::Kind::cuda, 0});
@@ -421,8 +422,8 @@ template <class T>
 class CudaCheckpoints : public warpfold::test::NeedsGpu {};
 TYPED_TEST_SUITE(CudaCheckpoints, CheckpointsTypes);
 
-/// Solves on each device, of which these shares of the super-tiles come from elsewhere, give the CPU's table to the
-/// last byte.
+/// Solves on each device while the given shares of the super-tiles come from elsewhere. The tables must equal the CPU's
+/// in all bytes.
 template <class T>
 void expect_the_cpus_table(std::size_t n, const std::vector<double>& shares) {
   const Instance<T> instance(n);
@@ -496,7 +497,7 @@ TEST(CudaCheckpoint, EndsWhereItIsStoppedThoughWhatItWaitsForNeverComes) {
     options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
     expect_in("5: ", raised([&] { static_cast<void>(interval::solve(instance.problem, options)); }));
     options.deadline.reset();
-    Given all(whole.bytes(), 2, 0.5);  // the GPU is as it was
+    Given all(whole.bytes(), 2, 0.5);  // the GPU still works
     options.checkpointer = &all;
     expect_same(interval::solve(instance.problem, options).solution, expected(instance));
   }

@@ -2,7 +2,7 @@
 
 #include "interval/backends.hpp"
 
-/// The backends as the tests call them: with options, and a report that they read or not.
+/// Calls of the backends with options, and with or without a report.
 namespace warpfold::interval {
 
 namespace reference {

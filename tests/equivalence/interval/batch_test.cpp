@@ -16,7 +16,7 @@
 namespace warpfold::interval {
 namespace {
 
-/// Polygons with their weights: ties, negative ones, forbidden chords.
+/// Polygons with their weights: ties, negative weights, forbidden chords.
 template <class T>
 struct Polygons {
   std::deque<std::vector<T>> weights;

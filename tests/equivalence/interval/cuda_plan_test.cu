@@ -223,7 +223,7 @@ TYPED_TEST(CudaPlan, AStopThatComesTooLateEndsNoOtherSolve) {
   }
 }
 
-/// Of each of 1,000 solves that would take some 10,000 tiles.
+/// The request comes in each of 1,000 solves, each of which would take some 10,000 tiles.
 TEST(CudaPlanStop, EndsEverySolveAtWhateverEarlyMomentItIsAskedFor) {
   if (gpus().empty()) GTEST_SKIP() << "no GPU here: the device test was skipped";
   std::mt19937_64 random(15);
@@ -251,7 +251,7 @@ TEST(CudaPlanStop, EndsEverySolveAtWhateverEarlyMomentItIsAskedFor) {
   }
 }
 
-/// With one GPU there is no other device that could be current: then the test is skipped.
+/// Skipped with one GPU, because no other device can be current.
 TEST(CudaPlanDevice, IsTheOneItWasMadeOnWhicheverIsCurrentLater) {
   if (gpus().size() < 2) GTEST_SKIP() << "fewer than two GPUs here: the device test was skipped";
   using warpfold::cuda::DeviceScope;

@@ -8,7 +8,7 @@
 #include "tiles/gpu/workspace.cuh"
 #include "warpfold/run/devices.hpp"
 
-/// The tiled solver and the search for the structure by each of their policies, whichever the device's are.
+/// The tiled solver and the search of the structure with each of their policies, independent of the device's.
 namespace warpfold::interval {
 namespace {
 
@@ -79,7 +79,7 @@ class CudaPolicies : public testing::Test {
     if (gpus().empty()) GTEST_SKIP() << "no GPU here: the device test was skipped";
   }
 
-  /// Ties in every structure; `visit` sees the polygon on the device and the reference's nodes.
+  /// Every structure has ties. `visit` gets the polygon on the device and the reference's nodes.
   template <class Visit>
   static void each_polygon(Visit&& visit) {
     for (const std::size_t n : {65, 96, 97, 120, 128, 129, 300, 700}) {

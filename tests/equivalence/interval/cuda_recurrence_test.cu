@@ -11,7 +11,7 @@ namespace warpfold::interval {
 
 namespace {
 
-/// Lets a thread wait at random before it finishes an entry: tiles become final in other orders, and flags late.
+/// Makes threads wait at random before they finish an entry, so that tiles become final in other orders.
 struct Delayed : Weighted<MinPlus<std::int32_t>> {
   __host__ __device__ std::int32_t weight(std::size_t i, std::size_t j) const {
 #ifdef __CUDA_ARCH__
@@ -28,7 +28,7 @@ TEST_F(CudaRecurrence, GivesOneTableInTenThousandSolvesWithDelaysAtEveryFlag) {
   Report report;
   Context context({}, report);
   const auto expected = detail::fill_table(Delayed{{list, n}}, n, context);
-  std::vector<Device> devices = test::several_gpus();  // whose copies of the table have flags of their own
+  std::vector<Device> devices = test::several_gpus();  // each copy of the table has its own flags
   devices.push_back(parse_device("cuda"));
   for (std::size_t solve = 0; solve < 10'000; ++solve) {
     const Options options = test::on(devices[solve % devices.size()]);
@@ -41,7 +41,7 @@ TEST_F(CudaRecurrence, GivesOneTableInTenThousandSolvesWithDelaysAtEveryFlag) {
   }
 }
 
-/// One's own semiring: the least cost, and of those the fewest parts.
+/// A user-defined semiring: the minimum cost, and of equal costs the fewest parts.
 struct CostThenParts {
   struct Value {
     std::int32_t cost, parts;
@@ -74,7 +74,7 @@ TEST_F(CudaRecurrence, PairsAreASemiringLikeAnyOther) {
   }
 }
 
-/// A semiring whose product does not commute: which of two letters comes first, and which last.
+/// A semiring whose product does not commute: the first and the last of some letters.
 struct FirstAndLast {
   using Value = std::uint32_t;  // 0: nothing; 1: empty; else first * 256 + last
   static constexpr Value zero() { return 0; }
@@ -137,7 +137,7 @@ struct Chain {
   constexpr T weight(std::size_t, std::size_t) const { return 0; }
   constexpr ProductSplit<T> product_split() const { return {p, p, p, is_fused}; }
 };
-/// A product beside an inner value, and the largest sum.
+/// A product and an inner value, with the largest sum.
 struct Folded {
   using Semiring = MaxPlus<std::int64_t>;
   const std::int64_t* p;
@@ -218,7 +218,7 @@ struct LargeSplit {
     return i == 70 && k == 90 && j == 150 ? 1 << 29 : 0;
   }
 };
-/// Everything that is not cheap is forbidden, so that nothing is left.
+/// Everything that is not cheap is forbidden, so the whole has no value.
 struct Forbidden {
   using Semiring = MaxPlus<std::int64_t>;
   constexpr std::int64_t leaf(std::size_t) const { return 0; }

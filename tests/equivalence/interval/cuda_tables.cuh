@@ -10,10 +10,10 @@
 #include "warpfold/interval/recurrence.cuh"
 #include "warpfold/run/devices.hpp"
 
-/// A GPU's table against the CPU's, value by value.
+/// Compares a GPU's table with the CPU's, value by value.
 namespace warpfold::interval {
 
-/// Weights with ties on the intervals; some are forbidden.
+/// Weights of the intervals with ties, some of them forbidden.
 template <class S>
 struct Weighted {
   using Semiring = S;
@@ -37,7 +37,7 @@ class CudaRecurrence : public testing::Test {
 
 inline constexpr std::size_t sizes[] = {2, 3, 4, 15, 16, 17, 18, 33, 63, 64, 65, 66, 127, 128, 129, 130, 200};
 
-/// `Make` gives the recurrence for n points from a list of numbers, which lies on the host or on the device.
+/// `Make` gives the recurrence for n points from a list of numbers, on the host or on the device.
 template <class T, class Make>
 void expect_the_cpus_table(const std::vector<T>& list, std::size_t n, Make&& make,
                            const std::vector<Device>& devices = {parse_device("cuda")}) {

@@ -57,8 +57,8 @@ TYPED_TEST(CudaTiled, FindsTheReferencesBitsAndStructureAroundWarpAndTile) {
   }
 }
 
-/// Where all chords weigh 1 except for those of one triangulation, which weigh 0, it is the only one that costs
-/// nothing. `split(i, j)`: its triangle on chord (i,j).
+/// Chords of one triangulation weigh 0, all others 1, so it is the only optimum. `split(i, j)`: its triangle on chord
+/// (i,j).
 template <class T, class Split>
 void expect_the_only_triangulation(std::size_t n, const char* name, Split&& split) {
   SCOPED_TRACE(name);

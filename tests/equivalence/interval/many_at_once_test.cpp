@@ -6,12 +6,12 @@
 
 #include "warpfold/interval/solve.hpp"
 
-/// Solves beside one another share the pool of threads, and nothing else.
+/// Simultaneous solves share the pool of threads, and nothing else.
 namespace warpfold::interval {
 namespace {
 
 TEST(ManyAtOnce, TenThousandSolvesOfOneProblemGiveOneAnswer) {
-  constexpr std::size_t n = 200;  // tiles enough for several threads
+  constexpr std::size_t n = 200;  // enough tiles for several threads
   constexpr int callers = 20, solves_each = 500;
   std::vector<std::int32_t> weights(n * n);
   for (std::size_t at = 0; at < weights.size(); ++at) weights[at] = static_cast<std::int32_t>(at * 7919 % 100);

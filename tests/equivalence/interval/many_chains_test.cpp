@@ -7,7 +7,7 @@
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/run/batch.hpp"
 
-/// solve_batch of run/batch.hpp, which serves every family.
+/// solve_batch of run/batch.hpp, which all families use.
 namespace warpfold::interval {
 namespace {
 
@@ -35,7 +35,7 @@ TEST(ManyProblems, HaveTheSolutionsThatTheyHaveAloneInTheirOrder) {
       EXPECT_EQ(solutions[at].splits, alone.splits) << at;
     }
     EXPECT_EQ(report.device, "cpu");
-    EXPECT_EQ(report.algorithm, "several");  // short chains by the recurrence, longer ones by Hu and Shing's
+    EXPECT_EQ(report.algorithm, "several");  // short chains by the recurrence, longer ones by Hu and Shing's algorithm
   }
 }
 

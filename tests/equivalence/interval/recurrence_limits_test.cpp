@@ -9,7 +9,7 @@
 
 #include "warpfold/interval/recurrence.hpp"
 
-/// What a solver of one's own recurrence takes, what it refuses, and that it says so.
+/// The limits of a user-defined recurrence, and the messages when it exceeds them.
 namespace warpfold::interval {
 namespace {
 
@@ -24,7 +24,7 @@ std::string message_of(ErrorKind kind, Action&& action) {
   return "no error";
 }
 
-/// A recurrence of three points, two leaves and a split, with one odd number at a time.
+/// A recurrence of three points with two leaves and a split. One number at a time is unusual.
 template <class S>
 struct Three {
   using Semiring = S;
@@ -35,7 +35,7 @@ struct Three {
   T weight(std::size_t, std::size_t) const { return at_whole; }
 };
 
-/// The same by the library's vector code, and by a close of one's own.
+/// The same by the library's vector code, and with a user-defined close.
 template <class S>
 struct InVectors {
   using Semiring = S;
@@ -152,7 +152,7 @@ struct Heavy {
   std::int32_t weight(std::size_t, std::size_t) const { return 900 * 900 * 900; }
 };
 
-/// Every interval of two leaves is beyond what is taken; sums wrap where no value stands.
+/// Every interval of two leaves is beyond the limit. Sums with "no value" wrap.
 struct EveryPairTooHeavy {
   using Semiring = MinPlus<std::int32_t>;
   std::int32_t leaf(std::size_t) const { return -100000000; }
@@ -200,7 +200,7 @@ TEST(RecurrenceLimits, ChoicesTakeEveryWholeNumberUpToTheirInfinities) {
   EXPECT_EQ(solve_recurrence(Three<MaxMin<std::int32_t>>{none - 1, none, none, none}, 3).solution.value(), none - 1);
 }
 
-/// A chain whose lists are what a test wants.
+/// A chain with the lists of a test.
 template <class S>
 struct ListedIn {
   using Semiring = S;
@@ -246,7 +246,7 @@ TEST(RecurrenceLimits, ListsOfAProductThatAreNullOrNoNumbersAreRefusedByName) {
             0U);
 }
 
-/// Lists of equal numbers; a left of 0 makes up for however large the others are.
+/// Lists of equal numbers. A `left` of 0 compensates large values of the others.
 template <class S>
 class Products : public testing::Test {
  protected:
@@ -296,7 +296,7 @@ void expect_no_way_through_zeros() {
   EXPECT_EQ(solve_recurrence(recurrence, 10).solution.value(), 0U);
 }
 
-/// 16 bits become int where they are multiplied, which overflows: no constant expression would.
+/// 16-bit operands become int in a product, which overflows; that would not compile in a constant expression.
 static_assert(Counting<std::uint16_t>::times(65535, 65535) == 1);
 
 TEST(RecurrenceLimits, AProductThatIsZeroLeavesNoWayInEveryTypeThatCounts) {
@@ -346,7 +346,7 @@ TEST(RecurrenceLimits, AnEstimateHasTheTableThatASolveTakesAndRefusesWhatASolveR
   EXPECT_NE(message_of(ErrorKind::device, [&] { return estimate_recurrence(three, 3, options); }), "no error");
 }
 
-/// A weight takes a while; remembers the last point that it was asked for.
+/// Slow weights that remember the last point that was requested.
 struct SlowWeights {
   using Semiring = MinPlus<double>;
   std::atomic<std::size_t>* last;
@@ -383,7 +383,7 @@ TEST(RecurrenceLimits, ASemiringThatAddsUpHasNoStructure) {
   EXPECT_NE(message_of(ErrorKind::usage, [&] { return structure(ways, solved.solution); }), "no error");
 }
 
-/// Closed by a price of its own where neither a split nor the inner interval is as cheap.
+/// An interval may also be closed at a price of its own, if neither a split nor the inner interval is as cheap.
 struct Alone {
   using Semiring = MinPlus<std::int32_t>;
   std::int32_t price;
@@ -403,7 +403,7 @@ TEST(RecurrenceLimits, AStructureSaysWhereAnIntervalIsClosedByItself) {
             (std::vector<Split>{{0, 1, 2}}));
 }
 
-/// Functions so slow that a tile of them takes minutes; the fiftieth call asks for a stop.
+/// Functions so slow that a tile takes minutes. The fiftieth call requests a stop.
 struct Slow {
   using Semiring = MinPlus<double>;
   bool slow_split;
@@ -451,7 +451,7 @@ TEST(RecurrenceLimits, AnEstimateTakesTheRateOfASlowSplitFromFewCalls) {
 
 TEST(RecurrenceLimits, AnEstimateHearsAStopAndADeadlineBetweenTwoCalls) {
   std::stop_source stop;
-  std::atomic<int> calls = 49;  // the first of the estimate's asks for a stop
+  std::atomic<int> calls = 49;  // the estimate's first call requests a stop
   const Slow slow{true, &stop, &calls};
   Options options;
   options.stop = stop.get_token();
@@ -464,7 +464,7 @@ TEST(RecurrenceLimits, AnEstimateHearsAStopAndADeadlineBetweenTwoCalls) {
   EXPECT_NE(message_of(ErrorKind::time_limit, [&] { return estimate_recurrence(slow, 1000, options); }), "no error");
 }
 
-/// Asks for a stop when it is closed for the fifth time.
+/// Requests a stop at its fifth close.
 struct StoppedByAClose {
   using Semiring = MinPlus<double>;
   std::stop_source* stop;

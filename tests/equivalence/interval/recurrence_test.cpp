@@ -12,7 +12,7 @@
 namespace warpfold::interval {
 namespace {
 
-/// The recurrence as it stands in recurrence.hpp, the oracle.
+/// The recurrence as written in recurrence.hpp, the oracle.
 template <class R>
 class Naive {
  public:
@@ -55,7 +55,7 @@ class Naive {
 
 constexpr std::size_t sizes[] = {2, 3, 7, 8, 9, 17, 63, 64, 65, 131, 200, 325};
 
-/// In every instruction set where the library's vector code closes the tiles.
+/// In every instruction set, if the library's vector code closes the tiles.
 template <class R>
 std::vector<std::string> sets_for() {
   return closes_by_weight<R> ? instruction_sets() : std::vector<std::string>{""};
@@ -71,7 +71,7 @@ ErrorKind kind_of_failure(const R& recurrence, std::size_t points, const Options
   return ErrorKind::internal;
 }
 
-/// Also where the whole has no value: then the parts are not to be had.
+/// Also if the whole has no value. Then there are no parts.
 template <class R>
 void expect_equal_to_naive(const std::function<R(std::size_t)>& make) {
   for (std::size_t n : sizes) {
@@ -105,7 +105,7 @@ std::vector<T> random_values(std::size_t count, int largest, unsigned seed) {
   return values;
 }
 
-/// Weights on the intervals; some of them forbidden.
+/// Weights of the intervals, some of them forbidden.
 template <class S>
 struct Weighted {
   using Semiring = S;
@@ -134,7 +134,7 @@ TYPED_TEST(EverySemiring, TableEqualsTheNaiveOneBitForBit) {
   expect_equal_to_naive<Weighted<TypeParam>>([](std::size_t n) { return Weighted<TypeParam>(n); });
 }
 
-/// The same, said by weights alone.
+/// The same, expressed by weights only.
 template <class S>
 struct ByWeight {
   using Semiring = S;
@@ -216,7 +216,7 @@ TEST(Recurrence, ProductSplitsEqualTheNaiveTableInEveryType) {
   expect_equal_to_naive<Chain<float>>(with_fractions);
 }
 
-/// A chain and a weight on every product; dimensions of 0 and infinite weights among them.
+/// A chain with a weight for every product. Some dimensions are 0, some weights infinite.
 template <class T>
 struct WeightedChain {
   using Semiring = MinPlus<T>;
@@ -256,7 +256,7 @@ TEST(Recurrence, AnySplitIsCompiledStraight) {
   expect_equal_to_naive<FreeSplit>([](std::size_t) { return FreeSplit(); });
 }
 
-/// A counting semiring sees every product once, or the numbers come out too large.
+/// A counting semiring must get every product once, otherwise the numbers are too large.
 struct Triangulations {
   using Semiring = CountingModulo<1'000'000'007>;
   std::uint64_t leaf(std::size_t) const { return 1; }
@@ -327,7 +327,7 @@ TEST(Recurrence, WhatDoesNotFitIsRefused) {
   EXPECT_THROW(static_cast<void>(solve_recurrence(chain, 3)), Error);
 }
 
-/// The largest integers that are accepted keep apart from infinity, whatever their signs.
+/// The largest accepted integers do not become infinity, with any signs.
 template <class T>
 struct Extreme {
   using Semiring = MinPlus<T>;

@@ -28,7 +28,7 @@ std::vector<T> weights_of(std::size_t n, std::uint64_t seed) {
   return weights;
 }
 
-/// Tile (blockIdx.x, blockIdx.y) to its place in a packed table, from wherever it is.
+/// Copies tile (blockIdx.x, blockIdx.y) from any GPU to its place in a packed table.
 template <class T>
 __global__ void gather_tile(const tiles::device::Job<T>* job, T* packed) {
   constexpr unsigned size = tiles::tile_side * tiles::tile_side;
@@ -39,14 +39,14 @@ __global__ void gather_tile(const tiles::device::Job<T>* job, T* packed) {
   }
 }
 
-/// One table; where `near` says so, so many diagonals of tiles are on every GPU, the others on one each.
+/// One table. If `near` is given, that many diagonals of tiles are on every GPU, and each other tile is on one.
 tiles::TablePlaces places_of(std::size_t n, std::size_t gpus, unsigned near) {
   tiles::TablePlaces places = tiles::one_table(n);
   if (near > 0) places.share(near, static_cast<unsigned>(gpus));
   return places;
 }
 
-/// A table that is filled again and again. The workspace is the library's own, so that copies can be seen.
+/// A table that is filled repeatedly. The workspace is the library's, so that the test sees its copies.
 template <class T>
 class Filled {
  public:
@@ -77,7 +77,7 @@ class Filled {
     check(cudaMemcpy(found.data(), packed.data(), packed.bytes(), cudaMemcpyDefault), "send a table");
     return found;
   }
-  /// Where the word is that gives out the first task.
+  /// The address of the word that gives out the first task.
   [[nodiscard]] unsigned* first_ticket() {
     unsigned* words = const_cast<unsigned*>(workspace_.running().tasks_taken);
     return places_.first_ticket > 0 ? words + places_.first_ticket + 1 : words;
@@ -220,7 +220,7 @@ TYPED_TEST(CudaSeveralGpus, SolveABatch) {
   }
 }
 
-/// No solve sees what another left behind, though nobody waits between them.
+/// A solve does not see the state of an earlier one, even without waiting in between.
 TYPED_TEST(CudaSeveralGpus, SolveAgainRightAway) {
   constexpr std::size_t n = 500;
   const auto weights = weights_of<TypeParam>(n, n);
@@ -257,7 +257,7 @@ TYPED_TEST(CudaSeveralGpus, EndWhereAskedToStop) {
   }
 }
 
-/// What a GPU leaves that fails in the middle: here nobody has task 0, for which all others wait.
+/// The state after a GPU failed in the middle: no GPU has task 0, for which all others wait.
 TYPED_TEST(CudaSeveralGpus, EndThoughATileNeverComes) {
   constexpr std::size_t n = 1500;
   for (const auto& [gpus, near] : with_and_without_sharing()) {

@@ -16,7 +16,7 @@
 #include "sanitizers.hpp"
 #include "warpfold/interval/recurrence.hpp"
 
-/// Every order that a run may take, whatever group size and number of threads it chooses by itself.
+/// Every order of a run, for all group sizes and numbers of threads.
 namespace warpfold::interval {
 namespace {
 
@@ -27,7 +27,7 @@ using tiles::TileScheduler;
 constexpr std::size_t groups[] = {1, 2, 3, 4};
 constexpr int threads_used[] = {1, 2, 3, 5};
 
-/// Counts the operations on tiles that it is asked for, and looks whether their operands are final.
+/// Counts operations on tiles, and checks that their operands are final.
 class CountingWork final : public TileKernel {
  public:
   void clear(std::size_t i, std::size_t j) override {
@@ -47,7 +47,7 @@ class CountingWork final : public TileKernel {
     ++closed_[{i, j}];
   }
 
-  /// A tile that others have made.
+  /// Takes a tile that others have made.
   void take_over(std::size_t i, std::size_t j) {
     const std::lock_guard lock(mutex_);
     wrong_ += cleared_[{i, j}] != 0;
@@ -89,7 +89,7 @@ TEST(TileScheduler, AppliesEveryProductOfTilesOnceToFinalOperands) {
   }
 }
 
-/// Makes every third super-tile, one at a look, as soon as those that it needs are there.
+/// Makes every third super-tile, one per poll, as soon as its operands are there.
 class Elsewhere final : public TableExchange {
  public:
   Elsewhere(std::size_t tiles, std::size_t group, CountingWork& work)
@@ -162,7 +162,7 @@ struct Weighted {
   T leaf(std::size_t i) const { return weights[i]; }
   T weight(std::size_t i, std::size_t j) const { return weights[i * n + j]; }
 
-  /// The recurrence as it is written.
+  /// The recurrence as written.
   [[nodiscard]] std::vector<T> table() const {
     std::vector<T> values(n * n, S::one());
     for (std::size_t i = n - 1; i-- > 0;) {
@@ -181,7 +181,7 @@ struct Weighted {
 
 template <class S>
 class WholeTable : public testing::Test {};
-/// A product left out or taken twice shows in counts, where a minimum may hide it.
+/// Counts show a product that is missing or applied twice, which a minimum may hide.
 using Semirings = testing::Types<MinPlus<float>, MinPlus<std::int32_t>, MaxPlus<double>, MinMax<float>,
                                  CountingModulo<1'000'000'007>>;
 TYPED_TEST_SUITE(WholeTable, Semirings);
@@ -208,7 +208,7 @@ TYPED_TEST(WholeTable, EqualsTheNaiveOneInEveryGroupSize) {
   }
 }
 
-/// Fails at tile (0,0) once the tile is begun that waits for it.
+/// Fails at tile (0,0) after the start of a tile that waits for it.
 class FailsWhileAwaited final : public TileKernel {
  public:
   void clear(std::size_t i, std::size_t j) override {
@@ -235,7 +235,8 @@ TEST(TileScheduler, EndsThreadsThatWaitForATileWhoseThreadFails) {
   EXPECT_THROW(TileScheduler(2, 1, 1).run(2, monitor, work), std::runtime_error);
 }
 
-/// Waits at random before an operation and behind it: who does not wait for a flag, or raises it early, is seen.
+/// Waits at random before and after each operation. This reveals a tile that does not wait for a flag, or raises it
+/// early.
 class Delayed final : public TileKernel {
  public:
   explicit Delayed(TileKernel& work) : work_(work) {}

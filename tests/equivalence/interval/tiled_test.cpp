@@ -18,7 +18,7 @@ constexpr std::size_t tile = tiles::tile_side;
 
 enum class Kind { random, few_values, negative, mostly_forbidden, extreme };
 
-/// Integers from infinity<T> on forbid a chord, each of them.
+/// Every integer from infinity<T> on forbids a chord.
 template <class T>
 T forbidden(std::uint64_t random) {
   if constexpr (std::is_integral_v<T>) {
@@ -44,7 +44,7 @@ std::vector<T> weights(std::size_t n, Kind kind) {
       x = random % 3 == 0 ? forbidden<T>(generator()) : random % 3 == 1 ? most : static_cast<T>(-most);
   }
   if (kind != Kind::mostly_forbidden && kind != Kind::extreme) return w;
-  for (std::size_t j = 2; j < n; ++j) w[j] = static_cast<T>(1);  // a fan from vertex 0 stays possible
+  for (std::size_t j = 2; j < n; ++j) w[j] = static_cast<T>(1);  // a fan from vertex 0 remains possible
   return w;
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr CoreBudget no_limit{std::numeric_limits<double>::infinity(), std::numeric_limits<std::size_t>::max()};
 
-/// The core against the table's rows; the packing must add up to the value.
+/// Compares the core with the table's rows. The packing must add up to the value.
 void expect_best(const Problem& problem, const std::string& what) {
   Options table;
   table.algorithm = "table";

@@ -10,14 +10,14 @@
 
 namespace warpfold::knapsack {
 
-/// Rows of a table, and what they have to give for every capacity.
+/// Rows of a table, and the expected results for every capacity.
 template <class T>
 struct DrawnRows {
   std::vector<Row<T>> rows;
   std::vector<std::int64_t> expected;
 };
 
-/// n items by a seed, without those heavier than the capacity.
+/// n random items from a seed, without those heavier than the capacity.
 template <class T>
 DrawnRows<T> drawn_rows(std::size_t n, std::int64_t max_weight, std::int64_t capacity, std::uint64_t seed) {
   std::mt19937_64 random(seed);

@@ -8,7 +8,7 @@
 #include "warpfold/knapsack/verify.hpp"
 #include "warpfold/run/devices.hpp"
 
-/// What rows on a GPU are held against, the solver's and a paper's.
+/// Checks of rows on a GPU, for the solver's and a paper's.
 namespace warpfold::knapsack {
 
 class CudaRows : public testing::Test {
@@ -46,7 +46,7 @@ void expect_rows_equal_for_weights_light_and_heavy(cuda::RowsFunction<T> run_row
   }
 }
 
-/// Through the public calls, by `options.algorithm`; of a problem so large that it is halved for the items.
+/// By the public functions, with `options.algorithm`. The problem is so large that its table is halved for the items.
 inline void expect_values_and_items(const Problem& problem, const Options& options,
                                     ExtraBackends<PackingBackend> extra_backends,
                                     ExtraBackends<CapacityBackend> more_capacities) {
@@ -67,7 +67,7 @@ inline void expect_values_and_items(const Problem& problem, const Options& optio
             every_capacity(problem, table).solution.values);
 }
 
-/// With few packings of the best value, and with many.
+/// With few optimal packings, and with many.
 inline void expect_values_and_items(const Options& options, ExtraBackends<PackingBackend> extra_backends,
                                     ExtraBackends<CapacityBackend> more_capacities) {
   for (const char* name : {"weakly-correlated", "strongly-correlated", "subset-sum"}) {

@@ -22,7 +22,7 @@ std::vector<std::int64_t> drawn(std::size_t n, std::int64_t most, std::uint64_t 
   return numbers;
 }
 
-/// How many subsets make each sum 0 .. limit.
+/// The number of subsets for each sum 0 .. limit.
 std::vector<std::uint64_t> counts(const std::vector<std::int64_t>& numbers, std::int64_t limit) {
   std::vector<std::uint64_t> ways(static_cast<std::size_t>(limit) + 1, 0);
   ways[0] = 1;
@@ -117,8 +117,9 @@ TEST(Counting, IsExactBeyond64Bits) {
 }
 
 TEST(SubsetSums, RefuseWhatDoesNotFit) {
-  EXPECT_THROW(SubsetSum({-1}, 5), Error);
   EXPECT_THROW(SubsetSum({1}, -5), Error);
+  EXPECT_THROW(SubsetSum({-1, 3}, -2), Error);
+  EXPECT_THROW(SubsetSum({1, -(std::int64_t{1} << 61)}, 5), Error);
   EXPECT_THROW(SubsetSum({std::int64_t{1} << 61}, 5), Error);
   EXPECT_THROW(static_cast<void>(solve(SubsetSum({1}, 5), test::by("nonsense"))), Error);
 }

@@ -31,7 +31,7 @@ Problem drawn(Kind kind, std::size_t n, std::int64_t max_weight, std::int64_t ma
   return Problem(kind, std::move(items), capacity);
 }
 
-/// The value alone, the packing and every capacity of one problem by every algorithm against the plain loops.
+/// The value alone, the packing and every capacity of a problem by every algorithm, compared with the plain loops.
 void expect_all_equal_reference(const Problem& problem) {
   const std::vector<std::int64_t> every = reference::every_capacity(problem);
   for (const std::string algorithm : {"reference", "core", "table", ""}) {
@@ -69,7 +69,7 @@ TEST_P(Kinds, EveryAlgorithmEqualsReferenceWithTies) {
   }
 }
 
-/// Threads, strips and halos: the rows themselves, whatever the sizes at which a solve would use them.
+/// Threads, strips and halos: the rows themselves, also at sizes for which a solve does not use them.
 template <class T>
 void expect_rows_equal(std::size_t n, std::int64_t max_weight, std::int64_t capacity, int threads, bool one_capacity,
                        std::uint64_t seed, std::int64_t min_share = 64) {
@@ -131,8 +131,8 @@ TEST(Rows, AreEqualOnEveryInstructionSet) {
   force_instruction_set("");
 }
 
-/// Of the best packings the one that leaves out the heaviest item, then the next, .., found by trying all; of items
-/// that weigh the same the later one counts as heavier.
+/// Finds the best packing that leaves out the heaviest item, then the next, and so on, by trying all. Of items of equal
+/// weight the later one counts as heavier.
 std::vector<std::int64_t> lightest_first(const Problem& problem) {
   const std::vector<Item>& items = problem.items();
   std::vector<std::size_t> order(items.size());
@@ -169,7 +169,7 @@ TEST(Table, LeavesOutTheHeaviestItemsOfEqualPackings) {
 
 int tables_filled = 0;
 
-/// Rows as a GPU fills them: of `one_capacity` that cell alone.
+/// Rows as a GPU fills them. With `one_capacity` only that cell.
 template <class T>
 void plain_rows(const Table<T>& table, T* best, Context&, SolveMonitor&) {
   std::vector<T> cells(static_cast<std::size_t>(table.capacity) + 1, 0);

@@ -7,7 +7,7 @@
 #include "minplus/launch.cuh"
 #include "warpfold/run/devices.hpp"
 
-/// The products' kernels with chunks of each depth, whichever the device's policy is.
+/// The products' kernels with chunks of each depth, independent of the device's policy.
 namespace warpfold::minplus {
 namespace {
 

@@ -36,7 +36,7 @@ void expect_equivalent_on_gpu(std::size_t m, std::size_t p, std::size_t n, Kind 
   }
 }
 
-// A block of threads takes 128 rows and 128 columns, of i16 256 and of u8 512; 32 or 16 terms at a time.
+// A block of threads takes 128 rows and 128 columns (i16 256, u8 512), and 32 or 16 terms at a time.
 TYPED_TEST(CudaMultiply, GivesTheReferencesBitsAroundAChunk) {
   for (const std::size_t n : {0, 1, 15, 16, 17, 31, 33, 63, 65}) {
     expect_equivalent_on_gpu<TypeParam>(n, n, n, Kind::random);
@@ -50,7 +50,7 @@ TYPED_TEST(CudaMultiply, GivesTheReferencesBitsAroundABlock) {
   expect_equivalent_on_gpu<TypeParam>(1, 300, 513, Kind::random);
 }
 
-/// Three chunks of terms, and of 4 bytes and more two blocks each way: little enough for racecheck.
+/// Three chunks of terms, and with 4 bytes or more two blocks each way: small enough for racecheck.
 TYPED_TEST(CudaMultiply, GivesTheReferencesBitsBeyondABlock) {
   expect_equivalent_on_gpu<TypeParam>(130, 66, 130, Kind::random);
 }

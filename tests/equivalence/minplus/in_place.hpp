@@ -5,7 +5,7 @@
 #include "warpfold/minplus/multiply.hpp"
 #include "warpfold/minplus/power.hpp"
 
-/// The calls of the tests, with results where the test keeps them.
+/// The tests' calls, with results in the test's own matrices.
 namespace warpfold::minplus {
 
 template <class T>

@@ -11,7 +11,7 @@
 
 #include "warpfold/minplus/multiply.hpp"
 
-/// Random products, and what the reference makes of them: what the tests of every backend share.
+/// Random products with the reference's results, for the tests of every backend.
 namespace warpfold::minplus::test {
 
 enum class Kind { random, few_values, with_infinity, extreme };
@@ -35,7 +35,7 @@ T fraction(Kind kind, std::int32_t random) {
   return static_cast<T>(static_cast<T>(std::abs(random)) / static_cast<T>(8000));
 }
 
-/// Entries that the semiring accepts, `most` the largest.
+/// Random entries that the semiring accepts, at most `most`.
 template <class T>
 Drawn<T> random_matrix(Semiring semiring, std::size_t rows, std::size_t columns, Kind kind, std::uint64_t seed,
                        bool is_result = false) {
@@ -58,7 +58,7 @@ Drawn<T> random_matrix(Semiring semiring, std::size_t rows, std::size_t columns,
   return matrix;
 }
 
-/// The semirings that T has.
+/// The semirings of T.
 template <class T>
 std::vector<Semiring> semirings() {
   std::vector<Semiring> list;
@@ -70,7 +70,7 @@ std::vector<Semiring> semirings() {
   return list;
 }
 
-/// A random product with its answer.
+/// A random product with its result.
 template <class T>
 struct Instance {
   Semiring semiring;

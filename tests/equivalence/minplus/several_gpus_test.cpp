@@ -18,7 +18,7 @@ class CudaSeveralGpus : public warpfold::test::NeedsGpu {};
 using CudaSeveralGpusTypes = testing::Types<std::uint8_t, std::int16_t, std::int32_t, std::int64_t, float, double>;
 TYPED_TEST_SUITE(CudaSeveralGpus, CudaSeveralGpusTypes);
 
-// Each takes whole blocks of 128 rows.
+// Each GPU takes complete blocks of 128 rows.
 TYPED_TEST(CudaSeveralGpus, GiveTheReferencesBitsHoweverManyRowsEachHas) {
   for (const Semiring semiring : test::semirings<TypeParam>()) {
     if (!semiring.is_selective()) continue;

@@ -68,7 +68,7 @@ class Multiply : public testing::Test {};
 using MultiplyTypes = testing::Types<std::int16_t, std::int32_t, std::int64_t, float, double>;
 TYPED_TEST_SUITE(Multiply, MultiplyTypes);
 
-/// The reference against the definition: what every other test relies on.
+/// Checks the reference against the definition. Every other test relies on it.
 TYPED_TEST(Multiply, GivesTheSmallestSumAndItsSmallestIndex) {
   const TypeParam none = infinity<TypeParam>;
   const std::vector<TypeParam> a = {1, 3, none, 2};  // 1 x 4
@@ -84,7 +84,7 @@ TYPED_TEST(Multiply, GivesTheSmallestSumAndItsSmallestIndex) {
 }
 
 TYPED_TEST(Multiply, KeepsFiniteWhatIsNextToInfinity) {
-  // The largest sum of two entries, and the smallest, beside infinities: neither may be taken for the other.
+  // The largest and the smallest sum of two entries, with infinities. They must not be confused.
   const TypeParam most = largest_factor<TypeParam>;
   const TypeParam none = infinity<TypeParam>;
   for (const TypeParam sign : {TypeParam{1}, TypeParam{-1}}) {
@@ -158,7 +158,7 @@ TEST(MultiplyOrAnd, RefusesWhatIsNeitherZeroNorOne) {
 }
 
 TEST(MultiplyCount, ReportsWhatDoesNotFitAndNothingElse) {
-  // (2^32 + x) (2^32 - x) = 2^64 - x^2: the rounded sum alone could not tell these from 2^64.
+  // (2^32 + x) (2^32 - x) = 2^64 - x^2: the rounded sum alone cannot distinguish these from 2^64.
   for (const char* algorithm : {"reference", "tiled"}) {
     for (const std::uint64_t x : {0, 1, 2, 1000}) {
       const std::uint64_t a = (std::uint64_t{1} << 32) + x, b = (std::uint64_t{1} << 32) - x;

@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-/// By so many ranks as mpirun starts: every rank asks for the order of one process.
+/// With as many ranks as mpirun starts: every rank expects the order of one process.
 namespace warpfold::mpi {
 namespace {
 

@@ -9,14 +9,14 @@
 #include "equivalence/mpi/raised.hpp"
 #include "warpfold/core/error.hpp"
 
-/// By so many ranks as mpirun starts: every rank asks for the bits and successors of one process.
+/// With as many ranks as mpirun starts: every rank expects the bits and successors of one process.
 namespace warpfold::mpi {
 namespace {
 
 using paths::Request;
 using paths::Semiring;
 
-/// A third of the edges, of few values; in (max,+) none leads back, so that there is no cycle.
+/// A third of the edges, with few different lengths. In (max,+) no edge leads back, so there is no cycle.
 template <class T>
 Matrix<T> graph(std::size_t n, Semiring semiring) {
   std::mt19937 random(static_cast<unsigned>(n));
@@ -63,7 +63,7 @@ TYPED_TEST(PathsByRanks, AreEquivalentInEverySemiring) {
   }
 }
 
-/// Sums of a row and a column as they are after all turns of a tile, not as each turn found them, round otherwise.
+/// Sums of a row and a column after all turns of a tile are rounded differently from sums as each turn found them.
 TEST(PathsByRanks, RoundAsOneProcessDoes) {
   const std::size_t n = 300;
   std::mt19937 random(7);
@@ -80,7 +80,7 @@ TEST(PathsByRanks, RoundAsOneProcessDoes) {
   EXPECT_EQ(found.successors, expected.successors);
 }
 
-/// Wherever the cycle lies, and whichever rank finds it.
+/// Anywhere in the graph, and found by any rank.
 TEST(PathsByRanks, NameANegativeCycleAsOneProcessDoes) {
   const std::size_t n = 260;
   for (const std::size_t first : {0, 63, 130, 257}) {

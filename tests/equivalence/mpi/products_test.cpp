@@ -13,14 +13,14 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/devices.hpp"
 
-/// By so many ranks as mpirun starts: every rank asks for the bits of one process.
+/// With as many ranks as mpirun starts: every rank expects the bits of one process.
 namespace warpfold::mpi {
 namespace {
 
 using minplus::ProductSize;
 using minplus::Semiring;
 
-/// Entries of few values, so that there are ties, and some without one.
+/// Few different entries, so that there are ties, and some without a value.
 template <class T>
 Matrix<T> matrix(Semiring semiring, std::size_t rows, std::size_t columns, unsigned seed) {
   std::mt19937 random(seed);
@@ -104,7 +104,7 @@ TEST(ProductsByRanks, AreEquivalentWhereTermsTakeSeveralPanels) {
   }
 }
 
-/// One whose blocks are views of it.
+/// The blocks of such a matrix are views of it.
 TEST(ProductsByRanks, TakeBlocksWithinLargerMatrices) {
   const Grid grid(MPI_COMM_WORLD);
   const ProductSize size{90, 80, 70};
@@ -170,7 +170,7 @@ TEST(ProductsByRanks, AreRefusedForBlocksThatAreNotTheRanks) {
             std::string::npos);
 }
 
-/// docs/guides/reach.md: besides its blocks a rank holds two panels of A and of B.
+/// docs/guides/reach.md: besides its blocks, a rank holds two panels of A and two of B.
 TEST(ProductsByRanks, HoldTwoPanelsBesideTheirBlocks) {
   const Grid grid(MPI_COMM_WORLD);
   const std::size_t n = 60, p = 4 * panel_terms;

@@ -6,7 +6,7 @@
 
 namespace warpfold::mpi {
 
-/// What `solve` raises, as every rank says it.
+/// The error of `solve`, which must be the same in every rank.
 template <class Solve>
 std::string raised(const Solve& solve) {
   try {

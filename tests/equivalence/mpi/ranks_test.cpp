@@ -24,11 +24,11 @@
 #include "warpfold/run/devices.hpp"
 #include "warpfold/tiles/tile_table.hpp"
 
-/// By so many ranks as mpirun starts, 1 without it: every rank asks for the bits of one process.
+/// With as many ranks as mpirun starts, or one without it: every rank expects the bits of one process.
 namespace warpfold::mpi {
 namespace {
 
-/// MPI lives as long as the tests of this program.
+/// MPI is initialized while the tests of this program run.
 class Initialized : public testing::Environment {
  public:
   void SetUp() override {
@@ -83,7 +83,7 @@ TEST(Ranks, AreEquivalentWhereSuperTilesHaveSeveralTiles) {
   }
 }
 
-/// A fan, whose structure is as deep as there are vertices, and walks through every super-tile of the first row.
+/// A fan. Its structure is as deep as the number of vertices, and passes through every super-tile of the first row.
 TEST(Ranks, FindAStructureAsDeepAsThePolygon) {
   const std::size_t n = 700;
   std::vector<float> all(n * n, infinity<float>);
@@ -115,7 +115,7 @@ TEST(Ranks, SolveAConvexOutlineFromItsCoordinates) {
   EXPECT_EQ(solution.triangles, expected.triangles);
 }
 
-/// Problems of many sizes, one of which has no solution.
+/// Problems of many sizes, one of them without a solution.
 template <class T>
 class Batch {
  public:
@@ -164,7 +164,7 @@ struct Even {
   float weight(std::size_t, std::size_t) const { return 1; }
 };
 
-/// docs/guides/reach.md: n*n/2 values go to (rows - 1) + (columns - 1) ranks, and each holds 1/rows + 1/columns -
+/// docs/guides/reach.md: n*n/2 values go to (rows - 1) + (columns - 1) ranks. Each rank holds 1/rows + 1/columns -
 /// 1/ranks of them.
 TEST(Ranks, SendAndHoldWhatTheModelSays) {
   const std::size_t n = 2500;
@@ -208,7 +208,7 @@ TEST(Ranks, AllRefuseForbiddenPolygonsAndOutlinesThatAreNotConvex) {
       Error);
 }
 
-/// The first `count` ranks alone; null in the others.
+/// A communicator of the first `count` ranks; null in the others.
 class First {
  public:
   explicit First(int count) {
@@ -226,7 +226,7 @@ class First {
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
-/// A folder that all ranks name alike, and the first removes.
+/// A folder with the same name in all ranks. The first rank removes it.
 class SharedFolder {
  public:
   SharedFolder() {
@@ -246,7 +246,7 @@ class SharedFolder {
   std::string path_;
 };
 
-/// A checkpoint of a solve in which something is done as soon as this rank has made so many super-tiles.
+/// A checkpoint that calls a function after this rank has made a given number of super-tiles.
 class Watched final : public Checkpointer {
  public:
   Watched(Checkpoint checkpoint, std::size_t after, std::function<void()> action)
@@ -272,7 +272,7 @@ class Watched final : public Checkpointer {
 
 constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 
-/// What a solve by these ranks raises that keeps there; "nothing" in the others.
+/// The error of a solve by these ranks with a checkpoint there; "nothing" in the others.
 template <class T>
 std::string raised_by(const First& ranks, const interval::Triangulation<T>& problem, Checkpoint checkpoint,
                       std::size_t stop_after = never) {
@@ -354,7 +354,7 @@ TEST(Ranks, HaveAFolderToThemselves) {
   EXPECT_NE(said.find("another run is using the checkpoint"), std::string::npos) << said;
 }
 
-/// How tiles go from rank to rank as long as it lives: straight from GPU to GPU, or all by messages.
+/// While it exists, selects how tiles go between ranks: directly between GPUs, or all by messages.
 class Way {
  public:
   explicit Way(bool by_messages) { setenv("WARPFOLD_P2P_DISABLE", by_messages ? "1" : "0", 1); }
@@ -396,10 +396,10 @@ void expect_equivalence(std::initializer_list<std::size_t> sizes, const Options&
 TYPED_TEST(CudaRanks, AreEquivalentToOneProcessStraightAndByMessages) {
   expect_equivalence<TypeParam>({3, 64, 65, 129, 1537, 2500}, this->on_gpus_);
 }
-/// At which racecheck comes to an end.
+/// Small enough for racecheck.
 TYPED_TEST(CudaRanks, AreEquivalentOnASmallTable) { expect_equivalence<TypeParam>({700}, this->on_gpus_); }
 
-/// Where it fails nobody else writes to a table that is gone: the solve behind it is right.
+/// After a failure, no rank may write to a freed table: the next solve must be right.
 TYPED_TEST(CudaRanks, AllFailWhereOneDoesAndSolveAgain) {
   const Communicator all(MPI_COMM_WORLD);
   const std::size_t n = 1700;
@@ -443,7 +443,7 @@ TYPED_TEST(CudaRanks, GoOnWithWhatTheProcessorsKept) {
   EXPECT_GE(again.count().resumed, 9);
 }
 
-/// docs/guides/reach.md: where the GPUs of a host reach each other's memory.
+/// docs/guides/reach.md: for GPUs of one host that reach each other's memory.
 TEST(CudaRank, HasATableOnTheHostOnlyWhereMessagesCarryTiles) {
   if (gpus().empty()) GTEST_SKIP() << warpfold::test::no_gpu;
   const std::size_t n = 2500, table = interval::IntervalTable<float>::bytes(n);
@@ -471,7 +471,8 @@ TEST(CudaRank, RefusesSeveralGpusOfItsOwn) {
   EXPECT_NE(said.find("one GPU a rank, is accepted"), std::string::npos) << said;
 }
 
-/// Each holds what it makes and what is sent to it; where the root's rank has all, everything goes there, too.
+/// Each rank holds what it makes and what it receives. If the root's rank has the whole table, everything goes there,
+/// too.
 void expect_readers_hold(int ranks, std::size_t along, bool root_has_all) {
   SCOPED_TRACE(testing::Message() << ranks << " ranks, " << along << " along, the root has all: " << root_has_all);
   const Owners owners(ranks, along, root_has_all);

@@ -44,7 +44,7 @@ void expect_the_references_bits(const Problem<std::int32_t>& problem) {
   }
 }
 
-/// What compute-sanitizer gets through: tests/device/sanitize.
+/// Small enough for compute-sanitizer (tests/device/sanitize).
 TEST_F(PaperRecurrences, EveryMethodGivesTheReferencesBitsOfAShortTable) {
   std::mt19937_64 random(5);
   expect_the_references_bits(random_problem(Op::min, 6, 40, 150, random));

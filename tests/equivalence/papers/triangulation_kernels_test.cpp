@@ -19,7 +19,7 @@ class PaperKernels : public warpfold::test::NeedsGpu {};
 using PaperKernelsTypes = testing::Types<float, double, std::int32_t, std::int64_t>;
 TYPED_TEST_SUITE(PaperKernels, PaperKernelsTypes);
 
-/// Small integers with many ties, some chords forbidden.
+/// Small integers with many ties. Some chords are forbidden.
 template <class T>
 std::vector<T> tied_weights(std::size_t n, std::uint64_t seed) {
   std::mt19937_64 random(seed);
@@ -28,7 +28,7 @@ std::vector<T> tied_weights(std::size_t n, std::uint64_t seed) {
   return weights;
 }
 
-/// As large as the type carries, of both signs.
+/// The largest values of the type, of both signs.
 template <class T>
 std::vector<T> extreme_weights(std::size_t n, std::uint64_t seed) {
   std::mt19937_64 random(seed);
@@ -42,7 +42,7 @@ std::vector<T> extreme_weights(std::size_t n, std::uint64_t seed) {
   return weights;
 }
 
-/// Every value(i, j), by the recurrence as it is written.
+/// Every value(i, j), by the recurrence as written.
 template <class T>
 std::vector<T> expected_values(const Triangulation<T>& problem) {
   const std::size_t n = problem.vertices();

@@ -7,7 +7,7 @@
 #include "warpfold/paths/all_pairs.hpp"
 #include "warpfold/paths/verify.hpp"
 
-/// The blocked solver against the three loops, in bits.
+/// Compares the bits of the blocked solver with those of the three loops.
 namespace warpfold::paths {
 namespace {
 
@@ -84,7 +84,7 @@ TEST(BlockedNegativeCycles, OfEveryLengthAreNamed) {
         }
       }
     }
-    edges(last, first) = -static_cast<std::int32_t>(length) + 1;  // of length 0: every walk ends
+    edges(last, first) = -static_cast<std::int32_t>(length) + 1;  // of length 0, so that every walk ends
     const auto paths = all_pairs(edges).solution;
     EXPECT_EQ(verify(edges, paths).violation, std::nullopt) << length;
     EXPECT_EQ(paths.lengths(first, first), 0);

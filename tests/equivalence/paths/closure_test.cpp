@@ -19,7 +19,7 @@
 namespace warpfold::paths {
 namespace {
 
-/// 1 + A + A^2 + .. by products alone: it is closed, and no greater than it has to be.
+/// Checks 1 + A + A^2 + .. by products only: it is closed, and no smaller matrix is.
 template <class T>
 Matrix<T> by_squaring(Semiring semiring, Matrix<T> a) {
   const auto better = [&](T x, T y) { return semiring.is_min() ? x < y : y < x; };
@@ -95,7 +95,7 @@ TEST(Reach, IsThatOfTheThreeLoopsAtEverySize) {
 
 TEST(Reach, IsThatOfTheThreeLoopsAroundWordsPivotsAndStrips) {
   for (const std::size_t n : {127, 128, 129, 255, 256, 257, 511, 512, 513, 700, 1030}) {
-    if (test::under_sanitizer && n > 300) break;  // the three loops take it minutes
+    if (test::under_sanitizer && n > 300) break;  // the three loops would take minutes
     for (const double edges_a_vertex : {0.0, 0.7, 1.2, 4.0, 300.0}) {
       expect_the_three_loops(test::drawn_bits(n, edges_a_vertex / static_cast<double>(n), n));
     }

@@ -14,7 +14,7 @@
 #include "warpfold/paths/verify.hpp"
 #include "warpfold/run/devices.hpp"
 
-/// The GPU's solver against the CPU's, in bits; those are held against the three loops in blocked_test.cpp.
+/// Compares the bits of the GPU's solver with the CPU's, which blocked_test.cpp compares with the three loops.
 namespace warpfold::paths {
 namespace {
 
@@ -152,7 +152,7 @@ TEST_F(CudaReach, CountsItsBytesStopsAndTellsHowFarItIs) {
   EXPECT_THROW((void)all_pairs(edges, options, {Semiring::or_and, false}), Error);
 }
 
-/// Lengths of 0 and more, which f32 has a shorter way for.
+/// Lengths of 0 and more, for which f32 has a shorter instruction sequence.
 template <class T>
 Matrix<T> with_zeros(Matrix<T> edges) {
   const std::size_t n = edges.rows();
@@ -190,13 +190,13 @@ TEST_F(CudaAllPairs, NameNegativeCyclesOfEveryLengthAsTheThreeLoopsDo) {
     const std::string expected = refusal(edges, on(Device::Kind::cpu, "reference"), false);
     EXPECT_TRUE(expected.starts_with("the cycle 90 -> ")) << expected;
     for (const bool successors : {true, false}) EXPECT_EQ(refusal(edges, on_gpu, successors), expected);
-    edges(first + length - 1, first) = -static_cast<std::int32_t>(length) + 1;  // of length 0: every walk ends
+    edges(first + length - 1, first) = -static_cast<std::int32_t>(length) + 1;  // of length 0, so that every walk ends
     expect_the_cpus(edges, {});
   }
 }
 
 TEST_F(CudaAllPairs, TellTheFirstVertexOfACycleThatRoundingHides) {
-  // Lengths that are lost beside 1e8 add up to a cycle below 0 in one order alone.
+  // Lengths that are lost in a sum with 1e8 add up to a cycle below 0 in one order only.
   Matrix<float> edges(3, 3, infinity<float>);
   edges(0, 1) = 1e8F, edges(1, 2) = 1.0F, edges(2, 0) = -1e8F - 8;
   for (const Options& options : {on_gpu, on(Device::Kind::cpu, "reference")}) {
@@ -209,7 +209,7 @@ TEST_F(CudaAllPairs, TellTheFirstVertexOfACycleThatRoundingHides) {
   }
 }
 
-/// What lies on the device of a table of n vertices that goes through it with so many turns at a time.
+/// The device bytes for a table of n vertices that passes through the device with that many turns at a time.
 std::size_t bytes_through(std::size_t n, std::size_t width, std::size_t value_bytes, bool successors = true) {
   const std::size_t rows = 3 * std::max(device::table_unit, width / 4);
   const std::size_t indices = successors ? (3 * width + rows) * sizeof(std::uint32_t) : 0;

@@ -12,7 +12,7 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/paths/verify.hpp"
 
-/// Paths from sources against those of all pairs.
+/// Compares paths from sources with all pairs.
 namespace warpfold::paths {
 namespace {
 
@@ -33,7 +33,7 @@ std::vector<std::uint32_t> every_vertex(std::size_t n) {
   return all;
 }
 
-/// No edge improves alone: lengths of 0 or more, in (max,+) of 0 or less.
+/// No edge alone improves: lengths are 0 or more, in (max,+) 0 or less.
 template <class T>
 Matrix<T> drawn(std::size_t n, Semiring semiring, double density, std::uint64_t seed) {
   Matrix<T> edges = test::drawn_graph<T>(n, semiring, density, seed);
@@ -47,7 +47,7 @@ Matrix<T> drawn(std::size_t n, Semiring semiring, double density, std::uint64_t 
   return edges;
 }
 
-/// Every path is one of the graph, and has the length that is said, added from its source on.
+/// Every path must exist in the graph and have the stated length, added from its source on.
 template <class Tag, class T = typename Tag::Value>
 void expect_paths(const Matrix<T>& edges, const PathsFrom<T>& paths) {
   for (std::size_t s = 0; s < paths.sources.size(); ++s) {
@@ -102,13 +102,14 @@ TYPED_TEST_SUITE(FromSources, FromSourcesTypes);
 TYPED_TEST(FromSources, AreThoseOfAllPairsInEverySemiring) {
   for (const Semiring semiring : test::choosing_semirings) {
     for (const std::size_t n : {0, 1, 2, 5, 40, 90}) {
-      // In (max,+) a cycle of length 0 or less: (max,+) of non-positive lengths has no improving cycle.
+      // In (max,+), no cycle improves if all lengths are 0 or less.
       expect_those_of_all_pairs(drawn<TypeParam>(n, semiring, 0.1, n), semiring);
     }
   }
 }
 
-/// To 1 it is as far by 2 from 0 as by 3 and 2, for the last edge rounds the difference away; to 2 it is not.
+/// The paths from 0 to 1 by 2, and by 3 and 2, have equal lengths, because the last edge rounds the difference away.
+/// Those to 2 differ.
 TEST(FromSources, TakeEachVertexsOwnPathWhereFarOnesAreRounded) {
   const std::vector<Edge<float>> edges = {{0, 2, 36}, {2, 1, 1e9F}, {0, 3, 0}, {3, 2, 0.001F}};
   for (const char* algorithm : {"dijkstra", "all-pairs"}) {
@@ -118,7 +119,8 @@ TEST(FromSources, TakeEachVertexsOwnPathWhereFarOnesAreRounded) {
   }
 }
 
-/// To 1 it is as far by way of 2 as by 0 and 3 alone, for the last edge rounds the difference away; to 2 it is not.
+/// The paths to 1 by 2, and by 0 and 3, have equal lengths, because the last edge rounds the difference away. Those to
+/// 2 differ.
 TEST(FromSources, TakeEachVertexsOwnLongestPathWhereNearOnesAreRounded) {
   const std::vector<Edge<float>> edges = {{0, 2, 0.001F}, {2, 1, 1e9F}, {0, 3, 0.0005F}, {3, 2, 0.001F}};
   const Request request{Semiring::max_plus};
@@ -128,8 +130,8 @@ TEST(FromSources, TakeEachVertexsOwnLongestPathWhereNearOnesAreRounded) {
   EXPECT_EQ(verify(graph, found, {}, request).violation, std::nullopt);
 }
 
-/// Edges of 1 and of less than half of its last bit: a sum of many of these, one by one, is rounded away, where another
-/// path has them in one edge.
+/// Edges of 1, and edges of less than half of its last bit. Many of the latter are rounded away one by one, but not if
+/// another path has their sum as one edge.
 template <class T>
 void expect_verified_where_edges_round_away(std::uint64_t seed) {
   const auto n = 3 + seed % 40;
@@ -201,7 +203,7 @@ RC_GTEST_PROP(FromSourcesOfIntegers, AreThoseOfAllPairs, ()) {
   }
 }
 
-/// Small graphs of few lengths, in which many paths tie.
+/// Small graphs with few different lengths, in which many paths tie.
 template <class T>
 void expect_paths_of_ties(Semiring semiring, std::uint64_t seed) {
   const std::size_t n = 2 + seed % 6;
@@ -290,7 +292,7 @@ TEST(FromSources, RefuseWhatIsNoGraphAndNoSource) {
             "the edge (0, 1) is nan: a finite length, or inf for no edge, is accepted");
   EXPECT_EQ(refusal({{0, 1, -1}}, 0, "dijkstra"),
             "algorithm 'dijkstra' does not solve graphs in which an edge improves by itself (a length below 0, in "
-            "max-plus above 0)");
+            "max-plus above 0): bellman-ford, johnson, all-pairs are accepted");
 }
 
 TEST(FromSources, RefuseMoreVerticesThanThereCanBeBeforeTheyTakeMemory) {

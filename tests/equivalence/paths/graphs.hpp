@@ -11,8 +11,8 @@ namespace warpfold::test {
 inline constexpr paths::Semiring choosing_semirings[] = {paths::Semiring::min_plus, paths::Semiring::max_plus,
                                                          paths::Semiring::min_max, paths::Semiring::max_min};
 
-/// A graph in which every edge is there with the chance `density`. In a semiring that adds lengths are such that no
-/// cycle improves: those of a random potential, so that many are negative, many zero and many paths tie.
+/// A graph in which every edge exists with probability `density`. In a semiring that adds, the lengths follow a random
+/// potential, so that no cycle improves. Many lengths are negative or zero, and many paths tie.
 template <class T>
 Matrix<T> drawn_graph(std::size_t n, paths::Semiring semiring, double density, std::uint64_t seed) {
   std::mt19937_64 random(seed);
@@ -34,7 +34,7 @@ Matrix<T> drawn_graph(std::size_t n, paths::Semiring semiring, double density, s
   return edges;
 }
 
-/// Floats that round differently in nearly every order of adding them.
+/// Floats whose sums depend on the order of additions in nearly every case.
 template <class T>
 Matrix<T> graph_of_many_magnitudes(std::size_t n, std::uint64_t seed) {
   std::mt19937_64 random(seed);

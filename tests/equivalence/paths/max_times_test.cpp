@@ -20,14 +20,13 @@
 #include "warpfold/paths/verify.hpp"
 #include "warpfold/run/devices.hpp"
 
-/// The most reliable path: of edges that hold independently, each with its probability, the path that holds most
-/// probably.
+/// The most reliable path. Every edge works with its own probability, independently of the others.
 namespace warpfold::paths::most_reliable {
 namespace {
 
 const Request request{Semiring::max_times, true};
 
-/// Probabilities that are rounded when they are multiplied; some are 1, and some edges are not there.
+/// Probabilities whose products are rounded. Some are 1, and some edges are missing.
 template <class T>
 Matrix<T> drawn(std::size_t n, double density, std::uint64_t seed) {
   std::mt19937_64 random(seed);
@@ -53,7 +52,7 @@ Matrix<T> drawn_exact(std::size_t n, double density, std::uint64_t seed) {
   return edges;
 }
 
-/// The largest product along any path from `at` to `to` through vertices that are not yet on it.
+/// The largest product along any path from `at` to `to` through new vertices.
 template <class T>
 long double best_of_all_paths(const Matrix<T>& edges, std::size_t at, std::size_t to, std::vector<bool>& is_on) {
   if (at == to) return 1;

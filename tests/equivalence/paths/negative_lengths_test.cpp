@@ -12,7 +12,7 @@
 #include "warpfold/paths/from_sources.hpp"
 #include "warpfold/paths/verify.hpp"
 
-/// Searches of sparse graphs against the recurrence of Floyd and Warshall, where lengths may be negative.
+/// Compares searches of sparse graphs with the recurrence of Floyd and Warshall. Lengths may be negative.
 namespace warpfold::paths::searches {
 namespace {
 
@@ -80,7 +80,7 @@ TYPED_TEST(Searches, FindAllPairsInEverySemiringWhereNoEdgeImproves) {
   }
 }
 
-/// Successors of different vertices must not lead round a cycle of length 0.
+/// Successors of different vertices must not form a cycle of length 0.
 TEST(SearchesOfAllPairs, EndEveryWalkAlongCyclesOfLengthZero) {
   std::vector<Edge<std::int32_t>> edges;
   for (std::uint32_t i = 0; i < 20; ++i) {
@@ -133,8 +133,8 @@ TEST(NegativeCycles, AreLoopsToo) {
   }
 }
 
-/// A long path to a cycle, and vertices that are improved many times: looking for the cycle must not wait for the bound
-/// of n passes, nor overflow.
+/// A long path to a cycle, and vertices that are improved many times. The search for the cycle must neither wait for
+/// the bound of n passes nor overflow.
 TEST(NegativeCycles, OfTheLargestLengthsAreFoundBeforeSumsOverflow) {
   constexpr std::uint32_t n = 300;
   const auto most = max_length<std::int32_t>(n);

@@ -8,7 +8,7 @@
 #include "paths/tuning.hpp"
 #include "warpfold/core/error.hpp"
 
-/// One table by several GPUs, a stripe of rows each, against the CPU's bits.
+/// Solves one table by several GPUs, each with a stripe of rows. Compares the bits with the CPU's.
 namespace warpfold::paths {
 namespace {
 
@@ -21,7 +21,7 @@ using SeveralGpusPathsTypes = testing::Types<std::int32_t, std::int64_t, float, 
 TYPED_TEST_SUITE(SeveralGpusPaths, SeveralGpusPathsTypes);
 class SeveralGpusAllPairs : public warpfold::test::NeedsGpu {};
 
-/// How many of so many GPUs have rows, whole units of them.
+/// The number of GPUs that get rows, in complete units.
 std::size_t with_rows(std::size_t n, std::size_t gpus) {
   const std::size_t units = (n + device::table_unit - 1) / device::table_unit, of_each = (units + gpus - 1) / gpus;
   return (units + of_each - 1) / of_each;
@@ -52,7 +52,7 @@ TYPED_TEST(SeveralGpusPaths, HaveTheCpusBitsAndSuccessorsAroundUnits) {
   }
 }
 
-// Stripes end within the turns of a product then, and the last ones are fewer.
+// Stripes then end within the turns of a product, and the last ones are smaller.
 TEST_F(SeveralGpusAllPairs, HaveTheCpusBitsWhereAProductTakesSeveralRounds) {
   for (const std::size_t n : {wide_successors.from, wide_successors.from + 65, wide_successors.from + 321}) {
     expect_the_cpus_on_several(test::drawn_graph<float>(n, {}, 0.01, n), {});

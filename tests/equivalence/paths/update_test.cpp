@@ -7,7 +7,7 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/paths/verify.hpp"
 
-/// Paths after a change of their graph against those of a new solve.
+/// Compares updated paths with those of a new solve.
 namespace warpfold::paths {
 namespace {
 
@@ -27,7 +27,7 @@ void expect_as_new(const Matrix<T>& edges, const AllPairs<T>& paths, Semiring se
   EXPECT_EQ(verify(edges, paths, {}, request).violation, std::nullopt) << to_string(semiring);
 }
 
-/// Edge after edge, in an order that has nothing to do with the vertices.
+/// Adds edges in an order that is independent of the vertices.
 template <class T>
 void expect_edges_added_one_by_one(std::size_t n, Semiring semiring, bool successors, std::uint64_t seed) {
   const Matrix<T> all = test::drawn_graph<T>(n, semiring, 0.3, seed);
@@ -93,7 +93,7 @@ RC_GTEST_PROP(UpdatedPaths, AreThoseOfANewSolve, ()) {
   }
 }
 
-// In f32 and with lengths that round, the verifier's tolerance is what is promised.
+// In f32 and with rounded lengths, only the verifier's tolerance is promised.
 TEST(UpdatedFloats, AreRightToRounding) {
   const std::size_t n = 60;
   const Matrix<float> all = test::drawn_graph<float>(n, {}, 0.2, 5);

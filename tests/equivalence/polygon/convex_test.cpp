@@ -11,11 +11,11 @@
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/polygon/solve.hpp"
 
-/// Convex outlines whose weights nobody holds, against the matrix of them.
+/// Compares convex outlines, whose weights are computed where they are used, with the matrix of the weights.
 namespace warpfold::polygon {
 namespace {
 
-/// On a parabola, at integers.
+/// Integer points on a parabola.
 Outline parabola(std::size_t n) {
   std::vector<Point> vertices;
   for (std::size_t k = 0; k < n; ++k) {

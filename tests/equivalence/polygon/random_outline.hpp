@@ -8,8 +8,8 @@
 #include "warpfold/polygon/chords.hpp"
 #include "warpfold/polygon/outline.hpp"
 
-/// Outlines on a small integer grid, where collinear runs and touching chords abound, and an oracle in integers
-/// that shares nothing with the library.
+/// Outlines on a small integer grid, with many collinear runs and touching chords, and an oracle in integers that
+/// shares no code with the library.
 namespace warpfold::polygon::test {
 
 struct GridPoint {
@@ -25,7 +25,7 @@ inline int side(const GridPoint& a, const GridPoint& b, const GridPoint& c) {
   return twice_area > 0 ? 1 : twice_area < 0 ? -1 : 0;
 }
 
-/// Whether c, which lies on the line through a and b, lies strictly between them.
+/// Whether c, on the line through a and b, is strictly between them.
 inline bool strictly_between(const GridPoint& a, const GridPoint& b, const GridPoint& c) {
   return (c.x - a.x) * (c.x - b.x) + (c.y - a.y) * (c.y - b.y) < 0;
 }
@@ -50,7 +50,7 @@ inline bool inside_doubled(const Grid& vertices, const GridPoint& doubled) {
   return inside;
 }
 
-/// Whether the open segment lies in the open interior: it meets no closed edge, and its middle is inside.
+/// Whether the open segment is in the open interior: it touches no closed edge, and its middle is inside.
 inline bool oracle_is_interior(const Grid& vertices, std::size_t i, std::size_t j) {
   const GridPoint& p = vertices[i];
   const GridPoint& q = vertices[j];
@@ -76,7 +76,7 @@ inline VisibilityGraph oracle_chords(const Grid& vertices) {
   return graph;
 }
 
-/// Whether p can stand between vertices k and k+1 so that the outline stays simple.
+/// Whether the outline stays simple with p between vertices k and k+1.
 inline bool fits(const Grid& vertices, std::size_t k, const GridPoint& p) {
   const std::size_t n = vertices.size();
   const GridPoint& a = vertices[k];
@@ -101,7 +101,7 @@ inline bool fits(const Grid& vertices, std::size_t k, const GridPoint& p) {
   return true;
 }
 
-/// A random simple outline of up to n vertices on a size x size grid, in a random direction from a random start.
+/// A random simple outline of at most n vertices on a size x size grid, with random direction and first vertex.
 inline Grid random_grid_outline(std::mt19937_64& random, std::size_t n, std::int64_t size) {
   std::uniform_int_distribution<std::int64_t> coordinate(0, size - 1);
   Grid vertices;
@@ -120,8 +120,7 @@ inline Grid random_grid_outline(std::mt19937_64& random, std::size_t n, std::int
   return vertices;
 }
 
-/// The outline, `parts` times as large, with further vertices on its edges: each place between that is a whole one, or
-/// none, or some.
+/// The outline, scaled by `parts`, with further vertices on its edges: at all integer places, at none, or at some.
 inline Grid with_runs(std::mt19937_64& random, const Grid& vertices, std::int64_t parts) {
   Grid result;
   for (std::size_t k = 0; k < vertices.size(); ++k) {

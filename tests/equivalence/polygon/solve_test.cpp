@@ -25,7 +25,7 @@ VisibilityGraph random_graph(std::mt19937_64& random, std::size_t n, std::int64_
   return interior_chords(test::to_outline(test::random_grid_outline(random, n, size)));
 }
 
-/// The least total over all triangulations, by listing them: no recurrence.
+/// The minimum total over all triangulations, by listing them without a recurrence.
 template <class T>
 T min_by_listing(const Triangulation<T>& problem) {
   std::vector<interval::Chord> chords;
@@ -98,7 +98,8 @@ TYPED_TEST(Sparse, IsEquivalentToReferenceAndDenseForEveryNumberOfThreads) {
   }
 }
 
-/// The outline's edges, all chords of vertex 0, so that a triangulation exists, and one in `every` of the others.
+/// A graph with the outline's edges, all chords of vertex 0, so that a triangulation exists, and one in `every` of the
+/// other chords.
 VisibilityGraph arbitrary_graph(std::mt19937_64& random, std::uint32_t n, unsigned every) {
   VisibilityGraph graph{{0}, {}};
   for (std::uint32_t i = 0; i < n; ++i) {
@@ -203,7 +204,7 @@ interval::Solution<double> by_length(const Outline& outline, double scale = 1, d
   return solve(problem).solution;
 }
 
-// Squares of grid distances are whole, so that sums are exact and do not depend on where the outline starts.
+// Squared distances on the grid are integers, so sums are exact and do not depend on the first vertex.
 TEST(OptimalTriangulation, CostsTheSameRotatedReversedAndMirrored) {
   std::mt19937_64 random(25);
   for (int round = 0; round < 40; ++round) {

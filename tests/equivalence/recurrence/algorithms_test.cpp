@@ -17,7 +17,7 @@ using Random = std::mt19937_64;
 
 constexpr Op all_ops[] = {Op::min, Op::max, Op::sum, Op::sum_mod, Op::bit_xor, Op::bit_or, Op::bit_and, Op::gcd};
 
-/// How the offsets of 1 .. largest are drawn.
+/// The distribution of the offsets in 1 .. largest.
 enum class Shape { largest_only, all, sparse, dense, runs, far };
 
 std::vector<std::int64_t> draw_offsets(Shape shape, std::int64_t largest, Random& random) {
@@ -33,7 +33,7 @@ std::vector<std::int64_t> draw_offsets(Shape shape, std::int64_t largest, Random
   return offsets;
 }
 
-/// Small enough that no sum overflows silently: integer sums use n close to a_0.
+/// Small enough that no sum overflows. Integer sums use n close to a_0.
 template <class T>
 Statement<T> draw(Op op, bool weighted, Shape shape, std::int64_t largest, std::size_t n, Random& random) {
   Statement<T> statement;
@@ -50,7 +50,7 @@ Statement<T> draw(Op op, bool weighted, Shape shape, std::int64_t largest, std::
   }
   if (weighted) {
     for (std::size_t j = 0; j < statement.offsets.size(); ++j) {
-      const bool may_be_negative = std::is_signed_v<T> && op != Op::sum;  // no cancellation in sums of floats
+      const bool may_be_negative = std::is_signed_v<T> && op != Op::sum;  // sums of floats must not cancel
       statement.weights.push_back(static_cast<T>(static_cast<std::int64_t>(random() % 23) - (may_be_negative ? 9 : 0)));
     }
   }
@@ -103,7 +103,7 @@ TYPED_TEST(Algorithms, AllEqualTheReferenceForEveryOpAndShapeOfOffsets) {
       for (const Shape shape :
            {Shape::largest_only, Shape::all, Shape::sparse, Shape::dense, Shape::runs, Shape::far}) {
         for (const std::int64_t largest : {1, 2, 63, 64, 65, 300}) {
-          // Sums double at least every a_0 values, and every value when all offsets are there.
+          // Sums double at least every a_0 values, and every value if all offsets exist.
           const auto steps = op == Op::sum ? static_cast<std::size_t>(std::min<std::int64_t>(largest, 12)) : 700u;
           const Problem<T> problem(
               draw<T>(op, weighted, shape, largest, static_cast<std::size_t>(largest) + steps, random));
@@ -169,7 +169,7 @@ TEST(Algorithms, EveryInstructionSetGivesTheSameBits) {
 }
 
 TEST(Spread, KeepsTiesAndReachesValuesOnlyLateSourcesHave) {
-  // Only index 2's successors are 3 apart from a multiple of 3: the three residues never mix.
+  // Index 2 and its successors never mix with the other two residues modulo 3.
   Statement<std::int64_t> statement{Op::min, {3, 6}, {5, 9, 7, 5, 8, 7}, 400, {}, 0};
   const Problem<std::int64_t> problem(statement);
   const auto values = solved(problem, "spread");
@@ -177,7 +177,7 @@ TEST(Spread, KeepsTiesAndReachesValuesOnlyLateSourcesHave) {
 }
 
 TEST(Spread, HandsOnToBlocksWhereTheWinningValuesStayInTheirResidueClass) {
-  // All values of residue 0 win over those of residue 1, and so on: nearly every initial value has to spread.
+  // All values of residue 0 win over those of residue 1, and so on, so nearly every initial value must spread.
   constexpr std::int64_t step = 499, terms = 99;
   Statement<std::int64_t> statement{Op::min, {}, {}, 200'000, {}, 0};
   for (std::int64_t term = 1; term <= terms; ++term) statement.offsets.push_back(term * step);

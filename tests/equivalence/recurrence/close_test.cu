@@ -14,7 +14,7 @@ namespace {
 
 using namespace warpfold::cuda;
 
-/// Lets a warp wait at random before it raises its flag, and after it has seen another's.
+/// Makes a warp wait at random before it raises its flag, and after it has seen another's.
 struct Delayed : Rule<true, true> {
   __device__ std::int32_t finish(std::int32_t value) const {
     test::delay_one_of(64);
@@ -37,7 +37,7 @@ std::vector<std::int32_t> closed(std::vector<std::int32_t> values, const std::ve
   return values;
 }
 
-/// racecheck does not know the flags by which the warps of `close` wait for each other.
+/// racecheck does not understand the flags by which the warps of `close` wait for each other.
 TEST(OnGpuClose, GivesOneTableInTenThousandSolvesWithDelaysAtEveryFlag) {
   if (gpus().empty()) GTEST_SKIP() << "no GPU here";
   const DeviceScope scope(0);

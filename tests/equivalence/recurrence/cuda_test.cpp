@@ -76,12 +76,12 @@ TEST_F(OnGpu, LargeTablesAndFarOffsetsEqualTheCpu) {
   }
 }
 
-/// The signs of two weights; none: without weights.
+/// The signs of two weights. Empty: without weights.
 using Signs = std::vector<std::int32_t>;
 const Signs all_signs[] = {{}, {-1, -1}, {1, 1}, {1, -1}};
 
 /// Offsets `offset` and twice that, so that outputs of different residues modulo `offset` never mix: a residue without
-/// value stays so. Weights are the heaviest that a Problem accepts.
+/// a value stays without. Weights are the largest that a Problem accepts.
 template <class IsMissing>
 Problem<std::int32_t> by_residues(Op op, const Signs& signs, std::size_t offset, std::size_t outputs,
                                   const IsMissing& is_missing) {
@@ -100,7 +100,7 @@ Problem<std::int32_t> by_residues(Op op, const Signs& signs, std::size_t offset,
   return Problem<std::int32_t>(std::move(statement));
 }
 
-/// Calls check(op, signs) for min and max and every choice of signs.
+/// Calls check(op, signs) for min and max and all signs.
 template <class Check>
 void for_every_rule(const Check& check) {
   for (const Op op : {Op::min, Op::max}) {
@@ -129,8 +129,8 @@ TEST_F(OnGpu, NoValueStaysSoAtEveryPlaceOfAWarp) {
   });
 }
 
-/// One bit of the place after the other says where there is no value, so that each place has none and has one, beside
-/// every other place with and without.
+/// In run b, bit b of a place decides whether it has a value. So each place is tested with and without a value, beside
+/// every other place with and without one.
 TEST_F(OnGpu, NoValueStaysSoAtEveryPlaceOfAChunkAndABlock) {
   for_every_rule([](Op op, const Signs& signs) {
     for (const std::size_t size : {256u, 1024u, 2048u}) {
@@ -144,7 +144,7 @@ TEST_F(OnGpu, NoValueStaysSoAtEveryPlaceOfAChunkAndABlock) {
   });
 }
 
-/// With short offsets the values behind the table's end, up to 31 steps away in a warp, would leave the bound.
+/// With short offsets, the values after the table's end, up to 31 steps away in a warp, would exceed the bound.
 TEST_F(OnGpu, NothingBehindTheEndOfTheTableCounts) {
   for_every_rule([](Op op, const Signs& signs) {
     for (const std::size_t offset : {1u, 2u, 3u, 7u, 31u, 33u, 127u, 257u, 1023u, 1025u, 2049u}) {

@@ -18,7 +18,7 @@ std::string solved(const Triangulation<T>& problem, const Options& options) {
   return bits(solution.cost, solution.triangles, solution.chords);
 }
 
-/// Where there is a GPU, every other time on it: either goes on with what the other has begun.
+/// With a GPU, every other solve runs on it. Each must be able to resume what the other has begun.
 Options drawn_options(Bytes& bytes) {
   Options options = by("tiled", bytes.pick({1, 2, 5}));
   if (has_gpu() && bytes.one_in(2)) {
@@ -28,7 +28,7 @@ Options drawn_options(Bytes& bytes) {
   return options;
 }
 
-/// Stops once so much of it is done, which may be never.
+/// Stops after a given amount of work, which may be never.
 template <class T>
 std::string solved_in_part(const Triangulation<T>& problem, Checkpoint checkpoint, double share, Options options) {
   std::stop_source stop;
@@ -40,7 +40,7 @@ std::string solved_in_part(const Triangulation<T>& problem, Checkpoint checkpoin
   return answer([&] { return solved(problem, options); });
 }
 
-/// What was stopped some times goes on to the same bits, or to the same error.
+/// A solve that was stopped several times must end with the same bits, or with the same error.
 template <class T>
 void stop_and_go_on(Bytes& bytes) {
   const std::size_t n = is_large(bytes) ? bytes.large_size() : 3 + bytes.below(bytes.pick({70, 200, 500}));

@@ -13,7 +13,7 @@ namespace {
 
 using interval::Triangulation;
 
-/// The recurrence of a polygon's weights, all of whose intervals weigh something.
+/// The recurrence of a polygon's weights, with a weight for every interval.
 template <class T>
 struct Weighted {
   using Semiring = MinPlus<T>;
@@ -22,7 +22,7 @@ struct Weighted {
   T weight(std::size_t i, std::size_t j) const { return weights(i, j); }
 };
 
-/// Some small ones, and a large one where there is to be one.
+/// Some small problems, and a large one if the input has one.
 template <class T>
 std::vector<Matrix<T>> drawn_polygons(Bytes& bytes, bool one_large) {
   std::vector<Matrix<T>> polygons(one_large + bytes.below(bytes.pick({4, 12, 30})));
@@ -35,7 +35,7 @@ std::vector<Matrix<T>> drawn_polygons(Bytes& bytes, bool one_large) {
   return polygons;
 }
 
-/// One that has no triangulation costs infinity in a batch.
+/// A polygon without a triangulation costs infinity in a batch.
 template <class T>
 std::string text_alone(const Triangulation<T>& problem) {
   const std::string found = answer([&] {

@@ -16,7 +16,7 @@ using interval::ChainSolution;
 using interval::MatrixChain;
 using interval::Wide;
 
-/// The recurrence as it is written; what 128 bits do not hold is no cost.
+/// The recurrence as written. Costs beyond 128 bits are ignored.
 Wide min_cost(const std::vector<std::int64_t>& p) {
   const std::size_t n = p.size();
   std::vector<Wide> value(n * n, 0);
@@ -48,7 +48,7 @@ std::vector<std::int64_t> drawn_dimensions(Bytes& bytes, bool large = false) {
   return dimensions;
 }
 
-/// "dp" may refuse what 64 bits may not hold, Hu and Shing's algorithm nothing.
+/// "dp" may reject costs that may not fit 64 bits. Hu and Shing's algorithm rejects nothing.
 void expect_least_cost(const std::string& problem, const MatrixChain& chain, Wide expected) {
   for (const std::string& algorithm : names_on_cpu(interval::chain_algorithms())) {
     const std::string found = answer([&] {
@@ -60,7 +60,7 @@ void expect_least_cost(const std::string& problem, const MatrixChain& chain, Wid
   }
 }
 
-/// On a GPU "dp" refuses what it refuses on the CPU in tiles, and only that.
+/// On a GPU, "dp" rejects exactly the problems that it rejects on the CPU in tiles.
 void expect_refused_alike(const std::string& problem, const MatrixChain& chain) {
   if (gpus().empty()) return;
   Options options = by("dp");
@@ -113,12 +113,12 @@ void order_large(Bytes& bytes) {
                      [&](const Options& options) { return text(solve_by_dp<T>(chain, options).solution); });
 }
 
-/// A few large dimensions among small ones: of the orders that join three large ones many pass 128 bits.
+/// A few large dimensions among small ones. Many orders that join three large ones exceed 128 bits.
 void order_of_extremes(Bytes& bytes) {
   std::vector<std::int64_t> dimensions(2 + bytes.below(16));
   for (std::int64_t& p : dimensions)
     p = bytes.between(1, bytes.one_in(3) ? (std::int64_t{1} << 59) >> bytes.below(20) : 3);
-  for (std::size_t t = 0; t < dimensions.size(); ++t) {  // no two beside each other, so that the optimum fits
+  for (std::size_t t = 0; t < dimensions.size(); ++t) {  // no two neighbors, so that the optimum fits
     std::int64_t& next = dimensions[(t + 1) % dimensions.size()];
     if (dimensions[t] > 3) next = std::min<std::int64_t>(next, 3);
   }

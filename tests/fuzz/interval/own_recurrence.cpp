@@ -37,7 +37,7 @@ struct Drawn {
   }
 };
 
-/// What the recurrences below are made of: where these numbers lie, on the host or on a GPU.
+/// The numbers of the recurrences below, on the host or on a GPU.
 template <class S>
 struct Parts {
   using Semiring = S;
@@ -87,7 +87,7 @@ T taken(T x) {
   return static_cast<T>(x + T{0});
 }
 
-/// The recurrence as it is written.
+/// The recurrence as written.
 template <class R>
 std::vector<typename R::T> naive_values(const R& r) {
   using S = typename R::Semiring;
@@ -128,7 +128,7 @@ std::string solved(const R& recurrence, const Options& options) {
   return text;
 }
 
-/// A GPU's values are the CPU's, in a build with CUDA.
+/// In a build with CUDA, a GPU's values must be the CPU's.
 template <class R>
 void expect_values_alike_on_gpu(const std::string& problem, const DrawnOf<R>& drawn) {
 #ifdef __CUDACC__
@@ -136,7 +136,8 @@ void expect_values_alike_on_gpu(const std::string& problem, const DrawnOf<R>& dr
   const std::string expected = answer([&] {
     return bits(values_of(interval::solve_recurrence(on_host<R>(drawn), drawn.points, by("tiled")).solution));
   });
-  if (expected.starts_with(error_text(ErrorKind::overflow))) return;  // the interval named is the first found
+  // the message names the first interval that was found
+  if (expected.starts_with(error_text(ErrorKind::overflow))) return;
   using List = interval::cuda::Array<typename R::T>;
   const List weights(drawn.weights.values()), left(drawn.left), middle(drawn.middle), right(drawn.right);
   const R on_gpu{{drawn.points, weights.span().data(), left.span().data(), middle.span().data(), right.span().data()}};
@@ -156,7 +157,8 @@ void expect_groups_and_sets_alike(const std::string& problem, const R& recurrenc
     for (const std::size_t group : {1, 2, 3, 4}) {
       for (const int threads : all_threads) {
         const std::string found = answer([&] { return filled(recurrence, recurrence.points, group, threads); });
-        const bool refused = expected.starts_with("error ") && threads > 1;  // the interval named is the first found
+        // the message names the first interval that was found
+        const bool refused = expected.starts_with("error ") && threads > 1;
         expect_same(refused ? expected.substr(0, 7) : expected, refused ? found.substr(0, 7) : found,
                     fmt::format("{} in groups of {}, {}, {} threads", problem, group, set, threads));
       }
@@ -164,7 +166,7 @@ void expect_groups_and_sets_alike(const std::string& problem, const R& recurrenc
   });
 }
 
-/// On a GPU, too, where `on_gpu` says so: nvcc takes a minute for half of the recurrences.
+/// Also runs on a GPU if `on_gpu` is true. nvcc takes a minute for half of the recurrences.
 template <class R, bool on_gpu = false>
 void solve_own(Bytes& bytes) {
   using T = typename R::T;

@@ -14,7 +14,7 @@ std::vector<T> values_of(const interval::IntervalTable<T>& table) {
   return values;
 }
 
-/// The values of a table that is filled by turns of `group` x `group` tiles.
+/// The values of a table that is filled in groups of `group` x `group` tiles.
 template <class R>
 std::string filled(const R& recurrence, std::size_t points, std::size_t group, int threads) {
   using Solver = interval::detail::TiledSolver<R>;
@@ -26,7 +26,7 @@ std::string filled(const R& recurrence, std::size_t points, std::size_t group, i
   return bits(values_of(solver.table()));
 }
 
-/// Turns of every size fill the same table, of a recurrence that refuses nothing.
+/// Groups of every size must fill the same table, for a recurrence that rejects nothing.
 template <class R>
 void expect_groups_alike(const std::string& problem, const R& recurrence, std::size_t points) {
   if (!takes_every_variant(problem)) return;

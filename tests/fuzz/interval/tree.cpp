@@ -17,7 +17,7 @@ T cost(const SearchTree<T>& tree) {
   return solve(tree).solution.cost;
 }
 
-/// With a cost so many times as large.
+/// With a scaled cost.
 template <class T>
 std::string grown(const SearchTree<T>& tree, const Options& options, T scale = 1) {
   const auto solution = solve(tree, options).solution;
@@ -35,7 +35,7 @@ void grow(Bytes& bytes) {
   const auto tree = stated([&] { return SearchTree<T>(keys, gaps); });
   const std::string problem = fmt::format("search tree of {} keys, {}", n, dtype_name<T>());
   const auto solved = [&](const Options& options) { return grown(tree, options); };
-  const bool exact = std::is_integral_v<T> || numbers.are_small();  // else Knuth's bounds hold up to rounding
+  const bool exact = std::is_integral_v<T> || numbers.are_small();  // otherwise Knuth's bounds hold only up to rounding
   if (exact) {
     expect_alike(problem, answer([&] { return solved(by("dp")); }), {"knuth", "dp"}, solved);
   } else {

@@ -16,7 +16,7 @@ using interval::Triangulation;
 template <class T>
 using Weights = Matrix<T>;
 
-/// With a cost so many times as large.
+/// With a scaled cost.
 template <class T>
 std::string solved(const Weights<T>& weights, const Options& options, T scale = 1) {
   const Triangulation<T> problem(weights.view(), options.threads);
@@ -24,14 +24,14 @@ std::string solved(const Weights<T>& weights, const Options& options, T scale = 
   return bits(scaled(solution.cost, scale), solution.triangles, solution.chords);
 }
 
-/// The cost alone, or the error: what laws relate. (Where several triangulations cost as little, another one is the
-/// first in another order.)
+/// The cost alone, or the error, for comparisons of related problems. (If several triangulations have the same cost,
+/// the first one differs between orders.)
 template <class T>
 std::string cost(const Weights<T>& weights) {
   return answer([&] { return bits(solve(Triangulation<T>(weights.view()), by("tiled", 2)).solution.cost); });
 }
 
-/// Of the polygon whose vertex i is the former vertex(i).
+/// The polygon whose vertex i was vertex(i).
 template <class T, class Vertex>
 Weights<T> renamed(const Weights<T>& weights, const Vertex& vertex) {
   Weights<T> other = weights;
@@ -54,7 +54,7 @@ Weights<T> with_extra(Weights<T> weights, T more) {
   return weights;
 }
 
-/// Of small numbers, whose sums are exact in every type and order.
+/// With small numbers, whose sums are exact in every type and order.
 template <class T>
 void expect_laws(Bytes& bytes, const std::string& problem, const Weights<T>& weights) {
   const std::size_t n = weights.rows(), turn = bytes.below(n);

@@ -16,7 +16,7 @@ Problem drawn(Bytes& bytes, bool large = false) {
   const Kind kind = bytes.pick({Kind::zero_one, Kind::bounded, Kind::unbounded});
   const std::int64_t max_weight = bytes.pick<std::int64_t>({3, 40, 2000});
   const std::int64_t max_value = bytes.pick<std::int64_t>({2, 60, 1'000'000'000});
-  const bool alike = bytes.one_in(4);  // a value that follows the weight is hard for bounds
+  const bool alike = bytes.one_in(4);  // values that follow the weights are hard for bounds
   const std::size_t n = large ? bytes.large_size() : bytes.below(bytes.pick({6, 20, 60}));
   std::vector<Item> items;
   for (std::size_t i = 0; i < n; ++i) {
@@ -45,7 +45,7 @@ void expect_laws(Bytes& bytes, const std::string& text, const Problem& problem) 
          fmt::format("{}, of {} times the value", text, dearer));
 }
 
-/// A table that is halved for want of memory, where it can be.
+/// A table that is halved because of a memory limit, if it can be.
 void expect_halved_alike(const std::string& text, const Problem& problem, const std::string& dtype,
                          std::size_t max_memory) {
   const auto halved = [&](Options options) {
@@ -59,8 +59,8 @@ void expect_halved_alike(const std::string& text, const Problem& problem, const 
   if (!expected.starts_with("error ")) expect_alike(text, expected, {"table"}, halved);
 }
 
-/// Several packings may be worth the most. The table gives one of them on every device, of 0-1 items the reference's,
-/// and the core perhaps another. Without a name it is that of the algorithm that ran, on a GPU the table.
+/// Several packings may be optimal. The table gives the same one on every device (for 0-1 items the reference's); the
+/// core may give another. Without a name, it is that of the algorithm that ran; on a GPU, the table's.
 void expect_packings_alike(const std::string& text, const Problem& problem, const std::string& dtype) {
   const auto packed = [&](const Options& options) {
     return bits(solve(problem, options, {true, dtype}).solution.copies);

@@ -11,7 +11,7 @@ namespace {
 
 using knapsack::SubsetSum;
 
-/// How many subsets make each sum 0 .. target, modulo 2^64.
+/// The number of subsets for each sum 0 .. target, modulo 2^64.
 std::vector<std::uint64_t> counts(const std::vector<std::int64_t>& numbers, std::int64_t target) {
   std::vector<std::uint64_t> ways(static_cast<std::size_t>(target) + 1, 0);
   ways[0] = 1;
@@ -21,7 +21,7 @@ std::vector<std::uint64_t> counts(const std::vector<std::int64_t>& numbers, std:
   return ways;
 }
 
-/// The largest sum below the target that some subset has: what counts modulo 2^64 may hide beyond 63 numbers.
+/// The largest subset sum below the target. Counts modulo 2^64 may hide it beyond 63 numbers.
 std::int64_t best_sum(const std::vector<std::int64_t>& numbers, std::int64_t target) {
   std::vector<bool> reached(static_cast<std::size_t>(target) + 1, false);
   reached[0] = true;

@@ -11,7 +11,7 @@ namespace {
 using minplus::BatchView;
 using minplus::Semiring;
 
-/// Matrices of one shape, one behind the other; one alone may serve the whole batch.
+/// Matrices of one shape, one after another. The whole batch may use one matrix.
 template <class T>
 struct Batch {
   std::size_t rows, columns, step = 0;

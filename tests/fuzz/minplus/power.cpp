@@ -10,7 +10,7 @@ namespace {
 
 using minplus::Semiring;
 
-/// One that T has, and numbers whose first powers often fit it.
+/// A semiring of T, and numbers whose first powers often fit it.
 template <class T>
 Semiring drawn_semiring(Bytes& bytes, Numbers& numbers) {
   using Kind = Semiring::Kind;

@@ -43,7 +43,7 @@ Matrix<T> transposed(const Matrix<T>& matrix) {
   return other;
 }
 
-/// C in place, within rows of a longer stride, whose rest has to stay as it is.
+/// C in place, in rows with a longer stride. The memory between the rows must not change.
 template <class T>
 std::string accumulated(Semiring semiring, const Matrix<T>& a, const Matrix<T>& b, const Matrix<T>& c, std::size_t more,
                         bool with_argmin, const Options& options) {
@@ -58,7 +58,7 @@ std::string accumulated(Semiring semiring, const Matrix<T>& a, const Matrix<T>& 
   return bits(values, argmin);
 }
 
-/// What B and A, turned over, make, and entries that are all so many times as large.
+/// The product of B and A, transposed, and of scaled entries.
 template <class T>
 void expect_laws(Semiring semiring, const Matrix<T>& a, const Matrix<T>& b, T scale, const std::string& problem) {
   const auto product = [&](const Matrix<T>& left, const Matrix<T>& right) {

@@ -13,7 +13,8 @@ namespace {
 using paths::Request;
 using paths::Semiring;
 
-/// Integers are the same of vertices in another order, all numbers of edges so many times as long.
+/// Integers must not change with the order of the vertices, and no numbers except by the factor if all edges are
+/// scaled.
 template <class T>
 void expect_laws(Bytes& bytes, const std::string& problem, const Matrix<T>& edges, const Request& request, T scale) {
   const auto solution = all_pairs(edges, {}, request).solution;

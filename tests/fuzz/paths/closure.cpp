@@ -18,7 +18,7 @@ void close(Bytes& bytes) {
   const std::size_t n = is_large(bytes) ? bytes.large_size() : bytes.size(150);
   Numbers numbers(bytes);
   if (numbers.one_in == 0) numbers.one_in = 3;
-  numbers.negative &= bytes.one_in(3);  // else nearly every graph has a cycle that improves
+  numbers.negative &= bytes.one_in(3);  // otherwise nearly every graph has a cycle that improves
   const T accepted = semiring.adds() && !bytes.one_in(4) ? paths::max_length<T>(n) : minplus::largest_factor<T>;
   const T most = sizeof(T) == 1 ? T{1} : accepted;
   Matrix<T> a = numbers.matrix<T>(bytes, n, n, most, semiring.zero<T>());
@@ -44,7 +44,7 @@ void close(Bytes& bytes) {
   }
   if (std::is_floating_point_v<T> && !numbers.are_small()) return;  // sums are rounded in another order
   const std::string again = answer([&] { return bits(paths::closure(semiring, result).solution); });
-  // A path may be longer than an edge may be.
+  // The length of a path may exceed the limit for edges.
   if (!again.starts_with(error_text(ErrorKind::overflow))) expect_same(expected, again, problem + ", closed twice");
 }
 

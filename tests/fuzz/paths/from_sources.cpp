@@ -16,7 +16,7 @@ using paths::Request;
 using paths::Semiring;
 using paths::SparseGraph;
 
-/// The edges of a matrix in any order; some twice, of which the second is no better.
+/// The edges of a matrix in any order. Some occur twice, and the second one is not better.
 template <class T>
 SparseGraph<T> sparse(Bytes& bytes, const Matrix<T>& edges, Semiring semiring) {
   std::vector<Edge<T>> list;
@@ -37,7 +37,7 @@ bool are_close(T a, T b) {
   return a == b;
 }
 
-/// The lengths are those of all pairs: floats that are added, which both add otherwise, up to rounding.
+/// The lengths must be those of all pairs. For floats, whose sums differ in order, up to rounding.
 template <class T>
 void expect_those_of_all_pairs(const std::string& problem, const Matrix<T>& edges, const PathsFrom<T>& found,
                                const Request& request, bool exact) {
@@ -56,7 +56,7 @@ void find_paths(Bytes& bytes) {
   const Semiring semiring = drawn_semiring<T>(bytes);
   const std::size_t n = 1 + bytes.size(100);
   Numbers numbers(bytes);
-  numbers.negative &= std::is_integral_v<T>;  // rounded lengths below 0 may make a cycle of successors
+  numbers.negative &= std::is_integral_v<T>;  // rounded negative lengths may form a cycle of successors
   const Matrix<T> edges = drawn_graph<T>(bytes, numbers, n, semiring);
   const SparseGraph<T> graph = sparse(bytes, edges, semiring);
   std::vector<std::uint32_t> sources(bytes.below(bytes.pick({2, 6, 20})));

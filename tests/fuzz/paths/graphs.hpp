@@ -6,7 +6,7 @@
 
 namespace warpfold::fuzz {
 
-/// One that chooses and that T has.
+/// A selective semiring of T.
 template <class T>
 paths::Semiring drawn_semiring(Bytes& bytes) {
   using paths::Semiring;
@@ -15,7 +15,7 @@ paths::Semiring drawn_semiring(Bytes& bytes) {
       {Semiring::min_plus, Semiring::min_plus, Semiring::max_plus, Semiring::min_max, Semiring::max_min});
 }
 
-/// A graph of which in (min,+) and (max,+) no cycle improves, but for a few.
+/// A graph. In (min,+) and (max,+) no cycle improves, except in a few graphs.
 template <class T>
 Matrix<T> drawn_graph(Bytes& bytes, Numbers numbers, std::size_t n, paths::Semiring semiring) {
   numbers.one_in = bytes.pick<std::uint64_t>({0, 2, 2, 4});
@@ -24,7 +24,7 @@ Matrix<T> drawn_graph(Bytes& bytes, Numbers numbers, std::size_t n, paths::Semir
   const auto most = static_cast<T>(sizeof(T) == 1 ? 1 : minplus::largest_factor<T> / static_cast<T>(n + 1));
   Matrix<T> edges = numbers.matrix<T>(bytes, n, n, most, semiring.zero<T>());
   if (any_cycle) return edges;
-  const std::int64_t slope = numbers.are_small() ? bytes.below(5) : 0;  // an edge upwards is that much longer
+  const std::int64_t slope = numbers.are_small() ? bytes.below(5) : 0;  // added to each edge to a higher vertex
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
       if (edges(i, j) == semiring.zero<T>()) continue;
@@ -35,7 +35,7 @@ Matrix<T> drawn_graph(Bytes& bytes, Numbers numbers, std::size_t n, paths::Semir
   return edges;
 }
 
-/// Vertex i is the former vertex order[i].
+/// The graph whose vertex i was order[i].
 template <class T>
 Matrix<T> renumbered(const Matrix<T>& matrix, const std::vector<std::size_t>& order) {
   Matrix<T> other = matrix;

@@ -18,13 +18,13 @@ std::string text_of(const AllPairs<T>& paths) {
   return bits(paths.lengths, paths.successors);
 }
 
-/// A graph, and its best paths as they became by updates.
+/// A graph, and its best paths after updates.
 template <class T>
 struct Updated {
   Matrix<T> edges;
   AllPairs<T> paths;
 
-  /// Paths are those of a new solve: lengths of integers to the bit, of others up to rounding, as `verify` asks.
+  /// The paths must be those of a new solve: integer lengths exactly, others up to rounding, as `verify` checks.
   void expect_those_of_a_new_solve(const std::string& problem, const Request& request) const {
     const AllPairs<T> anew = all_pairs(edges, {}, request).solution;
     if (std::is_integral_v<T> || !request.semiring.adds()) {
@@ -34,10 +34,10 @@ struct Updated {
   }
 };
 
-/// Edges and a vertex that are put to a graph; one that is refused leaves its paths as they were.
+/// Adds edges and a vertex to a graph. A rejected update must leave the paths unchanged.
 template <class T>
 struct Update {
-  std::size_t i, j;  ///< j == n: a vertex more
+  std::size_t i, j;  ///< j == n: a new vertex
   T length;
   std::vector<T> to, from;
 };
@@ -87,8 +87,8 @@ void apply(const Update<T>& update, Matrix<T>& edges, Semiring semiring) {
   edges = std::move(larger);
 }
 
-/// A cycle that improves is refused as a new solve refuses it, by whatever name of it; another sum may be too large for
-/// one of the two.
+/// A cycle that improves must be rejected as in a new solve, starting from any of its vertices. Another sum may
+/// overflow in only one of the two.
 template <class T>
 void update_once(const Update<T>& update, Updated<T>& graph, const std::string& problem, const Request& request) {
   AllPairs<T> paths = graph.paths;

@@ -16,7 +16,7 @@ Permutation drawn(Bytes& bytes) {
   return drawn_order<std::uint32_t>(bytes, words, bytes.one_in(3) ? bytes.below(words + 1) : words);
 }
 
-/// Every word is moved once, none beside another one of its source's or destination's bank.
+/// Every word is moved once, and never together with another word of the same source or destination bank.
 void expect_free_of_conflicts(const Permutation& permutation, std::uint32_t width, std::uint64_t seed,
                               const std::string& text) {
   const auto schedule = permutation::conflict_free_schedule(permutation, width, seed);

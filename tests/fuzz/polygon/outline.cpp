@@ -25,7 +25,7 @@ using polygon::test::Grid;
 using polygon::test::GridPoint;
 using Points = std::vector<Point>;
 
-/// Around the origin, at distances that differ unless it is convex.
+/// Vertices around the origin, at different distances unless it is convex.
 Points drawn_star(Bytes& bytes, std::size_t n, bool convex) {
   Points points;
   for (std::size_t k = 0; k < n; ++k) {
@@ -36,7 +36,7 @@ Points drawn_star(Bytes& bytes, std::size_t n, bool convex) {
   return points;
 }
 
-/// On a parabola, at integers.
+/// Integer points on a parabola.
 Grid drawn_parabola(Bytes& bytes, std::size_t n) {
   Grid grid;
   std::int64_t x = bytes.between(-20, 0);
@@ -44,7 +44,7 @@ Grid drawn_parabola(Bytes& bytes, std::size_t n) {
   return grid;
 }
 
-/// Points of a small grid as they come: mostly no outline.
+/// Random points of a small grid, which mostly form no outline.
 Grid drawn_scribble(Bytes& bytes) {
   Grid grid(2 + bytes.below(7));
   for (GridPoint& point : grid) point = {bytes.between(0, 4), bytes.between(0, 4)};
@@ -57,7 +57,7 @@ Grid drawn_grid(Bytes& bytes, std::size_t n) {
   return bytes.one_in(2) ? polygon::test::with_runs(random, grid, bytes.between(2, 4)) : grid;
 }
 
-/// Integers, in which much is straight and touches, or any.
+/// Integer points with many collinear runs and touching chords, or any points.
 struct Drawn {
   Points points;
   bool is_integer = true;
@@ -88,7 +88,7 @@ Values turned(Values values, std::size_t turn) {
   return values;
 }
 
-/// "refused", or its vertices that see each other.
+/// "refused", or the pairs of vertices that see each other.
 std::string graph_or_refusal(const Points& points) {
   try {
     const VisibilityGraph graph = interior_chords(Outline(points));
@@ -99,7 +99,7 @@ std::string graph_or_refusal(const Points& points) {
   }
 }
 
-/// Of the same points elsewhere, of another size, and from their end.
+/// Shifts, scales and reverses the points.
 void expect_same_graph(Bytes& bytes, const std::string& text, const Drawn& drawn) {
   const std::string expected = graph_or_refusal(drawn.points);
   const double scale = std::ldexp(1.0, static_cast<int>(bytes.between(-300, 300)));
@@ -115,7 +115,7 @@ void expect_same_graph(Bytes& bytes, const std::string& text, const Drawn& drawn
   expect((expected == "refused") == (graph_or_refusal(reversed) == "refused"), text + ", reversed");
 }
 
-/// What a chord weighs, by its vertices' numbers in the outline that was drawn: forbidden ones among them.
+/// The weight of a chord, by its vertices' numbers in the outline that was drawn. Some are forbidden.
 template <class T>
 using Weights = Matrix<T>;
 
@@ -145,7 +145,7 @@ std::string cost_of(const Points& points, const Weights<T>& weights) {
   return answer([&] { return bits(solve(stated_by(points, weights)).solution.cost); });
 }
 
-/// Vertex i is the former vertex(i).
+/// The outline whose vertex i was vertex(i).
 template <class T, class Vertex>
 std::string cost_renamed(const Points& points, const Weights<T>& weights, const Vertex& vertex) {
   Points other;
@@ -157,7 +157,7 @@ std::string cost_renamed(const Points& points, const Weights<T>& weights, const 
   return cost_of(other, of_other);
 }
 
-/// A solution is valid; with a chord changed it is not.
+/// A solution must be valid, and invalid after one chord is changed.
 template <class T>
 void expect_verdicts(Bytes& bytes, const std::string& text, const Outline& outline, const Weights<T>& weights,
                      interval::Solution<T> solution) {
@@ -172,7 +172,7 @@ void expect_verdicts(Bytes& bytes, const std::string& text, const Outline& outli
   expect(is_valid == (changed == former), fmt::format("{}: chord [{}, {}]", text, changed.i, changed.j));
 }
 
-/// A convex outline, whose weights nobody holds.
+/// A convex outline, whose weights are computed where they are used.
 template <class T>
 void expect_formula_alike(const std::string& text, const Outline& outline, Weight weight) {
   const VisibilityGraph graph = interior_chords(outline);
@@ -211,7 +211,7 @@ void expect_triangulated(Bytes& bytes, const std::string& text, const Points& po
   expect_same(cost, cost_renamed(points, weights, [&](std::size_t i) { return n - 1 - i; }), text + ", reversed");
 }
 
-/// A convex outline, whose chords weigh what is drawn or, of fractions, by a formula.
+/// A convex outline with random weights or, for fractions, with a formula.
 template <class T>
 void triangulate_large(Bytes& bytes) {
   const Points points = drawn_star(bytes, bytes.large_size(), true);
@@ -242,7 +242,7 @@ void triangulate(Bytes& bytes) {
     return bits(graph.offsets, graph.ends);
   });
   expect_triangulated<T>(bytes, text, points, outline);
-  // Integers hold no lengths, and four bytes no squares.
+  // Integers do not hold lengths, and four bytes do not hold squares.
   const bool holds_squares = !std::is_integral_v<T> || (sizeof(T) == 8 && drawn.is_integer);
   if (!outline.strictly_convex() || !holds_squares) return;
   const bool squared = std::is_integral_v<T> || bytes.one_in(2);

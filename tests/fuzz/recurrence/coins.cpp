@@ -28,7 +28,7 @@ CoinSystem drawn(Bytes& bytes) {
   return stated([&] { return CoinSystem(coins, stock); });
 }
 
-/// In how many ways, modulo 2^64, a coin after the other.
+/// The number of ways modulo 2^64, one coin after another.
 std::uint64_t ways(const CoinSystem& system, std::size_t amount) {
   std::vector<std::uint64_t> count(amount + 1, 0);
   count[0] = 1;

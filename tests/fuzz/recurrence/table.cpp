@@ -12,7 +12,7 @@ using recurrence::Op;
 using recurrence::Problem;
 using recurrence::Statement;
 
-/// Where there is a GPU and it solves numbers of type T, one that it solves.
+/// With a GPU that solves numbers of type T, a problem that it solves.
 template <class T>
 Op drawn_op(Bytes& bytes) {
   const bool is_for_gpu = std::is_same_v<T, std::int32_t> && has_gpu();
@@ -20,7 +20,7 @@ Op drawn_op(Bytes& bytes) {
   return bytes.pick({Op::min, Op::max, Op::sum, Op::sum_mod, Op::bit_xor, Op::bit_or, Op::bit_and, Op::gcd});
 }
 
-/// Those of least and greatest values, and all constants, so many times as large.
+/// Scales the values of min and max problems, and all constants.
 template <class T>
 Statement<T> times(Statement<T> statement, T scale) {
   statement.initial = scaled(std::move(statement.initial), scale);

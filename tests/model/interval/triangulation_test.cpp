@@ -44,8 +44,8 @@ Weights<T> random_weights(std::size_t n, T least, T most, std::uint64_t seed) {
   return {n, [&](std::size_t, std::size_t) { return static_cast<T>(least + static_cast<T>(generator() % range)); }};
 }
 
-/// Calls visit(total) for every triangulation of the polygon: the triangle at edge (i,j) has every k in between, with
-/// every triangulation of its two sides.
+/// Calls visit(total) for every triangulation of the polygon: for the triangle at edge (i,j) it tries every k in
+/// between, with every triangulation of both sides.
 template <class T>
 void enumerate(const Weights<T>& w, std::vector<Chord> pending, T total, const std::function<void(T)>& visit) {
   while (!pending.empty() && pending.back().j == pending.back().i + 1) pending.pop_back();
@@ -176,7 +176,8 @@ TEST(Limits, CancellationInTheMiddleEndsEveryThread) {
   Options options;
   options.stop = source.get_token();
   options.threads = 3;
-  // Asked by another thread while the solve runs; whichever comes first, nothing hangs and nothing is half solved.
+  // Another thread requests the stop during the solve. Whichever comes first, nothing hangs and no partial result is
+  // returned.
   const std::jthread canceller([&] { source.request_stop(); });
   try {
     EXPECT_EQ(w.solve(options).cost, 1497.0F);

@@ -1,4 +1,5 @@
-// docs/explanation/errata.md, the rows about the memory machines: the printed form fails, the corrected form is right.
+// The rows of docs/explanation/errata.md about the memory machines: the printed form fails, the corrected form is
+// right.
 #include <gtest/gtest.h>
 
 #include "machine/formulas.hpp"
@@ -14,7 +15,7 @@ bool is_right(const char* name, const Machine& machine, std::uint32_t p, std::ui
       .correct;
 }
 
-/// How many of the seeds 1 .. instances come out right.
+/// The number of right results for the seeds 1 .. instances.
 int right(const char* name, const Machine& machine, std::uint32_t p, std::uint64_t n, int instances, bool as_printed) {
   int count = 0;
   for (int seed = 1; seed <= instances; ++seed) {
@@ -42,7 +43,7 @@ TEST(Errata6, DiagonalTransposeConflictsWhereTheWidthDoesNotDivideTheSide) {
     }
     return std::uint64_t{0};
   };
-  // has_printed_form is false for the diagonal form: it is the paper's own.
+  // The diagonal form has no separate printed form: it is the paper's own.
   const auto diagonal = [](std::uint64_t side) {
     return run(find_algorithm("transpose-diagonal"), {.machine = dmm(32, 1), .threads = 32, .n = side * side})
         .report.phases.at(1)

@@ -9,7 +9,7 @@
 
 #include "warpfold/machine/algorithm.hpp"
 
-/// What tests of formulas share: sizes, machines, and the comparison of measured and derived time.
+/// Sizes, machines, and the comparison of measured and derived times, for the tests of formulas.
 namespace warpfold::machine::test {
 
 struct Size {
@@ -52,8 +52,8 @@ inline RunResult run_on(std::string_view name, Kind kind, const Size& size, bool
 
 inline std::uint64_t time_of(const RunResult& result) { return result.report.total.time_units.count; }
 
-/// Runs the algorithm's right form at every size on every machine: both timings give the right result, neither takes
-/// less than the lower bound, and the pipelined one takes no more than the other. Returns the lockstep results.
+/// Runs the algorithm's right form at every size on every machine. Both timings must give the right result, and neither
+/// may be below the lower bound. The pipelined time may not exceed the lockstep time. Returns the lockstep results.
 inline std::vector<RunResult> expect_right(const char* name, const std::vector<Size>& sizes,
                                            const std::vector<Kind>& kinds, const Parameters& parameters = {}) {
   std::vector<RunResult> results;
@@ -75,7 +75,7 @@ inline std::vector<RunResult> expect_right(const char* name, const std::vector<S
   return results;
 }
 
-/// The same, where the formula has to be the measured time. Returns how many there were.
+/// The same if the formula must be the measured time. Returns the number of comparisons.
 inline int expect_exact(const char* name, const std::vector<Size>& sizes, const std::vector<Kind>& kinds,
                         const Parameters& parameters = {}) {
   const auto results = expect_right(name, sizes, kinds, parameters);

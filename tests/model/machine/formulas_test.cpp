@@ -1,4 +1,4 @@
-// Every algorithm against its formula: n, p, w and l are varied one by one around a common point and together.
+// Compares every algorithm with its formula. n, p, w and l vary one by one around a common point, and together.
 #include "machine/formulas.hpp"
 
 #include <gtest/gtest.h>
@@ -70,14 +70,15 @@ TEST(Formulas, OfDpOptAndUmmOptAreExactForEveryN) {
   }
 }
 
-// A formula checked at one point could ignore a parameter: each must move the time in its own way.
+// A formula that is checked at one point could ignore a parameter. Each parameter must change the time.
 TEST(Formulas, DependOnEachOfTheirParameters) {
   for (const char* name :
        {"contiguous", "stride", "transpose-diagonal", "transpose-rotating", "transpose-straightforward", "permute-umm",
         "permute-dmm", "sum", "prefix-sums", "sequential", "dp-opt", "umm-opt"}) {
     const Kind kind = std::string(name) == "permute-dmm" ? Kind::dmm : Kind::umm;
     const std::string text = name;
-    const std::uint64_t n = text == "stride" ? 32 : text == "permute-umm" ? 256 : 64;  // n/p < w, or no w changes it
+    // n/p < w: otherwise w has no effect
+    const std::uint64_t n = text == "stride" ? 32 : text == "permute-umm" ? 256 : 64;
     const std::uint64_t time = time_of(run_on(name, kind, {n, 16, 4, 5}));
     EXPECT_LT(time_of(run_on(name, kind, {16, 16, 4, 5})), time) << name << ": n";
     EXPECT_LT(time, time_of(run_on(name, kind, {n, 8, 4, 5}))) << name << ": p";

@@ -40,7 +40,7 @@ TEST(TheHmm, SumsTakeExactlyTheirFormulasForEveryN) {
     EXPECT_EQ(expect_exact("sum-hmm", around(n), {Kind::hmm}), 12);
     EXPECT_EQ(expect_exact("prefix-sums-hmm", around(n), {Kind::hmm}), 12);
   }
-  EXPECT_EQ(expect_exact("prefix-sums-hmm", {{50, 34, 1, 9, 17, 2}}, {Kind::hmm}), 1);  // more parts than threads each
+  EXPECT_EQ(expect_exact("prefix-sums-hmm", {{50, 34, 1, 9, 17, 2}}, {Kind::hmm}), 1);  // each thread has several parts
   EXPECT_EQ(expect_exact("sum-hmm", {{50, 34, 1, 9, 17, 2}}, {Kind::hmm}), 1);
 }
 
@@ -119,14 +119,14 @@ TEST(TheHmm, MatrixProductTakesExactlyTheFormula) {
 TEST(TheHmm, MatrixProductStaysWithinFourTimesItsBoundWhereEveryThreadHasAWordOfATile) {
   for (const std::uint64_t n : {16u, 32u}) {
     for (const Size& size : around(n)) {
-      if (size.p / size.d > size.w * size.w) continue;  // idle threads are no part of n^3/p
+      if (size.p / size.d > size.w * size.w) continue;  // idle threads do not count in n^3/p
       const RunResult result = run_on("matrix-product-hmm", Kind::hmm, size);
       EXPECT_LE(time_of(result), 4 * *result.bound) << to_string(result.report.machine) << " n=" << n;
     }
   }
 }
 
-// Tiles of w x w words read each word n/w times from global memory, not n times.
+// With tiles of w x w words, each word is read n/w times from global memory instead of n times.
 TEST(TheHmm, MatrixProductReadsGlobalMemoryWTimesLess) {
   const Size size{32, 128, 8, 10, 2, 1};
   const RunResult flat = run_on("matrix-product", Kind::hmm, size),

@@ -103,7 +103,8 @@ TEST(Convolution, RefusesMoreTapsThanWordsAndNone) {
   EXPECT_EQ(refusal("convolution", 7, {{"taps", 0}}), "taps is 0: 1 or more is accepted");
 }
 
-// Which of two threads finds a vertex depends on the timing, and so how many write it: pipelined is not always below.
+// Which of several threads finds a vertex depends on the timing, and so does the number of writes. So the pipelined
+// time is not always lower.
 TEST(BreadthFirstSearch, StaysWithinSixTimesItsBoundAndIsRightOnEveryMachineInBothTimings) {
   for (const std::uint64_t degree : {1u, 2u, 5u}) {
     for (const Size& size : sweep({1, 2, 17, 100, 1000}, {1, 4, 8})) {
@@ -131,7 +132,7 @@ TEST(BreadthFirstSearch, ReadsEveryVertexOnceALevelAndEveryEdgeOfAReachedOneTwic
     EXPECT_GE(accesses["targets"], discoveries);
     EXPECT_EQ(accesses["targets"] % 4, 0u);
     EXPECT_LE(accesses["targets"], 300u * 4);
-    EXPECT_GE(discoveries, accesses["targets"] / 4 - 1);  // of all but vertex 0, some by several threads at once
+    EXPECT_GE(discoveries, accesses["targets"] / 4 - 1);  // all vertices except 0, some by several threads at once
     EXPECT_GE(accesses["reached"], 32 * levels);
   }
 }

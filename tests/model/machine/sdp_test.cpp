@@ -29,7 +29,7 @@ RunResult run_named(const char* name, const RunRequest& what) { return run(find_
 
 std::uint64_t time_of(const RunResult& result) { return result.report.total.time_units.count; }
 
-/// How often the most read address of any step is read in it, over all steps.
+/// Counts the reads of the most frequently read address of each step, over all steps.
 class Readers : public Observer {
  public:
   void on_dispatch(const TraceDispatch& dispatch) override {
@@ -130,7 +130,7 @@ TEST(SdpPrograms, TakeExactlyTheirFormulaOnThePram) {
   }
 }
 
-/// Each memory step costs its stages + l - 1, so the memory steps are what one more time unit of latency adds.
+/// Each memory step costs its stages + l - 1. So one more time unit of latency adds the number of memory steps.
 TEST(SdpPrograms, PayTheLatencyOncePerMemoryStep) {
   for (const char* name : sdp_names) {
     for (const auto make : {dmm, umm}) {
@@ -149,8 +149,8 @@ TEST(SdpPrograms, OneThreadTakesEveryAccessInFullLatency) {
   EXPECT_EQ(time_of(result), result.formula);
 }
 
-/// With contiguous offsets the bound holds with constant 1 on the DMM, with 2 on the UMM, where a warp's neighbors lie
-/// in at most two groups.
+/// With contiguous offsets the bound holds with constant 1 on the DMM. On the UMM the constant is 2, because a warp's
+/// neighbors are in at most two groups.
 TEST(SdpPipeline, StaysUnderItsBoundAsEachParameterGrows) {
   for (const std::uint64_t n : {200, 400}) {
     for (const std::uint64_t terms : {8, 32}) {
@@ -272,8 +272,8 @@ TEST(McmPipeline, AsPrintedIsWrongOnSomeChainsOfFourAndMore) {
   }
 }
 
-/// 2018, Lemmas 1 and 2 and Theorem 1: they hold for the order of the stages as for the printed one, which reads
-/// without a conflict what is not there yet.
+/// 2018, Lemmas 1 and 2 and Theorem 1: they hold for the order of the stages, and for the printed order, which reads
+/// values without conflict before they are there.
 TEST(McmPipeline, NoTwoThreadsReadOneElementInASubstepInEitherOrder) {
   for (const bool as_printed : {false, true}) {
     for (std::uint64_t n = 2; n <= 20; ++n) {
@@ -319,7 +319,7 @@ TEST(McmPipeline, TakesFewerStepsByStagesThanAsPrinted) {
   EXPECT_EQ(run_named("mcm-pipeline", what).counts.at("pipeline_steps"), 20u * 21 / 2 - 2);
 }
 
-/// 2018, section I: O(n^3) steps by one thread, O(n^2 log n) in tournaments; and the plain order.
+/// 2018, section I: O(n^3) steps by one thread, O(n^2 log n) in tournaments, and the plain order.
 TEST(McmInOtherOrders, IsRightInTheMemoryStepsThatItCounts) {
   for (std::uint64_t n = 2; n < 40; n += n < 10 ? 1 : 7) {
     for (const char* name : {"mcm-sequential", "mcm-tournament", "mcm-diagonals"}) {
@@ -340,7 +340,7 @@ TEST(McmInOtherOrders, ThePlainOrderHasTheStepsOfTheCorrectedPipeline) {
   }
 }
 
-/// Doubling n makes n^3 8 times as large and n^2 log n a little over 4 times.
+/// Doubling n multiplies n^3 by 8, and n^2 log n by a little more than 4.
 TEST(McmInOtherOrders, GrowAsThePaperSays) {
   const auto growth = [](const char* name) {
     const auto time = [&](std::uint64_t n) {

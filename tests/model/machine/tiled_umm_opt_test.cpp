@@ -1,4 +1,4 @@
-// Tiled UMM-OPT on the HMM, and random address shift: what the papers name as future work.
+// Tiled UMM-OPT on the HMM, and random address shift, which the papers name as future work.
 #include <gtest/gtest.h>
 
 #include "machine/formulas.hpp"
@@ -64,8 +64,8 @@ TEST(TiledUmmOpt, GainsFromMultiprocessorsUntilTheGlobalMemorySetsTheTime) {
   EXPECT_GT(times[1], times[2]);
 }
 
-// With latencies hidden the time over n^3/w tends to 1/3 ((1 + 1/tile)/d + 1/tile): a constant for constant d, towards
-// 0 where d and the tile side grow with n.
+// If latencies are hidden, the time divided by n^3/w tends to 1/3 ((1 + 1/tile)/d + 1/tile). This is a constant for
+// constant d, and tends to 0 if d and the tile side grow with n.
 TEST(TiledUmmOpt, IsBelowAnyFractionOfNCubedOverWOnlyWhereDAndTheTileGrow) {
   const auto fraction = [](std::uint32_t d, std::uint64_t n, std::uint64_t tile) {
     const Machine machine = hmm(d, 4, 1, 1);

@@ -66,7 +66,7 @@ TEST(Table1Of2013, HasTheMeasuredLengthsAndFragmentations) {
     const std::vector<Row> rows = {
         {"loop A", "M[i,j]", (n - 1) * (n - 2) / 2, n - 3},
         {"loop B", "M[i,j]", n - 1, n - 2},
-        // Loop C in its right form copies one element more than the table says, in each stage.
+        // In its right form, Loop C copies one element more per stage than the table says.
         {"loop C", "M[i,i+r-1]", diagonals + stages, gaps + stages},
         {"loop C", "b", diagonals + stages, 0},
         {"loop D", "M[i,i+r-1]", updates, gaps},
@@ -83,12 +83,13 @@ TEST(Table1Of2013, HasTheMeasuredLengthsAndFragmentations) {
                                                measured.sequences * (2 + 4) + measured.length * 4 / p)
           << row.loop << ' ' << row.access;
     }
-    // The table rounds Loop E's reads of b up: rows of fewer than four elements leave no gap to the next.
+    // The table rounds the gaps of Loop E's reads of b up: rows of fewer than four elements leave no gap to the next
+    // one.
     EXPECT_LT(sequence_of(report, {"loop E", "b", 0, 0}).fragmentation, gaps);
   }
 }
 
-// Theorem 1 is asymptotic; summed with its proof's constants over Table I it bounds the whole algorithm.
+// Theorem 1 is asymptotic. With the constants of its proof, summed over Table I, it bounds the whole algorithm.
 TEST(Theorem2Of2013, HoldsWithConstant16InAllThreeCasesOfWAgainstN) {
   for (const std::uint64_t n : {8u, 16u, 24u}) {
     const auto size = static_cast<std::uint32_t>(n);
@@ -110,8 +111,8 @@ double ratio(std::uint64_t n, std::uint32_t p, std::uint32_t w, std::uint32_t l)
   return static_cast<double>(time_of(result)) / static_cast<double>(result.lower_bound);
 }
 
-// The algorithm makes four accesses where the lower bound counts one, waits up to 13 times a diagonal, and where w is
-// about n its rows of n/4 words on average take a stage each, eight times over: at most 48 in all.
+// The algorithm makes four accesses where the lower bound counts one, and waits up to 13 times per diagonal. If w is
+// about n, its rows of n/4 words on average take a stage each, eight times. In total the quotient is at most 48.
 TEST(Theorem3Of2013, TheTimeOverTheLowerBoundStaysFlatAsNGrowsInAllThreeCasesOfW) {
   for (const double power : {0.0, 0.5, 1.0, 1.5, 2.0}) {
     double before = 48;
@@ -137,7 +138,7 @@ TEST(Theorem3Of2013, TheTimeOverTheLowerBoundStaysFlatAsTheMachineGrows) {
 }
 
 TEST(Theorem2Of2013, DpOptNeedsTheFragmentedTimeInstead) {
-  // With all latency hidden, DP-OPT spends a stage on nearly every access and UMM-OPT one on w of them.
+  // With all latency hidden, DP-OPT needs a stage for nearly every access, and UMM-OPT one for w of them.
   const std::uint64_t n = 64;
   const RunResult fragmented = run_on("dp-opt", umm(32, 1), 64, n), sequential = run_on("umm-opt", umm(32, 1), 64, n);
   EXPECT_GT(time_of(fragmented), 3 * time_of(sequential));

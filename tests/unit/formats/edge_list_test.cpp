@@ -133,6 +133,50 @@ TEST(Comments, AreLinesAndWhatFollowsALength) {
   EXPECT_THAT(edges_of("a b#1 3 # a b 4\nb #1 2\n"), ElementsAre("a>b#1:3", "b>#1:2"));
 }
 
+TEST(Comments, AreRejectedWhereTheyReadAsEdgesOfNames) {
+  EXPECT_THAT(
+      refusal("a,b,1\n#ff0000,b,2\n"),
+      HasSubstr("f:2: '#ff0000,b,2' is an edge or a comment: a name that begins with # in quotes, or a blank after"));
+  EXPECT_THAT(edges_of("a,b,1\n\"#ff0000\",b,2\n"), ElementsAre("a>b:1", "#ff0000>b:2"));
+  for (const char* const comment : {"# a,c,2", "#", "##a,b,1", "#a,c,far", "#from,to,length", "#a,\"c,2", "#a,c,2,4"}) {
+    EXPECT_THAT(edges_of(fmt::format("a,b,1\n{}\n", comment)), ElementsAre("a>b:1")) << comment;
+  }
+  EXPECT_THAT(edges_of("1,2,1\n#2,3,1\n"), ElementsAre("1>2:1"));  // numbers have no such names
+  EXPECT_THAT(edges_of("a b\n#a c\n"), ElementsAre("a>b:1"));
+}
+
+TEST(PlainLines, AreReadAsAllOthersAre) {
+  // Each line once as it is, and once with a quoted id, which is not plain.
+  for (const char* const length :
+       {"0", "7", "-3", "-0", "007", "1.5", "-1.5", ".5", "5.", "1e3", "-2E-3", "+4", "999999999999999999",
+        "1000000000000000000", "12345678901234567890", "-123456789012345678901234567890", "9007199254740993",
+        "100000000000000000000000000000000000000000"}) {
+    const Graph plain = parse_edge_list("f", fmt::format("0,1,{}\n2,3,1\n", length));
+    const Graph quoted = parse_edge_list("f", fmt::format("\"0\",1,\"{}\"\n2,3,1\n", length));
+    EXPECT_EQ(plain.edges, quoted.edges) << length;
+    EXPECT_EQ(plain.lengths.whole, quoted.lengths.whole) << length;
+    EXPECT_EQ(plain.lengths.integers, quoted.lengths.integers) << length;
+    EXPECT_EQ(plain.lengths.reals, quoted.lengths.reals) << length;
+    EXPECT_EQ(plain.lengths.doubles_hold, quoted.lengths.doubles_hold) << length;
+  }
+  for (const char* const length : {"inf", "-inf", "nan", "1e999", "1x", "--1", "-", "0x10", "1,5"}) {
+    EXPECT_NE(refusal(fmt::format("0,1,2\n2,3,{}\n", length)), "accepted") << length;
+  }
+  EXPECT_THAT(edges_of("0,1,2\r\n1,2,1.5\r\n"), ElementsAre("0>1:2", "1>2:1.5"));
+  EXPECT_THAT(refusal("0;1;1.5\n1;2;1,5\n"), HasSubstr("f:2: '1,5' and others have decimal points"));
+  EXPECT_THAT(refusal("0;1;1,5\n1;2;1.5\n"), HasSubstr("f:2: '1.5' and others have decimal points"));
+}
+
+TEST(Names, AreNumberedInTheirOrderHoweverManyThereAre) {
+  std::string text;
+  for (int i = 0; i < 5000; ++i) text += fmt::format("v{},w{},1\n", i % 2500, i);
+  const Graph graph = parse_edge_list("f", text);
+  ASSERT_EQ(graph.vertices, 7500);
+  EXPECT_EQ(graph.edges[2], (GraphEdge{4, 5}));
+  EXPECT_EQ(graph.edges[2502], (GraphEdge{4, 5002}));
+  EXPECT_EQ(graph.name(5002), "w2502");
+}
+
 TEST(Lines, EndInCarriageReturnsWhereThereIsNothingElse) {
   EXPECT_THAT(edges_of("a,b,1\rb,c,2\r"), ElementsAre("a>b:1", "b>c:2"));
   EXPECT_THAT(refusal("a,b,1\rb,c,x\r"), HasSubstr("f:2: 'x' is no number"));

@@ -8,7 +8,7 @@
 namespace warpfold::formats {
 namespace {
 
-/// GEOS reads it, whose calls say in ways of their own that there is no memory.
+/// GEOS reads it. GEOS reports failed allocations in its own ways.
 TEST(FailingWkt, RaisesBadAllocWhicheverAllocationFails) {
   const std::string text = "MULTIPOLYGON (((0 0, 1 0, 0.5 2)), ((5 5, 6 5, 6 6, 5 6, 5 5)))";
   const std::string path = "f.wkt";

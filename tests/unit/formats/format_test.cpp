@@ -73,10 +73,11 @@ TEST(Formats, OfATableHaveOneForAllOtherFiles) {
 }
 
 TEST(Formats, AreFoundByTheEndingElseByTheContent) {
-  EXPECT_THAT(endings_of(outline_formats()), ElementsAre(".geojson", ".json", ".wkt", ".csv", ".txt"));
+  EXPECT_THAT(endings_of(outline_formats()), ElementsAre(".geojson", ".json", ".geojsonl", ".geojsons", ".ndjson",
+                                                         ".wkt", ".npy", ".npz", ".csv", ".tsv", ".txt"));
   EXPECT_EQ(find_format(outline_formats(), "o.WKT", "{").name, "WKT");
   EXPECT_EQ(find_format(outline_formats(), "o.dat", "\xef\xbb\xbf\n {").name, "GeoJSON");
-  EXPECT_EQ(find_format(outline_formats(), "-", " polygon").name, "WKT");
+  EXPECT_EQ(find_format(outline_formats(), "-", " polygon ((").name, "WKT");
   EXPECT_EQ(find_format(outline_formats(), "o.csv", "POLYGON").name, "text");
   EXPECT_EQ(find_format(weight_formats(), "-", "\x93NUMPY").name, "NumPy");
   EXPECT_EQ(find_by_ending(graph_formats(), "roads.csv"), nullptr);

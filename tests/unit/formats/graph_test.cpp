@@ -37,7 +37,7 @@ std::vector<std::string> lengths_of(const Graph& graph) {
   return lengths;
 }
 
-/// Whose first line is an edge, whatever its numbers are.
+/// The first line is an edge, whatever its numbers are.
 const EdgeListOptions no_header{.header = false};
 
 const std::string banner = "%%MatrixMarket matrix coordinate ";

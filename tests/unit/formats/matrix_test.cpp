@@ -87,7 +87,7 @@ TEST(Weights, NeedNumbersForChordsAlone) {
   EXPECT_EQ(upper.n(), 4u);
   EXPECT_EQ(upper.values<std::int32_t>()[2], 4);
   EXPECT_EQ(upper.values<std::int32_t>()[7], 2);
-  // As wide as high with an empty corner, and no names: the diagonal is empty.
+  // The matrix is square and has an empty corner, but no names: the diagonal is empty.
   const WeightMatrix symmetric = parse_weights("w.csv", ",1,2,3\n1,,9,8\n2,9,,7\n3,8,7,\n");
   EXPECT_EQ(symmetric.n(), 4u);
   EXPECT_EQ(symmetric.values<std::int32_t>()[7], 8);

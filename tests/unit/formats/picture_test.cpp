@@ -42,7 +42,7 @@ TEST(PathsPicture, TintsEveryPlaceOfAnEdgeByItsDistance) {
   EXPECT_NE(picture.find("a &amp; b"), std::string::npos);
 }
 
-/// What is drawn of a tree: pieces of lines, of the first tint, the second and so on.
+/// The lines of a tree in the picture: the number of pieces of the first tint, the second, and so on.
 struct Drawn {
   Point from, to;
   std::size_t tint;
@@ -76,7 +76,7 @@ std::vector<Drawn> drawn_pieces(const std::string& picture) {
 
 TEST(PathsPicture, TintsEveryPlaceOfAnOutlineByItsDistanceRoundItsCorners) {
   for (const bool turned : {false, true}) {
-    // From (4,3) round (2,1), which hides what is left of the line through both.
+    // From (4,3) round (2,1), which hides the region left of the line through both.
     std::vector<Point> room = {{0, 0}, {4, 0}, {4, 3}, {2, 1}, {0, 3}};
     std::vector<std::uint32_t> predecessors = {3, 2, 2, 2, 3};
     const double corner = std::sqrt(8.0);

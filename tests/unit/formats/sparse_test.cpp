@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// One of the files that SciPy wrote, which the fuzzers begin with.
+/// A file that SciPy wrote. The fuzzers use it as a seed, too.
 std::string sparse_file(const std::string& name) {
   std::ifstream file(std::filesystem::path(WARPFOLD_SPARSE) / name, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};

@@ -8,7 +8,7 @@
 #include "tiles/layout.hpp"
 #include "tiles/tuning.hpp"
 
-/// What GPUs of each compute capability are given, by plain arithmetic: no GPU is needed.
+/// The policies for GPUs of each compute capability, by plain arithmetic. No GPU is needed.
 namespace warpfold::interval {
 namespace {
 
@@ -18,10 +18,10 @@ using tiles::device::Layout;
 using warpfold::cuda::blocks_in_shared_memory;
 using warpfold::cuda::shared_bytes_of_block;
 
-/// Known ones, those between and behind them, and none.
+/// Known capabilities, unknown ones between and after them, and none.
 constexpr int capabilities[] = {80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121, 130, 0};
 
-constexpr int static_bytes = 64;  // that the kernels have besides
+constexpr int static_bytes = 64;  // the kernels' own, in addition
 
 TEST(GpuPolicies, KnowTheSharedMemoryOfABlock) {
   const std::pair<int, int> kilobytes[] = {{80, 163}, {86, 99}, {87, 163}, {89, 99}, {90, 227}, {100, 227}, {120, 99}};
@@ -44,7 +44,7 @@ class GpuLayout : public testing::Test {};
 using GpuLayoutTypes = testing::Types<float, double>;
 TYPED_TEST_SUITE(GpuLayout, GpuLayoutTypes);
 
-/// Code for 8.0 also runs on 8.6, and PTX on whatever is newer: so each block has to fit everywhere.
+/// Code for 8.0 also runs on 8.6, and PTX on newer GPUs. So each block must fit on all of them.
 TYPED_TEST(GpuLayout, FitsIntoABlockOfEveryGpuWhateverItWasCompiledFor) {
   for (const int capability : capabilities) {
     const int depth = chunk_depth(sizeof(TypeParam), capability);

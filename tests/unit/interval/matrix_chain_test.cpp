@@ -19,7 +19,7 @@ namespace {
 
 using Dimensions = std::vector<std::int64_t>;
 
-/// The recurrence as it stands, the oracle.
+/// The recurrence as written, the oracle.
 Wide reference_cost(const Dimensions& p) {
   const std::size_t points = p.size();
   std::vector<Wide> table(points * points, 0);
@@ -92,7 +92,7 @@ TEST(MatrixChain, HuShingIsOptimalForTenThousandRandomChains) {
   }
 }
 
-/// The kinds of ties that chains have: few values, a few values in runs, mirrored halves, sorted, all equal but one.
+/// The kinds of ties in chains: few values, runs of equal values, mirrored halves, sorted values, all equal except one.
 Dimensions random_chain(std::mt19937_64& random, int kind, std::size_t points) {
   const std::uint64_t largest = std::vector<std::uint64_t>{2, 3, 5, 10, 100, 20'000}[random() % 6];
   Dimensions p(points);
@@ -105,7 +105,7 @@ Dimensions random_chain(std::mt19937_64& random, int kind, std::size_t points) {
   return p;
 }
 
-/// Supporting weights that doubles cannot tell apart.
+/// Supporting weights that doubles cannot distinguish.
 TEST(MatrixChain, HuShingIsOptimalForChainsOfLargeDimensionsThatAreNearlyEqual) {
   std::mt19937_64 random(4);
   for (int chain = 0; chain < 2000; ++chain) {
@@ -165,7 +165,7 @@ TEST(MatrixChain, TheDynamicProgramTakesTheSmallestTypeThatFitsAndSaysWhereNoneD
   EXPECT_TRUE(solve_by_dp<float>(MatrixChain(Dimensions(40, 10))).solution.exact);
 }
 
-/// 8 * 128^3 is 2^24, and 4 * (2^17)^3 is 2^53: from there on not every number is one of the type.
+/// 8 * 128^3 is 2^24, and 4 * (2^17)^3 is 2^53. From there on the type does not hold every integer.
 TEST(MatrixChain, ACostInFloatingPointIsCalledExactWhereTheWorstOneStillIs) {
   EXPECT_TRUE(solve_by_dp<float>(MatrixChain(Dimensions(7, 128))).solution.exact);
   EXPECT_FALSE(solve_by_dp<float>(MatrixChain(Dimensions(8, 128))).solution.exact);
@@ -173,7 +173,7 @@ TEST(MatrixChain, ACostInFloatingPointIsCalledExactWhereTheWorstOneStillIs) {
   EXPECT_FALSE(solve_by_dp<double>(MatrixChain(Dimensions(4, 1 << 17))).solution.exact);
 }
 
-// The example of Cormen et al., whose indices begin at 1; numpy.linalg.multi_dot's own tables are these.
+// The example of Cormen et al., whose indices begin at 1. numpy.linalg.multi_dot has the same tables.
 TEST(MatrixChain, TablesAreThoseOfTheTextbook) {
   const auto tables = chain_tables<std::int64_t>(MatrixChain({30, 35, 15, 5, 10, 20, 25})).solution;
   EXPECT_EQ(tables.costs, (std::vector<std::int64_t>{0, 15750, 7875, 9375, 11875, 15125,  //
@@ -253,7 +253,7 @@ RC_GTEST_PROP(MatrixChain, ScalingEveryDimensionScalesTheCostByItsCube, ()) {
 
 RC_GTEST_PROP(MatrixChain, ContractionPathMultipliesNeighborsUntilOneOperandIsLeft, ()) {
   const auto p = *rc::gen::container<Dimensions>(*rc::gen::inRange(2, 40), rc::gen::inRange<std::int64_t>(1, 9));
-  std::vector<std::pair<std::size_t, std::size_t>> operands;  // the matrices [first, last) that each one holds
+  std::vector<std::pair<std::size_t, std::size_t>> operands;  // the matrices [first, last) of each operand
   for (std::size_t t = 0; t + 1 < p.size(); ++t) operands.emplace_back(t, t + 1);
   Wide cost = 0;
   const ChainSolution solution = solve(MatrixChain(p)).solution;
@@ -271,7 +271,7 @@ RC_GTEST_PROP(MatrixChain, ContractionPathMultipliesNeighborsUntilOneOperandIsLe
   RC_ASSERT(cost == solution.cost);
 }
 
-/// The kind of Error that ends the solve; nothing where none does.
+/// The kind of the solve's Error, or nothing.
 std::optional<ErrorKind> error_kind_of(const MatrixChain& chain, const Options& options) {
   try {
     static_cast<void>(solve(chain, options));
@@ -331,7 +331,7 @@ TEST(MatrixChain, WhatIsNoChainIsRefusedWithTheValue) {
   EXPECT_THROW(static_cast<void>(solve(MatrixChain({1, 2, 3}), options)), Error);
 }
 
-// The orders that join two of them without the 1 between them cost more than 128 bits hold.
+// An order that joins two of the large dimensions without the 1 between them exceeds 128 bits.
 TEST(MatrixChain, LargeDimensionsThatAreAllBetweenOnesCostWhatTheirProductsInPairsDo) {
   for (const std::int64_t large : {std::int64_t{3} << 42, std::int64_t{1} << 43, std::int64_t{1} << 58}) {
     for (std::int64_t times = 2; times <= 8; ++times) {

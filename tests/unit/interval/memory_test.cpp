@@ -32,7 +32,7 @@ TEST(MemoryOfTriangulations, IsWhatTheReportSays) {
       [&](const Options& options) { return solve(problem, options).report.peak_bytes; });
 }
 
-/// Threads hold a table each at most, and no more of them solve at once than the memory has room for.
+/// Each thread holds at most one table. Only as many threads solve at once as the memory has room for.
 TEST(MemoryOfBatches, IsSharedByTheThreads) {
   const std::size_t n = 1000;
   const std::vector<float> weights = numbers(n * n);
@@ -62,10 +62,7 @@ TEST(MemoryOfRecurrences, IsBoundedForAllThreadsTogether) {
   options.threads = 2;
   Budget whole(std::size_t{1} << 40, "there are");
   options.budget = &whole;
-  const auto all = [&] {
-    static_cast<void>(
-        solve_recurrences(std::span<const Sums>(recurrences), std::span<const std::size_t>(points), options));
-  };
+  const auto all = [&] { static_cast<void>(solve_recurrences(recurrences, points, options)); };
   all();
   const std::size_t one = IntervalTable<double>::bytes(600);
   EXPECT_GE(whole.peak(), one);

@@ -16,7 +16,7 @@ TEST(Prediction, StandsRanksInAGridAsSquareAsTheirNumberAllows) {
   }
 }
 
-// The figures that docs/explanation/kernels/several_gpus.md and docs/guides/reach.md have as measured.
+// The measured figures of docs/explanation/kernels/several_gpus.md and docs/guides/reach.md.
 TEST(Prediction, IsWithinATenthOfWhatWasMeasured) {
   const auto expect_near = [](std::size_t points, const Workers& workers, double seconds) {
     const Prediction prediction = predict(points, workers);

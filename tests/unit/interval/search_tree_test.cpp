@@ -15,7 +15,7 @@ namespace {
 
 using Weights = std::vector<std::int64_t>;
 
-/// The least cost over all trees on keys first .. last-1, each tried as the root: exponential, for few keys.
+/// The minimum cost over all trees of keys first .. last-1, trying each as the root. Exponential; for few keys.
 std::int64_t brute_force(const Weights& p, const Weights& q, std::size_t first, std::size_t last, std::int64_t depth) {
   if (first == last) return q[first] * depth;
   std::int64_t best = std::numeric_limits<std::int64_t>::max();
@@ -26,8 +26,8 @@ std::int64_t brute_force(const Weights& p, const Weights& q, std::size_t first, 
   return best;
 }
 
-/// The cost of a tree given by parents: a key at depth d (the root's is 1) costs p d; a gap below d keys costs q d.
-/// The recurrence counts every gap once more, as value(i,i) = q_i.
+/// The cost of a tree given by parents. A key at depth d (1 for the root) costs p d, and a gap below d keys costs q d.
+/// The recurrence counts every gap once more, because value(i,i) = q_i.
 std::int64_t cost_of(const Weights& p, const Weights& q, const std::vector<std::int64_t>& parents) {
   std::vector<std::int64_t> depth(p.size());
   for (std::size_t key = 0; key < p.size(); ++key) {
@@ -37,7 +37,7 @@ std::int64_t cost_of(const Weights& p, const Weights& q, const std::vector<std::
   std::int64_t cost = 0;
   for (std::size_t key = 0; key < p.size(); ++key) cost += p[key] * depth[key];
   for (std::size_t gap = 0; gap < q.size(); ++gap) {
-    // The deeper neighbor of a gap is the key it hangs from.
+    // A gap is below the deeper of its two neighbors.
     const std::int64_t left = gap > 0 ? depth[gap - 1] : 0;
     const std::int64_t right = gap < p.size() ? depth[gap] : 0;
     cost += q[gap] * (std::max(left, right) + 1);

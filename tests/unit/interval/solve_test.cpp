@@ -84,7 +84,7 @@ TEST(Solve, RunsTheForcedAlgorithm) {
     Options options;
     options.algorithm = info.name;
     options.device = parse_device(info.device);
-    const Report ran = solve(Triangulation<int>(square(w, 4)), options).report;  // filled in by what ran
+    const Report ran = solve(Triangulation<int>(square(w, 4)), options).report;  // filled in by the solve
     EXPECT_EQ(ran.algorithm, info.name);
     EXPECT_EQ(ran.device, info.device);
   }

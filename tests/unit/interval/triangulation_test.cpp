@@ -10,13 +10,13 @@
 namespace warpfold::interval {
 namespace {
 
-/// A matrix that one thread reads, and one that several do.
+/// A matrix that one thread checks, and one that several threads check.
 constexpr std::size_t sizes[] = {5, 1800};
 
 template <class T>
 class StatedTriangulation : public testing::Test {
  protected:
-  /// A polygon whose chords weigh 1, but for entry (i,j).
+  /// A polygon whose chords weigh 1, except for entry (i,j).
   Triangulation<T> with(std::size_t n, std::size_t i, std::size_t j, T weight, int threads = 3) {
     weights.assign(n * n, 1);
     weights[i * n + j] = weight;

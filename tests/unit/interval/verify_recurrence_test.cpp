@@ -6,11 +6,11 @@
 #include <limits>
 #include <vector>
 
-/// Whether a table is what a recurrence of one's own gives.
+/// Verification of the table of a user-defined recurrence.
 namespace warpfold::interval {
 namespace {
 
-/// Each kind of split and of close, by numbers that depend on the place.
+/// All kinds of split and close, with numbers that depend on the place.
 template <class S>
 struct Weighted {
   using Semiring = S;
@@ -34,7 +34,7 @@ struct Ways {
   double close(std::size_t, std::size_t, double best) const { return best; }
 };
 
-/// The most pairs that nest, of letters that pair where they are equal.
+/// The maximum number of nested pairs of equal letters.
 struct Pairs {
   using Semiring = MaxPlus<std::int32_t>;
   std::int32_t leaf(std::size_t) const { return 0; }
@@ -50,7 +50,7 @@ struct Short {
   double weight(std::size_t i, std::size_t j) const { return j - i > 2 ? infinity<double> : 1; }
 };
 
-/// Numbers beyond the infinities, which are those.
+/// Numbers beyond the infinities, which are treated as these.
 template <class S>
 struct Beyond {
   using Semiring = S;
@@ -112,7 +112,7 @@ TEST(VerifyRecurrence, NamesAnyValueThatIsAnother) {
     ASSERT_TRUE(verdict.violation) << i << ' ' << j;
     EXPECT_FALSE(verdict.is_optimal);
     EXPECT_TRUE(verdict.is_feasible);
-    // What is looked at first is the last row that has it, and there the smallest interval.
+    // The first violation is in the last row that has one, at the smallest interval there.
     EXPECT_EQ(*verdict.violation, "value(" + std::to_string(i) + ',' + std::to_string(j) + ") is " +
                                       std::to_string(right + 1) + ", not " + std::to_string(right));
   }

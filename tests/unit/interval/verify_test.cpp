@@ -128,7 +128,7 @@ TEST(VerifyChain, RefusesAnOrderWhoseCostNoNumberHolds) {
   expect_miscounted(verify(chain, bad), "the splits cost 2^127 or more");
 
   const std::int64_t c = std::int64_t{1} << 42;
-  // Two products of 2^126 and four of 2^84: each of them fits, their sum wraps.
+  // Two products of 2^126 and four of 2^84. Each of them fits, but their sum wraps.
   const ChainSolution sum = order(-(Wide{1} << 126) - (Wide{1} << 126) + (Wide{1} << 86),
                                   {{0, 6, 7}, {0, 4, 6}, {0, 2, 4}, {0, 1, 2}, {2, 3, 4}, {4, 5, 6}});
   expect_miscounted(verify(MatrixChain({c, 1, c, 1, c, 1, c, 1}), sum), "the splits cost 2^127 or more");

@@ -49,7 +49,7 @@ TEST(JsonText, ThatIsNoneIsRefusedWithItsLine) {
   EXPECT_EQ(json_error("[1e999]"), "f.json:1: a number is out of range: those of 64-bit floating point are accepted");
 }
 
-/// The parser's own objects compare a key with all before: half a million would take hours.
+/// The JSON library's own objects compare a key with all others. Half a million keys would take hours.
 TEST(JsonText, MayHaveAsManyKeysAsAGraphHasVertices) {
   std::string text = "{\"b\":[]";
   for (int key = 0; key < 500'000; ++key) text += fmt::format(",\"{}\":{}", key, key);

@@ -50,7 +50,7 @@ TEST(Npy, DataBeginsAtAMultipleOf64) {
   EXPECT_EQ(parse_npy("f.npy", content).shape, (std::vector<std::size_t>{2, 3}));
 }
 
-// Whatever this machine's numbers begin with: written and read back they would agree either way.
+// Independent of this machine's byte order: writing and reading would agree with either.
 TEST(Npy, EntriesStandWithTheirLowestByteFirst) {
   const std::string content = npy_bytes<std::int32_t>({258, -2}, {2});
   EXPECT_EQ(content.substr(content.size() - 8), std::string("\x02\x01\0\0\xfe\xff\xff\xff", 8));
@@ -126,7 +126,7 @@ TEST(Npy, TheLargestIntegerOfATypeIsNoLength) {
     EXPECT_NE(lengths_error(array, infinity<double>).find("entry (1, 1) is " + std::to_string(largest)),
               std::string::npos);
     EXPECT_NE(lengths_error(array, -infinity<double>).find("the largest"), std::string::npos);
-    EXPECT_EQ(lengths_error(array, 0), "accepted");  // where 0 is no value, nothing stands for it
+    EXPECT_EQ(lengths_error(array, 0), "accepted");  // no value is special if 0 means "no edge"
     const Number given{true, static_cast<Whole>(largest), static_cast<double>(largest)};
     EXPECT_EQ(array.lengths<double>(infinity<double>, given), (std::vector<double>{1, 2, 3, infinity<double>}));
     EXPECT_EQ(array.lengths<double>(infinity<double>, Number{true, 2, 2})[3], static_cast<double>(largest));
@@ -196,7 +196,7 @@ TEST(Npy, OfFortranOrderIsReadRowByRow) {
   EXPECT_EQ(parse_npy("f.npy", replaced(nothing, "False", " True")).size(), 0u);
 }
 
-/// A .npy file of such entries, whose bytes follow the header as they are.
+/// A .npy file with such a header. The bytes of the entries follow as given.
 std::string raw_npy(const std::string& descr, const std::string& shape, const std::string& data) {
   const std::string header = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape + "}";
   const std::string size{static_cast<char>(header.size()), '\0'};
@@ -219,7 +219,7 @@ TEST(Npy, OfHalfPrecisionIsF32) {
   EXPECT_TRUE(std::isnan(parse_npy("f.npy", raw_npy("<f2", "()", "\x01\x7e")).values<float>()[0]));
 }
 
-/// An x86 long double of 16 bytes; the last six are whatever was in memory.
+/// An x86 long double of 16 bytes. The last six bytes are arbitrary.
 std::string long_double(std::uint64_t mantissa, int exponent, const std::string& rest = std::string(6, '\0')) {
   std::string bytes;
   for (int i = 0; i < 8; ++i) bytes += static_cast<char>(mantissa >> (8 * i) & 255);

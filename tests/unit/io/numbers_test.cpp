@@ -26,6 +26,17 @@ TEST(Numbers, SeparatorsAndCommentsMayMix) {
   EXPECT_EQ(numbers.real(3), -5);
 }
 
+TEST(Numbers, MayAllHaveAPercentSign) {
+  EXPECT_EQ(parse_numbers("f.txt", "15% 10%\n5%").integers, (std::vector<Whole>{15, 10, 5}));
+  EXPECT_EQ(parse_numbers("f.txt", "1.5%,2%").reals, (std::vector<double>{1.5, 2}));
+  for (const char* const text : {"15%\n10", "15\n10%"}) {
+    EXPECT_NE(text_error(text).find("f.txt:2: '10"), std::string::npos) << text;
+    EXPECT_NE(text_error(text).find("a % after all of them, or after none, is accepted"), std::string::npos) << text;
+  }
+  EXPECT_NE(text_error("%"), "accepted");
+  EXPECT_NE(text_error("5%%"), "accepted");
+}
+
 TEST(Numbers, OneFractionMakesTheListReal) {
   const Numbers numbers = parse_numbers("f.txt", "1 2.5 3");
   EXPECT_FALSE(numbers.whole);

@@ -15,7 +15,7 @@
 namespace warpfold::io {
 namespace {
 
-/// By zlib: `window_bits` 31 for gzip, -15 for bare deflate.
+/// Compresses with zlib. `window_bits` is 31 for gzip, -15 for raw deflate.
 std::string deflated(const std::string& content, int window_bits) {
   z_stream stream{};
   EXPECT_EQ(deflateInit2(&stream, 9, Z_DEFLATED, window_bits, 8, Z_DEFAULT_STRATEGY), Z_OK);
@@ -43,7 +43,7 @@ struct File {
   bool is_deflated = false;
 };
 
-/// A zip archive; with `wide` its sizes stand in the fields of 64 bits.
+/// A zip archive. `wide`: its sizes are in the 64-bit fields.
 std::string zipped(const std::vector<File>& files, bool wide = false) {
   std::string archive, directory;
   for (const File& file : files) {

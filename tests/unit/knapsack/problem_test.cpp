@@ -189,7 +189,7 @@ TEST(Problems, UnboundedWithNothingWorthPackingNeedNoTable) {
 TEST(SubsetSums, AreCountedByNoAlgorithmThatIsUnknown) {
   const SubsetSum problem({3, 5}, 8);
   Options options;
-  options.algorithm = "bitset";  // serves `solve` with the same options
+  options.algorithm = "bitset";  // an algorithm of `solve` with the same options
   EXPECT_EQ(count_subsets(problem, 0, options).solution.digits, "1");
   options.algorithm = "no-such-algorithm";
   EXPECT_THROW(static_cast<void>(count_subsets(problem, 0, options)), Error);

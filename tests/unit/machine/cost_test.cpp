@@ -104,7 +104,7 @@ TEST(StepCost, ServesWideAccessesByHalfAndQuarterWarps) {
     EXPECT_EQ(step_cost(dmm(32, 1), warps, bytes).warps[0].stages, stages);
     EXPECT_EQ(step_cost(umm(32, 1), warps, bytes).warps[0].stages, stages);
   }
-  // Every second element of 8 bytes: each half has two words in every other pair of banks.
+  // Every second element of 8 bytes: in each half, every other pair of banks has two words.
   EXPECT_EQ(step_cost(dmm(32, 1), indexed_accesses(Expression("2*i"), 32, 32), 8).warps[0].stages, 4u);
 }
 
@@ -123,7 +123,7 @@ TEST(StepCost, HasNoWarpsOfNoThreads) {
             "width is 0: 1 or more is accepted");
 }
 
-/// A letter of a sans-serif is about half as wide as its size; the widest lines are those that a narrow machine has.
+/// A letter of a sans-serif font is about half as wide as its size. A narrow machine has the widest lines.
 TEST(StepCost, PicturesAreAsWideAsTheirWidestLine) {
   for (const std::uint32_t w : {1u, 4u, 8u, 32u}) {
     const Machine machine = dmm(w, 100);

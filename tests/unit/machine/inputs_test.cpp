@@ -11,7 +11,7 @@ namespace {
 
 using Entries = std::vector<std::int64_t>;
 
-/// Of a size that every algorithm accepts.
+/// A request of a size that every algorithm accepts.
 RunRequest small_request(const Algorithm& algorithm) {
   RunRequest request{.machine = algorithm.machines.front() == Kind::hmm ? hmm(2, 4, 5, 2) : dmm(4, 3), .threads = 16};
   request.n = 16;
@@ -35,7 +35,7 @@ std::string failure(const char* name, const RunRequest& request) {
 
 TEST(Inputs, ThatWereDrawnGiveTheSameRunAgain) {
   for (const Algorithm& algorithm : algorithms()) {
-    if (algorithm.lists.empty()) continue;  // nothing can be typed in
+    if (algorithm.lists.empty()) continue;  // the algorithm has no lists
     SCOPED_TRACE(algorithm.name);
     RunRequest request = small_request(algorithm);
     const RunResult drawn = run(algorithm, request);
@@ -91,7 +91,7 @@ TEST(Inputs, ThatAreRefusedAreNamed) {
   EXPECT_EQ(failure("mcm-pipeline", operation), "mcm-pipeline has no operation to be chosen");
 }
 
-/// What textbooks print of each problem.
+/// Results that textbooks print for these problems.
 TEST(Inputs, OfKnownProblemsHaveTheirKnownResults) {
   const RunResult fibonacci =
       run(find_algorithm("sdp-pipeline"), on_pram(2, 9, {{"offsets", {2, 1}}, {"initial", {1, 1}}}));
@@ -140,7 +140,7 @@ TEST(Inputs, MayBeWeightsBelowZeroAndUpToTheLargest) {
 }
 
 TEST(Inputs, OfASequenceCountItsGaps) {
-  const RunResult result =  // UMM 2013, Fig. 3: 12 threads, gaps behind threads 3 and 6
+  const RunResult result =  // UMM 2013, Fig. 3: 12 threads, gaps after threads 3 and 6
       run(find_algorithm("sequential"), on_pram(12, 12, {{"addresses", {2, 3, 4, 5, 8, 9, 10, 14, 15, 16, 17, 18}}}));
   EXPECT_TRUE(result.correct);
   EXPECT_EQ(result.report.phases.at(0).sequences.at(0).fragmentation, 2u);
@@ -156,8 +156,8 @@ TEST(Inputs, AreNotDrawnWhereTheSimulationHasNoMemoryForThem) {
   EXPECT_EQ(refusal("matrix-product", 2048), "12582912 words would need 151 MB, there is 1.05 MB");
 }
 
-/// 2018, section II-B: k - 1 threads that add to one element at the same time lose all but one of their terms, and one
-/// after the other are no faster than one thread.
+/// 2018, section II-B: k - 1 threads that add to one element at the same time lose all terms but one. One after another
+/// they are no faster than one thread.
 TEST(SdpNaive, LosesTermsAsPrintedAndIsAsSlowAsOneThreadInTurn) {
   for (const std::uint64_t terms : {1, 2, 3, 6}) {
     RunRequest request{.machine = pram(), .threads = 8, .n = 40};

@@ -96,7 +96,7 @@ TEST(WorkedExamples, TwoContiguousStepsTake12InLockstepAnd11Pipelined) {
   }
 }
 
-/// The warps as they entered the pipeline.
+/// Records the order in which warps enter the pipeline.
 class Order : public Observer {
  public:
   std::vector<std::uint32_t> warps;
@@ -104,7 +104,7 @@ class Order : public Observer {
 };
 
 TEST(Pipelined, WarpsThatWaitForTheMemoryTakeTurns) {
-  // With a latency of 1 a warp waits again as soon as it was served, and the others go before it.
+  // With a latency of 1, a warp waits again as soon as it was served, and the others are served before it.
   Order order;
   Simulation simulation(umm(4, 1), 12, {.timing = Timing::pipelined, .observer = &order});
   const auto m = simulation.array<int>("m", 36);
@@ -195,7 +195,7 @@ TEST(Steps, SkippingSitsOneAccessOutAndEmptyStepsCostNothing) {
 }
 
 Program pass_on(Thread t, Array<int> m, Array<int> out) {
-  for (std::uint32_t i = 0; i < t.id; ++i) co_await m.read(t.id);  // threads arrive at different times
+  for (std::uint32_t i = 0; i < t.id; ++i) co_await m.read(t.id);  // so that threads arrive at different times
   co_await m.write(t.id, static_cast<int>(t.id));
   co_await phase("second");
   const int x = co_await m.read((t.id + 1) % t.count);

@@ -6,7 +6,7 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/machine/simulation.hpp"
 
-/// Programs that call programs, where the compiler makes no tail calls.
+/// Programs that call programs, compiled without tail calls.
 namespace warpfold::machine {
 namespace {
 

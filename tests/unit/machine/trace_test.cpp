@@ -15,7 +15,7 @@
 namespace warpfold::machine {
 namespace {
 
-/// The worked example of 2012, Fig. 4: two warps of four threads, whose requests the DMM takes in 2 + 1 stages and the
+/// The worked example of 2012, Fig. 4: two warps of four threads. The DMM serves their requests in 2 + 1 stages and the
 /// UMM in 3 + 2.
 Recorder figure_4(const Machine& machine) {
   Recorder recorder(machine);
@@ -130,7 +130,7 @@ TEST(TraceJson, EscapesItsTitle) {
   EXPECT_NE(text.find("\"arrays\":[{\"name\":\"m\",\"base\":0,\"size\":16}]"), std::string::npos);
 }
 
-/// What a command prints; "" where it cannot run.
+/// The output of a command; "" if it cannot run.
 std::string output_of(const std::string& command) {
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
   std::string text;

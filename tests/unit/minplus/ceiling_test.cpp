@@ -21,7 +21,7 @@ class Ceiling : public testing::Test {
 using CeilingTypes = testing::Types<std::int16_t, std::int32_t, std::int64_t, float, double>;
 TYPED_TEST_SUITE(Ceiling, CeilingTypes);
 
-/// The sum as the loop takes it: i16 ends at its largest value.
+/// The sum as in the loop: i16 saturates.
 template <class T>
 T sum(T x, T y) {
   if constexpr (sizeof(T) > 2) {

@@ -8,7 +8,7 @@
 namespace warpfold::minplus {
 namespace {
 
-/// A product of two 4 x 4 matrices, each result a sum of its own.
+/// A product of two 4 x 4 matrices, all results of which differ.
 struct Product4 {
   std::vector<int> a, b, c;
   std::vector<std::uint32_t> argmin;
@@ -31,7 +31,7 @@ void multiply(const AccumulationBatch<int>& batch, const Options& options = {}) 
   reference::accumulate(batch, context);
 }
 
-/// A GPU that fails when half of the rows are done.
+/// A GPU that fails after half of the rows.
 void fail_halfway(const AccumulationBatch<int>& batch, const Options& options) {
   Report report;
   Context context(options, report);

@@ -55,7 +55,7 @@ TEST(MemoryOfProducts, OfMoreEntriesThanAnySizeCountsIsRefused) {
             ErrorKind::memory_limit);
   EXPECT_EQ(Matrix<float>(many << 30, 0).rows(), many << 30);
   EXPECT_EQ(kind_of([] { (void)Matrix<float>::of(2, 2, {1, 2, 3}); }), ErrorKind::usage);
-  if (warpfold::test::under_sanitizer) return;  // which ends where an allocation is as large as that
+  if (warpfold::test::under_sanitizer) return;  // a sanitizer ends the process at such an allocation
   EXPECT_EQ(kind_of([] { Matrix<int>(std::size_t{1} << 45, 1); }), ErrorKind::memory_limit);
 }
 

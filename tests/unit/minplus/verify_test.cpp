@@ -135,7 +135,7 @@ TEST(VerifyProduct, RefusesOneRowThatTakesTooLong) {
 }
 
 TEST(VerifyProduct, ChecksAsManyRowsAsItsTermsAllow) {
-  const Matrix<std::uint8_t> a(2, 2, 1);  // each row takes 4 terms but for the first step's 2
+  const Matrix<std::uint8_t> a(2, 2, 1);  // each row takes 4 terms, but only 2 in the first step
   const Verdict verdict = verify_power(Semiring::or_and, a.view(), 100, a.view(), {}, 600);
   EXPECT_TRUE(verdict);
   EXPECT_FALSE(verdict.is_optimal);
@@ -144,7 +144,7 @@ TEST(VerifyProduct, ChecksAsManyRowsAsItsTermsAllow) {
 }
 
 TEST(VerifyProduct, StopsWhereTheOptionsAskForIt) {
-  const Matrix<float> a(1, 1, infinity<float>);  // no term of which counts
+  const Matrix<float> a(1, 1, infinity<float>);  // a product without a finite term
   Options options;
   options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
   EXPECT_THROW(static_cast<void>(verify_power(Semiring::min_plus, a.view(), 3'900'000'000, a.view(), options)), Error);
@@ -160,7 +160,7 @@ void expect_powers_and_closures_seen(Semiring semiring, std::mt19937_64& random)
     EXPECT_THAT(words(verify_power(semiring, a.view(), k, std::as_const(result).view())), HasSubstr("entry (3, 2)"));
   }
   if (semiring.kind == Semiring::max_plus || semiring.kind == Semiring::plus_times) return;
-  Matrix<T> result = a;  // of non-negative lengths: n powers of 1 + A
+  Matrix<T> result = a;  // of nonnegative lengths: n powers of 1 + A
   for (std::size_t i = 0; i < 5; ++i) result(i, i) = semiring.one<T>();
   result = power(semiring, result, 5).solution;
   EXPECT_EQ(words(verify_closure(semiring, a.view(), std::as_const(result).view())), "none");
@@ -181,7 +181,7 @@ TEST(VerifyPower, SeesAChangedEntryOverEverySemiringAndOfClosuresToo) {
 
 TEST(VerifyClosure, RefusesOneThatACycleLeavesWithout) {
   const double inf = infinity<double>;
-  // From 0 to 1 and 2, which lie on a cycle of length -1: rows that n rounds give are no closure.
+  // 0 leads to 1 and 2, which are on a cycle of length -1. The rows after n rounds are no closure.
   const Matrix<double> a = matrix<double>(3, 3, {inf, 4, inf, inf, inf, -2, inf, 1, inf});
   const Matrix<double> walks = matrix<double>(3, 3, {0, 3, 2, inf, -1, -3, inf, 0, -1});
   EXPECT_THAT(words(verify_closure(Semiring::min_plus, a.view(), walks.view())), HasSubstr("improve without end"));

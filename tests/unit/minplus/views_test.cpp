@@ -15,7 +15,7 @@ namespace {
 using Factor = MatrixView<const float>;
 using Result = MatrixView<float>;
 
-/// What the call has against its views.
+/// The error of a call with invalid views.
 std::string refusal(const std::function<void()>& call) {
   try {
     call();
@@ -26,7 +26,7 @@ std::string refusal(const std::function<void()>& call) {
   return "accepted";
 }
 
-/// Two by two matrices, and what is wrong with one of them.
+/// Two 2 x 2 matrices, one of which is made invalid.
 class Views : public testing::Test {
  protected:
   std::vector<float> a_ = std::vector<float>(16, 1), b_ = a_, c_ = a_;
@@ -75,7 +75,7 @@ TEST_F(Views, OfABatchMayBeInterleavedButItsResultsNotOverlap) {
     return refusal([&] { (void)accumulate_batch<float>(Semiring::min_plus, {left_}, {right_}, results); });
   };
   EXPECT_EQ(batch_unsupported(2, 4), "accepted");
-  EXPECT_EQ(batch_unsupported(4, 2), "accepted");  // a row of each matrix in turn
+  EXPECT_EQ(batch_unsupported(4, 2), "accepted");  // rows of the matrices alternate
   EXPECT_EQ(batch_unsupported(2, 0), "C is a batch of 2 with a step of 0: its matrices overlap, 4 or more is accepted");
   EXPECT_EQ(batch_unsupported(3, 2), "C is a batch of 2 with a step of 2: its matrices overlap, 5 or more is accepted");
   EXPECT_EQ(batch_unsupported(2, std::size_t{1} << 62),

@@ -134,8 +134,8 @@ TEST(Examples, ThreadsAreCalledAsInThePaper) {
   EXPECT_EQ(texts(drawn("umm-dynamic-programming-2013/figure-3")[0].grids[0])[0][2], "T(0)");
 }
 
-/// What the text says of the steps: rows have distinct destination rows after Step 2, row i's words stand in column i
-/// after Step 3, and the words are in their places in the end.
+/// The paper's statements about the steps: after Step 2 the words of a row have distinct destination rows, after Step 3
+/// the words for row i are in column i, and in the end all words are in their places.
 TEST(Examples, Figure8Of2012GoesThroughTheStatedSteps) {
   const Drawing drawing = drawn("memory-machines-2012/figure-8");
   ASSERT_EQ(drawing.size(), 2u);
@@ -154,7 +154,7 @@ TEST(Examples, Figure8Of2012GoesThroughTheStatedSteps) {
     EXPECT_EQ(rows.size(), 4u);
     EXPECT_EQ(colors.size(), 4u);
   }
-  EXPECT_NE(texts(drawing[1].grids[5]), texts(grids[5]));  // as printed, words are lost
+  EXPECT_NE(texts(drawing[1].grids[5]), texts(grids[5]));  // in the printed form words are lost
 }
 
 TEST(Examples, TimesOfTheWorkedStepsAreThePrintedOnes) {
@@ -211,8 +211,7 @@ TEST(Examples, TheStepGridMarksEarlyReadsAndWrongValuesOnlyWhereTheFormIsWrong) 
             std::string::npos);
 }
 
-/// docs/explanation/errata.md, row 4, seen from the trace: no read is too early up to the largest fold, some are beyond
-/// it.
+/// docs/explanation/errata.md, row 4, from the trace: up to the largest fold no read is too early; beyond it some are.
 TEST(StepGrid, FindsEarlyReadsExactlyBeyondTheLargestFold) {
   std::mt19937_64 random(1);
   for (int trial = 0; trial < 40; ++trial) {

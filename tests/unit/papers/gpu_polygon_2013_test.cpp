@@ -114,7 +114,7 @@ TEST(RecordedResults, AreMissedWithoutFailing) {
   }
 }
 
-/// The figures of n = 8192: the paper's, the same method's today, and this library's.
+/// The times for n = 8192: the paper's, the same method's on recent hardware, and this library's.
 TEST(Table3Of2013, PutsThisLibraryBesideThePapersMethods) {
   const Table table =
       run(find_experiment("gpu-polygon-triangulation-2013/table-3"), {.results = recorded_results(), .row_seconds = 0});

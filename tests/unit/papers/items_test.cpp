@@ -82,7 +82,7 @@ TEST(Errata, AreNumberedInOrderAndShowACommandEach) {
   EXPECT_GE(next, 20);
 }
 
-/// Nothing is measured; what runs on the machines is only named.
+/// Nothing is measured. Commands that run on the machines are only named.
 const std::vector<PageFile>& pages() {
   static const auto files = companion({.seed = 5, .trials = 2, .results = recorded_results(), .row_seconds = 0},
                                       [](const std::string& line) { return "came out of " + line; });

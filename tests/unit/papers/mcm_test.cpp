@@ -45,7 +45,7 @@ struct HostTable {
   }
 };
 
-/// Fig. 8: all operands of a step are read before anything is written.
+/// Fig. 8: all operands of a step are read before any write.
 std::int64_t printed_on_host(const Dimensions& dimensions) {
   HostTable table(dimensions);
   const McmTable order = table.order;

@@ -15,7 +15,7 @@
 #include "warpfold/recurrence/coins.hpp"
 #include "warpfold/recurrence/solve.hpp"
 
-/// The names of algorithms, over all families.
+/// The names of the algorithms of all families.
 namespace warpfold::papers {
 namespace {
 

@@ -14,7 +14,8 @@ namespace warpfold::papers::pipeline_2018 {
 using recurrence::Statement;
 namespace {
 
-/// xor tells apart what min does not: a term taken twice or left out. Offsets are at least `gap`.
+/// With xor, a term that is missing or applied twice changes the result; with min it may not. Offsets are at least
+/// `gap`.
 Problem<std::int32_t> random_problem(std::mt19937_64& random, std::int64_t gap = 1) {
   const auto k = 1 + static_cast<std::int64_t>(random() % 8);
   std::vector<std::int64_t> pool(static_cast<std::size_t>(3 * k));
@@ -42,7 +43,7 @@ std::vector<std::int32_t> expected(const Problem<std::int32_t>& problem) {
   return table;
 }
 
-/// What the kernel does, with the lanes of a step in any order.
+/// The kernel's steps on the host, with the lanes of a step in any order.
 std::vector<std::int32_t> run_on_host(const Problem<std::int32_t>& problem, const Pipeline& pipeline,
                                       std::mt19937_64& random) {
   std::vector<std::int32_t> table = start_of(problem);

@@ -88,7 +88,7 @@ TEST(PFoldFigures, AgreeWithWhatTheTextPrints) {
     EXPECT_EQ(row[2].value, 9);
   }
   const Table collisions = run(find_experiment("p-fold-pipeline-2023/figure-10"), {});
-  EXPECT_EQ(collisions.rows.back()[1].value, 50);  // "closer to K", where all offsets are chosen
+  EXPECT_EQ(collisions.rows.back()[1].value, 50);  // "closer to K", if all offsets are chosen
 }
 
 TEST(Table1Of2012, StaysWithinThePrintedExpressions) {

@@ -30,10 +30,10 @@ TEST(Statements, PutTheMeasuredTimeOverTheExpression) {
 
 TEST(Statements, SayParametersOnlyWhereThereAreAnyAndTheRangeOfEachLabel) {
   EXPECT_EQ(run(experiment_of(contiguous(Statement::Bound::above, 1)), {}).columns.size(), 7u);
-  Statement labelled = contiguous(Statement::Bound::above, 1);
-  labelled.points[0].label = "m = 1";
-  labelled.points[1].label = "m = 2";
-  const Table table = run(experiment_of(labelled), {});
+  Statement labeled = contiguous(Statement::Bound::above, 1);
+  labeled.points[0].label = "m = 1";
+  labeled.points[1].label = "m = 2";
+  const Table table = run(experiment_of(labeled), {});
   EXPECT_EQ(table.rows[1][7].value, "m = 2");
   EXPECT_EQ(table.notes[1], "m = 1: 1 to 1");
 }
@@ -90,7 +90,7 @@ TEST(Statements, TwoByTwoCuresReadsInTurnAndNothingOnTheMemoryMachines) {
   };
   const auto in_turn = row_of(32, "PRAM, in turn at an element"),
              scattered = row_of(512, "PRAM, in turn at an element");
-  EXPECT_NEAR(in_turn[2].number() / (3 * 4096), 34.0 / 3, 0.1);  // of three steps one takes 32 times as long
+  EXPECT_NEAR(in_turn[2].number() / (3 * 4096), 34.0 / 3, 0.1);  // of three steps, one takes 32 times as long
   EXPECT_LT(in_turn[7].number(), 0.5);
   EXPECT_LT(scattered[2].number(), in_turn[2].number() / 3);
   for (const char* machine : {"DMM(w=32, l=1)", "UMM(w=32, l=1)", "DMM(w=32, l=100)", "UMM(w=32, l=100)"}) {

@@ -85,11 +85,11 @@ TEST(Picture, DrawsAPublishedPointAndSaysWhereThereIsNone) {
         {{key("g"), counted("p"), published("")}, {{1, 1, "not printed"}, {2, 2, cell}}, {}, Chart{0, {}, {1, 2}}});
   };
   EXPECT_EQ(count(picture_of(2), "prints no values"), 0u);
-  EXPECT_EQ(count(picture_of(2), "<rect"), 3u);  // the ground, the point and the legend's
+  EXPECT_EQ(count(picture_of(2), "<rect"), 3u);  // background, point, and legend
   EXPECT_EQ(count(picture_of("not printed"), "prints no values"), 1u);
 }
 
-/// The pixel column and the ends of the picture's one bar.
+/// The column in pixels and the ends of the only bar in the picture.
 std::array<double, 3> bar_of(const std::string& picture) {
   std::smatch found;
   EXPECT_TRUE(std::regex_search(picture, found, std::regex("M([0-9.]+) ([0-9.]+)V([0-9.]+)\" stroke=\"#")));
@@ -174,7 +174,7 @@ TEST(Meter, LeavesOutWhatTheLastRateSaysTakesTooLong) {
     return 2.0;
   };
   EXPECT_EQ(meter.seconds(1, run).number(), 2);
-  EXPECT_EQ(runs, 1);  // one, where it takes longer than a second
+  EXPECT_EQ(runs, 1);  // only one, because it takes longer than a second
   EXPECT_EQ(meter.seconds(2, run).value, "not measured");
   EXPECT_EQ(runs, 1);
   EXPECT_EQ(Meter({.row_seconds = 0}).seconds(1, run).value, "not measured");

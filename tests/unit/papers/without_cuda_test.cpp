@@ -11,7 +11,7 @@
 #include "warpfold/minplus/cuda.hpp"
 #include "warpfold/run/devices.hpp"
 
-/// A build without CUDA, whichever part of it is asked for a GPU.
+/// In a build without CUDA, requests for a GPU must fail in every part.
 namespace warpfold::papers {
 namespace {
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t none = infinity<std::int64_t>;
 
-/// Four towns in a ring, a bypass, and one that nobody comes back from.
+/// Four towns in a ring, a bypass, and a town without a way back.
 Matrix<std::int64_t> towns() {
   Matrix<std::int64_t> edges(5, 5, none);
   edges(0, 1) = 3;
@@ -176,7 +176,7 @@ TEST(PathsVerify, FindsWhatIsNoLength) {
             "the length from 0 to 1 is nan: neither that of a path nor -inf for none");
 }
 
-/// The ring of towns as a list, with a second way from 1 to 2.
+/// The ring of towns as a list, with a second edge from 1 to 2.
 SparseGraph<std::int64_t> roads() {
   const std::vector<Edge<std::int64_t>> edges = {{0, 1, 3}, {1, 2, 6}, {1, 2, 4}, {2, 3, 1},
                                                  {3, 0, 2}, {0, 2, 8}, {1, 4, 1}, {4, 0, none}};
@@ -230,7 +230,7 @@ TEST(PathsVerify, TakesPathsThatAreNoneForNone) {
   EXPECT_THROW((void)verify(roads(), wrong), Error);
 }
 
-/// Edges of length 0 in a ring, from which nothing leads to 2, nor from there.
+/// Edges of length 0 in a ring. No edge connects it with 2.
 TEST(PathsVerify, FindsPathsThatTurnInACycle) {
   const std::vector<Edge<std::int32_t>> list = {{0, 1, 0}, {1, 0, 0}};
   Matrix<std::int32_t> edges(3, 3, infinity<std::int32_t>);
@@ -281,7 +281,7 @@ TEST(PathsVerify, TakesNoInfinityForTheLengthOfAPath) {
   }
 }
 
-/// Sums that the type does not hold would be cut off at infinity - 1.
+/// Sums that the type does not hold would be limited to infinity - 1.
 TEST(PathsVerify, RefusesGraphsThatTheSolverDoesNot) {
   Matrix<std::int32_t> edges(3, 3, infinity<std::int32_t>);
   edges(0, 1) = edges(1, 2) = 1'000'000'000;
@@ -305,7 +305,7 @@ TEST(PathsVerify, HoldsOnePathAgainstItsLength) {
     return verify_path(roads(), path, length).violation.value_or("none");
   };
   EXPECT_EQ(violation({0, 1, 2, 3}, 8), "none");
-  EXPECT_EQ(violation({0, 2}, 8), "none");  // which is not the best
+  EXPECT_EQ(violation({0, 2}, 8), "none");  // not the best one
   EXPECT_EQ(violation({3}, 0), "none");
   EXPECT_EQ(violation({}, none), "none");
   EXPECT_EQ(violation({}, 0), "there is no path, and a length of 0");

@@ -10,7 +10,7 @@
 
 #include "warpfold/core/error.hpp"
 
-/// The k shortest simple paths against all simple paths.
+/// Compares the k shortest simple paths with all simple paths.
 namespace warpfold::paths::k_shortest {
 namespace {
 

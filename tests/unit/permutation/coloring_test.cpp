@@ -17,7 +17,7 @@ struct Graph {
   std::vector<std::uint32_t> left, right;
 };
 
-/// A random permutation of nodes * degree words, seen through the banks of its sources and destinations.
+/// A random permutation of nodes * degree words, as a graph of the banks of sources and destinations.
 Graph random_graph(std::uint32_t nodes, std::uint32_t degree, std::uint64_t seed) {
   std::vector<std::uint32_t> target(std::size_t{nodes} * degree);
   std::iota(target.begin(), target.end(), 0);
@@ -73,7 +73,7 @@ TEST(EdgeColoring, IsTheSameForTheSameSeed) {
 TEST(EdgeColoring, OfNoEdgesIsEmpty) {
   EXPECT_TRUE(color_edges({}, {}, 4).empty());
   EXPECT_TRUE(color_edges({}, {}, 0).empty());
-  EXPECT_TRUE(color_edges({}, {}, 0xffffffff).empty());  // which take no 32 GiB
+  EXPECT_TRUE(color_edges({}, {}, 0xffffffff).empty());  // must not allocate 32 GiB
 }
 
 TEST(EdgeColoring, CheckRefusesSharedNodesMissingColorsAndTooManyColors) {

@@ -7,7 +7,7 @@
 namespace warpfold::permutation {
 namespace {
 
-/// 1 where every word arrived.
+/// Returns 1 if every word arrived.
 int moved(int threads) {
   constexpr std::size_t n = 100003;
   std::vector<std::uint32_t> target(n);

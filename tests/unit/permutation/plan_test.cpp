@@ -100,7 +100,7 @@ TEST(ThreeSteps, RefuseLessThanNoThread) {
             "threads is -1: 0 (all allowed) or more is accepted");
 }
 
-/// Every word once, and no two words of a round in one source bank or one destination bank.
+/// Every word is moved once, and no two words of a round share a source bank or a destination bank.
 void expect_conflict_free(const Permutation& permutation, std::uint32_t width) {
   const BankSchedule schedule = conflict_free_schedule(permutation, width);
   ASSERT_EQ(schedule.rounds(), (permutation.size() + width - 1) / width);

@@ -51,7 +51,7 @@ TEST(FailingSparse, SaysHowManyThreadsRan) {
   EXPECT_EQ(solve_sparse(round_problem(100), warpfold::test::on_threads(2)).report.threads, 1);
 }
 
-/// GEOS looks at it, whose calls say in ways of their own that there is no memory.
+/// GEOS checks it. GEOS reports failed allocations in its own ways.
 TEST(FailingOutline, RaisesBadAllocWhicheverAllocationFails) {
   if (warpfold::test::under_address_sanitizer)
     GTEST_SKIP() << "GEOS 3.11 loses the vertices of a ring that it cannot make";

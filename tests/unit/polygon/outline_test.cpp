@@ -52,10 +52,17 @@ TEST(Outline, RefusesCoordinatesThatAreNotFiniteOrTooLarge) {
   EXPECT_THAT(refusal({{0, 0}, {1e-200, 0}, {1, 1}}), HasSubstr("vertex 1: x"));
 }
 
-TEST(Outline, RefusesARepeatedVertexWithBothItsPlaces) {
-  EXPECT_THAT(refusal({{0, 0}, {2, 0}, {2, 0}, {0, 2}}), HasSubstr("vertex 2 repeats vertex 1 at (2, 0)"));
-  EXPECT_THAT(refusal({{0, 0}, {4, 0}, {2, 2}, {4, 4}, {0, 4}, {2, 2}}), HasSubstr("vertex 5 repeats vertex 2"));
-  EXPECT_THAT(refusal({{0.0, 1}, {1, 0}, {-0.0, 1}, {-1, 0}}), HasSubstr("vertex 2 repeats vertex 0"));
+TEST(Outline, DropsAVertexThatRepeatsItsNeighbor) {
+  const Outline outline({{0, 0}, {2, 0}, {2, 0}, {0, 2}});
+  EXPECT_EQ(outline.size(), 3u);
+  EXPECT_EQ(outline.dropped(), 1u);
+}
+
+TEST(Outline, RefusesAVertexThatComesAgainWithBothItsPlaces) {
+  EXPECT_THAT(refusal({{0, 0}, {4, 0}, {2, 2}, {4, 4}, {0, 4}, {2, 2}}),
+              HasSubstr("touches itself at (2, 2), in vertices 2 and 5"));
+  EXPECT_THAT(refusal({{0.0, 1}, {1, 0}, {-0.0, 1}, {-1, 0}}),
+              HasSubstr("touches itself at (0, 1), in vertices 0 and 2"));
 }
 
 TEST(Outline, RefusesEdgesThatCrossTouchOrOverlap) {

@@ -8,7 +8,7 @@
 
 namespace warpfold::polygon::test {
 
-/// A circle's: everybody sees everybody.
+/// A circle, whose vertices all see each other.
 inline Outline round_outline(std::size_t n) {
   std::vector<Point> vertices;
   for (std::size_t i = 0; i < n; ++i) {

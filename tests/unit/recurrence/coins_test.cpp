@@ -15,7 +15,7 @@ using Amounts = std::vector<std::int64_t>;
 
 constexpr std::int64_t no_payment = std::numeric_limits<std::int64_t>::max() / 2;
 
-/// The fewest coins and the number of ways by trying every multiset.
+/// The fewest coins and the number of ways, by trying every multiset.
 struct Tried {
   std::int64_t fewest = no_payment;
   std::uint64_t ways = 0;
@@ -180,7 +180,7 @@ TEST(Ways, AreExactBeyond64Bits) {
 TEST(Ways, AreCountedByNoAlgorithmThatIsUnknown) {
   const CoinSystem system({2, 3});
   Options options;
-  options.algorithm = "table";  // serves the fewest coins with the same options
+  options.algorithm = "table";  // an algorithm of the fewest coins with the same options
   EXPECT_EQ(count_ways(system, 6, 0, false, options).solution.exact.front(), "2");
   options.algorithm = "no-such-algorithm";
   EXPECT_THROW(static_cast<void>(count_ways(system, 6, 0, false, options)), Error);
@@ -208,10 +208,14 @@ std::string refusal(const std::function<void()>& call, ErrorKind kind) {
   return "accepted";
 }
 
+TEST(CoinSystem, CountsACoinThatIsGivenTwiceOnce) {
+  EXPECT_EQ(CoinSystem({5, 1, 5, 10, 1}).coins(), (std::vector<Amount>{5, 1, 10}));
+}
+
 TEST(CoinSystem, RefusesWhatMakesNoSense) {
   EXPECT_NE(refusal([] { CoinSystem({}); }, ErrorKind::input).find("no coins"), std::string::npos);
   EXPECT_NE(refusal([] { CoinSystem({5, 0}); }, ErrorKind::input).find("coin 0"), std::string::npos);
-  EXPECT_NE(refusal([] { CoinSystem({5, 3, 5}); }, ErrorKind::input).find("coin 5 occurs twice"), std::string::npos);
+  EXPECT_NE(refusal([] { CoinSystem({5, 3, 5}, {1, 1, 1}); }, ErrorKind::input).find("coin 5 occurs twice"), std::string::npos);
   EXPECT_NE(refusal([] { CoinSystem({5, 3}, {1}); }, ErrorKind::input).find("stock has 1"), std::string::npos);
   EXPECT_NE(refusal([] { CoinSystem({5}, {-1}); }, ErrorKind::input).find("-1"), std::string::npos);
   const CoinSystem even({2, 4});

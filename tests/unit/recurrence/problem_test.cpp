@@ -119,7 +119,7 @@ ErrorKind kind_of(const Problem<T>& problem, const Options& options) {
   return ErrorKind::internal;
 }
 
-/// What `solve` gives, by each algorithm that solves it.
+/// The result of `solve` by each algorithm that supports it.
 template <class T>
 void expect_overflow(const Statement<T>& statement, const std::string& message) {
   for (const AlgorithmInfo& info : algorithms()) {
@@ -224,7 +224,7 @@ TEST(Semigroup, RefusesMoreValuesThanMemoryHolds) {
     return "accepted";
   };
   EXPECT_EQ(refusal(std::numeric_limits<std::size_t>::max()), "18446744073709551615 values: more than memory can hold");
-  if (test::under_sanitizer) return;  // which ends where an allocation is as large as that
+  if (test::under_sanitizer) return;  // a sanitizer ends the process at such an allocation
   EXPECT_EQ(refusal(std::size_t{1} << 45), "35184372088832 values: more than memory can hold");
 }
 

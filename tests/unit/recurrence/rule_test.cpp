@@ -43,7 +43,7 @@ TEST(Rule, KeepsNoValueUnderEveryWeight) {
 TEST(Rule, KeepsEveryValueThatTheBoundAdmitsBesideNoValue) {
   for_every_bound([](const auto& rule, std::int32_t value, std::int32_t weight) {
     const std::int32_t blank = rule.blank, sum = value + weight;
-    if (sum < -rule.bound || sum > rule.bound) return;  // no candidate of the table
+    if (sum < -rule.bound || sum > rule.bound) return;  // not a candidate of the table
     const std::int32_t best = rule.join(blank, value, weight);
     EXPECT_EQ(rule.finish(best), sum);
     EXPECT_EQ(rule.finish(rule.join_near(blank, value, weight)), sum);

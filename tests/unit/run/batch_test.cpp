@@ -107,7 +107,7 @@ TEST(Batches, RefuseAProblemThatFindsNoMemoryAlone) {
   EXPECT_EQ(kind_of_failure(problems_of({1, 2, 100, 3}), options), ErrorKind::memory_limit);
 }
 
-// Both threads hold a part and ask for another: neither gets it, and nobody goes on to the other problems.
+// Both threads hold a part and request another one. Neither gets it, and no thread continues with the other problems.
 TEST(Batches, SolveWhatNobodyTookWhereEveryThreadWasRefused) {
   Options options = on_threads(2);
   options.max_memory = 100;

@@ -13,7 +13,7 @@
 namespace warpfold {
 namespace {
 
-/// What `body` says when it refuses; "" where it does not.
+/// The error of `body`; "" if it raises none.
 template <class Body>
 std::string refusal(const Body& body) {
   try {

@@ -18,7 +18,7 @@ const AlgorithmInfo reference{"reference", "cpu", ""};
 const AlgorithmInfo tiled_gpu{"tiled", "cuda", ""};
 const AlgorithmInfo paper{"paper", "cuda", ""};
 
-/// A family with two algorithms on each device; a GPU gains where `gpu_cost` is below 1.
+/// A family with two algorithms on each device. A GPU gains if `gpu_cost` is below 1.
 std::vector<Candidate> family(double gpu_cost) {
   return {{&tiled_cpu, 1},
           {&reference, 2},
@@ -103,16 +103,24 @@ TEST(Choose, PassesByWhatRefusesTheProblem) {
   candidates[2].unsupported_reason = "takes no counts";
   EXPECT_EQ(chosen(candidates, wishing("auto", "")), "cpu tiled");
   EXPECT_EQ(chosen(candidates, wishing("auto", "tiled")), "cpu tiled");
-  EXPECT_EQ(chosen(candidates, wishing("cuda", "tiled")), "usage: algorithm 'tiled' takes no counts");
+  EXPECT_EQ(chosen(candidates, wishing("cuda", "tiled")),
+            "usage: algorithm 'tiled' takes no counts: paper is accepted");
   candidates[3].unsupported_reason = "takes nothing";
   EXPECT_EQ(chosen(candidates, wishing("cuda", "")), "usage: algorithm 'tiled' takes no counts");
+}
+
+TEST(Choose, LeavesAReasonAloneThatSaysItselfWhatIsAccepted) {
+  std::vector<Candidate> candidates = family(0.5);
+  candidates[1].unsupported_reason = "solves one capacity: every_capacity takes 'table'";
+  EXPECT_EQ(chosen(candidates, wishing("auto", "reference")),
+            "usage: algorithm 'reference' solves one capacity: every_capacity takes 'table'");
 }
 
 TEST(Choose, TakesWhatIsOnlyForItsNameNeverByItself) {
   const std::vector<Candidate> candidates = {
       {&tiled_cpu, 1}, {&tiled_gpu, 2, "solves no sums"}, {.info = &paper, .explicit_only = true}};
   EXPECT_EQ(chosen(candidates, wishing("auto", "")), "cpu tiled");
-  EXPECT_EQ(chosen(candidates, wishing("cuda", "")), "usage: algorithm 'tiled' solves no sums");
+  EXPECT_EQ(chosen(candidates, wishing("cuda", "")), "usage: algorithm 'tiled' solves no sums: paper is accepted");
   EXPECT_EQ(chosen(candidates, wishing("cuda", "paper")), "cuda paper");
 }
 
@@ -121,7 +129,8 @@ TEST(Choose, NeverTakesAnEntryThatOnlyExplains) {
   const std::vector<Candidate> candidates = {
       {.info = &core, .unsupported_reason = "solves one capacity", .runs = false}, {&tiled_cpu, 1}, {&tiled_gpu, 2}};
   EXPECT_EQ(chosen(candidates, wishing("auto", "")), "cpu tiled");
-  EXPECT_EQ(chosen(candidates, wishing("auto", "core")), "usage: algorithm 'core' solves one capacity");
+  EXPECT_EQ(chosen(candidates, wishing("auto", "core")),
+            "usage: algorithm 'core' solves one capacity: tiled is accepted");
   EXPECT_EQ(chosen(candidates, wishing("auto", "cor")), "usage: algorithm 'cor' is unknown: tiled is accepted");
 }
 
@@ -131,7 +140,7 @@ TEST(Choose, SaysThatAFamilyHasNoGpuBackend) {
             "device: this build solves it on the CPU only: device auto or cpu is accepted");
 }
 
-/// Runs a choice of a GPU that raises `error` before a CPU that succeeds.
+/// Runs a choice of a GPU that raises `error`, with a CPU fallback that succeeds.
 template <class Raise>
 Report after(const Raise& raise, Choice choice = {1, 0}) {
   Report report;
@@ -227,7 +236,7 @@ int halved(const int& number, Context& context) {
 
 const NumberBackend half{{"half", "cpu", ""}, any_cost, eight_bytes, halved};
 
-/// Solves within its own solve.
+/// A solve within a solve.
 int quartered(const int& number, Context& context) {
   const Budget::Reservation taken = context.budget.reserve(4);
   context.report.prepare_seconds = 10;
@@ -253,7 +262,7 @@ struct Told {
   int ends = 0;
 };
 
-/// What a solve of 100 tells of its way.
+/// The progress that a solve of 100 reports.
 Told told_by(const NumberBackend& backend) {
   Told told;
   Options options;
@@ -298,7 +307,7 @@ TEST(SolveBy, LetsNoBackendBeginThatShouldStop) {
   EXPECT_THROW(static_cast<void>(solve_by(std::span(&never, 1), 100, 100, late)), Error);
 }
 
-/// Gives up odd numbers, where it may, to "slow".
+/// Gives up odd numbers in favor of "slow", if it may.
 int halved_if_even(const int& number, Context& context) {
   const Budget::Reservation taken = context.budget.reserve(20);
   context.report.prepare_seconds = 1000;
@@ -308,7 +317,7 @@ int halved_if_even(const int& number, Context& context) {
   context.give_up("odd");
 }
 
-std::string last_reason;  ///< why "slow" was handed the problem
+std::string last_reason;  ///< the reason why "slow" runs
 
 int halved_slowly(const int& number, Context& context) {
   last_reason = context.gave_up;
@@ -409,6 +418,22 @@ TEST(EstimateBy, HasWhatTheBackendThatRunsSays) {
   EXPECT_FALSE(expected.worst_case);
 }
 
+TEST(EstimateBy, AsksABackendOnceIfOneLookGivesAllOfIt) {
+  static int looks = 0;
+  NumberBackend known = half;  // whose `bytes` and `cost` are not asked then
+  known.estimate = [](const NumberBackend& backend, const int& number, const Options&) {
+    ++looks;
+    return Estimate{{backend.info.name, 7, 70, 0}, number / 2.0};
+  };
+  const Estimate expected = estimate_by(NumberBackends(&known, 1), 100, {});
+  EXPECT_EQ(looks, 1);
+  EXPECT_EQ(expected.algorithm, "half");
+  EXPECT_EQ(expected.seconds, 7);
+  EXPECT_EQ(expected.bytes, 70U);
+  EXPECT_EQ(expected.operations, 50);
+  EXPECT_FALSE(expected.worst_case);
+}
+
 TEST(EstimateBy, HasTheBytesOfAGpu) {
   if (has_cuda()) GTEST_SKIP() << "this build asks for the GPU";
   const NumberBackend on_gpu{.info = {"half", "cuda", ""},
@@ -425,7 +450,7 @@ TEST(Probe, RunsTheBackendItselfWithoutTheLimitsOfTheSolve) {
   static std::atomic<int> runs = 0;
   const NumberBackend slow{{"slow", "cpu", ""}, any_cost, nullptr, [](const int& milliseconds, Context& context) {
                              ++runs;
-                             const SolveMonitor monitor(context.options, 1);  // raises where a limit is over
+                             const SolveMonitor monitor(context.options, 1);  // raises an error if a limit is exceeded
                              const Budget::Reservation taken = context.budget.reserve(1000);
                              std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
                              return context.options.threads;

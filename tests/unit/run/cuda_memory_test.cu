@@ -7,7 +7,7 @@
 #include "warpfold/run/backend.hpp"
 #include "warpfold/run/devices.hpp"
 
-/// What every solve on a GPU takes from src/core.
+/// The part of src/run that every solve on a GPU uses.
 namespace warpfold::cuda {
 namespace {
 
@@ -34,7 +34,7 @@ __global__ void tell_capability(int* capability) {
 #endif
 }
 
-/// Policies are chosen by it in a kernel and where the kernel is started.
+/// Policies depend on it in the kernel and where the kernel is started.
 TEST_F(Cuda, TheHostKnowsWhichCapabilityAKernelWasCompiledFor) {
   const Buffer<int> on_device(1);
   tell_capability<<<1, 1>>>(on_device.data());
@@ -43,7 +43,7 @@ TEST_F(Cuda, TheHostKnowsWhichCapabilityAKernelWasCompiledFor) {
   EXPECT_EQ(capability_of(tell_capability), capability);
 }
 
-/// The caller's device, however a scope ends. With one GPU there is only cuda:0 to give back.
+/// The caller's device is restored however a scope ends. With one GPU there is only cuda:0 to restore.
 TEST_F(Cuda, AScopeGivesTheCallersDeviceBack) {
   const int devices = static_cast<int>(gpus().size());
   for (int callers = 0; callers < devices; ++callers) {
@@ -107,7 +107,7 @@ TEST_F(Cuda, WhatIsKeptMakesNoOtherCallFail) {
   constexpr std::size_t kept = std::size_t{800} << 20, wanted = std::size_t{900} << 20, spare = std::size_t{200} << 20;
   if (free < kept + wanted) GTEST_SKIP() << "needs 1.7 GiB of the GPU's memory";
   { const Buffer<char> idle(kept); }
-  void* others = nullptr;  // memory of somebody else: what stays free is less than what is wanted
+  void* others = nullptr;  // memory of another owner, so that less is free than requested
   check(cudaMalloc(&others, free - kept - spare), "allocate memory");
   EXPECT_NO_THROW(Buffer<char>{wanted});
   cudaFree(others);

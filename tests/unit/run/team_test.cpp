@@ -24,7 +24,7 @@ TEST(Team, RunsEveryMemberAtOnce) {
     team.run([&](int member) {
       ++calls[static_cast<std::size_t>(member)];
       ++here;
-      while (here < 4 * round) std::this_thread::yield();  // for ever unless all are there
+      while (here < 4 * round) std::this_thread::yield();  // for ever, unless all are there
     });
   }
   EXPECT_EQ(calls, std::vector<int>(4, 100));
@@ -171,7 +171,7 @@ TEST(Team, IsSmallerWhereTheSystemStartsNoThreads) {
 }
 
 TEST(Team, ServesAProcessThatWasForked) {
-  Team(4).run([](int) {});  // its threads still wait, in the parent alone
+  Team(4).run([](int) {});  // its threads wait in the parent only
   const auto child = [] {
     alarm(60);
     std::atomic<int> ran = 0;

@@ -152,8 +152,8 @@ double operations_of(const UserProblem<R>& problem) {
 }
 
 /// The lesser of two probes if the first is long enough to tell: one may have waited for another process.
-template <class R, class Table>
-double probe_own(const UserBackend<R, Table>& backend, const UserProblem<R>& few, const Options& options) {
+template <class Problem, class Table>
+double probe_own(const Backend<Problem, Problem, Table>& backend, const Problem& few, const Options& options) {
   const auto probe = [&] { return probe_seconds(backend, few, options, ProbeEnd::as_asked); };
   const double taken = probe();
   return taken < min_probe_seconds ? taken : std::min(taken, probe());
@@ -161,15 +161,16 @@ double probe_own(const UserBackend<R, Table>& backend, const UserProblem<R>& few
 
 /// Seconds at the rate of the first points. Doubles their number until a run is longer than a single call's cost. Fewer
 /// points than a tile take long only if the caller's functions are slow. (On a GPU so few would time the launch.)
-template <class R, class Table>
-double seconds_of_points(const UserBackend<R, Table>& backend, const UserProblem<R>& problem, const Options& options) {
-  constexpr std::size_t tile = IntervalTable<ValueOf<R>>::side;
+template <class Problem, class Table>
+double seconds_of_points(const Backend<Problem, Problem, Table>& backend, const Problem& problem,
+                         const Options& options) {
   for (std::size_t points = backend.probe_size;; points *= 2) {
-    const UserProblem<R> few{problem.recurrence, std::min(points, problem.points)};
+    Problem few = problem;
+    few.points = std::min(points, problem.points);
     const double taken = probe_own(backend, few, options);
     if (taken < min_probe_seconds && few.points < problem.points) continue;
-    const auto work = [&](const UserProblem<R>& of) {
-      return std::max(1.0, few.points < tile ? of.calls() : of.operations());
+    const auto work = [&](const Problem& of) {
+      return std::max(1.0, few.points < tiles::tile_side ? of.calls() : of.operations());
     };
     return taken * work(problem) / work(few);
   }
@@ -184,7 +185,7 @@ std::span<const UserBackend<R>> builtin_backends() {
       .run = solve_tiled<R>,
       .supports_checkpoint = true,
       .operations = operations_of<R>,
-      .seconds = seconds_of_points<R, IntervalTable<ValueOf<R>>>,
+      .seconds = seconds_of_points<UserProblem<R>, IntervalTable<ValueOf<R>>>,
       .probe_size = 4};
   return {&tiled, 1};
 }

@@ -36,10 +36,9 @@ class TiledSolver final : public tiles::TileKernel {
   static double operations(std::size_t points) {
     return tiles::TileScheduler::count(IntervalTable<T>::tiles(points)) * static_cast<double>(side * side * side);
   }
-  /// The threads that are worth starting. Few tiles are finished before a second thread has started.
+  /// The threads that are worth starting.
   static int useful_threads(std::size_t points, int threads) {
-    const std::size_t tiles = IntervalTable<T>::tiles(points);
-    return tiles < 4 ? 1 : static_cast<int>(std::min(static_cast<std::size_t>(threads), tiles));
+    return tiles::TileScheduler::useful_threads(IntervalTable<T>::tiles(points), threads);
   }
 
   /// Fills the table and returns the number of threads that ran.

@@ -1,4 +1,4 @@
-"""Adds to a repaired wheel the licences of the shared libraries that it carries, as Debian keeps them."""
+"""Adds to a repaired wheel the licenses of the shared libraries that it carries, as Debian keeps them."""
 
 import pathlib
 import re
@@ -23,11 +23,11 @@ def main(path: pathlib.Path) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         subprocess.run([sys.executable, "-m", "wheel", "unpack", str(path), "-d", scratch], check=True)
         (tree,) = (one for one in pathlib.Path(scratch).iterdir() if one.is_dir())
-        licences = tree / folder / "licenses"
-        licences.mkdir(exist_ok=True)
+        licenses = tree / folder / "licenses"
+        licenses.mkdir(exist_ok=True)
         for package in sorted({package_of(library) for library in libraries}):
             text = pathlib.Path("/usr/share/doc", package, "copyright").read_bytes()
-            (licences / f"{package}.txt").write_bytes(text)
+            (licenses / f"{package}.txt").write_bytes(text)
         subprocess.run([sys.executable, "-m", "wheel", "pack", str(tree), "-d", str(path.parent)], check=True)
 
 

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "warpfold/core/error.hpp"
+#include "warpfold/interval/detail/grammar_terms.hpp"
+
+/// Finds the term that gave a table its value, by computing the terms of the interval again.
+namespace warpfold::interval::detail {
+
+/// Finds the first term of one table that has the table's value at one interval.
+template <class G>
+class TermSearch {
+ public:
+  using S = typename G::Semiring;
+  using T = GrammarValue<G>;
+  using Values = Stored<S>;
+  using Kind = typename Operand<T>::Kind;
+
+  TermSearch(const G& grammar, const GrammarTables<G>& tables, unsigned table, std::size_t i, std::size_t j)
+      : grammar_(grammar), tables_(tables), table_(table), i_(i), j_(j), value_(*entry_of(tables.table(table), i, j)) {}
+
+  /// The step, and what its term reads.
+  struct Found {
+    Step step;
+    Kind kind = Kind::none;
+    unsigned index = 0;  ///< as in Operand
+  };
+  /// Raises Error{usage} if no term has the value.
+  [[nodiscard]] Found operator()() {
+    grammar_.terms(i_, j_, *this);
+    if (is_found_) return found_;
+    throw Error(ErrorKind::usage, "no term gives " + place_in_table(table_, i_, j_) +
+                                      " its value: a semiring that chooses and terms that do not change are accepted");
+  }
+
+  template <class... Parts>
+  void operator()(unsigned table, const Parts&... parts) {
+    const unsigned term = terms_++;
+    if (is_found_ || table != table_) return;
+    const Operand<T> none{Kind::none, 0, i_, i_, {}};
+    const Operand<T>* operand = &none;
+    const auto look = [&](const auto& part) {
+      if constexpr (is_operand<std::remove_cvref_t<decltype(part)>>) operand = &part;
+    };
+    (look(parts), ...);
+    const auto has_value = [&](const T& read) {
+      const auto with_read = [&](const auto& part) {
+        auto changed = part;
+        if constexpr (is_operand<std::remove_cvref_t<decltype(part)>>) changed.stored = read;
+        return changed;
+      };
+      return term_value<G>(table, i_, j_, with_read(parts)...) == value_;
+    };
+    find_inside(*operand, term, has_value);
+  }
+  [[nodiscard]] Operand<T> inside(unsigned table, std::size_t a, std::size_t b) const {
+    return read_inside(tables_, table, i_, j_, a, b);
+  }
+  [[nodiscard]] Operand<T> here(unsigned table) const {
+    return {Kind::here, table, i_, j_, *entry_of(tables_.table(table), i_, j_)};
+  }
+  [[nodiscard]] Operand<T> product(unsigned p) const { return {Kind::product, p, i_, j_, {}}; }
+  [[nodiscard]] Operand<T> stencil(unsigned s) const { return {Kind::stencil, s, i_, j_, {}}; }
+
+ private:
+  template <class HasValue>
+  void find_inside(const Operand<T>& operand, unsigned term, const HasValue& has_value) {
+    if (operand.kind == Kind::product) return find_split(operand, term, has_value);
+    if (operand.kind == Kind::stencil) return find_loop(operand, term, has_value);
+    if (has_value(operand.stored)) found(term, operand.i, operand.j, operand);
+  }
+  template <class HasValue>
+  void find_split(const Operand<T>& operand, unsigned term, const HasValue& has_value) {
+    const auto [left, right] = products_of<G>()[operand.index];
+    for (std::size_t k = i_ + 1; k < j_; ++k) {
+      const T read = Values::times(*entry_of(tables_.table(left), i_, k), *entry_of(tables_.table(right), k, j_));
+      if (has_value(read)) return found(term, k, k, operand);
+    }
+  }
+  template <class HasValue>
+  void find_loop(const Operand<T>& operand, unsigned term, const HasValue& has_value) {
+    const auto [of, deep] = stencils_of<G>()[operand.index];
+    for (std::size_t a = 0; a <= deep && i_ + 1 + a < j_; ++a) {
+      for (std::size_t b = 0; a + b <= deep && i_ + 1 + a + b + 1 < j_; ++b) {
+        const std::size_t i = i_ + 1 + a, j = j_ - 1 - b;
+        const T weight = Values::of(loop_of(grammar_, operand.index, a, b));
+        if (has_value(Values::times(weight, *entry_of(tables_.table(of), i, j)))) return found(term, i, j, operand);
+      }
+    }
+  }
+  void found(unsigned term, std::size_t first, std::size_t last, const Operand<T>& operand) {
+    const auto point = [](std::size_t value) { return static_cast<std::uint32_t>(value); };
+    found_ = {{table_, point(i_), point(j_), term, point(first), point(last)}, operand.kind, operand.index};
+    is_found_ = true;
+  }
+
+  const G& grammar_;
+  const GrammarTables<G>& tables_;
+  unsigned table_;
+  std::size_t i_, j_;
+  const T& value_;
+  unsigned terms_ = 0;
+  Found found_{};
+  bool is_found_ = false;
+};
+
+}  // namespace warpfold::interval::detail

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "warpfold/interval/detail/grammar_solver.hpp"
+#include "warpfold/interval/detail/recurrence_backends.hpp"
+
+/// The backends of grammar.hpp and their estimates.
+namespace warpfold::interval::detail {
+
+/// A caller's grammar with its number of points, or with fewer for an estimate.
+template <class G>
+struct GrammarProblem {
+  const G& grammar;
+  std::size_t points;
+
+  /// The terms of its products and stencils.
+  [[nodiscard]] double operations() const {
+    const auto n = static_cast<double>(points);
+    double of_interval = 0;
+    for (const Stencil& stencil : stencils_of<G>()) {
+      const auto deep = static_cast<double>(stencil.deep);
+      of_interval += (deep + 1) * (deep + 2) / 2;
+    }
+    return static_cast<double>(products_of<G>().size()) * n * (n - 1) * (n - 2) / 6 + n * (n - 1) / 2 * of_interval;
+  }
+  /// A count that grows like the time of slow caller functions.
+  [[nodiscard]] double calls() const {
+    const auto n = static_cast<double>(points);
+    return n * (n - 1) / 2;
+  }
+};
+
+template <class G>
+using GrammarBackend = Backend<GrammarProblem<G>, GrammarProblem<G>, GrammarTables<G>>;
+
+/// The threads that fill the tables.
+inline int threads_for(std::size_t points, const Options& options) {
+  return tiles::TileScheduler::useful_threads(tile_count(points, tiles::tile_side), thread_count(options.threads));
+}
+
+template <class G>
+std::size_t grammar_bytes(const GrammarProblem<G>& problem, const Options& options) {
+  return GrammarTables<G>::bytes(problem.points) +
+         GrammarSolver<G>::sums_bytes(problem.points, threads_for(problem.points, options));
+}
+
+template <class G>
+double operations_of_grammar(const GrammarProblem<G>& problem) {
+  return problem.operations();
+}
+
+template <class G>
+GrammarTables<G> solve_grammar_tiled(const GrammarProblem<G>& problem, Context& context) {
+  check_points(problem.points, IntervalTable<GrammarValue<G>>::max_points);
+  const Budget::Reservation taken = context.budget.reserve(grammar_bytes(problem, context.options));
+  const auto start = std::chrono::steady_clock::now();
+  SolveMonitor monitor(context.options, GrammarSolver<G>::operations(problem.points));
+  GrammarSolver<G> solver(problem.grammar, problem.points);
+  context.report.threads = solver.fill(threads_for(problem.points, context.options), monitor);
+  context.report.solve_seconds = seconds_since(start);
+  return solver.take_tables();
+}
+
+/// The backends that solve_grammar chooses from.
+template <class G>
+std::span<const GrammarBackend<G>> grammar_backends() {
+  static const GrammarBackend<G> tiled = {
+      .info = {"tiled", "cpu", "64 x 64 tiles, all threads", "n^3/6 operations a product, 0.5 n^2 values a table"},
+      .bytes = grammar_bytes<G>,
+      .run = solve_grammar_tiled<G>,
+      .operations = operations_of_grammar<G>,
+      .seconds = seconds_of_points<GrammarProblem<G>, GrammarTables<G>>,
+      .probe_size = 4};
+  return {&tiled, 1};
+}
+
+/// Grammars that are solved by one thread each.
+template <class G>
+struct GrammarBatch {
+  std::span<const G> grammars;
+  std::span<const std::size_t> points;
+};
+
+template <class G>
+std::vector<GrammarTables<G>> solve_each_grammar(const GrammarBatch<G>& batch, Context& context) {
+  const auto operations = GrammarSolver<G>::operations;
+  double all = 0;
+  for (const std::size_t n : batch.points) all += operations(n);
+  std::vector<std::optional<GrammarTables<G>>> solved(batch.points.size());
+  const auto solve_one = [&](std::size_t t, const Options& each) {
+    Report alone;
+    Context own(each, alone);
+    solved[t] = solve_grammar_tiled<G>({batch.grammars[t], batch.points[t]}, own);
+    return operations(batch.points[t]);
+  };
+  add_part(context.report, warpfold::detail::solve_each(solved.size(), all, context.options, solve_one));
+  std::vector<GrammarTables<G>> tables;
+  tables.reserve(solved.size());
+  for (auto& one : solved) tables.push_back(std::move(*one));
+  return tables;
+}
+
+template <class G>
+using GrammarBatchBackend = Backend<GrammarBatch<G>, GrammarBatch<G>, std::vector<GrammarTables<G>>>;
+
+template <class G>
+std::span<const GrammarBatchBackend<G>> grammar_batch_backends() {
+  static const GrammarBatchBackend<G> tiled = {.info = {"tiled", "cpu", "each grammar by one thread"},
+                                               .run = solve_each_grammar<G>};
+  return {&tiled, 1};
+}
+
+}  // namespace warpfold::interval::detail

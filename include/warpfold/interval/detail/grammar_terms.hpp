@@ -1,0 +1,164 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <type_traits>
+
+#include "warpfold/core/error.hpp"
+#include "warpfold/interval/detail/caller_functions.hpp"
+#include "warpfold/interval/grammar_model.hpp"
+
+/// The terms of one interval of a grammar. The solver and the search for a derivation each pass an object of their own
+/// to the grammar's `terms`; both compute a term's value here.
+namespace warpfold::interval::detail {
+
+/// What a term reads from the tables, with its value as it is stored.
+template <class T>
+struct Operand {
+  enum class Kind : unsigned char { none, inside, here, product, stencil };
+  Kind kind;
+  unsigned index;    ///< the table, or the number of the product or stencil
+  std::size_t i, j;  ///< the interval that it reads; of a product or a stencil the one that it is for
+  T stored;
+};
+
+template <class Part>
+inline constexpr bool is_operand = false;
+template <class T>
+inline constexpr bool is_operand<Operand<T>> = true;
+
+inline std::string place_in_table(unsigned table, std::size_t i, std::size_t j) {
+  return "table " + std::to_string(table) + " at " + interval_text(i, j);
+}
+
+/// Checks that the tables' terms come in their order.
+class TableOrder {
+ public:
+  /// A term of this table comes. Raises Error{usage} if a later table was begun, or this one was read.
+  void add(unsigned table) {
+    if (table < first_open_) reject(table);
+    first_open_ = table;
+  }
+  /// This table is read at the same interval. It takes no more terms.
+  void read(unsigned table) { first_open_ = std::max(first_open_, table + 1); }
+
+ private:
+  [[noreturn]] static void reject(unsigned table) {
+    throw Error(ErrorKind::usage, "a term of table " + std::to_string(table) +
+                                      " comes after `here` of it or after a later table: the tables' terms are "
+                                      "accepted in their order");
+  }
+
+  unsigned first_open_ = 0;  ///< the tables before it are complete
+};
+
+template <class G>
+[[noreturn]] void reject_part(unsigned table, std::size_t i, std::size_t j, const GrammarValue<G>& value) {
+  reject_value<typename G::Semiring>("a value of " + place_in_table(table, i, j), value);
+}
+
+/// The product of a term's parts, in their order, as it is stored: zero() if any part has no value.
+template <class G, class... Parts>
+GrammarValue<G> term_value(unsigned table, std::size_t i, std::size_t j, const Parts&... parts) {
+  using S = typename G::Semiring;
+  using T = GrammarValue<G>;
+  using Values = Stored<S>;
+  static_assert(sizeof...(Parts) >= 1 && sizeof...(Parts) <= 8, "a term has 1 to 8 parts");
+  static_assert((is_operand<Parts> + ...) <= 1, "a term reads the tables once: split it into two tables");
+  static_assert((Becomes<std::conditional_t<is_operand<Parts>, T, Parts>, T> && ...),
+                "a term's parts are the semiring's values; no wider type, no fraction for integers");
+  T total = Values::of(S::one());
+  bool is_absent = false;
+  const auto take = [&](const auto& part) {
+    if (is_absent) return;  // a sum of several infinities may not fit the type
+    T value;
+    if constexpr (is_operand<std::remove_cvref_t<decltype(part)>>) {
+      value = part.stored;
+    } else {
+      value = static_cast<T>(part);
+      if (!Values::accepts(value)) reject_part<G>(table, i, j, value);
+      value = Values::of(value);
+    }
+    is_absent = Values::is_zero(value);
+    if (!is_absent) total = Values::times(total, value);
+  };
+  (take(parts), ...);
+  return is_absent ? Values::zero() : total;
+}
+
+/// The address of T(table,i,j), i < j.
+template <class T>
+T* entry_of(const IntervalTable<T>& table, std::size_t i, std::size_t j) {
+  constexpr std::size_t side = IntervalTable<T>::side;
+  return table.tile(i / side, j / side) + i % side * side + j % side;
+}
+
+[[noreturn]] inline void reject_inside_of_nothing() {
+  throw Error(ErrorKind::usage, "inside(table, 0, 0) is the interval itself: here(table) reads it");
+}
+
+/// T(table, i+a, j-b) for a term of interval (i,j). Raises Error{usage} if a + b is 0.
+template <class G>
+Operand<GrammarValue<G>> read_inside(const GrammarTables<G>& tables, unsigned table, std::size_t i, std::size_t j,
+                                     std::size_t a, std::size_t b) {
+  using T = GrammarValue<G>;
+  if (a + b == 0) reject_inside_of_nothing();
+  const bool has_length = a < j - i && b < j - i - a;
+  const T stored = has_length ? *entry_of(tables.table(table), i + a, j - b) : Stored<typename G::Semiring>::zero();
+  return {Operand<T>::Kind::inside, table, i + a, j - b, stored};
+}
+
+/// Computes the tables' values of one interval from its terms. All intervals inside it are final.
+template <class G>
+class IntervalTerms {
+ public:
+  using S = typename G::Semiring;
+  using T = GrammarValue<G>;
+  using Values = Stored<S>;
+  using Kind = typename Operand<T>::Kind;
+
+  /// `products` and `stencils`: their values for this interval, as they are stored.
+  IntervalTerms(const GrammarTables<G>& tables, std::size_t i, std::size_t j, const T* products, const T* stencils)
+      : tables_(tables), i_(i), j_(j), products_(products), stencils_(stencils) {
+    values_.fill(Values::zero());
+  }
+
+  template <class... Parts>
+  void operator()(unsigned table, const Parts&... parts) {
+    order_.add(table);
+    values_[table] = S::plus(values_[table], term_value<G>(table, i_, j_, parts...));
+  }
+  [[nodiscard]] Operand<T> inside(unsigned table, std::size_t a, std::size_t b) const {
+    return read_inside(tables_, table, i_, j_, a, b);
+  }
+  [[nodiscard]] Operand<T> here(unsigned table) {
+    order_.read(table);
+    return {Kind::here, table, i_, j_, final_value(table)};
+  }
+  [[nodiscard]] Operand<T> product(unsigned p) const { return {Kind::product, p, i_, j_, products_[p]}; }
+  [[nodiscard]] Operand<T> stencil(unsigned s) const { return {Kind::stencil, s, i_, j_, stencils_[s]}; }
+
+  /// The value of a table after all its terms. Raises what `reject_value` raises.
+  [[nodiscard]] T final_value(unsigned table) const {
+    const T value = values_[table];
+    if (Values::is_zero(value)) return Values::zero();
+    if (!Values::accepts(value)) reject_total(table);
+    return Values::of(value);
+  }
+
+ private:
+  [[noreturn]] void reject_total(unsigned table) const {
+    reject_value<S>(place_in_table(table, i_, j_), values_[table]);
+  }
+
+  const GrammarTables<G>& tables_;
+  std::size_t i_, j_;
+  const T* products_;
+  const T* stencils_;
+  std::array<T, table_count<G>> values_;
+  TableOrder order_;
+};
+
+}  // namespace warpfold::interval::detail

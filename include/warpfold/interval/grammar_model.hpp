@@ -1,0 +1,203 @@
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "warpfold/interval/recurrence_model.hpp"
+
+/// How to write a grammar over the intervals of n points: a recurrence of several tables.
+///
+///     T(t,i,j) = plus over the terms of table t,   0 <= i < j < n.  T(t,i,i) has no value.
+///
+/// A term is the semiring's product of the caller's values and of at most one of these:
+///
+///     add.inside(u, a, b)   T(u, i+a, j-b), with a + b >= 1
+///     add.here(u)           T(u, i, j), of a table before this one
+///     add.product(p)        plus over i<k<j of times(T(left,i,k), T(right,k,j))
+///     add.stencil(s)        plus over a, b >= 0, a + b <= deep, of times(loop(a,b), T(of, i+1+a, j-1-b))
+///
+/// The struct names its semiring, the number of its tables, its products and stencils, and writes its terms once:
+///
+///     using Semiring = MaxPlus<std::int32_t>;
+///     enum Table : unsigned { pairs, all, tables };       // the last is their number, 1 to 32
+///     static constexpr Product products[] = {{.left = all, .right = all}};
+///     static constexpr Stencil stencils[] = {{.of = pairs, .deep = 30}};   // only if there are any
+///     Value loop(std::size_t a, std::size_t b) const;     // the weights of stencil 0; loop(s, a, b) if there are more
+///     template <class Add>
+///     void terms(std::size_t i, std::size_t j, Add& add) const {
+///       add(pairs, score(i, j), add.inside(all, 1, 1));
+///       add(all, add.here(pairs));
+///       add(all, add.product(0));
+///     }
+///
+/// `terms` adds the terms of a table one after the other, and takes the tables in their order. The number and the order
+/// of its calls of `add` must not depend on i and j. The value of the whole is the last table's, unless the grammar
+/// names another:
+///
+///     static constexpr unsigned start = all;
+///
+/// Values: as in recurrence_model.hpp. A term with a value of zero() counts as absent.
+///
+/// Cost: n^3/6 operations for each product, n*n/2 times (deep+1)(deep+2)/2 for each stencil, and one call of `terms`
+/// for each interval. About n*n/2 values for each table.
+namespace warpfold::interval {
+
+/// The product of two tables: plus over i<k<j of times(T(left,i,k), T(right,k,j)).
+struct Product {
+  unsigned left, right;
+};
+
+/// A table seen through a triangle of constant weights: plus over a + b <= deep of times(loop(a,b), T(of,i+1+a,j-1-b)).
+struct Stencil {
+  unsigned of;
+  std::size_t deep;  ///< 0 to `max_stencil_depth`
+};
+
+/// A stencil reaches into the neighboring tiles only.
+inline constexpr std::size_t max_stencil_depth = tiles::tile_side - 2;
+
+namespace detail {
+
+struct ProductNames {
+  int products;
+};
+struct StencilNames {
+  int stencils;
+};
+template <class G>
+inline constexpr bool names_products = !requires {
+  &Beside<G, ProductNames>::products;
+};
+template <class G>
+inline constexpr bool names_stencils = !requires {
+  &Beside<G, StencilNames>::stencils;
+};
+
+template <class G>
+constexpr auto products_of() {
+  if constexpr (names_products<G>) {
+    return std::to_array(G::products);
+  } else {
+    return std::array<Product, 0>();
+  }
+}
+template <class G>
+constexpr auto stencils_of() {
+  if constexpr (names_stencils<G>) {
+    return std::to_array(G::stencils);
+  } else {
+    return std::array<Stencil, 0>();
+  }
+}
+template <class G>
+constexpr unsigned start_of() {
+  if constexpr (requires { G::start; }) {
+    return G::start;
+  } else {
+    return static_cast<unsigned>(G::tables) - 1;
+  }
+}
+
+template <class G>
+constexpr bool reads_its_tables() {
+  const auto is_table = [](unsigned table) { return table < static_cast<unsigned>(G::tables); };
+  bool right = is_table(start_of<G>());
+  for (const Product& product : products_of<G>()) right = right && is_table(product.left) && is_table(product.right);
+  for (const Stencil& stencil : stencils_of<G>()) {
+    right = right && is_table(stencil.of) && stencil.deep <= max_stencil_depth;
+  }
+  return right;
+}
+
+/// The checked statements of G. Each rule stops the compilation with a message that says what to write.
+template <class G>
+struct CheckedGrammar {
+  static_assert(NamesSemiring<G>, "a grammar names its semiring: using Semiring = warpfold::MinPlus<std::int32_t>;");
+  static_assert(std::is_class_v<G> && !std::is_final_v<G>, "a grammar is a struct or class that is not final");
+  static_assert(
+      requires { G::tables; }, "a grammar names its tables: enum Table : unsigned { pairs, all, tables };");
+  static_assert(static_cast<unsigned>(G::tables) >= 1 && static_cast<unsigned>(G::tables) <= 32,
+                "a grammar has 1 to 32 tables");
+  static_assert(reads_its_tables<G>(),
+                "start, and what products and stencils read, is one of the tables; a stencil is at most 62 deep");
+  using Value = typename SemiringOf<G>::Type::Value;
+  static constexpr std::size_t stencils = stencils_of<G>().size();
+  static constexpr bool has_loop = requires(const G& g, std::size_t a) {
+    { g.loop(a, a) } -> Becomes<Value>;
+  };
+  static constexpr bool has_loops = requires(const G& g, std::size_t a) {
+    { g.loop(a, a, a) } -> Becomes<Value>;
+  };
+  static_assert(stencils == 0 || has_loops || (stencils == 1 && has_loop),
+                "a grammar with a stencil has a public member: Value loop(std::size_t a, std::size_t b) const; with "
+                "several, the number of the stencil comes first; no wider type, no fraction for integers");
+};
+
+/// The weight of stencil s at (a,b).
+template <class G>
+typename CheckedGrammar<G>::Value loop_of(const G& grammar, [[maybe_unused]] std::size_t s, std::size_t a,
+                                          std::size_t b) {
+  if constexpr (CheckedGrammar<G>::has_loops) return grammar.loop(s, a, b);
+  if constexpr (CheckedGrammar<G>::has_loop) return grammar.loop(a, b);
+  return G::Semiring::zero();  // there is no stencil
+}
+
+}  // namespace detail
+
+/// The values of a grammar G, whose semiring's they are.
+template <class G>
+using GrammarValue = typename detail::CheckedGrammar<G>::Value;
+
+/// The number of tables of a grammar.
+template <class G>
+inline constexpr unsigned table_count = static_cast<unsigned>(G::tables);
+
+/// The finished tables of a grammar.
+template <class G>
+class GrammarTables {
+ public:
+  using T = GrammarValue<G>;
+  using Semiring = typename G::Semiring;
+
+  explicit GrammarTables(std::size_t points, Pages pages = Pages::huge) {
+    TableMeaning<T> meaning = TableMeaning<T>::template of<Semiring>();
+    meaning.one = Semiring::zero();  // of an interval without length
+    tables_.reserve(table_count<G>);
+    for (unsigned t = 0; t < table_count<G>; ++t) tables_.emplace_back(points, meaning, pages);
+  }
+
+  static std::size_t bytes(std::size_t points) {
+    return bytes_of(table_count<G>, held_bytes_of_tiles(IntervalTable<T>::bytes(points)));
+  }
+
+  [[nodiscard]] std::size_t points() const { return tables_[0].points(); }
+  /// T(table,i,j), i <= j < points().
+  [[nodiscard]] T value(unsigned table, std::size_t i, std::size_t j) const { return tables_[table].value(i, j); }
+  /// The value of the whole: T(start, 0, points()-1).
+  [[nodiscard]] T value() const { return tables_[detail::start_of<G>()].value(); }
+
+  [[nodiscard]] const IntervalTable<T>& table(unsigned table) const { return tables_[table]; }
+
+ private:
+  std::vector<IntervalTable<T>> tables_;
+};
+
+/// One step of a derivation: the term that gives T(table,i,j) its value.
+struct Step {
+  unsigned table;
+  std::uint32_t i, j;
+  unsigned term;  ///< the number of the call of `add` in `terms` for this interval, over all tables, from 0
+  /// The interval that the term reads. A product reads (i,k) and (k,j): first == last == k. A term that reads none has
+  /// first == last == i.
+  std::uint32_t first, last;
+};
+
+}  // namespace warpfold::interval

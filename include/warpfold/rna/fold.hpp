@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "warpfold/rna/parameters.hpp"
+#include "warpfold/rna/sequence.hpp"
+#include "warpfold/run/estimate.hpp"
+#include "warpfold/run/run.hpp"
+#include "warpfold/run/verdict.hpp"
+
+/// The secondary structure of least free energy of an RNA sequence: pairs that do not cross, in the nearest-neighbor
+/// model. Pseudoknots are not in the model.
+namespace warpfold::rna {
+
+/// What to fold, besides the sequence.
+struct FoldRequest {
+  double temperature = 37;  ///< in degrees Celsius, above -273.15
+  /// 2: the bases beside a pair in a multiloop or outside add their mismatch, paired or not. 0: they add nothing.
+  int dangles = 2;
+  std::size_t max_span = 0;  ///< the most bases from one end of a pair to the other, both counted; 0: any number
+};
+
+/// A structure with its energy.
+struct Folding {
+  Energy energy = 0;        ///< in 0.01 kcal/mol
+  std::string structure{};  ///< dot-bracket notation: a pair is ( and ), an unpaired base a dot
+};
+
+/// Folds a sequence: finds a structure of least free energy.
+///
+///     energy(structure) = sum over its loops of energy(loop)
+///
+/// Loops are hairpins of at least 3 bases, stacks, bulges and interior loops of at most 30 unpaired bases, multiloops,
+/// and the exterior loop.
+///
+/// Ties go to the first in this order: hairpin, smaller loops by the unpaired bases on the left and then on the right,
+/// generic interior loops, multiloop. The structure is the same for every number of threads and every instruction set.
+///
+/// Raises Error{input} for a temperature that is not above absolute zero, Error{usage} for other dangles, Error{device}
+/// for a GPU. Raises Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.
+///
+/// Cost for n bases: n^3/6 operations for multiloops, 248 n*n for interior loops, and 8 n*n bytes.
+[[nodiscard]] Outcome<Folding> fold(const Sequence& sequence, const Parameters& parameters, const Options& options = {},
+                                    const FoldRequest& request = {});
+
+/// Folds many sequences, each by one thread, and returns their foldings in the same order. Raises what `fold` raises.
+[[nodiscard]] Outcome<std::vector<Folding>> fold_each(std::span<const Sequence> sequences, const Parameters& parameters,
+                                                      const Options& options = {}, const FoldRequest& request = {});
+
+/// Estimates the time and memory of `fold`.
+[[nodiscard]] Estimate estimate_fold(const Sequence& sequence, const Parameters& parameters,
+                                     const Options& options = {}, const FoldRequest& request = {});
+
+/// Returns the algorithms by name, with their purposes.
+[[nodiscard]] std::vector<AlgorithmInfo> fold_algorithms();
+
+/// The pairs of a structure in dot-bracket notation, as positions from 0, by their first base. Raises Error{input} for
+/// any other character and for brackets without a partner, with the position from 1.
+[[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> pairs_of(std::string_view structure);
+
+/// The energy of a structure, added up loop by loop. Raises Error{input} for a structure of another length, for what
+/// `pairs_of` rejects, for a pair of bases that do not pair, and for a hairpin or interior loop that the model does not
+/// have, with the place.
+[[nodiscard]] Energy energy_of(const Sequence& sequence, std::string_view structure, const Parameters& parameters,
+                               const FoldRequest& request = {});
+
+/// Checks that a folding is a structure of the sequence with the stated energy. The energy is added up anew, loop by
+/// loop. It does not check that no structure has less.
+[[nodiscard]] Verdict verify(const Sequence& sequence, const Folding& folding, const Parameters& parameters,
+                             const FoldRequest& request = {});
+
+}  // namespace warpfold::rna

@@ -1,0 +1,79 @@
+#include "warpfold/formats/rna_sequences.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "io/printable.hpp"
+#include "io/text.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/io/file.hpp"
+
+namespace warpfold::formats {
+
+namespace {
+
+class Reader {
+ public:
+  void read(std::string_view line) {
+    ++line_;
+    const std::string_view text = io::trimmed(line);
+    if (text.empty() || text.starts_with(';')) return;
+    if (text.starts_with('>')) return begin(text.substr(1));
+    const std::string letters = rna::Sequence(text).letters();
+    if (has_header_) {
+      letters_ += letters;
+    } else {
+      records_.push_back({"", rna::Sequence(letters)});
+    }
+  }
+
+  std::vector<RnaRecord> finish(const std::string& path) {
+    end_record();
+    if (records_.empty()) io::reject_file(path, "no sequence: a FASTA file, or a sequence on each line, is accepted");
+    return std::move(records_);
+  }
+
+ private:
+  void begin(std::string_view header) {
+    end_record();
+    has_header_ = true;
+    header_line_ = line_;
+    const std::string_view text = io::trimmed(header);
+    name_ = text.substr(0, text.find_first_of(" \t"));
+    const auto [earlier, is_new] = lines_.emplace(name_, line_);
+    if (!is_new && !name_.empty()) {
+      throw Error(ErrorKind::input, fmt::format("record '{}' comes again after line {}: names that differ are accepted",
+                                                io::printable(name_), earlier->second));
+    }
+  }
+  void end_record() {
+    if (!has_header_) return;
+    if (letters_.empty()) {
+      throw Error(ErrorKind::input, fmt::format("record '{}' of line {} has no bases: at least one is accepted",
+                                                io::printable(name_), header_line_));
+    }
+    records_.push_back({name_, rna::Sequence(letters_)});
+    letters_.clear();
+  }
+
+  std::vector<RnaRecord> records_;
+  std::size_t line_ = 0, header_line_ = 0;
+  bool has_header_ = false;
+  std::string name_, letters_;
+  std::map<std::string, std::size_t> lines_;
+};
+
+}  // namespace
+
+std::vector<RnaRecord> parse_rna_sequences(const std::string& path, std::string_view content) {
+  Reader reader;
+  io::each_line(path, content, [&](std::string_view line) { reader.read(line); });
+  return io::with_file_context(path, [&] { return reader.finish(path); });
+}
+
+std::vector<RnaRecord> read_rna_sequences(const std::string& path) {
+  return parse_rna_sequences(path, io::read_file(path));
+}
+
+}  // namespace warpfold::formats

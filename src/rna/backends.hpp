@@ -1,0 +1,36 @@
+#pragma once
+
+#include <span>
+
+#include "rna/loop_energies.hpp"
+#include "warpfold/run/backend.hpp"
+
+namespace warpfold::rna {
+
+/// A sequence with its energies. `points` is its length + 1, or less for an estimate, which folds its beginning.
+struct FoldProblem {
+  const Sequence& sequence;
+  const Parameters& parameters;
+  const FoldRequest& request;
+  std::size_t points;
+
+  /// The operations of multiloops and of interior loops.
+  [[nodiscard]] double operations() const;
+  /// The number of intervals.
+  [[nodiscard]] double calls() const;
+};
+
+using FoldBackend = Backend<FoldProblem, FoldProblem, Folding>;
+
+/// The backend "tiled": the grammar by tiles.
+[[nodiscard]] Folding fold_tiled(const FoldProblem& problem, Context& context);
+[[nodiscard]] std::size_t tiled_bytes(const FoldProblem& problem, const Options& options);
+
+/// The backend "reference": the recurrence as it is written, interval by interval, one thread.
+[[nodiscard]] Folding fold_by_reference(const FoldProblem& problem, Context& context);
+[[nodiscard]] std::size_t reference_bytes(const FoldProblem& problem, const Options& options);
+
+/// The backends of `fold`.
+[[nodiscard]] std::span<const FoldBackend> fold_backends();
+
+}  // namespace warpfold::rna

@@ -1,0 +1,128 @@
+#include <fmt/format.h>
+
+#include "rna/loop_energies.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/rna/fold.hpp"
+
+namespace warpfold::rna {
+
+namespace {
+
+constexpr std::size_t unpaired = static_cast<std::size_t>(-1);
+
+/// Adds up the loops of a structure: each is entered through the pair that closes it.
+class Evaluation {
+ public:
+  Evaluation(const Sequence& sequence, std::string_view structure, const Parameters& parameters,
+             const FoldRequest& request)
+      : sequence_(sequence), energies_(sequence, parameters, request), partner_(structure.size(), unpaired) {
+    for (const auto& [i, j] : pairs_of(structure)) {
+      if (energies_.kind(i, j) == pair_kinds) reject_pair(i, j);
+      partner_[i] = j;
+      partner_[j] = i;
+    }
+  }
+
+  [[nodiscard]] Energy energy() const {
+    Energy sum = 0;
+    for (std::size_t i = 0; i < partner_.size(); ++i) {
+      if (partner_[i] != unpaired && partner_[i] > i) sum += loop_closed_by(i, partner_[i]);
+    }
+    for (const auto& [i, j] : branches(0, partner_.size())) sum += energies_.exterior(i, j);
+    return sum;
+  }
+
+ private:
+  using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
+
+  [[noreturn]] void reject_pair(std::size_t i, std::size_t j) const {
+    throw Error(
+        ErrorKind::input,
+        fmt::format("bases {} and {} are {} and {}: CG, GC, GU, UG, AU and UA around at least 3 bases, within the "
+                    "span, are accepted",
+                    i + 1, j + 1, sequence_.letters()[i], sequence_.letters()[j]));
+  }
+
+  /// The outermost pairs between two positions.
+  [[nodiscard]] Pairs branches(std::size_t first, std::size_t last) const {
+    Pairs found;
+    for (std::size_t i = first; i < last; ++i) {
+      if (partner_[i] == unpaired) continue;
+      found.emplace_back(i, partner_[i]);
+      i = partner_[i];
+    }
+    return found;
+  }
+
+  [[nodiscard]] Energy loop_closed_by(std::size_t i, std::size_t j) const {
+    const Pairs inside = branches(i + 1, j);
+    if (inside.empty()) return energies_.hairpin(i, j);
+    if (inside.size() == 1) return interior(i, j, inside[0].first, inside[0].second);
+    Energy sum = energies_.multi_closing(i, j);
+    std::size_t free_bases = j - i - 1;
+    for (const auto& [p, q] : inside) {
+      sum += energies_.multi_branch(p, q);
+      free_bases -= q - p + 1;
+    }
+    return sum + static_cast<Energy>(free_bases) * energies_.multi_base();
+  }
+  [[nodiscard]] Energy interior(std::size_t i, std::size_t j, std::size_t p, std::size_t q) const {
+    const std::size_t size = p - i - 1 + j - q - 1;
+    if (size <= max_loop) return energies_.interior(i, j, p, q);
+    throw Error(ErrorKind::input,
+                fmt::format("the interior loop from {} to {} has {} unpaired bases: up to {} are accepted", i + 1,
+                            j + 1, size, max_loop));
+  }
+
+  const Sequence& sequence_;
+  LoopEnergies energies_;
+  std::vector<std::size_t> partner_;
+};
+
+}  // namespace
+
+std::vector<std::pair<std::size_t, std::size_t>> pairs_of(std::string_view structure) {
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  std::vector<std::size_t> open;
+  for (std::size_t j = 0; j < structure.size(); ++j) {
+    if (structure[j] == '(') {
+      open.push_back(pairs.size());
+      pairs.emplace_back(j, unpaired);
+    } else if (structure[j] == ')' && !open.empty()) {
+      pairs[open.back()].second = j;
+      open.pop_back();
+    } else if (structure[j] != '.') {
+      throw Error(ErrorKind::input,
+                  fmt::format("position {} is '{}': dots and matching brackets ( ) are accepted", j + 1, structure[j]));
+    }
+  }
+  if (!open.empty()) {
+    throw Error(ErrorKind::input,
+                fmt::format("position {} is '(' without ')': dots and matching brackets ( ) are accepted",
+                            pairs[open.back()].first + 1));
+  }
+  return pairs;
+}
+
+Energy energy_of(const Sequence& sequence, std::string_view structure, const Parameters& parameters,
+                 const FoldRequest& request) {
+  if (structure.size() != sequence.size()) {
+    throw Error(ErrorKind::input, fmt::format("the structure has {} positions: {}, one for each base, are accepted",
+                                              structure.size(), sequence.size()));
+  }
+  return Evaluation(sequence, structure, parameters, request).energy();
+}
+
+Verdict verify(const Sequence& sequence, const Folding& folding, const Parameters& parameters,
+               const FoldRequest& request) {
+  try {
+    const Energy energy = energy_of(sequence, folding.structure, parameters, request);
+    if (energy == folding.energy) return {};
+    return wrong_cost(fmt::format("the energy is {}, its loops add up to {}", folding.energy, energy));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input) throw;
+    return infeasible(error.what());
+  }
+}
+
+}  // namespace warpfold::rna

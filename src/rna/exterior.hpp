@@ -1,0 +1,59 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "rna/loop_energies.hpp"
+
+namespace warpfold::rna {
+
+/// The exterior loop: the least energy of the first j bases,
+///
+///     F(0) = 0,   F(j) = min(F(j-1), min over i of F(i) + paired(i,j) + energies.exterior(i, j-1)).
+///
+/// `paired(i, j)` is the least energy where base i pairs with base j-1, or at least no_loop. Ties leave the last base
+/// unpaired, and then go to the smallest i.
+template <class Paired>
+class Exterior {
+ public:
+  Exterior(const LoopEnergies& energies, const Paired& paired)
+      : energies_(energies), paired_(paired), least_(energies.sequence().size() + 1, 0) {
+    for (std::size_t j = 1; j < least_.size(); ++j) {
+      least_[j] = least_[j - 1];
+      for (std::size_t i = 0; i < j; ++i) least_[j] = std::min(least_[j], with_pair(i, j));
+    }
+  }
+
+  [[nodiscard]] Energy energy() const { return least_.back(); }
+
+  /// The pairs of the exterior loop, as intervals.
+  [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> pairs() const {
+    std::vector<std::pair<std::size_t, std::size_t>> found;
+    for (std::size_t j = least_.size() - 1; j > 0;) {
+      if (least_[j] == least_[j - 1]) {
+        --j;
+        continue;
+      }
+      std::size_t i = 0;
+      while (with_pair(i, j) != least_[j]) ++i;
+      found.emplace_back(i, j);
+      j = i;
+    }
+    return found;
+  }
+
+ private:
+  [[nodiscard]] Energy with_pair(std::size_t i, std::size_t j) const {
+    if (energies_.kind(i, j - 1) == pair_kinds) return no_loop;
+    const Energy inside = paired_(i, j);
+    return inside >= no_loop ? no_loop : least_[i] + inside + energies_.exterior(i, j - 1);
+  }
+
+  const LoopEnergies& energies_;
+  const Paired& paired_;
+  std::vector<Energy> least_;
+};
+
+}  // namespace warpfold::rna

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+
+#include "warpfold/rna/fold.hpp"
+
+namespace warpfold::rna {
+
+/// The energies of the loops of one sequence at one temperature. Bases are counted from 0. A pair is named by its two
+/// bases, i < j, and its kind is below pair_kinds.
+class LoopEnergies {
+ public:
+  /// Raises Error{input} for a temperature that is not above absolute zero, Error{usage} for other dangles.
+  LoopEnergies(const Sequence& sequence, const Parameters& parameters, const FoldRequest& request);
+
+  /// The kind of the pair (i,j), or pair_kinds if the bases do not pair, enclose fewer than 3, or are too far apart.
+  [[nodiscard]] std::size_t kind(std::size_t i, std::size_t j) const {
+    if (j < i + 4 || j - i >= max_span_) return pair_kinds;
+    return pair_kind(sequence_[i], sequence_[j]);
+  }
+
+  [[nodiscard]] Energy hairpin(std::size_t i, std::size_t j) const;
+  /// The loop of (i,j) around (p,q): a stack, a bulge or an interior loop of at most max_loop unpaired bases.
+  [[nodiscard]] Energy interior(std::size_t i, std::size_t j, std::size_t p, std::size_t q) const;
+  /// What the pair (i,j) adds to the multiloop that it closes.
+  [[nodiscard]] Energy multi_closing(std::size_t i, std::size_t j) const;
+  /// What the pair (i,j) adds to the multiloop around it. There is a base on both sides.
+  [[nodiscard]] Energy multi_branch(std::size_t i, std::size_t j) const;
+  [[nodiscard]] Energy multi_base() const { return numbers_.multi_base(0); }
+  /// What the pair (i,j) adds to the exterior loop.
+  [[nodiscard]] Energy exterior(std::size_t i, std::size_t j) const;
+
+  // The energy of a generic interior loop, in three parts. A loop is generic if its energy depends on its sizes and the
+  // two mismatches alone.
+  [[nodiscard]] static bool is_generic(std::size_t left, std::size_t right);
+  [[nodiscard]] Energy generic_loop(std::size_t left, std::size_t right) const;
+  [[nodiscard]] Energy outer_mismatch(std::size_t i, std::size_t j) const;
+  [[nodiscard]] Energy inner_mismatch(std::size_t p, std::size_t q) const;
+
+  [[nodiscard]] const Sequence& sequence() const { return sequence_; }
+
+ private:
+  [[nodiscard]] Energy initiation(const Grid<max_loop + 1>& listed, std::size_t size) const;
+  [[nodiscard]] Energy asymmetry(std::size_t left, std::size_t right) const;
+  [[nodiscard]] Energy terminal_au(std::size_t kind) const;
+  [[nodiscard]] Energy small_interior(std::size_t i, std::size_t j, std::size_t p, std::size_t q) const;
+  [[nodiscard]] Energy bulge(std::size_t size, std::size_t outer, std::size_t inner) const;
+
+  const Sequence& sequence_;
+  LoopNumbers numbers_;
+  double log_slope_;
+  Energy max_asymmetry_;
+  int dangles_;
+  std::size_t max_span_;
+};
+
+}  // namespace warpfold::rna

@@ -1,0 +1,71 @@
+#include <array>
+#include <string>
+
+#include "rna/backends.hpp"
+#include "warpfold/interval/detail/grammar_backends.hpp"
+#include "warpfold/run/batch.hpp"
+
+namespace warpfold::rna {
+
+double FoldProblem::operations() const {
+  const auto n = static_cast<double>(points - 1);
+  return n * n * n / 6 + n * n / 2 * (max_loop + 1) * (max_loop + 2) / 2;
+}
+double FoldProblem::calls() const {
+  const auto n = static_cast<double>(points - 1);
+  return n * n / 2;
+}
+
+std::span<const FoldBackend> fold_backends() {
+  static const std::array<FoldBackend, 2> all = {
+      FoldBackend{.info = {"tiled", "cpu", "64 x 64 tiles, all threads", "n^3/6 + 248 n^2 operations, 8 n^2 bytes"},
+                  .bytes = tiled_bytes,
+                  .run = fold_tiled,
+                  .operations = [](const FoldProblem& problem) { return problem.operations(); },
+                  .seconds = interval::detail::seconds_of_points<FoldProblem, Folding>,
+                  .probe_size = 65},
+      FoldBackend{.info = {"reference", "cpu", "the recurrence as it is written, one thread, for checks",
+                           "n^3/3 + 248 n^2 operations, 8 n^2 bytes"},
+                  .bytes = reference_bytes,
+                  .run = fold_by_reference,
+                  .explicit_only = true,
+                  .operations = [](const FoldProblem& problem) { return problem.operations(); },
+                  .seconds = interval::detail::seconds_of_points<FoldProblem, Folding>,
+                  .probe_size = 65}};
+  return all;
+}
+
+Outcome<Folding> fold(const Sequence& sequence, const Parameters& parameters, const Options& options,
+                      const FoldRequest& request) {
+  const FoldProblem problem{sequence, parameters, request, sequence.size() + 1};
+  return solve_by(fold_backends(), problem, problem, options);
+}
+
+Outcome<std::vector<Folding>> fold_each(std::span<const Sequence> sequences, const Parameters& parameters,
+                                        const Options& options, const FoldRequest& request) {
+  double all = 0;
+  for (const Sequence& sequence : sequences) {
+    all += FoldProblem{sequence, parameters, request, sequence.size() + 1}.operations();
+  }
+  Outcome<std::vector<Folding>> outcome;
+  outcome.solution.resize(sequences.size());
+  outcome.report =
+      warpfold::detail::solve_each(sequences.size(), all, options, [&](std::size_t t, const Options& each) {
+        outcome.solution[t] = fold(sequences[t], parameters, each, request).solution;
+        return FoldProblem{sequences[t], parameters, request, sequences[t].size() + 1}.operations();
+      });
+  outcome.report.device = "cpu";
+  outcome.report.algorithm = options.algorithm.empty() ? fold_backends().front().info.name : options.algorithm;
+  return outcome;
+}
+
+Estimate estimate_fold(const Sequence& sequence, const Parameters& parameters, const Options& options,
+                       const FoldRequest& request) {
+  return estimate_by(fold_backends(), {sequence, parameters, request, sequence.size() + 1}, options);
+}
+
+std::vector<AlgorithmInfo> fold_algorithms() {
+  return infos(std::vector(fold_backends().begin(), fold_backends().end()));
+}
+
+}  // namespace warpfold::rna

@@ -1,0 +1,183 @@
+#include "warpfold/interval/grammar.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "semiring_types.hpp"
+#include "warpfold/core/instruction_set.hpp"
+#include "warpfold/interval/verify_grammar.hpp"
+
+namespace warpfold::interval {
+namespace {
+
+/// The tables as grammar_model.hpp describes them, the oracle: diagonal by diagonal, every sum anew.
+template <class G>
+class NaiveGrammar {
+ public:
+  using S = typename G::Semiring;
+  using T = typename S::Value;
+
+  NaiveGrammar(const G& grammar, std::size_t n) : grammar_(grammar), n_(n), values_(table_count<G> * n * n, S::zero()) {
+    for (std::size_t length = 1; length < n; ++length) {
+      for (std::size_t i = 0; i + length < n; ++i) {
+        i_ = i;
+        j_ = i + length;
+        grammar.terms(i_, j_, *this);
+        for (unsigned t = 0; t < table_count<G>; ++t) {
+          if (S::is_zero(at(t, i_, j_))) at(t, i_, j_) = S::zero();
+        }
+      }
+    }
+  }
+
+  T& at(unsigned table, std::size_t i, std::size_t j) { return values_[(table * n_ + i) * n_ + j]; }
+
+  template <class... Parts>
+  void operator()(unsigned table, Parts... parts) {
+    T term = S::one();
+    ((term = S::times(term, parts)), ...);
+    at(table, i_, j_) = S::plus(at(table, i_, j_), term);
+  }
+  T inside(unsigned table, std::size_t a, std::size_t b) {
+    return i_ + a + b < j_ ? at(table, i_ + a, j_ - b) : S::zero();
+  }
+  T here(unsigned table) { return at(table, i_, j_); }
+  T product(unsigned p) {
+    T sum = S::zero();
+    for (std::size_t k = i_ + 1; k < j_; ++k) {
+      sum = S::plus(sum, S::times(at(G::products[p].left, i_, k), at(G::products[p].right, k, j_)));
+    }
+    return sum;
+  }
+  T stencil(unsigned s) {
+    T sum = S::zero();
+    for (std::size_t a = 0; a <= G::stencils[s].deep; ++a) {
+      for (std::size_t b = 0; a + b <= G::stencils[s].deep && i_ + a + b + 2 < j_; ++b) {
+        sum = S::plus(sum, S::times(detail::loop_of(grammar_, s, a, b), at(G::stencils[s].of, i_ + 1 + a, j_ - 1 - b)));
+      }
+    }
+    return sum;
+  }
+
+ private:
+  const G& grammar_;
+  std::size_t n_, i_ = 0, j_ = 0;
+  std::vector<T> values_;
+};
+
+/// A folding's tables with drawn costs: two products, two stencils, reads on all sides, and intervals without a value.
+template <class S>
+struct Drawn {
+  using Semiring = S;
+  using T = typename S::Value;
+  enum Table : unsigned { paired, shifted, branches, stems, tables };
+  static constexpr Product products[] = {{.left = stems, .right = stems}, {.left = stems, .right = paired}};
+  static constexpr Stencil stencils[] = {{.of = shifted, .deep = 30}, {.of = stems, .deep = 3}};
+  std::vector<T> costs;
+
+  explicit Drawn(std::size_t points, int largest = 60) {
+    std::mt19937 random(static_cast<unsigned>(points));
+    for (std::size_t t = 0; t < 7 * points + 997; ++t) {
+      const int cost = static_cast<int>(random() % static_cast<unsigned>(largest)) - largest / 3;
+      costs.push_back(static_cast<T>(std::is_signed_v<T> ? cost : std::abs(cost)));
+    }
+    costs = test::values_for<S>(costs, largest);
+  }
+  [[nodiscard]] T cost(std::size_t i, std::size_t j) const { return costs[(3 * i + 4 * j) % costs.size()]; }
+  [[nodiscard]] T loop(std::size_t s, std::size_t a, std::size_t b) const {
+    return a + b == 0 ? S::zero() : costs[(s * 31 + a * 7 + b) % costs.size()];
+  }
+  template <class Add>
+  void terms(std::size_t i, std::size_t j, Add& add) const {
+    const bool pairs = (i * i + 3 * j) % 5 < 2;
+    const T pair = pairs ? S::one() : S::zero();
+    add(paired, pair, cost(i, j));
+    add(paired, pair, cost(j, i), add.inside(paired, 1, 1));
+    add(paired, pair, add.stencil(0));
+    add(paired, pair, cost(i, i), add.inside(branches, 1, 1));
+    add(shifted, cost(j, j), add.here(paired), S::one());
+    add(branches, S::one(), add.product(0));
+    add(branches, cost(i, i + 1), add.product(1));
+    add(stems, j == i + 1 ? cost(i, j) : S::zero());
+    add(stems, cost(i + 2, j), add.here(paired));
+    add(stems, cost(i, 0), add.inside(stems, 1, 0));
+    add(stems, cost(0, j), add.inside(stems, 0, 1));
+    add(stems, cost(i, 1), add.inside(stems, 2, 3));
+    add(stems, add.stencil(1));
+    add(stems, S::one(), add.here(branches));
+  }
+};
+
+constexpr std::size_t point_counts[] = {2, 3, 7, 8, 9, 63, 64, 65, 95, 127, 129, 200, 325};
+
+template <class G>
+void expect_equal_to_naive_tables(const G& grammar, std::size_t n) {
+  NaiveGrammar<G> naive(grammar, n);
+  for (const std::string& set : instruction_sets()) {
+    force_instruction_set(set);
+    for (const int threads : {1, 3}) {
+      Options options;
+      options.threads = threads;
+      const detail::GrammarProblem<G> problem{grammar, n};
+      const auto tables = solve_by(detail::grammar_backends<G>(), problem, problem, options).solution;
+      for (unsigned t = 0; t < table_count<G>; ++t) {
+        for (std::size_t i = 0; i < n; ++i) {
+          for (std::size_t j = i + 1; j < n; ++j) {
+            ASSERT_EQ(tables.value(t, i, j), naive.at(t, i, j))
+                << n << " points, table " << t << " (" << i << "," << j << ") " << set << ", " << threads << " threads";
+          }
+        }
+      }
+    }
+  }
+  force_instruction_set("");
+}
+
+template <class S>
+class EveryGrammarSemiring : public testing::Test {};
+using GrammarSemirings =
+    test::FloatSemiringsAnd<MinPlus<double>, MinPlus<std::int32_t>, MinPlus<std::int64_t>, MaxPlus<std::int32_t>,
+                            MaxMin<double>, MinMax<std::int32_t>, MinPlus<std::int16_t>, CountingModulo<1000003>>;
+TYPED_TEST_SUITE(EveryGrammarSemiring, GrammarSemirings);
+
+TYPED_TEST(EveryGrammarSemiring, TablesEqualTheNaiveOnesBitForBit) {
+  for (const std::size_t n : point_counts) {
+    if constexpr (std::is_unsigned_v<typename TypeParam::Value>) {
+      if (n > 129) continue;
+    }
+    // Sixteen bits hold the costs of an interval up to some length; more terms of the same sign leave the range.
+    expect_equal_to_naive_tables(Drawn<TypeParam>(n, sizeof(typename TypeParam::Value) == 2 ? 4 : 60), n);
+  }
+}
+
+TEST(Grammar, TablesAreVerified) {
+  for (const std::size_t n : {2, 40, 130}) {
+    const Drawn<MinPlus<double>> grammar(n);
+    const auto tables = solve_grammar(grammar, n).solution;
+    EXPECT_EQ(verify_grammar(grammar, tables).violation, std::nullopt) << n;
+    Drawn<MinPlus<double>> other = grammar;
+    for (double& cost : other.costs) cost -= 1;
+    EXPECT_NE(verify_grammar(other, tables).violation, std::nullopt) << n;
+  }
+}
+
+TEST(Grammar, BatchGivesTheTablesOfEachGrammarInOrder) {
+  std::vector<Drawn<MaxPlus<std::int32_t>>> grammars;
+  std::vector<std::size_t> points;
+  for (std::size_t n = 2; n < 150; n += 7) {
+    grammars.emplace_back(n);
+    points.push_back(n);
+  }
+  const auto batch = solve_grammars(grammars, points).solution;
+  ASSERT_EQ(batch.size(), grammars.size());
+  for (std::size_t t = 0; t < batch.size(); ++t) {
+    EXPECT_EQ(batch[t].value(), solve_grammar(grammars[t], points[t]).solution.value()) << points[t];
+  }
+}
+
+}  // namespace
+}  // namespace warpfold::interval
