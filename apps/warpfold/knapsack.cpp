@@ -280,11 +280,13 @@ void add_knapsack(Command command) {
   const Argument input =
       command
           .option("INPUT", options->input,
-                  "instance file, text or JSON; of several instances in it all are solved. Two files: weights and "
-                  "values; three: capacity, weights and values")
+                  "instance file: a line `n capacity`, then a line `value weight` or `value weight copies` for each "
+                  "item; CSV with a line of names, `value,weight`; JSON, {\"capacity\": 50, \"values\": [60, 100], "
+                  "\"weights\": [10, 20]}; pisinger, kplib or jooken. Several instances in a file are all solved. Two "
+                  "files: weights and values; three: capacity, weights and values")
           .expected(0, 3);
   const Argument capacity =
-      command.option("--capacity", options->capacity, "capacity; default: the file's").takes("NUMBER");
+      command.option("--capacity", options->capacity, "capacity, for a file that states none").takes("NUMBER");
   command.option("--format", options->format, "file format; default: detected").takes(knapsack_format_names());
   const Argument kind =
       command

@@ -90,11 +90,11 @@ void add_subset_sum(Command command) {
   auto options = std::make_shared<SubsetSumOptions>();
   command
       .option("INPUT", options->input,
-              "file of `n target` and n numbers, JSON, or a knapsack instance, whose weights count; of two files the "
-              "target and the numbers")
+              "file of `n target` and n numbers; JSON, {\"target\": 8, \"numbers\": [3, -5]}; or a knapsack instance, "
+              "whose weights are the numbers. Two files: target and numbers")
       .required()
       .expected(1, 2);
-  command.option("--target", options->target, "target; default: the file's").takes("NUMBER");
+  command.option("--target", options->target, "target, for a file that states none").takes("NUMBER");
   command.option("--format", options->format, "file format; default: detected").takes(knapsack_format_names());
   const Command output = command.in(Group::output);
   output.flag("--count", options->count, "also the number of subsets with exactly the target's sum");

@@ -207,7 +207,9 @@ void bind_subsets(nb::module_& module) {
       });
   module.def("subset_sum", &subset_sum, "numbers"_required, "target"_required, "options"_a,
              signature("subset_sum(numbers: numpy.typing.ArrayLike, target: int, *, OPTIONS) -> Subset"),
-             "Chooses numbers, each at most once, so that their sum is as large as possible but at most the target.");
+             "Chooses numbers, each at most once, so that their sum is as large as possible but at most the target. "
+             "Numbers and "
+             "target may be negative.");
   module.def(
       "count_subsets", &count_subsets, "numbers"_required, "target"_required, nb::kw_only(), "modulus"_a = 0,
       "options"_a,

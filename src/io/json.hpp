@@ -30,8 +30,8 @@ inline constexpr std::size_t max_depth = 64;
 /// beyond `Whole`.
 [[nodiscard]] std::optional<Number> json_number(const Json& value);
 
-/// Returns a finite number as it was written, if `parse_json` kept decimals. Returns nothing for any other value, and for
-/// numbers of more than `max_digits` digits.
+/// Returns a finite number as it was written, if `parse_json` kept decimals. Returns nothing for any other value, and
+/// for numbers of more than `max_digits` digits.
 [[nodiscard]] std::optional<Decimal> json_decimal(const Json& value);
 
 /// Returns the value on one line. It is valid JSON even if a string is not valid UTF-8.

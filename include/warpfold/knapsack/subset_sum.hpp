@@ -15,11 +15,11 @@ namespace warpfold::knapsack {
 ///
 ///     sum of |x| over chosen x > 0 + sum of |x| over x < 0 that are left out - D,
 ///
-/// so the solvers work on the magnitudes |x| and the target `target` + D, and what they choose of the negative numbers is
-/// left out. The result is the same optimum.
+/// so the solvers work on the magnitudes |x| and the target `target` + D, and what they choose of the negative numbers
+/// is left out. The result is the same optimum.
 ///
-/// Raises Error{infeasible} if every subset's sum is above the target, which is then below -D, and Error{overflow} if 4 *
-/// (sum of the magnitudes) >= 2^63.
+/// Raises Error{infeasible} if every subset's sum is above the target, which is then below -D, and Error{overflow} if 4
+/// * (sum of the magnitudes) >= 2^63.
 class SubsetSum {
  public:
   SubsetSum(std::vector<std::int64_t> numbers, std::int64_t target);

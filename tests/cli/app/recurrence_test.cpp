@@ -163,6 +163,18 @@ TEST_F(Coins, RefuseBadInputInOneLine) {
   expect_error(warpfold("coins --coins 2 --amount 8 -o coins.txt"), 2, ".json");
 }
 
+TEST_F(Recurrence, PaysDecimalFractionsExactlyAndCountsACoinGivenTwiceOnce) {
+  const Ran ran = warpfold("coins --coins 0.05,0.10,0.25,0.1 --amount 0.4 --ways --json");
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(ran.json()["coins"], Json::parse("[0.25, 0.1, 0.05]"));
+  EXPECT_EQ(ran.json()["ways"], 7);
+  write("c.json", R"({"coins": [0.05, 0.10, 0.25, 0.1], "amount": 0.4})");
+  write("s.json", ran.out);
+  EXPECT_EQ(warpfold("verify c.json s.json").out, "valid\n");
+  EXPECT_EQ(warpfold("coins --coins 1,5,5,10 --amount 20 --ways --json").json()["ways"],
+            warpfold("coins --coins 1,5,10 --amount 20 --ways --json").json()["ways"]);
+}
+
 TEST_F(Recurrence, HasNullWhereThereIsNoValueAndVerifiesIt) {
   write("r.json", R"({"op": "min", "offsets": [2, 3], "weights": [1, 1], "initial": [0, "inf", "inf"], "n": 5})");
   const Ran ran = warpfold("recurrence r.json --json >s.json && cat s.json");
