@@ -7,7 +7,10 @@
 #include "core/quantity.hpp"
 #include "dtypes.hpp"
 #include "estimate.hpp"
+#include "io/decimal.hpp"
+#include "io/printable.hpp"
 #include "io/text.hpp"
+#include "knapsack_input.hpp"
 #include "outputs.hpp"
 #include "recurrence_input.hpp"
 #include "result.hpp"
@@ -30,11 +33,19 @@ struct CoinsOptions {
   std::string instance;
   std::string coins;
   std::string stock;
-  std::optional<std::int64_t> amount;
+  std::optional<std::string> amount;
   std::uint64_t modulus = 0;  ///< 0: no modulus
   bool ways = false;
   bool all = false;
 };
+
+io::Decimal parse_amount(const std::string& word) {
+  const auto amount = io::parse_decimal(word);
+  const auto units = amount ? io::in_units(*amount, amount->places) : std::nullopt;
+  if (units && *units >= 0 && *units <= recurrence::max_amount) return *amount;
+  throw Error(ErrorKind::usage, fmt::format("--amount is '{}': a number from 0 to {} is accepted", io::printable(word),
+                                            recurrence::max_amount));
+}
 
 CoinsInput read_input(const CoinsOptions& options) {
   if (!options.instance.empty()) {
@@ -47,11 +58,9 @@ CoinsInput read_input(const CoinsOptions& options) {
   if (options.coins.empty() || !options.amount) {
     throw Error(ErrorKind::usage, "an instance file, or --coins and --amount are needed");
   }
-  const auto integers = [](const std::string& option, const std::string& text) {
-    return numbers_as<std::int64_t>(option, list_of_numbers(option, text), false);
-  };
-  CoinsInput input{integers("--coins", options.coins), {}, *options.amount};
-  if (!options.stock.empty()) input.stock = integers("--stock", options.stock);
+  CoinsInput input = scaled_coins("--coins", list_of_decimals("--coins", options.coins), parse_amount(*options.amount));
+  if (options.stock.empty()) return input;
+  input.stock = numbers_as<std::int64_t>("--stock", list_of_numbers("--stock", options.stock), false);
   return input;
 }
 
@@ -70,18 +79,22 @@ void check(const CoinsOptions& options) {
 }
 
 /// Every coin that is used, the largest first.
-Json every_coin(const std::vector<std::int64_t>& coins, const std::vector<std::int64_t>& used, std::int64_t fewest) {
+Json every_coin(const std::vector<std::int64_t>& coins, int places, const std::vector<std::int64_t>& used,
+                std::int64_t fewest) {
   if (fewest > printable_coins) return nullptr;
   std::vector<std::int64_t> all;
   for (std::size_t j = 0; j < coins.size(); ++j) all.insert(all.end(), static_cast<std::size_t>(used[j]), coins[j]);
   std::sort(all.begin(), all.end(), std::greater<>());
-  return all;
+  if (places == 0) return all;
+  Json amounts = Json::array();
+  for (const std::int64_t coin : all) amounts.push_back(amount_json(coin, places));
+  return amounts;
 }
 
-Json pairs(const std::vector<std::int64_t>& coins, const std::vector<std::int64_t>& used) {
+Json pairs(const std::vector<std::int64_t>& coins, int places, const std::vector<std::int64_t>& used) {
   Json object = Json::array();
   for (std::size_t j = 0; j < coins.size(); ++j) {
-    if (used[j] > 0) object.push_back({coins[j], used[j]});
+    if (used[j] > 0) object.push_back({amount_json(coins[j], places), used[j]});
   }
   return object;
 }
@@ -114,19 +127,32 @@ Summary summary_of(const CoinsInput& input, const Report& change, const Report& 
   return summary;
 }
 
-void print_payment(const recurrence::CoinSystem& system, const recurrence::Change& change, const Report& report) {
+void print_payment(const recurrence::CoinSystem& system, int places, const recurrence::Change& change,
+                   const Report& report) {
   fmt::print("{} ({}, {:.3g} s):", quantity(change.fewest, "coin"), report.algorithm, report.solve_seconds);
   for (std::size_t j = 0; j < change.used.size(); ++j) {
-    if (change.used[j] > 0) fmt::print(" {} x {}", change.used[j], system.coins()[j]);
+    if (change.used[j] > 0) fmt::print(" {} x {}", change.used[j], amount_text(system.coins()[j], places));
   }
   fmt::print("\n");
+}
+
+/// Names the amount in the user's unit where no coins give it.
+Outcome<recurrence::Change> fewest_coins(const recurrence::CoinSystem& system, const CoinsInput& input,
+                                         const Options& limits) {
+  try {
+    return recurrence::fewest_coins(system, input.amount, limits);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::infeasible || input.places == 0) throw;
+    throw Error(ErrorKind::infeasible,
+                fmt::format("no coins of these give the amount {}", amount_text(input.amount, input.places)));
+  }
 }
 
 void pay_one(const CoinsOptions& options, const CoinsInput& input, const recurrence::CoinSystem& system,
              const Options& limits, const Stopwatch& total) {
   const double read_seconds = total.seconds();
   const auto [change, report] =
-      with_file_context(options.instance, [&] { return recurrence::fewest_coins(system, input.amount, limits); });
+      with_file_context(options.instance, [&] { return fewest_coins(system, input, limits); });
   Outcome<recurrence::Ways> ways;
   if (options.ways) ways = recurrence::count_ways(system, input.amount, options.modulus, false, limits);
   Summary summary = summary_of(input, report, ways.report, read_seconds, total);
@@ -134,12 +160,12 @@ void pay_one(const CoinsOptions& options, const CoinsInput& input, const recurre
   Json object = common_keys(summary);
   if (options.solve.json || !options.solve.output.empty()) {
     object["fewest"] = change.fewest;
-    object["coins"] = every_coin(system.coins(), change.used, change.fewest);
-    object["used"] = pairs(system.coins(), change.used);
+    object["coins"] = every_coin(system.coins(), input.places, change.used, change.fewest);
+    object["used"] = pairs(system.coins(), input.places, change.used);
     if (options.ways) add_ways(object, options, ways.solution, false);
   }
   finish(options.solve, std::move(object), [&, &paid = change, &ran = report] {
-    print_payment(system, paid, ran);
+    print_payment(system, input.places, paid, ran);
     if (options.ways) fmt::print("number of ways: {}\n", last_of(ways.solution));
   });
 }
@@ -186,8 +212,8 @@ void pay_all(const CoinsOptions& options, const CoinsInput& input, const recurre
   }
   note_dropped(options, input.amount);
   finish(options.solve, std::move(object), [&, &ran = report] {
-    fmt::print("amounts 0 .. {} ({}, {:.3g} s), the last: {}\n", input.amount, ran.algorithm, ran.solve_seconds,
-               fewest < 0 ? "impossible" : quantity(fewest, "coin"));
+    fmt::print("amounts 0 .. {} ({}, {:.3g} s), the last: {}\n", amount_text(input.amount, input.places), ran.algorithm,
+               ran.solve_seconds, fewest < 0 ? "impossible" : quantity(fewest, "coin"));
     if (options.ways) fmt::print("number of ways: {}\n", last_of(ways.solution));
   });
 }
@@ -245,9 +271,10 @@ void add_coins(Command command) {
   command.examples("warpfold coins --coins 1,5,10,25 --amount 99 --ways", "warpfold coins coins.json --json");
   auto options = std::make_shared<CoinsOptions>();
   command.option("INPUT", options->instance, "instance as JSON: coins, amount and, where limited, stock");
-  command.option("--coins", options->coins, "values of the coins: 1,5,10, or a file of numbers: .npy or text")
+  command
+      .option("--coins", options->coins, "values of the coins: 1,5,10 or 0.05,0.1, or a file of numbers: .npy or text")
       .takes("LIST|FILE");
-  command.number("--amount", options->amount, "amount to pay", 0, recurrence::max_amount);
+  command.option("--amount", options->amount, "amount to pay").takes("NUMBER");
   command.option("--stock", options->stock, "number of pieces of each coin; default: no limit").takes("LIST|FILE");
   const Command output = command.in(Group::output);
   output.flag("--ways", options->ways, "also the number of ways to pay, exactly");

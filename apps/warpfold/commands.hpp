@@ -34,6 +34,7 @@ struct CommandEntry {
   /// every value again.
   Json (*optimum)(const Files& instance, const Json& solution, Options limits) = nullptr;
   std::size_t max_files = 1;  ///< the largest number of files of an instance
+  bool has_decimals = false;  ///< whether numbers of its solutions are decimals, which are read without rounding
 };
 
 /// In the order of the help: the most common ones first.

@@ -34,7 +34,8 @@ constexpr std::int64_t printable_capacity = 1000;
 
 struct KnapsackOptions {
   SolveOptions solve;
-  std::string input;
+  std::vector<std::string> input;
+  std::optional<std::string> capacity;
   std::string format;
   std::string kind;
   std::optional<std::int64_t> instance;
@@ -42,6 +43,8 @@ struct KnapsackOptions {
   bool value_only = false;
   std::string generate;
   knapsack::Generator generator;
+
+  [[nodiscard]] std::string place() const { return names_of_files(input); }
 };
 
 /// Only the algorithms that fill tables have a choice of number type.
@@ -59,14 +62,15 @@ void check_dtype(const KnapsackOptions& options) {
 /// The problem of an instance. Messages name the file.
 knapsack::Problem named_problem(const KnapsackOptions& options, const formats::KnapsackInstance& instance) {
   parse_kind(options.kind);  // an error in it does not name the file
-  return with_file_context(options.input, [&] { return problem_of(instance, options.kind); });
+  return with_file_context(options.place(), [&] { return problem_of(instance, options.kind); });
 }
 
 /// The keys of one instance.
-Json solution_json(const knapsack::Problem& problem, const knapsack::Solution& solution, bool items) {
-  Json object = {{"value", solution.value}};
+Json solution_json(const formats::KnapsackInstance& instance, const knapsack::Problem& problem,
+                   const knapsack::Solution& solution, bool items) {
+  Json object = {{"value", amount_json(solution.value, instance.value_places)}};
   if (items) {
-    object["weight"] = solution.weight;
+    object["weight"] = amount_json(solution.weight, instance.weight_places);
     object["items"] = Json::array();
     Json copies = Json::array();
     for (std::size_t i = 0; i < solution.copies.size(); ++i) {
@@ -76,7 +80,7 @@ Json solution_json(const knapsack::Problem& problem, const knapsack::Solution& s
     }
     if (problem.kind() != knapsack::Kind::zero_one) object["copies"] = std::move(copies);
   }
-  object["capacity"] = problem.capacity();
+  object["capacity"] = amount_json(problem.capacity(), instance.weight_places);
   object["kind"] = kind_name(problem.kind());
   object["reason"] = solution.reason;
   return object;
@@ -86,7 +90,8 @@ Json solution_json(const knapsack::Problem& problem, const knapsack::Solution& s
 void compare_with_file(const std::string& path, const formats::KnapsackInstance& instance, std::int64_t value) {
   if (!instance.best || *instance.best == value) return;
   throw Error(ErrorKind::input, fmt::format("{}: instance '{}' claims z = {}, the best value is {}", path,
-                                            instance.name, *instance.best, value));
+                                            instance.name, amount_text(*instance.best, instance.value_places),
+                                            amount_text(value, instance.value_places)));
 }
 
 /// Solves one instance of a file. Prints its result for people at once, and returns its keys.
@@ -95,7 +100,7 @@ Json solve_instance(const KnapsackOptions& options, const formats::KnapsackInsta
   const knapsack::Request request{!options.value_only, options.solve.dtype};
   const knapsack::Problem problem = named_problem(options, instance);
   const auto [solution, report] = knapsack::solve(problem, limits, request, papers::packing_backends());
-  compare_with_file(options.input, instance, solution.value);
+  compare_with_file(options.place(), instance, solution.value);
   const double solve_seconds = summary.report.solve_seconds + report.solve_seconds;
   const std::size_t peak_bytes = std::max(summary.report.peak_bytes, report.peak_bytes);
   summary.report = report;
@@ -103,12 +108,16 @@ Json solve_instance(const KnapsackOptions& options, const formats::KnapsackInsta
   summary.report.peak_bytes = peak_bytes;
   summary.n += problem.items().size();
   summary.dtype = solution.dtype;
-  summary.cost = solution.value;
-  Json object = solution_json(problem, solution, request.items);
+  summary.cost = amount_json(solution.value, instance.value_places);
+  Json object = solution_json(instance, problem, solution, request.items);
   if (!options.solve.quiet && !options.solve.json) {
     fmt::print("{}{}, capacity {}: value {}", instance.name.empty() ? "" : instance.name + ": ",
-               quantity(problem.items().size(), "item"), problem.capacity(), solution.value);
-    if (request.items) fmt::print(", weight {}, {} packed", solution.weight, quantity(object["items"].size(), "item"));
+               quantity(problem.items().size(), "item"), amount_text(problem.capacity(), instance.weight_places),
+               amount_text(solution.value, instance.value_places));
+    if (request.items) {
+      fmt::print(", weight {}, {} packed", amount_text(solution.weight, instance.weight_places),
+                 quantity(object["items"].size(), "item"));
+    }
     fmt::print(" ({}, {:.3g} s: {})\n", report.algorithm, report.solve_seconds, solution.reason);
   }
   return object;
@@ -139,6 +148,14 @@ void solve_instances(const KnapsackOptions& options, const std::vector<formats::
   finish(options.solve, std::move(object), [] {});
 }
 
+/// Integers, or floats where values have fractions.
+void write_best_values(const std::string& path, const std::vector<std::int64_t>& values, int places) {
+  if (places == 0) return io::write_npy<std::int64_t>(path, values, {values.size()});
+  std::vector<double> amounts;
+  for (const std::int64_t value : values) amounts.push_back(std::stod(amount_text(value, places)));
+  io::write_npy<double>(path, amounts, {amounts.size()});
+}
+
 void solve_every_capacity(const KnapsackOptions& options, const formats::KnapsackInstance& instance,
                           const Options& limits, const Stopwatch& total) {
   const double read_seconds = total.seconds();
@@ -152,20 +169,23 @@ void solve_every_capacity(const KnapsackOptions& options, const formats::Knapsac
   const auto [table, report] =
       knapsack::every_capacity(problem, limits, {false, options.solve.dtype}, papers::capacity_backends());
   const std::vector<std::int64_t>& values = table.values;
-  if (!options.solve.output.empty()) {
-    io::write_npy<std::int64_t>(options.solve.output, std::span<const std::int64_t>(values), {values.size()});
-  }
-  summary.cost = values.back();
+  const auto amount = [&](std::int64_t value) { return amount_json(value, instance.value_places); };
+  if (!options.solve.output.empty()) write_best_values(options.solve.output, values, instance.value_places);
+  summary.cost = amount(values.back());
   summary.dtype = "i64";
   summary.of(report, read_seconds, total);
   Json object = common_keys(summary);
-  object["value"] = values.back();
-  object["capacity"] = problem.capacity();
+  object["value"] = amount(values.back());
+  object["capacity"] = amount_json(problem.capacity(), instance.weight_places);
   object["kind"] = kind_name(problem.kind());
-  if (problem.capacity() <= printable_capacity) object["values"] = values;
+  if (problem.capacity() <= printable_capacity) {
+    object["values"] = Json::array();
+    for (const std::int64_t value : values) object["values"].push_back(amount(value));
+  }
   finish(options.solve, std::move(object), [&] {
-    fmt::print("capacities 0 .. {} ({}, {:.3g} s), the last: value {}\n", problem.capacity(), summary.report.algorithm,
-               summary.report.solve_seconds, values.back());
+    fmt::print("capacities 0 .. {} ({}, {:.3g} s), the last: value {}\n",
+               amount_text(problem.capacity(), instance.weight_places), summary.report.algorithm,
+               summary.report.solve_seconds, amount_text(values.back(), instance.value_places));
   });
 }
 
@@ -238,12 +258,12 @@ void run(const KnapsackOptions& options) {
   if (options.input.empty()) throw Error(ErrorKind::usage, "an instance file is needed, or --generate CLASS");
   require_extension("--output", options.solve.output, options.every_capacity ? ".npy" : ".json",
                     options.every_capacity ? "" : " (with --every-capacity in .npy)");
-  std::vector<formats::KnapsackInstance> instances = formats::read_knapsack(options.input, options.format);
+  std::vector<formats::KnapsackInstance> instances = read_instances(options.input, options.format, options.capacity);
   if (options.instance) {
-    instances = {chosen_instance(options.input, instances, *options.instance)};
+    instances = {chosen_instance(options.place(), instances, *options.instance)};
   } else if (instances.size() > 1 && (options.every_capacity || options.solve.estimate)) {
     throw Error(ErrorKind::usage, fmt::format("{}: {} instances in one file: --instance 0 .. {} is needed here",
-                                              options.input, instances.size(), instances.size() - 1));
+                                              options.place(), instances.size(), instances.size() - 1));
   }
   const Options limits = options.solve.resolve();  // after reading the file, whose memory counts
   if (options.solve.estimate) return print_estimate(options, instances[0], limits, total);
@@ -258,7 +278,15 @@ void add_knapsack(Command command) {
                    "warpfold knapsack --generate circle --items 100 -o circle.txt");
   auto options = std::make_shared<KnapsackOptions>();
   const Argument input =
-      command.option("INPUT", options->input, "instance file, text; of several instances in it all are solved");
+      command
+          .option("INPUT", options->input,
+                  "instance file: a line `n capacity`, then a line `value weight` or `value weight copies` for each "
+                  "item; CSV with a line of names, `value,weight`; JSON, {\"capacity\": 50, \"values\": [60, 100], "
+                  "\"weights\": [10, 20]}; pisinger, kplib or jooken. Several instances in a file are all solved. Two "
+                  "files: weights and values; three: capacity, weights and values")
+          .expected(0, 3);
+  const Argument capacity =
+      command.option("--capacity", options->capacity, "capacity, for a file that states none").takes("NUMBER");
   command.option("--format", options->format, "file format; default: detected").takes(knapsack_format_names());
   const Argument kind =
       command
@@ -272,7 +300,7 @@ void add_knapsack(Command command) {
   const Argument value = output.flag("--value-only", options->value_only, "best value without its items");
   const Argument generate = command.option("--generate", options->generate, "class of an instance to write, unsolved")
                                 .takes(fmt::format("{}", fmt::join(knapsack::generator_classes(), "|")));
-  for (const Argument& solving : {input, kind, instance, every, value}) generate.excludes(solving);
+  for (const Argument& solving : {input, capacity, kind, instance, every, value}) generate.excludes(solving);
   knapsack::Generator& generator = options->generator;
   command.number("--items", generator.n, "number of items to generate", 1, 100'000'000).needs(generate);
   command.number("--range", generator.range, "largest coefficient to generate").needs(generate);

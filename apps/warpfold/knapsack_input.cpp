@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "io/decimal.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/format.hpp"
-#include "warpfold/io/file.hpp"
 
 namespace warpfold::app {
 
@@ -35,6 +35,14 @@ knapsack::Problem problem_of(const formats::KnapsackInstance& instance, const st
   return knapsack::Problem(chosen, std::move(items), instance.capacity);
 }
 
+std::vector<formats::KnapsackInstance> read_instances(const std::vector<std::string>& paths, const std::string& format,
+                                                      const std::optional<std::string>& capacity) {
+  std::vector<formats::KnapsackInstance> instances = formats::read_knapsack(paths, format, capacity);
+  if (!capacity || !instances.front().states_capacity) return instances;
+  throw Error(ErrorKind::usage,
+              fmt::format("{} states a capacity: no --capacity beside it is accepted", names_of_files(paths)));
+}
+
 const formats::KnapsackInstance& chosen_instance(const std::string& path,
                                                  const std::vector<formats::KnapsackInstance>& instances,
                                                  std::int64_t index) {
@@ -49,15 +57,26 @@ std::string knapsack_format_names() {
   return fmt::format("{}", fmt::join(formats::names_of(formats::knapsack_formats()), "|"));
 }
 
-knapsack::SubsetSum read_subset_sum(const std::string& path, const std::string& format) {
-  const formats::KnapsackInstance instance = formats::parse_subset_sum(path, io::read_file(path), format);
+SubsetSumInput read_subset_sum(const std::vector<std::string>& paths, const std::string& format,
+                               const std::optional<std::string>& target) {
+  const formats::KnapsackInstance instance = formats::read_subset_sum(paths, format, target);
+  const std::string place = names_of_files(paths);
   if (instance.has_copies) {
     throw Error(ErrorKind::input,
-                fmt::format("{}: a column tells copies: numbers that are there once are accepted", path));
+                fmt::format("{}: a column tells copies: numbers that are there once are accepted", place));
   }
   std::vector<std::int64_t> numbers;
   for (const auto& item : instance.items) numbers.push_back(item.weight);
-  return io::with_file_context(path, [&] { return knapsack::SubsetSum(std::move(numbers), instance.capacity); });
+  return io::with_file_context(place, [&]() -> SubsetSumInput {
+    return {knapsack::SubsetSum(std::move(numbers), instance.capacity), instance.weight_places,
+            instance.states_capacity};
+  });
 }
+
+std::string names_of_files(const std::vector<std::string>& paths) { return fmt::format("{}", fmt::join(paths, ", ")); }
+
+io::Json amount_json(std::int64_t units, int places) { return io::exact_number(io::from_units(units, places)); }
+
+std::string amount_text(std::int64_t units, int places) { return io::decimal_text(io::from_units(units, places)); }
 
 }  // namespace warpfold::app

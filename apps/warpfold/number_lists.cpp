@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "formats/knapsack_lists.hpp"
+#include "io/printable.hpp"
 #include "io/text.hpp"
+#include "warpfold/io/file.hpp"
 
 namespace warpfold::app {
 
@@ -20,13 +23,36 @@ bool begins_like_a_number(const std::string& text) {
   }
 }
 
+bool is_list(const std::string& text) {
+  std::error_code unseen;
+  return begins_like_a_number(text) && text != "-" && !std::filesystem::exists(text, unseen);
+}
+
+/// Raises Error{input} for a word that is no finite number, or one of too many digits.
+io::Decimal decimal_of_word(std::string_view word) {
+  if (const auto number = io::parse_decimal(word)) return *number;
+  static_cast<void>(io::parse_number(word));
+  throw Error(ErrorKind::input, fmt::format("'{}' is not accepted: finite numbers of up to {} digits are",
+                                            io::printable(word), io::max_digits));
+}
+
 }  // namespace
 
+std::vector<io::Decimal> list_of_decimals(const std::string& option, const std::string& text) {
+  std::vector<io::Decimal> list;
+  if (is_list(text)) {
+    io::with_file_context(
+        option, [&] { io::each_word(text, [&](std::string_view word) { list.push_back(decimal_of_word(word)); }); });
+  } else {
+    list = formats::parse_number_list(text, io::read_file(text), "number", true);
+  }
+  if (list.empty()) throw Error(ErrorKind::input, fmt::format("{}: there are no numbers in '{}'", option, text));
+  return list;
+}
+
 io::Numbers list_of_numbers(const std::string& option, const std::string& text) {
-  std::error_code unseen;
-  const bool is_list = begins_like_a_number(text) && text != "-" && !std::filesystem::exists(text, unseen);
   io::Numbers list;
-  if (is_list) {
+  if (is_list(text)) {
     io::with_file_context(
         option, [&] { io::each_word(text, [&](std::string_view word) { list.add(io::parse_number(word)); }); });
   } else {

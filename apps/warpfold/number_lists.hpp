@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/exact_type.hpp"
+#include "io/decimal.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/numbers.hpp"
@@ -21,6 +22,9 @@ namespace warpfold::app {
 /// Reads numbers separated by commas, or a file of numbers. The value is a file if there is a file of that name, or if
 /// the first word does not begin like a number.
 [[nodiscard]] io::Numbers list_of_numbers(const std::string& option, const std::string& text);
+
+/// Reads decimal numbers in the same way, without rounding.
+[[nodiscard]] std::vector<io::Decimal> list_of_decimals(const std::string& option, const std::string& text);
 
 /// The largest finite |entry|; 0 for an empty list.
 [[nodiscard]] double largest_magnitude(const io::Numbers& numbers);

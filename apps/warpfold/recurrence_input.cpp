@@ -73,8 +73,8 @@ void check_infinities(const RecurrenceInput& input, bool whole) {
   }
 }
 
-Json read_json_object(const std::string& path) {
-  Json object = io::parse_json(path, io::read_file(path));
+Json read_json_object(const std::string& path, bool keeps_decimals) {
+  Json object = io::parse_json(path, io::read_file(path), {.keeps_decimals = keeps_decimals});
   if (!object.is_object()) refuse(path, "this JSON is no object: one in braces is accepted");
   return object;
 }
@@ -126,18 +126,52 @@ std::string chosen_dtype(const RecurrenceInput& input) {
   return largest >= static_cast<double>(infinity<std::int64_t>) ? "f64" : "i64";  // its error says what is wrong
 }
 
+CoinsInput scaled_coins(const std::string& place, const std::vector<io::Decimal>& coins, const io::Decimal& amount) {
+  CoinsInput input{.coins = {}, .stock = {}, .places = amount.places};
+  for (const io::Decimal& coin : coins) input.places = std::max(input.places, coin.places);
+  const auto units = [&](const char* what, const io::Decimal& number) {
+    if (const auto value = io::in_units(number, input.places)) return *value;
+    refuse(place, fmt::format("{} {} is not accepted: up to 2^63 - 1{} is", what, io::decimal_text(number),
+                              input.places == 0 ? "" : fmt::format(" times 10^-{}", input.places)));
+  };
+  for (const io::Decimal& coin : coins) input.coins.push_back(units("coin", coin));
+  input.amount = units("amount", amount);
+  return input;
+}
+
+namespace {
+
+std::vector<io::Decimal> json_decimals(const std::string& path, const Json& instance, const std::string& key) {
+  if (!instance.contains(key)) refuse(path, fmt::format("'{}' is missing", key));
+  const Json& array = instance.at(key);
+  if (!array.is_array()) refuse(path, fmt::format("'{}' is {}: a list of numbers is accepted", key, json_text(array)));
+  std::vector<io::Decimal> numbers;
+  for (const Json& entry : array) {
+    const auto number = io::json_decimal(entry);
+    if (!number) refuse(path, fmt::format("'{}' has the entry {}: a number is accepted", key, json_text(entry)));
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+io::Decimal json_amount(const std::string& path, const Json& instance) {
+  if (!instance.contains("amount")) refuse(path, "'amount' is missing");
+  const Json& value = instance.at("amount");
+  const auto number = io::json_decimal(value);
+  if (number && number->digits >= 0 && io::in_units(*number, number->places)) return *number;
+  refuse(path, fmt::format("'amount' is {}: a number from 0 to {} is accepted", json_text(value), INT64_MAX));
+}
+
+}  // namespace
+
 CoinsInput read_coins(const std::string& path) {
-  const Json instance = read_json_object(path);
+  const Json instance = read_json_object(path, true);
   check_keys(path, instance, {"coins", "stock", "amount"});
-  const auto coins = json_numbers(path, instance, "coins");
+  const std::vector<io::Decimal> coins = json_decimals(path, instance, "coins");
   const auto stock = json_numbers(path, instance, "stock");
-  if (!coins) refuse(path, "'coins' is missing");
-  const std::int64_t amount = json_integer(path, instance, "amount", 0);
-  return with_file_context(path, [&] {
-    CoinsInput input{numbers_as<std::int64_t>("coins", *coins, false), {}, amount};
-    if (stock) input.stock = numbers_as<std::int64_t>("stock", *stock, false);
-    return input;
-  });
+  CoinsInput input = scaled_coins(path, coins, json_amount(path, instance));
+  if (stock) input.stock = with_file_context(path, [&] { return numbers_as<std::int64_t>("stock", *stock, false); });
+  return input;
 }
 
 }  // namespace warpfold::app

@@ -23,8 +23,8 @@ using io::Json;
 [[nodiscard]] std::optional<io::Numbers> json_numbers(const std::string& path, const Json& instance,
                                                       const std::string& key);
 
-/// Reads a JSON object from a file. Raises Error{input} for anything else.
-[[nodiscard]] Json read_json_object(const std::string& path);
+/// Reads a JSON object from a file, as `parse_json` does. Raises Error{input} for anything else.
+[[nodiscard]] Json read_json_object(const std::string& path, bool keeps_decimals = false);
 
 /// A recurrence before its number type is chosen.
 struct RecurrenceInput {
@@ -79,14 +79,19 @@ template <class T>
   return false;
 }
 
-/// What `coins` pays.
+/// What `coins` pays. Coins and amount are multiples of 10^-places.
 struct CoinsInput {
   std::vector<std::int64_t> coins;
   std::vector<std::int64_t> stock;
   std::int64_t amount = 0;
+  int places = 0;
 };
 
-/// Reads {"coins": [1, 5, 10], "amount": 27}, with an optional "stock": [3, 2, 1].
+/// Returns decimal coins and an amount as multiples of one unit. Raises Error{input} for one that 64 bits do not hold.
+[[nodiscard]] CoinsInput scaled_coins(const std::string& place, const std::vector<io::Decimal>& coins,
+                                      const io::Decimal& amount);
+
+/// Reads {"coins": [1, 5, 10], "amount": 27}, decimals without rounding, with an optional "stock": [3, 2, 1].
 [[nodiscard]] CoinsInput read_coins(const std::string& path);
 
 }  // namespace warpfold::app

@@ -20,7 +20,8 @@ namespace {
 
 struct SubsetSumOptions {
   SolveOptions solve;
-  std::string input;
+  std::vector<std::string> input;
+  std::optional<std::string> target;
   std::string format;
   bool count = false;
   std::uint64_t modulus = 0;
@@ -48,27 +49,34 @@ void run(const SubsetSumOptions& options) {
   require_extension("--output", options.solve.output, ".json");
   const Options limits = options.solve.resolve();
   check_algorithm(options.solve, knapsack::subset_sum_algorithms());
-  const knapsack::SubsetSum problem = read_subset_sum(options.input, options.format);
+  const SubsetSumInput input = read_subset_sum(options.input, options.format, options.target);
+  if (options.target && input.states_target) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} states a target: no --target beside it is accepted", names_of_files(options.input)));
+  }
+  const knapsack::SubsetSum& problem = input.problem;
   const double read_seconds = total.seconds();
   if (options.solve.estimate) return print_estimate(options, problem, limits, total);
   const auto [solution, report] = knapsack::solve(problem, limits);
   std::string count;
   if (options.count) count = knapsack::count_subsets(problem, options.modulus, limits).solution.digits;
-  Summary summary{.command = "subset-sum", .n = problem.numbers().size(), .cost = solution.sum, .dtype = "i64"};
+  Summary summary{.command = "subset-sum", .n = problem.numbers().size(), .dtype = "i64"};
+  const Json sum = amount_json(solution.sum, input.places);
+  summary.cost = sum;
   summary.of(report, read_seconds, total);
   Json object = common_keys(summary);
-  object["value"] = solution.sum;
-  object["weight"] = solution.sum;
+  object["value"] = sum;
+  object["weight"] = sum;
   object["items"] = solution.items;
-  object["target"] = problem.target();
+  object["target"] = amount_json(problem.target(), input.places);
   object["reached"] = solution.sum == problem.target();
   object["reason"] = solution.reason;
   if (options.count) object["count"] = exact_number(count);
   if (options.modulus != 0) object["modulus"] = options.modulus;
   finish(options.solve, std::move(object), [&, &chosen = solution, &ran = report] {
     fmt::print("{}, target {}: sum {} of {} ({}, {:.3g} s: {})\n", quantity(problem.numbers().size(), "number"),
-               problem.target(), chosen.sum, quantity(chosen.items.size(), "number"), ran.algorithm, ran.solve_seconds,
-               chosen.reason);
+               amount_text(problem.target(), input.places), amount_text(chosen.sum, input.places),
+               quantity(chosen.items.size(), "number"), ran.algorithm, ran.solve_seconds, chosen.reason);
     if (!options.count) return;
     fmt::print("subsets with exactly the target's sum: {}{}\n", count,
                options.modulus != 0 ? fmt::format(", modulo {}", options.modulus) : "");
@@ -81,8 +89,12 @@ void add_subset_sum(Command command) {
   command.examples("warpfold subset-sum numbers.txt -o subset.json", "warpfold subset-sum numbers.txt --count");
   auto options = std::make_shared<SubsetSumOptions>();
   command
-      .option("INPUT", options->input, "file of `n target` and n numbers, or a knapsack instance, whose weights count")
-      .required();
+      .option("INPUT", options->input,
+              "file of `n target` and n numbers; JSON, {\"target\": 8, \"numbers\": [3, -5]}; or a knapsack instance, "
+              "whose weights are the numbers. Two files: target and numbers")
+      .required()
+      .expected(1, 2);
+  command.option("--target", options->target, "target, for a file that states none").takes("NUMBER");
   command.option("--format", options->format, "file format; default: detected").takes(knapsack_format_names());
   const Command output = command.in(Group::output);
   output.flag("--count", options->count, "also the number of subsets with exactly the target's sum");

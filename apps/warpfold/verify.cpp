@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/listed.hpp"
 #include "io/printable.hpp"
 #include "limits.hpp"
 #include "memory.hpp"
@@ -41,6 +42,11 @@ std::vector<std::string> names_where(const Has& has) {
   return names;
 }
 
+/// How many files an instance has.
+std::string files_text(const CommandEntry& entry) {
+  return entry.max_files == 1 ? "one file" : fmt::format("up to {} files", entry.max_files);
+}
+
 /// The command that printed the solution.
 const CommandEntry& command_of(const VerifyOptions& options, const Json& solution) {
   const bool named = solution.is_object() && solution.contains("command") && solution["command"].is_string();
@@ -52,8 +58,8 @@ const CommandEntry& command_of(const VerifyOptions& options, const Json& solutio
   for (const CommandEntry& entry : commands()) {
     if (!entry.verify || entry.name != name) continue;
     if (options.instance().size() <= entry.max_files) return entry;
-    throw Error(ErrorKind::usage, fmt::format("{} files: an instance of {}, one file, and its solution are accepted",
-                                              options.files.size(), name));
+    throw Error(ErrorKind::usage, fmt::format("{} files: an instance of {}, {}, and its solution are accepted",
+                                              options.files.size(), name, files_text(entry)));
   }
   const auto names = names_where([](const CommandEntry& entry) { return entry.verify != nullptr; });
   throw Error(ErrorKind::input, fmt::format("{}: 'command' is '{}': a solution of {} is accepted", options.solution(),
@@ -158,8 +164,10 @@ void run_on_patch(const VerifyOptions& options, const Options& limits) {
 void run(const VerifyOptions& options) {
   const Options limits = limits_of(options);
   if (io::extension(options.solution()) == ".patch") return run_on_patch(options, limits);
-  const Json solution = io::parse_json(options.solution(), io::read_file(options.solution()));
+  const std::string text = io::read_file(options.solution());
+  Json solution = io::parse_json(options.solution(), text);
   const CommandEntry& command = command_of(options, solution);
+  if (command.has_decimals) solution = io::parse_json(options.solution(), text, {.keeps_decimals = true});
   const Verdict verdict = verdict_of(command, options, solution, limits);
   Optimality optimality;
   if (options.optimal && verdict) optimality = optimality_of(command, options, solution, verdict, limits);
@@ -184,15 +192,16 @@ void add_verify(Command command) {
   command.examples("warpfold verify outline.geojson solution.json",
                    "warpfold verify outline.geojson solution.json --optimal --json");
   auto options = std::make_shared<VerifyOptions>();
-  const auto of_two = names_where([](const CommandEntry& entry) { return entry.max_files > 1; });
+  const auto of_two = names_where([](const CommandEntry& entry) { return entry.max_files == 2; });
+  const auto of_three = names_where([](const CommandEntry& entry) { return entry.max_files == 3; });
   command
       .option(
           "FILES", options->files,
-          fmt::format("instance (one file, for {} one or two), then the solution as JSON, which the command printed or "
-                      "wrote, or as .patch",
-                      fmt::join(of_two, " and ")))
+          fmt::format("instance (one file, for {} up to two, for {} up to three), then the solution as JSON, which the "
+                      "command printed or wrote, or as .patch",
+                      listed(of_two, "and"), listed(of_three, "and")))
       .required()
-      .expected(2, 3);
+      .expected(2, 4);
   command.in(Group::output).flag("--json", options->json, json_help);
   const Command solving = command.in(Group::solving);
   solving.flag("--optimal", options->optimal, "a second solve by another algorithm, which tells whether it is optimal");
@@ -248,6 +257,15 @@ std::optional<io::Number> stated_no_edge(const Json& solution) try {
   throw MalformedSolution(fmt::format("'no_edge': {}", error.what()));
 }
 
+std::int64_t units(const Json& value, int places) {
+  if (places == 0) return whole<std::int64_t>(value);
+  const auto number = io::json_decimal(value);
+  const auto units = number ? io::in_units(*number, places) : std::nullopt;
+  if (units) return *units;
+  throw MalformedSolution(
+      fmt::format("{} is no number of up to {} decimal places", json_text(value).substr(0, 60), places));
+}
+
 std::string integer_text(const Json& value) {
   if (auto digits = io::integer_digits(value)) return *std::move(digits);
   throw MalformedSolution(fmt::format("{} is no integer", json_text(value).substr(0, 60)));
@@ -263,6 +281,7 @@ bool is_same_cost(const Json& stated, const Json& cost, const std::string& dtype
   if (const auto digits = io::integer_digits(cost); digits && io::integer_digits(stated)) {
     return digits == io::integer_digits(stated);
   }
+  if (dtype == "i64" || dtype == "i32") return io::json_decimal(stated) == io::json_decimal(cost) && !cost.is_null();
   if (!stated.is_number() || !cost.is_number()) return stated == cost;
   const double unit = dtype == "f32" ? 1e-4 : 1e-9;
   const auto a = stated.get<double>(), b = cost.get<double>();

@@ -85,6 +85,10 @@ template <class T>
 /// The run's value of --no-edge, if it had one. Raises MalformedSolution for any other value.
 [[nodiscard]] std::optional<io::Number> stated_no_edge(const Json& solution);
 
+/// A number as a multiple of 10^-places: one that is written as an integer if there are none. Raises MalformedSolution
+/// for any other value.
+[[nodiscard]] std::int64_t units(const Json& value, int places);
+
 /// The digits of an integer of any length. Raises MalformedSolution for any other value.
 [[nodiscard]] std::string integer_text(const Json& value);
 

@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include "knapsack_input.hpp"
 #include "recurrence_input.hpp"
 #include "verify.hpp"
 #include "warpfold/recurrence/verify.hpp"
@@ -16,48 +17,52 @@ using recurrence::FewestTable;
 using recurrence::Ways;
 
 /// The position of each coin in the system.
-std::unordered_map<std::int64_t, std::size_t> places_of(const CoinSystem& system) {
-  std::unordered_map<std::int64_t, std::size_t> places;
-  for (std::size_t j = 0; j < system.coins().size(); ++j) places[system.coins()[j]] = j;
-  return places;
+std::unordered_map<std::int64_t, std::size_t> kinds_of(const CoinSystem& system) {
+  std::unordered_map<std::int64_t, std::size_t> kinds;
+  for (std::size_t j = 0; j < system.coins().size(); ++j) kinds[system.coins()[j]] = j;
+  return kinds;
 }
 
 /// How often each coin of the system is used.
-std::vector<std::int64_t> read_used(const CoinSystem& system, const Json& solution) {
-  const auto places = places_of(system);
-  std::vector<std::int64_t> used(places.size(), 0);
+std::vector<std::int64_t> read_used(const CoinSystem& system, int places, const Json& solution) {
+  const auto kinds = kinds_of(system);
+  std::vector<std::int64_t> used(kinds.size(), 0);
   for (const Json& pair : list_at(solution, "used")) {
-    const auto coin = whole<std::int64_t>(pair.at(0));
+    const std::int64_t coin = units(pair.at(0), places);
     const auto times = whole<std::int64_t>(pair.at(1));
-    const auto at = places.find(coin);
-    if (at == places.end()) throw MalformedSolution(fmt::format("{} is no coin of these", coin));
+    const auto at = kinds.find(coin);
+    if (at == kinds.end()) throw MalformedSolution(fmt::format("{} is no coin of these", json_text(pair.at(0))));
     std::int64_t& used_of_coin = used[at->second];
-    if (times < 1 || used_of_coin != 0) throw MalformedSolution(fmt::format("coin {} is listed {} times", coin, times));
+    if (times < 1 || used_of_coin != 0)
+      throw MalformedSolution(fmt::format("coin {} is listed {} times", json_text(pair.at(0)), times));
     used_of_coin = times;
   }
   return used;
 }
 
 /// Checks that 'coins' lists the coins that 'used' counts.
-Violation find_list_violation(const CoinSystem& system, std::vector<std::int64_t> used, const Json& list) {
+Violation find_list_violation(const CoinSystem& system, int places, std::vector<std::int64_t> used, const Json& list) {
   if (list.is_null()) return std::nullopt;
-  const auto places = places_of(system);
-  for (const std::int64_t coin : integers<std::int64_t>(list)) {
-    const auto at = places.find(coin);
-    if (at == places.end()) return fmt::format("{} is no coin of these", coin);
+  const auto kinds = kinds_of(system);
+  if (!list.is_array()) throw MalformedSolution(fmt::format("{} is no list", json_text(list).substr(0, 40)));
+  for (const Json& coin : list) {
+    const auto at = kinds.find(units(coin, places));
+    if (at == kinds.end()) return fmt::format("{} is no coin of these", json_text(coin));
     --used[at->second];
   }
   for (std::size_t j = 0; j < used.size(); ++j) {
-    if (used[j] != 0) return fmt::format("'coins' and 'used' differ in coin {}", system.coins()[j]);
+    if (used[j] != 0)
+      return fmt::format("'coins' and 'used' differ in coin {}", amount_text(system.coins()[j], places));
   }
   return std::nullopt;
 }
 
-Verdict verdict_of_payment(const CoinSystem& system, std::int64_t amount, const Json& solution, const Options& limits) {
-  const Change change{whole<std::int64_t>(value_at(solution, "fewest")), read_used(system, solution)};
-  Verdict verdict = recurrence::verify(system, amount, change, limits);
+Verdict verdict_of_payment(const CoinSystem& system, const CoinsInput& input, const Json& solution,
+                           const Options& limits) {
+  const Change change{whole<std::int64_t>(value_at(solution, "fewest")), read_used(system, input.places, solution)};
+  Verdict verdict = recurrence::verify(system, input.amount, change, limits);
   if (!verdict.is_feasible) return verdict;
-  if (Violation violation = find_list_violation(system, change.used, value_at(solution, "coins")))
+  if (Violation violation = find_list_violation(system, input.places, change.used, value_at(solution, "coins")))
     return infeasible(*violation);
   return verdict;
 }
@@ -108,7 +113,7 @@ Verdict verify_coins(const Files& instance, const Json& solution, const Options&
   if (!has_payment && solution.contains("coins")) {
     return infeasible("'used' is missing: what the command prints with --json is accepted");
   }
-  Verdict verdict = has_payment ? verdict_of_payment(system, input.amount, solution, limits)
+  Verdict verdict = has_payment ? verdict_of_payment(system, input, solution, limits)
                                 : verdict_of_table(system, input.amount, solution, limits);
   if (!verdict) return verdict;
   if (has_payment && solution.contains("all_fewest")) {

@@ -44,7 +44,7 @@ double cells(std::size_t items, std::int64_t capacity) {
   return static_cast<double>(items) * (static_cast<double>(capacity) + 1);
 }
 double cells(const Problem& problem) { return cells(problem.items().size(), problem.capacity()); }
-double cells(const SubsetSum& problem) { return cells(problem.numbers().size(), problem.target()); }
+double cells(const SubsetSum& problem) { return cells(problem.numbers().size(), problem.target() + problem.deficit()); }
 
 knapsack::Request request_of(const CallOptions& asked) {
   if (!asked.dtype.empty() && asked.dtype != "i32" && asked.dtype != "i64") {
@@ -213,7 +213,9 @@ void bind_subsets(nb::module_& module) {
       });
   module.def("subset_sum", &subset_sum, "numbers"_required, "target"_required, "options"_a,
              signature("subset_sum(numbers: numpy.typing.ArrayLike, target: int, *, OPTIONS) -> Subset"),
-             "Chooses numbers, each at most once, so that their sum is as large as possible but at most the target.");
+             "Chooses numbers, each at most once, so that their sum is as large as possible but at most the target. "
+             "Numbers and "
+             "target may be negative.");
   module.def(
       "count_subsets", &count_subsets, "numbers"_required, "target"_required, nb::kw_only(), "modulus"_a = 0,
       "options"_a,

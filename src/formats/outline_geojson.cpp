@@ -202,7 +202,7 @@ OutlineFile outline_of_lines(const std::string& path, std::string_view content, 
   std::vector<PlacedJson> features;
   values.reserve(lines.size());
   for (const auto& [number, line] : lines) {
-    values.push_back(io::parse_json(path, line, number));
+    values.push_back(io::parse_json(path, line, {.first_line = number}));
     features.push_back({{fmt::format("{}:{}", path, number)}, &values.back()});
   }
   return outline_of_objects({path}, features, choice);

@@ -23,11 +23,21 @@ bool is_no_json_number(std::string_view word) {
   return small == "nan" || small == "inf" || small == "infinity";
 }
 
+/// A number that is stored as its digits.
+Json digits_json(const std::string& digits) {
+  return Json::binary(std::vector<std::uint8_t>(digits.begin(), digits.end()));
+}
+
+std::optional<std::string> stored_digits(const Json& value) {
+  if (!value.is_binary()) return std::nullopt;
+  return std::string(value.get_binary().begin(), value.get_binary().end());
+}
+
 /// Builds a value from the parser's events, and counts its depth.
 class Builder : public nlohmann::json_sax<Json> {
  public:
-  Builder(const std::string& path, std::string_view text, std::size_t first_line)
-      : path_(path), text_(text), first_line_(first_line) {}
+  Builder(const std::string& path, std::string_view text, const JsonReading& reading)
+      : path_(path), text_(text), reading_(reading) {}
 
   [[nodiscard]] Json take() { return std::move(root_); }
 
@@ -37,7 +47,9 @@ class Builder : public nlohmann::json_sax<Json> {
   bool number_unsigned(std::uint64_t value) override { return put(value); }
   bool number_float(double value, const std::string& written) override {
     const bool whole = written.find_first_not_of("-0123456789") == std::string::npos;
-    return put(whole ? exact_number(written) : Json(value));
+    if (whole) return put(exact_number(written));
+    const bool is_rounded = reading_.keeps_decimals && decimal_of(value) != parse_decimal(written);
+    return put(is_rounded ? digits_json(written) : Json(value));
   }
   bool string(std::string& value) override { return put(std::move(value)); }
   bool binary(Json::binary_t&) override { return false; }  // JSON text has none
@@ -71,7 +83,7 @@ class Builder : public nlohmann::json_sax<Json> {
 
   [[noreturn]] void refuse(std::size_t byte, const std::string& what) const {
     const std::string_view before = text_.substr(0, byte);
-    const auto line = first_line_ + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
+    const auto line = reading_.first_line + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
     throw Error(ErrorKind::input, fmt::format("{}:{}: {}", path_, line, what));
   }
 
@@ -108,14 +120,14 @@ class Builder : public nlohmann::json_sax<Json> {
 
   const std::string& path_;
   std::string_view text_;
-  std::size_t first_line_;
+  JsonReading reading_;
   Json root_;
   std::string key_;
   std::vector<Open> open_;  ///< from the outside inwards; only the innermost grows
 };
 
 void append(std::string& text, const Json& value) {
-  if (const auto digits = integer_digits(value)) {
+  if (const auto digits = stored_digits(value)) {
     text += *digits;
   } else if (value.is_object()) {
     text += '{';
@@ -150,14 +162,22 @@ Json exact_number(const std::string& digits) {
   if (const auto [end, error] = std::from_chars(digits.data(), last, natural); error == std::errc() && end == last) {
     return natural;
   }
-  return Json::binary(std::vector<std::uint8_t>(digits.begin(), digits.end()));
+  return digits_json(digits);
+}
+
+Json exact_number(const Decimal& number) {
+  const std::string text = decimal_text(number);
+  if (number.places == 0) return exact_number(text);
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return decimal_of(value) == number ? Json(value) : digits_json(text);
 }
 
 std::optional<std::string> integer_digits(const Json& value) {
   if (value.is_number_unsigned()) return fmt::format("{}", value.get<std::uint64_t>());
   if (value.is_number_integer()) return fmt::format("{}", value.get<std::int64_t>());
-  if (!value.is_binary()) return std::nullopt;
-  return std::string(value.get_binary().begin(), value.get_binary().end());
+  const auto digits = stored_digits(value);
+  return digits && digits->find_first_not_of("-0123456789") == std::string::npos ? digits : std::nullopt;
 }
 
 std::optional<Number> json_number(const Json& value) {
@@ -172,15 +192,21 @@ std::optional<Number> json_number(const Json& value) {
   }
 }
 
+std::optional<Decimal> json_decimal(const Json& value) {
+  if (value.is_number_float()) return decimal_of(value.get<double>());
+  const auto digits = value.is_binary() ? stored_digits(value) : integer_digits(value);
+  return digits ? parse_decimal(*digits) : std::nullopt;
+}
+
 std::string json_text(const Json& value) {
   std::string text;
   append(text, value);
   return text;
 }
 
-Json parse_json(const std::string& path, std::string_view text, std::size_t first_line) {
+Json parse_json(const std::string& path, std::string_view text, const JsonReading& reading) {
   text = without_mark(text);
-  Builder builder(path, text, first_line);
+  Builder builder(path, text, reading);
   Json::sax_parse(text, &builder);
   return builder.take();
 }

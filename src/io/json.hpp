@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "io/decimal.hpp"
 #include "warpfold/io/numbers.hpp"
 
 /// JSON for all commands. Depth is limited to `max_depth`. Integers of any length are exact.
@@ -19,6 +20,9 @@ inline constexpr std::size_t max_depth = 64;
 /// values, which hold the digits and cannot occur in a file.
 [[nodiscard]] Json exact_number(const std::string& digits);
 
+/// A decimal number without rounding. One that no double has as its shortest form is stored like a long integer.
+[[nodiscard]] Json exact_number(const Decimal& number);
+
 /// Returns the digits of an integer; nothing for any other value.
 [[nodiscard]] std::optional<std::string> integer_digits(const Json& value);
 
@@ -26,11 +30,20 @@ inline constexpr std::size_t max_depth = 64;
 /// beyond `Whole`.
 [[nodiscard]] std::optional<Number> json_number(const Json& value);
 
+/// Returns a finite number as it was written, if `parse_json` kept decimals. Returns nothing for any other value, and
+/// for numbers of more than `max_digits` digits.
+[[nodiscard]] std::optional<Decimal> json_decimal(const Json& value);
+
 /// Returns the value on one line. It is valid JSON even if a string is not valid UTF-8.
 [[nodiscard]] std::string json_text(const Json& value);
 
-/// Reads one JSON value. Raises Error{input} that names the file and the line, of which `first_line` is the text's
-/// first.
-[[nodiscard]] Json parse_json(const std::string& path, std::string_view text, std::size_t first_line = 1);
+/// How `parse_json` reads a text.
+struct JsonReading {
+  std::size_t first_line = 1;   ///< the number of the text's first line in its file
+  bool keeps_decimals = false;  ///< keeps the digits of a fraction that a double rounds, for `json_decimal`
+};
+
+/// Reads one JSON value. Raises Error{input} that names the file and the line.
+[[nodiscard]] Json parse_json(const std::string& path, std::string_view text, const JsonReading& reading = {});
 
 }  // namespace warpfold::io

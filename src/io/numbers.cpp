@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/quantity.hpp"
+#include "io/decimal.hpp"
 #include "io/json.hpp"
 #include "io/npy_entries.hpp"
 #include "io/printable.hpp"
@@ -21,16 +22,6 @@
 namespace warpfold::io {
 
 namespace {
-
-constexpr std::size_t max_digits = 38;  // no such integer overflows `Whole`
-
-/// The value of an optional sign and digits.
-Whole integer_of(std::string_view word) {
-  const bool negative = word.starts_with('-');
-  Whole value = 0;
-  for (const char digit : word.substr(negative ? 1 : 0)) value = 10 * value + (digit - '0');
-  return negative ? -value : value;
-}
 
 [[noreturn]] void refuse(std::string_view word, const char* what) {
   throw Error(ErrorKind::input, fmt::format("'{}' {}", printable(word), what));

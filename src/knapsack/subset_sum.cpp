@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -368,29 +369,59 @@ class Counts {
 
 SubsetSum::SubsetSum(std::vector<std::int64_t> numbers, std::int64_t target)
     : numbers_(std::move(numbers)), target_(target) {
-  if (target < 0) throw Error(ErrorKind::input, fmt::format("target {}: 0 or more is accepted", target));
   if (numbers_.size() > std::numeric_limits<std::uint32_t>::max()) {
     throw Error(ErrorKind::input, fmt::format("{} numbers: at most 2^32 - 1 are accepted", numbers_.size()));
   }
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 4;
   for (std::size_t i = 0; i < numbers_.size(); ++i) {
-    if (numbers_[i] < 0) {
-      throw Error(ErrorKind::input, fmt::format("number {} is {}: 0 or more is accepted", i, numbers_[i]));
-    }
-    if (numbers_[i] > std::numeric_limits<std::int64_t>::max() / 4 - total_) {
+    const std::int64_t number = numbers_[i];
+    if (number > most - total_ || number < total_ - most) {
       throw Error(ErrorKind::overflow, fmt::format("number {}: the sum no longer fits: below 2^61 is accepted", i));
     }
-    total_ += numbers_[i];
+    total_ += std::abs(number);
+    if (number < 0) deficit_ -= number;
+  }
+  if (target < -deficit_) {
+    throw Error(ErrorKind::infeasible,
+                fmt::format("target {}: every subset's sum is larger: {} or more is accepted", target, -deficit_));
   }
 }
+
+SubsetSum SubsetSum::of_magnitudes() const {
+  std::vector<std::int64_t> magnitudes = numbers_;
+  for (std::int64_t& number : magnitudes) number = std::abs(number);
+  return {std::move(magnitudes), target_ > total_ ? target_ : target_ + deficit_};  // beyond all sums it stays there
+}
+
+namespace {
+
+/// The solution of a problem, from that of its magnitudes.
+SubsetSumSolution without_shift(const SubsetSum& problem, SubsetSumSolution solution) {
+  std::vector<char> taken(problem.numbers().size(), 0);
+  for (const std::size_t item : solution.items) taken[item] = 1;
+  solution.items.clear();
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    const bool is_left_out = problem.numbers()[i] < 0;
+    if ((taken[i] == 1) != is_left_out) solution.items.push_back(i);
+  }
+  solution.sum -= problem.deficit();
+  return solution;
+}
+
+}  // namespace
 
 std::vector<AlgorithmInfo> subset_sum_algorithms() { return infos(backends()); }
 
 Outcome<SubsetSumSolution> solve(const SubsetSum& problem, const Options& options) {
-  return solve_by(std::span(backends()), problem, problem, options);
+  if (problem.deficit() == 0) return solve_by(std::span(backends()), problem, problem, options);
+  const SubsetSum magnitudes = problem.of_magnitudes();
+  auto outcome = solve_by(std::span(backends()), magnitudes, magnitudes, options);
+  outcome.solution = without_shift(problem, std::move(outcome.solution));
+  return outcome;
 }
 
 Estimate estimate(const SubsetSum& problem, const Options& options) {
-  return estimate_by(std::span(backends()), problem, options);
+  return estimate_by(std::span(backends()), problem.of_magnitudes(), options);
 }
 
 namespace {
@@ -444,7 +475,8 @@ std::span<const Counter> counters() {
 
 }  // namespace
 
-Estimate estimate_count(const SubsetSum& problem, std::uint64_t modulus) {
+Estimate estimate_count(const SubsetSum& signed_problem, std::uint64_t modulus) {
+  const SubsetSum problem = signed_problem.of_magnitudes();
   if (problem.target() > problem.total()) return {};
   const Count asked{problem, modulus};
   const std::size_t size = static_cast<std::size_t>(asked.target()) + 1;
@@ -457,7 +489,8 @@ Outcome<SubsetCount> count_subsets(const SubsetSum& problem, std::uint64_t modul
   if (modulus > std::uint64_t{1} << 62) {
     throw Error(ErrorKind::usage, fmt::format("modulus {}: at most 2^62 is accepted", modulus));
   }
-  const Count asked{problem, modulus};
+  const SubsetSum magnitudes = problem.of_magnitudes();  // which have as many subsets
+  const Count asked{magnitudes, modulus};
   return solve_by(counters(), asked, asked, without_those_of(subset_sum_algorithms(), options));
 }
 

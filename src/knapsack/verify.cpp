@@ -137,21 +137,22 @@ namespace {
 
 constexpr std::int64_t max_additions = 1'000'000'000;
 
-Wide total_of(const SubsetSum& problem) {
-  Wide total = 0;
-  for (const std::int64_t number : problem.numbers()) total += number;
-  return total;
+/// The number of sums from the least one, of all negative numbers, to the target; 0 if no subset reaches the target.
+Wide sums_of(const SubsetSum& problem) {
+  Wide least = 0, largest = 0;
+  for (const std::int64_t number : problem.numbers()) (number < 0 ? least : largest) += number;
+  return problem.target() > largest ? 0 : problem.target() - least + 1;
 }
 
 std::uint64_t count_modulo(const SubsetSum& problem, std::uint64_t modulus, const Options& options) {
-  const auto size = static_cast<std::size_t>(problem.target()) + 1;
+  const auto size = static_cast<std::size_t>(sums_of(problem));
   SolveMonitor monitor(options, static_cast<double>(problem.numbers().size()) * static_cast<double>(size));
   Budget budget(options);
   const Budget::Reservation taken = budget.reserve(size, sizeof(std::uint64_t));
   std::vector<std::uint64_t> table(size, 0);
-  table[0] = 1 % modulus;
+  table[0] = 1 % modulus;  // with all negative numbers; to leave one out adds its magnitude
   for (const std::int64_t number : problem.numbers()) {
-    const auto shift = static_cast<std::size_t>(number);
+    const auto shift = static_cast<std::size_t>(number < 0 ? -number : number);
     for (std::size_t sum = size; sum-- > shift;) {
       table[sum] = static_cast<std::uint64_t>((static_cast<Wide>(table[sum]) + table[sum - shift]) % modulus);
     }
@@ -170,10 +171,11 @@ Verdict verify(const SubsetSum& problem, const SubsetCount& count, std::uint64_t
   if (modulus != 0 && count.digits != std::to_string(*stated)) {
     return wrong_cost(fmt::format("the count is {}, not below the modulus {}", count.digits, modulus));
   }
-  if (problem.target() > total_of(problem)) {  // no subset has this sum
+  const Wide sums = sums_of(problem);
+  if (sums == 0) {  // no subset has this sum
     return count.digits == "0" ? Verdict{.is_optimal = true} : wrong_cost("the number of subsets is wrong");
   }
-  if (problem.target() >= max_additions / (std::ssize(problem.numbers()) + 1)) {
+  if (sums > max_additions / (std::ssize(problem.numbers()) + 1)) {
     return {.unchecked = "the number of subsets"};
   }
   if (count_modulo(problem, compared_modulo, options) != *stated) {

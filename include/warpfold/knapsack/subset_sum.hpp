@@ -11,19 +11,33 @@ namespace warpfold::knapsack {
 
 /// Choose numbers, each at most once, so that their sum is as large as possible but at most `target`.
 ///
-/// Raises Error{input} for a negative number or target, and Error{overflow} if 4 * (sum of the numbers) >= 2^63.
+/// Numbers may be negative. With D = sum of the |x| of all x < 0, the sum of chosen numbers is
+///
+///     sum of |x| over chosen x > 0 + sum of |x| over x < 0 that are left out - D,
+///
+/// so the solvers work on the magnitudes |x| and the target `target` + D, and what they choose of the negative numbers
+/// is left out. The result is the same optimum.
+///
+/// Raises Error{infeasible} if every subset's sum is above the target, which is then below -D, and Error{overflow} if 4
+/// * (sum of the magnitudes) >= 2^63.
 class SubsetSum {
  public:
   SubsetSum(std::vector<std::int64_t> numbers, std::int64_t target);
 
   [[nodiscard]] const std::vector<std::int64_t>& numbers() const { return numbers_; }
   [[nodiscard]] std::int64_t target() const { return target_; }
+  /// Returns the sum of the magnitudes.
   [[nodiscard]] std::int64_t total() const { return total_; }
+  /// Returns D, 0 without negative numbers.
+  [[nodiscard]] std::int64_t deficit() const { return deficit_; }
+  /// Returns the problem of the magnitudes and the target `target` + D.
+  [[nodiscard]] SubsetSum of_magnitudes() const;
 
  private:
   std::vector<std::int64_t> numbers_;
   std::int64_t target_;
   std::int64_t total_ = 0;
+  std::int64_t deficit_ = 0;
 };
 
 /// The largest sum that is at most the target, and its numbers.

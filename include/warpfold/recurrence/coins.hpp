@@ -16,11 +16,11 @@ inline constexpr std::int64_t max_amount = std::numeric_limits<std::int64_t>::ma
 /// The kinds of coins, and the number of coins of each kind.
 class CoinSystem {
  public:
-  /// `coins`: at least one, each from 1 to `max_amount`, without duplicates. `stock`: the number of coins of each kind,
-  /// or empty for no limit. Raises Error{input} for anything else.
+  /// `coins`: at least one, each from 1 to `max_amount`. One that is given again counts once. `stock`: the number of
+  /// coins of each kind, which then occurs once, or empty for no limit. Raises Error{input} for anything else.
   explicit CoinSystem(std::vector<std::int64_t> coins, std::vector<std::int64_t> stock = {});
 
-  [[nodiscard]] const std::vector<std::int64_t>& coins() const { return coins_; }  ///< in the given order
+  [[nodiscard]] const std::vector<std::int64_t>& coins() const { return coins_; }  ///< each once, in the given order
   [[nodiscard]] const std::vector<std::int64_t>& stock() const { return stock_; }
   [[nodiscard]] bool is_limited() const { return !stock_.empty(); }
 

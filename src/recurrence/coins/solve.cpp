@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "core/quantity.hpp"
 #include "recurrence/coins/payment.hpp"
@@ -127,10 +128,12 @@ CoinSystem::CoinSystem(std::vector<std::int64_t> coins, std::vector<std::int64_t
   for (const Amount pieces : stock_) {
     if (pieces < 0) refuse(fmt::format("a stock of {} is not accepted: 0 or more is", pieces));
   }
-  std::vector<Amount> sorted = coins_;
-  std::sort(sorted.begin(), sorted.end());
-  if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end()) {
-    refuse(fmt::format("coin {} occurs twice: each may occur once", *twice));
+  std::unordered_set<Amount> met;
+  const auto is_again = [&](Amount coin) { return !met.insert(coin).second; };
+  if (stock_.empty()) {
+    std::erase_if(coins_, is_again);
+  } else if (const auto twice = std::find_if(coins_.begin(), coins_.end(), is_again); twice != coins_.end()) {
+    refuse(fmt::format("coin {} occurs twice: with a stock each may occur once", *twice));
   }
 }
 

@@ -20,6 +20,55 @@ TEST_F(Knapsack, AnswersWithEveryKeyOfTheContract) {
   EXPECT_EQ(object["items"], (Json{0, 2}));
 }
 
+TEST_F(Knapsack, ReadsFilesOfOtherProgramsAndVerifiesWhatItPrinted) {
+  write("c.txt", "# n capacity\n3 50\n# value weight\n60 10\n100 20\n120 30\n");
+  write("c.csv", "value,weight\n60,10\n100,20\n120,30\n");
+  write("c.json", R"({"capacity": 50, "values": [60, 100, 120], "weights": [10, 20, 30]})");
+  write("v", "60 100 120");
+  write("w", "10\n20\n30\n");
+  write("c", "50");
+  for (const std::string files : {"c.txt", "c.csv --capacity 50", "c.json", "w v --capacity 50.0", "c w v"}) {
+    SCOPED_TRACE(files);
+    const Ran ran = warpfold("knapsack " + files + " --json");
+    ASSERT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_EQ(ran.json()["value"], 220);
+    write("s.json", ran.out);
+    EXPECT_EQ(warpfold("verify " + files.substr(0, files.find(" --")) + " s.json --optimal").exit_code, 0);
+  }
+}
+
+TEST_F(Knapsack, AddsDecimalFractionsExactly) {
+  write("d.txt", "3 0.3\n1.5 0.1\n2.25 0.2\n4.75 0.4\n");
+  const Ran ran = warpfold("knapsack d.txt --json");
+  EXPECT_EQ(ran.json()["value"], 3.75);
+  EXPECT_EQ(ran.json()["weight"], 0.3) << "in doubles 0.1 + 0.2 does not fit";
+  write("s.json", ran.out);
+  EXPECT_EQ(warpfold("verify d.txt s.json --optimal").exit_code, 0);
+  std::string wrong = ran.out;
+  wrong.replace(wrong.find("\"weight\":0.3"), 12, "\"weight\":0.30000000000000004");
+  write("s.json", wrong);
+  expect_error(warpfold("verify d.txt s.json"), 3, "no number of up to 1 decimal place");
+}
+
+TEST_F(SubsetSum, OfNegativeNumbersAndFractionsIsVerified) {
+  write("s.txt", "5 0\n-7\n-3\n-2\n5\n8\n");
+  write("l.txt", "-0.7 -0.3 -0.2 0.5 0.85");
+  for (const std::string files : {"s.txt", "l.txt --target -0.05"}) {
+    SCOPED_TRACE(files);
+    const Ran ran = warpfold("subset-sum " + files + " --count --json");
+    ASSERT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_EQ(ran.json()["reached"], true);
+    write("s.json", ran.out);
+    EXPECT_EQ(warpfold("verify " + files.substr(0, 5) + " s.json --optimal").exit_code, 0);
+  }
+}
+
+TEST_F(SubsetSum, OfAKnapsacksWeightsIsVerified) {
+  write("k.txt", "3 10\n3 8\n2 8\n9 1\n");
+  write("s.json", warpfold("subset-sum k.txt --json").out);
+  EXPECT_EQ(warpfold("verify k.txt s.json --optimal").out, "valid\n");
+}
+
 TEST_F(Knapsack, ReadsStandardInput) {
   const Ran ran = warpfold("knapsack - --json --kind unbounded", "printf '1 10\\n3 4\\n' |");
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
@@ -29,7 +78,7 @@ TEST_F(Knapsack, ReadsStandardInput) {
 
 TEST_F(Knapsack, GeneratedInstancesOfEveryFormatHaveOneBestValueAndVerify) {
   Json value;
-  for (const std::string format : {"standard", "kplib", "jooken", "pisinger"}) {
+  for (const std::string format : {"standard", "kplib", "jooken", "pisinger", "csv", "json"}) {
     ASSERT_EQ(warpfold("knapsack --generate weakly-correlated --items 80 --seed 5 --format " + format + " -o i.txt")
                   .exit_code,
               0);

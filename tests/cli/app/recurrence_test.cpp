@@ -153,7 +153,7 @@ TEST_F(Coins, RefuseBadInputInOneLine) {
   expect_error(warpfold("coins"), 2, "--coins");
   expect_error(warpfold("coins --coins 2,4 --amount 7"), 4, "7");
   expect_error(warpfold("coins --coins 2,0 --amount 7"), 3, "coin 0");
-  expect_error(warpfold("coins --coins 2,2 --amount 7"), 3, "coin 2 occurs twice");
+  expect_error(warpfold("coins --coins 2,2 --stock 1,1 --amount 7"), 3, "coin 2 occurs twice");
   expect_error(warpfold("coins --coins 2 --amount -3"), 2, "--amount is '-3'");
   expect_error(warpfold("coins --coins 2 --amount 8 --stock 1,2"), 3, "stock has 2");
   expect_error(warpfold("coins --coins 2 --amount 8 --modulus 7"), 2, "--ways");
@@ -161,6 +161,18 @@ TEST_F(Coins, RefuseBadInputInOneLine) {
   expect_error(warpfold("coins --coins 2 --amount 8 --dtype f32"), 2, "f32");
   expect_error(warpfold("coins --coins 2 --amount 8 --device cuda"), 6, "CPU");
   expect_error(warpfold("coins --coins 2 --amount 8 -o coins.txt"), 2, ".json");
+}
+
+TEST_F(Recurrence, PaysDecimalFractionsExactlyAndCountsACoinGivenTwiceOnce) {
+  const Ran ran = warpfold("coins --coins 0.05,0.10,0.25,0.1 --amount 0.4 --ways --json");
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(ran.json()["coins"], Json::parse("[0.25, 0.1, 0.05]"));
+  EXPECT_EQ(ran.json()["ways"], 7);
+  write("c.json", R"({"coins": [0.05, 0.10, 0.25, 0.1], "amount": 0.4})");
+  write("s.json", ran.out);
+  EXPECT_EQ(warpfold("verify c.json s.json").out, "valid\n");
+  EXPECT_EQ(warpfold("coins --coins 1,5,5,10 --amount 20 --ways --json").json()["ways"],
+            warpfold("coins --coins 1,5,10 --amount 20 --ways --json").json()["ways"]);
 }
 
 TEST_F(Recurrence, HasNullWhereThereIsNoValueAndVerifiesIt) {

@@ -36,6 +36,7 @@ class SchemaRuns : public CommandLine {
     write("twice.wkt", "POLYGON((0 0,4 0,4 0,4 3,0 3,0 0))\n");
     write("t.json", R"({"p":[1,2],"q":[1,1,1]})");
     write("k.txt", "3 10\n5 4\n6 5\n7 6\n");
+    write("w.txt", "4 5 6\n");
     write("g.csv", "a,b,3\nb,c,4\nc,a,5\n");
     write("long.csv", "4000000000,4000000001,3\n");
     write("cycle.csv", "a,b,3\nb,a,-4\n");

@@ -4,11 +4,13 @@
 #include <rapidcheck/gtest.h>
 
 #include <numeric>
+#include <optional>
 #include <random>
 
 #include "options.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/instruction_set.hpp"
+#include "warpfold/knapsack/verify.hpp"
 
 namespace warpfold::knapsack {
 namespace {
@@ -65,6 +67,46 @@ TEST(SubsetSums, EqualPlainCountingWhereTheTargetIsOutOfReach) {
   expect_best({64, 128, 4096}, 4095);
 }
 
+/// The largest sum of any subset that is at most the target, and how many subsets have the target, by trying all.
+struct Tried {
+  std::optional<std::int64_t> best;
+  std::uint64_t exact = 0;
+};
+Tried tried(const std::vector<std::int64_t>& numbers, std::int64_t target) {
+  Tried result;
+  for (std::size_t subset = 0; subset < std::size_t{1} << numbers.size(); ++subset) {
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < numbers.size(); ++i) sum += (subset >> i & 1) != 0 ? numbers[i] : 0;
+    if (sum <= target && (!result.best || sum > *result.best)) result.best = sum;
+    result.exact += sum == target ? 1 : 0;
+  }
+  return result;
+}
+
+RC_GTEST_PROP(SubsetSums, OfNumbersOfEitherSignEqualTryingAllSubsets, ()) {
+  const auto numbers = *rc::gen::container<std::vector<std::int64_t>>(*rc::gen::inRange<std::size_t>(0, 11),
+                                                                      rc::gen::inRange<std::int64_t>(-40, 41));
+  const auto target = *rc::gen::inRange<std::int64_t>(-150, 300);
+  const Tried expected = tried(numbers, target);
+  for (const std::string algorithm : {"core", "bitset", ""}) {
+    if (!expected.best) {
+      RC_ASSERT_THROWS_AS(SubsetSum(numbers, target), Error);
+      return;
+    }
+    const SubsetSum problem(numbers, target);
+    const SubsetSumSolution solution = solve(problem, test::by(algorithm)).solution;
+    std::int64_t sum = 0;
+    for (const std::size_t i : solution.items) sum += numbers.at(i);
+    RC_ASSERT(solution.sum == *expected.best);
+    RC_ASSERT(sum == *expected.best);
+    RC_ASSERT(static_cast<bool>(verify(problem, solution)));
+  }
+  const SubsetSum problem(numbers, target);
+  const SubsetCount count = count_subsets(problem).solution;
+  RC_ASSERT(count.digits == std::to_string(expected.exact));
+  RC_ASSERT(static_cast<bool>(verify(problem, count)));
+}
+
 TEST(SubsetSums, AreHalvedWhereTheRowsDoNotFit) {
   const std::vector<std::int64_t> numbers = drawn(60, 20000, 9);
   Options options = test::by("bitset", 2);
@@ -117,8 +159,9 @@ TEST(Counting, IsExactBeyond64Bits) {
 }
 
 TEST(SubsetSums, RefuseWhatDoesNotFit) {
-  EXPECT_THROW(SubsetSum({-1}, 5), Error);
   EXPECT_THROW(SubsetSum({1}, -5), Error);
+  EXPECT_THROW(SubsetSum({-1, 3}, -2), Error);
+  EXPECT_THROW(SubsetSum({1, -(std::int64_t{1} << 61)}, 5), Error);
   EXPECT_THROW(SubsetSum({std::int64_t{1} << 61}, 5), Error);
   EXPECT_THROW(static_cast<void>(solve(SubsetSum({1}, 5), test::by("nonsense"))), Error);
 }

@@ -67,7 +67,6 @@ TEST(Formats, OfATableDifferInNamesAndEndings) {
 TEST(Formats, OfATableHaveOneForAllOtherFiles) {
   expect_one_for_other_files(outline_formats());
   expect_one_for_other_files(graph_formats());
-  expect_one_for_other_files(knapsack_formats());
   expect_one_for_other_files(weight_formats());
   expect_one_for_other_files(matrix_formats());
 }
@@ -84,12 +83,15 @@ TEST(Formats, AreFoundByTheEndingElseByTheContent) {
   EXPECT_EQ(find_format(graph_formats(), "roads.GR.gz", "0,1,2").name, "DIMACS") << "as it was before it was packed";
 }
 
-TEST(KnapsackFormats, AreToldByTheFirstTwoLines) {
+TEST(KnapsackFormats, AreToldByTheFirstLines) {
   const auto name = [](std::string_view content) { return find_by_content(knapsack_formats(), content).name; };
-  for (const char* content : {"", "\n \n", "3 10", "-3", "+3 1", "1 2 3\n4"}) EXPECT_EQ(name(content), "standard");
-  for (const char* content : {"3", "3\n\n10\n1 2 3", "3\n1 2"}) EXPECT_EQ(name(content), "kplib");
+  for (const char* content : {"", "\n \n", "3 10", "n capacity\n3 10", "# 1\n2 3", "+3 1", "1 2 3\n4"})
+    EXPECT_EQ(name(content), "standard");
+  for (const char* content : {"3", "-3", "3\n\n10\n1 2 3", "3\n1 2"}) EXPECT_EQ(name(content), "kplib");
   for (const char* content : {"3\n1 2 3", "\n3\r\n\r\n1 2 3\n"}) EXPECT_EQ(name(content), "jooken");
-  for (const char* content : {"knapPI_1\nn 3", "x", ",\n"}) EXPECT_EQ(name(content), "pisinger");
+  for (const char* content : {"knapPI_1\nn 3", "a b\nn 3", "x"}) EXPECT_EQ(name(content), "pisinger");
+  for (const char* content : {"value,weight", "capacity,5\nw;v"}) EXPECT_EQ(name(content), "csv");
+  for (const char* content : {"{", " [1"}) EXPECT_EQ(name(content), "json");
 }
 
 }  // namespace

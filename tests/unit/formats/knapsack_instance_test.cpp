@@ -22,9 +22,10 @@ void expect_three(const KnapsackInstance& instance) {
 }
 
 /// The message of the error that reading `text` raises.
-std::string refusal(const std::string& text, const std::string& format = "") {
+std::string refusal(const std::string& text, const std::string& format = "",
+                    const std::optional<std::string>& capacity = std::nullopt) {
   try {
-    static_cast<void>(parse_knapsack("file", text, format));
+    static_cast<void>(parse_knapsack("file", text, format, capacity));
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::input);
     EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
@@ -47,6 +48,92 @@ TEST(Instances, EveryFormatIsRecognized) {
   EXPECT_EQ(two[1].capacity, 5);
 }
 
+TEST(Instances, AreReadWithCommentsNamesAndSeparatorsOfOtherPrograms) {
+  for (const char* text : {
+           "# n capacity\n3 10\n# value weight\n3 8\n\n2 8 # the second\n9 1\n",
+           "n capacity\n3 10\nvalue weight\n3 8\n2 8\n9 1\n",
+           "3 10\nweight value\n8 3\n8 2\n1 9\n",
+           "3,10\n3,8\n2,8\n9,1\n",
+           "3;10,0\n3;8\n2;8\n9;1\n",
+           "3.0 10.00\n3.0 8\n2 80e-1\n0.9e1 +1\n",
+           "capacity,10\nweight,name,profit\n8,\"a, b\",3\n8,c,2\n1,d,9\n",
+           "capacity 10\nprofit\tweight\n3\t8\n2\t8\n9\t1\n",
+           "\xef\xbb\xbf"
+           "3 10\r3 8\r2 8\r9 1\r",
+       }) {
+    SCOPED_TRACE(text);
+    expect_three(parse_knapsack("", text).at(0));
+  }
+}
+
+TEST(Instances, AreReadFromEveryFormOfJson) {
+  for (const char* text : {
+           R"({"capacity": 10, "values": [3, 2, 9], "weights": [8, 8, 1]})",
+           R"({"capacity": 10.0, "profits": [3, 2, 9], "weights": [8, 8, 1], "copies": [1, 1, 1]})",
+           R"({"capacity": 10, "items": [{"value": 3, "weight": 8}, {"profit": 2, "weight": 8, "id": 7}, [9, 1]]})",
+       }) {
+    SCOPED_TRACE(text);
+    expect_three(parse_knapsack("", text).at(0));
+  }
+  expect_three(parse_knapsack("", "[[3, 8], [2, 8], [9, 1]]", "", "10").at(0));
+  EXPECT_TRUE(parse_knapsack("", R"({"capacity": 1, "items": [[1, 1, 4]]})").at(0).has_copies);
+}
+
+TEST(Instances, WithoutACapacityTakeTheOneBeside) {
+  for (const char* text : {"value,weight\n3,8\n2,8\n9,1\n", "3 8\n2 8\n9 1\n", "3\n3 8\n2 8\n9 1\n",
+                           R"({"values": [3, 2, 9], "weights": [8, 8, 1]})"}) {
+    SCOPED_TRACE(text);
+    const KnapsackInstance instance = parse_knapsack("", text, "", "10").at(0);
+    expect_three(instance);
+    EXPECT_FALSE(instance.states_capacity);
+  }
+  EXPECT_TRUE(parse_knapsack("", "1 10\n3 8\n", "", "9").at(0).states_capacity) << "the caller compares both";
+  EXPECT_EQ(parse_knapsack("", "1 10\n3 8\n", "", "9").at(0).capacity, 10);
+}
+
+TEST(Instances, WithDecimalFractionsAreExactInTheirOwnUnits) {
+  const KnapsackInstance instance = parse_knapsack("", "2 10.5\n0.125 1.05\n3 0.1\n").at(0);
+  EXPECT_EQ(instance.value_places, 3);
+  EXPECT_EQ(instance.weight_places, 2);
+  EXPECT_EQ(instance.capacity, 1050);
+  EXPECT_EQ(instance.items[0].value, 125);
+  EXPECT_EQ(instance.items[1].value, 3000);
+  EXPECT_EQ(instance.items[0].weight, 105);
+  EXPECT_EQ(instance.items[1].weight, 10);
+  EXPECT_EQ(
+      parse_knapsack("", R"({"capacity": 0.1000000000000000055, "values": [1], "weights": [0]})").at(0).weight_places,
+      19)
+      << "a double would round it";
+}
+
+TEST(Instances, OfNoFormatAreRefusedWithTheFormats) {
+  const std::string message = refusal("items are here\nand there\n");
+  for (const char* name : {"standard", "pisinger", "kplib", "jooken", "csv", "json", "n capacity"}) {
+    EXPECT_NE(message.find(name), std::string::npos) << message;
+  }
+  EXPECT_TRUE(message.starts_with("file:1: 'items' begins no format of instances: ")) << message;
+}
+
+TEST(Instances, RefusalsOfOtherFormsNameThePlace) {
+  EXPECT_EQ(refusal("value,weight\n3,8\n"), "file: states no capacity: --capacity is accepted beside it");
+  EXPECT_EQ(refusal("capacity,10\nvalue,weight\n3,x\n"),
+            "file:3: the weight is 'x': a number from 0 to 2^63 - 1 is accepted");
+  EXPECT_EQ(refusal("capacity,10\nvalue,weight\n3\n"), "file:3: the weight is missing");
+  EXPECT_EQ(refusal("1 10\nname size\n3 8\n"),
+            "file:2: 'name' names no columns of items: value and weight are accepted");
+  EXPECT_EQ(refusal("1 10\n9223372036854775807 0\n"), "accepted");
+  EXPECT_EQ(refusal("2 10\n9223372036854775807 0\n0.5 0\n"),
+            "file:2: the value is 9223372036854775807: at most 2^63 - 1 times 10^-1, the unit of these numbers, is "
+            "accepted");
+  EXPECT_EQ(refusal("{\"capacity\": 1, \"values\": [1, 2], \"weights\": [1]}"),
+            "file: 'values' has 2 entries for 1 weight: one for each is accepted");
+  EXPECT_EQ(refusal("{\"capacity\": 1, \"items\": [[1, 2], 3]}"),
+            "file: items[1] is 3: an object with value and weight is accepted");
+  EXPECT_EQ(refusal("{\"capacity\": 1, \"items\": [{\"value\": 1}]}"), "file: items[0]: 'weight' is missing");
+  EXPECT_EQ(refusal("{\"capacity\": -1, \"items\": []}"),
+            "file: 'capacity' is -1: a number from 0 to 2^63 - 1 is accepted");
+}
+
 TEST(Instances, ThirdColumnTellsCopies) {
   const auto instance = parse_knapsack("", "2 10\n3 8 4\n2 1 0\n").at(0);
   EXPECT_TRUE(instance.has_copies);
@@ -58,10 +145,9 @@ TEST(Instances, RefusalsNameFileAndLine) {
   EXPECT_EQ(refusal(""), "file:1: the file ends where the number of items should follow");
   EXPECT_EQ(refusal("3 10\n3 8\n2 8\n"), "file:1: 3 items announced, 2 lines left");
   EXPECT_EQ(refusal("1 10\n3 8\n2 8\n"), "file:3: more lines than the number of items announces");
-  EXPECT_EQ(refusal("1 10\n3 -8\n"), "file:2: the weight is '-8': an integer from 0 to 2^63 - 1 is accepted");
-  EXPECT_EQ(refusal("1 10\n3 8.5\n"), "file:2: the weight is '8.5': an integer from 0 to 2^63 - 1 is accepted");
+  EXPECT_EQ(refusal("1 10\n3 -8\n"), "file:2: the weight is '-8': a number from 0 to 2^63 - 1 is accepted");
   EXPECT_EQ(refusal("1 10\n3 9223372036854775808\n"),
-            "file:2: the weight is '9223372036854775808': an integer from 0 to 2^63 - 1 is accepted");
+            "file:2: the weight is '9223372036854775808': a number from 0 to 2^63 - 1 is accepted");
   EXPECT_EQ(refusal("99999999999 10\n3 8\n"), "file:1: 99999999999 items announced, 1 line left");
   EXPECT_EQ(refusal("2 10\n3 8 1\n2 8\n"),
             "file:3: 2 columns where 3 are accepted: value, weight and, for all items or none, copies");
@@ -94,6 +180,39 @@ TEST(Instances, UnknownFormatIsAUsageError) {
   }
 }
 
+TEST(Instances, SubsetSumsOfEitherSignAreReadInEveryForm) {
+  for (const char* text : {"3 0\n-7\n-3\n8\n", "3\n0\n-7\n-3\n8\n", "n,target\n3,0\n-7\n-3\n8\n",
+                           R"({"target": 0, "numbers": [-7, -3, 8]})"}) {
+    SCOPED_TRACE(text);
+    const KnapsackInstance instance = parse_subset_sum("", text);
+    EXPECT_TRUE(instance.states_capacity);
+    ASSERT_EQ(instance.items.size(), 3U);
+    EXPECT_EQ(instance.capacity, 0);
+    EXPECT_EQ(instance.items[0].weight, -7);
+    EXPECT_EQ(instance.items[2].weight, 8);
+  }
+}
+
+TEST(Instances, ListsOfNumbersTakeTheTargetBeside) {
+  for (const char* text : {"-7 -3 8", "-7,-3,8\n", "-7\n-3\n8\n", "numbers\n-7\n-3\n8\n", "[-7, -3, 8]"}) {
+    SCOPED_TRACE(text);
+    const KnapsackInstance instance = parse_subset_sum("", text, "", "1.5");
+    EXPECT_FALSE(instance.states_capacity);
+    ASSERT_EQ(instance.items.size(), 3U);
+    EXPECT_EQ(instance.weight_places, 1);
+    EXPECT_EQ(instance.capacity, 15);
+    EXPECT_EQ(instance.items[0].weight, -70);
+  }
+  for (const char* text : {"2 10\n4\n5\n", "2\n10\n4\n5\n", "2 10\n3 4\n3 5\n", "2\n10\n3 4\n3 5\n"}) {
+    SCOPED_TRACE(text);
+    const KnapsackInstance instance = parse_subset_sum("", text, "", "1");
+    EXPECT_TRUE(instance.states_capacity);
+    EXPECT_EQ(instance.capacity, 10);
+    ASSERT_EQ(instance.items.size(), 2U);
+    EXPECT_EQ(instance.items[0].weight, 4);
+  }
+}
+
 TEST(Instances, SubsetSumsAreNumbersOrAnyKnapsacksWeights) {
   const auto numbers = parse_subset_sum("", "3 10\n4\n5\n6\n");
   EXPECT_EQ(numbers.capacity, 10);
@@ -105,7 +224,7 @@ TEST(Instances, SubsetSumsAreNumbersOrAnyKnapsacksWeights) {
 }
 
 RC_GTEST_PROP(Instances, SurviveWritingAndReadingInEveryFormat, ()) {
-  const auto format = *rc::gen::element<std::string>("standard", "kplib", "jooken", "pisinger");
+  const auto format = *rc::gen::element<std::string>("standard", "kplib", "jooken", "pisinger", "csv", "json");
   const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1000);
   const auto n = *rc::gen::inRange<std::size_t>(1, 30);
   const knapsack::Problem problem = knapsack::generate({"weakly-correlated", n, 100, 50, 100, seed});
@@ -126,7 +245,7 @@ RC_GTEST_PROP(Instances, SurviveWritingAndReadingInEveryFormat, ()) {
 RC_GTEST_PROP(Instances, AnyTextIsReadOrRefused, ()) {
   const auto text =
       *rc::gen::container<std::string>(rc::gen::element('0', '1', '9', ' ', '\n', '-', ',', 'n', 'z', '.'));
-  for (const char* format : {"", "standard", "kplib", "jooken", "pisinger"}) {
+  for (const char* format : {"", "standard", "kplib", "jooken", "pisinger", "csv", "json"}) {
     try {
       RC_ASSERT(!parse_knapsack("file", text, format).empty());
     } catch (const Error& error) {

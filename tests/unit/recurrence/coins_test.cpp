@@ -208,10 +208,20 @@ std::string refusal(const std::function<void()>& call, ErrorKind kind) {
   return "accepted";
 }
 
+TEST(CoinSystem, CountsACoinThatIsGivenTwiceOnce) {
+  EXPECT_EQ(CoinSystem({5, 1, 5, 10, 1}).coins(), (Amounts{5, 1, 10}));
+}
+
 TEST(CoinSystem, RefusesWhatMakesNoSense) {
   EXPECT_NE(refusal([] { CoinSystem({}); }, ErrorKind::input).find("no coins"), std::string::npos);
   EXPECT_NE(refusal([] { CoinSystem({5, 0}); }, ErrorKind::input).find("coin 0"), std::string::npos);
-  EXPECT_NE(refusal([] { CoinSystem({5, 3, 5}); }, ErrorKind::input).find("coin 5 occurs twice"), std::string::npos);
+  EXPECT_NE(refusal(
+                [] {
+                  CoinSystem({5, 3, 5}, {1, 1, 1});
+                },
+                ErrorKind::input)
+                .find("coin 5 occurs twice"),
+            std::string::npos);
   EXPECT_NE(refusal([] { CoinSystem({5, 3}, {1}); }, ErrorKind::input).find("stock has 1"), std::string::npos);
   EXPECT_NE(refusal([] { CoinSystem({5}, {-1}); }, ErrorKind::input).find("-1"), std::string::npos);
   const CoinSystem even({2, 4});
