@@ -281,7 +281,8 @@ bool is_same_cost(const Json& stated, const Json& cost, const std::string& dtype
   if (const auto digits = io::integer_digits(cost); digits && io::integer_digits(stated)) {
     return digits == io::integer_digits(stated);
   }
-  if (dtype == "i64" || dtype == "i32") return io::json_decimal(stated) == io::json_decimal(cost) && !cost.is_null();
+  if (stated.is_null() || cost.is_null()) return stated == cost;
+  if (dtype == "i64" || dtype == "i32") return io::json_decimal(stated) == io::json_decimal(cost);
   if (!stated.is_number() || !cost.is_number()) return stated == cost;
   const double unit = dtype == "f32" ? 1e-4 : 1e-9;
   const auto a = stated.get<double>(), b = cost.get<double>();
