@@ -61,9 +61,11 @@ void skip_names_of_sizes(InstanceLines& lines) {
 Columns take_names(InstanceLines& lines) {
   const InstanceLine line = lines.take("the names of the columns");
   const Columns columns = columns_of(line.words);
-  if (columns.are_known()) return columns;
-  lines.fail(line.number, fmt::format("'{}' names no columns of items: value and weight are accepted",
-                                      io::printable(line.words[0])));
+  if (!columns.are_known()) {
+    lines.fail(line.number, fmt::format("'{}' names no columns of items: value and weight are accepted",
+                                        io::printable(line.words[0])));
+  }
+  return columns;
 }
 
 DecimalInstance::Item item_of(const InstanceLines& lines, const InstanceLine& line, const Columns& columns) {
