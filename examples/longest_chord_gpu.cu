@@ -1,7 +1,9 @@
 // The triangulation of a regular polygon whose longest chord is as short as possible, on a GPU.
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <numbers>
+#include <span>
 #include <vector>
 
 #include "warpfold/interval/recurrence.cuh"

@@ -362,6 +362,11 @@ Argument Command::option(const std::string& name, std::vector<std::string>& valu
   return grouped(app_->add_option(name, value, description)->check(reject_empty));
 }
 
+Argument Command::texts(const std::string& name, std::vector<std::string>& value,
+                        const std::string& description) const {
+  return grouped(app_->add_option(name, value, description));
+}
+
 Argument Command::flag(const std::string& name, bool& value, const std::string& description) const {
   return grouped(app_->add_flag(name, value, description));
 }

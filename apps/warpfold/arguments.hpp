@@ -108,6 +108,8 @@ class Command {
   Argument option(const std::string& name, std::optional<std::string>& value, const std::string& description) const;
   Argument option(const std::string& name, std::filesystem::path& value, const std::string& description) const;
   Argument option(const std::string& name, std::vector<std::string>& value, const std::string& description) const;
+  /// Adds words that may be empty.
+  Argument texts(const std::string& name, std::vector<std::string>& value, const std::string& description) const;
   Argument flag(const std::string& name, bool& value, const std::string& description) const;
 
   /// Adds a number option, which may be optional. Integers must be from `least` to `most`. `parse_option` reads it. The

@@ -6,6 +6,7 @@
 #include "warpfold/minplus/multiply.hpp"
 #include "warpfold/recurrence/coins.hpp"
 #include "warpfold/rna/fold.hpp"
+#include "warpfold/sequence/lcs.hpp"
 
 namespace warpfold::app {
 
@@ -14,9 +15,12 @@ void add_bench(Command command);
 void add_chain(Command command);
 void add_coins(Command command);
 void add_completions(Command command);
+void add_diff(Command command);
+void add_edit_distance(Command command);
 void add_fold(Command command);
 void add_info(Command command);
 void add_knapsack(Command command);
+void add_lcs(Command command);
 void add_machine(Command command);
 void add_manual(Command command);
 void add_minplus(Command command);
@@ -37,8 +41,11 @@ std::vector<AlgorithmInfo> triangulate_algorithms();
 
 Verdict verify_chain(const Files& instance, const Json& solution, const Options& limits);
 Verdict verify_coins(const Files& instance, const Json& solution, const Options& limits);
+Verdict verify_diff(const Files& instance, const Json& solution, const Options& limits);
+Verdict verify_edit_distance(const Files& instance, const Json& solution, const Options& limits);
 Verdict verify_fold(const Files& instance, const Json& solution, const Options& limits);
 Verdict verify_knapsack(const Files& instance, const Json& solution, const Options& limits);
+Verdict verify_lcs(const Files& instance, const Json& solution, const Options& limits);
 Verdict verify_minplus(const Files& instance, const Json& solution, const Options& limits);
 Verdict verify_paths(const Files& instance, const Json& solution, const Options& limits);
 Verdict verify_recurrence(const Files& instance, const Json& solution, const Options& limits);
@@ -47,8 +54,10 @@ Verdict verify_tree(const Files& instance, const Json& solution, const Options& 
 Verdict verify_triangulate(const Files& instance, const Json& solution, const Options& limits);
 
 Json chain_optimum(const Files& instance, const Json& solution, Options limits);
+Json edit_distance_optimum(const Files& instance, const Json& solution, Options limits);
 Json fold_optimum(const Files& instance, const Json& solution, Options limits);
 Json knapsack_optimum(const Files& instance, const Json& solution, Options limits);
+Json lcs_optimum(const Files& instance, const Json& solution, Options limits);
 Json subset_sum_optimum(const Files& instance, const Json& solution, Options limits);
 Json tree_optimum(const Files& instance, const Json& solution, Options limits);
 Json triangulate_optimum(const Files& instance, const Json& solution, Options limits);
@@ -68,9 +77,15 @@ std::span<const CommandEntry> commands() {
       {"coins", "fewest coins for an amount (coin change), and number of ways", add_coins, recurrence::coin_algorithms,
        verify_coins, nullptr, 1, true},
       {"completions", "shell completions", add_completions},
+      {"diff", "minimal patch between two texts: a longest common subsequence of lines", add_diff,
+       sequence::lcs_algorithms, verify_diff, lcs_optimum, 2},
+      {"edit-distance", "fewest insertions, deletions and substitutions between two sequences", add_edit_distance,
+       sequence::edit_distance_algorithms, verify_edit_distance, edit_distance_optimum, 2},
       {"fold", "secondary structure of least free energy of RNA sequences", add_fold, rna::fold_algorithms, verify_fold,
        fold_optimum},
       {"info", "version, devices, instruction sets and algorithms", add_info},
+      {"lcs", "longest common subsequence of two sequences", add_lcs, sequence::lcs_algorithms, verify_lcs, lcs_optimum,
+       2},
       {"machine", "simulated memory machines: PRAM, BPRAM, DMM, UMM and HMM", add_machine},
       {"man", "manual page", add_manual},
       {"paper", "papers' tables and figures, as published and on this machine", add_paper},

@@ -7,6 +7,7 @@
 #include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "fold_input.hpp"
+#include "io/text.hpp"
 #include "outputs.hpp"
 #include "result.hpp"
 #include "solve_options.hpp"

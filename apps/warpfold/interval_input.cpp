@@ -72,12 +72,12 @@ interval::MatrixChain read_chain(const std::string& path) {
 
 TreeWeights read_tree_weights(const std::vector<std::string>& paths) {
   if (paths.size() == 2) return {io::read_numbers(paths[0]), io::read_numbers(paths[1])};
-  const std::string content = io::read_file(paths.at(0));
+  std::string content = io::read_file(paths.at(0));
   const std::size_t start = io::without_mark(content).find_first_not_of(" \t\r\n");
   if (start == std::string::npos || io::without_mark(content)[start] != '{') {
-    throw Error(ErrorKind::input, fmt::format("{}: is no JSON object with both weights: a second file, with the gaps' "
-                                              "weights q, is accepted behind it",
-                                              paths[0]));
+    TreeWeights weights{io::read_numbers(paths[0], std::move(content)), {}};
+    weights.gaps.integers.assign(weights.keys.size() + 1, 0);
+    return weights;
   }
   auto lists = io::parse_json_lists(paths[0], content, {"p", "q"});
   return {std::move(lists[0]), std::move(lists[1])};

@@ -34,8 +34,8 @@ struct TreeWeights {
   [[nodiscard]] bool doubles_hold() const { return keys.doubles_hold && gaps.doubles_hold; }
 };
 
-/// Reads p and q from two files, or from one JSON object with both lists. Raises Error{input}, and Error{usage} if both
-/// are standard input.
+/// Reads p and q from two files, or from one JSON object with both lists. A single file of numbers has the weights of
+/// the keys, and those of the gaps are 0. Raises Error{input}, and Error{usage} if both are standard input.
 [[nodiscard]] TreeWeights read_tree_weights(const std::vector<std::string>& paths);
 
 /// The tree of these weights. Messages name both files, if there are two: only the text after the name says whether p

@@ -38,17 +38,19 @@ struct RecurrenceOptions {
   std::string offsets;
   std::string initial;
   std::string weights;
+  std::string coefficients;
   std::optional<std::int64_t> n;
   std::optional<std::int64_t> modulus;
 };
 
 RecurrenceInput read_input(const RecurrenceOptions& options) {
   if (!options.instance.empty()) {
-    if (!options.offsets.empty() || !options.initial.empty() || !options.weights.empty() || options.op || options.n ||
-        options.modulus) {
-      throw Error(ErrorKind::usage,
-                  "an instance file states the recurrence: no --offsets, --initial, -n, --op, --weights or --modulus "
-                  "beside it are accepted");
+    if (!options.offsets.empty() || !options.initial.empty() || !options.weights.empty() ||
+        !options.coefficients.empty() || options.op || options.n || options.modulus) {
+      throw Error(
+          ErrorKind::usage,
+          "an instance file states the recurrence: no --offsets, --initial, -n, --op, --weights, --coefficients "
+          "or --modulus beside it are accepted");
     }
     RecurrenceInput input = read_recurrence(options.instance);
     if (!options.solve.dtype.empty()) input.dtype = options.solve.dtype;
@@ -68,6 +70,7 @@ RecurrenceInput read_input(const RecurrenceOptions& options) {
   input.offsets = numbers_as<std::int64_t>("--offsets", list_of_numbers("--offsets", options.offsets), false);
   input.initial = list_of_numbers("--initial", options.initial);
   if (!options.weights.empty()) input.weights = list_of_numbers("--weights", options.weights);
+  if (!options.coefficients.empty()) input.coefficients = list_of_numbers("--coefficients", options.coefficients);
   input.n = static_cast<std::size_t>(*options.n);
   input.modulus = options.modulus.value_or(0);
   input.dtype = options.solve.dtype;
@@ -110,16 +113,23 @@ bool is_exact(const RecurrenceInput& input, const std::vector<T>& values) {
   if (std::is_integral_v<T>) return true;
   const bool adds = input.weights || input.op == recurrence::Op::sum;
   if (!adds && std::is_same_v<T, double>) return input.initial.doubles_hold;
-  if (!input.initial.whole || (input.weights && !input.weights->whole)) {
-    return input.initial.doubles_hold && (!input.weights || input.weights->doubles_hold);
+  const auto holds = [](const std::optional<io::Numbers>& numbers, bool io::Numbers::*what) {
+    return !numbers || (*numbers).*what;
+  };
+  if (!input.initial.whole || !holds(input.weights, &io::Numbers::whole) ||
+      !holds(input.coefficients, &io::Numbers::whole)) {
+    return input.initial.doubles_hold && holds(input.weights, &io::Numbers::doubles_hold) &&
+           holds(input.coefficients, &io::Numbers::doubles_hold);
   }
   double largest = 0;
   for (const T value : values) {
     if (!std::isinf(static_cast<double>(value))) largest = std::max(largest, std::abs(static_cast<double>(value)));
   }
+  largest = std::max(largest, largest_magnitude(input.initial));
+  if (input.coefficients) largest *= std::max(1.0, largest_magnitude(*input.coefficients));
   if (input.weights) largest += largest_magnitude(*input.weights);
   const auto terms = static_cast<double>(input.op == recurrence::Op::sum ? input.offsets.size() : 1);
-  return adds_exactly<T>(terms * std::max(largest, largest_magnitude(input.initial)));
+  return adds_exactly<T>(terms * largest);
 }
 
 template <class T>
@@ -170,7 +180,8 @@ void add_recurrence(Command command) {
   command.examples("warpfold recurrence --offsets 1,2 --initial 0,1 --op sum -n 50",
                    "warpfold recurrence recurrence.json -o values.npy");
   auto options = std::make_shared<RecurrenceOptions>();
-  command.option("INPUT", options->instance, "instance as JSON: op, offsets, initial, n, weights, modulus");
+  command.option("INPUT", options->instance,
+                 "instance as JSON: op, offsets, initial, n, weights, coefficients, modulus");
   command.option("--offsets", options->offsets, "offsets a: 1,2,5, or a file of numbers: .npy or text")
       .takes("LIST|FILE");
   command.option("--initial", options->initial, "first values, as many as the largest offset").takes("LIST|FILE");
@@ -178,6 +189,10 @@ void add_recurrence(Command command) {
   command.option("--op", options->op, "operation that joins the terms (default min)")
       .takes("min|max|sum|sum-mod|xor|or|and|gcd");
   command.option("--weights", options->weights, "weight added with each offset; default: none").takes("LIST|FILE");
+  command
+      .option("--coefficients", options->coefficients,
+              "factor of the value at each offset, for sum and sum-mod (default 1)")
+      .takes("LIST|FILE");
   command.number("--modulus", options->modulus, "modulus of sum-mod", 1);
   add_solve_options(command, options->solve, ".npy", "i32|i64|u64|f32|f64");
   command.runs([options] { run(*options); });

@@ -81,7 +81,7 @@ Json read_json_object(const std::string& path, bool keeps_decimals) {
 
 RecurrenceInput read_recurrence(const std::string& path) {
   const Json instance = read_json_object(path);
-  check_keys(path, instance, {"op", "offsets", "initial", "n", "weights", "modulus", "dtype"});
+  check_keys(path, instance, {"op", "offsets", "initial", "n", "weights", "coefficients", "modulus", "dtype"});
   const auto offsets = json_numbers(path, instance, "offsets");
   const auto initial = json_numbers(path, instance, "initial");
   if (!offsets) refuse(path, "'offsets' is missing");
@@ -92,6 +92,7 @@ RecurrenceInput read_recurrence(const std::string& path) {
   input.offsets = with_file_context(path, [&] { return numbers_as<std::int64_t>("offsets", *offsets, false); });
   input.initial = *initial;
   input.weights = json_numbers(path, instance, "weights");
+  input.coefficients = json_numbers(path, instance, "coefficients");
   input.n = static_cast<std::size_t>(json_integer(path, instance, "n", 0));
   input.modulus = instance.contains("modulus") ? json_integer(path, instance, "modulus", 1) : 0;
   input.dtype = json_text_of(path, instance, "dtype", "");
@@ -115,7 +116,8 @@ bool fits(const RecurrenceInput& input) {
 
 std::string chosen_dtype(const RecurrenceInput& input) {
   if (!input.dtype.empty()) return input.dtype;
-  if (!input.initial.whole || (input.weights && !input.weights->whole)) return "f64";
+  const auto is_whole = [](const std::optional<io::Numbers>& numbers) { return !numbers || numbers->whole; };
+  if (!input.initial.whole || !is_whole(input.weights) || !is_whole(input.coefficients)) return "f64";
   if (input.op != recurrence::Op::sum && fits<std::int32_t>(input)) return "i32";
   if (fits<std::int64_t>(input)) return "i64";
   if (fits<std::uint64_t>(input)) return "u64";

@@ -32,12 +32,14 @@ struct RecurrenceInput {
   std::vector<std::int64_t> offsets;
   io::Numbers initial;
   std::optional<io::Numbers> weights;
+  std::optional<io::Numbers> coefficients;
   std::size_t n = 0;
   std::int64_t modulus = 0;
   std::string dtype;  ///< empty: `chosen_dtype` chooses it
 };
 
-/// Reads {"op": "sum", "offsets": [2, 1], "initial": [0, 1], "n": 90}, with optional "weights", "modulus" and "dtype".
+/// Reads {"op": "sum", "offsets": [2, 1], "initial": [0, 1], "n": 90}, with optional "weights", "coefficients",
+/// "modulus" and "dtype".
 [[nodiscard]] RecurrenceInput read_recurrence(const std::string& path);
 
 /// Chooses i32 if every value provably fits, else i64, or u64 if only that holds the numbers. Chooses f64 if a number
@@ -53,9 +55,10 @@ template <class T>
   check_infinities(input, std::is_integral_v<T>);
   const bool has_infinities =
       input.op == recurrence::Op::min || (input.op == recurrence::Op::max && std::is_signed_v<T>);
-  recurrence::Statement<T> statement{
-      input.op, input.offsets, numbers_as<T>("initial", input.initial, has_infinities), input.n, {}, 0};
+  recurrence::Statement<T> statement{input.op, input.offsets, numbers_as<T>("initial", input.initial, has_infinities),
+                                     input.n};
   if (input.weights) statement.weights = numbers_as<T>("weights", *input.weights, false);
+  if (input.coefficients) statement.coefficients = numbers_as<T>("coefficients", *input.coefficients, false);
   if (input.modulus != 0) statement.modulus = numbers_as<T>("modulus", {true, {input.modulus}, {}}, false).front();
   return recurrence::Problem<T>(std::move(statement));
 }

@@ -83,10 +83,12 @@ void run(const TreeOptions& options) {
 }  // namespace
 
 void add_tree(Command command) {
-  command.examples("warpfold tree p.txt q.txt -o tree.json", "warpfold tree weights.json --json");
+  command.examples("warpfold tree p.txt q.txt -o tree.json", "warpfold tree words.txt --json");
   auto options = std::make_shared<TreeOptions>();
   command
-      .option("INPUT", options->input, "weights p of n keys and q of n + 1 gaps: two files, .npy or text, or one .json")
+      .option(
+          "INPUT", options->input,
+          "weights p of n keys and q of n + 1 gaps: two files, .npy or text, or one .json; one file of p alone: q is 0")
       .required()
       .expected(1, 2);
   add_solve_options(command, options->solve, ".json", "i32|i64|f32|f64", {.gpu = false});

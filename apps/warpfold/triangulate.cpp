@@ -176,19 +176,18 @@ Solved solve_as(const Instance& instance, const Options& options, const std::opt
           std::move(report)};
 }
 
-std::string chosen_dtype(const TriangulateOptions& options, const Instance& instance) {
-  if (options.solve.dtype.empty()) return default_dtype(instance);
-  if (options.solve.dtype.starts_with('i') && !has_exact_weights(instance) && largest_integer(instance)) {
+std::string chosen_dtype(const std::string& asked, const Instance& instance) {
+  if (asked.empty()) return default_dtype(instance);
+  if (asked.starts_with('i') && !has_exact_weights(instance) && largest_integer(instance)) {
     throw Error(ErrorKind::usage,
                 fmt::format("--dtype {} needs weights that doubles hold, and the vertices allow {:.3g}: "
                             "f32 or f64 is accepted here",
-                            options.solve.dtype, *largest_integer(instance)));
+                            asked, *largest_integer(instance)));
   }
-  if (options.solve.dtype.starts_with('i') && !has_exact_weights(instance)) {
-    throw Error(ErrorKind::usage,
-                fmt::format("--dtype {} needs integer weights: f32 or f64 is accepted here", options.solve.dtype));
+  if (asked.starts_with('i') && !has_exact_weights(instance)) {
+    throw Error(ErrorKind::usage, fmt::format("--dtype {} needs integer weights: f32 or f64 is accepted here", asked));
   }
-  return options.solve.dtype;
+  return asked;
 }
 
 Json solution_json(const TriangulateOptions& options, const Summary& summary, const Instance& instance,
@@ -206,10 +205,10 @@ Json solution_json(const TriangulateOptions& options, const Summary& summary, co
   return object;
 }
 
-std::string picture_title(const TriangulateOptions& options, const Instance& instance, const Solved& solution) {
+std::string picture_title(const Instance& instance, const Solved& solution) {
   const std::string total =
       solution.cost.is_number_float() ? fmt::format("{:.6g}", solution.cost.get<double>()) : solution.cost.dump();
-  const bool length = instance.formula == polygon::Weight::length && !options.matrix;
+  const bool length = instance.formula == polygon::Weight::length;
   return fmt::format("{} vertices, optimal triangulation: {} {}", instance.n(), length ? "total length" : "total",
                      total);
 }
@@ -225,23 +224,21 @@ std::vector<std::string> output_endings(bool of_matrix) {
 }
 
 /// The format of --output. Null: JSON, or no file.
-const formats::TriangulationFormat* output_format(const TriangulateOptions& options) {
-  const std::string& path = options.solve.output;
+const formats::TriangulationFormat* output_format(const std::string& path, bool of_matrix) {
   if (path.empty() || io::extension(path) == ".json") return nullptr;
   const auto* format = formats::find_by_ending(formats::triangulation_formats(), path);
-  if (format && !(format->needs_coordinates && options.matrix)) return format;
+  if (format && !(format->needs_coordinates && of_matrix)) return format;
   throw Error(ErrorKind::usage, fmt::format("--output {}: {}: {} is accepted", path,
                                             format ? "a matrix has no coordinates" : "the ending is unknown",
                                             listed(output_endings(format != nullptr))));
 }
 
-void write_picture(const TriangulateOptions& options, const formats::TriangulationFormat& format,
-                   const Instance& instance, const Solved& solution) {
+void write_picture(const std::string& path, const formats::TriangulationFormat& format, const Instance& instance,
+                   const Solved& solution) {
   const std::vector<Point> vertices =
       instance.outline() ? instance.outline()->vertices() : formats::regular_polygon(instance.n());
-  format.write(
-      options.solve.output, {vertices, solution.chords, solution.triangles},
-      {picture_title(options, instance, solution), instance.read && instance.read->is_map ? map_scale(vertices) : 1});
+  format.write(path, {vertices, solution.chords, solution.triangles},
+               {picture_title(instance, solution), instance.read && instance.read->is_map ? map_scale(vertices) : 1});
 }
 
 /// The matrix is not read for it.
@@ -298,7 +295,7 @@ void run(const TriangulateOptions& options) {
   const Stopwatch total;
   check_algorithm(options);
   std::optional<Checkpoint> checkpointer = options.solve.checkpointer();
-  const formats::TriangulationFormat* picture = output_format(options);
+  const formats::TriangulationFormat* picture = output_format(options.solve.output, options.matrix);
   if (!options.solve.dtype.empty()) with_dtype(options.solve.dtype, [](auto) {});
   if (options.matrix && (options.choice.feature || options.choice.part)) {
     throw Error(ErrorKind::usage, "--feature and --part choose an outline: a matrix holds none");
@@ -308,7 +305,7 @@ void run(const TriangulateOptions& options) {
   if (instance.read && (!ranks || ranks->is_first())) note_outline(options.input, *instance.read);
   Options limits = options.solve.resolve();
   if (checkpointer) limits.checkpointer = &*checkpointer;
-  const std::string dtype = chosen_dtype(options, instance);
+  const std::string dtype = chosen_dtype(options.solve.dtype, instance);
   if (options.solve.estimate) {
     return with_dtype(dtype, [&]<class T>(T) { print_estimate_as<T>(options, instance, limits, total); });
   }
@@ -322,7 +319,7 @@ void run(const TriangulateOptions& options) {
   Json object = solution_json(options, summary, instance, solution);
   if (checkpointer) object["checkpoint"] = checkpoint_json(*checkpointer);
   if (ranks) add_ranks(object, *ranks, solution.report);
-  if (picture) write_picture(options, *picture, instance, solution);
+  if (picture) write_picture(options.solve.output, *picture, instance, solution);
   finish(options.solve, std::move(object), [&] { print_summary(summary, solution); });
 }
 

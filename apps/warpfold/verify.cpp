@@ -139,15 +139,8 @@ Options limits_of(const VerifyOptions& options) {
   return limits;
 }
 
-void run(const VerifyOptions& options) {
-  const Options limits = limits_of(options);
-  const std::string text = io::read_file(options.solution());
-  Json solution = io::parse_json(options.solution(), text);
-  const CommandEntry& command = command_of(options, solution);
-  if (command.has_decimals) solution = io::parse_json(options.solution(), text, {.keeps_decimals = true});
-  const Verdict verdict = verdict_of(command, options, solution, limits);
-  Optimality optimality;
-  if (options.optimal && verdict) optimality = optimality_of(command, options, solution, verdict, limits);
+/// Prints the verdict, and raises an error if it is not what was asked for.
+void end_with(const VerifyOptions& options, const Verdict& verdict, const Optimality& optimality) {
   print_verdict(options, verdict, optimality);
   if (!verdict) throw Error(ErrorKind::input, fmt::format("{}: {}", options.solution(), *verdict.violation));
   if (optimality.found == false) {
@@ -157,6 +150,28 @@ void run(const VerifyOptions& options) {
     throw Error(ErrorKind::time_limit, fmt::format("{}: is valid, whether optimal was not checked: {}",
                                                    options.solution(), optimality.reason));
   }
+}
+
+void run_on_patch(const VerifyOptions& options, const Options& limits) {
+  const Verdict verdict = verify_patch(options.instance(), options.solution(), limits);
+  Optimality optimality;
+  if (options.optimal && verdict) {
+    optimality = {verdict.is_optimal, verdict.is_optimal ? "" : "another patch deletes and inserts fewer lines"};
+  }
+  end_with(options, verdict, optimality);
+}
+
+void run(const VerifyOptions& options) {
+  const Options limits = limits_of(options);
+  if (io::extension(options.solution()) == ".patch") return run_on_patch(options, limits);
+  const std::string text = io::read_file(options.solution());
+  Json solution = io::parse_json(options.solution(), text);
+  const CommandEntry& command = command_of(options, solution);
+  if (command.has_decimals) solution = io::parse_json(options.solution(), text, {.keeps_decimals = true});
+  const Verdict verdict = verdict_of(command, options, solution, limits);
+  Optimality optimality;
+  if (options.optimal && verdict) optimality = optimality_of(command, options, solution, verdict, limits);
+  end_with(options, verdict, optimality);
 }
 
 /// Whether a value has the type that the key has in every solution.
@@ -187,7 +202,7 @@ void add_verify(Command command) {
       .option(
           "FILES", options->files,
           fmt::format("instance (one file, for {} up to two, for {} up to three), then the solution as JSON, which the "
-                      "command printed or wrote",
+                      "command printed or wrote, or as .patch",
                       listed(of_two, "and"), listed(of_three, "and")))
       .required()
       .expected(2, 4);
@@ -199,10 +214,10 @@ void add_verify(Command command) {
   command.runs([options] { run(*options); });
 }
 
-Violation find_run_violation(const Json& solution, std::size_t n) {
+Violation find_run_violation(const Json& solution, std::size_t n, const char* solved) {
   const Json exact = solution.value("exact", Json(true));
   if (!exact.is_boolean()) return fmt::format("'exact' is {}: true or false is accepted", json_text(exact));
-  const char* status = exact == true ? "optimal" : "rounded";
+  const char* status = exact == true ? solved : "rounded";
   if (value_at(solution, "status") != status) {
     return fmt::format("'status' is {}: \"{}\" is accepted", json_text(value_at(solution, "status")), status);
   }

@@ -25,8 +25,12 @@ struct MalformedSolution : std::runtime_error {
 };
 
 /// Checks the keys that all solutions share: each must exist and have the type that `common_keys` writes, and `n` must
-/// be the instance's.
-[[nodiscard]] Violation find_run_violation(const Json& solution, std::size_t n);
+/// be the instance's. `solved` is the status of an exact solution.
+[[nodiscard]] Violation find_run_violation(const Json& solution, std::size_t n, const char* solved = "optimal");
+
+/// Checks a unified diff: it turns the first file of the instance into the second one. It is optimal if no other one
+/// deletes and inserts fewer lines.
+[[nodiscard]] Verdict verify_patch(const Files& instance, const std::string& patch, const Options& limits);
 
 /// The value of a key. Raises MalformedSolution if it is missing.
 [[nodiscard]] const Json& value_at(const Json& object, const char* key);

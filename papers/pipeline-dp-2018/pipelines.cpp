@@ -76,7 +76,8 @@ recurrence::Solution<T> solve_by(const Problem<T>& problem, Context& context) {
 template <class T, Method method>
 void add(std::vector<recurrence::RecurrenceBackend<T>>& list, const std::string& name, const std::string& what) {
   const auto bytes = [](const Problem<T>& problem, const Options&) { return problem.n() * sizeof(T); };
-  const auto refusal = [](const Problem<T>&) -> std::string {
+  const auto refusal = [](const Problem<T>& problem) -> std::string {
+    if (problem.has_coefficients()) return "does not solve coefficients: device cpu is accepted";
     if (std::is_same_v<T, std::int32_t>) return "";
     return fmt::format("takes i32, this is {}: device cpu is accepted", dtype_name<T>());
   };

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "binding.hpp"
 
@@ -200,10 +201,17 @@ int depth_of(nb::handle value) {
   return nb::hasattr(value, "ndim") ? integer<int>("ndim", value.attr("ndim")) : 0;
 }
 
-std::string common_dtype(const Array& a, const Array& b) {
-  const ElementType first = a.type(), second = b.type();
-  if (first.kind == second.kind) return dtype_text(first.bytes > second.bytes ? first : second);
-  return first.kind == 'f' || second.kind == 'f' ? "f64" : "i64";
+namespace {
+
+ElementType common_type(const ElementType& first, const ElementType& second) {
+  if (first.kind == second.kind) return first.bytes > second.bytes ? first : second;
+  return first.kind == 'f' || second.kind == 'f' ? element_type<double> : element_type<std::int64_t>;
+}
+
+}  // namespace
+
+std::string common_dtype(const std::vector<ElementType>& types) {
+  return dtype_text(std::accumulate(types.begin() + 1, types.end(), types.front(), common_type));
 }
 
 void check_square(const Array& array) {

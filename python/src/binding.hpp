@@ -247,8 +247,8 @@ auto with_dtype(const std::string& dtype, const Visit& visit) {
 /// A list of Python integers, or an array of integers. Raises what `Array` raises.
 [[nodiscard]] std::vector<std::int64_t> integers_of(const char* name, nb::handle value);
 
-/// The dtype for the entries of both: the wider one of the same kind, or f64 for integers beside floats.
-[[nodiscard]] std::string common_dtype(const Array& a, const Array& b);
+/// The dtype for the entries of one or more types: the widest of one kind, or f64 for integers beside floats.
+[[nodiscard]] std::string common_dtype(const std::vector<ElementType>& types);
 
 /// "a x b x c" of extents. Of an array with one dimension "a list of a".
 [[nodiscard]] std::string extents_text(const std::vector<std::size_t>& shape);
@@ -273,7 +273,8 @@ void check_within_infinity(const char* name, const MatrixView<const T>& matrix, 
       while (row[j] <= most && row[j] >= -most) ++j;
       const std::string place = (matrix.rows == 1 ? "" : std::to_string(i) + ", ") + std::to_string(j);
       throw Error(ErrorKind::overflow, std::string(name) + "[" + place + "] is " + std::to_string(row[j]) +
-                                           ": at most " + std::to_string(most) + ", which is no value, is accepted");
+                                           ": at most " + std::to_string(most) +
+                                           " is accepted, and that means no value");
     }
   }
 }
@@ -362,20 +363,5 @@ template <class Batch>
       },
       all.solutions);
 }
-
-// The functions that add each family to the module, in order. Report and Verdict come first.
-
-void bind_run(nb::module_& module);
-void bind_interval(nb::module_& module);
-void bind_polygon(nb::module_& module);
-void bind_recurrence(nb::module_& module);
-void bind_knapsack(nb::module_& module);
-void bind_minplus(nb::module_& module);
-void bind_paths(nb::module_& module);
-void bind_permutation(nb::module_& module);
-void bind_machine(nb::module_& module);
-void bind_own(nb::module_& module);
-void bind_compiled(nb::module_& module);
-void bind_device(nb::module_& module);
 
 }  // namespace warpfold::python

@@ -188,7 +188,7 @@ auto with_weights(nb::handle p, nb::handle q, const std::string& dtype, const Vi
   if (first.type() == second.type()) {
     return with_type(first, [&]<class T>(T) { return visit(first.values<T>(), second.values<T>()); });
   }
-  return with_weights(p, q, common_dtype(first, second), visit);
+  return with_weights(p, q, common_dtype({first.type(), second.type()}), visit);
 }
 
 template <class T>
@@ -243,7 +243,7 @@ nb::object search_tree(nb::handle p, nb::handle q, const nb::kwargs& words) {
   if (depth_of(p) < 2) return nb::cast(one_tree(p, q, options));
   const Array keys("p", p, integer_or_real_types, options.dtype), gaps("q", q, integer_or_real_types, options.dtype);
   if (keys.type() == gaps.type()) return nb::cast(many_trees(keys, gaps, options));
-  const std::string dtype = common_dtype(keys, gaps);
+  const std::string dtype = common_dtype({keys.type(), gaps.type()});
   return nb::cast(
       many_trees(Array("p", p, integer_or_real_types, dtype), Array("q", q, integer_or_real_types, dtype), options));
 }

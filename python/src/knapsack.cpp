@@ -46,7 +46,12 @@ double cells(std::size_t items, std::int64_t capacity) {
 double cells(const Problem& problem) { return cells(problem.items().size(), problem.capacity()); }
 double cells(const SubsetSum& problem) { return cells(problem.numbers().size(), problem.target() + problem.deficit()); }
 
-knapsack::Request request_of(const CallOptions& asked) { return {.items = true, .dtype = asked.dtype}; }
+knapsack::Request request_of(const CallOptions& asked) {
+  if (!asked.dtype.empty() && asked.dtype != "i32" && asked.dtype != "i64") {
+    throw nb::type_error("dtype: int32 or int64 is accepted here");
+  }
+  return {.items = true, .dtype = asked.dtype};
+}
 
 Packing knapsack_(nb::handle profits, nb::handle weights, nb::handle capacity, nb::handle copies, nb::handle unbounded,
                   const nb::kwargs& words) {
@@ -89,7 +94,8 @@ nb::object items_of(const Packing& packing) {
 }
 
 Verdict verify_packing(nb::handle problem, const Packing& packing, nb::handle copies, nb::handle unbounded) {
-  const nb::tuple parts = parts_of("problem", problem, 3, 3, "(profits, weights, capacity) is accepted");
+  const nb::tuple parts =
+      parts_of("problem", problem, 3, 3, "(profits, weights, capacity) is accepted, and copies as a keyword");
   return knapsack::verify(problem_of(parts[0], parts[1], parts[2], copies, unbounded), packing.solution);
 }
 

@@ -125,7 +125,7 @@ nb::object matmul(nb::handle a, nb::handle b, nb::handle semiring, nb::handle mo
                         [&]<class T>(T) { return multiply<T>(over, first, second, with_argmin, ranks, options); });
   };
   if (left.type() == right.type()) return multiply_as(left, right);
-  const std::string dtype = common_dtype(left, right);
+  const std::string dtype = common_dtype({left.type(), right.type()});
   return multiply_as(Array("a", a, types, dtype, none), Array("b", b, types, dtype, none));
 }
 

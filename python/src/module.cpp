@@ -1,5 +1,25 @@
 #include "binding.hpp"
 
+namespace warpfold::python {
+
+// The functions that add each family to the module. Report and Verdict come first.
+void bind_run(nb::module_& module);
+void bind_interval(nb::module_& module);
+void bind_polygon(nb::module_& module);
+void bind_recurrence(nb::module_& module);
+void bind_knapsack(nb::module_& module);
+void bind_minplus(nb::module_& module);
+void bind_paths(nb::module_& module);
+void bind_permutation(nb::module_& module);
+void bind_sequence(nb::module_& module);
+void bind_rna(nb::module_& module);
+void bind_machine(nb::module_& module);
+void bind_own(nb::module_& module);
+void bind_compiled(nb::module_& module);
+void bind_device(nb::module_& module);
+
+}  // namespace warpfold::python
+
 namespace {
 
 /// The last of its name: what no other takes.
@@ -20,6 +40,8 @@ NB_MODULE(_core, module) {
   bind_minplus(module);
   bind_paths(module);
   bind_permutation(module);
+  bind_sequence(module);
+  bind_rna(module);
   bind_machine(module);
   bind_own(module);
   bind_compiled(module);

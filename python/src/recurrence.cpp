@@ -39,13 +39,14 @@ NoValue no_value_of(recurrence::Op op) {
 
 template <class T>
 recurrence::Problem<T> problem_of(nb::handle offsets, nb::handle initial, nb::handle n, nb::handle op,
-                                  nb::handle weights, nb::handle modulus) {
+                                  nb::handle weights, nb::handle coefficients, nb::handle modulus) {
   recurrence::Statement<T> statement;
   statement.op = recurrence::parse_op(text("op", op));
   statement.offsets = integers_of("offsets", offsets);
   statement.n = integer<std::size_t>("n", n);
   statement.initial = list_of<T>("initial", initial, no_value_of(statement.op));
   if (!weights.is_none()) statement.weights = list_of<T>("weights", weights);
+  if (!coefficients.is_none()) statement.coefficients = list_of<T>("coefficients", coefficients);
   const auto divisor = integer<std::int64_t>("modulus", modulus);
   if (divisor < 0 || static_cast<double>(divisor) > static_cast<double>(std::numeric_limits<T>::max())) {
     throw Error(ErrorKind::input,
@@ -55,34 +56,37 @@ recurrence::Problem<T> problem_of(nb::handle offsets, nb::handle initial, nb::ha
   return recurrence::Problem<T>(std::move(statement));
 }
 
-std::string dtype_of(nb::handle initial, nb::handle weights, recurrence::Op op) {
-  const Array values("initial", initial, table_types, "", no_value_of(op));
-  if (weights.is_none()) return common_dtype(values, values);
-  return common_dtype(values, Array("weights", weights, table_types));
+/// The dtype for the entries of all given lists.
+std::string dtype_of(nb::handle initial, nb::handle weights, nb::handle coefficients, recurrence::Op op) {
+  std::vector<ElementType> types = {Array("initial", initial, table_types, "", no_value_of(op)).type()};
+  if (!weights.is_none()) types.push_back(Array("weights", weights, table_types).type());
+  if (!coefficients.is_none()) types.push_back(Array("coefficients", coefficients, table_types).type());
+  return common_dtype(types);
 }
 
 Table solve_recurrence(nb::handle offsets, nb::handle initial, nb::handle n, nb::handle op, nb::handle weights,
-                       nb::handle modulus, const nb::kwargs& words) {
+                       nb::handle coefficients, nb::handle modulus, const nb::kwargs& words) {
   const CallOptions options = asked(words);
   const auto solve_in = [&]<class T>(T) {
-    const auto problem = problem_of<T>(offsets, initial, n, op, weights, modulus);
+    const auto problem = problem_of<T>(offsets, initial, n, op, weights, coefficients, modulus);
     auto [solution, report] =
         run(options, problem.operations(), [&](const Options& limits) { return recurrence::solve(problem, limits); });
     return Table{std::move(solution.values), std::move(report)};
   };
-  const std::string dtype =
-      options.dtype.empty() ? dtype_of(initial, weights, recurrence::parse_op(text("op", op))) : options.dtype;
+  const std::string dtype = options.dtype.empty()
+                                ? dtype_of(initial, weights, coefficients, recurrence::parse_op(text("op", op)))
+                                : options.dtype;
   return dtype == "u64" ? solve_in(std::uint64_t{}) : with_dtype(dtype, solve_in);
 }
 
-Verdict verify_table(nb::handle problem, const Table& table, nb::handle op, nb::handle weights, nb::handle modulus,
-                     const nb::kwargs& words) {
+Verdict verify_table(nb::handle problem, const Table& table, nb::handle op, nb::handle weights, nb::handle coefficients,
+                     nb::handle modulus, const nb::kwargs& words) {
   const CallOptions options = asked_of_check(words);
   reject_dtype(options, "the table has one");
   const nb::tuple parts = parts_of("problem", problem, 3, 3, "(offsets, initial, n) is accepted");
   return std::visit(
       [&]<class T>(const std::vector<T>& values) {
-        const auto stated = problem_of<T>(parts[0], parts[1], parts[2], op, weights, modulus);
+        const auto stated = problem_of<T>(parts[0], parts[1], parts[2], op, weights, coefficients, modulus);
         return run(options, stated.operations(), [&](const Options& limits) {
           return recurrence::verify(stated, recurrence::Solution<T>{values}, limits);
         });
@@ -106,20 +110,23 @@ void bind_table(nb::module_& module) {
                           table.values);
       });
   module.def("recurrence", &solve_recurrence, "offsets"_required, "initial"_required, "n"_required, nb::kw_only(),
-             "op"_a = "min", "weights"_a = nb::none(), "modulus"_a = 0, "options"_a,
+             "op"_a = "min", "weights"_a = nb::none(), "coefficients"_a = nb::none(), "modulus"_a = 0, "options"_a,
              signature("recurrence(offsets: numpy.typing.ArrayLike, initial: numpy.typing.ArrayLike, n: int, *, "
-                       "op: str = 'min', weights: numpy.typing.ArrayLike | None = None, modulus: int = 0, OPTIONS) "
+                       "op: str = 'min', weights: numpy.typing.ArrayLike | None = None, "
+                       "coefficients: numpy.typing.ArrayLike | None = None, modulus: int = 0, OPTIONS) "
                        "-> RecurrenceTable"),
              R"(The first n values of a recurrence whose values depend on earlier ones at fixed distances.
 
-    ST[i] = op over j of (ST[i - offsets[j]] [+ weights[j]])    for i >= the largest offset
+    ST[i] = op over j of ([coefficients[j] *] ST[i - offsets[j]] [+ weights[j]])    for i >= the largest offset
 
 initial has the first values; their number is the largest offset. op is min, max, sum, sum-mod (with modulus), xor, or,
-and, or gcd. Integers are exact. Raises OverflowError for a sum that does not fit.)");
+and, or gcd. Only sum and sum-mod accept coefficients. Integers are exact. Raises OverflowError for a sum that does not
+fit.)");
   module.def("verify", &verify_table, "problem"_required, "solution"_required, nb::kw_only(), "op"_a = "min",
-             "weights"_a = nb::none(), "modulus"_a = 0, "options"_a,
+             "weights"_a = nb::none(), "coefficients"_a = nb::none(), "modulus"_a = 0, "options"_a,
              signature("verify(problem: tuple[typing.Any, ...], solution: RecurrenceTable, *, op: str = 'min', "
-                       "weights: numpy.typing.ArrayLike | None = None, modulus: int = 0, OPTIONS) -> Verdict"),
+                       "weights: numpy.typing.ArrayLike | None = None, "
+                       "coefficients: numpy.typing.ArrayLike | None = None, modulus: int = 0, OPTIONS) -> Verdict"),
              "Checks that every value follows from those before it. problem is (offsets, initial, n).");
 }
 

@@ -42,6 +42,10 @@ def test_weights_are_added_to_the_terms():
         values.append(min(values[-1] + 2.0, values[-3] + 0.5))
     assert found.values.tolist() == values
     assert warpfold.recurrence([1, 2], [1, 1], 50, op="sum-mod", modulus=97).values[-1] == 12586269025 % 97
+    table = warpfold.recurrence([1, 2], [1, 3], 8, op="sum", coefficients=[6, -1])
+    assert table.values.tolist() == [1, 3, 17, 99, 577, 3363, 19601, 114243]
+    assert warpfold.verify(([1, 2], [1, 3], 8), table, op="sum", coefficients=[6, -1])
+    assert not warpfold.verify(([1, 2], [1, 3], 8), table, op="sum", coefficients=[6, 1])
 
 
 def test_a_sum_that_does_not_fit_is_an_error_and_not_another_number():

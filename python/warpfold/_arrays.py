@@ -95,7 +95,7 @@ def lengths_array(name: str, value: Any, asked: Any) -> NDArray[Any]:
     except OverflowError:
         raise OverflowError(f"{name} has integers that float64 does not hold") from None
     rounded[entries == none], rounded[entries == -none] = np.inf, -np.inf
-    warnings.warn(f"{name} has integers beyond 64 bits: float64 rounds them", RuntimeWarning, stacklevel=_callers_level())
+    warnings.warn(f"{name} has integers beyond {none}: float64 rounds them", RuntimeWarning, stacklevel=_callers_level())
     return rounded
 
 
@@ -220,7 +220,8 @@ def _not_held(name: str, at: tuple[int, ...], number: Any, wanted: np.dtype[Any]
 
 
 def _wanted(name: str, array: NDArray[Any], accepted: list[np.dtype[Any]], asked: str | None) -> np.dtype[Any]:
-    names = ", ".join(one.name for one in accepted) + (" is" if len(accepted) == 1 else " are")
+    accepted_names = ["bool"] * (np.dtype(np.uint8) in accepted) + [one.name for one in accepted]
+    names = ", ".join(accepted_names) + (" is" if len(accepted_names) == 1 else " are")
     if asked is not None and np.dtype(asked) not in accepted:
         raise TypeError(f"dtype is {asked}: {names} accepted here")
     kind: str = array.dtype.kind

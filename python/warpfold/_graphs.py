@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
+import reprlib
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -81,7 +82,7 @@ def _check_within_infinity(lengths: NDArray[Any]) -> None:
         return
     most = infinity(lengths.dtype)
     for beyond in lengths[(lengths > most) | (lengths < -most)]:
-        raise OverflowError(f"graph has the length {beyond}: at most {most}, which is no edge, is accepted")
+        raise OverflowError(f"graph has the length {beyond}: at most {most} is accepted, and that means no edge")
 
 
 def _check_square(shape: tuple[int, ...]) -> None:
@@ -115,6 +116,10 @@ def _finished(edges: Edges, reading: Reading, is_directed: bool) -> Edges:
 
 
 def _of_array(graph: Any, reading: Reading, dtype: Any) -> NDArray[Any]:
+    if isinstance(graph, (str, bytes, Mapping)):
+        raise TypeError(
+            f"graph is {reprlib.repr(graph)}: a matrix, a sparse matrix of SciPy, or a graph of NetworkX or igraph is accepted"
+        )
     given = without_edges(lengths_array("graph", graph, dtype), reading.no_edge)
     if reading.unweighted or not reading.directed:
         _check_square(given.shape)

@@ -239,8 +239,8 @@ def _is_key(numbers_of: Mapping[Any, int], vertex: Any) -> bool:
 def _vertices(name: str, given: NDArray[Any], count: int) -> NDArray[Any]:
     if given.ndim != 1:
         raise ValueError(f"{name} is {shape_text(given.shape)}: a vertex, or a list of them, is accepted")
-    if given.dtype.kind == "b" and given.size > 0:
-        raise TypeError(f"{name} is of dtype {given.dtype}: the numbers of vertices are accepted")
+    if given.dtype.kind not in "iuO" and given.size > 0:
+        raise TypeError(f"{name}[0] is {given[0]!s}: the number of a vertex is accepted")
     if given.dtype.kind in "iu":
         for (at,) in np.argwhere((given < 0) | (given >= count)).tolist():
             raise ValueError(f"{name}[{at}] is {given[at]}: a vertex from 0 to {count - 1} is accepted")
@@ -274,6 +274,10 @@ def verify_paths(
     if indices is not None:
         return _verify_from(given, stated, predecessors, indices, semiring, options)
     before = None if predecessors is None else host_array("predecessors", predecessors).T
+    if before is not None and before.shape != stated.T.shape:
+        raise ValueError(
+            f"predecessors is {shape_text(before.T.shape)} and lengths {shape_text(stated.shape)}: one shape is accepted"
+        )
     matrix = as_matrix(given, semiring, options.get("max_memory"))
     return _core.verify_all_pairs(matrix.T, stated.T, before, semiring, **options)
 
@@ -306,6 +310,8 @@ def path(predecessors: ArrayLike, start: int, end: int) -> list[int]:
         )
     start, end = _vertex("start", start, table.shape[-1]), _vertex("end", end, table.shape[-1])
     before_each = table if table.ndim == 1 else table[start]
+    if before_each[start] != _NO_PREDECESSOR:
+        raise ValueError(f"predecessors[{start}] is {before_each[start]}: the row of another vertex than start, {start}, is not accepted")
     vertices = [end]
     while vertices[-1] != start:
         before = int(before_each[vertices[-1]])

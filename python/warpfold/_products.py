@@ -101,7 +101,7 @@ def closure(a: Any, *, semiring: str = "min-plus", no_edge: float | None = None,
 
 
 def factor_array(name: str, given: Any, semiring: str, no_edge: float | None, options: Options) -> NDArray[Any]:
-    """A factor of a product. Lists of integers beyond 64 bits are rounded where "no value" is an infinity."""
+    """A factor of a product. Lists of integers beyond infinity("int64") are rounded where "no value" is an infinity."""
     adds_lengths = bool(_core.no_value(semiring))
     array = lengths_array(name, given, options.get("dtype")) if adds_lengths else _kinds.host_array(name, given)
     return without_edges(array, no_edge)
@@ -120,14 +120,16 @@ def multi_dot(arrays: Sequence[Any], *, out: NDArray[Any] | None = None) -> NDAr
     if len(arrays) < 2:
         raise ValueError(f"arrays has {len(arrays)} entries: two or more are accepted")
     factors = [np.asanyarray(one) for one in arrays]
+    for place, factor in enumerate(factors):
+        least = 1 if place in (0, len(factors) - 1) else 2
+        if factor.ndim < least:
+            raise ValueError(f"arrays[{place}] has {factor.ndim} dimensions: 2 or more are accepted, at both ends also 1")
     row, column = factors[0].ndim == 1, factors[-1].ndim == 1
     if row:
         factors[0] = factors[0][np.newaxis, :]
     if column:
         factors[-1] = factors[-1][:, np.newaxis]
     for place, factor in enumerate(factors):
-        if factor.ndim < 2:
-            raise ValueError(f"arrays[{place}] has {factor.ndim} dimensions: 2 or more are accepted, at both ends also 1")
         rows, before = factor.shape[-2], factors[place - 1].shape[-1]
         if place > 0 and rows != before:
             raise ValueError(f"arrays[{place}] has {rows} rows: {before} are accepted, as before it are columns")

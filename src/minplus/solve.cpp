@@ -109,54 +109,76 @@ const std::vector<AccumulationBackend<T>>& backends() {
   return list;
 }
 
-template <class View>
-void check_shape(const char* name, const View& batch, const char* expected, std::size_t rows, std::size_t columns,
+/// A batch without its values, for checks that do not need their type: every type would compile them anew.
+struct BatchShape {
+  const char* name;  ///< for messages
+  std::size_t rows, columns, stride, count, step;
+
+  template <class T>
+  BatchShape(const char* of_name, const BatchView<T>& batch)
+      : name(of_name),
+        rows(batch.first.rows),
+        columns(batch.first.columns),
+        stride(batch.first.stride),
+        count(batch.count),
+        step(batch.step) {}
+};
+
+void check_shape(const BatchShape& batch, const char* expected, std::size_t rows, std::size_t columns,
                  std::size_t count, bool is_factor = true) {
-  const auto& matrix = batch.first;
-  if (matrix.rows != rows || matrix.columns != columns) {
-    throw Error(ErrorKind::usage, fmt::format("{} is {} x {}: {} x {} is accepted ({})", name, matrix.rows,
-                                              matrix.columns, rows, columns, expected));
+  if (batch.rows != rows || batch.columns != columns) {
+    throw Error(ErrorKind::usage, fmt::format("{} is {} x {}: {} x {} is accepted ({})", batch.name, batch.rows,
+                                              batch.columns, rows, columns, expected));
   }
   if (batch.count == count || (is_factor && batch.count == 1)) return;
-  throw Error(ErrorKind::usage, fmt::format("{} is a batch of {}, C of {}: as many are accepted{}", name, batch.count,
-                                            count, is_factor ? ", or 1" : ""));
+  throw Error(ErrorKind::usage, fmt::format("{} is a batch of {}, C of {}: as many are accepted{}", batch.name,
+                                            batch.count, count, is_factor ? ", or 1" : ""));
+}
+
+/// Raises Error{usage} if a batch of entries of so many bytes is larger than memory, or if the matrices of a result
+/// overlap.
+void check_steps(const BatchShape& batch, std::size_t entry_bytes, bool is_result) {
+  if (batch.count < 2 || batch.rows == 0 || batch.columns == 0) return;
+  const std::size_t extent = (batch.rows - 1) * batch.stride + batch.columns;
+  const std::size_t most = std::numeric_limits<std::size_t>::max() / entry_bytes;
+  if (batch.step > (most - extent) / (batch.count - 1)) {
+    throw Error(ErrorKind::usage, fmt::format("{} is a batch of {} with a step of {}: more than memory can hold",
+                                              batch.name, batch.count, batch.step));
+  }
+  const bool in_turn = batch.step >= batch.columns && batch.stride >= (batch.count - 1) * batch.step + batch.columns;
+  if (!is_result || batch.step >= extent || in_turn) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("{} is a batch of {} with a step of {}: its matrices overlap, {} or more is "
+                          "accepted",
+                          batch.name, batch.count, batch.step, extent));
 }
 
 /// Raises Error{usage} if the matrices cannot be where the view says, or if those of a result overlap.
 template <class T>
 void check_places(const char* name, const BatchView<T>& batch, bool is_result) {
-  const auto& [rows, columns, stride] = std::tie(batch.first.rows, batch.first.columns, batch.first.stride);
   check_view(name, batch.first);
-  if (batch.count < 2 || rows == 0 || columns == 0) return;
-  const std::size_t extent = (rows - 1) * stride + columns;
-  const std::size_t most = std::numeric_limits<std::size_t>::max() / sizeof(T);
-  if (batch.step > (most - extent) / (batch.count - 1)) {
-    throw Error(ErrorKind::usage, fmt::format("{} is a batch of {} with a step of {}: more than memory can hold", name,
-                                              batch.count, batch.step));
-  }
-  const bool in_turn = batch.step >= columns && stride >= (batch.count - 1) * batch.step + columns;
-  if (!is_result || batch.step >= extent || in_turn) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("{} is a batch of {} with a step of {}: its matrices overlap, {} or more is "
-                          "accepted",
-                          name, batch.count, batch.step, extent));
+  check_steps({name, batch}, sizeof(T), is_result);
 }
 
-template <class T>
-void check_semiring(Semiring semiring) {
-  if (!semiring.accepts<T>()) {
+void check_semiring(Semiring semiring, bool is_accepted, std::string_view type, bool is_floating_point) {
+  if (!is_accepted) {
     const std::vector<std::string_view> types = types_of(semiring);  // an invalid semiring has no types
-    throw Error(ErrorKind::usage, fmt::format("{} does not take {}: {} is accepted", to_string(semiring),
-                                              dtype_name<T>(), types.empty() ? "none" : listed(types)));
+    throw Error(ErrorKind::usage, fmt::format("{} does not take {}: {} is accepted", to_string(semiring), type,
+                                              types.empty() ? "none" : listed(types)));
   }
   if (semiring.modulus == 0) return;
-  if (semiring.kind != Semiring::plus_times || std::is_floating_point_v<T>) {
+  if (semiring.kind != Semiring::plus_times || is_floating_point) {
     throw Error(ErrorKind::usage,
-                fmt::format("{} of {} takes no modulus: plus-times of u64 does", to_string(semiring), dtype_name<T>()));
+                fmt::format("{} of {} takes no modulus: plus-times of u64 does", to_string(semiring), type));
   }
   if (semiring.modulus < 2 || semiring.modulus >> 32 != 0) {
     throw Error(ErrorKind::usage, fmt::format("the modulus is {}: 2 to 4294967295 is accepted", semiring.modulus));
   }
+}
+
+template <class T>
+void check_semiring(Semiring semiring) {
+  check_semiring(semiring, semiring.accepts<T>(), dtype_name<T>(), std::is_floating_point_v<T>);
 }
 
 /// The entries that a product accepts: from `least` to `most`, and zero.
@@ -317,13 +339,13 @@ Report accumulate_batch(Semiring semiring, std::type_identity_t<BatchView<const 
     throw Error(ErrorKind::usage,
                 fmt::format("A has {} columns: less than {} are accepted", a.first.columns, unchanged));
   }
-  check_shape("A", a, "rows of C, columns of A", c.first.rows, a.first.columns, c.count);
-  check_shape("B", b, "rows of B = columns of A", a.first.columns, c.first.columns, c.count);
+  check_shape({"A", a}, "rows of C, columns of A", c.first.rows, a.first.columns, c.count);
+  check_shape({"B", b}, "rows of B = columns of A", a.first.columns, c.first.columns, c.count);
   check_places("A", a, false);
   check_places("B", b, false);
   check_places("C", c, true);
   if (argmin.first.data) {
-    check_shape("argmin", argmin, "the shape of C", c.first.rows, c.first.columns, c.count, false);
+    check_shape({"argmin", argmin}, "the shape of C", c.first.rows, c.first.columns, c.count, false);
     check_places("argmin", argmin, true);
     if (!semiring.is_selective()) {
       throw Error(ErrorKind::usage, fmt::format("{} chooses no term: it has no argmin", to_string(semiring)));

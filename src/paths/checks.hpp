@@ -13,7 +13,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/listed.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/matrix.hpp"
 #include "warpfold/paths/all_pairs.hpp"
@@ -27,47 +26,31 @@ namespace warpfold::paths {
   return name ? name(vertex) : std::to_string(vertex);
 }
 
+/// Raises Error{usage} for a semiring that has no best paths, or that does not accept the type of that name.
+void check_semiring(Semiring semiring, bool is_accepted, std::string_view type);
+
 /// Raises Error{usage} for a semiring that has no best paths, or that T does not have.
 template <class T>
 void check_request(const Request& request) {
-  const Semiring semiring = request.semiring;
-  if (!semiring.is_selective()) {
-    throw Error(ErrorKind::usage, fmt::format("{} has no best paths: {} is accepted", to_string(semiring),
-                                              listed(minplus::semiring_names(true))));
-  }
-  if (semiring.accepts<T>()) return;
-  std::vector<std::string_view> types = minplus::types_of(semiring);
-  std::erase(types, dtype_name<std::int16_t>());  // 16 bits hold no sum of many lengths
-  throw Error(ErrorKind::usage,
-              fmt::format("{} does not take {}: {} is accepted", to_string(semiring), dtype_name<T>(), listed(types)));
+  check_semiring(request.semiring, request.semiring.accepts<T>(), dtype_name<T>());
 }
 
 /// Raises Error{input} for so many vertices that no memory holds their table.
-inline void check_vertices(std::size_t n) {
-  constexpr std::size_t most = std::size_t{1} << 28;
-  if (n > most) throw Error(ErrorKind::input, fmt::format("{} vertices: up to {} are accepted", n, most));
-}
+void check_vertices(std::size_t n);
 
-/// Raises Error{usage} for tables that are not square, or differ in size.
+/// Raises Error{usage} unless lengths and successors, if there are any, are square and of one size.
+void check_table_sizes(std::size_t rows, std::size_t columns, std::size_t successor_rows,
+                       std::size_t successor_columns);
 template <class T>
 void check_tables(const AllPairs<T>& paths) {
-  const std::size_t n = paths.lengths.rows();
-  const auto is_square = [n](const auto& table) { return table.rows() == n && table.columns() == n; };
-  if (is_square(paths.lengths) && (paths.successors.empty() || is_square(paths.successors))) return;
-  throw Error(
-      ErrorKind::usage,
-      fmt::format("lengths of {} x {} and successors of {} x {}: square ones of one size, or no successors, are "
-                  "accepted",
-                  n, paths.lengths.columns(), paths.successors.rows(), paths.successors.columns()));
+  check_table_sizes(paths.lengths.rows(), paths.lengths.columns(), paths.successors.rows(), paths.successors.columns());
 }
 
 /// Raises Error{usage} for a number that is no vertex of n. `what` describes it in the message.
-inline void check_are_vertices(std::string_view what, std::span<const std::uint32_t> numbers, std::size_t n) {
-  for (const std::uint32_t number : numbers) {
-    if (number >= n)
-      throw Error(ErrorKind::usage, fmt::format("{} is {}: a vertex below {} is accepted", what, number, n));
-  }
-}
+void check_are_vertices(std::string_view what, std::span<const std::uint32_t> numbers, std::size_t n);
+
+/// Raises Error{usage} for a matrix of edges that is not square.
+void check_is_square(std::size_t rows, std::size_t columns);
 
 /// Checks every length of a graph.
 template <class T>
@@ -120,10 +103,7 @@ class LengthCheck {
 template <class T>
 void check_graph(const MatrixView<const T>& edges, const Options& options, const Request& request) {
   check_request<T>(request);
-  if (edges.rows != edges.columns) {
-    throw Error(ErrorKind::usage,
-                fmt::format("the edges are {} x {}: a square matrix is accepted", edges.rows, edges.columns));
-  }
+  check_is_square(edges.rows, edges.columns);
   check_view("the edges", edges);
   check_vertices(edges.rows);
   const SolveMonitor monitor(options, 0);

@@ -270,7 +270,7 @@ class DistanceCheck {
 
 Verdict verdict_where_paths(bool are_known) {
   Verdict verdict{.is_optimal = are_known};
-  if (!are_known) verdict.unchecked = "whether there are paths of these lengths: that takes successors";
+  if (!are_known) verdict.unchecked = "whether there are paths of these lengths: that takes successors or predecessors";
   return verdict;
 }
 

@@ -47,7 +47,7 @@ void reference(const Problem<T>& problem, SolveMonitor& monitor, std::span<T> ta
 template <class T>
 void runs(const Problem<T>& problem, SolveMonitor& monitor, std::span<T> table);
 
-/// The number of runs of consecutive offsets with the same weight.
+/// The number of runs of consecutive offsets with the same weight and coefficient.
 template <class T>
 [[nodiscard]] std::size_t count_runs(const Problem<T>& problem);
 
@@ -64,7 +64,7 @@ template <class T>
 template <class T>
 [[nodiscard]] bool spread(const Problem<T>& problem, SolveMonitor& monitor, double max_operations, std::span<T> table);
 
-/// Blocks of outputs in vector registers, for every op except gcd. Starts at index `from` >= a_0.
+/// Blocks of outputs in vector registers, for every op except gcd, without coefficients. Starts at index `from` >= a_0.
 template <class T>
 void blocks(const Problem<T>& problem, Team& team, std::size_t from, SolveMonitor& monitor, std::span<T> table);
 

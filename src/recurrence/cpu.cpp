@@ -112,7 +112,7 @@ class Blocks {
         const auto offset = static_cast<std::size_t>(terms_.ascending[j]);
         if (offset > i - first) break;
         const P weight = is_weighted ? terms_.ascending_weights[j] : P{0};
-        element = operation_.combine(element, operation_.lift(static_cast<P>(table_[i - offset]), weight));
+        element = operation_.combine(element, operation_.lift(static_cast<P>(table_[i - offset]), weight, P{1}));
       }
       table_[i] = static_cast<T>(operation_.finish(element, i));
     }

@@ -10,8 +10,9 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/recurrence/problem.hpp"
 
-/// The ops on single values, for the reference and the scalar algorithms. A candidate is lifted into an Element,
-/// elements are combined, and the result is finished into a value of the table.
+/// The ops on single values, for the reference and the scalar algorithms. A value is lifted into an Element with the
+/// weight and the coefficient of its offset, elements are combined, and the result is finished into a value of the
+/// table.
 namespace warpfold::recurrence {
 
 template <class T>
@@ -21,7 +22,7 @@ struct Minimum {
   T bound;
 
   explicit Minimum(const Problem<T>& problem) : is_weighted(problem.is_weighted()), bound(problem.bound()) {}
-  Element lift(T value, T weight) const { return static_cast<T>(value + weight); }
+  Element lift(T value, T weight, T) const { return static_cast<T>(value + weight); }
   Element combine(Element a, Element b) const { return b < a ? b : a; }
   T finish(Element element, std::size_t) const {
     if constexpr (std::is_integral_v<T>) {
@@ -38,7 +39,7 @@ struct Maximum {
   T bound;
 
   explicit Maximum(const Problem<T>& problem) : is_weighted(problem.is_weighted()), bound(problem.bound()) {}
-  Element lift(T value, T weight) const { return static_cast<T>(value + weight); }
+  Element lift(T value, T weight, T) const { return static_cast<T>(value + weight); }
   Element combine(Element a, Element b) const { return a < b ? b : a; }
   T finish(Element element, std::size_t) const {
     if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) {
@@ -72,19 +73,28 @@ struct Sum {
   using Element = SumElement<T>;
 
   explicit Sum(const Problem<T>&) {}
-  Element lift(T value, T weight) const { return static_cast<Element>(value) + static_cast<Element>(weight); }
+  Element lift(T value, T weight, T coefficient) const {
+    return static_cast<Element>(coefficient) * static_cast<Element>(value) + static_cast<Element>(weight);
+  }
   Element combine(Element a, Element b) const { return a + b; }
   T finish(Element element, std::size_t index) const { return checked_sum<T>(element, index); }
 };
 
-/// The sum modulo m. The problem's values and weights are in 0 .. m-1.
+/// The sum modulo m. The problem's values, weights and coefficients are in 0 .. m-1. Sums of 2^31 products of numbers
+/// below 2^48 stay below 2^127; larger products are reduced before they are added.
 template <class T>
 struct SumModulo {
   using Element = __int128;
   T modulus;
+  bool reduces_products;
 
-  explicit SumModulo(const Problem<T>& problem) : modulus(problem.modulus()) {}
-  Element lift(T value, T weight) const { return Element{value} + weight; }
+  explicit SumModulo(const Problem<T>& problem)
+      : modulus(problem.modulus()), reduces_products(problem.has_coefficients() && Element{modulus} >> 48 != 0) {}
+  Element lift(T value, T weight, T coefficient) const {
+    auto product = static_cast<unsigned __int128>(value) * static_cast<unsigned __int128>(coefficient);
+    if (reduces_products) product %= static_cast<unsigned __int128>(modulus);
+    return static_cast<Element>(product) + weight;
+  }
   Element combine(Element a, Element b) const { return a + b; }
   T finish(Element element, std::size_t) const { return static_cast<T>(element % modulus); }
 };
@@ -93,7 +103,7 @@ template <class T>
 struct BitXor {
   using Element = T;
   explicit BitXor(const Problem<T>&) {}
-  Element lift(T value, T) const { return value; }
+  Element lift(T value, T, T) const { return value; }
   Element combine(Element a, Element b) const { return a ^ b; }
   T finish(Element element, std::size_t) const { return element; }
 };
@@ -102,7 +112,7 @@ template <class T>
 struct BitOr {
   using Element = T;
   explicit BitOr(const Problem<T>&) {}
-  Element lift(T value, T) const { return value; }
+  Element lift(T value, T, T) const { return value; }
   Element combine(Element a, Element b) const { return a | b; }
   T finish(Element element, std::size_t) const { return element; }
 };
@@ -111,7 +121,7 @@ template <class T>
 struct BitAnd {
   using Element = T;
   explicit BitAnd(const Problem<T>&) {}
-  Element lift(T value, T) const { return value; }
+  Element lift(T value, T, T) const { return value; }
   Element combine(Element a, Element b) const { return a & b; }
   T finish(Element element, std::size_t) const { return element; }
 };
@@ -120,7 +130,7 @@ template <class T>
 struct Gcd {
   using Element = T;
   explicit Gcd(const Problem<T>&) {}
-  Element lift(T value, T) const { return value; }
+  Element lift(T value, T, T) const { return value; }
   Element combine(Element a, Element b) const { return std::gcd(a, b); }
   T finish(Element element, std::size_t) const { return element; }
 };

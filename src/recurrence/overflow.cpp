@@ -25,7 +25,8 @@ long double largest_finite(std::span<const T> values) {
 template <class T>
 bool stays_far(const Problem<T>& problem, std::span<const T> values) {
   const long double terms = problem.op() == Op::sum ? static_cast<long double>(problem.offsets().size()) : 1;
-  const long double largest = largest_finite(values) + largest_finite(problem.weights());
+  const long double factor = problem.has_coefficients() ? largest_finite(problem.coefficients()) : 1;
+  const long double largest = factor * largest_finite(values) + largest_finite(problem.weights());
   return terms * largest < std::numeric_limits<T>::max() / 2;
 }
 

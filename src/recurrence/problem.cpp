@@ -24,7 +24,14 @@ constexpr std::pair<std::string_view, Op> op_names[] = {
 
 bool needs_whole_numbers(Op op) { return op != Op::min && op != Op::max && op != Op::sum; }
 
-bool takes_weights(Op op) { return op == Op::min || op == Op::max || op == Op::sum || op == Op::sum_mod; }
+bool adds(Op op) { return op == Op::sum || op == Op::sum_mod; }
+
+bool takes_weights(Op op) { return op == Op::min || op == Op::max || adds(op); }
+
+template <class T>
+T modulo(T number, T modulus) {
+  return static_cast<T>((static_cast<__int128>(number) % modulus + modulus) % modulus);
+}
 
 template <class T>
 bool is_no_value(Op op, T value) {
@@ -69,7 +76,9 @@ Problem<T>::Problem(Statement<T> statement) : stated_(std::move(statement)) {
   }
   constexpr std::size_t most = std::size_t{1} << 48;
   if (n() > most) refuse(fmt::format("n is {}: at most {} is accepted", n(), most));
-  check_values();
+  check_initial();
+  check_weights();
+  check_coefficients();
   bound_values();
 }
 
@@ -85,13 +94,19 @@ void Problem<T>::check_offsets() const {
   for (const std::int64_t offset : stated_.offsets) {
     if (offset < 1 || offset > most) refuse(fmt::format("offset {} is not accepted: 1 to {} is", offset, most));
   }
-  if (is_weighted() && stated_.weights.size() != stated_.offsets.size()) {
-    refuse(fmt::format("{} for {}: none or one for each is accepted", quantity(stated_.weights.size(), "weight"),
+  check_for_each_offset(stated_.weights, "weight", takes_weights(op()), "min, max, sum and sum-mod");
+  check_for_each_offset(stated_.coefficients, "coefficient", adds(op()), "sum and sum-mod");
+}
+
+template <class T>
+void Problem<T>::check_for_each_offset(const std::vector<T>& numbers, const char* one, bool is_accepted,
+                                       const char* accepting) const {
+  if (numbers.empty()) return;
+  if (numbers.size() != stated_.offsets.size()) {
+    refuse(fmt::format("{} for {}: none or one for each is accepted", quantity(numbers.size(), one),
                        quantity(stated_.offsets.size(), "offset")));
   }
-  if (is_weighted() && !takes_weights(op())) {
-    refuse(fmt::format("weights do not go with {}: min, max, sum and sum-mod accept them", to_string(op())));
-  }
+  if (!is_accepted) refuse(fmt::format("{}s do not go with {}: {} accept them", one, to_string(op()), accepting));
 }
 
 template <class T>
@@ -106,7 +121,7 @@ void Problem<T>::sort_offsets() {
     return op() == Op::max ? weights[x] > weights[y] : weights[x] < weights[y];
   });
   std::vector<std::int64_t> offsets;
-  std::vector<T> sorted_weights;
+  std::vector<T> sorted_weights, sorted_coefficients;
   for (const std::size_t j : order) {
     const std::int64_t offset = stated_.offsets[j];
     if (!offsets.empty() && offsets.back() == offset) {
@@ -115,13 +130,15 @@ void Problem<T>::sort_offsets() {
     }
     offsets.push_back(offset);
     if (!weights.empty()) sorted_weights.push_back(weights[j]);
+    if (has_coefficients()) sorted_coefficients.push_back(stated_.coefficients[j]);
   }
   stated_.offsets = std::move(offsets);
   stated_.weights = std::move(sorted_weights);
+  stated_.coefficients = std::move(sorted_coefficients);
 }
 
 template <class T>
-void Problem<T>::check_values() {
+void Problem<T>::check_initial() {
   if (std::is_floating_point_v<T> && needs_whole_numbers(op())) {
     refuse(fmt::format("{} needs integers: i32, i64 and u64 are accepted", to_string(op())));
   }
@@ -142,13 +159,38 @@ void Problem<T>::check_values() {
       refuse(fmt::format("initial value {} is {}: with this modulus 0 to {} is accepted", i, value, modulus() - 1));
     }
   }
+}
+
+template <class T>
+void Problem<T>::check_weights() {
   for (T& weight : stated_.weights) {
     if constexpr (std::is_floating_point_v<T>) {
       if (!std::isfinite(weight)) refuse(fmt::format("weight {} is not accepted: finite numbers are", weight));
       weight += T{0};
     } else if (op() == Op::sum_mod) {
-      weight = static_cast<T>((static_cast<__int128>(weight) % modulus() + modulus()) % modulus());
+      weight = modulo(weight, modulus());
     }
+  }
+}
+
+template <class T>
+void Problem<T>::check_coefficients() {
+  __int128 total = 0;
+  for (T& coefficient : stated_.coefficients) {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (!std::isfinite(coefficient)) {
+        refuse(fmt::format("coefficient {} is not accepted: finite numbers are", coefficient));
+      }
+      coefficient += T{0};
+    } else if (op() == Op::sum_mod) {
+      coefficient = modulo(coefficient, modulus());
+    } else {
+      total += std::max(__int128{coefficient}, -__int128{coefficient});
+    }
+  }
+  if (total > __int128{1} << 62) {
+    throw Error(ErrorKind::overflow,
+                fmt::format("the coefficients add up to {} in magnitude: up to 2^62 is accepted", total));
   }
 }
 

@@ -9,11 +9,12 @@ void reference(const Problem<T>& problem, SolveMonitor& monitor, std::span<T> ta
   const auto offsets = problem.offsets();
   with_operation(problem, [&](const auto& operation) {
     for (std::size_t i = problem.initial().size(); i < problem.n(); ++i) {
-      auto element = operation.lift(table[i - static_cast<std::size_t>(offsets[0])], problem.weight(0));
-      for (std::size_t j = 1; j < offsets.size(); ++j) {
-        const T value = table[i - static_cast<std::size_t>(offsets[j])];
-        element = operation.combine(element, operation.lift(value, problem.weight(j)));
-      }
+      const auto candidate = [&](std::size_t j) {
+        return operation.lift(table[i - static_cast<std::size_t>(offsets[j])], problem.weight(j),
+                              problem.coefficient(j));
+      };
+      auto element = candidate(0);
+      for (std::size_t j = 1; j < offsets.size(); ++j) element = operation.combine(element, candidate(j));
       table[i] = operation.finish(element, i);
       if (i % 64 == 0) monitor.check();
     }

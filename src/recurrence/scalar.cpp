@@ -9,7 +9,9 @@ namespace {
 
 template <class T>
 std::vector<Run> runs_of(const Problem<T>& problem) {
-  return find_runs(problem.offsets(), [&](std::size_t j) { return problem.weight(j) == problem.weight(j - 1); });
+  return find_runs(problem.offsets(), [&](std::size_t j) {
+    return problem.weight(j) == problem.weight(j - 1) && problem.coefficient(j) == problem.coefficient(j - 1);
+  });
 }
 
 }  // namespace
@@ -34,7 +36,9 @@ void runs(const Problem<T>& problem, SolveMonitor& monitor, std::span<T> table) 
     fold_runs<Element>(
         all, problem.initial().size(), problem.n(),
         [&operation](Element a, Element b) { return operation.combine(a, b); },
-        [&](std::size_t source, const Run& run) { return operation.lift(table[source], problem.weight(run.first)); },
+        [&](std::size_t source, const Run& run) {
+          return operation.lift(table[source], problem.weight(run.first), problem.coefficient(run.first));
+        },
         [&](std::size_t i, Element element) { table[i] = operation.finish(element, i); }, tick);
   });
 }

@@ -198,7 +198,8 @@ std::size_t gpu_bytes(const Problem<T>& problem, const Options& options) {
 template <class T>
 std::string unsupported_unless(bool solves, const Problem<T>& problem) {
   if (solves) return "";
-  return fmt::format("does not solve {}{}", problem.is_weighted() ? "weighted " : "", to_string(problem.op()));
+  return fmt::format("does not solve {}{}{}", problem.is_weighted() ? "weighted " : "", to_string(problem.op()),
+                     problem.has_coefficients() ? " with coefficients" : "");
 }
 
 template <class T>
@@ -214,7 +215,7 @@ std::string early_exit_unsupported(const Problem<T>& problem) {
 
 template <class T>
 std::string blocks_unsupported(const Problem<T>& problem) {
-  return unsupported_unless(problem.op() != Op::gcd, problem);
+  return unsupported_unless(problem.op() != Op::gcd && !problem.has_coefficients(), problem);
 }
 
 template <class T>
@@ -275,7 +276,8 @@ const std::vector<RecurrenceBackend<T>>& builtin_backends() {
          .seconds = seconds_on_cpu<T>,
          .worst_case = worst_case_of_search<T>,
          .hands_on_to = "blocks"},
-        {.info = {"blocks", "cpu", "every op but gcd: blocks of outputs from vector registers, all threads",
+        {.info = {"blocks", "cpu",
+                  "every op but gcd, without coefficients: blocks of outputs from vector registers, all threads",
                   "n k operations"},
          .cost = cost_of_blocks<T>,
          .bytes = bytes_of_blocks<T>,

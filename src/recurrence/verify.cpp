@@ -23,6 +23,7 @@ namespace warpfold::recurrence {
 namespace {
 
 __extension__ using Whole = __int128;
+__extension__ using UnsignedWhole = unsigned __int128;
 
 /// The type in which every sum of T's is exact, or nearly so.
 template <class T>
@@ -50,6 +51,17 @@ class Expectation {
   [[nodiscard]] T source(std::size_t i, std::size_t j) const {
     return values_[i - static_cast<std::size_t>(problem_.offsets()[j])];
   }
+  /// The value times its coefficient; for sum-mod the remainder, as 128 bits may not hold a sum of such products.
+  [[nodiscard]] Sum<T> product(std::size_t i, std::size_t j) const {
+    if constexpr (std::is_integral_v<T>) {
+      if (problem_.op() == Op::sum_mod) {
+        return static_cast<Whole>(static_cast<UnsignedWhole>(source(i, j)) *
+                                  static_cast<UnsignedWhole>(problem_.coefficient(j)) %
+                                  static_cast<UnsignedWhole>(problem_.modulus()));
+      }
+    }
+    return static_cast<Sum<T>>(source(i, j)) * static_cast<Sum<T>>(problem_.coefficient(j));
+  }
   [[nodiscard]] T candidate(std::size_t i, std::size_t j) const {
     return static_cast<T>(source(i, j) + problem_.weight(j));
   }
@@ -74,7 +86,7 @@ class Expectation {
 
   [[nodiscard]] Violation find_sum_violation(std::size_t i) const {
     Sum<T> sum = 0;
-    for (std::size_t j = 0; j < problem_.offsets().size(); ++j) sum += source(i, j), sum += problem_.weight(j);
+    for (std::size_t j = 0; j < problem_.offsets().size(); ++j) sum += product(i, j), sum += problem_.weight(j);
     if constexpr (std::is_floating_point_v<T>) {
       if (std::isfinite(sum) && std::isinf(static_cast<T>(sum))) return find_overflow_violation(i);
       return violation_unless(is_rounded(i, sum), i, static_cast<T>(sum));
@@ -84,12 +96,12 @@ class Expectation {
     }
   }
 
-  /// A value and a weight are added for each offset, in any order.
+  /// A value times its coefficient, and a weight, are added for each offset, in any order.
   [[nodiscard]] bool is_rounded(std::size_t i, long double sum) const {
     if (!std::isfinite(values_[i]) || !std::isfinite(sum)) return values_[i] == static_cast<T>(sum);
     const std::size_t offsets = problem_.offsets().size();
     long double magnitude = 0;
-    for (std::size_t j = 0; j < offsets; ++j) magnitude += std::abs(source(i, j)) + std::abs(problem_.weight(j));
+    for (std::size_t j = 0; j < offsets; ++j) magnitude += std::abs(product(i, j)) + std::abs(problem_.weight(j));
     const long double slack = 2 * static_cast<long double>(offsets) * std::numeric_limits<T>::epsilon() * magnitude;
     return std::abs(values_[i] - sum) <= slack;
   }

@@ -148,10 +148,32 @@ class Mutator {
 
   /// Changes one value that the instance, not an option, determines. Returns false if there is none.
   bool change_solution(Json& solution) {
-    static const std::set<std::string> free = {
-        "seconds", "threads", "peak_bytes",        "device",          "algorithm", "version",
-        "reason",  "dtype",   "chords_considered", "fallback_reason", "output",    "peak_device_bytes",
-        "command", "weight",  "modulus",           "power",           "checkpoint"};
+    static const std::set<std::string> free = {"seconds",
+                                               "threads",
+                                               "peak_bytes",
+                                               "device",
+                                               "algorithm",
+                                               "version",
+                                               "reason",
+                                               "dtype",
+                                               "chords_considered",
+                                               "fallback_reason",
+                                               "output",
+                                               "peak_device_bytes",
+                                               "command",
+                                               "weight",
+                                               "modulus",
+                                               "power",
+                                               "checkpoint",
+                                               "temperature",
+                                               "dangles",
+                                               "max_span",
+                                               "as",
+                                               "case",
+                                               "ignore_case",
+                                               "ignore_ends",
+                                               "more_than",
+                                               "ties"};
     std::vector<std::string> keys;
     for (const auto& [key, value] : solution.items()) {
       if (!free.contains(key)) keys.push_back(key);

@@ -55,6 +55,9 @@ class Maker {
         {"chain", &Maker::chain, 4},
         {"tree", &Maker::tree, 4},
         {"fold", &Maker::fold, 4},
+        {"lcs", &Maker::lcs, 4},
+        {"diff", &Maker::diff, 4},
+        {"edit-distance", &Maker::edit_distance, 4},
         {"recurrence", &Maker::recurrence, 4},
         {"coins", &Maker::coins, 4},
         {"knapsack", &Maker::knapsack, 8},
@@ -163,6 +166,53 @@ class Maker {
     if (random_.below(2) == 0) add({"--temperature", std::to_string(random_.below(90))});
     if (random_.below(2) == 0) add({"--dangles", random_.below(2) == 0 ? "0" : "2"});
     if (random_.below(3) == 0) add({"--max-span", std::to_string(5 + random_.below(30))});
+    return run_;
+  }
+  std::string text_of(const std::vector<std::string>& symbols) {
+    std::string text;
+    for (std::size_t left = size(40); left > 0; --left) text += symbols[random_.below(symbols.size())];
+    return text;
+  }
+  /// Two sequences and how they are read.
+  void reads_sequences() {
+    const std::string as = random_.word({"text", "bytes", "lines", "words", "numbers", "fasta"});
+    const std::vector<std::string> symbols = as == "numbers" ? std::vector<std::string>{"1 ", "-2\n", "30,"}
+                                             : as == "fasta"
+                                                 ? std::vector<std::string>{"A", "c", "G\n", "*"}
+                                                 : std::vector<std::string>{"a", "B", "\n", " ", "\xc3\xa9"};
+    const std::string header = as == "fasta" ? ">r\nA" : "";
+    reads("one.txt", header + text_of(symbols));
+    reads("other.txt", header + text_of(symbols));
+    add({"--as", as});
+    if (as == "lines") sometimes(2, {"--ignore-ends"});
+    if (as == "fasta") sometimes(2, {"--case"});
+  }
+  void adds_sequence_options() {
+    sometimes(3, {"--ignore-case"});
+    sometimes(3, {"--max-distance", std::to_string(random_.below(30))});
+    sometimes(2, {"--script"});
+    sometimes(3, {"--ties", random_.word({"left", "right"})});
+    sometimes(3, {"-a", random_.word({"table", "words", "rows"})});
+    may_write(random_.word({".json", ".cigar", ".txt"}));
+  }
+  ValidRun lcs() {
+    add({"lcs"});
+    reads_sequences();
+    adds_sequence_options();
+    return run_;
+  }
+  ValidRun diff() {
+    add({"diff"});
+    reads("one.txt", text_of({"a\n", "b\n", "c\r\n", "d"}));
+    reads("other.txt", text_of({"a\n", "b\n", "c\r\n", "d"}));
+    sometimes(2, {"--context", std::to_string(random_.below(5))});
+    adds_sequence_options();
+    return run_;
+  }
+  ValidRun edit_distance() {
+    add({"edit-distance"});
+    reads_sequences();
+    adds_sequence_options();
     return run_;
   }
   ValidRun tree() {

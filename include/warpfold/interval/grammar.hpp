@@ -57,6 +57,7 @@ template <class G>
   return solve_by(detail::grammar_batch_backends<G>(), batch, batch, options);
 }
 
+/// The same for a vector.
 template <class G>
 [[nodiscard]] Outcome<std::vector<GrammarTables<G>>> solve_grammars(const std::vector<G>& grammars,
                                                                     std::span<const std::size_t> points,

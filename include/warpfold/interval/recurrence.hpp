@@ -64,6 +64,7 @@ template <class R>
   return solve_by(detail::builtin_batch_backends<R>(), batch, batch, options);
 }
 
+/// The same for a vector.
 template <class R>
 [[nodiscard]] Outcome<std::vector<ValueOf<R>>> solve_recurrences(const std::vector<R>& recurrences,
                                                                  std::span<const std::size_t> points,
@@ -81,9 +82,9 @@ template <class R>
 /// The structure of an optimum, found by searching the table again. Each interval is before those inside it. At most
 /// n*n/2 steps.
 ///
-/// Ties: a split wins over the inner interval, and the smallest k over other splits. The structure's value, added up in
-/// the recurrence's order, is the table's value up to rounding. It has the same bits if the split is not fused and the
-/// caller's compiler contracts nothing (-ffp-contract=off, or a processor without fused operations).
+/// Ties: neither part is preferred, then a split with the smallest k, then the inner interval. The structure's value,
+/// added up in the recurrence's order, is the table's value up to rounding. It has the same bits if the split is not
+/// fused and the caller's compiler contracts nothing (-ffp-contract=off, or a processor without fused operations).
 ///
 /// For selective semirings, and a `close` that is monotone in its last two arguments. Raises Error{infeasible} if the
 /// whole has no value. Raises Error{usage} if no choice gives a value, as with a semiring that adds. Raises

@@ -29,17 +29,18 @@ struct Statement {
   std::size_t n = 0;                       ///< number of values in the table, including the initial ones
   std::vector<T> weights = {};             ///< c_j for offsets[j]; empty: no weights
   T modulus = 0;                           ///< m, for sum_mod only
+  std::vector<T> coefficients = {};        ///< b_j for offsets[j], for sum and sum_mod only; empty: all are 1
 };
 
 /// The simplified dynamic programming problem of the papers (S-DP; pipeline-dp-2018, section II-A):
 ///
-///     ST[i] = op over j of (ST[i - a_j] + c_j)   for a_0 <= i < n,   a_0 > a_1 > ... > a_(k-1) > 0,
+///     ST[i] = op over j of (b_j ST[i - a_j] + c_j)   for a_0 <= i < n,   a_0 > a_1 > ... > a_(k-1) > 0,
 ///
 /// where ST[0] .. ST[a_0 - 1] are given. Candidates are combined from a_0 (the oldest value) on.
 ///
 /// T is int32_t, int64_t, uint64_t, float or double. The ops xor, or, and, gcd and sum-mod need integers. Weights c_j
-/// are accepted with min, max, sum and sum-mod. -0.0 becomes 0.0. A problem is checked at construction and does not
-/// change afterwards.
+/// are accepted with min, max, sum and sum-mod, coefficients b_j with sum and sum-mod. -0.0 becomes 0.0. A problem is
+/// checked at construction and does not change afterwards.
 ///
 /// Raises Error{input} for NaN and every other violation, and Error{overflow} for values that may not fit:
 ///
@@ -47,6 +48,7 @@ struct Statement {
 ///   weights the one that wins stays.
 /// * Integer min and max with weights: 4 W must be below the type's maximum, where W is the largest |value| that the
 ///   table could hold. An initial value of `infinity<T>` (max: -infinity<T>) means "no value" and stays so.
+/// * The magnitudes of the integer coefficients of a sum may add up to 2^62. Every sum then fits into 128 bits.
 /// * Integer sums are exact. `solve` rejects a sum that does not fit, and names its index. It also rejects a sum of
 ///   floats with a weight that becomes infinite.
 template <class T>
@@ -63,6 +65,9 @@ class Problem {
 
   [[nodiscard]] bool is_weighted() const { return !stated_.weights.empty(); }
   [[nodiscard]] T weight(std::size_t j) const { return is_weighted() ? stated_.weights[j] : T{0}; }
+  [[nodiscard]] std::span<const T> coefficients() const { return stated_.coefficients; }  ///< like weights()
+  [[nodiscard]] bool has_coefficients() const { return !stated_.coefficients.empty(); }
+  [[nodiscard]] T coefficient(std::size_t j) const { return has_coefficients() ? stated_.coefficients[j] : T{1}; }
   [[nodiscard]] std::int64_t largest_offset() const { return stated_.offsets.front(); }
   [[nodiscard]] std::int64_t smallest_offset() const { return stated_.offsets.back(); }
 
@@ -76,7 +81,11 @@ class Problem {
 
  private:
   void check_offsets() const;
-  void check_values();
+  void check_for_each_offset(const std::vector<T>& numbers, const char* one, bool is_accepted,
+                             const char* accepting) const;
+  void check_initial();
+  void check_weights();
+  void check_coefficients();
   void sort_offsets();
   void bound_values();
 

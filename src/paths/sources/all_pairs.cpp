@@ -63,18 +63,8 @@ AllPairs<T> by_search(const SourcesProblem<T>& problem, Context& context) {
 }
 
 template <class T, Search search>
-double cost_of_search(const SourcesProblem<T>& problem, const Options& options) {
-  return search_seconds(search, problem, options);
-}
-
-template <class T, Search search>
-Backend<SourcesProblem<T>, SourcesProblem<T>, AllPairs<T>> search_backend() {
-  return {.info = info_of(search),
-          .cost = cost_of_search<T, search>,
-          .bytes = bytes_of_search<T, search>,
-          .run = by_search<T, search>,
-          .unsupported_reason = [](const SourcesProblem<T>& problem) { return unsupported_reason(search, problem); },
-          .operations = [](const SourcesProblem<T>& problem) { return search_steps(search, problem); }};
+auto backend_of() {
+  return search_backend<search>(bytes_of_search<T, search>, by_search<T, search>);
 }
 
 template <class T>
@@ -94,9 +84,9 @@ template <class T>
 const std::vector<Backend<SourcesProblem<T>, SourcesProblem<T>, AllPairs<T>>>& backends() {
   using P = SourcesProblem<T>;
   static const std::vector<Backend<P, P, AllPairs<T>>> list = {
-      search_backend<T, Search::dijkstra>(),
-      search_backend<T, Search::bellman_ford>(),
-      search_backend<T, Search::johnson>(),
+      backend_of<T, Search::dijkstra>(),
+      backend_of<T, Search::bellman_ford>(),
+      backend_of<T, Search::johnson>(),
       {.info = {"all-pairs", "cpu",
                 "the recurrence of Floyd and Warshall, by the algorithm that is chosen for a matrix",
                 "n^3 operations, 3 n^2 values"},

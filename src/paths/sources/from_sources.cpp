@@ -32,16 +32,6 @@ std::size_t bytes_of_search(const SourcesProblem<T>& problem, const Options& opt
 }
 
 template <class T, Search search>
-double cost_of_search(const SourcesProblem<T>& problem, const Options& options) {
-  return search_seconds(search, problem, options);
-}
-
-template <class T, Search search>
-double steps_of_search(const SourcesProblem<T>& problem) {
-  return search_steps(search, problem);
-}
-
-template <class T, Search search>
 PathsFrom<T> by_search(const SourcesProblem<T>& problem, Context& context) {
   const Budget::Reservation taken = context.budget.reserve(bytes_of_search<T, search>(problem, context.options));
   const std::size_t n = problem.graph.vertices();
@@ -67,24 +57,18 @@ PathsFrom<T> dense(const SourcesProblem<T>& problem, Context& context) {
   return from_sources(all, {problem.sources.begin(), problem.sources.end()}, problem.request);
 }
 
-/// A backend that searches from each source.
 template <class T, Search search>
-Backend<SourcesProblem<T>, SourcesProblem<T>, PathsFrom<T>> search_backend() {
-  return {.info = info_of(search),
-          .cost = cost_of_search<T, search>,
-          .bytes = bytes_of_search<T, search>,
-          .run = by_search<T, search>,
-          .unsupported_reason = [](const SourcesProblem<T>& problem) { return unsupported_reason(search, problem); },
-          .operations = steps_of_search<T, search>};
+auto backend_of() {
+  return search_backend<search>(bytes_of_search<T, search>, by_search<T, search>);
 }
 
 template <class T>
 const std::vector<Backend<SourcesProblem<T>, SourcesProblem<T>, PathsFrom<T>>>& backends() {
   using P = SourcesProblem<T>;
   static const std::vector<Backend<P, P, PathsFrom<T>>> list = {
-      search_backend<T, Search::dijkstra>(),
-      search_backend<T, Search::bellman_ford>(),
-      search_backend<T, Search::johnson>(),
+      backend_of<T, Search::dijkstra>(),
+      backend_of<T, Search::bellman_ford>(),
+      backend_of<T, Search::johnson>(),
       {.info = {"all-pairs", "cpu", "all pairs of vertices, of which the sources' are taken",
                 "n^3 operations, 3 n^2 values"},
        // They reject cycles that no source reaches, so the searches go first if there may be one.

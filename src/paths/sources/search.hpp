@@ -81,4 +81,18 @@ template <class T>
   return dijkstra_seconds_a_step * search_steps(search, problem) / threads_of(problem, options);
 }
 
+/// A backend that searches from each source, and what it takes and does besides `search_rows`.
+template <Search search, class T, class Solution>
+[[nodiscard]] Backend<SourcesProblem<T>, SourcesProblem<T>, Solution> search_backend(
+    std::size_t (*bytes)(const SourcesProblem<T>&, const Options&),
+    Solution (*run)(const SourcesProblem<T>&, Context&)) {
+  using P = SourcesProblem<T>;
+  return {.info = info_of(search),
+          .cost = [](const P& problem, const Options& options) { return search_seconds(search, problem, options); },
+          .bytes = bytes,
+          .run = run,
+          .unsupported_reason = [](const P& problem) { return unsupported_reason(search, problem); },
+          .operations = [](const P& problem) { return search_steps(search, problem); }};
+}
+
 }  // namespace warpfold::paths

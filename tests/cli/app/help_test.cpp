@@ -21,6 +21,10 @@ class Help : public CommandLine {
       std::filesystem::create_symlink(std::filesystem::path(WARPFOLD_EXAMPLES) / example, path(name));
     }
     write("sequences.fa", ">hairpin\nGGGGAAAACCCC\n");
+    write("a.txt", "the quick brown fox\n");
+    write("b.txt", "a quick fox\n");
+    write("old.txt", "first\nsecond\n");
+    write("new.txt", "first\nlast\n");
     write("dimensions.txt", "30 35 15 5 10 20 25\n");
     write("items.txt", "3 10\n5 4\n6 5\n7 6\n");
     write("numbers.txt", "4 11\n3\n5\n6\n8\n");
@@ -29,6 +33,7 @@ class Help : public CommandLine {
     write("p.txt", "3 1 4\n");
     write("q.txt", "1 5 9 2\n");
     write("weights.json", R"({"p": [3, 1, 4], "q": [1, 5, 9, 2]})");
+    write("words.txt", "34\n8\n50\n");
     write("edges.csv", "0,1,3\n1,2,4\n2,0,5\n");
     const Ran ran = shell(
         "warpfold recurrence --offsets 4 --initial 2,0,1,3 -n 4 -o permutation.npy && cp permutation.npy words.npy && "

@@ -89,7 +89,15 @@ inline std::vector<Solve> large_solves(const std::filesystem::path& folder) {
   std::ofstream sequence(folder / "long.fa");
   for (std::size_t i = 0; i < 2000; ++i) sequence << "ACGU"[i * i % 1009 % 4];
   sequence.close();
+  write_lines(folder / "old.txt", "", 20000, {3000});
+  write_lines(folder / "new.txt", "7\n", 30000, {2000});
+  write_lines(folder / "letters.txt", "", 5000, {50});
+  write_lines(folder / "changed.txt", "8\n", 5000, {40});
   return {
+      {"lcs letters.txt changed.txt -a slices"},
+      {"lcs old.txt new.txt --as lines -a dominance"},
+      {"edit-distance letters.txt changed.txt -a slices"},
+      {"edit-distance letters.txt changed.txt --costs 1,2,3"},
       {"fold long.fa"},
       {"chain long.txt"},
       {"chain long.txt -o chain.json"},

@@ -154,6 +154,15 @@ TEST_F(Tree, AnswersFromOneFileOrTwoAndVerifies) {
   EXPECT_EQ(warpfold("verify tree.json answer.json").out, "valid\n");
 }
 
+TEST_F(Tree, OfKeyWeightsAloneHasGapsOfWeightZero) {
+  write("p.txt", "34\n8\n50\n");
+  write("q.txt", "0 0 0 0");
+  const Ran alone = warpfold("tree p.txt --json | tee answer.json");
+  EXPECT_EQ(alone.json()["cost"], 142);  // 50 + 2 * 34 + 3 * 8
+  EXPECT_EQ(alone.json()["parents"], warpfold("tree p.txt q.txt --json").json()["parents"]);
+  EXPECT_EQ(warpfold("verify p.txt answer.json").out, "valid\n");
+}
+
 TEST_F(Tree, TwoFilesVerifyInEveryType) {
   write("p.txt", "15 10 5 10 20");
   write("q.txt", "5 10 5 5 5 10");

@@ -1,3 +1,5 @@
+#include <set>
+
 #include "cli/app/run.hpp"
 #include "sanitizers.hpp"
 
@@ -15,7 +17,8 @@ class Limits : public CommandLine {
 
 TEST_F(Limits, OfTimeHoldWhileReading) {
   for (const std::string& command : solving_commands()) {
-    const std::string files = command == "minplus" ? " silent silent" : " silent";
+    const bool takes_two = std::set<std::string>{"diff", "edit-distance", "lcs", "minplus"}.contains(command);
+    const std::string files = takes_two ? " silent silent" : " silent";
     expect_error(warpfold(command + files + " --time-limit 0.05", "timeout 20"), 5, "time limit");
   }
 }

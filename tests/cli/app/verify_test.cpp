@@ -21,6 +21,10 @@ class Verdict : public CommandLine {
     CommandLine::SetUp();
     write("chain.txt", "40 20 30 10 30 25");
     write("rna.fa", ">a\nGGGGAAAACCCC\n>b\nGGGAAAUCC\n");
+    write("one.txt", "The quick brown fox\njumps over\nthe dog\n");
+    write("other.txt", "the quick fox\njumps high over\nthe dog\r\n");
+    write("one.fa", ">a\nACgTA\n");
+    write("other.fa", ">b\nACGTAA\n");
     write("tree.json", R"({"p": [15, 10, 5, 10, 20], "q": [5, 10, 5, 5, 5, 10]})");
     write("r.json", R"({"op": "sum", "offsets": [2, 1], "initial": [0, 1], "n": 60})");
     write("c.json", R"({"coins": [1, 5, 12], "amount": 40})");
@@ -34,6 +38,16 @@ class Verdict : public CommandLine {
     return {{"chain chain.txt", "chain.txt"},
             {"tree tree.json", "tree.json"},
             {"fold rna.fa", "rna.fa"},
+            {"lcs one.txt other.txt", "one.txt other.txt"},
+            {"lcs one.txt other.txt --script --ignore-case", "one.txt other.txt"},
+            {"lcs one.txt other.txt --as lines --max-distance 5", "one.txt other.txt"},
+            {"lcs one.txt other.txt --as lines --ignore-ends --script", "one.txt other.txt"},
+            {"lcs --strings abcbdab bdcaba --script", "abcbdab bdcaba"},
+            {"diff one.txt other.txt --script", "one.txt other.txt"},
+            {"edit-distance one.txt other.txt", "one.txt other.txt"},
+            {"edit-distance one.txt other.txt --as words --script --costs 2,3,4", "one.txt other.txt"},
+            {"edit-distance --strings abcdefghqi bacxefyghi --transpositions --script", "abcdefghqi bacxefyghi"},
+            {"edit-distance one.fa other.fa --case --max-distance 3", "one.fa other.fa"},
             {"recurrence r.json", "r.json"},
             {"coins c.json --ways", "c.json"},
             {"coins c.json --ways --all", "c.json"},
@@ -76,6 +90,14 @@ TEST_F(Verdict, IsGivenOnEverySolvingCommand) {
   const Ran ran = warpfold("verify w.csv s.json");
   expect_error(ran, 3, "'sorting': a solution of triangulate, ");
   for (const std::string& command : solving_commands()) EXPECT_NE(ran.err.find(command), std::string::npos) << command;
+}
+
+TEST_F(Verdict, OfAPatchIsThatItTurnsOneFileIntoTheOther) {
+  ASSERT_EQ(warpfold("diff one.txt other.txt -o s.patch").exit_code, 0);
+  EXPECT_EQ(warpfold("verify one.txt other.txt s.patch").out, "valid\n");
+  EXPECT_EQ(warpfold("verify one.txt other.txt s.patch --optimal").out, "valid, optimal\n");
+  EXPECT_EQ(warpfold("verify one.txt other.txt s.patch --optimal --json").json()["optimal"], true);
+  EXPECT_EQ(warpfold("verify other.txt one.txt s.patch").exit_code, 3);
 }
 
 /// Adds one to every number that the instance determines.
@@ -166,7 +188,7 @@ TEST_F(Verdict, SaysWhereOptimalityWasNotChecked) {
 TEST_F(Verdict, SaysWhatWasNotChecked) {
   write("g.csv", "a,b,9\nb,c,8\n");
   solve("paths g.csv -o d.npy");
-  const std::string lengths = "whether there are paths of these lengths: that takes successors";
+  const std::string lengths = "whether there are paths of these lengths: that takes successors or predecessors";
   EXPECT_EQ(warpfold("verify g.csv s.json").out, "valid (unchecked: " + lengths + ")\n");
   expect_error(warpfold("verify g.csv s.json --optimal"), 5, "whether optimal was not checked: " + lengths);
   write("s.txt", "3 30000000000\n10000000000\n10000000000\n10000000000\n");

@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "graphs.hpp"
 #include "options.hpp"
@@ -15,23 +14,6 @@
 /// Compares paths from sources with all pairs.
 namespace warpfold::paths {
 namespace {
-
-template <class T>
-SparseGraph<T> sparse(const Matrix<T>& edges, Semiring semiring) {
-  std::vector<Edge<T>> list;
-  for (std::uint32_t i = 0; i < edges.rows(); ++i) {
-    for (std::uint32_t j = 0; j < edges.rows(); ++j) {
-      if (edges(i, j) != semiring.zero<T>()) list.push_back({i, j, edges(i, j)});
-    }
-  }
-  return {edges.rows(), list};
-}
-
-std::vector<std::uint32_t> every_vertex(std::size_t n) {
-  std::vector<std::uint32_t> all(n);
-  std::iota(all.begin(), all.end(), 0U);
-  return all;
-}
 
 /// No edge alone improves: lengths are 0 or more, in (max,+) 0 or less.
 template <class T>
@@ -74,7 +56,8 @@ void expect_those_of_all_pairs(const Matrix<T>& edges, Semiring semiring) {
   const AllPairs<T> all = all_pairs(edges, {}, request).solution;
   const Matrix<T>& expected = all.lengths;
   const bool exact = std::is_integral_v<T> || !semiring.adds();
-  const auto found = from_sources(sparse(edges, semiring), every_vertex(n), test::by("dijkstra"), request).solution;
+  const auto found =
+      from_sources(test::sparse(edges, semiring), test::every_vertex(n), test::by("dijkstra"), request).solution;
   if (exact) {
     EXPECT_EQ(found.lengths, expected) << n << ", " << to_string(semiring);
   } else {
@@ -83,9 +66,9 @@ void expect_those_of_all_pairs(const Matrix<T>& edges, Semiring semiring) {
       ASSERT_TRUE(a == b || std::abs(a - b) <= 1e-5 * std::abs(b)) << a << ", " << b;
     }
   }
-  const auto of_all = from_sources(all, every_vertex(n), request);
+  const auto of_all = from_sources(all, test::every_vertex(n), request);
   for (const PathsFrom<T>* const paths : {&found, &of_all}) {
-    const Verdict verdict = verify(sparse(edges, semiring), *paths, {}, request);
+    const Verdict verdict = verify(test::sparse(edges, semiring), *paths, {}, request);
     EXPECT_TRUE(verdict.is_optimal) << n << ", " << to_string(semiring) << ": " << verdict.violation.value_or("");
   }
   minplus::with_choosing_tag<T>(semiring, [&](auto tag) {
@@ -147,10 +130,11 @@ void expect_verified_where_edges_round_away(std::uint64_t seed) {
   for (std::size_t i = 1; i < n; ++i) edges(i - 1, i) = i == 1 ? T{1} : static_cast<T>(0.49) * bit;
   const auto all = all_pairs(edges).solution;
   EXPECT_EQ(verify(edges, all).violation, std::nullopt) << seed;
-  const SparseGraph<T> graph = sparse(edges, {});
-  const auto of_all = from_sources(all, every_vertex(n));
+  const SparseGraph<T> graph = test::sparse(edges, {});
+  const auto of_all = from_sources(all, test::every_vertex(n));
   EXPECT_EQ(verify(graph, of_all).violation, std::nullopt) << seed;
-  EXPECT_EQ(verify(graph, from_sources(graph, every_vertex(n), test::by("dijkstra")).solution).violation, std::nullopt);
+  EXPECT_EQ(verify(graph, from_sources(graph, test::every_vertex(n), test::by("dijkstra")).solution).violation,
+            std::nullopt);
   for (std::uint32_t j = 0; j < n; ++j) {
     EXPECT_EQ(verify_path<T>(graph, all.path(0, j), all.lengths(0, j)).violation, std::nullopt) << seed;
     EXPECT_EQ(verify_path<T>(graph, of_all.path(0, j), of_all.lengths(0, j)).violation, std::nullopt) << seed;
@@ -174,7 +158,7 @@ TEST(FromSources, AreVerifiedPathByPathWhereSomeLengthsAreBelowZero) {
       }
     }
   }
-  const SparseGraph<float> graph = sparse(edges, {});
+  const SparseGraph<float> graph = test::sparse(edges, {});
   const auto found = from_sources(graph, {0, 1, 2}).solution;
   EXPECT_EQ(verify(graph, found).violation, std::nullopt);
   for (std::uint32_t s = 0; s < 3; ++s) {
@@ -197,7 +181,7 @@ RC_GTEST_PROP(FromSourcesOfIntegers, AreThoseOfAllPairs, ()) {
   const std::uint32_t source = *rc::gen::inRange<std::uint32_t>(0, static_cast<std::uint32_t>(n));
   const auto expected = all_pairs(edges).solution;
   for (const char* algorithm : {"dijkstra", "all-pairs"}) {
-    const auto found = from_sources(sparse(edges, {}), {source}, test::by(algorithm)).solution;
+    const auto found = from_sources(test::sparse(edges, {}), {source}, test::by(algorithm)).solution;
     for (std::size_t j = 0; j < n; ++j) RC_ASSERT(found.lengths(0, j) == expected.lengths(source, j));
     expect_paths<MinPlus<std::int32_t>>(edges, found);
   }
@@ -214,7 +198,8 @@ void expect_paths_of_ties(Semiring semiring, std::uint64_t seed) {
     }
   }
   for (const char* algorithm : {"dijkstra", "all-pairs"}) {
-    const auto found = from_sources(sparse(edges, semiring), every_vertex(n), test::by(algorithm), {semiring}).solution;
+    const auto found =
+        from_sources(test::sparse(edges, semiring), test::every_vertex(n), test::by(algorithm), {semiring}).solution;
     minplus::with_choosing_tag<T>(semiring, [&](auto tag) { expect_paths<decltype(tag)>(edges, found); });
   }
 }
@@ -268,12 +253,12 @@ TEST(FromSources, AreFoundByTheAlgorithmThatIsQuickest) {
   };
   EXPECT_EQ(ran({{0, 1, 3}, {1, 2, 2}}, 2000, {0}), "dijkstra");
   EXPECT_EQ(ran({{0, 1, 3}, {1, 2, -2}}, 100, {0}), "bellman-ford");
-  EXPECT_EQ(ran({{0, 1, 3}, {1, 2, -2}}, 100, every_vertex(100)), "johnson");
+  EXPECT_EQ(ran({{0, 1, 3}, {1, 2, -2}}, 100, test::every_vertex(100)), "johnson");
   std::vector<Edge<std::int32_t>> complete;
   for (std::uint32_t i = 0; i < 300; ++i) {
     for (std::uint32_t j = 0; j < 300; ++j) complete.push_back({i, j, 1});
   }
-  EXPECT_EQ(ran(complete, 300, every_vertex(300)), "blocked");
+  EXPECT_EQ(ran(complete, 300, test::every_vertex(300)), "blocked");
 }
 
 TEST(FromSources, RefuseWhatIsNoGraphAndNoSource) {

@@ -1,10 +1,14 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
+#include <numeric>
 #include <random>
+#include <vector>
 
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/paths/all_pairs.hpp"
+#include "warpfold/paths/from_sources.hpp"
 
 namespace warpfold::test {
 
@@ -56,6 +60,24 @@ inline Matrix<std::uint8_t> drawn_bits(std::size_t n, double density, std::uint6
     for (std::size_t j = 0; j < n; ++j) edges(i, j) = static_cast<double>(random() % 10000) < 10000 * density;
   }
   return edges;
+}
+
+/// The edges of a matrix: the entries that are not zero.
+template <class T>
+paths::SparseGraph<T> sparse(const Matrix<T>& edges, paths::Semiring semiring) {
+  std::vector<paths::Edge<T>> list;
+  for (std::uint32_t i = 0; i < edges.rows(); ++i) {
+    for (std::uint32_t j = 0; j < edges.rows(); ++j) {
+      if (edges(i, j) != semiring.zero<T>()) list.push_back({i, j, edges(i, j)});
+    }
+  }
+  return {edges.rows(), list};
+}
+
+inline std::vector<std::uint32_t> every_vertex(std::size_t n) {
+  std::vector<std::uint32_t> all(n);
+  std::iota(all.begin(), all.end(), 0U);
+  return all;
 }
 
 }  // namespace warpfold::test

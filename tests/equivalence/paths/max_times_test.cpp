@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -64,17 +63,6 @@ long double best_of_all_paths(const Matrix<T>& edges, std::size_t at, std::size_
   }
   is_on[at] = false;
   return best;
-}
-
-template <class T>
-SparseGraph<T> sparse(const Matrix<T>& edges) {
-  std::vector<Edge<T>> list;
-  for (std::uint32_t i = 0; i < edges.rows(); ++i) {
-    for (std::uint32_t j = 0; j < edges.rows(); ++j) {
-      if (edges(i, j) > T{0}) list.push_back({i, j, edges(i, j)});
-    }
-  }
-  return {edges.rows(), list};
 }
 
 template <class T>
@@ -138,12 +126,10 @@ TYPED_TEST(MostReliable, PathsHaveTheThreeLoopsBitsInEveryInstructionSet) {
 TYPED_TEST(MostReliable, PathsFromSourcesAreThoseOfAllPairsUpToRounding) {
   for (const std::size_t n : {1, 2, 9, 40, 90}) {
     const Matrix<TypeParam> edges = drawn<TypeParam>(n, 0.1, n);
-    const SparseGraph<TypeParam> graph = sparse(edges);
-    std::vector<std::uint32_t> sources(n);
-    std::iota(sources.begin(), sources.end(), 0U);
+    const SparseGraph<TypeParam> graph = test::sparse(edges, request.semiring);
     const AllPairs<TypeParam> all = all_pairs(edges, {}, request).solution;
     for (const char* algorithm : {"dijkstra", "all-pairs"}) {
-      const auto found = from_sources(graph, sources, test::by(algorithm), request).solution;
+      const auto found = from_sources(graph, test::every_vertex(n), test::by(algorithm), request).solution;
       EXPECT_EQ(words(verify(graph, found, {}, request)), "valid") << n << ", " << algorithm;
       for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t j = 0; j < n; ++j) {

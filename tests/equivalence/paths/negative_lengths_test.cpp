@@ -2,7 +2,6 @@
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -19,23 +18,6 @@ namespace {
 constexpr const char* any_lengths[] = {"bellman-ford", "johnson"};
 
 template <class T>
-SparseGraph<T> sparse(const Matrix<T>& edges, Semiring semiring) {
-  std::vector<Edge<T>> list;
-  for (std::uint32_t i = 0; i < edges.rows(); ++i) {
-    for (std::uint32_t j = 0; j < edges.rows(); ++j) {
-      if (edges(i, j) != semiring.zero<T>()) list.push_back({i, j, edges(i, j)});
-    }
-  }
-  return {edges.rows(), list};
-}
-
-std::vector<std::uint32_t> every_vertex(std::size_t n) {
-  std::vector<std::uint32_t> all(n);
-  std::iota(all.begin(), all.end(), 0U);
-  return all;
-}
-
-template <class T>
 bool is_near(T found, T expected) {
   if (std::is_integral_v<T> || found == expected) return found == expected;
   return std::abs(static_cast<double>(found) - static_cast<double>(expected)) <= 1e-4;
@@ -50,11 +32,11 @@ TYPED_TEST(Searches, FindTheLengthsOfAllPairs) {
   for (const Semiring semiring : {Semiring::min_plus, Semiring::max_plus}) {
     for (const std::size_t n : {1, 2, 5, 40, 90}) {
       const Matrix<TypeParam> edges = test::drawn_graph<TypeParam>(n, semiring, 0.1, n);
-      const SparseGraph<TypeParam> graph = sparse(edges, semiring);
+      const SparseGraph<TypeParam> graph = test::sparse(edges, semiring);
       const Request request{semiring};
       const auto expected = all_pairs(edges, {}, request).solution.lengths.values();
       for (const char* algorithm : any_lengths) {
-        const auto from = from_sources(graph, every_vertex(n), test::by(algorithm), request).solution;
+        const auto from = from_sources(graph, test::every_vertex(n), test::by(algorithm), request).solution;
         const auto all = all_pairs(graph, test::by(algorithm), request).solution;
         for (std::size_t at = 0; at < n * n; ++at) {
           ASSERT_TRUE(is_near(from.lengths.values()[at], expected[at])) << algorithm << ", " << n << ", " << at;
@@ -73,7 +55,7 @@ TYPED_TEST(Searches, FindAllPairsInEverySemiringWhereNoEdgeImproves) {
     const Matrix<TypeParam> edges = test::drawn_graph<TypeParam>(50, semiring, 0.1, 7);
     const auto expected = all_pairs(edges, {}, {semiring}).solution.lengths;
     for (const char* algorithm : {"dijkstra", "bellman-ford"}) {
-      const auto all = all_pairs(sparse(edges, semiring), test::by(algorithm), {semiring}).solution;
+      const auto all = all_pairs(test::sparse(edges, semiring), test::by(algorithm), {semiring}).solution;
       EXPECT_EQ(all.lengths, expected) << algorithm << ", " << to_string(semiring);
       EXPECT_EQ(verify(edges, all, {}, {semiring}).violation, std::nullopt) << algorithm;
     }

@@ -9,6 +9,7 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/instruction_set.hpp"
 #include "warpfold/recurrence/solve.hpp"
+#include "warpfold/recurrence/verify.hpp"
 
 namespace warpfold::recurrence {
 namespace {
@@ -232,6 +233,65 @@ TEST(Overflow, IsRefusedWithItsFirstIndexByEveryAlgorithm) {
     EXPECT_NE(failure(Problem<std::int64_t>({Op::sum, {2, 1}, {0, -1}, 95, {}, 0}), algorithm).find("index 93"),
               std::string::npos);
   }
+}
+
+/// The definition, modulo m in 128 bits.
+std::vector<std::uint64_t> linear_modulo(const Statement<std::uint64_t>& statement) {
+  using Whole = unsigned __int128;
+  std::vector<std::uint64_t> values = statement.initial;
+  while (values.size() < statement.n) {
+    Whole sum = 0;
+    for (std::size_t j = 0; j < statement.offsets.size(); ++j) {
+      const std::uint64_t value = values[values.size() - static_cast<std::size_t>(statement.offsets[j])];
+      sum = (sum + Whole{value} * statement.coefficients[j] % statement.modulus) % statement.modulus;
+    }
+    values.push_back(static_cast<std::uint64_t>(sum));
+  }
+  return values;
+}
+
+TEST(Coefficients, GiveTheLinearRecurrenceModuloSmallAndLargeNumbers) {
+  Random random(12);
+  for (const std::uint64_t modulus : {std::uint64_t{1}, std::uint64_t{1'000'000'007}, std::uint64_t{1} << 48,
+                                      (std::uint64_t{1} << 48) + 1, 18446744073709551557u}) {
+    Statement<std::uint64_t> statement{Op::sum_mod, {}, {}, 400, {}, modulus};
+    for (int a = 1; a <= 60; a += 1 + static_cast<int>(random() % 3)) statement.offsets.push_back(a);
+    for (std::int64_t i = 0; i < statement.offsets.back(); ++i)
+      statement.initial.push_back(modulus - 1 - i % 3 % modulus);
+    for (std::size_t j = 0; j < statement.offsets.size(); ++j) {
+      statement.coefficients.push_back((j < 3 ? modulus - 1 : random()) % modulus);
+    }
+    const Problem<std::uint64_t> problem(statement);
+    const std::vector<std::uint64_t> expected = linear_modulo(statement);
+    for (const std::string algorithm : {"reference", "runs", ""}) {
+      EXPECT_EQ(solved(problem, algorithm), expected) << algorithm << " modulo " << modulus;
+    }
+    EXPECT_TRUE(verify(problem, {expected})) << modulus;
+  }
+}
+
+TEST(Coefficients, AreNegativeOrZeroInExactSums) {
+  const Problem<std::int64_t> chebyshev(
+      {.op = Op::sum, .offsets = {1, 2}, .initial = {1, 3}, .n = 20, .coefficients = {6, -1}});
+  for (const std::string algorithm : {"reference", "runs"}) {
+    const std::vector<std::int64_t> values = solved(chebyshev, algorithm);
+    EXPECT_EQ(values[4], 577) << algorithm;  // 3, 17, 99, 577: halves of the sums of powers of 3 + 2 sqrt(2)
+    EXPECT_EQ(values[19], 6 * values[18] - values[17]) << algorithm;
+  }
+  const Problem<std::int32_t> shift(
+      {.op = Op::sum, .offsets = {1, 3}, .initial = {1, 2, 3}, .n = 9, .coefficients = {0, 1}});
+  EXPECT_EQ(solved(shift, "runs"), (std::vector<std::int32_t>{1, 2, 3, 1, 2, 3, 1, 2, 3}));
+}
+
+TEST(Coefficients, OfFloatsAreMultipliedBeforeTheSumIsRounded) {
+  const Problem<float> decay(
+      {.op = Op::sum, .offsets = {1}, .initial = {1}, .n = 8, .weights = {1}, .coefficients = {0.5F}});
+  const std::vector<float> values = solved(decay, "reference");
+  EXPECT_EQ(values.back(), 2 - 0x1p-7F);
+  EXPECT_TRUE(verify(decay, {values}));
+  std::vector<float> wrong = values;
+  wrong[3] += 0.01F;
+  EXPECT_FALSE(verify(decay, {wrong}));
 }
 
 TEST(SumModulo, HoldsFor64BitModuli) {

@@ -53,6 +53,10 @@ Statement<T> drawn(Bytes& bytes, const Numbers& drawn_numbers, bool large) {
   if ((is_order || statement.op == Op::sum || statement.op == Op::sum_mod) && bytes.one_in(2)) {
     statement.weights = numbers.list<T>(bytes, statement.offsets.size(), most);
   }
+  if ((statement.op == Op::sum || statement.op == Op::sum_mod) && bytes.one_in(3)) {
+    const auto most_of_each = static_cast<T>(statement.op == Op::sum ? 3 : most);
+    statement.coefficients = numbers.list<T>(bytes, statement.offsets.size(), most_of_each);
+  }
   if constexpr (std::is_integral_v<T>) {
     if (statement.op == Op::sum_mod) {
       for (T& x : statement.initial) x = static_cast<T>(x % statement.modulus);

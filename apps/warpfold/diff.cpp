@@ -1,0 +1,59 @@
+#include <fmt/format.h>
+
+#include "arguments.hpp"
+#include "lcs_result.hpp"
+#include "result.hpp"
+#include "sequence_input.hpp"
+#include "terminal.hpp"
+#include "warpfold/formats/patch.hpp"
+#include "warpfold/io/file.hpp"
+#include "warpfold/sequence/lcs.hpp"
+
+namespace warpfold::app {
+
+namespace {
+
+struct DiffOptions : SequenceOptions {
+  std::size_t context = 3;
+};
+
+std::string patch_of(const DiffOptions& options, const SequencePair& pair, const sequence::Script& script) {
+  return formats::unified_diff(pair.a, pair.b, script, options.words[0], options.words[1], options.context);
+}
+
+/// Prints the patch, or says that the files differ by more than the bound.
+void print_patch(const DiffOptions& options, const SequencePair& pair, const sequence::Subsequence& found) {
+  if (found.length) return write_output(patch_of(options, pair, found.script));
+  add_note(fmt::format("no patch: the deleted and inserted lines are more than {}", *options.request.max_distance));
+}
+
+void run(const DiffOptions& options) {
+  const Stopwatch total;
+  check_sequence_options(options, {".patch", ".diff", ".cigar", ".txt"}, sequence::lcs_algorithms());
+  const SequencePair pair = read_sequences(options.words, options.input);
+  const double read_seconds = total.seconds();
+  if (options.solve.estimate) return estimate_subsequence("diff", options, pair, total);
+  const auto [found, report] = sequence::lcs(pair.codes, options.solve.resolve(), options.resolved_request());
+  const std::string ending = io::extension(options.solve.output);
+  const bool is_patch = ending == ".patch" || ending == ".diff";
+  if (found.length && is_patch) io::write_file(options.solve.output, patch_of(options, pair, found.script));
+  if (found.length && !is_patch) write_script(options, pair, found.script);
+  Json object = subsequence_json("diff", options, pair, found, report, read_seconds, total);
+  finish(options.solve, std::move(object), [&, &solution = found] {
+    if (!is_patch || !solution.length) print_patch(options, pair, solution);
+  });
+}
+
+}  // namespace
+
+void add_diff(Command command) {
+  command.examples("warpfold diff old.txt new.txt -o change.patch", "warpfold diff old.txt new.txt --json --script");
+  auto options = std::make_shared<DiffOptions>();
+  options->input.as = "lines";
+  options->request.script = true;
+  command.number("--context", options->context, "lines around each change", 0);
+  add_sequence_options(command, *options, ".json|.patch|.diff|.cigar|.txt");
+  command.runs([options] { run(*options); });
+}
+
+}  // namespace warpfold::app

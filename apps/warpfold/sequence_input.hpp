@@ -1,0 +1,85 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "solve_options.hpp"
+#include "warpfold/formats/sequences.hpp"
+#include "warpfold/sequence/edit_distance.hpp"
+
+/// The input and output of `lcs`, `edit-distance` and `diff`, for the commands and for `verify`.
+namespace warpfold::app {
+
+/// How two sequences are read.
+struct SequenceInput {
+  std::string as = "";  ///< the name of a format; empty: by the files' endings
+  bool strings = false;
+  bool ignore_case = false;
+  bool keep_case = false;
+  bool ignore_ends = false;
+};
+
+/// Two sequences as they were read, and as codes.
+struct SequencePair {
+  std::string as;  ///< the name of the format
+  formats::SymbolSequence a, b;
+  sequence::Coded codes;
+
+  [[nodiscard]] std::size_t n() const { return codes.n(); }
+  [[nodiscard]] std::size_t m() const { return codes.m(); }
+};
+
+/// Reads two files, or with `strings` the two words themselves. Raises Error{usage} for an unknown format, for files of
+/// two formats, and for options that do not fit the format.
+[[nodiscard]] SequencePair read_sequences(const Files& words, const SequenceInput& input);
+
+/// The typed options that the commands share.
+struct SequenceOptions {
+  SolveOptions solve;
+  SequenceInput input;
+  std::vector<std::string> words;
+  sequence::Request request;
+  std::string ties = "left";
+  bool script = false;
+
+  /// The request, with a script if --script or the output file needs one.
+  [[nodiscard]] sequence::Request resolved_request() const;
+};
+
+/// Adds the two words and the options that all three commands share. `endings` are those of --output.
+void add_sequence_options(Command command, SequenceOptions& options, const std::string& endings);
+/// Adds --as, --strings, --case and --ignore-ends.
+void add_symbol_options(Command command, SequenceInput& input);
+
+/// Checks what can be checked before anything is read: the ending of --output, --dtype and the algorithm.
+void check_sequence_options(const SequenceOptions& options, const std::vector<std::string>& endings,
+                            const std::vector<AlgorithmInfo>& algorithms);
+
+/// The key "ties" as it is typed and printed. Raises Error{usage} for any other text than "left" and "right".
+[[nodiscard]] sequence::Ties ties_named(const std::string& name);
+
+/// The names of edits in the key "script", in the order of `sequence::Edit`.
+inline constexpr std::array edit_names = {"match", "substitution", "deletion", "insertion", "transposition"};
+
+/// The keys that say what was read. `input_of` reads them again.
+void add_input_keys(Json& object, const SequencePair& pair, const SequenceInput& input);
+[[nodiscard]] SequenceInput input_of(const Json& solution);
+
+/// The matching symbols among all columns of the two gapped rows; 1 for two empty sequences.
+[[nodiscard]] double identity_of(std::uint64_t matches, std::uint64_t columns);
+/// The columns of the two gapped rows.
+[[nodiscard]] std::uint64_t columns_of(const sequence::Script& script);
+
+/// The keys "ties", "cigar" and "script".
+void add_script_keys(Json& object, const sequence::Script& script, const std::string& ties);
+
+/// Writes --output if it is no .json file: .cigar, .txt, or .patch.
+void write_script(const SequenceOptions& options, const SequencePair& pair, const sequence::Script& script);
+
+/// The bytes of the keys of a script, as JSON and as text.
+[[nodiscard]] std::size_t script_json_bytes(const SequencePair& pair, const sequence::Request& request);
+
+}  // namespace warpfold::app

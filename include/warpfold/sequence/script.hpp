@@ -1,0 +1,132 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// Two sequences A and B: longest common subsequences, edit distances, and the scripts that turn A into B.
+namespace warpfold::sequence {
+
+/// One step of a script. A transposition swaps two neighbors of A.
+enum class Edit : std::uint8_t { match, substitution, deletion, insertion, transposition };
+
+/// Equal steps in a row. `length` counts steps: a transposition takes two symbols of each sequence.
+struct Run {
+  Edit edit;
+  std::uint64_t length;
+
+  bool operator==(const Run&) const = default;
+};
+
+/// What an edit costs. A match is free.
+struct Costs {
+  std::int64_t insertion = 1;
+  std::int64_t deletion = 1;
+  std::int64_t substitution = 1;
+  std::int64_t transposition = 1;
+
+  bool operator==(const Costs&) const = default;
+};
+
+/// Which of several optimal scripts is returned. Every algorithm, number of threads and instruction set returns the
+/// same one.
+///
+/// * `left`: the table of all distances is walked from its end to its beginning. Where several steps are optimal, the
+///   walk takes a match or substitution first, then a transposition, a deletion, an insertion. Gaps are as far left as
+///   they go.
+/// * `right`: the same for both sequences reversed. Gaps are as far right as they go.
+enum class Ties : std::uint8_t { left, right };
+
+/// A script that turns A into B, as runs from the beginning to the end. Neighboring runs have different edits.
+class Script {
+ public:
+  /// Appends `length` steps. Joins them to the last run if the edit is the same. A length of 0 changes nothing.
+  void push(Edit edit, std::uint64_t length = 1);
+
+  [[nodiscard]] const std::vector<Run>& runs() const { return runs_; }
+  [[nodiscard]] bool empty() const { return runs_.empty(); }
+
+  [[nodiscard]] std::uint64_t symbols_of_a() const;  ///< the symbols of A that the script goes over
+  [[nodiscard]] std::uint64_t symbols_of_b() const;
+  [[nodiscard]] std::uint64_t count(Edit edit) const;
+  [[nodiscard]] std::int64_t cost(const Costs& costs = {}) const;
+
+  /// The runs as text, each its length and a letter: `=` match, `X` substitution, `D` deletion, `I` insertion, `T`
+  /// transposition. If not `extended`, `M` stands for matches, substitutions, and both symbols of a transposition.
+  [[nodiscard]] std::string cigar(bool extended = true) const;
+
+  /// The positions in A and B, from 0, of all symbols that match, in ascending order.
+  [[nodiscard]] std::vector<std::pair<std::uint64_t, std::uint64_t>> matched_pairs() const;
+
+  /// The script that turns B into A.
+  [[nodiscard]] Script inverse() const;
+  /// The script of both sequences reversed. Begins are 0.
+  [[nodiscard]] Script reversed() const;
+
+  /// Turns A into B: symbols that match or swap come from A, the others from B. Raises Error{input} if the script goes
+  /// over more symbols than there are. Symbols before the script's begins are left out.
+  template <class T>
+  [[nodiscard]] std::vector<T> apply(std::span<const T> a, std::span<const T> b) const {
+    std::vector<T> result;
+    walk(a.size(), b.size(), [&](Edit edit, std::uint64_t i, std::uint64_t j) {
+      if (edit == Edit::match) result.push_back(a[i]);
+      if (edit == Edit::substitution || edit == Edit::insertion) result.push_back(b[j]);
+      if (edit == Edit::transposition) result.insert(result.end(), {a[i + 1], a[i]});
+    });
+    return result;
+  }
+  [[nodiscard]] std::string apply(std::string_view a, std::string_view b) const;
+
+  /// Both sequences with `gap` where the other one has a symbol alone. Raises what `apply` raises.
+  template <class T>
+  [[nodiscard]] std::pair<std::vector<T>, std::vector<T>> rows(std::span<const T> a, std::span<const T> b,
+                                                               T gap) const {
+    std::pair<std::vector<T>, std::vector<T>> result;
+    walk(a.size(), b.size(), [&](Edit edit, std::uint64_t i, std::uint64_t j) {
+      const std::uint64_t symbols = edit == Edit::transposition ? 2 : 1;
+      for (std::uint64_t s = 0; s < symbols; ++s) {
+        result.first.push_back(edit == Edit::insertion ? gap : a[i + s]);
+        result.second.push_back(edit == Edit::deletion ? gap : b[j + s]);
+      }
+    });
+    return result;
+  }
+  [[nodiscard]] std::pair<std::string, std::string> rows(std::string_view a, std::string_view b, char gap = '-') const;
+
+  bool operator==(const Script&) const = default;
+
+  std::uint64_t begin_a = 0;  ///< symbols of A before the script
+  std::uint64_t begin_b = 0;
+
+ private:
+  /// Calls visit(edit, i, j) for every step, which begins at A[i] and B[j].
+  template <class Visit>
+  void walk(std::uint64_t n, std::uint64_t m, const Visit& visit) const {
+    check_lengths(n, m);
+    std::uint64_t i = begin_a;
+    std::uint64_t j = begin_b;
+    for (const Run& run : runs_) {
+      for (std::uint64_t step = 0; step < run.length; ++step) {
+        visit(run.edit, i, j);
+        i += symbols_of_a(run.edit);
+        j += symbols_of_b(run.edit);
+      }
+    }
+  }
+  void check_lengths(std::uint64_t n, std::uint64_t m) const;
+
+  static constexpr std::uint64_t symbols_of_a(Edit edit) {
+    return edit == Edit::insertion ? 0 : edit == Edit::transposition ? 2 : 1;
+  }
+  static constexpr std::uint64_t symbols_of_b(Edit edit) {
+    return edit == Edit::deletion ? 0 : edit == Edit::transposition ? 2 : 1;
+  }
+
+  std::vector<Run> runs_;
+};
+
+}  // namespace warpfold::sequence

@@ -1,0 +1,74 @@
+"""Folding, against ViennaRNA where it is installed."""
+
+import itertools
+
+import numpy as np
+import pytest
+import warpfold
+
+HAIRPIN = "GGGGAAAACCCC"
+
+
+def test_a_folding_has_its_structure_its_pairs_and_its_energy():
+    found = warpfold.fold(HAIRPIN)
+    assert found.structure == "((((....))))"
+    assert found.pairs.tolist() == [[0, 11], [1, 10], [2, 9], [3, 8]]
+    assert found.cost == round(100 * found.energy) < 0
+    assert warpfold.fold_energy(HAIRPIN, found.structure) == found.energy
+    assert found.report.device == "cpu"
+
+
+def test_a_list_gives_the_foldings_of_its_sequences():
+    sequences = ["GGGGAAAACCCC", "AAAA", "ggguuuuccc"]
+    assert [one.structure for one in warpfold.fold(sequences)] == [warpfold.fold(one).structure for one in sequences]
+
+
+def test_no_structure_of_a_short_sequence_has_less_energy():
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        sequence = "".join(rng.choice(list("ACGU"), 9))
+        energies = [0.0]
+        for brackets in itertools.product(".()", repeat=9):
+            try:
+                energies.append(warpfold.fold_energy(sequence, "".join(brackets)))
+            except ValueError:  # no structure of this sequence
+                continue
+        assert warpfold.fold(sequence).energy == min(energies)
+
+
+def test_a_folding_is_checked_against_its_sequence():
+    found = warpfold.fold(HAIRPIN)
+    assert warpfold.verify(HAIRPIN, found)
+    assert not warpfold.verify("GGGGAAAACCGC", found)
+
+
+def test_what_cannot_be_folded_is_refused_in_one_line(tmp_path):
+    with pytest.raises(ValueError, match=r"^sequence: .*'X'"):
+        warpfold.fold("GGX")
+    with pytest.raises(ValueError, match=r"^sequence\[1\]: .*'X'"):
+        warpfold.fold(["GG", "X"])
+    with pytest.raises(TypeError, match=r"^sequence is 5: text, or a list of texts, is accepted"):
+        warpfold.fold(5)
+    with pytest.raises(TypeError, match=r"^parameters is 5: 'rules-1998' or the path of a file"):
+        warpfold.fold(HAIRPIN, parameters=5)
+    with pytest.raises(ValueError, match="none.par: cannot be read"):
+        warpfold.fold(HAIRPIN, parameters=tmp_path / "none.par")
+    with pytest.raises(ValueError, match="dangles"):
+        warpfold.fold(HAIRPIN, dangles=1)
+
+
+@pytest.mark.parametrize(("dangles", "temperature"), [(2, 37.0), (0, 37.0), (2, 25.0), (0, 60.0)])
+def test_energies_are_those_of_viennarna(dangles, temperature, tmp_path):
+    vienna = pytest.importorskip("RNA")
+    vienna.params_save(str(tmp_path / "vienna.par"))
+    model = vienna.md()
+    model.dangles, model.temperature = dangles, temperature
+    rng = np.random.default_rng(4)
+    for length in [1, 5, 12, 30, 60, 120, 250]:
+        for _ in range(4):
+            sequence = "".join(rng.choice(list("ACGU"), length))
+            found = warpfold.fold(sequence, parameters=tmp_path / "vienna.par", dangles=dangles, temperature=temperature)
+            theirs = vienna.fold_compound(sequence, model)
+            _, energy = theirs.mfe()
+            assert found.energy == pytest.approx(energy, abs=1e-4)
+            assert theirs.eval_structure(found.structure) == pytest.approx(found.energy, abs=1e-4)

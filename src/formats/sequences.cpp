@@ -1,0 +1,236 @@
+#include "warpfold/formats/sequences.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "formats/utf8.hpp"
+#include "io/text.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/formats/format.hpp"
+#include "warpfold/io/file.hpp"
+#include "warpfold/io/numbers.hpp"
+
+namespace warpfold::formats {
+
+using Unit = SymbolSequence::Unit;
+
+namespace {
+
+/// A character that takes one column: a picture of a control character, a dot for a byte that is no ASCII.
+void append_visible(std::string& text, std::uint32_t point, bool is_byte) {
+  constexpr std::uint32_t pictures = 0x2400, deleted = 0x2421;
+  if (point < 0x20) return append_point(text, pictures + point);
+  if (point == 0x7F) return append_point(text, deleted);
+  append_point(text, is_byte && point > 0x7F ? '.' : point);
+}
+
+std::string_view without_end(std::string_view line) {
+  if (line.ends_with('\n')) line.remove_suffix(1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+std::size_t line_of(std::string_view before) {
+  return 1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
+}
+
+/// Raises the error of the byte at an offset.
+[[noreturn]] void reject_byte(const std::string& path, std::string_view content, std::size_t offset,
+                              const char* violation) {
+  const std::string_view before = content.substr(0, offset);
+  const std::size_t line_begin = before.rfind('\n') + 1;  // 0 if there is no line before
+  throw Error(ErrorKind::input,
+              fmt::format("{}:{}: column {}, byte 0x{:02x} at offset {}, {}: UTF-8 is accepted, --as bytes takes any "
+                          "bytes",
+                          path, line_of(before), offset - line_begin + 1, static_cast<unsigned char>(content[offset]),
+                          offset, violation));
+}
+
+std::vector<std::uint32_t> points_of(const std::string& path, std::string_view content) {
+  std::vector<std::uint32_t> points;
+  points.reserve(content.size());
+  for (std::size_t at = io::without_mark(content).data() - content.data(); at < content.size();) {
+    const CodePoint point = first_point(content.substr(at));
+    if (point.violation) reject_byte(path, content, at, point.violation);
+    points.push_back(point.value);
+    at += point.bytes;
+  }
+  return points;
+}
+
+bool is_ascii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+bool is_blank(char c) { return std::string_view(" \t\n\v\f\r").find(c) != std::string_view::npos; }
+
+std::uint32_t folded(std::uint32_t point) { return point >= 'A' && point <= 'Z' ? point + ('a' - 'A') : point; }
+
+std::vector<std::uint32_t> points_of(const SymbolSequence& sequence) {
+  if (sequence.unit == Unit::point) return sequence.points;
+  std::vector<std::uint32_t> points;
+  for (const char c : sequence.content) points.push_back(static_cast<unsigned char>(c));
+  return points;
+}
+
+sequence::Coded coded_points(const SymbolSequence& a, const SymbolSequence& b, bool ignore_case) {
+  std::vector<std::uint32_t> points[] = {points_of(a), points_of(b)};
+  for (auto& side : points) {
+    if (ignore_case) std::ranges::transform(side, side.begin(), folded);
+  }
+  return {std::span<const std::uint32_t>(points[0]), std::span<const std::uint32_t>(points[1])};
+}
+
+/// Numbers pieces in the order in which they first occur.
+class PieceNumbers {
+ public:
+  explicit PieceNumbers(bool ignore_case) : ignore_case_(ignore_case) {}
+
+  std::vector<std::uint32_t> of(const SymbolSequence& sequence) {
+    std::vector<std::uint32_t> numbers;
+    numbers.reserve(sequence.size());
+    for (std::size_t i = 0; i < sequence.size(); ++i) {
+      const std::string_view piece = sequence.piece(i);
+      const std::string key = ignore_case_ ? io::lower(piece) : std::string(piece);
+      numbers.push_back(numbers_.emplace(key, static_cast<std::uint32_t>(numbers_.size())).first->second);
+    }
+    return numbers;
+  }
+
+ private:
+  bool ignore_case_;
+  std::unordered_map<std::string, std::uint32_t> numbers_;
+};
+
+sequence::Coded coded_pieces(const SymbolSequence& a, const SymbolSequence& b, bool ignore_case) {
+  PieceNumbers numbers(ignore_case);
+  const std::vector<std::uint32_t> of_a = numbers.of(a), of_b = numbers.of(b);
+  return {std::span<const std::uint32_t>(of_a), std::span<const std::uint32_t>(of_b)};
+}
+
+void append_integer(SymbolSequence& sequence, const io::Number& number, std::string_view word) {
+  if (!number.whole || number.exact >= io::infinite_integer || number.exact <= -io::infinite_integer) {
+    throw Error(ErrorKind::input, fmt::format("'{}' is no integer: integers are accepted", word));
+  }
+  const std::string digits = fmt::format("{}", number.exact);
+  sequence.pieces.push_back({sequence.content.size(), digits.size()});
+  sequence.content += digits;
+}
+
+SymbolSequence integers_of_array(const std::string& path, std::string content) {
+  SymbolSequence sequence{.unit = Unit::piece};
+  const io::Numbers numbers = io::read_numbers(path, std::move(content));
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    io::with_file_context(fmt::format("{}: entry {}", path, i),
+                          [&] { append_integer(sequence, numbers.number(i), numbers.text(i)); });
+  }
+  return sequence;
+}
+
+}  // namespace
+
+std::size_t SymbolSequence::size() const {
+  if (unit == Unit::byte) return content.size();
+  return unit == Unit::point ? points.size() : pieces.size();
+}
+
+std::string SymbolSequence::text(std::size_t i) const {
+  std::string visible;
+  if (unit == Unit::byte) append_visible(visible, static_cast<unsigned char>(content[i]), true);
+  if (unit == Unit::point) append_visible(visible, points[i], false);
+  if (unit == Unit::piece) {
+    for (std::string_view rest = without_end(piece(i)); !rest.empty();) {
+      const CodePoint point = first_point(rest);
+      append_visible(visible, point.violation ? 0xFF : point.value, point.violation != nullptr);
+      rest.remove_prefix(point.bytes);
+    }
+  }
+  return visible;
+}
+
+SymbolSequence parse_bytes(const std::string&, std::string content, const SequenceReading&) {
+  return {.content = std::move(content)};
+}
+
+SymbolSequence parse_text(const std::string& path, std::string content, const SequenceReading&) {
+  io::check_is_text(path, content);
+  if (!is_ascii(content)) return {.unit = Unit::point, .points = points_of(path, content)};
+  return {.content = std::move(content)};
+}
+
+SymbolSequence parse_lines(const std::string&, std::string content, const SequenceReading& reading) {
+  SymbolSequence sequence{.unit = Unit::piece, .content = std::move(content)};
+  const std::string_view text = sequence.content;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
+    const std::string_view line = text.substr(begin, end - begin);
+    sequence.pieces.push_back({begin, reading.ignore_ends ? without_end(line).size() : line.size()});
+    begin = end;
+  }
+  return sequence;
+}
+
+SymbolSequence parse_words(const std::string& path, std::string content, const SequenceReading&) {
+  io::check_is_text(path, content);
+  SymbolSequence sequence{.unit = Unit::piece, .content = std::move(content)};
+  const std::string_view text = io::without_mark(sequence.content);
+  const std::size_t mark = sequence.content.size() - text.size();
+  for (std::size_t begin = 0; begin < text.size();) {
+    const auto* const end = std::find_if(text.begin() + begin, text.end(), is_blank);
+    const std::size_t size = static_cast<std::size_t>(end - text.begin()) - begin;
+    if (size > 0) sequence.pieces.push_back({mark + begin, size});
+    begin += size + 1;
+  }
+  return sequence;
+}
+
+SymbolSequence parse_integers(const std::string& path, std::string content, const SequenceReading&) {
+  if (content.starts_with("\x93NUMPY") || io::extension(path) == ".npy") {
+    return integers_of_array(path, std::move(content));
+  }
+  SymbolSequence sequence{.unit = Unit::piece};
+  io::each_line(path, content, [&](std::string_view line) {
+    io::each_word(line, [&](std::string_view word) { append_integer(sequence, io::parse_number(word), word); });
+  });
+  return sequence;
+}
+
+std::span<const SequenceFormat> sequence_formats() {
+  static const SequenceFormat all[] = {
+      {"text", {".txt"}, any_other, parse_text},
+      {"bytes", {".bin"}, nullptr, parse_bytes},
+      {"lines", {}, nullptr, parse_lines},
+      {"words", {}, nullptr, parse_words},
+      {"fasta", {".fasta", ".fa", ".fna", ".ffn", ".faa", ".frn", ".fas", ".fastq", ".fq"}, nullptr, parse_fasta},
+      {"numbers", {".npy"}, nullptr, parse_integers},
+  };
+  return all;
+}
+
+const SequenceFormat& sequence_format(const std::string& name) {
+  const auto all = sequence_formats();
+  const auto found = std::ranges::find(all, name, &SequenceFormat::name);
+  if (found != all.end()) return *found;
+  throw Error(ErrorKind::usage, fmt::format("--as is '{}': {} are accepted", name, fmt::join(names_of(all), ", ")));
+}
+
+const SequenceFormat& sequence_format_of(const std::string& path) {
+  const SequenceFormat* found = find_by_ending(sequence_formats(), "file" + io::unpacked_extension(path));
+  return found ? *found : sequence_format("text");
+}
+
+SymbolSequence read_sequence(const std::string& path, const SequenceFormat& format, const SequenceReading& reading) {
+  return format.parse(path, io::read_file(path), reading);
+}
+
+sequence::Coded coded(const SymbolSequence& a, const SymbolSequence& b, bool ignore_case) {
+  if (a.unit == Unit::piece) return coded_pieces(a, b, ignore_case);
+  if (a.unit == Unit::point || b.unit == Unit::point) return coded_points(a, b, ignore_case);
+  if (ignore_case) return {io::lower(a.content), io::lower(b.content)};
+  return {std::string_view(a.content), std::string_view(b.content)};
+}
+
+}  // namespace warpfold::formats

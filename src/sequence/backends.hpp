@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "warpfold/run/backend.hpp"
+#include "warpfold/sequence/edit_distance.hpp"
+
+/// The algorithms for edit distances and longest common subsequences. Each solves both.
+namespace warpfold::sequence {
+
+/// What is minimized. `indel` is the insert/delete distance, which gives the longest common subsequence.
+enum class Measure { edit, indel };
+
+/// The cost of a substitution that no script has.
+inline constexpr std::int64_t forbidden = std::int64_t{1} << 61;
+
+/// What the choice of an algorithm looks at.
+struct Size {
+  double n, m;
+  double matching_pairs;
+  int planes;
+  Measure measure;
+  Request request;
+
+  [[nodiscard]] double cells() const { return n * m; }
+  [[nodiscard]] bool has_unit_costs() const { return request.costs == Costs{} && !request.transpositions; }
+};
+
+/// Two sequences, neither of which is empty. Scripts follow Ties::left.
+struct Query {
+  const Coded& pair;
+  const Request& request;
+  Measure measure;
+
+  [[nodiscard]] double cells() const { return static_cast<double>(pair.n()) * static_cast<double>(pair.m()); }
+  [[nodiscard]] Costs costs() const {
+    return measure == Measure::indel ? Costs{1, 1, forbidden, forbidden} : request.costs;
+  }
+  [[nodiscard]] bool is_within(std::int64_t distance) const {
+    return !request.max_distance || static_cast<std::uint64_t>(distance) <= *request.max_distance;
+  }
+};
+
+using DistanceBackend = Backend<Size, Query, Distance>;
+
+/// The complete table, the oracle of the others.
+[[nodiscard]] Distance reference(const Query& query, Context& context);
+
+}  // namespace warpfold::sequence

@@ -1,0 +1,111 @@
+#include "sequence/dense.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sequence/slices/strips.hpp"
+#include "sequence/tuning.hpp"
+
+namespace warpfold::sequence {
+
+namespace {
+
+using slices::Layout;
+
+Layout layout_for(const Query& query) {
+  return slices::layout_of(query.pair.n(), query.pair.m(), query.pair.planes(), query.measure);
+}
+Layout layout_for(const Size& size, std::size_t threads, const Options& options) {
+  const Layout layout =
+      slices::layout_of(static_cast<std::size_t>(size.n), static_cast<std::size_t>(size.m), size.planes, size.measure);
+  return size.request.script ? slices::for_script(layout, threads, Budget(options).left())
+                             : slices::for_score(layout, threads);
+}
+
+std::size_t threads_for(double cells, const Options& options) {
+  return cells < tuning::worth_threads ? 1 : static_cast<std::size_t>(thread_count(options.threads));
+}
+
+Distance unless_more(const Query& query, Distance solution) {
+  return query.is_within(*solution.distance) ? std::move(solution) : Distance();
+}
+
+/// Solves by all cells of a layout, in one thread or more.
+class Dense {
+ public:
+  /// `rounds`: how often `solve` is called, at most.
+  Dense(const Query& query, Context& context, int rounds)
+      : query_(query),
+        context_(context),
+        team_(static_cast<int>(threads_for(query.cells(), context.options))),
+        monitor_(context.options, rounds * query.cells()) {
+    context.report.threads = team_.size();
+  }
+
+  /// The least cost of a script within the layout's diagonals, and if `with_script` that script.
+  [[nodiscard]] Distance solve(Layout layout, bool with_script) {
+    const auto threads = static_cast<std::size_t>(team_.size());
+    layout =
+        with_script ? slices::for_script(layout, threads, context_.budget.left()) : slices::for_score(layout, threads);
+    const auto taken = context_.budget.reserve(layout.bytes(threads));
+    slices::Strips strips(query_, layout, threads);
+    strips.run(team_, monitor_);
+    const std::int64_t distance = strips.distance();
+    return {distance, with_script && query_.is_within(distance) ? strips.script(monitor_) : Script()};
+  }
+
+ private:
+  const Query& query_;
+  Context& context_;
+  Team team_;
+  SolveMonitor monitor_;
+};
+
+/// The bound of the first band: its diagonals are one for `first_band` symbols.
+std::size_t first_bound_of(const Coded& pair) {
+  const std::size_t longer = std::max(pair.n(), pair.m()) - std::min(pair.n(), pair.m());
+  return longer + (pair.n() + pair.m()) / tuning::first_band;
+}
+
+}  // namespace
+
+Distance by_slices(const Query& query, Context& context) {
+  Dense dense(query, context, 1);
+  return unless_more(query, dense.solve(layout_for(query), query.request.script));
+}
+
+Distance by_band(const Query& query, Context& context) {
+  const std::size_t symbols = query.pair.n() + query.pair.m();
+  std::size_t bound = std::min<std::size_t>(query.request.max_distance.value_or(symbols), symbols);
+  const std::size_t first_bound = first_bound_of(query.pair);
+  const bool begins_narrow = first_bound < bound && query.cells() > tuning::worth_a_first_band;
+  Dense dense(query, context, begins_narrow ? 2 : 1);
+  if (begins_narrow) {
+    const Distance first = dense.solve(within(layout_for(query), first_bound), false);
+    const auto distance = static_cast<std::size_t>(*first.distance);
+    if (distance <= first_bound && !query.request.script) return unless_more(query, first);
+    bound = std::min(bound, distance);
+  }
+  return unless_more(query, dense.solve(within(layout_for(query), bound), query.request.script));
+}
+
+std::size_t bytes_of_slices(const Size& size, const Options& options) {
+  if (size.cells() == 0) return 0;
+  const std::size_t threads = threads_for(size.cells(), options);
+  return layout_for(size, threads, options).bytes(threads);
+}
+
+double seconds_of_slices(const Size& size, const Options& options) {
+  if (size.cells() == 0) return 0;
+  const std::size_t threads = threads_for(size.cells(), options);
+  const double operations = layout_for(size, threads, options).operations(threads);
+  return tuning::slices_start_seconds + tuning::vector_operation_seconds * operations;
+}
+
+double seconds_of_band(const Size& size, const Options& options) {
+  const double part =
+      (size.planes > 8 ? 1 : tuning::expected_band) + std::abs(size.n - size.m) / std::max({size.n, size.m, 1.0});
+  return seconds_of_slices(size, options) * (size.cells() > tuning::worth_a_first_band ? part : 1.1);
+}
+
+}  // namespace warpfold::sequence

@@ -1,0 +1,252 @@
+#include "sequence/diagonals.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "sequence/tuning.hpp"
+#include "sequence/walk.hpp"
+
+namespace warpfold::sequence {
+
+namespace {
+
+using Index = std::int64_t;
+
+/// F_e for the diagonals from `first` to `last`. Two more on each side are not reached.
+struct Frontier {
+  static constexpr Index padding = 2, unreached = -2;
+  Index first = 0;
+  Index last = -1;
+  std::vector<Index> values = std::vector<Index>(2 * padding, unreached);
+
+  void reset(Index from, Index to) {
+    first = from;
+    last = std::max(to, from - 1);
+    values.assign(static_cast<std::size_t>(last - first + 1 + 2 * padding), unreached);
+  }
+  [[nodiscard]] const Index* at(Index k) const { return values.data() + (k - first + padding); }
+  [[nodiscard]] Index* at(Index k) { return values.data() + (k - first + padding); }
+  [[nodiscard]] Index of(Index k) const { return k < first || k > last ? unreached : *at(k); }
+  [[nodiscard]] std::size_t bytes() const { return values.size() * sizeof(Index); }
+};
+
+/// The bits before the first difference, in the order of memory.
+int equal_bits(std::uint64_t different) {
+  return std::endian::native == std::endian::little ? std::countr_zero(different) : std::countl_zero(different);
+}
+
+/// The number of equal symbols at the beginning of two sequences of `length`. Compares 8 bytes at a time: most are few.
+template <class Symbol>
+Index common_prefix(const Symbol* a, const Symbol* b, Index length) {
+  constexpr Index together = sizeof(std::uint64_t) / sizeof(Symbol);
+  Index at = 0;
+  for (; at + together <= length; at += together) {
+    std::uint64_t x, y;
+    std::memcpy(&x, a + at, sizeof x);
+    std::memcpy(&y, b + at, sizeof y);
+    if (x != y) return at + equal_bits(x ^ y) / static_cast<Index>(8 * sizeof(Symbol));
+  }
+  while (at < length && a[at] == b[at]) ++at;
+  return at;
+}
+
+/// The frontiers of two sequences, one after the other.
+class Frontiers {
+ public:
+  explicit Frontiers(const Query& query)
+      : a_(query.pair.a()),
+        b_(query.pair.b()),
+        bytes_of_a_(bytes_if_few(query.pair, a_)),
+        bytes_of_b_(bytes_if_few(query.pair, b_)),
+        n_(static_cast<Index>(query.pair.n())),
+        m_(static_cast<Index>(query.pair.m())),
+        substitutes_(query.measure == Measure::edit),
+        bound_(query.request.max_distance && *query.request.max_distance < query.pair.n() + query.pair.m()
+                   ? static_cast<Index>(*query.request.max_distance)
+                   : n_ + m_) {}
+
+  [[nodiscard]] Index bound() const { return bound_; }
+  [[nodiscard]] Frontier first() const {
+    Frontier frontier;
+    frontier.reset(0, 0);
+    *frontier.at(0) = common_prefix(a_.data(), b_.data(), std::min(n_, m_));
+    return frontier;
+  }
+
+  /// Whether the end is reached.
+  [[nodiscard]] bool is_done(const Frontier& frontier) const { return frontier.of(n_ - m_) >= n_; }
+
+  /// F_e from F_e-1, on the diagonals from which the bound can be kept.
+  void advance(const Frontier& before, Index e, Frontier& next) const {
+    next.reset(std::max({-e, -m_, n_ - m_ - (bound_ - e)}), std::min({e, n_, n_ - m_ + (bound_ - e)}));
+    if (bytes_of_a_.empty()) return advance(a_.data(), b_.data(), before, e, next);
+    advance(bytes_of_a_.data(), bytes_of_b_.data(), before, e, next);
+  }
+
+  /// The part of both sequences that the frontier has come over.
+  [[nodiscard]] double progress(const Frontier& frontier) const {
+    Index furthest = 0;
+    for (Index k = frontier.first; k <= frontier.last; ++k) furthest = std::max(furthest, 2 * frontier.of(k) - k);
+    return static_cast<double>(furthest) / static_cast<double>(n_ + m_);
+  }
+
+  /// Takes the last step of a script of cost e that ends at the walk's position.
+  void step(Walk& walk, Index& e, const Frontier& before) const {
+    const auto i = static_cast<Index>(walk.i);
+    const Index k = i - static_cast<Index>(walk.j);
+    const Edit edit = step_to(
+        a_, b_, walk.i, walk.j, [&](std::size_t, std::size_t) { return substitutes_ && before.of(k) >= i - 1; },
+        [&](std::size_t, std::size_t) { return before.of(k - 1) >= i - 1; });
+    e -= edit != Edit::match ? 1 : 0;
+    walk.take(edit);
+  }
+
+ private:
+  static std::vector<std::uint8_t> bytes_if_few(const Coded& pair, std::span<const std::uint32_t> codes) {
+    if (pair.codes() > 256) return {};
+    return {codes.begin(), codes.end()};
+  }
+
+  template <class Symbol>
+  void advance(const Symbol* a, const Symbol* b, const Frontier& before, Index e, Frontier& next) const {
+    // Insertions and deletions alone change the diagonal by one at a time.
+    const Index step = substitutes_ ? 1 : 2;
+    const Index first = substitutes_ || (next.first - e) % 2 == 0 ? next.first : next.first + 1;
+    for (Index k = first; k <= next.last; k += step) {
+      const Index* const old = before.at(k);
+      const Index moved = std::max(old[-1] + 1, old[1]);
+      const Index from = std::min({substitutes_ ? std::max(moved, old[0] + 1) : moved, n_, m_ + k});
+      if (from < 0) continue;
+      *next.at(k) = from + common_prefix(a + from, b + (from - k), std::min(n_ - from, m_ + k - from));
+    }
+  }
+
+  std::span<const std::uint32_t> a_, b_;
+  std::vector<std::uint8_t> bytes_of_a_, bytes_of_b_;
+  Index n_, m_;
+  bool substitutes_;
+  Index bound_;
+};
+
+/// Some frontiers, from which those between are computed again. Keeps every `interval`th, which doubles whenever there
+/// are more of them than an interval has.
+class KeptFrontiers {
+ public:
+  KeptFrontiers(const Frontiers& frontiers, Context& context)
+      : frontiers_(frontiers), taken_(context.budget.reserve(0)) {}
+
+  void keep(const Frontier& frontier, Index e) {
+    if (e % interval_ != 0) return;
+    taken_.resize(bytes_ + frontier.bytes());
+    bytes_ += frontier.bytes();
+    kept_.push_back(frontier);
+    if (static_cast<Index>(kept_.size()) > 2 * interval_) thin_out();
+  }
+
+  /// F_e. Frontiers are asked for in descending order.
+  const Frontier& at(Index e) {
+    if (part_.empty() || e < part_first_) fill(e);
+    return part_[static_cast<std::size_t>(e - part_first_)];
+  }
+
+ private:
+  void thin_out() {
+    interval_ *= 2;
+    bytes_ = 0;
+    for (std::size_t at = 0; 2 * at < kept_.size(); ++at) {
+      if (at > 0) kept_[at] = std::move(kept_[2 * at]);
+      bytes_ += kept_[at].bytes();
+    }
+    kept_.resize((kept_.size() + 1) / 2);
+    taken_.resize(bytes_);
+  }
+
+  void fill(Index e) {
+    const auto part = static_cast<std::size_t>(e / interval_);
+    part_first_ = static_cast<Index>(part) * interval_;
+    part_.assign(static_cast<std::size_t>(e - part_first_ + 1), {});
+    taken_.resize(bytes_ + part_.size() * sizeof(Index) * static_cast<std::size_t>(2 * e + 1));
+    part_[0] = kept_[part];
+    for (std::size_t at = 1; at < part_.size(); ++at) {
+      frontiers_.advance(part_[at - 1], part_first_ + static_cast<Index>(at), part_[at]);
+    }
+  }
+
+  const Frontiers& frontiers_;
+  Budget::Reservation taken_;
+  std::size_t bytes_ = 0;
+  Index interval_ = 8;
+  std::vector<Frontier> kept_;
+  std::vector<Frontier> part_;
+  Index part_first_ = 0;
+};
+
+/// Whether the search goes on, judged by what it has shown so far.
+class Prospect {
+ public:
+  explicit Prospect(const Context& context)
+      : limit_(context.next ? context.next().seconds : std::numeric_limits<double>::infinity()) {}
+
+  /// Gives up once 1 % of the next algorithm's time is spent and more than half of it is expected.
+  void check(const Frontiers& frontiers, const Frontier& frontier, Index e, double points) const {
+    const double spent = points * tuning::point_seconds;
+    if (e % 64 != 0 || spent < tuning::free_part * limit_) return;
+    const double part = std::max(frontiers.progress(frontier), 1e-9);
+    const double expected = std::min(static_cast<double>(e) / part, static_cast<double>(frontiers.bound()));
+    if (spent * std::pow(expected / static_cast<double>(e), 2) > tuning::worth_part * limit_) {
+      Context::give_up(fmt::format("a distance of some {:.0f} is expected", expected));
+    }
+  }
+
+ private:
+  double limit_;
+};
+
+Script script_of(const Query& query, const Frontiers& frontiers, KeptFrontiers& kept, Index distance,
+                 const SolveMonitor& monitor) {
+  Walk walk{query.pair.n(), query.pair.m()};
+  const Frontier nothing;
+  PeriodicCheck check(monitor, 1 << 16);
+  for (Index e = distance; walk.i > 0 && walk.j > 0;) {
+    frontiers.step(walk, e, e > 0 ? kept.at(e - 1) : nothing);
+    check.tick();
+  }
+  return walk.finished();
+}
+
+}  // namespace
+
+Distance by_diagonals(const Query& query, Context& context) {
+  const auto taken_for_bytes = context.budget.reserve(query.pair.codes() > 256 ? 0 : query.pair.n() + query.pair.m());
+  const Frontiers frontiers(query);
+  KeptFrontiers kept(frontiers, context);
+  const Prospect prospect(context);
+  SolveMonitor monitor(context.options, query.cells());
+  Budget::Reservation taken = context.budget.reserve(0);
+  Frontier frontier = frontiers.first();
+  Frontier next;
+  double points = 0;
+  for (Index e = 0; e <= frontiers.bound(); ++e) {
+    if (e > 0) {
+      frontiers.advance(frontier, e, next);
+      std::swap(frontier, next);
+    }
+    if (frontiers.is_done(frontier)) {
+      return {e, query.request.script ? script_of(query, frontiers, kept, e, monitor) : Script()};
+    }
+    if (query.request.script) kept.keep(frontier, e);
+    if (e % 64 == 0) taken.resize(2 * sizeof(Index) * static_cast<std::size_t>(2 * (e + 64)));
+    monitor.check();
+    points += static_cast<double>(frontier.values.size());
+    prospect.check(frontiers, frontier, e, points);
+  }
+  return {};
+}
+
+}  // namespace warpfold::sequence

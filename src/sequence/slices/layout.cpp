@@ -1,0 +1,120 @@
+#include "sequence/slices/layout.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "sequence/tuning.hpp"
+
+namespace warpfold::sequence::slices {
+
+namespace {
+
+std::size_t quotient_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+
+/// The shortest interval of kept states that fits into `bytes`, or else the one that takes least memory.
+Layout with_interval(Layout layout, std::size_t threads, std::size_t bytes) {
+  layout.interval = tuning::min_interval;
+  Layout best = layout;
+  for (; layout.interval < 2 * layout.chunks() && best.bytes(threads) > bytes; layout.interval *= 2) {
+    if (layout.bytes(threads) < best.bytes(threads)) best = layout;
+  }
+  return best;
+}
+
+}  // namespace
+
+std::size_t Layout::strips() const { return quotient_up(n, rows()); }
+
+std::size_t Layout::first_row(std::size_t strip) const { return strip == 0 ? 0 : strip * rows() - rows_before(); }
+
+std::size_t Layout::first_chunk(std::size_t strip) const {
+  const std::size_t row = first_row(strip);
+  return row > deletions ? std::min(row - deletions, m) / chunk_columns : 0;
+}
+
+std::size_t Layout::last_chunk(std::size_t strip) const {
+  return chunks_for(std::min(m, first_row(strip + 1) + insertions));
+}
+
+std::size_t Layout::chunks() const {
+  return chunks_for(std::min(m, rows() + deletions + insertions + chunk_columns)) + 1;
+}
+
+std::size_t Layout::chunks_for(std::size_t width) const {
+  return quotient_up(quotient_up(width, columns) + stripes() - 1, chunk_steps);
+}
+
+std::size_t Layout::kept_steps() const { return std::min(interval, chunks()) * chunk_steps; }
+
+std::size_t Layout::streams(std::size_t threads) const { return interval ? strips() : std::min(strips(), threads + 1); }
+
+std::size_t Layout::bytes(std::size_t threads) const {
+  const std::size_t of_a_thread = row_words() + window_words() + state_words();
+  return sizeof(std::uint64_t) * (streams(threads) * signs * stream_words() + kept_states() * state_words() +
+                                  kept_steps() * step_words() + threads * of_a_thread) +
+         bytes_of_progress * strips();
+}
+
+double Layout::operations_of_chunk() const {
+  const auto k = static_cast<double>(words);
+  const double cell = static_cast<double>(2 * planes - 1 + 4 * signs) * (planes > 8 ? tuning::many_planes : 1);
+  const double cells = std::max(columns * k * cell, 16 * (k + columns));  // a step is not shorter than its chain
+  const double moved = tuning::column_operations * static_cast<double>(signs + planes);
+  return chunk_steps * (cells + tuning::step_operations + moved);
+}
+
+/// The walk goes through every strip once, and begins at a kept state in each.
+double Layout::chunks_of_walk() const {
+  const std::size_t of_a_strip = rows() / chunk_columns + lag() + interval;
+  return static_cast<double>(strips() * std::min(of_a_strip, chunks()));
+}
+
+double Layout::operations(std::size_t threads) const {
+  const auto rounds = static_cast<double>(quotient_up(strips(), threads));
+  const double lag_of_others = static_cast<double>((std::min(strips(), threads) - 1) * lag());
+  const double walk = interval ? tuning::kept_step * chunks_of_walk() : 0;
+  return (rounds * static_cast<double>(chunks()) + lag_of_others + walk) * operations_of_chunk();
+}
+
+Layout layout_of(std::size_t n, std::size_t m, int planes, Measure measure) {
+  Layout layout;
+  layout.n = n;
+  layout.m = m;
+  layout.planes = planes_of_kernel(static_cast<std::size_t>(planes));
+  layout.signs = measure == Measure::edit ? 2 : 1;
+  layout.lanes = lanes();
+  return layout;
+}
+
+Layout within(Layout layout, std::size_t bound) {
+  const std::size_t longer = std::max(layout.n, layout.m) - std::min(layout.n, layout.m);
+  const std::size_t both = (std::max(bound, longer) - longer) / 2;
+  layout.deletions = both + (layout.n > layout.m ? longer : 0);
+  layout.insertions = both + (layout.n < layout.m ? longer : 0);
+  return layout;
+}
+
+Layout for_score(Layout layout, std::size_t threads) {
+  Layout best = layout;
+  for (layout.words = 1; layout.words <= tuning::max_words; ++layout.words) {
+    if (layout.operations(threads) < best.operations(threads)) best = layout;
+  }
+  return best;
+}
+
+Layout for_script(const Layout& layout, std::size_t threads, std::size_t bytes_left) {
+  const std::size_t bytes = std::min(bytes_left, tuning::script_bytes + tuning::symbol_bytes * (layout.n + layout.m));
+  // Among layouts that do not fit the memory decides, among others the time.
+  const auto cost = [&](const Layout& of) {
+    const std::size_t beyond = std::max(of.bytes(threads), bytes) - bytes;
+    return std::pair(beyond, of.operations(threads));
+  };
+  Layout best = with_interval(layout, threads, bytes);
+  for (Layout next = layout; next.words <= tuning::max_words; ++next.words) {
+    const Layout kept = with_interval(next, threads, bytes);
+    if (cost(kept) < cost(best)) best = kept;
+  }
+  return best;
+}
+
+}  // namespace warpfold::sequence::slices

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "sequence/backends.hpp"
+#include "sequence/slices/kernel.hpp"
+
+namespace warpfold::sequence::slices {
+
+inline constexpr std::size_t chunk_columns = chunk_steps * columns;
+inline constexpr std::size_t bytes_of_progress = 128;  ///< what Strips knows of each strip, at most
+
+/// How A is cut into strips, which diagonals are computed, and the memory and work that this takes.
+struct Layout {
+  std::size_t n, m, planes, signs, lanes;
+  /// Diagonals i - j = -insertions .. deletions are computed. What is outside counts as if nothing matched there.
+  std::size_t deletions = std::numeric_limits<std::uint32_t>::max();
+  std::size_t insertions = std::numeric_limits<std::uint32_t>::max();
+  std::size_t words = 1;     ///< K
+  std::size_t interval = 0;  ///< chunks between two kept states of a strip; 0: none is kept
+
+  [[nodiscard]] std::size_t stripes() const { return 64 * lanes; }
+  [[nodiscard]] std::size_t rows() const { return words * stripes(); }
+  [[nodiscard]] std::size_t strips() const;
+  /// Rows of the first strip above the first row of A.
+  [[nodiscard]] std::size_t rows_before() const { return strips() * rows() - n; }
+  /// The first row of a strip, from 0.
+  [[nodiscard]] std::size_t first_row(std::size_t strip) const;
+
+  /// A strip's chunks. Every strip begins with an entire chunk, at its column first_column.
+  [[nodiscard]] std::size_t first_chunk(std::size_t strip) const;
+  [[nodiscard]] std::size_t last_chunk(std::size_t strip) const;
+  [[nodiscard]] std::size_t first_column(std::size_t strip) const { return first_chunk(strip) * chunk_columns; }
+  /// Chunks of a strip, at most.
+  [[nodiscard]] std::size_t chunks() const;
+  /// Chunks after which the last stripe has been at the first `width` columns.
+  [[nodiscard]] std::size_t chunks_for(std::size_t width) const;
+  /// Chunks from the first stripe to the last.
+  [[nodiscard]] std::size_t lag() const { return stripes() / chunk_steps; }
+
+  [[nodiscard]] std::size_t state_words() const { return (words + columns) * signs * lanes; }
+  [[nodiscard]] std::size_t states_of_a_strip() const { return interval ? (chunks() - 1) / interval : 0; }
+  [[nodiscard]] std::size_t kept_states() const { return strips() * states_of_a_strip(); }
+  /// What a walk needs of one step, and the steps that are kept for it at a time.
+  [[nodiscard]] std::size_t step_words() const { return words * columns * signs * lanes; }
+  [[nodiscard]] std::size_t kept_steps() const;
+  [[nodiscard]] std::size_t stream_words() const { return chunks() * chunk_words; }
+  [[nodiscard]] std::size_t streams(std::size_t threads) const;
+  [[nodiscard]] std::size_t row_words() const { return words * planes * lanes; }
+  [[nodiscard]] std::size_t window_words() const { return columns * planes * slices::window_words; }
+
+  [[nodiscard]] std::size_t bytes(std::size_t threads) const;
+  /// The vector operations in one thread, if `threads` share the strips; with those of the walk if states are kept.
+  [[nodiscard]] double operations(std::size_t threads) const;
+
+ private:
+  [[nodiscard]] double operations_of_chunk() const;
+  [[nodiscard]] double chunks_of_walk() const;
+};
+
+/// The layout of one strip of a word, which keeps nothing, over all diagonals.
+[[nodiscard]] Layout layout_of(std::size_t n, std::size_t m, int planes, Measure measure);
+/// With the diagonals that a path of cost `bound` can reach.
+[[nodiscard]] Layout within(Layout layout, std::size_t bound);
+/// With the number of words that is cheapest for a score.
+[[nodiscard]] Layout for_score(Layout layout, std::size_t threads);
+/// With the number of words that is cheapest for a script, and the states that it needs, at the shortest interval that
+/// the memory for scripts and `bytes_left` allow. If none fits, the layout that takes least memory.
+[[nodiscard]] Layout for_script(const Layout& layout, std::size_t threads, std::size_t bytes_left);
+
+}  // namespace warpfold::sequence::slices

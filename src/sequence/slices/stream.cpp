@@ -1,0 +1,50 @@
+#include "sequence/slices/stream.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace warpfold::sequence::slices {
+
+Stream::Stream(const Layout& layout) {
+  for (std::size_t sign = 0; sign < layout.signs; ++sign) bits_[sign].resize(layout.stream_words());
+}
+
+void Stream::begin(std::size_t first, std::size_t last) {
+  first_ = first * chunk_words;
+  last_ = last * chunk_words;
+}
+
+void Stream::put(const Chunk& chunk, std::size_t at) {
+  for (std::size_t sign = 0; sign < 2 && !bits_[sign].empty(); ++sign) {
+    std::copy_n(chunk.below[sign], chunk_words, &bits_[sign][at * chunk_words - first_]);
+  }
+}
+
+void Stream::get(Chunk& chunk, std::size_t at, std::size_t lag) const {
+  constexpr std::size_t shift = 64 - columns;
+  for (std::size_t sign = 0; sign < 2 && !bits_[sign].empty(); ++sign) {
+    for (std::size_t w = 0; w < chunk_words; ++w) {
+      const std::size_t from = (at + lag) * chunk_words + w - 1;
+      chunk.above[sign][w] = word(sign, from) >> shift | word(sign, from + 1) << (64 - shift);
+    }
+  }
+}
+
+std::int64_t Stream::count(std::size_t sign, std::size_t from, std::size_t to, const Layout& layout) const {
+  const std::size_t skew = (layout.stripes() - 1) * columns;
+  std::int64_t bits = 0;
+  for (std::size_t bit = from + skew; bit < to + skew;) {
+    const std::size_t length = std::min(64 - bit % 64, to + skew - bit);
+    bits += std::popcount(word(sign, bit / 64) << (64 - length - bit % 64) & (~std::uint64_t{0} << (64 - length)));
+    bit += length;
+  }
+  return bits;
+}
+
+/// Right of the strip's columns nothing matches: the distance grows by one from column to column.
+std::uint64_t Stream::word(std::size_t sign, std::size_t at) const {
+  if (at < last_) return bits_[sign][at - first_];
+  return sign == 0 && !bits_[1].empty() ? ~std::uint64_t{0} : 0;
+}
+
+}  // namespace warpfold::sequence::slices

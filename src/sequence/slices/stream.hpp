@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sequence/slices/layout.hpp"
+
+namespace warpfold::sequence::slices {
+
+/// The differences along the last row of a strip, which the strip below reads. They are bits as the last stripe makes
+/// them: column j is bit j + (stripes - 1) columns.
+class Stream {
+ public:
+  explicit Stream(const Layout& layout);
+
+  /// Begins a strip whose chunks are `first` to `last`.
+  void begin(std::size_t first, std::size_t last);
+  /// Takes what chunk `at` made.
+  void put(const Chunk& chunk, std::size_t at);
+  /// Sets what is above the next strip in chunk `at`. `lag`: Layout::lag.
+  void get(Chunk& chunk, std::size_t at, std::size_t lag) const;
+
+  /// The bits of a sign over the columns from `from` to `to`, counted.
+  [[nodiscard]] std::int64_t count(std::size_t sign, std::size_t from, std::size_t to, const Layout& layout) const;
+
+ private:
+  [[nodiscard]] std::uint64_t word(std::size_t sign, std::size_t at) const;
+
+  std::vector<std::uint64_t> bits_[2];
+  std::size_t first_ = 0, last_ = 0;
+};
+
+}  // namespace warpfold::sequence::slices

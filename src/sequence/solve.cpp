@@ -1,0 +1,284 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "sequence/backends.hpp"
+#include "sequence/dense.hpp"
+#include "sequence/diagonals.hpp"
+#include "sequence/dominance.hpp"
+#include "sequence/rows.hpp"
+#include "sequence/tuning.hpp"
+#include "sequence/word.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/sequence/lcs.hpp"
+
+namespace warpfold::sequence {
+
+namespace {
+
+double operations_of(const Size& size) { return size.cells(); }
+
+double cost_of_table(const Size& size, const Options&) { return tuning::table_cell_seconds * size.cells(); }
+std::size_t bytes_of_table(const Size& size, const Options&) {
+  return static_cast<std::size_t>((size.n + 1) * (size.m + 1)) * sizeof(std::int64_t);
+}
+
+double words_of(const Size& size) { return std::ceil(size.n / 64) * size.m; }
+double cost_of_words(const Size& size, const Options&) {
+  return words_of(size) * (size.measure == Measure::edit ? tuning::edit_word_seconds : tuning::lcs_word_seconds);
+}
+std::size_t bytes_of_words(const Size& size, const Options&) {
+  const double steps = size.request.script ? 16 * words_of(size) : 0;
+  return static_cast<std::size_t>(steps + size.m + 8 * (size.n + 2));
+}
+
+double cost_of_rows(const Size& size, const Options&) {
+  return tuning::row_cell_seconds * size.cells() * (size.request.script ? 2 : 1);
+}
+
+double cost_of_dominance(const Size& size, const Options&) {
+  return tuning::pair_seconds * size.matching_pairs + tuning::occurrence_seconds * (size.n + size.m);
+}
+std::size_t bytes_of_dominance(const Size& size, const Options&) {
+  const double lowered = size.request.script ? 8 * size.n + 16 * size.matching_pairs : 0;
+  return static_cast<std::size_t>(lowered + 8 * size.m + 32 * size.n);
+}
+
+/// What to expect before it has shown anything: a first try, or the work that the bound allows.
+double cost_of_diagonals(const Size& size, const Options& options) {
+  const double dense = std::min(cost_of_words(size, options), seconds_of_slices(size, options));
+  const double compared = tuning::symbol_seconds * (size.n + size.m);
+  const bool has_rare_symbols =
+      size.measure == Measure::indel && cost_of_dominance(size, options) < tuning::worth_dominance * dense;
+  if (has_rare_symbols) return 2 * dense;
+  const double first_try = dense < cost_of_words(size, options) ? tuning::free_part * dense + compared : 2 * dense;
+  if (!size.request.max_distance) return first_try;
+  const auto bound = static_cast<double>(*size.request.max_distance);
+  return std::min(first_try, tuning::point_seconds * (bound + 1) * (bound + 1) + compared);
+}
+double bytes_of_frontiers(double distance, bool script) {
+  return 16 * (2 * distance + 128) * (script ? std::sqrt(distance) + 8 : 1);
+}
+std::size_t bytes_of_diagonals(const Size& size, const Options&) {
+  return static_cast<std::size_t>(bytes_of_frontiers(std::sqrt(size.n + size.m), size.request.script));
+}
+/// The search gives up, or the distance is as large as it can be.
+ResourceEstimate worst_case_of_diagonals(const ResourceEstimate& expected, const Size& size, const Options&,
+                                         const std::optional<ResourceEstimate>& next) {
+  const auto bound =
+      static_cast<double>(size.request.max_distance.value_or(static_cast<std::uint64_t>(size.n + size.m)));
+  double distance = std::min(size.n + size.m, bound);
+  if (next) distance = std::min(distance, std::sqrt(next->seconds / tuning::point_seconds));
+  return {expected.algorithm, expected.seconds + tuning::point_seconds * distance * distance,
+          static_cast<std::size_t>(bytes_of_frontiers(distance, size.request.script))};
+}
+
+/// With the reversed copy of both sequences that Ties::right needs.
+template <std::size_t (*bytes)(const Size&, const Options&)>
+std::size_t oriented_bytes(const Size& size, const Options& options) {
+  const bool is_reversed = size.request.script && size.request.ties == Ties::right;
+  const double copied = is_reversed ? sizeof(std::uint32_t) * (size.n + size.m) : 0;
+  return bytes(size, options) + static_cast<std::size_t>(copied);
+}
+
+std::string unsupported_unless_unit(const Size& size) {
+  return size.has_unit_costs() ? "" : "solves unit costs without transpositions only";
+}
+
+/// Solves by Ties::left. Ties::right are those of both sequences reversed.
+template <Distance (*solve)(const Query&, Context&)>
+Distance oriented(const Query& query, Context& context) {
+  if (!query.request.script || query.request.ties == Ties::left) return solve(query, context);
+  const auto taken = context.budget.reserve(query.pair.n() + query.pair.m(), sizeof(std::uint32_t));
+  const Coded reversed = query.pair.reversed();
+  Distance solution = solve({reversed, query.request, query.measure}, context);
+  solution.script = solution.script.reversed();
+  return solution;
+}
+
+const std::vector<DistanceBackend>& edit_backends() {
+  static const std::vector<DistanceBackend> list = {
+      {.info = {"table", "cpu", "the complete table of the recurrence", "n m operations, 8 n m bytes"},
+       .cost = cost_of_table,
+       .bytes = oriented_bytes<bytes_of_table>,
+       .run = oriented<reference>,
+       .operations = operations_of},
+      {.info = {"words", "cpu", "unit costs: 64 rows in a word with an adder",
+                "n m / 64 words, n m / 4 bytes for a script"},
+       .cost = cost_of_words,
+       .bytes = oriented_bytes<bytes_of_words>,
+       .run = oriented<by_words>,
+       .unsupported_reason = unsupported_unless_unit,
+       .operations = operations_of},
+      {.info = {"diagonals", "cpu", "unit costs, similar sequences: furthest-reaching points by diagonals",
+                "n + m + d^2 operations for a distance d, 16 d sqrt(d) bytes for a script"},
+       .cost = cost_of_diagonals,
+       .bytes = oriented_bytes<bytes_of_diagonals>,
+       .run = oriented<by_diagonals>,
+       .unsupported_reason = unsupported_unless_unit,
+       .operations = operations_of,
+       .worst_case = worst_case_of_diagonals,
+       .hands_on_to = "band"},
+      {.info = {"band", "cpu", "unit costs: slices in the band of diagonals that the distance allows, all threads",
+                "n (d + 4,000) cells for a distance d"},
+       .cost = seconds_of_band,
+       .bytes = oriented_bytes<bytes_of_slices>,
+       .run = oriented<by_band>,
+       .unsupported_reason = unsupported_unless_unit,
+       .operations = operations_of},
+      {.info = {"slices", "cpu", "unit costs: bits of cells in skewed stripes, all threads",
+                "n m (2 p + 7) / L vector operations for p bits a symbol"},
+       .cost = seconds_of_slices,
+       .bytes = oriented_bytes<bytes_of_slices>,
+       .run = oriented<by_slices>,
+       .unsupported_reason = unsupported_unless_unit,
+       .operations = operations_of},
+      {.info = {"rows", "cpu", "any costs, with transpositions: row by row", "n m operations, 40 m bytes"},
+       .cost = cost_of_rows,
+       .bytes = oriented_bytes<bytes_of_rows>,
+       .run = oriented<by_rows>,
+       .operations = operations_of}};
+  return list;
+}
+
+const std::vector<DistanceBackend>& lcs_backends() {
+  static const std::vector<DistanceBackend> list = [] {
+    auto all = edit_backends();
+    all.push_back({.info = {"dominance", "cpu", "rare symbols: the r pairs of equal symbols alone",
+                            "r log n operations, 8 bytes a pair at most for a script"},
+                   .cost = cost_of_dominance,
+                   .bytes = oriented_bytes<bytes_of_dominance>,
+                   .run = oriented<by_dominance>,
+                   .operations = operations_of});
+    return all;
+  }();
+  return list;
+}
+
+std::span<const DistanceBackend> backends(Measure measure) {
+  return measure == Measure::edit ? edit_backends() : lcs_backends();
+}
+
+Size size_of(const Coded& pair, Measure measure, const Request& request) {
+  return {static_cast<double>(pair.n()),
+          static_cast<double>(pair.m()),
+          static_cast<double>(pair.matching_pairs()),
+          pair.planes(),
+          measure,
+          request};
+}
+
+Size size_of(std::uint64_t n, std::uint64_t m, std::uint32_t alphabet, Measure measure, const Request& request) {
+  const double cells = static_cast<double>(n) * static_cast<double>(m);
+  return {static_cast<double>(n),
+          static_cast<double>(m),
+          cells / std::max(alphabet, 1u),
+          std::max(1, static_cast<int>(std::bit_width(std::max(alphabet, 1u) - 1))),
+          measure,
+          request};
+}
+
+void check_costs(const Size& size) {
+  const Costs& costs = size.request.costs;
+  const std::pair<const char*, std::int64_t> named[] = {{"insertion", costs.insertion},
+                                                        {"deletion", costs.deletion},
+                                                        {"substitution", costs.substitution},
+                                                        {"transposition", costs.transposition}};
+  for (const auto& [name, cost] : named) {
+    if (cost < 0) throw Error(ErrorKind::usage, fmt::format("the cost of {} is {}: 0 or more is accepted", name, cost));
+    if (static_cast<double>(cost) * (size.n + size.m) >= static_cast<double>(forbidden)) {
+      throw Error(ErrorKind::overflow, fmt::format("the cost of {} is {}: {} symbols of this cost have to stay below "
+                                                   "2^61",
+                                                   name, cost, size.n + size.m));
+    }
+  }
+}
+
+void check(const Size& size) {
+  if (size.measure == Measure::indel && !size.has_unit_costs()) {
+    throw Error(ErrorKind::usage,
+                "a longest common subsequence has no costs and no transpositions: the defaults are accepted");
+  }
+  check_costs(size);
+}
+
+/// The solution if the lengths alone tell it: every script costs more than the bound, or a sequence is empty.
+std::optional<Distance> by_lengths(const Query& query) {
+  const auto n = static_cast<std::int64_t>(query.pair.n());
+  const auto m = static_cast<std::int64_t>(query.pair.m());
+  const std::int64_t least = n > m ? (n - m) * query.costs().deletion : (m - n) * query.costs().insertion;
+  if (!query.is_within(least)) return Distance();
+  if (n > 0 && m > 0) return {};
+  Distance solution{least, {}};
+  if (!query.request.script) return solution;
+  solution.script.push(Edit::deletion, query.pair.n());
+  solution.script.push(Edit::insertion, query.pair.m());
+  return solution;
+}
+
+Outcome<Distance> solve(const Query& query, const Options& options) {
+  const Size size = size_of(query.pair, query.measure, query.request);
+  check(size);
+  if (auto known = by_lengths(query)) {
+    return {std::move(*known), report_of_nothing(backends(query.measure), size, options)};
+  }
+  return solve_by(backends(query.measure), size, query, options);
+}
+
+Estimate estimate(const Size& size, const Options& options) {
+  check(size);
+  return estimate_by(backends(size.measure), size, options);
+}
+
+}  // namespace
+
+Outcome<Distance> edit_distance(const Coded& pair, const Options& options, const Request& request) {
+  return solve({pair, request, Measure::edit}, options);
+}
+
+Outcome<Distance> edit_distance(std::string_view a, std::string_view b, const Options& options,
+                                const Request& request) {
+  return edit_distance(Coded(a, b), options, request);
+}
+
+std::vector<AlgorithmInfo> edit_distance_algorithms() { return infos(edit_backends()); }
+
+Estimate estimate_edit_distance(const Coded& pair, const Options& options, const Request& request) {
+  return estimate(size_of(pair, Measure::edit, request), options);
+}
+
+Estimate estimate_edit_distance(std::uint64_t n, std::uint64_t m, const Options& options, const Request& request,
+                                std::uint32_t alphabet) {
+  return estimate(size_of(n, m, alphabet, Measure::edit, request), options);
+}
+
+Outcome<Subsequence> lcs(const Coded& pair, const Options& options, const Request& request) {
+  auto outcome = solve({pair, request, Measure::indel}, options);
+  Subsequence found{{}, std::move(outcome.solution.script)};
+  if (const auto distance = outcome.solution.distance) {
+    found.length = (static_cast<std::int64_t>(pair.n() + pair.m()) - *distance) / 2;
+  }
+  return {std::move(found), std::move(outcome.report)};
+}
+
+Outcome<Subsequence> lcs(std::string_view a, std::string_view b, const Options& options, const Request& request) {
+  return lcs(Coded(a, b), options, request);
+}
+
+std::vector<AlgorithmInfo> lcs_algorithms() { return infos(lcs_backends()); }
+
+Estimate estimate_lcs(const Coded& pair, const Options& options, const Request& request) {
+  return estimate(size_of(pair, Measure::indel, request), options);
+}
+
+Estimate estimate_lcs(std::uint64_t n, std::uint64_t m, const Options& options, const Request& request,
+                      std::uint32_t alphabet) {
+  return estimate(size_of(n, m, alphabet, Measure::indel, request), options);
+}
+
+}  // namespace warpfold::sequence

@@ -1,0 +1,98 @@
+#include "warpfold/sequence/symbols.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "warpfold/core/error.hpp"
+
+namespace warpfold::sequence {
+
+namespace {
+
+void check_length(const char* name, std::size_t length) {
+  if (length <= max_length) return;
+  throw Error(ErrorKind::input, fmt::format("{} has {} symbols: at most {} are accepted", name, length, max_length));
+}
+
+template <class T>
+std::vector<T> distinct(std::span<const T> sequence) {
+  std::vector<T> symbols(sequence.begin(), sequence.end());
+  std::ranges::sort(symbols);
+  symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
+  return symbols;
+}
+
+template <>
+std::vector<std::uint8_t> distinct(std::span<const std::uint8_t> sequence) {
+  bool present[256] = {};
+  for (const std::uint8_t symbol : sequence) present[symbol] = true;
+  std::vector<std::uint8_t> symbols;
+  for (std::size_t symbol = 0; symbol < 256; ++symbol) {
+    if (present[symbol]) symbols.push_back(static_cast<std::uint8_t>(symbol));
+  }
+  return symbols;
+}
+
+/// The codes of a sequence: the position in `alphabet`, or `foreign`. Returns whether any is foreign.
+template <class T>
+bool assign_codes(std::span<const T> sequence, const std::vector<T>& alphabet, std::uint32_t foreign,
+                  std::vector<std::uint32_t>& codes) {
+  codes.reserve(sequence.size());
+  bool any_foreign = false;
+  for (const T symbol : sequence) {
+    const auto at = std::ranges::lower_bound(alphabet, symbol);
+    const bool known = at != alphabet.end() && *at == symbol;
+    codes.push_back(known ? static_cast<std::uint32_t>(at - alphabet.begin()) : foreign);
+    any_foreign |= !known;
+  }
+  return any_foreign;
+}
+
+std::vector<std::uint64_t> counts(std::span<const std::uint32_t> codes, std::uint32_t alphabet) {
+  std::vector<std::uint64_t> counts(alphabet);
+  for (const std::uint32_t code : codes) {
+    if (code < alphabet) ++counts[code];
+  }
+  return counts;
+}
+
+std::span<const std::uint8_t> bytes(std::string_view text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+
+}  // namespace
+
+template <class T>
+void Coded::code(std::span<const T> a, std::span<const T> b) {
+  check_length("the first sequence", a.size());
+  check_length("the second sequence", b.size());
+  const std::vector<T> of_a = distinct(a);
+  const std::vector<T> of_b = distinct(b);
+  std::vector<T> both;
+  std::ranges::set_intersection(of_a, of_b, std::back_inserter(both));
+  alphabet_ = static_cast<std::uint32_t>(both.size());
+  codes_ = alphabet_;
+  codes_ += assign_codes(a, both, codes_, a_) ? 1 : 0;
+  codes_ += assign_codes(b, both, codes_, b_) ? 1 : 0;
+  const auto in_a = counts(a_, alphabet_);
+  const auto in_b = counts(b_, alphabet_);
+  for (std::uint32_t code = 0; code < alphabet_; ++code) matching_pairs_ += in_a[code] * in_b[code];
+}
+
+Coded::Coded(std::string_view a, std::string_view b) : Coded(bytes(a), bytes(b)) {}
+Coded::Coded(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b) { code(a, b); }
+Coded::Coded(std::span<const std::uint16_t> a, std::span<const std::uint16_t> b) { code(a, b); }
+Coded::Coded(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) { code(a, b); }
+
+int Coded::planes() const { return std::max(1, static_cast<int>(std::bit_width(codes_ == 0 ? 0u : codes_ - 1))); }
+
+Coded Coded::reversed() const {
+  Coded reversed = *this;
+  std::ranges::reverse(reversed.a_);
+  std::ranges::reverse(reversed.b_);
+  return reversed;
+}
+
+}  // namespace warpfold::sequence

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+
+/// The tuned numbers of this family. Measured 2026-11 on 2 cores of an AMD EPYC (AVX2).
+namespace warpfold::sequence::tuning {
+
+inline constexpr double table_cell_seconds = 3e-9;
+inline constexpr double edit_word_seconds = 4e-9;
+inline constexpr double lcs_word_seconds = 2e-9;
+inline constexpr double row_cell_seconds = 1.5e-9;
+
+// Furthest-reaching points.
+inline constexpr double point_seconds = 4e-9;
+inline constexpr double symbol_seconds = 3e-10;  ///< of a symbol that is compared
+inline constexpr double free_part = 0.01;        ///< of the next algorithm's time, that a first try may take
+inline constexpr double worth_part = 0.5;        ///< of that time, up to which a search goes on by what it has shown
+
+// Dominant pairs. They are taken up to this part of the dense kernel's time.
+inline constexpr double pair_seconds = 3e-8;
+inline constexpr double occurrence_seconds = 5e-9;
+inline constexpr double worth_dominance = 0.5;
+
+// The dense kernel. K is chosen by the operations that it leads to.
+inline constexpr std::size_t max_words = 32;
+inline constexpr double many_planes = 1.5;       ///< times as long, beyond 8 planes, which are loaded for each cell
+inline constexpr double kept_step = 2;           ///< times as long, of a step that is kept for a walk
+inline constexpr double step_operations = 60;    ///< of a step, besides its cells
+inline constexpr double column_operations = 25;  ///< of a column in a step, for each vector that moves on
+inline constexpr double vector_operation_seconds = 1e-10;
+inline constexpr double slices_start_seconds = 20e-6;
+inline constexpr double worth_threads = 3e7;  ///< cells
+
+// The band. The first one has a diagonal for that many symbols.
+inline constexpr std::size_t first_band = 256;
+inline constexpr double worth_a_first_band = 1e8;  ///< cells
+inline constexpr double expected_band = 0.6;       ///< of all cells, for at most 8 planes
+
+/// Memory for a script, unless more is needed: in all, and for each symbol.
+inline constexpr std::size_t script_bytes = std::size_t{64} << 20;
+inline constexpr std::size_t symbol_bytes = 16;
+inline constexpr std::size_t min_interval = 8;  ///< chunks between two kept states; 2 took 1.2 times as long
+
+}  // namespace warpfold::sequence::tuning

@@ -1,0 +1,129 @@
+#include "warpfold/sequence/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "sequence/backends.hpp"
+#include "sequence/word.hpp"
+#include "warpfold/run/budget.hpp"
+
+namespace warpfold::sequence {
+
+namespace {
+
+bool equal(std::span<const std::uint32_t> a, std::size_t i, std::span<const std::uint32_t> b, std::size_t j) {
+  return a[i] == b[j];
+}
+
+/// Replays a script against both sequences.
+Violation find_script_violation(const Coded& pair, const Script& script, const Query& query) {
+  if (script.begin_a != 0 || script.begin_b != 0) return "the script does not begin at the beginning of both sequences";
+  if (script.symbols_of_a() != pair.n() || script.symbols_of_b() != pair.m()) {
+    return fmt::format("the script goes over {} and {} symbols, the sequences have {} and {}", script.symbols_of_a(),
+                       script.symbols_of_b(), pair.n(), pair.m());
+  }
+  const auto a = pair.a();
+  const auto b = pair.b();
+  std::size_t i = 0;
+  std::size_t j = 0;
+  for (const Run& run : script.runs()) {
+    if (run.edit == Edit::substitution && query.measure == Measure::indel) {
+      return fmt::format("symbol {} is substituted: a common subsequence has matches, deletions and insertions", i + 1);
+    }
+    if (run.edit == Edit::transposition && !query.request.transpositions) {
+      return fmt::format("symbols {} and {} are transposed, which is not allowed", i + 1, i + 2);
+    }
+    for (std::uint64_t step = 0; step < run.length; ++step) {
+      const bool is_wrong = (run.edit == Edit::match && !equal(a, i, b, j)) ||
+                            (run.edit == Edit::substitution && equal(a, i, b, j)) ||
+                            (run.edit == Edit::transposition && !(equal(a, i, b, j + 1) && equal(a, i + 1, b, j)));
+      if (is_wrong) {
+        return fmt::format("symbol {} of the first sequence and symbol {} of the second do not fit the script's '{}'",
+                           i + 1, j + 1, "=XDIT"[static_cast<std::size_t>(run.edit)]);
+      }
+      i += run.edit == Edit::insertion ? 0 : run.edit == Edit::transposition ? 2 : 1;
+      j += run.edit == Edit::deletion ? 0 : run.edit == Edit::transposition ? 2 : 1;
+    }
+  }
+  return std::nullopt;
+}
+
+/// The recurrence by rows, for any costs.
+std::int64_t distance_by_rows(const Query& query, SolveMonitor& monitor) {
+  const auto a = query.pair.a();
+  const auto b = query.pair.b();
+  const Costs costs = query.costs();
+  std::vector<std::int64_t> two_above(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<std::int64_t>(j) * costs.insertion;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    monitor.check();
+    std::swap(two_above, above);
+    std::swap(above, row);
+    row[0] = static_cast<std::int64_t>(i) * costs.deletion;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({above[j - 1] + (equal(a, i - 1, b, j - 1) ? 0 : costs.substitution), above[j] + costs.deletion,
+                         row[j - 1] + costs.insertion});
+      const bool is_swapped =
+          query.request.transpositions && i > 1 && j > 1 && equal(a, i - 1, b, j - 2) && equal(a, i - 2, b, j - 1);
+      if (is_swapped) row[j] = std::min(row[j], two_above[j - 2] + costs.transposition);
+    }
+  }
+  return row.back();
+}
+
+std::int64_t optimum_of(const Query& query, const Options& options) {
+  Budget budget(options);
+  const auto taken = budget.reserve(query.pair.m() + 1, 3 * sizeof(std::int64_t));
+  SolveMonitor monitor(options, query.cells());
+  const bool is_unit = query.request.costs == Costs{} && !query.request.transpositions;
+  return is_unit ? word_distance(query.pair, query.measure, monitor) : distance_by_rows(query, monitor);
+}
+
+Verdict verify_distance(const Query& query, const Distance& solution, bool optimal, const Options& options) {
+  if (solution.distance && query.request.script) {
+    if (auto violation = find_script_violation(query.pair, solution.script, query)) return infeasible(*violation);
+    const std::int64_t cost = solution.script.cost(query.costs());
+    if (cost != *solution.distance) {
+      return wrong_cost(fmt::format("the script costs {}, the stated distance is {}", cost, *solution.distance));
+    }
+  }
+  if (solution.distance && !query.is_within(*solution.distance)) {
+    return wrong_cost(
+        fmt::format("the distance {} is more than the bound {}", *solution.distance, *query.request.max_distance));
+  }
+  if (!optimal) return {};
+  const std::int64_t optimum = optimum_of(query, options);
+  if (solution.distance && *solution.distance != optimum) {
+    return wrong_cost(fmt::format("the distance is {}, {} is stated", optimum, *solution.distance));
+  }
+  if (!solution.distance && (!query.request.max_distance || query.is_within(optimum))) {
+    return wrong_cost(fmt::format("the distance is {}, more than the bound is stated", optimum));
+  }
+  return {.is_optimal = true};
+}
+
+}  // namespace
+
+Verdict verify(const Coded& pair, const Distance& solution, const Request& request, bool optimal,
+               const Options& options) {
+  return verify_distance({pair, request, Measure::edit}, solution, optimal, options);
+}
+
+Verdict verify(const Coded& pair, const Subsequence& solution, const Request& request, bool optimal,
+               const Options& options) {
+  Distance as_distance{{}, solution.script};
+  if (solution.length) as_distance.distance = static_cast<std::int64_t>(pair.n() + pair.m()) - 2 * *solution.length;
+  return verify_distance({pair, request, Measure::indel}, as_distance, optimal, options);
+}
+
+std::int64_t verified_distance(const Coded& pair, const Request& request, const Options& options) {
+  return optimum_of({pair, request, Measure::edit}, options);
+}
+
+std::int64_t verified_lcs_distance(const Coded& pair, const Options& options) {
+  return optimum_of({pair, {}, Measure::indel}, options);
+}
+
+}  // namespace warpfold::sequence

@@ -1,0 +1,128 @@
+#include "cli/app/run.hpp"
+
+namespace warpfold::app::test {
+namespace {
+
+class Sequences : public CommandLine {
+ protected:
+  void SetUp() override {
+    write("old.txt", "a\nb\nc\nd\ne\nf\ng\nh\ni\nj\n");
+    write("new.txt", "a\nb\nx\nd\ne\nf\ng\nh\ni\nj\nk");
+  }
+};
+
+TEST_F(Sequences, HaveTheKeysOfTheirScript) {
+  const Json found = warpfold("edit-distance --strings kitten sitting --script --json").json();
+  EXPECT_EQ(found["cost"], 3);
+  EXPECT_EQ(found["distance"], 3);
+  EXPECT_EQ(found["n"], 6);
+  EXPECT_EQ(found["m"], 7);
+  EXPECT_EQ(found["matches"], 4);
+  EXPECT_DOUBLE_EQ(found["identity"], 4.0 / 7);
+  EXPECT_EQ(found["cigar"], "1X3=1X1=1I");
+  EXPECT_EQ(found["script"][4], Json::parse(R"(["insertion", 6, 6, 6, 7])"));
+  const Json common = warpfold("lcs --strings ABCBDAB BDCABA --json").json();
+  EXPECT_EQ(common["length"], 4);
+  EXPECT_EQ(common["distance"], 5);
+  EXPECT_FALSE(common.contains("script"));
+}
+
+TEST_F(Sequences, MayBeEmpty) {
+  const Json found = warpfold("edit-distance --strings '' '' --script --json").json();
+  EXPECT_EQ(found["distance"], 0);
+  EXPECT_EQ(found["cigar"], "");
+  EXPECT_EQ(found["identity"], 1.0);
+  EXPECT_EQ(warpfold("lcs --strings '' abc --json").json()["distance"], 3);
+}
+
+TEST_F(Sequences, BeyondTheBoundHaveNoCost) {
+  for (const char* command :
+       {"edit-distance --strings kitten sitting --max-distance 2", "lcs --strings kitten sitting --max-distance 4"}) {
+    const Ran ran = warpfold(std::string(command) + " --json");
+    EXPECT_EQ(ran.exit_code, 0);
+    EXPECT_EQ(ran.json()["status"], "more than");
+    EXPECT_EQ(ran.json()["cost"], nullptr);
+    EXPECT_TRUE(ran.json()["more_than"].is_number());
+    EXPECT_NE(warpfold(command).out.find("more than"), std::string::npos);
+  }
+  EXPECT_EQ(warpfold("lcs --strings kitten sitting --max-distance 5 --json").json()["status"], "optimal");
+}
+
+TEST_F(Sequences, AreReadByTheirEndingPlainOrGzip) {
+  write("a.fa", ">r\nacgt\nACGT\n");
+  write("b.fa", ">s\nACGTTCGT\n");
+  ASSERT_EQ(shell("gzip b.fa").exit_code, 0);
+  const Json found = warpfold("edit-distance a.fa b.fa.gz --json").json();
+  EXPECT_EQ(found["as"], "fasta");
+  EXPECT_EQ(found["distance"], 1);
+  EXPECT_EQ(warpfold("edit-distance a.fa b.fa.gz --case --json").json()["distance"], 5);
+  EXPECT_EQ(warpfold("edit-distance - old.txt --json <new.txt").json()["as"], "text");
+}
+
+TEST_F(Sequences, CountAsTheyAreRead) {
+  const auto distance = [&](const std::string& words) {
+    return warpfold("edit-distance --json --strings " + words).json()["distance"];
+  };
+  EXPECT_EQ(distance("né ne"), 1);
+  EXPECT_EQ(distance("né ne --as bytes"), 2);
+  EXPECT_EQ(distance("'to be' 'to do be' --as words"), 1);
+  EXPECT_EQ(distance("'1 02 3' '1,2,4' --as numbers"), 1);
+  EXPECT_EQ(distance("ABC abd --ignore-case"), 1);
+  EXPECT_EQ(distance("ab ba"), 2);
+  EXPECT_EQ(distance("ab ba --transpositions"), 1);
+  EXPECT_EQ(distance("kitten sitting --costs 1,2,3"), 7);
+}
+
+TEST_F(Sequences, HaveGapsOnTheSideThatTiesName) {
+  const auto cigar = [&](const std::string& ties) {
+    return warpfold("lcs --strings abbbc abbc --script --json --ties " + ties).json()["cigar"];
+  };
+  EXPECT_EQ(cigar("left"), "1=1D3=");
+  EXPECT_EQ(cigar("right"), "3=1D1=");
+}
+
+TEST_F(Sequences, AreWrittenByTheEndingOfTheOutput) {
+  EXPECT_EQ(warpfold("edit-distance --strings kitten sitting -q -o x.cigar").out, "");
+  EXPECT_EQ(file("x.cigar"), "1X3=1X1=1I\n");
+  EXPECT_EQ(warpfold("edit-distance --strings kitten sitting -q -o x.txt").exit_code, 0);
+  EXPECT_NE(file("x.txt").find("kitten- 6\n"), std::string::npos);
+  EXPECT_EQ(warpfold("lcs old.txt new.txt --as lines -q -o x.patch").exit_code, 0);
+  EXPECT_EQ(file("x.patch"), warpfold("diff old.txt new.txt").out);
+  EXPECT_EQ(warpfold("diff old.txt new.txt --script -q -o x.json").exit_code, 0);
+  EXPECT_EQ(Json::parse(file("x.json"))["length"], 9);
+}
+
+TEST_F(Sequences, PrintAPatchWithContextThatEndsWell) {
+  const Ran ran = warpfold("diff old.txt new.txt --context 1");
+  EXPECT_EQ(ran.exit_code, 0);
+  EXPECT_EQ(ran.out,
+            "--- old.txt\n+++ new.txt\n@@ -2,3 +2,3 @@\n b\n-c\n+x\n d\n@@ -10 +10,2 @@\n j\n+k\n"
+            "\\ No newline at end of file\n");
+  EXPECT_EQ(warpfold("diff old.txt old.txt").out, "");
+  EXPECT_EQ(warpfold("diff old.txt old.txt").exit_code, 0);
+  EXPECT_EQ(warpfold("diff old.txt new.txt -o x.patch").out, "");
+  EXPECT_EQ(warpfold("diff old.txt new.txt --json").json()["command"], "diff");
+}
+
+TEST_F(Sequences, PrintNoPatchBeyondTheBound) {
+  const Ran ran = warpfold("diff old.txt new.txt --max-distance 2 -o x.patch");
+  EXPECT_EQ(ran.exit_code, 0);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_NE(ran.err.find("note: no patch: "), std::string::npos);
+  EXPECT_FALSE(exists("x.patch"));
+}
+
+TEST_F(Sequences, PrintAPatchThatPatchApplies) {
+  if (shell("command -v patch").exit_code != 0) GTEST_SKIP() << "no patch";
+  write("crlf name.txt", "a\r\nb\r\nc");
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"old.txt", "new.txt"}, {"new.txt", "old.txt"}, {"old.txt", "'crlf name.txt'"}, {"'crlf name.txt'", "new.txt"}};
+  for (const auto& [from, to] : cases) {
+    const Ran ran = shell("warpfold diff " + from + " " + to + " >x.patch && patch --binary -o patched " + from +
+                          " x.patch && cmp patched " + to);
+    EXPECT_EQ(ran.exit_code, 0) << from << " " << to << ran.out << ran.err;
+  }
+}
+
+}  // namespace
+}  // namespace warpfold::app::test

@@ -1,0 +1,279 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "unit/sequence/oracle.hpp"
+#include "warpfold/core/instruction_set.hpp"
+#include "warpfold/sequence/verify.hpp"
+
+namespace warpfold::sequence {
+namespace {
+
+using test::Symbols;
+
+Options by(const std::string& algorithm, int threads = 1) {
+  Options options;
+  options.algorithm = algorithm;
+  options.threads = threads;
+  return options;
+}
+
+/// The choice, and all algorithms but the oracle.
+std::vector<std::string> names(const std::vector<AlgorithmInfo>& algorithms) {
+  std::vector<std::string> names = {""};
+  for (const auto& info : algorithms) {
+    if (info.name != "table") names.push_back(info.name);
+  }
+  return names;
+}
+
+/// Whether every algorithm gives the distance and the script of the complete table.
+void expect_equal(const Coded& pair, int threads = 1, std::string expected_by = "table") {
+  for (const Ties ties : {Ties::left, Ties::right}) {
+    const Request request{.script = true, .ties = ties};
+    const auto expected = edit_distance(pair, by(expected_by), request).solution;
+    const auto score = Request{};
+    for (const auto& name : names(edit_distance_algorithms())) {
+      const auto found = edit_distance(pair, by(name, threads), request).solution;
+      ASSERT_EQ(found.distance, expected.distance) << name << ' ' << pair.n() << ' ' << pair.m();
+      ASSERT_EQ(found.script.cigar(), expected.script.cigar()) << name << ' ' << pair.n() << ' ' << pair.m();
+      ASSERT_EQ(edit_distance(pair, by(name, threads), score).solution.distance, expected.distance) << name;
+    }
+    const auto common = lcs(pair, by(expected_by), request).solution;
+    for (const auto& name : names(lcs_algorithms())) {
+      const auto found = lcs(pair, by(name, threads), request).solution;
+      ASSERT_EQ(found.length, common.length) << name << ' ' << pair.n() << ' ' << pair.m();
+      ASSERT_EQ(found.script.cigar(), common.script.cigar()) << name << ' ' << pair.n() << ' ' << pair.m();
+      ASSERT_EQ(lcs(pair, by(name, threads), score).solution.length, common.length) << name;
+    }
+  }
+}
+
+/// Whether the dense kernel gives the distances and the scripts of the words.
+void expect_dense_equal(const Coded& pair) {
+  const Request request{.script = true};
+  const auto expected = edit_distance(pair, by("words"), request).solution;
+  const auto found = edit_distance(pair, by("slices"), request).solution;
+  ASSERT_EQ(found.distance, expected.distance) << pair.n() << ' ' << pair.m();
+  ASSERT_EQ(found.script, expected.script) << pair.n() << ' ' << pair.m();
+  ASSERT_EQ(lcs(pair, by("slices"), request).solution.script, lcs(pair, by("words"), request).solution.script)
+      << pair.n() << ' ' << pair.m();
+}
+
+TEST(SequenceAlgorithms, AgreeAtEveryLength) {
+  std::mt19937_64 random(1);
+  for (std::size_t n = 0; n <= 200; ++n) {
+    for (const std::size_t m : {200 - n, random() % 200}) {
+      expect_equal(test::coded(test::draw(n, 4, random), test::draw(m, 4, random)));
+    }
+  }
+}
+
+TEST(SequenceAlgorithms, AgreeForEveryAlphabet) {
+  std::mt19937_64 random(2);
+  for (const std::uint32_t alphabet : {1u, 2u, 3u, 4u, 5u, 20u, 100u, 256u, 300u, 1u << 20}) {
+    for (int round = 0; round < 3; ++round) {
+      const Symbols a = test::draw(random() % 400, alphabet, random);
+      expect_equal(test::coded(a, test::draw(random() % 400, alphabet, random)));
+      expect_equal(test::coded(a, test::mutate(a, 10, alphabet, random)));
+    }
+  }
+}
+
+TEST(SequenceAlgorithms, AgreeOnAllShortStrings) {
+  std::vector<std::string> all = {""};
+  for (std::size_t at = 0; all[at].size() < 4; ++at) all.push_back(all[at] + 'a'), all.push_back(all[at] + 'b');
+  for (const auto& a : all) {
+    for (const auto& b : all) expect_equal(Coded(a, b));
+  }
+}
+
+/// Whether the algorithms that use a team give what one thread finds by words.
+void expect_threads_equal(const Coded& pair, int threads) {
+  const Request request{.script = true};
+  const auto expected = edit_distance(pair, by("words"), request).solution;
+  const auto common = lcs(pair, by("words"), request).solution;
+  for (const std::string name : {"slices", "band", ""}) {
+    const auto found = edit_distance(pair, by(name, threads), request);
+    ASSERT_EQ(found.solution.script, expected.script) << name;
+    ASSERT_EQ(lcs(pair, by(name, threads), request).solution.script, common.script) << name;
+    ASSERT_EQ(found.report.threads, thread_count(threads)) << name;
+  }
+}
+
+TEST(SequenceAlgorithms, AgreeWithAnyThreads) {
+  std::mt19937_64 random(3);
+  for (const int threads : {2, 3, 4}) {
+    const Symbols a = test::draw(7000, 4, random);
+    expect_threads_equal(test::coded(a, test::draw(6000, 4, random)), threads);
+    expect_threads_equal(test::coded(a, test::mutate(a, 5, 4, random)), threads);
+  }
+}
+
+TEST(SequenceAlgorithms, AgreeAroundWordsVectorsStripsAndChunks) {
+  std::mt19937_64 random(13);
+  const Symbols many = test::draw(9000, 4, random);
+  const Symbols few = test::draw(140, 4, random);
+  for (const std::size_t n :
+       {63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 2047, 2048, 2049, 8191, 8192, 8193}) {
+    const Symbols a(many.begin(), many.begin() + static_cast<std::ptrdiff_t>(n));
+    for (const std::size_t m : {3, 4, 5, 127, 128, 129}) {
+      const Symbols b(few.begin(), few.begin() + static_cast<std::ptrdiff_t>(m));
+      for (const auto& pair : {test::coded(a, b), test::coded(b, a)}) expect_dense_equal(pair);
+    }
+  }
+}
+
+TEST(SequenceAlgorithms, AgreeForEveryInstructionSet) {
+  std::mt19937_64 random(4);
+  for (const auto& set : instruction_sets()) {
+    force_instruction_set(set);
+    for (const std::size_t n : {63u, 64u, 65u, 255u, 256u, 257u, 1000u, 3000u}) {
+      expect_equal(test::coded(test::draw(n, 5, random), test::draw(1200, 5, random)), 2);
+    }
+  }
+  force_instruction_set("");
+}
+
+TEST(SequenceAlgorithms, AgreeOnPatternsAndUnequalLengths) {
+  std::mt19937_64 random(6);
+  const auto repeated = [](std::string_view part, std::size_t length) {
+    std::string text;
+    while (text.size() < length) text += part;
+    return text.substr(0, length);
+  };
+  expect_equal(Coded(repeated("abc", 700), repeated("ab", 500)));
+  expect_equal(Coded(repeated("a", 700), repeated("a", 500)));
+  expect_equal(Coded(repeated("a", 300), repeated("b", 500)));
+  expect_equal(Coded(repeated("ab", 600), repeated("ba", 600)));
+  const Symbols many = test::draw(5000, 3, random);
+  for (const std::size_t few : {1u, 2u, 60u}) {
+    const Symbols short_one = test::draw(few, 3, random);
+    expect_equal(test::coded(many, short_one));
+    expect_equal(test::coded(short_one, many));
+  }
+  const Symbols backwards(many.rbegin(), many.rend());
+  expect_equal(test::coded({many.begin(), many.begin() + 900}, {backwards.begin(), backwards.begin() + 900}));
+}
+
+TEST(SequenceAlgorithms, AgreeOnEveryBound) {
+  std::mt19937_64 random(7);
+  for (int round = 0; round < 20; ++round) {
+    const Symbols a = test::draw(100, 4, random);
+    const Coded pair = test::coded(a, test::mutate(a, 6, 4, random));
+    const auto distance = *edit_distance(pair, by("table")).solution.distance;
+    for (const auto& name : names(edit_distance_algorithms())) {
+      for (const std::int64_t bound : {distance - 1, distance, distance + 1, 2 * distance}) {
+        if (bound < 0) continue;
+        const Request request{.script = true, .max_distance = static_cast<std::uint64_t>(bound)};
+        const auto found = edit_distance(pair, by(name), request).solution;
+        ASSERT_EQ(found.distance.has_value(), bound >= distance) << name;
+        EXPECT_TRUE(verify(pair, found, request, true)) << name;
+      }
+    }
+    const auto indels = static_cast<std::int64_t>(pair.n() + pair.m()) - 2 * *lcs(pair, by("table")).solution.length;
+    for (const auto& name : names(lcs_algorithms())) {
+      for (const std::int64_t bound : {indels - 1, indels}) {
+        if (bound < 0) continue;
+        const Request request{.max_distance = static_cast<std::uint64_t>(bound)};
+        ASSERT_EQ(lcs(pair, by(name), request).solution.length.has_value(), bound == indels) << name;
+      }
+    }
+  }
+}
+
+TEST(SequenceAlgorithms, AgreeForEveryCost) {
+  std::mt19937_64 random(8);
+  const auto cost = [&] { return static_cast<std::int64_t>(random() % 5); };
+  for (int round = 0; round < 200; ++round) {
+    const Symbols a = test::draw(random() % 120, 3, random);
+    const Coded pair = test::coded(a, test::mutate(a, 4, 3, random));
+    const Request request{.script = true,
+                          .ties = random() % 2 ? Ties::left : Ties::right,
+                          .costs = {cost(), cost(), cost(), cost()},
+                          .transpositions = random() % 2 == 0};
+    const auto expected = edit_distance(pair, by("table"), request).solution;
+    const auto found = edit_distance(pair, by("rows"), request).solution;
+    ASSERT_EQ(found.distance, expected.distance);
+    ASSERT_EQ(found.script.cigar(), expected.script.cigar());
+    ASSERT_TRUE(verify(pair, found, request, true));
+  }
+}
+
+void expect_bands_equal(const Coded& pair, const Request& request, int threads) {
+  Request with_words = request;
+  with_words.max_distance.reset();
+  const auto expected = edit_distance(pair, by("words"), with_words).solution;
+  const auto found = edit_distance(pair, by("band", threads), request).solution;
+  ASSERT_EQ(found.distance, expected.distance) << pair.n() << ' ' << pair.m();
+  ASSERT_EQ(found.script.cigar(), expected.script.cigar()) << pair.n() << ' ' << pair.m();
+  const auto common = lcs(pair, by("words"), with_words).solution;
+  const auto found_common = lcs(pair, by("band", threads), request).solution;
+  if (request.max_distance && !found_common.length) return;
+  ASSERT_EQ(found_common.length, common.length) << pair.n() << ' ' << pair.m();
+  ASSERT_EQ(found_common.script.cigar(), common.script.cigar()) << pair.n() << ' ' << pair.m();
+}
+
+TEST(SequenceAlgorithms, AgreeInBands) {
+  std::mt19937_64 random(11);
+  const Symbols a = test::draw(12'000, 4, random);
+  int threads = 0;
+  for (const std::size_t every : {2u, 5u, 20u, 100u, 5000u}) {
+    const Symbols b = test::mutate(a, every, 4, random);
+    expect_bands_equal(test::coded(a, b), {.script = true}, 1 + threads++ % 3);
+    expect_bands_equal(test::coded(b, {a.begin() + 2000, a.end()}), {.script = true, .ties = Ties::right}, 2);
+    expect_bands_equal(test::coded({b.begin(), b.end() - 1500}, a), {}, 2);
+  }
+  expect_bands_equal(test::coded(a, test::draw(13'000, 4, random)), {.script = true}, 2);
+}
+
+TEST(SequenceAlgorithms, AgreeInEveryBandThatTheBoundAllows) {
+  std::mt19937_64 random(12);
+  for (int round = 0; round < 12; ++round) {
+    const Symbols a = test::draw(500 + random() % 4000, 4, random);
+    Symbols b = test::mutate(a, 20, 4, random);
+    if (round % 3 == 0) b.erase(b.begin(), b.begin() + 200);
+    const Coded pair = test::coded(a, b);
+    const auto distance = static_cast<std::uint64_t>(*edit_distance(pair, by("words")).solution.distance);
+    for (const std::uint64_t bound : {distance, distance + 1, 2 * distance, distance + 900}) {
+      expect_bands_equal(pair, {.script = true, .max_distance = bound}, 1);
+    }
+    const Request too_low{.script = true, .max_distance = distance - 1};
+    EXPECT_FALSE(edit_distance(pair, by("band"), too_low).solution.distance);
+  }
+}
+
+TEST(SequenceAlgorithms, ObeyTheMemoryLimitWithTheSameScript) {
+  std::mt19937_64 random(9);
+  const Symbols a = test::draw(3000, 4, random);
+  const Coded pair = test::coded(a, test::mutate(a, 3, 4, random));
+  const Request request{.script = true};
+  const auto expected = edit_distance(pair, by("words"), request).solution;
+  for (const std::string name : {"slices", "rows", "diagonals"}) {
+    for (const std::size_t bytes : {2'000'000u, 4'000'000u}) {
+      Options options = by(name);
+      options.max_memory = bytes;
+      const auto found = edit_distance(pair, options, request);
+      EXPECT_EQ(found.solution.script, expected.script) << name;
+      EXPECT_LE(found.report.peak_bytes, bytes) << name;
+    }
+  }
+}
+
+TEST(SequenceChoice, TakesTheAlgorithmThatFitsOneThread) {
+  std::mt19937_64 random(10);
+  const Symbols a = test::draw(20'000, 4, random);
+  const auto chosen = [](const Coded& pair) { return edit_distance(pair, by("")).report.algorithm; };
+  EXPECT_EQ(chosen(test::coded(a, test::mutate(a, 1000, 4, random))), "diagonals");
+  EXPECT_EQ(chosen(test::coded(a, test::draw(20'000, 4, random))), "band");
+  EXPECT_EQ(chosen(test::coded({a.begin(), a.begin() + 60}, {a.begin() + 60, a.begin() + 120})), "words");
+  EXPECT_EQ(edit_distance("abcd", "acbd", {}, {.costs = {.insertion = 2}}).report.algorithm, "rows");
+  const Coded lines = test::coded(test::draw(20'000, 5000, random), test::draw(20'000, 5000, random));
+  EXPECT_EQ(lcs(lines, by("")).report.algorithm, "dominance");
+}
+
+}  // namespace
+}  // namespace warpfold::sequence

@@ -1,0 +1,92 @@
+#include "warpfold/sequence/script.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "warpfold/core/error.hpp"
+
+namespace warpfold::sequence {
+namespace {
+
+/// Turns "kitten" into "sitting".
+Script kitten() {
+  Script script;
+  script.push(Edit::substitution);
+  script.push(Edit::match, 3);
+  script.push(Edit::substitution);
+  script.push(Edit::match);
+  script.push(Edit::insertion);
+  return script;
+}
+
+Script swapped() {
+  Script script;
+  script.push(Edit::match);
+  script.push(Edit::transposition, 2);
+  script.push(Edit::deletion);
+  return script;
+}
+
+TEST(SequenceScript, EqualStepsAreOneRun) {
+  Script script;
+  script.push(Edit::match);
+  script.push(Edit::match, 2);
+  script.push(Edit::deletion, 0);
+  EXPECT_EQ(script.runs(), (std::vector<sequence::Run>{{Edit::match, 3}}));
+}
+
+TEST(SequenceScript, GivesTheCigar) {
+  EXPECT_EQ(kitten().cigar(), "1X3=1X1=1I");
+  EXPECT_EQ(kitten().cigar(false), "6M1I");
+  EXPECT_EQ(swapped().cigar(), "1=2T1D");
+  EXPECT_EQ(swapped().cigar(false), "5M1D");
+  EXPECT_EQ(Script().cigar(), "");
+}
+
+TEST(SequenceScript, CostsWhatItsStepsCost) {
+  EXPECT_EQ(kitten().cost(), 3);
+  EXPECT_EQ(kitten().cost({.insertion = 10, .deletion = 100, .substitution = 1000}), 2010);
+  EXPECT_EQ(swapped().cost({.deletion = 5, .transposition = 7}), 19);
+}
+
+TEST(SequenceScript, TurnsTheFirstSequenceIntoTheSecond) {
+  EXPECT_EQ(kitten().apply("kitten", "sitting"), "sitting");
+  EXPECT_EQ(swapped().apply("abcdef", "acbed"), "acbed");
+}
+
+TEST(SequenceScript, TheInverseTurnsTheSecondIntoTheFirst) {
+  EXPECT_EQ(kitten().inverse().apply("sitting", "kitten"), "kitten");
+  EXPECT_EQ(kitten().inverse().cigar(), "1X3=1X1=1D");
+}
+
+TEST(SequenceScript, MatchedPairsArePositions) {
+  using Pairs = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+  EXPECT_EQ(kitten().matched_pairs(), (Pairs{{1, 1}, {2, 2}, {3, 3}, {5, 5}}));
+  Script local = kitten();
+  local.begin_a = 10;
+  local.begin_b = 20;
+  EXPECT_EQ(local.matched_pairs().front(), (std::pair<std::uint64_t, std::uint64_t>{11, 21}));
+}
+
+TEST(SequenceScript, RowsHaveGapsWhereTheOtherSideIsAlone) {
+  EXPECT_EQ(kitten().rows("kitten", "sitting"), (std::pair<std::string, std::string>{"kitten-", "sitting"}));
+  EXPECT_EQ(swapped().rows("abcdef", "acbed"), (std::pair<std::string, std::string>{"abcdef", "acbed-"}));
+}
+
+TEST(SequenceScript, OfLongerSequencesIsRejected) {
+  try {
+    static_cast<void>(kitten().apply("kit", "sitting"));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_STREQ(error.what(),
+                 "the script goes over 6 and 7 symbols: at most 3 and 7 are accepted, the lengths of the "
+                 "sequences");
+  }
+}
+
+}  // namespace
+}  // namespace warpfold::sequence
