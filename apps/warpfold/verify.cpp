@@ -175,7 +175,11 @@ void run(const VerifyOptions& options) {
 }
 
 /// Whether a value has the type that the key has in every solution.
-bool is_number(const Json& value) { return value.is_number() && value >= 0; }
+bool is_number(const Json& value) {
+  if (value.is_number()) return value >= 0;
+  const auto decimal = io::json_decimal(value);
+  return decimal && decimal->digits >= 0;
+}
 
 Violation find_seconds_violation(const Json& seconds) {
   for (const char* key : {"read", "prepare", "solve", "traceback", "total"}) {

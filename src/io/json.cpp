@@ -167,10 +167,7 @@ Json exact_number(const std::string& digits) {
 
 Json exact_number(const Decimal& number) {
   const std::string text = decimal_text(number);
-  if (number.places == 0) return exact_number(text);
-  double value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return decimal_of(value) == number ? Json(value) : digits_json(text);
+  return number.places == 0 ? exact_number(text) : digits_json(text);
 }
 
 std::optional<std::string> integer_digits(const Json& value) {

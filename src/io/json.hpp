@@ -20,7 +20,7 @@ inline constexpr std::size_t max_depth = 64;
 /// values, which hold the digits and cannot occur in a file.
 [[nodiscard]] Json exact_number(const std::string& digits);
 
-/// A decimal number without rounding. One that no double has as its shortest form is stored like a long integer.
+/// Returns a decimal number. A fraction is stored like a long integer: as its digits, which no double rounds.
 [[nodiscard]] Json exact_number(const Decimal& number);
 
 /// Returns the digits of an integer; nothing for any other value.

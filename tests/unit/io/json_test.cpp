@@ -67,5 +67,16 @@ TEST(JsonText, IsRefusedWhereItIsDeeperThanAnyFileOfOurs) {
   EXPECT_EQ(json_error(std::string(1'000'000, '[')), "f.json: is nested more than 64 levels deep");
 }
 
+TEST(Json, KeepsTheDigitsOfFractionsThatADoubleRoundsIfAsked) {
+  const Json object = parse_json("f.json", R"([0.1, 0.10000000000000000001, 2.50, 1e-3])", {.keeps_decimals = true});
+  EXPECT_EQ(json_decimal(object[0]), (Decimal{1, 1}));
+  EXPECT_EQ(decimal_text(*json_decimal(object[1])), "0.10000000000000000001");
+  EXPECT_EQ(json_decimal(object[2]), (Decimal{25, 1}));
+  EXPECT_EQ(json_decimal(object[3]), (Decimal{1, 3}));
+  EXPECT_EQ(json_text(exact_number(Decimal{3, 1})), "0.3");
+  EXPECT_EQ(json_text(exact_number(Decimal{-30, 0})), "-30");
+  EXPECT_EQ(json_decimal(Json("0.1")), std::nullopt);
+}
+
 }  // namespace
 }  // namespace warpfold::io
