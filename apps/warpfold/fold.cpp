@@ -1,3 +1,5 @@
+#include "warpfold/rna/fold.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,12 +8,13 @@
 #include "arguments.hpp"
 #include "core/quantity.hpp"
 #include "estimate.hpp"
-#include "fold_input.hpp"
 #include "io/text.hpp"
 #include "outputs.hpp"
 #include "result.hpp"
 #include "solve_options.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/formats/energy_parameters.hpp"
+#include "warpfold/formats/rna_sequences.hpp"
 #include "warpfold/io/file.hpp"
 
 namespace warpfold::app {
@@ -96,7 +99,7 @@ void run(const FoldOptions& options) {
   if (options.input.empty() == options.sequence.empty()) {
     throw Error(ErrorKind::usage, "a file or --sequence names what to fold: one of both is accepted");
   }
-  const rna::Parameters parameters = energy_parameters(options.parameters);
+  const rna::Parameters parameters = formats::energy_parameters(options.parameters);
   const std::vector<RnaRecord> records = read_records(options);
   const double read_seconds = total.seconds();
   if (options.solve.estimate) return estimate(options, records, parameters, total);

@@ -113,14 +113,7 @@ bool is_exact(const RecurrenceInput& input, const std::vector<T>& values) {
   if (std::is_integral_v<T>) return true;
   const bool adds = input.weights || input.op == recurrence::Op::sum;
   if (!adds && std::is_same_v<T, double>) return input.initial.doubles_hold;
-  const auto holds = [](const std::optional<io::Numbers>& numbers, bool io::Numbers::*what) {
-    return !numbers || (*numbers).*what;
-  };
-  if (!input.initial.whole || !holds(input.weights, &io::Numbers::whole) ||
-      !holds(input.coefficients, &io::Numbers::whole)) {
-    return input.initial.doubles_hold && holds(input.weights, &io::Numbers::doubles_hold) &&
-           holds(input.coefficients, &io::Numbers::doubles_hold);
-  }
+  if (!input.whole()) return input.doubles_hold();
   double largest = 0;
   for (const T value : values) {
     if (!std::isinf(static_cast<double>(value))) largest = std::max(largest, std::abs(static_cast<double>(value)));

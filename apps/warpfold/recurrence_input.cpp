@@ -47,19 +47,34 @@ std::string json_text_of(const std::string& path, const Json& instance, const st
   return instance.at(key).get<std::string>();
 }
 
+/// Calls take(parse(entry)) for the entries of a list. `parse` returns nothing for an entry that is no number.
+template <class Parse, class Take>
+void each_number(const std::string& path, const Json& instance, const std::string& key, const Parse& parse,
+                 const Take& take) {
+  const Json& array = instance.at(key);
+  if (!array.is_array()) refuse(path, fmt::format("'{}' is {}: a list of numbers is accepted", key, json_text(array)));
+  for (const Json& entry : array) {
+    const auto number = parse(entry);
+    if (!number) refuse(path, fmt::format("'{}' has the entry {}: a number is accepted", key, json_text(entry)));
+    take(*number);
+  }
+}
+
 }  // namespace
 
 std::optional<io::Numbers> json_numbers(const std::string& path, const Json& instance, const std::string& key) {
   if (!instance.contains(key)) return std::nullopt;
-  const Json& array = instance.at(key);
-  if (!array.is_array()) refuse(path, fmt::format("'{}' is {}: a list of numbers is accepted", key, json_text(array)));
   io::Numbers numbers;
-  for (const Json& entry : array) {
-    const auto number = io::json_number(entry);
-    if (!number) refuse(path, fmt::format("'{}' has the entry {}: a number is accepted", key, json_text(entry)));
-    numbers.add(*number);
-  }
+  each_number(path, instance, key, io::json_number, [&](const io::Number& number) { numbers.add(number); });
   return numbers;
+}
+
+bool RecurrenceInput::whole() const {
+  return initial.whole && (!weights || weights->whole) && (!coefficients || coefficients->whole);
+}
+
+bool RecurrenceInput::doubles_hold() const {
+  return initial.doubles_hold && (!weights || weights->doubles_hold) && (!coefficients || coefficients->doubles_hold);
 }
 
 void check_infinities(const RecurrenceInput& input, bool whole) {
@@ -116,8 +131,7 @@ bool fits(const RecurrenceInput& input) {
 
 std::string chosen_dtype(const RecurrenceInput& input) {
   if (!input.dtype.empty()) return input.dtype;
-  const auto is_whole = [](const std::optional<io::Numbers>& numbers) { return !numbers || numbers->whole; };
-  if (!input.initial.whole || !is_whole(input.weights) || !is_whole(input.coefficients)) return "f64";
+  if (!input.whole()) return "f64";
   if (input.op != recurrence::Op::sum && fits<std::int32_t>(input)) return "i32";
   if (fits<std::int64_t>(input)) return "i64";
   if (fits<std::uint64_t>(input)) return "u64";
@@ -143,14 +157,8 @@ namespace {
 
 std::vector<io::Decimal> json_decimals(const std::string& path, const Json& instance, const std::string& key) {
   if (!instance.contains(key)) refuse(path, fmt::format("'{}' is missing", key));
-  const Json& array = instance.at(key);
-  if (!array.is_array()) refuse(path, fmt::format("'{}' is {}: a list of numbers is accepted", key, json_text(array)));
   std::vector<io::Decimal> numbers;
-  for (const Json& entry : array) {
-    const auto number = io::json_decimal(entry);
-    if (!number) refuse(path, fmt::format("'{}' has the entry {}: a number is accepted", key, json_text(entry)));
-    numbers.push_back(*number);
-  }
+  each_number(path, instance, key, io::json_decimal, [&](const io::Decimal& number) { numbers.push_back(number); });
   return numbers;
 }
 

@@ -36,6 +36,11 @@ struct RecurrenceInput {
   std::size_t n = 0;
   std::int64_t modulus = 0;
   std::string dtype;  ///< empty: `chosen_dtype` chooses it
+
+  /// Whether all numbers are written as integers.
+  [[nodiscard]] bool whole() const;
+  /// Whether doubles represent exactly all numbers that are written as integers.
+  [[nodiscard]] bool doubles_hold() const;
 };
 
 /// Reads {"op": "sum", "offsets": [2, 1], "initial": [0, 1], "n": 90}, with optional "weights", "coefficients",

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
-#include "fold_input.hpp"
 #include "verify.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/formats/energy_parameters.hpp"
+#include "warpfold/formats/rna_sequences.hpp"
+#include "warpfold/rna/fold.hpp"
 
 namespace warpfold::app {
 
@@ -45,7 +47,7 @@ Verdict verify_record(const formats::RnaRecord& record, const Json& stated, cons
 Verdict verify_fold(const Files& instance, const Json& solution, const Options& /*limits*/) {
   const auto records = records_of(instance);
   if (Violation violation = find_run_violation(solution, total_bases_of(records))) return infeasible(*violation);
-  const rna::Parameters parameters = energy_parameters(text_at(solution, "parameters"));
+  const rna::Parameters parameters = formats::energy_parameters(text_at(solution, "parameters"));
   const rna::FoldRequest request = fold_request(solution);
   const Json& stated = list_at(solution, "records");
   if (stated.size() != records.size()) {
@@ -63,7 +65,7 @@ Verdict verify_fold(const Files& instance, const Json& solution, const Options& 
 
 Json fold_optimum(const Files& instance, const Json& solution, Options limits) {
   limits.algorithm = value_at(solution, "algorithm") == "reference" ? "tiled" : "reference";
-  const rna::Parameters parameters = energy_parameters(text_at(solution, "parameters"));
+  const rna::Parameters parameters = formats::energy_parameters(text_at(solution, "parameters"));
   std::int64_t energy = 0;
   for (const auto& record : records_of(instance)) {
     energy += rna::fold(record.sequence, parameters, limits, fold_request(solution)).solution.energy;

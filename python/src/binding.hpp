@@ -310,6 +310,18 @@ template <class T>
   return plain<T>(nb::cast(nb::ndarray<nb::numpy, T>(data, shape.size(), shape.data(), owner)));
 }
 
+/// The pairs of a list as a NumPy array of integers, (k, 2).
+template <class Pairs>
+[[nodiscard]] nb::object array_of_pairs(const Pairs& pairs) {
+  std::vector<std::int64_t> entries;
+  entries.reserve(2 * pairs.size());
+  for (const auto& [first, second] : pairs) {
+    entries.push_back(static_cast<std::int64_t>(first));
+    entries.push_back(static_cast<std::int64_t>(second));
+  }
+  return array_of(std::move(entries), {pairs.size(), 2});
+}
+
 /// A number as a Python number.
 template <class T>
 [[nodiscard]] nb::object number(T value) {

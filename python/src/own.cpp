@@ -121,12 +121,13 @@ class Part {
   std::optional<Array> array_;
 };
 
-/// f64 if any of the arrays has floats, else i64.
+/// The dtype for the entries of all arrays that are given.
 std::string common_dtype_of(std::initializer_list<std::pair<const char*, nb::handle>> arrays, const NoValue& none) {
+  ElementTypes given;
   for (const auto& [name, value] : arrays) {
-    if (!value.is_none() && Array(name, value, types, "", none).type().kind == 'f') return "f64";
+    if (!value.is_none()) given.push_back(Array(name, value, types, "", none).type());
   }
-  return "i64";
+  return common_dtype(given);
 }
 
 /// The parsed arguments of Python.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "binding.hpp"
+#include "io/text.hpp"
 #include "warpfold/formats/energy_parameters.hpp"
 #include "warpfold/rna/fold.hpp"
 
@@ -30,9 +31,7 @@ std::shared_ptr<const Parameters> parameters_of(nb::handle value) {
     PyErr_Clear();
     reject_type("parameters", value, "'rules-1998' or the path of a file is accepted");
   }
-  Parameters built_in = rna::rules_1998();
-  return std::make_shared<const Parameters>(name == built_in.name ? std::move(built_in)
-                                                                  : formats::read_energy_parameters(name));
+  return std::make_shared<const Parameters>(formats::energy_parameters(name));
 }
 
 FoldRequest request_of(nb::handle temperature, nb::handle dangles, nb::handle max_span) {
@@ -43,11 +42,7 @@ FoldRequest request_of(nb::handle temperature, nb::handle dangles, nb::handle ma
 
 Sequence sequence_of(const char* name, nb::handle value) {
   const std::string letters = text(name, value, "text, or a list of texts, is accepted");
-  try {
-    return Sequence(letters);
-  } catch (const Error& error) {
-    throw Error(error.kind(), fmt::format("{}: {}", name, error.what()));
-  }
+  return io::with_file_context(name, [&] { return Sequence(letters); });
 }
 
 /// At least about the operations of folding n bases.
@@ -100,15 +95,7 @@ double fold_energy(nb::handle sequence, nb::handle structure, nb::handle paramet
                                      *parameters_of(parameters), request_of(temperature, dangles, nb::int_(0))));
 }
 
-nb::object pairs_of(const FoldedSequence& folded) {
-  std::vector<std::int64_t> places;
-  for (const auto& [first, second] : rna::pairs_of(folded.folding.structure)) {
-    places.push_back(static_cast<std::int64_t>(first));
-    places.push_back(static_cast<std::int64_t>(second));
-  }
-  const std::size_t count = places.size() / 2;
-  return array_of(std::move(places), {count, 2});
-}
+nb::object pairs_of(const FoldedSequence& folded) { return array_of_pairs(rna::pairs_of(folded.folding.structure)); }
 
 }  // namespace
 

@@ -260,31 +260,15 @@ nb::list editops(const Script& script) {
   return edits;
 }
 
-nb::object rows_of_two(std::vector<std::int64_t> entries) {
-  const std::size_t rows = entries.size() / 2;
-  return array_of(std::move(entries), {rows, 2});
-}
-
 /// The corners of the table that the script goes through.
 nb::object path(const Script& script) {
-  std::vector<std::int64_t> points;
-  const auto add = [&](std::uint64_t i, std::uint64_t j) {
-    points.push_back(static_cast<std::int64_t>(i));
-    points.push_back(static_cast<std::int64_t>(j));
-  };
-  each_step(script, [&](Edit, std::uint64_t i, std::uint64_t j) { add(i, j); });
-  add(script.begin_a + script.symbols_of_a(), script.begin_b + script.symbols_of_b());
-  return rows_of_two(std::move(points));
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> points;
+  each_step(script, [&](Edit, std::uint64_t i, std::uint64_t j) { points.emplace_back(i, j); });
+  points.emplace_back(script.begin_a + script.symbols_of_a(), script.begin_b + script.symbols_of_b());
+  return array_of_pairs(points);
 }
 
-nb::object pairs(const Script& script) {
-  std::vector<std::int64_t> places;
-  for (const auto& [i, j] : script.matched_pairs()) {
-    places.push_back(static_cast<std::int64_t>(i));
-    places.push_back(static_cast<std::int64_t>(j));
-  }
-  return rows_of_two(std::move(places));
-}
+nb::object pairs(const Script& script) { return array_of_pairs(script.matched_pairs()); }
 
 template <class Solution>
 nb::object script_of(const Answer<Solution>& answer, bool is_found) {

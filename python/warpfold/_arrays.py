@@ -250,9 +250,11 @@ def _wanted(name: str, array: NDArray[Any], accepted: list[np.dtype[Any]], asked
 
 def _reject_fraction(name: str, array: NDArray[Any]) -> None:
     """Raises TypeError for the first entry that is no integer, NaN for example."""
-    for at, entry in np.ndenumerate(array):
-        if entry % 1 != 0:
-            raise TypeError(f"{name}{place_text(at)} is {entry!s}: an integer is accepted")
+    with np.errstate(invalid="ignore"):  # of infinities
+        differs = np.asarray(array % 1 != 0, bool)
+    if differs.any():
+        at = _first(differs)
+        raise TypeError(f"{name}{place_text(at)} is {array[at]!s}: an integer is accepted")
 
 
 def _kind_of_objects(name: str, array: NDArray[Any]) -> str:

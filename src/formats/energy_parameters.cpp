@@ -284,4 +284,11 @@ rna::Parameters read_energy_parameters(const std::string& path) {
   return parse_energy_parameters(path, io::read_file(path));
 }
 
+rna::Parameters energy_parameters(const std::string& name) {
+  rna::Parameters built_in = rna::rules_1998();
+  if (name == built_in.name) return built_in;
+  const std::string over = " over " + built_in.name;
+  return read_energy_parameters(name.ends_with(over) ? name.substr(0, name.size() - over.size()) : name);
+}
+
 }  // namespace warpfold::formats

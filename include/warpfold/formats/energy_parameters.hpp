@@ -20,4 +20,7 @@ namespace warpfold::formats {
 /// Reads from the content of a file. `path` is for messages.
 [[nodiscard]] rna::Parameters parse_energy_parameters(const std::string& path, std::string_view content);
 
+/// Returns the parameters of a name: the set of rna::rules_1998, or those of a file, whose name a result may state.
+[[nodiscard]] rna::Parameters energy_parameters(const std::string& name);
+
 }  // namespace warpfold::formats
