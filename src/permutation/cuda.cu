@@ -48,6 +48,13 @@ void with_word(std::size_t bytes, const Visit& visit) {
   }
 }
 
+/// Calls visit with both conditions as types.
+template <class Visit>
+void with_constants(bool first, bool second, const Visit& visit) {
+  const auto with = [&](auto one) { second ? visit(one, std::true_type{}) : visit(one, std::false_type{}); };
+  first ? with(std::true_type{}) : with(std::false_type{});
+}
+
 /// A kernel's launch with one block for each part of each array.
 struct Launch {
   std::uint32_t parts;
@@ -105,7 +112,7 @@ class AxisTiles : public Mover {
  public:
   AxisTiles(const Batch& batch, const AxisForm& form)
       : batch_(batch),
-        form_(cut_into_tiles(form, tile_row(batch.word_bytes))),
+        form_(cut_into_tiles(form, device::tile_row)),
         from_place_(form_.from_place),
         from_digits_(form_.from_digits),
         to_place_(form_.to_place),
@@ -128,32 +135,58 @@ class AxisTiles : public Mover {
   }
 
   void move(const void* from, void* to, bool back, Stream stream) override {
-    const std::size_t shared = (tiles_.words + tiles_.words / 32 + 1) * batch_.word_bytes;
-    const Launch launch{static_cast<std::uint32_t>(form_.tiles()), batch_.arrays, list_threads, shared, stream};
     with_word(batch_.word_bytes, [&]<class Word>(Word) {
-      launch(back ? device::move_tiles<true, Word> : device::move_tiles<false, Word>, tiles_,
-             static_cast<const Word*>(from), static_cast<Word*>(to));
+      const auto* const source = static_cast<const Word*>(from);
+      auto* const target = static_cast<Word*>(to);
+      if (form_.is_plane(device::tile_row)) {
+        with_constants(back, writes_parts_of_sectors(back), [&](auto is_back, auto skewed) {
+          constexpr std::size_t words = device::rows_read<skewed, Word> * (device::tile_row + 1);
+          launch(words * sizeof(Word), stream)(device::move_planes<is_back, skewed, Word>, tiles_, source, target);
+        });
+      } else {
+        const std::size_t words = tiles_.words + tiles_.words / 32 + 1;
+        launch(words * sizeof(Word), stream)(back ? device::move_tiles<true, Word> : device::move_tiles<false, Word>,
+                                             tiles_, source, target);
+      }
     });
   }
   std::size_t bytes_moved() const override { return 2 * batch_.words() * batch_.word_bytes; }
   std::size_t bytes_held() const override { return 5 * word_.bytes(); }
 
  private:
+  [[nodiscard]] Launch launch(std::size_t shared_bytes, Stream stream) const {
+    return {static_cast<std::uint32_t>(form_.tiles()), batch_.arrays, list_threads, shared_bytes, stream};
+  }
+
+  /// Whether rows of the result begin within sectors, for square tiles.
+  [[nodiscard]] bool writes_parts_of_sectors(bool back) const {
+    const TiledAxis& rows = form_.axes[form_.ragged[back]];
+    const TiledAxis& words = form_.axes[form_.ragged[!back]];
+    const std::uint32_t pitch = back ? rows.from_stride : rows.to_stride;
+    return (back ? words.from_stride : words.to_stride) == 1 && pitch * batch_.word_bytes % 32 != 0;
+  }
+
   Batch batch_;
   TiledForm form_;
   Buffer<std::uint32_t> from_place_, from_digits_, to_place_, to_digits_, word_;
   device::Tiles tiles_ = {};
 };
 
+Buffer<std::uint32_t> inverse_of(const Buffer<std::uint32_t>& permutation) {
+  const auto n = static_cast<std::uint32_t>(permutation.size());
+  Buffer<std::uint32_t> inverse(n);
+  if (n == 0) return inverse;
+  device::invert<<<divide_up(n, list_threads), list_threads>>>(n, permutation.data(), inverse.data());
+  check_launch("invert a permutation");
+  check(cudaDeviceSynchronize(), "invert a permutation");
+  return inverse;
+}
+
 /// Gather and scatter.
 class ByList : public Mover {
  public:
   ByList(const Batch& batch, std::span<const std::uint32_t> permutation, bool gathers)
-      : batch_(batch), gathers_(gathers), permutation_(permutation), inverse_(batch.n) {
-    device::invert<<<divide_up(batch.n, list_threads), list_threads>>>(batch.n, permutation_.data(), inverse_.data());
-    check_launch("invert a permutation");
-    check(cudaDeviceSynchronize(), "invert a permutation");
-  }
+      : batch_(batch), gathers_(gathers), permutation_(permutation), inverse_(inverse_of(permutation_)) {}
 
   void move(const void* from, void* to, bool back, Stream stream) override {
     const Buffer<std::uint32_t>& places = back == gathers_ ? permutation_ : inverse_;
@@ -176,6 +209,8 @@ class ByList : public Mover {
   Buffer<std::uint32_t> permutation_, inverse_;
 };
 
+/// Holds the plan of the inverse permutation, so that a move writes complete blocks and reads runs. The other way round
+/// takes up to twice as long, because many runs begin within sectors (docs/explanation/kernels/permutation.md).
 class TwoPasses : public Mover {
  public:
   TwoPasses(const Batch& batch, std::span<const std::uint32_t> permutation, std::uint32_t block)
@@ -196,12 +231,12 @@ class TwoPasses : public Mover {
   }
 
   void move(const void* from, void* to, bool back, Stream stream) override {
-    const std::uint32_t threads = threads_of_block(plan_.block);
+    const std::uint32_t threads = threads_of_block(plan_.block * batch_.word_bytes);
     const Launch launch{blocks_, batch_.arrays, threads, plan_.block * batch_.word_bytes, stream};
     with_word(batch_.word_bytes, [&]<class Word>(Word) {
       auto* const middle = reinterpret_cast<Word*>(middle_.data());
-      launch(back ? device::from_places<Word> : device::to_runs<Word>, plan_, static_cast<const Word*>(from), middle);
-      launch(back ? device::from_runs<Word> : device::to_places<Word>, plan_, static_cast<const Word*>(middle),
+      launch(back ? device::to_runs<Word> : device::from_places<Word>, plan_, static_cast<const Word*>(from), middle);
+      launch(back ? device::to_places<Word> : device::from_runs<Word>, plan_, static_cast<const Word*>(middle),
              static_cast<Word*>(to));
     });
   }
@@ -225,7 +260,7 @@ class TwoPasses : public Mover {
 
   void plan(std::span<const std::uint32_t> host) {
     const BlockOf block_of(plan_.block);
-    const Buffer<std::uint32_t> permutation(host);
+    const Buffer<std::uint32_t> permutation = inverse_of(Buffer<std::uint32_t>(host));
     const Buffer<std::uint32_t> lengths(std::size_t{blocks_} * blocks_);
     const Buffer<std::uint32_t> runs(blocks_ + 1);
     check(cudaMemset(runs.data(), 0, runs.bytes()), "clear counters");
@@ -255,7 +290,7 @@ class TwoPasses : public Mover {
 /// The block of two passes, or 0 where they do not run.
 std::uint32_t usable_block(const Batch& batch, std::uint32_t asked) {
   const std::size_t shared = warpfold::cuda::max_shared_bytes();
-  const std::uint32_t block = asked > 0 ? asked : gpu_block(batch.n, batch.word_bytes, shared);
+  const std::uint32_t block = asked > 0 ? asked : gpu_block(batch.n, batch.word_bytes);
   const bool fits = block * batch.word_bytes <= shared && TwoPasses::planning_bytes(batch.n, block) <= shared;
   return block % 32 == 0 && block <= TwoPassPlan::max_block && fits ? block : 0;
 }
@@ -290,7 +325,7 @@ struct Plan::State {
       return use<AxisTiles>(Algorithm::axes, batch, *form);
     }
     const std::uint32_t block = wants(Algorithm::two_passes) ? usable_block(batch, options.block) : 0;
-    const bool pays = options.algorithm != Algorithm::fastest || two_passes_pay(batch.n, batch.word_bytes, block);
+    const bool pays = options.algorithm != Algorithm::fastest || two_passes_pay(batch.n, batch.word_bytes);
     if (block > 0 && pays) return use<TwoPasses>(Algorithm::two_passes, batch, permutation, block);
     if (wants(Algorithm::gather)) return use<ByList>(Algorithm::gather, batch, permutation, true);
     if (wants(Algorithm::scatter)) return use<ByList>(Algorithm::scatter, batch, permutation, false);

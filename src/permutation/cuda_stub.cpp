@@ -1,3 +1,4 @@
+#include "permutation/cuda_move.hpp"
 #include "run/reject_cuda.hpp"
 #include "warpfold/permutation/cuda.hpp"
 
@@ -15,5 +16,9 @@ Algorithm Plan::algorithm() const { reject_cuda(); }
 bool Plan::works_in_place() const { reject_cuda(); }
 std::size_t Plan::bytes_moved() const { reject_cuda(); }
 std::size_t Plan::bytes_held() const { reject_cuda(); }
+
+Moved move_words(std::span<const std::uint32_t>, std::size_t, const std::byte*, std::byte*, const Options&) {
+  reject_cuda();
+}
 
 }  // namespace warpfold::permutation::cuda

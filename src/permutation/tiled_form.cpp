@@ -19,9 +19,10 @@ Order sorted_axes(const std::vector<TiledAxis>& axes, std::uint32_t TiledAxis::*
   return order;
 }
 
-/// Equal chunks of at least `least` places, as far as the extent allows.
-std::uint32_t even_chunk(std::uint32_t extent, std::uint32_t least) {
+/// Chunks of at least `least` places, as far as the extent allows. A short axis has equal ones.
+std::uint32_t chunk_of(std::uint32_t extent, std::uint32_t least) {
   const std::uint32_t parts = std::max<std::uint32_t>(extent / least, 1);
+  if (parts >= 4) return least;
   return (extent + parts - 1) / parts;
 }
 
@@ -33,7 +34,7 @@ std::uint32_t grow(std::vector<TiledAxis>& axes, const Order& order, std::uint32
   for (const std::uint32_t axis : order) {
     if (product >= words) break;
     last = axis;
-    axes[axis].chunk = std::max(axes[axis].chunk, even_chunk(axes[axis].extent, (words + product - 1) / product));
+    axes[axis].chunk = std::max(axes[axis].chunk, chunk_of(axes[axis].extent, (words + product - 1) / product));
     product *= axes[axis].chunk;
   }
   return last;
@@ -61,6 +62,11 @@ std::size_t TiledForm::tiles() const {
   std::size_t count = 1;
   for (const TiledAxis& axis : axes) count *= axis.parts();
   return count;
+}
+
+bool TiledForm::is_plane(std::uint32_t side) const {
+  return ragged[0] != ragged[1] && tile_words() == std::size_t{side} * side && axes[ragged[0]].chunk == side &&
+         axes[ragged[1]].chunk == side;
 }
 
 TiledForm cut_into_tiles(const AxisForm& form, std::uint32_t row) {

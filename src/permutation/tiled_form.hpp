@@ -35,6 +35,8 @@ struct TiledForm {
 
   [[nodiscard]] std::size_t tile_words() const { return word.size(); }
   [[nodiscard]] std::size_t tiles() const;
+  /// Whether a tile is a square of two axes: one has neighboring words of the source, the other of the result.
+  [[nodiscard]] bool is_plane(std::uint32_t side) const;
 };
 
 /// Cuts a form into tiles whose rows have about `row` words or more.

@@ -7,6 +7,7 @@
 
 #include "permutation/block_of.hpp"
 #include "permutation/tuning.hpp"
+#include "permutation/word_types.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/permutation/plan.hpp"
 #include "warpfold/run/run.hpp"
@@ -180,13 +181,7 @@ void TwoPassPlan::move_back(std::span<const T> from, std::span<T> to, std::span<
 #define WARPFOLD_INSTANTIATE(T)                                                               \
   template void TwoPassPlan::move(std::span<const T>, std::span<T>, std::span<T>, int) const; \
   template void TwoPassPlan::move_back(std::span<const T>, std::span<T>, std::span<T>, int) const;
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::uint16_t)
-WARPFOLD_INSTANTIATE(std::uint32_t)
-WARPFOLD_INSTANTIATE(std::uint64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
-WARPFOLD_INSTANTIATE(Wide)
+WARPFOLD_FOR_EACH_WORD_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::permutation

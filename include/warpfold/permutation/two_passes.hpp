@@ -5,15 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "warpfold/permutation/word.hpp"
+
 namespace warpfold::permutation {
-
-/// A word of 16 bytes, for moving entries of that size.
-struct Wide {
-  std::uint64_t low = 0;
-  std::uint64_t high = 0;
-
-  friend bool operator==(const Wide&, const Wide&) = default;
-};
 
 /// A plan that moves the word at i to permutation[i] in two passes. Each pass works on one block of consecutive words
 /// at a time. A block fits a fast memory: a level-2 cache, or the shared memory of a GPU's multiprocessor.
