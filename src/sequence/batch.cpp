@@ -44,11 +44,12 @@ std::uint64_t longest(List list) {
 }
 
 void check(List a, List b, const Options& options) {
-  if (longest(a) + longest(b) >= max_length) {
+  constexpr std::uint64_t limit = std::uint64_t{1} << 31;
+  if (longest(a) + longest(b) >= limit) {
     throw Error(ErrorKind::input,
-                fmt::format("the longest sequences have {} and {} symbols: fewer than {} are accepted "
-                            "together",
-                            longest(a), longest(b), max_length));
+                fmt::format("the longest sequences have {} and {} symbols: fewer than 2^31 together are "
+                            "accepted",
+                            longest(a), longest(b)));
   }
   if (options.algorithm.empty() ||
       std::ranges::find(algorithms(), options.algorithm, &AlgorithmInfo::name) != algorithms().end()) {
@@ -133,6 +134,18 @@ Positions sorted_by(const Positions& positions, std::size_t keys, const Key& key
   return sorted;
 }
 
+/// Some of the sequences, which are on their way to the cache.
+std::vector<SymbolView> fetched(List list, std::span<const std::uint32_t> positions) {
+  constexpr std::size_t line = 64;
+  std::vector<SymbolView> some;
+  some.reserve(positions.size());
+  for (const auto at : positions) {
+    some.push_back(list[at]);
+    for (std::size_t i = 0; i < list[at].size(); i += line) __builtin_prefetch(list[at].bytes() + i);
+  }
+  return some;
+}
+
 /// The threads of a batch, and what they share.
 class Batch {
  public:
@@ -206,20 +219,24 @@ std::optional<lanes::Bytes> bytes_for_lanes(List a, List b, Batch& batch) {
   throw Error(ErrorKind::usage, "'lanes' solves batches of at most 256 symbols: words is accepted");
 }
 
-/// One group for each member of a team, made when it is needed.
+/// One group and one alphabet for each member of a team. Groups are made when they are needed.
 class Groups {
  public:
-  Groups(Measure measure, std::size_t n, std::size_t m, int members) : measure_(measure), n_(n), m_(m), of_(members) {}
+  Groups(Measure measure, std::size_t n, std::size_t m, int members)
+      : measure_(measure), n_(n), m_(m), of_(members), alphabets_(members) {}
   lanes::Group& of(int member) {
     auto& group = of_[static_cast<std::size_t>(member)];
     if (!group) group = std::make_unique<lanes::Group>(measure_, n_, m_);
     return *group;
   }
+  /// The symbols that the member has met.
+  lanes::Alphabet& alphabet_of(int member) { return alphabets_[static_cast<std::size_t>(member)]; }
 
  private:
   Measure measure_;
   std::size_t n_, m_;
   std::vector<std::unique_ptr<lanes::Group>> of_;
+  std::vector<lanes::Alphabet> alphabets_;
 };
 
 // Pair by pair.
@@ -244,8 +261,8 @@ class Pairs {
     batch_.run(items, threads, [&](std::size_t item, int member, const Options& each) {
       if (item < single_.size()) return solve_single(single_[item], each);
       const std::size_t first = (item - single_.size()) * pairs_;
-      return solve_group(*bytes, std::span(open).subspan(first, std::min(pairs_, open.size() - first)), each,
-                         all.of(member));
+      return solve_group(*bytes, std::span(open).subspan(first, std::min(pairs_, open.size() - first)), each, member,
+                         all);
     });
     return std::move(found_);
   }
@@ -282,27 +299,26 @@ class Pairs {
     return cells(at);
   }
 
-  double solve_group(const lanes::Bytes& bytes, std::span<const std::uint32_t> pairs, const Options& each,
-                     lanes::Group& group) {
-    std::vector<SymbolView> a, b;
-    lanes::Alphabet alphabet;
+  double solve_group(const lanes::Bytes& bytes, std::span<const std::uint32_t> pairs, const Options& each, int member,
+                     Groups& all) {
+    const auto a = fetched(bytes.a(), pairs), b = fetched(bytes.b(), pairs);
+    lanes::Alphabet& alphabet = all.alphabet_of(member);
     double seconds = 0, entries = 0;
     std::size_t columns = 0;
-    for (const auto at : pairs) {
-      a.push_back(bytes.a()[at]), b.push_back(bytes.b()[at]);
-      alphabet.add({a.back().bytes(), a.back().size()});
-      alphabet.add({b.back().bytes(), b.back().size()});
-      columns = std::max(columns, b.back().size());
-      seconds += seconds_of_words(a.back().size(), b.back().size(), request_.measure);
-      entries += cells(at);
+    for (std::size_t q = 0; q < pairs.size(); ++q) {
+      alphabet.add({a[q].bytes(), a[q].size()});
+      alphabet.add({b[q].bytes(), b[q].size()});
+      columns = std::max(columns, b[q].size());
+      seconds += seconds_of_words(a[q].size(), b[q].size(), request_.measure);
+      entries += static_cast<double>(a[q].size()) * static_cast<double>(b[q].size());
     }
     const lanes::Planes planes = alphabet.planes();
-    const double by_lanes =
-        seconds_of_lanes(a_[pairs.back()].size(), columns, planes.count, request_, request_.max_distance);
+    const double by_lanes = seconds_of_lanes(a.back().size(), columns, planes.count, request_, request_.max_distance);
     if (by_lanes > seconds && !batch_.forces("lanes")) {
       for (const auto at : pairs) solve_single(at, each);
       return entries;
     }
+    lanes::Group& group = all.of(member);
     group.set_b(b, planes);
     std::vector<std::uint32_t> distances(pairs_);
     group.solve(a, request_.max_distance, distances.data());

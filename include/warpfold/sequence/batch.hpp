@@ -92,7 +92,8 @@ struct BatchRequest {
 ///
 /// Takes 16 bytes a pair, and of each thread up to 2 MB. Batches with symbols of more than a byte are copied.
 ///
-/// Raises Error{input} unless A and B have equal lengths, and for pairs of more than 4,294,967,294 symbols. Raises
+/// Raises Error{input} unless A and B have equal lengths, and if the longest sequences of A and B have
+/// 2^31 symbols or more together. Raises
 /// Error{usage} for an algorithm that `batch_algorithms` does not list, Error{device} for a GPU, and Error{time_limit},
 /// Error{memory_limit} and Error{cancelled} according to the options.
 [[nodiscard]] Outcome<std::vector<std::uint32_t>> distances(std::span<const SymbolView> a,

@@ -16,20 +16,37 @@ Planes planes_of(unsigned mask) {
 
 }  // namespace
 
+void Alphabet::add_each(std::span<const std::uint8_t> symbols) {
+  for (const unsigned symbol : symbols) {
+    set_[symbol % 16 + symbol / 128 * 16] |= static_cast<std::uint8_t>(1 << (symbol / 16 % 8));
+  }
+  has_planes_ = false;
+}
+
+bool Alphabet::has(unsigned symbol) const {
+  return (set_[symbol % 16 + symbol / 128 * 16] >> (symbol / 16 % 8) & 1) != 0;
+}
+
 bool Alphabet::is_told_apart_by(unsigned mask) const {
   std::array<bool, 256> is_taken = {};
   for (unsigned symbol = 0; symbol < 256; ++symbol) {
-    if (!present_[symbol]) continue;
+    if (!has(symbol)) continue;
     if (is_taken[symbol & mask]) return false;
     is_taken[symbol & mask] = true;
   }
   return true;
 }
 
-Planes Alphabet::planes() const {
+const Planes& Alphabet::planes() {
+  if (!has_planes_) planes_ = fewest_planes();
+  has_planes_ = true;
+  return planes_;
+}
+
+Planes Alphabet::fewest_planes() const {
   unsigned every = 0xFF, any = 0, symbols = 0;
   for (unsigned symbol = 0; symbol < 256; ++symbol) {
-    if (!present_[symbol]) continue;
+    if (!has(symbol)) continue;
     every &= symbol, any |= symbol, ++symbols;
   }
   const unsigned varying = any & ~every;

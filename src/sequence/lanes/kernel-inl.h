@@ -158,7 +158,16 @@ Functions functions_for(Measure measure, std::size_t planes) {
   return measure == Measure::edit ? by_planes<Signed>(planes) : by_planes<Unsigned>(planes);
 }
 
+bool has_each(const ByteSet& set, const std::uint8_t* bytes, std::size_t count) {
+  return std::all_of(bytes, bytes + count,
+                     [&](unsigned byte) { return (set[byte % 16 + byte / 128 * 16] >> (byte / 16 % 8) & 1) != 0; });
+}
+
 #if HWY_TARGET == HWY_SCALAR || HWY_IS_BIG_ENDIAN
+bool has_all_bytes(const ByteSet& set, const std::uint8_t* bytes, std::size_t count) {
+  return has_each(set, bytes, count);
+}
+
 void transpose_block(const std::uint8_t* const* from, std::uint8_t* to, std::size_t stride) {
   for (std::size_t i = 0; i < block; ++i) {
     for (std::size_t s = 0; s < block; ++s) to[i * stride + s] = from[s][i];
@@ -175,6 +184,26 @@ void split_bytes(const std::uint8_t* bytes, const std::uint8_t* bits, std::size_
   }
 }
 #else
+bool has_all_bytes(const ByteSet& set, const std::uint8_t* bytes, std::size_t count) {
+  const hn::ScalableTag<std::uint8_t> d;
+  const hn::RebindToSigned<decltype(d)> signed_d;
+  const std::size_t lanes = hn::Lanes(d);
+  if (count < lanes) return has_each(set, bytes, count);
+  alignas(16) static constexpr std::uint8_t bit_of_half[16] = {1, 2, 4, 8, 16, 32, 64, 128,
+                                                               1, 2, 4, 8, 16, 32, 64, 128};
+  const auto bits = hn::LoadDup128(d, bit_of_half);
+  const auto lower = hn::LoadDup128(d, set.data()), upper = hn::LoadDup128(d, set.data() + 16);
+  auto missing = hn::Zero(d);
+  for (std::size_t first = 0; first < count; first += lanes) {
+    const auto symbols = hn::LoadU(d, bytes + std::min(first, count - lanes));
+    const auto low = hn::And(symbols, hn::Set(d, 15)), high = hn::ShiftRight<4>(symbols);
+    const auto is_upper = hn::RebindMask(d, hn::Lt(hn::BitCast(signed_d, symbols), hn::Zero(signed_d)));
+    const auto present = hn::IfThenElse(is_upper, hn::TableLookupBytes(upper, low), hn::TableLookupBytes(lower, low));
+    missing = hn::Or(missing, hn::AndNot(present, hn::TableLookupBytes(bits, high)));
+  }
+  return hn::AllTrue(d, hn::Eq(missing, hn::Zero(d)));
+}
+
 using Block = hn::Full128<std::uint8_t>;
 
 /// Four rounds, each of which interleaves the rows of the first half with those of the second.
@@ -213,6 +242,7 @@ void split_bytes(const std::uint8_t* bytes, const std::uint8_t* bits, std::size_
 
 Transpose transpose_function() { return transpose_block; }
 Split split_function() { return split_bytes; }
+HasAll has_all_function() { return has_all_bytes; }
 
 }  // namespace warpfold::sequence::lanes::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

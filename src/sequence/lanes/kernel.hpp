@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -55,5 +56,12 @@ using Transpose = void (*)(const std::uint8_t* const* from, std::uint8_t* to, st
 /// Splits L bytes into vectors of bits: bit q of vector p says whether byte q has the bit `bits[p]`.
 using Split = void (*)(const std::uint8_t* bytes, const std::uint8_t* bits, std::size_t planes, std::uint64_t* to);
 [[nodiscard]] Split split();
+
+/// A set of bytes: bit h % 8 of entry l + 16 (h / 8) says whether it has the byte of the low half l and the high half
+/// h.
+using ByteSet = std::array<std::uint8_t, 32>;
+/// Whether a set has all of some bytes.
+using HasAll = bool (*)(const ByteSet& set, const std::uint8_t* bytes, std::size_t count);
+[[nodiscard]] HasAll has_all();
 
 }  // namespace warpfold::sequence::lanes

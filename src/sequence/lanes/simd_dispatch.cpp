@@ -12,12 +12,14 @@ namespace warpfold::sequence::lanes {
 HWY_EXPORT(functions_for);
 HWY_EXPORT(transpose_function);
 HWY_EXPORT(split_function);
+HWY_EXPORT(has_all_function);
 
 Functions functions(Measure measure, std::size_t planes) {
   return HWY_DYNAMIC_DISPATCH(functions_for)(measure, planes);
 }
 Transpose transpose() { return HWY_DYNAMIC_DISPATCH(transpose_function)(); }
 Split split() { return HWY_DYNAMIC_DISPATCH(split_function)(); }
+HasAll has_all() { return HWY_DYNAMIC_DISPATCH(has_all_function)(); }
 
 }  // namespace warpfold::sequence::lanes
 #endif
