@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "sequence/word_columns.hpp"
 #include "warpfold/sequence/batch.hpp"
@@ -20,7 +22,24 @@ std::vector<std::uint32_t> wide_symbols(SymbolView symbols) {
   return wide;
 }
 
+/// The sum of the vertical differences of the last column of one block.
+template <class Column>
+std::uint64_t sum_of_short(const Word* rows, std::size_t n, std::span<const std::uint8_t> other) {
+  Column column;
+  for (const std::uint8_t symbol : other) column.advance(rows[symbol], Column::above_first);
+  return static_cast<std::uint64_t>(column.total(~Word{0} >> (rows_of_word - n)));
+}
+
 }  // namespace
+
+std::uint64_t short_distance(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b, Measure measure) {
+  if (a.size() > b.size()) std::swap(a, b);
+  if (a.empty()) return b.size();
+  Word rows[narrow_symbols] = {};
+  for (std::size_t i = 0; i < a.size(); ++i) rows[a[i]] |= Word{1} << i;
+  if (measure == Measure::edit) return b.size() + sum_of_short<EditColumn>(rows, a.size(), b);
+  return a.size() + b.size() - 2 * sum_of_short<CommonColumn>(rows, a.size(), b);
+}
 
 Pattern::Pattern(SymbolView symbols, Measure measure)
     : size_(symbols.size()), measure_(measure), wide_(wide_symbols(symbols)) {

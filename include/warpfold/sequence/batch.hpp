@@ -69,6 +69,13 @@ class Pattern {
   std::vector<std::uint32_t> wide_ = {};  ///< the pattern's symbols from 256 on, ascending
 };
 
+/// The distance of unit costs of two sequences of bytes, the shorter of which has at most 64 symbols, without options,
+/// a report or an allocation. Takes as many words as the longer one has symbols.
+[[nodiscard]] std::uint64_t short_distance(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b,
+                                           Measure measure = Measure::edit);
+/// The most symbols of the shorter sequence.
+inline constexpr std::size_t max_short = 64;
+
 /// What to compute for every pair.
 struct BatchRequest {
   Measure measure = Measure::edit;

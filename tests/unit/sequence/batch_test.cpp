@@ -69,7 +69,7 @@ struct BatchTest : testing::TestWithParam<Measure> {};
 
 TEST_P(BatchTest, DistancesAreThoseOfTheTableByEveryAlgorithm) {
   for (const std::string letters : {"a", "ab", "acgt", "abcdefghijklmnopqrst"}) {
-    const Case pairs = pairs_of(600, 70, letters);
+    const Case pairs = pairs_of(400, 40, letters);
     const BatchRequest request{.measure = GetParam()};
     const auto right = expected(pairs, request);
     for (const auto* algorithm : every_algorithm) {
@@ -83,7 +83,7 @@ TEST_P(BatchTest, AlphabetsOfEveryNumberOfPlanesAreToldApart) {
   for (std::size_t planes = 1; planes <= 8; ++planes) {
     for (int code = static_cast<int>(letters.size()); code < 1 << planes; ++code)
       letters += static_cast<char>(code * 37);
-    const Case pairs = pairs_of(300, 40, letters);
+    const Case pairs = pairs_of(300, 20, letters);
     const BatchRequest request{.measure = GetParam()};
     EXPECT_EQ(distances(views(pairs.a), views(pairs.b), by("lanes"), request).solution, expected(pairs, request))
         << planes;
@@ -91,9 +91,9 @@ TEST_P(BatchTest, AlphabetsOfEveryNumberOfPlanesAreToldApart) {
 }
 
 TEST_P(BatchTest, DistancesBeyondTheBoundAreOneMore) {
-  const Case pairs = pairs_of(900, 60, "acgt");
+  const Case pairs = pairs_of(500, 40, "acgt");
   for (const std::uint32_t bound :
-       {0u, 1u, 2u, 5u, 9u, 20u, 59u, 200u, std::numeric_limits<std::uint32_t>::max() - 1}) {
+       {0u, 1u, 2u, 5u, 9u, 20u, 39u, 200u, std::numeric_limits<std::uint32_t>::max() - 1}) {
     const BatchRequest request{.measure = GetParam(), .max_distance = bound};
     const auto right = expected(pairs, request);
     for (const auto* algorithm : every_algorithm) {
@@ -101,6 +101,13 @@ TEST_P(BatchTest, DistancesBeyondTheBoundAreOneMore) {
           << algorithm << ' ' << bound;
     }
   }
+}
+
+/// By the kernel for long pairs, which no batch uses for these lengths.
+std::uint32_t distance_by_slices(const std::string& a, const std::string& b, Measure measure) {
+  if (measure == Measure::edit) return static_cast<std::uint32_t>(*edit_distance(a, b, by("slices")).solution.distance);
+  return static_cast<std::uint32_t>(a.size() + b.size()) -
+         2 * static_cast<std::uint32_t>(*lcs(a, b, by("slices")).solution.length);
 }
 
 TEST_P(BatchTest, LongPairsGoLikeASinglePair) {
@@ -112,9 +119,12 @@ TEST_P(BatchTest, LongPairsGoLikeASinglePair) {
     pairs.a.push_back(text_of(2300, "acgt", random));
     pairs.b.push_back(pairs.a.back().substr(length / 10));
   }
-  for (const auto bound : {std::optional<std::uint32_t>(), std::optional<std::uint32_t>(100)}) {
+  for (const std::uint32_t bound : {100u, 10'000u}) {
     const BatchRequest request{.measure = GetParam(), .max_distance = bound};
-    const auto right = expected(pairs, request);
+    std::vector<std::uint32_t> right;
+    for (std::size_t at = 0; at < pairs.a.size(); ++at) {
+      right.push_back(std::min(bound + 1, distance_by_slices(pairs.a[at], pairs.b[at], GetParam())));
+    }
     for (const auto* algorithm : every_algorithm) {
       EXPECT_EQ(distances(views(pairs.a), views(pairs.b), by(algorithm), request).solution, right) << algorithm;
     }
