@@ -9,6 +9,7 @@ inline constexpr double table_cell_seconds = 3e-9;
 inline constexpr double edit_word_seconds = 4e-9;
 inline constexpr double lcs_word_seconds = 2e-9;
 inline constexpr double row_cell_seconds = 1.5e-9;
+inline constexpr double scored_row_cell_seconds = 2.5e-9;
 
 // Furthest-reaching points.
 inline constexpr double point_seconds = 4e-9;
