@@ -64,6 +64,8 @@ class ScoredPair {
 
   /// Both sequences reversed.
   [[nodiscard]] ScoredPair reversed() const;
+  /// The symbols from begin_a to end_a of A and from begin_b to end_b of B, the ends not included.
+  [[nodiscard]] ScoredPair part(std::size_t begin_a, std::size_t end_a, std::size_t begin_b, std::size_t end_b) const;
 
  private:
   std::vector<std::uint32_t> a_, b_;
@@ -142,6 +144,7 @@ struct Alignment {
 ///
 /// | algorithm | operations | bytes, and for a script |
 /// |---|---|---|
+/// | `strips` | 8 n m / L vector operations (local 13), L lanes of 16 bits where the differences in a strip provably fit, otherwise of 32 | 6 m a thread, 4 bytes for each of the (n + m) m / 500 border cells |
 /// | `rows` | some 10 n m, in 64 bits, two pieces too | 16 m, at most 64 MB and 16 bytes a symbol |
 ///
 /// A script takes at most 64 MB and 16 bytes a symbol. Less memory makes it slower.

@@ -33,6 +33,11 @@ struct Size {
   [[nodiscard]] double cells() const { return n * m; }
 };
 
+[[nodiscard]] inline Size size_of(const ScoredPair& pair, const AlignmentRequest& request) {
+  return {static_cast<double>(pair.n()), static_cast<double>(pair.m()), pair.codes(), pair.has_matrix(),
+          pair.min_score(),              pair.max_score(),              request};
+}
+
 /// Two sequences, neither of which is empty. Scripts and ends follow Ties::left.
 struct Query {
   const ScoredPair& pair;

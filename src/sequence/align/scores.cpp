@@ -123,4 +123,15 @@ ScoredPair ScoredPair::reversed() const {
   return copy;
 }
 
+ScoredPair ScoredPair::part(std::size_t begin_a, std::size_t end_a, std::size_t begin_b, std::size_t end_b) const {
+  const auto cut = [](const std::vector<std::uint32_t>& all, std::size_t begin, std::size_t end) {
+    return std::vector<std::uint32_t>(all.begin() + static_cast<std::ptrdiff_t>(begin),
+                                      all.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  ScoredPair copy = *this;
+  copy.a_ = cut(a_, begin_a, end_a);
+  copy.b_ = cut(b_, begin_b, end_b);
+  return copy;
+}
+
 }  // namespace warpfold::sequence

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sequence/align/backends.hpp"
+#include "sequence/align/strips/strips.hpp"
 #include "sequence/tuning.hpp"
 #include "warpfold/core/error.hpp"
 
@@ -75,18 +76,15 @@ const std::vector<AlignmentBackend>& backends() {
        .cost = cost_of_rows,
        .bytes = oriented_bytes<bytes_of_rows>,
        .run = run_oriented<by_rows>,
+       .operations = operations_of},
+      {.info = {"strips", "cpu", "linear or affine gaps: strips of rows in vectors of 16 or 32 bits, all threads",
+                "n m / L cells of 8 vector operations (local: 13)"},
+       .cost = seconds_of_strips,
+       .bytes = oriented_bytes<bytes_of_strips>,
+       .run = run_oriented<by_strips>,
+       .unsupported_reason = unsupported_by_strips,
        .operations = operations_of}};
   return list;
-}
-
-Size size_of(const ScoredPair& pair, const AlignmentRequest& request) {
-  return {static_cast<double>(pair.n()),
-          static_cast<double>(pair.m()),
-          pair.codes(),
-          pair.has_matrix(),
-          pair.min_score(),
-          pair.max_score(),
-          request};
 }
 
 void check_gaps(const GapCosts& gaps) {
