@@ -53,9 +53,10 @@ void check_output(const AlignOptions& options, const SequencePair& pair) {
   const std::string ending = io::extension(options.solve.output);
   const bool has_letters = pair.a.unit != formats::SymbolSequence::Unit::piece;
   if (has_letters || (ending != ".fasta" && ending != ".sam" && ending != ".paf")) return;
-  throw Error(ErrorKind::usage, fmt::format("--output is '{}': it has letters, --as text, bytes or fasta is accepted, not "
-                                            "{}",
-                                            options.solve.output, pair.as));
+  throw Error(ErrorKind::usage,
+              fmt::format("--output is '{}': it has letters, --as text, bytes or fasta is accepted, not "
+                          "{}",
+                          options.solve.output, pair.as));
 }
 
 /// The record's name, or the file's without its endings.
@@ -139,9 +140,9 @@ void add_align(Command command) {
       .option("--free-ends", options->free_ends,
               "free ends one by one, of begin-a, end-a, begin-b and end-b, separated by commas")
       .excludes(mode);
-  const Argument matrix =
-      command.option("--matrix", options->scoring.matrix,
-                     fmt::format("score matrix: {}, or a file in NCBI's form", fmt::join(formats::score_matrix_names(), ", ")));
+  const Argument matrix = command.option(
+      "--matrix", options->scoring.matrix,
+      fmt::format("score matrix: {}, or a file in NCBI's form", fmt::join(formats::score_matrix_names(), ", ")));
   command.number("--match", options->scoring.match, "score of equal symbols without a matrix").excludes(matrix);
   command.number("--mismatch", options->scoring.mismatch, "score of different symbols without a matrix; default: -1")
       .excludes(matrix);

@@ -55,8 +55,8 @@ std::vector<std::int64_t> default_gap(const Scoring& scoring) {
 sequence::ScoredPair scored_pair(const SequencePair& pair, const SequenceInput& input, const Scoring& scoring) {
   if (scoring.matrix.empty()) return {pair.codes, scoring.match, scoring.mismatch};
   if (pair.a.unit == formats::SymbolSequence::Unit::piece) {
-    throw Error(ErrorKind::usage, fmt::format("--matrix scores characters: --as text, bytes or fasta is accepted, not {}",
-                                              pair.as));
+    throw Error(ErrorKind::usage,
+                fmt::format("--matrix scores characters: --as text, bytes or fasta is accepted, not {}", pair.as));
   }
   const sequence::ScoreMatrix matrix = formats::read_score_matrix(scoring.matrix);
   if (!matrix.is_symmetric()) {

@@ -23,8 +23,8 @@ struct Scoring {
 [[nodiscard]] sequence::ScoredPair scored_pair(const SequencePair& pair, const SequenceInput& input,
                                                const Scoring& scoring);
 
-/// The costs, or the default: 0,1 without a matrix, otherwise 11,1. Raises Error{usage} for another number of costs than
-/// 1, 2 or 4.
+/// The costs, or the default: 0,1 without a matrix, otherwise 11,1. Raises Error{usage} for another number of costs
+/// than 1, 2 or 4.
 [[nodiscard]] sequence::GapCosts gap_costs(const Scoring& scoring);
 
 /// The free ends of a mode, or those that are listed. Raises Error{usage} for an unknown name.

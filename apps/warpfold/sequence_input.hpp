@@ -51,8 +51,7 @@ struct SequenceOptions {
 
 /// Adds the two words and the options that all commands share. `endings` are those of --output. `has_bound`: whether
 /// --max-distance is among them.
-void add_sequence_options(Command command, SequenceOptions& options, const std::string& endings,
-                          bool has_bound = true);
+void add_sequence_options(Command command, SequenceOptions& options, const std::string& endings, bool has_bound = true);
 /// Adds --as, --strings, --case and --ignore-ends.
 void add_symbol_options(Command command, SequenceInput& input);
 

@@ -33,8 +33,7 @@ Verdict verify_parts(const ScoredPair& pair, const Alignment& stated, const Alig
   if (!verdict || stated.script.begin_a > stated.end_a || stated.script.begin_b > stated.end_b) {
     return verdict ? infeasible("the alignment ends before it begins") : verdict;
   }
-  const ScoredPair parts =
-      pair.part(stated.script.begin_a, stated.end_a, stated.script.begin_b, stated.end_b);
+  const ScoredPair parts = pair.part(stated.script.begin_a, stated.end_a, stated.script.begin_b, stated.end_b);
   Alignment whole_parts{stated.score, parts.n(), parts.m(), {}};
   const Verdict of_parts = sequence::verify(parts, whole_parts, {.gaps = request.gaps}, true, limits);
   return of_parts ? verdict : of_parts;

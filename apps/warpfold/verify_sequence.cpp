@@ -1,8 +1,9 @@
+#include "verify_sequence.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "verify_sequence.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/patch.hpp"
 #include "warpfold/io/file.hpp"

@@ -11,7 +11,8 @@ namespace warpfold::app {
 
 /// The runs of the key "script", each with the edit, and begin and end in both sequences. It begins at `begin_a` and
 /// `begin_b`.
-[[nodiscard]] sequence::Script stated_script(const Json& solution, std::uint64_t begin_a = 0, std::uint64_t begin_b = 0);
+[[nodiscard]] sequence::Script stated_script(const Json& solution, std::uint64_t begin_a = 0,
+                                             std::uint64_t begin_b = 0);
 
 /// Checks what is derived from the script: the keys that repeat it.
 [[nodiscard]] Violation find_derived_violation(const Json& solution, const sequence::Script& script);

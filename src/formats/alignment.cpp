@@ -64,9 +64,10 @@ std::string sam(const AlignedPair& pair) {
       is_empty ? "*" : clip(script.begin_b) + script.cigar() + clip(pair.b.size() - pair.alignment.end_b);
   const std::string letters = letters_of(pair.b);
   return fmt::format(
-      "@HD\tVN:1.6\n@SQ\tSN:{0}\tLN:{1}\n{2}\t{3}\t{4}\t{5}\t255\t{6}\t*\t0\t0\t{7}\t*\tAS:i:{8}\tNM:i:{9}\n", pair.name_a,
-      pair.a.size(), pair.name_b, is_empty ? 4 : 0, is_empty ? "*" : pair.name_a, is_empty ? 0 : script.begin_a + 1, cigar,
-      letters.empty() ? "*" : letters, pair.alignment.score, edits_of(script));
+      "@HD\tVN:1.6\n@SQ\tSN:{0}\tLN:{1}\n{2}\t{3}\t{4}\t{5}\t255\t{6}\t*\t0\t0\t{7}\t*\tAS:i:{8}\tNM:i:{9}\n",
+      pair.name_a, pair.a.size(), pair.name_b, is_empty ? 4 : 0, is_empty ? "*" : pair.name_a,
+      is_empty ? 0 : script.begin_a + 1, cigar, letters.empty() ? "*" : letters, pair.alignment.score,
+      edits_of(script));
 }
 
 std::string paf(const AlignedPair& pair) {

@@ -88,16 +88,18 @@ class MatrixReader {
   void add_row(const Words& words) {
     const auto found = std::ranges::find(symbols_, symbol_of(words[0]));
     if (found == symbols_.end()) {
-      throw Error(ErrorKind::input,
-                  fmt::format("'{}' begins a row, but no column: a square matrix of the same symbols is accepted", words[0]));
+      throw Error(
+          ErrorKind::input,
+          fmt::format("'{}' begins a row, but no column: a square matrix of the same symbols is accepted", words[0]));
     }
     const auto row = static_cast<std::size_t>(found - symbols_.begin());
     if (has_row_[row]) {
       throw Error(ErrorKind::input, fmt::format("'{}' begins a second row of this symbol: one is accepted", words[0]));
     }
     if (words.size() != symbols_.size() + 1) {
-      throw Error(ErrorKind::input, fmt::format("{} for {}: one for each column is accepted",
-                                                quantity(words.size() - 1, "score"), quantity(symbols_.size(), "column")));
+      throw Error(ErrorKind::input,
+                  fmt::format("{} for {}: one for each column is accepted", quantity(words.size() - 1, "score"),
+                              quantity(symbols_.size(), "column")));
     }
     for (std::size_t column = 0; column < symbols_.size(); ++column) {
       scores_[row * symbols_.size() + column] = score_of(words[column + 1]);

@@ -1,8 +1,9 @@
-#include <string_view>
-
 #include "formats/score_matrix_texts.hpp"
 
-// Score matrices of the National Center for Biotechnology Information, in the public domain: https://ftp.ncbi.nlm.nih.gov/blast/matrices/
+#include <string_view>
+
+// Score matrices of the National Center for Biotechnology Information, in the public domain:
+// https://ftp.ncbi.nlm.nih.gov/blast/matrices/
 namespace warpfold::formats {
 
 std::span<const ScoreMatrixText> score_matrix_texts() {

@@ -16,7 +16,8 @@ struct AlignedPair {
   const sequence::Alignment& alignment;
 };
 
-/// Returns both gapped rows of the aligned parts as FASTA, with the names and the parts, counted from 1, in the headers.
+/// Returns both gapped rows of the aligned parts as FASTA, with the names and the parts, counted from 1, in the
+/// headers.
 [[nodiscard]] std::string gapped_fasta(const AlignedPair& pair);
 /// Returns a SAM file of one record: what B has outside of the alignment is clipped softly.
 [[nodiscard]] std::string sam(const AlignedPair& pair);

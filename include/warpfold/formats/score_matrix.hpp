@@ -22,8 +22,8 @@ namespace warpfold::formats {
 /// not be symmetric. Raises Error{input} that names the file, the line and what is accepted.
 [[nodiscard]] sequence::ScoreMatrix parse_score_matrix(const std::string& path, std::string_view content);
 
-/// Scores two sequences of text, bytes or FASTA. With `ignore_case` the letters a to z become capitals first. Raises what
-/// ScoredPair raises.
+/// Scores two sequences of text, bytes or FASTA. With `ignore_case` the letters a to z become capitals first. Raises
+/// what ScoredPair raises.
 [[nodiscard]] sequence::ScoredPair scored(const SymbolSequence& a, const SymbolSequence& b,
                                           const sequence::ScoreMatrix& matrix, bool ignore_case = false);
 

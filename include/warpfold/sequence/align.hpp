@@ -144,8 +144,9 @@ struct Alignment {
 ///
 /// | algorithm | operations | bytes, and for a script |
 /// |---|---|---|
-/// | `strips` | 8 n m / L vector operations (local 13), L lanes of 16 bits where the differences in a strip provably fit, otherwise of 32 | 6 m a thread, 4 bytes for each of the (n + m) m / 500 border cells |
-/// | `rows` | some 10 n m, in 64 bits, two pieces too | 16 m, at most 64 MB and 16 bytes a symbol |
+/// | `strips` | 8 n m / L vector operations (local 13), L lanes of 16 bits where the differences in a strip provably
+/// fit, otherwise of 32 | 6 m a thread, 4 bytes for each of the (n + m) m / 500 border cells | | `rows` | some 10 n m,
+/// in 64 bits, two pieces too | 16 m, at most 64 MB and 16 bytes a symbol |
 ///
 /// A script takes at most 64 MB and 16 bytes a symbol. Less memory makes it slower.
 ///

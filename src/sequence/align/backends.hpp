@@ -34,8 +34,13 @@ struct Size {
 };
 
 [[nodiscard]] inline Size size_of(const ScoredPair& pair, const AlignmentRequest& request) {
-  return {static_cast<double>(pair.n()), static_cast<double>(pair.m()), pair.codes(), pair.has_matrix(),
-          pair.min_score(),              pair.max_score(),              request};
+  return {static_cast<double>(pair.n()),
+          static_cast<double>(pair.m()),
+          pair.codes(),
+          pair.has_matrix(),
+          pair.min_score(),
+          pair.max_score(),
+          request};
 }
 
 /// Two sequences, neither of which is empty. Scripts and ends follow Ties::left.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "unit/sequence/alignment_oracle.hpp"
+#include "warpfold/core/error.hpp"
 #include "warpfold/core/instruction_set.hpp"
 #include "warpfold/sequence/verify.hpp"
 
@@ -49,6 +50,16 @@ void expect_all_equal(const ScoredPair& pair, AlignmentRequest request, int thre
         expect_same(align(pair, options_for(info.name, threads), request).solution, expected, what));
     ASSERT_NO_FATAL_FAILURE(
         expect_same(align(pair, options_for(info.name, threads), score).solution, expected_score, what + " score"));
+  }
+}
+
+/// The same against the rows, by strips where they support the scores.
+void expect_supported_equal(const ScoredPair& pair, const AlignmentRequest& request) {
+  const Alignment expected = align(pair, options_for("rows"), request).solution;
+  try {
+    ASSERT_NO_FATAL_FAILURE(expect_same(align(pair, options_for("strips"), request).solution, expected, "strips"));
+  } catch (const Error& error) {
+    ASSERT_GT(pair.max_score(), 200'000) << error.what();
   }
 }
 
@@ -156,6 +167,41 @@ TEST(AlignmentAlgorithms, ObeyTheMemoryLimitWithTheSameScript) {
         const auto found = align(pair, options, request);
         ASSERT_NO_FATAL_FAILURE(expect_same(found.solution, expected, info.name));
         EXPECT_LE(found.report.peak_bytes, bytes) << info.name;
+      }
+    }
+  }
+}
+
+TEST(AlignmentAlgorithms, AgreeOnManyStripsWithFineAndCoarseGrids) {
+  std::mt19937_64 random(8);
+  const Symbols a = test::draw(9000, 20, random);
+  const Symbols b = test::mutate({a.begin() + 1500, a.end()}, 3, 20, random);
+  const ScoredPair pair(a, b, test::drawn_matrix(20, -5, 6, random));
+  for (const FreeEnds& ends : {global_ends, local_ends, overlap_ends}) {
+    const AlignmentRequest request{.script = true, .gaps = {11, 1, {}}, .ends = ends};
+    const Alignment expected = align(pair, options_for("rows"), request).solution;
+    for (const std::size_t bytes : {0u, 1'000'000u, 2'000'000u}) {
+      Options options = options_for("strips", 2);
+      if (bytes > 0) options.max_memory = bytes;
+      const auto found = align(pair, options, request);
+      ASSERT_NO_FATAL_FAILURE(expect_same(found.solution, expected, std::to_string(bytes)));
+      EXPECT_LE(found.report.peak_bytes, bytes > 0 ? bytes : found.report.peak_bytes);
+    }
+  }
+}
+
+/// Scores and costs near the largest that 16 bits hold in a strip, and beyond 16 and 32 bits.
+TEST(AlignmentAlgorithms, AgreeWhereNarrowValuesNearlyOverflow) {
+  std::mt19937_64 random(9);
+  const Symbols a = test::draw(2500, 4, random);
+  const Symbols b = test::mutate(a, 40, 4, random);
+  for (const std::int64_t match : {10, 24, 26, 28, 60, 900, 3000, 60'000, 1'000'000, 5'000'000}) {
+    for (const std::int64_t open : {std::int64_t{0}, match, 40 * match}) {
+      for (const FreeEnds& ends : {global_ends, local_ends}) {
+        const AlignmentRequest request{.script = true, .gaps = {open, match / 3, {}}, .ends = ends};
+        expect_supported_equal({test::coded(a, b), match, -match}, request);
+        expect_supported_equal({test::coded(a, a), match, -40 * match}, request);
+        if (HasFatalFailure()) return;
       }
     }
   }

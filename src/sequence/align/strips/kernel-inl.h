@@ -166,13 +166,16 @@ HWY_INLINE void advance_column(const Chunk<T>& chunk, const Half<T>& half, const
   pass.diagonal = hn::Or(shifts.next_lane(last), first_lane<T>(half.above_best[j]));
   pass.deleted = first_lane<T>(half.above_deleted[j]);
   if constexpr (is_local) pass.deleted = hn::Max(pass.deleted, pass.zero);
+  T* const inserted = half.inserted;
   std::size_t at = 0;
   const std::size_t end = words * lanes;
-  for (const std::size_t pairs = words / 2 * 2 * lanes; at < pairs; at += 2 * lanes) {
-    pass.row(in + at, out + at, half.inserted + at, profile + at);
-    pass.row(in + at + lanes, out + at + lanes, half.inserted + at + lanes, profile + at + lanes);
+  for (; at + 4 * lanes <= end; at += 4 * lanes) {
+    pass.row(in + at, out + at, inserted + at, profile + at);
+    pass.row(in + at + lanes, out + at + lanes, inserted + at + lanes, profile + at + lanes);
+    pass.row(in + at + 2 * lanes, out + at + 2 * lanes, inserted + at + 2 * lanes, profile + at + 2 * lanes);
+    pass.row(in + at + 3 * lanes, out + at + 3 * lanes, inserted + at + 3 * lanes, profile + at + 3 * lanes);
   }
-  if (at < end) pass.row(in + at, out + at, half.inserted + at, profile + at);
+  for (; at < end; at += lanes) pass.row(in + at, out + at, inserted + at, profile + at);
   best = pass.best;
   V<T> carried = shifts.template scanned<!is_local>(pass.deleted);
   const V<T> below =
@@ -183,7 +186,8 @@ HWY_INLINE void advance_column(const Chunk<T>& chunk, const Half<T>& half, const
   HWY_ALIGN T deleted[hn::MaxLanes(d)];
   hn::Store(below, d, deleted);
   half.below_deleted[j] = deleted[lanes - 1];
-  const T to_last = is_local ? static_cast<T>(stored[half.last_lane] - half.last_word * chunk.extend) : stored[half.last_lane];
+  const T to_last =
+      is_local ? static_cast<T>(stored[half.last_lane] - half.last_word * chunk.extend) : stored[half.last_lane];
   half.below_best[j + 1] = std::max(out[half.last_word * lanes + half.last_lane], to_last);
 }
 
@@ -198,7 +202,8 @@ void advance(Chunk<T>& chunk) {
   }
   for (std::size_t step = 0; step < chunk.columns + chunk.halves - 1; ++step) {
     if (step < chunk.columns) advance_column<T, is_local, compares>(chunk, chunk.half[0], shifts, step, best);
-    if (chunk.halves == 2 && step > 0) advance_column<T, is_local, compares>(chunk, chunk.half[1], shifts, step - 1, best);
+    if (chunk.halves == 2 && step > 0)
+      advance_column<T, is_local, compares>(chunk, chunk.half[1], shifts, step - 1, best);
   }
   HWY_ALIGN T largest[hn::MaxLanes(d)];
   hn::Store(best, d, largest);
@@ -220,35 +225,32 @@ Advance<std::uint32_t> kernel_of_32_bits(bool is_local, bool compares) {
 std::size_t lanes_of_16_bits() { return hn::Lanes(Lanes<std::uint16_t>()); }
 std::size_t lanes_of_32_bits() { return hn::Lanes(Lanes<std::uint32_t>()); }
 
-/// Rows of four columns that are independent of each other. Nothing is loaded or stored.
+/// Rows of three columns that are independent of each other. Nothing is loaded or stored.
 CeilingLoop ceiling_loop(std::size_t rounds) {
   const Lanes<std::uint16_t> d;
-  const std::size_t lanes = hn::Lanes(d);
   using Vector = V<std::uint16_t>;
   const Vector open = hn::Set(d, std::uint16_t{11});
-  Vector score = hn::Iota(d, std::uint16_t{1});
-  Vector best0 = score, gap0 = score, deleted0 = score, diagonal0 = score;
-  Vector best1 = hn::Add(score, open), gap1 = score, deleted1 = score, diagonal1 = score;
-  const Vector carried0 = score, carried1 = open;
-  const auto row = [&](Vector& best, Vector& gap, Vector& deleted, Vector& diagonal, Vector carried) HWY_ATTR {
-    const Vector left = hn::Max(best, carried);
-    gap = hn::Max(gap, hn::Sub(left, open));
-    const Vector value = hn::Max(hn::Add(diagonal, score), gap);
-    diagonal = left;
-    best = hn::Max(value, deleted);
-    deleted = hn::Max(deleted, hn::Sub(value, open));
+  const Vector score = hn::Iota(d, std::uint16_t{1});
+  struct Column {
+    Vector best, inserted, deleted, diagonal;
   };
-  for (std::size_t round = 0; round < rounds; ++round) {
-    row(best0, gap0, deleted0, diagonal0, carried0);
-    row(best1, gap1, deleted1, diagonal1, carried1);
-    row(best0, gap0, deleted0, diagonal0, carried0);
-    row(best1, gap1, deleted1, diagonal1, carried1);
-  }
-  const Vector all = hn::Xor(hn::Xor(hn::Xor(best0, gap0), hn::Xor(deleted0, diagonal0)),
-                             hn::Xor(hn::Xor(best1, gap1), hn::Xor(deleted1, diagonal1)));
+  Column column0{score, score, score, score}, column1 = column0, column2 = column0;
+  const auto row = [&](Column& column) HWY_ATTR {
+    const Vector left = hn::Max(column.best, score);
+    column.inserted = hn::Max(column.inserted, hn::Sub(left, open));
+    const Vector value = hn::Max(hn::Add(column.diagonal, score), column.inserted);
+    column.diagonal = left;
+    column.best = hn::Max(value, column.deleted);
+    column.deleted = hn::Max(column.deleted, hn::Sub(value, open));
+  };
+  for (std::size_t round = 0; round < rounds; ++round) row(column0), row(column1), row(column2);
+  std::uint64_t result = 0;
   HWY_ALIGN std::uint16_t results[hn::MaxLanes(d)];
-  hn::Store(all, d, results);
-  return {static_cast<double>(rounds * 4 * lanes), results[0]};
+  for (const Column& column : {column0, column1, column2}) {
+    hn::Store(hn::Max(column.best, column.deleted), d, results);
+    result += results[0];
+  }
+  return {static_cast<double>(rounds * 3 * hn::Lanes(d)), result};
 }
 
 }  // namespace warpfold::sequence::alignment::strips::HWY_NAMESPACE

@@ -3,13 +3,13 @@
 #include <cstddef>
 #include <cstdint>
 
-/// The kernel for affine gaps, row by row of lanes. A strip of the table is two halves of K words; lane q of a half holds
-/// its rows q K .. q K + K - 1, one in each word. A column of a half is one pass over its words, in which all lanes
-/// compute their rows at the same time. So a deletion that goes on from one lane to the next comes too late. The scan at
-/// the column's end computes `carried`, the best such deletion at the first row of each lane, and the pass of the next
-/// column adds it to H as it loads H: it changes no other value of its column, because a gap that is opened from it is
-/// worse than the gap itself. The halves take turns, the second one a column behind, so that the scan of one is
-/// computed beside the pass of the other.
+/// The kernel for affine gaps, row by row of lanes. A strip of the table is two halves of K words; lane q of a half
+/// holds its rows q K .. q K + K - 1, one in each word. A column of a half is one pass over its words, in which all
+/// lanes compute their rows at the same time. So a deletion that goes on from one lane to the next comes too late. The
+/// scan at the column's end computes `carried`, the best such deletion at the first row of each lane, and the pass of
+/// the next column adds it to H as it loads H: it changes no other value of its column, because a gap that is opened
+/// from it is worse than the gap itself. The halves take turns, the second one a column behind, so that the scan of one
+/// is computed beside the pass of the other.
 ///
 /// Values are unsigned, relative to a base, and 0 is less than all of them. With `extend` = e they are biased by
 /// e (i + j), so that to extend a gap costs nothing; those of local alignments are not:
@@ -25,8 +25,8 @@ inline constexpr std::size_t max_vector_bytes = 64;
 /// One half of a strip. Pointers are to vectors but for the borders.
 template <class T>
 struct Half {
-  /// H of the column before the chunk, word by word. Column j of the chunk, from 0, is stored Chunk::column_size (j + 1)
-  /// behind it.
+  /// H of the column before the chunk, word by word. Column j of the chunk, from 0, is stored Chunk::column_size (j +
+  /// 1) behind it.
   T* best;
   T* inserted;  ///< E of the column before, then of the last one
   T* carried;   ///< Chunk::zero for the column before; column j is stored Chunk::carried_size (j + 1) behind it

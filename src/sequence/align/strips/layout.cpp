@@ -17,18 +17,19 @@ std::size_t rounded_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 /// Let e be the cost to extend a gap, o that to open it. One gap leads from any cell to any cell below it or right of
 /// it. So H(i,j) is at least H of the chunk's corner minus two gaps. On the other hand, an alignment of d rows more is
 /// better by at most d (s + e) + o for a largest score s >= 0: if its last d rows are left out, their matches become
-/// insertions. The same holds for columns.
+/// insertions. The same holds for columns. E of the column before a chunk may be less than the corner by one more
+/// column.
 bool set_range(Layout& layout, std::int64_t max_score) {
   const auto span = static_cast<std::int64_t>(layout.rows() + layout.columns);
   const std::int64_t open = layout.open, extend = layout.extend;
   const std::int64_t rise = std::max({max_score + 2 * extend, extend, std::int64_t{1}});
   if (layout.is_local) {
     layout.least_zero = 4 * (open + extend) + static_cast<std::int64_t>(layout.words + 1) * extend + 16;
-    layout.corner = layout.least_zero + 4 * (open + extend) + span * extend;
+    layout.corner = layout.least_zero + 4 * (open + extend) + span * extend + rise;
     layout.least_score = -2 * (open + extend) - 1;
   } else {
     layout.least_zero = 0;
-    layout.corner = 8 * open + 16;
+    layout.corner = 8 * open + rise + 16;
     layout.least_score = -2 * open - 1;
   }
   const std::int64_t most = layout.corner + (span + 1) * rise + 8 * (open + extend);

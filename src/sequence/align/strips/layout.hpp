@@ -11,11 +11,11 @@ namespace warpfold::sequence::alignment::strips {
 /// How a table is cut into strips of rows and chunks of columns, and what its values are relative to.
 struct Layout {
   std::size_t n, m;
-  std::size_t codes;     ///< of the profile; 1: the rows' codes
-  std::size_t lanes;     ///< of a vector
+  std::size_t codes;  ///< of the profile; 1: the rows' codes
+  std::size_t lanes;  ///< of a vector
   std::size_t value_bytes;
-  std::size_t words;     ///< K
-  std::size_t columns;   ///< of a chunk
+  std::size_t words;    ///< K
+  std::size_t columns;  ///< of a chunk
   bool is_local, compares;
   std::int64_t open, extend;
   /// The value of H above the first row and before the first column of a chunk. So no value in the chunk is below 1 or

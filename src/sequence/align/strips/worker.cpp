@@ -23,9 +23,7 @@ Border<T> first_border(const Query& query, const Layout& layout) {
   Border<T> border(layout, 0, layout.chunks());
   for (std::size_t chunk = 0; chunk < layout.chunks(); ++chunk) {
     const std::size_t before = layout.first_column(chunk);
-    const auto at = [&](std::size_t j) {
-      return query.above(j) + layout.bias() * static_cast<std::int64_t>(j);
-    };
+    const auto at = [&](std::size_t j) { return query.above(j) + layout.bias() * static_cast<std::int64_t>(j); };
     border.base(chunk) = at(before) - layout.corner;
     for (std::size_t j = 0; j <= layout.columns_of(chunk); ++j) {
       const std::int64_t value = at(before + j) - border.base(chunk);
@@ -75,8 +73,7 @@ T Worker<T>::profile_of(std::size_t row, std::uint32_t code) const {
   if (layout_.compares) {
     return row < query_.n() ? static_cast<T>(query_.pair.a()[row]) : std::numeric_limits<T>::max();
   }
-  return row < query_.n() ? biased(query_.pair.score(query_.pair.a()[row], code))
-                          : static_cast<T>(layout_.least_score);
+  return row < query_.n() ? biased(query_.pair.score(query_.pair.a()[row], code)) : static_cast<T>(layout_.least_score);
 }
 
 template <class T>
