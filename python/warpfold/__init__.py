@@ -1,5 +1,5 @@
 """Dynamic programming at hardware speed: triangulations, chains, trees, recurrences, coins, knapsacks, products over
-semirings, shortest paths, edit distances, permutations, and the memory machines that explain the speed.
+semirings, shortest paths, edit distances, alignments, permutations, and the memory machines that explain the speed.
 
 Every solving function takes the keywords of `Options`. Arrays in row order are read in place, and others through one
 copy. Results are exact for integers, or an error says why not. The bits of a result do not depend on the processor, the
@@ -9,6 +9,7 @@ GPU or the number of threads.
 from . import machine
 from ._arrays import infinity
 from ._core import (
+    Alignment,
     Change,
     ChainOrder,
     ChainOrders,
@@ -30,6 +31,7 @@ from ._core import (
     Triangulation,
     Triangulations,
     Verdict,
+    align,
     bank_schedule,
     cdist,
     chain_order,
@@ -73,6 +75,7 @@ for _error in (DeviceError, InfeasibleError):  # the name in messages
     _error.__module__ = __name__
 
 __all__ = [
+    "Alignment",
     "Change",
     "ChainOrder",
     "ChainOrders",
@@ -96,6 +99,7 @@ __all__ = [
     "Triangulations",
     "Verdict",
     "__version__",
+    "align",
     "bank_schedule",
     "cdist",
     "chain_order",
