@@ -179,6 +179,7 @@ Json json_of(const RunReport& report) {
     one.update(json_of(phase.counters, report.machine.width));
     for (const SequenceReport& sequence : phase.sequences) {
       sequences.push_back({{"name", sequence.name},
+                           {"access", sequence.writes ? "write" : "read"},
                            {"sequences", sequence.sequences},
                            {"length", sequence.length},
                            {"longest", sequence.longest},
@@ -215,6 +216,8 @@ Json json_of(const RunRequest& request, const Algorithm& algorithm, const RunRes
   object["lower_bound"] = result.lower_bound;
   object["peak_bytes"] = peak_bytes();
   object["lower_bound_text"] = result.lower_bound_text;
+  object["few_words_lower_bound"] = result.few_words_lower_bound ? Json(*result.few_words_lower_bound) : Json();
+  object["few_words_lower_bound_text"] = result.few_words_lower_bound_text;
   object["correct"] = result.correct;
   for (const auto& [name, count] : result.counts) object["counts"][name] = count;
   object["inputs"] = json_of(result.inputs);
@@ -244,6 +247,10 @@ void print_text(const RunRequest& request, const Algorithm& algorithm, const Run
   if (result.formula) line("formula", std::to_string(*result.formula), result.formula_text);
   if (result.bound) line("bound", fmt::format("{:.1f}", *result.bound), result.bound_text);
   line("lower bound", std::to_string(result.lower_bound), result.lower_bound_text);
+  if (result.few_words_lower_bound) {
+    line("few words", std::to_string(*result.few_words_lower_bound),
+         "lower bound of threads that keep O(1) words: " + result.few_words_lower_bound_text);
+  }
   line("correct", result.correct ? "yes" : "no", "against the plain result");
   line("accesses", std::to_string(total.accesses()),
        fmt::format("in {} of {}, utilization {:.3f}", quantity(total.dispatches, "dispatch", "dispatches"),
@@ -266,8 +273,9 @@ void print_text(const RunRequest& request, const Algorithm& algorithm, const Run
                counters.accesses(), counters.dispatches, counters.stages, counters.utilization(request.machine.width),
                counters.histogram.size() - 1);
     for (const SequenceReport& sequence : phase.sequences) {
-      fmt::print("  {:<22}{:>14}{:>14}  fragmentation {}, {}\n", sequence.name, sequence.time_units.count,
-                 sequence.length, sequence.fragmentation, quantity(sequence.sequences, "sequence"));
+      fmt::print("  {:<22}{:>14}{:>14}  fragmentation {}, {}\n",
+                 sequence.name + (sequence.writes ? " written" : " read"), sequence.time_units.count, sequence.length,
+                 sequence.fragmentation, quantity(sequence.sequences, "sequence"));
     }
   }
 }
@@ -303,8 +311,11 @@ std::string sentence_of(const RunResult& result, bool is_given) {
   std::string text = written(result.report.total.time_units.count) + " time units";
   if (result.formula) text += ", formula " + written(*result.formula);
   if (result.bound) text += ", bound " + written(*result.bound);
-  text += fmt::format(", lower bound {}; the result is {}", written(result.lower_bound),
-                      result.correct ? "right" : "WRONG");
+  text += ", lower bound " + written(result.lower_bound);
+  if (result.few_words_lower_bound) {
+    text += fmt::format(", for threads that keep O(1) words {}", written(*result.few_words_lower_bound));
+  }
+  text += fmt::format("; the result is {}", result.correct ? "right" : "WRONG");
   for (const auto& [name, count] : result.counts) text += fmt::format("; {} {}", name, written(count));
   if (!is_given) return text;
   for (const auto& [name, list] : result.outputs) text += fmt::format("; {} = {}", name, shown(list, ""));

@@ -169,6 +169,9 @@ void bind_results(nb::module_& module) {
           "lower_bound", [](const Run& run) { return run.result.lower_bound; },
           "time units that no program can fall below")
       .def_prop_ro(
+          "few_words_lower_bound", [](const Run& run) { return run.result.few_words_lower_bound; },
+          "lower bound for threads that keep O(1) words, or None")
+      .def_prop_ro(
           "correct", [](const Run& run) { return run.result.correct; },
           "whether the result equals that of a plain implementation")
       .def_prop_ro("accesses", [](const Run& run) { return run.result.report.total.accesses(); })

@@ -268,6 +268,16 @@ double opt_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
 }
 
 std::uint64_t opt_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
+  const std::uint64_t chords = n * (n - 3) / 2, latency = has_latency(machine) ? machine.latency : 1;
+  const std::uint64_t bandwidth = machine.kind == Kind::pram ? 0 : ceil_div(chords, machine.width);
+  return std::max({bandwidth, ceil_div(chords, p) * latency, latency});
+}
+
+std::uint64_t opt_one_thread(const Machine& machine, std::uint64_t n) {
+  return (n * (n - 3) / 2 + 1) * (has_latency(machine) ? machine.latency : 1);
+}
+
+std::uint64_t few_words_opt_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
   if (n < 3) return 0;
   const std::uint64_t splits = n * (n - 1) * (n - 2) / 6, latency = has_latency(machine) ? machine.latency : 1;
   const std::uint64_t bandwidth = machine.kind == Kind::pram ? 0 : ceil_div(splits, machine.width);
@@ -303,7 +313,7 @@ double tiled_umm_opt_leading(const Machine& machine, std::uint64_t n, std::uint6
   return size * size * size / (3.0 * machine.width) * ((1 + rows) / machine.multiprocessors + rows);
 }
 
-std::uint64_t hmm_opt_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
+std::uint64_t few_words_hmm_opt_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
   if (n < 3) return 0;
   const std::uint64_t splits = n * (n - 1) * (n - 2) / 6, latency = std::min(machine.latency, machine.shared_latency);
   const std::uint64_t words = (std::uint64_t{machine.multiprocessors} + 1) * machine.width;

@@ -139,9 +139,17 @@ struct Trapezoid {
 /// n^3/w + n^3 l/p + n l, every constant 1: Theorems 2 and 3 of UMM 2013.
 [[nodiscard]] double opt_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
 
-/// The lower bound of Theorem 3 with its constants: max(ceil(S/w), ceil(S/p) l, (n - 2) l). S = n(n-1)(n-2)/6 numbers
-/// are read, w per time unit and p per l time units. Each of the n - 2 diagonals waits for the one before.
+/// The lower bound of every program: max(ceil(S'/w), ceil(S'/p) l, l). S' = n(n-3)/2 weights are read at least once,
+/// and the result is written. On the HMM the weights are in the global memory.
 [[nodiscard]] std::uint64_t opt_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
+
+/// The lower bound of Theorem 3 with its constants: max(ceil(S/w), ceil(S/p) l, (n - 2) l). S = n(n-1)(n-2)/6 numbers
+/// are read, w per time unit and p per l time units. Each of the n - 2 diagonals waits for the one before. The proof
+/// reads a number for every split, so it assumes threads that keep O(1) words.
+[[nodiscard]] std::uint64_t few_words_opt_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
+
+/// Exact: n(n-3)/2 reads and a write of one thread, one after another.
+[[nodiscard]] std::uint64_t opt_one_thread(const Machine& machine, std::uint64_t n);
 
 /// Exact, for a tile side B that w divides: UMM-OPT by tiles on the HMM, T = ceil(n/B), with q = p/d threads per
 /// multiprocessor and a <= d tiles of a diagonal at a time.
@@ -158,7 +166,7 @@ struct Trapezoid {
 [[nodiscard]] double tiled_umm_opt_leading(const Machine& machine, std::uint64_t n, std::uint64_t side);
 
 /// The lower bound of Theorem 3 on the HMM, whose d + 1 memories each serve w words per time unit.
-[[nodiscard]] std::uint64_t hmm_opt_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
+[[nodiscard]] std::uint64_t few_words_hmm_opt_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
 
 /// Exact, on the HMM: n words, then the d parts, are read in turn. q = p/d threads of a multiprocessor add up what each
 /// has read (`block_total`). Then d words, then one, are written.

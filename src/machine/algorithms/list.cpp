@@ -24,6 +24,7 @@ std::span<const Algorithm> algorithms() {
       sequential_access(),
       dp_opt_triangulation(),
       umm_opt_triangulation(),
+      opt_one_thread(),
       sdp_sequential(),
       sdp_naive(),
       sdp_tournament(),

@@ -86,6 +86,27 @@ SdpViews sdp_views(Simulation& simulation, const SdpProblem& problem) {
   return {simulation.named(st, "ST[i - a_j]"), simulation.named(st, "ST[i]")};
 }
 
+void Readers::read(std::uint64_t element) {
+  elements_.push_back(element);
+  most_ = std::max(most_, ++readers_[element]);
+}
+
+void Readers::end_step() {
+  for (const std::uint64_t element : elements_) readers_[element] = 0;
+  elements_.clear();
+}
+
+std::uint32_t collisions_of_run(const SdpProblem& problem, std::uint64_t fold, std::uint64_t last) {
+  Readers readers(problem.n);
+  for (std::uint64_t head = problem.first() + fold - 1; head <= last; head += fold) {
+    for (std::uint64_t j = 0; j < fold * problem.terms(); ++j) {
+      if (is_active(problem, head, j)) readers.read(head - j - problem.offsets[j / fold]);
+    }
+    readers.end_step();
+  }
+  return readers.most();
+}
+
 Program add_term(SdpViews st, const SdpProblem* problem, std::uint64_t i, std::uint64_t j) {
   Value value = co_await st.operand.read(i - problem->offsets[j]);
   if (j == 0) {
