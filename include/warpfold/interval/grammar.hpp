@@ -31,7 +31,9 @@ template <class G>
                                                       const Options& options = {}) {
   const detail::GrammarProblem<G> problem{grammar, points};
   auto outcome = solve_by(detail::grammar_backends<G>(), problem, problem, options);
-  detail::check_feasible<typename G::Semiring>(points, outcome.solution.value());
+  if constexpr (SemiringTraits<typename G::Semiring>::has_infinite_zero) {
+    detail::check_feasible<typename G::Semiring>(points, outcome.solution.value());
+  }
   return outcome;
 }
 
