@@ -148,9 +148,11 @@ RunResult run_tiled(const RunRequest& request) {
   RunResult result = result_of(request, simulation, cost == plain_triangulation(n, chords.matrix), 0);
   result.inputs["chords"] = chords.list;
   result.outputs["V(0,n-1)"] = {cost};
-  result.formula = formulas::tiled_umm_opt(request.machine, request.threads, n, side);
-  result.formula_text =
-      "sum over rounds of loads, products, closings and stores; n^3/(3 w) ((1 + 1/tile)/d + 1/tile) leads";
+  if (side % request.machine.warp_size() == 0 || request.machine.warp_size() % side == 0) {
+    result.formula = formulas::tiled_umm_opt(request.machine, request.threads, n, side);
+    result.formula_text =
+        "sum over rounds of loads, products, closings and stores; n^3/(3 w) ((1 + 1/tile)/d + 1/tile) leads";
+  }
   result.bound = formulas::tiled_umm_opt_leading(request.machine, n, side);
   result.bound_text = "n^3/(3 w) ((1 + 1/tile)/d + 1/tile), the terms without latency";
   result.lower_bound = formulas::hmm_opt_lower_bound(request.machine, request.threads, n);
