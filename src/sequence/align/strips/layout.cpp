@@ -49,7 +49,7 @@ std::size_t words_for(std::size_t n, std::size_t lanes, std::size_t max_words) {
 }  // namespace
 
 std::size_t Layout::worker_bytes(bool has_tile) const {
-  const std::size_t vectors = max_vector_bytes * 8;
+  const std::size_t vectors = max_vector_bytes * 8 + rows() * 3 * sizeof(std::uint32_t);
   const std::size_t profile = codes * rows() * value_bytes;
   const std::size_t work = 4 * state_bytes() + 2 * (2 * columns + 1) * value_bytes + columns * value_bytes;
   return profile + work + vectors + (has_tile ? tile_bytes() : 0);
