@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <sstream>
 
 #include "algorithms.hpp"
 #include "arguments.hpp"
@@ -18,6 +18,7 @@
 #include "warpfold/formats/energy_parameters.hpp"
 #include "warpfold/formats/rna_sequences.hpp"
 #include "warpfold/io/file.hpp"
+#include "warpfold/run/backend.hpp"
 
 namespace warpfold::app {
 
@@ -28,9 +29,9 @@ namespace {
 
 struct FoldOptions {
   SolveOptions solve;
-  std::string input, sequence, parameters = "rules-1998";
+  std::string input, sequence, parameters = "rules-1998", constraints;
   rna::FoldRequest request;
-  bool partition = false;
+  bool partition = false, no_lone_pairs = false;
   std::string probabilities;
   rna::EnsembleRequest ensemble;
 
@@ -40,6 +41,7 @@ struct FoldOptions {
 /// What is known of each record.
 struct Folded {
   std::vector<RnaRecord> records;
+  std::vector<std::string> constraints;  ///< none, or one for each record
   std::vector<Folding> foldings;
   std::vector<rna::Ensemble> ensembles;  ///< none unless they are asked for
 };
@@ -96,11 +98,27 @@ void estimate(const FoldOptions& options, const std::vector<RnaRecord>& records,
                  {.command = "fold", .n = total_bases(records), .solve = expected, .after_bytes = json.bytes()});
 }
 
+/// The lines of a file of constraints, without headers and empty lines.
+std::vector<std::string> read_constraints(const FoldOptions& options, std::size_t records) {
+  std::vector<std::string> constraints;
+  if (options.constraints.empty()) return constraints;
+  std::istringstream lines(io::read_file(options.constraints));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    const bool is_header = line.size() > 1 && line[0] == '>' && line.find_first_not_of(".x|<>()") != std::string::npos;
+    if (!line.empty() && !is_header) constraints.push_back(line);
+  }
+  if (constraints.size() == records) return constraints;
+  throw Error(ErrorKind::input, fmt::format("{}: has {} constraints for {} sequences: a line for each is accepted",
+                                            options.constraints, constraints.size(), records));
+}
+
 Json record_json(const Folded& folded, std::size_t t) {
   Json object = {{"name", folded.records[t].name},
                  {"n", folded.records[t].sequence.size()},
                  {"structure", folded.foldings[t].structure},
                  {"energy", folded.foldings[t].energy}};
+  if (!folded.constraints.empty()) object["constraint"] = folded.constraints[t];
   if (!folded.ensembles.empty()) add_ensemble(object, folded.ensembles[t]);
   return object;
 }
@@ -111,19 +129,28 @@ std::vector<rna::Sequence> sequences_of(const std::vector<RnaRecord>& records) {
   return sequences;
 }
 
+rna::FoldRequest first_request(const FoldOptions& options, const std::vector<std::string>& constraints) {
+  rna::FoldRequest request = options.request;
+  if (!constraints.empty()) request.constraint = constraints[0];
+  return request;
+}
+
 Outcome<std::vector<Folding>> fold_all(const std::vector<rna::Sequence>& sequences, const rna::Parameters& parameters,
-                                       const FoldOptions& options) {
-  if (sequences.size() != 1) return rna::fold_each(sequences, parameters, options.solve.resolve(), options.request);
-  auto one = rna::fold(sequences[0], parameters, options.solve.resolve(), options.request);
+                                       const FoldOptions& options, const std::vector<std::string>& constraints) {
+  const Options limits = options.solve.resolve();
+  if (sequences.size() != 1) return rna::fold_each(sequences, parameters, limits, options.request, constraints);
+  auto one = rna::fold(sequences[0], parameters, limits, first_request(options, constraints));
   return {{std::move(one.solution)}, std::move(one.report)};
 }
 
 Outcome<std::vector<rna::Ensemble>> ensembles_of_all(const std::vector<rna::Sequence>& sequences,
-                                                     const rna::Parameters& parameters, const FoldOptions& options) {
+                                                     const rna::Parameters& parameters, const FoldOptions& options,
+                                                     const std::vector<std::string>& constraints) {
   const Options limits = options.solve.resolve();
-  if (sequences.size() != 1)
-    return rna::ensemble_each(sequences, parameters, limits, options.request, options.ensemble);
-  auto one = rna::ensemble(sequences[0], parameters, limits, options.request, options.ensemble);
+  if (sequences.size() != 1) {
+    return rna::ensemble_each(sequences, parameters, limits, options.request, options.ensemble, constraints);
+  }
+  auto one = rna::ensemble(sequences[0], parameters, limits, first_request(options, constraints), options.ensemble);
   return {{std::move(one.solution)}, std::move(one.report)};
 }
 
@@ -133,6 +160,7 @@ void add_request(Json& object, const FoldOptions& options, const rna::Parameters
   object["temperature"] = options.request.temperature;
   object["dangles"] = options.request.dangles;
   if (options.request.max_span > 0) object["max_span"] = options.request.max_span;
+  if (!options.request.lone_pairs) object["lone_pairs"] = false;
   if (options.ensemble.samples > 0) object["seed"] = options.ensemble.seed;
   if (!options.probabilities.empty()) {
     object["threshold"] = options.ensemble.threshold;
@@ -156,14 +184,15 @@ void run(const FoldOptions& options) {
   const Stopwatch total;
   check(options);
   const rna::Parameters parameters = formats::energy_parameters(options.parameters);
-  Folded folded{read_records(options), {}, {}};
+  Folded folded{read_records(options), {}, {}, {}};
+  folded.constraints = read_constraints(options, folded.records.size());
   const double read_seconds = total.seconds();
   if (options.solve.estimate) return estimate(options, folded.records, parameters, total);
   const std::vector<rna::Sequence> sequences = sequences_of(folded.records);
-  auto [foldings, report] = fold_all(sequences, parameters, options);
+  auto [foldings, report] = fold_all(sequences, parameters, options, folded.constraints);
   folded.foldings = std::move(foldings);
   if (options.wants_ensemble()) {
-    auto [ensembles, of_ensembles] = ensembles_of_all(sequences, parameters, options);
+    auto [ensembles, of_ensembles] = ensembles_of_all(sequences, parameters, options, folded.constraints);
     folded.ensembles = std::move(ensembles);
     add_part(report, of_ensembles);
   }
@@ -196,6 +225,11 @@ void add_fold(Command command) {
                  0, 2);
   command.number("--max-span", options->request.max_span,
                  "most bases from one end of a pair to the other; default: any number");
+  command.flag("--no-lone-pairs", options->no_lone_pairs,
+               "every pair is directly around another one or directly inside one");
+  command.option("--constraints", options->constraints,
+                 "file with a line for each sequence: . any base, x unpaired, | paired, < paired with a later base, > "
+                 "with an earlier one, ( ) paired with each other");
   command.flag("--partition", options->partition, "the energy of the ensemble of all structures, and its centroid");
   command.option("--probabilities", options->probabilities,
                  "file of the pairs' probabilities: .tsv, a line for each pair, or .svg, a dot plot of one sequence");
@@ -203,7 +237,10 @@ void add_fold(Command command) {
   command.number("--samples", options->ensemble.samples, "number of structures to draw from the ensemble");
   command.number("--seed", options->ensemble.seed, "seed of the samples; default 0");
   add_solve_options(command, options->solve, ".json|.db", "i32", {.gpu = false});
-  command.runs([options] { run(*options); });
+  command.runs([options] {
+    options->request.lone_pairs = !options->no_lone_pairs;
+    run(*options);
+  });
 }
 
 }  // namespace warpfold::app
