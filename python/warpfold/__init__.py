@@ -1,5 +1,5 @@
 """Dynamic programming at hardware speed: triangulations, chains, trees, recurrences, coins, knapsacks, products over
-semirings, shortest paths, edit distances, permutations, and the memory machines that explain the speed.
+semirings, shortest paths, edit distances, alignments, permutations, and the memory machines that explain the speed.
 
 Every solving function takes the keywords of `Options`. Arrays in row order are read in place, and others through one
 copy. Results are exact for integers, or an error says why not. The bits of a result do not depend on the processor, the
@@ -9,6 +9,7 @@ GPU or the number of threads.
 from . import machine
 from ._arrays import infinity
 from ._core import (
+    Alignment,
     Change,
     ChainOrder,
     ChainOrders,
@@ -30,12 +31,16 @@ from ._core import (
     Triangulation,
     Triangulations,
     Verdict,
+    align,
     bank_schedule,
+    cdist,
     chain_order,
     coin_ways,
     coins,
     count_subsets,
+    distances,
     edit_distance,
+    edit_scripts,
     fewest_coins,
     fold,
     fold_energy,
@@ -45,6 +50,7 @@ from ._core import (
     knapsack,
     knapsack_values,
     lcs,
+    nearest,
     permutation_plan,
     recurrence,
     search_tree,
@@ -69,6 +75,7 @@ for _error in (DeviceError, InfeasibleError):  # the name in messages
     _error.__module__ = __name__
 
 __all__ = [
+    "Alignment",
     "Change",
     "ChainOrder",
     "ChainOrders",
@@ -92,14 +99,18 @@ __all__ = [
     "Triangulations",
     "Verdict",
     "__version__",
+    "align",
     "bank_schedule",
+    "cdist",
     "chain_order",
     "closure",
     "coin_ways",
     "coins",
     "compiled_recurrence",
     "count_subsets",
+    "distances",
     "edit_distance",
+    "edit_scripts",
     "fewest_coins",
     "fold",
     "fold_energy",
@@ -114,6 +125,7 @@ __all__ = [
     "machine",
     "matmul",
     "multi_dot",
+    "nearest",
     "path",
     "permutation_plan",
     "power",

@@ -42,7 +42,7 @@ class RecordReader {
     if (is_fastq_ && (!has_plus_ || qualities_ < letters_.size())) {
       reject(fmt::format("has {} symbols and {} quality values: as many are accepted", letters_.size(), qualities_));
     }
-    return {.content = std::move(letters_)};
+    return {.name = std::string(name_), .content = std::move(letters_)};
   }
 
  private:

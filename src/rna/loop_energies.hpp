@@ -37,6 +37,10 @@ class LoopEnergies {
   [[nodiscard]] Energy outer_mismatch(std::size_t i, std::size_t j) const;
   [[nodiscard]] Energy inner_mismatch(std::size_t p, std::size_t q) const;
 
+  /// The energy that rounding takes from a hairpin of this many bases, in 0.01 kcal/mol, less than 1.
+  [[nodiscard]] double lost_of_long_loop(std::size_t size) const;
+  /// k T in kcal/mol.
+  [[nodiscard]] double kt() const { return kt_; }
   [[nodiscard]] const Sequence& sequence() const { return sequence_; }
 
  private:
@@ -48,7 +52,7 @@ class LoopEnergies {
 
   const Sequence& sequence_;
   LoopNumbers numbers_;
-  double log_slope_;
+  double log_slope_, kt_;
   Energy max_asymmetry_;
   int dangles_;
   std::size_t max_span_;

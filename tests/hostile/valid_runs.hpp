@@ -56,6 +56,7 @@ class Maker {
         {"tree", &Maker::tree, 4},
         {"fold", &Maker::fold, 4},
         {"lcs", &Maker::lcs, 4},
+        {"align", &Maker::align, 4},
         {"diff", &Maker::diff, 4},
         {"edit-distance", &Maker::edit_distance, 4},
         {"recurrence", &Maker::recurrence, 4},
@@ -199,6 +200,20 @@ class Maker {
     add({"lcs"});
     reads_sequences();
     adds_sequence_options();
+    return run_;
+  }
+  ValidRun align() {
+    add({"align"});
+    reads_sequences();
+    sometimes(2, {"--mode", random_.word({"global", "local", "infix", "prefix", "overlap"})});
+    sometimes(3, {"--match", std::to_string(random_.below(9))});
+    sometimes(3, {"--mismatch", "-" + std::to_string(random_.below(9))});
+    sometimes(2, {"--gap", std::to_string(random_.below(20)) + "," + std::to_string(random_.below(5))});
+    sometimes(3, {"--ignore-case"});
+    sometimes(2, {"--script"});
+    sometimes(3, {"--ties", random_.word({"left", "right"})});
+    sometimes(3, {"-a", random_.word({"table", "strips", "rows"})});
+    may_write(random_.word({".json", ".cigar", ".txt"}));
     return run_;
   }
   ValidRun diff() {

@@ -97,6 +97,8 @@ inline std::vector<Solve> large_solves(const std::filesystem::path& folder) {
       {"lcs letters.txt changed.txt -a slices"},
       {"lcs old.txt new.txt --as lines -a dominance"},
       {"edit-distance letters.txt changed.txt -a slices"},
+      {"align letters.txt changed.txt -a strips --script"},
+      {"align letters.txt changed.txt -a rows --mode local"},
       {"edit-distance letters.txt changed.txt --costs 1,2,3"},
       {"fold long.fa"},
       {"chain long.txt"},
