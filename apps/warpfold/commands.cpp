@@ -95,7 +95,7 @@ std::span<const CommandEntry> commands() {
       {"machine", "simulated memory machines: PRAM, BPRAM, DMM, UMM and HMM", add_machine},
       {"man", "manual page", add_manual},
       {"paper", "papers' tables and figures, as published and on this machine", add_paper},
-      {"permute", "conflict-free plan to move an array along a permutation", add_permute},
+      {"permute", "an array moved along a permutation, or a schedule without bank conflicts", add_permute},
       {"plan", "predicted memory, traffic and time of a table on many GPUs", add_plan},
       {"recurrence", "values of ST[i] = op over offsets a of ST[i - a] + weight", add_recurrence, recurrence_algorithms,
        verify_recurrence},

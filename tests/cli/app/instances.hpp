@@ -101,6 +101,7 @@ inline std::vector<Solve> large_solves(const std::filesystem::path& folder) {
       {"align letters.txt changed.txt -a rows --mode local"},
       {"edit-distance letters.txt changed.txt --costs 1,2,3"},
       {"fold long.fa"},
+      {"fold long.fa --partition"},
       {"chain long.txt"},
       {"chain long.txt -o chain.json"},
       {"chain more.txt -a dp --dtype f64"},
