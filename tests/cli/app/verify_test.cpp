@@ -47,7 +47,9 @@ class Verdict : public CommandLine {
         {"lcs --strings abcbdab bdcaba --script", "abcbdab bdcaba"},
         {"align one.txt other.txt --match 3 --mismatch -2 --gap 4,1 --script", "one.txt other.txt"},
         {"align one.txt other.txt --mode local", "one.txt other.txt"},
-        {"align one.fa other.fa --matrix PAM250 --free-ends begin-a,end-b --script --ties right", "one.fa other.fa"},
+        {"align --strings HEAGAWGHWEEA AGWGHEEAK --matrix PAM250 --gap 2,1 --free-ends begin-a,end-b --script "
+         "--ties right",
+         "HEAGAWGHWEEA AGWGHEEAK"},
         {"diff one.txt other.txt --script", "one.txt other.txt"},
         {"edit-distance one.txt other.txt", "one.txt other.txt"},
         {"edit-distance one.txt other.txt --as words --script --costs 2,3,4", "one.txt other.txt"},

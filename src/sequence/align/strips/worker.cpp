@@ -156,10 +156,9 @@ void Worker<T>::set_halves(std::size_t rows, T* below_best, T* below_deleted) {
 
 template <class T>
 void Worker<T>::run(std::size_t chunk, const Border<T>& above, Border<T>& below) {
-  const std::size_t rows = std::min(layout_.rows(), layout_.n - layout_.first_row(strip_));
-  prepare(chunk, rows, layout_.columns_of(chunk), above);
+  prepare(chunk, rows(), layout_.columns_of(chunk), above);
   below.base(chunk) = base_;
-  set_halves(rows, below.best(chunk), below.deleted(chunk));
+  set_halves(rows(), below.best(chunk), below.deleted(chunk));
   chunk_.column_size = chunk_.carried_size = 0;
   for (std::size_t h = 0; h < 2; ++h) {
     chunk_.half[h].best = state_.get() + h * layout_.rows() / 2;
@@ -211,13 +210,13 @@ std::int64_t Worker<T>::in_tile(std::size_t row, std::size_t column) const {
 template <class T>
 BestEnd Worker<T>::find_best(std::size_t chunk) const {
   BestEnd found;
-  const std::size_t rows = chunk_.halves * layout_.rows() / 2;
   for (std::size_t column = 1; column <= chunk_.columns; ++column) {
     const T* const values = tile_.get() + column * layout_.rows();
     bool is_here = false;
-    for (std::size_t place = 0; place < rows; ++place) is_here |= values[place] == chunk_.best;
+    for (std::size_t place = 0; place < chunk_.halves * layout_.rows() / 2; ++place)
+      is_here |= values[place] == chunk_.best;
     if (!is_here) continue;
-    for (std::size_t row = 1; row <= rows; ++row) {
+    for (std::size_t row = 1; row <= rows(); ++row) {
       if (values[places_[row - 1].in_column] != chunk_.best) continue;
       found.offer_any({best(), layout_.first_row(strip_) + row, layout_.first_column(chunk) + column});
       break;

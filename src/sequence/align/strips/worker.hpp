@@ -2,6 +2,7 @@
 
 #include <hwy/aligned_allocator.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -70,6 +71,8 @@ class Worker {
   [[nodiscard]] Saved saved() const { return {{state_.get(), state_.get() + 2 * layout_.rows()}, base_}; }
   void restore(const Saved& saved) { enter(strip_, {saved.values.data(), saved.base}); }
   [[nodiscard]] std::size_t strip() const { return strip_; }
+  /// The rows of the strip that the table has.
+  [[nodiscard]] std::size_t rows() const { return std::min(layout_.rows(), layout_.n - layout_.first_row(strip_)); }
 
   /// The largest H in the chunk that was run, of local alignments.
   [[nodiscard]] std::int64_t best() const { return static_cast<std::int64_t>(chunk_.best) + base_; }
