@@ -13,20 +13,20 @@ namespace {
 using namespace warpfold;
 using namespace warpfold::sequence;
 
-struct Work {
+struct Batch {
   const char* name;
   const char* letters;
   std::size_t pairs, shortest, longest;
   std::optional<std::uint32_t> max_distance;
 };
 
-const Work works[] = {{"DNA of 100 to 150", "ACGT", 100'000, 100, 150, {}},
+const Batch measured_batches[] = {{"DNA of 100 to 150", "ACGT", 100'000, 100, 150, {}},
                       {"DNA of 100 to 150, at most 5", "ACGT", 100'000, 100, 150, 5},
                       {"letters of 100 to 150", "abcdefghijklmnopqrstuvwxyz", 100'000, 100, 150, {}},
                       {"DNA of 1000", "ACGT", 10'000, 1000, 1000, {}},
                       {"DNA of 20 to 40", "ACGT", 100'000, 20, 40, {}}};
 
-std::vector<std::string> drawn(const Work& work, std::mt19937_64& random) {
+std::vector<std::string> drawn(const Batch& work, std::mt19937_64& random) {
   std::vector<std::string> list(work.pairs);
   const std::string letters = work.letters;
   for (std::string& text : list) {
@@ -44,7 +44,7 @@ double cells_of(const std::vector<std::string>& a, const std::vector<std::string
   return cells;
 }
 
-void measure(const Work& work, Measure measured, const char* algorithm, int threads) {
+void measure(const Batch& work, Measure measured, const char* algorithm, int threads) {
   std::mt19937_64 random(1);
   const auto first = drawn(work, random), second = drawn(work, random);
   const std::vector<SymbolView> a(first.begin(), first.end()), b(second.begin(), second.end());
@@ -71,7 +71,7 @@ const bench::Question batches_question(
     "batches",
     [](const bench::Arguments&) {
       for (const int threads : {1, thread_count(0)}) {
-        for (const Work& work : works) {
+        for (const Batch& work : measured_batches) {
           for (const Measure measured : {Measure::edit, Measure::indel}) {
             for (const char* algorithm : {"lanes", "words"}) measure(work, measured, algorithm, threads);
           }
