@@ -47,8 +47,8 @@ std::vector<std::string> notes_of(const Statement& statement, const Range& all,
   const bool above = statement.bound == Statement::Bound::above;
   std::vector<std::string> notes = {fmt::format("time units over the expression, every constant 1: {}", all.text())};
   for (const auto& [label, range] : by_label) notes.push_back(fmt::format("{}: {}", label, range.text()));
-  notes.push_back(fmt::format("a row {} {} fails this run; the threshold is ours, since the paper names no constant",
-                              above ? "above" : "below", statement.constant));
+  notes.push_back(fmt::format("a row {} {} fails this run; the threshold is {}", above ? "above" : "below",
+                              statement.constant, statement.origin));
   notes.push_back("lockstep timing; every result is right");
   return notes;
 }

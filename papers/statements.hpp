@@ -43,8 +43,9 @@ struct Statement {
   std::string expression;  ///< "n/w + n l/p"
   Expression value;
   Bound bound;
-  double constant;  ///< our limit, which holds for every row
+  double constant;  ///< a limit that holds for every row
   std::vector<Point> points;
+  std::string origin = "ours, since the paper names no constant";  ///< whose limit it is
 };
 
 /// The statement as an experiment. Each point is a row with the measured time divided by the expression. Running it

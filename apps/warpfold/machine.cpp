@@ -38,6 +38,7 @@ struct MachineOptions {
   std::string kind, mapping = "none";
   std::uint32_t width = 32, latency = 100, multiprocessors = 1, shared_latency = 1;
   std::uint64_t mapping_seed = 1;
+  std::optional<std::uint32_t> warp;
 
   [[nodiscard]] Machine resolve(Kind otherwise) const {
     Machine result{kind.empty() ? otherwise : machine::parse_kind(kind),
@@ -46,7 +47,9 @@ struct MachineOptions {
                    multiprocessors,
                    shared_latency,
                    Mapping::none,
-                   mapping_seed};
+                   mapping_seed,
+                   warp.value_or(0)};
+    if (warp == 0u) throw Error(ErrorKind::usage, "warp is 0: 1 or more is accepted");
     if (result.kind == Kind::pram) result.width = 1;
     if (result.kind == Kind::pram || result.kind == Kind::bpram) result.latency = 1;
     if (mapping == "random-shift") {
@@ -67,7 +70,8 @@ struct MachineOptions {
 void add_machine_options(Command command, MachineOptions& options) {
   command.option("--machine", options.kind, "machine; default: umm, where the algorithm runs on it")
       .takes("pram|bpram|dmm|umm|hmm");
-  command.number("--width", options.width, "number of memory banks, and of threads of a warp");
+  command.number("--width", options.width, "number of memory banks, or of words of an address group");
+  command.number("--warp", options.warp, "number of threads of a warp; default: the width");
   command.number("--latency", options.latency, "time units of an access");
   command.option("--mapping", options.mapping, "mapping of addresses to the banks of the dmm")
       .takes("none|random-shift");
@@ -179,6 +183,7 @@ Json json_of(const RunReport& report) {
     one.update(json_of(phase.counters, report.machine.width));
     for (const SequenceReport& sequence : phase.sequences) {
       sequences.push_back({{"name", sequence.name},
+                           {"access", sequence.writes ? "write" : "read"},
                            {"sequences", sequence.sequences},
                            {"length", sequence.length},
                            {"longest", sequence.longest},
@@ -193,12 +198,19 @@ Json json_of(const RunReport& report) {
   return phases;
 }
 
+/// The threads of a warp; null on machines without warps.
+Json json_of_warp(const Machine& machine) {
+  if (machine.kind == Kind::pram || machine.kind == Kind::bpram) return {};
+  return machine.warp_size();
+}
+
 Json json_of(const RunRequest& request, const Algorithm& algorithm, const RunResult& result) {
   const Machine& machine = request.machine;
   Json object = {{"command", "machine run"},         {"version", version},
                  {"algorithm", algorithm.name},      {"source", algorithm.source},
                  {"as_printed", request.as_printed}, {"machine", to_string(machine.kind)},
-                 {"width", machine.width},           {"latency", machine.latency}};
+                 {"width", machine.width},           {"warp", json_of_warp(machine)},
+                 {"latency", machine.latency}};
   if (machine.kind == Kind::hmm) {
     object["multiprocessors"] = machine.multiprocessors;
     object["shared_latency"] = machine.shared_latency;
@@ -215,6 +227,8 @@ Json json_of(const RunRequest& request, const Algorithm& algorithm, const RunRes
   object["lower_bound"] = result.lower_bound;
   object["peak_bytes"] = peak_bytes();
   object["lower_bound_text"] = result.lower_bound_text;
+  object["few_words_lower_bound"] = result.few_words_lower_bound ? Json(*result.few_words_lower_bound) : Json();
+  object["few_words_lower_bound_text"] = result.few_words_lower_bound_text;
   object["correct"] = result.correct;
   for (const auto& [name, count] : result.counts) object["counts"][name] = count;
   object["inputs"] = json_of(result.inputs);
@@ -244,6 +258,10 @@ void print_text(const RunRequest& request, const Algorithm& algorithm, const Run
   if (result.formula) line("formula", std::to_string(*result.formula), result.formula_text);
   if (result.bound) line("bound", fmt::format("{:.1f}", *result.bound), result.bound_text);
   line("lower bound", std::to_string(result.lower_bound), result.lower_bound_text);
+  if (result.few_words_lower_bound) {
+    line("few words", std::to_string(*result.few_words_lower_bound),
+         "lower bound of threads that keep O(1) words: " + result.few_words_lower_bound_text);
+  }
   line("correct", result.correct ? "yes" : "no", "against the plain result");
   line("accesses", std::to_string(total.accesses()),
        fmt::format("in {} of {}, utilization {:.3f}", quantity(total.dispatches, "dispatch", "dispatches"),
@@ -266,8 +284,9 @@ void print_text(const RunRequest& request, const Algorithm& algorithm, const Run
                counters.accesses(), counters.dispatches, counters.stages, counters.utilization(request.machine.width),
                counters.histogram.size() - 1);
     for (const SequenceReport& sequence : phase.sequences) {
-      fmt::print("  {:<22}{:>14}{:>14}  fragmentation {}, {}\n", sequence.name, sequence.time_units.count,
-                 sequence.length, sequence.fragmentation, quantity(sequence.sequences, "sequence"));
+      fmt::print("  {:<22}{:>14}{:>14}  fragmentation {}, {}\n",
+                 sequence.name + (sequence.writes ? " written" : " read"), sequence.time_units.count, sequence.length,
+                 sequence.fragmentation, quantity(sequence.sequences, "sequence"));
     }
   }
 }
@@ -303,8 +322,11 @@ std::string sentence_of(const RunResult& result, bool is_given) {
   std::string text = written(result.report.total.time_units.count) + " time units";
   if (result.formula) text += ", formula " + written(*result.formula);
   if (result.bound) text += ", bound " + written(*result.bound);
-  text += fmt::format(", lower bound {}; the result is {}", written(result.lower_bound),
-                      result.correct ? "right" : "WRONG");
+  text += ", lower bound " + written(result.lower_bound);
+  if (result.few_words_lower_bound) {
+    text += fmt::format(", for threads that keep O(1) words {}", written(*result.few_words_lower_bound));
+  }
+  text += fmt::format("; the result is {}", result.correct ? "right" : "WRONG");
   for (const auto& [name, count] : result.counts) text += fmt::format("; {} {}", name, written(count));
   if (!is_given) return text;
   for (const auto& [name, list] : result.outputs) text += fmt::format("; {} = {}", name, shown(list, ""));
@@ -329,14 +351,14 @@ std::vector<WarpAccess> accesses_of(const CostArguments& arguments, const Machin
     if (arguments.threads) throw Error(ErrorKind::usage, "threads is given without --index: both or none are accepted");
     return read_accesses(io::read_file("-"), "standard input");
   }
-  const std::uint32_t threads = arguments.threads.value_or(machine.width);
+  const std::uint32_t threads = arguments.threads.value_or(machine.warp_size());
   validate(machine, threads);
-  return indexed_accesses(Expression(arguments.index), threads, machine.width);
+  return indexed_accesses(Expression(arguments.index), threads, machine.width, machine.warp_size());
 }
 
 void print_cost(const CostArguments& arguments) {
   const Machine machine = arguments.machine.resolve(Kind::umm);
-  validate(machine, machine.width);
+  validate(machine, machine.warp_size());
   require_extension("--output", arguments.output, ".svg");
   check_outputs({arguments.output});
   const StepCost cost = step_cost(machine, accesses_of(arguments, machine), arguments.bytes);
@@ -353,6 +375,7 @@ void print_cost(const CostArguments& arguments) {
                        {"version", version},
                        {"machine", to_string(machine.kind)},
                        {"width", machine.width},
+                       {"warp", machine.warp_size()},
                        {"latency", machine.latency},
                        {"bytes", arguments.bytes},
                        {"stages", stages},
@@ -429,7 +452,7 @@ void add_cost(Command command) {
               "R 0 32 64 ..")
       .takes("FORMULA");
   cost.number("--threads", arguments->threads, "number of threads of --index; default: one warp");
-  cost.number("--bytes", arguments->bytes, "bytes of an access by the rule of GPUs: 4, 8 or 16");
+  cost.number("--bytes", arguments->bytes, "bytes of an access by the rule of GPUs: 1, 2, 4, 8 or 16");
   add_machine_options(cost.in(Group::solving), arguments->machine);
   const Command output = cost.in(Group::output);
   output.option("-o,--output", arguments->output, ".svg file for a picture").takes("FILE");

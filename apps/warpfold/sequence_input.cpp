@@ -83,11 +83,13 @@ sequence::Request SequenceOptions::resolved_request() const {
   return resolved;
 }
 
-void add_sequence_options(Command command, SequenceOptions& options, const std::string& endings) {
+void add_sequence_options(Command command, SequenceOptions& options, const std::string& endings, bool has_bound) {
   command.texts("INPUT", options.words, "two files, plain or gzip; - is standard input").required().exactly(2);
   command.flag("--ignore-case", options.input.ignore_case, "letters A to Z that equal a to z");
-  command.number("--max-distance", options.request.max_distance,
-                 "largest distance that is computed; a larger one has the status \"more than\"");
+  if (has_bound) {
+    command.number("--max-distance", options.request.max_distance,
+                   "largest distance that is computed; a larger one has the status \"more than\"");
+  }
   command.option("--ties", options.ties, "which of several optimal scripts: gaps as far left or right as they go")
       .one_of({"left", "right"});
   command.flag("--script", options.script, "the edits too: the keys cigar and script");
@@ -144,7 +146,7 @@ void add_script_keys(Json& object, const Script& script, const std::string& ties
   object["ties"] = ties;
   object["cigar"] = script.cigar();
   Json list = Json::array();
-  std::uint64_t i = 0, j = 0;
+  std::uint64_t i = script.begin_a, j = script.begin_b;
   for (const Run& run : script.runs()) list.push_back(run_json(run, i, j));
   object["script"] = std::move(list);
 }

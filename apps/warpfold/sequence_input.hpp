@@ -10,7 +10,7 @@
 #include "warpfold/formats/sequences.hpp"
 #include "warpfold/sequence/edit_distance.hpp"
 
-/// The input and output of `lcs`, `edit-distance` and `diff`, for the commands and for `verify`.
+/// The input and output of `lcs`, `edit-distance`, `diff` and `align`, for the commands and for `verify`.
 namespace warpfold::app {
 
 /// How two sequences are read.
@@ -56,8 +56,9 @@ struct SequenceOptions {
   [[nodiscard]] sequence::Request resolved_request() const;
 };
 
-/// Adds the two words and the options that all three commands share. `endings` are those of --output.
-void add_sequence_options(Command command, SequenceOptions& options, const std::string& endings);
+/// Adds the two words and the options that all commands share. `endings` are those of --output. `has_bound`: whether
+/// --max-distance is among them.
+void add_sequence_options(Command command, SequenceOptions& options, const std::string& endings, bool has_bound = true);
 /// Adds --as, --strings, --case and --ignore-ends.
 void add_symbol_options(Command command, SequenceInput& input);
 

@@ -99,7 +99,9 @@ Table figure_13(const RunOptions& options) {
 
 Table figure_14(const RunOptions& options) {
   Table table{{key("g"), counted("collisions"), published("")}, {}};
-  for (std::uint32_t gap = 10; gap <= 200; gap += 10) {
+  std::vector<std::uint32_t> gaps = {1, 5};
+  for (std::uint32_t gap = 10; gap <= 200; gap += 10) gaps.push_back(gap);
+  for (const std::uint32_t gap : gaps) {
     const double collisions = mean(options, 0.2, 100, gap, 100 + gap, [](const Offsets& a) {
       return machine::read_collisions(a, std::max(machine::largest_fold(a), 1U));
     });

@@ -11,6 +11,7 @@ void bind_knapsack(nb::module_& module);
 void bind_minplus(nb::module_& module);
 void bind_paths(nb::module_& module);
 void bind_permutation(nb::module_& module);
+void bind_alignment(nb::module_& module);
 void bind_sequence(nb::module_& module);
 void bind_sequence_batch(nb::module_& module);
 void bind_rna(nb::module_& module);
@@ -42,6 +43,7 @@ NB_MODULE(_core, module) {
   bind_paths(module);
   bind_permutation(module);
   bind_sequence(module);
+  bind_alignment(module);
   bind_sequence_batch(module);
   bind_rna(module);
   bind_machine(module);

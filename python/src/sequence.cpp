@@ -4,7 +4,7 @@
 #include <optional>
 #include <span>
 
-#include "binding.hpp"
+#include "sequences.hpp"
 #include "warpfold/sequence/batch.hpp"
 #include "warpfold/sequence/edit_distance.hpp"
 #include "warpfold/sequence/lcs.hpp"
@@ -115,11 +115,15 @@ std::span<const T> entries(const Array& array) {
   return {array.data<T>(), array.size()};
 }
 
-Coded coded_arrays(nb::handle a, nb::handle b) {
-  static const ElementTypes accepted = {
+const ElementTypes& integer_types() {
+  static const ElementTypes types = {
       element_type<std::int64_t>,  element_type<std::uint8_t>, element_type<std::uint16_t>, element_type<std::uint32_t>,
       element_type<std::uint64_t>, element_type<std::int8_t>,  element_type<std::int16_t>,  element_type<std::int32_t>};
-  const Array first("a", a, accepted), second("b", b, accepted);
+  return types;
+}
+
+Coded coded_arrays(nb::handle a, nb::handle b) {
+  const Array first("a", a, integer_types()), second("b", b, integer_types());
   check_list(first);
   check_list(second);
   if (first.type() == second.type()) {
@@ -156,6 +160,8 @@ Coded coded_things(nb::handle a, nb::handle b) {
   return coded_wide(first, numbers_of("b", b, known));
 }
 
+}  // namespace
+
 Coded coded_pair(nb::handle a, nb::handle b) {
   const SequenceKind kind = kind_of(a), other = kind_of(b);
   if (kind != other && (kind == SequenceKind::array || other == SequenceKind::array) &&
@@ -166,9 +172,27 @@ Coded coded_pair(nb::handle a, nb::handle b) {
   return kind == SequenceKind::text ? coded_texts(a, b) : coded_arrays(a, b);
 }
 
+std::vector<std::uint32_t> symbols_of(const char* name, nb::handle value) {
+  const SequenceKind kind = kind_of(value);
+  if (kind == SequenceKind::text) return wide_points(value);
+  if (kind == SequenceKind::things) reject_type(name, value, "text, bytes or an array of integers is accepted");
+  const Array array(name, value, integer_types());
+  check_list(array);
+  std::vector<std::uint32_t> symbols;
+  for (const Wide symbol : wide_values(array)) {
+    if (symbol < 0 || symbol > 0xFFFFFFFF) reject_value(name, value, "integers from 0 to 4294967295 are accepted");
+    symbols.push_back(static_cast<std::uint32_t>(symbol));
+  }
+  return symbols;
+}
+
+namespace {
+
 double cells_of(const Coded& pair) { return static_cast<double>(pair.n()) * static_cast<double>(pair.m()); }
 
 // Requests in.
+
+}  // namespace
 
 sequence::Ties ties_of(nb::handle value) {
   constexpr const char* accepted = "'left' or 'right' is accepted";
@@ -176,6 +200,8 @@ sequence::Ties ties_of(nb::handle value) {
   if (ties != "left" && ties != "right") reject_value("ties", value, accepted);
   return ties == "left" ? sequence::Ties::left : sequence::Ties::right;
 }
+
+namespace {
 
 sequence::Costs costs_of(nb::handle value, bool transpositions) {
   const nb::tuple parts =

@@ -133,7 +133,8 @@ class RecordReader {
 SymbolSequence parse_fasta(const std::string& path, std::string content, const SequenceReading& reading) {
   RecordReader reader(path, reading, false);
   io::each_line(path, content, [&](std::string_view line) { reader.read(line); });
-  return {.content = reader.finish().content};
+  SequenceList list = reader.finish();
+  return {.name = std::move(list.names[0]), .content = std::move(list.content)};
 }
 
 SequenceList parse_fasta_records(const std::string& path, std::string content, const SequenceReading& reading) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <limits>
 #include <map>
@@ -37,9 +38,22 @@ void serve(const Machine& machine, std::span<Served> words, std::uint32_t first)
   }
 }
 
-WarpCost warp_cost(const Machine& machine, const WarpAccess& access, std::uint32_t words_of_lane) {
+constexpr std::uint32_t bytes_per_word = 4;
+
+/// The words of an element. Elements of less than a word share one.
+struct Words {
+  std::uint64_t first = 0;
+  std::uint32_t count = 1;
+};
+
+Words words_of(Address element, std::uint32_t bytes) {
+  return {std::uint64_t{element} * bytes / bytes_per_word, std::max(bytes / bytes_per_word, 1u)};
+}
+
+WarpCost warp_cost(const Machine& machine, const WarpAccess& access, std::uint32_t bytes) {
   WarpCost cost;
-  const std::uint32_t lanes_of_part = machine.width / words_of_lane;
+  const std::uint32_t words_of_lane = words_of(0, bytes).count;
+  const std::uint32_t lanes_of_part = machine.warp_size() / words_of_lane;
   std::vector<Address> addresses;
   for (std::uint32_t part = 0; part < words_of_lane; ++part) {
     const std::size_t begin = cost.words.size();
@@ -47,7 +61,7 @@ WarpCost warp_cost(const Machine& machine, const WarpAccess& access, std::uint32
     for (const auto& [lane, element] : access.lanes) {
       if (lane / lanes_of_part != part) continue;
       for (std::uint32_t k = 0; k < words_of_lane; ++k) {
-        const auto word = element * words_of_lane + k;
+        const auto word = static_cast<Address>(words_of(element, bytes).first) + k;
         const Address place = mapped(machine, word);
         addresses.push_back(place);
         cost.words.push_back({lane, word, place % machine.width, 0});
@@ -71,30 +85,32 @@ StepCost step_cost(const Machine& machine, const std::vector<WarpAccess>& warps,
     throw Error(ErrorKind::usage, fmt::format("machine is {}: the cost of addresses is that of the dmm or the umm",
                                               to_string(machine.kind)));
   }
-  if (bytes != 4 && bytes != 8 && bytes != 16) {
-    throw Error(ErrorKind::usage, fmt::format("bytes is {}: 4, 8 or 16 is accepted", bytes));
+  if (!std::has_single_bit(bytes) || bytes > 16) {
+    throw Error(ErrorKind::usage, fmt::format("bytes is {}: 1, 2, 4, 8 or 16 is accepted", bytes));
   }
-  validate(machine, machine.width);
-  const std::uint32_t words = bytes / 4;
-  if (machine.width % words != 0) {
-    throw Error(ErrorKind::usage, fmt::format("width is {}: a multiple of {} is accepted with {} bytes an access",
-                                              machine.width, words, bytes));
+  const std::uint32_t warp_size = machine.warp_size();
+  const char* const lanes = machine.warp == 0 ? "width" : "warp";
+  validate(machine, warp_size);
+  if (warp_size % words_of(0, bytes).count != 0) {
+    throw Error(ErrorKind::usage, fmt::format("{} is {}: a multiple of {} is accepted with {} bytes an access", lanes,
+                                              warp_size, words_of(0, bytes).count, bytes));
   }
   StepCost cost;
   std::uint64_t total = 0;
   for (std::size_t warp = 0; warp < warps.size(); ++warp) {
     for (const auto& [lane, address] : warps[warp].lanes) {
-      if (lane >= machine.width) {
-        throw Error(ErrorKind::input, fmt::format("warp {} has an address for lane {}: at most {}, the width, are "
+      if (lane >= warp_size) {
+        throw Error(ErrorKind::input, fmt::format("warp {} has an address for lane {}: at most {}, the {}, are "
                                                   "accepted",
-                                                  warp, lane, machine.width));
+                                                  warp, lane, warp_size, lanes));
       }
-      if ((std::uint64_t{address} + 1) * words > words_of_a_memory) {
+      const Words words = words_of(address, bytes);
+      if (words.first + words.count > words_of_a_memory) {
         throw Error(ErrorKind::input, fmt::format("warp {}, lane {}: address {} of {} bytes lies beyond 2^32 words",
                                                   warp, lane, address, bytes));
       }
     }
-    cost.warps.push_back(warp_cost(machine, warps[warp], words));
+    cost.warps.push_back(warp_cost(machine, warps[warp], bytes));
     total += cost.warps.back().stages;
   }
   cost.time_units = {total == 0 ? 0 : total + machine.latency - 1};
@@ -146,20 +162,22 @@ std::vector<WarpAccess> read_accesses(std::string_view text, const std::string& 
   return warps;
 }
 
-std::vector<WarpAccess> indexed_accesses(const Expression& index, std::uint32_t threads, std::uint32_t width) {
+std::vector<WarpAccess> indexed_accesses(const Expression& index, std::uint32_t threads, std::uint32_t width,
+                                         std::uint32_t warp) {
   constexpr std::uint32_t max_threads = 1u << 22;
   if (width == 0) throw Error(ErrorKind::usage, "width is 0: 1 or more is accepted");
   if (threads > max_threads) {
     throw Error(ErrorKind::memory_limit,
                 fmt::format("threads is {}: one step of at most {} is accepted", threads, max_threads));
   }
-  std::vector<WarpAccess> warps((threads + width - 1) / width);
+  if (warp == 0) warp = width;
+  std::vector<WarpAccess> warps((threads + warp - 1) / warp);
   for (std::uint32_t thread = 0; thread < threads; ++thread) {
     const std::int64_t address = index.value(thread, threads, width);
     if (address < 0 || address > std::numeric_limits<Address>::max()) {
       throw Error(ErrorKind::input, fmt::format("thread {}: index is {}: 0 to 2^32 - 1 is accepted", thread, address));
     }
-    warps[thread / width].lanes.push_back({thread % width, static_cast<Address>(address)});
+    warps[thread / warp].lanes.push_back({thread % warp, static_cast<Address>(address)});
   }
   return warps;
 }
@@ -186,7 +204,7 @@ std::string cost_text(const Machine& machine, const StepCost& cost) {
 
 std::string cost_svg(const Machine& machine, const StepCost& cost) {
   constexpr std::size_t cell = 14, left = 46, head = 34, gap = 20, title_size = 13, head_size = 11;
-  const std::size_t lanes = machine.width;
+  const std::size_t lanes = machine.warp_size();
   const std::string title = fmt::format("{}: {}", to_string(machine), quantity(cost.time_units.count, "time unit"));
   std::size_t right = std::max(machine.width * cell, text_width(title, title_size));
   std::vector<std::string> heads;

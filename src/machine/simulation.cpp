@@ -124,7 +124,7 @@ class Simulation::Core : public detail::ProgramContext {
     if (options_.max_memory == 0) options_.max_memory = memory_of_this_computer();
     need(threads * bytes_per_thread, quantity(threads, "thread"));
     const bool warps_matter = machine.kind != Kind::pram && machine.kind != Kind::bpram;
-    warp_ = warps_matter ? machine.width : threads;
+    warp_ = warps_matter ? machine.warp_size() : threads;
     warps_ = threads / warp_;
     requests_.resize(threads);
     programs_.reserve(threads);
@@ -178,7 +178,7 @@ class Simulation::Core : public detail::ProgramContext {
     const auto found = std::ranges::find(names_, name);
     if (found == names_.end()) {
       names_.push_back(name);
-      for (Phase& phase : phases_) phase.sequences.resize(names_.size());
+      for (Phase& phase : phases_) phase.sequences.resize(sequences());
       return static_cast<std::uint16_t>(names_.size() - 1);
     }
     return static_cast<std::uint16_t>(found - names_.begin());
@@ -213,16 +213,20 @@ class Simulation::Core : public detail::ProgramContext {
       if (phase.counters.accesses() == 0) continue;
       add(result.total, phase.counters);
       auto& out = result.phases.emplace_back(PhaseReport{phase.name, phase.counters, {}});
-      for (std::size_t s = 0; s < names_.size(); ++s) {
+      for (std::size_t s = 0; s < phase.sequences.size(); ++s) {
         if (phase.sequences[s].report.sequences == 0) continue;
         out.sequences.push_back(phase.sequences[s].report);
-        out.sequences.back().name = names_[s];
+        out.sequences.back().name = names_[s / 2];
+        out.sequences.back().writes = s % 2 == 1;
       }
     }
     return result;
   }
 
  private:
+  /// The number of sequences of a phase: for each name its reads, then its writes.
+  [[nodiscard]] std::size_t sequences() const { return 2 * names_.size(); }
+
   struct Collected {
     bool global = false, shared = false, skipped = false;
   };
@@ -239,7 +243,7 @@ class Simulation::Core : public detail::ProgramContext {
   void enter(std::string_view name) {
     auto found = std::ranges::find(phases_, name, &Phase::name);
     if (found == phases_.end()) {
-      phases_.push_back({std::string(name), {}, std::vector<Sequence>(names_.size())});
+      phases_.push_back({std::string(name), {}, std::vector<Sequence>(sequences())});
       found = phases_.end() - 1;
     }
     phase_ = static_cast<std::size_t>(found - phases_.begin());
@@ -328,20 +332,20 @@ class Simulation::Core : public detail::ProgramContext {
       Request& request = requests_[thread];
       if (request.kind > RequestKind::write || request.shared != shared) continue;
       const Address address = request.address;
-      Sequence& sequence = phase.sequences[request.sequence];
+      const bool writes_word = request.kind == RequestKind::write;
+      Sequence& sequence = phase.sequences[std::size_t{request.sequence} * 2 + writes_word];
       sequence.gaps += sequence.length > 0 && address - sequence.last + 1 > 2;
       ++sequence.length;
       sequence.last = address;
       if (lead_ == nullptr) lead_ = &sequence;
-      if (request.kind == RequestKind::read) {
-        request.value = words[address];
-      } else {
+      if (writes_word) {
         writes_.push_back({memory_index, thread, address, request.value});
         ++writes;
+      } else {
+        request.value = words[address];
       }
       scratch_[count++] = memory.mapped ? mapped(machine_, address) : address;
-      if (options_.observer != nullptr)
-        traced_.push_back({thread, address, request.kind == RequestKind::write, request.value});
+      if (options_.observer != nullptr) traced_.push_back({thread, address, writes_word, request.value});
     }
     const std::uint32_t k = stages(memory.kind, machine_.width, {scratch_.data(), count});
     phase.counters.reads += count - writes;

@@ -9,6 +9,15 @@ inline constexpr double table_cell_seconds = 3e-9;
 inline constexpr double edit_word_seconds = 4e-9;
 inline constexpr double lcs_word_seconds = 2e-9;
 inline constexpr double row_cell_seconds = 1.5e-9;
+inline constexpr double scored_row_cell_seconds = 2.5e-9;
+
+// Scored alignments in strips.
+inline constexpr std::size_t strip_rows = 2048;
+inline constexpr std::size_t chunk_columns = 256;
+inline constexpr std::size_t profile_codes =
+    64;  ///< without a matrix: symbols beyond which rows and columns are compared
+inline constexpr std::size_t max_profile_codes = 4096;
+inline constexpr double scored_operation_seconds = 1.3e-10;
 
 // Furthest-reaching points.
 inline constexpr double point_seconds = 4e-9;

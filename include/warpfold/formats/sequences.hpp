@@ -23,6 +23,7 @@ struct SymbolSequence {
   };
 
   Unit unit = Unit::byte;
+  std::string name = {};                   ///< the first word of a FASTA or FASTQ header
   std::string content = {};                ///< of points: empty
   std::vector<std::uint32_t> points = {};  ///< Unicode code points
   std::vector<Piece> pieces = {};          ///< lines, words, or the digits of integers

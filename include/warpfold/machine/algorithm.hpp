@@ -47,6 +47,10 @@ struct RunResult {
   std::string bound_text;
   std::uint64_t lower_bound = 0;  ///< time units that no program can fall below, by bandwidth and latency
   std::string lower_bound_text;
+  /// The lower bound for threads that keep O(1) words between their accesses, if the paper's proof assumes such
+  /// threads. A thread that keeps more may be faster.
+  std::optional<std::uint64_t> few_words_lower_bound;
+  std::string few_words_lower_bound_text;
   bool correct = false;                              ///< the result equals that of a plain implementation
   std::map<std::string, std::uint64_t> counts = {};  ///< other quantities that the algorithm's paper counts, by name
   Lists inputs = {};   ///< input lists, given or drawn; as `RunRequest::lists` they repeat the run

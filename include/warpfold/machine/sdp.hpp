@@ -21,9 +21,10 @@ void check_offsets(std::span<const std::uint32_t> offsets);
 /// slowdown.
 [[nodiscard]] std::uint32_t longest_run(std::span<const std::uint32_t> offsets);
 
-/// Returns the largest number of threads that read one element in one step of the p-fold pipeline, p = `fold`. With p =
-/// 1 this is the plain pipeline. Both papers count collisions in this way; 1 means that there are none. In step i
-/// thread j reads ST[i - j - a_q], q = j / p.
+/// Returns the largest number of threads that read one element in one step of the p-fold pipeline, p = `fold`, when all
+/// of its threads are busy. With p = 1 this is the plain pipeline. Both papers count collisions in this way; 1 means
+/// that there are none. In step i thread j reads ST[i - j - a_q], q = j / p. A table that is shorter than the pipeline
+/// may have fewer.
 [[nodiscard]] std::uint32_t read_collisions(std::span<const std::uint32_t> offsets, std::uint32_t fold = 1);
 
 /// Returns the largest p for which the p-fold pipeline is correct: p <= a_q / (k - q) for every q. Thread qp, the first

@@ -36,10 +36,12 @@ struct Counters {
   [[nodiscard]] double utilization(std::uint32_t width) const;
 };
 
-/// The accesses of one phase under one name, ordered by step, then thread: a "sequential memory access" of the 2013
-/// paper. A phase that is entered again starts a new sequence under the same name.
+/// The reads or the writes of one phase under one name, ordered by step, then thread: a "sequential memory access" of
+/// the 2013 paper, which is either a read or a write. A phase that is entered again starts a new sequence under the
+/// same name.
 struct SequenceReport {
   std::string name;
+  bool writes = false;
   std::uint64_t sequences = 0;
   std::uint64_t length = 0;  ///< accesses of all sequences
   /// neighbors in a sequence whose addresses differ by 2 or more, over all sequences

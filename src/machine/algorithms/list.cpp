@@ -24,6 +24,7 @@ std::span<const Algorithm> algorithms() {
       sequential_access(),
       dp_opt_triangulation(),
       umm_opt_triangulation(),
+      opt_one_thread(),
       sdp_sequential(),
       sdp_naive(),
       sdp_tournament(),
@@ -133,6 +134,9 @@ RunResult run(const Algorithm& algorithm, const RunRequest& request) {
   if (request.machine.mapping != Mapping::none || request.options.timing != Timing::lockstep) {
     result.formula.reset();
     result.formula_text.clear();
+  }
+  if (result.formula && request.machine.warp_size() != request.machine.width) {
+    result.formula_text += ", as for warps of w threads; this time counts the stages of its warps";
   }
   return result;
 }

@@ -18,6 +18,7 @@ namespace warpfold::machine {
 [[nodiscard]] Algorithm sequential_access();
 [[nodiscard]] Algorithm dp_opt_triangulation();
 [[nodiscard]] Algorithm umm_opt_triangulation();
+[[nodiscard]] Algorithm opt_one_thread();
 [[nodiscard]] Algorithm sdp_sequential();
 [[nodiscard]] Algorithm sdp_naive();
 [[nodiscard]] Algorithm sdp_tournament();

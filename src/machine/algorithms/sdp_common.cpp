@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "machine/formulas.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::machine {
@@ -86,6 +87,27 @@ SdpViews sdp_views(Simulation& simulation, const SdpProblem& problem) {
   return {simulation.named(st, "ST[i - a_j]"), simulation.named(st, "ST[i]")};
 }
 
+void Readers::read(std::uint64_t element) {
+  elements_.push_back(element);
+  most_ = std::max(most_, ++readers_[element]);
+}
+
+void Readers::end_step() {
+  for (const std::uint64_t element : elements_) readers_[element] = 0;
+  elements_.clear();
+}
+
+std::uint32_t collisions_of_run(const SdpProblem& problem, std::uint64_t fold, std::uint64_t last) {
+  Readers readers(problem.n);
+  for (std::uint64_t head = problem.first() + fold - 1; head <= last; head += fold) {
+    for (std::uint64_t j = 0; j < fold * problem.terms(); ++j) {
+      if (is_active(problem, head, j)) readers.read(head - j - problem.offsets[j / fold]);
+    }
+    readers.end_step();
+  }
+  return readers.most();
+}
+
 Program add_term(SdpViews st, const SdpProblem* problem, std::uint64_t i, std::uint64_t j) {
   Value value = co_await st.operand.read(i - problem->offsets[j]);
   if (j == 0) {
@@ -118,7 +140,7 @@ RunResult sdp_result(const RunRequest& request, const Simulation& simulation, bo
     result.bound_text = "memory steps";
   } else {
     const double latency = machine.kind == Kind::bpram ? 1 : machine.latency;
-    result.bound = steps * (static_cast<double>(active) / machine.width + latency);
+    result.bound = steps * (static_cast<double>(active) / formulas::words_of_stage(machine) + latency);
     result.bound_text = "memory steps (t/w + l), t = active threads";
   }
   result.counts["memory_steps"] = memory_steps;

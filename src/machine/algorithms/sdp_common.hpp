@@ -31,6 +31,29 @@ struct SdpViews {
 };
 [[nodiscard]] SdpViews sdp_views(Simulation& simulation, const SdpProblem& problem);
 
+/// Counts how many threads read one element in one step.
+class Readers {
+ public:
+  explicit Readers(std::uint64_t elements) : readers_(elements) {}
+  void read(std::uint64_t element);
+  void end_step();
+  [[nodiscard]] std::uint32_t most() const { return most_; }
+
+ private:
+  std::vector<std::uint32_t> readers_;   ///< of each element, in this step
+  std::vector<std::uint64_t> elements_;  ///< read in this step
+  std::uint32_t most_ = 0;
+};
+
+/// Whether thread j of a pipeline adds a term to the element j behind the head.
+[[nodiscard]] inline bool is_active(const SdpProblem& problem, std::uint64_t head, std::uint64_t j) {
+  return head >= problem.first() + j && head - j < problem.n;
+}
+
+/// Returns the largest number of threads that read one operand in one step of the p-fold pipeline's run, whose head
+/// goes to `last`. A run that is shorter than the pipeline stays below `read_collisions` of the offsets.
+[[nodiscard]] std::uint32_t collisions_of_run(const SdpProblem& problem, std::uint64_t fold, std::uint64_t last);
+
 /// One thread's part in a step of a pipeline: ST[i] = ST[i - a_j], or ST[i] op ST[i - a_j] if j > 0.
 [[nodiscard]] Program add_term(SdpViews st, const SdpProblem* problem, std::uint64_t i, std::uint64_t j);
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <map>
 
 #include "machine/algorithms/list.hpp"
 #include "machine/algorithms/sdp_common.hpp"
@@ -17,7 +16,7 @@ Program m_by_m(Thread pe, SdpViews st, const SdpProblem* problem, std::uint64_t 
   if (t >= threads) co_return;
   for (std::uint64_t round = a[0]; round <= n + threads - 2; round += m) {
     for (std::uint64_t head = round; head < round + m && head <= n + threads - 2; ++head) {
-      if (head >= a[0] + t && head - t < n) {
+      if (is_active(*problem, head, t)) {
         const std::uint64_t i = head - t;
         Value value = 0;
         if (t == 0) {
@@ -47,14 +46,18 @@ std::uint64_t memory_steps(std::uint64_t heads, std::uint64_t k, std::uint64_t m
   return heads * (m + 2) - 1 - (threads * m - k);
 }
 
-/// The largest number of threads that read one element in one memory step.
-std::uint32_t collisions(const std::vector<std::uint32_t>& a, std::uint64_t m) {
-  std::uint32_t most = 1;
-  for (std::uint64_t v = 0; v < m; ++v) {
-    std::map<std::uint64_t, std::uint32_t> readers;
-    for (std::uint64_t t = 0; t * m + v < a.size(); ++t) most = std::max(most, ++readers[t + a[t * m + v]]);
+/// The largest number of threads that read one operand in one memory step of the run.
+std::uint32_t collisions(const SdpProblem& problem, std::uint64_t m, std::uint64_t heads) {
+  Readers readers(problem.n);
+  for (std::uint64_t head = problem.first(); head < problem.first() + heads; ++head) {
+    for (std::uint64_t v = 0; v < m; ++v) {
+      for (std::uint64_t t = 0; t * m + v < problem.terms(); ++t) {
+        if (is_active(problem, head, t)) readers.read(head - t - problem.offsets[t * m + v]);
+      }
+      readers.end_step();
+    }
   }
-  return most;
+  return readers.most();
 }
 
 RunResult run_m_by_m(const RunRequest& request) {
@@ -71,7 +74,7 @@ RunResult run_m_by_m(const RunRequest& request) {
   result.formula_text += " = (m + 2) (n + T - 1 - a_0) - 1 - (T m - k), T = ceil(k/m)";
   result.counts["pipeline_steps"] = (heads + m - 1) / m;
   result.counts["longest_run"] = longest_run(problem.offsets);
-  result.counts["read_collisions"] = collisions(problem.offsets, m);
+  result.counts["read_collisions"] = collisions(problem, m, heads);
   return result;
 }
 

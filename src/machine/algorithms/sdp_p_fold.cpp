@@ -19,7 +19,7 @@ Program p_fold(Thread pe, SdpViews st, const SdpProblem* problem, std::uint64_t 
   const std::uint64_t j = pe.id, q = j / p;
   if (q >= a.size()) co_return;
   for (std::uint64_t head = a[0] + p - 1; head <= last; head += p) {
-    if (head >= a[0] + j && head - j < problem->n) co_await add_term(st, problem, head - j, q);
+    if (is_active(*problem, head, j)) co_await add_term(st, problem, head - j, q);
     co_await barrier();
   }
 }
@@ -42,7 +42,7 @@ RunResult run_p_fold(const RunRequest& request) {
   result.counts["fold"] = p;
   result.counts["largest_fold"] = most;
   result.counts["pipeline_steps"] = heads;
-  result.counts["read_collisions"] = read_collisions(problem.offsets, static_cast<std::uint32_t>(p));
+  result.counts["read_collisions"] = collisions_of_run(problem, p, last);
   return result;
 }
 

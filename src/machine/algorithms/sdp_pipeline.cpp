@@ -14,7 +14,7 @@ Program pipeline(Thread pe, SdpViews st, const SdpProblem* problem) {
     if (head == a[0]) co_await phase("warm-up");
     if (head == a[0] + k - 1) co_await phase("steady state");
     if (head == n) co_await phase("drain");
-    if (head >= a[0] + j && head - j < n) co_await add_term(st, problem, head - j, j);
+    if (is_active(*problem, head, j)) co_await add_term(st, problem, head - j, j);
     co_await barrier();
   }
 }
@@ -34,7 +34,7 @@ RunResult run_pipeline(const RunRequest& request) {
   result.formula_text += " = 3 (n + k - 1 - a_0) - 1";
   result.counts["pipeline_steps"] = heads;
   result.counts["longest_run"] = longest_run(problem.offsets);
-  result.counts["read_collisions"] = read_collisions(problem.offsets);
+  result.counts["read_collisions"] = collisions_of_run(problem, 1, problem.n + k - 2);
   return result;
 }
 

@@ -18,15 +18,18 @@ Program sequential(Thread thread, Array<Value> m, const Value* addresses, std::u
 
 constexpr std::uint64_t words_of_a_memory = std::numeric_limits<Address>::max();
 
-/// A sequence with f gaps, spread evenly. Each gap is a jump over 2 w words.
+/// A sequence that begins at address `start` and has f gaps, spread evenly. Each gap is a jump over `jump` words.
 std::vector<Value> fragmented(const RunRequest& request) {
-  const std::uint64_t n = request.n, f = request.parameter("fragmentation", 0),
-                      jump = std::uint64_t{2} * request.machine.width;
+  const std::uint64_t n = request.n, f = request.parameter("fragmentation", 0), start = request.parameter("start", 0),
+                      jump = request.parameter("jump", std::uint64_t{2} * request.machine.width);
+  accept_parameter("jump", jump, jump >= 1, "1 or more");
+  accept_parameter("start", start, start <= words_of_a_memory, "an address below 2^32");
   accept_n(request, n > f || (n == 0 && f == 0), "more words than the fragmentation");
-  accept_n(request, n <= words_of_a_memory && f <= (words_of_a_memory - n) / jump, "a sequence within 2^32 words");
-  check_data(request, n + f * jump);
+  accept_n(request, n <= words_of_a_memory - start && f <= (words_of_a_memory - start - n) / jump,
+           "a sequence within 2^32 words");
+  check_data(request, start + n + f * jump);
   std::vector<Value> addresses;
-  Value next = 0;
+  auto next = static_cast<Value>(start);
   for (std::uint64_t run = 0; run <= f && n > 0; ++run) {
     for (std::uint64_t i = run * n / (f + 1); i < (run + 1) * n / (f + 1); ++i) addresses.push_back(next++);
     next += static_cast<Value>(jump);
@@ -87,14 +90,16 @@ Algorithm sequential_access() {
           run_sequential,
           flat_machines(),
           false,
-          {{"fragmentation", "gaps in the sequence, spread evenly, each over 2 w words (default 0)"}},
+          {{"fragmentation", "gaps in the sequence, spread evenly (default 0)"},
+           {"jump", "words that a gap skips; default: 2 w"},
+           {"start", "first address of the sequence (default 0)"}},
           {{"addresses",
             "the sequence: thread i reads the i-th, the (i + p)-th, ..",
             0,
             Value{words_of_a_memory} - 1,
             "n",
             one_each,
-            {"fragmentation"}}}};
+            {"fragmentation", "jump", "start"}}}};
 }
 
 }  // namespace warpfold::machine

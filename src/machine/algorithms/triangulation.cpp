@@ -67,15 +67,22 @@ Program clear_table(Thread thread, std::uint64_t n, Array<Value> m) {
   for (std::uint64_t i = 1 + thread.id; i <= n - 1; i += p) co_await m.write(i * n + i, 0);
 }
 
-RunResult opt_result(const RunRequest& request, Simulation& simulation, Array<Value> m, const Chords& chords) {
-  const Value cost = simulation.values(m)[request.n + request.n - 1];
+RunResult optimum_result(const RunRequest& request, const Simulation& simulation, Value cost, const Chords& chords) {
   RunResult result = result_of(request, simulation, cost == plain_triangulation(request.n, chords.matrix), 0);
   result.inputs["chords"] = chords.list;
+  result.lower_bound = formulas::opt_lower_bound(request.machine, request.threads, request.n);
+  result.lower_bound_text = "max(S'/w, S' l/p, l), S' = n(n-3)/2 weights that every program reads";
+  return result;
+}
+
+RunResult opt_result(const RunRequest& request, Simulation& simulation, Array<Value> m, const Chords& chords) {
+  const Value cost = simulation.values(m)[request.n + request.n - 1];
+  RunResult result = optimum_result(request, simulation, cost, chords);
   result.outputs["M(1,n-1)"] = {cost};
   result.bound = formulas::opt_bound(request.machine, request.threads, request.n);
   result.bound_text = "n^3/w + n^3 l/p + n l";
-  result.lower_bound = formulas::opt_lower_bound(request.machine, request.threads, request.n);
-  result.lower_bound_text = "max(S/w, S l/p, (n - 2) l), S = n(n-1)(n-2)/6";
+  result.few_words_lower_bound = formulas::few_words_opt_lower_bound(request.machine, request.threads, request.n);
+  result.few_words_lower_bound_text = "max(S/w, S l/p, (n - 2) l), S = n(n-1)(n-2)/6";
   return result;
 }
 

@@ -31,6 +31,10 @@ struct Chords {
 /// Loops A and B of Algorithms DP-OPT and UMM-OPT: M(i,j) is unknown for i < j and 0 for i = j.
 Program clear_table(Thread thread, std::uint64_t n, Array<Value> m);
 
+/// Returns the result of a run that found `cost`: whether it is correct, and the lower bound of every program.
+[[nodiscard]] RunResult optimum_result(const RunRequest& request, const Simulation& simulation, Value cost,
+                                       const Chords& chords);
+
 /// Returns the result of a run of DP-OPT or UMM-OPT that left M: whether it is correct, and the bounds of Theorems 2
 /// and 3.
 [[nodiscard]] RunResult opt_result(const RunRequest& request, Simulation& simulation, Array<Value> m,

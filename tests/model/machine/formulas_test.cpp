@@ -61,6 +61,7 @@ TEST(Formulas, OfDpOptAndUmmOptAreExactForEveryN) {
   for (std::uint64_t n = 3; n <= 14; ++n) sizes.push_back({n, 12, 4, 5});
   EXPECT_EQ(expect_exact("dp-opt", sizes, no_dmm), 75);
   EXPECT_EQ(expect_exact("umm-opt", sizes, no_dmm), 75);
+  EXPECT_EQ(expect_exact("opt-one-thread", sizes, all_flat), 100);
   for (const Size& size : sizes) {
     for (const char* name : {"dp-opt", "umm-opt"}) {
       const RunResult result = run_on(name, Kind::umm, size, true);

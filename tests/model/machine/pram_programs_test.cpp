@@ -124,7 +124,7 @@ TEST(BreadthFirstSearch, ReadsEveryVertexOnceALevelAndEveryEdgeOfAReachedOneTwic
   for (const Kind kind : all) {
     const RunResult result = run_on("breadth-first-search", kind, {300, 32, 4, 5, 2, 1});
     std::map<std::string, std::uint64_t> accesses;
-    for (const SequenceReport& sequence : result.report.phases[0].sequences) accesses[sequence.name] = sequence.length;
+    for (const SequenceReport& sequence : result.report.phases[0].sequences) accesses[sequence.name] += sequence.length;
     EXPECT_EQ(accesses["distance"] % 300, 0u);
     const std::uint64_t levels = accesses["distance"] / 300,
                         discoveries = accesses["distance[target]"] - accesses["targets"];

@@ -253,6 +253,30 @@ TEST(SdpPFold, CollidesAsOftenAsCounted) {
   }
 }
 
+/// A table that is shorter than the pipeline never keeps all threads busy.
+TEST(SdpCollisions, AreThoseOfTheRunHoweverShort) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    for (std::uint64_t n = 26; n <= 50; n += 3) {
+      for (const char* name : {"sdp-pipeline", "sdp-m-by-m", "sdp-p-fold"}) {
+        Readers readers;
+        auto what = request(pram(), 128, n, {{"terms", 6}, {"smallest", 9}, {"largest", 25}}, seed);
+        what.options.observer = &readers;
+        const RunResult result = run_named(name, what);
+        EXPECT_EQ(readers.most(), result.counts.at("read_collisions")) << name << ", n = " << n << ", seed " << seed;
+      }
+    }
+  }
+}
+
+TEST(SdpCollisions, OfAShortTableAreFewerThanOfALongOne) {
+  RunRequest what{.machine = pram(), .threads = 6, .n = 11};
+  what.parameters["fold"] = 3;
+  what.lists = {{"offsets", {7, 3}}, {"initial", {1, 2, 3, 4, 5, 6, 7}}};
+  EXPECT_EQ(run_named("sdp-p-fold", what).counts.at("read_collisions"), 1u);
+  what.n = 40;
+  EXPECT_EQ(run_named("sdp-p-fold", what).counts.at("read_collisions"), 2u);
+}
+
 /// docs/explanation/errata.md, row 2: from n = 4 on the printed order reads operands that are not final.
 TEST(McmPipeline, AsPrintedIsWrongOnSomeChainsOfFourAndMore) {
   for (std::uint64_t n = 2; n <= 11; ++n) {

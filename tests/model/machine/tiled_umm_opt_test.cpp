@@ -45,6 +45,7 @@ TEST(TiledUmmOpt, TakesExactlyTheFormulaForEveryParameter) {
     EXPECT_TRUE(result.correct) << to_string(machine) << " n=" << size.n;
     EXPECT_EQ(time_of(result), result.formula) << to_string(machine) << " n=" << size.n << " tile=" << size.tile;
     EXPECT_GE(time_of(result), result.lower_bound);
+    EXPECT_GE(time_of(result), result.few_words_lower_bound);
     const RunResult pipelined = run_tiled(machine, size.d * size.q, size.n, size.tile, Timing::pipelined);
     EXPECT_TRUE(pipelined.correct);
     EXPECT_LE(time_of(pipelined), time_of(result));

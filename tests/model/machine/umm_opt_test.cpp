@@ -38,16 +38,33 @@ TEST(Theorem1Of2013, HoldsForEveryLengthAndFragmentation) {
   }
 }
 
+// In the proof a warp with f gaps is in at most 2 f + 2 address groups. Aligned sequences stay at half of that.
+TEST(Theorem1Of2013, NeedsTheProofsConstantTwoForUnalignedSequences) {
+  const auto time = [](std::uint64_t start, std::uint64_t f, std::uint64_t jump) {
+    RunRequest request{.machine = umm(4, 1), .threads = 256, .n = 4096};
+    request.parameters = {{"start", start}, {"fragmentation", f}, {"jump", jump}};
+    const RunResult result = run(find_algorithm("sequential"), request);
+    EXPECT_TRUE(result.correct);
+    EXPECT_EQ(time_of(result), result.formula);
+    EXPECT_LE(time_of(result), formulas::sequential_bound(umm(4, 1), 256, 4096, f));
+    return time_of(result);
+  };
+  EXPECT_EQ(time(0, 0, 8), 1024u);
+  EXPECT_EQ(time(2, 0, 8), 2048u);     // every warp in two groups
+  EXPECT_EQ(time(3, 2047, 6), 4096u);  // two pairs a warp, each in two groups: 2 * 1 + 2
+}
+
 struct Row {
   const char *loop, *access;
   std::uint64_t length, fragmentation;  // of all stages together
-  std::uint64_t writes = 0;
+  bool writes = false;
 };
 
 const SequenceReport& sequence_of(const RunReport& report, const Row& row) {
   const auto phase = std::ranges::find(report.phases, row.loop, &PhaseReport::name);
   EXPECT_NE(phase, report.phases.end()) << row.loop;
-  const auto sequence = std::ranges::find(phase->sequences, row.access, &SequenceReport::name);
+  const auto sequence = std::ranges::find_if(
+      phase->sequences, [&](const SequenceReport& one) { return one.name == row.access && one.writes == row.writes; });
   EXPECT_NE(sequence, phase->sequences.end()) << row.loop << ' ' << row.access;
   return *sequence;
 }
@@ -64,11 +81,18 @@ TEST(Table1Of2013, HasTheMeasuredLengthsAndFragmentations) {
       gaps += n - r - 2;
     }
     const std::vector<Row> rows = {
-        {"loop A", "M[i,j]", (n - 1) * (n - 2) / 2, n - 3},
-        {"loop B", "M[i,j]", n - 1, n - 2},
+        {"loop A", "M[i,j]", (n - 1) * (n - 2) / 2, n - 3, true},
+        {"loop B", "M[i,j]", n - 1, n - 2, true},
         // In its right form, Loop C copies one element more per stage than the table says.
         {"loop C", "M[i,i+r-1]", diagonals + stages, gaps + stages},
-        {"loop C", "b", diagonals + stages, 0},
+        {"loop C", "b", diagonals + stages, 0, true},
+        // Reads and writes are sequential accesses of their own.
+        {"loop D", "M[i,j]", updates, gaps},
+        {"loop D", "M[i,j]", updates, gaps, true},
+        {"loop E", "M[i,j]", updates, gaps},
+        {"loop E", "M[i,j]", updates, gaps, true},
+        {"loop F", "M[i,j]", diagonals, gaps},
+        {"loop F", "M[i,j]", diagonals, gaps, true},
         {"loop D", "M[i,i+r-1]", updates, gaps},
         {"loop D", "M[i+r,j]", updates, gaps},
         {"loop E", "M[i,j-r]", updates, gaps},
@@ -108,7 +132,7 @@ TEST(Theorem2Of2013, HoldsWithConstant16InAllThreeCasesOfWAgainstN) {
 
 double ratio(std::uint64_t n, std::uint32_t p, std::uint32_t w, std::uint32_t l) {
   const RunResult result = run_on("umm-opt", umm(w, l), p, n);
-  return static_cast<double>(time_of(result)) / static_cast<double>(result.lower_bound);
+  return static_cast<double>(time_of(result)) / static_cast<double>(result.few_words_lower_bound.value());
 }
 
 // The algorithm makes four accesses where the lower bound counts one, and waits up to 13 times per diagonal. If w is
@@ -134,6 +158,31 @@ TEST(Theorem3Of2013, TheTimeOverTheLowerBoundStaysFlatAsTheMachineGrows) {
   for (const double value : ratios) {
     EXPECT_GE(value, 4);
     EXPECT_LE(value, 48);
+  }
+}
+
+// The proof of Theorem 3 reads a number for every split. A thread that keeps the table in its own memory does not.
+TEST(Theorem3Of2013, IsNoBoundForAThreadThatKeepsTheTable) {
+  const RunResult kept = run_on("opt-one-thread", umm(1, 100), 1, 64), flat = run_on("umm-opt", umm(1, 100), 1, 64);
+  EXPECT_TRUE(kept.correct);
+  EXPECT_EQ(time_of(kept), 195'300u);
+  EXPECT_EQ(flat.few_words_lower_bound, 4'166'400u);
+  EXPECT_EQ(flat.lower_bound, 195'200u);
+  EXPECT_EQ(kept.lower_bound, flat.lower_bound);
+}
+
+TEST(Theorem3Of2013, EveryProgramTakesAtLeastTheBoundThatCountsTheWeights) {
+  for (const std::uint64_t n : {3u, 4u, 9u, 20u}) {
+    for (const std::uint32_t w : {1u, 4u}) {
+      for (const std::uint32_t l : {1u, 30u}) {
+        for (const char* name : {"opt-one-thread", "dp-opt", "umm-opt"}) {
+          const RunResult result = run_on(name, umm(w, l), 4 * w, n);
+          EXPECT_TRUE(result.correct) << name;
+          EXPECT_EQ(result.lower_bound, formulas::opt_lower_bound(umm(w, l), 4 * w, n));
+          EXPECT_GE(time_of(result), result.lower_bound) << name << " n=" << n << " w=" << w << " l=" << l;
+        }
+      }
+    }
   }
 }
 

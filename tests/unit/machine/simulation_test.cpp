@@ -284,6 +284,25 @@ TEST(Sequences, LengthAndFragmentationAreThoseOf2013) {
   }
 }
 
+Program rotate(Thread t, Array<std::uint32_t> m) {
+  const std::uint32_t x = co_await m.read(t.id);
+  co_await m.write((t.id + 2) % t.count, x);
+}
+
+// UMM 2013, section II: a sequential access is either a read or a write. So the step from the last read to the first
+// write is no gap.
+TEST(Sequences, ReadsAndWritesAreSequencesOfTheirOwn) {
+  Simulation simulation(umm(4, 5), 4);
+  const auto m = simulation.array<std::uint32_t>("m", 4);
+  simulation.run([&](Thread t) { return rotate(t, m); });
+  const auto sequences = simulation.report().phases.at(0).sequences;
+  ASSERT_EQ(sequences.size(), 2u);
+  EXPECT_FALSE(sequences[0].writes);
+  EXPECT_EQ(sequences[0].fragmentation, 0u);
+  EXPECT_TRUE(sequences[1].writes);
+  EXPECT_EQ(sequences[1].fragmentation, 1u);  // 2, 3, 0, 1
+}
+
 TEST(Validation, NamesTheValueAndWhatIsAccepted) {
   EXPECT_EQ(error_of(ErrorKind::usage, [] { Simulation(umm(0, 1), 4); }), "width is 0: 1 or more is accepted");
   EXPECT_EQ(error_of(ErrorKind::usage, [] { Simulation(umm(4, 0), 4); }), "latency is 0: 1 or more is accepted");
