@@ -59,6 +59,17 @@ WarpCost warp_cost(const Machine& machine, const WarpAccess& access, std::uint32
   return cost;
 }
 
+/// What a column of the picture is.
+const char* column_of(const Machine& machine) {
+  return machine.kind == Kind::dmm ? "bank" : "place in the address group";
+}
+
+/// Where a word is: its bank, and on the UMM its address group.
+std::string place_of(const Machine& machine, const Served& word) {
+  if (machine.kind == Kind::dmm) return fmt::format("bank {}", word.bank);
+  return fmt::format("address group {}", word.word / machine.width);
+}
+
 std::string color(std::uint32_t stage) { return fmt::format("hsl({},65%,{}%)", stage * 47 % 360, 55 + stage % 3 * 8); }
 
 /// The width in pixels of a line of text. Most letters of a sans-serif font are narrower than 0.62 of its size.
@@ -169,8 +180,8 @@ std::string cost_text(const Machine& machine, const StepCost& cost) {
   std::string text;
   for (std::size_t warp = 0; warp < cost.warps.size(); ++warp) {
     const WarpCost& of_warp = cost.warps[warp];
-    text +=
-        fmt::format("warp {}: {}; lane x bank, each access with its stage\n", warp, quantity(of_warp.stages, "stage"));
+    text += fmt::format("warp {}: {}; lane x {}, each access with its stage\n", warp, quantity(of_warp.stages, "stage"),
+                        column_of(machine));
     for (std::size_t first = 0; first < of_warp.words.size();) {
       const std::uint32_t lane = of_warp.words[first].lane;
       std::string row(machine.width, '.');
@@ -191,15 +202,17 @@ std::string cost_svg(const Machine& machine, const StepCost& cost) {
   std::size_t right = std::max(machine.width * cell, text_width(title, title_size));
   std::vector<std::string> heads;
   for (const WarpCost& warp : cost.warps) {
-    heads.push_back(fmt::format("warp {}: {} (lane down, bank across)", heads.size(), quantity(warp.stages, "stage")));
+    heads.push_back(fmt::format("warp {}: {} (lane down, {} across)", heads.size(), quantity(warp.stages, "stage"),
+                                column_of(machine)));
     right = std::max(right, text_width(heads.back(), head_size));
   }
   const std::size_t width = left + right + gap;
   const std::size_t height = head + cost.warps.size() * (lanes * cell + head + gap);
   std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" font-family=\"sans-serif\" "
-      "font-size=\"9\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"{}\" y=\"18\" "
-      "font-size=\"{}\">{}</text>\n",
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
+      "font-family=\"sans-serif\" "
+      "font-size=\"9\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"{2}\" y=\"18\" "
+      "font-size=\"{3}\">{4}</text>\n",
       width, height, left, title_size, title);
   std::size_t top = head;
   for (std::size_t w = 0; w < cost.warps.size(); ++w) {
@@ -216,9 +229,9 @@ std::string cost_svg(const Machine& machine, const StepCost& cost) {
       const std::size_t x = left + word.bank * cell, y = top + word.lane * cell;
       svg += fmt::format(
           "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" stroke=\"white\"><title>lane {}, word {}, "
-          "bank {}, stage {}</title></rect><text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
-          x, y, cell, cell, color(word.stage), word.lane, word.word, word.bank, word.stage, x + cell / 2, y + 10,
-          word.stage);
+          "{}, stage {}</title></rect><text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
+          x, y, cell, cell, color(word.stage), word.lane, word.word, place_of(machine, word), word.stage, x + cell / 2,
+          y + 10, word.stage);
     }
     top += lanes * cell + gap + 14;
   }
