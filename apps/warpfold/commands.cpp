@@ -6,11 +6,13 @@
 #include "warpfold/minplus/multiply.hpp"
 #include "warpfold/recurrence/coins.hpp"
 #include "warpfold/rna/fold.hpp"
+#include "warpfold/sequence/align.hpp"
 #include "warpfold/sequence/lcs.hpp"
 
 namespace warpfold::app {
 
 // COMMAND.cpp defines the function that adds the command, and its algorithms. verify_COMMAND.cpp checks its solutions.
+void add_align(Command command);
 void add_bench(Command command);
 void add_chain(Command command);
 void add_coins(Command command);
@@ -39,6 +41,7 @@ std::vector<AlgorithmInfo> paths_algorithms();
 std::vector<AlgorithmInfo> recurrence_algorithms();
 std::vector<AlgorithmInfo> triangulate_algorithms();
 
+Verdict verify_align(const Files& instance, const Json& solution, const Options& limits);
 Verdict verify_chain(const Files& instance, const Json& solution, const Options& limits);
 Verdict verify_coins(const Files& instance, const Json& solution, const Options& limits);
 Verdict verify_diff(const Files& instance, const Json& solution, const Options& limits);
@@ -53,6 +56,7 @@ Verdict verify_subset_sum(const Files& instance, const Json& solution, const Opt
 Verdict verify_tree(const Files& instance, const Json& solution, const Options& limits);
 Verdict verify_triangulate(const Files& instance, const Json& solution, const Options& limits);
 
+Json align_optimum(const Files& instance, const Json& solution, Options limits);
 Json chain_optimum(const Files& instance, const Json& solution, Options limits);
 Json edit_distance_optimum(const Files& instance, const Json& solution, Options limits);
 Json fold_optimum(const Files& instance, const Json& solution, Options limits);
@@ -73,6 +77,8 @@ std::span<const CommandEntry> commands() {
       {"paths", "shortest paths between the vertices of a graph", add_paths, paths_algorithms, verify_paths},
       {"minplus", "(min,+) product of two matrices, or that of another semiring", add_minplus, minplus::algorithms,
        verify_minplus, nullptr, 2},
+      {"align", "best alignment of two sequences by scores and gap costs", add_align, sequence::align_algorithms,
+       verify_align, align_optimum, 2},
       {"bench", "time of a random problem, against the hardware's ceiling", add_bench},
       {"coins", "fewest coins for an amount (coin change), and number of ways", add_coins, recurrence::coin_algorithms,
        verify_coins, nullptr, 1, true},
@@ -89,7 +95,7 @@ std::span<const CommandEntry> commands() {
       {"machine", "simulated memory machines: PRAM, BPRAM, DMM, UMM and HMM", add_machine},
       {"man", "manual page", add_manual},
       {"paper", "papers' tables and figures, as published and on this machine", add_paper},
-      {"permute", "conflict-free plan to move an array along a permutation", add_permute},
+      {"permute", "an array moved along a permutation, or a schedule without bank conflicts", add_permute},
       {"plan", "predicted memory, traffic and time of a table on many GPUs", add_plan},
       {"recurrence", "values of ST[i] = op over offsets a of ST[i - a] + weight", add_recurrence, recurrence_algorithms,
        verify_recurrence},

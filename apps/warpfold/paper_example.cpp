@@ -5,6 +5,7 @@
 #include "paper.hpp"
 #include "papers/examples.hpp"
 #include "result.hpp"
+#include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/io/file.hpp"
 

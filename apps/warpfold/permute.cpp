@@ -15,6 +15,7 @@
 #include "warpfold/core/version.hpp"
 #include "warpfold/io/file.hpp"
 #include "warpfold/io/npy.hpp"
+#include "warpfold/permutation/move.hpp"
 #include "warpfold/permutation/plan.hpp"
 #include "warpfold/run/team.hpp"
 
@@ -22,10 +23,17 @@ namespace warpfold::app {
 
 namespace {
 
+using permutation::Moved;
+using Places = std::vector<std::uint32_t>;
+
 struct PermuteOptions {
   std::string input;
   std::string data;
   std::string output;
+  std::string device = "auto";
+  std::string algorithm;
+  bool inverse = false;
+  bool bench = false;
   std::uint32_t width = 32;
   int threads = 0;
   std::uint64_t seed = 1;
@@ -40,8 +48,157 @@ io::NpyArray read_list(const std::string& path) {
               fmt::format("{}: the array has {}: 1 is accepted", path, quantity(array.shape.size(), "dimension")));
 }
 
+/// The permutation of the file, or its inverse.
+Places read_permutation(const PermuteOptions& options) {
+  Places places = read_list(options.input).values<std::uint32_t>();
+  io::with_file_context(options.input, [&] { permutation::check_permutation(places); });
+  if (!options.inverse) return places;
+  Places inverse(places.size());
+  for (std::size_t i = 0; i < places.size(); ++i) inverse[places[i]] = static_cast<std::uint32_t>(i);
+  return inverse;
+}
+
+/// The words that are moved: the entries of a file, whatever their type is.
+struct Words {
+  io::NpyArray file;
+  std::size_t count = 0;
+  std::size_t bytes = 8;  ///< of a word
+
+  [[nodiscard]] std::byte* data() { return reinterpret_cast<std::byte*>(file.content.data()) + file.first_byte; }
+};
+
+Words read_words(const std::string& path, std::size_t count) {
+  Words words{read_list(path)};
+  words.count = words.file.size();
+  words.bytes = (words.file.content.size() - words.file.first_byte) / std::max<std::size_t>(words.count, 1);
+  if (words.count == count) return words;
+  throw Error(ErrorKind::input, fmt::format("{}: has {}: {}, as the permutation has, are accepted", path,
+                                            quantity(words.count, "word"), count));
+}
+
+/// 0, 1, 2, .. as words of 8 bytes, in host order.
+Words counted_words(std::size_t count) {
+  Words words;
+  words.count = count;
+  words.file.content.resize(count * words.bytes);
+  for (std::uint64_t i = 0; i < count; ++i) std::memcpy(words.file.content.data() + i * words.bytes, &i, words.bytes);
+  return words;
+}
+
+/// Moves the words by one algorithm, and checks that each has arrived.
+Moved move_checked(const Places& target, Words& words, std::string& moved, const Options& options) {
+  moved.resize(words.count * words.bytes);
+  const Moved found =
+      permutation::move_words(target, words.bytes, words.data(), reinterpret_cast<std::byte*>(moved.data()), options);
+  for (std::size_t i = 0; i < words.count; ++i) {
+    if (std::memcmp(&moved[target[i] * words.bytes], words.data() + i * words.bytes, words.bytes) == 0) continue;
+    throw Error(ErrorKind::internal, fmt::format("{} moved word {} to a wrong place", found.algorithm, i));
+  }
+  return found;
+}
+
+Options solving_options(const PermuteOptions& given) {
+  Options options;
+  options.device = parse_device(given.device);
+  options.threads = given.threads;
+  options.algorithm = given.algorithm;
+  return options;
+}
+
+bool is_on_gpu(const PermuteOptions& options) { return parse_device(options.device).kind == Device::Kind::cuda; }
+
+/// The algorithms that --bench compares: all that move this permutation.
+std::vector<Moved> compare(const Places& target, Words& words, const PermuteOptions& given) {
+  std::vector<Moved> moves;
+  std::string moved;
+  Options options = solving_options(given);
+  const Device::Kind kind = is_on_gpu(given) ? Device::Kind::cuda : Device::Kind::cpu;
+  for (const std::string& name : permutation::move_algorithms(kind)) {
+    options.algorithm = name;
+    try {
+      moves.push_back(move_checked(target, words, moved, options));
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::usage) throw;  // an algorithm for other permutations
+    }
+  }
+  return moves;
+}
+
+double fraction_of_copy(const Moved& moved) {
+  return moved.move_seconds > 0 ? moved.copy_seconds / moved.move_seconds : 1;
+}
+
+/// The stages of a UMM with warps of 32 lanes and groups of 32 bytes: reading in order and writing to the places of a
+/// scatter, or reading from the places of a gather and writing in order.
+Json umm_stages(const Places& target, std::size_t word_bytes) {
+  const auto group = static_cast<std::uint32_t>(std::max<std::size_t>(32 / word_bytes, 1));
+  Places inverse(target.size());
+  for (std::size_t i = 0; i < target.size(); ++i) inverse[target[i]] = static_cast<std::uint32_t>(i);
+  const std::size_t in_order = (target.size() + group - 1) / group;
+  return {{"copy", 2 * in_order},
+          {"scatter", in_order + permutation::group_stages(target, 32, group)},
+          {"gather", in_order + permutation::group_stages(inverse, 32, group)}};
+}
+
+Json json_of(const Moved& moved) {
+  return {{"algorithm", moved.algorithm},
+          {"bytes_moved", moved.bytes_moved},
+          {"fraction_of_copy", fraction_of_copy(moved)},
+          {"seconds", {{"plan", moved.plan_seconds}, {"move", moved.move_seconds}, {"copy", moved.copy_seconds}}}};
+}
+
+Json common_json(const PermuteOptions& options, std::size_t n) {
+  Json json = {
+      {"command", "permute"}, {"version", version}, {"n", n}, {"verified", true}, {"peak_bytes", peak_bytes()}};
+  if (is_on_gpu(options)) {
+    json["device"] = to_string(parse_device(options.device));
+  } else {
+    json["device"] = "cpu";
+    json["threads"] = thread_count(options.threads);
+  }
+  return json;
+}
+
+void print_moved(const Moved& moved, std::size_t word_bytes) {
+  fmt::print("{}: {:.3g} s for words of {}, {:.2f} of a copy's rate, {} moved; plan {:.3g} s\n", moved.algorithm,
+             moved.move_seconds, quantity(word_bytes, "byte"), fraction_of_copy(moved),
+             quantity(moved.bytes_moved, "byte"), moved.plan_seconds);
+}
+
+/// --bench: every algorithm, and what the memory machines say of them.
+void bench(const PermuteOptions& options, const Places& target) {
+  Words words = options.data.empty() ? counted_words(target.size()) : read_words(options.data, target.size());
+  const std::vector<Moved> moves = compare(target, words, options);
+  Json json = common_json(options, target.size());
+  json["word_bytes"] = words.bytes;
+  json["umm_stages"] = umm_stages(target, words.bytes);
+  json["moves"] = Json::array();
+  for (const Moved& moved : moves) json["moves"].push_back(json_of(moved));
+  if (options.json) return print_json(json);
+  for (const Moved& moved : moves) print_moved(moved, words.bytes);
+  fmt::print("UMM, 32 lanes, groups of 32 bytes: copy {}, scatter {}, gather {} stages\n",
+             json["umm_stages"]["copy"].get<std::size_t>(), json["umm_stages"]["scatter"].get<std::size_t>(),
+             json["umm_stages"]["gather"].get<std::size_t>());
+}
+
+/// --data: moves the words of a file.
+void move_file(const PermuteOptions& options, const Places& target) {
+  Words words = read_words(options.data, target.size());
+  std::string moved;
+  const Moved found = move_checked(target, words, moved, solving_options(options));
+  if (!options.output.empty()) {
+    std::memcpy(words.data(), moved.data(), moved.size());
+    io::write_file(options.output, words.file.content);
+  }
+  Json json = common_json(options, target.size());
+  json["word_bytes"] = words.bytes;
+  json.update(json_of(found));
+  if (options.json) return print_json(json);
+  print_moved(found, words.bytes);
+}
+
 /// Executes the bank schedule word by word. Every word must reach its place.
-bool verify_schedule(const permutation::BankSchedule& schedule, const std::vector<std::uint32_t>& target) {
+bool verify_schedule(const permutation::BankSchedule& schedule, const Places& target) {
   std::vector<bool> arrived(target.size());
   for (const std::uint32_t source : schedule.sources) {
     if (source == permutation::idle) continue;
@@ -52,60 +209,6 @@ bool verify_schedule(const permutation::BankSchedule& schedule, const std::vecto
          permutation::write_stages(target, schedule.sources, schedule.width) == schedule.rounds();
 }
 
-struct Moves {
-  double plan_seconds = 0;
-  double three_step_seconds = 0;
-  double scatter_seconds = 0;
-};
-
-/// The bytes of an entry of any type, at the beginning if it has fewer than 8.
-using Word = std::uint64_t;
-
-std::size_t entry_bytes(const io::NpyArray& array) {
-  return (array.content.size() - array.first_byte) / std::max<std::size_t>(array.size(), 1);
-}
-
-std::vector<Word> words_of(const io::NpyArray& array) {
-  std::vector<Word> words(array.size());
-  const std::size_t bytes = entry_bytes(array);
-  const char* first = array.content.data() + array.first_byte;
-  for (std::size_t i = 0; i < words.size(); ++i) std::memcpy(&words[i], first + i * bytes, bytes);
-  return words;
-}
-
-/// Writes the file again with each entry moved.
-void write_words(const std::string& path, io::NpyArray array, const std::vector<Word>& words) {
-  const std::size_t bytes = entry_bytes(array);
-  char* first = array.content.data() + array.first_byte;
-  for (std::size_t i = 0; i < words.size(); ++i) std::memcpy(first + i * bytes, &words[i], bytes);
-  io::write_file(path, array.content);
-}
-
-/// Moves `words` by the three-step plan and by the plain scatter. Both results must be equal.
-Moves move_both(const std::vector<std::uint32_t>& target, std::vector<Word>& words, int threads, std::uint64_t seed) {
-  Moves moves;
-  const Stopwatch planning;
-  const permutation::ThreeStepPlan plan = permutation::plan_three_steps(target, seed);
-  moves.plan_seconds = planning.seconds();
-  std::vector<Word> by_plan(words.size()), scattered(words.size()), spare(spare_words(plan));
-  // Both write their results twice, so that the second run of each does not touch new memory.
-  for (int repeat = 0; repeat < 2; ++repeat) {
-    const Stopwatch moving;
-    permutation::move<Word>(plan, words, by_plan, spare, threads);
-    moves.three_step_seconds = moving.seconds();
-    const Stopwatch scattering;
-    constexpr std::size_t at_once = 1 << 16;
-    Team(threads).parallel_for((words.size() + at_once - 1) / at_once, [&](std::size_t part, int) {
-      const std::size_t end = std::min(words.size(), (part + 1) * at_once);
-      for (std::size_t i = part * at_once; i < end; ++i) scattered[target[i]] = words[i];
-    });
-    moves.scatter_seconds = scattering.seconds();
-  }
-  if (by_plan != scattered) throw Error(ErrorKind::internal, "the three-step plan moved a word to a wrong place");
-  words = std::move(scattered);
-  return moves;
-}
-
 void write_schedule(const PermuteOptions& options, const permutation::BankSchedule& schedule) {
   std::vector<std::int64_t> sources;
   for (const std::uint32_t source : schedule.sources) {
@@ -114,92 +217,41 @@ void write_schedule(const PermuteOptions& options, const permutation::BankSchedu
   io::write_npy<std::int64_t>(options.output, sources, {schedule.rounds(), schedule.width});
 }
 
-/// A permutation, and the words that it moves.
-struct PermuteInput {
-  std::vector<std::uint32_t> target;
-  std::vector<Word> words;
-  std::optional<io::NpyArray> data;  ///< the content of --data
-};
-
-/// Without --data, the words are 0, 1, 2, ..
-PermuteInput read_permute_input(const PermuteOptions& options) {
-  PermuteInput input{read_list(options.input).values<std::uint32_t>(), {}, {}};
-  io::with_file_context(options.input, [&] { permutation::check_permutation(input.target); });
-  input.words.resize(input.target.size());
-  std::iota(input.words.begin(), input.words.end(), Word{0});
-  if (!options.data.empty()) input.words = words_of(input.data.emplace(read_list(options.data)));
-  if (input.words.size() == input.target.size()) return input;
-  throw Error(ErrorKind::input, fmt::format("{}: has {}: {}, as the permutation has, are accepted", options.data,
-                                            quantity(input.words.size(), "word"), input.target.size()));
-}
-
 /// The stages of the writes if the words are moved in order.
-std::size_t stages_in_order(const std::vector<std::uint32_t>& target, std::uint32_t width) {
-  std::vector<std::uint32_t> in_order(target.size());
+std::size_t stages_in_order(const Places& target, std::uint32_t width) {
+  Places in_order(target.size());
   std::iota(in_order.begin(), in_order.end(), 0);
   return permutation::write_stages(target, in_order, width);
 }
 
-/// The command's results.
-struct Permuted {
-  std::size_t words = 0;
-  std::size_t rounds = 0;        ///< rounds of the schedule
-  std::size_t plain_stages = 0;  ///< stages of the writes in order
-  int threads = 0;
-  double read_seconds = 0;
-  double schedule_seconds = 0;
-  Moves moves = {};
-};
-
-Json json_of(const PermuteOptions& options, const Permuted& found, double total_seconds) {
-  return {{"command", "permute"},
-          {"version", version},
-          {"n", found.words},
-          {"width", options.width},
-          {"rounds", found.rounds},
-          {"write_stages", {{"scheduled", found.rounds}, {"in_order", found.plain_stages}}},
-          {"verified", true},
-          {"threads", found.threads},
-          {"peak_bytes", peak_bytes()},
-          {"seconds",
-           {{"read", found.read_seconds},
-            {"schedule", found.schedule_seconds},
-            {"three_step_plan", found.moves.plan_seconds},
-            {"three_step_move", found.moves.three_step_seconds},
-            {"scatter", found.moves.scatter_seconds},
-            {"total", total_seconds}}}};
-}
-
-void print_permuted(const PermuteOptions& options, const Permuted& found) {
-  fmt::print("{}, {}: {} without a conflict; in order the writes would take {}\n", quantity(found.words, "word"),
-             quantity(options.width, "bank"), quantity(found.rounds, "round"), quantity(found.plain_stages, "stage"));
-  fmt::print("schedule {:.3g} s; executed: every word arrived\n", found.schedule_seconds);
-  fmt::print("moving words of 8 bytes on {}: three steps {:.3g} s (plan {:.3g} s), plain scatter {:.3g} s\n",
-             quantity(found.threads, "thread"), found.moves.three_step_seconds, found.moves.plan_seconds,
-             found.moves.scatter_seconds);
+/// Without --data: the schedule for the banks of a DMM.
+void plan_schedule(const PermuteOptions& options, const Places& target) {
+  const Stopwatch coloring;
+  const auto schedule = permutation::conflict_free_schedule(target, options.width, options.seed);
+  const double seconds = coloring.seconds();
+  if (!verify_schedule(schedule, target)) throw Error(ErrorKind::internal, "the schedule has a conflict");
+  if (!options.output.empty()) write_schedule(options, schedule);
+  const std::size_t in_order = stages_in_order(target, options.width);
+  if (options.json) {
+    Json json = common_json(options, target.size());
+    json["width"] = options.width;
+    json["rounds"] = schedule.rounds();
+    json["write_stages"] = {{"scheduled", schedule.rounds()}, {"in_order", in_order}};
+    json["seconds"] = {{"schedule", seconds}};
+    return print_json(json);
+  }
+  fmt::print("{}, {}: {} without a conflict; in order the writes would take {}\n", quantity(target.size(), "word"),
+             quantity(options.width, "bank"), quantity(schedule.rounds(), "round"), quantity(in_order, "stage"));
+  fmt::print("schedule {:.3g} s; executed: every word arrived\n", seconds);
 }
 
 void permute(const PermuteOptions& options) {
-  const Stopwatch total;
   require_extension("--output", options.output, ".npy");
   check_outputs({options.output});
-  Permuted found{.threads = thread_count(options.threads)};
-  PermuteInput input = read_permute_input(options);
-  found.words = input.target.size();
-  found.read_seconds = total.seconds();
-
-  const Stopwatch coloring;
-  const auto schedule = permutation::conflict_free_schedule(input.target, options.width, options.seed);
-  found.schedule_seconds = coloring.seconds();
-  if (!verify_schedule(schedule, input.target)) throw Error(ErrorKind::internal, "the schedule has a conflict");
-  found.rounds = schedule.rounds();
-  found.plain_stages = stages_in_order(input.target, options.width);
-  found.moves = move_both(input.target, input.words, found.threads, options.seed);
-  if (!options.output.empty() && input.data) write_words(options.output, *std::move(input.data), input.words);
-  if (!options.output.empty() && options.data.empty()) write_schedule(options, schedule);
-
-  if (options.json) return print_json(json_of(options, found, total.seconds()));
-  print_permuted(options, found);
+  const Places target = read_permutation(options);
+  if (options.bench) return bench(options, target);
+  if (!options.data.empty()) return move_file(options, target);
+  plan_schedule(options, target);
 }
 
 }  // namespace
@@ -209,10 +261,17 @@ void add_permute(Command command) {
                    "warpfold permute permutation.npy --data words.npy -o moved.npy");
   auto options = std::make_shared<PermuteOptions>();
   command.option("INPUT", options->input, "permutation as .npy: the word at i moves to entry i").required();
-  command.option("--data", options->data, "words to move, a list as .npy of any type; default: 0, 1, 2 ..")
-      .takes("FILE");
+  command.option("--data", options->data, "words to move, a list as .npy of any type").takes("FILE");
   const Command solving = command.in(Group::solving);
-  solving.number("--width", options->width, "number of memory banks", 1, permutation::max_banks);
+  solving.flag("--inverse", options->inverse, "moves the word at entry i to i");
+  solving.option("--device", options->device, "device that moves the words; auto: the CPU")
+      .takes("auto|cpu|cuda|cuda:N");
+  solving
+      .option("-a,--algorithm", options->algorithm,
+              "scatter, two-passes or three-steps; on a GPU two-passes, gather, scatter, axes or rotation")
+      .takes("NAME");
+  solving.flag("--bench", options->bench, "times every algorithm, and counts the stages of the memory machines");
+  solving.number("--width", options->width, "number of memory banks of the schedule", 1, permutation::max_banks);
   solving.number("--threads", options->threads, threads_help, 0);
   solving.number("--seed", options->seed, "seed of the coloring's random walks");
   const Command output = command.in(Group::output);

@@ -25,25 +25,6 @@ using sequence::Script;
 
 namespace {
 
-const SequenceFormat& format_of(const Files& words, const SequenceInput& input) {
-  if (!input.as.empty()) return formats::sequence_format(input.as);
-  if (input.strings) return formats::sequence_format("text");
-  const SequenceFormat& first = formats::sequence_format_of(words[0]);
-  const SequenceFormat& second = formats::sequence_format_of(words[1]);
-  if (first.name == second.name) return first;
-  throw Error(ErrorKind::usage, fmt::format("'{}' is read as {} and '{}' as {}: --as names one for both", words[0],
-                                            first.name, words[1], second.name));
-}
-
-void check_fits(const SequenceInput& input, const std::string& as) {
-  if (input.keep_case && as != "fasta") {
-    throw Error(ErrorKind::usage, fmt::format("--case is for --as fasta: {} keep it without", as));
-  }
-  if (input.ignore_ends && as != "lines") {
-    throw Error(ErrorKind::usage, fmt::format("--ignore-ends is for --as lines: {} have none", as));
-  }
-}
-
 SymbolSequence read_word(const std::string& name, const std::string& word, const SequenceInput& input,
                          const SequenceFormat& format) {
   const formats::SequenceReading reading{.keep_case = input.keep_case, .ignore_ends = input.ignore_ends};
@@ -66,6 +47,25 @@ Json run_json(const Run& run, std::uint64_t& i, std::uint64_t& j) {
 
 }  // namespace
 
+const SequenceFormat& format_of(const Files& words, const SequenceInput& input) {
+  if (!input.as.empty()) return formats::sequence_format(input.as);
+  if (input.strings) return formats::sequence_format("text");
+  const SequenceFormat& first = formats::sequence_format_of(words[0]);
+  const SequenceFormat& second = formats::sequence_format_of(words[1]);
+  if (first.name == second.name) return first;
+  throw Error(ErrorKind::usage, fmt::format("'{}' is read as {} and '{}' as {}: --as names one for both", words[0],
+                                            first.name, words[1], second.name));
+}
+
+void check_fits(const SequenceInput& input, const std::string& as) {
+  if (input.keep_case && as != "fasta") {
+    throw Error(ErrorKind::usage, fmt::format("--case is for --as fasta: {} keep it without", as));
+  }
+  if (input.ignore_ends && as != "lines") {
+    throw Error(ErrorKind::usage, fmt::format("--ignore-ends is for --as lines: {} have none", as));
+  }
+}
+
 SequencePair read_sequences(const Files& words, const SequenceInput& input) {
   const SequenceFormat& format = format_of(words, input);
   check_fits(input, format.name);
@@ -83,11 +83,13 @@ sequence::Request SequenceOptions::resolved_request() const {
   return resolved;
 }
 
-void add_sequence_options(Command command, SequenceOptions& options, const std::string& endings) {
+void add_sequence_options(Command command, SequenceOptions& options, const std::string& endings, bool has_bound) {
   command.texts("INPUT", options.words, "two files, plain or gzip; - is standard input").required().exactly(2);
   command.flag("--ignore-case", options.input.ignore_case, "letters A to Z that equal a to z");
-  command.number("--max-distance", options.request.max_distance,
-                 "largest distance that is computed; a larger one has the status \"more than\"");
+  if (has_bound) {
+    command.number("--max-distance", options.request.max_distance,
+                   "largest distance that is computed; a larger one has the status \"more than\"");
+  }
   command.option("--ties", options.ties, "which of several optimal scripts: gaps as far left or right as they go")
       .one_of({"left", "right"});
   command.flag("--script", options.script, "the edits too: the keys cigar and script");
@@ -144,7 +146,7 @@ void add_script_keys(Json& object, const Script& script, const std::string& ties
   object["ties"] = ties;
   object["cigar"] = script.cigar();
   Json list = Json::array();
-  std::uint64_t i = 0, j = 0;
+  std::uint64_t i = script.begin_a, j = script.begin_b;
   for (const Run& run : script.runs()) list.push_back(run_json(run, i, j));
   object["script"] = std::move(list);
 }

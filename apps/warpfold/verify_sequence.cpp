@@ -1,9 +1,9 @@
+#include "verify_sequence.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "sequence_input.hpp"
-#include "verify.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/patch.hpp"
 #include "warpfold/io/file.hpp"
@@ -15,12 +15,12 @@ namespace warpfold::app {
 using sequence::Edit;
 using sequence::Script;
 
-namespace {
-
 SequencePair pair_of(const Files& instance, const Json& solution) {
   if (instance.size() == 2) return read_sequences(instance, input_of(solution));
   throw Error(ErrorKind::input, "one file: an instance of two sequences has two files");
 }
+
+namespace {
 
 Edit edit_named(const Json& name) {
   const auto* const found = std::ranges::find(edit_names, name);
@@ -28,25 +28,29 @@ Edit edit_named(const Json& name) {
   throw MalformedSolution(fmt::format("{} is no edit of a script", json_text(name).substr(0, 60)));
 }
 
-/// The runs of the key "script", each with the edit, and begin and end in both sequences.
-Script stated_script(const Json& solution) {
+}  // namespace
+
+Script stated_script(const Json& solution, std::uint64_t begin_a, std::uint64_t begin_b) {
   Script script;
+  script.begin_a = begin_a;
+  script.begin_b = begin_b;
+  const auto here_a = [&] { return begin_a + script.symbols_of_a(); };
+  const auto here_b = [&] { return begin_b + script.symbols_of_b(); };
   for (const Json& entry : list_at(solution, "script")) {
     const Edit edit = edit_named(entry.at(0));
     const auto a = whole<std::uint64_t>(entry.at(1)), end_a = whole<std::uint64_t>(entry.at(2));
     const auto b = whole<std::uint64_t>(entry.at(3)), end_b = whole<std::uint64_t>(entry.at(4));
-    const bool continues = a == script.symbols_of_a() && b == script.symbols_of_b();
+    const bool continues = a == here_a() && b == here_b();
     const std::uint64_t symbols = edit == Edit::insertion ? end_b - b : end_a - a;
     const std::uint64_t steps = edit == Edit::transposition ? symbols / 2 : symbols;
     script.push(edit, steps > sequence::max_length ? 0 : steps);
-    if (!continues || script.symbols_of_a() != end_a || script.symbols_of_b() != end_b) {
+    if (!continues || here_a() != end_a || here_b() != end_b) {
       throw MalformedSolution(fmt::format("{} does not continue the script", json_text(entry).substr(0, 60)));
     }
   }
   return script;
 }
 
-/// Checks what is derived from the script: the keys that repeat it.
 Violation find_derived_violation(const Json& solution, const Script& script) {
   if (const std::string cigar = script.cigar(); text_at(solution, "cigar") != cigar) {
     return fmt::format("'cigar' is '{}', the script's is '{}'", text_at(solution, "cigar").substr(0, 60),
@@ -65,6 +69,14 @@ Violation find_matches_violation(const Json& solution, std::uint64_t matches, st
   return std::nullopt;
 }
 
+Violation find_length_violation(const Json& solution, const SequencePair& pair) {
+  const auto m = whole<std::uint64_t>(value_at(solution, "m"));
+  if (m == pair.m()) return std::nullopt;
+  return fmt::format("'m' is {}, the instance has {}", m, pair.m());
+}
+
+namespace {
+
 /// Whether the distance is more than the bound, which the key "more_than" then states.
 bool is_more_than(const Json& solution) { return solution.contains("more_than"); }
 
@@ -72,9 +84,7 @@ bool is_more_than(const Json& solution) { return solution.contains("more_than");
 Violation find_pair_violation(const Json& solution, const SequencePair& pair, const char* cost_key) {
   const char* status = is_more_than(solution) ? "more than" : "optimal";
   if (Violation violation = find_run_violation(solution, pair.n(), status)) return violation;
-  if (const auto m = whole<std::uint64_t>(value_at(solution, "m")); m != pair.m()) {
-    return fmt::format("'m' is {}, the instance has {}", m, pair.m());
-  }
+  if (Violation violation = find_length_violation(solution, pair)) return violation;
   for (const char* key : {"cost", cost_key, "distance"}) {
     if (is_more_than(solution) != value_at(solution, key).is_null()) {
       return fmt::format("'{}' is {}: null goes with 'more_than' alone", key, json_text(value_at(solution, key)));

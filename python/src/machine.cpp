@@ -21,14 +21,14 @@ struct Cost {
 };
 
 /// Consecutive warps, from rows of addresses or from one list. A negative address is a lane without a request.
-std::vector<WarpAccess> accesses_of(const Array& addresses, std::uint32_t width, bool write) {
+std::vector<WarpAccess> accesses_of(const Array& addresses, std::uint32_t warp, bool write) {
   if (addresses.dimensions() != 1 && addresses.dimensions() != 2) {
     throw Error(ErrorKind::input,
                 "addresses are " + extents_text(addresses) + ": a list, or a row for each warp, is accepted");
   }
   const bool is_list = addresses.dimensions() == 1;
-  const std::size_t lanes = is_list ? width : addresses.extent(1), size = addresses.size();
-  const std::size_t stride = is_list ? width : addresses.row_stride();
+  const std::size_t lanes = is_list ? warp : addresses.extent(1), size = addresses.size();
+  const std::size_t stride = is_list ? warp : addresses.row_stride();
   const std::size_t warps = lanes == 0 ? 0 : (size + lanes - 1) / lanes;
   std::vector<WarpAccess> accesses(warps, WarpAccess{write, {}});
   for (std::size_t at = 0; at < size; ++at) {
@@ -49,7 +49,7 @@ Cost cost(const Machine& on, nb::handle addresses, nb::handle write, nb::handle 
   const bool writes = truth("write", write);
   const auto element = integer<std::uint32_t>("bytes", bytes);
   const GilReleased released;
-  return {on, machine::step_cost(on, accesses_of(array, on.width, writes), element)};
+  return {on, machine::step_cost(on, accesses_of(array, on.warp_size(), writes), element)};
 }
 
 nb::object stages_of(const Cost& cost) {
@@ -195,11 +195,12 @@ void bind_results(nb::module_& module) {
 }
 
 void construct(Machine* self, nb::handle kind, nb::handle width, nb::handle latency, nb::handle multiprocessors,
-               nb::handle shared_latency, nb::handle mapping_seed) {
+               nb::handle shared_latency, nb::handle mapping_seed, nb::handle warp) {
   Machine made{machine::parse_kind(text("kind", kind)), integer<std::uint32_t>("width", width),
                integer<std::uint32_t>("latency", latency), integer<std::uint32_t>("multiprocessors", multiprocessors),
                integer<std::uint32_t>("shared_latency", shared_latency)};
-  machine::validate(made, made.width * made.multiprocessors);
+  if (!warp.is_none()) made.warp = integer<std::uint32_t>("warp", warp);
+  machine::validate(made, made.warp_size() * made.multiprocessors);
   if (!mapping_seed.is_none()) {
     made.mapping = machine::Mapping::random_shift;
     made.mapping_seed = integer<std::uint64_t>("mapping_seed", mapping_seed);
@@ -213,16 +214,16 @@ void bind_machine(nb::module_& module) {
   bind_results(module);
   nb::class_<Machine>(module, "Machine", "A memory machine, without its threads.")
       .def("__init__", &construct, "kind"_required, "width"_required, "latency"_required, "multiprocessors"_a = 1,
-           "shared_latency"_a = 1, "mapping_seed"_a = nb::none(),
+           "shared_latency"_a = 1, "mapping_seed"_a = nb::none(), "warp"_a = nb::none(),
            nb::sig("def __init__(self, kind: str, width: int, latency: int, multiprocessors: int = 1, "
-                   "shared_latency: int = 1, mapping_seed: int | None = None) -> None"))
+                   "shared_latency: int = 1, mapping_seed: int | None = None, warp: int | None = None) -> None"))
       .def(
           "cost", &cost, "addresses"_required, nb::kw_only(), "write"_a = false, "bytes"_a = 4,
           nb::sig(
               "def cost(self, addresses: numpy.typing.ArrayLike, *, write: bool = False, bytes: int = 4) -> StepCost"),
           "The cost of one step in which consecutive warps access these addresses. addresses has a row for each warp, "
           "or is one list that is cut into warps. A negative address is a lane without a request. bytes is the size of "
-          "an element: 4, 8 or 16.")
+          "an element: 1, 2, 4, 8 or 16.")
       .def("run", &run_algorithm, "name"_required, nb::kw_only(), "n"_a = nb::none(), "threads"_a = 1024,
            "timing"_a = "lockstep", "seed"_a = 1, "as_printed"_a = false, "exclusive"_a = false, "operation"_a = "",
            "parameters"_a = nb::dict(), "lists"_a = nb::dict(), "options"_a,
@@ -232,6 +233,7 @@ void bind_machine(nb::module_& module) {
                    "time_limit: float | None = None, max_memory: int | None = None) -> MachineRun"),
            "Runs one of the programs of papers and textbooks that algorithms() lists, and counts its time units.")
       .def_ro("width", &Machine::width)
+      .def_prop_ro("warp", &Machine::warp_size)
       .def_ro("latency", &Machine::latency)
       .def("__repr__", [](const Machine& on) { return machine::to_string(on); });
   module.def(

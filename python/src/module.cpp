@@ -11,7 +11,9 @@ void bind_knapsack(nb::module_& module);
 void bind_minplus(nb::module_& module);
 void bind_paths(nb::module_& module);
 void bind_permutation(nb::module_& module);
+void bind_alignment(nb::module_& module);
 void bind_sequence(nb::module_& module);
+void bind_sequence_batch(nb::module_& module);
 void bind_rna(nb::module_& module);
 void bind_machine(nb::module_& module);
 void bind_own(nb::module_& module);
@@ -41,6 +43,8 @@ NB_MODULE(_core, module) {
   bind_paths(module);
   bind_permutation(module);
   bind_sequence(module);
+  bind_alignment(module);
+  bind_sequence_batch(module);
   bind_rna(module);
   bind_machine(module);
   bind_own(module);

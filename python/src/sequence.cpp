@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <span>
 
-#include "binding.hpp"
+#include "sequences.hpp"
+#include "warpfold/sequence/batch.hpp"
 #include "warpfold/sequence/edit_distance.hpp"
 #include "warpfold/sequence/lcs.hpp"
 #include "warpfold/sequence/verify.hpp"
@@ -113,11 +115,15 @@ std::span<const T> entries(const Array& array) {
   return {array.data<T>(), array.size()};
 }
 
-Coded coded_arrays(nb::handle a, nb::handle b) {
-  static const ElementTypes accepted = {
+const ElementTypes& integer_types() {
+  static const ElementTypes types = {
       element_type<std::int64_t>,  element_type<std::uint8_t>, element_type<std::uint16_t>, element_type<std::uint32_t>,
       element_type<std::uint64_t>, element_type<std::int8_t>,  element_type<std::int16_t>,  element_type<std::int32_t>};
-  const Array first("a", a, accepted), second("b", b, accepted);
+  return types;
+}
+
+Coded coded_arrays(nb::handle a, nb::handle b) {
+  const Array first("a", a, integer_types()), second("b", b, integer_types());
   check_list(first);
   check_list(second);
   if (first.type() == second.type()) {
@@ -154,6 +160,8 @@ Coded coded_things(nb::handle a, nb::handle b) {
   return coded_wide(first, numbers_of("b", b, known));
 }
 
+}  // namespace
+
 Coded coded_pair(nb::handle a, nb::handle b) {
   const SequenceKind kind = kind_of(a), other = kind_of(b);
   if (kind != other && (kind == SequenceKind::array || other == SequenceKind::array) &&
@@ -164,9 +172,27 @@ Coded coded_pair(nb::handle a, nb::handle b) {
   return kind == SequenceKind::text ? coded_texts(a, b) : coded_arrays(a, b);
 }
 
+std::vector<std::uint32_t> symbols_of(const char* name, nb::handle value) {
+  const SequenceKind kind = kind_of(value);
+  if (kind == SequenceKind::text) return wide_points(value);
+  if (kind == SequenceKind::things) reject_type(name, value, "text, bytes or an array of integers is accepted");
+  const Array array(name, value, integer_types());
+  check_list(array);
+  std::vector<std::uint32_t> symbols;
+  for (const Wide symbol : wide_values(array)) {
+    if (symbol < 0 || symbol > 0xFFFFFFFF) reject_value(name, value, "integers from 0 to 4294967295 are accepted");
+    symbols.push_back(static_cast<std::uint32_t>(symbol));
+  }
+  return symbols;
+}
+
+namespace {
+
 double cells_of(const Coded& pair) { return static_cast<double>(pair.n()) * static_cast<double>(pair.m()); }
 
 // Requests in.
+
+}  // namespace
 
 sequence::Ties ties_of(nb::handle value) {
   constexpr const char* accepted = "'left' or 'right' is accepted";
@@ -174,6 +200,8 @@ sequence::Ties ties_of(nb::handle value) {
   if (ties != "left" && ties != "right") reject_value("ties", value, accepted);
   return ties == "left" ? sequence::Ties::left : sequence::Ties::right;
 }
+
+namespace {
 
 sequence::Costs costs_of(nb::handle value, bool transpositions) {
   const nb::tuple parts =
@@ -184,17 +212,58 @@ sequence::Costs costs_of(nb::handle value, bool transpositions) {
   return {part(0), part(1), part(2), nb::len(parts) == 4 ? part(3) : 1};
 }
 
-sequence::Request request_of(nb::handle script, nb::handle max_distance, nb::handle ties) {
+sequence::Request sequence_request_of(nb::handle script, nb::handle max_distance, nb::handle ties) {
   sequence::Request request{.script = truth("script", script), .ties = ties_of(ties)};
   if (!max_distance.is_none()) request.max_distance = integer<std::uint64_t>("max_distance", max_distance);
   return request;
 }
 
+// Short pairs without options take less time than an option.
+
+/// The most symbols of the longer sequence.
+constexpr std::size_t longest_short = 1024;
+
+std::optional<std::span<const std::uint8_t>> bytes_of(nb::handle value) {
+  if (PyUnicode_Check(value.ptr()) && PyUnicode_KIND(value.ptr()) == PyUnicode_1BYTE_KIND) {
+    return points<std::uint8_t>(value);
+  }
+  if (!PyBytes_Check(value.ptr())) return {};
+  return std::span(reinterpret_cast<const std::uint8_t*>(PyBytes_AS_STRING(value.ptr())),
+                   static_cast<std::size_t>(PyBytes_GET_SIZE(value.ptr())));
+}
+
+/// The distance if nothing but the distance of a short pair is asked for.
+std::optional<std::int64_t> distance_of_short(nb::handle a, nb::handle b, nb::handle script, nb::handle max_distance,
+                                              nb::handle ties, sequence::Measure measure, const nb::kwargs& words) {
+  if (!script.is(Py_False) || !max_distance.is_none() || PyDict_GET_SIZE(words.ptr()) > 0) return {};
+  if (!PyUnicode_Check(ties.ptr()) || PyUnicode_CompareWithASCIIString(ties.ptr(), "left") != 0) return {};
+  if (Py_TYPE(a.ptr()) != Py_TYPE(b.ptr())) return {};
+  const auto first = bytes_of(a), second = bytes_of(b);
+  if (!first || !second || std::min(first->size(), second->size()) > sequence::max_short ||
+      std::max(first->size(), second->size()) > longest_short) {
+    return {};
+  }
+  return static_cast<std::int64_t>(sequence::short_distance(*first, *second, measure));
+}
+
+/// What the solver would report.
+Report report_of_short() { return {.device = "cpu", .algorithm = "words"}; }
+
+/// The costs of a caller who gives none.
+const nb::tuple& unit_costs() {
+  static const nb::tuple* const costs = new nb::tuple(nb::make_tuple(1, 1, 1));
+  return *costs;
+}
+
 DistanceAnswer edit_distance(nb::handle a, nb::handle b, nb::handle script, nb::handle max_distance, nb::handle costs,
                              nb::handle ties, nb::handle transpositions, const nb::kwargs& words) {
+  if (costs.is(unit_costs()) && transpositions.is(Py_False)) {
+    const auto known = distance_of_short(a, b, script, max_distance, ties, sequence::Measure::edit, words);
+    if (known) return {{{*known, {}}, report_of_short()}, {}};
+  }
   const CallOptions options = asked(words);
   reject_dtype(options, "distances are integers of 64 bits");
-  sequence::Request request = request_of(script, max_distance, ties);
+  sequence::Request request = sequence_request_of(script, max_distance, ties);
   request.transpositions = truth("transpositions", transpositions);
   request.costs = costs_of(costs, request.transpositions);
   const Coded pair = coded_pair(a, b);
@@ -205,9 +274,13 @@ DistanceAnswer edit_distance(nb::handle a, nb::handle b, nb::handle script, nb::
 
 SubsequenceAnswer lcs(nb::handle a, nb::handle b, nb::handle script, nb::handle max_distance, nb::handle ties,
                       const nb::kwargs& words) {
+  if (const auto known = distance_of_short(a, b, script, max_distance, ties, sequence::Measure::indel, words)) {
+    const auto symbols = static_cast<std::int64_t>(nb::len(a) + nb::len(b));
+    return {{{(symbols - *known) / 2, {}}, report_of_short()}, {}};
+  }
   const CallOptions options = asked(words);
   reject_dtype(options, "lengths are integers of 64 bits");
-  const sequence::Request request = request_of(script, max_distance, ties);
+  const sequence::Request request = sequence_request_of(script, max_distance, ties);
   const Coded pair = coded_pair(a, b);
   return {run(options, cells_of(pair), [&](const Options& limits) { return sequence::lcs(pair, limits, request); }),
           request};
@@ -347,7 +420,7 @@ void bind_edit_distance(nb::module_& module) {
       });
   module.def(
       "edit_distance", &edit_distance, "a"_required, "b"_required, "script"_a = false, nb::kw_only(),
-      "max_distance"_a = nb::none(), "costs"_a = nb::make_tuple(1, 1, 1), "ties"_a = "left", "transpositions"_a = false,
+      "max_distance"_a = nb::none(), "costs"_a = unit_costs(), "ties"_a = "left", "transpositions"_a = false,
       "options"_a,
       signature("edit_distance(a: typing.Any, b: typing.Any, script: bool = False, *, max_distance: int | None = None, "
                 "costs: collections.abc.Sequence[int] = (1, 1, 1), ties: typing.Literal['left', 'right'] = 'left', "

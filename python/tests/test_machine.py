@@ -21,6 +21,13 @@ def test_a_umm_counts_groups_of_addresses(rng):
     assert cost.time_units == sum(cost.stages) + 4
 
 
+def test_a_warp_of_a_gpu_touches_sectors_of_eight_words():
+    umm = machine.Umm(warp=32, width=8, latency=1)
+    assert umm.warp == 32 and machine.Umm(width=8).warp == 8
+    assert [umm.cost(np.arange(32) * stride).stages.tolist() for stride in (1, 2, 3, 4, 8)] == [[4], [8], [12], [16], [32]]
+    assert machine.Dmm(width=32, latency=1).cost(np.arange(32), bytes=2).stages.tolist() == [1]
+
+
 def test_lanes_may_sit_out_and_lists_are_cut_into_warps():
     dmm = machine.Dmm(width=4, latency=1)
     assert dmm.cost([0, 4, -1, 8]).stages.tolist() == [3]

@@ -1,5 +1,5 @@
 """Dynamic programming at hardware speed: triangulations, chains, trees, recurrences, coins, knapsacks, products over
-semirings, shortest paths, edit distances, permutations, and the memory machines that explain the speed.
+semirings, shortest paths, edit distances, alignments, permutations, and the memory machines that explain the speed.
 
 Every solving function takes the keywords of `Options`. Arrays in row order are read in place, and others through one
 copy. Results are exact for integers, or an error says why not. The bits of a result do not depend on the processor, the
@@ -9,6 +9,7 @@ GPU or the number of threads.
 from . import machine
 from ._arrays import infinity
 from ._core import (
+    Alignment,
     Change,
     ChainOrder,
     ChainOrders,
@@ -16,6 +17,7 @@ from ._core import (
     DeviceError,
     EditDistance,
     EditScript,
+    Ensemble,
     Folding,
     Gpu,
     InfeasibleError,
@@ -30,12 +32,16 @@ from ._core import (
     Triangulation,
     Triangulations,
     Verdict,
+    align,
     bank_schedule,
+    cdist,
     chain_order,
     coin_ways,
     coins,
     count_subsets,
+    distances,
     edit_distance,
+    edit_scripts,
     fewest_coins,
     fold,
     fold_energy,
@@ -45,8 +51,11 @@ from ._core import (
     knapsack,
     knapsack_values,
     lcs,
+    nearest,
+    pair_probabilities,
     permutation_plan,
     recurrence,
+    sample_structures,
     search_tree,
     subset_sum,
     triangulate,
@@ -63,12 +72,14 @@ from ._core import version as __version__
 from ._options import Options
 from ._own import compiled_recurrence, verify_compiled_recurrence
 from ._paths import k_shortest_paths, path, shortest_paths, verify_paths
+from ._permutation import Permutation
 from ._products import closure, matmul, multi_dot, power
 
 for _error in (DeviceError, InfeasibleError):  # the name in messages
     _error.__module__ = __name__
 
 __all__ = [
+    "Alignment",
     "Change",
     "ChainOrder",
     "ChainOrders",
@@ -76,12 +87,14 @@ __all__ = [
     "DeviceError",
     "EditDistance",
     "EditScript",
+    "Ensemble",
     "Folding",
     "Gpu",
     "InfeasibleError",
     "IntervalTable",
     "Options",
     "Packing",
+    "Permutation",
     "PermutationPlan",
     "RecurrenceTable",
     "Report",
@@ -92,14 +105,18 @@ __all__ = [
     "Triangulations",
     "Verdict",
     "__version__",
+    "align",
     "bank_schedule",
+    "cdist",
     "chain_order",
     "closure",
     "coin_ways",
     "coins",
     "compiled_recurrence",
     "count_subsets",
+    "distances",
     "edit_distance",
+    "edit_scripts",
     "fewest_coins",
     "fold",
     "fold_energy",
@@ -114,10 +131,13 @@ __all__ = [
     "machine",
     "matmul",
     "multi_dot",
+    "nearest",
+    "pair_probabilities",
     "path",
     "permutation_plan",
     "power",
     "recurrence",
+    "sample_structures",
     "search_tree",
     "shortest_paths",
     "subset_sum",

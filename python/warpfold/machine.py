@@ -15,17 +15,20 @@ __all__ = ["Dmm", "Hmm", "Machine", "MachineRun", "StepCost", "Umm", "algorithms
 
 class Dmm(Machine):
     """The Discrete Memory Machine: address a is in bank a mod width. With mapping_seed every row is rotated by a random
-    amount."""
+    amount. A warp has width threads, or warp threads: a multiple or a divisor of the width."""
 
-    def __init__(self, *, width: int = 32, latency: int = 100, mapping_seed: int | None = None) -> None:
-        super().__init__("dmm", width, latency, mapping_seed=mapping_seed)
+    def __init__(
+        self, *, width: int = 32, latency: int = 100, mapping_seed: int | None = None, warp: int | None = None
+    ) -> None:
+        super().__init__("dmm", width, latency, mapping_seed=mapping_seed, warp=warp)
 
 
 class Umm(Machine):
-    """The Unified Memory Machine: address a is in address group a // width."""
+    """The Unified Memory Machine: address a is in address group a // width. A warp has width threads, or warp threads.
+    A GPU's global memory has warp=32, width=8."""
 
-    def __init__(self, *, width: int = 32, latency: int = 100) -> None:
-        super().__init__("umm", width, latency)
+    def __init__(self, *, width: int = 32, latency: int = 100, warp: int | None = None) -> None:
+        super().__init__("umm", width, latency, warp=warp)
 
 
 class Hmm(Machine):
@@ -39,8 +42,9 @@ class Hmm(Machine):
         multiprocessors: int = 1,
         shared_latency: int = 1,
         mapping_seed: int | None = None,
+        warp: int | None = None,
     ) -> None:
-        super().__init__("hmm", width, latency, multiprocessors, shared_latency, mapping_seed)
+        super().__init__("hmm", width, latency, multiprocessors, shared_latency, mapping_seed, warp)
 
 
 def algorithms() -> dict[str, str]:

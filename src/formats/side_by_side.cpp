@@ -21,7 +21,7 @@ char mark_of(Edit edit) {
 /// Calls visit(edit, i, j) for every column. A transposition has two columns.
 template <class Visit>
 void each_column(const Script& script, const Visit& visit) {
-  std::size_t i = 0, j = 0;
+  std::size_t i = script.begin_a, j = script.begin_b;
   for (const Run& run : script.runs()) {
     const std::uint64_t columns = run.length * (run.edit == Edit::transposition ? 2 : 1);
     for (std::uint64_t column = 0; column < columns; ++column) {
@@ -35,7 +35,14 @@ void each_column(const Script& script, const Visit& visit) {
 /// Collects columns and writes a block of three rows when it is full.
 class Blocks {
  public:
-  Blocks(const SymbolSequence& a, const SymbolSequence& b, std::size_t columns) : a_(a), b_(b), columns_(columns) {}
+  Blocks(const SymbolSequence& a, const SymbolSequence& b, const Script& script, std::size_t columns)
+      : a_(a),
+        b_(b),
+        columns_(columns),
+        begin_a_(script.begin_a),
+        end_a_(script.begin_a),
+        begin_b_(script.begin_b),
+        end_b_(script.begin_b) {}
 
   void add(Edit edit, std::size_t i, std::size_t j) {
     rows_[0] += edit == Edit::insertion ? "-" : a_.text(i);
@@ -65,7 +72,7 @@ class Blocks {
   const SymbolSequence& a_;
   const SymbolSequence& b_;
   std::size_t columns_;
-  std::size_t begin_a_ = 0, end_a_ = 0, begin_b_ = 0, end_b_ = 0;
+  std::size_t begin_a_, end_a_, begin_b_, end_b_;
   std::string rows_[3];
   std::string text_;
 };
@@ -74,7 +81,7 @@ class Blocks {
 
 std::string side_by_side(const SymbolSequence& a, const SymbolSequence& b, const Script& script, std::size_t columns) {
   if (a.unit != SymbolSequence::Unit::piece) {
-    Blocks blocks(a, b, columns);
+    Blocks blocks(a, b, script, columns);
     each_column(script, [&](Edit edit, std::size_t i, std::size_t j) { blocks.add(edit, i, j); });
     return blocks.finish();
   }

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <limits>
 #include <map>
 
 #include "core/quantity.hpp"
 #include "machine/mapping.hpp"
+#include "machine/picture.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/machine/stages.hpp"
 
@@ -37,9 +39,22 @@ void serve(const Machine& machine, std::span<Served> words, std::uint32_t first)
   }
 }
 
-WarpCost warp_cost(const Machine& machine, const WarpAccess& access, std::uint32_t words_of_lane) {
+constexpr std::uint32_t bytes_per_word = 4;
+
+/// The words of an element. Elements of less than a word share one.
+struct Words {
+  std::uint64_t first = 0;
+  std::uint32_t count = 1;
+};
+
+Words words_of(Address element, std::uint32_t bytes) {
+  return {std::uint64_t{element} * bytes / bytes_per_word, std::max(bytes / bytes_per_word, 1u)};
+}
+
+WarpCost warp_cost(const Machine& machine, const WarpAccess& access, std::uint32_t bytes) {
   WarpCost cost;
-  const std::uint32_t lanes_of_part = machine.width / words_of_lane;
+  const std::uint32_t words_of_lane = words_of(0, bytes).count;
+  const std::uint32_t lanes_of_part = machine.warp_size() / words_of_lane;
   std::vector<Address> addresses;
   for (std::uint32_t part = 0; part < words_of_lane; ++part) {
     const std::size_t begin = cost.words.size();
@@ -47,7 +62,7 @@ WarpCost warp_cost(const Machine& machine, const WarpAccess& access, std::uint32
     for (const auto& [lane, element] : access.lanes) {
       if (lane / lanes_of_part != part) continue;
       for (std::uint32_t k = 0; k < words_of_lane; ++k) {
-        const auto word = element * words_of_lane + k;
+        const auto word = static_cast<Address>(words_of(element, bytes).first) + k;
         const Address place = mapped(machine, word);
         addresses.push_back(place);
         cost.words.push_back({lane, word, place % machine.width, 0});
@@ -70,11 +85,6 @@ std::string place_of(const Machine& machine, const Served& word) {
   return fmt::format("address group {}", word.word / machine.width);
 }
 
-std::string color(std::uint32_t stage) { return fmt::format("hsl({},65%,{}%)", stage * 47 % 360, 55 + stage % 3 * 8); }
-
-/// The width in pixels of a line of text. Most letters of a sans-serif font are narrower than 0.62 of its size.
-std::size_t text_width(const std::string& text, std::size_t font_size) { return text.size() * font_size * 62 / 100; }
-
 }  // namespace
 
 StepCost step_cost(const Machine& machine, const std::vector<WarpAccess>& warps, std::uint32_t bytes) {
@@ -82,30 +92,32 @@ StepCost step_cost(const Machine& machine, const std::vector<WarpAccess>& warps,
     throw Error(ErrorKind::usage, fmt::format("machine is {}: the cost of addresses is that of the dmm or the umm",
                                               to_string(machine.kind)));
   }
-  if (bytes != 4 && bytes != 8 && bytes != 16) {
-    throw Error(ErrorKind::usage, fmt::format("bytes is {}: 4, 8 or 16 is accepted", bytes));
+  if (!std::has_single_bit(bytes) || bytes > 16) {
+    throw Error(ErrorKind::usage, fmt::format("bytes is {}: 1, 2, 4, 8 or 16 is accepted", bytes));
   }
-  validate(machine, machine.width);
-  const std::uint32_t words = bytes / 4;
-  if (machine.width % words != 0) {
-    throw Error(ErrorKind::usage, fmt::format("width is {}: a multiple of {} is accepted with {} bytes an access",
-                                              machine.width, words, bytes));
+  const std::uint32_t warp_size = machine.warp_size();
+  const char* const lanes = machine.warp == 0 ? "width" : "warp";
+  validate(machine, warp_size);
+  if (warp_size % words_of(0, bytes).count != 0) {
+    throw Error(ErrorKind::usage, fmt::format("{} is {}: a multiple of {} is accepted with {} bytes an access", lanes,
+                                              warp_size, words_of(0, bytes).count, bytes));
   }
   StepCost cost;
   std::uint64_t total = 0;
   for (std::size_t warp = 0; warp < warps.size(); ++warp) {
     for (const auto& [lane, address] : warps[warp].lanes) {
-      if (lane >= machine.width) {
-        throw Error(ErrorKind::input, fmt::format("warp {} has an address for lane {}: at most {}, the width, are "
+      if (lane >= warp_size) {
+        throw Error(ErrorKind::input, fmt::format("warp {} has an address for lane {}: at most {}, the {}, are "
                                                   "accepted",
-                                                  warp, lane, machine.width));
+                                                  warp, lane, warp_size, lanes));
       }
-      if ((std::uint64_t{address} + 1) * words > words_of_a_memory) {
+      const Words words = words_of(address, bytes);
+      if (words.first + words.count > words_of_a_memory) {
         throw Error(ErrorKind::input, fmt::format("warp {}, lane {}: address {} of {} bytes lies beyond 2^32 words",
                                                   warp, lane, address, bytes));
       }
     }
-    cost.warps.push_back(warp_cost(machine, warps[warp], words));
+    cost.warps.push_back(warp_cost(machine, warps[warp], bytes));
     total += cost.warps.back().stages;
   }
   cost.time_units = {total == 0 ? 0 : total + machine.latency - 1};
@@ -157,20 +169,22 @@ std::vector<WarpAccess> read_accesses(std::string_view text, const std::string& 
   return warps;
 }
 
-std::vector<WarpAccess> indexed_accesses(const Expression& index, std::uint32_t threads, std::uint32_t width) {
+std::vector<WarpAccess> indexed_accesses(const Expression& index, std::uint32_t threads, std::uint32_t width,
+                                         std::uint32_t warp) {
   constexpr std::uint32_t max_threads = 1u << 22;
   if (width == 0) throw Error(ErrorKind::usage, "width is 0: 1 or more is accepted");
   if (threads > max_threads) {
     throw Error(ErrorKind::memory_limit,
                 fmt::format("threads is {}: one step of at most {} is accepted", threads, max_threads));
   }
-  std::vector<WarpAccess> warps((threads + width - 1) / width);
+  if (warp == 0) warp = width;
+  std::vector<WarpAccess> warps((threads + warp - 1) / warp);
   for (std::uint32_t thread = 0; thread < threads; ++thread) {
     const std::int64_t address = index.value(thread, threads, width);
     if (address < 0 || address > std::numeric_limits<Address>::max()) {
       throw Error(ErrorKind::input, fmt::format("thread {}: index is {}: 0 to 2^32 - 1 is accepted", thread, address));
     }
-    warps[thread / width].lanes.push_back({thread % width, static_cast<Address>(address)});
+    warps[thread / warp].lanes.push_back({thread % warp, static_cast<Address>(address)});
   }
   return warps;
 }
@@ -196,46 +210,20 @@ std::string cost_text(const Machine& machine, const StepCost& cost) {
 }
 
 std::string cost_svg(const Machine& machine, const StepCost& cost) {
-  constexpr std::size_t cell = 14, left = 46, head = 34, gap = 20, title_size = 13, head_size = 11;
-  const std::size_t lanes = machine.width;
-  const std::string title = fmt::format("{}: {}", to_string(machine), quantity(cost.time_units.count, "time unit"));
-  std::size_t right = std::max(machine.width * cell, text_width(title, title_size));
-  std::vector<std::string> heads;
+  std::vector<Grid> grids;
   for (const WarpCost& warp : cost.warps) {
-    heads.push_back(fmt::format("warp {}: {} (lane down, {} across)", heads.size(), quantity(warp.stages, "stage"),
-                                column_of(machine)));
-    right = std::max(right, text_width(heads.back(), head_size));
-  }
-  const std::size_t width = left + right + gap;
-  const std::size_t height = head + cost.warps.size() * (lanes * cell + head + gap);
-  std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
-      "font-family=\"sans-serif\" "
-      "font-size=\"9\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"{2}\" y=\"18\" "
-      "font-size=\"{3}\">{4}</text>\n",
-      width, height, left, title_size, title);
-  std::size_t top = head;
-  for (std::size_t w = 0; w < cost.warps.size(); ++w) {
-    const WarpCost& warp = cost.warps[w];
-    svg += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\">{}</text>\n", left, top + 14, head_size, heads[w]);
-    top += head - 14;
-    svg += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"#f3f3f3\" stroke=\"#999\"/>\n", left,
-                       top, machine.width * cell, lanes * cell);
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\" fill=\"#555\">{}</text>\n", left - 4,
-                         top + lane * cell + 10, lane);
-    }
+    grids.push_back({fmt::format("warp {}: {} (lane down, {} across)", grids.size(), quantity(warp.stages, "stage"),
+                                 column_of(machine)),
+                     machine.width,
+                     machine.warp_size(),
+                     warp.words,
+                     {}});
     for (const Served& word : warp.words) {
-      const std::size_t x = left + word.bank * cell, y = top + word.lane * cell;
-      svg += fmt::format(
-          "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" stroke=\"white\"><title>lane {}, word {}, "
-          "{}, stage {}</title></rect><text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
-          x, y, cell, cell, color(word.stage), word.lane, word.word, place_of(machine, word), word.stage, x + cell / 2,
-          y + 10, word.stage);
+      grids.back().columns_of_words.push_back(word.bank);
+      grids.back().places_of_words.push_back(place_of(machine, word));
     }
-    top += lanes * cell + gap + 14;
   }
-  return svg + "</svg>\n";
+  return grids_svg(fmt::format("{}: {}", to_string(machine), quantity(cost.time_units.count, "time unit")), grids);
 }
 
 }  // namespace warpfold::machine

@@ -1,6 +1,5 @@
 #include "machine/formulas.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <numeric>
@@ -16,7 +15,11 @@ std::uint64_t waits(const Machine& machine, std::uint64_t p, std::uint64_t count
 
 double latency_of(const Machine& machine) { return has_latency(machine) ? machine.latency : 1; }
 
-Machine shared_memory(const Machine& machine) { return dmm(machine.width, machine.shared_latency); }
+Machine shared_memory(const Machine& machine) {
+  Machine shared = dmm(machine.width, machine.shared_latency);
+  shared.warp = machine.warp;
+  return shared;
+}
 
 /// The number of threads of a multiprocessor.
 std::uint32_t block_threads(const Machine& machine, std::uint32_t p) { return p / machine.multiprocessors; }
@@ -25,13 +28,14 @@ std::uint32_t block_threads(const Machine& machine, std::uint32_t p) { return p 
 /// all threads read the total.
 std::uint64_t block_total(const Machine& machine, std::uint32_t p) {
   const std::uint32_t q = block_threads(machine, p);
-  return 2 * contiguous(shared_memory(machine), q, q) + sum(shared_memory(machine), q, q);
+  const Machine shared = shared_memory(machine);
+  return contiguous(shared, q, q) + sum(shared, q, q) + broadcast(shared, q, q);
 }
 
 /// q/w + l' log2 q.
 double block_total_bound(const Machine& machine, std::uint32_t p) {
   const double q = block_threads(machine, p);
-  return q / machine.width + machine.shared_latency * std::log2(std::max(q, 2.0));
+  return q / words_of_stage(machine) + machine.shared_latency * std::log2(std::max(q, 2.0));
 }
 
 }  // namespace
@@ -41,50 +45,67 @@ std::uint64_t accesses_lower_bound(const Machine& machine, std::uint32_t p, std:
   const std::uint64_t turns = ceil_div(accesses, p);
   if (machine.kind == Kind::pram) return turns;
   if (machine.kind == Kind::bpram) return std::max(turns, ceil_div(accesses, machine.width));
-  return std::max(ceil_div(accesses, machine.width) + machine.latency - 1, turns * machine.latency);
+  return std::max(ceil_div(accesses, words_of_stage(machine)) + machine.latency - 1, turns * machine.latency);
 }
 
 double optimal(const Machine& machine, std::uint32_t p, double n) {
   if (machine.kind == Kind::pram) return n / p;
-  return n / machine.width + n * latency_of(machine) / p;
+  return n / words_of_stage(machine) + n * latency_of(machine) / p;
 }
 
 std::uint64_t contiguous(const Machine& machine, std::uint32_t p, std::uint64_t n) {
-  const std::uint64_t w = machine.width;
+  const std::uint64_t w = words_of_stage(machine);
   if (machine.kind == Kind::pram) return ceil_div(n, p);
   if (machine.kind == Kind::bpram) return n / p * ceil_div(p, w) + ceil_div(n % p, w);
   return ceil_div(n, w) + waits(machine, p, n, 1);
 }
 
+std::uint64_t broadcast(const Machine& machine, std::uint32_t p, std::uint64_t n) {
+  if (!has_latency(machine)) return contiguous(machine, p, n);
+  return ceil_div(n, machine.warp_size()) + waits(machine, p, n, 1);
+}
+
 std::uint64_t stride(const Machine& machine, std::uint32_t p, std::uint64_t n) {
   const std::uint64_t w = machine.width, s = n / p;
   if (!has_latency(machine)) return contiguous(machine, p, n);
-  const std::uint64_t stages_of_a_warp = machine.kind == Kind::dmm ? std::gcd(s, w) : std::min(s, w);
-  return (stages_of_a_warp * (p / w) + machine.latency - 1) * s;
+  if (machine.warp_size() < w) {
+    std::uint64_t time = 0;
+    for (std::uint64_t t = 0; t < s; ++t) time += progression(machine, p, t, s, p);
+    return time;
+  }
+  const std::uint64_t stages_of_w_threads = machine.kind == Kind::dmm ? std::gcd(s, w) : std::min(s, w);
+  return (stages_of_w_threads * (p / w) + machine.latency - 1) * s;
 }
 
 double stride_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
   const double words = static_cast<double>(n), w = machine.width, s = words / p, latency = words * machine.latency / p;
+  const double warps = words / machine.warp_size();
   const auto g = static_cast<double>(std::gcd(n / p, std::uint64_t{machine.width}));
-  if (machine.kind == Kind::dmm) return words * g / w + latency;
-  if (has_groups(machine)) return std::min(words, words / w * s) + latency;
+  if (machine.kind == Kind::dmm) return std::max(words * g / w, warps) + latency;
+  if (has_groups(machine)) return std::min(words, std::max(words / w * s, warps)) + latency;
   return optimal(machine, p, words);
 }
 
-std::uint64_t progression(const Machine& machine, std::uint32_t p, std::uint64_t start, std::uint64_t step,
-                          std::uint64_t count) {
-  if (!has_latency(machine)) return contiguous(machine, p, count);
-  const std::uint64_t w = machine.width;
+std::uint64_t progression_stages(const Machine& machine, std::uint64_t start, std::uint64_t step, std::uint64_t count) {
+  if (machine.kind == Kind::pram) return 1;
+  const std::uint64_t w = machine.width, warp = machine.warp_size();
+  if (machine.kind == Kind::bpram) return ceil_div(count, w);
   std::uint64_t stages = 0;
-  for (std::uint64_t done = 0; done < count; done += w) {
-    const std::uint64_t m = std::min(w, count - done), first = start + done * step, last = first + (m - 1) * step;
+  for (std::uint64_t done = 0; done < count; done += warp) {
+    const std::uint64_t m = std::min(warp, count - done), first = start + done * step, last = first + (m - 1) * step;
     if (machine.kind == Kind::dmm) {
       stages += ceil_div(m * std::gcd(step, w), w);
     } else {
       stages += step >= w ? m : last / w - first / w + 1;
     }
   }
-  return stages + waits(machine, p, count, 1);
+  return stages;
+}
+
+std::uint64_t progression(const Machine& machine, std::uint32_t p, std::uint64_t start, std::uint64_t step,
+                          std::uint64_t count) {
+  if (!has_latency(machine)) return contiguous(machine, p, count);
+  return progression_stages(machine, start, step, count) + waits(machine, p, count, 1);
 }
 
 std::uint64_t groups(std::span<Interval> intervals, std::uint64_t w) {
@@ -100,12 +121,12 @@ std::uint64_t groups(std::span<Interval> intervals, std::uint64_t w) {
 }
 
 std::uint64_t sequential(const Machine& machine, std::uint32_t p, std::span<const AccessRun> runs) {
-  std::uint64_t length = 0, stages = 0, room = machine.width;
+  std::uint64_t length = 0, stages = 0, room = machine.warp_size();
   std::vector<Interval> of_the_warp;
   const auto end_warp = [&] {
     stages += groups(of_the_warp, machine.width);
     of_the_warp.clear();
-    room = machine.width;
+    room = machine.warp_size();
   };
   for (const AccessRun& run : runs) {
     length += run.length;
@@ -122,33 +143,36 @@ std::uint64_t sequential(const Machine& machine, std::uint32_t p, std::span<cons
 }
 
 std::uint64_t sequential_bound(const Machine& machine, std::uint32_t p, std::uint64_t n, std::uint64_t f) {
-  return 2 * ceil_div(n, machine.width) + 2 * f + ceil_div(n, p) * (machine.latency - 1);
+  return 2 * ceil_div(n, words_of_stage(machine)) + 2 * f + ceil_div(n, p) * (machine.latency - 1);
 }
 
 std::uint64_t transpose_straightforward(const Machine& machine, std::uint32_t p, std::uint64_t side, bool as_printed) {
-  const std::uint64_t n = side * side, w = machine.width;
+  const std::uint64_t n = side * side, w = machine.width, warp = machine.warp_size();
   if (as_printed) return 2 * contiguous(machine, p, n) + 2 * (n + waits(machine, p, n, 1));
   const std::uint64_t exchanges = side * (side - 1) / 2;
-  std::uint64_t warps = 0, steps = 0;  // warps and steps with at least one exchange
+  std::uint64_t of_rows = 0, steps = 0;  // stages of an access along a row; steps with at least one exchange
   for (std::uint64_t q = 0; q < n; q += p) {
     bool any = false;
-    for (std::uint64_t first = q; first < std::min<std::uint64_t>(q + p, n); first += w) {
-      const bool exchanges_some = first % side + w - 1 > first / side;  // the last k of the warp is beyond j
-      warps += exchanges_some;
-      any |= exchanges_some;
+    for (std::uint64_t first = q; first < std::min<std::uint64_t>(q + p, n); first += warp) {
+      const std::uint64_t end = first % side + warp, begin = std::max(first % side, first / side + 1);  // j < k < end
+      if (begin >= end) continue;
+      of_rows += ceil_div(end - begin, w);
+      any = true;
     }
     steps += any;
   }
-  return 2 * warps + 2 * exchanges + 4 * steps * (machine.latency - 1);
+  return 2 * of_rows + 2 * exchanges + 4 * steps * (machine.latency - 1);
 }
 
 double transpose_bound(const Machine& machine, std::uint32_t p, std::uint64_t side, bool as_printed) {
   const double n = static_cast<double>(side) * static_cast<double>(side), w = machine.width;
+  const double warps = n / machine.warp_size();
   if (machine.kind == Kind::dmm) {
-    return n / w * static_cast<double>(std::gcd(side, std::uint64_t{machine.width})) + n * machine.latency / p;
+    const auto g = static_cast<double>(std::gcd(side, std::uint64_t{machine.width}));
+    return std::max(n / w * g, warps) + n * machine.latency / p;
   }
   const double s = as_printed ? n / p : static_cast<double>(side);
-  return std::min(n, n / w * s) + n * machine.latency / p;
+  return std::min(n, std::max(n / w * s, warps)) + n * machine.latency / p;
 }
 
 std::uint64_t transpose_diagonal(const Machine& machine, std::uint32_t p, std::uint64_t side) {
@@ -269,7 +293,7 @@ double opt_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
 
 std::uint64_t opt_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
   const std::uint64_t chords = n * (n - 3) / 2, latency = has_latency(machine) ? machine.latency : 1;
-  const std::uint64_t bandwidth = machine.kind == Kind::pram ? 0 : ceil_div(chords, machine.width);
+  const std::uint64_t bandwidth = machine.kind == Kind::pram ? 0 : ceil_div(chords, words_of_stage(machine));
   return std::max({bandwidth, ceil_div(chords, p) * latency, latency});
 }
 
@@ -280,18 +304,23 @@ std::uint64_t opt_one_thread(const Machine& machine, std::uint64_t n) {
 std::uint64_t few_words_opt_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
   if (n < 3) return 0;
   const std::uint64_t splits = n * (n - 1) * (n - 2) / 6, latency = has_latency(machine) ? machine.latency : 1;
-  const std::uint64_t bandwidth = machine.kind == Kind::pram ? 0 : ceil_div(splits, machine.width);
+  const std::uint64_t bandwidth = machine.kind == Kind::pram ? 0 : ceil_div(splits, machine.warp_size());
   return std::max({bandwidth, ceil_div(splits, p) * latency, (n - 2) * latency});
 }
 
 std::uint64_t tiled_umm_opt(const Machine& machine, std::uint32_t p, std::uint64_t n, std::uint64_t side) {
-  const std::uint64_t d = machine.multiprocessors, q = p / d, w = machine.width, words = side * side;
+  const std::uint64_t d = machine.multiprocessors, q = p / d, w = words_of_stage(machine), words = side * side;
   const std::uint64_t tiles = ceil_div(n, side), turns = ceil_div(words, q);
   const std::uint64_t wait = machine.latency - 1, shared_wait = machine.shared_latency - 1;
   const std::uint64_t shared_access = words / w + turns * shared_wait;  // of every word of a tile once
   const auto of_a_diagonal = [&](std::uint64_t elements, std::uint64_t accesses) {
     return accesses * (ceil_div(elements, w) + ceil_div(elements, q) * shared_wait);
   };
+  // In a product a warp reads one word of each of its rows of `left`, and all words of its columns of `right`.
+  const std::uint64_t warp = machine.warp_size(), shared_wait_of_words = turns * shared_wait;
+  const std::uint64_t of_left = words / std::min(warp, side) + shared_wait_of_words;
+  const std::uint64_t of_right =
+      ceil_div(words, warp) * ceil_div(std::min(warp, side), machine.width) + shared_wait_of_words;
   std::uint64_t close_on = 0, close_off = 0;
   for (std::uint64_t s = 2; s < side; ++s) close_on += of_a_diagonal(side - s, 2 * (s - 1) + 2);
   for (std::uint64_t s = 0; s + 1 < 2 * side; ++s)
@@ -302,7 +331,7 @@ std::uint64_t tiled_umm_opt(const Machine& machine, std::uint32_t p, std::uint64
       const std::uint64_t active = std::min(d, tiles - r - first);
       const std::uint64_t move = active * words / w + turns * wait + shared_access;
       const std::uint64_t products = r > 1 ? r - 1 : 0, moves = 2 * products + (r == 0 ? 2 : 4);
-      time += moves * move + products * 2 * side * shared_access + shared_access + (r == 0 ? close_on : close_off);
+      time += moves * move + products * side * (of_left + of_right) + shared_access + (r == 0 ? close_on : close_off);
     }
   }
   return time;
@@ -310,13 +339,13 @@ std::uint64_t tiled_umm_opt(const Machine& machine, std::uint32_t p, std::uint64
 
 double tiled_umm_opt_leading(const Machine& machine, std::uint64_t n, std::uint64_t side) {
   const double size = static_cast<double>(n), rows = 1.0 / static_cast<double>(side);
-  return size * size * size / (3.0 * machine.width) * ((1 + rows) / machine.multiprocessors + rows);
+  return size * size * size / (3.0 * words_of_stage(machine)) * ((1 + rows) / machine.multiprocessors + rows);
 }
 
 std::uint64_t few_words_hmm_opt_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
   if (n < 3) return 0;
   const std::uint64_t splits = n * (n - 1) * (n - 2) / 6, latency = std::min(machine.latency, machine.shared_latency);
-  const std::uint64_t words = (std::uint64_t{machine.multiprocessors} + 1) * machine.width;
+  const std::uint64_t words = (std::uint64_t{machine.multiprocessors} + 1) * machine.warp_size();
   return std::max({ceil_div(splits, words), ceil_div(splits, p) * latency, (n - 2) * latency});
 }
 
@@ -336,17 +365,18 @@ double sum_hmm_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
 std::uint64_t prefix_sums_hmm(const Machine& machine, std::uint32_t p, std::uint64_t n) {
   const std::uint64_t d = machine.multiprocessors, wait = machine.latency - 1;
   const std::uint32_t q = block_threads(machine, p);
-  const std::uint64_t chunks = ceil_div(ceil_div(n, q), d), of_words = ceil_div(n, machine.width) + chunks * wait;
+  const std::uint64_t chunks = ceil_div(ceil_div(n, q), d),
+                      of_words = ceil_div(n, words_of_stage(machine)) + chunks * wait;
   std::uint64_t carries = ceil_div(d - 1, q) * wait;
-  for (std::uint64_t m = 0; m < d; ++m) carries += ceil_div(m, machine.width);
+  for (std::uint64_t m = 0; m < d; ++m) carries += ceil_div(m, words_of_stage(machine));
   const Machine shared = shared_memory(machine);
-  const std::uint64_t of_chunk = 3 * contiguous(shared, q, q) + prefix_sums(shared, q, q);
+  const std::uint64_t of_chunk = 2 * contiguous(shared, q, q) + broadcast(shared, q, q) + prefix_sums(shared, q, q);
   return 3 * of_words + 2 * block_total(machine, p) + d + wait + carries + chunks * of_chunk;
 }
 
 double prefix_sums_hmm_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
   const double words = static_cast<double>(n), d = machine.multiprocessors;
-  return optimal(machine, p, words) + machine.latency + d + d * d / machine.width +
+  return optimal(machine, p, words) + machine.latency + d + d * d / words_of_stage(machine) +
          (words / p + 1) * block_total_bound(machine, p);
 }
 
@@ -354,8 +384,14 @@ std::uint64_t transpose_hmm(const Machine& machine, std::uint32_t p, std::uint64
   const std::uint64_t w = machine.width, n = side * side;
   const std::uint64_t rounds = ceil_div(n / (w * w), machine.multiprocessors);
   const std::uint64_t turns = ceil_div(w * w, block_threads(machine, p));
-  const std::uint64_t shared = (1 + std::gcd(padding, w)) * w + 2 * turns * (machine.shared_latency - 1);
-  return 2 * n / w + rounds * (2 * turns * (machine.latency - 1) + shared);
+  const std::uint64_t of_stage = words_of_stage(machine), warp = machine.warp_size(), g = std::gcd(padding, w);
+  std::uint64_t columns = 0;  // stages of reading a tile along its columns
+  if (warp < w) columns = w * w / warp * ceil_div(warp * g, w);
+  for (std::uint64_t column = 0; warp >= w && column < w; column += warp / w) {
+    columns += g * ceil_div(std::min(warp / w, w - column), g);
+  }
+  const std::uint64_t shared = w * w / of_stage + columns + 2 * turns * (machine.shared_latency - 1);
+  return 2 * n / of_stage + rounds * (2 * turns * (machine.latency - 1) + shared);
 }
 
 std::uint64_t rows_at_once(const Machine& machine, std::uint32_t p, std::uint64_t side) {
@@ -365,7 +401,7 @@ std::uint64_t rows_at_once(const Machine& machine, std::uint32_t p, std::uint64_
 }
 
 std::uint64_t permute_hmm(const Machine& machine, std::uint32_t p, std::uint64_t side) {
-  const std::uint64_t w = machine.width, rows_of_block = rows_at_once(machine, p, side);
+  const std::uint64_t w = words_of_stage(machine), rows_of_block = rows_at_once(machine, p, side);
   const std::uint64_t rounds = ceil_div(side / rows_of_block, machine.multiprocessors);
   const std::uint64_t turns = ceil_div(rows_of_block * side, block_threads(machine, p));
   const std::uint64_t shared = 4 * (rows_of_block * side / w + turns * (machine.shared_latency - 1));
@@ -374,26 +410,28 @@ std::uint64_t permute_hmm(const Machine& machine, std::uint32_t p, std::uint64_t
 }
 
 std::uint64_t matrix_product(const Machine& machine, std::uint32_t p, std::uint64_t n) {
-  return (2 * n + 1) * contiguous(machine, p, n * n);
+  return (n + 1) * contiguous(machine, p, n * n) + n * broadcast(machine, p, n * n);
 }
 
 std::uint64_t matrix_product_hmm(const Machine& machine, std::uint32_t p, std::uint64_t n) {
   const std::uint64_t w = machine.width, across = n / w, rounds = ceil_div(across * across, machine.multiprocessors);
   const std::uint64_t turns = ceil_div(w * w, block_threads(machine, p));
-  const std::uint64_t global = n * n / w + rounds * turns * (machine.latency - 1);
-  const std::uint64_t shared = w + turns * (machine.shared_latency - 1);
-  return (2 * across + 1) * global + rounds * across * (2 * w + 2) * shared;
+  const std::uint64_t global = n * n / words_of_stage(machine) + rounds * turns * (machine.latency - 1);
+  const std::uint64_t wait = turns * (machine.shared_latency - 1);
+  const std::uint64_t words = w * w / words_of_stage(machine) + wait;      // a tile's words, each once
+  const std::uint64_t rows = ceil_div(w * w, machine.warp_size()) + wait;  // each warp reads one row of a tile
+  return (2 * across + 1) * global + rounds * across * ((w + 2) * words + w * rows);
 }
 
 double matrix_product_hmm_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
-  const double size = static_cast<double>(n), terms = size * size * size, w = machine.width;
+  const double size = static_cast<double>(n), terms = size * size * size, w = words_of_stage(machine);
   return terms / w * (1 / w + 1.0 / machine.multiprocessors) +
          terms / p * (machine.latency / w + machine.shared_latency);
 }
 
 std::uint64_t bitonic_sort(const Machine& machine, std::uint32_t p, std::uint64_t n) {
   const auto merges = static_cast<std::uint64_t>(std::bit_width(n) - 1);
-  const bool conflicts = has_latency(machine) && n > machine.width;
+  const bool conflicts = has_latency(machine) && n > machine.width && machine.warp_size() >= machine.width;
   std::uint64_t time = 0;
   for (std::uint64_t m = 1; m <= merges; ++m) {
     time += m * 4 * contiguous(machine, p, n / 2);
@@ -420,7 +458,7 @@ double search_bound(const Machine& machine, std::uint32_t p, std::uint64_t n, st
   const double vertices = static_cast<double>(n), k = static_cast<double>(degree), d = static_cast<double>(levels);
   const double latency = d * k * (vertices / p + 1) * latency_of(machine);
   if (machine.kind == Kind::pram) return latency;
-  return d * (vertices + p) / machine.width + latency + k * vertices;
+  return d * (vertices + p) / words_of_stage(machine) + latency + k * vertices;
 }
 
 std::uint64_t fft(const Machine& machine, std::uint32_t p, std::uint64_t n) {
@@ -444,7 +482,7 @@ double prefix_sums_blocks_bound(const Machine& machine, std::uint32_t p, std::ui
 }
 
 std::uint64_t convolution(const Machine& machine, std::uint32_t p, std::uint64_t outputs, std::uint64_t taps) {
-  std::uint64_t time = (taps + 1) * contiguous(machine, p, outputs);
+  std::uint64_t time = taps * broadcast(machine, p, outputs) + contiguous(machine, p, outputs);
   for (std::uint64_t j = 0; j < taps; ++j) time += progression(machine, p, j, 1, outputs);
   return time;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -23,9 +24,20 @@ namespace warpfold::machine::formulas {
   return machine.kind == Kind::umm || machine.kind == Kind::hmm;
 }
 
-/// The lower bound for `accesses` accesses with p threads: max(ceil(A/w) + l - 1, ceil(A/p) l). A stage serves at most
-/// w accesses, and a thread makes one in l time units. Terms with a latency or width that the machine lacks are left
-/// out.
+/// The most distinct words of a stage: the width, or the threads of a warp if these are fewer. Where a formula below
+/// says w words of a stage, these are meant.
+[[nodiscard]] constexpr std::uint32_t words_of_stage(const Machine& machine) {
+  return has_latency(machine) ? std::min(machine.width, machine.warp_size()) : machine.width;
+}
+
+/// Whether the width and the threads of a warp divide `side`, so that a warp stays in one row.
+[[nodiscard]] constexpr bool divides(const Machine& machine, std::uint64_t side) {
+  return side % std::max(machine.width, machine.warp_size()) == 0;
+}
+
+/// The lower bound for accesses of A distinct words with p threads: max(ceil(A/w) + l - 1, ceil(A/p) l). A stage serves
+/// at most w words, and a thread makes an access in l time units. Terms with a latency or width that the machine lacks
+/// are left out.
 [[nodiscard]] std::uint64_t accesses_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t accesses);
 
 /// n/w + nl/p with every constant 1 (n/p on the PRAM, n/w + n/p on the BPRAM): the papers' optimal time.
@@ -34,6 +46,10 @@ namespace warpfold::machine::formulas {
 /// Exact: one contiguous access of n words by p threads, ceil(n/w) + ceil(n/p) (l - 1) on the DMM and the UMM. The 2012
 /// paper, section III, has (p/w + l - 1) n/p, and assumes that p divides n.
 [[nodiscard]] std::uint64_t contiguous(const Machine& machine, std::uint32_t p, std::uint64_t n);
+
+/// Exact: each warp of n threads reads one word, ceil(n/W) + ceil(n/p) (l - 1) for warps of W threads. On the PRAM and
+/// the BPRAM: as contiguous.
+[[nodiscard]] std::uint64_t broadcast(const Machine& machine, std::uint32_t p, std::uint64_t n);
 
 /// Exact: one stride access of n words, s = n/p an integer. On the DMM it takes (G p/w + l - 1) s with G = gcd(s, w).
 /// On the UMM it takes (min(s, w) p/w + l - 1) s. The 2012 paper, section III, bounds the groups of s < w by s, which
@@ -44,8 +60,13 @@ namespace warpfold::machine::formulas {
 /// l/p.
 [[nodiscard]] double stride_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
 
-/// Exact: `count` addresses start, start + step, .., taken in turn by p threads. A warp of m of them takes ceil(m
-/// gcd(step, w) / w) stages on the DMM. On the UMM it takes m stages if step >= w, else last/w - first/w + 1.
+/// Exact: the stages of `count` addresses start, start + step, .., step > 0, in warps of consecutive addresses. A warp
+/// of m of them takes ceil(m gcd(step, w) / w) stages on the DMM. On the UMM it takes m stages if step >= w, else
+/// last/w - first/w + 1.
+[[nodiscard]] std::uint64_t progression_stages(const Machine& machine, std::uint64_t start, std::uint64_t step,
+                                               std::uint64_t count);
+
+/// Exact: the time of such a progression, taken in turn by p threads.
 [[nodiscard]] std::uint64_t progression(const Machine& machine, std::uint32_t p, std::uint64_t start,
                                         std::uint64_t step, std::uint64_t count);
 
@@ -144,15 +165,15 @@ struct Trapezoid {
 [[nodiscard]] std::uint64_t opt_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
 
 /// The lower bound of Theorem 3 with its constants: max(ceil(S/w), ceil(S/p) l, (n - 2) l). S = n(n-1)(n-2)/6 numbers
-/// are read, w per time unit and p per l time units. Each of the n - 2 diagonals waits for the one before. The proof
-/// reads a number for every split, so it assumes threads that keep O(1) words.
+/// are read, a warp per time unit and p per l time units. Each of the n - 2 diagonals waits for the one before. The
+/// proof reads a number for every split, so it assumes threads that keep O(1) words.
 [[nodiscard]] std::uint64_t few_words_opt_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
 
 /// Exact: n(n-3)/2 reads and a write of one thread, one after another.
 [[nodiscard]] std::uint64_t opt_one_thread(const Machine& machine, std::uint64_t n);
 
-/// Exact, for a tile side B that w divides: UMM-OPT by tiles on the HMM, T = ceil(n/B), with q = p/d threads per
-/// multiprocessor and a <= d tiles of a diagonal at a time.
+/// Exact, for a tile side B that w divides, and that is a multiple or a divisor of the warp: UMM-OPT by tiles on the
+/// HMM, T = ceil(n/B), with q = p/d threads per multiprocessor and a <= d tiles of a diagonal at a time.
 ///
 /// * Moving a tile between global and shared memory takes (a + 1) B^2/w + ceil(B^2/q) (l + l' - 2).
 /// * A product takes 2 B^3/w + 2 B ceil(B^2/q) (l' - 1).
@@ -165,7 +186,7 @@ struct Trapezoid {
 /// sets it.
 [[nodiscard]] double tiled_umm_opt_leading(const Machine& machine, std::uint64_t n, std::uint64_t side);
 
-/// The lower bound of Theorem 3 on the HMM, whose d + 1 memories each serve w words per time unit.
+/// The lower bound of Theorem 3 on the HMM, whose d + 1 memories each serve a warp per time unit.
 [[nodiscard]] std::uint64_t few_words_hmm_opt_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
 
 /// Exact, on the HMM: n words, then the d parts, are read in turn. q = p/d threads of a multiprocessor add up what each

@@ -14,16 +14,21 @@ void at_least_one(const char* name, std::uint32_t value) {
 
 }  // namespace
 
-Machine pram() { return {Kind::pram, 1, 1, 1, 1, Mapping::none, 1}; }
-Machine bpram(std::uint32_t width) { return {Kind::bpram, width, 1, 1, 1, Mapping::none, 1}; }
-Machine dmm(std::uint32_t width, std::uint32_t latency) { return {Kind::dmm, width, latency, 1, 1, Mapping::none, 1}; }
-Machine umm(std::uint32_t width, std::uint32_t latency) { return {Kind::umm, width, latency, 1, 1, Mapping::none, 1}; }
+Machine pram() { return {Kind::pram, 1, 1, 1, 1, Mapping::none, 1, 0}; }
+Machine bpram(std::uint32_t width) { return {Kind::bpram, width, 1, 1, 1, Mapping::none, 1, 0}; }
+Machine dmm(std::uint32_t width, std::uint32_t latency) {
+  return {Kind::dmm, width, latency, 1, 1, Mapping::none, 1, 0};
+}
+Machine umm(std::uint32_t width, std::uint32_t latency) {
+  return {Kind::umm, width, latency, 1, 1, Mapping::none, 1, 0};
+}
 Machine hmm(std::uint32_t multiprocessors, std::uint32_t width, std::uint32_t latency, std::uint32_t shared_latency) {
-  return {Kind::hmm, width, latency, multiprocessors, shared_latency, Mapping::none, 1};
+  return {Kind::hmm, width, latency, multiprocessors, shared_latency, Mapping::none, 1, 0};
 }
 
 std::string to_string(const Machine& machine) {
-  const char* mapping = machine.mapping == Mapping::random_shift ? ", random shift" : "";
+  const std::string warp = machine.warp_size() == machine.width ? "" : fmt::format(", warp {}", machine.warp);
+  const std::string mapping = warp + (machine.mapping == Mapping::random_shift ? ", random shift" : "");
   switch (machine.kind) {
     case Kind::pram:
       return "PRAM";
@@ -32,7 +37,7 @@ std::string to_string(const Machine& machine) {
     case Kind::dmm:
       return fmt::format("DMM(w={}, l={}{})", machine.width, machine.latency, mapping);
     case Kind::umm:
-      return fmt::format("UMM(w={}, l={})", machine.width, machine.latency);
+      return fmt::format("UMM(w={}, l={}{})", machine.width, machine.latency, warp);
     case Kind::hmm:
       return fmt::format("HMM(d={}, w={}, l={}, shared l={}{})", machine.multiprocessors, machine.width,
                          machine.latency, machine.shared_latency, mapping);
@@ -62,13 +67,23 @@ void validate(const Machine& machine, std::uint32_t threads) {
     throw Error(ErrorKind::usage, fmt::format("multiprocessors is {} on the {}: only the hmm has more than 1",
                                               machine.multiprocessors, to_string(machine.kind)));
   }
-  if (machine.kind == Kind::pram || machine.kind == Kind::bpram) return;
-  const std::uint64_t whole = std::uint64_t{machine.width} * machine.multiprocessors;
+  if (machine.kind == Kind::pram || machine.kind == Kind::bpram) {
+    if (machine.warp == 0) return;
+    throw Error(ErrorKind::usage, fmt::format("warp is {} on the {}: only the dmm, umm and hmm have warps",
+                                              machine.warp, to_string(machine.kind)));
+  }
+  const std::uint32_t warp = machine.warp_size();
+  if (warp % machine.width != 0 && machine.width % warp != 0) {
+    throw Error(ErrorKind::usage,
+                fmt::format("warp is {}: a multiple or a divisor of the width, {}, is accepted", warp, machine.width));
+  }
+  const std::uint64_t whole = std::uint64_t{warp} * machine.multiprocessors;
   if (threads % whole != 0) {
+    const std::string unit = machine.warp == 0 ? "width" : "warp";
     throw Error(ErrorKind::usage,
                 fmt::format("threads is {}: the papers assume whole warps, so a multiple of {} ({}) is accepted, for "
                             "example {}",
-                            threads, machine.kind == Kind::hmm ? "width times multiprocessors" : "the width", whole,
+                            threads, machine.kind == Kind::hmm ? unit + " times multiprocessors" : "the " + unit, whole,
                             (threads / whole + 1) * whole));
   }
 }

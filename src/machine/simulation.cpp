@@ -124,7 +124,7 @@ class Simulation::Core : public detail::ProgramContext {
     if (options_.max_memory == 0) options_.max_memory = memory_of_this_computer();
     need(threads * bytes_per_thread, quantity(threads, "thread"));
     const bool warps_matter = machine.kind != Kind::pram && machine.kind != Kind::bpram;
-    warp_ = warps_matter ? machine.width : threads;
+    warp_ = warps_matter ? machine.warp_size() : threads;
     warps_ = threads / warp_;
     requests_.resize(threads);
     programs_.reserve(threads);

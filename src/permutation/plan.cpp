@@ -9,6 +9,7 @@
 
 #include "core/quantity.hpp"
 #include "permutation/tuning.hpp"
+#include "permutation/word_types.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/permutation/coloring.hpp"
 #include "warpfold/run/run.hpp"
@@ -195,11 +196,9 @@ void move(const ThreeStepPlan& plan, std::span<const T> from, std::span<T> to, s
 
 std::size_t spare_words(const ThreeStepPlan& plan) { return 2 * plan.rows * (plan.columns + row_gap); }
 
-template void move(const ThreeStepPlan&, std::span<const std::uint32_t>, std::span<std::uint32_t>,
-                   std::span<std::uint32_t>, int);
-template void move(const ThreeStepPlan&, std::span<const std::uint64_t>, std::span<std::uint64_t>,
-                   std::span<std::uint64_t>, int);
-template void move(const ThreeStepPlan&, std::span<const float>, std::span<float>, std::span<float>, int);
-template void move(const ThreeStepPlan&, std::span<const double>, std::span<double>, std::span<double>, int);
+#define WARPFOLD_INSTANTIATE(T) \
+  template void move(const ThreeStepPlan&, std::span<const T>, std::span<T>, std::span<T>, int);
+WARPFOLD_FOR_EACH_WORD_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::permutation

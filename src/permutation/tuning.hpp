@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 
 namespace warpfold::permutation {
 
@@ -20,5 +21,9 @@ inline constexpr std::size_t column_block_bytes = 256;
 /// Words between the end of a row of working memory and the next. Without them all places of a column would fall into
 /// the same cache sets.
 inline constexpr std::size_t row_gap = 16;
+
+/// Words of a block of a two-pass plan on a CPU: with 4- to 8-byte words and the plan's entries it fits a level-2
+/// cache.
+inline constexpr std::uint32_t cache_block = 1 << 14;
 
 }  // namespace warpfold::permutation

@@ -13,6 +13,7 @@ namespace warpfold::rna {
 namespace {
 
 constexpr double absolute_zero = -273.15;
+constexpr double gas_constant = 1.98717e-3;  // kcal/mol/K
 
 /// An energy at the temperature that is `ratio` times 37 degrees Celsius, both absolute. Rounds towards zero.
 Energy at_ratio(Energy at_37, Energy enthalpy, double ratio) {
@@ -45,8 +46,10 @@ void cap_at_zero(Grid<sides...>& grid) {
 
 LoopEnergies::LoopEnergies(const Sequence& sequence, const Parameters& parameters, const FoldRequest& request)
     : sequence_(sequence),
+      constraint_(sequence, request.constraint),
       numbers_(numbers_at(parameters, (request.temperature - absolute_zero) / (37 - absolute_zero))),
       log_slope_(parameters.log_slope * (request.temperature - absolute_zero) / (37 - absolute_zero)),
+      kt_(gas_constant * (request.temperature - absolute_zero)),
       max_asymmetry_(parameters.max_asymmetry),
       dangles_(request.dangles),
       max_span_(request.max_span == 0 ? std::numeric_limits<std::size_t>::max() : request.max_span) {
@@ -67,6 +70,11 @@ Energy LoopEnergies::initiation(const Grid<max_loop + 1>& listed, std::size_t si
   if (size <= max_loop) return listed(size);
   const double ratio = static_cast<double>(size) / static_cast<double>(max_loop);
   return listed(max_loop) + static_cast<Energy>(log_slope_ * std::log(ratio));
+}
+
+double LoopEnergies::lost_of_long_loop(std::size_t size) const {
+  const double energy = log_slope_ * std::log(static_cast<double>(size) / static_cast<double>(max_loop));
+  return energy - std::trunc(energy);
 }
 
 Energy LoopEnergies::asymmetry(std::size_t left, std::size_t right) const {

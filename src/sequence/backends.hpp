@@ -9,9 +9,6 @@
 /// The algorithms for edit distances and longest common subsequences. Each solves both.
 namespace warpfold::sequence {
 
-/// What is minimized. `indel` is the insert/delete distance, which gives the longest common subsequence.
-enum class Measure { edit, indel };
-
 /// The cost of a substitution that no script has.
 inline constexpr std::int64_t forbidden = std::int64_t{1} << 61;
 

@@ -1,7 +1,6 @@
 #include "sequence/dense.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "sequence/slices/strips.hpp"
 #include "sequence/tuning.hpp"
@@ -15,9 +14,11 @@ using slices::Layout;
 Layout layout_for(const Query& query) {
   return slices::layout_of(query.pair.n(), query.pair.m(), query.pair.planes(), query.measure);
 }
-Layout layout_for(const Size& size, std::size_t threads, const Options& options) {
-  const Layout layout =
-      slices::layout_of(static_cast<std::size_t>(size.n), static_cast<std::size_t>(size.m), size.planes, size.measure);
+Layout all_cells_of(const Size& size) {
+  return slices::layout_of(static_cast<std::size_t>(size.n), static_cast<std::size_t>(size.m), size.planes,
+                           size.measure);
+}
+Layout best_of(const Layout& layout, const Size& size, std::size_t threads, const Options& options) {
   return size.request.script ? slices::for_script(layout, threads, Budget(options).left())
                              : slices::for_score(layout, threads);
 }
@@ -61,10 +62,20 @@ class Dense {
   SolveMonitor monitor_;
 };
 
+std::size_t difference_of(std::size_t n, std::size_t m) { return std::max(n, m) - std::min(n, m); }
+
 /// The bound of the first band: its diagonals are one for `first_band` symbols.
-std::size_t first_bound_of(const Coded& pair) {
-  const std::size_t longer = std::max(pair.n(), pair.m()) - std::min(pair.n(), pair.m());
-  return longer + (pair.n() + pair.m()) / tuning::first_band;
+std::size_t first_bound_of(std::size_t n, std::size_t m) { return difference_of(n, m) + (n + m) / tuning::first_band; }
+
+/// The bound that a first band of unknown sequences is expected to show, or without one all cells.
+std::size_t expected_bound_of(const Size& size) {
+  const auto n = static_cast<std::size_t>(size.n), m = static_cast<std::size_t>(size.m);
+  if (size.planes > 8 || size.cells() <= tuning::worth_a_first_band) return n + m;
+  return difference_of(n, m) + static_cast<std::size_t>(tuning::expected_bound * static_cast<double>(std::min(n, m)));
+}
+
+double seconds_of(const Layout& layout, std::size_t threads) {
+  return tuning::slices_start_seconds + tuning::vector_operation_seconds * layout.operations(threads);
 }
 
 }  // namespace
@@ -77,7 +88,7 @@ Distance by_slices(const Query& query, Context& context) {
 Distance by_band(const Query& query, Context& context) {
   const std::size_t symbols = query.pair.n() + query.pair.m();
   std::size_t bound = std::min<std::size_t>(query.request.max_distance.value_or(symbols), symbols);
-  const std::size_t first_bound = first_bound_of(query.pair);
+  const std::size_t first_bound = first_bound_of(query.pair.n(), query.pair.m());
   const bool begins_narrow = first_bound < bound && query.cells() > tuning::worth_a_first_band;
   Dense dense(query, context, begins_narrow ? 2 : 1);
   if (begins_narrow) {
@@ -92,20 +103,25 @@ Distance by_band(const Query& query, Context& context) {
 std::size_t bytes_of_slices(const Size& size, const Options& options) {
   if (size.cells() == 0) return 0;
   const std::size_t threads = threads_for(size.cells(), options);
-  return layout_for(size, threads, options).bytes(threads);
+  return best_of(all_cells_of(size), size, threads, options).bytes(threads);
 }
 
 double seconds_of_slices(const Size& size, const Options& options) {
   if (size.cells() == 0) return 0;
+  if (size.cells() < tuning::worth_slices) return 2 * tuning::slices_start_seconds;
   const std::size_t threads = threads_for(size.cells(), options);
-  const double operations = layout_for(size, threads, options).operations(threads);
-  return tuning::slices_start_seconds + tuning::vector_operation_seconds * operations;
+  return seconds_of(best_of(all_cells_of(size), size, threads, options), threads);
 }
 
 double seconds_of_band(const Size& size, const Options& options) {
-  const double part =
-      (size.planes > 8 ? 1 : tuning::expected_band) + std::abs(size.n - size.m) / std::max({size.n, size.m, 1.0});
-  return seconds_of_slices(size, options) * (size.cells() > tuning::worth_a_first_band ? part : 1.1);
+  if (size.cells() < tuning::worth_slices) return 1.1 * seconds_of_slices(size, options);
+  const std::size_t threads = threads_for(size.cells(), options);
+  const Layout all = all_cells_of(size);
+  const std::size_t bound = std::min(expected_bound_of(size), size.request.max_distance.value_or(max_length));
+  const double band = seconds_of(best_of(within(all, bound), size, threads, options), threads);
+  const std::size_t first_bound = first_bound_of(all.n, all.m);
+  if (size.cells() <= tuning::worth_a_first_band || first_bound >= bound) return 1.1 * band;
+  return band + seconds_of(for_score(within(all, first_bound), threads), threads);
 }
 
 }  // namespace warpfold::sequence

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <vector>
 
+#include "sequence/kept_rows.hpp"
 #include "sequence/tuning.hpp"
 #include "sequence/walk.hpp"
 
@@ -13,35 +13,15 @@ namespace warpfold::sequence {
 namespace {
 
 using Row = std::vector<std::int64_t>;
-
-/// How rows are kept for a walk: `levels` times `kept` pairs of rows, and `base` rows that are walked through. Nothing
-/// is kept for a score.
-struct Plan {
-  std::size_t base = 0, kept = 0, levels = 0;
-
-  [[nodiscard]] std::size_t rows() const { return base + 2 + 2 * kept * levels + 3; }
-};
-
-/// The fewest levels with which n rows are walked in at most `rows` rows, or in few.
-Plan plan_of(std::size_t n, std::size_t rows) {
-  constexpr std::size_t min_rows = 48;
-  const std::size_t usable = (std::max(rows, min_rows) - 5) / 2;
-  if (n <= usable) return {n, 0, 0};
-  for (std::size_t levels = 1;; ++levels) {
-    const std::size_t kept = std::max<std::size_t>(2, usable / (2 * levels));
-    if (static_cast<double>(usable) * std::pow(static_cast<double>(kept), static_cast<double>(levels)) >=
-        static_cast<double>(n)) {
-      return {usable, kept, levels};
-    }
-  }
-}
+/// A row, after the one above it.
+using TwoRows = std::array<Row, 2>;
 
 /// The rows that the memory for scripts has.
-Plan plan_of(double n, double m, const Request& request, std::size_t bytes_left) {
+KeptRows plan_of(double n, double m, const Request& request, std::size_t bytes_left) {
   if (!request.script) return {};
   const double bytes = std::min(static_cast<double>(tuning::script_bytes) + tuning::symbol_bytes * (n + m),
                                 static_cast<double>(bytes_left));
-  return plan_of(static_cast<std::size_t>(n), static_cast<std::size_t>(bytes / (8 * (m + 1))));
+  return kept_rows_of(static_cast<std::size_t>(n), static_cast<std::size_t>(bytes / (8 * (m + 1))), 2);
 }
 
 class Rows {
@@ -54,8 +34,8 @@ class Rows {
         monitor_(monitor) {}
 
   /// Row 0, and above it nothing.
-  [[nodiscard]] std::array<Row, 2> first() const {
-    std::array<Row, 2> rows = {Row(b_.size() + 1), Row(b_.size() + 1)};
+  [[nodiscard]] TwoRows first() const {
+    TwoRows rows = {Row(b_.size() + 1), Row(b_.size() + 1)};
     for (std::size_t j = 0; j <= b_.size(); ++j) rows[1][j] = static_cast<std::int64_t>(j) * costs_.insertion;
     return rows;
   }
@@ -73,16 +53,15 @@ class Rows {
 
   /// The last row.
   [[nodiscard]] Row last() const {
-    auto [above, row] = first();
-    advance(0, a_.size(), b_.size(), above, row);
-    return row;
+    TwoRows rows = first();
+    advance(0, a_.size(), b_.size(), rows);
+    return rows[1];
   }
 
-  [[nodiscard]] Script script(const Plan& plan) const {
-    Walk walk{a_.size(), b_.size()};
-    auto [above, row] = first();
-    walk_up(walk, 0, above, row, plan, plan.levels);
-    return walk.finished();
+  [[nodiscard]] Script script(const KeptRows& plan) const {
+    Walker walker{*this, {a_.size(), b_.size()}};
+    walk_up(walker, 0, first(), plan, plan.levels);
+    return walker.walk.finished();
   }
 
  private:
@@ -98,8 +77,20 @@ class Rows {
            a_[i - 1] != a_[i - 2];
   }
 
+  /// A walk for `walk_up`.
+  struct Walker {
+    const Rows& table;
+    Walk walk;
+
+    [[nodiscard]] std::size_t row() const { return walk.i; }
+    [[nodiscard]] bool is_done() const { return walk.j == 0; }
+    void advance(std::size_t from, std::size_t to, TwoRows& rows) const { table.advance(from, to, walk.j, rows); }
+    void walk_through(std::size_t from, const TwoRows& first) { table.walk_through(walk, from, first); }
+  };
+
   /// From rows i - 1 and i to rows `to` - 1 and `to`.
-  void advance(std::size_t i, std::size_t to, std::size_t last, Row& above, Row& row) const {
+  void advance(std::size_t i, std::size_t to, std::size_t last, TwoRows& rows) const {
+    auto& [above, row] = rows;
     Row next(row.size());
     while (i < to) {
       monitor_.check();
@@ -109,26 +100,9 @@ class Rows {
     }
   }
 
-  /// Walks from the walk's row to row `from`, whose values are `row`.
-  void walk_up(Walk& walk, std::size_t from, const Row& above, const Row& row, const Plan& plan,
-               std::size_t level) const {
-    if (level == 0) return walk_through(walk, from, above, row);
-    const std::size_t height = walk.i - from;
-    const std::size_t part = std::max(plan.base, (height + plan.kept - 1) / plan.kept);
-    std::vector<std::array<Row, 2>> kept = {{above, row}};
-    while (from + part * kept.size() < walk.i) {
-      kept.push_back(kept.back());
-      advance(from + part * (kept.size() - 2), from + part * (kept.size() - 1), walk.j, kept.back()[0], kept.back()[1]);
-    }
-    for (; !kept.empty(); kept.pop_back()) {
-      const std::size_t first = from + part * (kept.size() - 1);
-      if (walk.i > first && walk.j > 0) walk_up(walk, first, kept.back()[0], kept.back()[1], plan, level - 1);
-    }
-  }
-
-  /// The same by all rows between.
-  void walk_through(Walk& walk, std::size_t from, const Row& above, const Row& row) const {
-    std::vector<Row> rows = {above, row};
+  /// Walks from the walk's row to row `from` by all rows between.
+  void walk_through(Walk& walk, std::size_t from, const TwoRows& first) const {
+    std::vector<Row> rows = {first[0], first[1]};
     for (std::size_t i = from + 1; i <= walk.i; ++i) {
       rows.emplace_back(walk.j + 1);
       monitor_.check();
@@ -161,14 +135,14 @@ class Rows {
 }  // namespace
 
 std::size_t bytes_of_rows(const Size& size, const Options& options) {
-  const Plan plan = plan_of(size.n, size.m, size.request, Budget(options).left());
+  const KeptRows plan = plan_of(size.n, size.m, size.request, Budget(options).left());
   return plan.rows() * sizeof(std::int64_t) * static_cast<std::size_t>(size.m + 1);
 }
 
 Distance by_rows(const Query& query, Context& context) {
   const auto n = static_cast<double>(query.pair.n());
   const auto m = static_cast<double>(query.pair.m());
-  const Plan plan = plan_of(n, m, query.request, context.budget.left());
+  const KeptRows plan = plan_of(n, m, query.request, context.budget.left());
   const auto taken = context.budget.reserve(plan.rows() * (query.pair.m() + 1), sizeof(std::int64_t));
   SolveMonitor monitor(context.options, n * m);
   const Rows rows(query, monitor);

@@ -101,67 +101,69 @@ Distance oriented(const Query& query, Context& context) {
   return solution;
 }
 
-const std::vector<DistanceBackend>& edit_backends() {
-  static const std::vector<DistanceBackend> list = {
-      {.info = {"table", "cpu", "the complete table of the recurrence", "n m operations, 8 n m bytes"},
-       .cost = cost_of_table,
-       .bytes = oriented_bytes<bytes_of_table>,
-       .run = oriented<reference>,
-       .operations = operations_of},
-      {.info = {"words", "cpu", "unit costs: 64 rows in a word with an adder",
-                "n m / 64 words, n m / 4 bytes for a script"},
-       .cost = cost_of_words,
-       .bytes = oriented_bytes<bytes_of_words>,
-       .run = oriented<by_words>,
-       .unsupported_reason = unsupported_unless_unit,
-       .operations = operations_of},
-      {.info = {"diagonals", "cpu", "unit costs, similar sequences: furthest-reaching points by diagonals",
-                "n + m + d^2 operations for a distance d, 16 d sqrt(d) bytes for a script"},
-       .cost = cost_of_diagonals,
-       .bytes = oriented_bytes<bytes_of_diagonals>,
-       .run = oriented<by_diagonals>,
-       .unsupported_reason = unsupported_unless_unit,
-       .operations = operations_of,
-       .worst_case = worst_case_of_diagonals,
-       .hands_on_to = "band"},
-      {.info = {"band", "cpu", "unit costs: slices in the band of diagonals that the distance allows, all threads",
-                "n (d + 4,000) cells for a distance d"},
-       .cost = seconds_of_band,
-       .bytes = oriented_bytes<bytes_of_slices>,
-       .run = oriented<by_band>,
-       .unsupported_reason = unsupported_unless_unit,
-       .operations = operations_of},
-      {.info = {"slices", "cpu", "unit costs: bits of cells in skewed stripes, all threads",
-                "n m (2 p + 7) / L vector operations for p bits a symbol"},
-       .cost = seconds_of_slices,
-       .bytes = oriented_bytes<bytes_of_slices>,
-       .run = oriented<by_slices>,
-       .unsupported_reason = unsupported_unless_unit,
-       .operations = operations_of},
-      {.info = {"rows", "cpu", "any costs, with transpositions: row by row", "n m operations, 40 m bytes"},
-       .cost = cost_of_rows,
-       .bytes = oriented_bytes<bytes_of_rows>,
-       .run = oriented<by_rows>,
-       .operations = operations_of}};
-  return list;
+/// `dense`: the algorithm that runs where the search by diagonals gives up.
+std::vector<DistanceBackend> edit_backends(const char* dense) {
+  return {{.info = {"table", "cpu", "the complete table of the recurrence", "n m operations, 8 n m bytes"},
+           .cost = cost_of_table,
+           .bytes = oriented_bytes<bytes_of_table>,
+           .run = oriented<reference>,
+           .operations = operations_of},
+          {.info = {"words", "cpu", "unit costs: 64 rows in a word with an adder",
+                    "n m / 64 words, n m / 4 bytes for a script"},
+           .cost = cost_of_words,
+           .bytes = oriented_bytes<bytes_of_words>,
+           .run = oriented<by_words>,
+           .unsupported_reason = unsupported_unless_unit,
+           .operations = operations_of},
+          {.info = {"diagonals", "cpu", "unit costs, similar sequences: furthest-reaching points by diagonals",
+                    "n + m + d^2 operations for a distance d, 16 d sqrt(d) bytes for a script"},
+           .cost = cost_of_diagonals,
+           .bytes = oriented_bytes<bytes_of_diagonals>,
+           .run = oriented<by_diagonals>,
+           .unsupported_reason = unsupported_unless_unit,
+           .operations = operations_of,
+           .worst_case = worst_case_of_diagonals,
+           .hands_on_to = dense},
+          {.info = {"band", "cpu", "unit costs: slices in the band of diagonals that the distance allows, all threads",
+                    "n (d + 4,000) cells for a distance d"},
+           .cost = seconds_of_band,
+           .bytes = oriented_bytes<bytes_of_slices>,
+           .run = oriented<by_band>,
+           .unsupported_reason = unsupported_unless_unit,
+           .operations = operations_of},
+          {.info = {"slices", "cpu", "unit costs: bits of cells in skewed stripes, all threads",
+                    "n m (2 p + 7) / L vector operations for p bits a symbol"},
+           .cost = seconds_of_slices,
+           .bytes = oriented_bytes<bytes_of_slices>,
+           .run = oriented<by_slices>,
+           .unsupported_reason = unsupported_unless_unit,
+           .operations = operations_of},
+          {.info = {"rows", "cpu", "any costs, with transpositions: row by row", "n m operations, 40 m bytes"},
+           .cost = cost_of_rows,
+           .bytes = oriented_bytes<bytes_of_rows>,
+           .run = oriented<by_rows>,
+           .operations = operations_of}};
 }
 
-const std::vector<DistanceBackend>& lcs_backends() {
-  static const std::vector<DistanceBackend> list = [] {
-    auto all = edit_backends();
-    all.push_back({.info = {"dominance", "cpu", "rare symbols: the r pairs of equal symbols alone",
-                            "r log n operations, 8 bytes a pair at most for a script"},
-                   .cost = cost_of_dominance,
-                   .bytes = oriented_bytes<bytes_of_dominance>,
-                   .run = oriented<by_dominance>,
-                   .operations = operations_of});
-    return all;
-  }();
-  return list;
+std::vector<DistanceBackend> lcs_backends(const char* dense) {
+  auto all = edit_backends(dense);
+  all.push_back({.info = {"dominance", "cpu", "rare symbols: the r pairs of equal symbols alone",
+                          "r log n operations, 8 bytes a pair at most for a script"},
+                 .cost = cost_of_dominance,
+                 .bytes = oriented_bytes<bytes_of_dominance>,
+                 .run = oriented<by_dominance>,
+                 .operations = operations_of});
+  return all;
 }
 
-std::span<const DistanceBackend> backends(Measure measure) {
-  return measure == Measure::edit ? edit_backends() : lcs_backends();
+/// The algorithms of a measure, by whether a band takes less time than all cells.
+const std::vector<DistanceBackend>& backends(Measure measure, bool takes_band) {
+  static const std::vector<DistanceBackend> lists[2][2] = {{edit_backends("slices"), edit_backends("band")},
+                                                           {lcs_backends("slices"), lcs_backends("band")}};
+  return lists[measure == Measure::edit ? 0 : 1][takes_band ? 1 : 0];
+}
+const std::vector<DistanceBackend>& backends(const Size& size, const Options& options) {
+  return backends(size.measure, seconds_of_band(size, options) <= seconds_of_slices(size, options));
 }
 
 Size size_of(const Coded& pair, Measure measure, const Request& request) {
@@ -225,14 +227,14 @@ Outcome<Distance> solve(const Query& query, const Options& options) {
   const Size size = size_of(query.pair, query.measure, query.request);
   check(size);
   if (auto known = by_lengths(query)) {
-    return {std::move(*known), report_of_nothing(backends(query.measure), size, options)};
+    return {std::move(*known), report_of_nothing(std::span(backends(size, options)), size, options)};
   }
-  return solve_by(backends(query.measure), size, query, options);
+  return solve_by(std::span(backends(size, options)), size, query, options);
 }
 
 Estimate estimate(const Size& size, const Options& options) {
   check(size);
-  return estimate_by(backends(size.measure), size, options);
+  return estimate_by(std::span(backends(size, options)), size, options);
 }
 
 }  // namespace
@@ -246,7 +248,7 @@ Outcome<Distance> edit_distance(std::string_view a, std::string_view b, const Op
   return edit_distance(Coded(a, b), options, request);
 }
 
-std::vector<AlgorithmInfo> edit_distance_algorithms() { return infos(edit_backends()); }
+std::vector<AlgorithmInfo> edit_distance_algorithms() { return infos(backends(Measure::edit, true)); }
 
 Estimate estimate_edit_distance(const Coded& pair, const Options& options, const Request& request) {
   return estimate(size_of(pair, Measure::edit, request), options);
@@ -270,7 +272,7 @@ Outcome<Subsequence> lcs(std::string_view a, std::string_view b, const Options& 
   return lcs(Coded(a, b), options, request);
 }
 
-std::vector<AlgorithmInfo> lcs_algorithms() { return infos(lcs_backends()); }
+std::vector<AlgorithmInfo> lcs_algorithms() { return infos(backends(Measure::indel, true)); }
 
 Estimate estimate_lcs(const Coded& pair, const Options& options, const Request& request) {
   return estimate(size_of(pair, Measure::indel, request), options);

@@ -9,6 +9,15 @@ inline constexpr double table_cell_seconds = 3e-9;
 inline constexpr double edit_word_seconds = 4e-9;
 inline constexpr double lcs_word_seconds = 2e-9;
 inline constexpr double row_cell_seconds = 1.5e-9;
+inline constexpr double scored_row_cell_seconds = 2.5e-9;
+
+// Scored alignments in strips.
+inline constexpr std::size_t strip_rows = 2048;
+inline constexpr std::size_t chunk_columns = 256;
+inline constexpr std::size_t profile_codes =
+    64;  ///< without a matrix: symbols beyond which rows and columns are compared
+inline constexpr std::size_t max_profile_codes = 4096;
+inline constexpr double scored_operation_seconds = 1.3e-10;
 
 // Furthest-reaching points.
 inline constexpr double point_seconds = 4e-9;
@@ -29,12 +38,21 @@ inline constexpr double step_operations = 60;    ///< of a step, besides its cel
 inline constexpr double column_operations = 25;  ///< of a column in a step, for each vector that moves on
 inline constexpr double vector_operation_seconds = 1e-10;
 inline constexpr double slices_start_seconds = 20e-6;
+inline constexpr double worth_slices = 1e5;   ///< cells; fewer take other algorithms less time than a choice of K
 inline constexpr double worth_threads = 3e7;  ///< cells
 
 // The band. The first one has a diagonal for that many symbols.
 inline constexpr std::size_t first_band = 256;
 inline constexpr double worth_a_first_band = 1e8;  ///< cells
-inline constexpr double expected_band = 0.6;       ///< of all cells, for at most 8 planes
+inline constexpr double expected_bound = 0.6;      ///< that it shows, for a symbol of the shorter sequence
+
+// Batches. A pair goes by words if its shorter sequence is at most `max_pattern`, in a vector up to `max_lane`.
+inline constexpr std::size_t max_pattern = 2048;
+inline constexpr std::size_t max_lane = 2048;
+inline constexpr double pattern_seconds = 1.5e-7;  ///< of a pattern that is used once
+inline constexpr std::size_t check_columns = 32;   ///< between two looks whether all pairs have passed the bound
+inline constexpr std::size_t items_a_thread = 8;
+inline constexpr std::size_t min_rows = 16;  ///< that share the planes of a group
 
 /// Memory for a script, unless more is needed: in all, and for each symbol.
 inline constexpr std::size_t script_bytes = std::size_t{64} << 20;

@@ -56,6 +56,7 @@ class Maker {
         {"tree", &Maker::tree, 4},
         {"fold", &Maker::fold, 4},
         {"lcs", &Maker::lcs, 4},
+        {"align", &Maker::align, 4},
         {"diff", &Maker::diff, 4},
         {"edit-distance", &Maker::edit_distance, 4},
         {"recurrence", &Maker::recurrence, 4},
@@ -166,6 +167,10 @@ class Maker {
     if (random_.below(2) == 0) add({"--temperature", std::to_string(random_.below(90))});
     if (random_.below(2) == 0) add({"--dangles", random_.below(2) == 0 ? "0" : "2"});
     if (random_.below(3) == 0) add({"--max-span", std::to_string(5 + random_.below(30))});
+    sometimes(3, {"--no-lone-pairs"});
+    sometimes(3, {"--partition"});
+    sometimes(4, {"--probabilities", "pairs.tsv", "--threshold", "0.01"});
+    sometimes(4, {"--samples", "3", "--seed", "5"});
     return run_;
   }
   std::string text_of(const std::vector<std::string>& symbols) {
@@ -199,6 +204,20 @@ class Maker {
     add({"lcs"});
     reads_sequences();
     adds_sequence_options();
+    return run_;
+  }
+  ValidRun align() {
+    add({"align"});
+    reads_sequences();
+    sometimes(2, {"--mode", random_.word({"global", "local", "infix", "prefix", "overlap"})});
+    sometimes(3, {"--match", std::to_string(random_.below(9))});
+    sometimes(3, {"--mismatch", "-" + std::to_string(random_.below(9))});
+    sometimes(2, {"--gap", std::to_string(random_.below(20)) + "," + std::to_string(random_.below(5))});
+    sometimes(3, {"--ignore-case"});
+    sometimes(2, {"--script"});
+    sometimes(3, {"--ties", random_.word({"left", "right"})});
+    sometimes(3, {"-a", random_.word({"table", "strips", "rows"})});
+    may_write(random_.word({".json", ".cigar", ".txt"}));
     return run_;
   }
   ValidRun diff() {

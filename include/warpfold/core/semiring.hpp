@@ -188,6 +188,29 @@ struct Counting {
   static constexpr bool is_zero(const T& a) { return a == T(0); }
 };
 
+/// (+,*) for sums of nonnegative numbers of any magnitude, such as partition functions. Solvers keep an exponent for
+/// each tile besides the values (scaled.hpp). Products are not fused with sums, so every instruction set gives the same
+/// bits.
+template <class T>
+struct ScaledSum {
+  static_assert(std::is_same_v<T, double>, "ScaledSum takes double");
+  using Value = T;
+  static constexpr T zero() { return T{0}; }
+  static constexpr T one() { return T{1}; }
+  static constexpr T plus(T a, T b) { return a + b; }
+  static constexpr T times(T a, T b) { return a * b; }
+  static constexpr bool is_zero(T a) { return a == 0; }
+  /// The numbers that a problem may be made of: 0, and 2^-120 to 2^120.
+  static constexpr bool accepts(T a) { return a == 0 || (a >= 0x1p-120 && a <= 0x1p120); }
+  static constexpr const char* accepted = "0, and 2^-120 to 2^120, are accepted";
+};
+
+/// Whether values have an exponent besides.
+template <class S>
+inline constexpr bool is_scaled = false;
+template <class T>
+inline constexpr bool is_scaled<ScaledSum<T>> = true;
+
 /// The number of ways modulo m, 2 <= m < 2^32.
 template <std::uint64_t modulus>
 struct CountingModulo {

@@ -9,8 +9,8 @@
 #include "warpfold/io/file.hpp"
 
 /// Helpers for the tables of file formats. Each kind of data has one table with one row per format: `outline_formats`,
-/// `graph_formats`, `knapsack_formats`, `sequence_formats`, `weight_formats` and `triangulation_formats`. A row has
-/// some of these members:
+/// `graph_formats`, `knapsack_formats`, `matrix_formats`, `sequence_formats`, `weight_formats` and
+/// `triangulation_formats`. A row has some of these members:
 ///
 ///     name         the format's name: "GeoJSON"
 ///     endings      the file endings of the format: ".geojson", ".json"

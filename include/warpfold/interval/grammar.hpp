@@ -31,7 +31,9 @@ template <class G>
                                                       const Options& options = {}) {
   const detail::GrammarProblem<G> problem{grammar, points};
   auto outcome = solve_by(detail::grammar_backends<G>(), problem, problem, options);
-  detail::check_feasible<typename G::Semiring>(points, outcome.solution.value());
+  if constexpr (SemiringTraits<typename G::Semiring>::has_infinite_zero) {
+    detail::check_feasible<typename G::Semiring>(points, outcome.solution.value());
+  }
   return outcome;
 }
 
@@ -65,6 +67,38 @@ template <class G>
   return solve_grammars(std::span<const G>(grammars), points, options);
 }
 
+namespace detail {
+
+/// An interval of a derivation that has no term yet.
+struct OpenInterval {
+  unsigned table;
+  std::size_t i, j;
+};
+
+/// Expands a derivation from one interval inwards, the left before the right. `term_of(interval)` gives the step of an
+/// interval, and the kind and index of what its term reads.
+template <class G, class TermOf>
+void expand(const OpenInterval& whole, const TermOf& term_of) {
+  using Kind = typename Operand<GrammarValue<G>>::Kind;
+  std::vector<OpenInterval> open = {whole};
+  while (!open.empty()) {
+    const OpenInterval at = open.back();
+    open.pop_back();
+    const auto [step, kind, index] = term_of(at);
+    if (kind == Kind::product) {
+      const auto [left, right] = products_of<G>()[index];
+      open.push_back({right, step.last, at.j});
+      open.push_back({left, at.i, step.first});
+    } else if (kind == Kind::stencil) {
+      open.push_back({stencils_of<G>()[index].of, step.first, step.last});
+    } else if (kind != Kind::none) {
+      open.push_back({index, step.first, step.last});
+    }
+  }
+}
+
+}  // namespace detail
+
 /// The derivation of T(table,i,j): the terms that give it its value, found by computing terms again. Each step is
 /// before the steps inside it, the left before the right.
 ///
@@ -76,34 +110,18 @@ template <class G>
 [[nodiscard]] std::vector<Step> derivation(const G& grammar, const GrammarTables<G>& tables, unsigned table,
                                            std::size_t i, std::size_t j, const Options& options = {}) {
   using S = typename G::Semiring;
-  using Kind = typename detail::Operand<GrammarValue<G>>::Kind;
   static_assert(SemiringTraits<S>::is_selective, "a derivation belongs to a semiring that chooses one of its terms");
   if (S::is_zero(tables.value(table, i, j))) {
     throw Error(ErrorKind::infeasible, detail::place_in_table(table, i, j) + " has no value, and so no derivation");
   }
-  struct Open {
-    unsigned table;
-    std::size_t i, j;
-  };
   const SolveMonitor monitor(options, 0);
   std::vector<Step> steps;
-  std::vector<Open> open = {{table, i, j}};
-  while (!open.empty()) {
+  detail::expand<G>({table, i, j}, [&](const detail::OpenInterval& at) {
     monitor.check();
-    const Open at = open.back();
-    open.pop_back();
-    const auto [step, kind, index] = detail::TermSearch<G>(grammar, tables, at.table, at.i, at.j)();
-    steps.push_back(step);
-    if (kind == Kind::product) {
-      const auto [left, right] = detail::products_of<G>()[index];
-      open.push_back({right, step.last, at.j});
-      open.push_back({left, at.i, step.first});
-    } else if (kind == Kind::stencil) {
-      open.push_back({detail::stencils_of<G>()[index].of, step.first, step.last});
-    } else if (kind != Kind::none) {
-      open.push_back({index, step.first, step.last});
-    }
-  }
+    const auto found = detail::TermSearch<G>(grammar, tables, at.table, at.i, at.j)();
+    steps.push_back(found.step);
+    return found;
+  });
   return steps;
 }
 

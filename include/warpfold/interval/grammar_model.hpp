@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "warpfold/core/scaled.hpp"
 #include "warpfold/interval/recurrence_model.hpp"
 
 /// How to write a grammar over the intervals of n points: a recurrence of several tables.
@@ -166,28 +167,44 @@ class GrammarTables {
  public:
   using T = GrammarValue<G>;
   using Semiring = typename G::Semiring;
+  /// A value as the caller sees it: under ScaledSum a number of any magnitude.
+  using Value = std::conditional_t<is_scaled<Semiring>, Scaled, T>;
 
   explicit GrammarTables(std::size_t points, Pages pages = Pages::huge) {
     TableMeaning<T> meaning = TableMeaning<T>::template of<Semiring>();
     meaning.one = Semiring::zero();  // of an interval without length
     tables_.reserve(table_count<G>);
     for (unsigned t = 0; t < table_count<G>; ++t) tables_.emplace_back(points, meaning, pages);
+    if (is_scaled<Semiring>) exponents_.resize(tiles::tiles_in_table(IntervalTable<T>::tiles(points)));
   }
 
   static std::size_t bytes(std::size_t points) {
-    return bytes_of(table_count<G>, held_bytes_of_tiles(IntervalTable<T>::bytes(points)));
+    const std::size_t exponents = is_scaled<Semiring> ? tiles::tiles_in_table(IntervalTable<T>::tiles(points)) : 0;
+    return bytes_of(table_count<G>, held_bytes_of_tiles(IntervalTable<T>::bytes(points))) +
+           exponents * sizeof(std::int32_t);
   }
 
   [[nodiscard]] std::size_t points() const { return tables_[0].points(); }
   /// T(table,i,j), i <= j < points().
-  [[nodiscard]] T value(unsigned table, std::size_t i, std::size_t j) const { return tables_[table].value(i, j); }
+  [[nodiscard]] Value value(unsigned table, std::size_t i, std::size_t j) const {
+    if constexpr (is_scaled<Semiring>) {
+      constexpr std::size_t side = tiles::tile_side;
+      return Scaled(tables_[table].value(i, j), exponents_[tiles::tile_number(i / side, j / side)]);
+    } else {
+      return tables_[table].value(i, j);
+    }
+  }
   /// The value of the whole: T(start, 0, points()-1).
-  [[nodiscard]] T value() const { return tables_[detail::start_of<G>()].value(); }
+  [[nodiscard]] Value value() const { return value(detail::start_of<G>(), 0, points() - 1); }
 
   [[nodiscard]] const IntervalTable<T>& table(unsigned table) const { return tables_[table]; }
+  /// Under ScaledSum, the exponent of each tile by its number (detail/tile_scales.hpp). For the solvers.
+  [[nodiscard]] std::vector<std::int32_t>& exponents() { return exponents_; }
+  [[nodiscard]] const std::vector<std::int32_t>& exponents() const { return exponents_; }
 
  private:
   std::vector<IntervalTable<T>> tables_;
+  std::vector<std::int32_t> exponents_;
 };
 
 /// One step of a derivation: the term that gives T(table,i,j) its value.

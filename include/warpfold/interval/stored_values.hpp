@@ -53,6 +53,7 @@ struct Stored {
     return true;
   }
   static std::string accepted() {
+    if constexpr (requires { S::accepted; }) return S::accepted;
     if constexpr (is_fraction) return "numbers from 0 to 1 are accepted";
     if constexpr (std::is_floating_point_v<T>) return "a number or an infinity is accepted";
     return "it is none of the semiring's";

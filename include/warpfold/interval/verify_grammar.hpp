@@ -17,8 +17,8 @@ namespace detail {
 template <class G>
 class WrittenTerms {
  public:
-  using S = typename G::Semiring;
-  using T = GrammarValue<G>;
+  using T = typename GrammarTables<G>::Value;
+  using S = std::conditional_t<is_scaled<typename G::Semiring>, Counting<T>, typename G::Semiring>;
 
   WrittenTerms(const G& grammar, const GrammarTables<G>& tables, std::size_t i, std::size_t j)
       : grammar_(grammar), tables_(tables), i_(i), j_(j) {
@@ -48,7 +48,8 @@ class WrittenTerms {
     const auto [of, deep] = stencils_of<G>()[s];
     for (std::size_t a = 0; a <= deep && i_ + 1 + a < j_; ++a) {
       for (std::size_t b = 0; a + b <= deep && i_ + 2 + a + b < j_; ++b) {
-        sum = S::plus(sum, S::times(loop_of(grammar_, s, a, b), tables_.value(of, i_ + 1 + a, j_ - 1 - b)));
+        sum = S::plus(sum,
+                      S::times(static_cast<T>(loop_of(grammar_, s, a, b)), tables_.value(of, i_ + 1 + a, j_ - 1 - b)));
       }
     }
     return sum;
@@ -78,9 +79,10 @@ template <class G>
       detail::WrittenTerms<G> written(grammar, tables, i, j);
       grammar.terms(i, j, written);
       for (unsigned t = 0; t < table_count<G>; ++t) {
-        if (detail::is_same_value<typename G::Semiring>(tables.value(t, i, j), written.value(t), j - i)) continue;
+        if (detail::is_same_value<typename detail::WrittenTerms<G>::S>(tables.value(t, i, j), written.value(t), j - i))
+          continue;
         const std::string place = detail::place_in_table(t, i, j);
-        if constexpr (std::is_arithmetic_v<GrammarValue<G>>) {
+        if constexpr (std::is_arithmetic_v<typename GrammarTables<G>::Value>) {
           return wrong_cost(place + " is " + detail::number_text(tables.value(t, i, j)) + ", not " +
                             detail::number_text(written.value(t)));
         } else {

@@ -6,6 +6,7 @@
 #include <string>
 #include <type_traits>
 
+#include "warpfold/core/scaled.hpp"
 #include "warpfold/interval/recurrence.hpp"
 #include "warpfold/run/verdict.hpp"
 
@@ -47,6 +48,9 @@ bool is_same_value(const T& stated, const T& written, std::size_t terms) {
     if (std::isinf(stated) || std::isinf(written)) return stated == written;
     const T slack = static_cast<T>(2 * terms + 4) * std::numeric_limits<T>::epsilon();
     return std::abs(stated - written) <= slack * (std::abs(stated) + std::abs(written));
+  } else if constexpr (std::is_same_v<T, Scaled>) {
+    const double ratio = (stated / written).times_power_of_two(0);
+    return std::abs(ratio - 1) <= static_cast<double>(4 * terms + 2000) * std::numeric_limits<double>::epsilon();
   } else {
     return stated == written;
   }

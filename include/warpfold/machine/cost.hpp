@@ -45,13 +45,14 @@ struct StepCost {
 };
 
 /// Returns the cost of one step in which consecutive warps make these accesses on the DMM or the UMM. `bytes` is the
-/// size of an element: 4, 8 or 16. Addresses count elements.
+/// size of an element: 1, 2, 4, 8 or 16. Addresses count elements.
 ///
-/// As on real GPUs, an element is bytes / 4 neighboring words. The first half (8 bytes) or quarter (16 bytes) of a warp
-/// is served before the next.
+/// As on real GPUs, a word has 4 bytes. Elements of 1 or 2 bytes share a word: lanes that access one word are served
+/// together, as are lanes that access one element. An element of 8 or 16 bytes is bytes / 4 neighboring words. Then the
+/// first half (8 bytes) or quarter (16 bytes) of a warp is served before the next.
 ///
-/// Raises Error{usage} for another machine or size, or a width that bytes / 4 does not divide. Raises Error{input} for
-/// more lanes than the width, and for words beyond 2^32.
+/// Raises Error{usage} for another machine or size, or a warp that bytes / 4 does not divide. Raises Error{input} for
+/// more lanes than a warp has threads, and for words beyond 2^32.
 [[nodiscard]] StepCost step_cost(const Machine& machine, const std::vector<WarpAccess>& warps, std::uint32_t bytes = 4);
 
 /// Reads lines such as "R 0 32 64 ..", one access of a warp each: R or W, then an integer for each lane, or '-' for a
@@ -78,11 +79,11 @@ class Expression {
   std::vector<Node> nodes_;
 };
 
-/// Returns the reads of `threads` threads at the addresses that the expression gives, in warps of `width` threads.
-/// Raises Error{input} that names the thread and the value for an address below 0 or beyond 2^32, and Error{usage} for
-/// a width of 0.
+/// Returns the reads of `threads` threads at the addresses that the expression gives, in warps of `warp` threads; 0:
+/// `width`. Raises Error{input} that names the thread and the value for an address below 0 or beyond 2^32, and
+/// Error{usage} for a width of 0.
 [[nodiscard]] std::vector<WarpAccess> indexed_accesses(const Expression& index, std::uint32_t threads,
-                                                       std::uint32_t width);
+                                                       std::uint32_t width, std::uint32_t warp = 0);
 
 /// Returns a text grid of lanes and banks, with the stage in which each access is served.
 [[nodiscard]] std::string cost_text(const Machine& machine, const StepCost& cost);

@@ -44,12 +44,18 @@ enum class Mapping {
 /// The parameters of a machine, without its threads. `validate` checks them.
 struct Machine {
   Kind kind = Kind::umm;
-  std::uint32_t width = 32;           ///< banks, address group size and threads per warp; unused on the PRAM
+  std::uint32_t width = 32;           ///< banks, and words of an address group; unused on the PRAM
   std::uint32_t latency = 1;          ///< time units from request to completion; on the HMM of the global memory
   std::uint32_t multiprocessors = 1;  ///< 1 except on the HMM
   std::uint32_t shared_latency = 1;   ///< latency of the HMM's shared memories, in time units
   Mapping mapping = Mapping::none;    ///< of the DMM and of the HMM's shared memories
   std::uint64_t mapping_seed = 1;
+  /// Threads of a warp on the DMM, the UMM and the HMM: a multiple or a divisor of the width. 0, as in the papers: the
+  /// width. A GPU's global memory is a UMM with a warp of 32 and a width of 8 words, its sectors.
+  std::uint32_t warp = 0;
+
+  /// Returns the number of threads of a warp.
+  [[nodiscard]] constexpr std::uint32_t warp_size() const { return warp == 0 ? width : warp; }
 
   bool operator==(const Machine&) const = default;
 };
@@ -77,6 +83,7 @@ struct Machine {
 /// Checks a machine and its number of threads, as the papers assume. Raises Error{usage} in these cases:
 ///
 /// * The width, a latency, the number of multiprocessors or the number of threads is below 1.
+/// * The warp is neither a multiple nor a divisor of the width, or is given for a PRAM or a BPRAM.
 /// * The threads do not fill complete warps, on the HMM the same number of warps on each multiprocessor.
 void validate(const Machine& machine, std::uint32_t threads);
 

@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "warpfold/permutation/word.hpp"
+
 /// Plans that move the word at i to permutation[i], for every i. A plan is made once from the permutation and used many
 /// times.
 namespace warpfold::permutation {
@@ -51,8 +53,7 @@ struct BankSchedule {
 ///
 /// For each place an entry states which column, row and column its word comes from: 6 bytes per word.
 ///
-/// On a CPU with many cache misses in flight the plan does not pay. With a 32 MiB cache the plain scatter is faster at
-/// every measured size, up to 2^24 words (results/epyc-2core/permutation_moving.json).
+/// It is the executable form of the paper's plan. `TwoPassPlan` is faster on CPUs and GPUs, and needs no coloring.
 struct ThreeStepPlan {
   std::size_t n = 0;
   std::size_t rows = 0;
@@ -68,8 +69,8 @@ struct ThreeStepPlan {
 /// Raises what `check_permutation` raises.
 [[nodiscard]] ThreeStepPlan plan_three_steps(std::span<const std::uint32_t> permutation, std::uint64_t seed = 1);
 
-/// Moves from[i] to to[permutation[i]] by the plan. T is a 4- or 8-byte type: std::uint32_t, std::uint64_t, float or
-/// double. `spare` is working memory of `spare_words(plan)` words; nothing is allocated. `threads`: 0 means all.
+/// Moves from[i] to to[permutation[i]] by the plan. T is an unsigned integer, float, double or Wide. `spare` is working
+/// memory of `spare_words(plan)` words; nothing is allocated. `threads`: 0 means all.
 ///
 /// Raises Error{usage} if a length does not match the plan, for an invalid plan, and for a negative number of threads.
 template <class T>

@@ -15,13 +15,26 @@ using Base = std::uint8_t;
 /// The number of kinds of pairs: CG, GC, GU, UG, AU, UA, in this order.
 inline constexpr std::size_t pair_kinds = 6;
 
+namespace detail {
+
+inline constexpr std::size_t base_count = 5;
+
+/// The kinds of all pairs of bases: pair_kinds for bases that do not pair.
+inline constexpr auto kinds_of_pairs = [] {
+  constexpr std::array<std::array<Base, 2>, pair_kinds> pairs = {{{2, 3}, {3, 2}, {3, 4}, {4, 3}, {1, 4}, {4, 1}}};
+  std::array<Base, base_count * base_count> kinds{};
+  kinds.fill(pair_kinds);
+  for (std::size_t kind = 0; kind < pair_kinds; ++kind) {
+    kinds[pairs[kind][0] * base_count + pairs[kind][1]] = static_cast<Base>(kind);
+  }
+  return kinds;
+}();
+
+}  // namespace detail
+
 /// The kind of the pair of two bases, from 0, or `pair_kinds` if they do not pair.
 [[nodiscard]] constexpr std::size_t pair_kind(Base first, Base second) {
-  constexpr std::array<std::array<Base, 2>, pair_kinds> pairs = {{{2, 3}, {3, 2}, {3, 4}, {4, 3}, {1, 4}, {4, 1}}};
-  for (std::size_t kind = 0; kind < pair_kinds; ++kind) {
-    if (pairs[kind][0] == first && pairs[kind][1] == second) return kind;
-  }
-  return pair_kinds;
+  return detail::kinds_of_pairs[first * detail::base_count + second];
 }
 
 /// An RNA sequence: A, C, G, U and N, in either case. T is U.

@@ -22,6 +22,10 @@ struct Run {
   bool operator==(const Run&) const = default;
 };
 
+/// What is minimized: the edits, or insertions and deletions alone. The insert/delete distance d of sequences of n and
+/// m symbols gives the length (n + m - d) / 2 of a longest common subsequence.
+enum class Measure : std::uint8_t { edit, indel };
+
 /// What an edit costs. A match is free.
 struct Costs {
   std::int64_t insertion = 1;

@@ -4,10 +4,11 @@
 
 #include "warpfold/run/run.hpp"
 #include "warpfold/run/verdict.hpp"
+#include "warpfold/sequence/align.hpp"
 #include "warpfold/sequence/edit_distance.hpp"
 #include "warpfold/sequence/lcs.hpp"
 
-/// Checks of a distance and its script. They share no code with the solvers.
+/// Checks of a distance or a score, and its script. They share no code with the solvers.
 namespace warpfold::sequence {
 
 /// Checks that a script turns A into B, that it costs the stated distance, and with `optimal` that no script costs
@@ -21,6 +22,16 @@ namespace warpfold::sequence {
 /// The same for a longest common subsequence. `matches`, deletions and insertions are accepted.
 [[nodiscard]] Verdict verify(const Coded& pair, const Subsequence& solution, const Request& request = {},
                              bool optimal = false, const Options& options = {});
+
+/// Checks that an alignment begins and ends where its request allows, that its script goes over the symbols between,
+/// that it has the stated score, and with `optimal` that no alignment has a larger one. Without a script only the
+/// optimum can be checked. The optimum is computed anew by the rows of the recurrence.
+[[nodiscard]] Verdict verify(const ScoredPair& pair, const Alignment& solution, const AlignmentRequest& request = {},
+                             bool optimal = false, const Options& options = {});
+
+/// Returns the score that `verify` computes anew.
+[[nodiscard]] std::int64_t verified_score(const ScoredPair& pair, const AlignmentRequest& request = {},
+                                          const Options& options = {});
 
 /// Returns the edit distance that `verify` computes anew, without regard to Request::max_distance.
 [[nodiscard]] std::int64_t verified_distance(const Coded& pair, const Request& request = {},

@@ -34,6 +34,10 @@ std::uint64_t differing(const std::vector<Value>& one, const std::vector<Value>&
   return count;
 }
 
+bool are_powers_of_2(const Machine& machine) {
+  return std::has_single_bit(machine.width) && std::has_single_bit(machine.warp_size());
+}
+
 RunResult run_bitonic_sort(const RunRequest& request) {
   const std::uint64_t n = request.n;
   accept_n(request, std::has_single_bit(n) && n <= (std::uint64_t{1} << 31), "a power of 2 up to 2^31");
@@ -48,7 +52,7 @@ RunResult run_bitonic_sort(const RunRequest& request) {
   RunResult result = result_of(request, simulation, after == sorted, n > 1 ? n + differing(values, sorted) : 0);
   result.inputs["words"] = values;
   result.outputs["a"] = after;
-  if (!formulas::has_latency(request.machine) || std::has_single_bit(request.machine.width)) {
+  if (!formulas::has_latency(request.machine) || are_powers_of_2(request.machine)) {
     result.formula = formulas::bitonic_sort(request.machine, request.threads, n);
     result.formula_text =
         "sum over merges m = 1 .. log n of 4 m (n/(2 w) + ceil(n/(2 p))(l - 1)), and where n > w 4 min(m, log w) n/(2 "

@@ -60,6 +60,10 @@ void accept_parameter(const char* name, std::uint64_t value, bool accepted, cons
   if (!accepted) throw Error(ErrorKind::usage, fmt::format("{} is {}: {} is accepted", name, value, what));
 }
 
+void accept_warp_of_rows(const Machine& machine) {
+  accept_parameter("warp", machine.warp_size(), machine.warp_size() % machine.width == 0, "a multiple of the width");
+}
+
 RunResult result_of(const RunRequest& request, const Simulation& simulation, bool correct, std::uint64_t accesses) {
   RunResult result;
   result.report = simulation.report();

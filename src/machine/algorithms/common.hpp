@@ -51,6 +51,9 @@ void accept_n(const RunRequest& request, bool accepted, const char* what);
 /// Raises Error{usage} "NAME is VALUE: ..." unless `accepted`.
 void accept_parameter(const char* name, std::uint64_t value, bool accepted, const char* what);
 
+/// Raises Error{usage} unless the threads of an address group are all in one warp.
+void accept_warp_of_rows(const Machine& machine);
+
 /// Returns a result with the report, the lower bound of `accesses` accesses, and the papers' optimal time for them.
 [[nodiscard]] RunResult result_of(const RunRequest& request, const Simulation& simulation, bool correct,
                                   std::uint64_t accesses);

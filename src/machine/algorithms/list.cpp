@@ -139,6 +139,9 @@ RunResult run(const Algorithm& algorithm, const RunRequest& request) {
     result.formula.reset();
     result.formula_text.clear();
   }
+  if (result.formula && request.machine.warp_size() != request.machine.width) {
+    result.formula_text += ", as for warps of w threads; this time counts the stages of its warps";
+  }
   return result;
 }
 

@@ -65,7 +65,7 @@ RunResult run_matrix_product(const RunRequest& request) {
   result.inputs["a"] = matrices.a;
   result.inputs["b"] = matrices.b;
   result.outputs["c"] = product;
-  if (!formulas::has_latency(request.machine) || n % request.machine.width == 0) {
+  if (!formulas::has_latency(request.machine) || formulas::divides(request.machine, n)) {
     result.formula = formulas::matrix_product(request.machine, request.threads, n);
     result.formula_text = "(2 n + 1)(n n/w + ceil(n n/p)(l - 1))";
   }

@@ -64,20 +64,12 @@ Program by_stages(Thread pe, Views st, const Chain* chain) {
   }
 }
 
-/// Returns the stages of one access to `count` neighbors from `address` on.
-std::uint64_t contiguous_stages(const Machine& machine, std::uint64_t address, std::uint64_t count) {
-  const std::uint64_t w = machine.width, shift = address % w;
-  if (machine.kind == Kind::pram) return 1;
-  if (!formulas::has_groups(machine) || shift == 0) return (count + w - 1) / w;
-  return count / w * 2 + (count % w == 0 ? 0 : 1 + (shift + count % w > w));
-}
-
 /// The exact lockstep time of `by_stages`: every access is contiguous. Diagonal d takes 4 d - 1 of them.
 std::uint64_t time_by_stages(const Machine& machine, const Chain& chain) {
   std::uint64_t time = 0;
   for (std::uint64_t d = 1; d < chain.n; ++d) {
     const std::uint64_t count = chain.n - d;
-    const auto stages = [&](std::uint64_t address) { return contiguous_stages(machine, address, count); };
+    const auto stages = [&](std::uint64_t address) { return formulas::progression_stages(machine, address, 1, count); };
     for (std::uint64_t j = 1; j <= d; ++j) time += stages(chain.start(j - 1)) + stages(chain.start(d - j) + j);
     time += (2 * d - 1) * stages(chain.start(d));
     if (formulas::has_latency(machine)) time += (4 * d - 1) * (machine.latency - 1);

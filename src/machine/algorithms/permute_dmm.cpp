@@ -36,7 +36,9 @@ RunResult run_permute_dmm(const RunRequest& request) {
   const auto b = simulation.array<Value>("b", request.n);
   simulation.run([&](Thread pe) { return permute(pe, a, b, &schedule, destination.data()); });
   RunResult result = permute_result(request, simulation, a, values, destination);
-  if (request.machine.kind == Kind::dmm) {
+  const Machine& machine = request.machine;
+  // Rounds that are not full may use different banks. A warp of another size than a round may then take less.
+  if (machine.kind == Kind::dmm && (machine.warp_size() == machine.width || request.n % machine.width == 0)) {
     result.formula = 4 * formulas::contiguous(request.machine, request.threads, request.n);
     result.formula_text = "4 (n/w + n (l - 1)/p)";
   }

@@ -1,7 +1,8 @@
+#include <algorithm>
+
 #include "machine/algorithms/list.hpp"
 #include "machine/algorithms/permute.hpp"
 #include "machine/formulas.hpp"
-#include "warpfold/permutation/plan.hpp"
 
 namespace warpfold::machine {
 
@@ -20,21 +21,32 @@ Program permute(Thread pe, Array<Value> a, Array<Value> b, const std::uint32_t* 
   }
 }
 
+/// The largest number of writes to one bank, over all warps. The destinations are distinct.
+std::uint64_t bank_stages(const Machine& machine, const std::vector<std::uint32_t>& destination) {
+  std::uint64_t stages = 0;
+  std::vector<std::uint32_t> of_bank(machine.width);
+  for (std::size_t first = 0; first < destination.size(); first += machine.warp_size()) {
+    const std::size_t end = std::min(first + machine.warp_size(), destination.size());
+    std::ranges::fill(of_bank, 0);
+    for (std::size_t i = first; i < end; ++i) ++of_bank[destination[i] % machine.width];
+    stages += std::ranges::max(of_bank);
+  }
+  return stages;
+}
+
 std::uint64_t write_time(const RunRequest& request, const std::vector<std::uint32_t>& destination) {
   const Machine& machine = request.machine;
   const std::uint64_t contiguous = formulas::contiguous(machine, request.threads, request.n);
   if (machine.kind == Kind::pram || machine.kind == Kind::bpram) return contiguous;
   std::uint64_t stages = 0;
   if (machine.kind == Kind::dmm) {
-    std::vector<std::uint32_t> in_order(destination.size());
-    for (std::uint32_t i = 0; i < in_order.size(); ++i) in_order[i] = i;
-    stages = permutation::write_stages(destination, in_order, machine.width);
+    stages = bank_stages(machine, destination);
   } else {
     std::vector<formulas::AccessRun> runs;
     for (const std::uint32_t address : destination) runs.push_back({address, 1});
     return formulas::sequential(machine, request.threads, runs);
   }
-  return contiguous - formulas::ceil_div(request.n, machine.width) + stages;
+  return contiguous - formulas::ceil_div(request.n, formulas::words_of_stage(machine)) + stages;
 }
 
 RunResult run_permute_straightforward(const RunRequest& request) {

@@ -124,6 +124,7 @@ bool is_repeated_square(std::uint64_t n, std::uint64_t width) {
 
 RunResult run_permute_umm(const RunRequest& request) {
   const std::uint32_t width = request.machine.width;
+  accept_warp_of_rows(request.machine);
   accept_n(request, is_repeated_square(request.n, width), "w, w^2, w^4, .. for a width w of 2 or more");
   accept_n(request, !request.as_printed || request.n <= std::uint64_t{width} * width,
            "w or w^2 for the printed form, whose lost words leave nothing to color in a recursion");

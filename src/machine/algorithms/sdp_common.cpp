@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "machine/formulas.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::machine {
@@ -139,7 +140,7 @@ RunResult sdp_result(const RunRequest& request, const Simulation& simulation, bo
     result.bound_text = "memory steps";
   } else {
     const double latency = machine.kind == Kind::bpram ? 1 : machine.latency;
-    result.bound = steps * (static_cast<double>(active) / machine.width + latency);
+    result.bound = steps * (static_cast<double>(active) / formulas::words_of_stage(machine) + latency);
     result.bound_text = "memory steps (t/w + l), t = active threads";
   }
   result.counts["memory_steps"] = memory_steps;

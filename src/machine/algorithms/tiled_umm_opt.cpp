@@ -147,9 +147,11 @@ RunResult run_tiled(const RunRequest& request) {
   const Value cost = simulation.values(tiling.v)[n - 1];
   RunResult result = optimum_result(request, simulation, cost, chords);
   result.outputs["V(0,n-1)"] = {cost};
-  result.formula = formulas::tiled_umm_opt(request.machine, request.threads, n, side);
-  result.formula_text =
-      "sum over rounds of loads, products, closings and stores; n^3/(3 w) ((1 + 1/tile)/d + 1/tile) leads";
+  if (side % request.machine.warp_size() == 0 || request.machine.warp_size() % side == 0) {
+    result.formula = formulas::tiled_umm_opt(request.machine, request.threads, n, side);
+    result.formula_text =
+        "sum over rounds of loads, products, closings and stores; n^3/(3 w) ((1 + 1/tile)/d + 1/tile) leads";
+  }
   result.bound = formulas::tiled_umm_opt_leading(request.machine, n, side);
   result.bound_text = "n^3/(3 w) ((1 + 1/tile)/d + 1/tile), the terms without latency";
   result.few_words_lower_bound = formulas::few_words_hmm_opt_lower_bound(request.machine, request.threads, n);

@@ -28,7 +28,7 @@ RunResult run_transpose_diagonal(const RunRequest& request) {
   const auto b = simulation.array<Value>("b", request.n);
   simulation.run([&](Thread pe) { return transpose(pe, a, b, side); });
   RunResult result = transpose_result(request, simulation, a, values, side);
-  if (!formulas::has_latency(request.machine) || side % request.machine.width == 0) {
+  if (!formulas::has_latency(request.machine) || formulas::divides(request.machine, side)) {
     result.formula = formulas::transpose_diagonal(request.machine, request.threads, side);
     result.formula_text =
         formulas::has_groups(request.machine) ? "2 (n/w + n (l - 1)/p) + 2 (n + n (l - 1)/p)" : "4 (n/w + n (l - 1)/p)";

@@ -35,6 +35,7 @@ namespace {
 
 RunResult run_transpose_rotating(const RunRequest& request) {
   const std::uint32_t side = side_of(request), width = request.machine.width;
+  accept_warp_of_rows(request.machine);
   accept_n(request, side > 0 && side % width == 0, "the square of a multiple of the width");
   const auto values = words_of(request);
   Simulation simulation(request.machine, request.threads, request.options);

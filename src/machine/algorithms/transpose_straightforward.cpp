@@ -35,7 +35,7 @@ RunResult run_transpose_straightforward(const RunRequest& request) {
                         : request.as_printed              ? "min(n, n/w n/p) + n l/p"
                                                           : "min(n, n/w sqrt n) + n l/p";
   }
-  if (banks && side % request.machine.width == 0) {
+  if (banks && formulas::divides(request.machine, side)) {
     result.formula = formulas::transpose_straightforward(request.machine, request.threads, side, request.as_printed);
     result.formula_text = request.as_printed ? "2 (n/w + n (l - 1)/p) + 2 (n + n (l - 1)/p)"
                                              : "2 warps + s (s - 1) + 4 steps (l - 1), of those with an exchange";

@@ -69,11 +69,17 @@ double Layout::chunks_of_walk() const {
   return static_cast<double>(strips() * std::min(of_a_strip, chunks()));
 }
 
+/// Until the last strip ends. In a narrow band a strip waits for the one before to be below its first columns, however
+/// many threads there are.
+double Layout::chunks_of_a_thread(std::size_t threads) const {
+  const std::size_t shared = quotient_up(strips(), threads) * chunks() + (std::min(strips(), threads) - 1) * lag();
+  const std::size_t chain = first_chunk(strips() - 1) + (strips() - 1) * lag() + chunks();
+  return static_cast<double>(threads == 1 ? shared : std::max(shared, chain));
+}
+
 double Layout::operations(std::size_t threads) const {
-  const auto rounds = static_cast<double>(quotient_up(strips(), threads));
-  const double lag_of_others = static_cast<double>((std::min(strips(), threads) - 1) * lag());
   const double walk = interval ? tuning::kept_step * chunks_of_walk() : 0;
-  return (rounds * static_cast<double>(chunks()) + lag_of_others + walk) * operations_of_chunk();
+  return (chunks_of_a_thread(threads) + walk) * operations_of_chunk();
 }
 
 Layout layout_of(std::size_t n, std::size_t m, int planes, Measure measure) {

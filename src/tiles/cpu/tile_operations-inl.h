@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "tiles/cpu/convolve-inl.h"
 #include "tiles/cpu/register_product-inl.h"
 #include "warpfold/tiles/tile_operations.hpp"
 
@@ -105,33 +106,6 @@ void multiply_block(T* c, const T* a, const T* b, std::size_t depth, const Produ
   for (int i = 0; i < size; i += rows) {
     multiply<Ops, kind, rows, vectors>(d, c + i * side, a + i * side, b, depth, shifted<kind>(split, i, 0, 0));
   }
-}
-
-/// V vectors of `convolve`, from column 0 on.
-template <class Ops, int V, class D, class T = hn::TFromD<D>>
-HWY_INLINE void convolve_vectors(D d, T* sums, const T* source, const T* weights, std::size_t count) {
-  constexpr std::size_t lanes = hn::MaxLanes(d);
-  hn::Vec<D> sum[V];
-#pragma GCC unroll 16
-  for (int v = 0; v < V; ++v) sum[v] = hn::LoadU(d, sums + v * lanes);
-  for (std::size_t b = 0; b < count; ++b) {
-    const auto weight = hn::Set(d, weights[b]);
-#pragma GCC unroll 16
-    for (int v = 0; v < V; ++v) sum[v] = Ops::plus(sum[v], Ops::times(weight, hn::LoadU(d, source + v * lanes - b)));
-  }
-#pragma GCC unroll 16
-  for (int v = 0; v < V; ++v) hn::StoreU(sum[v], d, sums + v * lanes);
-}
-
-template <class Ops, class T>
-void convolve(T* sums, const T* source, const T* weights, std::size_t count, std::size_t columns) {
-  const hn::ScalableTag<T> d;
-  constexpr std::size_t wide = 4 * hn::MaxLanes(d);
-  const hn::CappedTag<T, block_side> narrow;
-  constexpr int vectors = static_cast<int>(block_side / hn::MaxLanes(narrow));
-  std::size_t j = 0;
-  for (; j + wide <= columns; j += wide) convolve_vectors<Ops, 4>(d, sums + j, source + j, weights, count);
-  for (; j < columns; j += block_side) convolve_vectors<Ops, vectors>(narrow, sums + j, source + j, weights, count);
 }
 
 /// The blocks by which a tile closes: square, one vector a row, at least 4 x 4, in waves along the block diagonals. The

@@ -17,7 +17,7 @@ class Limits : public CommandLine {
 
 TEST_F(Limits, OfTimeHoldWhileReading) {
   for (const std::string& command : solving_commands()) {
-    const bool takes_two = std::set<std::string>{"diff", "edit-distance", "lcs", "minplus"}.contains(command);
+    const bool takes_two = std::set<std::string>{"align", "diff", "edit-distance", "lcs", "minplus"}.contains(command);
     const std::string files = takes_two ? " silent silent" : " silent";
     expect_error(warpfold(command + files + " --time-limit 0.05", "timeout 20"), 5, "time limit");
   }

@@ -47,9 +47,7 @@ TEST_F(Permute, PlansATransposeWithoutAConflictAndSaysWhatItSaves) {
   EXPECT_EQ(plan["write_stages"]["scheduled"], 8);
   EXPECT_EQ(plan["write_stages"]["in_order"], 64);
   EXPECT_EQ(plan["verified"], true);
-  for (const char* key : {"read", "schedule", "three_step_plan", "three_step_move", "scatter", "total"}) {
-    EXPECT_TRUE(plan["seconds"][key].is_number()) << key;
-  }
+  EXPECT_TRUE(plan["seconds"]["schedule"].is_number());
 }
 
 TEST_F(Permute, MovesDataAndWritesIt) {
@@ -58,6 +56,40 @@ TEST_F(Permute, MovesDataAndWritesIt) {
   EXPECT_EQ(warpfold("permute p.npy --data data.npy -o moved.npy").exit_code, 0);
   write_npy("expected.npy", Places{20, 30, 10});
   EXPECT_EQ(file("moved.npy"), file("expected.npy"));
+}
+
+TEST_F(Permute, MovesDataBackByTheInverse) {
+  write_npy("p.npy", Places{2, 0, 1});
+  write_npy("data.npy", Places{10, 20, 30});
+  EXPECT_EQ(warpfold("permute p.npy --inverse --data data.npy -o moved.npy").exit_code, 0);
+  write_npy("expected.npy", Places{30, 10, 20});
+  EXPECT_EQ(file("moved.npy"), file("expected.npy"));
+}
+
+TEST_F(Permute, MovesByEveryAlgorithmAndSaysHowManyBytes) {
+  write_npy("p.npy", Places{2, 0, 1});
+  write_npy("data.npy", Places{10, 20, 30});
+  write_npy("expected.npy", Places{20, 30, 10});
+  for (const std::string algorithm : {"scatter", "two-passes", "three-steps"}) {
+    const Ran ran = warpfold("permute p.npy --data data.npy -o moved.npy --json -a " + algorithm);
+    EXPECT_EQ(file("moved.npy"), file("expected.npy")) << algorithm;
+    EXPECT_EQ(ran.json()["algorithm"], algorithm);
+    EXPECT_EQ(ran.json()["word_bytes"], 8);
+    EXPECT_GT(ran.json()["bytes_moved"], 48);
+  }
+  expect_error(warpfold("permute p.npy --data data.npy -a gather"), 2,
+               "algorithm is gather: scatter, two-passes, three-steps are accepted");
+}
+
+TEST_F(Permute, ComparesAlgorithmsAndCountsTheStagesOfTheMachines) {
+  Places transpose(1024);
+  for (std::int64_t i = 0; i < 1024; ++i) transpose[static_cast<std::size_t>(i)] = i % 32 * 32 + i / 32;
+  write_npy("p.npy", transpose);
+  const Json compared = warpfold("permute p.npy --bench --json").json();
+  EXPECT_EQ(compared["moves"].size(), 3);
+  EXPECT_EQ(compared["umm_stages"]["copy"], 512);            // 1,024 words of 8 bytes, four a group, twice
+  EXPECT_EQ(compared["umm_stages"]["scatter"], 256 + 1024);  // each lane of a warp writes another row
+  EXPECT_EQ(compared["umm_stages"]["gather"], 256 + 1024);
 }
 
 TEST_F(Permute, MovesIntegersThatNoDoubleHolds) {

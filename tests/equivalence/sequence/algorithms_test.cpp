@@ -266,13 +266,25 @@ TEST(SequenceAlgorithms, ObeyTheMemoryLimitWithTheSameScript) {
 TEST(SequenceChoice, TakesTheAlgorithmThatFitsOneThread) {
   std::mt19937_64 random(10);
   const Symbols a = test::draw(20'000, 4, random);
-  const auto chosen = [](const Coded& pair) { return edit_distance(pair, by("")).report.algorithm; };
+  const auto chosen = [](const Coded& pair) { return edit_distance(pair, by("", 1)).report.algorithm; };
   EXPECT_EQ(chosen(test::coded(a, test::mutate(a, 1000, 4, random))), "diagonals");
-  EXPECT_EQ(chosen(test::coded(a, test::draw(20'000, 4, random))), "band");
+  EXPECT_EQ(chosen(test::coded(test::draw(100'000, 4, random), test::draw(100'000, 4, random))), "band");
   EXPECT_EQ(chosen(test::coded({a.begin(), a.begin() + 60}, {a.begin() + 60, a.begin() + 120})), "words");
   EXPECT_EQ(edit_distance("abcd", "acbd", {}, {.costs = {.insertion = 2}}).report.algorithm, "rows");
   const Coded lines = test::coded(test::draw(20'000, 5000, random), test::draw(20'000, 5000, random));
-  EXPECT_EQ(lcs(lines, by("")).report.algorithm, "dominance");
+  EXPECT_EQ(lcs(lines, by("", 1)).report.algorithm, "dominance");
+}
+
+TEST(SequenceChoice, TakesAllCellsWhereThreadsShareThemBetterThanABand) {
+  const auto estimate = [](std::uint64_t n, const std::string& name, int threads) {
+    return estimate_edit_distance(n, n, by(name, threads), {});
+  };
+  for (const std::uint64_t n : {5'000u, 20'000u, 100'000u, 1'000'000u}) {
+    for (const int threads : {1, 2, 4, 8}) {
+      const bool takes_band = estimate(n, "band", threads).seconds <= estimate(n, "slices", threads).seconds;
+      EXPECT_EQ(estimate(n, "", threads).worst_case->algorithm, takes_band ? "band" : "slices") << n << ' ' << threads;
+    }
+  }
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ struct Size {
   std::uint64_t n;
   std::uint32_t p, w, l;
   std::uint32_t d = 1, shared_latency = 1;  // the HMM's
+  std::uint32_t warp = 0;                   // 0: w
 };
 
 using Parameters = std::map<std::string, std::uint64_t>;
@@ -25,7 +26,7 @@ inline const std::vector<Kind> all = {Kind::pram, Kind::bpram, Kind::dmm, Kind::
 inline const std::vector<Kind> no_dmm = {Kind::pram, Kind::bpram, Kind::umm};
 inline const std::vector<Kind> banked = {Kind::dmm, Kind::umm};
 
-inline Machine machine_of(Kind kind, const Size& size) {
+inline Machine usual_machine_of(Kind kind, const Size& size) {
   switch (kind) {
     case Kind::pram:
       return pram();
@@ -39,6 +40,12 @@ inline Machine machine_of(Kind kind, const Size& size) {
       return hmm(size.d, size.w, size.l, size.shared_latency);
   }
   return {};
+}
+
+inline Machine machine_of(Kind kind, const Size& size) {
+  Machine machine = usual_machine_of(kind, size);
+  if (kind != Kind::pram && kind != Kind::bpram) machine.warp = size.warp;
+  return machine;
 }
 
 inline RunResult run_on(std::string_view name, Kind kind, const Size& size, bool as_printed = false,

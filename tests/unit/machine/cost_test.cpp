@@ -108,6 +108,23 @@ TEST(StepCost, ServesWideAccessesByHalfAndQuarterWarps) {
   EXPECT_EQ(step_cost(dmm(32, 1), indexed_accesses(Expression("2*i"), 32, 32), 8).warps[0].stages, 4u);
 }
 
+TEST(StepCost, OfHalvesAndBytesCountsWordsThatLanesShare) {
+  for (const std::uint32_t bytes : {1u, 2u}) {
+    EXPECT_EQ(step_cost(dmm(32, 1), indexed_accesses(Expression("i"), 32, 32), bytes).warps[0].stages, 1u);
+  }
+  // Every 64th half is in bank 0, and every 64th byte in bank 0 or 16.
+  EXPECT_EQ(step_cost(dmm(32, 1), indexed_accesses(Expression("64*i"), 32, 32), 2).warps[0].stages, 32u);
+  EXPECT_EQ(step_cost(dmm(32, 1), indexed_accesses(Expression("64*i"), 32, 32), 1).warps[0].stages, 16u);
+  // 32 neighbors of 1, 2, 4, 8 and 16 bytes are in 1, 2, 4, 8 and 16 sectors of 32 bytes.
+  Machine global = umm(8, 1);
+  global.warp = 32;
+  for (const std::uint32_t bytes : {1u, 2u, 4u, 8u, 16u}) {
+    EXPECT_EQ(step_cost(global, indexed_accesses(Expression("i"), 32, 8, 32), bytes).warps[0].stages, bytes);
+  }
+  EXPECT_NE(error_of([] { static_cast<void>(step_cost(dmm(32, 1), {}, 3)); }).find("1, 2, 4, 8 or 16"),
+            std::string::npos);
+}
+
 TEST(StepCost, PicturesShowLanesBanksAndStages) {
   const Machine machine = dmm(4, 3);
   const StepCost cost = step_cost(machine, read_accesses("R 0 4 - 2\n", "x"));

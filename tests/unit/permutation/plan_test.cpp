@@ -9,19 +9,11 @@
 #include <random>
 #include <set>
 
+#include "drawn_permutation.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::permutation {
 namespace {
-
-using Permutation = std::vector<std::uint32_t>;
-
-Permutation random_permutation(std::size_t n, std::uint64_t seed) {
-  Permutation permutation(n);
-  std::iota(permutation.begin(), permutation.end(), 0);
-  std::shuffle(permutation.begin(), permutation.end(), std::mt19937_64(seed));
-  return permutation;
-}
 
 template <class T>
 std::vector<T> moved(const Permutation& permutation, const std::vector<T>& from, int threads) {
@@ -34,7 +26,7 @@ std::vector<T> moved(const Permutation& permutation, const std::vector<T>& from,
 
 template <class T>
 void expect_moved(std::size_t n, int threads) {
-  const Permutation permutation = random_permutation(n, n);
+  const Permutation permutation = drawn_permutation(n, n);
   std::vector<T> from(n);
   std::iota(from.begin(), from.end(), T{1});
   std::vector<T> expected(n);
@@ -55,7 +47,7 @@ TEST(ThreeSteps, MoveEveryWordToItsPlaceWithThreadsAndWideWords) {
 }
 
 TEST(ThreeSteps, RefuseArraysOfOtherLengths) {
-  const ThreeStepPlan plan = plan_three_steps(random_permutation(10, 1));
+  const ThreeStepPlan plan = plan_three_steps(drawn_permutation(10, 1));
   std::vector<float> words(10), short_spare(spare_words(plan) - 1);
   EXPECT_THROW(move<float>(plan, words, words, short_spare), Error);
   std::vector<float> spare(spare_words(plan)), nine(9);
@@ -74,7 +66,7 @@ std::string unsupported_by_plan(const ThreeStepPlan& plan, int threads = 1) {
 }
 
 TEST(ThreeSteps, RefuseAPlanThatIsNone) {
-  const ThreeStepPlan plan = plan_three_steps(random_permutation(100, 1));
+  const ThreeStepPlan plan = plan_three_steps(drawn_permutation(100, 1));
   const std::size_t rows = plan.rows, columns = plan.columns;
   EXPECT_EQ(unsupported_by_plan(plan), "moved");
   ThreeStepPlan forged = plan;
@@ -96,7 +88,7 @@ TEST(ThreeSteps, RefuseAPlanThatIsNone) {
 }
 
 TEST(ThreeSteps, RefuseLessThanNoThread) {
-  EXPECT_EQ(unsupported_by_plan(plan_three_steps(random_permutation(100, 1)), -1),
+  EXPECT_EQ(unsupported_by_plan(plan_three_steps(drawn_permutation(100, 1)), -1),
             "threads is -1: 0 (all allowed) or more is accepted");
 }
 
@@ -122,7 +114,7 @@ void expect_conflict_free(const Permutation& permutation, std::uint32_t width) {
 
 RC_GTEST_PROP(BankSchedule, MovesEveryWordOnceWithoutAConflict, ()) {
   const auto n = *rc::gen::inRange<std::size_t>(0, 300);
-  expect_conflict_free(random_permutation(n, *rc::gen::arbitrary<std::uint64_t>()), *rc::gen::inRange(1U, 40U));
+  expect_conflict_free(drawn_permutation(n, *rc::gen::arbitrary<std::uint64_t>()), *rc::gen::inRange(1U, 40U));
 }
 
 TEST(BankSchedule, TakesATransposeOfFullConflictsApart) {

@@ -78,12 +78,13 @@ class StencilWindow {
   using T = typename S::Value;
   static constexpr std::size_t side = tiles::tile_side;
 
-  StencilWindow(const IntervalTable<T>& table, std::size_t tile_i, std::size_t tile_j, std::size_t deep)
+  StencilWindow(const IntervalTable<T>& table, const UnitOf<S>& unit, std::size_t tile_i, std::size_t tile_j,
+                std::size_t deep)
       : around_(deep + 1), stride_(side + around_), values_(stride_ * stride_, Stored<S>::zero()) {
     if (tile_i == tile_j) return;  // the tiles around it are below the diagonal
-    copy(table.tile(tile_i, tile_j - 1), 0, 0);
-    copy(table.tile(tile_i + 1, tile_j), side, around_);
-    if (tile_i + 1 < tile_j) copy(table.tile(tile_i + 1, tile_j - 1), side, 0);
+    copy(table, unit, tile_i, tile_j - 1, 0, 0);
+    copy(table, unit, tile_i + 1, tile_j, side, around_);
+    if (tile_i + 1 < tile_j) copy(table, unit, tile_i + 1, tile_j - 1, side, 0);
   }
 
   /// The entry of the tile's row and column.
@@ -93,10 +94,14 @@ class StencilWindow {
 
  private:
   /// Copies the part of a neighboring tile that the window shows, to this row and column of the window.
-  void copy(const T* tile, std::size_t row, std::size_t column) {
+  void copy(const IntervalTable<T>& table, const UnitOf<S>& unit, std::size_t tile_i, std::size_t tile_j,
+            std::size_t row, std::size_t column) {
     const std::size_t rows = row == 0 ? side : around_, columns = column == 0 ? around_ : side;
+    const T* tile = table.tile(tile_i, tile_j);
     for (std::size_t r = 0; r < rows; ++r) {
-      std::copy_n(tile + r * side + (side - columns), columns, values_.data() + (row + r) * stride_ + column);
+      std::transform(tile + r * side + (side - columns), tile + (r + 1) * side,
+                     values_.data() + (row + r) * stride_ + column,
+                     [&](const T& stored) { return unit.read(stored, tile_i * side, tile_j * side); });
     }
   }
 
@@ -118,6 +123,12 @@ class GrammarSolver final : public tiles::TileKernel {
   GrammarSolver(const G& grammar, std::size_t points, Pages pages = Pages::huge)
       : grammar_(grammar), tables_(points, pages), sums_(tiles::tiles_in_table(IntervalTable<T>::tiles(points))) {
     if constexpr (in_vectors) operations_ = tiles::tile_operations<S>();
+    if constexpr (is_scaled<S>) {
+      operations_ = tiles::sum_operations();
+      const std::size_t all = tables_.exponents().size();
+      units_.resize(all);
+      extents_.resize(all);
+    }
     for (std::size_t s = 0; s < stencils.size(); ++s) weights_.emplace_back(grammar, s);
   }
 
@@ -128,10 +139,12 @@ class GrammarSolver final : public tiles::TileKernel {
   static double operations(std::size_t points) {
     return tiles::TileScheduler::count(IntervalTable<T>::tiles(points)) * operations_of_tile();
   }
-  /// The bytes of the products' sums, which exist while a group of tiles is filled.
+  /// The bytes of the products' sums, which exist while a group of tiles is filled, and of what scales them.
   static std::size_t sums_bytes(std::size_t points, int threads) {
     const std::size_t group = tiles::TileScheduler::fastest_group(IntervalTable<T>::tiles(points));
-    return static_cast<std::size_t>(threads) * group * group * products.size() * side * side * sizeof(T);
+    const std::size_t of_tile = sizeof(TileExtents) + sizeof(SumUnits);
+    const std::size_t scales = is_scaled<S> ? tiles::tiles_in_table(IntervalTable<T>::tiles(points)) * of_tile : 0;
+    return scales + static_cast<std::size_t>(threads) * group * group * products.size() * side * side * sizeof(T);
   }
 
   /// Fills the tables and returns the number of threads that ran.
@@ -148,17 +161,25 @@ class GrammarSolver final : public tiles::TileKernel {
 
  private:
   static constexpr bool in_vectors = tiles::has_tile_operations<S>;
+  using Operations = std::conditional_t<is_scaled<S>, tiles::SumOperations, tiles::TileOperations<T>>;
   using Row = std::array<T, block>;
+  using TileExtents = std::array<Extent, table_count<G>>;
+  using SumUnits = std::array<SumUnit, products.size()>;
 
   /// What closing one tile needs.
   struct Tile {
     std::size_t i, j;
+    const UnitOf<S>& unit;
     T* sums;  ///< one tile for each product
     std::vector<StencilWindow<S>> windows;
     std::vector<T> stencil_sums;  ///< for each stencil the rows of a block row, a tile side wide
     CallerCalls calls;
   };
 
+  void accumulate_scaled(std::size_t p, const tiles::TileProduct& product, const tiles::TileProduct& next);
+  [[nodiscard]] UnitOf<S> closing_unit(std::size_t tile_i, std::size_t tile_j);
+  void normalize(std::size_t tile_i, std::size_t tile_j, const UnitOf<S>& unit);
+  void close_in(const UnitOf<S>& unit, std::size_t tile_i, std::size_t tile_j);
   void multiply(T* c, const T* a, const T* b, std::size_t depth);
   void convolve(T* sums, const T* source, const T* weights, std::size_t count, std::size_t columns) const;
   void add_stencils_below(Tile& tile, std::size_t block_row);
@@ -189,7 +210,9 @@ class GrammarSolver final : public tiles::TileKernel {
   GrammarTables<G> tables_;
   std::vector<std::optional<TileStorage<T>>> sums_;  ///< of the tiles that are being filled, one tile for each product
   std::vector<StencilWeights<G>> weights_;
-  tiles::TileOperations<T> operations_{};
+  std::vector<SumUnits> units_;       ///< of the sums of each tile, if they are scaled
+  std::vector<TileExtents> extents_;  ///< of the tables of each tile, if they are scaled
+  Operations operations_{};
   const SolveMonitor* monitor_ = nullptr;
 };
 
@@ -201,10 +224,99 @@ void GrammarSolver<G>::clear(std::size_t tile_i, std::size_t tile_j) {
   std::fill_n(sums_of(tile_i, tile_j), size, Values::zero());
 }
 
+/// Adds a product in the unit of the sums, which becomes that of the largest product.
+template <class G>
+void GrammarSolver<G>::accumulate_scaled(std::size_t p, const tiles::TileProduct& product,
+                                         const tiles::TileProduct& next) {
+  const auto [i, k, j] = product;
+  const auto [left, right] = products[p];
+  const std::size_t a = tiles::tile_number(i, k), b = tiles::tile_number(k, j);
+  if (extents_[a][left].is_zero() || extents_[b][right].is_zero()) return;
+  T* c = sums_of(i, j) + p * side * side;
+  SumUnit& unit = units_[tiles::tile_number(i, j)][p];
+  const std::int64_t exponent = std::int64_t{tables_.exponents()[a]} + tables_.exponents()[b];
+  if (unit.is_set && exponent > unit.exponent) {
+    rescale(c, side * side, unit.exponent - exponent);
+    unit.has_traces = true;
+  }
+  if (!unit.is_set || exponent > unit.exponent) unit.exponent = exponent;
+  unit.is_set = true;
+  unit.has_traces |=
+      add_scaled(operations_, c, tile_of(left, i, k), tile_of(right, k, j), exponent - unit.exponent, extents_[a][left],
+                 extents_[b][right], tile_of(left, next.i, next.k), tile_of(right, next.k, next.j));
+}
+
+/// The unit of the largest value that a tile is made from, in which its sums are from now on.
+template <class G>
+UnitOf<typename G::Semiring> GrammarSolver<G>::closing_unit([[maybe_unused]] std::size_t tile_i,
+                                                            [[maybe_unused]] std::size_t tile_j) {
+  if constexpr (is_scaled<S>) {
+    if (tile_i == tile_j) return {tables_.exponents(), tile_i, tile_j, 0};
+    bool is_set = false;
+    std::int64_t largest = 0;
+    const auto see = [&](std::int64_t exponent, const Extent& extent) {
+      if (extent.is_zero()) return;
+      largest = is_set ? std::max(largest, exponent + extent.top) : exponent + extent.top;
+      is_set = true;
+    };
+    const auto see_tile = [&](std::size_t i, std::size_t j) {
+      if (i > j) return;
+      const std::size_t tile = tiles::tile_number(i, j);
+      for (const Extent& extent : extents_[tile]) see(tables_.exponents()[tile], extent);
+    };
+    see_tile(tile_i, tile_j - 1);
+    see_tile(tile_i + 1, tile_j);
+    see_tile(tile_i + 1, tile_j - 1);
+    SumUnits& units = units_[tiles::tile_number(tile_i, tile_j)];
+    const auto sums = [&](std::size_t p) { return sums_of(tile_i, tile_j) + p * side * side; };
+    for (std::size_t p = 0; p < products.size(); ++p) see(units[p].exponent, extent_of(sums(p), side * side));
+    for (std::size_t p = 0; p < products.size(); ++p) {
+      const std::int64_t change = units[p].exponent - largest;
+      if (units[p].has_traces && change > 300) reject_span("tile " + interval_text(tile_i, tile_j));
+      if (units[p].is_set) rescale(sums(p), side * side, change);
+    }
+    return {tables_.exponents(), tile_i, tile_j, largest};
+  } else {
+    return {};
+  }
+}
+
+/// Gives a tile that is not on the diagonal its exponent. Raises Error{overflow} if its values span too much.
+template <class G>
+void GrammarSolver<G>::normalize([[maybe_unused]] std::size_t tile_i, [[maybe_unused]] std::size_t tile_j,
+                                 [[maybe_unused]] const UnitOf<S>& unit) {
+  if constexpr (is_scaled<S>) {
+    TileExtents& extents = extents_[tiles::tile_number(tile_i, tile_j)];
+    Extent all;
+    for (unsigned t = 0; t < table_count<G>; ++t) {
+      extents[t] = extent_of(tile_of(t, tile_i, tile_j), side * side);
+      if (extents[t].is_zero()) continue;
+      all.bottom = all.is_zero() ? extents[t].bottom : std::min(all.bottom, extents[t].bottom);
+      all.top = std::max(all.top, extents[t].top);
+    }
+    if (tile_i == tile_j || all.is_zero()) return;
+    // The least multiple of the step that takes the largest value below 2^500.
+    const int over = all.top + 1 - value_bits;
+    const int shift = (over > 0 ? over + exponent_step - 1 : over) / exponent_step * exponent_step;
+    if (all.bottom - shift < -value_bits) reject_span("tile " + interval_text(tile_i, tile_j));
+    for (unsigned t = 0; t < table_count<G>; ++t) {
+      if (extents[t].is_zero()) continue;
+      copy_scaled(tile_of(t, tile_i, tile_j), tile_of(t, tile_i, tile_j), side * side, -shift);
+      extents[t].top -= shift;
+      extents[t].bottom -= shift;
+    }
+    tables_.exponents()[tiles::tile_number(tile_i, tile_j)] = static_cast<std::int32_t>(unit.exponent() + shift);
+  }
+}
+
 template <class G>
 void GrammarSolver<G>::accumulate(const tiles::TileProduct& product, const tiles::TileProduct& next) {
   const auto [i, k, j] = product;
   for (std::size_t p = 0; p < products.size(); ++p) {
+    if constexpr (is_scaled<S>) {
+      accumulate_scaled(p, product, next);
+      continue;
+    }
     T* c = sums_of(i, j) + p * side * side;
     const T* a = tile_of(products[p].left, i, k);
     const T* b = tile_of(products[p].right, k, j);
@@ -217,17 +329,25 @@ void GrammarSolver<G>::accumulate(const tiles::TileProduct& product, const tiles
   }
 }
 
-/// Block rows go from the bottom, block columns from the left: a block needs those below it and left of it.
 template <class G>
 void GrammarSolver<G>::close(std::size_t tile_i, std::size_t tile_j) {
+  const UnitOf<S> unit = closing_unit(tile_i, tile_j);
+  close_in(unit, tile_i, tile_j);
+  normalize(tile_i, tile_j, unit);
+}
+
+/// Block rows go from the bottom, block columns from the left: a block needs those below it and left of it.
+template <class G>
+void GrammarSolver<G>::close_in(const UnitOf<S>& unit, std::size_t tile_i, std::size_t tile_j) {
   Tile tile{tile_i,
             tile_j,
+            unit,
             sums_of(tile_i, tile_j),
             {},
             std::vector<T>(stencils.size() * block * side),
             CallerCalls(monitor_)};
   for (const Stencil& stencil : stencils) {
-    tile.windows.emplace_back(tables_.table(stencil.of), tile_i, tile_j, stencil.deep);
+    tile.windows.emplace_back(tables_.table(stencil.of), unit, tile_i, tile_j, stencil.deep);
   }
   const std::size_t end_block = (tables_.points() + block - 1) / block;
   for (std::size_t bi = std::min((tile_i + 1) * blocks, end_block); bi-- > tile_i * blocks;) {
@@ -243,7 +363,9 @@ void GrammarSolver<G>::close(std::size_t tile_i, std::size_t tile_j) {
 /// c = plus(c, a (x) b) for one block of c: `depth` entries of a block row of a and of a block column of b.
 template <class G>
 void GrammarSolver<G>::multiply(T* c, const T* a, const T* b, std::size_t depth) {
-  if constexpr (in_vectors) {
+  if constexpr (is_scaled<S>) {
+    operations_.block_product(c, a, b, depth);
+  } else if constexpr (in_vectors) {
     operations_.block_product(c, a, b, depth, {});
   } else {
     multiply_entries<S>(c, a, b, block, block, depth);
@@ -253,7 +375,7 @@ void GrammarSolver<G>::multiply(T* c, const T* a, const T* b, std::size_t depth)
 template <class G>
 void GrammarSolver<G>::convolve(T* sums, const T* source, const T* weights, std::size_t count,
                                 std::size_t columns) const {
-  if constexpr (in_vectors) {
+  if constexpr (in_vectors || is_scaled<S>) {
     operations_.convolve(sums, source, weights, count, columns);
   } else {
     convolve_entries<S>(sums, source, weights, count, columns);
@@ -341,7 +463,7 @@ void GrammarSolver<G>::close_row(Tile& tile, std::size_t block_i, std::size_t bl
 template <class G>
 void GrammarSolver<G>::close_interval(Tile& tile, std::size_t i, std::size_t j, const T* of_products,
                                       const T* of_stencils) {
-  IntervalTerms<G> terms(tables_, i, j, of_products, of_stencils);
+  IntervalTerms<G> terms(tables_, tile.unit, i, j, of_products, of_stencils);
   grammar_.terms(i, j, terms);
   for (unsigned t = 0; t < table_count<G>; ++t) *entry_of(tables_.table(t), i, j) = terms.final_value(t);
   for (std::size_t s = 0; s < stencils.size(); ++s) {

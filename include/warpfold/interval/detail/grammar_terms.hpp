@@ -8,6 +8,7 @@
 
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/detail/caller_functions.hpp"
+#include "warpfold/interval/detail/tile_scales.hpp"
 #include "warpfold/interval/grammar_model.hpp"
 
 /// The terms of one interval of a grammar. The solver and the search for a derivation each pass an object of their own
@@ -85,6 +86,9 @@ GrammarValue<G> term_value(unsigned table, std::size_t i, std::size_t j, const P
     if (!is_absent) total = Values::times(total, value);
   };
   (take(parts), ...);
+  if constexpr (is_scaled<S>) {
+    if (!is_absent) total = with_trace(total, 1);  // of parts that are not 0
+  }
   return is_absent ? Values::zero() : total;
 }
 
@@ -120,18 +124,23 @@ class IntervalTerms {
   using Kind = typename Operand<T>::Kind;
 
   /// `products` and `stencils`: their values for this interval, as they are stored.
-  IntervalTerms(const GrammarTables<G>& tables, std::size_t i, std::size_t j, const T* products, const T* stencils)
-      : tables_(tables), i_(i), j_(j), products_(products), stencils_(stencils) {
+  IntervalTerms(const GrammarTables<G>& tables, const UnitOf<S>& unit, std::size_t i, std::size_t j, const T* products,
+                const T* stencils)
+      : tables_(tables), unit_(unit), i_(i), j_(j), products_(products), stencils_(stencils) {
     values_.fill(Values::zero());
   }
 
   template <class... Parts>
   void operator()(unsigned table, const Parts&... parts) {
     order_.add(table);
-    values_[table] = S::plus(values_[table], term_value<G>(table, i_, j_, parts...));
+    const T term = term_value<G>(table, i_, j_, parts...);
+    constexpr bool reads = (is_operand<Parts> || ...);
+    values_[table] = S::plus(values_[table], reads ? term : unit_.constant(term));
   }
   [[nodiscard]] Operand<T> inside(unsigned table, std::size_t a, std::size_t b) const {
-    return read_inside(tables_, table, i_, j_, a, b);
+    Operand<T> operand = read_inside(tables_, table, i_, j_, a, b);
+    if (!Values::is_zero(operand.stored)) operand.stored = unit_.read(operand.stored, operand.i, operand.j);
+    return operand;
   }
   [[nodiscard]] Operand<T> here(unsigned table) {
     order_.read(table);
@@ -144,7 +153,11 @@ class IntervalTerms {
   [[nodiscard]] T final_value(unsigned table) const {
     const T value = values_[table];
     if (Values::is_zero(value)) return Values::zero();
-    if (!Values::accepts(value)) reject_total(table);
+    if constexpr (is_scaled<S>) {
+      if (!(value >= smallest_value && value <= largest_value)) reject_span(place_in_table(table, i_, j_));
+    } else if (!Values::accepts(value)) {
+      reject_total(table);
+    }
     return Values::of(value);
   }
 
@@ -154,6 +167,7 @@ class IntervalTerms {
   }
 
   const GrammarTables<G>& tables_;
+  const UnitOf<S>& unit_;
   std::size_t i_, j_;
   const T* products_;
   const T* stencils_;

@@ -1,0 +1,158 @@
+#include "warpfold/sequence/align.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+
+#include "align_input.hpp"
+#include "arguments.hpp"
+#include "core/quantity.hpp"
+#include "estimate.hpp"
+#include "number_lists.hpp"
+#include "outputs.hpp"
+#include "result.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/formats/alignment.hpp"
+#include "warpfold/formats/score_matrix.hpp"
+#include "warpfold/io/file.hpp"
+
+namespace warpfold::app {
+
+using sequence::Alignment;
+using sequence::AlignmentRequest;
+
+namespace {
+
+struct AlignOptions : SequenceOptions {
+  Scoring scoring;
+  std::string gap, free_ends;
+};
+
+Scoring typed_scoring(const AlignOptions& options) {
+  Scoring scoring = options.scoring;
+  if (!options.gap.empty()) {
+    scoring.gap = numbers_as<std::int64_t>("--gap", list_of_numbers("--gap", options.gap), false);
+  }
+  for (std::string_view rest = options.free_ends; !rest.empty();) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    scoring.free_ends.emplace_back(rest.substr(0, comma));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return scoring;
+}
+
+/// With a script wherever the alignment's beginning is not known beforehand.
+AlignmentRequest request_of(const AlignOptions& options, const Scoring& scoring) {
+  AlignmentRequest request{.ties = ties_named(options.ties), .gaps = gap_costs(scoring), .ends = free_ends_of(scoring)};
+  request.script = options.resolved_request().script || request.ends != sequence::global_ends;
+  return request;
+}
+
+void check_output(const AlignOptions& options, const SequencePair& pair) {
+  const std::string ending = io::extension(options.solve.output);
+  const bool has_letters = pair.a.unit != formats::SymbolSequence::Unit::piece;
+  if (has_letters || (ending != ".fasta" && ending != ".sam" && ending != ".paf")) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("--output is '{}': it has letters, --as text, bytes or fasta is accepted, not "
+                          "{}",
+                          options.solve.output, pair.as));
+}
+
+/// The record's name, or the file's without its endings.
+std::string name_of(const AlignOptions& options, const formats::SymbolSequence& sequence, std::size_t side) {
+  if (!sequence.name.empty()) return sequence.name;
+  const std::string name = std::filesystem::path(options.words[side]).filename().string();
+  const std::string stem = name.substr(0, name.find('.'));
+  const bool is_word = !stem.empty() && stem.find_first_of(" \t\n\r") == std::string::npos;
+  return options.input.strings || stem == "-" || !is_word ? side == 0 ? "a" : "b" : stem;
+}
+
+void write_alignment(const AlignOptions& options, const SequencePair& pair, const Alignment& found) {
+  const formats::AlignedPair aligned{pair.a, pair.b, name_of(options, pair.a, 0), name_of(options, pair.b, 1), found};
+  const std::string& path = options.solve.output;
+  const std::string ending = io::extension(path);
+  if (ending == ".fasta") io::write_file(path, formats::gapped_fasta(aligned));
+  if (ending == ".sam") io::write_file(path, formats::sam(aligned));
+  if (ending == ".paf") io::write_file(path, formats::paf(aligned));
+  write_script(options, pair, found.script);
+}
+
+void print_alignment(const AlignOptions& options, const SequencePair& pair, const Alignment& found) {
+  fmt::print("score {} of {}:{} with {}:{} of {} and {}\n", found.score, found.script.begin_a, found.end_a,
+             found.script.begin_b, found.end_b, pair.n(), quantity(pair.m(), "symbol"));
+  if (options.script) fmt::print("{}\n", found.script.cigar());
+}
+
+void estimate(const AlignOptions& options, const SequencePair& pair, const sequence::ScoredPair& scored,
+              const AlignmentRequest& request, const Stopwatch& total) {
+  const Spent before = spent(total);
+  print_estimate(options.solve, before,
+                 {.command = "align",
+                  .n = pair.n(),
+                  .solve = sequence::estimate_align(scored, options.solve.resolve(), request),
+                  .after_bytes = script_json_bytes(pair, {.script = request.script})});
+}
+
+void add_alignment_keys(Json& object, const AlignOptions& options, const Alignment& found) {
+  object["score"] = found.score;
+  object["begin"] = {found.script.begin_a, found.script.begin_b};
+  object["end"] = {found.end_a, found.end_b};
+  if (!options.script) return;
+  const std::uint64_t matches = found.script.count(sequence::Edit::match);
+  object["matches"] = matches;
+  object["identity"] = identity_of(matches, columns_of(found.script));
+  add_script_keys(object, found.script, options.ties);
+}
+
+void run(const AlignOptions& options) {
+  const Stopwatch total;
+  check_sequence_options(options, {".cigar", ".txt", ".fasta", ".sam", ".paf"}, sequence::align_algorithms());
+  const Scoring scoring = typed_scoring(options);
+  const AlignmentRequest request = request_of(options, scoring);
+  const SequencePair pair = read_sequences(options.words, options.input);
+  check_output(options, pair);
+  const sequence::ScoredPair scored = scored_pair(pair, options.input, scoring);
+  const double read_seconds = total.seconds();
+  if (options.solve.estimate) return estimate(options, pair, scored, request, total);
+  const auto [found, report] = sequence::align(scored, options.solve.resolve(), request);
+  write_alignment(options, pair, found);
+  Summary summary{.command = "align", .n = pair.n(), .dtype = "i64"};
+  summary.cost = found.score;
+  summary.of(report, read_seconds, total);
+  Json object = common_keys(summary);
+  add_input_keys(object, pair, options.input);
+  add_scoring_keys(object, scoring);
+  add_alignment_keys(object, options, found);
+  finish(options.solve, std::move(object), [&, &solution = found] { print_alignment(options, pair, solution); });
+}
+
+}  // namespace
+
+void add_align(Command command) {
+  command.examples("warpfold align a.fa b.fa --matrix BLOSUM62 --gap 11,1 --script",
+                   "warpfold align --strings GATTACA TTAC --mode infix --json");
+  auto options = std::make_shared<AlignOptions>();
+  add_symbol_options(command, options->input);
+  const Argument mode =
+      command.option("--mode", options->scoring.mode, "which ends are free").one_of(alignment_modes());
+  command
+      .option("--free-ends", options->free_ends,
+              "free ends one by one, of begin-a, end-a, begin-b and end-b, separated by commas")
+      .excludes(mode);
+  const Argument matrix = command.option(
+      "--matrix", options->scoring.matrix,
+      fmt::format("score matrix: {}, or a file in NCBI's form", fmt::join(formats::score_matrix_names(), ", ")));
+  command.number("--match", options->scoring.match, "score of equal symbols without a matrix").excludes(matrix);
+  command.number("--mismatch", options->scoring.mismatch, "score of different symbols without a matrix; default: -1")
+      .excludes(matrix);
+  command
+      .option("--gap", options->gap,
+              "costs of a gap: a gap of length L costs OPEN + L EXTEND; a second pair takes effect where it is less; "
+              "default: 0,1, with a matrix 11,1")
+      .takes("OPEN,EXTEND");
+  add_sequence_options(command, *options, ".json|.cigar|.txt|.fasta|.sam|.paf", false);
+  command.runs([options] { run(*options); });
+}
+
+}  // namespace warpfold::app

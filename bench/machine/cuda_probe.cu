@@ -1,0 +1,682 @@
+// Do shared and global memory serve warps as the DMM and the UMM do? Each row is a kernel that does the accesses of one
+// pattern or program of src/machine/twins.hpp, with the clock cycles that it takes. The stages that the hardware counts
+// come from a profiler, which counts each kernel of `bench_machine probe once` (docs/explanation/prediction.md).
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "../question.hpp"
+#include "machine/twins.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/machine/algorithm.hpp"
+#include "warpfold/permutation/plan.hpp"
+
+namespace {
+
+using namespace warpfold;
+using machine::Pattern;
+using machine::Twin;
+
+void check(cudaError_t status) {
+  if (status != cudaSuccess) throw Error(ErrorKind::device, cudaGetErrorString(status));
+}
+
+// The two memories. The loads and stores are volatile, so that each stays where the program has it.
+
+/// Waits until a loaded word is there: as on the machines, a thread makes one access at a time. No word is that one.
+__device__ void wait_for(int value) {
+  asm volatile("{ .reg .pred never; setp.eq.s32 never, %0, -2147483648; @never exit; }" ::"r"(value));
+}
+
+struct SharedSpace {
+  using Base = std::uint32_t;
+  static __device__ Base base(std::uint32_t* shared, std::uint32_t*) {
+    return static_cast<Base>(__cvta_generic_to_shared(shared));
+  }
+  static __device__ int read(Base address) {
+    int value;
+    asm volatile("ld.shared.s32 %0, [%1];" : "=r"(value) : "r"(address) : "memory");
+    wait_for(value);
+    return value;
+  }
+  static __device__ void write(Base address, int value) {
+    asm volatile("st.shared.s32 [%0], %1;" ::"r"(address), "r"(value) : "memory");
+  }
+};
+
+/// Loads pass the first cache by (.cg), so that every access has the latency of the second.
+struct GlobalSpace {
+  using Base = std::uint64_t;
+  static __device__ Base base(std::uint32_t*, std::uint32_t* global) {
+    return static_cast<Base>(__cvta_generic_to_global(global));
+  }
+  static __device__ int read(Base address) {
+    int value;
+    asm volatile("ld.global.cg.s32 %0, [%1];" : "=r"(value) : "l"(address) : "memory");
+    wait_for(value);
+    return value;
+  }
+  static __device__ void write(Base address, int value) {
+    asm volatile("st.global.cg.s32 [%0], %1;" ::"l"(address), "r"(value) : "memory");
+  }
+};
+
+template <class Space>
+struct Words {
+  typename Space::Base base;
+
+  [[nodiscard]] __device__ int read(std::uint32_t i) const { return Space::read(base + 4 * i); }
+  __device__ void write(std::uint32_t i, int value) const { Space::write(base + 4 * i, value); }
+  [[nodiscard]] __device__ Words from(std::uint32_t word) const { return {base + 4 * word}; }
+};
+
+struct Thread {
+  std::uint32_t id, count;
+};
+
+__device__ void barrier() { __syncthreads(); }
+
+constexpr std::uint32_t line = 32;  // arrays start at multiples of this many words
+
+__host__ __device__ constexpr std::uint32_t padded(std::uint32_t words) { return (words + line - 1) / line * line; }
+
+// Programs: the text of src/machine/algorithms, in CUDA.
+
+struct Contiguous {
+  std::uint32_t n;
+  template <class Space>
+  __device__ void operator()(Thread t, Words<Space> m) const {
+#pragma unroll 1
+    for (std::uint32_t i = t.id; i < n; i += t.count) static_cast<void>(m.read(i));
+  }
+};
+
+struct Stride {
+  std::uint32_t n;
+  template <class Space>
+  __device__ void operator()(Thread t, Words<Space> m) const {
+    const std::uint32_t s = n / t.count;
+#pragma unroll 1
+    for (std::uint32_t k = 0; k < s; ++k) static_cast<void>(m.read(t.id * s + k));
+  }
+};
+
+struct TransposeStraightforward {
+  std::uint32_t n, side;
+  template <class Space>
+  __device__ void operator()(Thread t, Words<Space> a) const {
+#pragma unroll 1
+    for (std::uint32_t q = t.id; q < n; q += t.count) {
+      const std::uint32_t j = q / side, k = q % side;
+      if (j >= k) continue;
+      const int x = a.read(j * side + k), y = a.read(k * side + j);
+      a.write(j * side + k, y);
+      a.write(k * side + j, x);
+    }
+  }
+};
+
+template <class Space>
+__device__ void copy(Thread t, Words<Space> a, Words<Space> b, std::uint32_t n) {
+#pragma unroll 1
+  for (std::uint32_t q = t.id; q < n; q += t.count) b.write(q, a.read(q));
+}
+
+struct TransposeDiagonal {
+  std::uint32_t n, side;
+  template <class Space>
+  __device__ void operator()(Thread t, Words<Space> a) const {
+    const Words<Space> b = a.from(padded(n));
+    copy(t, a, b, n);
+    barrier();
+#pragma unroll 1
+    for (std::uint32_t q = t.id; q < n; q += t.count) {
+      const std::uint32_t j = q / side, k = q % side, diagonal = (j + k) % side;
+      a.write(diagonal * side + k, b.read(k * side + diagonal));
+    }
+  }
+};
+
+/// The place of an index in rows of `full` x `length`, then tail, tail - 1, .., 1 elements.
+struct Place {
+  std::uint32_t row, column;
+};
+
+__device__ Place place_in_trapezoid(std::uint32_t full, std::uint32_t length, std::uint32_t tail, std::uint32_t index) {
+  if (index < full * length) return {index / length, index % length};
+  const std::uint32_t from_end = full * length + tail * (tail + 1) / 2 - 1 - index;
+  auto row = static_cast<std::uint32_t>((sqrtf(static_cast<float>(8 * from_end + 1)) - 1) / 2);
+  row += (row + 1) * (row + 2) / 2 <= from_end;
+  row -= row * (row + 1) / 2 > from_end;
+  return {full + tail - 1 - row, row - (from_end - row * (row + 1) / 2)};
+}
+
+/// W words of a thread stay in registers: they are rotated by the bits of i.
+template <std::uint32_t W>
+struct TransposeRotating {
+  std::uint32_t n, side;
+
+  static __device__ void rotate(int (&local)[W], std::uint32_t i) {
+#pragma unroll
+    for (std::uint32_t step = 1; step < W; step *= 2) {
+      int turned[W];
+#pragma unroll
+      for (std::uint32_t t = 0; t < W; ++t) turned[t] = (i & step) != 0 ? local[(t + W - step) % W] : local[t];
+#pragma unroll
+      for (std::uint32_t t = 0; t < W; ++t) local[t] = turned[t];
+    }
+  }
+
+  template <class Space>
+  __device__ void operator()(Thread t, Words<Space> a) const {
+    const std::uint32_t i = t.id % W, group = t.id / W, groups = t.count / W, across = side / W;
+#pragma unroll 1
+    for (std::uint32_t block = group; block < across * across; block += groups) {
+      const std::uint32_t corner = block / across * W * side + block % across * W;
+      int local[W];
+#pragma unroll
+      for (std::uint32_t k = 0; k < W; ++k) local[k] = a.read(corner + k * side + (k + i) % W);
+      rotate(local, i);
+#pragma unroll
+      for (std::uint32_t k = 0; k < W; ++k) a.write(corner + k * side + (k + W - i) % W, local[k]);
+    }
+    barrier();
+    const std::uint32_t pairs = across * (across - 1) / 2;
+#pragma unroll 1
+    for (std::uint32_t item = group; item < pairs * W; item += groups) {
+      const auto [u, beyond] = place_in_trapezoid(0, 0, across - 1, item / W);
+      const std::uint32_t v = u + 1 + beyond, k = item % W;
+      const std::uint32_t here = i + (u * W + k) * side + v * W, there = i + (v * W + k) * side + u * W;
+      const int x = a.read(here), y = a.read(there);
+      a.write(here, y);
+      a.write(there, x);
+    }
+  }
+};
+
+constexpr std::uint32_t moved_words = 1024;
+
+/// Word sources[i] goes to targets[i]. The tables are parameters of the kernel, so that reading them is no access.
+template <std::uint32_t Threads>
+struct Permute {
+  std::array<std::uint16_t, moved_words> sources, targets;
+  template <class Space>
+  __device__ void operator()(Thread t, Words<Space> a) const {
+    constexpr std::uint32_t items = moved_words / Threads;
+    const Words<Space> b = a.from(padded(moved_words));
+    copy(t, a, b, moved_words);
+    barrier();
+    std::uint32_t moves[items];
+#pragma unroll
+    for (std::uint32_t k = 0; k < items; ++k) {
+      moves[k] = sources[t.id + k * Threads] | std::uint32_t{targets[t.id + k * Threads]} << 16;
+    }
+#pragma unroll
+    for (std::uint32_t k = 0; k < items; ++k) a.write(moves[k] >> 16, b.read(moves[k] & 0xffff));
+  }
+};
+
+struct Sum {
+  std::uint32_t n;
+  template <class Space>
+  __device__ void operator()(Thread t, Words<Space> a) const {
+#pragma unroll 1
+    for (std::uint32_t words = n; words > 1;) {
+      const std::uint32_t half = (words + 1) / 2;
+#pragma unroll 1
+      for (std::uint32_t i = t.id; i < words - half; i += t.count) a.write(i, a.read(i) + a.read(i + half));
+      barrier();
+      words = half;
+    }
+  }
+};
+
+struct PrefixSums {
+  std::uint32_t n;
+  template <class Space>
+  __device__ void operator()(Thread t, Words<Space> a) const {
+    Words<Space> here = a;
+    std::uint32_t size = n, start = 0;
+#pragma unroll 1
+    for (; size > 1; size /= 2) {
+      start += padded(size);
+      const Words<Space> above = a.from(start);
+#pragma unroll 1
+      for (std::uint32_t i = t.id; i < size / 2; i += t.count) above.write(i, here.read(2 * i) + here.read(2 * i + 1));
+      barrier();
+      here = above;
+    }
+#pragma unroll 1
+    while (size < n) {  // n is a power of 2
+      const Words<Space> above = here;
+      size *= 2;
+      start -= padded(size);
+      here = a.from(start);
+#pragma unroll 1
+      for (std::uint32_t i = t.id; i < size / 2; i += t.count) here.write(2 * i + 1, above.read(i));
+      barrier();
+#pragma unroll 1
+      for (std::uint32_t i = t.id; i < (size - 1) / 2; i += t.count) {
+        here.write(2 * i + 2, above.read(i) + here.read(2 * i + 2));
+      }
+      barrier();
+    }
+  }
+};
+
+struct SdpPipeline {
+  std::uint32_t n, terms, step;
+  template <class Space>
+  __device__ void operator()(Thread t, Words<Space> st) const {
+    const std::uint32_t j = t.id, first = terms * step, offset = (terms - j) * step;
+#pragma unroll 1
+    for (std::uint32_t head = first; head <= n + terms - 2; ++head) {
+      if (head >= first + j && head - j < n) {
+        const std::uint32_t i = head - j;
+        int value = st.read(i - offset);
+        if (j > 0) value += st.read(i);
+        st.write(i, value);
+      }
+      barrier();
+    }
+  }
+};
+
+struct SdpTwoByTwo {
+  std::uint32_t n, terms, step;
+  template <class Space>
+  __device__ void operator()(Thread t, Words<Space> st) const {
+    const std::uint32_t first = terms * step, threads = terms / 2, offset = (terms - 2 * t.id) * step;
+#pragma unroll 1
+    for (std::uint32_t head = first; head <= n + threads - 2; ++head) {
+      if (head >= first + t.id && head - t.id < n) {
+        const std::uint32_t i = head - t.id;
+        int value = 0;
+        if (t.id > 0) value = st.read(i);
+        value += st.read(i - offset);
+        value += st.read(i - offset + step);
+        st.write(i, value);
+      }
+      barrier();
+    }
+  }
+};
+
+constexpr int unknown = 1 << 29;
+
+template <class Space>
+__device__ void clear_table(Thread t, std::uint32_t n, Words<Space> m) {
+  barrier();
+#pragma unroll 1
+  for (std::uint32_t q = t.id; q < (n - 2) * (n - 1) / 2; q += t.count) {
+    const auto [row, column] = place_in_trapezoid(0, 0, n - 2, q);
+    m.write((row + 1) * n + row + 2 + column, unknown);
+  }
+  barrier();
+#pragma unroll 1
+  for (std::uint32_t i = 1 + t.id; i <= n - 1; i += t.count) m.write(i * n + i, 0);
+}
+
+template <class Space>
+__device__ void add_weights(Thread t, std::uint32_t n, std::uint32_t r, Words<Space> m, Words<Space> c) {
+#pragma unroll 1
+  for (std::uint32_t i = 1 + t.id; i <= n - r - 1; i += t.count) {
+    const int x = m.read(i * n + i + r);
+    m.write(i * n + i + r, x + c.read((i - 1) * n + i + r));
+  }
+}
+
+/// The table M, then the chords.
+struct DpOpt {
+  std::uint32_t n;
+  template <class Space>
+  __device__ void operator()(Thread t, Words<Space> m) const {
+    const Words<Space> c = m.from(padded(n * n));
+    clear_table(t, n, m);
+#pragma unroll 1
+    for (std::uint32_t r = 1; r <= n - 2; ++r) {
+      barrier();
+#pragma unroll 1
+      for (std::uint32_t i = 1 + t.id; i <= n - r - 1; i += t.count) {
+#pragma unroll 1
+        for (std::uint32_t j = i; j <= i + r - 1; ++j) {
+          const int best = m.read(i * n + i + r), x = m.read(i * n + j), y = m.read((j + 1) * n + i + r);
+          m.write(i * n + i + r, min(best, x + y));
+        }
+      }
+      barrier();
+      add_weights(t, n, r, m, c);
+    }
+  }
+};
+
+/// The table M, the chords, then b.
+struct UmmOpt {
+  std::uint32_t n;
+  template <class Space>
+  __device__ void operator()(Thread t, Words<Space> m) const {
+    const Words<Space> c = m.from(padded(n * n)), b = c.from(padded(n * n));
+    clear_table(t, n, m);
+#pragma unroll 1
+    for (std::uint32_t r = 1; r <= n - 2; ++r) {
+      barrier();
+#pragma unroll 1
+      for (std::uint32_t i = 1 + t.id; i <= n - r; i += t.count) b.write(i, m.read(i * n + i + r - 1));
+      const std::uint32_t full = n > 2 * r ? n - 2 * r : 0, tail = n - r - 1 - full;
+      const std::uint32_t size = full * r + tail * (tail + 1) / 2;
+      barrier();
+#pragma unroll 1
+      for (std::uint32_t q = t.id; q < size; q += t.count) {
+        const auto [row, column] = place_in_trapezoid(full, r, tail, q);
+        const std::uint32_t i = row + 1, j = i + r + column;
+        const int best = m.read(i * n + j), x = m.read(i * n + i + r - 1), y = m.read((i + r) * n + j);
+        m.write(i * n + j, min(best, x + y));
+      }
+      barrier();
+#pragma unroll 1
+      for (std::uint32_t q = t.id; q < size; q += t.count) {
+        const auto [row, column] = place_in_trapezoid(full, r, tail, q);
+        const std::uint32_t i = row + 1, j = i + r + column;
+        const int best = m.read(i * n + j), x = m.read(i * n + j - r), y = b.read(j - r + 1);
+        m.write(i * n + j, min(best, x + y));
+      }
+      barrier();
+      add_weights(t, n, r, m, c);
+    }
+  }
+};
+
+// Kernels.
+
+extern __shared__ std::uint32_t shared_words[];
+
+/// Runs a program in one block. With `in_shared` the words are in shared memory meanwhile: `words` / 32 wavefronts
+/// store them there, and as many load them.
+template <class Space, bool in_shared, class Program>
+__global__ void twin(const __grid_constant__ Program program, std::uint32_t* global, std::uint32_t words,
+                     long long* cycles) {
+  const Thread t{threadIdx.x, blockDim.x};
+  for (std::uint32_t i = t.id; in_shared && i < words; i += t.count) shared_words[i] = global[i];
+  __syncthreads();
+  const long long start = clock64();
+  program(t, Words<Space>{Space::base(shared_words, global)});
+  __syncthreads();
+  if (t.id == 0) *cycles = clock64() - start;
+  for (std::uint32_t i = t.id; in_shared && i < words; i += t.count) global[i] = shared_words[i];
+}
+
+constexpr std::uint32_t lanes_of_warp = 32;
+
+struct Lanes {
+  std::uint32_t element[lanes_of_warp];
+};
+
+template <bool in_shared, std::uint32_t Bytes>
+__device__ std::uint32_t load(std::uint32_t* global, std::uint32_t element) {
+  const std::uint32_t shared = SharedSpace::base(shared_words, nullptr) + element * Bytes;
+  const std::uint64_t address = GlobalSpace::base(nullptr, global) + std::uint64_t{element} * Bytes;
+  std::uint32_t x, y = 0, z = 0, w = 0;
+  if constexpr (in_shared) {
+    if constexpr (Bytes == 1) asm volatile("ld.shared.u8 %0, [%1];" : "=r"(x) : "r"(shared));
+    if constexpr (Bytes == 2) asm volatile("ld.shared.u16 %0, [%1];" : "=r"(x) : "r"(shared));
+    if constexpr (Bytes == 4) asm volatile("ld.shared.u32 %0, [%1];" : "=r"(x) : "r"(shared));
+    if constexpr (Bytes == 8) asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(x), "=r"(y) : "r"(shared));
+    if constexpr (Bytes == 16) {
+      asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(x), "=r"(y), "=r"(z), "=r"(w) : "r"(shared));
+    }
+  } else {
+    if constexpr (Bytes == 1) asm volatile("ld.global.cg.u8 %0, [%1];" : "=r"(x) : "l"(address));
+    if constexpr (Bytes == 2) asm volatile("ld.global.cg.u16 %0, [%1];" : "=r"(x) : "l"(address));
+    if constexpr (Bytes == 4) asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(x) : "l"(address));
+    if constexpr (Bytes == 8) asm volatile("ld.global.cg.v2.u32 {%0, %1}, [%2];" : "=r"(x), "=r"(y) : "l"(address));
+    if constexpr (Bytes == 16) {
+      asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(x), "=r"(y), "=r"(z), "=r"(w) : "l"(address));
+    }
+  }
+  return x;
+}
+
+/// One warp loads zeros. Each address depends on the word that was loaded before.
+template <bool in_shared, std::uint32_t Bytes>
+__global__ void chain(const __grid_constant__ Lanes lanes, std::uint32_t* global, std::uint32_t words,
+                      long long* cycles) {
+  for (std::uint32_t i = threadIdx.x; in_shared && i < words; i += lanes_of_warp) shared_words[i] = 0;
+  std::uint32_t element = lanes.element[threadIdx.x];
+  __syncwarp();
+  const long long start = clock64();
+#pragma unroll 16
+  for (std::uint32_t k = 0; k < machine::loads_of_pattern; ++k) element += load<in_shared, Bytes>(global, element);
+  __syncwarp();
+  const long long end = clock64();
+  if (threadIdx.x == 0) *cycles = end - start + (element == ~0u);
+}
+
+// Host.
+
+/// Words of a GPU, and the cycles that a kernel leaves.
+class Device {
+ public:
+  explicit Device(std::size_t words) : words_(words) {
+    check(cudaMalloc(&memory_, words * sizeof(std::uint32_t)));
+    check(cudaMalloc(&cycles_, sizeof(long long)));
+  }
+  ~Device() {
+    cudaFree(memory_);
+    cudaFree(cycles_);
+  }
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  void fill(const std::vector<std::int32_t>& content) {
+    check(cudaMemset(memory_, 0, words_ * sizeof(std::uint32_t)));
+    check(cudaMemcpy(memory_, content.data(), content.size() * sizeof(std::int32_t), cudaMemcpyHostToDevice));
+  }
+  [[nodiscard]] std::vector<std::int32_t> content() const {
+    std::vector<std::int32_t> result(words_);
+    check(cudaMemcpy(result.data(), memory_, words_ * sizeof(std::int32_t), cudaMemcpyDeviceToHost));
+    return result;
+  }
+  [[nodiscard]] long long cycles() const {
+    long long result = 0;
+    check(cudaMemcpy(&result, cycles_, sizeof result, cudaMemcpyDeviceToHost));
+    return result;
+  }
+  [[nodiscard]] std::uint32_t* memory() const { return memory_; }
+  [[nodiscard]] long long* cycle_counter() const { return cycles_; }
+
+ private:
+  std::size_t words_;
+  std::uint32_t* memory_ = nullptr;
+  long long* cycles_ = nullptr;
+};
+
+template <class Kernel, class... Arguments>
+void launch(Kernel* kernel, bool in_shared, std::uint32_t threads, std::uint32_t words, const Arguments&... arguments) {
+  const std::size_t bytes = in_shared ? words * sizeof(std::uint32_t) : 0;
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+  kernel<<<1, threads, bytes>>>(arguments...);
+  check(cudaGetLastError());
+  check(cudaDeviceSynchronize());
+}
+
+template <bool in_shared>
+void launch_chain(const Pattern& pattern, const Device& device, std::uint32_t words, const Lanes& lanes) {
+  const auto with = [&](auto kernel) {
+    launch(kernel, in_shared, lanes_of_warp, words, lanes, device.memory(), words, device.cycle_counter());
+  };
+  if (pattern.bytes == 1) return with(&chain<in_shared, 1>);
+  if (pattern.bytes == 2) return with(&chain<in_shared, 2>);
+  if (pattern.bytes == 4) return with(&chain<in_shared, 4>);
+  if (pattern.bytes == 8) return with(&chain<in_shared, 8>);
+  with(&chain<in_shared, 16>);
+}
+
+template <class Program>
+void launch_program(const Twin& what, const Device& device, std::uint32_t words, const Program& program) {
+  if (what.space == machine::Space::shared) {
+    launch(&twin<SharedSpace, true, Program>, true, what.threads, words, program, device.memory(), words,
+           device.cycle_counter());
+  } else {
+    launch(&twin<GlobalSpace, false, Program>, false, what.threads, words, program, device.memory(), words,
+           device.cycle_counter());
+  }
+}
+
+std::uint32_t side_of(std::uint32_t n) { return n == 4096 ? 64 : 32; }
+
+template <std::uint32_t Threads>
+Permute<Threads> permute_of(const Twin& what, const machine::RunResult& expected) {
+  const auto& targets = expected.inputs.at("permutation");
+  const std::vector<std::uint32_t> destination(targets.begin(), targets.end());
+  const auto schedule = permutation::conflict_free_schedule(destination, lanes_of_warp, 1);
+  Permute<Threads> program;
+  for (std::uint32_t i = 0; i < moved_words; ++i) {
+    const std::uint32_t source = what.algorithm == "permute-dmm" ? schedule.sources[i] : i;
+    program.sources[i] = static_cast<std::uint16_t>(source);
+    program.targets[i] = static_cast<std::uint16_t>(destination[source]);
+  }
+  return program;
+}
+
+void launch_twin(const Twin& what, const Device& device, std::uint32_t words, const machine::RunResult& expected) {
+  const auto n = static_cast<std::uint32_t>(what.n), side = side_of(n);
+  const auto terms = static_cast<std::uint32_t>(what.terms), step = static_cast<std::uint32_t>(what.offset_step);
+  const auto with = [&](const auto& program) { launch_program(what, device, words, program); };
+  if (what.algorithm == "contiguous") return with(Contiguous{n});
+  if (what.algorithm == "stride") return with(Stride{n});
+  if (what.algorithm == "transpose-straightforward") return with(TransposeStraightforward{n, side});
+  if (what.algorithm == "transpose-diagonal") return with(TransposeDiagonal{n, side});
+  if (what.algorithm == "transpose-rotating" && what.space == machine::Space::shared) {
+    return with(TransposeRotating<32>{n, side});
+  }
+  if (what.algorithm == "transpose-rotating") return with(TransposeRotating<8>{n, side});
+  if (what.algorithm.starts_with("permute") && what.threads == 32) return with(permute_of<32>(what, expected));
+  if (what.algorithm.starts_with("permute")) return with(permute_of<256>(what, expected));
+  if (what.algorithm == "sum") return with(Sum{n});
+  if (what.algorithm == "prefix-sums") return with(PrefixSums{n});
+  if (what.algorithm == "sdp-pipeline") return with(SdpPipeline{n, terms, step});
+  if (what.algorithm == "sdp-m-by-m") return with(SdpTwoByTwo{n, terms, step});
+  if (what.algorithm == "dp-opt") return with(DpOpt{n});
+  bench::require(what.algorithm == "umm-opt", what.algorithm + " has no kernel");
+  with(UmmOpt{n});
+}
+
+using Integers = std::vector<std::int64_t>;
+
+/// The words of a program before its run: the arrays one after another.
+std::vector<std::int32_t> input_of(const Twin& what, const machine::RunResult& run) {
+  const auto as_words = [](const Integers& list) { return std::vector<std::int32_t>(list.begin(), list.end()); };
+  if (what.algorithm.starts_with("sdp")) return as_words(run.inputs.at("initial"));
+  if (!what.algorithm.ends_with("opt")) return as_words(run.inputs.at("words"));
+  const auto n = static_cast<std::uint32_t>(what.n);
+  std::vector<std::int32_t> words(padded(n * n) + n * n);
+  auto next = run.inputs.at("chords").begin();
+  for (std::uint32_t i = 0; i + 2 < n; ++i) {
+    for (std::uint32_t j = i + 2; j < n; ++j) {
+      if (i > 0 || j + 1 < n) words[padded(n * n) + i * n + j] = static_cast<std::int32_t>(*next++);
+    }
+  }
+  return words;
+}
+
+bool is_right(const Twin& what, const machine::RunResult& run, const std::vector<std::int32_t>& after) {
+  const auto word = [&](std::int64_t value) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(value)); };
+  if (what.algorithm == "sum") return after[0] == word(run.outputs.at("sum")[0]);
+  if (what.algorithm.ends_with("opt")) return after[2 * what.n - 1] == word(run.outputs.at("M(1,n-1)")[0]);
+  const bool only_reads = what.algorithm == "contiguous" || what.algorithm == "stride";
+  const Integers& expected =
+      only_reads ? run.inputs.at("words") : run.outputs.at(what.algorithm.starts_with("sdp") ? "ST" : "a");
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (after[i] != word(expected[i])) return false;
+  }
+  return true;
+}
+
+long long median(std::vector<long long> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+void measure_pattern(const Pattern& pattern, const Device& device, int repeats) {
+  const machine::Expression index(pattern.index);
+  Lanes lanes{};
+  std::uint32_t last = 0;
+  for (std::uint32_t i = 0; i < lanes_of_warp; ++i) {
+    lanes.element[i] = static_cast<std::uint32_t>(index.value(i, lanes_of_warp, lanes_of_warp));
+    last = std::max(last, lanes.element[i]);
+  }
+  const std::uint32_t words = padded((last + 1) * std::max(pattern.bytes, 4u) / 4);
+  std::vector<long long> cycles;
+  for (int k = 0; k < repeats; ++k) {
+    if (pattern.space == machine::Space::shared) {
+      launch_chain<true>(pattern, device, words, lanes);
+    } else {
+      launch_chain<false>(pattern, device, words, lanes);
+    }
+    cycles.push_back(device.cycles());
+  }
+  bench::keep({{"work", "pattern"},
+               {"space", to_string(pattern.space)},
+               {"bytes", pattern.bytes},
+               {"index", pattern.index},
+               {"loads", machine::loads_of_pattern},
+               {"cycles", median(cycles)}});
+}
+
+void measure_twin(const Twin& what, Device& device, int repeats) {
+  const machine::RunRequest request = request_of(what);
+  const machine::RunResult run = machine::run(machine::find_algorithm(what.algorithm), request);
+  const std::vector<std::int32_t> input = input_of(what, run);
+  std::vector<long long> cycles;
+  for (int k = 0; k < repeats; ++k) {
+    device.fill(input);
+    launch_twin(what, device, words_of(what), run);
+    cycles.push_back(device.cycles());
+  }
+  bench::require(is_right(what, run, device.content()),
+                 what.title + " in " + to_string(what.space) + " memory is wrong");
+  bench::keep({{"work", "program"},
+               {"space", to_string(what.space)},
+               {"program", what.title},
+               {"n", what.n},
+               {"threads", what.threads},
+               {"cycles", median(cycles)}});
+}
+
+/// The cycles of a nanosecond, by one long kernel.
+void measure_clock(const Device& device) {
+  cudaEvent_t start, end;
+  check(cudaEventCreate(&start));
+  check(cudaEventCreate(&end));
+  float milliseconds = 0;
+  long long cycles = 0;
+  for (int k = 0; k < 3; ++k) {  // the last has a warm clock
+    check(cudaEventRecord(start));
+    launch(&twin<GlobalSpace, false, Stride>, false, 32, 1 << 20, Stride{1 << 20}, device.memory(), 1u << 20,
+           device.cycle_counter());
+    check(cudaEventRecord(end));
+    check(cudaEventSynchronize(end));
+    check(cudaEventElapsedTime(&milliseconds, start, end));
+    cycles = device.cycles();
+  }
+  check(cudaEventDestroy(start));
+  check(cudaEventDestroy(end));
+  bench::keep({{"work", "clock"}, {"cycles_per_nanosecond", static_cast<double>(cycles) / (1e6 * milliseconds)}});
+}
+
+const bench::Question probe_question("probe", [](const bench::Arguments& arguments) {
+  check(cudaFree(nullptr));                              // starts the GPU
+  const bool once = bench::is_asked(arguments, "once");  // for a profiler
+  const int repeats = once ? 1 : 7;
+  Device device(1 << 20);
+  device.fill({});
+  for (const Pattern& pattern : machine::patterns()) measure_pattern(pattern, device, repeats);
+  for (const Twin& what : machine::twins()) measure_twin(what, device, repeats);
+  device.fill({});
+  if (!once) measure_clock(device);
+});
+
+}  // namespace

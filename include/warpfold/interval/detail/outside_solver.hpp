@@ -1,0 +1,406 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "warpfold/interval/detail/grammar_solver.hpp"
+#include "warpfold/run/team.hpp"
+
+/// Marginals of sums. The outside value of an interval is the derivative of ln Z by its inside value:
+///
+///     out(u,i,j) = seed(u,i,j) + sum over the terms that read T(u,i,j) of out(their table, their interval) * their
+///     values
+///
+/// so out * T is the part of Z in which the interval takes part. Tiles go by diagonals, from the whole to single
+/// points: a tile needs those above it and to its right. Where C = sum of L R is a product,
+///
+///     out(L) = out(C) transpose(R),   out(R) = transpose(L) out(C)
+///
+/// are two more products of tiles. The terms of an interval give their parts to the intervals inside it. Parts for
+/// other tiles go to the rim of the tile's window, which those tiles read.
+///
+/// A stored outside value w of tile (I,J) means w * 2^-exponent(I,J). Since out * T <= 1, w is at most 2^500. What
+/// falls below the range belongs to marginals below 2^-70 and becomes 0.
+namespace warpfold::interval::detail {
+
+/// One term of an interval: what it reads, and its other values.
+struct ReadTerm {
+  enum class Kind : unsigned char { inside, here, product, stencil } kind;
+  unsigned table;  ///< of the term
+  unsigned index;  ///< the table, product or stencil that it reads
+  std::size_t a, b;
+  double weight;
+};
+
+/// Collects the terms of one interval that read something, for sums.
+template <class G>
+class TermList {
+ public:
+  struct Part {
+    ReadTerm::Kind kind;
+    unsigned index;
+    std::size_t a, b;
+  };
+
+  void begin(std::size_t i, std::size_t j) {
+    length_ = j - i;
+    terms_.clear();
+  }
+  template <class... Parts>
+  void operator()(unsigned table, const Parts&... parts) {
+    double weight = 1;
+    const Part* read = nullptr;
+    const auto take = [&](const auto& part) {
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(part)>, Part>) {
+        read = &part;
+      } else {
+        weight *= static_cast<double>(part);
+      }
+    };
+    (take(parts), ...);
+    if (!read || weight == 0 || read->a + read->b >= length_) return;
+    terms_.push_back({read->kind, table, read->index, read->a, read->b, weight});
+  }
+  [[nodiscard]] Part inside(unsigned table, std::size_t a, std::size_t b) const {
+    if (a + b == 0) reject_inside_of_nothing();
+    return {ReadTerm::Kind::inside, table, a, b};
+  }
+  [[nodiscard]] Part here(unsigned table) const { return {ReadTerm::Kind::here, table, 0, 0}; }
+  [[nodiscard]] Part product(unsigned p) const { return {ReadTerm::Kind::product, p, 0, 0}; }
+  [[nodiscard]] Part stencil(unsigned s) const { return {ReadTerm::Kind::stencil, s, 0, 0}; }
+
+  [[nodiscard]] const std::vector<ReadTerm>& terms() const { return terms_; }
+
+ private:
+  std::size_t length_ = 0;
+  std::vector<ReadTerm> terms_;
+};
+
+/// The parts that the intervals of a tile give to intervals inside them. Row 0 is the tile's first, column 0 its last;
+/// the rim beyond a tile side belongs to the tiles below and to the left.
+class OutsideWindow {
+ public:
+  static constexpr std::size_t side = tiles::tile_side, rim = max_stencil_depth + 1, stride = side + rim;
+
+  explicit OutsideWindow(unsigned tables) : values_(tables * stride * stride) {}
+
+  [[nodiscard]] double* at(unsigned table, std::size_t row, std::size_t column) {
+    return values_.data() + (table * stride + row) * stride + column;
+  }
+  [[nodiscard]] const double* at(unsigned table, std::size_t row, std::size_t column) const {
+    return values_.data() + (table * stride + row) * stride + column;
+  }
+
+ private:
+  std::vector<double> values_;
+};
+
+/// `Seed`: Scaled seed(table, i, j), the derivative of ln Z by T(table,i,j) apart from the grammar's own terms.
+template <class G, class Seed>
+class OutsideSolver {
+ public:
+  static_assert(is_scaled<typename G::Semiring>, "marginals are those of ScaledSum");
+  static constexpr std::size_t side = tiles::tile_side, size = side * side;
+  static constexpr std::size_t block = tiles::block_side, blocks = side / block;
+  static constexpr auto products = products_of<G>();
+  static constexpr auto stencils = stencils_of<G>();
+
+  /// `wanted`: the tables whose marginals are added.
+  OutsideSolver(const G& grammar, const GrammarTables<G>& tables, std::span<const unsigned> wanted, const Seed& seed)
+      : grammar_(grammar),
+        tables_(tables),
+        wanted_(wanted),
+        seed_(seed),
+        along_(IntervalTable<double>::tiles(tables.points())),
+        operations_(tiles::sum_operations()),
+        marginals_(tables.points(), TableMeaning<double>::of<typename G::Semiring>()) {
+    for (std::size_t s = 0; s < stencils.size(); ++s) weights_.emplace_back(grammar, s);
+    for (std::size_t p = 0; p < products.size(); ++p) {
+      outside_.emplace_back(tiles::tiles_in_table(along_) * size);
+      transposed_.emplace_back(tiles::tiles_in_table(along_) * size);
+    }
+    tops_.resize(tiles::tiles_in_table(along_));
+  }
+
+  /// The tables of a product's outside values, in both orders, and of the marginals; the windows of three diagonals.
+  static std::size_t bytes(std::size_t points) {
+    const std::size_t along = IntervalTable<double>::tiles(points);
+    return (2 * products.size() + 1) * held_bytes_of_tiles(IntervalTable<double>::bytes(points)) +
+           3 * along * table_count<G> * OutsideWindow::stride * OutsideWindow::stride * sizeof(double);
+  }
+  static double operations(std::size_t points) { return 2 * GrammarSolver<G>::operations(points); }
+
+  /// Returns the marginals, by `threads` threads.
+  IntervalTable<double> solve(int threads, SolveMonitor& monitor) {
+    Team team(threads);
+    const double of_diagonal = operations(tables_.points()) / static_cast<double>(along_);
+    for (std::size_t distance = along_; distance-- > 0;) {
+      Windows windows(along_ - distance);
+      team.parallel_for(windows.size(), [&](std::size_t i, int) {
+        monitor.check();
+        windows[i] = finish_tile(i, i + distance);
+      });
+      before_last_ = std::exchange(last_, std::move(windows));
+      monitor.advance(of_diagonal);
+    }
+    return std::move(marginals_);
+  }
+
+ private:
+  using Windows = std::vector<std::unique_ptr<OutsideWindow>>;
+  using Sums = std::vector<double>;
+
+  struct Tile {
+    std::size_t i, j;
+    std::int64_t exponent;
+    std::unique_ptr<OutsideWindow> window;
+    TileStorage<double> left, right, diagonal;  ///< for each product, a tile each; `diagonal`: the transposed one of R
+    TermList<G> terms;
+  };
+
+  std::unique_ptr<OutsideWindow> finish_tile(std::size_t tile_i, std::size_t tile_j);
+  void take_parts(Tile& tile) const;
+  void take_rim(Tile& tile, const OutsideWindow& from, std::size_t row, std::size_t column, double factor) const;
+  void accumulate(Tile& tile);
+  void add_product(double* c, const double* a, const double* b, std::int64_t d, int top, bool transposed) const;
+  void close(Tile& tile);
+  void close_block(Tile& tile, std::size_t block_i, std::size_t block_j);
+  void close_interval(Tile& tile, std::size_t row, std::size_t column);
+  void scatter_stencil(Tile& tile, std::size_t s, std::size_t row, std::size_t column, double outside) const;
+  void publish(Tile& tile);
+
+  [[nodiscard]] std::int64_t exponent(std::size_t i, std::size_t j) const {
+    return tables_.exponents()[tiles::tile_number(i, j)];
+  }
+  [[nodiscard]] double* outside_of(std::size_t p, std::size_t i, std::size_t j) const {
+    return outside_[p].data() + tiles::tile_number(i, j) * size;
+  }
+  [[nodiscard]] double* transposed_of(std::size_t p, std::size_t i, std::size_t j) const {
+    return transposed_[p].data() + tiles::tile_number(i, j) * size;
+  }
+  static void transpose(double* target, const double* source) {
+    for (std::size_t row = 0; row < side; ++row) {
+      for (std::size_t column = 0; column < side; ++column) target[column * side + row] = source[row * side + column];
+    }
+  }
+
+  const G& grammar_;
+  const GrammarTables<G>& tables_;
+  std::span<const unsigned> wanted_;
+  const Seed& seed_;
+  std::size_t along_;
+  tiles::SumOperations operations_;
+  IntervalTable<double> marginals_;
+  std::vector<StencilWeights<G>> weights_;
+  std::vector<TileStorage<double>> outside_, transposed_;  ///< of each product
+  std::vector<std::array<int, products.size()>> tops_;     ///< exponents of the largest outside values of products
+  Windows last_, before_last_;                             ///< of the two diagonals before, by the tile's row
+};
+
+template <class G, class Seed>
+std::unique_ptr<OutsideWindow> OutsideSolver<G, Seed>::finish_tile(std::size_t tile_i, std::size_t tile_j) {
+  constexpr std::size_t all = products.size() * size;
+  Tile tile{tile_i,
+            tile_j,
+            exponent(tile_i, tile_j),
+            std::make_unique<OutsideWindow>(table_count<G>),
+            TileStorage<double>(all),
+            TileStorage<double>(all),
+            TileStorage<double>(all),
+            {}};
+  std::fill_n(tile.left.data(), all, 0.0);
+  std::fill_n(tile.right.data(), all, 0.0);
+  take_parts(tile);
+  accumulate(tile);
+  close(tile);
+  publish(tile);
+  return std::move(tile.window);
+}
+
+/// Takes what the tiles around this one give to it.
+template <class G, class Seed>
+void OutsideSolver<G, Seed>::take_parts(Tile& tile) const {
+  const auto factor = [&](std::size_t i, std::size_t j) { return power_of_two(tile.exponent - exponent(i, j)); };
+  const bool is_first = tile.i == 0, is_last = tile.j + 1 == along_;
+  if (!is_first) take_rim(tile, *last_[tile.i - 1], side, 0, factor(tile.i - 1, tile.j));
+  if (!is_last) take_rim(tile, *last_[tile.i], 0, side, factor(tile.i, tile.j + 1));
+  if (!is_first && !is_last) take_rim(tile, *before_last_[tile.i - 1], side, side, factor(tile.i - 1, tile.j + 1));
+}
+
+template <class G, class Seed>
+void OutsideSolver<G, Seed>::take_rim(Tile& tile, const OutsideWindow& from, std::size_t row, std::size_t column,
+                                      double factor) const {
+  const std::size_t rows = row > 0 ? OutsideWindow::rim : side, columns = column > 0 ? OutsideWindow::rim : side;
+  for (unsigned t = 0; t < table_count<G>; ++t) {
+    for (std::size_t r = 0; r < rows; ++r) {
+      double* target = tile.window->at(t, r, 0);
+      const double* source = from.at(t, row + r, column);
+      for (std::size_t c = 0; c < columns; ++c) target[c] += source[c] * factor;
+    }
+  }
+}
+
+/// c += 2^d a b, or transpose(a) b. `top`: the sum of the largest exponents of a and b. What is too small to matter is
+/// left out.
+template <class G, class Seed>
+void OutsideSolver<G, Seed>::add_product(double* c, const double* a, const double* b, std::int64_t d, int top,
+                                         bool transposed) const {
+  if (d + top < -700) return;
+  alignas(64) std::array<double, size> scaled;
+  if (d != 0) {
+    copy_scaled(scaled.data(), b, size, d);
+    b = scaled.data();
+  }
+  if (transposed) {
+    operations_.transposed_product(c, a, b);
+  } else {
+    operations_.product(c, a, b, a, b);
+  }
+}
+
+/// Adds the products with tiles other than this one: as the left operand, in the order of j, and as the right one, in
+/// the order of i from this tile upwards.
+template <class G, class Seed>
+void OutsideSolver<G, Seed>::accumulate(Tile& tile) {
+  alignas(64) std::array<double, size> turned;
+  const auto is_zero = [&](std::size_t p, std::size_t i, std::size_t j) {
+    return tops_[tiles::tile_number(i, j)][p] == Extent().top;
+  };
+  for (std::size_t p = 0; p < products.size(); ++p) {
+    const auto [left, right] = products[p];
+    turned.fill(0);
+    for (std::size_t j = tile.j + 1; j < along_; ++j) {
+      if (is_zero(p, tile.i, j)) continue;
+      const std::int64_t d = exponent(tile.j, j) + tile.exponent - exponent(tile.i, j);
+      add_product(turned.data(), tables_.table(right).tile(tile.j, j), transposed_of(p, tile.i, j), d,
+                  tops_[tiles::tile_number(tile.i, j)][p] + value_bits, false);
+    }
+    transpose(tile.left.data() + p * size, turned.data());
+    for (std::size_t i = tile.i; i-- > 0;) {
+      if (is_zero(p, i, tile.j)) continue;
+      const std::int64_t d = exponent(i, tile.i) + tile.exponent - exponent(i, tile.j);
+      add_product(tile.right.data() + p * size, tables_.table(left).tile(i, tile.i), outside_of(p, i, tile.j), d,
+                  tops_[tiles::tile_number(i, tile.j)][p] + value_bits, true);
+    }
+    transpose(tile.diagonal.data() + p * size, tables_.table(right).tile(tile.j, tile.j));
+    std::fill_n(outside_of(p, tile.i, tile.j), size, 0.0);
+  }
+}
+
+/// Block rows go from the top, block columns from the right.
+template <class G, class Seed>
+void OutsideSolver<G, Seed>::close(Tile& tile) {
+  std::fill_n(marginals_.tile(tile.i, tile.j), size, 0.0);
+  for (std::size_t bi = 0; bi < blocks; ++bi) {
+    for (std::size_t bj = blocks; bj-- > (tile.i == tile.j ? bi : 0);) {
+      const std::size_t at = bi * block * side + bj * block, after = (bj + 1) * block;
+      for (std::size_t p = 0; p < products.size(); ++p) {
+        const double* outside = outside_of(p, tile.i, tile.j);
+        operations_.block_product(tile.left.data() + p * size + at, outside + bi * block * side + after,
+                                  tile.diagonal.data() + p * size + after * side + bj * block, side - after);
+        operations_.transposed_block_product(tile.right.data() + p * size + at,
+                                             tables_.table(products[p].left).tile(tile.i, tile.i) + bi * block,
+                                             outside + bj * block, bi * block);
+      }
+      close_block(tile, bi, bj);
+    }
+  }
+}
+
+template <class G, class Seed>
+void OutsideSolver<G, Seed>::close_block(Tile& tile, std::size_t block_i, std::size_t block_j) {
+  const std::size_t points = tables_.points(), first = block_j * block;
+  for (std::size_t row = block_i * block; row < (block_i + 1) * block; ++row) {
+    const std::size_t i = tile.i * side + row;
+    for (std::size_t column = first + block; column-- > first;) {
+      const std::size_t j = tile.j * side + column;
+      if (j >= points || i >= j) continue;
+      close_interval(tile, row, column);
+      for (std::size_t p = 0; p < products.size(); ++p) {
+        const double outside = outside_of(p, tile.i, tile.j)[row * side + column];
+        double* left = tile.left.data() + p * size + row * side;
+        const double* right = tile.diagonal.data() + p * size + column * side;
+        for (std::size_t k = first; k < column; ++k) left[k] += outside * right[k];
+      }
+    }
+    for (std::size_t p = 0; p < products.size(); ++p) {
+      const double* outside = outside_of(p, tile.i, tile.j) + row * side;
+      const double* left = tables_.table(products[p].left).tile(tile.i, tile.i) + row * side;
+      for (std::size_t k = row + 1; k < (block_i + 1) * block; ++k) {
+        double* right = tile.right.data() + p * size + k * side;
+        for (std::size_t column = first; column < first + block; ++column) right[column] += left[k] * outside[column];
+      }
+    }
+  }
+}
+
+/// Gives the outside values of one interval to what its terms read, the last term first.
+template <class G, class Seed>
+void OutsideSolver<G, Seed>::close_interval(Tile& tile, std::size_t row, std::size_t column) {
+  const std::size_t i = tile.i * side + row, j = tile.j * side + column, from_right = side - 1 - column;
+  std::array<double, table_count<G>> out;
+  for (unsigned t = 0; t < table_count<G>; ++t) {
+    out[t] = seed_(t, i, j).times_power_of_two(tile.exponent) + *tile.window->at(t, row, from_right);
+  }
+  for (std::size_t p = 0; p < products.size(); ++p) {
+    out[products[p].left] += tile.left.data()[p * size + row * side + column];
+    out[products[p].right] += tile.right.data()[p * size + row * side + column];
+  }
+  std::array<double, stencils.size()> of_stencils{};
+  tile.terms.begin(i, j);
+  grammar_.terms(i, j, tile.terms);
+  for (std::size_t t = tile.terms.terms().size(); t-- > 0;) {
+    const ReadTerm& term = tile.terms.terms()[t];
+    const double part = out[term.table] * term.weight;
+    switch (term.kind) {
+      case ReadTerm::Kind::here:
+        out[term.index] += part;
+        break;
+      case ReadTerm::Kind::product:
+        outside_of(term.index, tile.i, tile.j)[row * side + column] += part;
+        break;
+      case ReadTerm::Kind::stencil:
+        of_stencils[term.index] += part;
+        break;
+      case ReadTerm::Kind::inside:
+        if (term.a > OutsideWindow::rim || term.b > OutsideWindow::rim) {
+          throw Error(ErrorKind::usage, "marginals read inside" + interval_text(term.a, term.b) + ": up to " +
+                                            std::to_string(OutsideWindow::rim) + " points on a side are accepted");
+        }
+        *tile.window->at(term.index, row + term.a, from_right + term.b) += part;
+    }
+  }
+  for (std::size_t s = 0; s < stencils.size(); ++s) scatter_stencil(tile, s, row, from_right, of_stencils[s]);
+  double& marginal = marginals_.tile(tile.i, tile.j)[row * side + column];
+  for (const unsigned t : wanted_) marginal += out[t] * tables_.table(t).tile(tile.i, tile.j)[row * side + column];
+}
+
+template <class G, class Seed>
+void OutsideSolver<G, Seed>::scatter_stencil(Tile& tile, std::size_t s, std::size_t row, std::size_t column,
+                                             double outside) const {
+  if (outside == 0) return;
+  for (std::size_t a = 0; a <= weights_[s].deep(); ++a) {
+    double* target = tile.window->at(stencils[s].of, row + 1 + a, column + 1);
+    const double* weights = weights_[s].row(a);
+    for (std::size_t b = 0; b < weights_[s].count(a); ++b) target[b] += outside * weights[b];
+  }
+}
+
+/// Makes a product's outside values ready for other tiles.
+template <class G, class Seed>
+void OutsideSolver<G, Seed>::publish(Tile& tile) {
+  for (std::size_t p = 0; p < products.size(); ++p) {
+    const double* outside = outside_of(p, tile.i, tile.j);
+    transpose(transposed_of(p, tile.i, tile.j), outside);
+    tops_[tiles::tile_number(tile.i, tile.j)][p] = extent_of(outside, size).top;
+  }
+}
+
+}  // namespace warpfold::interval::detail

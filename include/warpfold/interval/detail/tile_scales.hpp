@@ -1,0 +1,170 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "warpfold/core/error.hpp"
+#include "warpfold/core/scaled.hpp"
+#include "warpfold/interval/stored_values.hpp"
+#include "warpfold/tiles/sum_operations.hpp"
+#include "warpfold/tiles/tile_table.hpp"
+
+/// The exponents of the tiles of sums (ScaledSum). A stored v of tile (I,J) means v * 2^exponent(I,J), in all tables.
+///
+///     diagonal tiles: exponent 0;   every other tile: its largest value is 2^436 to 2^500;   every value: 0, or 2^-500
+///     to 2^500, else Error{overflow}
+///
+/// No positive value becomes 0, and none loses a digit:
+///
+/// * A product of two values is 2^-1000 to 2^1000. It is a normal number, and so is a sum of 2^22 of them.
+/// * The products of a pair of tiles come with 2^d, d = exponent(I,K) + exponent(K,J) - unit. The unit of a sum is the
+///   largest of its pairs', so d <= 0. What falls below the range for that has its place taken by a `trace`, 2^-900. A
+///   sum that is accepted is 2^-500 or more, so all traces and all that they stand for change it by less than 2^-250 of
+///   itself.
+/// * While a tile closes, its unit is that of the largest value that it is made from: a sum, or a value of a tile next
+/// to
+///   it. Values 2^-500 to 2^500 of that are accepted.
+///
+/// If values grow with their interval, the largest that a tile is made from ends 1 to 64 points before the tile's:
+/// growth of 7.8 bits a point fits, whatever the number of points. If they shrink, it is up to 254 points shorter: 1.9
+/// bits fit.
+namespace warpfold::interval::detail {
+
+inline constexpr int value_bits = 500, exponent_step = 64;
+inline constexpr double largest_value = 0x1p500, smallest_value = 0x1p-500, trace = 0x1p-900;
+
+/// value * factor, with a trace if that is lost.
+inline double with_trace(double value, double factor) {
+  const double product = value * factor;
+  return value > 0 && product < trace ? trace : product;
+}
+
+/// target = source * 2^exponent, in two steps because one factor may be beyond the range.
+inline void copy_scaled(double* target, const double* source, std::size_t count, std::int64_t exponent) {
+  const std::int64_t half = exponent / 2;
+  const double first = power_of_two(half), second = power_of_two(exponent - half);
+  for (std::size_t t = 0; t < count; ++t) target[t] = source[t] * first * second;
+}
+/// The same in place, with traces.
+inline void rescale(double* values, std::size_t count, std::int64_t exponent) {
+  const std::int64_t half = exponent / 2;
+  const double first = power_of_two(half), second = power_of_two(exponent - half);
+  for (std::size_t t = 0; t < count; ++t) {
+    const double value = values[t] * first * second;
+    values[t] = values[t] > 0 && value < trace ? trace : value;
+  }
+}
+
+/// The exponents of the largest and the smallest positive value of a tile.
+struct Extent {
+  int top = std::numeric_limits<int>::min();  ///< this if there is none
+  int bottom = 0;
+
+  [[nodiscard]] bool is_zero() const { return top == std::numeric_limits<int>::min(); }
+};
+
+inline Extent extent_of(const double* values, std::size_t count) {
+  double largest = 0, smallest = std::numeric_limits<double>::infinity();
+  for (std::size_t t = 0; t < count; ++t) {
+    const double value = values[t];
+    largest = value > largest ? value : largest;
+    const double positive = value > 0 ? value : std::numeric_limits<double>::infinity();
+    smallest = positive < smallest ? positive : smallest;
+  }
+  return largest > 0 ? Extent{exponent_of(largest), exponent_of(smallest)} : Extent{};
+}
+
+/// The unit of a product's sums of one tile: their exponent, and whether there are traces.
+struct SumUnit {
+  std::int64_t exponent = 0;
+  bool is_set = false, has_traces = false;
+};
+
+/// c += 2^d a b for whole tiles, d <= 0, with traces. Returns whether there are any.
+inline bool add_scaled(const tiles::SumOperations& operations, double* c, const double* a, const double* b,
+                       std::int64_t d, const Extent& of_a, const Extent& of_b, const double* next_a,
+                       const double* next_b) {
+  constexpr std::size_t size = tiles::tile_side * tiles::tile_side;
+  alignas(64) std::array<double, size> left;
+  if (d == 0) {
+    operations.product(c, a, b, next_a, next_b);
+    return false;
+  }
+  const std::int64_t lowest = d + of_a.bottom + of_b.bottom;
+  if (lowest > -1020 && d + of_a.bottom > -1020) {
+    copy_scaled(left.data(), a, size, d);
+    operations.product(c, left.data(), b, next_a, next_b);
+    return false;
+  }
+  alignas(64) std::array<double, size> right;
+  if (d + of_a.top + of_b.top > -800) {  // otherwise even the largest is only a trace
+    copy_scaled(left.data(), a, size, d / 2);
+    copy_scaled(right.data(), b, size, d - d / 2);
+    operations.product(c, left.data(), right.data(), next_a, next_b);
+  }
+  constexpr double half_a_trace = 0x1p-450;
+  std::transform(a, a + size, left.begin(), [](double value) { return value > 0 ? half_a_trace : 0; });
+  std::transform(b, b + size, right.begin(), [](double value) { return value > 0 ? half_a_trace : 0; });
+  operations.product(c, left.data(), right.data(), next_a, next_b);
+  return true;
+}
+
+/// The unit in which a tile closes, with what it takes to read other tiles in it.
+class TileUnit {
+ public:
+  TileUnit(const std::vector<std::int32_t>& exponents, std::size_t tile_i, std::size_t tile_j, std::int64_t exponent)
+      : exponents_(exponents), tile_i_(tile_i), tile_j_(tile_j), exponent_(exponent), one_(power_of_two(-exponent)) {
+    for (std::size_t a = 0; a < 2; ++a) {
+      for (std::size_t b = 0; b < 2; ++b) near_[a][b] = tile_i + a + b <= tile_j ? factor(tile_i + a, tile_j - b) : 1;
+    }
+    near_[0][0] = 1;
+  }
+
+  [[nodiscard]] std::int64_t exponent() const { return exponent_; }
+  /// A value of a tile in this unit.
+  [[nodiscard]] double read(double stored, std::size_t i, std::size_t j) const {
+    const std::size_t a = i / tiles::tile_side - tile_i_, b = tile_j_ - j / tiles::tile_side;
+    return with_trace(stored, a < 2 && b < 2 ? near_[a][b] : factor(tile_i_ + a, tile_j_ - b));
+  }
+  /// A number in this unit.
+  [[nodiscard]] double constant(double value) const { return with_trace(value, one_); }
+
+ private:
+  [[nodiscard]] double factor(std::size_t i, std::size_t j) const {
+    return power_of_two(exponents_[tiles::tile_number(i, j)] - exponent_);
+  }
+
+  const std::vector<std::int32_t>& exponents_;
+  std::size_t tile_i_, tile_j_;
+  std::int64_t exponent_;
+  double one_;
+  std::array<std::array<double, 2>, 2> near_;
+};
+
+/// Tables whose values have no exponent: a unit that changes nothing.
+struct NoUnit {
+  template <class T>
+  static const T& read(const T& stored, std::size_t /*i*/, std::size_t /*j*/) {
+    return stored;
+  }
+  template <class T>
+  static const T& constant(const T& value) {
+    return value;
+  }
+};
+
+template <class S>
+using UnitOf = std::conditional_t<is_scaled<S>, TileUnit, NoUnit>;
+
+[[noreturn]] inline void reject_span(const std::string& place) {
+  throw Error(ErrorKind::overflow, place +
+                                       " differs too much from the values near it: values of a tile of 64 x 64 "
+                                       "intervals and of those beside it within 2^500 of each other are accepted");
+}
+
+}  // namespace warpfold::interval::detail

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+#include "warpfold/interval/detail/outside_solver.hpp"
+#include "warpfold/interval/grammar.hpp"
+
+/// The parts of a sum in which an interval takes part (inside-outside), for grammars over ScaledSum.
+namespace warpfold::interval {
+
+/// The marginals of a table: marginal(i,j) = T(table,i,j) * dZ/dT(table,i,j) / Z, where Z is the value of the whole. If
+/// values are weights of derivations, it is the probability that a derivation contains the interval in this table.
+///
+/// Equal bits for every number of threads and every instruction set.
+///
+/// Raises Error{infeasible} if Z is 0, Error{usage} for a term that reads more than 63 points inside its interval on a
+/// side, Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.
+///
+/// Cost: n^3/3 operations for each product. Memory: n*n values for each product and n*n/2 for the result.
+template <class G>
+[[nodiscard]] Outcome<IntervalTable<double>> marginals(const G& grammar, const GrammarTables<G>& tables, unsigned table,
+                                                       const Options& options = {});
+
+namespace detail {
+
+/// The sum of the marginals of several tables, with a derivative of ln Z by each value: Scaled seed(table, i, j). For
+/// sums of which a grammar is a part.
+template <class G, class Seed>
+IntervalTable<double> seeded_marginals(const G& grammar, const GrammarTables<G>& tables,
+                                       std::span<const unsigned> wanted, const Seed& seed, Context& context) {
+  using Solver = OutsideSolver<G, Seed>;
+  const Budget::Reservation taken = context.budget.reserve(Solver::bytes(tables.points()));
+  const auto start = std::chrono::steady_clock::now();
+  SolveMonitor monitor(context.options, Solver::operations(tables.points()));
+  const int threads = threads_for(tables.points(), context.options);
+  IntervalTable<double> found = Solver(grammar, tables, wanted, seed).solve(threads, monitor);
+  context.report.threads = std::max(context.report.threads, threads);
+  context.report.solve_seconds += seconds_since(start);
+  return found;
+}
+
+}  // namespace detail
+
+template <class G>
+Outcome<IntervalTable<double>> marginals(const G& grammar, const GrammarTables<G>& tables, unsigned table,
+                                         const Options& options) {
+  const Scaled whole = tables.value();
+  if (whole.is_zero()) throw Error(ErrorKind::infeasible, "the sum over all derivations is 0: it has no marginals");
+  const auto seed = [&](unsigned t, std::size_t i, std::size_t j) {
+    const bool is_whole = t == detail::start_of<G>() && i == 0 && j + 1 == tables.points();
+    return is_whole ? Scaled(1) / whole : Scaled();
+  };
+  Report report{.device = "cpu", .algorithm = "tiled"};
+  Context context(options, report);
+  auto found = detail::seeded_marginals(grammar, tables, {&table, 1}, seed, context);
+  report.peak_bytes = context.budget.peak();
+  return {std::move(found), std::move(report)};
+}
+
+}  // namespace warpfold::interval

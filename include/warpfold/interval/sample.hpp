@@ -1,0 +1,153 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "warpfold/interval/grammar.hpp"
+
+/// Draws derivations of sums (ScaledSum), each with the probability that its weight has in the sum.
+namespace warpfold::interval {
+
+/// Random numbers from a seed, the same on every machine (SplitMix64). The stream of each number of a seed is its own.
+class SeededRandom {
+ public:
+  explicit SeededRandom(std::uint64_t seed, std::uint64_t stream = 0) : state_(mixed(mixed(seed) + stream)) {}
+
+  /// A number from 0 to 1, without 1, in steps of 2^-53.
+  double operator()() {
+    state_ += 0x9e3779b97f4a7c15;
+    return static_cast<double>(mixed(state_) >> 11) * 0x1p-53;
+  }
+
+ private:
+  static std::uint64_t mixed(std::uint64_t bits) {
+    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
+    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
+    return bits ^ (bits >> 31);
+  }
+
+  std::uint64_t state_;
+};
+
+namespace detail {
+
+/// Draws a term of one table at one interval, with the probability of its value.
+template <class G>
+class TermDraw {
+ public:
+  using Kind = typename Operand<double>::Kind;
+
+  /// `share`: a number from 0 to 1, without 1.
+  TermDraw(const G& grammar, const GrammarTables<G>& tables, unsigned table, std::size_t i, std::size_t j, double share)
+      : grammar_(grammar),
+        tables_(tables),
+        table_(table),
+        i_(i),
+        j_(j),
+        exponent_(exponent(i, j)),
+        left_(share * *entry_of(tables.table(table), i, j)) {}
+
+  struct Found {
+    Step step;
+    Kind kind = Kind::none;
+    unsigned index = 0;  ///< as in Operand
+  };
+  [[nodiscard]] Found operator()() {
+    grammar_.terms(i_, j_, *this);
+    return found_;
+  }
+
+  template <class... Parts>
+  void operator()(unsigned table, const Parts&... parts) {
+    const unsigned term = terms_++;
+    if (is_found_ || table != table_) return;
+    double weight = 1;
+    Operand<double> operand{Kind::none, 0, i_, i_, 0};
+    const auto take = [&](const auto& part) {
+      if constexpr (is_operand<std::remove_cvref_t<decltype(part)>>) {
+        operand = part;
+      } else {
+        weight *= static_cast<double>(part);
+      }
+    };
+    (take(parts), ...);
+    if (weight == 0) return;
+    const auto look = [&](double read, std::int64_t of, std::size_t first, std::size_t last) {
+      const double value = weight * read * power_of_two(of - exponent_);
+      if (is_found_ || value == 0) return;
+      left_ -= value;
+      is_found_ = left_ < 0;
+      const auto point = [](std::size_t at) { return static_cast<std::uint32_t>(at); };
+      found_ = {{table_, point(i_), point(j_), term, point(first), point(last)}, operand.kind, operand.index};
+    };
+    if (operand.kind == Kind::product) return look_at_splits(operand.index, look);
+    if (operand.kind == Kind::stencil) return look_at_loops(operand.index, look);
+    if (operand.kind == Kind::none) return look(1, 0, i_, i_);
+    look(operand.stored, operand.stored == 0 ? 0 : exponent(operand.i, operand.j), operand.i, operand.j);
+  }
+  [[nodiscard]] Operand<double> inside(unsigned table, std::size_t a, std::size_t b) const {
+    return read_inside(tables_, table, i_, j_, a, b);
+  }
+  [[nodiscard]] Operand<double> here(unsigned table) const {
+    return {Kind::here, table, i_, j_, *entry_of(tables_.table(table), i_, j_)};
+  }
+  [[nodiscard]] Operand<double> product(unsigned p) const { return {Kind::product, p, i_, j_, {}}; }
+  [[nodiscard]] Operand<double> stencil(unsigned s) const { return {Kind::stencil, s, i_, j_, {}}; }
+
+ private:
+  [[nodiscard]] std::int64_t exponent(std::size_t i, std::size_t j) const {
+    return tables_.exponents()[tiles::tile_number(i / tiles::tile_side, j / tiles::tile_side)];
+  }
+  template <class Look>
+  void look_at_splits(unsigned p, const Look& look) const {
+    const auto [left, right] = products_of<G>()[p];
+    for (std::size_t k = i_ + 1; k < j_ && !is_found_; ++k) {
+      look(*entry_of(tables_.table(left), i_, k) * *entry_of(tables_.table(right), k, j_),
+           exponent(i_, k) + exponent(k, j_), k, k);
+    }
+  }
+  template <class Look>
+  void look_at_loops(unsigned s, const Look& look) const {
+    const auto [of, deep] = stencils_of<G>()[s];
+    for (std::size_t a = 0; a <= deep && i_ + 1 + a < j_ && !is_found_; ++a) {
+      for (std::size_t b = 0; a + b <= deep && i_ + 2 + a + b < j_; ++b) {
+        const std::size_t i = i_ + 1 + a, j = j_ - 1 - b;
+        look(static_cast<double>(loop_of(grammar_, s, a, b)) * *entry_of(tables_.table(of), i, j), exponent(i, j), i,
+             j);
+      }
+    }
+  }
+
+  const G& grammar_;
+  const GrammarTables<G>& tables_;
+  unsigned table_;
+  std::size_t i_, j_;
+  std::int64_t exponent_;
+  double left_;
+  unsigned terms_ = 0;
+  Found found_{};  ///< of the last term with a value, if rounding leaves none
+  bool is_found_ = false;
+};
+
+}  // namespace detail
+
+/// Draws a derivation of T(table,i,j) > 0, with the probability of its weight. The steps are in the order of
+/// `derivation`. `random` gives numbers from 0 to 1, without 1: one for each step.
+///
+/// Cost: at most j - i steps of O(j - i) for each product.
+template <class G, class Random>
+[[nodiscard]] std::vector<Step> sample_derivation(const G& grammar, const GrammarTables<G>& tables, unsigned table,
+                                                  std::size_t i, std::size_t j, Random& random) {
+  static_assert(is_scaled<typename G::Semiring>,
+                "derivations are drawn from sums: using Semiring = ScaledSum<double>;");
+  std::vector<Step> steps;
+  detail::expand<G>({table, i, j}, [&](const detail::OpenInterval& at) {
+    const auto found = detail::TermDraw<G>(grammar, tables, at.table, at.i, at.j, random())();
+    steps.push_back(found.step);
+    return found;
+  });
+  return steps;
+}
+
+}  // namespace warpfold::interval

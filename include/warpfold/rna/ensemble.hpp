@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "warpfold/rna/fold.hpp"
+
+/// All secondary structures of an RNA sequence at once: each has the probability exp(-energy / kT) / Z.
+namespace warpfold::rna {
+
+/// What to compute of an ensemble, besides its energy.
+struct EnsembleRequest {
+  bool pairs = true;        ///< the probabilities of pairs, the unpaired bases, and the centroid
+  double threshold = 1e-5;  ///< the least probability of a pair that is listed, 0 to 1
+  std::size_t samples = 0;  ///< the number of structures to draw
+  std::uint64_t seed = 0;   ///< of the samples
+};
+
+/// A pair of bases, from 0, with its probability.
+struct PairProbability {
+  std::uint32_t i, j;
+  double probability;
+
+  bool operator==(const PairProbability&) const = default;
+};
+
+struct Ensemble {
+  double energy = 0;                     ///< -kT ln Z, in kcal/mol
+  std::vector<PairProbability> pairs{};  ///< by the first base, then by the second
+  std::vector<double> unpaired{};        ///< for each base the probability that it does not pair
+  std::string centroid{};                ///< the pairs with a probability above 1/2
+  std::vector<std::string> samples{};    ///< structures in dot-bracket notation
+};
+
+/// Computes the ensemble of a sequence:
+///
+///     Z = sum over all structures of exp(-energy(structure) / kT),   kT = 1.98717e-3 kcal/mol/K (temperature + 273.15)
+///
+/// Energies are those of `fold`, with one difference: the energy of a hairpin of more than 30 bases is not rounded to
+/// 0.01 kcal/mol. Sums have the relative error of a double's and do not overflow, whatever the length: see ScaledSum.
+/// The result has the same bits for every number of threads and every instruction set. A sample depends on the
+/// sequence, the seed and its number alone.
+///
+/// Raises what `fold` raises. Raises Error{usage} for a threshold outside 0 to 1, and Error{input} for a temperature at
+/// which the weights of neighboring intervals differ by more than 2^500.
+///
+/// Cost for n bases: n^3/6 multiplications and additions, and three times as many with pairs; 24 n*n bytes, 36 n*n with
+/// pairs.
+[[nodiscard]] Outcome<Ensemble> ensemble(const Sequence& sequence, const Parameters& parameters,
+                                         const Options& options = {}, const FoldRequest& request = {},
+                                         const EnsembleRequest& wanted = {});
+
+/// Computes the ensembles of many sequences, each by one thread, in their order. `constraints` as in fold_each. Raises
+/// what `ensemble` raises.
+[[nodiscard]] Outcome<std::vector<Ensemble>> ensemble_each(std::span<const Sequence> sequences,
+                                                           const Parameters& parameters, const Options& options = {},
+                                                           const FoldRequest& request = {},
+                                                           const EnsembleRequest& wanted = {},
+                                                           std::span<const std::string> constraints = {});
+
+/// Estimates the time and memory of `ensemble`.
+[[nodiscard]] Estimate estimate_ensemble(const Sequence& sequence, const Parameters& parameters,
+                                         const Options& options = {}, const FoldRequest& request = {},
+                                         const EnsembleRequest& wanted = {});
+
+/// Returns the algorithms by name, with their purposes.
+[[nodiscard]] std::vector<AlgorithmInfo> ensemble_algorithms();
+
+/// Checks the energy and the pairs of an ensemble against McCaskill's recurrence, computed anew by plain loops: they
+/// agree to 1e-9, and no pair above the threshold is missing. Checks that every sample is a structure of the sequence.
+///
+/// Cost: n^3/2 operations by one thread, and 128 n*n bytes. Raises what `ensemble` raises.
+[[nodiscard]] Verdict verify(const Sequence& sequence, const Ensemble& ensemble, const Parameters& parameters,
+                             const Options& options = {}, const FoldRequest& request = {},
+                             const EnsembleRequest& wanted = {});
+
+}  // namespace warpfold::rna

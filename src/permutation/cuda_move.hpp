@@ -1,0 +1,11 @@
+#pragma once
+
+#include "warpfold/permutation/move.hpp"
+
+namespace warpfold::permutation::cuda {
+
+/// `permutation::move_words` on the first GPU of options.device. The algorithm is one of `move_algorithms`.
+Moved move_words(std::span<const std::uint32_t> permutation, std::size_t word_bytes, const std::byte* from,
+                 std::byte* to, const Options& options);
+
+}  // namespace warpfold::permutation::cuda

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <span>
+
+#include "rna/backends.hpp"
+#include "warpfold/rna/ensemble.hpp"
+
+namespace warpfold::rna {
+
+/// A sequence with its energies, and what to compute of its ensemble.
+struct EnsembleProblem {
+  FoldProblem fold;
+  const EnsembleRequest& wanted;
+  std::size_t points;  ///< as in FoldProblem
+
+  [[nodiscard]] double operations() const;
+  [[nodiscard]] double calls() const;
+};
+
+using EnsembleBackend = Backend<EnsembleProblem, EnsembleProblem, Ensemble>;
+
+/// The backend "tiled": the grammar by tiles.
+[[nodiscard]] Ensemble ensemble_tiled(const EnsembleProblem& problem, Context& context);
+[[nodiscard]] std::size_t ensemble_tiled_bytes(const EnsembleProblem& problem, const Options& options);
+
+/// The backend "reference": McCaskill's recurrence as it is written and its derivative, one thread. It draws no
+/// samples.
+[[nodiscard]] Ensemble ensemble_by_reference(const EnsembleProblem& problem, Context& context);
+[[nodiscard]] std::size_t ensemble_reference_bytes(const EnsembleProblem& problem, const Options& options);
+
+/// The ensemble's pairs, unpaired bases and centroid; probability(i, j) of the bases i < j.
+template <class Probability>
+void list_pairs(Ensemble& ensemble, std::size_t bases, double threshold, const Probability& probability) {
+  ensemble.unpaired.assign(bases, 1);
+  ensemble.centroid.assign(bases, '.');
+  for (std::size_t i = 0; i < bases; ++i) {
+    for (std::size_t j = i + 1; j < bases; ++j) {
+      const double found = probability(i, j);
+      if (found == 0) continue;
+      ensemble.unpaired[i] -= found;
+      ensemble.unpaired[j] -= found;
+      if (found >= threshold) {
+        ensemble.pairs.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), found});
+      }
+      if (found > 0.5) {
+        ensemble.centroid[i] = '(';
+        ensemble.centroid[j] = ')';
+      }
+    }
+  }
+  for (double& unpaired : ensemble.unpaired) unpaired = std::max(0.0, unpaired);
+}
+
+}  // namespace warpfold::rna

@@ -1,0 +1,167 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "sequence/align/backends.hpp"
+#include "sequence/align/strips/strips.hpp"
+#include "sequence/tuning.hpp"
+#include "warpfold/core/error.hpp"
+
+namespace warpfold::sequence {
+
+namespace alignment {
+namespace {
+
+double operations_of(const Size& size) { return size.cells(); }
+
+double cost_of_table(const Size& size, const Options&) { return tuning::table_cell_seconds * size.cells(); }
+std::size_t bytes_of_table(const Size& size, const Options&) {
+  return static_cast<std::size_t>((size.n + 1) * (size.m + 1)) * sizeof(std::int64_t);
+}
+
+double cost_of_rows(const Size& size, const Options&) {
+  return tuning::scored_row_cell_seconds * size.cells() * (size.request.script ? 2 : 1);
+}
+
+/// Ties::right are those of both sequences reversed. Ends without a script are those of Ties::left.
+bool is_reversed(const AlignmentRequest& request) { return request.script && request.ties == Ties::right; }
+
+/// With the reversed copy of both sequences that Ties::right needs.
+template <std::size_t (*bytes)(const Size&, const Options&)>
+std::size_t oriented_bytes(const Size& size, const Options& options) {
+  const double copied = is_reversed(size.request) ? sizeof(std::uint32_t) * (size.n + size.m) : 0;
+  return bytes(size, options) + static_cast<std::size_t>(copied);
+}
+
+AlignmentRequest reversed(AlignmentRequest request) {
+  std::swap(request.ends.begin_a, request.ends.end_a);
+  std::swap(request.ends.begin_b, request.ends.end_b);
+  return request;
+}
+
+Alignment reversed(const Alignment& solution, const Query& query) {
+  Alignment result{solution.score, query.n() - solution.script.begin_a, query.m() - solution.script.begin_b,
+                   solution.script.reversed()};
+  result.script.begin_a = query.n() - solution.end_a;
+  result.script.begin_b = query.m() - solution.end_b;
+  return result;
+}
+
+/// Solves by Ties::left.
+template <class Solve>
+Alignment oriented(const Query& query, const Solve& solve) {
+  if (!is_reversed(query.request)) return solve(query);
+  const ScoredPair backwards = query.pair.reversed();
+  const AlignmentRequest request = reversed(query.request);
+  return reversed(solve(Query{backwards, request}), query);
+}
+
+template <Alignment (*solve)(const Query&, Context&)>
+Alignment run_oriented(const Query& query, Context& context) {
+  const std::size_t copied = is_reversed(query.request) ? query.n() + query.m() : 0;
+  const auto taken = context.budget.reserve(copied, sizeof(std::uint32_t));
+  return oriented(query, [&](const Query& left) { return solve(left, context); });
+}
+
+const std::vector<AlignmentBackend>& backends() {
+  static const std::vector<AlignmentBackend> list = {
+      {.info = {"table", "cpu", "the complete table of the recurrence", "n m operations, 8 n m bytes"},
+       .cost = cost_of_table,
+       .bytes = oriented_bytes<bytes_of_table>,
+       .run = run_oriented<reference>,
+       .operations = operations_of},
+      {.info = {"rows", "cpu", "all costs: row by row", "n m operations, 16 m bytes"},
+       .cost = cost_of_rows,
+       .bytes = oriented_bytes<bytes_of_rows>,
+       .run = run_oriented<by_rows>,
+       .operations = operations_of},
+      {.info = {"strips", "cpu", "linear or affine gaps: strips of rows in vectors of 16 or 32 bits, all threads",
+                "n m / L cells of 8 vector operations (local: 13)"},
+       .cost = seconds_of_strips,
+       .bytes = oriented_bytes<bytes_of_strips>,
+       .run = run_oriented<by_strips>,
+       .unsupported_reason = unsupported_by_strips,
+       .operations = operations_of}};
+  return list;
+}
+
+void check_gaps(const GapCosts& gaps) {
+  for (const auto& [open, extend] : pieces_of(gaps)) {
+    for (const auto& [name, cost] : {std::pair("open", open), std::pair("extend", extend)}) {
+      if (cost >= 0) continue;
+      throw Error(ErrorKind::usage, fmt::format("the cost to {} a gap is {}: 0 or more is accepted", name, cost));
+    }
+  }
+}
+
+/// All values that are compared stay below 2^61.
+void check_total(const Size& size) {
+  double step = std::max(std::abs(static_cast<double>(size.min_score)), std::abs(static_cast<double>(size.max_score)));
+  double open = 0;
+  for (const auto& piece : pieces_of(size.request.gaps)) {
+    step = std::max(step, static_cast<double>(piece.extend));
+    open = std::max(open, static_cast<double>(piece.open));
+  }
+  const double total = (size.n + size.m + 2) * step + 4 * open;
+  if (total < static_cast<double>(std::int64_t{1} << 61)) return;
+  throw Error(ErrorKind::overflow, fmt::format("the scores and gap costs of {} symbols can add up to {:.0f}: less than "
+                                               "2^61 is accepted",
+                                               size.n + size.m, total));
+}
+
+void check(const Size& size) {
+  check_gaps(size.request.gaps);
+  check_total(size);
+}
+
+/// The alignment if a sequence is empty, by Ties::left: one gap, or nothing where an end of the other one is free.
+Alignment of_nothing(const Query& query) {
+  const FreeEnds& ends = query.ends();
+  const bool is_end_free = ends.local || (query.n() > 0 ? ends.end_a : ends.end_b);
+  const bool is_begin_free = ends.local || (query.n() > 0 ? ends.begin_a : ends.begin_b);
+  Alignment solution;
+  if (is_end_free) return solution;
+  solution.end_a = query.n();
+  solution.end_b = query.m();
+  if (is_begin_free) {
+    solution.script.begin_a = query.n();
+    solution.script.begin_b = query.m();
+    return solution;
+  }
+  solution.score = -query.gaps().of(query.n() + query.m());
+  if (!query.request.script) return solution;
+  solution.script.push(Edit::deletion, query.n());
+  solution.script.push(Edit::insertion, query.m());
+  return solution;
+}
+
+}  // namespace
+}  // namespace alignment
+
+Outcome<Alignment> align(const ScoredPair& pair, const Options& options, const AlignmentRequest& request) {
+  const alignment::Query query{pair, request};
+  const alignment::Size size = alignment::size_of(pair, request);
+  alignment::check(size);
+  if (pair.n() == 0 || pair.m() == 0) {
+    return {alignment::oriented(query, alignment::of_nothing),
+            report_of_nothing(std::span(alignment::backends()), size, options)};
+  }
+  return solve_by(std::span(alignment::backends()), size, query, options);
+}
+
+Outcome<Alignment> align(std::string_view a, std::string_view b, const Options& options,
+                         const AlignmentRequest& request) {
+  return align(ScoredPair(Coded(a, b), 1, -1), options, request);
+}
+
+std::vector<AlgorithmInfo> align_algorithms() { return infos(alignment::backends()); }
+
+Estimate estimate_align(const ScoredPair& pair, const Options& options, const AlignmentRequest& request) {
+  const alignment::Size size = alignment::size_of(pair, request);
+  alignment::check(size);
+  return estimate_by(std::span(alignment::backends()), size, options);
+}
+
+}  // namespace warpfold::sequence

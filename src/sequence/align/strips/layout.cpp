@@ -1,0 +1,113 @@
+#include "sequence/align/strips/layout.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "sequence/align/strips/kernel.hpp"
+#include "sequence/tuning.hpp"
+
+namespace warpfold::sequence::alignment::strips {
+
+namespace {
+
+std::size_t rounded_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+
+/// Sets what the values of a chunk are relative to. Returns whether they fit.
+///
+/// Let e be the cost to extend a gap, o that to open it. One gap leads from any cell to any cell below it or right of
+/// it. So H(i,j) is at least H of the chunk's corner minus two gaps. On the other hand, an alignment of d rows more is
+/// better by at most d (s + e) + o for a largest score s >= 0: if its last d rows are left out, their matches become
+/// insertions. The same holds for columns. E of the column before a chunk may be less than the corner by one more
+/// column.
+bool set_range(Layout& layout, std::int64_t max_score) {
+  const auto span = static_cast<std::int64_t>(layout.rows() + layout.columns);
+  const std::int64_t open = layout.open, extend = layout.extend;
+  const std::int64_t rise = std::max({max_score + 2 * extend, extend, std::int64_t{1}});
+  if (layout.is_local) {
+    layout.least_zero = 4 * (open + extend) + static_cast<std::int64_t>(layout.words + 1) * extend + 16;
+    layout.corner = layout.least_zero + 4 * (open + extend) + span * extend + rise;
+    layout.least_score = -2 * (open + extend) - 1;
+  } else {
+    layout.least_zero = 0;
+    layout.corner = 8 * open + rise + 16;
+    layout.least_score = -2 * open - 1;
+  }
+  const std::int64_t most = layout.corner + (span + 1) * rise + 8 * (open + extend);
+  return most <= (layout.value_bytes == 2 ? std::int64_t{std::numeric_limits<std::uint16_t>::max()}
+                                          : std::int64_t{std::numeric_limits<std::uint32_t>::max()});
+}
+
+/// The largest costs and scores that the arithmetic above takes without an overflow.
+constexpr std::int64_t max_cost = std::int64_t{1} << 31;
+
+/// The fewest words that hold all rows in as many strips as `max_words` words would have.
+std::size_t words_for(std::size_t n, std::size_t lanes, std::size_t max_words) {
+  const std::size_t strips = rounded_up(n, 2 * lanes * max_words);
+  return rounded_up(n, 2 * lanes * strips);
+}
+
+}  // namespace
+
+std::size_t Layout::worker_bytes(bool has_tile) const {
+  const std::size_t vectors = max_vector_bytes * 8 + rows() * 3 * sizeof(std::uint32_t);
+  const std::size_t profile = codes * rows() * value_bytes;
+  const std::size_t work = 4 * state_bytes() + 2 * (2 * columns + 1) * value_bytes + columns * value_bytes;
+  return profile + work + vectors + (has_tile ? tile_bytes() : 0);
+}
+
+std::size_t Layout::workers_bytes(std::size_t threads, bool has_script) const {
+  return threads * worker_bytes(is_local) + (has_script ? worker_bytes(true) : 0);
+}
+
+std::size_t Layout::fixed_bytes(std::size_t threads, bool has_script) const {
+  return workers_bytes(threads, has_script) + (threads + 2) * border_bytes(chunks()) + strips() * 128;
+}
+
+std::optional<Layout> layout_of(const Size& size, std::size_t threads, std::size_t bytes) {
+  const auto& gaps = size.request.gaps;
+  const std::int64_t largest = std::max({gaps.open, gaps.extend, std::abs(size.max_score), std::abs(size.min_score)});
+  if (largest > max_cost) return {};
+  Layout layout{};
+  layout.n = std::max<std::size_t>(1, static_cast<std::size_t>(size.n));
+  layout.m = static_cast<std::size_t>(size.m);
+  layout.is_local = size.request.ends.local;
+  layout.compares = !size.has_matrix && size.codes > tuning::profile_codes;
+  layout.open = gaps.open;
+  layout.extend = gaps.extend;
+  layout.codes = layout.compares ? 1 : size.codes;
+  for (const std::size_t value_bytes : {sizeof(std::uint16_t), sizeof(std::uint32_t)}) {
+    layout.value_bytes = value_bytes;
+    layout.lanes = value_bytes == 2 ? lanes<std::uint16_t>() : lanes<std::uint32_t>();
+    if (value_bytes == 2 && size.codes > std::numeric_limits<std::uint16_t>::max()) continue;
+    std::size_t max_words = tuning::strip_rows / (2 * layout.lanes);
+    layout.columns = tuning::chunk_columns;
+    for (;; max_words /= 2) {
+      layout.words = words_for(layout.n, layout.lanes, max_words);
+      const bool fits = set_range(layout, size.max_score);
+      if (fits && (max_words <= 4 || layout.workers_bytes(threads, size.request.script) <= bytes)) return layout;
+      if (max_words <= 4) break;
+      layout.columns = std::max<std::size_t>(layout.columns / 2, 64);
+    }
+  }
+  return {};
+}
+
+std::size_t Grid::bytes(const Layout& layout, std::size_t of_strips, std::size_t of_chunks) const {
+  return (rounded_up(of_strips, strips) - 1) * layout.border_bytes(of_chunks) +
+         (rounded_up(of_chunks, chunks) - 1) * of_strips * layout.state_bytes();
+}
+
+Grid grid_of(const Layout& layout, std::size_t strips, std::size_t chunks, std::size_t bytes) {
+  Grid grid{1, 1};
+  if (grid.bytes(layout, strips, chunks) <= bytes) return grid;
+  // Tiles that are about square take the fewest cells for a path.
+  const std::size_t chunks_of_strip = std::max<std::size_t>(1, layout.rows() / layout.columns);
+  for (std::size_t factor = 1;; factor *= 2) {
+    grid = {std::min(factor, strips), std::min(factor * chunks_of_strip, chunks)};
+    if (grid.strips == strips && grid.chunks == chunks) break;
+    if (grid.bytes(layout, strips, chunks) <= bytes / 2) return grid;
+  }
+  return strips > 1 ? Grid{rounded_up(strips, 2), chunks} : Grid{1, std::max<std::size_t>(1, chunks / 2)};
+}
+
+}  // namespace warpfold::sequence::alignment::strips

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "sequence/align/backends.hpp"
+
+namespace warpfold::sequence::alignment::strips {
+
+/// How a table is cut into strips of rows and chunks of columns, and what its values are relative to.
+struct Layout {
+  std::size_t n, m;
+  std::size_t codes;  ///< of the profile; 1: the rows' codes
+  std::size_t lanes;  ///< of a vector
+  std::size_t value_bytes;
+  std::size_t words;    ///< K
+  std::size_t columns;  ///< of a chunk
+  bool is_local, compares;
+  std::int64_t open, extend;
+  /// The value of H above the first row and before the first column of a chunk. So no value in the chunk is below 1 or
+  /// beyond the type.
+  std::int64_t corner;
+  std::int64_t least_zero;   ///< the least value of 0 in local alignments
+  std::int64_t least_score;  ///< scores below it count as this one: two gaps are better
+
+  [[nodiscard]] std::size_t rows() const { return 2 * lanes * words; }
+  [[nodiscard]] std::size_t strips() const { return (n + rows() - 1) / rows(); }
+  [[nodiscard]] std::size_t chunks() const { return (m + columns - 1) / columns; }
+  [[nodiscard]] std::size_t first_row(std::size_t strip) const { return strip * rows(); }
+  [[nodiscard]] std::size_t first_column(std::size_t chunk) const { return chunk * columns; }
+  [[nodiscard]] std::size_t columns_of(std::size_t chunk) const {
+    return chunk + 1 < chunks() ? columns : m - first_column(chunk);
+  }
+  /// What is added to the score of a substitution, and to H(i,j) for each symbol.
+  [[nodiscard]] std::int64_t bias() const { return is_local ? 0 : extend; }
+
+  /// Of a row between two strips.
+  [[nodiscard]] std::size_t border_bytes(std::size_t of_chunks) const {
+    return of_chunks * ((2 * columns + 1) * value_bytes + sizeof(std::int64_t));
+  }
+  /// Of a strip between two chunks.
+  [[nodiscard]] std::size_t state_bytes() const { return 2 * rows() * value_bytes + sizeof(std::int64_t); }
+  /// Of all columns of a chunk.
+  [[nodiscard]] std::size_t tile_bytes() const { return (columns + 1) * (rows() + 2 * lanes) * value_bytes; }
+  /// Of what each thread works in.
+  [[nodiscard]] std::size_t worker_bytes(bool has_tile) const;
+  [[nodiscard]] std::size_t workers_bytes(std::size_t threads, bool has_script) const;
+  /// Of what a solve needs besides what it keeps for a script.
+  [[nodiscard]] std::size_t fixed_bytes(std::size_t threads, bool has_script) const;
+};
+
+/// The layout of the narrowest values that provably fit, whose workers take about `bytes` bytes at most. Nothing: the
+/// values do not fit 32 bits.
+[[nodiscard]] std::optional<Layout> layout_of(const Size& size, std::size_t threads, std::size_t bytes);
+
+/// How many strips and chunks a border is kept for.
+struct Grid {
+  std::size_t strips, chunks;
+
+  [[nodiscard]] bool keeps_all() const { return strips == 1 && chunks == 1; }
+  /// The bytes of the borders in a part of the table.
+  [[nodiscard]] std::size_t bytes(const Layout& layout, std::size_t of_strips, std::size_t of_chunks) const;
+};
+
+/// The finest grid of a part of the table in so many bytes. If not all borders fit, half of the bytes are left for the
+/// grids of the grid's tiles.
+[[nodiscard]] Grid grid_of(const Layout& layout, std::size_t strips, std::size_t chunks, std::size_t bytes);
+
+}  // namespace warpfold::sequence::alignment::strips

@@ -1,0 +1,247 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "warpfold/core/instruction_set.hpp"
+#include "warpfold/interval/grammar.hpp"
+#include "warpfold/interval/marginals.hpp"
+#include "warpfold/interval/verify_grammar.hpp"
+
+namespace warpfold::interval {
+namespace {
+
+/// Pairs with weights, in stacks, loops and branches. `gain` is the weight of a pair on another.
+template <class S>
+struct Pairing {
+  using Semiring = S;
+  enum Table : unsigned { paired, shifted, branches, stems, tables };
+  static constexpr Product products[] = {{.left = stems, .right = paired}};
+  static constexpr Stencil stencils[] = {{.of = shifted, .deep = 30}};
+  std::vector<double> weights;
+  double gain = 1;
+  std::size_t helix = 0;  ///< if not 0, only points whose sum is this pair
+  struct {
+    unsigned table = 0;
+    std::size_t i = 0, j = 0;
+    double factor = 1;
+  } changed{};  ///< all terms of one table at one interval take this factor
+
+  explicit Pairing(unsigned seed, double of_gain = 1) : gain(of_gain) {
+    std::mt19937 random(seed);
+    for (int t = 0; t < 997; ++t) weights.push_back(0.01 + static_cast<double>(random() % 1000) / 500);
+  }
+  [[nodiscard]] double weight(std::size_t i, std::size_t j) const { return weights[(3 * i + 4 * j) % weights.size()]; }
+  [[nodiscard]] double loop(std::size_t a, std::size_t b) const {
+    return a + b == 0 ? 0 : weight(a, b) / static_cast<double>(100 * (a + b));
+  }
+  template <class Add>
+  void terms(std::size_t i, std::size_t j, Add& add) const {
+    const auto factor = [&](unsigned table) {
+      return table == changed.table && i == changed.i && j == changed.j ? changed.factor : 1.0;
+    };
+    const bool pairs = helix == 0 ? j > i + 2 && (i * i + 3 * j) % 5 < 2 : i + j == helix || j == i + 4;
+    if (pairs) {
+      add(paired, 0.001, weight(i, j), factor(paired));
+      add(paired, gain, weight(j, i), factor(paired), add.inside(paired, 1, 1));
+      add(paired, weight(i, i), factor(paired), add.stencil(0));
+      add(paired, 0.01, factor(paired), add.inside(branches, 1, 1));
+    }
+    add(shifted, weight(j, j), add.here(paired));
+    add(branches, add.product(0), factor(branches));
+    add(branches, add.inside(branches, 0, 1), factor(branches));
+    add(stems, add.here(paired), factor(stems));
+    add(stems, add.inside(stems, 1, 0), factor(stems));
+    add(stems, add.here(branches), factor(stems));
+  }
+};
+
+double log2_of(const Scaled& value) { return value.ln() / std::log(2.0); }
+
+/// Compares with the same sums in long double, whose range is 2^16383.
+void expect_sums_of_long_double(const Pairing<ScaledSum<double>>& grammar, std::size_t n) {
+  Pairing<Counting<long double>> wide(0, grammar.gain);
+  wide.weights = grammar.weights;
+  wide.helix = grammar.helix;
+  const auto expected = solve_grammar(wide, n).solution;
+  const auto tables = solve_grammar(grammar, n).solution;
+  for (unsigned t = 0; t < table_count<Pairing<ScaledSum<double>>>; ++t) {
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = i + 1; j < n; ++j) {
+        const long double value = expected.value(t, i, j);
+        const Scaled found = tables.value(t, i, j);
+        ASSERT_EQ(found.is_zero(), value == 0) << n << " points, table " << t << " (" << i << "," << j << ")";
+        if (value == 0) continue;
+        ASSERT_LT(value, std::numeric_limits<long double>::infinity());
+        const long double ratio =
+            std::ldexp(static_cast<long double>(found.fraction()), static_cast<int>(found.exponent())) / value;
+        ASSERT_NEAR(static_cast<double>(ratio), 1, 1e-12)
+            << n << " points, table " << t << " (" << i << "," << j << ")";
+      }
+    }
+  }
+}
+
+TEST(Sums, AreThoseOfLongDouble) {
+  for (const double gain : {0.01, 1.0, 30.0, 500.0}) {
+    for (const std::size_t n : {2, 3, 8, 63, 64, 65, 130, 200, 325}) {
+      expect_sums_of_long_double(Pairing<ScaledSum<double>>(static_cast<unsigned>(n), gain), n);
+    }
+  }
+}
+
+/// One helix, 2^4 a point, with small hairpins beside it: its halves are 2^2000 below the whole.
+TEST(Sums, OfALongHelixKeepTheirSmallPartsAndTheirLarge) {
+  Pairing<ScaledSum<double>> grammar(1, 200);
+  const std::size_t n = 1000;
+  grammar.helix = n;
+  EXPECT_GT(log2_of(solve_grammar(grammar, n).solution.value()), 3000);
+  expect_sums_of_long_double(grammar, n);
+}
+
+TEST(Sums, HaveEqualBitsForEveryInstructionSetAndNumberOfThreads) {
+  const Pairing<ScaledSum<double>> grammar(7, 20);
+  const std::size_t n = 400;
+  Options one;
+  one.threads = 1;
+  const auto expected = solve_grammar(grammar, n, one).solution;
+  for (const std::string& set : instruction_sets()) {
+    force_instruction_set(set);
+    for (const int threads : {1, 3}) {
+      Options options;
+      options.threads = threads;
+      const auto tables = solve_grammar(grammar, n, options).solution;
+      for (unsigned t = 0; t < table_count<Pairing<ScaledSum<double>>>; ++t) {
+        for (std::size_t i = 0; i < n; ++i) {
+          for (std::size_t j = i + 1; j < n; ++j) ASSERT_EQ(tables.value(t, i, j), expected.value(t, i, j)) << set;
+        }
+      }
+    }
+  }
+  force_instruction_set("");
+}
+
+TEST(Sums, StayFiniteWhereDoublesWouldNot) {
+  const Pairing<ScaledSum<double>> grammar(3, 500);
+  EXPECT_GT(log2_of(solve_grammar(grammar, 1500).solution.value()), 1100);
+}
+
+TEST(Sums, AreVerified) {
+  const Pairing<ScaledSum<double>> grammar(5, 3);
+  const auto tables = solve_grammar(grammar, 130).solution;
+  EXPECT_EQ(verify_grammar(grammar, tables).violation, std::nullopt);
+  Pairing<ScaledSum<double>> other = grammar;
+  other.gain *= 1.001;
+  EXPECT_NE(verify_grammar(other, tables).violation, std::nullopt);
+}
+
+using Grammar = Pairing<ScaledSum<double>>;
+
+/// The change of ln Z with the values of one interval, by a central difference.
+double difference(Grammar grammar, std::size_t n, unsigned table, std::size_t i, std::size_t j) {
+  constexpr double step = 1e-4;
+  grammar.changed = {table, i, j, 1 + step};
+  const Scaled more = solve_grammar(grammar, n).solution.value();
+  grammar.changed.factor = 1 - step;
+  const Scaled less = solve_grammar(grammar, n).solution.value();
+  return std::log((more / less).times_power_of_two(0)) / (2 * step);
+}
+
+TEST(Marginals, AreTheDerivativesOfTheLogarithmOfTheSum) {
+  std::mt19937 random(1);
+  for (const std::size_t n : {12, 20, 64, 65, 150}) {
+    for (const std::size_t helix : {std::size_t{0}, n - 1}) {
+      Grammar grammar(static_cast<unsigned>(n), 5);
+      grammar.helix = helix;
+      const auto tables = solve_grammar(grammar, n).solution;
+      for (const unsigned table : {Grammar::paired, Grammar::branches, Grammar::stems}) {
+        const auto found = marginals(grammar, tables, table).solution;
+        for (int t = 0; t < 12; ++t) {
+          std::size_t i = random() % n, j = random() % n;
+          if (helix > 0 && t < 6) j = helix - i;
+          if (i >= j) continue;
+          const double expected = difference(grammar, n, table, i, j);
+          ASSERT_NEAR(found.value(i, j), expected, 1e-7)
+              << n << ' ' << helix << ": " << table << " at " << i << ',' << j;
+        }
+      }
+    }
+  }
+}
+
+/// Each derivation of the whole begins with one term of the whole.
+TEST(Marginals, OfTheWholeAreOne) {
+  for (const std::size_t n : {10, 100, 700}) {
+    const Grammar grammar(2, 40);
+    const auto tables = solve_grammar(grammar, n).solution;
+    EXPECT_NEAR(marginals(grammar, tables, Grammar::stems).solution.value(), 1, 1e-12);
+  }
+}
+
+TEST(Marginals, HaveEqualBitsForEveryInstructionSetAndNumberOfThreads) {
+  const Grammar grammar(7, 20);
+  const std::size_t n = 300;
+  const auto tables = solve_grammar(grammar, n).solution;
+  const auto expected = marginals(grammar, tables, Grammar::paired).solution;
+  for (const std::string& set : instruction_sets()) {
+    force_instruction_set(set);
+    for (const int threads : {1, 3}) {
+      Options options;
+      options.threads = threads;
+      const auto found = marginals(grammar, tables, Grammar::paired, options).solution;
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = i + 1; j < n; ++j) ASSERT_EQ(found.value(i, j), expected.value(i, j)) << set;
+      }
+    }
+  }
+  force_instruction_set("");
+}
+
+TEST(Marginals, OfASumOfNothingAreRejected) {
+  Grammar grammar(1);
+  const auto tables = solve_grammar(grammar, 3).solution;
+  EXPECT_THROW(static_cast<void>(marginals(grammar, tables, Grammar::paired)), Error);
+}
+
+/// The table's values are given by its weights alone.
+struct Written {
+  using Semiring = ScaledSum<double>;
+  enum Table : unsigned { whole, tables };
+  double rate;
+  template <class Add>
+  void terms(std::size_t i, std::size_t j, Add& add) const {
+    add(whole, j == i + 1 ? 1.0 : 0.0);
+    add(whole, rate, add.inside(whole, 0, 1));
+  }
+};
+
+TEST(Sums, GrowBySevenBitsAPointAndShrinkByOneAndAHalfAndRejectMore) {
+  EXPECT_NEAR(log2_of(solve_grammar(Written{0x1p7}, 500).solution.value()), 7 * 498, 1e-6);
+  EXPECT_NEAR(log2_of(solve_grammar(Written{std::sqrt(0x1p-3)}, 500).solution.value()), -1.5 * 498, 1e-6);
+  for (const double rate : {0x1p12, 0x1p-12}) {
+    try {
+      static_cast<void>(solve_grammar(Written{rate}, 500));
+      ADD_FAILURE() << "a value was lost";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::overflow);
+      EXPECT_THAT(error.what(), testing::HasSubstr("differs too much from the values near it"));
+    }
+  }
+}
+
+TEST(Sums, RejectWeightsOutOfTheirRange) {
+  for (const double rate : {-1.0, 0x1p200, 0x1p-200, std::nan("")}) {
+    try {
+      static_cast<void>(solve_grammar(Written{rate}, 5));
+      ADD_FAILURE() << rate;
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("0, and 2^-120 to 2^120, are accepted"));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpfold::interval

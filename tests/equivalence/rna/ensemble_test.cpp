@@ -1,0 +1,257 @@
+#include "warpfold/rna/ensemble.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <random>
+#include <string>
+
+#include "equivalence/rna/drawn.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/core/instruction_set.hpp"
+
+namespace warpfold::rna {
+namespace {
+
+using test::drawn_parameters;
+using test::for_each_structure;
+using test::random_sequence;
+
+constexpr double gas_constant = 1.98717e-3;
+
+double kt(const FoldRequest& request) { return gas_constant * (request.temperature + 273.15); }
+
+std::map<std::pair<std::size_t, std::size_t>, double> probabilities_of(const Ensemble& ensemble) {
+  std::map<std::pair<std::size_t, std::size_t>, double> found;
+  for (const auto& [i, j, probability] : ensemble.pairs) found[{i, j}] = probability;
+  return found;
+}
+
+void expect_close(const Ensemble& found, const Ensemble& expected, double tolerance) {
+  EXPECT_NEAR(found.energy, expected.energy, tolerance * (1 + std::abs(expected.energy)));
+  auto left = probabilities_of(found), right = probabilities_of(expected);
+  for (const auto& [pair, probability] : right) ASSERT_NEAR(left[pair], probability, tolerance);
+  for (const auto& [pair, probability] : left) ASSERT_NEAR(right[pair], probability, tolerance);
+}
+
+/// Parameters in which every loop costs nothing: the sum is the number of structures.
+Parameters no_energies() {
+  Parameters all = rules_1998();
+  std::apply(
+      [](auto&... grid) { (std::ranges::for_each(grid.values, [](Energy& e) { e = e < no_loop ? 0 : e; }), ...); },
+      all.at_37.grids());
+  all.log_slope = 0;
+  all.at_37.special_hairpins = all.enthalpy.special_hairpins = {};
+  return all;
+}
+
+TEST(Ensemble, CountsEachStructureOnce) {
+  std::mt19937 random(1);
+  const Parameters parameters = no_energies();
+  for (int round = 0; round < 40; ++round) {
+    const Sequence sequence(random_sequence(random, 1 + random() % 18, round % 2 == 0 ? "ACGU" : "GC"));
+    std::size_t count = 0;
+    for_each_structure(sequence, parameters, {}, [&](const std::string&, Energy) { ++count; });
+    const double energy = ensemble(sequence, parameters).solution.energy;
+    EXPECT_NEAR(std::exp(-energy / kt({})), static_cast<double>(count), 1e-9 * static_cast<double>(count))
+        << sequence.letters();
+  }
+}
+
+TEST(Ensemble, IsTheSumOverAllStructuresOfShortSequences) {
+  std::mt19937 random(2);
+  for (int round = 0; round < 120; ++round) {
+    const Sequence sequence(random_sequence(random, 1 + random() % 16, round % 2 == 0 ? "ACGU" : "GC"));
+    const Parameters parameters = drawn_parameters(static_cast<unsigned>(round));
+    const FoldRequest request{
+        .temperature = round % 5 == 0 ? 20.0 : 37.0,
+        .dangles = round % 3 == 0 ? 0 : 2,
+        .lone_pairs = round % 7 < 4,
+        .constraint = round % 4 == 3 ? test::random_constraint(random, sequence.size()) : std::string()};
+    double sum = 0;
+    std::map<std::pair<std::size_t, std::size_t>, double> of_pairs;
+    for_each_structure(sequence, parameters, request, [&](const std::string& structure, Energy energy) {
+      const double part = std::exp(-energy / (100 * kt(request)));
+      sum += part;
+      for (const auto& pair : pairs_of(structure)) of_pairs[pair] += part;
+    });
+    for (const char* algorithm : {"tiled", "reference"}) {
+      Options options;
+      options.algorithm = algorithm;
+      if (sum == 0) {
+        EXPECT_THROW(static_cast<void>(ensemble(sequence, parameters, options, request)), Error);
+        continue;
+      }
+      const Ensemble found = ensemble(sequence, parameters, options, request, {.threshold = 0}).solution;
+      EXPECT_NEAR(found.energy, -kt(request) * std::log(sum), 1e-11) << sequence.letters();
+      auto probabilities = probabilities_of(found);
+      EXPECT_EQ(probabilities.size(), of_pairs.size()) << algorithm;
+      for (const auto& [pair, part] : of_pairs) EXPECT_NEAR(probabilities[pair], part / sum, 1e-12) << algorithm;
+    }
+  }
+}
+
+TEST(Ensemble, TiledAgreesWithTheReference) {
+  std::mt19937 random(3);
+  Options reference;
+  reference.algorithm = "reference";
+  for (const std::size_t size : {1, 4, 5, 20, 62, 63, 64, 65, 100, 127, 128, 150, 260}) {
+    for (const char* letters : {"ACGU", "GC", "ACGUN"}) {
+      const Sequence sequence(random_sequence(random, size, letters));
+      const Parameters parameters = drawn_parameters(static_cast<unsigned>(size));
+      const FoldRequest request{
+          .dangles = size % 2 == 0 ? 2 : 0, .max_span = size == 100 ? std::size_t{40} : 0, .lone_pairs = size % 4 != 3};
+      const EnsembleRequest all{.threshold = 1e-12};
+      expect_close(ensemble(sequence, parameters, {}, request, all).solution,
+                   ensemble(sequence, parameters, reference, request, all).solution, 1e-11);
+    }
+  }
+}
+
+TEST(Ensemble, HasEqualBitsForEveryInstructionSetAndNumberOfThreads) {
+  std::mt19937 random(4);
+  const Sequence sequence(random_sequence(random, 330, "ACGU"));
+  const EnsembleRequest wanted{.threshold = 0, .samples = 5};
+  const Ensemble expected = ensemble(sequence, rules_1998(), {}, {}, wanted).solution;
+  for (const std::string& set : instruction_sets()) {
+    force_instruction_set(set);
+    for (const int threads : {1, 3}) {
+      Options options;
+      options.threads = threads;
+      const Ensemble found = ensemble(sequence, rules_1998(), options, {}, wanted).solution;
+      EXPECT_EQ(found.energy, expected.energy) << set;
+      EXPECT_EQ(found.pairs, expected.pairs) << set;
+      EXPECT_EQ(found.samples, expected.samples) << set;
+    }
+  }
+  force_instruction_set("");
+}
+
+TEST(Ensemble, ProbabilitiesOfABaseAddUpToOneAtMost) {
+  std::mt19937 random(5);
+  for (const std::string& letters :
+       {random_sequence(random, 400, "ACGU"), std::string(150, 'G') + std::string(150, 'C')}) {
+    const Ensemble found = ensemble(Sequence(letters), rules_1998(), {}, {}, {.threshold = 0}).solution;
+    std::vector<double> sums(letters.size(), 0.0);
+    for (const auto& [i, j, probability] : found.pairs) {
+      EXPECT_GE(probability, 0);
+      sums[i] += probability;
+      sums[j] += probability;
+    }
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      EXPECT_LE(sums[i], 1 + 1e-12);
+      EXPECT_NEAR(found.unpaired[i], 1 - sums[i], 1e-12);
+    }
+  }
+}
+
+/// The energy of the whole is less than that of any structure.
+TEST(Ensemble, OfLongRepeatsStaysFinite) {
+  std::string repeats;
+  while (repeats.size() < 1500) repeats += "GC";
+  const Sequence sequence(repeats);
+  const Ensemble found = ensemble(sequence, rules_1998()).solution;
+  EXPECT_LT(found.energy, fold(sequence, rules_1998()).solution.energy / 100.0);
+  EXPECT_GT(found.energy, -5.0 * static_cast<double>(repeats.size()));
+}
+
+/// A helix of 600 pairs: its weight is 2^2700, that of its halves about 1.
+TEST(Ensemble, OfALongHelixIsItsHelix) {
+  std::mt19937 random(6);
+  const std::string half = random_sequence(random, 600, "ACGU");
+  std::string letters = half + "GAAA";
+  for (std::size_t t = half.size(); t-- > 0;) letters += "UGCA"[std::string("ACGU").find(half[t])];
+  const Sequence sequence(letters);
+  const Ensemble found = ensemble(sequence, rules_1998()).solution;
+  const Folding least = fold(sequence, rules_1998()).solution;
+  EXPECT_NEAR(found.energy, least.energy / 100.0, 0.05 * std::abs(found.energy));
+  EXPECT_GT(std::ranges::count(found.centroid, '('), 590);
+}
+
+TEST(Ensemble, SamplesHaveTheFrequenciesOfTheirProbabilities) {
+  const Sequence sequence("GGGAAACCCAGGGAAACCCAAGC");
+  const Ensemble found =
+      ensemble(sequence, rules_1998(), {}, {}, {.threshold = 0, .samples = 20000, .seed = 3}).solution;
+  std::map<std::pair<std::size_t, std::size_t>, double> counts;
+  for (const std::string& structure : found.samples) {
+    EXPECT_NO_THROW(static_cast<void>(energy_of(sequence, structure, rules_1998())));
+    for (const auto& pair : pairs_of(structure)) counts[pair] += 1.0 / 20000;
+  }
+  for (const auto& [i, j, probability] : found.pairs) {
+    EXPECT_NEAR((counts[{i, j}]), probability, 5 * std::sqrt(probability / 20000) + 1e-4) << i << ' ' << j;
+  }
+}
+
+TEST(Ensemble, SamplesDependOnTheSeedAndTheirNumberAlone) {
+  std::mt19937 random(7);
+  const Sequence sequence(random_sequence(random, 120, "ACGU"));
+  const auto samples = [&](std::size_t count, std::uint64_t seed) {
+    return ensemble(sequence, rules_1998(), {}, {}, {.pairs = false, .samples = count, .seed = seed}).solution.samples;
+  };
+  const auto ten = samples(10, 1), four = samples(4, 1);
+  EXPECT_EQ(std::vector(ten.begin(), ten.begin() + 4), four);
+  EXPECT_NE(ten, samples(10, 2));
+}
+
+TEST(Ensemble, ABatchHasTheEnsembleOfEachSequenceInOrder) {
+  std::mt19937 random(8);
+  std::vector<Sequence> sequences;
+  for (std::size_t size = 1; size < 90; size += 11) sequences.emplace_back(random_sequence(random, size, "GCAU"));
+  const auto all = ensemble_each(sequences, rules_1998()).solution;
+  ASSERT_EQ(all.size(), sequences.size());
+  for (std::size_t t = 0; t < all.size(); ++t) {
+    const Ensemble alone = ensemble(sequences[t], rules_1998()).solution;
+    EXPECT_EQ(all[t].energy, alone.energy);
+    EXPECT_EQ(all[t].pairs, alone.pairs);
+  }
+}
+
+TEST(Ensemble, IsVerifiedAndWhatIsWrongIsFound) {
+  std::mt19937 random(9);
+  const Sequence sequence(random_sequence(random, 90, "GCAU"));
+  const Ensemble found = ensemble(sequence, rules_1998(), {}, {}, {.samples = 2}).solution;
+  const auto violation = [&](const Ensemble& stated) {
+    return verify(sequence, stated, rules_1998()).violation.value_or("");
+  };
+  EXPECT_EQ(violation(found), "");
+  Ensemble wrong = found;
+  wrong.energy += 1e-6;
+  EXPECT_THAT(violation(wrong), testing::HasSubstr("the energy is"));
+  wrong = found;
+  wrong.pairs[3].probability += 1e-6;
+  EXPECT_THAT(violation(wrong), testing::HasSubstr(", not "));
+  wrong = found;
+  wrong.pairs.erase(std::ranges::max_element(wrong.pairs, {}, &PairProbability::probability));
+  EXPECT_THAT(violation(wrong), testing::HasSubstr("is not listed"));
+  wrong = found;
+  wrong.pairs.push_back({88, 89, 0.5});
+  EXPECT_THAT(violation(wrong), testing::HasSubstr("should be 0"));
+  wrong = found;
+  wrong.samples[0][0] = '(';
+  EXPECT_THAT(violation(wrong), testing::HasSubstr("position"));
+}
+
+TEST(Ensemble, RejectsWhatIsOutsideItsRange) {
+  const Sequence sequence("GGGGAAAACCCC");
+  EXPECT_THROW(static_cast<void>(ensemble(sequence, rules_1998(), {}, {}, {.threshold = 1.5})), Error);
+  try {
+    static_cast<void>(ensemble(sequence, rules_1998(), {}, {.temperature = -270}));
+    ADD_FAILURE() << "weights left the range";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_THAT(error.what(), testing::HasSubstr("higher temperatures are accepted"));
+  }
+}
+
+TEST(Ensemble, ObeysAMemoryLimitBeforeItAllocates) {
+  const Sequence sequence(std::string(500, 'G'));
+  Options options;
+  options.max_memory = estimate_ensemble(sequence, rules_1998()).bytes / 2;
+  EXPECT_THROW(static_cast<void>(ensemble(sequence, rules_1998(), options)), Error);
+}
+
+}  // namespace
+}  // namespace warpfold::rna
