@@ -18,14 +18,14 @@ namespace warpfold::machine {
 namespace {
 
 /// An access pattern of the page: an algorithm with its parameters.
-struct Pattern {
+struct PlayPattern {
   const char* name;
   const char* algorithm;
   std::map<std::string, std::uint64_t> parameters;
 };
 
-const std::vector<Pattern>& patterns() {
-  static const std::vector<Pattern> all = {
+const std::vector<PlayPattern>& play_patterns() {
+  static const std::vector<PlayPattern> all = {
       {"contiguous", "contiguous", {}},
       {"stride", "stride", {}},
       {"unaligned, from address 2 on", "sequential", {{"start", 2}}},
@@ -66,7 +66,8 @@ std::string starts_of(const Recorder& trace) {
 }
 
 /// The arguments that repeat a run but for its latency.
-std::string command_of(const Pattern& pattern, Kind kind, std::uint32_t width, std::uint32_t threads, std::uint64_t n) {
+std::string command_of(const PlayPattern& pattern, Kind kind, std::uint32_t width, std::uint32_t threads,
+                       std::uint64_t n) {
   std::string command = fmt::format("machine run {} --machine {} --width {} --threads {} -n {}", pattern.algorithm,
                                     to_string(kind), width, threads, n);
   for (const auto& [name, value] : pattern.parameters) command += fmt::format(" --{} {}", name, value);
@@ -76,7 +77,7 @@ std::string command_of(const Pattern& pattern, Kind kind, std::uint32_t width, s
 /// A pattern's runs with every latency, which share their accesses: "KEY":{..}. Empty where the algorithm does not
 /// accept the machine or the size.
 std::string runs_at(std::size_t pattern, Kind kind, std::uint32_t width, std::uint32_t threads, std::uint64_t n) {
-  const Pattern& of = patterns()[pattern];
+  const PlayPattern& of = play_patterns()[pattern];
   std::string dispatches, times;
   for (const std::uint32_t latency : latencies) {
     const Machine machine = kind == Kind::dmm ? dmm(width, latency) : umm(width, latency);
@@ -98,7 +99,7 @@ std::string runs_at(std::size_t pattern, Kind kind, std::uint32_t width, std::ui
 
 std::string all_runs() {
   std::string out;
-  for (std::size_t pattern = 0; pattern < patterns().size(); ++pattern) {
+  for (std::size_t pattern = 0; pattern < play_patterns().size(); ++pattern) {
     for (const Kind kind : kinds) {
       for (const std::uint32_t width : widths) {
         for (const std::uint32_t threads : thread_counts) {
@@ -117,7 +118,8 @@ std::string all_runs() {
 
 std::string play_html() {
   std::string names;
-  for (const Pattern& pattern : patterns()) names += fmt::format("{}\"{}\"", names.empty() ? "" : ",", pattern.name);
+  for (const PlayPattern& pattern : play_patterns())
+    names += fmt::format("{}\"{}\"", names.empty() ? "" : ",", pattern.name);
   return fmt::format(
       "{}{{\"patterns\":[{}],\"machines\":[\"dmm\",\"umm\"],\"widths\":[{}],\"latencies\":[{}],"
       "\"threads\":[{}],\"sizes\":[{}],\n\"runs\":{{{}}}}}{}",
