@@ -6,6 +6,7 @@
 #include <set>
 
 #include "papers/registry.hpp"
+#include "papers/svg.hpp"
 #include "papers/xml.hpp"
 #include "warpfold/core/error.hpp"
 
@@ -94,9 +95,16 @@ Axis x_axis(const std::vector<double>& values, double from, double to) {
   return {low, low == high ? high + 1 : high, from, to, steps_grow};
 }
 
+/// The horizontal axis of points that do not follow each other: whole powers of ten.
+Axis x_axis_of_powers(const std::vector<double>& values, double from, double to) {
+  const double low = std::pow(10, std::floor(std::log10(values.front()))),
+               high = std::pow(10, std::ceil(std::log10(values.back())));
+  return {low, low == high ? high * 10 : high, from, to, true};
+}
+
 /// The vertical axis. It begins at 0, or is logarithmic if a linear axis would show only the largest values.
-Axis y_axis(const std::vector<Series>& all, double from, double to) {
-  double low = all[0].points[0].y, high = low;
+Axis y_axis(const std::vector<Series>& all, const std::optional<double>& constant, double from, double to) {
+  double low = constant.value_or(all[0].points[0].y), high = low;
   for (const Series& series : all) {
     for (const Point& point : series.points) {
       low = std::min(low, point.low);
@@ -137,7 +145,7 @@ std::string draw_x(const Axis& axis, const std::vector<double>& values, const st
   std::string out;
   for (std::size_t i = (values.size() - 1) % each; i < values.size(); i += each) {
     out += fmt::format(
-        "<path d=\"M{0:.1f} {1}v5\" stroke=\"black\"/><text x=\"{0:.1f}\" y=\"{2}\" text-anchor=\"middle\">{3:.6g}"
+        "<path d=\"M{0:.1f} {1}v5\" class=\"line\"/><text x=\"{0:.1f}\" y=\"{2}\" text-anchor=\"middle\">{3:.10g}"
         "</text>\n",
         axis.pixel(values[i]), bottom, bottom + 18, values[i]);
   }
@@ -149,7 +157,8 @@ std::string draw_y(const Axis& axis, const Column& column) {
   std::string out;
   for (const double tick : ticks_of(axis)) {
     out += fmt::format(
-        "<path d=\"M{0} {1:.1f}H{2}\" stroke=\"#ddd\"/><text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>\n",
+        "<path d=\"M{0} {1:.1f}H{2}\" class=\"frame\" stroke-width=\"0.7\"/><text x=\"{3}\" y=\"{4:.1f}\" "
+        "text-anchor=\"end\">{5}</text>\n",
         left, axis.pixel(tick), right, left - 6, axis.pixel(tick) + 4,
         column.seconds ? duration(tick) : text(counted(""), tick));
   }
@@ -158,10 +167,18 @@ std::string draw_y(const Axis& axis, const Column& column) {
                            axis.logarithmic ? ", logarithmic" : "");
 }
 
+/// The constant as a line across the chart, named at its right end.
+std::string draw_constant(const Axis& y, double constant) {
+  return fmt::format(
+      "<path d=\"M{0} {1:.1f}H{2}\" class=\"line\" stroke-dasharray=\"8 4\" stroke-width=\"2\"/><text x=\"{2}\" "
+      "y=\"{3:.1f}\" text-anchor=\"end\">constant {4:.3g}</text>\n",
+      left, y.pixel(constant), right, y.pixel(constant) - 5, constant);
+}
+
 /// Published points are squares, points of this machine diamonds, others circles.
 std::string marker(Source source, double x, double y, const char* color) {
   if (source == Source::published) {
-    return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"8\" height=\"8\" fill=\"white\" stroke=\"{}\"/>\n",
+    return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"8\" height=\"8\" class=\"paper\" stroke=\"{}\"/>\n",
                        x - 4, y - 4, color);
   }
   if (source == Source::measured) {
@@ -172,14 +189,12 @@ std::string marker(Source source, double x, double y, const char* color) {
 
 /// A color for each key, in the order of first occurrence.
 std::vector<const char*> colors_of(const std::vector<Series>& all) {
-  static constexpr const char* palette[] = {"#1b6ca8", "#c2571a", "#2e8b57", "#8b3fa0",
-                                            "#b03060", "#5a5a5a", "#9a7d0a", "#117a65"};
   std::vector<std::string> keys;
   std::vector<const char*> colors;
   for (const Series& series : all) {
     const auto at = static_cast<std::size_t>(std::ranges::find(keys, series.color_key) - keys.begin());
     if (at == keys.size()) keys.push_back(series.color_key);
-    colors.push_back(palette[at % std::size(palette)]);
+    colors.push_back(line_colors[at % std::size(line_colors)]);
   }
   return colors;
 }
@@ -197,7 +212,7 @@ bool is_hidden(const std::vector<Series>& all, std::size_t series, const Axis& y
 
 /// Draws the line, its spreads and markers, and its line of the legend. A line that another one covers is broad.
 std::string draw_series(const Series& series, const Axis& x, const Axis& y, const char* color, bool hidden,
-                        double legend) {
+                        bool has_line, double legend) {
   std::string line, marks;
   for (const Point& point : series.points) {
     const double at = x.pixel(point.x);
@@ -209,9 +224,11 @@ std::string draw_series(const Series& series, const Axis& x, const Axis& y, cons
     marks += marker(series.source, at, y.pixel(point.y), color);
   }
   const char* dashes = series.source == Source::published ? " stroke-dasharray=\"6 4\"" : "";
-  return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" {}{}/>\n", line, color,
-                     hidden ? "stroke-width=\"10\" stroke-opacity=\"0.3\"" : "stroke-width=\"1.5\"", dashes) +
-         marks + marker(series.source, left + 6, legend - 4, color) +
+  const std::string drawn =
+      !has_line ? ""
+                : fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" {}{}/>\n", line, color,
+                              hidden ? "stroke-width=\"10\" stroke-opacity=\"0.3\"" : "stroke-width=\"1.5\"", dashes);
+  return drawn + marks + marker(series.source, left + 6, legend - 4, color) +
          fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", left + 18, legend, escaped(series.name));
 }
 
@@ -248,24 +265,25 @@ std::string to_svg(const Experiment& experiment, const Table& table) {
   const std::vector<std::string> remarks = remarks_of(table, all);
   const double height = legend + line * static_cast<double>(all.size() + remarks.size());
   const std::vector<double> values = x_values(all);
-  const Axis x = x_axis(values, left, right), y = y_axis(all, bottom, top);
-  std::string out = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 760 {0}\" width=\"760\" height=\"{0}\" "
-      "font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"760\" height=\"{0}\" fill=\"white\"/>\n"
-      "<text x=\"20\" y=\"22\" font-size=\"14\">{1}</text>\n",
-      height, escaped(experiment.title));
+  const bool has_lines = table.chart->has_lines;
+  const Axis x = has_lines ? x_axis(values, left, right) : x_axis_of_powers(values, left, right),
+             y = y_axis(all, table.chart->constant, bottom, top);
+  std::string out =
+      begin_svg(760, static_cast<std::size_t>(height), 12) +
+      fmt::format("<g class=\"ink\">\n<text x=\"20\" y=\"22\" font-size=\"14\">{}</text>\n", escaped(experiment.title));
   out += draw_y(y, table.columns[table.chart->lines.front()]);
-  out += draw_x(x, values, table.columns[table.chart->x].name);
-  out += fmt::format("<path d=\"M{} {}V{}H{}\" fill=\"none\" stroke=\"black\"/>\n", left, top, bottom, right);
+  out += draw_x(x, has_lines ? values : ticks_of(x), table.columns[table.chart->x].name);
+  out += fmt::format("<path d=\"M{} {}V{}H{}\" fill=\"none\" class=\"line\"/>\n", left, top, bottom, right);
+  if (table.chart->constant) out += draw_constant(y, *table.chart->constant);
   double below = legend;
   for (std::size_t i = 0; i < all.size(); ++i, below += line) {
-    out += draw_series(all[i], x, y, colors[i], is_hidden(all, i, y), below);
+    out += draw_series(all[i], x, y, colors[i], is_hidden(all, i, y), has_lines, below);
   }
   for (const std::string& remark : remarks) {
-    out += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"#555\">{}</text>\n", left, below, remark);
+    out += fmt::format("<text x=\"{}\" y=\"{}\" class=\"dim\">{}</text>\n", left, below, remark);
     below += line;
   }
-  return out + "</svg>\n";
+  return out + "</g></svg>\n";
 }
 
 }  // namespace warpfold::papers

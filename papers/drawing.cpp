@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
+#include "papers/svg.hpp"
 #include "papers/xml.hpp"
 
 namespace warpfold::papers {
@@ -20,16 +22,16 @@ struct Look {
 
 const Look& look(Tone tone) {
   static constexpr Look looks[] = {
-      {"none", "#ffffff", "#333333", ""},
-      {"given", "#e2e2e2", "#333333", "given"},
-      {"partial", "#fff0bd", "#333333", "partly computed"},
-      {"final", "#c4e6c0", "#333333", "final"},
-      {"early", "#d62f2f", "#ffffff", "read before it is final"},
-      {"wrong", "#f4b6b6", "#333333", "final and wrong"},
-      {"color 0", "#a9cdf0", "#333333", ""},
-      {"color 1", "#f6c9a4", "#333333", ""},
-      {"color 2", "#c9b8ea", "#333333", ""},
-      {"color 3", "#b5e0cf", "#333333", ""},
+      {"none", "", "", ""},
+      {"given", "#dcdcdc", "#222222", "given"},
+      {"partial", "#fbeaa8", "#222222", "partly computed"},
+      {"final", "#bcd6f0", "#222222", "final"},
+      {"early", "#b3261e", "#ffffff", "read before it is final"},
+      {"wrong", "#f0a884", "#222222", "final and wrong"},
+      {"color 0", "#a6d3f2", "#222222", ""},
+      {"color 1", "#f6cf8a", "#222222", ""},
+      {"color 2", "#e0bcd6", "#222222", ""},
+      {"color 3", "#a3dcc8", "#222222", ""},
   };
   return looks[static_cast<std::size_t>(tone)];
 }
@@ -70,6 +72,15 @@ std::string to_text(const Grid& grid) {
   return text;
 }
 
+std::string to_text(const Graph& graph) {
+  std::string text = graph.title + '\n';
+  for (const GraphEdge& edge : graph.edges) {
+    text += fmt::format("{} - {}{}{}\n", graph.nodes[edge.from].text, graph.nodes[edge.to].text,
+                        edge.text.empty() ? "" : ": ", edge.text);
+  }
+  return text;
+}
+
 /// Lines of at most `most` letters, broken at spaces.
 std::vector<std::string> wrapped(std::string text, std::size_t most) {
   std::vector<std::string> lines;
@@ -89,7 +100,8 @@ struct Layout {
   std::size_t width = 0, height = 0;
 };
 
-constexpr std::size_t margin = 16, letter_width = 7, row_height = 20, head_height = 44, title_letter_width = 8;
+constexpr std::size_t margin = 16, letter_width = 7, row_height = 20, head_height = 44, title_height = 28,
+                      title_letter_width = 8;
 
 Layout layout_of(const Grid& grid) {
   Layout layout;
@@ -104,6 +116,28 @@ Layout layout_of(const Grid& grid) {
   return layout;
 }
 
+/// Half of the size of a node's shape.
+double half_width(const GraphNode& node) {
+  return std::max(13.0, static_cast<double>(node.text.size() * letter_width) / 2 + 4);
+}
+constexpr double half_height = 13;
+
+/// The size of a graph with its title.
+Layout layout_of(const Graph& graph) {
+  double right = static_cast<double>(graph.title.size() * title_letter_width), bottom = 0;
+  for (const GraphNode& node : graph.nodes) {
+    right = std::max(right, node.x + half_width(node));
+    bottom = std::max(bottom, node.y + half_height);
+  }
+  return {{}, {}, static_cast<std::size_t>(right) + 2, title_height + static_cast<std::size_t>(bottom) + 6};
+}
+
+/// How the edges of a color are drawn. Dashes tell the colors apart, too.
+const char* dashes(Tone tone) {
+  static constexpr const char* all[] = {"", "8 4", "2 3", "10 3 2 3"};
+  return all[static_cast<std::size_t>(tone) - static_cast<std::size_t>(Tone::color_0)];
+}
+
 /// A picture to which parts are added at the bottom.
 class Picture {
  public:
@@ -111,31 +145,32 @@ class Picture {
   void line(const std::string& text, std::size_t size, const char* family, std::size_t letter) {
     for (const std::string& part : wrapped(text, 110)) {
       top_ += size + 6;
-      body_ += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\" font-family=\"{}\">{}</text>\n", margin, top_,
-                           size, family, escaped(part));
+      body_ += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\" font-family=\"{}\" class=\"ink\">{}</text>\n",
+                           margin, top_, size, family, escaped(part));
       right_ = std::max(right_, margin + part.size() * letter);
     }
   }
 
   void space(std::size_t pixels) { top_ += pixels; }
 
-  /// Adds grids side by side, as many as fit the width of a page.
-  void grids(const std::vector<Grid>& all) {
+  /// Adds grids or graphs side by side, as many as fit the width of a page.
+  template <class Shape>
+  void side_by_side(const std::vector<Shape>& all) {
     constexpr std::size_t page = 900, between = 28;
     std::size_t left = margin, height = 0;
-    for (const Grid& grid : all) {
-      const Layout layout = layout_of(grid);
+    for (const Shape& shape : all) {
+      const Layout layout = layout_of(shape);
       if (left > margin && left + layout.width > page) {
         top_ += height;
         left = margin;
         height = 0;
       }
-      draw(grid, layout, left);
+      draw(shape, layout, left);
       right_ = std::max(right_, left + layout.width);
       left += layout.width + between;
       height = std::max(height, layout.height);
     }
-    top_ += height + 8;
+    if (!all.empty()) top_ += height + 8;
   }
 
   void legend(const std::set<Tone>& tones) {
@@ -144,30 +179,24 @@ class Picture {
       const std::string meaning = look(tone).meaning;
       if (meaning.empty()) continue;
       box(x, top_ + 6, 14, 14, tone);
-      text(x + 20, top_ + 17, "start", "#333333", meaning);
+      text(x + 20, top_ + 17, "start", "", meaning);
       x += 20 + meaning.size() * letter_width + 20;
     }
     if (x > margin) top_ += 24;
     right_ = std::max(right_, x);
   }
 
-  [[nodiscard]] std::string svg() const {
-    return fmt::format(
-               "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" font-family=\"sans-serif\" "
-               "font-size=\"11\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-               right_ + margin, top_ + margin) +
-           body_ + "</svg>\n";
-  }
+  [[nodiscard]] std::string svg() const { return begin_svg(right_ + margin, top_ + margin, 11) + body_ + "</svg>\n"; }
 
  private:
   void draw(const Grid& grid, const Layout& layout, std::size_t left) {
-    body_ += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"13\">{}</text>\n", left, top_ + 19, escaped(grid.title));
+    head(grid.title, left);
     for (std::size_t c = 0; c < grid.columns.size(); ++c) {
-      text(left + layout.lefts[c] + layout.widths[c] / 2, top_ + 38, "middle", "#777777", grid.columns[c]);
+      text(left + layout.lefts[c] + layout.widths[c] / 2, top_ + 38, "middle", dim, grid.columns[c]);
     }
     std::size_t y = top_ + head_height;
     for (const GridRow& row : grid.rows) {
-      text(left, y + 14, "start", "#777777", row.label);
+      text(left, y + 14, "start", dim, row.label);
       for (std::size_t c = 0; c < row.cells.size(); ++c) {
         const std::size_t x = left + layout.lefts[c], width = layout.widths[c];
         box(x, y, width, row_height, row.cells[c].tone);
@@ -177,16 +206,71 @@ class Picture {
     }
   }
 
-  void text(std::size_t x, std::size_t y, const char* anchor, const char* ink, const std::string& what) {
+  void draw(const Graph& graph, const Layout&, std::size_t left) {
+    head(graph.title, left);
+    const auto x = static_cast<double>(left), y = static_cast<double>(top_ + title_height);
+    for (const GraphEdge& edge : graph.edges) draw(edge, graph.nodes[edge.from], graph.nodes[edge.to], x, y);
+    for (const GraphNode& node : graph.nodes) draw(node, x + node.x, y + node.y);
+  }
+
+  void draw(const GraphEdge& edge, const GraphNode& from, const GraphNode& to, double left, double top) {
+    const double dx = to.x - from.x, dy = to.y - from.y, length = std::max(std::hypot(dx, dy), 1.0);
+    const double beside_x = -dy / length * edge.bend, beside_y = dx / length * edge.bend;
+    const double middle_x = left + (from.x + to.x) / 2 + 2 * beside_x,
+                 middle_y = top + (from.y + to.y) / 2 + 2 * beside_y;
+    const bool is_colored = edge.tone >= Tone::color_0;
+    const std::string stroke =
+        is_colored
+            ? fmt::format("stroke=\"{}\" stroke-dasharray=\"{}\"",
+                          line_colors[static_cast<std::size_t>(edge.tone) - static_cast<std::size_t>(Tone::color_0)],
+                          dashes(edge.tone))
+            : "class=\"line\"";
+    body_ +=
+        fmt::format("<path d=\"M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}\" fill=\"none\" {} stroke-width=\"{}\"/>\n",
+                    left + from.x, top + from.y, middle_x, middle_y, left + to.x, top + to.y, stroke,
+                    edge.is_strong ? 3.5
+                    : is_colored   ? 2
+                                   : 1);
+    if (edge.text.empty()) return;
+    const double t = edge.at, bend = 4 * t * (1 - t);
+    body_ += fmt::format(
+        "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" class=\"ink halo\" paint-order=\"stroke\" "
+        "stroke-width=\"4\">{}</text>\n",
+        left + from.x + t * dx + bend * beside_x, top + from.y + t * dy + bend * beside_y + 4, escaped(edge.text));
+  }
+
+  void draw(const GraphNode& node, double x, double y) {
+    const double half = half_width(node);
+    const std::string fill = node.tone == Tone::none ? "class=\"paper line\""
+                                                     : fmt::format("class=\"line\" fill=\"{}\"", look(node.tone).fill);
+    body_ += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"{}\" {}/>\n",
+                         x - half, y - half_height, 2 * half, 2 * half_height, node.is_box ? 2.0 : half_height, fill);
+    text(static_cast<std::size_t>(x), static_cast<std::size_t>(y) + 4, "middle", look(node.tone).ink, node.text);
+  }
+
+  /// Writes the title of a grid or a graph.
+  void head(const std::string& title, std::size_t left) {
+    body_ += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"13\" class=\"ink\">{}</text>\n", left, top_ + 19,
+                         escaped(title));
+  }
+
+  /// Without a color it is that of the picture's ink.
+  void text(std::size_t x, std::size_t y, const char* anchor, const std::string& ink, const std::string& what) {
     if (what.empty()) return;
-    body_ += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\" fill=\"{}\">{}</text>\n", x, y, anchor, ink,
-                         escaped(what));
+    const std::string color = ink == dim    ? "class=\"dim\""
+                              : ink.empty() ? "class=\"ink\""
+                                            : fmt::format("fill=\"{}\"", ink);
+    body_ +=
+        fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\" {}>{}</text>\n", x, y, anchor, color, escaped(what));
   }
 
   void box(std::size_t x, std::size_t y, std::size_t width, std::size_t height, Tone tone) {
-    body_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" stroke=\"#bbbbbb\"/>\n", x, y,
-                         width, height, look(tone).fill);
+    const std::string fill =
+        tone == Tone::none ? "class=\"paper frame\"" : fmt::format("class=\"frame\" fill=\"{}\"", look(tone).fill);
+    body_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" {}/>\n", x, y, width, height, fill);
   }
+
+  static constexpr const char* dim = "dim";  ///< the ink of headings
 
   std::string body_;
   std::size_t top_ = margin, right_ = 0;
@@ -221,6 +305,7 @@ std::string to_text(const Drawing& drawing) {
   std::string text;
   for (const Part& part : drawing) {
     text += fmt::format("{}{}\n", text.empty() ? "" : "\n", part.command);
+    for (const Graph& graph : part.graphs) text += '\n' + to_text(graph);
     for (const Grid& grid : part.grids) text += '\n' + to_text(grid);
     if (!part.notes.empty()) text += '\n';
     for (const std::string& note : part.notes) text += fmt::format("* {}\n", note);
@@ -235,11 +320,29 @@ std::string to_svg(const std::string& title, const Drawing& drawing) {
   for (const Part& part : drawing) {
     picture.space(8);
     picture.line(part.command, 11, "monospace", 7);
-    picture.grids(part.grids);
+    picture.side_by_side(part.graphs);
+    picture.side_by_side(part.grids);
     for (const std::string& note : part.notes) picture.line(note, 12, "sans-serif", 7);
   }
   return picture.svg();
 }
+
+namespace {
+
+nlohmann::ordered_json to_json(const std::vector<Graph>& all) {
+  auto graphs = nlohmann::ordered_json::array();
+  for (const Graph& graph : all) {
+    auto nodes = nlohmann::ordered_json::array(), edges = nodes;
+    for (const GraphNode& node : graph.nodes) nodes.push_back(node.text);
+    for (const GraphEdge& edge : graph.edges) {
+      edges.push_back({{"from", edge.from}, {"to", edge.to}, {"text", edge.text}, {"strong", edge.is_strong}});
+    }
+    graphs.push_back({{"title", graph.title}, {"nodes", nodes}, {"edges", edges}});
+  }
+  return graphs;
+}
+
+}  // namespace
 
 nlohmann::ordered_json to_json(const Drawing& drawing) {
   auto parts = nlohmann::ordered_json::array();
@@ -254,7 +357,7 @@ nlohmann::ordered_json to_json(const Drawing& drawing) {
       }
       grids.push_back({{"title", grid.title}, {"columns", grid.columns}, {"rows", rows}});
     }
-    parts.push_back({{"run", part.command}, {"grids", grids}, {"notes", part.notes}});
+    parts.push_back({{"run", part.command}, {"graphs", to_json(part.graphs)}, {"grids", grids}, {"notes", part.notes}});
   }
   return parts;
 }

@@ -48,11 +48,36 @@ struct Grid {
 [[nodiscard]] Grid triangle(const std::string& title, std::uint64_t side,
                             const std::function<GridCell(std::uint64_t i, std::uint64_t j)>& cell_of);
 
-/// Some grids, and the result of the run that they show.
+/// A node of a graph: a circle or a box around its text, at a place in pixels.
+struct GraphNode {
+  std::string text;
+  double x = 0, y = 0;
+  Tone tone = Tone::none;
+  bool is_box = false;
+};
+
+/// A line between two nodes, given by their indices.
+struct GraphEdge {
+  std::size_t from = 0, to = 0;
+  std::string text = {};
+  Tone tone = Tone::none;  ///< one of the four colors; none: plain
+  double bend = 0;         ///< how far its middle lies beside the straight line, in pixels
+  bool is_strong = false;
+  double at = 0.5;  ///< where the text stands: 0 at `from`, 1 at `to`
+};
+
+struct Graph {
+  std::string title;
+  std::vector<GraphNode> nodes;
+  std::vector<GraphEdge> edges;
+};
+
+/// Some grids and graphs, and the result of the run that they show.
 struct Part {
   std::string command;  ///< the command that repeats the run
   std::vector<Grid> grids;
   std::vector<std::string> notes;
+  std::vector<Graph> graphs = {};
 };
 
 using Drawing = std::vector<Part>;

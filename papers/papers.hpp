@@ -30,6 +30,7 @@ namespace gpu_polygon_2013 {
 inline constexpr const char* paper =
     "Ito and Nakano, A GPU Implementation of Dynamic Programming for the Optimal Polygon Triangulation, 2013";
 [[nodiscard]] std::vector<Experiment> experiments();
+[[nodiscard]] std::vector<Example> examples();
 }  // namespace gpu_polygon_2013
 
 namespace pipeline_2018 {

@@ -78,6 +78,7 @@ Table table_of(const Statement& statement, const RunOptions& options) {
     if (has_parameters) table.rows.back().push_back(parameters_of(point));
   }
   table.notes = notes_of(statement, all, by_label);
+  table.chart = Chart{.x = 5, .by = {0, 1}, .lines = {6}, .constant = statement.constant, .has_lines = false};
   return table;
 }
 

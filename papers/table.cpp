@@ -54,6 +54,34 @@ std::string heading(const Column& column) {
   return fmt::format("{}{}{}{}", column.name, column.name.empty() ? "" : ", ", source, where);
 }
 
+Cell verbatim(double value, const std::string& printed) {
+  Cell cell = value;
+  cell.printed = printed;
+  return cell;
+}
+
+PaperGrid in_grid(const Table& table, const std::vector<std::size_t>& rows, std::size_t column, std::size_t published,
+                  const std::vector<std::size_t>& ours) {
+  PaperGrid grid{{}, {}, table.columns[published], {}};
+  for (const std::size_t source : ours) grid.ours.push_back(table.columns[source]);
+  for (const auto& cells : table.rows) {
+    const auto name = [&](std::size_t at) {
+      const std::string shown = text(table.columns[at], cells[at]);
+      return cells[at].is_number() ? fmt::format("{} = {}", table.columns[at].name, shown) : shown;
+    };
+    std::string heading;
+    for (const std::size_t row : rows) heading += (heading.empty() ? "" : ", ") + name(row);
+    if (grid.rows.empty() || grid.rows.back().heading != heading) {
+      grid.rows.push_back({name(rows.front()), heading, {}, std::vector<std::vector<Cell>>(ours.size())});
+    }
+    PaperGrid::Row& row = grid.rows.back();
+    if (grid.rows.size() == 1) grid.columns.push_back(name(column));
+    row.printed.push_back(cells[published]);
+    for (std::size_t source = 0; source < ours.size(); ++source) row.ours[source].push_back(cells[ours[source]]);
+  }
+  return grid;
+}
+
 Cell quotient(const Cell& a, const Cell& b, const char* otherwise) {
   return a.is_number() && b.is_number() ? Cell(a.number() / b.number()) : Cell(otherwise);
 }
@@ -65,6 +93,7 @@ std::string duration(double seconds) {
 }
 
 std::string text(const Column& column, const Cell& cell) {
+  if (!cell.printed.empty()) return cell.printed;
   if (cell.value.is_string()) return cell.value.get<std::string>();
   if (!cell.is_number()) return cell.value.dump();
   const bool is_published = column.source == Source::published;

@@ -42,8 +42,9 @@ struct Column {
 /// A number or a text. Null is an empty cell, with which an experiment fails.
 struct Cell {
   nlohmann::json value;
-  double spread = 0;   ///< (slowest - fastest) / median of several measurements
-  double fastest = 0;  ///< the fastest of them; 0: not known
+  double spread = 0;         ///< (slowest - fastest) / median of several measurements
+  double fastest = 0;        ///< the fastest of them; 0: not known
+  std::string printed = {};  ///< as the paper prints it, with its digits and unit: "22.00 ms"; empty: not printed so
 
   Cell() = default;
   /// Makes a cell from any value that JSON can hold.
@@ -53,6 +54,9 @@ struct Cell {
   [[nodiscard]] bool is_number() const { return value.is_number(); }
   [[nodiscard]] double number() const { return value.get<double>(); }
 };
+
+/// A published number with the text that the paper prints.
+[[nodiscard]] Cell verbatim(double value, const std::string& printed);
 
 /// The quotient of two numbers, or `otherwise` if one of the cells is not a number.
 [[nodiscard]] Cell quotient(const Cell& a, const Cell& b, const char* otherwise);
@@ -64,6 +68,23 @@ struct Chart {
   std::vector<std::size_t> lines;
   /// The column that names the machine, for a line whose machine differs from row to row.
   std::map<std::size_t, std::size_t> machines = {};
+  std::optional<double> constant = {};  ///< a value of the lines that is marked
+  bool has_lines = true;                ///< false: only markers, since the points do not follow each other
+};
+
+/// A table of the paper in its own rows and columns, with our values at the same places.
+struct PaperGrid {
+  struct Row {
+    std::string group, heading;
+    std::vector<Cell> printed;
+    std::vector<std::vector<Cell>> ours;  ///< for each source of ours a cell for each column
+    bool is_time = true;                  ///< false: plain numbers, without a quotient
+  };
+  std::vector<std::string> columns;
+  std::vector<Row> rows;
+  Column published;
+  std::vector<Column> ours = {};
+  bool marks_least = false;  ///< the least cell of each group is the best
 };
 
 /// A row for each row of the paper's table or each point of its figure.
@@ -72,7 +93,13 @@ struct Table {
   std::vector<std::vector<Cell>> rows;
   std::vector<std::string> notes = {};  ///< parameters, our choices where the paper leaves them open, and sources
   std::optional<Chart> chart = {};      ///< empty: there is nothing to draw
+  std::optional<PaperGrid> grid = {};   ///< empty: the paper's table has the rows of this one, or there is none
 };
+
+/// The table's rows in the paper's grid: a row for each text in the columns `rows`, a column for each in `column`. The
+/// first of `rows` is the group.
+[[nodiscard]] PaperGrid in_grid(const Table& table, const std::vector<std::size_t>& rows, std::size_t column,
+                                std::size_t published, const std::vector<std::size_t>& ours);
 
 /// A cell as people write it: "1,939.02 s" if published, "288 ms" if measured, "70,000".
 [[nodiscard]] std::string text(const Column& column, const Cell& cell);

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <set>
 
+#include "core/quantity.hpp"
+
 namespace warpfold::papers {
 
 namespace {
@@ -147,7 +149,7 @@ Part step_part(const TracedRun& run, const Table1d& table, const std::vector<std
   const std::size_t early = early_reads(run, table).size();
   return {run.command,
           {who, values},
-          {fmt::format("{} steps; {} of the reads too early; the table is {}", who.rows.size(), early,
+          {fmt::format("{}; {} too early; the table is {}", quantity(who.rows.size(), "step"), quantity(early, "read"),
                        run.result.correct ? "right" : "wrong")}};
 }
 
@@ -179,6 +181,74 @@ std::vector<EarlyRead> early_reads(const TracedRun& run, const Table1d& table) {
   return early;
 }
 
+Graph architecture(const TracedRun& run) {
+  const machine::Machine& machine = run.trace.machine();
+  const std::uint32_t width = machine.width, warps = run.result.report.threads / width;
+  const double bank = 120, warp = 165;
+  const double all = std::max(bank * width, warp * warps);
+  Graph graph{fmt::format("The {} with {} threads", to_string(machine), run.result.report.threads), {}, {}};
+  const auto center = [&](double spacing, std::uint32_t count, std::uint32_t at) {
+    return 40 + all / 2 + spacing * (at - (count - 1) / 2.0);
+  };
+  const std::size_t unit = 0;
+  graph.nodes.push_back({"memory management unit", center(0, 1, 0), 80, Tone::given, true});
+  for (std::uint32_t at = 0; at < warps; ++at) {
+    graph.nodes.push_back({fmt::format("W({}): T({}) .. T({})", at, at * width, (at + 1) * width - 1),
+                           center(warp, warps, at), 16, color(at), true});
+    graph.edges.push_back({graph.nodes.size() - 1, unit});
+  }
+  const Recorder::Dispatch& first = run.trace.dispatches().front();
+  const bool is_dmm = machine.kind == Kind::dmm;
+  std::size_t line = unit;
+  if (!is_dmm) {
+    graph.nodes.push_back({"one address line", center(0, 1, 0), 140, Tone::none, true});
+    line = graph.nodes.size() - 1;
+    graph.edges.push_back({unit, line, fmt::format("A[{}]", first.accesses.front().place)});
+  }
+  for (std::uint32_t at = 0; at < width; ++at) {
+    graph.nodes.push_back({fmt::format("MB B[{}]", at), center(bank, width, at), 210, Tone::none, true});
+    const auto request = std::ranges::find(first.accesses, at, [&](const auto& one) { return one.address % width; });
+    const bool has_request = is_dmm && request != first.accesses.end();
+    graph.edges.push_back(
+        {line, graph.nodes.size() - 1, has_request ? fmt::format("m[{}]", request->address) : std::string()});
+  }
+  return graph;
+}
+
+Grid memory_grid(const TracedRun& run, const std::string& title) {
+  const machine::Machine& machine = run.trace.machine();
+  const std::uint32_t width = machine.width;
+  Grid grid{title, {}, {}};
+  for (std::uint32_t bank = 0; bank < width; ++bank) grid.columns.push_back(fmt::format("B[{}]", bank));
+  for (std::uint32_t address = 0; address < run.trace.arrays().front().size; ++address) {
+    const std::uint32_t group = address / width;
+    if (address % width == 0) grid.rows.push_back({fmt::format("A[{}]", group), std::vector<GridCell>(width)});
+    grid.rows.back().cells[address % width] = {fmt::format("m[{}]", address),
+                                               color(machine.kind == Kind::dmm ? address % width : group)};
+  }
+  return grid;
+}
+
+Grid register_grid(const TracedRun& run, const std::string& title) {
+  const machine::Machine& machine = run.trace.machine();
+  Grid grid{title, {}, {}};
+  for (std::uint32_t register_ = 1; register_ <= machine.latency; ++register_) {
+    grid.rows.push_back({fmt::format("register {}", register_), {}});
+  }
+  for (std::uint64_t time = 0; time < run.trace.end().count; ++time) grid.columns.push_back(fmt::format("{}", time));
+  for (GridRow& row : grid.rows) row.cells.resize(grid.columns.size());
+  for (const Recorder::Dispatch& dispatch : run.trace.dispatches()) {
+    for (const Recorder::Access& access : dispatch.accesses) {
+      const std::string place = machine.kind == Kind::umm ? fmt::format(" A[{}]", access.place) : "";
+      for (std::size_t at = 0; at < grid.rows.size(); ++at) {
+        grid.rows[at].cells[dispatch.start.count + access.stage + at] = {fmt::format("W({}){}", dispatch.warp, place),
+                                                                         color(dispatch.warp)};
+      }
+    }
+  }
+  return grid;
+}
+
 Grid access_grid(const TracedRun& run, const std::string& title, const char* thread) {
   const Recorder::Array& array = run.trace.arrays().front();
   std::map<std::uint32_t, GridRow> rows;
@@ -198,7 +268,8 @@ Grid stage_grid(const TracedRun& run, const std::string& title) {
   const machine::Machine& machine = run.trace.machine();
   Grid grid{title, {}, {}};
   for (std::uint32_t column = 0; column < machine.width; ++column) {
-    grid.columns.push_back(machine.kind == Kind::dmm ? fmt::format("B[{}]", column) : fmt::format("word {}", column));
+    grid.columns.push_back(machine.kind == Kind::dmm ? fmt::format("B[{}]", column)
+                                                     : fmt::format("group + {}", column));
   }
   for (const Recorder::Dispatch& dispatch : run.trace.dispatches()) {
     const std::size_t first = grid.rows.size();
@@ -208,6 +279,10 @@ Grid stage_grid(const TracedRun& run, const std::string& title) {
       grid.rows.back().cells.resize(machine.width);
     }
     for (const Recorder::Access& access : dispatch.accesses) {
+      if (machine.kind == Kind::umm) {
+        grid.rows[first + access.stage].label = fmt::format(
+            "time {} W({}), address group A[{}]", dispatch.start.count + access.stage, dispatch.warp, access.place);
+      }
       grid.rows[first + access.stage].cells[access.address % machine.width] = {fmt::format("m[{}]", access.address),
                                                                                tone};
     }

@@ -63,6 +63,14 @@ struct EarlyRead {
 };
 [[nodiscard]] std::vector<EarlyRead> early_reads(const TracedRun& run, const Table1d& table);
 
+/// The machine with its threads, warps, memory management unit and banks, as the papers draw it. The first warp's
+/// requests stand at the address lines: one for each bank on the DMM, one for all banks on the UMM.
+[[nodiscard]] Graph architecture(const TracedRun& run);
+
+/// The place of each address of the first array: a row for each address group, a column for each bank. The color is
+/// that of what the machine serves in one time unit per address: banks on the DMM, groups on the UMM.
+[[nodiscard]] Grid memory_grid(const TracedRun& run, const std::string& title);
+
 /// When each address is accessed: a row for each memory step, a column for each address of the first array, and threads
 /// in the cells, numbered as in the paper.
 [[nodiscard]] Grid access_grid(const TracedRun& run, const std::string& title, const char* thread);
@@ -70,5 +78,9 @@ struct EarlyRead {
 /// The pipeline of a step: a row for each stage, a column for each bank (DMM) or word of a group (UMM), and addresses
 /// in the cells.
 [[nodiscard]] Grid stage_grid(const TracedRun& run, const std::string& title);
+
+/// The pipeline's registers over time: a row for each register, a column for each time unit, and in the cells the warp
+/// whose requests are there, on the UMM with their address group. Requests in the last register are completed.
+[[nodiscard]] Grid register_grid(const TracedRun& run, const std::string& title);
 
 }  // namespace warpfold::papers

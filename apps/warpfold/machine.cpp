@@ -539,7 +539,7 @@ void add_run(Command command, const std::function<void(const RunArguments&)>& th
     run.option("--" + name, arguments->lists[name], text_of(meanings)).takes("LIST|FILE");
   }
   run.option("--op", arguments->operation,
-             "operation that joins the terms of an sdp algorithm; default: the sum, modulo 2^64")
+             "operation that joins the terms of an sdp algorithm, or the words of sum; default: the sum, modulo 2^64")
       .takes(fmt::format("{}", fmt::join(operations, "|")));
   run.runs([arguments, then] { then(*arguments); });
 }
@@ -579,6 +579,7 @@ void add_machine(Command command) {
   add_run(command, run_algorithm);
   add_cost(command);
   add_predict(command);
+  add_machine_play(command);
 }
 
 std::string machine_run_sentence(const std::string& line) {

@@ -233,12 +233,27 @@ const formats::TriangulationFormat* output_format(const std::string& path, bool 
                                             listed(output_endings(format != nullptr))));
 }
 
+/// The weights of the chords, for a picture with room for them.
+std::vector<std::string> chord_labels(const Instance& instance, const std::vector<interval::Chord>& chords) {
+  std::vector<std::string> labels;
+  if (instance.n() > formats::max_labeled_vertices) return labels;
+  const std::vector<double> weights = instance.matrix ? instance.matrix->values<double>() : std::vector<double>();
+  for (const auto& [i, j] : chords) {
+    labels.push_back(fmt::format(
+        "{:.4g}", instance.matrix ? weights[i * instance.n() + j]
+                                  : interval::chord_weight(*instance.formula, instance.outline()->vertices()[i],
+                                                           instance.outline()->vertices()[j])));
+  }
+  return labels;
+}
+
 void write_picture(const std::string& path, const formats::TriangulationFormat& format, const Instance& instance,
                    const Solved& solution) {
   const std::vector<Point> vertices =
       instance.outline() ? instance.outline()->vertices() : formats::regular_polygon(instance.n());
   format.write(path, {vertices, solution.chords, solution.triangles},
-               {picture_title(instance, solution), instance.read && instance.read->is_map ? map_scale(vertices) : 1});
+               {picture_title(instance, solution), instance.read && instance.read->is_map ? map_scale(vertices) : 1,
+                chord_labels(instance, solution.chords)});
 }
 
 /// The matrix is not read for it.

@@ -5,6 +5,7 @@
 
 #include "papers/gpu-polygon-triangulation-2013/as_printed.hpp"
 #include "papers/gpu-polygon-triangulation-2013/on_this_machine.hpp"
+#include "papers/gpu-polygon-triangulation-2013/other_problems.hpp"
 #include "papers/measure.hpp"
 #include "papers/papers.hpp"
 #include "papers/results.hpp"
@@ -50,7 +51,8 @@ Table table_1(const RunOptions& options, Method method, const std::vector<Line>&
   for (const Line& line : published_lines) {
     for (std::size_t column = 0; column < thread_counts.size(); ++column) {
       const int threads = thread_counts[column];
-      table.rows.push_back({line.name, line.blocks, threads, line.seconds[column],
+      table.rows.push_back({line.name, line.blocks, threads,
+                            verbatim(line.seconds[column], fmt::format("{:.2f} s", line.seconds[column])),
                             results.cell({{"work", "table-1"},
                                           {"n", largest},
                                           {"method", method == Method::thread_based ? "TB" : "BB"},
@@ -67,6 +69,8 @@ Table table_1(const RunOptions& options, Method method, const std::vector<Line>&
                  "recorded cells above half a second are one run, others the median of three",
                  measuring_note(options)};
   table.chart = {2, {0, 1}, {3, 4, 5}};
+  table.grid = in_grid(table, {0, 1}, 2, 3, {4, 5});
+  table.grid->marks_least = true;
   return table;
 }
 
@@ -100,6 +104,13 @@ constexpr std::array sizes{Size{128, 0, 4.42, 0.56, 1e-3, 7.42},           Size{
                            Size{512, 20, 279.42, 5.04, 1e-3, 55.49},       Size{1024, 44, 2397.80, 22.00, 1e-3, 108.19},
                            Size{2048, 83, 20206.62, 111.28, 1e-3, 181.58}, Size{4096, 200, 211.61, 0.73, 1, 289.24},
                            Size{8192, 924, 1939.02, 5.57, 1, 348.02}};
+
+/// A time of Table 3 with its printed digits and unit.
+Cell printed_time(const Size& size, double time) {
+  return verbatim(time * size.unit_seconds, fmt::format("{:.2f} {}", time, size.unit_seconds == 1 ? "s" : "ms"));
+}
+
+Cell printed_quotient(double value) { return verbatim(value, fmt::format("{:.2f}", value)); }
 
 /// The parameters of a plan's stages whose names begin with `method`, the most frequent first: "BB(64,1) x 1,882, ..".
 std::string tuned(const nlohmann::json& row, const std::string& method, std::size_t most) {
@@ -180,9 +191,9 @@ struct Methods {
   std::vector<Timed> at(const Size& size) {
     const std::size_t n = size.n;
     const Results& loop = n <= 2048 ? small_loop : large_loop;
-    return {{"conventional loop, 1 CPU thread", its_cpu, size.cpu * size.unit_seconds,
+    return {{"conventional loop, 1 CPU thread", its_cpu, printed_time(size, size.cpu),
              loop.cell({{"work", "conventional loop"}, {"n", n}}), loop, loop_here.seconds(n)},
-            {"adaptive granularity, GPU", its_gpu, size.gpu * size.unit_seconds,
+            {"adaptive granularity, GPU", its_gpu, printed_time(size, size.gpu),
              adaptive.cell({{"work", "adaptive"}, {"n", n}}), adaptive, adaptive_here.seconds(n)},
             {"this library, GPU", "none", "none",
              or_not_recorded(tiled_gpu.cell(
@@ -199,6 +210,29 @@ struct Methods {
   Tiles gpu_here, cpu_here;
 };
 
+/// Table 3 as printed: a row for the loop, one for adaptive granularity, and the speed-ups.
+PaperGrid grid_of_table_3(const Table& table) {
+  PaperGrid grid{
+      {}, {}, in_seconds(published("", "Core i7 870, GeForce GTX 680")), {table.columns[3], table.columns[7]}};
+  for (const char* name : {"CPU", "GPU", "Speed-up"}) grid.rows.push_back({name, name, {}, {{}, {}}});
+  grid.rows.back().is_time = false;
+  for (const auto& row : table.rows) {
+    const bool is_loop = row[1].value == "conventional loop, 1 CPU thread",
+               is_adaptive = row[1].value == "adaptive granularity, GPU";
+    if (!is_loop && !is_adaptive) continue;
+    if (is_loop) grid.columns.push_back("n = " + text(table.columns[0], row[0]));
+    PaperGrid::Row& times = grid.rows[is_loop ? 0 : 1];
+    times.printed.push_back(row[2]);
+    times.ours[0].push_back(row[3]);
+    times.ours[1].push_back(row[7]);
+    if (!is_adaptive) continue;
+    grid.rows[2].printed.push_back(row[8]);
+    grid.rows[2].ours[0].push_back(row[9]);
+    grid.rows[2].ours[1].push_back(row[11]);
+  }
+  return grid;
+}
+
 Table table_3(const RunOptions& options) {
   Methods methods(options);
   Table table{{key("n"), key("method"), in_seconds(published("")), in_seconds(recorded("")), key("published on"),
@@ -210,7 +244,7 @@ Table table_3(const RunOptions& options) {
     const std::vector<Timed> timed = methods.at(size);
     const Timed &loop = timed[0], &adaptive = timed[1];
     for (const Timed& one : timed) {
-      const Cell printed = &one == &adaptive ? Cell(size.speed_up) : Cell("none");
+      const Cell printed = &one == &adaptive ? printed_quotient(size.speed_up) : Cell("none");
       const bool is_recorded = one.recorded.is_number();
       table.rows.push_back(
           {size.n, one.method, one.published, one.recorded, one.published_on,
@@ -231,6 +265,7 @@ Table table_3(const RunOptions& options) {
       methods.large_loop.source(),
       methods.tiled_cpu.source()};
   table.chart = {0, {1}, {2, 3, 7}, {{2, 4}, {3, 5}}};
+  table.grid = grid_of_table_3(table);
   return table;
 }
 
@@ -244,7 +279,8 @@ Table speed_ups(const RunOptions&) {
   for (const Size& size : sizes) {
     const double least = (size.cpu - half) / (size.gpu + half), greatest = (size.cpu + half) / (size.gpu - half);
     const auto two_digits = [](double value) { return fmt::format("{:.2f}", value); };
-    table.rows.push_back({size.n, size.cpu, size.gpu, size.unit_seconds == 1 ? "s" : "ms", size.speed_up,
+    table.rows.push_back({size.n, printed_quotient(size.cpu), printed_quotient(size.gpu),
+                          size.unit_seconds == 1 ? "s" : "ms", printed_quotient(size.speed_up),
                           two_digits(size.cpu / size.gpu), two_digits(least), two_digits(greatest),
                           least - half <= size.speed_up && size.speed_up <= greatest + half ? "yes" : "no"});
   }
@@ -259,7 +295,8 @@ Table conversion(const RunOptions& options) {
   GpuPolygon here(options, largest);
   return {{key("n"), in_seconds(published("", its_gpu)), in_seconds(recorded("", results.where())),
            in_seconds(measured("", this_machine()))},
-          {{largest, 7.80e-3, results.cell({{"work", "conversion"}, {"n", largest}}), here.conversion_seconds()}},
+          {{largest, verbatim(7.80e-3, "7.80 ms"), results.cell({{"work", "conversion"}, {"n", largest}}),
+            here.conversion_seconds()}},
           {results.source()}};
 }
 
@@ -323,6 +360,9 @@ std::vector<Experiment> experiments() {
           {id + "conversion", paper, "Converting the sliding into the mirroring arrangement", conversion},
           {id + "weights", paper, "The time does not depend on the weights", weights},
           {id + "counts", paper, "Chords, triangles and triangulations of an n-gon", umm_2013::polygon_counts},
+          {id + "stages", paper, "Elements and terms by stage", stages},
+          {id + "other-problems", paper, "Matrix chains, common subsequences and an algebraic dynamic program",
+           other_problems},
           {id + "figure-9", paper, "The sliding and the mirroring arrangement of a 5-gon's table", arrangements},
           {id + "as-printed", paper, "What the printed formulas compute, beside the corrected ones",
            gpu_polygon_2013::table}};

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 
@@ -41,6 +42,23 @@ Grid square(const std::string& title, const CellOf& cell_of) {
 
 Grid words(const std::string& title, const List& array) {
   return square(title, [&](std::size_t place) { return GridCell{coordinates(array[place]), Tone::none}; });
+}
+
+Drawing figure_1() {
+  Drawing drawing;
+  for (const machine::Machine& machine : {machine::dmm(4, 1), machine::umm(4, 1)}) {
+    machine::RunRequest request{.machine = machine, .threads = 8, .n = 8};
+    const TracedRun run = traced("contiguous", request);
+    drawing.push_back({run.command, {}, {}, {architecture(run)}});
+  }
+  return drawing;
+}
+
+Drawing figure_3() {
+  const TracedRun on_dmm = traced("contiguous", on_words(machine::dmm(4, 1), 4)),
+                  on_umm = traced("contiguous", on_words(machine::umm(4, 1), 4));
+  return {{on_dmm.command, {memory_grid(on_dmm, "Banks, a color each: a column")}, {}},
+          {on_umm.command, {memory_grid(on_umm, "Address groups, a color each: a row")}, {}}};
 }
 
 Drawing figure_2() {
@@ -124,6 +142,27 @@ std::vector<List> states(const TracedRun& run) {
 /// The destinations of the words in Fig. 8.
 const List permutation_of_16 = {12, 13, 8, 9, 1, 0, 3, 7, 2, 6, 5, 14, 4, 15, 11, 10};
 
+/// The banks of the sources above, those of the destinations below.
+Graph banks_of_both_sides() {
+  Graph graph{"The graph: sources above, destinations below, a color and a dash for each round", {}, {}};
+  for (const bool below : {false, true}) {
+    for (std::size_t bank = 0; bank < side; ++bank) {
+      graph.nodes.push_back({fmt::format("{}{}", below ? "V" : "U", bank), 60 + 130 * static_cast<double>(bank),
+                             below ? 210.0 : 20.0, Tone::given});
+    }
+  }
+  return graph;
+}
+
+/// Adds an edge of a round. Edges between the same nodes bend apart.
+void join(Graph& graph, std::size_t from, std::size_t to, std::size_t round) {
+  const auto parallel =
+      std::ranges::count_if(graph.edges, [&](const GraphEdge& edge) { return edge.from == from && edge.to == to; });
+  const double bend = parallel == 0 ? 0 : parallel % 2 == 1 ? 14.0 : -14.0;
+  const double at = 0.2 + 0.1 * static_cast<double>(round);
+  graph.edges.push_back({from, to, fmt::format("c{}", round), color(round), bend, false, at});
+}
+
 /// The graph of a permutation on the DMM, with an edge for each word from its source's bank to its destination's. The
 /// colors of the edges are the rounds.
 Drawing figure_7() {
@@ -132,6 +171,7 @@ Drawing figure_7() {
   const TracedRun run = traced("permute-dmm", request);
   const Recorder::Array& b = run.trace.arrays()[1];
   std::array<GridCell, side * side> edges;
+  Graph graph = banks_of_both_sides();
   Grid rounds{"The rounds, a color each: the words that move, by the bank of their source",
               {"B[0]", "B[1]", "B[2]", "B[3]"},
               {}};
@@ -147,6 +187,11 @@ Drawing figure_7() {
       std::string& edge = edges[source % side * side + destination % side].text;
       edge += (edge.empty() ? "" : " ") + name;
     }
+    for (const Recorder::Access& access : dispatch.accesses) {
+      const std::size_t source = access.address - b.base;
+      const auto destination = static_cast<std::size_t>(permutation_of_16[source]);
+      join(graph, source % side, side + destination % side, rounds.rows.size());
+    }
     rounds.rows.push_back(row);
   }
   return {{run.command,
@@ -154,7 +199,8 @@ Drawing figure_7() {
                    [&](std::size_t place) { return edges[place]; }),
             rounds},
            {"degree 4, 4 colors: each once in every row and in every column of the graph",
-            fmt::format("{} time units", run.result.report.total.time_units.count)}}};
+            fmt::format("{} time units", run.result.report.total.time_units.count)},
+           {graph}}};
 }
 
 /// Every word as its destination. Its color in the run is the column to which Step 1 moves it.
@@ -183,8 +229,21 @@ Part permutation_part(bool as_printed) {
   return part;
 }
 
+/// Which words have which color: "c0 (3,0) (0,1) ..".
+std::string legend_of(const Part& part) {
+  std::string legend;
+  for (std::size_t column = 0; column < side; ++column) {
+    legend += fmt::format("{}c{}", column == 0 ? "" : ", ", column);
+    for (const GridRow& row : part.grids[1].rows) legend += ' ' + row.cells[column].text;
+  }
+  return legend;
+}
+
 Drawing figure_8() {
   Drawing drawing = {permutation_part(false), permutation_part(true)};
+  drawing.front().notes.push_back(
+      fmt::format("the colors of the destinations: {}; the color is the column to which Step 1 moves a word",
+                  legend_of(drawing.front())));
   drawing.front().notes.push_back(
       "the coloring is ours: a graph has many, and the printed one differs, so that the words of a row stand in "
       "another order after Steps 1 to 4");
@@ -197,7 +256,9 @@ Drawing figure_8() {
 
 std::vector<Example> examples() {
   const std::string id = "memory-machines-2012/";
-  return {{id + "figure-2", paper, "The contiguous and the stride access, p = 4, n = 16", "", figure_2},
+  return {{id + "figure-1", paper, "The DMM and the UMM with 8 threads, w = 4", "l = 1", figure_1},
+          {id + "figure-2", paper, "The contiguous and the stride access, p = 4, n = 16", "", figure_2},
+          {id + "figure-3", paper, "Banks and address groups, w = 4", "16 words", figure_3},
           {id + "figure-4", paper, "Two warps on the DMM and on the UMM, w = 4, l = 3", "", figure_4},
           {id + "figure-5", paper, "Transposing on the DMM along diagonals, n = p = 16, w = 4", "l = 1", figure_5},
           {id + "figure-6", paper, "Transposing on the UMM through local memories, n = 16, w = 4", "l = 1", figure_6},

@@ -63,6 +63,27 @@ Drawing p_fold(std::uint32_t p) {
   return {part};
 }
 
+/// ST in rows and columns, ST[i,j] = ST[i (C + 1) + j], with the optimum of all items and the full capacity, and the
+/// two elements that it is computed from.
+Grid knapsack_table(const machine::RunRequest& request, std::uint64_t capacity, std::int64_t last_weight) {
+  const List table = traced("knapsack-p-fold", request).result.outputs.at("ST");
+  const std::size_t columns = capacity + 1, rows = table.size() / columns;
+  const auto lighter = static_cast<std::size_t>(last_weight);
+  Grid grid{"The table ST[i,j] in rows and columns: the optimum, and the two elements in the row above", {}, {}};
+  for (std::size_t j = 0; j < columns; ++j) grid.columns.push_back(fmt::format("j = {}", j));
+  for (std::size_t i = 0; i < rows; ++i) {
+    grid.rows.push_back({fmt::format("i = {}", i), {}});
+    for (std::size_t j = 0; j < columns; ++j) {
+      const bool is_operand = i + 2 == rows && (j == capacity || j + lighter == capacity);
+      const bool is_optimum = i + 1 == rows && j == capacity;
+      grid.rows.back().cells.push_back({std::to_string(table[i * columns + j]), is_optimum   ? Tone::color_1
+                                                                                : is_operand ? Tone::color_0
+                                                                                             : Tone::none});
+    }
+  }
+  return grid;
+}
+
 /// Section 4.3 on items that we chose, C = 4: with the largest p that is right, and with p = C + 1.
 Drawing figure_8() {
   constexpr std::uint64_t capacity = 4;
@@ -70,11 +91,13 @@ Drawing figure_8() {
   machine::RunRequest request{.machine = machine::pram(), .threads = 10};
   request.parameters = {{"capacity", capacity}};
   request.lists = {{"weights", {2, 3, 2}}, {"profits", {3, 5, 4}}};
+  const Grid in_rows = knapsack_table(request, capacity, 2);
   Drawing drawing;
   for (const std::uint64_t p : {3, 5}) {
     drawing.push_back(folded("knapsack-p-fold", request, p, table));
     drawing.back().notes.push_back("that is (C + 1 + w_min) / 2, rounded down: (4 + 1 + 2) / 2");
   }
+  drawing.front().grids.push_back(in_rows);
   return drawing;
 }
 

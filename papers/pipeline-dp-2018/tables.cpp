@@ -25,6 +25,9 @@ constexpr std::array rows{Row{"2^14 <= n <= 2^15, 2^12 <= k <= 2^13", 274, 64, 7
                           Row{"2^16 <= n <= 2^17, 2^14 <= k <= 2^15", 4288, 368, 386},
                           Row{"2^18 <= n <= 2^19, 2^16 <= k <= 2^17", 68453, 3018, 2408}};
 
+/// A time of Table I in the printed unit.
+Cell printed_ms(double ms) { return verbatim(ms * 1e-3, text(published(""), static_cast<std::int64_t>(ms)) + " ms"); }
+
 /// The algorithms of Table I on this machine, one problem per row.
 class Table1Here {
  public:
@@ -71,8 +74,8 @@ Table table_1(const RunOptions& options) {
     const Row& row = rows[number - 1];
     here.draw_row(number);
     const auto sequential = [&](const char* of) { return cpu.cell({{"row", number}, {"method", "sequential"}}, of); };
-    table.rows.push_back({row.range, "SEQUENTIAL", row.sequential_ms * 1e-3, sequential("mean_seconds"), "none: a CPU",
-                          cpu.where(), sequential("repeats"), here.sequential()});
+    table.rows.push_back({row.range, "SEQUENTIAL", printed_ms(row.sequential_ms), sequential("mean_seconds"),
+                          "none: a CPU", cpu.where(), sequential("repeats"), here.sequential()});
     const auto add = [&](const char* name, const char* recorded_as, Method method, const Cell& published_cell) {
       const auto cell = [&](const char* barrier, const char* of) {
         return gpu_results.cell({{"work", "table-1"}, {"row", number}, {"method", recorded_as}, {"barrier", barrier}},
@@ -82,8 +85,8 @@ Table table_1(const RunOptions& options) {
                             cell("launch", "mean_seconds"), gpu_results.where(), cell("grid", "repeats"),
                             here.on_gpu(method)});
     };
-    add("NAIVE-PARALLEL", "tournament", Method::tournament, row.naive_parallel_ms * 1e-3);
-    add("PIPELINE", "pipeline", Method::pipeline, row.pipeline_ms * 1e-3);
+    add("NAIVE-PARALLEL", "tournament", Method::tournament, printed_ms(row.naive_parallel_ms));
+    add("PIPELINE", "pipeline", Method::pipeline, printed_ms(row.pipeline_ms));
     add("2-by-2 pipeline, reconstructed", "2-by-2", Method::m_by_m, "not printed");
     const auto blocks = [&](const char* of) {  // by "blocks", under its name in the recorded results
       return gpu_results.cell({{"work", "table-1"}, {"row", number}, {"method", "cuda-blocks"}}, of);
@@ -99,6 +102,8 @@ Table table_1(const RunOptions& options) {
       measuring_note(options),
       gpu_results.source(),
       cpu.source()};
+  table.grid = in_grid(table, {0}, 1, 2, {3, 4, 7});
+  table.grid->marks_least = true;
   return table;
 }
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "binding.hpp"
+#include "core/quantity.hpp"
 #include "warpfold/machine/algorithm.hpp"
 #include "warpfold/machine/cost.hpp"
 
@@ -156,7 +157,8 @@ void bind_results(nb::module_& module) {
           "The picture in notebooks: lanes and banks, with the stage in which each access is served.")
       .def("__str__", [](const Cost& cost) { return machine::cost_text(cost.on, cost.step); })
       .def("__repr__", [](const Cost& cost) {
-        return fmt::format("StepCost({} warps, time_units={})", cost.step.warps.size(), cost.step.time_units.count);
+        return fmt::format("StepCost({}, time_units={})", quantity(cost.step.warps.size(), "warp"),
+                           cost.step.time_units.count);
       });
   nb::class_<Run>(module, "MachineRun", "The run of a program on a machine.")
       .def_prop_ro(

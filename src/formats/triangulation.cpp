@@ -60,6 +60,33 @@ void draw_chords(std::ostream& out, const std::vector<Point>& outline, std::span
   out << "\"/>\n";
 }
 
+/// A text that stands on triangles and lines.
+void draw_label(std::ostream& out, const Point& at, double size_px, const std::string& text) {
+  fmt::print(out,
+             "<text x=\"{:.1f}\" y=\"{:.1f}\" font-family=\"sans-serif\" font-size=\"{:.0f}\" text-anchor=\"middle\" "
+             "fill=\"#101820\" stroke=\"#f4f7fa\" stroke-width=\"4\" paint-order=\"stroke\">{}</text>\n",
+             at.x, at.y + 0.35 * size_px, size_px, text);
+}
+
+/// Numbers the vertices, each a little outward from the middle of all, and writes the chords' labels at their middles.
+void draw_labels(std::ostream& out, const std::vector<Point>& outline, std::span<const Chord> chords,
+                 const std::vector<std::string>& labels) {
+  constexpr double size_px = 16, outward_px = 12;
+  Point middle{0, 0};
+  for (const Point& vertex : outline) middle = {middle.x + vertex.x, middle.y + vertex.y};
+  middle = {middle.x / static_cast<double>(outline.size()), middle.y / static_cast<double>(outline.size())};
+  for (std::size_t chord = 0; chord < labels.size(); ++chord) {
+    const Point &a = outline[chords[chord].i], &b = outline[chords[chord].j];
+    draw_label(out, {(a.x + b.x) / 2, (a.y + b.y) / 2}, size_px, labels[chord]);
+  }
+  for (std::size_t v = 0; v < outline.size(); ++v) {
+    const double dx = outline[v].x - middle.x, dy = outline[v].y - middle.y;
+    const double length = std::max(std::hypot(dx, dy), 1.0);
+    const Point at{outline[v].x + dx / length * outward_px, outline[v].y + dy / length * outward_px};
+    draw_label(out, at, size_px, std::to_string(v));
+  }
+}
+
 }  // namespace
 
 void draw_svg(std::ostream& out, const TriangulationView& triangulation, const DrawingStyle& style) {
@@ -79,7 +106,9 @@ void draw_svg(std::ostream& out, const TriangulationView& triangulation, const D
   fmt::print(out, "<path fill=\"none\" stroke=\"#0d2530\" stroke-width=\"{:.2f}\" stroke-linejoin=\"round\" d=\"",
              outline_px);
   draw_ring(out, outline);
-  out << "\"/>\n</svg>\n";
+  out << "\"/>\n";
+  if (outline.size() <= max_labeled_vertices) draw_labels(out, outline, triangulation.chords, style.chord_labels);
+  out << "</svg>\n";
 }
 
 void write_svg(const std::string& path, const TriangulationView& triangulation, const DrawingStyle& style) {

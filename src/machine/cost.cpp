@@ -74,6 +74,17 @@ WarpCost warp_cost(const Machine& machine, const WarpAccess& access, std::uint32
   return cost;
 }
 
+/// What a column of the picture is.
+const char* column_of(const Machine& machine) {
+  return machine.kind == Kind::dmm ? "bank" : "place in the address group";
+}
+
+/// Where a word is: its bank, and on the UMM its address group.
+std::string place_of(const Machine& machine, const Served& word) {
+  if (machine.kind == Kind::dmm) return fmt::format("bank {}", word.bank);
+  return fmt::format("address group {}", word.word / machine.width);
+}
+
 }  // namespace
 
 StepCost step_cost(const Machine& machine, const std::vector<WarpAccess>& warps, std::uint32_t bytes) {
@@ -183,8 +194,8 @@ std::string cost_text(const Machine& machine, const StepCost& cost) {
   std::string text;
   for (std::size_t warp = 0; warp < cost.warps.size(); ++warp) {
     const WarpCost& of_warp = cost.warps[warp];
-    text +=
-        fmt::format("warp {}: {}; lane x bank, each access with its stage\n", warp, quantity(of_warp.stages, "stage"));
+    text += fmt::format("warp {}: {}; lane x {}, each access with its stage\n", warp, quantity(of_warp.stages, "stage"),
+                        column_of(machine));
     for (std::size_t first = 0; first < of_warp.words.size();) {
       const std::uint32_t lane = of_warp.words[first].lane;
       std::string row(machine.width, '.');
@@ -201,12 +212,16 @@ std::string cost_text(const Machine& machine, const StepCost& cost) {
 std::string cost_svg(const Machine& machine, const StepCost& cost) {
   std::vector<Grid> grids;
   for (const WarpCost& warp : cost.warps) {
-    grids.push_back({fmt::format("warp {}: {} (lane down, bank across)", grids.size(), quantity(warp.stages, "stage")),
+    grids.push_back({fmt::format("warp {}: {} (lane down, {} across)", grids.size(), quantity(warp.stages, "stage"),
+                                 column_of(machine)),
                      machine.width,
                      machine.warp_size(),
                      warp.words,
                      {}});
-    for (const Served& word : warp.words) grids.back().columns_of_words.push_back(word.bank);
+    for (const Served& word : warp.words) {
+      grids.back().columns_of_words.push_back(word.bank);
+      grids.back().places_of_words.push_back(place_of(machine, word));
+    }
   }
   return grids_svg(fmt::format("{}: {}", to_string(machine), quantity(cost.time_units.count, "time unit")), grids);
 }

@@ -461,6 +461,26 @@ double search_bound(const Machine& machine, std::uint32_t p, std::uint64_t n, st
   return d * (vertices + p) / words_of_stage(machine) + latency + k * vertices;
 }
 
+std::uint64_t fft(const Machine& machine, std::uint32_t p, std::uint64_t n) {
+  const auto rounds = static_cast<std::uint64_t>(std::countr_zero(n));
+  return 2 * contiguous(machine, p, n) + rounds * 4 * contiguous(machine, p, n / 2);
+}
+
+double fft_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
+  const double words = static_cast<double>(n), rounds = std::log2(std::max(words, 2.0));
+  return (optimal(machine, p, words) + latency_of(machine)) * rounds + (has_latency(machine) ? words : 0);
+}
+
+std::uint64_t prefix_sums_blocks(const Machine& machine, std::uint32_t p, std::uint64_t n) {
+  return 3 * stride(machine, p, n) + 2 * contiguous(machine, p, p) + prefix_sums(machine, p, p);
+}
+
+double prefix_sums_blocks_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
+  const double blocks =
+      has_latency(machine) ? stride_bound(machine, p, n) : optimal(machine, p, static_cast<double>(n));
+  return blocks + latency_of(machine) * std::log2(std::max<double>(p, 2));
+}
+
 std::uint64_t convolution(const Machine& machine, std::uint32_t p, std::uint64_t outputs, std::uint64_t taps) {
   std::uint64_t time = taps * broadcast(machine, p, outputs) + contiguous(machine, p, outputs);
   for (std::uint64_t j = 0; j < taps; ++j) time += progression(machine, p, j, 1, outputs);

@@ -253,6 +253,20 @@ struct Trapezoid {
 [[nodiscard]] std::uint64_t convolution(const Machine& machine, std::uint32_t p, std::uint64_t outputs,
                                         std::uint64_t taps);
 
+/// Exact, on the PRAM and the BPRAM, for n a power of 2: two accesses to n words, and four to n/2 words in each of log
+/// n rounds. On the DMM and the UMM the bit reversal takes a stage for each word if n >= w^2.
+[[nodiscard]] std::uint64_t fft(const Machine& machine, std::uint32_t p, std::uint64_t n);
+
+/// (n/w + nl/p + l) log2 n + n, every constant 1; without the last n on the PRAM and the BPRAM.
+[[nodiscard]] double fft_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
+
+/// Exact, for p that divides n: three stride accesses to n words, two accesses to p words, and the prefix sums of p
+/// words.
+[[nodiscard]] std::uint64_t prefix_sums_blocks(const Machine& machine, std::uint32_t p, std::uint64_t n);
+
+/// The time of a stride access plus l log2 p, every constant 1.
+[[nodiscard]] double prefix_sums_blocks_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
+
 /// The expected number of stages for reading w random-shift rows down a column: the expected largest count when w balls
 /// fall into w bins at random.
 [[nodiscard]] double expected_largest_bin(std::uint32_t w);

@@ -23,9 +23,10 @@ std::string grids_svg(const std::string& title, const std::vector<Grid>& grids) 
     height += grid.lanes * cell + head + gap;
   }
   std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" font-family=\"sans-serif\" "
-      "font-size=\"9\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"{}\" y=\"18\" "
-      "font-size=\"{}\">{}</text>\n",
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
+      "font-family=\"sans-serif\" font-size=\"9\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text "
+      "x=\"{2}\" "
+      "y=\"18\" font-size=\"{3}\">{4}</text>\n",
       left + right + gap, height, left, title_size, title);
   std::size_t top = head;
   for (const Grid& grid : grids) {
@@ -40,10 +41,12 @@ std::string grids_svg(const std::string& title, const std::vector<Grid>& grids) 
     for (std::size_t i = 0; i < grid.words.size(); ++i) {
       const Served& word = grid.words[i];
       const std::size_t x = left + grid.columns_of_words[i] * cell, y = top + word.lane * cell;
+      const std::string place =
+          grid.places_of_words.empty() ? fmt::format("bank {}", word.bank) : grid.places_of_words[i];
       svg += fmt::format(
           "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" stroke=\"white\"><title>lane {}, word {}, "
-          "bank {}, stage {}</title></rect><text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
-          x, y, cell, cell, color(word.stage), word.lane, word.word, word.bank, word.stage, x + cell / 2, y + 10,
+          "{}, stage {}</title></rect><text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
+          x, y, cell, cell, color(word.stage), word.lane, word.word, place, word.stage, x + cell / 2, y + 10,
           word.stage);
     }
     top += grid.lanes * cell + gap + 14;

@@ -14,6 +14,7 @@ struct Grid {
   std::uint32_t columns = 1, lanes = 1;
   std::vector<Served> words;
   std::vector<std::uint32_t> columns_of_words;
+  std::vector<std::string> places_of_words = {};  ///< "bank 3", "address group 2"; empty: the words' banks
 };
 
 /// Returns an SVG picture of the grids, one below the other.

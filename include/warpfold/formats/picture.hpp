@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "warpfold/core/point.hpp"
 
@@ -14,6 +15,8 @@ namespace warpfold::formats {
 struct DrawingStyle {
   std::string title;
   double x_scale = 1;  ///< factor on x; for longitudes and latitudes use cos(latitude)
+  /// the weights of the chords of a triangulation, in their order; empty: they are not written
+  std::vector<std::string> chord_labels = {};
 };
 
 /// Paths within an outline: one path, or all paths from one vertex as a tree, or both.

@@ -20,8 +20,11 @@ struct TriangulationView {
   std::span<const Triangle> triangles;
 };
 
-/// Draws a triangulation as SVG. Triangles are tinted by size. Lines get thinner as the number of chords grows. The y
-/// axis points up.
+/// Up to this many vertices, a picture has the vertices' numbers and the chords' weights.
+inline constexpr std::size_t max_labeled_vertices = 40;
+
+/// Draws a triangulation as SVG. Triangles are tinted by size. Lines get thinner as the number of chords grows. Up to
+/// `max_labeled_vertices` have their numbers, and the chords their labels. The y axis points up.
 void draw_svg(std::ostream& out, const TriangulationView& triangulation, const DrawingStyle& style);
 /// Draws a triangulation as an SVG file.
 void write_svg(const std::string& path, const TriangulationView& triangulation, const DrawingStyle& style);

@@ -47,6 +47,10 @@ std::span<const Algorithm> algorithms() {
       list_ranking(),
       breadth_first_search(),
       convolution(),
+      merge(),
+      fft(),
+      prefix_sums_by_blocks(),
+      connected_components(),
   };
   return all;
 }

@@ -41,5 +41,9 @@ namespace warpfold::machine {
 [[nodiscard]] Algorithm list_ranking();
 [[nodiscard]] Algorithm breadth_first_search();
 [[nodiscard]] Algorithm convolution();
+[[nodiscard]] Algorithm merge();
+[[nodiscard]] Algorithm fft();
+[[nodiscard]] Algorithm prefix_sums_by_blocks();
+[[nodiscard]] Algorithm connected_components();
 
 }  // namespace warpfold::machine

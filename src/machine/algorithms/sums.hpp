@@ -7,8 +7,13 @@
 /// Helpers of the sums and prefix sums: programs for one memory, which the HMM runs in its shared memories.
 namespace warpfold::machine {
 
-/// Leaves the sum of the array at its first place. Other places are changed.
-[[nodiscard]] Program sum_by_halving(Thread pe, Array<Value> a);
+/// Joins two words.
+using Combine = Value (*)(Value, Value);
+
+inline Value plus(Value a, Value b) { return a + b; }
+
+/// Leaves the sum of the array, or its words joined by another operation, at its first place. Other places are changed.
+[[nodiscard]] Program sum_by_halving(Thread pe, Array<Value> a, Combine combine = plus);
 
 /// Computes prefix sums. levels[0] is the array. levels[k + 1] is room for the sums of the pairs of levels[k], up to a
 /// level of one word. On the way down each level becomes its own prefix sums.

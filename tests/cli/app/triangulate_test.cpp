@@ -117,6 +117,22 @@ TEST_F(Triangulate, WritesEveryFormat) {
   EXPECT_EQ(warpfold("triangulate --matrix w.csv -q -o w.svg").exit_code, 0);
 }
 
+TEST_F(Triangulate, WritesNumbersAndWeightsIntoPicturesOfUpTo40Vertices) {
+  write("a.csv", notched);
+  ASSERT_EQ(warpfold("triangulate a.csv -q -o a.svg").exit_code, 0);
+  for (const char* label : {">0</text>", ">3</text>", ">1.414</text>"}) {
+    EXPECT_NE(file("a.svg").find(label), std::string::npos) << label;
+  }
+  write("w.csv", "0,0,5,0\n0,0,0,7\n0,0,0,0\n0,0,0,0\n");
+  ASSERT_EQ(warpfold("triangulate --matrix w.csv -q -o w.svg").exit_code, 0);
+  EXPECT_NE(file("w.svg").find(">5</text>"), std::string::npos);
+  std::string circle;
+  for (int i = 0; i < 41; ++i) circle += fmt::format("{},{}\n", std::cos(i * 0.153), std::sin(i * 0.153));
+  write("c.csv", circle);
+  ASSERT_EQ(warpfold("triangulate c.csv -q -o c.svg").exit_code, 0);
+  EXPECT_EQ(file("c.svg").find(">40</text>"), std::string::npos);
+}
+
 TEST_F(Triangulate, SummarizesForPeopleAndEstimates) {
   write("a.csv", notched);
   const Ran ran = warpfold("triangulate a.csv");

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "model/machine/exact.hpp"
 
 namespace {
@@ -117,6 +119,15 @@ TEST(Theorems6And8Of2012, HoldWithConstantsFourAndTwentyTwo) {
       }
     }
   }
+}
+
+TEST(Formulas, OfTheSumAreThoseOfTheMinimum) {
+  RunRequest request{.machine = dmm(4, 5), .threads = 8, .n = 37, .operation = "min"};
+  const RunResult least = run(find_algorithm("sum"), request);
+  EXPECT_TRUE(least.correct);
+  EXPECT_EQ(time_of(least), least.formula);
+  const auto& words = least.inputs.at("words");
+  EXPECT_EQ(least.outputs.at("min").front(), *std::ranges::min_element(words));
 }
 
 TEST(SumsOf2013, StayBelow4And16TimesTheCitedBound) {

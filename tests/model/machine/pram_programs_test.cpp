@@ -137,6 +137,79 @@ TEST(BreadthFirstSearch, ReadsEveryVertexOnceALevelAndEveryEdgeOfAReachedOneTwic
   }
 }
 
+TEST(Merge, IsRightForEverySizeOnEveryMachine) {
+  std::vector<Size> sizes;
+  for (const std::uint64_t n : {1u, 2u, 3u, 5u, 16u, 33u, 100u, 512u}) sizes.push_back({n, 16, 4, 5, 2, 1});
+  EXPECT_EQ(expect_right("merge", sizes, all).size(), 40u);
+}
+
+TEST(Merge, TakesEqualWordsOfTheFirstHalfFirstAndRefusesUnsortedHalves) {
+  RunRequest request{.machine = umm(4, 5), .threads = 8, .n = 6};
+  request.lists["words"] = {1, 4, 4, 1, 4, 9};
+  EXPECT_EQ(run(find_algorithm("merge"), request).outputs.at("out"), (std::vector<std::int64_t>{1, 1, 4, 4, 4, 9}));
+  request.lists["words"] = {1, 4, 3, 1, 4, 9};
+  EXPECT_THROW(static_cast<void>(run(find_algorithm("merge"), request)), warpfold::Error);
+}
+
+TEST(Fft, IsExactOnThePramAndRightOnEveryMachine) {
+  std::vector<Size> sizes;
+  for (const std::uint64_t n : {1u, 2u, 4u, 16u, 64u, 512u}) {
+    for (const std::uint32_t p : {4u, 16u, 64u}) sizes.push_back({n, p, 4, 5});
+  }
+  EXPECT_EQ(expect_exact("fft", sizes, {Kind::pram, Kind::bpram}), 36);
+  expect_right("fft", sizes, banked);
+}
+
+TEST(Fft, ReversesBitsAtAStageAWordWhereTheButterfliesTakeFewStages) {
+  for (const Kind kind : banked) {
+    const RunResult result = run_on("fft", kind, {1024, 64, 16, 1});
+    const PhaseReport& reversal = result.report.phases.at(0);
+    ASSERT_EQ(reversal.name, "bit reversal");
+    EXPECT_EQ(reversal.sequences.at(1).stages, 1024u) << "a warp's writes meet in one bank or in w groups";
+    EXPECT_EQ(reversal.sequences.at(0).stages, 1024u / 16);
+  }
+}
+
+TEST(Fft, OfAConstantIsASinglePeakAndRefusesOtherSizes) {
+  RunRequest request{.machine = umm(4, 5), .threads = 8, .n = 8};
+  request.lists["words"] = std::vector<std::int64_t>(8, 3);
+  EXPECT_EQ(run(find_algorithm("fft"), request).outputs.at("b"), (std::vector<std::int64_t>{24, 0, 0, 0, 0, 0, 0, 0}));
+  EXPECT_THROW(static_cast<void>(run_on("fft", Kind::umm, {12, 8, 4, 5})), warpfold::Error);
+}
+
+TEST(PrefixSumsByBlocks, AreExactOnEveryMachine) {
+  std::vector<Size> sizes;
+  for (const std::uint32_t p : {4u, 16u, 48u}) {
+    for (const std::uint64_t words : {1u, 2u, 3u, 8u, 20u}) sizes.push_back({p * words, p, 4, 5});
+  }
+  EXPECT_EQ(expect_exact("prefix-sums-blocks", sizes, all_flat), 60);
+  EXPECT_THROW(static_cast<void>(run_on("prefix-sums-blocks", Kind::umm, {10, 8, 4, 5})), warpfold::Error);
+}
+
+TEST(PrefixSumsByBlocks, AreFasterThanATreeOnThePramAndSlowerOnTheUmm) {
+  const Size size{4096, 64, 32, 1};
+  EXPECT_LT(time_of(run_on("prefix-sums-blocks", Kind::pram, size)), time_of(run_on("prefix-sums", Kind::pram, size)));
+  EXPECT_GT(time_of(run_on("prefix-sums-blocks", Kind::umm, size)), time_of(run_on("prefix-sums", Kind::umm, size)));
+}
+
+TEST(ConnectedComponents, AreRightForEveryNumberOfEdgesOnEveryMachine) {
+  const std::vector<Size> sizes = {{1, 8, 4, 5, 2, 1}, {2, 8, 4, 5, 2, 1}, {50, 8, 4, 5, 2, 1}, {300, 32, 4, 5, 2, 1}};
+  for (const std::uint64_t edges : {1u, 20u, 150u, 900u}) {
+    EXPECT_EQ(expect_right("connected-components", sizes, all, {{"edges", edges}}).size(), 20u);
+  }
+}
+
+TEST(ConnectedComponents, OfAPathAreOneAndOfNoEdgeBetweenThemTwo) {
+  RunRequest request{.machine = pram(), .threads = 4, .n = 6};
+  request.lists["ends"] = {5, 4, 3, 1, 4, 3, 2, 0};  // 5-4, 4-3, 3-2, 1-0
+  const RunResult result = run(find_algorithm("connected-components"), request);
+  EXPECT_TRUE(result.correct);
+  EXPECT_EQ(result.outputs.at("component"), (std::vector<std::int64_t>{0, 0, 2, 2, 2, 2}));
+  EXPECT_EQ(result.counts.at("components"), 2u);
+  request.lists["ends"] = {0, 6};
+  EXPECT_THROW(static_cast<void>(run(find_algorithm("connected-components"), request)), warpfold::Error);
+}
+
 TEST(BreadthFirstSearch, RefusesNoVerticesAndNoEdges) {
   EXPECT_EQ(refusal("breadth-first-search", 0), "n is 0: 1 to 2^31 vertices is accepted");
   EXPECT_EQ(refusal("breadth-first-search", 9, {{"degree", 0}}), "degree is 0: 1 to 2^31/n edges a vertex is accepted");

@@ -135,6 +135,14 @@ TEST(StepCost, PicturesShowLanesBanksAndStages) {
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
 }
 
+TEST(StepCost, PicturesOfTheUmmNameAddressGroups) {
+  const StepCost cost = step_cost(umm(4, 3), read_accesses("R 0 4 - 2\n", "x"));
+  EXPECT_NE(cost_text(umm(4, 3), cost).find("lane x place in the address group"), std::string::npos);
+  const std::string svg = cost_svg(umm(4, 3), cost);
+  EXPECT_NE(svg.find("lane 1, word 4, address group 1, stage 1"), std::string::npos);
+  EXPECT_EQ(svg.find("bank"), std::string::npos);
+}
+
 TEST(StepCost, HasNoWarpsOfNoThreads) {
   EXPECT_EQ(error_of([] { static_cast<void>(indexed_accesses(Expression("i"), 4, 0)); }),
             "width is 0: 1 or more is accepted");

@@ -40,7 +40,7 @@ TEST(Examples, AreNamedOnceAndDrawWholeGrids) {
     EXPECT_EQ(&find_example(one.id), &one);
     for (const Part& part : one.draw()) {
       EXPECT_TRUE(part.command.starts_with("warpfold machine run ")) << part.command;
-      EXPECT_FALSE(part.grids.empty());
+      EXPECT_FALSE(part.grids.empty() && part.graphs.empty());
       for (const Grid& grid : part.grids) {
         EXPECT_FALSE(grid.rows.empty());
         for (const GridRow& row : grid.rows) EXPECT_EQ(row.cells.size(), grid.columns.size()) << one.id;
@@ -165,6 +165,77 @@ TEST(Examples, TimesOfTheWorkedStepsAreThePrintedOnes) {
   EXPECT_EQ(drawn("umm-dynamic-programming-2013/figure-3")[0].notes.front(), "length 12, fragmentation 2");
 }
 
+TEST(Examples, ThePipelinesRegistersCompleteEveryRequestInItsLastOne) {
+  const Grid registers = drawn("umm-dynamic-programming-2013/figure-5")[0].grids[1];
+  ASSERT_EQ(registers.rows.size(), 5u);
+  EXPECT_EQ(registers.columns.size(), 8u);
+  EXPECT_EQ(registers.rows.front().cells[0].text, "W(0) A[0]");
+  EXPECT_EQ(registers.rows.back().cells[7].text, "W(1) A[3]");
+  EXPECT_EQ(registers.rows.back().cells[3].text, "");
+}
+
+TEST(Examples, TheGapsOfTheSequenceAreMarked) {
+  const Grid grid = drawn("umm-dynamic-programming-2013/figure-3")[0].grids[0];
+  for (const std::size_t word : {6u, 7u, 11u, 12u, 13u}) EXPECT_EQ(grid.rows[0].cells[word].text, "gap");
+  EXPECT_EQ(grid.rows[0].cells[5].text, "T(3)");
+}
+
+TEST(Examples, TheTriangulationHasFiveChordsOfWeightSixAndItsTreeSevenLeaves) {
+  for (const char* paper : {"umm-dynamic-programming-2013/figure-4", "gpu-polygon-triangulation-2013/figure-1"}) {
+    const Part part = drawn(paper)[0];
+    std::int64_t weight = 0;
+    std::size_t chosen = 0;
+    for (const GraphEdge& edge : part.graphs[1].edges) {
+      if (!edge.is_strong) continue;
+      ++chosen;
+      weight += std::stoll(edge.text);
+    }
+    EXPECT_EQ(part.graphs[0].edges.size(), 20u + 8);
+    EXPECT_EQ(chosen, 5u);
+    EXPECT_EQ(weight, 6);
+  }
+  const Graph tree = drawn("umm-dynamic-programming-2013/figure-6")[0].graphs[1];
+  EXPECT_EQ(tree.nodes.size(), 13u);
+  EXPECT_EQ(tree.edges.size(), 12u);
+  EXPECT_EQ(std::ranges::count_if(tree.nodes, [](const GraphNode& node) { return node.text[0] == 'l'; }), 7);
+}
+
+TEST(Examples, KonigsGraphHasEveryColorOnceAtEveryNode) {
+  const Graph graph = drawn("memory-machines-2012/figure-7")[0].graphs[0];
+  ASSERT_EQ(graph.edges.size(), 16u);
+  std::set<std::pair<std::size_t, std::string>> ends;
+  for (const GraphEdge& edge : graph.edges) {
+    EXPECT_TRUE(ends.insert({edge.from, edge.text}).second);
+    EXPECT_TRUE(ends.insert({edge.to, edge.text}).second);
+  }
+}
+
+TEST(Examples, TheReductionEndsInTheLeastValue) {
+  const Graph tree = drawn("gpu-polygon-triangulation-2013/figure-8")[0].graphs[0];
+  EXPECT_EQ(tree.nodes.size(), 15u);
+  EXPECT_EQ(tree.nodes.back().text, "m0 = 8");
+}
+
+TEST(Examples, BanksAreColumnsAndAddressGroupsAreRows) {
+  for (const auto& [id, parts] :
+       {std::pair{"memory-machines-2012/figure-3", 2u}, {"umm-dynamic-programming-2013/figure-2", 2u}}) {
+    const Drawing drawing = drawn(id);
+    ASSERT_EQ(drawing.size(), parts);
+    const Grid &banks = drawing[0].grids[0], &groups = drawing[1].grids[0];
+    EXPECT_EQ(banks.rows[2].cells[1].text, "m[9]");
+    EXPECT_EQ(banks.rows[0].cells[1].tone, banks.rows[3].cells[1].tone);
+    EXPECT_EQ(groups.rows[2].cells[0].tone, groups.rows[2].cells[3].tone);
+    EXPECT_NE(groups.rows[0].cells[1].tone, groups.rows[3].cells[1].tone);
+  }
+}
+
+TEST(Examples, TheKnapsacksTableEndsInTheOptimum) {
+  const Grid table = drawn("p-fold-pipeline-2023/figure-8")[0].grids[2];
+  ASSERT_EQ(table.rows.size(), 4u);
+  EXPECT_EQ(table.rows[3].cells[4].text, "7");  // the items of weight 2 and profits 3 and 4
+  EXPECT_EQ(table.rows[3].cells[4].tone, Tone::color_1);
+}
+
 TEST(Examples, Figure3Of2018DoesWhatTheTextTells) {
   const Drawing drawing = drawn("pipeline-dp-2018/figure-3");
   const Texts steps = texts(drawing[0].grids[0]);
@@ -244,7 +315,7 @@ TEST(Drawings, HoldEverythingInsideTheirPicture) {
     const std::string svg = to_svg(one.id + ": " + one.title, one.draw());
     const double width = std::stod(svg.substr(svg.find("width=\"") + 7));
     const double height = std::stod(svg.substr(svg.find("height=\"") + 8));
-    const std::regex box("<rect x=\"([0-9]+)\" y=\"([0-9]+)\" width=\"([0-9]+)\" height=\"([0-9]+)\"");
+    const std::regex box("<rect x=\"([0-9.]+)\" y=\"([0-9.]+)\" width=\"([0-9.]+)\" height=\"([0-9.]+)\"");
     const std::regex line("<text x=\"([0-9]+)\" y=\"([0-9]+)\" font-size=\"([0-9]+)\"[^>]*>([^<]*)</text>");
     std::size_t boxes = 0;
     for (std::sregex_iterator found(svg.begin(), svg.end(), box), end; found != end; ++found, ++boxes) {

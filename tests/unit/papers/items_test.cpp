@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <regex>
 #include <set>
 
 #include "papers/data.hpp"
@@ -99,7 +100,11 @@ TEST(Companion, HasARowForEveryItemOfEveryPaperWithTheSeedItWasMadeWith) {
     const std::string page = content(paper.id + ".md"), html = content(paper.id + ".html");
     for (const Item& item : paper.items) {
       EXPECT_NE(page.find("| " + item.name + " | " + item.section + " |"), std::string::npos) << item.name;
-      EXPECT_NE(html.find("<td>" + escaped(item.name) + "</td>"), std::string::npos) << item.name;
+      EXPECT_NE(html.find(">" + escaped(fmt::format("{}, section {}", item.name, item.section)) + "</h3>"),
+                std::string::npos)
+          << item.name;
+      EXPECT_NE(html.find(">" + escaped(item.name) + "</a></li>"), std::string::npos)
+          << item.name << ": in the contents";
       for (const std::string& line : item.runs) {
         const std::string seeded = line.find(" --seed ") == std::string::npos ? line + " --seed 5" : line;
         EXPECT_NE(page.find("| `warpfold " + seeded + "` |"), std::string::npos) << seeded;
@@ -116,11 +121,68 @@ TEST(Companion, HasARowForEveryItemOfEveryPaperWithTheSeedItWasMadeWith) {
         EXPECT_NE(page.find(fmt::format("<a id=\"erratum-{0}\"></a>Erratum {0}. ", number)), std::string::npos)
             << number;
         EXPECT_NE(html.find(fmt::format("<a href=\"#erratum-{0}\">{0}</a>", number)), std::string::npos) << number;
-        EXPECT_NE(html.find(fmt::format("<h2 id=\"erratum-{0}\">", number)), std::string::npos) << number;
+        EXPECT_NE(html.find(fmt::format("<h3 id=\"erratum-{0}\">", number)), std::string::npos) << number;
       }
     }
     EXPECT_EQ(html.find("src="), std::string::npos) << "a page asks for another file";
     EXPECT_EQ(html.find("http"), html.find("http://www.w3.org/2000/svg")) << "a page asks for the network";
+  }
+}
+
+const std::string& page_called(const std::string& name) {
+  return std::ranges::find(pages(), name, &PageFile::name)->content;
+}
+
+TEST(Companion, LinksFromEveryItemToItsErrataAndBack) {
+  for (const PaperItems& paper : all_items()) {
+    const std::string& html = page_called(paper.id + ".html");
+    for (std::size_t number = 1; number <= paper.items.size(); ++number) {
+      EXPECT_NE(html.find(fmt::format("<h3 id=\"item-{}\">", number)), std::string::npos);
+      if (paper.items[number - 1].errata.empty()) continue;
+      EXPECT_NE(html.find(fmt::format("<a href=\"#item-{}\">", number), html.find("<h2 id=\"errata\">")),
+                std::string::npos)
+          << paper.items[number - 1].name;
+    }
+    EXPECT_NE(page_called("index.html").find(fmt::format("<a href=\"{}.html\">", paper.id)), std::string::npos);
+    EXPECT_NE(html.find("href=\"index.html\""), std::string::npos);
+  }
+  EXPECT_NE(page_called("index.html").find("href=\"play.html\""), std::string::npos);
+  EXPECT_NE(page_called("play.html").find("</html>"), std::string::npos);
+}
+
+TEST(Companion, HasNoLinkWithinAPageWithoutItsTarget) {
+  const std::regex link("href=\"#([^\"]+)\"");
+  for (const PageFile& file : pages()) {
+    if (!file.name.ends_with(".html")) continue;
+    for (std::sregex_iterator found(file.content.begin(), file.content.end(), link), end; found != end; ++found) {
+      EXPECT_NE(file.content.find(fmt::format("id=\"{}\"", (*found)[1].str())), std::string::npos)
+          << file.name << ": " << (*found)[1];
+    }
+  }
+}
+
+TEST(Companion, PrintsPublishedCellsWithTheirDigitsAndUnits) {
+  const std::string& html = page_called("gpu-polygon-triangulation-2013.html");
+  for (const char* cell : {">0.73 s<", ">22.00 ms<", ">10.70 s<", ">20206.62 ms<", ">7.80 ms<", ">181.58<"}) {
+    EXPECT_NE(html.find(cell), std::string::npos) << cell;
+  }
+  EXPECT_NE(html.find("<td class=\"number best\">5.94 s</td>"), std::string::npos);
+  EXPECT_NE(html.find("<span class=\"quotient\">"), std::string::npos);
+  EXPECT_NE(page_called("pipeline-dp-2018.html").find(">68,453 ms<"), std::string::npos);
+}
+
+TEST(Companion, DrawsSweepsWithTheirConstantAndFoldsTheirTables) {
+  const std::string& html = page_called("umm-dynamic-programming-2013.html");
+  EXPECT_NE(html.find(">constant 2</text>"), std::string::npos);
+  EXPECT_NE(html.find(">constant 16</text>"), std::string::npos);
+  EXPECT_NE(html.find("<details><summary>The table, 80 rows</summary>"), std::string::npos);
+}
+
+TEST(Companion, GivesEveryPictureAViewBoxAndBothColorSchemes) {
+  for (const PageFile& file : pages()) {
+    if (!file.name.ends_with(".svg")) continue;
+    EXPECT_NE(file.content.find(" viewBox=\"0 0 "), std::string::npos) << file.name;
+    EXPECT_NE(file.content.find("prefers-color-scheme:dark"), std::string::npos) << file.name;
   }
 }
 

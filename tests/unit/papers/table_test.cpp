@@ -35,6 +35,27 @@ TEST(Text, HasThePublishedDigitsAndThreeOfWhatIsMeasured) {
   EXPECT_EQ(text(times_measured, "no GPU"), "no GPU");
 }
 
+TEST(Text, OfAVerbatimCellIsThePrintedOne) {
+  EXPECT_EQ(text(times_published, verbatim(22e-3, "22.00 ms")), "22.00 ms");
+  EXPECT_EQ(verbatim(22e-3, "22.00 ms").number(), 22e-3);
+}
+
+TEST(Grid, HasThePapersRowsAndColumnsWithOurCellsAtTheSamePlaces) {
+  const Table table{{key("arrangement"), key("b"), key("t"), times_published, times_measured},
+                    {{"naive", 1, 32, 8.0, 2.0},
+                     {"naive", 1, 64, 6.0, 3.0},
+                     {"naive", 2, 32, 5.0, "no GPU"},
+                     {"naive", 2, 64, 4.0, 1.0}}};
+  const PaperGrid grid = in_grid(table, {0, 1}, 2, 3, {4});
+  EXPECT_EQ(grid.columns, (std::vector<std::string>{"t = 32", "t = 64"}));
+  ASSERT_EQ(grid.rows.size(), 2u);
+  EXPECT_EQ(grid.rows[1].heading, "naive, b = 2");
+  EXPECT_EQ(grid.rows[1].group, "naive");
+  EXPECT_EQ(grid.rows[1].printed[1].number(), 4);
+  EXPECT_EQ(grid.rows[1].ours[0][0].value, "no GPU");
+  EXPECT_EQ(grid.rows[0].ours[0][1].number(), 3);
+}
+
 TEST(Text, GroupsTheDigitsOfWhatIsCountedButNotOfSizes) {
   EXPECT_EQ(text(counted("steps"), 1234567), "1,234,567");
   EXPECT_EQ(text(counted("steps"), 999), "999");
@@ -149,6 +170,18 @@ TEST(Picture, LabelsTheLastValueOfItsHorizontalAxis) {
   Table table{{key("g"), counted("p")}, {}, {}, Chart{0, {}, {1}}};
   for (int g = 10; g <= 200; g += 10) table.rows.push_back({g, 1});
   EXPECT_EQ(count(to_svg(named("t"), table), ">200</text>"), 1u);
+}
+
+TEST(Picture, MarksAConstantAndDrawsNoLineBetweenPointsOfASweep) {
+  const Table table{{key("n"), counted("ratio")},
+                    {{10, 0.5}, {20, 1.5}, {700, 1.0}},
+                    {},
+                    Chart{.x = 0, .by = {}, .lines = {1}, .constant = 2.0, .has_lines = false}};
+  const std::string picture = to_svg(named("t"), table);
+  EXPECT_EQ(count(picture, "<polyline"), 0u);
+  EXPECT_EQ(count(picture, "<circle"), 4u);  // the points and the legend
+  EXPECT_EQ(count(picture, ">constant 2</text>"), 1u);
+  EXPECT_EQ(count(picture, ">1000</text>"), 1u) << "powers of ten on the axis";
 }
 
 TEST(Picture, IsRefusedWhereThereIsNoNumber) {
