@@ -174,6 +174,9 @@ void check(const FoldOptions& options) {
   const std::string ending = io::extension(options.probabilities);
   if (ending != ".svg") require_extension("--probabilities", options.probabilities, ".tsv", ", or in .svg");
   check_algorithm(options.solve, rna::fold_algorithms());
+  if (!(options.ensemble.threshold >= 0 && options.ensemble.threshold <= 1)) {
+    throw Error(ErrorKind::usage, fmt::format("threshold is {}: 0 to 1 is accepted", options.ensemble.threshold));
+  }
   if (options.input.empty() == options.sequence.empty()) {
     throw Error(ErrorKind::usage, "a file or --sequence names what to fold: one of both is accepted");
   }
@@ -233,7 +236,7 @@ void add_fold(Command command) {
   command.flag("--partition", options->partition, "the energy of the ensemble of all structures, and its centroid");
   command.option("--probabilities", options->probabilities,
                  "file of the pairs' probabilities: .tsv, a line for each pair, or .svg, a dot plot of one sequence");
-  command.number("--threshold", options->ensemble.threshold, "least probability of a pair in that file", 0, 1);
+  command.number("--threshold", options->ensemble.threshold, "least probability of a pair in that file");
   command.number("--samples", options->ensemble.samples, "number of structures to draw from the ensemble");
   command.number("--seed", options->ensemble.seed, "seed of the samples; default 0");
   add_solve_options(command, options->solve, ".json|.db", "i32", {.gpu = false});

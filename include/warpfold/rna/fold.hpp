@@ -23,10 +23,10 @@ struct FoldRequest {
   /// 2: the bases beside a pair in a multiloop or outside add their mismatch, paired or not. 0: they add nothing.
   int dangles = 2;
   std::size_t max_span = 0;  ///< the most bases from one end of a pair to the other, both counted; 0: any number
-  bool lone_pairs = true;  ///< whether a pair may be alone: neither directly around another one nor directly inside one
-  /// Empty, or a character for each base: . for any, x for a base that does not pair, | for one that pairs, < for one
-  /// that pairs with a later base, > for one that pairs with an earlier base, and ( ) for two that pair with each
-  /// other.
+  /// Whether a pair may be alone: neither directly around another one nor directly inside one.
+  bool lone_pairs = true;
+  /// Empty, or a character for each base. A dot accepts everything, x a base that does not pair, | one that pairs. <
+  /// pairs with a later base, > with an earlier one. ( and ) pair with each other.
   std::string constraint = {};
 };
 
