@@ -220,6 +220,8 @@ class HelpFormatter : public CLI::Formatter {
   std::string make_subcommand(const CLI::App* command) const override {
     return help_entry(command->get_name(), command->get_description(), command_column);
   }
+
+  std::string make_option_usage(const CLI::Option* word) const override { return text_of(*word).usage(); }
 };
 
 CommandText text_of(const CLI::App& command, const std::string& above = "") {
@@ -251,6 +253,11 @@ std::vector<std::string> ArgumentText::words() const {
 
 std::string ArgumentText::full_description() const {
   return description + (shown_default.empty() ? "" : fmt::format(" (default {})", shown_default));
+}
+
+std::string ArgumentText::usage() const {
+  const std::string shown = names.front() + (is_repeated ? "..." : "");
+  return is_required ? shown : "[" + shown + "]";
 }
 
 const std::vector<std::string>& given_words() { return words_of_program; }

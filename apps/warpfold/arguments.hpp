@@ -51,6 +51,7 @@ struct ArgumentText {
   /// The accepted words, if its value lists them. Placeholders, which are in capitals, are not among them.
   [[nodiscard]] std::vector<std::string> words() const;
   [[nodiscard]] std::string full_description() const;  ///< with the default
+  [[nodiscard]] std::string usage() const;             ///< of a word without a name: "INPUT", "[INPUT...]"
 };
 
 /// The help's data of a command.

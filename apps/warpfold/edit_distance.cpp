@@ -77,6 +77,11 @@ void estimate(const EditDistanceOptions& options, const SequencePair& pair, cons
 }
 
 void run(const EditDistanceOptions& options) {
+  if (options.pairs || options.all) {
+    if (!options.costs.empty())
+      throw Error(ErrorKind::usage, "--costs is for one pair: --pairs and --all have costs of 1");
+    return run_batch(options, sequence::Measure::edit);
+  }
   const Stopwatch total;
   check_sequence_options(options, {".cigar", ".txt"}, sequence::edit_distance_algorithms());
   const sequence::Request request = request_of(options);
@@ -108,6 +113,7 @@ void add_edit_distance(Command command) {
               "--transpositions of a transposition; default: 1 each")
       .takes("INSERTION,DELETION,SUBSTITUTION");
   command.flag("--transpositions", options->request.transpositions, "neighbors that swap are one edit");
+  add_batch_options(command, *options);
   add_sequence_options(command, *options, ".json|.cigar|.txt");
   command.runs([options] { run(*options); });
 }

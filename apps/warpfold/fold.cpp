@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "algorithms.hpp"
 #include "arguments.hpp"
 #include "core/quantity.hpp"
 #include "estimate.hpp"
+#include "fold_ensemble.hpp"
 #include "io/text.hpp"
 #include "outputs.hpp"
 #include "result.hpp"
@@ -16,6 +18,7 @@
 #include "warpfold/formats/energy_parameters.hpp"
 #include "warpfold/formats/rna_sequences.hpp"
 #include "warpfold/io/file.hpp"
+#include "warpfold/run/backend.hpp"
 
 namespace warpfold::app {
 
@@ -26,8 +29,21 @@ namespace {
 
 struct FoldOptions {
   SolveOptions solve;
-  std::string input, sequence, parameters = "rules-1998";
+  std::string input, sequence, parameters = "rules-1998", constraints;
   rna::FoldRequest request;
+  bool partition = false, no_lone_pairs = false;
+  std::string probabilities;
+  rna::EnsembleRequest ensemble;
+
+  [[nodiscard]] bool wants_ensemble() const { return partition || !probabilities.empty() || ensemble.samples > 0; }
+};
+
+/// What is known of each record.
+struct Folded {
+  std::vector<RnaRecord> records;
+  std::vector<std::string> constraints;  ///< none, or one for each record
+  std::vector<Folding> foldings;
+  std::vector<rna::Ensemble> ensembles;  ///< none unless they are asked for
 };
 
 std::vector<RnaRecord> read_records(const FoldOptions& options) {
@@ -43,13 +59,16 @@ std::size_t total_bases(const std::vector<RnaRecord>& records) {
   return total;
 }
 
-/// The records as text that RNAfold's readers read: header, sequence, structure with its energy in kcal/mol.
-std::string dot_brackets(const std::vector<RnaRecord>& records, const std::vector<Folding>& foldings) {
+/// The records as text that RNAfold's readers read: header, sequence, structure with its energy in kcal/mol. Then the
+/// centroid with the energy of the ensemble, and the samples.
+std::string dot_brackets(const Folded& folded) {
   std::string text;
-  for (std::size_t t = 0; t < records.size(); ++t) {
-    if (!records[t].name.empty()) text += fmt::format(">{}\n", records[t].name);
-    text += fmt::format("{}\n{} ({:6.2f})\n", records[t].sequence.letters(), foldings[t].structure,
-                        static_cast<double>(foldings[t].energy) / 100);
+  for (std::size_t t = 0; t < folded.records.size(); ++t) {
+    const RnaRecord& record = folded.records[t];
+    if (!record.name.empty()) text += fmt::format(">{}\n", record.name);
+    text += fmt::format("{}\n{} ({:6.2f})\n", record.sequence.letters(), folded.foldings[t].structure,
+                        static_cast<double>(folded.foldings[t].energy) / 100);
+    if (!folded.ensembles.empty()) text += ensemble_text(folded.ensembles[t]);
   }
   return text;
 }
@@ -66,6 +85,12 @@ void estimate(const FoldOptions& options, const std::vector<RnaRecord>& records,
   double all = 0;
   for (const RnaRecord& record : records) all += work(record.sequence.size());
   Estimate expected = rna::estimate_fold(longest->sequence, parameters, options.solve.resolve(), options.request);
+  if (options.wants_ensemble()) {
+    const Estimate sums = rna::estimate_ensemble(longest->sequence, parameters, options.solve.resolve(),
+                                                 options.request, options.ensemble);
+    expected.seconds += sums.seconds;
+    expected.bytes = std::max(expected.bytes, sums.bytes);
+  }
   expected.seconds *= std::max(1.0, all / std::max(1.0, work(longest->sequence.size())));
   JsonSize json;
   json.add_text(2 * total_bases(records) + 100 * records.size());
@@ -73,50 +98,115 @@ void estimate(const FoldOptions& options, const std::vector<RnaRecord>& records,
                  {.command = "fold", .n = total_bases(records), .solve = expected, .after_bytes = json.bytes()});
 }
 
-Json record_json(const RnaRecord& record, const Folding& folding) {
-  return {{"name", record.name},
-          {"n", record.sequence.size()},
-          {"structure", folding.structure},
-          {"energy", folding.energy}};
+/// The lines of a file of constraints, without headers and empty lines.
+std::vector<std::string> read_constraints(const FoldOptions& options, std::size_t records) {
+  std::vector<std::string> constraints;
+  if (options.constraints.empty()) return constraints;
+  std::istringstream lines(io::read_file(options.constraints));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    const bool is_header = line.size() > 1 && line[0] == '>' && line.find_first_not_of(".x|<>()") != std::string::npos;
+    if (!line.empty() && !is_header) constraints.push_back(line);
+  }
+  if (constraints.size() == records) return constraints;
+  throw Error(ErrorKind::input, fmt::format("{}: has {} constraints for {} sequences: a line for each is accepted",
+                                            options.constraints, constraints.size(), records));
 }
 
-Outcome<std::vector<Folding>> fold_all(const std::vector<RnaRecord>& records, const rna::Parameters& parameters,
-                                       const FoldOptions& options) {
-  if (records.size() == 1) {
-    auto one = rna::fold(records[0].sequence, parameters, options.solve.resolve(), options.request);
-    return {{std::move(one.solution)}, std::move(one.report)};
-  }
+Json record_json(const Folded& folded, std::size_t t) {
+  Json object = {{"name", folded.records[t].name},
+                 {"n", folded.records[t].sequence.size()},
+                 {"structure", folded.foldings[t].structure},
+                 {"energy", folded.foldings[t].energy}};
+  if (!folded.constraints.empty()) object["constraint"] = folded.constraints[t];
+  if (!folded.ensembles.empty()) add_ensemble(object, folded.ensembles[t]);
+  return object;
+}
+
+std::vector<rna::Sequence> sequences_of(const std::vector<RnaRecord>& records) {
   std::vector<rna::Sequence> sequences;
   for (const RnaRecord& record : records) sequences.push_back(record.sequence);
-  return rna::fold_each(sequences, parameters, options.solve.resolve(), options.request);
+  return sequences;
 }
 
-void run(const FoldOptions& options) {
-  const Stopwatch total;
-  const std::string output_ending = io::extension(options.solve.output);
-  if (output_ending != ".db") require_extension("--output", options.solve.output, ".json", ", or in .db");
-  check_algorithm(options.solve, rna::fold_algorithms());
-  if (options.input.empty() == options.sequence.empty()) {
-    throw Error(ErrorKind::usage, "a file or --sequence names what to fold: one of both is accepted");
+rna::FoldRequest first_request(const FoldOptions& options, const std::vector<std::string>& constraints) {
+  rna::FoldRequest request = options.request;
+  if (!constraints.empty()) request.constraint = constraints[0];
+  return request;
+}
+
+Outcome<std::vector<Folding>> fold_all(const std::vector<rna::Sequence>& sequences, const rna::Parameters& parameters,
+                                       const FoldOptions& options, const std::vector<std::string>& constraints) {
+  const Options limits = options.solve.resolve();
+  if (sequences.size() != 1) return rna::fold_each(sequences, parameters, limits, options.request, constraints);
+  auto one = rna::fold(sequences[0], parameters, limits, first_request(options, constraints));
+  return {{std::move(one.solution)}, std::move(one.report)};
+}
+
+Outcome<std::vector<rna::Ensemble>> ensembles_of_all(const std::vector<rna::Sequence>& sequences,
+                                                     const rna::Parameters& parameters, const FoldOptions& options,
+                                                     const std::vector<std::string>& constraints) {
+  const Options limits = options.solve.resolve();
+  if (sequences.size() != 1) {
+    return rna::ensemble_each(sequences, parameters, limits, options.request, options.ensemble, constraints);
   }
-  const rna::Parameters parameters = formats::energy_parameters(options.parameters);
-  const std::vector<RnaRecord> records = read_records(options);
-  const double read_seconds = total.seconds();
-  if (options.solve.estimate) return estimate(options, records, parameters, total);
-  const auto [foldings, report] = fold_all(records, parameters, options);
-  std::int64_t energy = 0;
-  for (const Folding& folding : foldings) energy += folding.energy;
-  Summary summary{.command = "fold", .n = total_bases(records), .cost = energy, .dtype = "i32"};
-  summary.of(report, read_seconds, total);
-  Json object = common_keys(summary);
+  auto one = rna::ensemble(sequences[0], parameters, limits, first_request(options, constraints), options.ensemble);
+  return {{std::move(one.solution)}, std::move(one.report)};
+}
+
+/// The keys that say how the sequences were folded.
+void add_request(Json& object, const FoldOptions& options, const rna::Parameters& parameters) {
   object["parameters"] = parameters.name;
   object["temperature"] = options.request.temperature;
   object["dangles"] = options.request.dangles;
   if (options.request.max_span > 0) object["max_span"] = options.request.max_span;
+  if (!options.request.lone_pairs) object["lone_pairs"] = false;
+  if (options.ensemble.samples > 0) object["seed"] = options.ensemble.seed;
+  if (!options.probabilities.empty()) {
+    object["threshold"] = options.ensemble.threshold;
+    object["probabilities"] = options.probabilities;
+  }
+}
+
+void check(const FoldOptions& options) {
+  const std::string output_ending = io::extension(options.solve.output);
+  if (output_ending != ".db") require_extension("--output", options.solve.output, ".json", ", or in .db");
+  const std::string ending = io::extension(options.probabilities);
+  if (ending != ".svg") require_extension("--probabilities", options.probabilities, ".tsv", ", or in .svg");
+  check_algorithm(options.solve, rna::fold_algorithms());
+  if (options.input.empty() == options.sequence.empty()) {
+    throw Error(ErrorKind::usage, "a file or --sequence names what to fold: one of both is accepted");
+  }
+  check_outputs({options.solve.output, options.probabilities});
+}
+
+void run(const FoldOptions& options) {
+  const Stopwatch total;
+  check(options);
+  const rna::Parameters parameters = formats::energy_parameters(options.parameters);
+  Folded folded{read_records(options), {}, {}, {}};
+  folded.constraints = read_constraints(options, folded.records.size());
+  const double read_seconds = total.seconds();
+  if (options.solve.estimate) return estimate(options, folded.records, parameters, total);
+  const std::vector<rna::Sequence> sequences = sequences_of(folded.records);
+  auto [foldings, report] = fold_all(sequences, parameters, options, folded.constraints);
+  folded.foldings = std::move(foldings);
+  if (options.wants_ensemble()) {
+    auto [ensembles, of_ensembles] = ensembles_of_all(sequences, parameters, options, folded.constraints);
+    folded.ensembles = std::move(ensembles);
+    add_part(report, of_ensembles);
+  }
+  std::int64_t energy = 0;
+  for (const Folding& folding : folded.foldings) energy += folding.energy;
+  Summary summary{.command = "fold", .n = total_bases(folded.records), .cost = energy, .dtype = "i32"};
+  summary.of(report, read_seconds, total);
+  Json object = common_keys(summary);
+  add_request(object, options, parameters);
   object["records"] = Json::array();
-  for (std::size_t t = 0; t < records.size(); ++t) object["records"].push_back(record_json(records[t], foldings[t]));
-  const std::string text = dot_brackets(records, foldings);
-  if (output_ending == ".db") io::write_file(options.solve.output, text);
+  for (std::size_t t = 0; t < folded.records.size(); ++t) object["records"].push_back(record_json(folded, t));
+  if (!options.probabilities.empty()) write_probabilities(options.probabilities, folded.records, folded.ensembles);
+  const std::string text = dot_brackets(folded);
+  if (io::extension(options.solve.output) == ".db") io::write_file(options.solve.output, text);
   finish(options.solve, std::move(object), [&] { fmt::print("{}", text); });
 }
 
@@ -135,8 +225,22 @@ void add_fold(Command command) {
                  0, 2);
   command.number("--max-span", options->request.max_span,
                  "most bases from one end of a pair to the other; default: any number");
+  command.flag("--no-lone-pairs", options->no_lone_pairs,
+               "every pair is directly around another one or directly inside one");
+  command.option("--constraints", options->constraints,
+                 "file with a line for each sequence: . any base, x unpaired, | paired, < paired with a later base, > "
+                 "with an earlier one, ( ) paired with each other");
+  command.flag("--partition", options->partition, "the energy of the ensemble of all structures, and its centroid");
+  command.option("--probabilities", options->probabilities,
+                 "file of the pairs' probabilities: .tsv, a line for each pair, or .svg, a dot plot of one sequence");
+  command.number("--threshold", options->ensemble.threshold, "least probability of a pair in that file", 0, 1);
+  command.number("--samples", options->ensemble.samples, "number of structures to draw from the ensemble");
+  command.number("--seed", options->ensemble.seed, "seed of the samples; default 0");
   add_solve_options(command, options->solve, ".json|.db", "i32", {.gpu = false});
-  command.runs([options] { run(*options); });
+  command.runs([options] {
+    options->request.lone_pairs = !options->no_lone_pairs;
+    run(*options);
+  });
 }
 
 }  // namespace warpfold::app

@@ -14,6 +14,8 @@
 #include "core/quantity.hpp"
 #include "limits.hpp"
 #include "machine.hpp"
+#include "machine_predict.hpp"
+#include "machine_probe.hpp"
 #include "memory.hpp"
 #include "number_lists.hpp"
 #include "outputs.hpp"
@@ -23,8 +25,10 @@
 #include "warpfold/core/version.hpp"
 #include "warpfold/formats/format.hpp"
 #include "warpfold/io/file.hpp"
+#include "warpfold/io/stream.hpp"
 #include "warpfold/machine/algorithm.hpp"
 #include "warpfold/machine/cost.hpp"
+#include "warpfold/machine/kernel_trace.hpp"
 #include "warpfold/machine/trace_file.hpp"
 
 namespace warpfold::app {
@@ -39,6 +43,12 @@ struct MachineOptions {
   std::uint32_t width = 32, latency = 100, multiprocessors = 1, shared_latency = 1;
   std::uint64_t mapping_seed = 1;
   std::optional<std::uint32_t> warp;
+
+  /// Whether an option changes the machine.
+  [[nodiscard]] bool is_given() const {
+    const MachineOptions none;
+    return warp || kind != none.kind || mapping != none.mapping || width != none.width || latency != none.latency;
+  }
 
   [[nodiscard]] Machine resolve(Kind otherwise) const {
     Machine result{kind.empty() ? otherwise : machine::parse_kind(kind),
@@ -93,9 +103,8 @@ struct RunArguments {
 
 struct CostArguments {
   MachineOptions machine;
-  std::string index, output;
-  std::optional<std::uint32_t> threads;
-  std::uint32_t bytes = 4;
+  std::string index, trace, gpu, output;
+  std::optional<std::uint32_t> threads, bytes;
   bool json = false;
 };
 
@@ -356,13 +365,103 @@ std::vector<WarpAccess> accesses_of(const CostArguments& arguments, const Machin
   return indexed_accesses(Expression(arguments.index), threads, machine.width, machine.warp_size());
 }
 
+KernelTrace trace_of(const std::string& path) {
+  KernelTrace trace(path == "-" ? "standard input" : path);
+  io::read_pieces(path, [&](std::string_view piece) { trace.add(piece); });
+  trace.end();
+  if (trace.instructions().empty() && trace.unknown_opcodes().empty()) {
+    throw Error(ErrorKind::input, fmt::format("{}: there is no access: lines 'MEMTRACE: CTX 0x.. ..' are accepted",
+                                              path == "-" ? "standard input" : path));
+  }
+  return trace;
+}
+
+Json json_of(const TracedInstruction& one) {
+  return {{"launch", one.launch},
+          {"opcode", one.opcode},
+          {"space", to_string(one.kind.space)},
+          {"bytes", one.kind.bytes},
+          {"requests", one.requests},
+          {"stages", one.stages},
+          {"fewest_stages", one.fewest_stages},
+          {"worst",
+           {{"stages", one.worst_stages}, {"line", one.worst_line}, {"cta", one.worst.cta}, {"warp", one.worst.warp}}}};
+}
+
+void print_trace_text(const KernelTrace& trace) {
+  constexpr std::size_t most = 20;
+  const auto instructions = trace.instructions();
+  fmt::print("{:>8} {:<20} {:<7}{:>6}{:>12}{:>14}{:>14}{:>7}  worst line\n", "launch", "opcode", "space", "bytes",
+             "requests", "stages", "fewest", "worst");
+  for (std::size_t i = 0; i < std::min(most, instructions.size()); ++i) {
+    const TracedInstruction& one = instructions[i];
+    fmt::print("{:>8} {:<20} {:<7}{:>6}{:>12}{:>14}{:>14}{:>7}  {}\n", one.launch, one.opcode,
+               to_string(one.kind.space), one.kind.bytes, one.requests, one.stages, one.fewest_stages, one.worst_stages,
+               one.worst_line);
+  }
+  if (instructions.size() > most) fmt::print("{} in all; --json prints them\n", instructions.size());
+  for (const auto& [opcode, requests] : trace.unknown_opcodes()) {
+    fmt::print("{} is left out: {} of an opcode whose memory is unknown\n", opcode,
+               quantity(requests, "access", "accesses"));
+  }
+  fmt::print("{} skipped\n", quantity(trace.other_lines(), "other line"));
+}
+
+void print_trace(const CostArguments& arguments) {
+  constexpr std::size_t most_pictures = 20;
+  if (!arguments.index.empty() || arguments.threads || arguments.bytes || !arguments.gpu.empty() ||
+      arguments.machine.is_given()) {
+    throw Error(ErrorKind::usage, "--trace says which addresses, bytes and memories: no option for them is accepted");
+  }
+  require_extension("--output", arguments.output, ".svg");
+  check_outputs({arguments.output});
+  const KernelTrace trace = trace_of(arguments.trace);
+  auto instructions = trace.instructions();
+  if (arguments.json) {
+    Json list = Json::array();
+    for (const TracedInstruction& one : instructions) list.push_back(json_of(one));
+    print_json({{"command", "machine cost"},
+                {"version", version},
+                {"trace", arguments.trace},
+                {"instructions", list},
+                {"unknown_opcodes", trace.unknown_opcodes()},
+                {"other_lines", trace.other_lines()}});
+  } else {
+    print_trace_text(trace);
+  }
+  instructions.resize(std::min(instructions.size(), most_pictures));
+  if (!arguments.output.empty()) io::write_file(arguments.output, trace_svg(instructions));
+}
+
+/// The memory of a GPU that the machine models.
+machine::Space space_of(const Machine& machine) {
+  for (const auto space : {machine::Space::shared, machine::Space::global}) {
+    const Machine model = machine_of(space);
+    if (machine.kind == model.kind && machine.width == model.width && machine.warp_size() == model.warp) return space;
+  }
+  throw Error(ErrorKind::usage, fmt::format("the {} is no memory of a GPU: --machine dmm --width 32 or --machine umm "
+                                            "--warp 32 --width 8 is accepted with --gpu",
+                                            to_string(machine)));
+}
+
+std::optional<double> nanoseconds_of(const CostArguments& arguments, const Machine& machine, std::uint32_t bytes,
+                                     const StepCost& cost) {
+  if (arguments.gpu.empty()) return std::nullopt;
+  std::uint64_t stages = 0;
+  for (const WarpCost& warp : cost.warps) stages += warp.stages;
+  return nanoseconds_on(arguments.gpu, space_of(machine), bytes, stages);
+}
+
 void print_cost(const CostArguments& arguments) {
+  if (!arguments.trace.empty()) return print_trace(arguments);
   const Machine machine = arguments.machine.resolve(Kind::umm);
   validate(machine, machine.warp_size());
   require_extension("--output", arguments.output, ".svg");
   check_outputs({arguments.output});
-  const StepCost cost = step_cost(machine, accesses_of(arguments, machine), arguments.bytes);
+  const std::uint32_t bytes = arguments.bytes.value_or(4);
+  const StepCost cost = step_cost(machine, accesses_of(arguments, machine), bytes);
   if (!arguments.output.empty()) io::write_file(arguments.output, cost_svg(machine, cost));
+  const std::optional<double> nanoseconds = nanoseconds_of(arguments, machine, bytes, cost);
   Json stages = Json::array(), conflicts = Json::array();
   std::uint64_t total = 0;
   for (const WarpCost& warp : cost.warps) {
@@ -371,20 +470,23 @@ void print_cost(const CostArguments& arguments) {
     total += warp.stages;
   }
   if (arguments.json) {
-    return print_json({{"command", "machine cost"},
-                       {"version", version},
-                       {"machine", to_string(machine.kind)},
-                       {"width", machine.width},
-                       {"warp", machine.warp_size()},
-                       {"latency", machine.latency},
-                       {"bytes", arguments.bytes},
-                       {"stages", stages},
-                       {"conflicts", conflicts},
-                       {"time_units", cost.time_units.count}});
+    Json object = {{"command", "machine cost"},
+                   {"version", version},
+                   {"machine", to_string(machine.kind)},
+                   {"width", machine.width},
+                   {"warp", machine.warp_size()},
+                   {"latency", machine.latency},
+                   {"bytes", bytes},
+                   {"stages", stages},
+                   {"conflicts", conflicts},
+                   {"time_units", cost.time_units.count}};
+    if (nanoseconds) object["nanoseconds"] = *nanoseconds;
+    return print_json(object);
   }
   fmt::print("{}{}: {}, {} + {} - 1 = {}\n", cost_text(machine, cost), to_string(machine),
              quantity(cost.warps.size(), "warp"), quantity(total, "stage"), machine.latency,
              quantity(cost.time_units.count, "time unit"));
+  if (nanoseconds) fmt::print("{:.1f} ns on {}\n", *nanoseconds, arguments.gpu);
 }
 
 /// The meanings of an option, with their algorithms.
@@ -451,8 +553,12 @@ void add_cost(Command command) {
               "formula of thread i's address, such as 'i*33 % 1024'; default: standard input, a warp's access a line: "
               "R 0 32 64 ..")
       .takes("FORMULA");
+  cost.option("--trace", arguments->trace,
+              "accesses of a kernel, as NVBit's tool mem_trace prints them; - is standard input")
+      .takes("FILE");
+  cost.option("--gpu", arguments->gpu, "GPU whose recorded times give nanoseconds, such as h100").takes("NAME");
   cost.number("--threads", arguments->threads, "number of threads of --index; default: one warp");
-  cost.number("--bytes", arguments->bytes, "bytes of an access by the rule of GPUs: 1, 2, 4, 8 or 16");
+  cost.number("--bytes", arguments->bytes, "bytes of an access by the rule of GPUs: 1, 2, 4, 8 or 16; default: 4");
   add_machine_options(cost.in(Group::solving), arguments->machine);
   const Command output = cost.in(Group::output);
   output.option("-o,--output", arguments->output, ".svg file for a picture").takes("FILE");
@@ -472,6 +578,7 @@ void add_machine(Command command) {
   list_command.runs([json] { list(*json); });
   add_run(command, run_algorithm);
   add_cost(command);
+  add_predict(command);
 }
 
 std::string machine_run_sentence(const std::string& line) {

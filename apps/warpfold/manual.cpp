@@ -43,10 +43,7 @@ std::string argument_entry(const ArgumentText& argument) {
 
 std::string synopsis(const CommandText& command) {
   std::string line = bold(command.name) + " [options]";
-  for (const ArgumentText& word : command.words) {
-    const std::string shown = word.names.front() + (word.is_repeated ? "..." : "");
-    line += " " + plain(word.is_required ? shown : "[" + shown + "]");
-  }
+  for (const ArgumentText& word : command.words) line += " " + plain(word.usage());
   return line;
 }
 

@@ -101,6 +101,7 @@ GraphReading reading_of(const PathsOptions& options) {
   reading.list.vertices = options.vertices;
   reading.no_edge = parse_no_edge(options.no_edge);
   reading.list.knows_no_edge = reading.no_edge.has_value();
+  reading.list.accepts_nan = reading.no_edge && std::isnan(reading.no_edge->real);
   return reading;
 }
 

@@ -63,13 +63,18 @@ void check_largest(const std::string& path, const formats::Graph& graph) {
   }
 }
 
+bool is_same(const io::Number& length, const io::Number& no_edge) {
+  if (length.whole && no_edge.whole) return length.exact == no_edge.exact;
+  return length.real == no_edge.real || (std::isnan(length.real) && std::isnan(no_edge.real));
+}
+
 /// Removes the edges whose length means "no edge".
 void drop_edges(formats::Graph& graph, const io::Number& no_edge) {
   const std::vector<formats::GraphEdge> edges = std::exchange(graph.edges, {});
   const io::Numbers lengths = std::exchange(graph.lengths, {});
   for (std::size_t e = 0; e < edges.size(); ++e) {
     const io::Number length = lengths.number(e);
-    if (length.whole && no_edge.whole ? length.exact == no_edge.exact : length.real == no_edge.real) continue;
+    if (is_same(length, no_edge)) continue;
     graph.edges.push_back(edges[e]);
     graph.lengths.add(length);
   }

@@ -25,25 +25,6 @@ using sequence::Script;
 
 namespace {
 
-const SequenceFormat& format_of(const Files& words, const SequenceInput& input) {
-  if (!input.as.empty()) return formats::sequence_format(input.as);
-  if (input.strings) return formats::sequence_format("text");
-  const SequenceFormat& first = formats::sequence_format_of(words[0]);
-  const SequenceFormat& second = formats::sequence_format_of(words[1]);
-  if (first.name == second.name) return first;
-  throw Error(ErrorKind::usage, fmt::format("'{}' is read as {} and '{}' as {}: --as names one for both", words[0],
-                                            first.name, words[1], second.name));
-}
-
-void check_fits(const SequenceInput& input, const std::string& as) {
-  if (input.keep_case && as != "fasta") {
-    throw Error(ErrorKind::usage, fmt::format("--case is for --as fasta: {} keep it without", as));
-  }
-  if (input.ignore_ends && as != "lines") {
-    throw Error(ErrorKind::usage, fmt::format("--ignore-ends is for --as lines: {} have none", as));
-  }
-}
-
 SymbolSequence read_word(const std::string& name, const std::string& word, const SequenceInput& input,
                          const SequenceFormat& format) {
   const formats::SequenceReading reading{.keep_case = input.keep_case, .ignore_ends = input.ignore_ends};
@@ -65,6 +46,25 @@ Json run_json(const Run& run, std::uint64_t& i, std::uint64_t& j) {
 }
 
 }  // namespace
+
+const SequenceFormat& format_of(const Files& words, const SequenceInput& input) {
+  if (!input.as.empty()) return formats::sequence_format(input.as);
+  if (input.strings) return formats::sequence_format("text");
+  const SequenceFormat& first = formats::sequence_format_of(words[0]);
+  const SequenceFormat& second = formats::sequence_format_of(words[1]);
+  if (first.name == second.name) return first;
+  throw Error(ErrorKind::usage, fmt::format("'{}' is read as {} and '{}' as {}: --as names one for both", words[0],
+                                            first.name, words[1], second.name));
+}
+
+void check_fits(const SequenceInput& input, const std::string& as) {
+  if (input.keep_case && as != "fasta") {
+    throw Error(ErrorKind::usage, fmt::format("--case is for --as fasta: {} keep it without", as));
+  }
+  if (input.ignore_ends && as != "lines") {
+    throw Error(ErrorKind::usage, fmt::format("--ignore-ends is for --as lines: {} have none", as));
+  }
+}
 
 SequencePair read_sequences(const Files& words, const SequenceInput& input) {
   const SequenceFormat& format = format_of(words, input);

@@ -22,6 +22,11 @@ struct SequenceInput {
   bool ignore_ends = false;
 };
 
+/// The format that the options name, or that of both files' endings.
+[[nodiscard]] const formats::SequenceFormat& format_of(const Files& words, const SequenceInput& input);
+/// Raises Error{usage} for options that belong to another format.
+void check_fits(const SequenceInput& input, const std::string& as);
+
 /// Two sequences as they were read, and as codes.
 struct SequencePair {
   std::string as;  ///< the name of the format
@@ -44,6 +49,8 @@ struct SequenceOptions {
   sequence::Request request;
   std::string ties = "left";
   bool script = false;
+  bool pairs = false;  ///< many sequences of each file: those at the same place
+  bool all = false;    ///< every one with every one
 
   /// The request, with a script if --script or the output file needs one.
   [[nodiscard]] sequence::Request resolved_request() const;
@@ -64,6 +71,12 @@ void check_sequence_options(const SequenceOptions& options, const std::vector<st
 
 /// The names of edits in the key "script", in the order of `sequence::Edit`.
 inline constexpr std::array edit_names = {"match", "substitution", "deletion", "insertion", "transposition"};
+
+/// Adds --pairs and --all.
+void add_batch_options(Command command, SequenceOptions& options);
+/// Reads two files of many sequences and prints a line of TSV for each pair: both names and lengths, the distance or
+/// the length of a longest common subsequence, "-" beyond --max-distance, and with --script a CIGAR.
+void run_batch(const SequenceOptions& options, sequence::Measure measure);
 
 /// The keys that say what was read. `input_of` reads them again.
 void add_input_keys(Json& object, const SequencePair& pair, const SequenceInput& input);

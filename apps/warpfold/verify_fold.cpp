@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "verify.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/energy_parameters.hpp"
@@ -13,7 +15,33 @@ namespace {
 rna::FoldRequest fold_request(const Json& solution) {
   return {.temperature = number_at<double>(solution, "temperature"),
           .dangles = whole<int>(value_at(solution, "dangles")),
-          .max_span = solution.contains("max_span") ? whole<std::size_t>(solution["max_span"]) : 0};
+          .max_span = solution.contains("max_span") ? whole<std::size_t>(solution["max_span"]) : 0,
+          .lone_pairs = !solution.contains("lone_pairs") || solution["lone_pairs"] != false};
+}
+
+/// The request of one record, with its constraint.
+rna::FoldRequest request_of(const rna::FoldRequest& common, const Json& record) {
+  rna::FoldRequest request = common;
+  if (record.contains("constraint")) request.constraint = text_at(record, "constraint");
+  return request;
+}
+
+/// Checks the ensemble of a record, if it has one. Its energy is less than that of any structure. (A hairpin of more
+/// than 30 bases is rounded by less than 0.01 there.) The samples are structures.
+Violation find_ensemble_violation(const formats::RnaRecord& record, const Json& stated, const rna::Folding& folding,
+                                  const rna::Parameters& parameters, const rna::FoldRequest& request) {
+  if (!stated.contains("ensemble_energy")) return {};
+  const double slack = 0.01 * (1 + static_cast<double>(record.sequence.size()) / 32);
+  const auto energy = number_at<double>(stated, "ensemble_energy");
+  if (!(energy <= static_cast<double>(folding.energy) / 100 + slack)) {
+    return fmt::format("the ensemble's energy is {}: it is not above the structure's", energy);
+  }
+  if (!stated.contains("samples")) return {};
+  for (const Json& sample : list_at(stated, "samples")) {
+    if (!sample.is_string()) return fmt::format("{} is no sample", json_text(sample).substr(0, 60));
+    static_cast<void>(rna::energy_of(record.sequence, sample.get<std::string>(), parameters, request));
+  }
+  return {};
 }
 
 std::vector<formats::RnaRecord> records_of(const Files& instance) {
@@ -28,7 +56,7 @@ std::size_t total_bases_of(const std::vector<formats::RnaRecord>& records) {
 
 /// Checks one record of the solution, and adds its energy.
 Verdict verify_record(const formats::RnaRecord& record, const Json& stated, const rna::Parameters& parameters,
-                      const rna::FoldRequest& request, std::int64_t& energy) {
+                      const rna::FoldRequest& common, std::int64_t& energy) {
   if (text_at(stated, "name") != record.name) {
     return infeasible(fmt::format("record '{}' is '{}' in the file", text_at(stated, "name"), record.name));
   }
@@ -37,7 +65,18 @@ Verdict verify_record(const formats::RnaRecord& record, const Json& stated, cons
   }
   const rna::Folding folding{whole<rna::Energy>(value_at(stated, "energy")), text_at(stated, "structure")};
   energy += folding.energy;
+  const rna::FoldRequest request = request_of(common, stated);
   Verdict verdict = rna::verify(record.sequence, folding, parameters, request);
+  try {
+    if (!verdict.violation) {
+      if (Violation wrong = find_ensemble_violation(record, stated, folding, parameters, request)) {
+        verdict = wrong_cost(*wrong);
+      }
+    }
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input) throw;
+    verdict = infeasible(error.what());
+  }
   if (verdict.violation) *verdict.violation = fmt::format("record '{}': {}", record.name, *verdict.violation);
   return verdict;
 }
@@ -67,8 +106,11 @@ Json fold_optimum(const Files& instance, const Json& solution, Options limits) {
   limits.algorithm = value_at(solution, "algorithm") == "reference" ? "tiled" : "reference";
   const rna::Parameters parameters = formats::energy_parameters(text_at(solution, "parameters"));
   std::int64_t energy = 0;
-  for (const auto& record : records_of(instance)) {
-    energy += rna::fold(record.sequence, parameters, limits, fold_request(solution)).solution.energy;
+  const auto records = records_of(instance);
+  const Json& stated = list_at(solution, "records");
+  for (std::size_t t = 0; t < std::min(records.size(), stated.size()); ++t) {
+    const rna::FoldRequest request = request_of(fold_request(solution), stated[t]);
+    energy += rna::fold(records[t].sequence, parameters, limits, request).solution.energy;
   }
   return energy;
 }

@@ -305,6 +305,7 @@ GraphReading reading_of(const Json& solution) {
   list.directed = solution.value("directed", false);
   list.unweighted = solution.value("unweighted", false);
   list.knows_no_edge = reading.no_edge.has_value();
+  list.accepts_nan = reading.no_edge && std::isnan(reading.no_edge->real);
   if (solution.value("all_vertices", false)) list.vertices = whole<std::size_t>(value_at(solution, "n"));
   return reading;
 }

@@ -595,13 +595,6 @@ bool is_right(const Twin& what, const machine::RunResult& run, const std::vector
   return true;
 }
 
-std::uint32_t words_of(const Twin& what) {
-  const auto n = static_cast<std::uint32_t>(what.n);
-  if (what.algorithm.ends_with("opt")) return 2 * padded(n * n) + padded(n);
-  if (what.algorithm == "prefix-sums") return 2 * n + 16 * line;
-  return 2 * padded(n);
-}
-
 long long median(std::vector<long long> values) {
   std::ranges::sort(values);
   return values[values.size() / 2];
@@ -645,16 +638,11 @@ void measure_twin(const Twin& what, Device& device, int repeats) {
   }
   bench::require(is_right(what, run, device.content()),
                  what.title + " in " + to_string(what.space) + " memory is wrong");
-  const bool in_shared = what.space == machine::Space::shared;
-  // What the frame of the kernel adds to the counters: the words that move in and out, or the number of cycles.
-  const std::uint32_t frame_loads = in_shared ? words_of(what) / line : 0;
   bench::keep({{"work", "program"},
                {"space", to_string(what.space)},
                {"program", what.title},
                {"n", what.n},
                {"threads", what.threads},
-               {"frame_loads", frame_loads},
-               {"frame_stores", in_shared ? frame_loads : 1},
                {"cycles", median(cycles)}});
 }
 

@@ -36,6 +36,7 @@
 #include "warpfold/recurrence/verify.hpp"
 #include "warpfold/rna/fold.hpp"
 #include "warpfold/run/devices.hpp"
+#include "warpfold/sequence/align.hpp"
 #include "warpfold/sequence/edit_distance.hpp"
 #include "warpfold/sequence/lcs.hpp"
 #include "warpfold/sequence/script.hpp"

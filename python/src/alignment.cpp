@@ -27,12 +27,12 @@ struct AlignmentAnswer {
   std::int64_t match, mismatch;
 };
 
-constexpr const char* accepted_matrix =
+constexpr const char* accepted_score_matrix =
     "the name of a matrix, the path of a file, or a pair (symbols, rows of scores) is accepted";
 
-ScoreMatrix matrix_of(nb::handle value) {
+ScoreMatrix score_matrix_of(nb::handle value) {
   if (PyUnicode_Check(value.ptr())) return formats::read_score_matrix(text("matrix", value));
-  const nb::tuple parts = parts_of("matrix", value, 2, 2, accepted_matrix);
+  const nb::tuple parts = parts_of("matrix", value, 2, 2, accepted_score_matrix);
   static const ElementTypes accepted = {element_type<std::int64_t>, element_type<std::int8_t>,
                                         element_type<std::int16_t>, element_type<std::int32_t>};
   const Array scores("matrix[1]", parts[1], accepted);
@@ -48,10 +48,10 @@ ScoreMatrix matrix_of(nb::handle value) {
 
 ScoredPair scored_pair(nb::handle a, nb::handle b, nb::handle matrix, std::int64_t match, std::int64_t mismatch) {
   if (matrix.is_none()) return {coded_pair(a, b), match, mismatch};
-  return {symbols_of("a", a), symbols_of("b", b), matrix_of(matrix)};
+  return {symbols_of("a", a), symbols_of("b", b), score_matrix_of(matrix)};
 }
 
-GapCosts gap_of(nb::handle gap, bool has_matrix) {
+GapCosts gap_costs_of(nb::handle gap, bool has_matrix) {
   if (gap.is_none()) return has_matrix ? GapCosts{11, 1, {}} : GapCosts{};
   if (PyLong_Check(gap.ptr())) return {0, integer<std::int64_t>("gap", gap), {}};
   constexpr const char* accepted = "extend, (open, extend) or (open, extend, open, extend) is accepted";
@@ -62,7 +62,7 @@ GapCosts gap_of(nb::handle gap, bool has_matrix) {
   return {part(0), part(1), GapCosts::Piece{part(2), part(3)}};
 }
 
-FreeEnds ends_of(nb::handle mode) {
+FreeEnds free_ends_of(nb::handle mode) {
   constexpr const char* accepted =
       "'global', 'local', 'infix', 'prefix', 'overlap', or a list of 'begin-a', 'end-a', 'begin-b' and 'end-b' is "
       "accepted";
@@ -92,14 +92,15 @@ FreeEnds ends_of(nb::handle mode) {
   return ends;
 }
 
-AlignmentAnswer align(nb::handle a, nb::handle b, nb::handle script, nb::object matrix, nb::handle match,
-                      nb::handle mismatch, nb::handle gap, nb::handle mode, nb::handle ties, const nb::kwargs& words) {
+AlignmentAnswer solve_alignment(nb::handle a, nb::handle b, nb::handle script, nb::object matrix, nb::handle match,
+                                nb::handle mismatch, nb::handle gap, nb::handle mode, nb::handle ties,
+                                const nb::kwargs& words) {
   const CallOptions options = asked(words);
   reject_dtype(options, "scores are integers of 64 bits");
   const AlignmentRequest request{.script = truth("script", script),
                                  .ties = ties_of(ties),
-                                 .gaps = gap_of(gap, !matrix.is_none()),
-                                 .ends = ends_of(mode)};
+                                 .gaps = gap_costs_of(gap, !matrix.is_none()),
+                                 .ends = free_ends_of(mode)};
   const auto equal = integer<std::int64_t>("match", match), different = integer<std::int64_t>("mismatch", mismatch);
   const ScoredPair pair = scored_pair(a, b, matrix, equal, different);
   const double cells = static_cast<double>(pair.n()) * static_cast<double>(pair.m());
@@ -107,14 +108,14 @@ AlignmentAnswer align(nb::handle a, nb::handle b, nb::handle script, nb::object 
           std::move(matrix), equal, different};
 }
 
-Verdict check(nb::handle problem, const AlignmentAnswer& answer, nb::handle optimal) {
+Verdict check_alignment(nb::handle problem, const AlignmentAnswer& answer, nb::handle optimal) {
   const nb::tuple parts = parts_of("problem", problem, 2, 2, "(a, b) is accepted");
   const ScoredPair pair = scored_pair(parts[0], parts[1], answer.matrix, answer.match, answer.mismatch);
   const bool is_recomputed = truth("optimal", optimal) || !answer.request.script;
   return sequence::verify(pair, answer.outcome.solution, answer.request, is_recomputed);
 }
 
-nb::object begin_of(const AlignmentAnswer& answer) {
+nb::object begin_of_alignment(const AlignmentAnswer& answer) {
   const auto& script = answer.outcome.solution.script;
   return answer.request.script ? nb::object(nb::make_tuple(script.begin_a, script.begin_b)) : nb::none();
 }
@@ -127,7 +128,7 @@ void bind_alignment(nb::module_& module) {
           "score", [](const AlignmentAnswer& answer) { return answer.outcome.solution.score; }, "the largest score")
       .def_prop_ro(
           "cost", [](const AlignmentAnswer& answer) { return answer.outcome.solution.score; }, "same as score")
-      .def_prop_ro("begin", &begin_of, nb::sig("def begin(self) -> tuple[int, int] | None"),
+      .def_prop_ro("begin", &begin_of_alignment, nb::sig("def begin(self) -> tuple[int, int] | None"),
                    "number of symbols of a and of b before the alignment; None if no script was asked for")
       .def_prop_ro(
           "end",
@@ -146,7 +147,7 @@ void bind_alignment(nb::module_& module) {
       .def("__repr__",
            [](const AlignmentAnswer& answer) { return fmt::format("Alignment({})", answer.outcome.solution.score); });
   module.def(
-      "align", &align, "a"_required, "b"_required, "script"_a = false, nb::kw_only(), "matrix"_a = nb::none(),
+      "align", &solve_alignment, "a"_required, "b"_required, "script"_a = false, nb::kw_only(), "matrix"_a = nb::none(),
       "match"_a = 1, "mismatch"_a = -1, "gap"_a = nb::none(), "mode"_a = "global", "ties"_a = "left", "options"_a,
       signature(
           "align(a: typing.Any, b: typing.Any, script: bool = False, *, matrix: str | tuple[typing.Any, typing.Any] "
@@ -172,7 +173,7 @@ they go, 'right' as far right.)");
   module.def(
       "verify",
       [](nb::handle problem, const AlignmentAnswer& answer, nb::handle optimal) {
-        return check(problem, answer, optimal);
+        return check_alignment(problem, answer, optimal);
       },
       "problem"_required, "solution"_required, nb::kw_only(), "optimal"_a = false,
       nb::sig("def verify(problem: tuple[typing.Any, typing.Any], solution: Alignment, *, optimal: bool = False) -> "

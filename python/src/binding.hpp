@@ -64,8 +64,8 @@ struct CallOptions {
 /// Raises TypeError if a dtype is given to a function that has no choice of type. `why` is its reason.
 void reject_dtype(const CallOptions& asked, const char* why);
 
-/// Returns a function's signature for its stub, "chain_order(dims: ..., OPTIONS) -> ChainOrder", with the options
-/// spelled out.
+/// Returns a function's signature for its stub, "knapsack(profits: AMOUNTS, OPTIONS) -> Packing". It spells out the
+/// options, and the types of an AMOUNT, a number that may be a fraction, and of AMOUNTS, a list of them.
 [[nodiscard]] nb::sig signature(const std::string& text);
 
 // Solves.
@@ -246,6 +246,33 @@ auto with_dtype(const std::string& dtype, const Visit& visit) {
 
 /// A list of Python integers, or an array of integers. Raises what `Array` raises.
 [[nodiscard]] std::vector<std::int64_t> integers_of(const char* name, nb::handle value);
+
+/// The unit of numbers that may be fractions (`_amounts.Unit`), or None for integers.
+class AmountUnit {
+ public:
+  /// The largest unit of which all numbers and lists of numbers are multiples.
+  template <class... Values>
+  [[nodiscard]] static AmountUnit of(const Values&... values) {
+    return AmountUnit(module().attr("unit_of")(values...));
+  }
+
+  /// `integers_of` a list, and `integer` of a number, in this unit.
+  [[nodiscard]] std::vector<std::int64_t> list(const char* name, nb::handle value) const;
+  [[nodiscard]] std::int64_t number(const char* name, nb::handle value) const;
+
+  /// A number of units as the caller writes it.
+  [[nodiscard]] nb::object amount(std::int64_t units) const;
+  /// "1/20"; "1" of integers.
+  [[nodiscard]] std::string text() const;
+  /// A number of another unit in this one. Nothing if it is no multiple of this one.
+  [[nodiscard]] std::optional<std::int64_t> from(const AmountUnit& other, std::int64_t units) const;
+
+ private:
+  explicit AmountUnit(nb::object unit) : unit_(std::move(unit)) {}
+  [[nodiscard]] static nb::module_ module() { return nb::module_::import_("warpfold._amounts"); }
+
+  nb::object unit_;
+};
 
 /// The dtype for the entries of one or more types: the widest of one kind, or f64 for integers beside floats.
 [[nodiscard]] std::string common_dtype(const std::vector<ElementType>& types);

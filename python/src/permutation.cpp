@@ -1,7 +1,13 @@
 #include <fmt/format.h>
 
+#include <mutex>
+#include <optional>
+
 #include "binding.hpp"
+#include "warpfold/permutation/cuda.hpp"
 #include "warpfold/permutation/plan.hpp"
+#include "warpfold/permutation/two_passes.hpp"
+#include "warpfold/run/team.hpp"
 
 namespace warpfold::python {
 
@@ -71,6 +77,83 @@ nb::object bank_schedule(nb::handle permutation, nb::handle width, nb::handle se
   return array_of(std::move(schedule.sources), {rounds, banks});
 }
 
+/// The part of `warpfold.Permutation` that moves: addresses of dense arrays in, which Python has checked.
+class Permutation {
+ public:
+  Permutation(nb::handle permutation, nb::handle threads)
+      : places_(places(permutation)), threads_(integer<int>("threads", threads)) {
+    permutation::check_permutation(places_);
+  }
+
+  [[nodiscard]] const std::vector<std::uint32_t>& list() const { return places_; }
+
+  void move(std::uintptr_t from, std::uintptr_t to, std::size_t word_bytes, std::size_t arrays, bool inverse) {
+    const GilReleased released;
+    switch (word_bytes) {
+      case 1:
+        return move_words<std::uint8_t>(from, to, arrays, inverse);
+      case 2:
+        return move_words<std::uint16_t>(from, to, arrays, inverse);
+      case 4:
+        return move_words<std::uint32_t>(from, to, arrays, inverse);
+      case 8:
+        return move_words<std::uint64_t>(from, to, arrays, inverse);
+      default:
+        return move_words<permutation::Wide>(from, to, arrays, inverse);
+    }
+  }
+
+ private:
+  /// Below this length a plain loop is faster than two passes (results/xeon-16core/permutation_moving.json).
+  static constexpr std::size_t least_planned = 1 << 16;
+
+  const permutation::TwoPassPlan& plan() {
+    const std::lock_guard lock(planning_);
+    if (!plan_) plan_.emplace(places_, 0, threads_);
+    return *plan_;
+  }
+
+  template <class T>
+  void move_words(std::uintptr_t from, std::uintptr_t to, std::size_t arrays, bool inverse) {
+    const std::size_t n = places_.size();
+    std::vector<T> middle(n < least_planned ? 0 : n);
+    for (std::size_t array = 0; array < arrays; ++array) {
+      const std::span<const T> source(reinterpret_cast<const T*>(from) + array * n, n);
+      const std::span<T> target(reinterpret_cast<T*>(to) + array * n, n);
+      if (n >= least_planned) {
+        inverse ? plan().move_back<T>(source, target, middle, threads_)
+                : plan().move<T>(source, target, middle, threads_);
+      } else {
+        for (std::size_t i = 0; i < n; ++i)
+          (inverse ? target[i] : target[places_[i]]) = source[inverse ? places_[i] : i];
+      }
+    }
+  }
+
+  std::vector<std::uint32_t> places_;
+  int threads_;
+  std::mutex planning_;
+  std::optional<permutation::TwoPassPlan> plan_;
+};
+
+/// A permutation on the current GPU.
+class DevicePermutation {
+ public:
+  DevicePermutation(const Permutation& permutation, std::size_t word_bytes, std::size_t arrays)
+      : plan_(permutation.list(), word_bytes, {.arrays = arrays}) {}
+
+  void move(std::uintptr_t from, std::uintptr_t to, bool inverse, std::uintptr_t stream) {
+    const GilReleased released;
+    auto* const on = reinterpret_cast<permutation::cuda::Stream>(stream);
+    const auto* const source = reinterpret_cast<const void*>(from);
+    auto* const target = reinterpret_cast<void*>(to);
+    inverse ? plan_.move_back(source, target, on) : plan_.move(source, target, on);
+  }
+
+ private:
+  permutation::cuda::Plan plan_;
+};
+
 template <std::vector<std::uint16_t> ThreeStepPlan::*step>
 nb::object step_in(nb::handle self) {
   const ThreeStepPlan& steps = nb::cast<const Plan&>(self).steps;
@@ -100,6 +183,13 @@ void bind_permutation(nb::module_& module) {
         return fmt::format("PermutationPlan({} words as {} x {})", plan.permutation.size(), plan.steps.rows,
                            plan.steps.columns);
       });
+  nb::class_<Permutation>(module, "Permutation")
+      .def(nb::init<nb::handle, nb::handle>(), "places"_a, "threads"_a)
+      .def("__len__", [](const Permutation& permutation) { return permutation.list().size(); })
+      .def("move", &Permutation::move, "source"_a, "target"_a, "word_bytes"_a, "arrays"_a, "inverse"_a);
+  nb::class_<DevicePermutation>(module, "DevicePermutation")
+      .def(nb::init<const Permutation&, std::size_t, std::size_t>(), "permutation"_a, "word_bytes"_a, "arrays"_a)
+      .def("move", &DevicePermutation::move, "source"_a, "target"_a, "inverse"_a, "stream"_a);
   module.def(
       "permutation_plan", &plan, "permutation"_required, nb::kw_only(), "seed"_a = 1,
       nb::sig("def permutation_plan(permutation: numpy.typing.ArrayLike, *, seed: int = 1) -> PermutationPlan"),

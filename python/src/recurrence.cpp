@@ -132,10 +132,9 @@ fit.)");
 
 /// An amount, and the coins that pay it.
 struct CoinQuery {
-  CoinQuery(nb::handle coins, nb::handle paid, nb::handle stock)
-      : system(integers_of("coins", coins),
-               stock.is_none() ? std::vector<std::int64_t>() : integers_of("stock", stock)),
-        amount(integer<std::int64_t>("amount", paid)) {}
+  CoinQuery(nb::handle coins, nb::handle paid, nb::handle stock, const AmountUnit& unit = AmountUnit::of())
+      : system(unit.list("coins", coins), stock.is_none() ? std::vector<std::int64_t>() : integers_of("stock", stock)),
+        amount(unit.number("amount", paid)) {}
 
   CoinSystem system;
   std::int64_t amount;
@@ -151,9 +150,14 @@ using Payment = Outcome<Change>;
 Payment coins(nb::handle coins, nb::handle amount, nb::handle stock, const nb::kwargs& words) {
   const CallOptions options = asked(words);
   reject_dtype(options, "coins are counted in integers of 64 bits");
-  const CoinQuery purse(coins, amount, stock);
-  return run(options, purse.operations(),
-             [&](const Options& limits) { return recurrence::fewest_coins(purse.system, purse.amount, limits); });
+  const CoinQuery purse(coins, amount, stock, AmountUnit::of(coins, amount));
+  try {
+    return run(options, purse.operations(),
+               [&](const Options& limits) { return recurrence::fewest_coins(purse.system, purse.amount, limits); });
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::infeasible) throw;
+    throw Error(ErrorKind::infeasible, fmt::format("no coins of these give the amount {}", nb::str(amount).c_str()));
+  }
 }
 
 nb::object fewest_coins(nb::handle coins, nb::handle amount, nb::handle stock, const nb::kwargs& words) {
@@ -184,9 +188,9 @@ nb::object coin_ways(nb::handle coins, nb::handle amount, nb::handle stock, nb::
                      const nb::kwargs& words) {
   const CallOptions options = asked(words);
   reject_dtype(options, "ways are counted exactly");
-  const CoinQuery purse(coins, amount, stock);
-  const auto divisor = integer<std::uint64_t>("modulus", modulus);
   const bool of_all = truth("return_table", return_table);
+  const CoinQuery purse(coins, amount, stock, of_all ? AmountUnit::of() : AmountUnit::of(coins, amount));
+  const auto divisor = integer<std::uint64_t>("modulus", modulus);
   const auto ways = run(options, purse.operations(), [&](const Options& limits) {
                       return recurrence::count_ways(purse.system, purse.amount, divisor, of_all, limits);
                     }).solution;
@@ -195,7 +199,8 @@ nb::object coin_ways(nb::handle coins, nb::handle amount, nb::handle stock, nb::
 
 Verdict verify_coins(nb::handle problem, const Payment& payment) {
   const nb::tuple parts = parts_of("problem", problem, 2, 3, "(coins, amount) or (coins, amount, stock) is accepted");
-  const CoinQuery purse(parts[0], parts[1], nb::len(parts) == 3 ? nb::object(parts[2]) : nb::none());
+  const CoinQuery purse(parts[0], parts[1], nb::len(parts) == 3 ? nb::object(parts[2]) : nb::none(),
+                        AmountUnit::of(parts[0], parts[1]));
   const GilReleased released;
   return recurrence::verify(purse.system, purse.amount, payment.solution);
 }
@@ -232,7 +237,8 @@ Verdict verify_coin_ways(nb::handle coins, nb::handle amount, nb::handle ways, n
                          const nb::kwargs& words) {
   const CallOptions options = asked_of_check(words);
   reject_dtype(options, "ways are counted exactly");
-  const CoinQuery purse(coins, amount, stock);
+  const bool of_all = nb::hasattr(ways, "__len__");
+  const CoinQuery purse(coins, amount, stock, of_all ? AmountUnit::of() : AmountUnit::of(coins, amount));
   const auto divisor = integer<std::uint64_t>("modulus", modulus);
   const recurrence::Ways stated = stated_ways(ways, divisor);
   return run(options, purse.operations(), [&](const Options& limits) {
@@ -256,34 +262,35 @@ void bind_coins(nb::module_& module) {
       .def_prop_ro(
           "report", [](const Payment& payment) { return payment.report; }, "report of the run")
       .def("__repr__", [](const Payment& payment) { return fmt::format("Change({} coins)", payment.solution.fewest); });
-  const std::string arguments =
-      "(coins: numpy.typing.ArrayLike, amount: int, *, stock: numpy.typing.ArrayLike | None = None, ";
+  const std::string stock = ", *, stock: numpy.typing.ArrayLike | None = None, ";
+  const std::string amounts = "(coins: AMOUNTS, amount: AMOUNT" + stock;
   module.def("coins", &coins, "coins"_required, "amount"_required, nb::kw_only(), "stock"_a = nb::none(), "options"_a,
-             signature("coins" + arguments + "OPTIONS) -> Change"),
+             signature("coins" + amounts + "OPTIONS) -> Change"),
              R"(Pays an amount in the fewest coins. A stock limits how often each coin is used.
 
     F(0) = 0,    F(a) = 1 + min over coins c of F(a - c)
 
-Raises InfeasibleError if no coins give the amount.)");
+Coins and amount are integers or fractions, as in knapsack. Raises InfeasibleError if no coins give the amount.)");
   module.def("fewest_coins", &fewest_coins, "coins"_required, "amount"_required, nb::kw_only(), "stock"_a = nb::none(),
-             "options"_a, signature("fewest_coins" + arguments + "OPTIONS) -> numpy.typing.NDArray[numpy.int32]"),
+             "options"_a,
+             signature("fewest_coins(coins: numpy.typing.ArrayLike, amount: int" + stock +
+                       "OPTIONS) -> numpy.typing.NDArray[numpy.int32]"),
              "The fewest coins for every amount 0 .. amount; -1 if no coins give it.");
   module.def("verify_fewest_coins", &verify_fewest_coins, "coins"_required, "amount"_required, "fewest"_required,
              nb::kw_only(), "stock"_a = nb::none(), "options"_a,
              signature("verify_fewest_coins(coins: numpy.typing.ArrayLike, amount: int, fewest: "
                        "numpy.typing.ArrayLike, *, stock: numpy.typing.ArrayLike | None = None, OPTIONS) -> Verdict"),
              "Checks that fewest is fewest_coins(coins, amount), by the textbook's table.");
-  module.def(
-      "coin_ways", &coin_ways, "coins"_required, "amount"_required, nb::kw_only(), "stock"_a = nb::none(),
-      "modulus"_a = 0, "return_table"_a = false, "options"_a,
-      signature("coin_ways" + arguments + "modulus: int = 0, return_table: bool = False, OPTIONS) -> typing.Any"),
-      R"(The number of ways in which coins give an amount, regardless of order. With modulus it is the remainder.
+  module.def("coin_ways", &coin_ways, "coins"_required, "amount"_required, nb::kw_only(), "stock"_a = nb::none(),
+             "modulus"_a = 0, "return_table"_a = false, "options"_a,
+             signature("coin_ways" + amounts + "modulus: int = 0, return_table: bool = False, OPTIONS) -> typing.Any"),
+             R"(The number of ways in which coins give an amount, regardless of order. With modulus it is the remainder.
 
 Returns an int. With return_table it returns an array for the amounts 0 .. amount, of Python integers if 64 bits are not
-enough.)");
+enough; then coins and amount are integers, otherwise they may be fractions, as in knapsack.)");
   module.def("verify_coin_ways", &verify_coin_ways, "coins"_required, "amount"_required, "ways"_required, nb::kw_only(),
              "stock"_a = nb::none(), "modulus"_a = 0, "options"_a,
-             signature("verify_coin_ways(coins: numpy.typing.ArrayLike, amount: int, ways: typing.Any, *, "
+             signature("verify_coin_ways(coins: AMOUNTS, amount: AMOUNT, ways: typing.Any, *, "
                        "stock: numpy.typing.ArrayLike | None = None, modulus: int = 0, OPTIONS) -> Verdict"),
              R"(Checks the number of ways in which coins give the amount or, for a table, every amount up to it.
 

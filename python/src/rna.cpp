@@ -3,7 +3,7 @@
 #include "binding.hpp"
 #include "io/text.hpp"
 #include "warpfold/formats/energy_parameters.hpp"
-#include "warpfold/rna/fold.hpp"
+#include "warpfold/rna/ensemble.hpp"
 
 namespace warpfold::python {
 
@@ -18,6 +18,15 @@ struct FoldedSequence {
   rna::Folding folding;
   Report report;
   FoldRequest request;
+  std::shared_ptr<const Parameters> parameters;
+};
+
+/// An ensemble with what it was computed by.
+struct ComputedEnsemble {
+  rna::Ensemble ensemble;
+  Report report;
+  FoldRequest request;
+  rna::EnsembleRequest wanted;
   std::shared_ptr<const Parameters> parameters;
 };
 
@@ -51,6 +60,22 @@ double operations_of(std::size_t n) {
   return bases * bases * (bases / 6 + 248);
 }
 
+std::vector<Sequence> sequences_of(const nb::list& values) {
+  std::vector<Sequence> sequences;
+  for (const nb::handle value : values) {
+    sequences.push_back(sequence_of(fmt::format("sequence[{}]", sequences.size()).c_str(), value));
+  }
+  return sequences;
+}
+
+double operations_of(const std::vector<Sequence>& sequences) {
+  double operations = 0;
+  for (const Sequence& sequence : sequences) operations += operations_of(sequence.size());
+  return operations;
+}
+
+bool is_list(nb::handle value) { return PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()); }
+
 nb::object fold_one(nb::handle value, const FoldRequest& request, const std::shared_ptr<const Parameters>& parameters,
                     const CallOptions& options) {
   const Sequence sequence = sequence_of("sequence", value);
@@ -62,13 +87,8 @@ nb::object fold_one(nb::handle value, const FoldRequest& request, const std::sha
 
 nb::object fold_list(const nb::list& values, const FoldRequest& request,
                      const std::shared_ptr<const Parameters>& parameters, const CallOptions& options) {
-  std::vector<Sequence> sequences;
-  double operations = 0;
-  for (const nb::handle value : values) {
-    sequences.push_back(sequence_of(fmt::format("sequence[{}]", sequences.size()).c_str(), value));
-    operations += operations_of(sequences.back().size());
-  }
-  auto [foldings, report] = run(options, operations, [&](const Options& limits) {
+  const std::vector<Sequence> sequences = sequences_of(values);
+  auto [foldings, report] = run(options, operations_of(sequences), [&](const Options& limits) {
     return rna::fold_each(sequences, *parameters, limits, request);
   });
   nb::list all;
@@ -84,8 +104,7 @@ nb::object fold(nb::handle sequence, nb::handle parameters, nb::handle temperatu
   reject_dtype(options, "energies are integers of 32 bits");
   const auto energies = parameters_of(parameters);
   const FoldRequest request = request_of(temperature, dangles, max_span);
-  if (!PyList_Check(sequence.ptr()) && !PyTuple_Check(sequence.ptr()))
-    return fold_one(sequence, request, energies, options);
+  if (!is_list(sequence)) return fold_one(sequence, request, energies, options);
   return fold_list(nb::list(nb::borrow(sequence)), request, energies, options);
 }
 
@@ -93,6 +112,79 @@ double fold_energy(nb::handle sequence, nb::handle structure, nb::handle paramet
                    nb::handle dangles) {
   return kcal_per_mol(rna::energy_of(sequence_of("sequence", sequence), text("structure", structure),
                                      *parameters_of(parameters), request_of(temperature, dangles, nb::int_(0))));
+}
+
+/// The ensemble of one sequence, or a list of those of several.
+nb::object ensemble_of(nb::handle sequence, const rna::EnsembleRequest& wanted, const FoldRequest& request,
+                       const std::shared_ptr<const Parameters>& parameters, const CallOptions& options) {
+  if (!is_list(sequence)) {
+    const Sequence one = sequence_of("sequence", sequence);
+    auto [ensemble, report] = run(options, 3 * operations_of(one.size()), [&](const Options& limits) {
+      return rna::ensemble(one, *parameters, limits, request, wanted);
+    });
+    return nb::cast(ComputedEnsemble{std::move(ensemble), std::move(report), request, wanted, parameters});
+  }
+  const std::vector<Sequence> sequences = sequences_of(nb::list(nb::borrow(sequence)));
+  auto [ensembles, report] = run(options, 3 * operations_of(sequences), [&](const Options& limits) {
+    return rna::ensemble_each(sequences, *parameters, limits, request, wanted);
+  });
+  nb::list all;
+  for (rna::Ensemble& ensemble : ensembles) {
+    all.append(nb::cast(ComputedEnsemble{std::move(ensemble), report, request, wanted, parameters}));
+  }
+  return all;
+}
+
+nb::object pair_probabilities(nb::handle sequence, nb::handle threshold, nb::handle parameters, nb::handle temperature,
+                              nb::handle dangles, nb::handle max_span, const nb::kwargs& words) {
+  const CallOptions options = asked(words);
+  reject_dtype(options, "sums are double");
+  const auto energies = parameters_of(parameters);
+  const rna::EnsembleRequest wanted{.threshold = real("threshold", threshold)};
+  return ensemble_of(sequence, wanted, request_of(temperature, dangles, max_span), energies, options);
+}
+
+nb::object sample_structures(nb::handle sequence, nb::handle count, nb::handle seed, nb::handle parameters,
+                             nb::handle temperature, nb::handle dangles, nb::handle max_span, const nb::kwargs& words) {
+  const CallOptions options = asked(words);
+  reject_dtype(options, "sums are double");
+  const auto energies = parameters_of(parameters);
+  const FoldRequest request = request_of(temperature, dangles, max_span);
+  const Sequence one = sequence_of("sequence", sequence);
+  const rna::EnsembleRequest wanted{
+      .pairs = false, .samples = integer<std::size_t>("count", count), .seed = integer<std::uint64_t>("seed", seed)};
+  const auto found = run(options, operations_of(one.size()),
+                         [&](const Options& limits) { return rna::ensemble(one, *energies, limits, request, wanted); });
+  return nb::cast(found.solution.samples);
+}
+
+/// The matrix of probabilities, symmetric.
+nb::object matrix_of(const ComputedEnsemble& computed) {
+  const std::size_t n = computed.ensemble.unpaired.size();
+  std::vector<double> values(n * n);
+  for (const auto& [i, j, probability] : computed.ensemble.pairs) {
+    values[i * n + j] = values[j * n + i] = probability;
+  }
+  return array_of(std::move(values), {n, n});
+}
+
+nb::object probable_pairs_of(const ComputedEnsemble& computed) {
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (const auto& [i, j, probability] : computed.ensemble.pairs) pairs.emplace_back(i, j);
+  return array_of_pairs(pairs);
+}
+
+nb::object probabilities_of(const ComputedEnsemble& computed) {
+  std::vector<double> values;
+  for (const auto& pair : computed.ensemble.pairs) values.push_back(pair.probability);
+  const std::size_t count = values.size();
+  return array_of(std::move(values), {count});
+}
+
+nb::object unpaired_of(const ComputedEnsemble& computed) {
+  std::vector<double> values = computed.ensemble.unpaired;
+  const std::size_t count = values.size();
+  return array_of(std::move(values), {count});
 }
 
 nb::object pairs_of(const FoldedSequence& folded) { return array_of_pairs(rna::pairs_of(folded.folding.structure)); }
@@ -118,6 +210,53 @@ void bind_rna(nb::module_& module) {
         return fmt::format("Folding('{}', energy={:.2f})", folded.folding.structure,
                            kcal_per_mol(folded.folding.energy));
       });
+  nb::class_<ComputedEnsemble>(module, "Ensemble", "All secondary structures of a sequence, each with its probability.")
+      .def_prop_ro(
+          "energy", [](const ComputedEnsemble& computed) { return computed.ensemble.energy; },
+          "free energy of the ensemble in kcal/mol: -kT ln Z")
+      .def_prop_ro("pairs", &probable_pairs_of, nb::sig("def pairs(self) -> numpy.typing.NDArray[numpy.int64]"),
+                   "(k, 2): positions of the bases of each pair, from 0, by the first one")
+      .def_prop_ro("probabilities", &probabilities_of,
+                   nb::sig("def probabilities(self) -> numpy.typing.NDArray[numpy.float64]"),
+                   "(k,): the probability of each pair")
+      .def_prop_ro("unpaired", &unpaired_of, nb::sig("def unpaired(self) -> numpy.typing.NDArray[numpy.float64]"),
+                   "(n,): for each base the probability that it does not pair")
+      .def_prop_ro("matrix", &matrix_of, nb::sig("def matrix(self) -> numpy.typing.NDArray[numpy.float64]"),
+                   "(n, n): the probability of each pair, 0 below the threshold")
+      .def_prop_ro(
+          "centroid", [](const ComputedEnsemble& computed) { return computed.ensemble.centroid; },
+          "dot-bracket notation of the pairs with a probability above 1/2")
+      .def_prop_ro(
+          "report", [](const ComputedEnsemble& computed) { return computed.report; }, "report of the run")
+      .def("__repr__", [](const ComputedEnsemble& computed) {
+        return fmt::format("Ensemble('{}', energy={:.2f})", computed.ensemble.centroid, computed.ensemble.energy);
+      });
+  module.def(
+      "pair_probabilities", &pair_probabilities, "sequence"_required, nb::kw_only(), "threshold"_a = 1e-5,
+      "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "max_span"_a = 0, "options"_a,
+      signature("pair_probabilities(sequence: str | collections.abc.Sequence[str], *, threshold: float = 1e-05, "
+                "parameters: str | os.PathLike[str] = 'rules-1998', temperature: float = 37.0, dangles: int = 2, "
+                "max_span: int = 0, OPTIONS) -> typing.Any"),
+      R"(The probabilities of all base pairs of an RNA sequence, and the free energy of its ensemble.
+
+A structure has the probability exp(-energy / kT) / Z, where Z is the sum over all structures. A list of sequences gives a
+list of ensembles, each by one thread.
+
+* threshold: the least probability of a pair that is listed.
+* The other arguments are those of fold.
+
+The result is exact up to rounding, and does not overflow, whatever the length. Cost for n bases: n^3/2 operations,
+36 n^2 bytes.)");
+  module.def(
+      "sample_structures", &sample_structures, "sequence"_required, "count"_required, nb::kw_only(), "seed"_a = 0,
+      "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "max_span"_a = 0, "options"_a,
+      signature("sample_structures(sequence: str, count: int, *, seed: int = 0, parameters: str | "
+                "os.PathLike[str] = 'rules-1998', temperature: float = 37.0, dangles: int = 2, max_span: int = 0, "
+                "OPTIONS) -> list[str]"),
+      R"(Structures drawn from the ensemble of an RNA sequence, in dot-bracket notation.
+
+Each is drawn with its probability exp(-energy / kT) / Z. A sample depends on the sequence, the seed and its number alone.
+The other arguments are those of fold. Cost for n bases: n^3/6 operations, 24 n^2 bytes.)");
   module.def("fold", &fold, "sequence"_required, nb::kw_only(), "parameters"_a = "rules-1998", "temperature"_a = 37.0,
              "dangles"_a = 2, "max_span"_a = 0, "options"_a,
              signature("fold(sequence: str | collections.abc.Sequence[str], *, parameters: str | os.PathLike[str] = "
@@ -146,6 +285,15 @@ The result is exact. Pseudoknots are not in the model. Cost for n bases: n^3/6 +
       "problem"_required, "solution"_required, nb::sig("def verify(problem: str, solution: Folding) -> Verdict"),
       "Adds up the energy of the structure anew, loop by loop. It does not check that no structure has less. problem "
       "is the sequence.");
+  module.def(
+      "verify",
+      [](nb::handle problem, const ComputedEnsemble& computed) {
+        return rna::verify(sequence_of("problem", problem), computed.ensemble, *computed.parameters, {},
+                           computed.request, computed.wanted);
+      },
+      "problem"_required, "solution"_required, nb::sig("def verify(problem: str, solution: Ensemble) -> Verdict"),
+      "Computes the energy and the probabilities anew, by McCaskill's recurrence as it is written. problem is the "
+      "sequence.");
 }
 
 }  // namespace warpfold::python

@@ -254,6 +254,16 @@ void reject_dtype(const CallOptions& asked, const char* why) {
   if (!asked.dtype.empty()) throw nb::type_error((std::string("dtype is not accepted here: ") + why).c_str());
 }
 
+namespace {
+
+void replace_all(std::string& text, std::string_view word, std::string_view meaning) {
+  for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; at += meaning.size()) {
+    text.replace(at, word.size(), meaning);
+  }
+}
+
+}  // namespace
+
 nb::sig signature(const std::string& text) {
   static const std::string words =
       "device: str = 'auto', threads: int = 0, dtype: numpy.typing.DTypeLike | None = None, algorithm: str = '', "
@@ -261,7 +271,9 @@ nb::sig signature(const std::string& text) {
       "progress: collections.abc.Callable[[float, float], object] | bool | None = None";
   static std::string kept;  // until nanobind has copied it
   kept = "def " + text;
-  if (const std::size_t at = kept.find("OPTIONS"); at != std::string::npos) kept.replace(at, 7, words);
+  replace_all(kept, "OPTIONS", words);
+  replace_all(kept, "AMOUNTS", "numpy.typing.ArrayLike | collections.abc.Sequence[AMOUNT]");
+  replace_all(kept, "AMOUNT", "float | decimal.Decimal | fractions.Fraction");
   return nb::sig(kept.c_str());
 }
 

@@ -61,6 +61,26 @@ std::string text(const char* name, nb::handle value, const char* accepted) {
   return result;
 }
 
+std::vector<std::int64_t> AmountUnit::list(const char* name, nb::handle value) const {
+  return unit_.is_none() ? integers_of(name, value) : integers_of(name, unit_.attr("numbers")(name, value));
+}
+
+std::int64_t AmountUnit::number(const char* name, nb::handle value) const {
+  return unit_.is_none() ? integer<std::int64_t>(name, value)
+                         : integer<std::int64_t>(name, unit_.attr("number")(name, value));
+}
+
+nb::object AmountUnit::amount(std::int64_t units) const {
+  return unit_.is_none() ? nb::object(nb::int_(units)) : nb::object(unit_.attr("amount")(units));
+}
+
+std::string AmountUnit::text() const { return unit_.is_none() ? "1" : nb::str(unit_).c_str(); }
+
+std::optional<std::int64_t> AmountUnit::from(const AmountUnit& other, std::int64_t units) const {
+  const nb::object number = module().attr("converted_units")(units, other.unit_, unit_);
+  return number.is_none() ? std::nullopt : std::optional(nb::cast<std::int64_t>(number));
+}
+
 nb::tuple parts_of(const char* name, nb::handle value, std::size_t least, std::size_t most, const char* accepted) {
   if (!PyTuple_Check(value.ptr()) && !PyList_Check(value.ptr())) reject_type(name, value, accepted);
   nb::tuple parts(nb::borrow(value));

@@ -212,7 +212,7 @@ sequence::Costs costs_of(nb::handle value, bool transpositions) {
   return {part(0), part(1), part(2), nb::len(parts) == 4 ? part(3) : 1};
 }
 
-sequence::Request request_of(nb::handle script, nb::handle max_distance, nb::handle ties) {
+sequence::Request sequence_request_of(nb::handle script, nb::handle max_distance, nb::handle ties) {
   sequence::Request request{.script = truth("script", script), .ties = ties_of(ties)};
   if (!max_distance.is_none()) request.max_distance = integer<std::uint64_t>("max_distance", max_distance);
   return request;
@@ -263,7 +263,7 @@ DistanceAnswer edit_distance(nb::handle a, nb::handle b, nb::handle script, nb::
   }
   const CallOptions options = asked(words);
   reject_dtype(options, "distances are integers of 64 bits");
-  sequence::Request request = request_of(script, max_distance, ties);
+  sequence::Request request = sequence_request_of(script, max_distance, ties);
   request.transpositions = truth("transpositions", transpositions);
   request.costs = costs_of(costs, request.transpositions);
   const Coded pair = coded_pair(a, b);
@@ -280,7 +280,7 @@ SubsequenceAnswer lcs(nb::handle a, nb::handle b, nb::handle script, nb::handle 
   }
   const CallOptions options = asked(words);
   reject_dtype(options, "lengths are integers of 64 bits");
-  const sequence::Request request = request_of(script, max_distance, ties);
+  const sequence::Request request = sequence_request_of(script, max_distance, ties);
   const Coded pair = coded_pair(a, b);
   return {run(options, cells_of(pair), [&](const Options& limits) { return sequence::lcs(pair, limits, request); }),
           request};

@@ -125,3 +125,15 @@ def test_options_that_mean_nothing_there_are_refused(library):
         warpfold.matmul(a, a, threads=3)
     with pytest.raises(ValueError, match="plus-times"):
         warpfold.matmul(a, a, semiring="plus-times")
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "int64"])
+@pytest.mark.parametrize("n", [1000, 1 << 20])
+def test_a_permutation_moves_arrays_where_they_are(rng, library, dtype, n):
+    places = rng.permutation(n)
+    values = rng.integers(0, 100, (2, n)).astype(dtype)
+    permutation = warpfold.Permutation(places)
+    moved = permutation.apply(library.to(values))
+    assert type(moved) is type(library.to(values))
+    assert np.array_equal(library.back(moved), permutation.apply(values))
+    assert np.array_equal(library.back(permutation.apply(moved, inverse=True)), values)

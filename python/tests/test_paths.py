@@ -200,8 +200,15 @@ def test_what_is_no_graph_is_refused():
             warpfold.shortest_paths(graph)
     with pytest.raises(TypeError, match="graph is of dtype float64, and dtype is int32"):
         warpfold.shortest_paths(scipy.sparse.csr_array(np.eye(3)), dtype="int32")
-    with pytest.raises(ValueError, match="nan"):
-        warpfold.shortest_paths(np.array([[0, np.nan], [1, 0]]))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_nan_is_no_edge_where_the_caller_says_so(dtype):
+    graph = np.array([[0, 1, np.nan], [np.nan, 0, 2], [np.nan, np.nan, 0]], dtype)
+    for call in [warpfold.shortest_paths, warpfold.closure, partial(warpfold.shortest_paths, indices=[0])]:
+        with pytest.raises(ValueError, match=r"\[0, 2\] is nan, which is no length: no_edge=nan is accepted where"):
+            call(graph)
+    assert np.array_equal(warpfold.shortest_paths(graph, no_edge=np.nan), [[0, 1, 3], [np.inf, 0, 2], [np.inf, np.inf, 0]])
 
 
 def two_vertices(lengths, dtype):

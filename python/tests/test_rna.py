@@ -57,6 +57,64 @@ def test_what_cannot_be_folded_is_refused_in_one_line(tmp_path):
         warpfold.fold(HAIRPIN, dangles=1)
 
 
+def test_an_ensemble_has_its_energy_and_the_probabilities_of_its_pairs():
+    found = warpfold.pair_probabilities(HAIRPIN)
+    assert found.energy < warpfold.fold(HAIRPIN).energy
+    assert found.centroid == "((((....))))"
+    assert found.pairs.shape == (len(found.probabilities), 2)
+    assert found.matrix[0, 11] == found.matrix[11, 0] == found.probabilities[found.pairs.tolist().index([0, 11])]
+    assert found.unpaired == pytest.approx(1 - found.matrix.sum(axis=0), abs=1e-3)
+    assert warpfold.verify(HAIRPIN, found)
+    assert not warpfold.verify("GGGGAAAACCGC", found)
+    assert [one.energy for one in warpfold.pair_probabilities([HAIRPIN, "AAAA"])] == [found.energy, 0]
+
+
+def test_the_ensemble_is_the_sum_over_all_structures_of_a_short_sequence():
+    rng = np.random.default_rng(5)
+    kt = 1.98717e-3 * 310.15
+    for _ in range(5):
+        sequence = "".join(rng.choice(list("GC"), 9))
+        weights = {}
+        for brackets in itertools.product(".()", repeat=9):
+            structure = "".join(brackets)
+            try:
+                weights[structure] = np.exp(-warpfold.fold_energy(sequence, structure) / kt)
+            except ValueError:  # no structure of this sequence
+                continue
+        total = sum(weights.values())
+        found = warpfold.pair_probabilities(sequence, threshold=0)
+        assert found.energy == pytest.approx(-kt * np.log(total), abs=1e-12)
+        unpaired = sum(weight for structure, weight in weights.items() if structure[0] == ".") / total
+        assert found.unpaired[0] == pytest.approx(unpaired, abs=1e-12)
+
+
+def test_samples_are_structures_that_the_seed_determines():
+    samples = warpfold.sample_structures(HAIRPIN, 50, seed=4)
+    assert samples == warpfold.sample_structures(HAIRPIN, 50, seed=4) != warpfold.sample_structures(HAIRPIN, 50)
+    assert samples.count("((((....))))") > 25
+    assert all(warpfold.fold_energy(HAIRPIN, one) < 5 for one in samples)
+
+
+@pytest.mark.parametrize(("dangles", "temperature"), [(2, 37.0), (0, 37.0), (2, 25.0), (0, 60.0)])
+def test_ensembles_are_those_of_viennarna(dangles, temperature, tmp_path):
+    vienna = pytest.importorskip("RNA")
+    vienna.params_save(str(tmp_path / "vienna.par"))
+    model = vienna.md()
+    model.dangles, model.temperature, model.pf_smooth = dangles, temperature, 0
+    rng = np.random.default_rng(6)
+    for length in [1, 12, 40, 120, 250]:
+        sequence = "".join(rng.choice(list("ACGU"), length))
+        found = warpfold.pair_probabilities(
+            sequence, parameters=tmp_path / "vienna.par", dangles=dangles, temperature=temperature, threshold=0
+        )
+        theirs = vienna.fold_compound(sequence, model)
+        theirs.exp_params_rescale(theirs.mfe()[1])
+        _, energy = theirs.pf()  # a number of 32 bits
+        assert found.energy == pytest.approx(energy, abs=1e-6, rel=1e-7)
+        expected = np.array(theirs.bpp())[1:, 1:]
+        assert np.abs(np.triu(found.matrix) - expected).max() < 1e-8
+
+
 @pytest.mark.parametrize(("dangles", "temperature"), [(2, 37.0), (0, 37.0), (2, 25.0), (0, 60.0)])
 def test_energies_are_those_of_viennarna(dangles, temperature, tmp_path):
     vienna = pytest.importorskip("RNA")

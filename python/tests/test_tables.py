@@ -1,6 +1,8 @@
 """Recurrences, coins, knapsacks and subset sums against plain loops."""
 
 import itertools
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -106,6 +108,68 @@ def test_copies_are_limits_and_unbounded_has_none():
     assert warpfold.knapsack([60, 100], [10, 20], 50, unbounded=True).copies.tolist() == [5, 0]
     with pytest.raises(ValueError, match="one of both"):
         warpfold.knapsack([60], [10], 50, copies=[2], unbounded=True)
+
+
+fractions = st.fractions(0, 9, max_denominator=12)
+decimals = st.decimals(0, 99, places=2)
+floats = decimals.map(float)
+amounts = st.sampled_from([fractions, decimals, floats]).flatmap(
+    lambda kind: st.tuples(st.lists(st.tuples(kind, kind), min_size=1, max_size=6), kind)
+)
+
+
+def exactly(number):
+    """A float is the decimal number that it prints."""
+    return Fraction(str(number))
+
+
+@given(amounts)
+def test_a_packing_of_fractions_is_the_best_of_all(drawn):
+    pairs, capacity = drawn
+    profits, weights = zip(*pairs)
+    packing = warpfold.knapsack(profits, weights, capacity)
+    packings = itertools.product([0, 1], repeat=len(pairs))
+    fits = [taken for taken in packings if sum(exactly(w) * t for w, t in zip(weights, taken)) <= exactly(capacity)]
+    assert exactly(packing.value) == max(sum(exactly(p) * t for p, t in zip(profits, taken)) for taken in fits)
+    assert exactly(packing.weight) == sum(exactly(weights[i]) for i in packing.items)
+    assert type(packing.value) is type(packing.weight) is type(capacity)
+    assert warpfold.verify((profits, weights, capacity), packing)
+    subset = warpfold.subset_sum(weights, capacity)
+    sums = [sum(exactly(w) * t for w, t in zip(weights, taken)) for taken in fits]
+    assert exactly(subset.sum) == max(sums) == sum(exactly(weights[i]) for i in subset.items)
+    assert warpfold.count_subsets(weights, subset.sum) == sums.count(max(sums))
+    assert warpfold.verify((weights, capacity), subset)
+
+
+def test_a_value_is_of_the_kind_of_the_profits():
+    assert warpfold.knapsack([1.5, 2.25, 4.75], [2, 3, 4], 5).value == 4.75
+    tenths = [[0.1, 0.2], np.array([0.1, 0.2]), np.array([0.1, 0.2], "float32"), [np.float32(0.1), np.float64(0.2)]]
+    assert all(warpfold.knapsack(profits, [1, 1], 2).value == 0.3 for profits in tenths)
+    assert repr(warpfold.knapsack([Decimal("0.10"), 2], [1, 0.5], 2)) == "Packing(value=Decimal('2.1'), weight=1.5)"
+    assert warpfold.knapsack([Fraction(1, 3), 0.5, Decimal(1)], [1, 1, 1], 3).value == Fraction(11, 6)
+    whole = warpfold.knapsack([4.0, 2.0], [1, 1], 2)
+    assert type(whole.value) is float and type(whole.weight) is int
+    assert type(warpfold.knapsack(np.array([4, 2]), [1, 1], 2.0).value) is int
+
+
+def test_a_solution_is_checked_in_the_unit_of_another_problem():
+    profits, weights, capacity = [1.5, 2.25, 4.75], [2, 3, 4], 5
+    packing = warpfold.knapsack(profits, weights, capacity)
+    assert warpfold.verify(([1.5, 2.25, Fraction(19, 4), Fraction(1, 3)], [2.0, 3, 4, 9], 5.5), packing).violation
+    assert warpfold.verify(([1.5, 2.25, Fraction(19, 4)], [2.0, 3, 4.0], 5.5), packing)
+    assert "the value is 4.75: the problem's numbers are multiples of 1" in str(warpfold.verify(([6, 9, 19], weights, 5), packing))
+    assert "values in units of 1/20" in str(warpfold.verify(([1.5, 2.25, 4.85], weights, capacity), packing))
+    assert "the sum is 0.5: the problem's numbers" in str(warpfold.verify(([1, 5], 5), warpfold.subset_sum([0.5], 0.5)))
+    assert warpfold.verify(([1, 0.5], 0.5), warpfold.subset_sum([Decimal(1), Decimal("0.5")], Fraction(1, 2)))
+
+
+def test_coins_and_amount_may_be_fractions():
+    change = warpfold.coins([0.05, 0.10, 0.25], 0.40)
+    assert change.used.tolist() == [1, 1, 1] and warpfold.verify(([0.05, 0.10, 0.25], 0.40), change)
+    assert warpfold.coin_ways([Decimal("0.05"), Decimal("0.10")], Decimal("0.2")) == 3
+    assert warpfold.verify_coin_ways([0.05, 0.10], 0.2, 3)
+    with pytest.raises(warpfold.InfeasibleError, match="give the amount 0.07"):
+        warpfold.coins([0.05, 0.10], 0.07)
 
 
 @given(st.lists(st.integers(0, 40), min_size=1, max_size=9), st.integers(0, 120))

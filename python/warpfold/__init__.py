@@ -17,6 +17,7 @@ from ._core import (
     DeviceError,
     EditDistance,
     EditScript,
+    Ensemble,
     Folding,
     Gpu,
     InfeasibleError,
@@ -51,8 +52,10 @@ from ._core import (
     knapsack_values,
     lcs,
     nearest,
+    pair_probabilities,
     permutation_plan,
     recurrence,
+    sample_structures,
     search_tree,
     subset_sum,
     triangulate,
@@ -69,6 +72,7 @@ from ._core import version as __version__
 from ._options import Options
 from ._own import compiled_recurrence, verify_compiled_recurrence
 from ._paths import k_shortest_paths, path, shortest_paths, verify_paths
+from ._permutation import Permutation
 from ._products import closure, matmul, multi_dot, power
 
 for _error in (DeviceError, InfeasibleError):  # the name in messages
@@ -83,12 +87,14 @@ __all__ = [
     "DeviceError",
     "EditDistance",
     "EditScript",
+    "Ensemble",
     "Folding",
     "Gpu",
     "InfeasibleError",
     "IntervalTable",
     "Options",
     "Packing",
+    "Permutation",
     "PermutationPlan",
     "RecurrenceTable",
     "Report",
@@ -126,10 +132,12 @@ __all__ = [
     "matmul",
     "multi_dot",
     "nearest",
+    "pair_probabilities",
     "path",
     "permutation_plan",
     "power",
     "recurrence",
+    "sample_structures",
     "search_tree",
     "shortest_paths",
     "subset_sum",

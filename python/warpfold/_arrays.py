@@ -107,6 +107,14 @@ def _callers_level() -> int:
     return level
 
 
+def check_no_nan(name: str, lengths: NDArray[Any]) -> None:
+    """Raises ValueError for NaN, which other programs write for "no edge"."""
+    if lengths.dtype.kind != "f" or lengths.size == 0 or np.ma.isMaskedArray(lengths) or not np.isnan(lengths.min()):
+        return
+    place = place_text(_first(np.isnan(lengths)))
+    raise ValueError(f"{name}{place} is nan, which is no length: no_edge=nan is accepted where it means no edge")
+
+
 def without_edges(graph: NDArray[Any], no_edge: float | None) -> NDArray[Any]:
     """The array with a mask over the entries that equal no_edge, where that is given."""
     if no_edge is None:

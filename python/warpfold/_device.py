@@ -194,3 +194,22 @@ def triangulate(weights: Any, options: Mapping[str, Any]) -> DeviceTriangulation
             stream=library.stream(),
         )
     return DeviceTriangulation(costs, triangles)
+
+
+def permute(plans: dict[tuple[Any, ...], Any], permutation: Any, values: Any, inverse: bool) -> Any:
+    """As warpfold.Permutation.apply. `plans` keeps a plan for each GPU, stream, size of words and number of arrays."""
+    n = len(permutation)
+    if values.ndim == 0 or values.shape[-1] != n:
+        raise ValueError(f"values are {tuple(values.shape)}: {n} along the last axis, as in the permutation, are accepted")
+    library = _library(values)
+    with library.current(values):
+        dense = library.dense(values)
+        result = library.full(values, tuple(values.shape), 0, library.dtype(values))
+        word_bytes, arrays = int(dense.dtype.itemsize), int(np.prod(values.shape[:-1]))
+        if n and arrays:
+            stream = library.stream()
+            key = (str(values.device), stream, word_bytes, arrays)
+            if key not in plans:
+                plans[key] = _core.DevicePermutation(permutation, word_bytes, arrays)
+            plans[key].move(library.address(dense), library.address(result), inverse, stream)
+    return result

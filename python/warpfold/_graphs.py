@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._arrays import converted, infinity, lengths_array, no_value_in, ones_of_edges, without_edges
+from ._arrays import check_no_nan, converted, infinity, lengths_array, no_value_in, ones_of_edges, without_edges
 from ._kinds import shape_text
 
 
@@ -121,6 +121,8 @@ def _of_array(graph: Any, reading: Reading, dtype: Any) -> NDArray[Any]:
             f"graph is {reprlib.repr(graph)}: a matrix, a sparse matrix of SciPy, or a graph of NetworkX or igraph is accepted"
         )
     given = without_edges(lengths_array("graph", graph, dtype), reading.no_edge)
+    if _core.no_value(reading.semiring):
+        check_no_nan("graph", given)
     if reading.unweighted or not reading.directed:
         _check_square(given.shape)
     if reading.unweighted and reading.semiring != "or-and":

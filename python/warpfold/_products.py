@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core, _kinds
-from ._arrays import lengths_array, without_edges
+from ._arrays import check_no_nan, lengths_array, without_edges
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -104,7 +104,10 @@ def factor_array(name: str, given: Any, semiring: str, no_edge: float | None, op
     """A factor of a product. Lists of integers beyond infinity("int64") are rounded where "no value" is an infinity."""
     adds_lengths = bool(_core.no_value(semiring))
     array = lengths_array(name, given, options.get("dtype")) if adds_lengths else _kinds.host_array(name, given)
-    return without_edges(array, no_edge)
+    lengths = without_edges(array, no_edge)
+    if adds_lengths:
+        check_no_nan(name, lengths)
+    return lengths
 
 
 def as_bool(product: NDArray[Any], factor: NDArray[Any]) -> NDArray[Any]:

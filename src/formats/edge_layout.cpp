@@ -165,10 +165,17 @@ std::optional<EdgeLayout> unweighted(const Sample& sample, const EdgeListOptions
   return layout;
 }
 
+/// Whether a word is a dictionary of Python, whose keys are texts.
+bool are_attributes(std::string_view word) {
+  if (!word.starts_with('{') || !word.ends_with('}')) return false;
+  const std::string_view first = io::trimmed(word.substr(1));
+  return first.starts_with('\'') || first.starts_with('"') || first == "}";
+}
+
 /// Lines `from to {..}`, as NetworkX writes them.
 std::optional<EdgeLayout> with_attributes(const Sample& sample) {
   const Row& row = sample.first();
-  if (row.size() != 3 || !row[2].starts_with('{') || !row[2].ends_with('}')) return std::nullopt;
+  if (row.size() != 3 || !are_attributes(row[2])) return std::nullopt;
   EdgeLayout layout{.separator = sample.separator};
   if (!weight_in(row[2])) layout.columns.length = {};
   return layout;
@@ -252,6 +259,7 @@ EdgeLayout layout_of(const std::string& path, std::string_view content, const Ed
   if (options.directed) layout.columns.type = {};
   if (options.unweighted) layout.columns.length = {};
   layout.has_header |= skips_first;
+  layout.accepts_nan = options.accepts_nan;
   return layout;
 }
 

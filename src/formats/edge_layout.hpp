@@ -19,6 +19,7 @@ struct EdgeLayout {
   bool has_header = false;
   /// Names of columns. Their place alone makes them a header, so none of them may be the name of a vertex.
   std::vector<std::string> guessed_header = {};
+  bool accepts_nan = false;   ///< whether NaN is a length, which the caller takes for no edge
   bool is_symmetric = false;  ///< whether KONECT's comment says that every line is two edges
 };
 

@@ -66,12 +66,12 @@ io::Number LengthReader::read(std::string_view word) {
     word = *weight;
   }
   const io::Number length = io::parse_real(with_point(without_note(word)));
-  if (std::isfinite(length.real)) return length;
+  if (std::isfinite(length.real) || (accepts_nan_ && std::isnan(length.real))) return length;
   reject_word(word, "is no length: a finite number is accepted, and no line where there is no edge");
 }
 
 bool LengthReader::accepts(std::string_view word) const try {
-  static_cast<void>(LengthReader(separator_).read(word));
+  static_cast<void>(LengthReader(separator_, true).read(word));
   return true;
 } catch (const Error&) {
   return false;

@@ -12,7 +12,9 @@ namespace warpfold::formats {
 /// Reads the lengths of an edge list.
 class LengthReader {
  public:
-  explicit LengthReader(Separator separator) : separator_(separator) {}
+  /// `accepts_nan`: NaN is a length, which the caller takes for no edge.
+  explicit LengthReader(Separator separator, bool accepts_nan = false)
+      : separator_(separator), accepts_nan_(accepts_nan) {}
 
   /// Returns the length that a word states. A comment after it is ignored. A decimal comma is accepted if commas do not
   /// separate the words. Raises Error{input} for any other word, and if the file has decimal points as well.
@@ -22,13 +24,14 @@ class LengthReader {
   /// other words.
   [[nodiscard]] std::optional<io::Number> read_plain(std::string_view word);
 
-  /// Returns whether `read` accepts a word.
+  /// Returns whether a word states a length, or is NaN.
   [[nodiscard]] bool accepts(std::string_view word) const;
 
  private:
   [[nodiscard]] std::string_view with_point(std::string_view word);
 
   Separator separator_;
+  bool accepts_nan_;
   std::string buffer_;
   bool has_commas_ = false;  ///< whether a length had a decimal comma
   bool has_points_ = false;

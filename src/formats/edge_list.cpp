@@ -6,6 +6,7 @@
 
 #include "formats/edge_layout.hpp"
 #include "formats/edge_length.hpp"
+#include "formats/foreign_graph.hpp"
 #include "formats/labeled_matrix.hpp"
 #include "formats/numbered_edges.hpp"
 #include "formats/vertex_names.hpp"
@@ -38,7 +39,7 @@ class EdgeReader {
         content_(content),
         layout_(layout),
         splitter_(layout.separator),
-        length_reader_(layout.separator) {}
+        length_reader_(layout.separator, layout.accepts_nan) {}
 
   /// Reads edges whose vertices are integers. Returns whether all are.
   bool read_numbered(Graph& graph, NumberedEdges& edges) {
@@ -271,6 +272,7 @@ Graph parse_edges(const std::string& path, std::string_view content, const EdgeL
 }  // namespace
 
 Graph parse_edge_list(const std::string& path, std::string_view content, const EdgeListOptions& options) {
+  check_is_edge_list(path, content);
   if (auto matrix = parse_labeled_matrix(path, content, options)) return std::move(*matrix);
   if (auto sized = parse_sized(path, content, options)) return std::move(*sized);
   const EdgeLayout layout = layout_of(path, content, options, false);

@@ -17,10 +17,11 @@ bool is_quality(char c) { return c >= '!' && c <= '~'; }
 
 std::string shown(char c) { return fmt::format("'{}'", c == '\t' ? "\\t" : io::printable({&c, 1})); }
 
-/// Reads the only record of a FASTA or FASTQ file line by line.
+/// Reads the records of a FASTA or FASTQ file line by line.
 class RecordReader {
  public:
-  explicit RecordReader(const SequenceReading& reading) : reading_(reading) {}
+  RecordReader(const std::string& path, const SequenceReading& reading, bool accepts_many)
+      : path_(path), reading_(reading), accepts_many_(accepts_many) {}
 
   void read(std::string_view line) {
     ++line_;
@@ -32,27 +33,42 @@ class RecordReader {
     add_letters(text, static_cast<std::size_t>(text.data() - line.data()));
   }
 
-  SymbolSequence finish(const std::string& path) {
-    if (header_line_ == 0) io::reject_file(path, "no record: a FASTA or FASTQ file of one record is accepted");
-    const auto reject = [&](const std::string& what) {
-      throw Error(ErrorKind::input,
-                  fmt::format("{}:{}: record '{}' {}", path, header_line_, io::printable(name_), what));
-    };
-    if (letters_.empty()) reject("has no symbols: at least one is accepted");
-    if (is_fastq_ && (!has_plus_ || qualities_ < letters_.size())) {
-      reject(fmt::format("has {} symbols and {} quality values: as many are accepted", letters_.size(), qualities_));
+  SequenceList finish() {
+    if (header_line_ == 0) {
+      io::reject_file(path_, accepts_many_ ? "no record: a FASTA or FASTQ file is accepted"
+                                           : "no record: a FASTA or FASTQ file of one record is accepted");
     }
-    return {.name = std::string(name_), .content = std::move(letters_)};
+    end_record();
+    return std::move(list_);
   }
 
  private:
   /// A line of qualities may begin like a header, so only their number tells where they end.
-  [[nodiscard]] bool is_in_quality() const { return has_plus_ && qualities_ < letters_.size(); }
+  [[nodiscard]] bool is_in_quality() const { return has_plus_ && qualities_ < symbols(); }
+
+  void end_record() {
+    const auto reject = [&](const std::string& what) {
+      throw Error(ErrorKind::input,
+                  fmt::format("{}:{}: record '{}' {}", path_, header_line_, io::printable(list_.names.back()), what));
+    };
+    if (symbols() == 0) reject("has no symbols: at least one is accepted");
+    if (is_fastq_ && (!has_plus_ || qualities_ < symbols())) {
+      reject(fmt::format("has {} symbols and {} quality values: as many are accepted", symbols(), qualities_));
+    }
+    list_.pieces.back().size = symbols();
+  }
+  /// The symbols of the present record.
+  [[nodiscard]] std::size_t symbols() const {
+    return list_.pieces.empty() ? 0 : list_.content.size() - list_.pieces.back().begin;
+  }
 
   void begin(std::string_view text) {
-    if (header_line_ > 0) {
-      throw Error(ErrorKind::input, fmt::format("'{}' begins a second record after that of line {}: one is accepted",
-                                                io::printable(text), header_line_));
+    if (header_line_ > 0 && accepts_many_ && (text.front() == '@') == is_fastq_) {
+      end_record();
+    } else if (header_line_ > 0) {
+      throw Error(ErrorKind::input,
+                  fmt::format("'{}' begins a second record after that of line {}: {} accepted", io::printable(text),
+                              header_line_, accepts_many_ ? "records of one kind are" : "one is"));
     }
     if (text.front() != '>' && text.front() != '@') {
       throw Error(ErrorKind::input, fmt::format("column 1 is {}: a header that begins with > (FASTA) or @ (FASTQ) is "
@@ -62,7 +78,10 @@ class RecordReader {
     is_fastq_ = text.front() == '@';
     header_line_ = line_;
     const std::string_view header = io::trimmed(text.substr(1));
-    name_ = header.substr(0, header.find_first_of(" \t"));
+    list_.names.emplace_back(header.substr(0, header.find_first_of(" \t")));
+    list_.pieces.push_back({list_.content.size(), 0});
+    has_plus_ = false;
+    qualities_ = 0;
   }
 
   void add_letters(std::string_view text, std::size_t indent) {
@@ -77,7 +96,7 @@ class RecordReader {
                               shown(*wrong), *wrong == '-' || *wrong == '.' ? ", no gaps" : ""));
     }
     for (const char c : text) {
-      letters_ += reading_.keep_case ? c : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+      list_.content += reading_.keep_case ? c : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
     }
   }
 
@@ -94,25 +113,34 @@ class RecordReader {
                               qualities_ + static_cast<std::size_t>(wrong - text.begin()) + 1, shown(*wrong)));
     }
     qualities_ += text.size();
-    if (qualities_ <= letters_.size()) return;
+    if (qualities_ <= symbols()) return;
     throw Error(ErrorKind::input,
                 fmt::format("record '{}' has {} symbols and at least {} quality values: as many are accepted",
-                            io::printable(name_), letters_.size(), qualities_));
+                            io::printable(list_.names.back()), symbols(), qualities_));
   }
 
+  const std::string& path_;
   SequenceReading reading_;
+  bool accepts_many_;
   std::size_t line_ = 0, header_line_ = 0;  ///< 0: no header yet
   bool is_fastq_ = false, has_plus_ = false;
   std::size_t qualities_ = 0;
-  std::string name_, letters_;
+  SequenceList list_;
 };
 
 }  // namespace
 
 SymbolSequence parse_fasta(const std::string& path, std::string content, const SequenceReading& reading) {
-  RecordReader reader(reading);
+  RecordReader reader(path, reading, false);
   io::each_line(path, content, [&](std::string_view line) { reader.read(line); });
-  return reader.finish(path);
+  SequenceList record = reader.finish();
+  return {.name = std::move(record.names.front()), .content = std::move(record.content)};
+}
+
+SequenceList parse_fasta_records(const std::string& path, std::string content, const SequenceReading& reading) {
+  RecordReader reader(path, reading, true);
+  io::each_line(path, content, [&](std::string_view line) { reader.read(line); });
+  return reader.finish();
 }
 
 }  // namespace warpfold::formats

@@ -40,18 +40,44 @@ const KnapsackFormat& format_of_content(const std::string& path, std::string_vie
                   io::printable(line.words[0]), listed(names_of(knapsack_formats()))));
 }
 
-/// The items of a file that has nothing but them, or them and their number; nothing for any other file.
-std::optional<DecimalInstance> items_alone(const std::string& path, std::string_view content) {
-  const auto [first, second, third] = first_lines(content);
-  const bool has_count = first.size() == 1 && second.size() == 2;
+/// Whether the number of items stands above items that have two columns.
+bool counts_items(const FirstLines& first) { return first[0].size() == 1 && first[1].size() == 2; }
+
+/// Whether a file has nothing but items, or them and their number.
+bool has_items_alone(const std::string& path, std::string_view content) {
+  const FirstLines first = first_lines(content);
+  if (!begins_with_number(first[0]) || (first[0].size() != 2 && !counts_items(first))) return false;
   InstanceLines lines(path, content);
-  if (!begins_with_number(first) || (first.size() != 2 && !has_count)) return std::nullopt;
   skip_names_of_sizes(lines);
-  if (announces_lines(lines) != has_count) return std::nullopt;
-  if (has_count) lines.take("");
+  return announces_lines(lines) == counts_items(first);
+}
+
+DecimalInstance items_alone(const std::string& path, std::string_view content) {
+  InstanceLines lines(path, content);
+  skip_names_of_sizes(lines);
+  if (counts_items(first_lines(content))) lines.take("");
   DecimalInstance instance;
   take_items(lines, instance, std::nullopt);
   return instance;
+}
+
+/// Whether a file without a capacity would be read with one.
+bool lacks_capacity(const std::string& path, std::string_view content) try {
+  if (!has_items_alone(path, content)) return false;
+  static_cast<void>(items_alone(path, content));
+  return true;
+} catch (const Error&) {
+  return false;
+}
+
+std::vector<KnapsackInstance> parse_detected(const std::string& path, std::string_view content,
+                                             const Capacity& capacity) {
+  try {
+    return format_of_content(path, content).parse(path, content, capacity);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input || capacity || !lacks_capacity(path, content)) throw;
+    throw Error(ErrorKind::input, std::string(error.what()) + "; a file of items alone needs --capacity");
+  }
 }
 
 }  // namespace
@@ -60,10 +86,8 @@ std::vector<KnapsackInstance> parse_knapsack(const std::string& path, std::strin
                                              const std::string& format, const Capacity& capacity) {
   if (!format.empty()) return format_of_name(format).parse(path, content, capacity);
   io::check_is_text(path, content);
-  if (capacity) {
-    if (auto items = items_alone(path, content)) return {scaled(path, *std::move(items), capacity)};
-  }
-  return format_of_content(path, content).parse(path, content, capacity);
+  if (capacity && has_items_alone(path, content)) return {scaled(path, items_alone(path, content), capacity)};
+  return parse_detected(path, content, capacity);
 }
 
 std::vector<KnapsackInstance> read_knapsack(const std::vector<std::string>& paths, const std::string& format,

@@ -116,7 +116,8 @@ std::size_t InstanceLines::item_count(const InstanceLine& line, std::size_t colu
 
 void InstanceLines::expect_columns(const InstanceLine& line, std::size_t columns, const char* what) const {
   if (line.words.size() == columns) return;
-  fail(line.number, fmt::format("{} where {} are accepted: {}", quantity(line.words.size(), "column"), columns, what));
+  fail(line.number, fmt::format("{} where {} {} accepted: {}", quantity(line.words.size(), "column"), columns,
+                                columns == 1 ? "is" : "are", what));
 }
 
 void InstanceLines::expect_end() const {

@@ -22,7 +22,7 @@ struct Labels {
 
 /// Whether a word may be an entry: a number, an empty word, or a missing value.
 bool is_entry(Separator separator, std::string_view word) {
-  return word.empty() || io::lower(word) == "nan" || io::lower(word) == "inf" || LengthReader(separator).accepts(word);
+  return word.empty() || io::lower(word) == "inf" || LengthReader(separator).accepts(word);
 }
 
 /// The labels by one separator, if the first two lines are those of a matrix. The corner above the labels of the rows

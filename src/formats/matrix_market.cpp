@@ -61,8 +61,15 @@ std::uint64_t array_entries(const MarketKind& kind, std::uint64_t rows, std::uin
   return kind.is_skew ? rows * (rows - std::min<std::uint64_t>(rows, 1)) / 2 : rows * (rows + 1) / 2;
 }
 
+/// Whether the size of an array has the number of its entries as well, as LAGraph writes it.
+bool counts_array(const MarketKind& kind, const Words& words) {
+  if (!kind.is_array || words.size() != 3) return false;
+  const std::uint64_t rows = Announced::size_of(words[0]), columns = Announced::size_of(words[1]);
+  return rows <= max_vertices && columns <= max_vertices && Announced::size_of(words[2]) == rows * columns;
+}
+
 Announced size_of(const MarketKind& kind, std::string_view line, const Words& words) {
-  if (words.size() != (kind.is_array ? 2 : 3)) {
+  if (words.size() != (kind.is_array ? 2 : 3) && !counts_array(kind, words)) {
     reject_word(line, fmt::format("is no size: 'ROWS COLUMNS{}' is accepted", kind.is_array ? "" : " ENTRIES"));
   }
   if (kind.is_symmetric && words[0] != words[1]) {

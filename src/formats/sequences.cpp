@@ -130,6 +130,23 @@ SymbolSequence integers_of_array(const std::string& path, std::string content) {
   return sequence;
 }
 
+/// The lines without their ends. A line feed at the end begins no other line.
+template <class Symbols>
+std::vector<SymbolSequence::Piece> lines_of(const Symbols& text) {
+  std::vector<SymbolSequence::Piece> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const auto end = static_cast<std::size_t>(std::find(text.begin() + begin, text.end(), '\n') - text.begin());
+    lines.push_back({begin, end - begin - (end > begin && text[end - 1] == '\r' ? 1 : 0)});
+    begin = end + 1;
+  }
+  return lines;
+}
+
+SequenceList list_of_lines(SymbolSequence text) {
+  auto lines = text.unit == Unit::point ? lines_of(text.points) : lines_of(text.content);
+  return {.content = std::move(text.content), .points = std::move(text.points), .pieces = std::move(lines)};
+}
+
 }  // namespace
 
 std::size_t SymbolSequence::size() const {
@@ -224,6 +241,20 @@ const SequenceFormat& sequence_format_of(const std::string& path) {
 
 SymbolSequence read_sequence(const std::string& path, const SequenceFormat& format, const SequenceReading& reading) {
   return format.parse(path, io::read_file(path), reading);
+}
+
+SequenceList read_sequence_list(const std::string& path, const SequenceFormat& format, const SequenceReading& reading,
+                                bool ignore_case) {
+  if (format.name != "fasta" && format.name != "text" && format.name != "bytes") {
+    throw Error(ErrorKind::usage,
+                fmt::format("many sequences are read as {}: text, bytes or fasta is accepted", format.name));
+  }
+  SequenceList list = format.name == "fasta" ? parse_fasta_records(path, io::read_file(path), reading)
+                                             : list_of_lines(read_sequence(path, format, reading));
+  if (!ignore_case) return list;
+  list.content = io::lower(list.content);
+  std::ranges::transform(list.points, list.points.begin(), folded);
+  return list;
 }
 
 sequence::Coded coded(const SymbolSequence& a, const SymbolSequence& b, bool ignore_case) {

@@ -174,6 +174,10 @@ void check_is_length(const NpyArray& array, std::size_t index, Source value, boo
                 fmt::format("{} is {}, the {} {}: --no-edge {} is accepted where it means no edge, "
                             "--no-edge inf where it is a length",
                             entry_name(array, index), value, is_largest ? "largest" : "least", array.dtype, value));
+  } else if (std::isnan(value)) {
+    reject_file(array.path,
+                fmt::format("{} is nan, which is no length: --no-edge nan is accepted where it means no edge",
+                            entry_name(array, index)));
   }
 }
 

@@ -70,7 +70,7 @@ Number parse(std::string_view word, bool rounds) {
   const char* last = rest.data() + rest.size();
   const auto [end, error] = std::from_chars(rest.data(), last, number.real);
   if (end != last || error == std::errc::invalid_argument) refuse(word, "is no number: 12, -1.5 or 1e3 is accepted");
-  if (error == std::errc::result_out_of_range) refuse(word, "is out of range");
+  if (error == std::errc::result_out_of_range) refuse(word, "is out of range: numbers up to 1.8e308 are accepted");
   if (std::isinf(number.real)) {
     number.exact = number.real > 0 ? infinite_integer : -infinite_integer;
     return number;

@@ -10,6 +10,7 @@
 
 #include "core/quantity.hpp"
 #include "machine/mapping.hpp"
+#include "machine/picture.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/machine/stages.hpp"
 
@@ -72,11 +73,6 @@ WarpCost warp_cost(const Machine& machine, const WarpAccess& access, std::uint32
   }
   return cost;
 }
-
-std::string color(std::uint32_t stage) { return fmt::format("hsl({},65%,{}%)", stage * 47 % 360, 55 + stage % 3 * 8); }
-
-/// The width in pixels of a line of text. Most letters of a sans-serif font are narrower than 0.62 of its size.
-std::size_t text_width(const std::string& text, std::size_t font_size) { return text.size() * font_size * 62 / 100; }
 
 }  // namespace
 
@@ -203,44 +199,16 @@ std::string cost_text(const Machine& machine, const StepCost& cost) {
 }
 
 std::string cost_svg(const Machine& machine, const StepCost& cost) {
-  constexpr std::size_t cell = 14, left = 46, head = 34, gap = 20, title_size = 13, head_size = 11;
-  const std::size_t lanes = machine.warp_size();
-  const std::string title = fmt::format("{}: {}", to_string(machine), quantity(cost.time_units.count, "time unit"));
-  std::size_t right = std::max(machine.width * cell, text_width(title, title_size));
-  std::vector<std::string> heads;
+  std::vector<Grid> grids;
   for (const WarpCost& warp : cost.warps) {
-    heads.push_back(fmt::format("warp {}: {} (lane down, bank across)", heads.size(), quantity(warp.stages, "stage")));
-    right = std::max(right, text_width(heads.back(), head_size));
+    grids.push_back({fmt::format("warp {}: {} (lane down, bank across)", grids.size(), quantity(warp.stages, "stage")),
+                     machine.width,
+                     machine.warp_size(),
+                     warp.words,
+                     {}});
+    for (const Served& word : warp.words) grids.back().columns_of_words.push_back(word.bank);
   }
-  const std::size_t width = left + right + gap;
-  const std::size_t height = head + cost.warps.size() * (lanes * cell + head + gap);
-  std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" font-family=\"sans-serif\" "
-      "font-size=\"9\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"{}\" y=\"18\" "
-      "font-size=\"{}\">{}</text>\n",
-      width, height, left, title_size, title);
-  std::size_t top = head;
-  for (std::size_t w = 0; w < cost.warps.size(); ++w) {
-    const WarpCost& warp = cost.warps[w];
-    svg += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\">{}</text>\n", left, top + 14, head_size, heads[w]);
-    top += head - 14;
-    svg += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"#f3f3f3\" stroke=\"#999\"/>\n", left,
-                       top, machine.width * cell, lanes * cell);
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\" fill=\"#555\">{}</text>\n", left - 4,
-                         top + lane * cell + 10, lane);
-    }
-    for (const Served& word : warp.words) {
-      const std::size_t x = left + word.bank * cell, y = top + word.lane * cell;
-      svg += fmt::format(
-          "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" stroke=\"white\"><title>lane {}, word {}, "
-          "bank {}, stage {}</title></rect><text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
-          x, y, cell, cell, color(word.stage), word.lane, word.word, word.bank, word.stage, x + cell / 2, y + 10,
-          word.stage);
-    }
-    top += lanes * cell + gap + 14;
-  }
-  return svg + "</svg>\n";
+  return grids_svg(fmt::format("{}: {}", to_string(machine), quantity(cost.time_units.count, "time unit")), grids);
 }
 
 }  // namespace warpfold::machine

@@ -165,8 +165,8 @@ struct Trapezoid {
 [[nodiscard]] std::uint64_t opt_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
 
 /// The lower bound of Theorem 3 with its constants: max(ceil(S/w), ceil(S/p) l, (n - 2) l). S = n(n-1)(n-2)/6 numbers
-/// are read, a warp per time unit and p per l time units. Each of the n - 2 diagonals waits for the one before. The proof
-/// reads a number for every split, so it assumes threads that keep O(1) words.
+/// are read, a warp per time unit and p per l time units. Each of the n - 2 diagonals waits for the one before. The
+/// proof reads a number for every split, so it assumes threads that keep O(1) words.
 [[nodiscard]] std::uint64_t few_words_opt_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
 
 /// Exact: n(n-3)/2 reads and a write of one thread, one after another.

@@ -46,14 +46,6 @@ void add_pipelines(std::vector<Twin>& all, Space space) {
 
 }  // namespace
 
-std::string to_string(Space space) { return space == Space::shared ? "shared" : "global"; }
-
-Machine machine_of(Space space) {
-  Machine machine = space == Space::shared ? dmm(32, 1) : umm(8, 1);
-  machine.warp = warp_of_gpu;
-  return machine;
-}
-
 std::vector<Pattern> patterns() {
   std::vector<Pattern> all;
   for (const Space space : {Space::shared, Space::global}) {
@@ -77,6 +69,16 @@ std::vector<Twin> twins() {
     add_pipelines(all, space);
   }
   return all;
+}
+
+std::uint32_t words_of(const Twin& twin) {
+  const auto n = static_cast<std::uint32_t>(twin.n);
+  if (twin.algorithm.ends_with("opt")) return 2 * n * n + n;
+  return twin.algorithm == "prefix-sums" ? 2 * n + 512 : 2 * n;  // levels of fewer words than a warp are padded
+}
+
+std::uint32_t frame_stages(const Twin& twin) {
+  return twin.space == Space::shared ? 2 * words_of(twin) / warp_of_gpu : 1;
 }
 
 RunRequest request_of(const Twin& twin) {

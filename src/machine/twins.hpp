@@ -5,19 +5,11 @@
 #include <vector>
 
 #include "warpfold/machine/algorithm.hpp"
-#include "warpfold/machine/cost.hpp"
+#include "warpfold/machine/kernel_trace.hpp"
 
 /// What bench/machine/cuda_probe.cu runs on a GPU, in the order of its kernels: address patterns, then programs. Each
 /// is also an access or a run of a simulated machine, which predicts its stages.
 namespace warpfold::machine {
-
-/// Shared memory is a DMM of 32 banks, global memory a UMM whose groups are sectors of 8 words.
-enum class Space : std::uint8_t { shared, global };
-
-[[nodiscard]] std::string to_string(Space space);
-
-/// The machine that models this memory of a GPU. A warp has 32 threads. The latency is 1.
-[[nodiscard]] Machine machine_of(Space space);
 
 /// A load that one warp repeats, each time after the one before.
 struct Pattern {
@@ -46,6 +38,13 @@ struct Twin {
 };
 
 [[nodiscard]] std::vector<Twin> twins();
+
+/// Returns the number of words of the kernel's memory: its arrays, one after another.
+[[nodiscard]] std::uint32_t words_of(const Twin& twin);
+
+/// Returns the stages that the kernel adds to those of the program. In shared memory all words are stored at first and
+/// loaded at the end. In global memory the cycles are stored.
+[[nodiscard]] std::uint32_t frame_stages(const Twin& twin);
 
 /// Returns the run of the simulated machine.
 [[nodiscard]] RunRequest request_of(const Twin& twin);

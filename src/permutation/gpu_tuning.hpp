@@ -21,7 +21,7 @@ inline std::uint32_t gpu_block(std::size_t n, std::size_t word_bytes) {
 
 /// Whether two passes are faster than a gather: for arrays beyond a level-2 cache, and for many short words.
 constexpr bool two_passes_pay(std::size_t n, std::size_t word_bytes) {
-  return n > std::size_t{1} << 23 || n * word_bytes > std::size_t{1} << 25;
+  return n >= std::size_t{1} << 23 || n * word_bytes > std::size_t{1} << 25;
 }
 
 }  // namespace warpfold::permutation

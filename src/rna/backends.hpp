@@ -1,6 +1,8 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <vector>
 
 #include "rna/loop_energies.hpp"
 #include "warpfold/run/backend.hpp"
@@ -14,6 +16,12 @@ struct FoldProblem {
   const FoldRequest& request;
   std::size_t points;
 
+  /// The request for the first `bases` bases: a constraint is for all of them.
+  [[nodiscard]] FoldRequest request_for(std::size_t bases) const {
+    FoldRequest few = request;
+    if (bases != sequence.size()) few.constraint.clear();
+    return few;
+  }
   /// The operations of multiloops and of interior loops.
   [[nodiscard]] double operations() const;
   /// The number of intervals.
@@ -29,6 +37,11 @@ using FoldBackend = Backend<FoldProblem, FoldProblem, Folding>;
 /// The backend "reference": the recurrence as it is written, interval by interval, one thread.
 [[nodiscard]] Folding fold_by_reference(const FoldProblem& problem, Context& context);
 [[nodiscard]] std::size_t reference_bytes(const FoldProblem& problem, const Options& options);
+
+/// A request for each sequence: the common one, with its constraint. Raises Error{usage} for another number of
+/// constraints than sequences, if there are any.
+[[nodiscard]] std::vector<FoldRequest> requests_of(std::span<const Sequence> sequences, const FoldRequest& request,
+                                                   std::span<const std::string> constraints);
 
 /// The backends of `fold`.
 [[nodiscard]] std::span<const FoldBackend> fold_backends();

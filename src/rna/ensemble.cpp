@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "rna/ensemble_backends.hpp"
 #include "warpfold/core/error.hpp"
@@ -34,7 +36,7 @@ std::span<const EnsembleBackend> ensemble_backends() {
                       .seconds = interval::detail::seconds_of_points<EnsembleProblem, Ensemble>,
                       .probe_size = 65},
       EnsembleBackend{.info = {"reference", "cpu", "McCaskill's recurrence as it is written, one thread, for checks",
-                               "n^3/2 + 248 n^2 operations, 112 n^2 bytes"},
+                               "n^3/2 + 248 n^2 operations, 128 n^2 bytes"},
                       .bytes = ensemble_reference_bytes,
                       .run = ensemble_by_reference,
                       .unsupported_reason =
@@ -66,7 +68,8 @@ Outcome<Ensemble> ensemble(const Sequence& sequence, const Parameters& parameter
 
 Outcome<std::vector<Ensemble>> ensemble_each(std::span<const Sequence> sequences, const Parameters& parameters,
                                              const Options& options, const FoldRequest& request,
-                                             const EnsembleRequest& wanted) {
+                                             const EnsembleRequest& wanted, std::span<const std::string> constraints) {
+  const auto requests = requests_of(sequences, request, constraints);
   const auto operations = [&](const Sequence& sequence) {
     return problem_of(sequence, parameters, request, wanted).operations();
   };
@@ -76,7 +79,7 @@ Outcome<std::vector<Ensemble>> ensemble_each(std::span<const Sequence> sequences
   outcome.solution.resize(sequences.size());
   outcome.report =
       warpfold::detail::solve_each(sequences.size(), all, options, [&](std::size_t t, const Options& each) {
-        outcome.solution[t] = ensemble(sequences[t], parameters, each, request, wanted).solution;
+        outcome.solution[t] = ensemble(sequences[t], parameters, each, requests[t], wanted).solution;
         return operations(sequences[t]);
       });
   outcome.report.device = "cpu";
@@ -87,6 +90,60 @@ Outcome<std::vector<Ensemble>> ensemble_each(std::span<const Sequence> sequences
 Estimate estimate_ensemble(const Sequence& sequence, const Parameters& parameters, const Options& options,
                            const FoldRequest& request, const EnsembleRequest& wanted) {
   return estimate_by(ensemble_backends(), problem_of(sequence, parameters, request, wanted), options);
+}
+
+namespace {
+
+constexpr double tolerance = 1e-9;
+
+bool agree(double a, double b) { return std::abs(a - b) <= tolerance * std::max(1.0, std::abs(b)); }
+
+std::string text_of(const PairProbability& pair) {
+  return fmt::format("the probability of the pair {}, {} is {}", pair.i + 1, pair.j + 1, pair.probability);
+}
+
+/// Compares two lists in the same order.
+Violation find_wrong_pair(const std::vector<PairProbability>& stated, const std::vector<PairProbability>& expected,
+                          double threshold) {
+  const auto place = [](const PairProbability& pair) { return std::pair(pair.i, pair.j); };
+  auto next = stated.begin();
+  for (const PairProbability& pair : expected) {
+    if (next != stated.end() && place(*next) < place(pair)) return text_of(*next) + ", and it should be 0";
+    if (next != stated.end() && place(*next) == place(pair)) {
+      if (!agree(next->probability, pair.probability))
+        return fmt::format("{}, not {}", text_of(pair), next->probability);
+      ++next;
+    } else if (pair.probability > threshold + tolerance) {
+      return text_of(pair) + ", and it is not listed";
+    }
+  }
+  if (next != stated.end()) return text_of(*next) + ", and it should be 0";
+  return {};
+}
+
+}  // namespace
+
+Verdict verify(const Sequence& sequence, const Ensemble& stated, const Parameters& parameters, const Options& options,
+               const FoldRequest& request, const EnsembleRequest& wanted) {
+  Options by_reference = options;
+  by_reference.algorithm = "reference";
+  const Ensemble expected =
+      ensemble(sequence, parameters, by_reference, request, {.pairs = wanted.pairs, .threshold = 0}).solution;
+  if (!agree(stated.energy, expected.energy)) {
+    return wrong_cost(fmt::format("the energy is {}, not {}", stated.energy, expected.energy));
+  }
+  if (Violation violation = find_wrong_pair(stated.pairs, expected.pairs, wanted.threshold)) {
+    return wrong_cost(*violation);
+  }
+  for (const std::string& sample : stated.samples) {
+    try {
+      static_cast<void>(energy_of(sequence, sample, parameters, request));
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::input) throw;
+      return infeasible(error.what());
+    }
+  }
+  return {};
 }
 
 std::vector<AlgorithmInfo> ensemble_algorithms() {

@@ -4,6 +4,7 @@
 
 #include "rna/ensemble_backends.hpp"
 #include "rna/loop_weights.hpp"
+#include "warpfold/core/error.hpp"
 #include "warpfold/core/scaled.hpp"
 
 namespace warpfold::rna {
@@ -23,15 +24,24 @@ class Square {
 
 /// McCaskill's sums for intervals (i,j) of the bases i .. j-1, and the derivatives of Z by each of them:
 ///
-///     paired(i,j) = hairpin + sum of interior(i,j-1,p,q) paired(p,q+1) + multi_closing * sum over k of
+///     paired(i,j) = hairpin + sum of interior(i,j-1,p,q) helix(p,q+1) + multi_closing * sum over k of
 ///                   some(i+1,k) one(k,j-1)
-///     one(i,j)    = sum over l of multi_branch(i,l-1) paired(i,l) multi_base^(j-l)
+///     helix(i,j)  = paired(i,j), or without lone pairs a stack on paired(i+1,j-1)
+///     one(i,j)    = sum over l of multi_branch(i,l-1) helix(i,l) multi_base^(j-l)
 ///     some(i,j)   = sum over k of (multi_base^(k-i) + some(i,k)) one(k,j)
-///     all(i)      = all(i+1) + sum over j of exterior(i,j-1) paired(i,j) all(j)
+///     all(i)      = all(i+1) + sum over j of exterior(i,j-1) helix(i,j) all(j)
+///
+/// In a stack helix(p,q+1) is paired(p,q+1).
 class ReferenceSums {
  public:
-  ReferenceSums(const LoopWeights& weights, const SolveMonitor& monitor)
-      : w_(weights), n_(weights.sequence().size()), paired_(n_ + 1), one_(n_ + 1), some_(n_ + 1), all_(n_ + 1) {
+  ReferenceSums(const LoopWeights& weights, bool lone_pairs, const SolveMonitor& monitor)
+      : w_(weights),
+        lone_pairs_(lone_pairs),
+        n_(weights.sequence().size()),
+        paired_(n_ + 1),
+        one_(n_ + 1),
+        some_(n_ + 1),
+        all_(n_ + 1) {
     bases_.assign(n_ + 1, Scaled(1));
     for (std::size_t t = 1; t <= n_; ++t) bases_[t] = bases_[t - 1] * Scaled(w_.multi_base());
     for (std::size_t length = 1; length <= n_; ++length) {
@@ -42,40 +52,50 @@ class ReferenceSums {
     }
     all_[n_] = Scaled(1);
     for (std::size_t i = n_; i-- > 0;) {
-      all_[i] = all_[i + 1];
-      for_partners(i, [&](std::size_t j) { all_[i] = all_[i] + exterior(i, j) * paired_(i, j) * all_[j]; });
+      if (w_.is_free(i, i + 1)) all_[i] = all_[i + 1];
+      for_partners(i, [&](std::size_t j) { all_[i] = all_[i] + exterior(i, j) * helix(i, j) * all_[j]; });
     }
+    if (whole().is_zero()) throw Error(ErrorKind::infeasible, "no structure satisfies the constraint");
   }
 
   [[nodiscard]] const Scaled& whole() const { return all_[0]; }
 
-  /// paired(i,j) times the derivative of Z by it, divided by Z.
+  /// paired(i,j) and, without lone pairs, helix(i,j) times the derivative of Z by them, divided by Z.
   Square probabilities(const SolveMonitor& monitor) {
-    Square of_paired(n_ + 1), of_one(n_ + 1), of_some(n_ + 1);
+    Square of_paired(n_ + 1), of_helices(n_ + 1), of_one(n_ + 1), of_some(n_ + 1);
+    Square& of_helix = lone_pairs_ ? of_paired : of_helices;
     std::vector<Scaled> of_all(n_ + 1);
     of_all[0] = Scaled(1);
     for (std::size_t i = 0; i < n_; ++i) {
-      of_all[i + 1] = of_all[i + 1] + of_all[i];
+      if (w_.is_free(i, i + 1)) of_all[i + 1] = of_all[i + 1] + of_all[i];
       for_partners(i, [&](std::size_t j) {
-        of_all[j] = of_all[j] + of_all[i] * exterior(i, j) * paired_(i, j);
-        of_paired(i, j) = of_paired(i, j) + of_all[i] * exterior(i, j) * all_[j];
+        of_all[j] = of_all[j] + of_all[i] * exterior(i, j) * helix(i, j);
+        of_helix(i, j) = of_helix(i, j) + of_all[i] * exterior(i, j) * all_[j];
       });
     }
     for (std::size_t length = n_; length >= 1; --length) {
       for (std::size_t i = 0; i + length <= n_; ++i) {
         monitor.check();
-        give(i, i + length, of_paired, of_one, of_some);
+        give(i, i + length, of_paired, of_helix, of_one, of_some);
       }
     }
     Square found(n_ + 1);
     for (std::size_t i = 0; i < n_; ++i) {
-      for (std::size_t j = i + 1; j <= n_; ++j) found(i, j) = of_paired(i, j) * paired_(i, j) / whole();
+      for (std::size_t j = i + 1; j <= n_; ++j) {
+        found(i, j) = (of_paired(i, j) * paired_(i, j) + of_helices(i, j) * helix(i, j)) / whole();
+      }
     }
     return found;
   }
 
  private:
   [[nodiscard]] bool pairs(std::size_t i, std::size_t j) const { return w_.kind(i, j - 1) < pair_kinds; }
+  [[nodiscard]] Scaled helix(std::size_t i, std::size_t j) {
+    if (lone_pairs_) return paired_(i, j);
+    return can_stack(i, j) ? stack(i, j) * paired_(i + 1, j - 1) : Scaled();
+  }
+  [[nodiscard]] bool can_stack(std::size_t i, std::size_t j) const { return pairs(i, j) && pairs(i + 1, j - 1); }
+  [[nodiscard]] Scaled stack(std::size_t i, std::size_t j) const { return Scaled(w_.interior(i, j - 1, i + 1, j - 2)); }
   [[nodiscard]] bool has_branch(std::size_t i, std::size_t j) const { return i > 0 && j < n_ && pairs(i, j); }
   [[nodiscard]] Scaled exterior(std::size_t i, std::size_t j) const { return Scaled(w_.exterior(i, j - 1)); }
   [[nodiscard]] Scaled branch(std::size_t i, std::size_t j) const { return Scaled(w_.multi_branch(i, j - 1)); }
@@ -87,44 +107,56 @@ class ReferenceSums {
       if (pairs(i, j)) visit(j);
     }
   }
-  /// visit(p, q, weight) for the pairs of bases p and q-1 inside an interior loop.
+  /// visit(p, q, weight, is_stack) for the pairs of bases p and q-1 inside an interior loop.
   template <class Visit>
   void for_inner_pairs(std::size_t i, std::size_t j, const Visit& visit) const {
     for (std::size_t p = i + 1; p < j && p - i - 1 <= max_loop; ++p) {
       for (std::size_t q = j - 1; q > p && p - i - 1 + j - 1 - q <= max_loop; --q) {
-        if (pairs(p, q)) visit(p, q, Scaled(w_.interior(i, j - 1, p, q - 1)));
+        if (!pairs(p, q) || !w_.is_free(i + 1, p) || !w_.is_free(q, j - 1)) continue;
+        visit(p, q, Scaled(w_.interior(i, j - 1, p, q - 1)), p == i + 1 && q == j - 1);
       }
     }
   }
 
   void fill(std::size_t i, std::size_t j) {
     if (pairs(i, j)) {
-      Scaled sum(w_.hairpin(i, j - 1)), multi;
-      for_inner_pairs(i, j, [&](std::size_t p, std::size_t q, const Scaled& w) { sum = sum + w * paired_(p, q); });
+      Scaled sum, multi;
+      if (w_.is_free(i + 1, j - 1)) sum = Scaled(w_.hairpin(i, j - 1));
+      for_inner_pairs(i, j, [&](std::size_t p, std::size_t q, const Scaled& w, bool is_stack) {
+        sum = sum + w * (is_stack ? paired_(p, q) : helix(p, q));
+      });
       for (std::size_t k = i + 2; k + 1 < j; ++k) multi = multi + some_(i + 1, k) * one_(k, j - 1);
       paired_(i, j) = sum + closing(i, j) * multi;
     }
     for (std::size_t l = i + 1; l <= j; ++l) {
-      if (has_branch(i, l)) one_(i, j) = one_(i, j) + branch(i, l) * paired_(i, l) * bases_[j - l];
+      if (has_branch(i, l)) one_(i, j) = one_(i, j) + branch(i, l) * helix(i, l) * bases(l, j);
     }
-    for (std::size_t k = i; k < j; ++k) some_(i, j) = some_(i, j) + (bases_[k - i] + some_(i, k)) * one_(k, j);
+    for (std::size_t k = i; k < j; ++k) some_(i, j) = some_(i, j) + (bases(i, k) + some_(i, k)) * one_(k, j);
+  }
+
+  /// The weight of the unpaired bases first .. last-1 of a multiloop.
+  [[nodiscard]] Scaled bases(std::size_t first, std::size_t last) const {
+    return w_.is_free(first, last) ? bases_[last - first] : Scaled();
   }
 
   /// Gives the derivatives of one interval to what its sums are made of.
-  void give(std::size_t i, std::size_t j, Square& of_paired, Square& of_one, Square& of_some) {
+  void give(std::size_t i, std::size_t j, Square& of_paired, Square& of_helix, Square& of_one, Square& of_some) {
     const auto add = [](Scaled& target, const Scaled& part) { target = target + part; };
     const Scaled some = of_some(i, j);
     for (std::size_t k = i; k < j && !some.is_zero(); ++k) {
       if (k > i) add(of_some(i, k), some * one_(k, j));
-      add(of_one(k, j), some * (bases_[k - i] + some_(i, k)));
+      add(of_one(k, j), some * (bases(i, k) + some_(i, k)));
     }
     const Scaled one = of_one(i, j);
     for (std::size_t l = i + 1; l <= j && !one.is_zero(); ++l) {
-      if (has_branch(i, l)) add(of_paired(i, l), one * branch(i, l) * bases_[j - l]);
+      if (has_branch(i, l)) add(of_helix(i, l), one * branch(i, l) * bases(l, j));
     }
+    if (!lone_pairs_ && can_stack(i, j)) add(of_paired(i + 1, j - 1), of_helix(i, j) * stack(i, j));
     const Scaled paired = of_paired(i, j);
     if (paired.is_zero()) return;
-    for_inner_pairs(i, j, [&](std::size_t p, std::size_t q, const Scaled& w) { add(of_paired(p, q), paired * w); });
+    for_inner_pairs(i, j, [&](std::size_t p, std::size_t q, const Scaled& w, bool is_stack) {
+      add(is_stack ? of_paired(p, q) : of_helix(p, q), paired * w);
+    });
     for (std::size_t k = i + 2; k + 1 < j; ++k) {
       add(of_some(i + 1, k), paired * closing(i, j) * one_(k, j - 1));
       add(of_one(k, j - 1), paired * closing(i, j) * some_(i + 1, k));
@@ -132,6 +164,7 @@ class ReferenceSums {
   }
 
   const LoopWeights& w_;
+  bool lone_pairs_;
   std::size_t n_;
   Square paired_, one_, some_;
   std::vector<Scaled> bases_, all_;
@@ -140,16 +173,16 @@ class ReferenceSums {
 }  // namespace
 
 std::size_t ensemble_reference_bytes(const EnsembleProblem& problem, const Options&) {
-  return 7 * problem.points * problem.points * sizeof(Scaled);
+  return 8 * problem.points * problem.points * sizeof(Scaled);
 }
 
 Ensemble ensemble_by_reference(const EnsembleProblem& problem, Context& context) {
   const Budget::Reservation taken = context.budget.reserve(ensemble_reference_bytes(problem, context.options));
   const Sequence sequence(std::string_view(problem.fold.sequence.letters()).substr(0, problem.points - 1));
-  const LoopEnergies energies(sequence, problem.fold.parameters, problem.fold.request);
+  const LoopEnergies energies(sequence, problem.fold.parameters, problem.fold.request_for(sequence.size()));
   const LoopWeights weights(energies);
   const SolveMonitor monitor(context.options, problem.calls());
-  ReferenceSums sums(weights, monitor);
+  ReferenceSums sums(weights, problem.fold.request.lone_pairs, monitor);
   Ensemble found;
   found.energy = -energies.kt() * sums.whole().ln();
   if (problem.wanted.pairs) {

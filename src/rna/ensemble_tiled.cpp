@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
+#include <span>
 #include <string>
 
 #include "rna/ensemble_backends.hpp"
@@ -17,17 +18,15 @@ using interval::detail::GrammarProblem;
 
 namespace {
 
-using Tables = GrammarTables<SumGrammar>;
-
 /// A structure that is drawn from the sums.
-template <class Exterior>
-std::string sample(const SumGrammar& grammar, const Tables& tables, const Exterior& exterior, std::uint64_t seed,
+template <class G, class Exterior>
+std::string sample(const G& grammar, const GrammarTables<G>& tables, const Exterior& exterior, std::uint64_t seed,
                    std::uint64_t number) {
   std::string structure(tables.points() - 1, '.');
   interval::SeededRandom random(seed, number);
   for (const auto& [i, j] : exterior.sample(random)) {
-    for (const auto& step : interval::sample_derivation(grammar, tables, SumGrammar::paired, i, j, random)) {
-      if (step.table != SumGrammar::paired) continue;
+    for (const auto& step : interval::sample_derivation(grammar, tables, G::helix, i, j, random)) {
+      if (step.table != G::paired && step.table != G::helix) continue;
       structure[step.i] = '(';
       structure[step.j - 1] = ')';
     }
@@ -35,24 +34,25 @@ std::string sample(const SumGrammar& grammar, const Tables& tables, const Exteri
   return structure;
 }
 
-Ensemble solve(const EnsembleProblem& problem, const Sequence& sequence, Context& context) {
-  const LoopEnergies energies(sequence, problem.fold.parameters, problem.fold.request);
-  const LoopWeights weights(energies);
-  const SumGrammar grammar{weights};
+template <class G>
+Ensemble solve(const G& grammar, const EnsembleProblem& problem, Context& context) {
   const EnsembleRequest& wanted = problem.wanted;
+  const LoopWeights& weights = grammar.weights;
   Ensemble found;
-  const Budget::Reservation held = context.budget.reserve(Tables::bytes(problem.points));
-  const auto tables = interval::detail::solve_grammar_tiled<SumGrammar>({grammar, problem.points}, context);
-  const auto paired = [&](std::size_t i, std::size_t j) { return tables.value(SumGrammar::paired, i, j); };
+  const Budget::Reservation held = context.budget.reserve(GrammarTables<G>::bytes(problem.points));
+  const auto tables = interval::detail::solve_grammar_tiled<G>({grammar, problem.points}, context);
+  const auto paired = [&](std::size_t i, std::size_t j) { return tables.value(G::helix, i, j); };
   ExteriorSums exterior(weights, paired);
-  found.energy = -energies.kt() * exterior.whole().ln();
+  found.energy = -weights.energies().kt() * exterior.whole().ln();
   if (wanted.pairs) {
     exterior.look_back();
     const auto seed = [&](unsigned table, std::size_t i, std::size_t j) {
-      return table == SumGrammar::paired ? exterior.seed(i, j) : Scaled();
+      return table == G::helix ? exterior.seed(i, j) : Scaled();
     };
-    const auto marginals = interval::detail::seeded_marginals(grammar, tables, SumGrammar::paired, seed, context);
-    list_pairs(found, sequence.size(), wanted.threshold,
+    constexpr std::array<unsigned, 2> pairs = {G::helix, G::paired};
+    const auto marginals = interval::detail::seeded_marginals(
+        grammar, tables, std::span(pairs).first(G::helix == G::paired ? 1 : 2), seed, context);
+    list_pairs(found, problem.points - 1, wanted.threshold,
                [&](std::size_t i, std::size_t j) { return marginals.value(i, j + 1); });
   }
   found.samples.resize(wanted.samples);
@@ -65,30 +65,36 @@ Ensemble solve(const EnsembleProblem& problem, const Sequence& sequence, Context
   return found;
 }
 
+template <class G>
+std::size_t bytes_of_sums(const G& grammar, const EnsembleProblem& problem, const Options& options) {
+  const auto seed = [](unsigned, std::size_t, std::size_t) { return Scaled(); };
+  using Outside = interval::detail::OutsideSolver<G, decltype(seed)>;
+  return interval::detail::grammar_bytes(GrammarProblem<G>{grammar, problem.points}, options) +
+         (problem.wanted.pairs ? Outside::bytes(problem.points) : 0) + problem.wanted.samples * problem.points;
+}
+
 }  // namespace
 
 std::size_t ensemble_tiled_bytes(const EnsembleProblem& problem, const Options& options) {
   const Sequence none("");
-  const LoopEnergies energies(none, problem.fold.parameters, problem.fold.request);
+  const LoopEnergies energies(none, problem.fold.parameters, problem.fold.request_for(0));
   const LoopWeights weights(energies);
-  const GrammarProblem<SumGrammar> sums{SumGrammar{weights}, problem.points};
-  const auto seed = [](unsigned, std::size_t, std::size_t) { return Scaled(); };
-  using Outside = interval::detail::OutsideSolver<SumGrammar, decltype(seed)>;
-  return interval::detail::grammar_bytes(sums, options) + (problem.wanted.pairs ? Outside::bytes(problem.points) : 0) +
-         problem.wanted.samples * problem.points;
+  if (problem.fold.request.lone_pairs) return bytes_of_sums(SumGrammar<true>{weights}, problem, options);
+  return bytes_of_sums(SumGrammar<false>{weights}, problem, options);
 }
 
 Ensemble ensemble_tiled(const EnsembleProblem& problem, Context& context) {
   const Sequence sequence(std::string_view(problem.fold.sequence.letters()).substr(0, problem.points - 1));
+  const LoopEnergies energies(sequence, problem.fold.parameters, problem.fold.request_for(sequence.size()));
+  const LoopWeights weights(energies);
   if (sequence.size() < 2) {
-    const LoopEnergies checked(sequence, problem.fold.parameters, problem.fold.request);
-    Ensemble alone;
-    if (problem.wanted.pairs) list_pairs(alone, sequence.size(), 1, [](std::size_t, std::size_t) { return 0.0; });
+    Ensemble alone = ensemble_by_reference(problem, context);
     alone.samples.assign(problem.wanted.samples, std::string(sequence.size(), '.'));
     return alone;
   }
   try {
-    return solve(problem, sequence, context);
+    if (problem.fold.request.lone_pairs) return solve(SumGrammar<true>{weights}, problem, context);
+    return solve(SumGrammar<false>{weights}, problem, context);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::overflow) throw;
     throw Error(ErrorKind::input,

@@ -21,6 +21,16 @@ class Evaluation {
       partner_[i] = j;
       partner_[j] = i;
     }
+    for (std::size_t i = 0; i < partner_.size(); ++i) {
+      if (partner_[i] == unpaired && !energies_.is_free(i, i + 1)) {
+        throw Error(ErrorKind::input, fmt::format("base {} is unpaired: the constraint '{}' accepts a pair", i + 1,
+                                                  request.constraint[i]));
+      }
+      if (!request.lone_pairs && is_lone(i)) {
+        throw Error(ErrorKind::input, fmt::format("the pair {}, {} is alone: two pairs or more in a row are accepted",
+                                                  i + 1, partner_[i] + 1));
+      }
+    }
   }
 
   [[nodiscard]] Energy energy() const {
@@ -35,11 +45,19 @@ class Evaluation {
  private:
   using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
+  /// Whether the base pairs, and no pair is directly around its pair or directly inside.
+  [[nodiscard]] bool is_lone(std::size_t i) const {
+    const std::size_t j = partner_[i];
+    if (j == unpaired) return false;
+    const bool is_inside = i > 0 && j + 1 < partner_.size() && partner_[i - 1] == j + 1;
+    const bool is_around = j > 0 && i + 1 < partner_.size() && partner_[i + 1] == j - 1;
+    return !is_inside && !is_around;
+  }
   [[noreturn]] void reject_pair(std::size_t i, std::size_t j) const {
     throw Error(
         ErrorKind::input,
         fmt::format("bases {} and {} are {} and {}: CG, GC, GU, UG, AU and UA around at least 3 bases, within the "
-                    "span, are accepted",
+                    "span and the constraint, are accepted",
                     i + 1, j + 1, sequence_.letters()[i], sequence_.letters()[j]));
   }
 

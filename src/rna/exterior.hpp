@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rna/loop_energies.hpp"
+#include "warpfold/core/error.hpp"
 
 namespace warpfold::rna {
 
@@ -14,16 +15,18 @@ namespace warpfold::rna {
 ///     F(0) = 0,   F(j) = min(F(j-1), min over i of F(i) + paired(i,j) + energies.exterior(i, j-1)).
 ///
 /// `paired(i, j)` is the least energy where base i pairs with base j-1, or at least no_loop. Ties leave the last base
-/// unpaired, and then go to the smallest i.
+/// unpaired, and then go to the smallest i. Raises Error{infeasible} if no structure satisfies the constraint.
 template <class Paired>
 class Exterior {
  public:
   Exterior(const LoopEnergies& energies, const Paired& paired)
       : energies_(energies), paired_(paired), least_(energies.sequence().size() + 1, 0) {
     for (std::size_t j = 1; j < least_.size(); ++j) {
-      least_[j] = least_[j - 1];
+      least_[j] = without_pair(j);
       for (std::size_t i = 0; i < j; ++i) least_[j] = std::min(least_[j], with_pair(i, j));
     }
+    if (energy() < no_loop) return;
+    throw Error(ErrorKind::infeasible, "no structure satisfies the constraint");
   }
 
   [[nodiscard]] Energy energy() const { return least_.back(); }
@@ -32,7 +35,7 @@ class Exterior {
   [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> pairs() const {
     std::vector<std::pair<std::size_t, std::size_t>> found;
     for (std::size_t j = least_.size() - 1; j > 0;) {
-      if (least_[j] == least_[j - 1]) {
+      if (least_[j] == without_pair(j)) {
         --j;
         continue;
       }
@@ -45,10 +48,14 @@ class Exterior {
   }
 
  private:
+  [[nodiscard]] Energy without_pair(std::size_t j) const {
+    return energies_.is_free(j - 1, j) ? least_[j - 1] : no_loop;
+  }
   [[nodiscard]] Energy with_pair(std::size_t i, std::size_t j) const {
     if (energies_.kind(i, j - 1) == pair_kinds) return no_loop;
     const Energy inside = paired_(i, j);
-    return inside >= no_loop ? no_loop : least_[i] + inside + energies_.exterior(i, j - 1);
+    if (inside >= no_loop || least_[i] >= no_loop) return no_loop;
+    return least_[i] + inside + energies_.exterior(i, j - 1);
   }
 
   const LoopEnergies& energies_;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rna/loop_weights.hpp"
+#include "warpfold/core/error.hpp"
 #include "warpfold/core/scaled.hpp"
 
 namespace warpfold::rna {
@@ -42,19 +43,20 @@ class ExteriorSums {
     before_[0] = after_[size()] = Scaled(1);
     for (std::size_t j = 1; j <= size(); ++j) {
       ScaledTotal total;
-      add(total, before_[j - 1]);
+      if (weights.is_free(j - 1, j)) add(total, before_[j - 1]);
       for (std::size_t i = 0; i < j; ++i) {
         if (pairs(i, j)) add(total, before_[i], paired(i, j), weights.exterior(i, j - 1));
       }
       before_[j] = total.total();
     }
+    if (whole().is_zero()) throw Error(ErrorKind::infeasible, "no structure satisfies the constraint");
   }
 
   /// Computes `after`, which seed() needs.
   void look_back() {
     for (std::size_t i = size(); i-- > 0;) {
       ScaledTotal total;
-      add(total, after_[i + 1]);
+      if (weights_.is_free(i, i + 1)) add(total, after_[i + 1]);
       for (std::size_t j = i + 1; j <= size(); ++j) {
         if (pairs(i, j)) add(total, after_[j], paired_(i, j), weights_.exterior(i, j - 1));
       }
@@ -75,7 +77,8 @@ class ExteriorSums {
   [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> sample(Random& random) const {
     std::vector<std::pair<std::size_t, std::size_t>> found;
     for (std::size_t j = size(); j > 0;) {
-      double left = random() - share(before_[j - 1], j);
+      double left = random();
+      if (weights_.is_free(j - 1, j)) left -= share(before_[j - 1], j);
       if (left < 0) {
         --j;
         continue;
@@ -88,7 +91,7 @@ class ExteriorSums {
         left -= share(part, j);
         chosen = i;
       }
-      if (chosen == j) {  // rounding left nothing
+      if (chosen == j) {  // rounding left nothing but the unpaired base
         --j;
         continue;
       }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "rna/constraint.hpp"
 #include "warpfold/rna/fold.hpp"
 
 namespace warpfold::rna {
@@ -13,11 +14,15 @@ class LoopEnergies {
   /// Raises Error{input} for a temperature that is not above absolute zero, Error{usage} for other dangles.
   LoopEnergies(const Sequence& sequence, const Parameters& parameters, const FoldRequest& request);
 
-  /// The kind of the pair (i,j), or pair_kinds if the bases do not pair, enclose fewer than 3, or are too far apart.
+  /// The kind of the pair (i,j), or pair_kinds if the bases do not pair, enclose fewer than 3, are too far apart, or
+  /// may not pair by the constraint.
   [[nodiscard]] std::size_t kind(std::size_t i, std::size_t j) const {
-    if (j < i + 4 || j - i >= max_span_) return pair_kinds;
+    if (j < i + 4 || j - i >= max_span_ || !constraint_.may_pair(i, j)) return pair_kinds;
     return pair_kind(sequence_[i], sequence_[j]);
   }
+
+  /// Whether the bases first .. last-1 may all be unpaired.
+  [[nodiscard]] bool is_free(std::size_t first, std::size_t last) const { return constraint_.is_free(first, last); }
 
   [[nodiscard]] Energy hairpin(std::size_t i, std::size_t j) const;
   /// The loop of (i,j) around (p,q): a stack, a bulge or an interior loop of at most max_loop unpaired bases.
@@ -51,6 +56,7 @@ class LoopEnergies {
   [[nodiscard]] Energy bulge(std::size_t size, std::size_t outer, std::size_t inner) const;
 
   const Sequence& sequence_;
+  Constraint constraint_;
   LoopNumbers numbers_;
   double log_slope_, kt_;
   Energy max_asymmetry_;

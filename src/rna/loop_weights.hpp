@@ -18,6 +18,7 @@ class LoopWeights {
   explicit LoopWeights(const LoopEnergies& energies);
 
   [[nodiscard]] std::size_t kind(std::size_t i, std::size_t j) const { return energies_.kind(i, j); }
+  [[nodiscard]] bool is_free(std::size_t first, std::size_t last) const { return energies_.is_free(first, last); }
   [[nodiscard]] double hairpin(std::size_t i, std::size_t j) const {
     return of(energies_.hairpin(i, j)) * long_loop_[j - i - 1];
   }

@@ -10,16 +10,26 @@ namespace warpfold::rna {
 
 namespace {
 
+/// a + b, where no_loop and more stays no loop.
+Energy sum_of(Energy a, Energy b) { return a >= no_loop || b >= no_loop ? no_loop : a + b; }
+
 /// The recurrence as it is written: for intervals (i,j) of the bases i .. j-1,
 ///
-///     paired(i,j) = min of the hairpin, of interior(i,j-1,p,q) + paired(p,q+1), and of
+///     paired(i,j) = min of the hairpin, of interior(i,j-1,p,q) + helix(p,q+1), and of
 ///                   multi_closing + the least of stems(i+1,k) + stems(k,j-1);
-///     stems(i,j)  = min of multi_branch + paired(i,j), stems(i+1,j) and stems(i,j-1) with a base more, and of
+///     helix(i,j)  = paired(i,j), or without lone pairs a stack on paired(i+1,j-1);
+///     stems(i,j)  = min of multi_branch + helix(i,j), stems(i+1,j) and stems(i,j-1) with a base more, and of
 ///                   stems(i,k) + stems(k,j).
+///
+/// In a stack helix(p,q+1) is paired(p,q+1).
 class Reference {
  public:
-  Reference(const LoopEnergies& energies, const SolveMonitor& monitor)
-      : energies_(energies), n_(energies.sequence().size()), paired_((n_ + 1) * (n_ + 1), no_loop), stems_(paired_) {
+  Reference(const LoopEnergies& energies, bool lone_pairs, const SolveMonitor& monitor)
+      : energies_(energies),
+        lone_pairs_(lone_pairs),
+        n_(energies.sequence().size()),
+        paired_((n_ + 1) * (n_ + 1), no_loop),
+        stems_(paired_) {
     for (std::size_t length = 1; length <= n_; ++length) {
       for (std::size_t i = 0; i + length <= n_; ++i) {
         monitor.check();
@@ -29,6 +39,21 @@ class Reference {
     }
   }
 
+  [[nodiscard]] Energy helix(std::size_t i, std::size_t j) const {
+    if (lone_pairs_) return paired(i, j);
+    if (energies_.kind(i, j - 1) == pair_kinds || energies_.kind(i + 1, j - 2) == pair_kinds) return no_loop;
+    return sum_of(energies_.interior(i, j - 1, i + 1, j - 2), paired(i + 1, j - 1));
+  }
+
+  /// Marks the pairs inside the interval of the first pair of a helix.
+  void mark_helix(std::size_t i, std::size_t j, std::string& structure) const {
+    if (lone_pairs_) return mark(i, j, structure);
+    structure[i] = '(';
+    structure[j - 1] = ')';
+    mark(i + 1, j - 1, structure);
+  }
+
+ private:
   [[nodiscard]] Energy paired(std::size_t i, std::size_t j) const { return paired_[at(i, j)]; }
 
   /// Marks the pairs inside the interval of a pair.
@@ -37,11 +62,14 @@ class Reference {
     structure[j - 1] = ')';
     Inside inside;
     static_cast<void>(best_loop(i, j, &inside));
-    if (inside.is_pair) mark(inside.i, inside.j, structure);
+    if (inside.is_pair && inside.i == i + 1 && inside.j == j - 1) {
+      mark(inside.i, inside.j, structure);
+    } else if (inside.is_pair) {
+      mark_helix(inside.i, inside.j, structure);
+    }
     if (inside.is_multiloop) mark_stems(inside.i, inside.j, true, structure);
   }
 
- private:
   /// What follows inside the best loop.
   struct Inside {
     bool is_pair = false, is_multiloop = false;
@@ -52,7 +80,7 @@ class Reference {
 
   Energy best_loop(std::size_t i, std::size_t j, Inside* inside) const {
     if (energies_.kind(i, j - 1) == pair_kinds) return no_loop;
-    Energy best = energies_.hairpin(i, j - 1);
+    Energy best = energies_.is_free(i + 1, j - 1) ? energies_.hairpin(i, j - 1) : no_loop;
     const auto take = [&](Energy energy, const Inside& next) {
       if (energy >= best) return;
       best = energy;
@@ -63,43 +91,49 @@ class Reference {
         for (std::size_t right = 0; left + right <= max_loop && left + right + 6 < j - i; ++right) {
           const std::size_t p = i + 1 + left, q = j - 2 - right;
           if (LoopEnergies::is_generic(left, right) != generic || energies_.kind(p, q) == pair_kinds) continue;
-          take(energies_.interior(i, j - 1, p, q) + paired(p, q + 1), {true, false, p, q + 1});
+          if (!energies_.is_free(i + 1, p) || !energies_.is_free(q + 1, j - 1)) continue;
+          const Energy rest = left + right == 0 ? paired(p, q + 1) : helix(p, q + 1);
+          take(sum_of(energies_.interior(i, j - 1, p, q), rest), {true, false, p, q + 1});
         }
       }
     }
-    take(energies_.multi_closing(i, j - 1) + best_branches(i + 1, j - 1), {false, true, i + 1, j - 1});
+    take(sum_of(energies_.multi_closing(i, j - 1), best_branches(i + 1, j - 1)), {false, true, i + 1, j - 1});
     return best;
   }
   [[nodiscard]] Energy best_branches(std::size_t i, std::size_t j) const {
     Energy best = no_loop;
-    for (std::size_t k = i + 1; k < j; ++k) best = std::min(best, stems_[at(i, k)] + stems_[at(k, j)]);
+    for (std::size_t k = i + 1; k < j; ++k) best = std::min(best, sum_of(stems_[at(i, k)], stems_[at(k, j)]));
     return best;
   }
   [[nodiscard]] Energy branch(std::size_t i, std::size_t j) const {
-    if (i == 0 || j == n_ || paired(i, j) >= no_loop) return no_loop;
-    return energies_.multi_branch(i, j - 1) + paired(i, j);
+    if (i == 0 || j == n_ || helix(i, j) >= no_loop) return no_loop;
+    return energies_.multi_branch(i, j - 1) + helix(i, j);
+  }
+  [[nodiscard]] Energy without_first(std::size_t i, std::size_t j) const {
+    return energies_.is_free(i, i + 1) ? sum_of(energies_.multi_base(), stems_[at(i + 1, j)]) : no_loop;
+  }
+  [[nodiscard]] Energy without_last(std::size_t i, std::size_t j) const {
+    return energies_.is_free(j - 1, j) ? sum_of(energies_.multi_base(), stems_[at(i, j - 1)]) : no_loop;
   }
   [[nodiscard]] Energy best_stems(std::size_t i, std::size_t j) const {
     Energy best = branch(i, j);
-    if (i + 1 < j) {
-      best = std::min(
-          {best, energies_.multi_base() + stems_[at(i + 1, j)], energies_.multi_base() + stems_[at(i, j - 1)]});
-    }
+    if (i + 1 < j) best = std::min({best, without_first(i, j), without_last(i, j)});
     return std::min({no_loop, best, best_branches(i, j)});
   }
   void mark_stems(std::size_t i, std::size_t j, bool two, std::string& structure) const {
     const Energy energy = stems_[at(i, j)];
-    if (!two && branch(i, j) == energy) return mark(i, j, structure);
-    if (!two && energies_.multi_base() + stems_[at(i + 1, j)] == energy) return mark_stems(i + 1, j, false, structure);
-    if (!two && energies_.multi_base() + stems_[at(i, j - 1)] == energy) return mark_stems(i, j - 1, false, structure);
+    if (!two && branch(i, j) == energy) return mark_helix(i, j, structure);
+    if (!two && without_first(i, j) == energy) return mark_stems(i + 1, j, false, structure);
+    if (!two && without_last(i, j) == energy) return mark_stems(i, j - 1, false, structure);
     const Energy best = best_branches(i, j);
     std::size_t k = i + 1;
-    while (stems_[at(i, k)] + stems_[at(k, j)] != best) ++k;
+    while (sum_of(stems_[at(i, k)], stems_[at(k, j)]) != best) ++k;
     mark_stems(i, k, false, structure);
     mark_stems(k, j, false, structure);
   }
 
   const LoopEnergies& energies_;
+  bool lone_pairs_;
   std::size_t n_;
   std::vector<Energy> paired_, stems_;
 };
@@ -113,13 +147,13 @@ std::size_t reference_bytes(const FoldProblem& problem, const Options&) {
 Folding fold_by_reference(const FoldProblem& problem, Context& context) {
   const Budget::Reservation taken = context.budget.reserve(reference_bytes(problem, context.options));
   const Sequence sequence(std::string_view(problem.sequence.letters()).substr(0, problem.points - 1));
-  const LoopEnergies energies(sequence, problem.parameters, problem.request);
+  const LoopEnergies energies(sequence, problem.parameters, problem.request_for(sequence.size()));
   const SolveMonitor monitor(context.options, problem.calls());
-  const Reference reference(energies, monitor);
-  const auto paired = [&](std::size_t i, std::size_t j) { return reference.paired(i, j); };
+  const Reference reference(energies, problem.request.lone_pairs, monitor);
+  const auto paired = [&](std::size_t i, std::size_t j) { return reference.helix(i, j); };
   const Exterior exterior(energies, paired);
   Folding folding{exterior.energy(), std::string(sequence.size(), '.')};
-  for (const auto& [i, j] : exterior.pairs()) reference.mark(i, j, folding.structure);
+  for (const auto& [i, j] : exterior.pairs()) reference.mark_helix(i, j, folding.structure);
   return folding;
 }
 

@@ -1,7 +1,10 @@
+#include <fmt/format.h>
+
 #include <array>
 #include <string>
 
 #include "rna/backends.hpp"
+#include "warpfold/core/error.hpp"
 #include "warpfold/interval/detail/grammar_backends.hpp"
 #include "warpfold/run/batch.hpp"
 
@@ -41,8 +44,21 @@ Outcome<Folding> fold(const Sequence& sequence, const Parameters& parameters, co
   return solve_by(fold_backends(), problem, problem, options);
 }
 
+std::vector<FoldRequest> requests_of(std::span<const Sequence> sequences, const FoldRequest& request,
+                                     std::span<const std::string> constraints) {
+  if (!constraints.empty() && constraints.size() != sequences.size()) {
+    throw Error(ErrorKind::usage, fmt::format("{} constraints are given for {} sequences: one for each is accepted",
+                                              constraints.size(), sequences.size()));
+  }
+  std::vector<FoldRequest> requests(sequences.size(), request);
+  for (std::size_t t = 0; t < constraints.size(); ++t) requests[t].constraint = constraints[t];
+  return requests;
+}
+
 Outcome<std::vector<Folding>> fold_each(std::span<const Sequence> sequences, const Parameters& parameters,
-                                        const Options& options, const FoldRequest& request) {
+                                        const Options& options, const FoldRequest& request,
+                                        std::span<const std::string> constraints) {
+  const auto requests = requests_of(sequences, request, constraints);
   double all = 0;
   for (const Sequence& sequence : sequences) {
     all += FoldProblem{sequence, parameters, request, sequence.size() + 1}.operations();
@@ -51,7 +67,7 @@ Outcome<std::vector<Folding>> fold_each(std::span<const Sequence> sequences, con
   outcome.solution.resize(sequences.size());
   outcome.report =
       warpfold::detail::solve_each(sequences.size(), all, options, [&](std::size_t t, const Options& each) {
-        outcome.solution[t] = fold(sequences[t], parameters, each, request).solution;
+        outcome.solution[t] = fold(sequences[t], parameters, each, requests[t]).solution;
         return FoldProblem{sequences[t], parameters, request, sequences[t].size() + 1}.operations();
       });
   outcome.report.device = "cpu";

@@ -20,30 +20,40 @@ Sequence beginning(const Sequence& sequence, std::size_t bases) {
 
 std::size_t tiled_bytes(const FoldProblem& problem, const Options& options) {
   const Sequence none("");
-  const LoopEnergies energies(none, problem.parameters, problem.request);
-  return interval::detail::grammar_bytes(GrammarProblem<FoldingGrammar>{FoldingGrammar{energies}, problem.points},
-                                         options);
+  const LoopEnergies energies(none, problem.parameters, problem.request_for(0));
+  const auto bytes = [&](const auto& grammar) {
+    return interval::detail::grammar_bytes(
+        GrammarProblem<std::remove_cvref_t<decltype(grammar)>>{grammar, problem.points}, options);
+  };
+  return problem.request.lone_pairs ? bytes(FoldingGrammar<true>{energies}) : bytes(FoldingGrammar<false>{energies});
 }
 
-Folding fold_tiled(const FoldProblem& problem, Context& context) {
-  const Sequence sequence = beginning(problem.sequence, problem.points - 1);
-  const LoopEnergies energies(sequence, problem.parameters, problem.request);
-  if (sequence.size() < 2) return {0, std::string(sequence.size(), '.')};
-  const FoldingGrammar grammar{energies};
-  const auto tables = interval::detail::solve_grammar_tiled<FoldingGrammar>({grammar, problem.points}, context);
-  const auto paired = [&](std::size_t i, std::size_t j) {
-    return std::min(tables.value(FoldingGrammar::paired, i, j), no_loop);
-  };
-  const Exterior exterior(energies, paired);
-  Folding folding{exterior.energy(), std::string(sequence.size(), '.')};
+namespace {
+
+template <class G>
+Folding fold_by(const G& grammar, std::size_t points, Context& context) {
+  const auto tables = interval::detail::solve_grammar_tiled<G>({grammar, points}, context);
+  const auto paired = [&](std::size_t i, std::size_t j) { return std::min(tables.value(G::helix, i, j), no_loop); };
+  const Exterior exterior(grammar.energies, paired);
+  Folding folding{exterior.energy(), std::string(points - 1, '.')};
   for (const auto& [i, j] : exterior.pairs()) {
-    for (const auto& step : derivation(grammar, tables, FoldingGrammar::paired, i, j, context.options)) {
-      if (step.table != FoldingGrammar::paired) continue;
+    for (const auto& step : derivation(grammar, tables, G::helix, i, j, context.options)) {
+      if (step.table != G::paired && step.table != G::helix) continue;
       folding.structure[step.i] = '(';
       folding.structure[step.j - 1] = ')';
     }
   }
   return folding;
+}
+
+}  // namespace
+
+Folding fold_tiled(const FoldProblem& problem, Context& context) {
+  const Sequence sequence = beginning(problem.sequence, problem.points - 1);
+  const LoopEnergies energies(sequence, problem.parameters, problem.request_for(sequence.size()));
+  if (sequence.size() < 2) return fold_by_reference(problem, context);
+  if (problem.request.lone_pairs) return fold_by(FoldingGrammar<true>{energies}, problem.points, context);
+  return fold_by(FoldingGrammar<false>{energies}, problem.points, context);
 }
 
 }  // namespace warpfold::rna

@@ -167,6 +167,10 @@ class Maker {
     if (random_.below(2) == 0) add({"--temperature", std::to_string(random_.below(90))});
     if (random_.below(2) == 0) add({"--dangles", random_.below(2) == 0 ? "0" : "2"});
     if (random_.below(3) == 0) add({"--max-span", std::to_string(5 + random_.below(30))});
+    sometimes(3, {"--no-lone-pairs"});
+    sometimes(3, {"--partition"});
+    sometimes(4, {"--probabilities", "pairs.tsv", "--threshold", "0.01"});
+    sometimes(4, {"--samples", "3", "--seed", "5"});
     return run_;
   }
   std::string text_of(const std::vector<std::string>& symbols) {

@@ -27,7 +27,7 @@ struct GraphEdge {
 struct Graph {
   std::size_t vertices = 0;
   std::vector<GraphEdge> edges;    ///< in the order of the file
-  io::Numbers lengths;             ///< one for each edge, all finite
+  io::Numbers lengths;             ///< one for each edge, all finite, but for NaN that is asked for
   std::vector<std::string> names;  ///< distinct names of the vertices; empty if the file numbers them
   std::size_t first = 0;           ///< the number of vertex 0 in a file without names: 1 in DIMACS and Matrix Market
   /// The largest value of an `array` of integers, which other programs write for no edge.
@@ -52,6 +52,7 @@ struct EdgeListOptions {
   bool unweighted = false;                   ///< every length is 1, and a line needs none
   std::optional<std::size_t> vertices = {};  ///< the vertices are 0 to this number - 1
   bool knows_no_edge = false;                ///< a 0 in a labeled matrix is read as a length
+  bool accepts_nan = false;                  ///< NaN is read as a length, which the caller takes for no edge
 };
 
 /// A row of the table of formats (format.hpp).

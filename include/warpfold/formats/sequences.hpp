@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "warpfold/sequence/batch.hpp"
 #include "warpfold/sequence/symbols.hpp"
 
 /// Readers of sequences for edit distances and longest common subsequences.
@@ -72,6 +73,32 @@ struct SequenceFormat {
 /// Reads a file, plain or gzip; "-" is standard input.
 [[nodiscard]] SymbolSequence read_sequence(const std::string& path, const SequenceFormat& format,
                                            const SequenceReading& reading = {});
+
+/// Many sequences of one file.
+struct SequenceList {
+  std::string content = {};                ///< the symbols of all, unless they are `points`
+  std::vector<std::uint32_t> points = {};  ///< Unicode code points
+  std::vector<SymbolSequence::Piece> pieces = {};
+  std::vector<std::string> names = {};  ///< the first words of the headers; of lines none
+
+  [[nodiscard]] std::size_t size() const { return pieces.size(); }
+  [[nodiscard]] sequence::SymbolView symbols(std::size_t i) const {
+    const auto [begin, size] = pieces[i];
+    if (points.empty()) return std::string_view(content).substr(begin, size);
+    return std::span(points).subspan(begin, size);
+  }
+  /// The name, or the number of the line.
+  [[nodiscard]] std::string name(std::size_t i) const { return names.empty() ? std::to_string(i + 1) : names[i]; }
+};
+
+/// Reads many sequences: each record of "fasta", or each line, without its end, of "text" or "bytes". With
+/// `ignore_case`, ASCII letters are equal to their capitals. Raises Error{usage} for any other format, and what the
+/// readers of one sequence raise.
+[[nodiscard]] SequenceList read_sequence_list(const std::string& path, const SequenceFormat& format,
+                                              const SequenceReading& reading = {}, bool ignore_case = false);
+/// Reads from the content of a file. `path` is for messages.
+[[nodiscard]] SequenceList parse_fasta_records(const std::string& path, std::string content,
+                                               const SequenceReading& reading);
 
 /// Codes two sequences of one format. With `ignore_case`, ASCII letters are equal to their capitals.
 [[nodiscard]] sequence::Coded coded(const SymbolSequence& a, const SymbolSequence& b, bool ignore_case = false);

@@ -24,16 +24,17 @@ template <class G>
 
 namespace detail {
 
-/// The same with a derivative of ln Z by each value: Scaled seed(table, i, j). For sums of which a grammar is a part.
+/// The sum of the marginals of several tables, with a derivative of ln Z by each value: Scaled seed(table, i, j). For
+/// sums of which a grammar is a part.
 template <class G, class Seed>
-IntervalTable<double> seeded_marginals(const G& grammar, const GrammarTables<G>& tables, unsigned table,
-                                       const Seed& seed, Context& context) {
+IntervalTable<double> seeded_marginals(const G& grammar, const GrammarTables<G>& tables,
+                                       std::span<const unsigned> wanted, const Seed& seed, Context& context) {
   using Solver = OutsideSolver<G, Seed>;
   const Budget::Reservation taken = context.budget.reserve(Solver::bytes(tables.points()));
   const auto start = std::chrono::steady_clock::now();
   SolveMonitor monitor(context.options, Solver::operations(tables.points()));
   const int threads = threads_for(tables.points(), context.options);
-  IntervalTable<double> found = Solver(grammar, tables, table, seed).solve(threads, monitor);
+  IntervalTable<double> found = Solver(grammar, tables, wanted, seed).solve(threads, monitor);
   context.report.threads = std::max(context.report.threads, threads);
   context.report.solve_seconds += seconds_since(start);
   return found;
@@ -52,7 +53,7 @@ Outcome<IntervalTable<double>> marginals(const G& grammar, const GrammarTables<G
   };
   Report report{.device = "cpu", .algorithm = "tiled"};
   Context context(options, report);
-  auto found = detail::seeded_marginals(grammar, tables, table, seed, context);
+  auto found = detail::seeded_marginals(grammar, tables, {&table, 1}, seed, context);
   report.peak_bytes = context.budget.peak();
   return {std::move(found), std::move(report)};
 }

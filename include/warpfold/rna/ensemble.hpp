@@ -52,11 +52,13 @@ struct Ensemble {
                                          const Options& options = {}, const FoldRequest& request = {},
                                          const EnsembleRequest& wanted = {});
 
-/// Computes the ensembles of many sequences, each by one thread, in their order. Raises what `ensemble` raises.
+/// Computes the ensembles of many sequences, each by one thread, in their order. `constraints` as in fold_each. Raises
+/// what `ensemble` raises.
 [[nodiscard]] Outcome<std::vector<Ensemble>> ensemble_each(std::span<const Sequence> sequences,
                                                            const Parameters& parameters, const Options& options = {},
                                                            const FoldRequest& request = {},
-                                                           const EnsembleRequest& wanted = {});
+                                                           const EnsembleRequest& wanted = {},
+                                                           std::span<const std::string> constraints = {});
 
 /// Estimates the time and memory of `ensemble`.
 [[nodiscard]] Estimate estimate_ensemble(const Sequence& sequence, const Parameters& parameters,
@@ -65,5 +67,13 @@ struct Ensemble {
 
 /// Returns the algorithms by name, with their purposes.
 [[nodiscard]] std::vector<AlgorithmInfo> ensemble_algorithms();
+
+/// Checks the energy and the pairs of an ensemble against McCaskill's recurrence, computed anew by plain loops: they
+/// agree to 1e-9, and no pair above the threshold is missing. Checks that every sample is a structure of the sequence.
+///
+/// Cost: n^3/2 operations by one thread, and 128 n*n bytes. Raises what `ensemble` raises.
+[[nodiscard]] Verdict verify(const Sequence& sequence, const Ensemble& ensemble, const Parameters& parameters,
+                             const Options& options = {}, const FoldRequest& request = {},
+                             const EnsembleRequest& wanted = {});
 
 }  // namespace warpfold::rna

@@ -23,6 +23,11 @@ struct FoldRequest {
   /// 2: the bases beside a pair in a multiloop or outside add their mismatch, paired or not. 0: they add nothing.
   int dangles = 2;
   std::size_t max_span = 0;  ///< the most bases from one end of a pair to the other, both counted; 0: any number
+  bool lone_pairs = true;  ///< whether a pair may be alone: neither directly around another one nor directly inside one
+  /// Empty, or a character for each base: . for any, x for a base that does not pair, | for one that pairs, < for one
+  /// that pairs with a later base, > for one that pairs with an earlier base, and ( ) for two that pair with each
+  /// other.
+  std::string constraint = {};
 };
 
 /// A structure with its energy.
@@ -42,15 +47,18 @@ struct Folding {
 /// generic interior loops, multiloop. The structure is the same for every number of threads and every instruction set.
 ///
 /// Raises Error{input} for a temperature that is not above absolute zero, Error{usage} for other dangles, Error{device}
-/// for a GPU. Raises Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.
+/// for a GPU. Raises Error{input} for what is no constraint of the sequence, and Error{infeasible} if no structure
+/// satisfies it. Raises Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.
 ///
 /// Cost for n bases: n^3/6 operations for multiloops, 248 n*n for interior loops, and 8 n*n bytes.
 [[nodiscard]] Outcome<Folding> fold(const Sequence& sequence, const Parameters& parameters, const Options& options = {},
                                     const FoldRequest& request = {});
 
-/// Folds many sequences, each by one thread, and returns their foldings in the same order. Raises what `fold` raises.
+/// Folds many sequences, each by one thread, and returns their foldings in the same order. `constraints`: none, or one
+/// for each sequence, instead of the request's. Raises what `fold` raises.
 [[nodiscard]] Outcome<std::vector<Folding>> fold_each(std::span<const Sequence> sequences, const Parameters& parameters,
-                                                      const Options& options = {}, const FoldRequest& request = {});
+                                                      const Options& options = {}, const FoldRequest& request = {},
+                                                      std::span<const std::string> constraints = {});
 
 /// Estimates the time and memory of `fold`.
 [[nodiscard]] Estimate estimate_fold(const Sequence& sequence, const Parameters& parameters,
@@ -64,8 +72,8 @@ struct Folding {
 [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> pairs_of(std::string_view structure);
 
 /// The energy of a structure, added up loop by loop. Raises Error{input} for a structure of another length, for what
-/// `pairs_of` rejects, for a pair of bases that do not pair, and for a hairpin or interior loop that the model does not
-/// have, with the place.
+/// `pairs_of` rejects, for a pair of bases that do not pair, for a hairpin or interior loop that the model does not
+/// have, and for what the request forbids, with the place.
 [[nodiscard]] Energy energy_of(const Sequence& sequence, std::string_view structure, const Parameters& parameters,
                                const FoldRequest& request = {});
 

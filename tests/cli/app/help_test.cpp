@@ -132,6 +132,17 @@ TEST_F(Help, OfTheProgramShowsFiveCommandsFirst) {
   EXPECT_GT(sections[1].names.size(), 10u);
 }
 
+TEST_F(Help, SaysWhichWordsMayBeLeftOutOrRepeated) {
+  for (const auto& [command, usage] : {std::pair{"knapsack", "[INPUT...]"},
+                                       {"tree", "INPUT..."},
+                                       {"minplus", "A [B]"},
+                                       {"verify", "FILES..."},
+                                       {"paths", "GRAPH"}}) {
+    const std::string line = fmt::format("\nUsage: warpfold {} [OPTIONS] {}\n", command, usage);
+    EXPECT_NE(warpfold(fmt::format("help {}", command)).out.find(line), std::string::npos) << line;
+  }
+}
+
 TEST_F(Help, IsWhatThePlainProgramShowsAndItIsWrongUsage) {
   const Ran ran = warpfold("");
   EXPECT_EQ(ran.exit_code, 2);

@@ -102,6 +102,7 @@ inline std::vector<Solve> large_solves(const std::filesystem::path& folder) {
       {"edit-distance letters.txt changed.txt --costs 1,2,3"},
       {"diff old.txt new.txt -a dominance"},
       {"fold long.fa"},
+      {"fold long.fa --partition"},
       {"chain long.txt"},
       {"chain long.txt -o chain.json"},
       {"chain more.txt -a dp --dtype f64"},

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "markdown.hpp"
 #include "run.hpp"
 #include "warpfold/io/npy.hpp"
 
@@ -108,17 +109,6 @@ TEST_F(OutlineFiles, AreVerifiedByTheirFeature) {
   write("o.wkt", two);
   EXPECT_EQ(warpfold("triangulate o.wkt --feature 1 --json > s.json; cat s.json").json()["cost"], 10);
   EXPECT_EQ(warpfold("verify o.wkt s.json").out, "valid\n");
-}
-
-/// The pieces of code in a text, each a line.
-std::string code_lines(std::string_view text) {
-  std::string lines;
-  for (std::size_t at = text.find('`'); at != text.npos; at = text.find('`', at)) {
-    const std::size_t end = text.find('`', at + 1);
-    lines += std::string(text.substr(at + 1, end - at - 1)) + "\n";
-    at = end + 1;
-  }
-  return lines;
 }
 
 TEST_F(OutlineFiles, AreReadAsThePageOfFormatsShows) {

@@ -83,6 +83,10 @@ TEST_F(Paths, LeaveOutLinesWhoseLengthIsNoEdge) {
   write("g.csv", "0,1,-1\n0,2,4\n2,1,1\n");
   ASSERT_EQ(warpfold("paths g.csv --no-edge -1 --from 0 --to 1 --json > s.json; cat s.json").json()["cost"], 5);
   EXPECT_EQ(warpfold("verify g.csv s.json").out, "valid\n");
+  write("n.csv", "a,b,nan\nb,c,1\na,c,NaN\n");
+  ASSERT_EQ(warpfold("paths n.csv --no-edge nan --from b --to c --json > s.json; cat s.json").json()["cost"], 1);
+  EXPECT_EQ(warpfold("verify n.csv s.json").out, "valid\n");
+  EXPECT_EQ(warpfold("paths n.csv --no-edge nan --from a --json").json()["reachable"], 0);
 }
 
 TEST_F(Paths, OfASymmetricMatrixGoBothWays) {

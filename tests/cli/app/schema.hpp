@@ -41,6 +41,9 @@ class SchemaRuns : public CommandLine {
     write("long.csv", "4000000000,4000000001,3\n");
     write("cycle.csv", "a,b,3\nb,a,-4\n");
     write("accesses.txt", "R 0 1 2\n");
+    std::string access = "MEMTRACE: CTX 0x1 - grid_launch_id 0 - CTA 0,0,0 - warp 0 - LDS - ";
+    for (int lane = 0; lane < 32; ++lane) access += "0x400 ";
+    write("trace.txt", access);
     ASSERT_EQ(shell("warpfold paths g.csv -o d.npy && warpfold triangulate w.csv --matrix --json >s.json &&"
                     "warpfold recurrence --offsets 4 --initial 2,0,1,3 -n 4 -o p.npy")
                   .exit_code,

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "cli/app/run.hpp"
 
 namespace warpfold::app::test {
@@ -122,6 +124,39 @@ TEST_F(Sequences, PrintAPatchThatPatchApplies) {
                           " x.patch && cmp patched " + to);
     EXPECT_EQ(ran.exit_code, 0) << from << " " << to << ran.out << ran.err;
   }
+}
+
+TEST_F(Sequences, OfManyLinesAreComparedPairByPairOrAll) {
+  write("a.txt", "kitten\n\nrésumé\n");
+  write("b.txt", "sitting\r\nx\nresume");
+  EXPECT_EQ(warpfold("edit-distance a.txt b.txt --pairs").out, "1\t1\t6\t7\t3\n2\t2\t0\t1\t1\n3\t3\t6\t6\t2\n");
+  EXPECT_EQ(warpfold("edit-distance a.txt b.txt --pairs --max-distance 2 --script").out,
+            "1\t1\t6\t7\t-\t-\n2\t2\t0\t1\t1\t1I\n3\t3\t6\t6\t2\t1=1X3=1X\n");
+  const std::string all = warpfold("lcs a.txt b.txt --all --algorithm words").out;
+  EXPECT_EQ(std::ranges::count(all, '\n'), 9);
+  EXPECT_EQ(all.substr(0, 20), "1\t1\t6\t7\t4\n1\t2\t6\t1\t0\n");
+  EXPECT_EQ(warpfold("lcs a.txt b.txt --all --algorithm lanes").out, all);
+}
+
+TEST_F(Sequences, OfManyRecordsHaveTheirNames) {
+  write("a.fa", ">one first\nACGT\nAC\n>two\nAAAA\n");
+  write("b.fq", "@x\nacgg\n+\n@@@@\n@y\nA\n+\nI\n");
+  EXPECT_EQ(warpfold("edit-distance a.fa b.fq --pairs").out, "one\tx\t6\t4\t3\ntwo\ty\t4\t1\t3\n");
+  EXPECT_EQ(warpfold("edit-distance a.fa b.fq --pairs --case").out, "one\tx\t6\t4\t6\ntwo\ty\t4\t1\t3\n");
+  write("mixed.fa", ">one\nACGT\n@two\nAC\n+\nII\n");
+  EXPECT_NE(warpfold("edit-distance mixed.fa a.fa --pairs").err.find("records of one kind"), std::string::npos);
+  write("empty.fa", ">one\n>two\nAC\n");
+  EXPECT_EQ(warpfold("edit-distance empty.fa a.fa --pairs").exit_code, 3);
+}
+
+TEST_F(Sequences, OfManyRejectWhatIsForOnePair) {
+  for (const char* option : {"--json", "-o x.cigar", "--estimate", "--strings", "--costs 1,2,3", "--transpositions",
+                             "--algorithm slices", "--as words", "--all"}) {
+    EXPECT_EQ(warpfold(std::string("edit-distance old.txt old.txt --pairs ") + option).exit_code, 2) << option;
+  }
+  const Ran ran = warpfold("lcs old.txt new.txt --pairs");
+  EXPECT_EQ(ran.exit_code, 3);
+  EXPECT_NE(ran.err.find("old.txt has 10 sequences and new.txt has 11"), std::string::npos) << ran.err;
 }
 
 }  // namespace

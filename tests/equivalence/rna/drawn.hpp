@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rna/loop_energies.hpp"
+#include "warpfold/core/error.hpp"
 
 /// Drawn sequences and parameters, and all structures of short sequences.
 namespace warpfold::rna::test {
@@ -34,15 +35,31 @@ inline Parameters drawn_parameters(unsigned seed) {
   return all;
 }
 
-/// Calls visit(structure) for every structure of a sequence.
+/// A constraint that structures of some sequences satisfy: mostly dots.
+inline std::string random_constraint(std::mt19937& random, std::size_t size) {
+  std::string constraint(size, '.');
+  for (std::size_t t = 0; t < 1 + size / 12; ++t) constraint[random() % size] = "x|<>"[random() % 4];
+  return constraint;
+}
+
+/// Calls visit(structure, energy) for every structure of a sequence that the request allows.
 inline void for_each_structure(const Sequence& sequence, const Parameters& parameters, const FoldRequest& request,
-                               const std::function<void(const std::string&)>& visit) {
+                               const std::function<void(const std::string&, Energy)>& visit) {
   const LoopEnergies energies(sequence, parameters, request);
   std::string structure(sequence.size(), '.');
   std::vector<std::size_t> open;
+  const auto visit_allowed = [&] {
+    Energy energy = 0;
+    try {
+      energy = energy_of(sequence, structure, parameters, request);
+    } catch (const Error&) {
+      return;  // the request forbids it
+    }
+    visit(structure, energy);
+  };
   const std::function<void(std::size_t)> go = [&](std::size_t at) {
     if (at == sequence.size()) {
-      if (open.empty()) visit(structure);
+      if (open.empty()) visit_allowed();
       return;
     }
     go(at + 1);

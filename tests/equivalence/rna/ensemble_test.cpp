@@ -24,11 +24,6 @@ constexpr double gas_constant = 1.98717e-3;
 
 double kt(const FoldRequest& request) { return gas_constant * (request.temperature + 273.15); }
 
-double weight(const Sequence& sequence, const std::string& structure, const Parameters& parameters,
-              const FoldRequest& request) {
-  return std::exp(-energy_of(sequence, structure, parameters, request) / (100 * kt(request)));
-}
-
 std::map<std::pair<std::size_t, std::size_t>, double> probabilities_of(const Ensemble& ensemble) {
   std::map<std::pair<std::size_t, std::size_t>, double> found;
   for (const auto& [i, j, probability] : ensemble.pairs) found[{i, j}] = probability;
@@ -59,7 +54,7 @@ TEST(Ensemble, CountsEachStructureOnce) {
   for (int round = 0; round < 40; ++round) {
     const Sequence sequence(random_sequence(random, 1 + random() % 18, round % 2 == 0 ? "ACGU" : "GC"));
     std::size_t count = 0;
-    for_each_structure(sequence, parameters, {}, [&](const std::string&) { ++count; });
+    for_each_structure(sequence, parameters, {}, [&](const std::string&, Energy) { ++count; });
     const double energy = ensemble(sequence, parameters).solution.energy;
     EXPECT_NEAR(std::exp(-energy / kt({})), static_cast<double>(count), 1e-9 * static_cast<double>(count))
         << sequence.letters();
@@ -68,20 +63,28 @@ TEST(Ensemble, CountsEachStructureOnce) {
 
 TEST(Ensemble, IsTheSumOverAllStructuresOfShortSequences) {
   std::mt19937 random(2);
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < 120; ++round) {
     const Sequence sequence(random_sequence(random, 1 + random() % 16, round % 2 == 0 ? "ACGU" : "GC"));
     const Parameters parameters = drawn_parameters(static_cast<unsigned>(round));
-    const FoldRequest request{.temperature = round % 5 == 0 ? 20.0 : 37.0, .dangles = round % 3 == 0 ? 0 : 2};
+    const FoldRequest request{
+        .temperature = round % 5 == 0 ? 20.0 : 37.0,
+        .dangles = round % 3 == 0 ? 0 : 2,
+        .lone_pairs = round % 7 < 4,
+        .constraint = round % 4 == 3 ? test::random_constraint(random, sequence.size()) : std::string()};
     double sum = 0;
     std::map<std::pair<std::size_t, std::size_t>, double> of_pairs;
-    for_each_structure(sequence, parameters, request, [&](const std::string& structure) {
-      const double part = weight(sequence, structure, parameters, request);
+    for_each_structure(sequence, parameters, request, [&](const std::string& structure, Energy energy) {
+      const double part = std::exp(-energy / (100 * kt(request)));
       sum += part;
       for (const auto& pair : pairs_of(structure)) of_pairs[pair] += part;
     });
     for (const char* algorithm : {"tiled", "reference"}) {
       Options options;
       options.algorithm = algorithm;
+      if (sum == 0) {
+        EXPECT_THROW(static_cast<void>(ensemble(sequence, parameters, options, request)), Error);
+        continue;
+      }
       const Ensemble found = ensemble(sequence, parameters, options, request, {.threshold = 0}).solution;
       EXPECT_NEAR(found.energy, -kt(request) * std::log(sum), 1e-11) << sequence.letters();
       auto probabilities = probabilities_of(found);
@@ -99,7 +102,8 @@ TEST(Ensemble, TiledAgreesWithTheReference) {
     for (const char* letters : {"ACGU", "GC", "ACGUN"}) {
       const Sequence sequence(random_sequence(random, size, letters));
       const Parameters parameters = drawn_parameters(static_cast<unsigned>(size));
-      const FoldRequest request{.dangles = size % 2 == 0 ? 2 : 0, .max_span = size == 100 ? std::size_t{40} : 0};
+      const FoldRequest request{
+          .dangles = size % 2 == 0 ? 2 : 0, .max_span = size == 100 ? std::size_t{40} : 0, .lone_pairs = size % 4 != 3};
       const EnsembleRequest all{.threshold = 1e-12};
       expect_close(ensemble(sequence, parameters, {}, request, all).solution,
                    ensemble(sequence, parameters, reference, request, all).solution, 1e-11);
@@ -203,6 +207,31 @@ TEST(Ensemble, ABatchHasTheEnsembleOfEachSequenceInOrder) {
     EXPECT_EQ(all[t].energy, alone.energy);
     EXPECT_EQ(all[t].pairs, alone.pairs);
   }
+}
+
+TEST(Ensemble, IsVerifiedAndWhatIsWrongIsFound) {
+  std::mt19937 random(9);
+  const Sequence sequence(random_sequence(random, 90, "GCAU"));
+  const Ensemble found = ensemble(sequence, rules_1998(), {}, {}, {.samples = 2}).solution;
+  const auto violation = [&](const Ensemble& stated) {
+    return verify(sequence, stated, rules_1998()).violation.value_or("");
+  };
+  EXPECT_EQ(violation(found), "");
+  Ensemble wrong = found;
+  wrong.energy += 1e-6;
+  EXPECT_THAT(violation(wrong), testing::HasSubstr("the energy is"));
+  wrong = found;
+  wrong.pairs[3].probability += 1e-6;
+  EXPECT_THAT(violation(wrong), testing::HasSubstr(", not "));
+  wrong = found;
+  wrong.pairs.erase(std::ranges::max_element(wrong.pairs, {}, &PairProbability::probability));
+  EXPECT_THAT(violation(wrong), testing::HasSubstr("is not listed"));
+  wrong = found;
+  wrong.pairs.push_back({88, 89, 0.5});
+  EXPECT_THAT(violation(wrong), testing::HasSubstr("should be 0"));
+  wrong = found;
+  wrong.samples[0][0] = '(';
+  EXPECT_THAT(violation(wrong), testing::HasSubstr("position"));
 }
 
 TEST(Ensemble, RejectsWhatIsOutsideItsRange) {

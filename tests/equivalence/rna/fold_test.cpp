@@ -1,5 +1,6 @@
 #include "warpfold/rna/fold.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,13 +18,25 @@ namespace {
 using test::drawn_parameters;
 using test::random_sequence;
 
-/// The least energy of all structures, by trying them all.
+/// The least energy of all structures, by trying them all; no_loop if there is none.
 Energy least_of_all(const Sequence& sequence, const Parameters& parameters, const FoldRequest& request) {
-  Energy least = 0;
-  test::for_each_structure(sequence, parameters, request, [&](const std::string& structure) {
-    least = std::min(least, energy_of(sequence, structure, parameters, request));
-  });
+  Energy least = no_loop;
+  test::for_each_structure(sequence, parameters, request,
+                           [&](const std::string&, Energy energy) { least = std::min(least, energy); });
   return least;
+}
+
+/// The energy of a folding, which is verified; no_loop if the request allows no structure.
+Energy least_of_fold(const Sequence& sequence, const Parameters& parameters, const FoldRequest& request,
+                     const Options& options = {}) {
+  try {
+    const Folding found = fold(sequence, parameters, options, request).solution;
+    EXPECT_EQ(verify(sequence, found, parameters, request).violation, std::nullopt) << sequence.letters();
+    return found.energy;
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::infeasible);
+    return no_loop;
+  }
 }
 
 TEST(Fold, FindsTheLeastEnergyOfAllStructuresOfShortSequences) {
@@ -35,6 +48,75 @@ TEST(Fold, FindsTheLeastEnergyOfAllStructuresOfShortSequences) {
     EXPECT_EQ(fold(sequence, parameters, {}, request).solution.energy, least_of_all(sequence, parameters, request))
         << sequence.letters();
   }
+}
+
+TEST(Fold, SatisfiesConstraintsAndLeavesNoPairAlone) {
+  std::mt19937 random(6);
+  for (int round = 0; round < 150; ++round) {
+    const Sequence sequence(random_sequence(random, 8 + random() % 9, round % 2 == 0 ? "ACGU" : "GC"));
+    const Parameters parameters = drawn_parameters(static_cast<unsigned>(round));
+    const FoldRequest request{
+        .dangles = round % 3 == 0 ? 0 : 2,
+        .lone_pairs = round % 4 < 2,
+        .constraint = round % 2 == 0 ? test::random_constraint(random, sequence.size()) : std::string()};
+    const Energy least = least_of_all(sequence, parameters, request);
+    for (const char* algorithm : {"tiled", "reference"}) {
+      Options options;
+      options.algorithm = algorithm;
+      EXPECT_EQ(least_of_fold(sequence, parameters, request, options), least)
+          << sequence.letters() << ' ' << request.constraint << ' ' << algorithm;
+    }
+  }
+}
+
+TEST(Fold, WithConstraintsTiledHasTheEnergyOfTheReference) {
+  std::mt19937 random(7);
+  Options reference;
+  reference.algorithm = "reference";
+  for (int round = 0; round < 40; ++round) {
+    const Sequence sequence(random_sequence(random, 60 + random() % 90, "ACGU"));
+    const FoldRequest request{.lone_pairs = round % 2 == 0,
+                              .constraint = test::random_constraint(random, sequence.size())};
+    const Parameters parameters = drawn_parameters(static_cast<unsigned>(round));
+    EXPECT_EQ(least_of_fold(sequence, parameters, request), least_of_fold(sequence, parameters, request, reference));
+  }
+}
+
+TEST(Fold, AConstraintNeverLowersTheEnergy) {
+  std::mt19937 random(8);
+  for (int round = 0; round < 20; ++round) {
+    const Sequence sequence(random_sequence(random, 70, "ACGU"));
+    const Energy free = least_of_fold(sequence, rules_1998(), {});
+    EXPECT_GE(least_of_fold(sequence, rules_1998(), {.constraint = test::random_constraint(random, 70)}), free);
+    EXPECT_GE(least_of_fold(sequence, rules_1998(), {.lone_pairs = false}), free);
+  }
+}
+
+TEST(Fold, TwoBasesOfAConstraintPairWithEachOther) {
+  const Sequence sequence("GGGGAAAACCCC");
+  const Folding found = fold(sequence, rules_1998(), {}, {.constraint = ".(......)..."}).solution;
+  EXPECT_EQ(found.structure[1], '(');
+  EXPECT_EQ(found.structure[8], ')');
+  EXPECT_THAT(pairs_of(found.structure), testing::Contains(std::pair<std::size_t, std::size_t>(1, 8)));
+}
+
+TEST(Fold, NamesWhatIsNoConstraint) {
+  const Sequence sequence("GGGGAAAACCCC");
+  const auto message_of = [&](const std::string& constraint) -> std::string {
+    try {
+      static_cast<void>(fold(sequence, rules_1998(), {}, {.constraint = constraint}));
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  using testing::HasSubstr;
+  EXPECT_THAT(message_of("..."), HasSubstr("the constraint has 3 positions: 12"));
+  EXPECT_THAT(message_of("....?......."), HasSubstr("position 5 of the constraint is '?'"));
+  EXPECT_THAT(message_of("(..........."), HasSubstr("position 1 of the constraint is '(' without ')'"));
+  EXPECT_THAT(message_of(")..........."), HasSubstr("position 1 of the constraint is ')' without '('"));
+  EXPECT_THAT(message_of("(..)........"), HasSubstr("pairs bases 1 and 4, G and G"));
+  EXPECT_THAT(message_of("....|......."), HasSubstr("no structure satisfies the constraint"));
 }
 
 TEST(Fold, TiledEqualsTheReferenceInEnergyAndStructure) {

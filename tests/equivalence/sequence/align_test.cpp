@@ -172,6 +172,13 @@ TEST(AlignmentAlgorithms, ObeyTheMemoryLimitWithTheSameScript) {
   }
 }
 
+TEST(AlignmentAlgorithms, TakeASmallerEndInALaterChunk) {
+  const ScoredPair pair(Coded("abyz", "yz" + std::string(400, 'q') + "ab"), 2, -2);
+  const Alignment found = align(pair, options_for("strips"), {.script = true, .ends = local_ends}).solution;
+  EXPECT_EQ(found.end_a, 2u);
+  EXPECT_EQ(found.end_b, 404u);
+}
+
 TEST(AlignmentAlgorithms, AgreeOnManyStripsWithFineAndCoarseGrids) {
   std::mt19937_64 random(8);
   const Symbols a = test::draw(9000, 20, random);

@@ -8,6 +8,7 @@
 #include "failing.hpp"
 #include "unit/sequence/oracle.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/sequence/align.hpp"
 
 namespace warpfold::sequence {
 namespace {
@@ -60,6 +61,12 @@ void for_every_algorithm(const Coded& pair, const Request& request, const Test& 
   }
   for (const auto& info : lcs_algorithms()) {
     test(info.name, [&](const Options& options) { return lcs(pair, options, request).report; });
+  }
+  const ScoredPair scored(pair, 2, -3);
+  for (const auto& info : align_algorithms()) {
+    test(info.name, [&](const Options& options) {
+      return align(scored, options, {.script = request.script, .gaps = {5, 2, {}}}).report;
+    });
   }
 }
 
@@ -138,6 +145,16 @@ TEST(SequenceOptions, EstimatesCoverThePeak) {
         options.algorithm = info.name;
         EXPECT_LE(lcs(pair, options, request).report.peak_bytes, bytes_of(estimate_lcs(pair, options, request)))
             << info.name << script;
+      }
+      const ScoredPair scored(pair, 2, -3);
+      for (const FreeEnds& ends : {global_ends, local_ends}) {
+        const AlignmentRequest alignment{.script = script, .ties = ties, .gaps = {5, 2, {}}, .ends = ends};
+        for (const auto& info : align_algorithms()) {
+          options.algorithm = info.name;
+          EXPECT_LE(align(scored, options, alignment).report.peak_bytes,
+                    bytes_of(estimate_align(scored, options, alignment)))
+              << info.name << script;
+        }
       }
     }
   }

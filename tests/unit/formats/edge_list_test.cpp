@@ -258,6 +258,40 @@ TEST(Attributes, MayHaveAWeightAsNetworkxWritesIt) {
   EXPECT_THAT(refusal("1 2 {'weight': 3}\n2 3 {}\n"), HasSubstr("f:2: '{}' has no weight"));
 }
 
+TEST(Attributes, AreADictionaryOfPython) {
+  EXPECT_THAT(edges_of("a b {}\nb c {}\n"), ElementsAre("a>b:1", "b>c:1"));
+  EXPECT_THAT(edges_of("graph b {'weight': 3}\n"), ElementsAre("graph>b:3"));
+  EXPECT_THAT(refusal("a b {3}\n"), HasSubstr("f:1: '{3}' has no weight"));
+}
+
+TEST(OtherFormatsOfGraphs, AreRejectedByName) {
+  const std::pair<const char*, const char*> files[] = {
+      {"digraph { a -> b [len=3]; }\n", "DOT of Graphviz"},
+      {"# drawn\nstrict graph G {\n a -- b\n}\n", "DOT of Graphviz"},
+      {"digraph { \"a\" -> \"b\" }\n", "DOT of Graphviz"},
+      {"graph [\n node [ id 0 ]\n]\n", "GML"},
+      {"graph\n[\n node\n [\n", "GML"},
+      {"Creator \"igraph\"\ngraph [\n", "GML"},
+      {"<?xml version=\"1.0\"?>\n<graphml>\n", "XML, such as GraphML or GEXF"},
+      {"\xef\xbb\xbf{\"nodes\": [], \"links\": []}\n", "JSON"},
+      {"[[0, 1, 5], [1, 2, 6]]\n", "JSON"},
+      {"[0, 1]\n[1, 2]\n", "JSON"},
+      {"*Vertices 2\n1 \"a\"\n2 \"b\"\n*Arcs\n1 2 3\n", "a network of Pajek"},
+  };
+  for (const auto& [text, name] : files) {
+    EXPECT_EQ(refusal(text), fmt::format("f: is {}: lines 'from,to,length', .gr, .mtx and .npz are accepted", name));
+  }
+  EXPECT_THAT(edges_of("graph,digraph,3\n"), ElementsAre("graph>digraph:3"));
+  EXPECT_THAT(edges_of("[a],b,3\n"), ElementsAre("[a]>b:3"));
+}
+
+TEST(LengthsOfNaN, AreReadWhereTheCallerTakesThemForNoEdge) {
+  EXPECT_THAT(edges_of("a,b,nan\nb,c,2\n", {.accepts_nan = true}), ElementsAre("a>b:nan", "b>c:2"));
+  EXPECT_THAT(edges_of("x,y,w\n0,1,NaN\n", {.accepts_nan = true}), ElementsAre("0>1:nan"));
+  EXPECT_THAT(refusal("a,b,nan\nb,c,2\n"), HasSubstr("f:1: 'nan' is no length: a finite number is accepted"));
+  EXPECT_THAT(refusal("a,b,inf\n", {.accepts_nan = true}), HasSubstr("f:1: 'inf' is no length"));
+}
+
 TEST(Konect, SaysWhetherEdgesLeadBothWays) {
   EXPECT_THAT(edges_of("% asym weighted\n% 2 3 3\n1 2 1\n2 3 2\n"), ElementsAre("1>2:1", "2>3:2"));
   EXPECT_THAT(edges_of("% sym unweighted\n1 2\n2 2\n"), ElementsAre("1>2:1", "2>1:1", "2>2:1"));

@@ -237,6 +237,13 @@ TEST(MatrixMarket, ReadsAnArrayDownItsColumns) {
               HasSubstr("no size of a symmetric matrix"));
 }
 
+TEST(MatrixMarket, MayCountTheEntriesOfAnArray) {
+  const std::string array = "%%MatrixMarket matrix array real general\n";
+  EXPECT_EQ(parse_matrix_market("f", array + "2 2 4\n0\n1\n2\n0\n").edges.size(), 4);
+  EXPECT_THAT(refusal(parse_matrix_market, array + "2 2 3\n0\n1\n2\n0\n"),
+              HasSubstr("f:2: '2 2 3' is no size: 'ROWS COLUMNS' is accepted"));
+}
+
 TEST(MatrixMarket, ReadsFortransExponentsAndABannerOfOnePercentSign) {
   const Graph graph = parse_matrix_market("f", banner.substr(1) + "real general\n2 2 2\n1 2 2.5D+00\n2 1 -1d-1\n");
   EXPECT_THAT(lengths_of(graph), ElementsAre("2.5", "-0.1"));

@@ -114,6 +114,18 @@ TEST(Instances, OfNoFormatAreRefusedWithTheFormats) {
   EXPECT_TRUE(message.starts_with("file:1: 'items' begins no format of instances: ")) << message;
 }
 
+TEST(Instances, OfItemsAloneNeedTheCapacity) {
+  EXPECT_EQ(refusal("60 10\n100 20\n120 30\n"),
+            "file:1: 60 items announced, 2 lines left; a file of items alone needs --capacity");
+  EXPECT_EQ(refusal("1 2\n3 4\n5 6\n"),
+            "file:3: more lines than the number of items announces; a file of items alone needs --capacity");
+  EXPECT_EQ(refusal("2\n60 10\n100 20\n"),
+            "file:2: 2 columns where 1 is accepted: the capacity alone on its line; a file of items alone needs "
+            "--capacity");
+  EXPECT_EQ(refusal("2 10\n60 x\n100 20\n"), "file:2: the weight is 'x': a number from 0 to 2^63 - 1 is accepted")
+      << "n is the number of lines, so the first line is no item";
+}
+
 TEST(Instances, RefusalsOfOtherFormsNameThePlace) {
   EXPECT_EQ(refusal("value,weight\n3,8\n"), "file: states no capacity: --capacity is accepted beside it");
   EXPECT_EQ(refusal("capacity,10\nvalue,weight\n3,x\n"),
@@ -143,12 +155,15 @@ TEST(Instances, ThirdColumnTellsCopies) {
 
 TEST(Instances, RefusalsNameFileAndLine) {
   EXPECT_EQ(refusal(""), "file:1: the file ends where the number of items should follow");
-  EXPECT_EQ(refusal("3 10\n3 8\n2 8\n"), "file:1: 3 items announced, 2 lines left");
-  EXPECT_EQ(refusal("1 10\n3 8\n2 8\n"), "file:3: more lines than the number of items announces");
+  EXPECT_EQ(refusal("3 10\n3 8\n2 8\n"),
+            "file:1: 3 items announced, 2 lines left; a file of items alone needs --capacity");
+  EXPECT_EQ(refusal("1 10\n3 8\n2 8\n"),
+            "file:3: more lines than the number of items announces; a file of items alone needs --capacity");
   EXPECT_EQ(refusal("1 10\n3 -8\n"), "file:2: the weight is '-8': a number from 0 to 2^63 - 1 is accepted");
   EXPECT_EQ(refusal("1 10\n3 9223372036854775808\n"),
             "file:2: the weight is '9223372036854775808': a number from 0 to 2^63 - 1 is accepted");
-  EXPECT_EQ(refusal("99999999999 10\n3 8\n"), "file:1: 99999999999 items announced, 1 line left");
+  EXPECT_EQ(refusal("99999999999 10\n3 8\n"),
+            "file:1: 99999999999 items announced, 1 line left; a file of items alone needs --capacity");
   EXPECT_EQ(refusal("2 10\n3 8 1\n2 8\n"),
             "file:3: 2 columns where 3 are accepted: value, weight and, for all items or none, copies");
   EXPECT_EQ(refusal("-3 10\n"), "file:1: the number of items is '-3': an integer from 0 to 2^63 - 1 is accepted");

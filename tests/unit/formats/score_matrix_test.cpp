@@ -43,6 +43,7 @@ TEST(ScoreMatrixFormat, TakesRowsInAnyOrderWithCommentsAndCarriageReturns) {
 TEST(ScoreMatrixFormat, NamesTheLineThatIsWrong) {
   EXPECT_THAT(message_of(""), testing::HasSubstr("no matrix"));
   EXPECT_THAT(message_of("A C\nA 1 2\nC 1"), testing::StartsWith("m:3: 1 score for 2 columns"));
+  EXPECT_THAT(message_of("A C\nA 1 2\nA 1 2"), testing::StartsWith("m:3: 'A' begins a second row"));
   EXPECT_THAT(message_of("A C\nA 1 2"), testing::HasSubstr("2 columns and 1 row"));
   EXPECT_THAT(message_of("A C\nA 1 2.5"), testing::StartsWith("m:2: score '2.5'"));
   EXPECT_THAT(message_of("A\nA 2000000000000000000"), testing::StartsWith("m:2: score"));

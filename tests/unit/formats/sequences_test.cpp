@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "warpfold/core/error.hpp"
+
 namespace warpfold::formats {
 namespace {
 
@@ -86,6 +88,32 @@ TEST(Sequences, ShowControlCharactersAsPictures) {
   EXPECT_EQ(symbols(read("text", "\n\x7fé")), (Symbols{"␊", "␡", "é"}));
   EXPECT_EQ(symbols(read("bytes", "\xe9")), (Symbols{"."}));
   EXPECT_EQ(symbols(read("lines", "a\t\xff\r\n")), (Symbols{"a␉."}));
+}
+
+SequenceList records(const std::string& content) { return parse_fasta_records("file", content, {}); }
+
+TEST(SequenceLists, OfFastaHaveNamesAndLetters) {
+  const SequenceList list = records(">one first\nac\nGT\n\n>two\nA*\n");
+  EXPECT_EQ(list.names, (std::vector<std::string>{"one", "two"}));
+  EXPECT_EQ(list.content, "ACGTA*");
+  EXPECT_EQ(list.symbols(0).size(), 4u);
+  EXPECT_EQ(list.symbols(1).size(), 2u);
+  EXPECT_EQ(list.name(1), "two");
+}
+
+TEST(SequenceLists, OfFastqMayHaveQualitiesThatLookLikeHeaders) {
+  const SequenceList list = records("@x\nACGT\n+\n@@@@\n@y\nA\n+y\nI\n");
+  EXPECT_EQ(list.content, "ACGTA");
+  EXPECT_EQ(list.names, (std::vector<std::string>{"x", "y"}));
+}
+
+TEST(SequenceLists, RejectIncompleteAndMixedRecords) {
+  EXPECT_THROW((void)records(""), Error);
+  EXPECT_THROW((void)records(">a\n>b\nA\n"), Error);
+  EXPECT_THROW((void)records("@a\nAC\n+\nI\n"), Error);
+  EXPECT_THROW((void)records("@a\nAC\n@b\nA\n+\nI\n"), Error);
+  EXPECT_THROW((void)records(">a\nA\n@b\nA\n+\nI\n"), Error);
+  EXPECT_THROW((void)read_sequence_list("file", sequence_format("words")), Error);
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ TEST(Numbers, WhatIsNoNumberIsNamedWithItsLine) {
   EXPECT_EQ(text_error("1 2\n3 x4\n"), "f.txt:2: 'x4' is no number: 12, -1.5 or 1e3 is accepted");
   EXPECT_EQ(text_error("1\n2e\n"), "f.txt:2: '2e' is no number: 12, -1.5 or 1e3 is accepted");
   EXPECT_EQ(text_error(std::string("1\n\0\x93", 4)), "f.txt:2: '\\x00\\x93' is no number: 12, -1.5 or 1e3 is accepted");
-  EXPECT_EQ(text_error("1e999"), "f.txt:1: '1e999' is out of range");
+  EXPECT_EQ(text_error("1e999"), "f.txt:1: '1e999' is out of range: numbers up to 1.8e308 are accepted");
 }
 
 TEST(Numbers, ABlankEntryIsNotSkipped) {

@@ -232,5 +232,18 @@ TEST(Solve, EveryListedAlgorithmRunsOrSaysWhyNot) {
   EXPECT_THROW(static_cast<void>(solve(problem, unknown)), Error);
 }
 
+TEST(SubsetSums, MoveTheTargetByTheirNegativeNumbers) {
+  const SubsetSum problem({7, -3, 0, -4}, 2);
+  EXPECT_EQ(problem.deficit(), 7);
+  EXPECT_EQ(problem.total(), 14);
+  const SubsetSum magnitudes = problem.of_magnitudes();
+  EXPECT_EQ(magnitudes.numbers(), (std::vector<std::int64_t>{7, 3, 0, 4}));
+  EXPECT_EQ(magnitudes.target(), 9);
+  EXPECT_EQ(magnitudes.deficit(), 0);
+  EXPECT_EQ(SubsetSum({7, 3}, 2).deficit(), 0);
+  EXPECT_EQ(SubsetSum({}, 0).deficit(), 0);
+  EXPECT_EQ(SubsetSum({-5}, -5).of_magnitudes().target(), 0);
+}
+
 }  // namespace
 }  // namespace warpfold::knapsack

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sequence/align/strips/kernel.hpp"
 #include "sequence/slices/kernel.hpp"
 #include "warpfold/core/instruction_set.hpp"
 
@@ -17,6 +18,16 @@ TEST(SequenceCeiling, CountsTheCellsOfAllRounds) {
         EXPECT_EQ(loop.cells, 10.0 * columns * 64 * static_cast<double>(lanes())) << set;
       }
     }
+  }
+  force_instruction_set("");
+}
+
+TEST(SequenceCeiling, CountsTheCellsOfAlignments) {
+  for (const auto& set : instruction_sets()) {
+    force_instruction_set(set);
+    EXPECT_EQ(alignment::strips::run_ceiling_loop(10).cells,
+              30.0 * static_cast<double>(alignment::strips::lanes<std::uint16_t>()))
+        << set;
   }
   force_instruction_set("");
 }

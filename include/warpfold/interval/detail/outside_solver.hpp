@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -111,10 +112,11 @@ class OutsideSolver {
   static constexpr auto products = products_of<G>();
   static constexpr auto stencils = stencils_of<G>();
 
-  OutsideSolver(const G& grammar, const GrammarTables<G>& tables, unsigned table, const Seed& seed)
+  /// `wanted`: the tables whose marginals are added.
+  OutsideSolver(const G& grammar, const GrammarTables<G>& tables, std::span<const unsigned> wanted, const Seed& seed)
       : grammar_(grammar),
         tables_(tables),
-        table_(table),
+        wanted_(wanted),
         seed_(seed),
         along_(IntervalTable<double>::tiles(tables.points())),
         operations_(tiles::sum_operations()),
@@ -135,7 +137,7 @@ class OutsideSolver {
   }
   static double operations(std::size_t points) { return 2 * GrammarSolver<G>::operations(points); }
 
-  /// Returns the marginals of the table, for `threads` threads.
+  /// Returns the marginals, by `threads` threads.
   IntervalTable<double> solve(int threads, SolveMonitor& monitor) {
     Team team(threads);
     const double of_diagonal = operations(tables_.points()) / static_cast<double>(along_);
@@ -191,7 +193,7 @@ class OutsideSolver {
 
   const G& grammar_;
   const GrammarTables<G>& tables_;
-  unsigned table_;
+  std::span<const unsigned> wanted_;
   const Seed& seed_;
   std::size_t along_;
   tiles::SumOperations operations_;
@@ -376,8 +378,8 @@ void OutsideSolver<G, Seed>::close_interval(Tile& tile, std::size_t row, std::si
     }
   }
   for (std::size_t s = 0; s < stencils.size(); ++s) scatter_stencil(tile, s, row, from_right, of_stencils[s]);
-  const double value = tables_.table(table_).tile(tile.i, tile.j)[row * side + column];
-  marginals_.tile(tile.i, tile.j)[row * side + column] = out[table_] * value;
+  double& marginal = marginals_.tile(tile.i, tile.j)[row * side + column];
+  for (const unsigned t : wanted_) marginal += out[t] * tables_.table(t).tile(tile.i, tile.j)[row * side + column];
 }
 
 template <class G, class Seed>

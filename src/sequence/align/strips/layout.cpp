@@ -49,15 +49,18 @@ std::size_t words_for(std::size_t n, std::size_t lanes, std::size_t max_words) {
 }  // namespace
 
 std::size_t Layout::worker_bytes(bool has_tile) const {
-  const std::size_t vectors = max_vector_bytes * 8;
+  const std::size_t vectors = max_vector_bytes * 8 + rows() * 3 * sizeof(std::uint32_t);
   const std::size_t profile = codes * rows() * value_bytes;
   const std::size_t work = 4 * state_bytes() + 2 * (2 * columns + 1) * value_bytes + columns * value_bytes;
   return profile + work + vectors + (has_tile ? tile_bytes() : 0);
 }
 
+std::size_t Layout::workers_bytes(std::size_t threads, bool has_script) const {
+  return threads * worker_bytes(is_local) + (has_script ? worker_bytes(true) : 0);
+}
+
 std::size_t Layout::fixed_bytes(std::size_t threads, bool has_script) const {
-  const std::size_t workers = threads * worker_bytes(is_local) + (has_script ? worker_bytes(true) : 0);
-  return workers + (threads + 2) * border_bytes(chunks()) + strips() * 128;
+  return workers_bytes(threads, has_script) + (threads + 2) * border_bytes(chunks()) + strips() * 128;
 }
 
 std::optional<Layout> layout_of(const Size& size, std::size_t threads, std::size_t bytes) {
@@ -81,7 +84,7 @@ std::optional<Layout> layout_of(const Size& size, std::size_t threads, std::size
     for (;; max_words /= 2) {
       layout.words = words_for(layout.n, layout.lanes, max_words);
       const bool fits = set_range(layout, size.max_score);
-      if (fits && (max_words <= 4 || layout.fixed_bytes(threads, size.request.script) <= bytes)) return layout;
+      if (fits && (max_words <= 4 || layout.workers_bytes(threads, size.request.script) <= bytes)) return layout;
       if (max_words <= 4) break;
       layout.columns = std::max<std::size_t>(layout.columns / 2, 64);
     }

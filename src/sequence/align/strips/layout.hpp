@@ -45,12 +45,13 @@ struct Layout {
   [[nodiscard]] std::size_t tile_bytes() const { return (columns + 1) * (rows() + 2 * lanes) * value_bytes; }
   /// Of what each thread works in.
   [[nodiscard]] std::size_t worker_bytes(bool has_tile) const;
+  [[nodiscard]] std::size_t workers_bytes(std::size_t threads, bool has_script) const;
   /// Of what a solve needs besides what it keeps for a script.
   [[nodiscard]] std::size_t fixed_bytes(std::size_t threads, bool has_script) const;
 };
 
-/// The layout of the narrowest values that provably fit, and with at most about `bytes` bytes of fixed memory. Nothing:
-/// they do not fit 32 bits.
+/// The layout of the narrowest values that provably fit, whose workers take about `bytes` bytes at most. Nothing: the
+/// values do not fit 32 bits.
 [[nodiscard]] std::optional<Layout> layout_of(const Size& size, std::size_t threads, std::size_t bytes);
 
 /// How many strips and chunks a border is kept for.

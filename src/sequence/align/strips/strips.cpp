@@ -134,7 +134,7 @@ class Ends {
   void look_at_last_column(const Worker<T>& worker) {
     const std::size_t first = layout_.first_row(worker.strip());
     BestEnd end;
-    for (std::size_t row = 1; row <= layout_.rows() && first + row <= layout_.n; ++row) {
+    for (std::size_t row = 1; row <= worker.rows(); ++row) {
       end.offer(unbiased(worker.in_state(row), first + row, layout_.m), first + row, layout_.m);
     }
     offer(end);
@@ -149,7 +149,7 @@ class Ends {
     }
     const auto after = worker.saved();
     enter_again();
-    worker.run_tile(chunk, layout_.rows(), layout_.columns_of(chunk), above);
+    worker.run_tile(chunk, worker.rows(), layout_.columns_of(chunk), above);
     offer(worker.find_best(chunk));
     worker.restore(after);
   }
@@ -310,7 +310,7 @@ std::size_t kept_bytes(const Layout& layout, const Size& size, std::size_t threa
 }
 
 std::optional<Layout> layout_for(const Size& size, std::size_t threads, std::size_t bytes_left) {
-  return strips::layout_of(size, threads, std::min(bytes_left, script_bytes(size.n, size.m)) / 2);
+  return strips::layout_of(size, threads, std::min(bytes_left, script_bytes(size.n, size.m)) / 4);
 }
 
 }  // namespace

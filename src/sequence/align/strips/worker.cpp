@@ -50,6 +50,12 @@ Worker<T>::Worker(const Query& query, const Layout& layout, bool has_tile)
       between_deleted_(layout.columns),
       unused_best_(layout.columns + 1),
       unused_deleted_(layout.columns) {
+  for (std::uint32_t lane = 0; lane < 2 * layout.lanes; ++lane) {
+    for (std::uint32_t word = 0; word < layout.words; ++word) {
+      const std::size_t half = lane / layout.lanes * (layout.rows() / 2);
+      places_.push_back({static_cast<std::uint32_t>(half + word * layout.lanes + lane % layout.lanes), word, lane});
+    }
+  }
   if (has_tile) tile_ = aligned<T>((layout.columns + 1) * layout.rows());
   if (has_tile) tile_carried_ = aligned<T>((layout.columns + 1) * 2 * layout.lanes);
   chunk_.words = layout.words;
@@ -83,7 +89,7 @@ void Worker<T>::set_rows(std::size_t strip) {
   for (std::uint32_t code = 0; code < layout_.codes; ++code) {
     T* const profile = profile_.get() + code * layout_.rows();
     for (std::size_t row = 0; row < layout_.rows(); ++row) {
-      profile[place_of(row)] = profile_of(layout_.first_row(strip) + row, code);
+      profile[places_[row].in_column] = profile_of(layout_.first_row(strip) + row, code);
     }
   }
 }
@@ -96,8 +102,8 @@ void Worker<T>::enter(std::size_t strip) {
   base_ = at(first) - layout_.corner;
   for (std::size_t row = 0; row < layout_.rows(); ++row) {
     const std::int64_t value = at(first + row + 1) - base_;
-    state_[place_of(row)] = static_cast<T>(value);
-    state_[layout_.rows() + place_of(row)] = static_cast<T>(value - layout_.open);
+    state_[places_[row].in_column] = static_cast<T>(value);
+    state_[layout_.rows() + places_[row].in_column] = static_cast<T>(value - layout_.open);
   }
 }
 
@@ -150,10 +156,9 @@ void Worker<T>::set_halves(std::size_t rows, T* below_best, T* below_deleted) {
 
 template <class T>
 void Worker<T>::run(std::size_t chunk, const Border<T>& above, Border<T>& below) {
-  const std::size_t rows = std::min(layout_.rows(), layout_.n - layout_.first_row(strip_));
-  prepare(chunk, rows, layout_.columns_of(chunk), above);
+  prepare(chunk, rows(), layout_.columns_of(chunk), above);
   below.base(chunk) = base_;
-  set_halves(rows, below.best(chunk), below.deleted(chunk));
+  set_halves(rows(), below.best(chunk), below.deleted(chunk));
   chunk_.column_size = chunk_.carried_size = 0;
   for (std::size_t h = 0; h < 2; ++h) {
     chunk_.half[h].best = state_.get() + h * layout_.rows() / 2;
@@ -182,12 +187,12 @@ void Worker<T>::run_tile(std::size_t chunk, std::size_t rows, std::size_t column
 template <class T>
 void Worker<T>::add_carried() {
   for (std::size_t h = 0; h < chunk_.halves; ++h) {
-    T* value = chunk_.half[h].best;
-    T* const carried = chunk_.half[h].carried;
+    const T* const carried = chunk_.half[h].carried;
     for (std::size_t word = 0; word < layout_.words; ++word) {
-      for (std::size_t lane = 0; lane < layout_.lanes; ++lane, ++value) {
-        *value = std::max(*value, carried[lane]);
-        carried[lane] = static_cast<T>(carried[lane] - chunk_.extend);
+      T* const values = chunk_.half[h].best + word * layout_.lanes;
+      const auto lost = static_cast<T>(word * chunk_.extend);
+      for (std::size_t lane = 0; lane < layout_.lanes; ++lane) {
+        values[lane] = std::max(values[lane], static_cast<T>(carried[lane] - lost));
       }
     }
   }
@@ -195,26 +200,24 @@ void Worker<T>::add_carried() {
 
 template <class T>
 std::int64_t Worker<T>::in_tile(std::size_t row, std::size_t column) const {
-  const std::size_t place = place_of(row - 1);
-  const std::size_t half = place / (layout_.rows() / 2), lane = place % layout_.lanes;
-  const std::size_t word = place % (layout_.rows() / 2) / layout_.lanes;
-  const T value = tile_[column * layout_.rows() + place];
+  const Place& place = places_[row - 1];
+  const T value = tile_[column * layout_.rows() + place.in_column];
   if (column == 0) return base_ + value;
-  const T carried = tile_carried_[(2 * column + half) * layout_.lanes + lane];
-  return base_ + std::max(value, static_cast<T>(carried - static_cast<T>(word * chunk_.extend)));
+  const T carried = tile_carried_[2 * column * layout_.lanes + place.lane];
+  return base_ + std::max(value, static_cast<T>(carried - static_cast<T>(place.word * chunk_.extend)));
 }
 
 template <class T>
 BestEnd Worker<T>::find_best(std::size_t chunk) const {
   BestEnd found;
-  const std::size_t rows = chunk_.halves * layout_.rows() / 2;
   for (std::size_t column = 1; column <= chunk_.columns; ++column) {
     const T* const values = tile_.get() + column * layout_.rows();
     bool is_here = false;
-    for (std::size_t place = 0; place < rows; ++place) is_here |= values[place] == chunk_.best;
+    for (std::size_t place = 0; place < chunk_.halves * layout_.rows() / 2; ++place)
+      is_here |= values[place] == chunk_.best;
     if (!is_here) continue;
-    for (std::size_t row = 1; row <= rows; ++row) {
-      if (values[place_of(row - 1)] != chunk_.best) continue;
+    for (std::size_t row = 1; row <= rows(); ++row) {
+      if (values[places_[row - 1].in_column] != chunk_.best) continue;
       found.offer_any({best(), layout_.first_row(strip_) + row, layout_.first_column(chunk) + column});
       break;
     }

@@ -2,6 +2,7 @@
 
 #include <hwy/aligned_allocator.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -70,6 +71,8 @@ class Worker {
   [[nodiscard]] Saved saved() const { return {{state_.get(), state_.get() + 2 * layout_.rows()}, base_}; }
   void restore(const Saved& saved) { enter(strip_, {saved.values.data(), saved.base}); }
   [[nodiscard]] std::size_t strip() const { return strip_; }
+  /// The rows of the strip that the table has.
+  [[nodiscard]] std::size_t rows() const { return std::min(layout_.rows(), layout_.n - layout_.first_row(strip_)); }
 
   /// The largest H in the chunk that was run, of local alignments.
   [[nodiscard]] std::int64_t best() const { return static_cast<std::int64_t>(chunk_.best) + base_; }
@@ -79,15 +82,14 @@ class Worker {
   /// H of a row of the strip, from 1, and of a column of the last tile; column 0 is the one before it.
   [[nodiscard]] std::int64_t in_tile(std::size_t row, std::size_t column) const;
   /// H of a row of the strip, from 1, before the next chunk.
-  [[nodiscard]] std::int64_t in_state(std::size_t row) const { return base_ + state_[place_of(row - 1)]; }
+  [[nodiscard]] std::int64_t in_state(std::size_t row) const { return base_ + state_[places_[row - 1].in_column]; }
 
  private:
-  /// Where a row's values are in a column.
-  [[nodiscard]] std::size_t place_of(std::size_t row) const {
-    const std::size_t rows_of_half = layout_.lanes * layout_.words;
-    const std::size_t in_half = row % rows_of_half;
-    return row / rows_of_half * rows_of_half + in_half % layout_.words * layout_.lanes + in_half / layout_.words;
-  }
+  /// Where a row's values are.
+  struct Place {
+    std::uint32_t in_column, word;
+    std::uint32_t lane;  ///< of both halves
+  };
   void set_rows(std::size_t strip);
   [[nodiscard]] T profile_of(std::size_t row, std::uint32_t code) const;
   [[nodiscard]] T biased(std::int64_t score) const;
@@ -100,6 +102,7 @@ class Worker {
   const Layout& layout_;
   Advance<T> advance_;
   std::size_t strip_ = ~std::size_t{0};
+  std::vector<Place> places_;  ///< of all rows
   hwy::AlignedFreeUniquePtr<T[]> profile_, state_, carried_, tile_, tile_carried_;
   std::vector<T> symbols_, above_best_, above_deleted_, between_best_, between_deleted_, unused_best_, unused_deleted_;
   std::int64_t base_ = 0;

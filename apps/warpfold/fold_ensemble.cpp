@@ -1,0 +1,72 @@
+#include "fold_ensemble.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+#include "warpfold/core/error.hpp"
+#include "warpfold/io/file.hpp"
+
+namespace warpfold::app {
+
+using formats::RnaRecord;
+using rna::Ensemble;
+
+namespace {
+
+void write_table(std::ostream& out, const std::vector<RnaRecord>& records, const std::vector<Ensemble>& ensembles) {
+  out << "name\ti\tj\tprobability\n";
+  for (std::size_t t = 0; t < records.size(); ++t) {
+    for (const auto& [i, j, probability] : ensembles[t].pairs) {
+      out << fmt::format("{}\t{}\t{}\t{}\n", records[t].name, i + 1, j + 1, probability);
+    }
+  }
+}
+
+/// A square for each pair, whose area is its probability, in the row of its first base and the column of its second.
+void draw_dots(std::ostream& out, std::size_t bases, const Ensemble& ensemble) {
+  const double scale = 720 / static_cast<double>(std::max<std::size_t>(bases, 1));
+  out << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-1 -1 722 722\">\n"
+         "<path d=\"M0 0H720V720Z\" fill=\"none\" stroke=\"#888\" stroke-width=\"0.5\"/>\n";
+  for (const auto& [i, j, probability] : ensemble.pairs) {
+    const double side = std::sqrt(probability) * scale, inset = (scale - side) / 2;
+    out << fmt::format("<rect x=\"{:.3f}\" y=\"{:.3f}\" width=\"{:.3f}\" height=\"{:.3f}\"/>\n", j * scale + inset,
+                       i * scale + inset, side, side);
+  }
+  out << "</svg>\n";
+}
+
+}  // namespace
+
+std::string ensemble_text(const Ensemble& ensemble) {
+  std::string text = fmt::format("{} [{:6.2f}]\n", ensemble.centroid, ensemble.energy);
+  for (const std::string& sample : ensemble.samples) text += sample + '\n';
+  return text;
+}
+
+void add_ensemble(Json& record, const Ensemble& ensemble) {
+  record["ensemble_energy"] = ensemble.energy;
+  record["centroid"] = ensemble.centroid;
+  if (!ensemble.samples.empty()) record["samples"] = ensemble.samples;
+}
+
+void write_probabilities(const std::string& path, const std::vector<RnaRecord>& records,
+                         const std::vector<Ensemble>& ensembles) {
+  const bool draws = io::extension(path) == ".svg";
+  if (draws && records.size() != 1) {
+    throw Error(ErrorKind::usage, fmt::format("--probabilities is '{}' for {} sequences: a dot plot shows one, a table "
+                                              "in .tsv is accepted",
+                                              path, records.size()));
+  }
+  io::write_file(path, [&](std::ostream& out) {
+    if (draws) {
+      draw_dots(out, records[0].sequence.size(), ensembles[0]);
+    } else {
+      write_table(out, records, ensembles);
+    }
+  });
+}
+
+}  // namespace warpfold::app

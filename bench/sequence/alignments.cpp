@@ -1,0 +1,96 @@
+// How fast are the score and the script of an alignment, and what part of the arithmetic ceiling is it?
+#include <fmt/format.h>
+
+#include <random>
+#include <vector>
+
+#include "../question.hpp"
+#include "sequence/align/strips/kernel.hpp"
+#include "warpfold/run/team.hpp"
+#include "warpfold/sequence/verify.hpp"
+
+namespace {
+
+using namespace warpfold;
+using namespace warpfold::sequence;
+using Symbols = std::vector<std::uint32_t>;
+
+struct Case {
+  const char* name;
+  std::size_t n;
+  std::uint32_t alphabet;
+  FreeEnds ends;
+  bool script;
+};
+
+constexpr Case cases[] = {
+    {"protein, global", 20'000, 20, global_ends, false}, {"protein, global", 20'000, 20, global_ends, true},
+    {"protein, local", 20'000, 20, local_ends, false},   {"protein, local", 20'000, 20, local_ends, true},
+    {"DNA, global", 20'000, 4, global_ends, false},      {"DNA, global", 20'000, 4, global_ends, true},
+    {"protein, global", 2000, 20, global_ends, false},   {"protein, global", 2000, 20, global_ends, true}};
+
+Symbols drawn(std::size_t length, std::uint32_t alphabet, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  Symbols symbols(length);
+  for (auto& symbol : symbols) symbol = static_cast<std::uint32_t>(random() % alphabet);
+  return symbols;
+}
+
+/// Scores like those of BLOSUM62: 4 to 11 for equal symbols, -4 to 1 for others.
+ScoreMatrix matrix_of(std::uint32_t alphabet) {
+  std::vector<std::uint32_t> symbols(alphabet);
+  std::vector<std::int64_t> scores(std::size_t{alphabet} * alphabet);
+  for (std::uint32_t x = 0; x < alphabet; ++x) {
+    symbols[x] = x;
+    for (std::uint32_t y = 0; y < alphabet; ++y) scores[x * alphabet + y] = x == y ? 4 + x % 8 : 1 - (x + y) % 6;
+  }
+  return {symbols, scores};
+}
+
+/// Cells per second of `threads` threads in registers.
+double ceiling(int threads) {
+  constexpr std::size_t rounds = 2'000'000;
+  std::vector<alignment::strips::CeilingLoop> loops(static_cast<std::size_t>(threads));
+  const auto run = [&](int thread) {
+    loops[static_cast<std::size_t>(thread)] = alignment::strips::run_ceiling_loop(rounds);
+  };
+  const auto timing = bench::measure(9, [&] { parallel(threads, run); });
+  return loops[0].cells * threads / timing.median_seconds;
+}
+
+void measure(const Case& work, int threads) {
+  const Symbols a = drawn(work.n, work.alphabet, 1), b = drawn(work.n, work.alphabet, 2);
+  const ScoredPair pair(a, b, matrix_of(work.alphabet));
+  Options options;
+  options.threads = threads;
+  options.algorithm = "strips";
+  const AlignmentRequest request{.script = work.script, .gaps = {11, 1, {}}, .ends = work.ends};
+  const double most = work.ends.local ? 0 : ceiling(threads);  // of the operations of global alignments
+  auto found = align(pair, options, request);
+  const auto timing = bench::measure(9, [&] { found = align(pair, options, request); });
+  bench::require(!verify(pair, found.solution, request, true).violation, work.name);
+  bench::keep(bench::row(work.name,
+                         {{"n", work.n},
+                          {"script", work.script},
+                          {"algorithm", found.report.algorithm},
+                          {"threads", threads},
+                          {"peak_bytes", found.report.peak_bytes}},
+                         timing, static_cast<double>(pair.n()) * static_cast<double>(pair.m()), most));
+}
+
+const bench::Question alignments_question(
+    "alignments",
+    [](const bench::Arguments&) {
+      for (const int threads : {1, thread_count(0)}) {
+        for (const Case& work : cases) measure(work, threads);
+      }
+    },
+    [](const bench::Json& row) {
+      return fmt::format("{:18} n {:6} {:6} {:2} threads {:9.3f} ms  spread {:.2f}  {:7.1f} G/s  {:.2f}",
+                         row["work"].get<std::string>(), row["n"].get<std::size_t>(),
+                         row["script"].get<bool>() ? "script" : "score", row["threads"].get<int>(),
+                         1e3 * row["median_seconds"].get<double>(), row["spread"].get<double>(),
+                         1e-9 * row["rate_per_second"].get<double>(), row.value("fraction_of_ceiling", 0.0));
+    });
+
+}  // namespace
