@@ -47,6 +47,12 @@ TEST_F(Estimates, NameTheAlgorithmAndTheBytesOfTheRun) {
   }
 }
 
+TEST_F(Estimates, AreTestedForEverySolvingCommand) {
+  std::vector<std::string> runs;
+  for (const Solve& solve : large_solves(path(""))) runs.push_back(solve.arguments);
+  expect_runs_of_solving_commands(runs);
+}
+
 TEST_F(Estimates, TellAPaymentByResiduesFromATableOfAllAmounts) {
   const Json estimate = warpfold("coins --coins 1,5 --amount 1000000000000 --json --estimate").json();
   EXPECT_EQ(estimate.at("algorithm"), "residues");
@@ -63,21 +69,12 @@ TEST_F(Estimates, SayInWordsWhatTheInstanceDecides) {
 }
 
 TEST_F(Estimates, RefuseWhatTheRunRefuses) {
-  write("w.csv", "0,1,2,3\n0,0,4,5\n0,0,0,6\n0,0,0,0\n");
-  write("o.csv", "0 0\n4 0\n4 4\n0 4\n");
-  write("k.txt", "3 10\n4 5\n5 6\n3 4\n");
-  write("p.txt", "1 2 3\n");
-  write("q.txt", "1 2 3 4\n");
-  write_npy(path("a.npy"), 4, 4);
-  for (const std::string arguments :
-       {"chain 5 6 7 8", "tree p.txt q.txt", "triangulate --matrix w.csv", "triangulate o.csv", "minplus a.npy a.npy",
-        "minplus a.npy --closure", "recurrence --offsets 1,2 --initial 1,1 -n 50", "coins --coins 1,5 --amount 100",
-        "coins --coins 1,5 --amount 100 --all", "knapsack k.txt", "knapsack k.txt --every-capacity -o k.npy",
-        "subset-sum k.txt"}) {
+  for (const auto& [arguments, by_instance] : large_solves(path(""))) {
+    if (arguments.find(" -a ") != std::string::npos) continue;
     SCOPED_TRACE(arguments);
     const Ran run = warpfold(arguments + " -a nope");
     const Ran estimate = warpfold(arguments + " -a nope --estimate");
-    expect_error(run, 2, "'nope'");
+    expect_error(run, 2, "nope");
     EXPECT_EQ(estimate.exit_code, 2);
     EXPECT_EQ(estimate.err, run.err);
   }

@@ -100,6 +100,7 @@ inline std::vector<Solve> large_solves(const std::filesystem::path& folder) {
       {"align letters.txt changed.txt -a strips --script"},
       {"align letters.txt changed.txt -a rows --mode local"},
       {"edit-distance letters.txt changed.txt --costs 1,2,3"},
+      {"diff old.txt new.txt -a dominance"},
       {"fold long.fa"},
       {"fold long.fa --partition"},
       {"chain long.txt"},

@@ -81,6 +81,15 @@ class CommandLine : public testing::Test {
     return names;
   }
 
+  /// Expects a run of every solving command among these arguments.
+  void expect_runs_of_solving_commands(const std::vector<std::string>& arguments) const {
+    for (const std::string& command : solving_commands()) {
+      EXPECT_TRUE(std::any_of(arguments.begin(), arguments.end(),
+                              [&](const std::string& run) { return run.starts_with(command + " "); }))
+          << "no run of " << command;
+    }
+  }
+
  private:
   warpfold::test::TemporaryFolder folder_;
 };

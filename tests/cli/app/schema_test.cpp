@@ -52,15 +52,27 @@ TEST_F(Schema, IsThatOfTheLastRelease) {
   EXPECT_GT(checked, 55);
 }
 
+TEST_F(Schema, HasTheKeysOfEverySolvingCommand) {
+  std::vector<std::string> solved;
+  for (const auto& [left, right] : schema_lines()) {
+    if (right.starts_with("SOLVED") || right.starts_with("PRODUCT")) solved.push_back(left);
+  }
+  expect_runs_of_solving_commands(solved);
+}
+
 TEST_F(Schema, HasEveryCommandsOptions) {
-  std::map<std::string, std::string> expected, found;
+  std::map<std::string, std::string> expected;
   for (const auto& [left, right] : schema_lines()) {
     if (left.starts_with("options of ")) expected[left.substr(11)] = right;
   }
   std::vector<Found> all;
   find_commands([&](const std::string& command) { return warpfold("help " + command).out; }, "", all);
-  for (const Found& one : all) found[one.command.substr(1)] = fmt::format("{}", fmt::join(one.options, " "));
-  EXPECT_EQ(found, expected);
+  for (const Found& one : all) {
+    const std::string command = one.command.substr(1);
+    EXPECT_EQ(fmt::format("{}", fmt::join(one.options, " ")), expected[command]) << "options of " << command;
+    expected.erase(command);
+  }
+  for (const auto& [command, options] : expected) ADD_FAILURE() << "there is no command " << command;
 }
 
 /// docs/reference has them, too.

@@ -30,6 +30,7 @@ class Verdict : public CommandLine {
     write("c.json", R"({"coins": [1, 5, 12], "amount": 40})");
     write("k.txt", "4 10\n6 4\n5 3\n9 8\n2 2\n");
     write("w.csv", "0,0,7,5,0\n0,0,0,9,4\n0,0,0,0,8\n0,0,0,0,0\n0,0,0,0,0\n");
+    write("a.csv", "0,3\n5,1\n");
     write("o.csv", "0,0\n4,0\n5,3\n1,1\n0,4\n");
     write("g.csv", "a,b,9\nb,c,8\na,c,20\nc,a,2\nd,a,1\n");
   }
@@ -61,6 +62,7 @@ class Verdict : public CommandLine {
             {"knapsack k.txt", "k.txt"},
             {"knapsack k.txt --kind unbounded", "k.txt"},
             {"subset-sum k.txt --count", "k.txt"},
+            {"minplus a.csv a.csv -o c.npy", "a.csv a.csv"},
             {"paths g.csv --from a", "g.csv"},
             {"paths g.csv --from a --to c", "g.csv"},
             {"paths g.csv --from a --to d", "g.csv"},
@@ -89,6 +91,12 @@ TEST_F(Verdict, FindsEverySolutionOfOursFeasibleRightAndOptimal) {
     EXPECT_EQ(warpfold("verify " + instance + " s.json --optimal").out, "valid, optimal\n");
     EXPECT_EQ(warpfold("verify " + instance + " s.json --json").json()["optimal"], "not checked");
   }
+}
+
+TEST_F(Verdict, IsTestedOnEverySolvingCommand) {
+  std::vector<std::string> runs;
+  for (const auto& [command, instance] : all()) runs.push_back(command);
+  expect_runs_of_solving_commands(runs);
 }
 
 TEST_F(Verdict, IsGivenOnEverySolvingCommand) {
