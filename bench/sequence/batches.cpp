@@ -21,10 +21,10 @@ struct Batch {
 };
 
 const Batch measured_batches[] = {{"DNA of 100 to 150", "ACGT", 100'000, 100, 150, {}},
-                      {"DNA of 100 to 150, at most 5", "ACGT", 100'000, 100, 150, 5},
-                      {"letters of 100 to 150", "abcdefghijklmnopqrstuvwxyz", 100'000, 100, 150, {}},
-                      {"DNA of 1000", "ACGT", 10'000, 1000, 1000, {}},
-                      {"DNA of 20 to 40", "ACGT", 100'000, 20, 40, {}}};
+                                  {"DNA of 100 to 150, at most 5", "ACGT", 100'000, 100, 150, 5},
+                                  {"letters of 100 to 150", "abcdefghijklmnopqrstuvwxyz", 100'000, 100, 150, {}},
+                                  {"DNA of 1000", "ACGT", 10'000, 1000, 1000, {}},
+                                  {"DNA of 20 to 40", "ACGT", 100'000, 20, 40, {}}};
 
 std::vector<std::string> drawn(const Batch& work, std::mt19937_64& random) {
   std::vector<std::string> list(work.pairs);
