@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "verify.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/energy_parameters.hpp"
 #include "warpfold/formats/rna_sequences.hpp"
+#include "warpfold/rna/ensemble.hpp"
 #include "warpfold/rna/fold.hpp"
 
 namespace warpfold::app {
@@ -26,21 +28,25 @@ rna::FoldRequest request_of(const rna::FoldRequest& common, const Json& record) 
   return request;
 }
 
-/// Checks the ensemble of a record, if it has one. Its energy is less than that of any structure. (A hairpin of more
-/// than 30 bases is rounded by less than 0.01 there.) The samples are structures.
-Violation find_ensemble_violation(const formats::RnaRecord& record, const Json& stated, const rna::Folding& folding,
-                                  const rna::Parameters& parameters, const rna::FoldRequest& request) {
+/// Computes the ensemble of a record anew, if it has one, and compares it.
+Violation find_ensemble_violation(const formats::RnaRecord& record, const Json& stated, const Json& solution,
+                                  const rna::Parameters& parameters, const rna::FoldRequest& request,
+                                  const Options& limits) {
   if (!stated.contains("ensemble_energy")) return {};
-  const double slack = 0.01 * (1 + static_cast<double>(record.sequence.size()) / 32);
+  rna::EnsembleRequest wanted;
+  if (solution.contains("seed")) wanted.seed = whole<std::uint64_t>(solution["seed"]);
+  if (stated.contains("samples")) wanted.samples = list_at(stated, "samples").size();
+  const rna::Ensemble found = rna::ensemble(record.sequence, parameters, limits, request, wanted).solution;
+  constexpr double rounding = 1e-9;
   const auto energy = number_at<double>(stated, "ensemble_energy");
-  if (!(energy <= static_cast<double>(folding.energy) / 100 + slack)) {
-    return fmt::format("the ensemble's energy is {}: it is not above the structure's", energy);
+  if (!(std::abs(energy - found.energy) <= rounding * (1 + std::abs(found.energy)))) {
+    return fmt::format("the ensemble's energy is {}: it is {}", energy, found.energy);
   }
-  if (!stated.contains("samples")) return {};
-  for (const Json& sample : list_at(stated, "samples")) {
-    if (!sample.is_string()) return fmt::format("{} is no sample", json_text(sample).substr(0, 60));
-    static_cast<void>(rna::energy_of(record.sequence, sample.get<std::string>(), parameters, request));
+  if (text_at(stated, "centroid") != found.centroid) {
+    return fmt::format("the centroid is {}: it is {}", text_at(stated, "centroid").substr(0, 60),
+                       found.centroid.substr(0, 60));
   }
+  if (wanted.samples > 0 && stated["samples"] != Json(found.samples)) return "the samples are not those of the seed";
   return {};
 }
 
@@ -56,7 +62,8 @@ std::size_t total_bases_of(const std::vector<formats::RnaRecord>& records) {
 
 /// Checks one record of the solution, and adds its energy.
 Verdict verify_record(const formats::RnaRecord& record, const Json& stated, const rna::Parameters& parameters,
-                      const rna::FoldRequest& common, std::int64_t& energy) {
+                      const rna::FoldRequest& common, const Json& solution, const Options& limits,
+                      std::int64_t& energy) {
   if (text_at(stated, "name") != record.name) {
     return infeasible(fmt::format("record '{}' is '{}' in the file", text_at(stated, "name"), record.name));
   }
@@ -69,7 +76,7 @@ Verdict verify_record(const formats::RnaRecord& record, const Json& stated, cons
   Verdict verdict = rna::verify(record.sequence, folding, parameters, request);
   try {
     if (!verdict.violation) {
-      if (Violation wrong = find_ensemble_violation(record, stated, folding, parameters, request)) {
+      if (Violation wrong = find_ensemble_violation(record, stated, solution, parameters, request, limits)) {
         verdict = wrong_cost(*wrong);
       }
     }
@@ -83,7 +90,7 @@ Verdict verify_record(const formats::RnaRecord& record, const Json& stated, cons
 
 }  // namespace
 
-Verdict verify_fold(const Files& instance, const Json& solution, const Options& /*limits*/) {
+Verdict verify_fold(const Files& instance, const Json& solution, const Options& limits) {
   const auto records = records_of(instance);
   if (Violation violation = find_run_violation(solution, total_bases_of(records))) return infeasible(*violation);
   const rna::Parameters parameters = formats::energy_parameters(text_at(solution, "parameters"));
@@ -94,7 +101,8 @@ Verdict verify_fold(const Files& instance, const Json& solution, const Options& 
   }
   std::int64_t energy = 0;
   for (std::size_t t = 0; t < records.size(); ++t) {
-    if (Verdict verdict = verify_record(records[t], stated[t], parameters, request, energy); !verdict) return verdict;
+    if (Verdict verdict = verify_record(records[t], stated[t], parameters, request, solution, limits, energy); !verdict)
+      return verdict;
   }
   if (const auto cost = whole<std::int64_t>(value_at(solution, "cost")); cost != energy) {
     return wrong_cost(fmt::format("the cost is {}, the energies add up to {}", cost, energy));

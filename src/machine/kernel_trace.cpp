@@ -95,7 +95,8 @@ WarpAccess compacted(const Opcode& opcode, const TracedAccess& access) {
     if (address != 0) lines.push_back(address / bytes_per_line);
   }
   std::ranges::sort(lines);
-  lines.erase(std::ranges::unique(lines).begin(), lines.end());
+  const auto doubles = std::ranges::unique(lines);
+  lines.erase(doubles.begin(), doubles.end());
   WarpAccess result;
   for (std::uint32_t lane = 0; lane < lanes; ++lane) {
     const std::uint64_t address = access.addresses[lane];

@@ -23,6 +23,7 @@ enum class Space : std::uint8_t {
   global   ///< a UMM whose groups are sectors of 32 bytes
 };
 
+/// "shared" or "global".
 [[nodiscard]] std::string to_string(Space space);
 
 /// The machine that models this memory of a GPU: warps of 32 threads and a latency of 1.

@@ -25,8 +25,10 @@ enum class Algorithm {
   scatter,     ///< to[permutation[i]] = from[i]
 };
 
+/// The name that the command line has for it.
 [[nodiscard]] std::string_view name_of(Algorithm algorithm);
 
+/// What a plan is made for, and how it moves.
 struct PlanOptions {
   Algorithm algorithm = Algorithm::fastest;
   std::size_t arrays = 1;   ///< how many arrays, one after another, a call moves along the same permutation

@@ -26,6 +26,7 @@ struct PairProbability {
   bool operator==(const PairProbability&) const = default;
 };
 
+/// All structures of a sequence, each weighted by exp(-energy / kT).
 struct Ensemble {
   double energy = 0;                     ///< -kT ln Z, in kcal/mol
   std::vector<PairProbability> pairs{};  ///< by the first base, then by the second

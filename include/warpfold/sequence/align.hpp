@@ -77,6 +77,7 @@ class ScoredPair {
 
 /// What a gap costs: open + extend * length, and with a second piece the lesser of both. No gap costs nothing.
 struct GapCosts {
+  /// open + extend * length.
   struct Piece {
     std::int64_t open = 0;
     std::int64_t extend = 1;

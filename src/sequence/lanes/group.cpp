@@ -171,7 +171,8 @@ void Group::entries_at(std::size_t column, std::int64_t* entries) {
   for (std::size_t q = 0; q < sums_.size(); ++q) {
     const auto j = std::int64_t{columns_of_pair_[q]} - static_cast<std::int64_t>(shift);
     const auto i = std::max<std::int64_t>(0, std::int64_t{rows_of_pair_[q]} - static_cast<std::int64_t>(shift));
-    entries[q] = measure_ == Measure::edit ? j + std::int64_t{sums_[q]} - i : i + j - 2 * std::int64_t{sums_[q]};
+    const auto sum = std::int64_t{sums_[q]};
+    entries[q] = measure_ == Measure::edit ? j + sum - i : i + j - 2 * sum;
   }
 }
 

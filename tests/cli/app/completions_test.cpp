@@ -52,7 +52,7 @@ TEST_F(Generated, BashCompletesCommandsOptionsAndValues) {
   EXPECT_EQ(shell("warpfold completions bash | bash -n").err, "");
   EXPECT_EQ(offered_by_bash("warpfold tri"), "triangulate");
   EXPECT_EQ(offered_by_bash("warpfold help tri"), "triangulate");
-  EXPECT_EQ(offered_by_bash("warpfold machine \"\""), "list run cost");
+  EXPECT_EQ(offered_by_bash("warpfold machine \"\""), "list run cost predict play");
   EXPECT_EQ(offered_by_bash("warpfold machine run --timi"), "--timing");
   EXPECT_EQ(offered_by_bash("warpfold triangulate --dev"), "--device");
   EXPECT_EQ(offered_by_bash("warpfold bench t"), "triangulate");

@@ -21,6 +21,8 @@ class Help : public CommandLine {
       std::filesystem::create_symlink(std::filesystem::path(WARPFOLD_EXAMPLES) / example, path(name));
     }
     write("sequences.fa", ">hairpin\nGGGGAAAACCCC\n");
+    write("a.fa", ">one\nMKVLAW\n");
+    write("b.fa", ">other\nMKLAWQ\n");
     write("a.txt", "the quick brown fox\n");
     write("b.txt", "a quick fox\n");
     write("old.txt", "first\nsecond\n");
@@ -180,7 +182,8 @@ TEST_F(Help, ShowsNoOptionThatTheCommandDoesNotRead) {
   some.insert(some.end(), {"bench", "paper tune"});
   for (const std::string& command : some) {
     SCOPED_TRACE(command);
-    EXPECT_EQ(shows(command, "--seed"), command == "bench" || command == "knapsack" || command == "paper tune");
+    const bool draws = command == "bench" || command == "fold" || command == "knapsack" || command == "paper tune";
+    EXPECT_EQ(shows(command, "--seed"), draws);
     EXPECT_EQ(shows(command, "--progress"), command != "bench");
     for (const char* option : {"--estimate", "--algorithm", "--threads", "--max-device-memory"}) {
       EXPECT_EQ(shows(command, option), command != "paper tune") << option;

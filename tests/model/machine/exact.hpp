@@ -60,7 +60,8 @@ inline RunResult run_on(std::string_view name, Kind kind, const Size& size, bool
 inline std::uint64_t time_of(const RunResult& result) { return result.report.total.time_units.count; }
 
 /// Runs the algorithm's right form at every size on every machine. Both timings must give the right result, and neither
-/// may be below the lower bound. The pipelined time may not exceed the lockstep time. Returns the lockstep results.
+/// may be below the lower bound. The pipelined time of the same accesses may not exceed the lockstep time. Returns the
+/// lockstep results.
 inline std::vector<RunResult> expect_right(const char* name, const std::vector<Size>& sizes,
                                            const std::vector<Kind>& kinds, const Parameters& parameters = {}) {
   std::vector<RunResult> results;
@@ -74,7 +75,10 @@ inline std::vector<RunResult> expect_right(const char* name, const std::vector<S
       EXPECT_TRUE(pipelined.correct);
       EXPECT_GE(time_of(result), result.lower_bound);
       EXPECT_GE(time_of(pipelined), result.lower_bound);
-      EXPECT_LE(time_of(pipelined), time_of(result));
+      // The order of the writes decides how many rounds some algorithms take.
+      if (pipelined.report.total.accesses() == result.report.total.accesses()) {
+        EXPECT_LE(time_of(pipelined), time_of(result));
+      }
       EXPECT_FALSE(pipelined.formula) << "it is that of the other timing";
       results.push_back(result);
     }

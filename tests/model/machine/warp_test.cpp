@@ -91,15 +91,31 @@ std::set<std::string> expect_exact_where_derived(const Shape& shape) {
   return derived;
 }
 
-const std::set<std::string> derived_for_any_shape = {
-    "contiguous",         "stride",         "transpose-straightforward",
-    "transpose-diagonal", "transpose-hmm",  "permute-straightforward",
-    "permute-dmm",        "permute-hmm",    "sum",
-    "prefix-sums",        "sum-hmm",        "prefix-sums-hmm",
-    "sequential",         "dp-opt",         "umm-opt",
-    "opt-one-thread",     "matrix-product", "matrix-product-hmm",
-    "bitonic-sort",       "convolution",    "mcm-pipeline",
-    "mcm-sequential",     "sdp-sequential", "tiled-umm-opt"};
+const std::set<std::string> derived_for_any_shape = {"contiguous",
+                                                     "stride",
+                                                     "transpose-straightforward",
+                                                     "transpose-diagonal",
+                                                     "transpose-hmm",
+                                                     "permute-straightforward",
+                                                     "permute-dmm",
+                                                     "permute-hmm",
+                                                     "sum",
+                                                     "prefix-sums",
+                                                     "prefix-sums-blocks",
+                                                     "sum-hmm",
+                                                     "prefix-sums-hmm",
+                                                     "sequential",
+                                                     "dp-opt",
+                                                     "umm-opt",
+                                                     "opt-one-thread",
+                                                     "matrix-product",
+                                                     "matrix-product-hmm",
+                                                     "bitonic-sort",
+                                                     "convolution",
+                                                     "mcm-pipeline",
+                                                     "mcm-sequential",
+                                                     "sdp-sequential",
+                                                     "tiled-umm-opt"};
 
 TEST(Formulas, AreExactForWarpsWiderThanTheMemory) {
   auto expected = derived_for_any_shape;

@@ -118,7 +118,7 @@ TEST(Inputs, OfEveryOperationGiveTheDefinitionsTable) {
         std::pair{"max", Entries{-4, 9, 6, 2, 7, 7, 9, 9}},
         std::pair{"xor", Entries{-4, 9, 6, 2, 7, -4 ^ 6 ^ 7, 9 ^ 2 ^ -4 ^ 6 ^ 7, 9 ^ 2 ^ -4}}}) {
     for (const Algorithm& algorithm : algorithms()) {
-      if (algorithm.operations.empty()) continue;
+      if (algorithm.operations.empty() || !algorithm.name.starts_with("sdp-")) continue;
       RunRequest request = on_pram(8, 8, lists);
       request.operation = operation;
       const RunResult result = run(algorithm, request);
