@@ -27,12 +27,9 @@ TEST_F(Paper, GoesThroughAPaperSectionBySection) {
   const Json paper = warpfold("paper list memory-machines-2012 --json").json();
   EXPECT_EQ(paper["items"][0]["item"], "Fig. 1");
   EXPECT_EQ(paper["items"][0]["commands"], Json::array({"paper example memory-machines-2012/figure-1"}));
-  std::size_t without_command = 0;
   for (const Json& item : paper["items"]) {
     EXPECT_NE(item["commands"].empty(), item["nothing_to_run"] == "") << item;
-    without_command += item["commands"].empty() ? 1 : 0;
   }
-  EXPECT_GT(without_command, 0u);
   expect_error(warpfold("paper list nothing"), 2, "paper 'nothing' is unknown: memory-machines-2012, ");
 }
 
