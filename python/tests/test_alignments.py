@@ -123,7 +123,7 @@ def test_a_wrong_problem_is_not_verified():
         ({"matrix": 3}, TypeError),
         ({"match": 1.5}, TypeError),
         ({"ties": "middle"}, ValueError),
-        ({"dtype": "f64"}, ValueError),
+        ({"dtype": "float64"}, TypeError),
     ],
 )
 def test_wrong_arguments_are_named(words, error):

@@ -56,8 +56,6 @@ def test_what_no_type_holds_is_refused_with_its_name_and_place():
         warpfold.triangulate(np.full((4, 4), 2**24 + 1), dtype="float32")
     with pytest.raises(TypeError, match="complex128"):
         warpfold.triangulate(np.ones((4, 4), complex))
-    with pytest.raises(TypeError, match=r"coins\[0\] is 1.5"):
-        warpfold.coins([1.5, 2.0], 10)
     with pytest.raises(TypeError, match="int32"):
         warpfold.triangulate(np.ones((4, 4)), dtype="int32")
     with pytest.raises(ValueError):
