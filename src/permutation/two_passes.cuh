@@ -93,38 +93,59 @@ __device__ void for_group(std::uint32_t base, std::uint32_t count, const Visit& 
   }
 }
 
+/// The block of words that a thread block works on, in one of the arrays of a batch.
+struct BlockPart {
+  std::uint32_t begin, count;
+  std::size_t array;
+
+  __device__ explicit BlockPart(const TwoPasses& plan)
+      : begin(blockIdx.x * plan.block), count(plan.words(blockIdx.x)), array(std::size_t{blockIdx.y} * plan.n) {}
+};
+
+/// Writes a block: its word read(k) goes to place place_of(k), for every k below its length.
+template <class Word, class Read, class Place>
+__device__ void collect(const BlockPart& part, Word* to, const Read& read, const Place& place_of) {
+  Word* const words = shared_block<Word>();
+  for (std::uint32_t base = 0; base < part.count; base += at_once * blockDim.x) {
+    std::uint32_t place[at_once];
+    Word word[at_once];
+    for_group(base, part.count, [&](int u, std::uint32_t k) {
+      word[u] = read(k);
+      place[u] = place_of(k);
+    });
+    for_group(base, part.count, [&](int u, std::uint32_t) { words[place[u]] = word[u]; });
+  }
+  store(words, to + part.array + part.begin, part.count);
+}
+
 /// Pass 1 of a move: a source block to its runs in the middle array.
 template <class Word>
 __global__ void __launch_bounds__(most_threads) to_runs(TwoPasses plan, const Word* from, Word* middle) {
-  const std::uint32_t begin = blockIdx.x * plan.block;
-  const std::uint32_t count = plan.words(blockIdx.x);
-  const std::size_t array = std::size_t{blockIdx.y} * plan.n;
+  const BlockPart part(plan);
   Word* const words = shared_block<Word>();
-  load(words, from + array + begin, count);
-  for (std::uint32_t base = 0; base < count; base += at_once * blockDim.x) {
+  load(words, from + part.array + part.begin, part.count);
+  for (std::uint32_t base = 0; base < part.count; base += at_once * blockDim.x) {
     std::uint32_t source[at_once], place[at_once];
-    for_group(base, count, [&](int u, std::uint32_t k) {
-      source[u] = plan.first[begin + k];
-      place[u] = plan.middle(begin + k);
+    for_group(base, part.count, [&](int u, std::uint32_t k) {
+      source[u] = plan.first[part.begin + k];
+      place[u] = plan.middle(part.begin + k);
     });
-    for_group(base, count, [&](int u, std::uint32_t) { middle[array + place[u]] = words[source[u]]; });
+    for_group(base, part.count, [&](int u, std::uint32_t) { middle[part.array + place[u]] = words[source[u]]; });
   }
 }
 
 /// Pass 2 of a move: each block of the middle array to its places.
 template <class Word>
 __global__ void __launch_bounds__(most_threads) to_places(TwoPasses plan, const Word* middle, Word* to) {
-  const std::uint32_t begin = blockIdx.x * plan.block;
-  const std::uint32_t count = plan.words(blockIdx.x);
-  const std::size_t array = std::size_t{blockIdx.y} * plan.n;
+  const BlockPart part(plan);
   Word* const words = shared_block<Word>();
-  load(words, middle + array + begin, count);
-  const std::uint16_t* const second = plan.second + begin;
-  Word* const result = to + array + begin;
+  load(words, middle + part.array + part.begin, part.count);
+  const std::uint16_t* const second = plan.second + part.begin;
+  Word* const result = to + part.array + part.begin;
   constexpr std::uint32_t pack = Pack<Word>::words;
   std::uint32_t done = 0;
   if (has_packs(result)) {
-    done = count / pack * pack;
+    done = part.count / pack * pack;
 #pragma unroll 2
     for (std::uint32_t k = threadIdx.x * pack; k < done; k += blockDim.x * pack) {
       struct alignas(2 * pack) Places {
@@ -137,45 +158,25 @@ __global__ void __launch_bounds__(most_threads) to_places(TwoPasses plan, const 
       *reinterpret_cast<Pack<Word>*>(result + k) = words_there;
     }
   }
-  for (std::uint32_t k = done + threadIdx.x; k < count; k += blockDim.x) result[k] = words[second[k]];
+  for (std::uint32_t k = done + threadIdx.x; k < part.count; k += blockDim.x) result[k] = words[second[k]];
 }
 
 /// Pass 1 of a move back: the inverse of pass 2.
 template <class Word>
 __global__ void __launch_bounds__(most_threads) from_places(TwoPasses plan, const Word* from, Word* middle) {
-  const std::uint32_t begin = blockIdx.x * plan.block;
-  const std::uint32_t count = plan.words(blockIdx.x);
-  const std::size_t array = std::size_t{blockIdx.y} * plan.n;
-  Word* const words = shared_block<Word>();
-  for (std::uint32_t base = 0; base < count; base += at_once * blockDim.x) {
-    std::uint32_t place[at_once];
-    Word word[at_once];
-    for_group(base, count, [&](int u, std::uint32_t k) {
-      word[u] = from[array + begin + k];
-      place[u] = plan.second[begin + k];
-    });
-    for_group(base, count, [&](int u, std::uint32_t) { words[place[u]] = word[u]; });
-  }
-  store(words, middle + array + begin, count);
+  const BlockPart part(plan);
+  collect(
+      part, middle, [&](std::uint32_t k) { return from[part.array + part.begin + k]; },
+      [&](std::uint32_t k) { return plan.second[part.begin + k]; });
 }
 
 /// Pass 2 of a move back: the inverse of pass 1.
 template <class Word>
 __global__ void __launch_bounds__(most_threads) from_runs(TwoPasses plan, const Word* middle, Word* to) {
-  const std::uint32_t begin = blockIdx.x * plan.block;
-  const std::uint32_t count = plan.words(blockIdx.x);
-  const std::size_t array = std::size_t{blockIdx.y} * plan.n;
-  Word* const words = shared_block<Word>();
-  for (std::uint32_t base = 0; base < count; base += at_once * blockDim.x) {
-    std::uint32_t place[at_once];
-    Word word[at_once];
-    for_group(base, count, [&](int u, std::uint32_t k) {
-      word[u] = middle[array + plan.middle(begin + k)];
-      place[u] = plan.first[begin + k];
-    });
-    for_group(base, count, [&](int u, std::uint32_t) { words[place[u]] = word[u]; });
-  }
-  store(words, to + array + begin, count);
+  const BlockPart part(plan);
+  collect(
+      part, to, [&](std::uint32_t k) { return middle[part.array + plan.middle(part.begin + k)]; },
+      [&](std::uint32_t k) { return plan.first[part.begin + k]; });
 }
 
 /// Planning, first kernel: the length of each run. lengths[d * blocks + s] is the number of words from source block s
