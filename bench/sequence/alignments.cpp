@@ -42,7 +42,8 @@ ScoreMatrix matrix_of(std::uint32_t alphabet) {
   std::vector<std::int64_t> scores(std::size_t{alphabet} * alphabet);
   for (std::uint32_t x = 0; x < alphabet; ++x) {
     symbols[x] = x;
-    for (std::uint32_t y = 0; y < alphabet; ++y) scores[x * alphabet + y] = x == y ? 4 + x % 8 : 1 - (x + y) % 6;
+    for (std::uint32_t y = 0; y < alphabet; ++y)
+      scores[x * alphabet + y] = std::int64_t{x == y ? 4 + x % 8 : 6} - (x == y ? 0 : 5 + (x + y) % 6);
   }
   return {symbols, scores};
 }

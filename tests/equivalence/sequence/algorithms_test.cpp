@@ -271,7 +271,7 @@ TEST(SequenceChoice, TakesTheAlgorithmThatFitsOneThread) {
   EXPECT_EQ(chosen(test::coded(test::draw(100'000, 4, random), test::draw(100'000, 4, random))), "band");
   EXPECT_EQ(chosen(test::coded({a.begin(), a.begin() + 60}, {a.begin() + 60, a.begin() + 120})), "words");
   EXPECT_EQ(edit_distance("abcd", "acbd", {}, {.costs = {.insertion = 2}}).report.algorithm, "rows");
-  const Coded lines = test::coded(test::draw(20'000, 5000, random), test::draw(20'000, 5000, random));
+  const Coded lines = test::coded(test::draw(20'000, 50'000, random), test::draw(20'000, 50'000, random));
   EXPECT_EQ(lcs(lines, by("", 1)).report.algorithm, "dominance");
 }
 
