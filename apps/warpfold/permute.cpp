@@ -48,14 +48,17 @@ io::NpyArray read_list(const std::string& path) {
               fmt::format("{}: the array has {}: 1 is accepted", path, quantity(array.shape.size(), "dimension")));
 }
 
+Places inverse_of(const Places& places) {
+  Places inverse(places.size());
+  for (std::size_t i = 0; i < places.size(); ++i) inverse[places[i]] = static_cast<std::uint32_t>(i);
+  return inverse;
+}
+
 /// The permutation of the file, or its inverse.
 Places read_permutation(const PermuteOptions& options) {
   Places places = read_list(options.input).values<std::uint32_t>();
   io::with_file_context(options.input, [&] { permutation::check_permutation(places); });
-  if (!options.inverse) return places;
-  Places inverse(places.size());
-  for (std::size_t i = 0; i < places.size(); ++i) inverse[places[i]] = static_cast<std::uint32_t>(i);
-  return inverse;
+  return options.inverse ? inverse_of(places) : places;
 }
 
 /// The words that are moved: the entries of a file, whatever their type is.
@@ -132,12 +135,10 @@ double fraction_of_copy(const Moved& moved) {
 /// scatter, or reading from the places of a gather and writing in order.
 Json umm_stages(const Places& target, std::size_t word_bytes) {
   const auto group = static_cast<std::uint32_t>(std::max<std::size_t>(32 / word_bytes, 1));
-  Places inverse(target.size());
-  for (std::size_t i = 0; i < target.size(); ++i) inverse[target[i]] = static_cast<std::uint32_t>(i);
   const std::size_t in_order = (target.size() + group - 1) / group;
   return {{"copy", 2 * in_order},
           {"scatter", in_order + permutation::group_stages(target, 32, group)},
-          {"gather", in_order + permutation::group_stages(inverse, 32, group)}};
+          {"gather", in_order + permutation::group_stages(inverse_of(target), 32, group)}};
 }
 
 Json json_of(const Moved& moved) {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "binding.hpp"
+#include "permutation/word_types.hpp"
 #include "warpfold/permutation/cuda.hpp"
 #include "warpfold/permutation/plan.hpp"
 #include "warpfold/permutation/two_passes.hpp"
@@ -89,18 +90,7 @@ class Permutation {
 
   void move(std::uintptr_t from, std::uintptr_t to, std::size_t word_bytes, std::size_t arrays, bool inverse) {
     const GilReleased released;
-    switch (word_bytes) {
-      case 1:
-        return move_words<std::uint8_t>(from, to, arrays, inverse);
-      case 2:
-        return move_words<std::uint16_t>(from, to, arrays, inverse);
-      case 4:
-        return move_words<std::uint32_t>(from, to, arrays, inverse);
-      case 8:
-        return move_words<std::uint64_t>(from, to, arrays, inverse);
-      default:
-        return move_words<permutation::Wide>(from, to, arrays, inverse);
-    }
+    permutation::with_word(word_bytes, [&]<class T>(T) { move_words<T>(from, to, arrays, inverse); });
   }
 
  private:

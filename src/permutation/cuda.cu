@@ -9,6 +9,7 @@
 #include "permutation/one_pass.cuh"
 #include "permutation/tiled_form.hpp"
 #include "permutation/two_passes.cuh"
+#include "permutation/word_types.hpp"
 #include "run/cuda.hpp"
 #include "warpfold/permutation/cuda.hpp"
 #include "warpfold/permutation/form.hpp"
@@ -24,29 +25,12 @@ using warpfold::cuda::check;
 using warpfold::cuda::check_launch;
 using warpfold::cuda::DeviceScope;
 using warpfold::cuda::LastUse;
-using warpfold::cuda::resident_blocks;
+using warpfold::cuda::reserve_shared;
 
 constexpr std::uint32_t list_threads = 256;
 constexpr std::uint32_t list_words = list_threads * device::at_once;
 
 std::uint32_t divide_up(std::size_t n, std::size_t unit) { return static_cast<std::uint32_t>((n + unit - 1) / unit); }
-
-/// Calls visit(Word{}) for the type that stands for words of this size.
-template <class Visit>
-void with_word(std::size_t bytes, const Visit& visit) {
-  switch (bytes) {
-    case 1:
-      return visit(std::uint8_t{});
-    case 2:
-      return visit(std::uint16_t{});
-    case 4:
-      return visit(std::uint32_t{});
-    case 8:
-      return visit(std::uint64_t{});
-    default:
-      return visit(uint4{});
-  }
-}
 
 /// Calls visit with both conditions as types.
 template <class Visit>
@@ -65,7 +49,7 @@ struct Launch {
 
   template <class... Parameters, class... Arguments>
   void operator()(void (*kernel)(Parameters...), Arguments... arguments) const {
-    static_cast<void>(resident_blocks(kernel, static_cast<int>(threads), shared_bytes));
+    if (shared_bytes > 0) reserve_shared(kernel, shared_bytes);
     kernel<<<dim3(parts, arrays), threads, shared_bytes, stream>>>(arguments...);
     check_launch("move words");
   }
@@ -95,7 +79,7 @@ class Rotation : public Mover {
 
   void move(const void* from, void* to, bool back, Stream stream) override {
     const std::uint32_t places = back ? (batch_.n - places_) % batch_.n : places_;
-    with_word(batch_.word_bytes, [&]<class Word>(Word) {
+    with_word<uint4>(batch_.word_bytes, [&]<class Word>(Word) {
       Launch{divide_up(batch_.n, list_words), batch_.arrays, list_threads, 0, stream}(
           device::rotate<Word>, batch_.n, places, static_cast<const Word*>(from), static_cast<Word*>(to));
     });
@@ -135,7 +119,7 @@ class AxisTiles : public Mover {
   }
 
   void move(const void* from, void* to, bool back, Stream stream) override {
-    with_word(batch_.word_bytes, [&]<class Word>(Word) {
+    with_word<uint4>(batch_.word_bytes, [&]<class Word>(Word) {
       const auto* const source = static_cast<const Word*>(from);
       auto* const target = static_cast<Word*>(to);
       if (form_.is_plane(device::tile_row)) {
@@ -191,7 +175,7 @@ class ByList : public Mover {
   void move(const void* from, void* to, bool back, Stream stream) override {
     const Buffer<std::uint32_t>& places = back == gathers_ ? permutation_ : inverse_;
     const Launch launch{divide_up(batch_.n, list_words), batch_.arrays, list_threads, 0, stream};
-    with_word(batch_.word_bytes, [&]<class Word>(Word) {
+    with_word<uint4>(batch_.word_bytes, [&]<class Word>(Word) {
       launch(gathers_ ? device::move_by_list<device::Random::read, Word>
                       : device::move_by_list<device::Random::write, Word>,
              batch_.n, places.data(), static_cast<const Word*>(from), static_cast<Word*>(to));
@@ -233,7 +217,7 @@ class TwoPasses : public Mover {
   void move(const void* from, void* to, bool back, Stream stream) override {
     const std::uint32_t threads = threads_of_block(plan_.block * batch_.word_bytes);
     const Launch launch{blocks_, batch_.arrays, threads, plan_.block * batch_.word_bytes, stream};
-    with_word(batch_.word_bytes, [&]<class Word>(Word) {
+    with_word<uint4>(batch_.word_bytes, [&]<class Word>(Word) {
       auto* const middle = reinterpret_cast<Word*>(middle_.data());
       launch(back ? device::to_runs<Word> : device::from_places<Word>, plan_, static_cast<const Word*>(from), middle);
       launch(back ? device::to_places<Word> : device::from_runs<Word>, plan_, static_cast<const Word*>(middle),
@@ -295,10 +279,7 @@ std::uint32_t usable_block(const Batch& batch, std::uint32_t asked) {
   return block % 32 == 0 && block <= TwoPassPlan::max_block && fits ? block : 0;
 }
 
-void check_options(std::size_t word_bytes, const PlanOptions& options) {
-  if (word_bytes != 1 && word_bytes != 2 && word_bytes != 4 && word_bytes != 8 && word_bytes != 16) {
-    throw Error(ErrorKind::usage, "words of " + std::to_string(word_bytes) + " bytes: 1, 2, 4, 8 and 16 are accepted");
-  }
+void check_options(const PlanOptions& options) {
   constexpr std::size_t most_arrays = 65535;  // in a launch's second dimension
   if (options.arrays < 1 || options.arrays > most_arrays) {
     throw Error(ErrorKind::usage, "arrays is " + std::to_string(options.arrays) + ": 1 .. " +
@@ -349,7 +330,8 @@ struct Plan::State {
 };
 
 Plan::Plan(std::span<const std::uint32_t> permutation, std::size_t word_bytes, const PlanOptions& options) {
-  check_options(word_bytes, options);
+  check_word_bytes(word_bytes);
+  check_options(options);
   check_permutation(permutation);
   const DeviceScope scope(DeviceScope::current());  // this build may have no code for it
   const Batch batch{static_cast<std::uint32_t>(permutation.size()), static_cast<std::uint32_t>(options.arrays),

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "permutation/cuda_move.hpp"
+#include "permutation/word_types.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/permutation/plan.hpp"
 #include "warpfold/permutation/two_passes.hpp"
@@ -18,11 +19,6 @@ namespace warpfold::permutation {
 namespace {
 
 constexpr std::size_t words_at_once = 1 << 16;
-
-void check_word_bytes(std::size_t bytes) {
-  if (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16) return;
-  throw Error(ErrorKind::usage, fmt::format("words of {} bytes: 1, 2, 4, 8 and 16 are accepted", bytes));
-}
 
 void check_algorithm(const std::string& name, Device::Kind kind) {
   const std::vector<std::string> accepted = move_algorithms(kind);
@@ -82,14 +78,6 @@ Moved move_typed(std::span<const std::uint32_t> permutation, std::span<const T> 
   return moved;
 }
 
-template <class T>
-Moved move_as(std::span<const std::uint32_t> permutation, const std::byte* from, std::byte* to,
-              const Options& options) {
-  const std::size_t n = permutation.size();
-  return move_typed<T>(permutation, {reinterpret_cast<const T*>(from), n}, {reinterpret_cast<T*>(to), n},
-                       options.algorithm, options.threads);
-}
-
 }  // namespace
 
 std::vector<std::string> move_algorithms(Device::Kind kind) {
@@ -104,18 +92,11 @@ Moved move_words(std::span<const std::uint32_t> permutation, std::size_t word_by
   const bool on_gpu = options.device.kind == Device::Kind::cuda;
   check_algorithm(options.algorithm, on_gpu ? Device::Kind::cuda : Device::Kind::cpu);
   if (on_gpu) return cuda::move_words(permutation, word_bytes, from, to, options);
-  switch (word_bytes) {
-    case 1:
-      return move_as<std::uint8_t>(permutation, from, to, options);
-    case 2:
-      return move_as<std::uint16_t>(permutation, from, to, options);
-    case 4:
-      return move_as<std::uint32_t>(permutation, from, to, options);
-    case 8:
-      return move_as<std::uint64_t>(permutation, from, to, options);
-    default:
-      return move_as<Wide>(permutation, from, to, options);
-  }
+  return with_word(word_bytes, [&]<class T>(T) {
+    const std::size_t n = permutation.size();
+    return move_typed<T>(permutation, {reinterpret_cast<const T*>(from), n}, {reinterpret_cast<T*>(to), n},
+                         options.algorithm, options.threads);
+  });
 }
 
 std::size_t group_stages(std::span<const std::uint32_t> places, std::uint32_t lanes, std::uint32_t group) {

@@ -27,16 +27,6 @@ void check_batch_options(const Options& options) {
   if (options.checkpointer) throw Error(ErrorKind::usage, "a batch keeps no checkpoint: a problem alone does");
 }
 
-/// The options of one problem: one thread of the CPU, and memory from the batch's budget.
-Options options_of_each(const Options& options, Budget& budget) {
-  Options each = options;
-  each.budget = &budget;
-  each.device = {Device::Kind::cpu, 0};
-  each.threads = 1;
-  each.progress = nullptr;
-  return each;
-}
-
 /// Counts the operations that all threads have done since the monitor was last told. Only one thread may call the
 /// monitor.
 class DoneOperations {
@@ -78,6 +68,15 @@ Positions solve_open(Team& team, const Positions& open, const Options& each, con
 }
 
 }  // namespace
+
+Options options_of_each(const Options& options, Budget& budget) {
+  Options each = options;
+  each.budget = &budget;
+  each.device = {Device::Kind::cpu, 0};
+  each.threads = 1;
+  each.progress = nullptr;
+  return each;
+}
 
 Report solve_each(std::size_t count, double operations, const Options& options, const SolveOne& solve) {
   check_batch_options(options);

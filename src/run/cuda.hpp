@@ -195,15 +195,19 @@ template <class Kernel>
   return static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
 }
 
+/// Lets a kernel be launched with this much dynamic shared memory a block. Up to 48 KB need no call.
+template <class Kernel>
+void reserve_shared(Kernel kernel, std::size_t bytes) {
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+        "reserve shared memory");
+}
+
 /// How many blocks of a kernel the current device holds at one time. `shared_bytes`: dynamic shared memory of a block,
 /// with which the kernel may then be launched.
 template <class Kernel>
 [[nodiscard]] std::size_t resident_blocks(Kernel kernel, int threads, std::size_t shared_bytes = 0) {
   int resident = 0;
-  if (shared_bytes > 0) {
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)),
-          "reserve shared memory");
-  }
+  if (shared_bytes > 0) reserve_shared(kernel, shared_bytes);
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, shared_bytes), "place a kernel");
   return static_cast<std::size_t>(attribute(cudaDevAttrMultiProcessorCount)) * static_cast<std::size_t>(resident);
 }

@@ -165,7 +165,7 @@ class Batch {
   /// Calls body(item, member, options of a solve inside it) for all items. It returns the entries that it computed.
   void run(std::size_t items, int threads, const std::function<double(std::size_t, int, const Options&)>& body) {
     const auto start = std::chrono::steady_clock::now();
-    const Options each = options_of_each();
+    const Options each = detail::options_of_each(options_, budget_);
     Team team(threads);
     report_.threads = team.size();
     std::atomic<double> done = 0;
@@ -195,15 +195,6 @@ class Batch {
       throw Error(ErrorKind::usage, "a batch keeps no checkpoint: a pair alone does not either");
     return options;
   }
-  Options options_of_each() {
-    Options each = options_;
-    each.budget = &budget_;
-    each.device = {Device::Kind::cpu, 0};
-    each.threads = 1;
-    each.progress = nullptr;
-    return each;
-  }
-
   const Options& options_;
   Budget budget_;
   SolveMonitor monitor_;

@@ -34,25 +34,20 @@ namespace detail {
 
 /// Draws a term of one table at one interval, with the probability of its value.
 template <class G>
-class TermDraw {
+class TermDraw : public SoughtTerm<G> {
+  using Base = SoughtTerm<G>;
+  using Base::found_, Base::grammar_, Base::i_, Base::is_found_, Base::j_, Base::note, Base::table_, Base::tables_,
+      Base::terms_;
+
  public:
-  using Kind = typename Operand<double>::Kind;
+  using typename Base::Found, typename Base::Kind;
 
   /// `share`: a number from 0 to 1, without 1.
   TermDraw(const G& grammar, const GrammarTables<G>& tables, unsigned table, std::size_t i, std::size_t j, double share)
-      : grammar_(grammar),
-        tables_(tables),
-        table_(table),
-        i_(i),
-        j_(j),
+      : Base(grammar, tables, table, i, j),
         exponent_(exponent(i, j)),
         left_(share * *entry_of(tables.table(table), i, j)) {}
 
-  struct Found {
-    Step step;
-    Kind kind = Kind::none;
-    unsigned index = 0;  ///< as in Operand
-  };
   [[nodiscard]] Found operator()() {
     grammar_.terms(i_, j_, *this);
     return found_;
@@ -78,22 +73,13 @@ class TermDraw {
       if (is_found_ || value == 0) return;
       left_ -= value;
       is_found_ = left_ < 0;
-      const auto point = [](std::size_t at) { return static_cast<std::uint32_t>(at); };
-      found_ = {{table_, point(i_), point(j_), term, point(first), point(last)}, operand.kind, operand.index};
+      note(term, first, last, operand);  // stays if rounding leaves none
     };
     if (operand.kind == Kind::product) return look_at_splits(operand.index, look);
     if (operand.kind == Kind::stencil) return look_at_loops(operand.index, look);
     if (operand.kind == Kind::none) return look(1, 0, i_, i_);
     look(operand.stored, operand.stored == 0 ? 0 : exponent(operand.i, operand.j), operand.i, operand.j);
   }
-  [[nodiscard]] Operand<double> inside(unsigned table, std::size_t a, std::size_t b) const {
-    return read_inside(tables_, table, i_, j_, a, b);
-  }
-  [[nodiscard]] Operand<double> here(unsigned table) const {
-    return {Kind::here, table, i_, j_, *entry_of(tables_.table(table), i_, j_)};
-  }
-  [[nodiscard]] Operand<double> product(unsigned p) const { return {Kind::product, p, i_, j_, {}}; }
-  [[nodiscard]] Operand<double> stencil(unsigned s) const { return {Kind::stencil, s, i_, j_, {}}; }
 
  private:
   [[nodiscard]] std::int64_t exponent(std::size_t i, std::size_t j) const {
@@ -119,15 +105,8 @@ class TermDraw {
     }
   }
 
-  const G& grammar_;
-  const GrammarTables<G>& tables_;
-  unsigned table_;
-  std::size_t i_, j_;
   std::int64_t exponent_;
   double left_;
-  unsigned terms_ = 0;
-  Found found_{};  ///< of the last term with a value, if rounding leaves none
-  bool is_found_ = false;
 };
 
 }  // namespace detail

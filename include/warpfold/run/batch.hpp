@@ -13,6 +13,9 @@ namespace warpfold {
 
 namespace detail {
 
+/// The options of one problem of a batch: one thread of the CPU, no progress callback, memory from the batch's budget.
+[[nodiscard]] Options options_of_each(const Options& options, Budget& budget);
+
 /// Solves a batch on the CPU: calls solve(at, each) for at = 0 .. count-1 from several threads.
 ///
 /// `each` has one thread, no progress callback, and a budget that all problems share. `solve` returns how many of the

@@ -14,8 +14,7 @@ inline constexpr unsigned row_threads = 256;  ///< of a block that fills or read
 template <class Kernel, class... Arguments>
 void launch(Kernel kernel, dim3 blocks, int threads, int shared_bytes, const warpfold::cuda::Stream& stream,
             const Arguments&... arguments) {
-  warpfold::cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
-                        "reserve shared memory");
+  warpfold::cuda::reserve_shared(kernel, static_cast<std::size_t>(shared_bytes));
   kernel<<<blocks, static_cast<unsigned>(threads), static_cast<std::size_t>(shared_bytes), stream.get()>>>(
       arguments...);
   warpfold::cuda::check_launch("start the paths");

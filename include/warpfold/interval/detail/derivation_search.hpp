@@ -10,17 +10,12 @@
 /// Finds the term that gave a table its value, by computing the terms of the interval again.
 namespace warpfold::interval::detail {
 
-/// Finds the first term of one table that has the table's value at one interval.
+/// The term of one table at one interval that is looked for among the grammar's terms. All tables are final.
 template <class G>
-class TermSearch {
+class SoughtTerm {
  public:
-  using S = typename G::Semiring;
   using T = GrammarValue<G>;
-  using Values = Stored<S>;
   using Kind = typename Operand<T>::Kind;
-
-  TermSearch(const G& grammar, const GrammarTables<G>& tables, unsigned table, std::size_t i, std::size_t j)
-      : grammar_(grammar), tables_(tables), table_(table), i_(i), j_(j), value_(*entry_of(tables.table(table), i, j)) {}
 
   /// The step, and what its term reads.
   struct Found {
@@ -28,6 +23,48 @@ class TermSearch {
     Kind kind = Kind::none;
     unsigned index = 0;  ///< as in Operand
   };
+
+  [[nodiscard]] Operand<T> inside(unsigned table, std::size_t a, std::size_t b) const {
+    return read_inside(tables_, table, i_, j_, a, b);
+  }
+  [[nodiscard]] Operand<T> here(unsigned table) const {
+    return {Kind::here, table, i_, j_, *entry_of(tables_.table(table), i_, j_)};
+  }
+  [[nodiscard]] Operand<T> product(unsigned p) const { return {Kind::product, p, i_, j_, {}}; }
+  [[nodiscard]] Operand<T> stencil(unsigned s) const { return {Kind::stencil, s, i_, j_, {}}; }
+
+ protected:
+  SoughtTerm(const G& grammar, const GrammarTables<G>& tables, unsigned table, std::size_t i, std::size_t j)
+      : grammar_(grammar), tables_(tables), table_(table), i_(i), j_(j) {}
+
+  void note(unsigned term, std::size_t first, std::size_t last, const Operand<T>& operand) {
+    const auto point = [](std::size_t at) { return static_cast<std::uint32_t>(at); };
+    found_ = {{table_, point(i_), point(j_), term, point(first), point(last)}, operand.kind, operand.index};
+  }
+
+  const G& grammar_;
+  const GrammarTables<G>& tables_;
+  unsigned table_;
+  std::size_t i_, j_;
+  unsigned terms_ = 0;  ///< seen so far
+  Found found_{};
+  bool is_found_ = false;
+};
+
+/// Finds the first term of one table that has the table's value at one interval.
+template <class G>
+class TermSearch : public SoughtTerm<G> {
+  using Base = SoughtTerm<G>;
+  using Base::found_, Base::grammar_, Base::i_, Base::is_found_, Base::j_, Base::note, Base::table_, Base::tables_,
+      Base::terms_;
+
+ public:
+  using typename Base::Found, typename Base::Kind, typename Base::T;
+  using Values = Stored<typename G::Semiring>;
+
+  TermSearch(const G& grammar, const GrammarTables<G>& tables, unsigned table, std::size_t i, std::size_t j)
+      : Base(grammar, tables, table, i, j), value_(*entry_of(tables.table(table), i, j)) {}
+
   /// Raises Error{usage} if no term has the value.
   [[nodiscard]] Found operator()() {
     grammar_.terms(i_, j_, *this);
@@ -56,14 +93,6 @@ class TermSearch {
     };
     find_inside(*operand, term, has_value);
   }
-  [[nodiscard]] Operand<T> inside(unsigned table, std::size_t a, std::size_t b) const {
-    return read_inside(tables_, table, i_, j_, a, b);
-  }
-  [[nodiscard]] Operand<T> here(unsigned table) const {
-    return {Kind::here, table, i_, j_, *entry_of(tables_.table(table), i_, j_)};
-  }
-  [[nodiscard]] Operand<T> product(unsigned p) const { return {Kind::product, p, i_, j_, {}}; }
-  [[nodiscard]] Operand<T> stencil(unsigned s) const { return {Kind::stencil, s, i_, j_, {}}; }
 
  private:
   template <class HasValue>
@@ -92,19 +121,11 @@ class TermSearch {
     }
   }
   void found(unsigned term, std::size_t first, std::size_t last, const Operand<T>& operand) {
-    const auto point = [](std::size_t value) { return static_cast<std::uint32_t>(value); };
-    found_ = {{table_, point(i_), point(j_), term, point(first), point(last)}, operand.kind, operand.index};
+    note(term, first, last, operand);
     is_found_ = true;
   }
 
-  const G& grammar_;
-  const GrammarTables<G>& tables_;
-  unsigned table_;
-  std::size_t i_, j_;
   const T& value_;
-  unsigned terms_ = 0;
-  Found found_{};
-  bool is_found_ = false;
 };
 
 }  // namespace warpfold::interval::detail
