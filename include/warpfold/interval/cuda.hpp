@@ -16,12 +16,14 @@ class SolveMonitor;
 class TableExchange;
 struct SuperTiles;
 }  // namespace warpfold
+namespace warpfold::cuda {
+struct RunningSolve;
+}  // namespace warpfold::cuda
 namespace warpfold::tiles {
 struct TableHandle;
 }  // namespace warpfold::tiles
 namespace warpfold::tiles::device {
 class PeerTables;
-struct RunningSolve;
 template <class T>
 struct Job;
 }  // namespace warpfold::tiles::device
@@ -116,7 +118,7 @@ class Plan {
   /// number that comes too late ends no other solve.
   [[nodiscard]] unsigned* stop() const;
   [[nodiscard]] unsigned solves() const;
-  [[nodiscard]] tiles::device::RunningSolve running() const;  ///< the same as one object, for this library's solvers
+  [[nodiscard]] warpfold::cuda::RunningSolve running() const;  ///< the same as one object, for this library's solvers
   /// For this library's solvers: exchanges super-tiles of the only table with `exchange` during the next solve. `host`
   /// is the host's copy of the table. At most `threads` threads copy. The exchange must already know which super-tiles
   /// come. `peers` get what they need without it, and must outlive that solve.

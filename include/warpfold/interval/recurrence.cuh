@@ -137,7 +137,7 @@ class DeviceSolve {
   }
 
   /// Fills the table. May be called again.
-  device::RunningSolve start(cudaStream_t stream) {
+  warpfold::cuda::RunningSolve start(cudaStream_t stream) {
     workspace_.clear(stream);
     check(cudaMemsetAsync(misfit_.data(), 0xff, misfit_.bytes(), stream), "clear its counters");
     if (fused_) {
@@ -249,7 +249,7 @@ DeviceTable<ValueOf<R>> solve_tiled(const UserProblem<R>& problem, Context& cont
   context.report.prepare_seconds = seconds_since(start);
   const warpfold::cuda::Stream stream;
   context.report.solve_seconds =
-      device::run(stream, problem.operations(), monitor, [&] { return solve.start(stream.get()); });
+      warpfold::cuda::run(stream, problem.operations(), monitor, [&] { return solve.start(stream.get()); });
   solve.check_fit();
   return solve.take_table();
 }

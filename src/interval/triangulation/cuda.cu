@@ -240,8 +240,8 @@ unsigned Plan<T>::solves() const {
   return running().number;
 }
 template <class T>
-tiles::device::RunningSolve Plan<T>::running() const {
-  tiles::device::RunningSolve running = state_->workspace.running();
+warpfold::cuda::RunningSolve Plan<T>::running() const {
+  warpfold::cuda::RunningSolve running = state_->workspace.running();
   if (state_->exchange) running.progress_exchange = [exchange = &*state_->exchange] { exchange->progress(); };
   return running;
 }

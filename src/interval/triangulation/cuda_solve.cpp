@@ -11,9 +11,9 @@
 #include "interval/triangulation/device_filler.hpp"
 #include "interval/triangulation/traceback.hpp"
 #include "interval/triangulation/triangulation_recurrence.hpp"
+#include "run/running_solve.hpp"
 #include "run/staging.hpp"
 #include "tiles/exchange/peer_tables.hpp"
-#include "tiles/gpu/device_run.hpp"
 #include "tiles/tuning.hpp"
 #include "warpfold/interval/cuda.hpp"
 #include "warpfold/run/clock.hpp"
@@ -219,7 +219,7 @@ std::vector<Solution<T>> solve_from(Source<T>& source, const std::vector<std::si
   report.prepare_seconds += seconds_since(start);
 
   const warpfold::cuda::Stream stream;
-  report.solve_seconds = tiles::device::run(stream, total, monitor, [&] {
+  report.solve_seconds = warpfold::cuda::run(stream, total, monitor, [&] {
     source.solve(plan, stream.get());
     return plan.running();
   });
@@ -286,7 +286,7 @@ template <class T>
 void DeviceFiller<T>::run(SolveMonitor& monitor, bool all_of_it) {
   const DeviceScope scope(state_->gpus.index);
   const warpfold::cuda::Stream stream;
-  tiles::device::run(stream, operations(state_->table.points()), monitor, [&] {
+  warpfold::cuda::run(stream, operations(state_->table.points()), monitor, [&] {
     state_->source->solve(state_->plan, stream.get());
     return state_->plan.running();
   });

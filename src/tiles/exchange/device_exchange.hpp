@@ -11,7 +11,6 @@
 #include "tiles/exchange/super_tile_count.hpp"
 #include "tiles/exchange/tile_shares.hpp"
 #include "tiles/exchange/tile_tickets.hpp"
-#include "tiles/gpu/device_run.hpp"
 #include "tiles/tuning.hpp"
 #include "warpfold/run/checkpointer.hpp"
 #include "warpfold/run/team.hpp"

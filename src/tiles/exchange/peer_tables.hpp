@@ -10,7 +10,6 @@
 #include "run/cuda.hpp"
 #include "tiles/exchange/table_places.hpp"
 #include "tiles/exchange/tile_tickets.hpp"
-#include "tiles/gpu/device_run.hpp"
 #include "tiles/gpu/table_handle.hpp"
 
 /// Tables of other processes on this host. A kernel writes to them as to its own GPU's, through CUDA IPC.

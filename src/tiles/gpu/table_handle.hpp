@@ -20,4 +20,10 @@ struct TableReader {
   std::function<bool(std::size_t i, std::size_t j)> needs;  ///< super-tile (I,J)
 };
 
+/// Where a GPU has its tables, or its part of the only table, and the states of the first table's tiles (Job::ready).
+struct TableCopy {
+  std::byte* tables;
+  unsigned* ready;
+};
+
 }  // namespace warpfold::tiles

@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "run/cuda.hpp"
+#include "run/running_solve.hpp"
 #include "tiles/exchange/table_places.hpp"
 #include "tiles/gpu/block.cuh"
-#include "tiles/gpu/device_run.hpp"
+#include "tiles/gpu/table_handle.hpp"
 
 namespace warpfold::tiles::device {
 
@@ -98,8 +99,8 @@ class Workspace {
   }
 
   [[nodiscard]] Stop stop() const { return {stop_.data(), solves_}; }
-  [[nodiscard]] RunningSolve running() {
-    RunningSolve solve{first_.counters.data(), tasks_, stop_.data(), solves_};
+  [[nodiscard]] warpfold::cuda::RunningSolve running() {
+    warpfold::cuda::RunningSolve solve{first_.counters.data(), tasks_, stop_.data(), solves_};
     if (others_.empty() && made_.size() == 0) return solve;
     solve.check = [this] { check_others(); };
     solve.release = [this] { release(); };

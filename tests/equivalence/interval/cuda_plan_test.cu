@@ -9,7 +9,7 @@
 
 #include "equivalence/interval/backend_calls.hpp"
 #include "run/cuda.hpp"
-#include "tiles/gpu/device_run.hpp"
+#include "run/running_solve.hpp"
 #include "warpfold/interval/cuda.hpp"
 #include "warpfold/run/devices.hpp"
 #include "warpfold/tiles/tile_table.hpp"
@@ -182,7 +182,7 @@ TYPED_TEST(CudaPlan, TakesNoMoreTilesOnceStopped) {
   const warpfold::cuda::Event solved;
   plan.solve(on_device.weights.data(), 0, on_device.bounds, stream.get());
   solved.record(stream);
-  tiles::device::wait({plan.tasks_taken(), plan.tasks(), plan.stop(), plan.solves()}, solved, 1, monitor);
+  warpfold::cuda::wait({plan.tasks_taken(), plan.tasks(), plan.stop(), plan.solves()}, solved, 1, monitor);
   EXPECT_LT(tiles_taken(plan), plan.tasks());
   EXPECT_THROW(monitor.check(), Error);
 }
@@ -204,7 +204,7 @@ TYPED_TEST(CudaPlan, AStopThatIsAskedForWhileTheSolveStillWaitsInItsStreamEndsIt
   check(cudaLaunchHostFunc(stream.get(), sleep_a_moment, nullptr), "call the host");
   plan.solve(on_device.weights.data(), 0, on_device.bounds, stream.get());
   solved.record(stream);
-  tiles::device::wait({plan.tasks_taken(), plan.tasks(), plan.stop(), plan.solves()}, solved, 1, monitor);
+  warpfold::cuda::wait({plan.tasks_taken(), plan.tasks(), plan.stop(), plan.solves()}, solved, 1, monitor);
   EXPECT_EQ(tiles_taken(plan), 0U);
 }
 
@@ -244,7 +244,7 @@ TEST(CudaPlanStop, EndsEverySolveAtWhateverEarlyMomentItIsAskedFor) {
     const warpfold::cuda::Event solved;
     plan.solve(weights.data(), 0, {0, false}, stream.get());
     solved.record(stream);
-    tiles::device::wait({plan.tasks_taken(), plan.tasks(), plan.stop(), plan.solves()}, solved, 1, monitor);
+    warpfold::cuda::wait({plan.tasks_taken(), plan.tasks(), plan.stop(), plan.solves()}, solved, 1, monitor);
     asks.join();
     ASSERT_THROW(monitor.check(), Error) << repeat;
     ASSERT_LT(tiles_taken(plan), plan.tasks()) << repeat;

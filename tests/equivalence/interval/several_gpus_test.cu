@@ -272,11 +272,11 @@ TYPED_TEST(CudaSeveralGpus, EndThoughATileNeverComes) {
     Options options;
     options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
     SolveMonitor monitor(options, 1);
-    EXPECT_THROW(tiles::device::run(stream, 1, monitor,
-                                    [&] {
-                                      together.start(stream);
-                                      return workspace.running();
-                                    }),
+    EXPECT_THROW(warpfold::cuda::run(stream, 1, monitor,
+                                     [&] {
+                                       together.start(stream);
+                                       return workspace.running();
+                                     }),
                  Error);
   }
 }

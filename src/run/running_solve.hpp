@@ -10,14 +10,8 @@
 #include "run/cuda.hpp"
 #include "warpfold/run/run.hpp"
 
-/// The host's part of every tiled solve on a device.
-namespace warpfold::tiles::device {
-
-/// Where a GPU has its tables, or its part of the only table, and the states of the first table's tiles (Job::ready).
-struct TableCopy {
-  std::byte* tables;
-  unsigned* ready;
-};
+/// The host's part of a solve that is one long kernel.
+namespace warpfold::cuda {
 
 /// The handles by which a running solve is watched and ended.
 struct RunningSolve {
@@ -28,15 +22,14 @@ struct RunningSolve {
   /// With several GPUs: raises the error that ended another GPU. Also lets blocks end that wait for one that ended.
   std::function<void()> check = {};
   std::function<void()> release = {};
-  /// The waiting thread calls it repeatedly. It exchanges super-tiles (device_exchange.hpp).
+  /// The waiting thread calls it repeatedly. It exchanges tiles with other processes.
   std::function<void()> progress_exchange = {};
 };
 
 /// Waits for `finished` and reports progress. Returns early if the caller asks for an end.
-inline void follow(const RunningSolve& solve, const warpfold::cuda::Event& finished, double total,
-                   SolveMonitor& monitor, const warpfold::cuda::Stream& side_stream) {
+inline void follow(const RunningSolve& solve, const Event& finished, double total, SolveMonitor& monitor,
+                   const Stream& side_stream) {
   using namespace std::chrono;
-  using warpfold::cuda::check;
   constexpr auto shortest = microseconds(20), longest = microseconds(20000), between_reports = microseconds(50000);
   const auto start = steady_clock::now();
   auto next_report = start + between_reports;
@@ -69,13 +62,11 @@ inline void follow(const RunningSolve& solve, const warpfold::cuda::Event& finis
 }
 
 /// Waits likewise, and ends the solve if the caller asks for it or a callback raises.
-inline void wait(const RunningSolve& solve, const warpfold::cuda::Event& finished, double total,
-                 SolveMonitor& monitor) {
-  const warpfold::cuda::Stream side_stream;
+inline void wait(const RunningSolve& solve, const Event& finished, double total, SolveMonitor& monitor) {
+  const Stream side_stream;
   const auto end = [&] {
-    warpfold::cuda::check(
-        cudaMemcpyAsync(solve.stop, &solve.number, sizeof solve.number, cudaMemcpyHostToDevice, side_stream.get()),
-        "be stopped");
+    check(cudaMemcpyAsync(solve.stop, &solve.number, sizeof solve.number, cudaMemcpyHostToDevice, side_stream.get()),
+          "be stopped");
     side_stream.synchronize();
     if (solve.release) solve.release();
     finished.wait();
@@ -92,8 +83,8 @@ inline void wait(const RunningSolve& solve, const warpfold::cuda::Event& finishe
 /// Runs a whole solve of `total` operations on `stream` and waits for it. Returns its seconds on the device. `start()`
 /// starts it and returns its RunningSolve. Raises what the monitor raises.
 template <class Start>
-double run(const warpfold::cuda::Stream& stream, double total, SolveMonitor& monitor, Start&& start) {
-  const warpfold::cuda::Event started, finished;
+double run(const Stream& stream, double total, SolveMonitor& monitor, Start&& start) {
+  const Event started, finished;
   started.record(stream);
   const RunningSolve solve = start();
   finished.record(stream);
@@ -102,4 +93,4 @@ double run(const warpfold::cuda::Stream& stream, double total, SolveMonitor& mon
   return seconds_between(started, finished);
 }
 
-}  // namespace warpfold::tiles::device
+}  // namespace warpfold::cuda
