@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -11,10 +12,12 @@
 #include "sequence/dense.hpp"
 #include "sequence/diagonals.hpp"
 #include "sequence/dominance.hpp"
+#include "sequence/gpu/slices.hpp"
 #include "sequence/rows.hpp"
 #include "sequence/tuning.hpp"
 #include "sequence/word.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/run/devices.hpp"
 #include "warpfold/sequence/lcs.hpp"
 
 namespace warpfold::sequence {
@@ -61,6 +64,12 @@ double cost_of_diagonals(const Size& size, const Options& options) {
   const auto bound = static_cast<double>(*size.request.max_distance);
   return std::min(first_try, tuning::point_seconds * (bound + 1) * (bound + 1) + compared);
 }
+/// The same, if all cells by a GPU are next.
+double cost_of_diagonals_before_gpu(const Size& size, const Options& options) {
+  const double dense = cuda::seconds(size, options);
+  return std::min(cost_of_diagonals(size, options),
+                  tuning::gpu_start_seconds + tuning::free_part * dense + tuning::symbol_seconds * (size.n + size.m));
+}
 double bytes_of_frontiers(double distance, bool script) {
   return 16 * (2 * distance + 128) * (script ? std::sqrt(distance) + 8 : 1);
 }
@@ -90,6 +99,12 @@ std::string unsupported_unless_unit(const Size& size) {
   return size.has_unit_costs() ? "" : "solves unit costs without transpositions only";
 }
 
+std::string unsupported_on_gpu(const Size& size) {
+  if (!size.has_unit_costs()) return unsupported_unless_unit(size);
+  if (size.request.script) return "returns no script";
+  return size.planes <= cuda::max_planes ? "" : "solves up to 65,536 symbols that occur in both sequences";
+}
+
 /// Solves by Ties::left. Ties::right are those of both sequences reversed.
 template <Distance (*solve)(const Query&, Context&)>
 Distance oriented(const Query& query, Context& context) {
@@ -101,48 +116,71 @@ Distance oriented(const Query& query, Context& context) {
   return solution;
 }
 
-/// `dense`: the algorithm that runs where the search by diagonals gives up.
-std::vector<DistanceBackend> edit_backends(const char* dense) {
-  return {{.info = {"table", "cpu", "the complete table of the recurrence", "n m operations, 8 n m bytes"},
-           .cost = cost_of_table,
-           .bytes = oriented_bytes<bytes_of_table>,
-           .run = oriented<reference>,
-           .operations = operations_of},
-          {.info = {"words", "cpu", "unit costs: 64 rows in a word with an adder",
-                    "n m / 64 words, n m / 4 bytes for a script"},
-           .cost = cost_of_words,
-           .bytes = oriented_bytes<bytes_of_words>,
-           .run = oriented<by_words>,
-           .unsupported_reason = unsupported_unless_unit,
-           .operations = operations_of},
-          {.info = {"diagonals", "cpu", "unit costs, similar sequences: furthest-reaching points by diagonals",
-                    "n + m + d^2 operations for a distance d, 16 d sqrt(d) bytes for a script"},
-           .cost = cost_of_diagonals,
-           .bytes = oriented_bytes<bytes_of_diagonals>,
-           .run = oriented<by_diagonals>,
-           .unsupported_reason = unsupported_unless_unit,
+std::vector<DistanceBackend> gpu_backends() {
+  return {{.info = {"diagonals", "cuda", "unit costs, similar sequences: on the CPU, before `slices` on a GPU",
+                    "n + m + d^2 operations for a distance d"},
+           .cost = cost_of_diagonals_before_gpu,
+           .bytes = bytes_of_diagonals,
+           .run = by_diagonals,
+           .unsupported_reason = unsupported_on_gpu,
+           .device_bytes = cuda::device_bytes,
            .operations = operations_of,
            .worst_case = worst_case_of_diagonals,
-           .hands_on_to = dense},
-          {.info = {"band", "cpu", "unit costs: slices in the band of diagonals that the distance allows, all threads",
-                    "n (d + 4,000) cells for a distance d"},
-           .cost = seconds_of_band,
-           .bytes = oriented_bytes<bytes_of_slices>,
-           .run = oriented<by_band>,
-           .unsupported_reason = unsupported_unless_unit,
-           .operations = operations_of},
-          {.info = {"slices", "cpu", "unit costs: bits of cells in skewed stripes, all threads",
-                    "n m (2 p + 7) / L vector operations for p bits a symbol"},
-           .cost = seconds_of_slices,
-           .bytes = oriented_bytes<bytes_of_slices>,
-           .run = oriented<by_slices>,
-           .unsupported_reason = unsupported_unless_unit,
-           .operations = operations_of},
-          {.info = {"rows", "cpu", "any costs, with transpositions: row by row", "n m operations, 40 m bytes"},
-           .cost = cost_of_rows,
-           .bytes = oriented_bytes<bytes_of_rows>,
-           .run = oriented<by_rows>,
+           .hands_on_to = "slices"},
+          {.info = {"slices", "cuda", "unit costs, no script: bits of cells in skewed stripes on a GPU",
+                    "n m (p + 5) / 32 operations of three inputs for p bits a symbol"},
+           .cost = cuda::seconds,
+           .run = cuda::by_slices,
+           .unsupported_reason = unsupported_on_gpu,
+           .device_bytes = cuda::device_bytes,
            .operations = operations_of}};
+}
+
+/// `dense`: the algorithm that runs where the search by diagonals gives up.
+std::vector<DistanceBackend> edit_backends(const char* dense) {
+  std::vector<DistanceBackend> all = {
+      {.info = {"table", "cpu", "the complete table of the recurrence", "n m operations, 8 n m bytes"},
+       .cost = cost_of_table,
+       .bytes = oriented_bytes<bytes_of_table>,
+       .run = oriented<reference>,
+       .operations = operations_of},
+      {.info = {"words", "cpu", "unit costs: 64 rows in a word with an adder",
+                "n m / 64 words, n m / 4 bytes for a script"},
+       .cost = cost_of_words,
+       .bytes = oriented_bytes<bytes_of_words>,
+       .run = oriented<by_words>,
+       .unsupported_reason = unsupported_unless_unit,
+       .operations = operations_of},
+      {.info = {"diagonals", "cpu", "unit costs, similar sequences: furthest-reaching points by diagonals",
+                "n + m + d^2 operations for a distance d, 16 d sqrt(d) bytes for a script"},
+       .cost = cost_of_diagonals,
+       .bytes = oriented_bytes<bytes_of_diagonals>,
+       .run = oriented<by_diagonals>,
+       .unsupported_reason = unsupported_unless_unit,
+       .operations = operations_of,
+       .worst_case = worst_case_of_diagonals,
+       .hands_on_to = dense},
+      {.info = {"band", "cpu", "unit costs: slices in the band of diagonals that the distance allows, all threads",
+                "n (d + 4,000) cells for a distance d"},
+       .cost = seconds_of_band,
+       .bytes = oriented_bytes<bytes_of_slices>,
+       .run = oriented<by_band>,
+       .unsupported_reason = unsupported_unless_unit,
+       .operations = operations_of},
+      {.info = {"slices", "cpu", "unit costs: bits of cells in skewed stripes, all threads",
+                "n m (2 p + 7) / L vector operations for p bits a symbol"},
+       .cost = seconds_of_slices,
+       .bytes = oriented_bytes<bytes_of_slices>,
+       .run = oriented<by_slices>,
+       .unsupported_reason = unsupported_unless_unit,
+       .operations = operations_of},
+      {.info = {"rows", "cpu", "any costs, with transpositions: row by row", "n m operations, 40 m bytes"},
+       .cost = cost_of_rows,
+       .bytes = oriented_bytes<bytes_of_rows>,
+       .run = oriented<by_rows>,
+       .operations = operations_of}};
+  if (has_cuda()) std::ranges::move(gpu_backends(), std::back_inserter(all));
+  return all;
 }
 
 std::vector<DistanceBackend> lcs_backends(const char* dense) {

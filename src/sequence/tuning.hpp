@@ -54,6 +54,17 @@ inline constexpr std::size_t check_columns = 32;   ///< between two looks whethe
 inline constexpr std::size_t items_a_thread = 8;
 inline constexpr std::size_t min_rows = 16;  ///< that share the planes of a group
 
+// Slices on a GPU. K is chosen by the cycles that it leads to. Measured 2026-11 on an H100.
+inline constexpr std::size_t gpu_schedulers = 528;
+inline constexpr double gpu_cycle_seconds = 1 / 1.97e9;
+inline constexpr double gpu_cycles_alone = 2.3;  ///< of a logic instruction, where a warp has its scheduler for itself
+inline constexpr double gpu_step_cycles = 60;    ///< of a step besides
+inline constexpr double gpu_cycles_shared = 2;   ///< of a logic instruction, where warps share a scheduler
+inline constexpr double gpu_moves = 4;           ///< instructions that move a word to the next stripe
+inline constexpr std::size_t gpu_chunks_behind = 2;
+inline constexpr double gpu_start_seconds = 5e-4;
+inline constexpr double gpu_symbol_seconds = 1e-9;
+
 /// Memory for a script, unless more is needed: in all, and for each symbol.
 inline constexpr std::size_t script_bytes = std::size_t{64} << 20;
 inline constexpr std::size_t symbol_bytes = 16;

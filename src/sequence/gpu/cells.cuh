@@ -1,0 +1,87 @@
+#pragma once
+
+#include "sequence/backends.hpp"
+
+/// The cells of slices (slices/kernel.hpp) on a GPU: 32 of them in one instruction of three inputs each.
+namespace warpfold::sequence::cuda {
+
+/// The inputs of `logic`, as the columns of its truth table.
+inline constexpr unsigned A = 0xF0, B = 0xCC, C = 0xAA;
+
+/// A function of three inputs, bit by bit, in one instruction. `Function`: an expression of A, B and C.
+template <unsigned Function>
+__device__ __forceinline__ unsigned logic(unsigned a, unsigned b, unsigned c) {
+  unsigned result;
+  asm("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(result) : "r"(a), "r"(b), "r"(c), "n"(Function & 0xFF));
+  return result;
+}
+
+/// The differences between neighboring cells, in 32 stripes.
+template <Measure measure>
+struct Difference;
+
+/// Of edit distances: +1, -1 or neither.
+template <>
+struct Difference<Measure::edit> {
+  unsigned plus, minus;
+
+  /// h from before column 0, and the v that it keeps; h in row 0.
+  static __device__ constexpr Difference before() { return {0, ~0U}; }
+  static __device__ constexpr Difference column_zero() { return {~0U, 0}; }
+  static __device__ constexpr Difference row_zero() { return {~0U, 0}; }
+
+  /// Applies to each word.
+  template <class Function>
+  static __device__ __forceinline__ Difference each(const Difference& x, const Difference& y,
+                                                    const Function& function) {
+    return {function(x.plus, y.plus), function(x.minus, y.minus)};
+  }
+
+  /// `differ`: whether the symbols do.
+  static __device__ __forceinline__ void cell(unsigned differ, Difference& h, Difference& v) {
+    const unsigned substituted = logic<A & ~B & ~C>(differ, v.minus, h.minus);
+    const Difference from = h;
+    h = {logic<A | (B & ~C)>(v.minus, substituted, v.plus), logic<A & ~B>(v.plus, substituted, 0)};
+    v = {logic<A | (B & ~C)>(from.minus, substituted, from.plus), logic<A & ~B>(from.plus, substituted, 0)};
+  }
+
+  /// Of the bits in a mask.
+  __device__ int sum(unsigned mask) const { return __popc(plus & mask) - __popc(minus & mask); }
+
+  /// A strip hands on 32 columns as one word of 64 bits, which tells by itself whether it is there.
+  static constexpr unsigned long long not_there = ~0ULL;
+  __device__ unsigned long long packet() const { return static_cast<unsigned long long>(plus) << 32 | minus; }
+  static __device__ Difference of(unsigned long long packet) {
+    return {static_cast<unsigned>(packet >> 32), static_cast<unsigned>(packet)};
+  }
+};
+
+/// Of common subsequences: 1 or 0.
+template <>
+struct Difference<Measure::indel> {
+  unsigned one;
+
+  static __device__ constexpr Difference before() { return {~0U}; }
+  static __device__ constexpr Difference column_zero() { return {0}; }
+  static __device__ constexpr Difference row_zero() { return {0}; }
+
+  template <class Function>
+  static __device__ __forceinline__ Difference each(const Difference& x, const Difference& y,
+                                                    const Function& function) {
+    return {function(x.one, y.one)};
+  }
+
+  static __device__ __forceinline__ void cell(unsigned differ, Difference& h, Difference& v) {
+    const unsigned from = h.one;
+    h.one = logic<(A | ~B) & ~C>(h.one, differ, v.one);
+    v.one = logic<(A | ~B) & ~C>(v.one, differ, from);
+  }
+
+  __device__ int sum(unsigned mask) const { return __popc(one & mask); }
+
+  static constexpr unsigned long long not_there = ~0ULL;
+  __device__ unsigned long long packet() const { return one; }
+  static __device__ Difference of(unsigned long long packet) { return {static_cast<unsigned>(packet)}; }
+};
+
+}  // namespace warpfold::sequence::cuda

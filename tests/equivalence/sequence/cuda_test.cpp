@@ -1,0 +1,148 @@
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "sequence/gpu/slices.hpp"
+#include "unit/sequence/oracle.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/run/devices.hpp"
+
+/// Distances on a GPU against those of words with an adder on the CPU.
+namespace warpfold::sequence {
+namespace {
+
+using test::draw;
+using Random = std::mt19937_64;
+
+class OnGpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (gpus().empty()) GTEST_SKIP() << "no GPU here";
+  }
+};
+
+Options on_gpu(const std::string& algorithm) {
+  Options options;
+  options.algorithm = algorithm;
+  options.device.kind = Device::Kind::cuda;
+  return options;
+}
+
+Options by_words() {
+  Options options;
+  options.algorithm = "words";
+  options.device.kind = Device::Kind::cpu;
+  return options;
+}
+
+void expect_equal_to_words(const Coded& pair, const std::string& what = "") {
+  const auto distance = edit_distance(pair, on_gpu("slices"));
+  ASSERT_EQ(distance.solution.distance, edit_distance(pair, by_words()).solution.distance)
+      << pair.n() << ' ' << pair.m() << ' ' << pair.codes() << what;
+  ASSERT_EQ(lcs(pair, on_gpu("slices")).solution.length, lcs(pair, by_words()).solution.length)
+      << pair.n() << ' ' << pair.m() << ' ' << pair.codes() << what;
+}
+
+std::int64_t distance_by_rows(const Coded& pair, Measure measure, unsigned rows) {
+  const Request request;
+  Report report;
+  Options options = on_gpu("slices");
+  options.device.index = 0;
+  Context context(options, report);
+  return *cuda::by_slices({pair, request, measure}, context, rows).distance;
+}
+
+TEST_F(OnGpu, ShortSequencesOfEveryLengthAreRight) {
+  Random random(1);
+  for (std::size_t n = 1; n <= 70; ++n) {
+    for (const std::size_t m : {std::size_t{1}, n, std::size_t{31}, std::size_t{32}, std::size_t{33}, 2 * n}) {
+      expect_equal_to_words(test::coded(draw(n, 3, random), draw(m, 3, random)));
+    }
+  }
+}
+
+TEST_F(OnGpu, LengthsAroundStripesStripsAndChunksAreRight) {
+  Random random(2);
+  for (const std::size_t n : {1023, 1024, 1025, 2047, 2048, 2049, 4097, 16383, 16384, 16385, 40000}) {
+    for (const std::size_t m : {1, 31, 32, 33, 1023, 1024, 1025, 4096, 10007}) {
+      expect_equal_to_words(test::coded(draw(n, 4, random), draw(m, 4, random)));
+    }
+  }
+}
+
+TEST_F(OnGpu, EveryNumberOfRowsInAStripeGivesTheSame) {
+  Random random(3);
+  for (const std::uint32_t alphabet : {1, 2, 4, 5, 20, 32, 33, 256, 257, 2000}) {
+    const Coded pair = test::coded(draw(20'011, alphabet, random), draw(9'973, alphabet, random));
+    for (const Measure measure : {Measure::edit, Measure::indel}) {
+      const std::int64_t expected = distance_by_rows(pair, measure, 1);
+      for (const unsigned rows : {2u, 4u, 8u, 16u}) {
+        if (rows > 4 && pair.planes() > 8) continue;
+        ASSERT_EQ(distance_by_rows(pair, measure, rows), expected) << alphabet << ' ' << rows;
+      }
+    }
+    expect_equal_to_words(pair);
+  }
+}
+
+TEST_F(OnGpu, SimilarPeriodicAndDisjointSequencesAreRight) {
+  Random random(4);
+  const auto a = draw(30'000, 4, random);
+  expect_equal_to_words(test::coded(a, a), " equal");
+  expect_equal_to_words(test::coded(a, test::mutate(a, 20, 4, random)), " similar");
+  expect_equal_to_words(test::coded(std::vector<std::uint32_t>(5000, 1), std::vector<std::uint32_t>(7000, 1)),
+                        " one symbol");
+  expect_equal_to_words(test::coded(std::vector<std::uint32_t>(5000, 1), std::vector<std::uint32_t>(7000, 2)),
+                        " disjoint");
+  test::Symbols periodic(9000);
+  for (std::size_t i = 0; i < periodic.size(); ++i) periodic[i] = static_cast<std::uint32_t>(i % 3);
+  expect_equal_to_words(test::coded(periodic, a), " periodic");
+}
+
+TEST_F(OnGpu, MoreStripsThanWarpsAreRight) {
+  Random random(5);
+  const Coded pair = test::coded(draw(3'000'000, 4, random), draw(2'000, 4, random));
+  for (const unsigned rows : {1u, 4u}) {
+    ASSERT_EQ(distance_by_rows(pair, Measure::edit, rows), *edit_distance(pair, by_words()).solution.distance) << rows;
+  }
+}
+
+TEST_F(OnGpu, ABoundIsAnsweredByMore) {
+  Random random(6);
+  const Coded pair = test::coded(draw(3000, 4, random), draw(3100, 4, random));
+  const auto distance = static_cast<std::uint64_t>(*edit_distance(pair, by_words()).solution.distance);
+  EXPECT_TRUE(edit_distance(pair, on_gpu("slices"), {.max_distance = distance}).solution.distance);
+  EXPECT_FALSE(edit_distance(pair, on_gpu("slices"), {.max_distance = distance - 1}).solution.distance);
+}
+
+TEST_F(OnGpu, DissimilarSequencesAreHandedOnToTheGpu) {
+  Random random(7);
+  const Coded pair = test::coded(draw(300'000, 4, random), draw(300'000, 4, random));
+  Options options;
+  options.device.kind = Device::Kind::cuda;
+  const auto found = edit_distance(pair, options);
+  EXPECT_EQ(found.report.algorithm, "slices");
+  EXPECT_EQ(found.report.device, "cuda:0");
+  EXPECT_EQ(found.solution.distance, edit_distance(pair, on_gpu("slices")).solution.distance);
+}
+
+TEST_F(OnGpu, ADeadlineEndsALongSolve) {
+  Random random(8);
+  const auto a = draw(8'000'000, 4, random);
+  const Coded pair = test::coded(a, draw(8'000'000, 4, random));
+  Options options = on_gpu("slices");
+  options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
+  EXPECT_THROW((void)edit_distance(pair, options), Error);
+}
+
+TEST_F(OnGpu, ScriptsAndOwnCostsAreLeftToTheCpu) {
+  const Coded pair("kitten", "sitting");
+  EXPECT_THROW((void)edit_distance(pair, on_gpu("slices"), {.script = true}), Error);
+  EXPECT_THROW((void)edit_distance(pair, on_gpu("slices"), {.costs = {.insertion = 2}}), Error);
+}
+
+}  // namespace
+}  // namespace warpfold::sequence
