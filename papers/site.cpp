@@ -124,9 +124,10 @@ std::string grid_table(const PaperGrid& grid, const Column& source,
     for (std::size_t column = 0; column < cells.size(); ++column) {
       const Cell& cell = cells[column];
       const bool is_best = grid.marks_least && cell.is_number() && cell.number() == least.at(row.group);
-      out += fmt::format("<td class=\"number{}\">{}", is_best ? " best" : "",
-                         inline_html(text(row.is_time ? source : counted(""), cell)));
-      if (has_quotient && row.is_time && cell.is_number() && row.printed[column].is_number()) {
+      out += fmt::format("<td class=\"{}{}\">{}", cell.is_number() ? "number" : "", is_best ? " best" : "",
+                         inline_html(text(row.has_quotient ? source : counted(""), cell)));
+      if (has_quotient && row.has_quotient && cell.is_number() && row.printed[column].is_number() &&
+          cell.number() != 0) {
         out += fmt::format("<span class=\"quotient\">{} &times;</span>",
                            text(counted(""), row.printed[column].number() / cell.number()));
       }
@@ -150,7 +151,7 @@ std::string grid_html(const PaperGrid& grid) {
     }
   }
   const char* marked = grid.marks_least ? " Marked: the least of each group of rows." : "";
-  return out + fmt::format("<p class=\"dim\">&times;: published over ours.{}</p>\n", marked);
+  return out + fmt::format("<p class=\"dim\">&times;: {}.{}</p>\n", escaped(grid.quotient), marked);
 }
 
 /// A long table, or one beside a chart or a grid, is folded.

@@ -169,6 +169,9 @@ TEST(Companion, PrintsPublishedCellsWithTheirDigitsAndUnits) {
   EXPECT_NE(html.find("<td class=\"number best\">5.94 s</td>"), std::string::npos);
   EXPECT_NE(html.find("<span class=\"quotient\">"), std::string::npos);
   EXPECT_NE(page_called("pipeline-dp-2018.html").find(">68,453 ms<"), std::string::npos);
+  EXPECT_NE(html.find("<td class=\"number\">Stages 924-8190</td>"), std::string::npos);
+  EXPECT_NE(page_called("umm-dynamic-programming-2013.html").find("<td class=\"number\">&lt; n^2</td>"),
+            std::string::npos);
 }
 
 TEST(Companion, DrawsSweepsWithTheirConstantAndFoldsTheirTables) {
