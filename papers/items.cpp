@@ -74,6 +74,16 @@ std::vector<std::string> commands_of(const Item& item) {
   return commands;
 }
 
+std::set<std::string> algorithms_of(const Item& item) {
+  std::set<std::string> names;
+  for (const std::string& run : item.runs) {
+    std::istringstream words(run);
+    std::string machine, command, name;
+    if (words >> machine >> command >> name && machine == "machine" && command == "run") names.insert(name);
+  }
+  return names;
+}
+
 PaperItems items_of(const std::string& id) {
   std::vector<std::string> ids;
   for (PaperItems& paper : all_items()) {

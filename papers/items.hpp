@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct Item {
 
 /// The commands that reproduce it, without the program's name.
 [[nodiscard]] std::vector<std::string> commands_of(const Item& item);
+
+/// The algorithms that its runs name: "stride" of "machine run stride ..".
+[[nodiscard]] std::set<std::string> algorithms_of(const Item& item);
 
 struct PaperItems {
   std::string id;     ///< the folder's name

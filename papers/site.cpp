@@ -50,7 +50,8 @@ td.best { background: var(--best); font-weight: 600; }
 caption { text-align: left; padding: .2rem 0; }
 .quotient { color: var(--dim); display: block; font-size: .9em; }
 summary { cursor: pointer; color: var(--link); }
-@media (max-width: 50rem) { body { display: block; } nav { position: static; height: auto; border-right: 0; } }
+@media (max-width: 50rem) { body { display: block; } main { padding: 1rem; }
+  nav { position: static; height: auto; max-height: 40vh; border: 0; border-bottom: 1px solid var(--line); } }
 @media print { body { display: block; } nav, summary { display: none; } main { max-width: none; padding: 0; }
   .run, figure, tr { break-inside: avoid; } details > * { display: block; } .wide { overflow: visible; } }
 )";
@@ -204,9 +205,12 @@ std::string contents(const PaperPage& page) {
       [&](std::size_t number, const Item& item) {
         out += fmt::format("<li><a href=\"#item-{}\">{}</a></li>\n", number, escaped(item.name));
       });
-  out += "</ul>\n<p><a href=\"#errata\">Errata</a></p>\n<ul>\n";
+  out += "</ul>\n";
+  if (!page.figure.empty()) out += "<p><a href=\"#play\">Step through a run</a></p>\n";
+  out += "<p><a href=\"#errata\">Errata</a></p>\n<ul>\n";
   for (const PagePart& erratum : page.errata) {
-    out += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", erratum.anchor, escaped(erratum.heading));
+    const std::string title = erratum.heading.substr(0, erratum.heading.rfind(" ("));  // without the paper
+    out += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", erratum.anchor, escaped(title));
   }
   return out + "</ul>\n</nav>\n";
 }
@@ -224,6 +228,10 @@ std::string item_html(const PaperPage& page, std::size_t number, std::set<std::s
   for (const Answer& answer : one.answers) {
     out +=
         fmt::format("<div class=\"run\">{}<br>{}</div>\n", inline_html(answer.command), inline_html(answer.came_out));
+  }
+  for (const std::string& algorithm : algorithms_of(one.item)) {
+    if (!page.played.contains(algorithm)) continue;
+    out += fmt::format("<p><a href=\"#play\" data-play=\"{0}\">Step through a run of {0}</a></p>\n", algorithm);
   }
   std::vector<std::string> ids = one.item.examples;
   ids.insert(ids.end(), one.item.experiments.begin(), one.item.experiments.end());
@@ -273,6 +281,7 @@ std::string html_page(const PaperPage& page) {
       page,
       [&](const std::string& chapter) { body += fmt::format("<h2 id=\"section-{0}\">Section {0}</h2>\n", chapter); },
       [&](std::size_t number, const Item&) { body += item_html(page, number, shown); });
+  if (!page.figure.empty()) body += "<h2 id=\"play\">Step through a run</h2>\n" + page.figure;
   return document(page.title, body + errata_html(page) + "</main>\n");
 }
 

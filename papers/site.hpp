@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,14 +36,16 @@ struct PagePart {
 struct PaperPage {
   std::string id, title;
   std::vector<Block> introduction;
-  std::vector<AnsweredItem> items;
-  std::vector<PagePart> parts;  ///< the examples, then the experiments
+  std::vector<AnsweredItem> items = {};
+  std::vector<PagePart> parts = {};  ///< the examples, then the experiments
   std::vector<PagePart> errata;
+  std::set<std::string> played = {};  ///< the algorithms of the items' runs that the figure has
+  std::string figure = {};            ///< to step through runs, machine/play.hpp; empty if there is no run
 };
 
 /// A paper's page as HTML that needs no other file: contents at the side, each item with its pictures and tables, the
-/// paper's tables in their own grid with our values and the quotient, the complete errata. It follows the reader's
-/// light or dark color scheme, and prints without the contents.
+/// paper's tables in their own grid with our values and the quotient, a figure to step through runs, the complete
+/// errata. It follows the reader's light or dark color scheme, and prints without the contents.
 [[nodiscard]] std::string html_page(const PaperPage& page);
 
 /// index.html: the papers, each with its items by section.
