@@ -289,22 +289,24 @@ std::string html_index(const std::vector<PaperPage>& pages) {
   std::string list, nav = "<nav>\n<strong>Papers</strong>\n<ul>\n";
   for (const PaperPage& page : pages) {
     nav += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", page.id, escaped(page.title));
-    list +=
-        fmt::format("<h2 id=\"{0}\"><a href=\"{0}.html\">{1}</a></h2>\n<p class=\"dim\">{2} items, {3} errata</p>\n",
-                    page.id, escaped(page.title), page.items.size(), page.errata.size());
-    const char* separator = "";
+    list += fmt::format(
+        "<h2 id=\"{0}\"><a href=\"{0}.html\">{1}</a></h2>\n<p>{2} items, <a href=\"{0}.html#errata\">{3} errata</a>, "
+        "<a "
+        "href=\"{0}.html#play\">runs to step through</a></p>\n",
+        page.id, escaped(page.title), page.items.size(), page.errata.size());
+    const char* end = "";
     by_chapter(
         page,
         [&](const std::string& chapter) {
-          if (*separator != 0) list += "</p>\n";
-          list += fmt::format("<p><a href=\"{0}.html#section-{1}\">Section {1}</a>:", page.id, chapter);
-          separator = " ";
+          list +=
+              fmt::format("{0}<p><a href=\"{1}.html#section-{2}\">Section {2}</a></p>\n<ul>\n", end, page.id, chapter);
+          end = "</ul>\n";
         },
         [&](std::size_t number, const Item& item) {
-          list += fmt::format("{}<a href=\"{}.html#item-{}\">{}</a>", separator, page.id, number, escaped(item.name));
-          separator = ", ";
+          list += fmt::format("<li><a href=\"{}.html#item-{}\">{}</a>: {}</li>\n", page.id, number, escaped(item.name),
+                              escaped(item.says));
         });
-    list += "</p>\n";
+    list += end;
   }
   return document(
       "The papers' companion",

@@ -390,6 +390,7 @@ std::vector<Experiment> experiments() {
           {id + "stages", paper, "Elements and terms by stage", stages},
           {id + "other-problems", paper, "Matrix chains, common subsequences and an algebraic dynamic program",
            other_problems},
+          {id + "coalescing", paper, "Coalesced and stride reads of the arrangements", coalescing},
           {id + "figure-9", paper, "The sliding and the mirroring arrangement of a 5-gon's table", arrangements},
           {id + "as-printed", paper, "What the printed formulas compute, beside the corrected ones",
            gpu_polygon_2013::table}};

@@ -81,7 +81,9 @@ Table table_1(const RunOptions& options) {
 }  // namespace
 
 std::vector<Experiment> experiments() {
-  return {{"memory-machines-2012/table-1", paper, "Time of the contiguous and the stride access", table_1}};
+  return {{"memory-machines-2012/table-1", paper, "Time of the contiguous and the stride access", table_1},
+          {"memory-machines-2012/gpu-latency", paper, "The latency of a GPU's memories",
+           [](const RunOptions& options) { return gpu_latency(options, "not printed", "400-800"); }}};
 }
 
 }  // namespace warpfold::papers::memory_machines_2012
