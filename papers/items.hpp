@@ -1,6 +1,5 @@
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -24,8 +23,8 @@ struct Item {
 /// The commands that reproduce it, without the program's name.
 [[nodiscard]] std::vector<std::string> commands_of(const Item& item);
 
-/// The algorithms that its runs name: "stride" of "machine run stride ..".
-[[nodiscard]] std::set<std::string> algorithms_of(const Item& item);
+/// The algorithms that its runs name, each once: "stride" of "machine run stride ..".
+[[nodiscard]] std::vector<std::string> algorithms_of(const Item& item);
 
 struct PaperItems {
   std::string id;     ///< the folder's name

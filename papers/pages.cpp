@@ -96,7 +96,10 @@ PaperPage page_of(const PaperItems& paper, const RunOptions& options, const RunL
   for (const Item& item : paper.items) {
     page.items.push_back({item, answers_of(item, options, run_line)});
     for (const std::string& algorithm : algorithms_of(item)) {
-      if (machine::Play::algorithms().contains(algorithm)) page.played.insert(algorithm);
+      const auto among = [&](const std::vector<std::string>& names) {
+        return std::ranges::find(names, algorithm) != names.end();
+      };
+      if (among(machine::Play::algorithms()) && !among(page.played)) page.played.push_back(algorithm);
     }
   }
   page.figure = play.figure(page.played);

@@ -230,7 +230,7 @@ std::string item_html(const PaperPage& page, std::size_t number, std::set<std::s
         fmt::format("<div class=\"run\">{}<br>{}</div>\n", inline_html(answer.command), inline_html(answer.came_out));
   }
   for (const std::string& algorithm : algorithms_of(one.item)) {
-    if (!page.played.contains(algorithm)) continue;
+    if (std::ranges::find(page.played, algorithm) == page.played.end()) continue;
     out += fmt::format("<p><a href=\"#play\" data-play=\"{0}\">Step through a run of {0}</a></p>\n", algorithm);
   }
   std::vector<std::string> ids = one.item.examples;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -39,8 +38,8 @@ struct PaperPage {
   std::vector<AnsweredItem> items = {};
   std::vector<PagePart> parts = {};  ///< the examples, then the experiments
   std::vector<PagePart> errata;
-  std::set<std::string> played = {};  ///< the algorithms of the items' runs that the figure has
-  std::string figure = {};            ///< to step through runs, machine/play.hpp; empty if there is no run
+  std::vector<std::string> played = {};  ///< the algorithms of the items' runs that the figure has
+  std::string figure = {};               ///< to step through runs, machine/play.hpp; empty if there is no run
 };
 
 /// A paper's page as HTML that needs no other file: contents at the side, each item with its pictures and tables, the

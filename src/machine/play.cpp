@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <string>
@@ -125,6 +126,17 @@ std::string runs_of(std::size_t pattern) {
   return out;
 }
 
+/// The patterns of these algorithms, in their order.
+std::vector<std::size_t> patterns_of(const std::vector<std::string>& algorithms) {
+  std::vector<std::size_t> patterns;
+  for (const std::string& algorithm : algorithms) {
+    for (std::size_t at = 0; at < play_patterns().size(); ++at) {
+      if (play_patterns()[at].algorithm == algorithm) patterns.push_back(at);
+    }
+  }
+  return patterns;
+}
+
 }  // namespace
 
 Play::Play() {
@@ -133,11 +145,10 @@ Play::Play() {
 
 std::string Play::page() const { return fmt::format("{}{}</html>\n", play_page_head, figure(algorithms())); }
 
-std::string Play::figure(const std::set<std::string>& algorithms) const {
+std::string Play::figure(const std::vector<std::string>& algorithms) const {
   std::vector<std::string> patterns, runs;
-  for (std::size_t at = 0; at < runs_.size(); ++at) {
+  for (const std::size_t at : patterns_of(algorithms)) {
     const PlayPattern& pattern = play_patterns()[at];
-    if (!algorithms.contains(pattern.algorithm)) continue;
     patterns.push_back(fmt::format("{{\"id\":{},\"name\":\"{}\",\"algorithm\":\"{}\",\"sizes\":[{}]}}", at,
                                    pattern.name, pattern.algorithm, fmt::join(pattern.sizes, ",")));
     runs.push_back(runs_[at]);
@@ -150,9 +161,11 @@ std::string Play::figure(const std::set<std::string>& algorithms) const {
       fmt::join(thread_counts, ","), fmt::join(runs, ",\n"), play_after_data);
 }
 
-std::set<std::string> Play::algorithms() {
-  std::set<std::string> names;
-  for (const PlayPattern& pattern : play_patterns()) names.insert(pattern.algorithm);
+std::vector<std::string> Play::algorithms() {
+  std::vector<std::string> names;
+  for (const PlayPattern& pattern : play_patterns()) {
+    if (std::ranges::find(names, pattern.algorithm) == names.end()) names.emplace_back(pattern.algorithm);
+  }
   return names;
 }
 

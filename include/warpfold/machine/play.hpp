@@ -1,6 +1,5 @@
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -19,13 +18,14 @@ class Play {
   /// Returns an HTML page that needs no other file and no network, with all runs.
   [[nodiscard]] std::string page() const;
 
-  /// Returns the figure of that page for another page, with the runs of these algorithms. It takes the colors --paper,
+  /// Returns the figure of that page for another page, with the runs of these algorithms in this order. It takes the
+  /// colors --paper,
   /// --ink, --dim, --line and --box of its page. A link with data-play="ALGORITHM" before it chooses that algorithm.
   /// Empty if there is no run of them.
-  [[nodiscard]] std::string figure(const std::set<std::string>& algorithms) const;
+  [[nodiscard]] std::string figure(const std::vector<std::string>& algorithms) const;
 
-  /// Returns the algorithms that have runs.
-  [[nodiscard]] static std::set<std::string> algorithms();
+  /// Returns the algorithms that have runs, each once.
+  [[nodiscard]] static std::vector<std::string> algorithms();
 
  private:
   std::vector<std::string> runs_;  ///< of each pattern: members of a JSON object
