@@ -9,6 +9,11 @@ namespace warpfold::app::test {
 inline constexpr const char* reader = R"js(
 const set = (id, of, event) => { $(id).value = of; $(id).dispatchEvent(new Event(event)); };
 const number = id => Number($(id).textContent);
+const link = document.querySelector('[data-play]');
+if (link) {
+  link.click();
+  if (!$('command').textContent.startsWith(`warpfold machine run ${link.dataset.play} `)) throw 'the link chooses another run';
+}
 const found = [];
 for (const choice of chosen) {
   ['pattern', 'machine', 'width', 'latency', 'threads', 'size'].forEach((id, i) => set(id, choice[i], 'change'));
