@@ -178,6 +178,8 @@ std::string part_html(const PagePart& part) {
 
 std::string heading_of(const Item& item) { return fmt::format("{}, section {}", item.name, item.section); }
 
+std::string printed_in(const Item& item) { return item.printed.empty() ? "no number" : item.printed; }
+
 /// The section without its subsection: "III-A" and "4.1" are in III and 4.
 std::string chapter_of(const Item& item) { return item.section.substr(0, item.section.find_first_of("-.")); }
 
@@ -218,8 +220,7 @@ std::string contents(const PaperPage& page) {
 std::string item_html(const PaperPage& page, std::size_t number, std::set<std::string>& shown) {
   const AnsweredItem& one = page.items[number - 1];
   std::string out = fmt::format("<h3 id=\"item-{}\">{}</h3>\n<p>{}</p>\n<p><strong>Printed:</strong> {}</p>\n", number,
-                                escaped(heading_of(one.item)), escaped(one.item.says),
-                                escaped(one.item.printed.empty() ? "no number" : one.item.printed));
+                                escaped(heading_of(one.item)), escaped(one.item.says), escaped(printed_in(one.item)));
   if (!one.item.errata.empty()) {
     out += "<p><strong>Errata:</strong>";
     for (const int erratum : one.item.errata) out += fmt::format(" <a href=\"#erratum-{0}\">{0}</a>", erratum);
@@ -303,8 +304,8 @@ std::string html_index(const std::vector<PaperPage>& pages) {
           end = "</ul>\n";
         },
         [&](std::size_t number, const Item& item) {
-          list += fmt::format("<li><a href=\"{}.html#item-{}\">{}</a>: {}</li>\n", page.id, number, escaped(item.name),
-                              escaped(item.says));
+          list += fmt::format("<li><a href=\"{}.html#item-{}\">{}</a>: {} <span class=\"dim\">({})</span></li>\n",
+                              page.id, number, escaped(item.name), escaped(item.says), escaped(printed_in(item)));
         });
     list += end;
   }
@@ -312,7 +313,8 @@ std::string html_index(const std::vector<PaperPage>& pages) {
       "The papers' companion",
       fmt::format("{}</ul>\n<p><a href=\"play.html\">Play: a machine, step by step</a></p>\n</nav>\n<main>\n"
                   "<h1>The papers' companion</h1>\n<p>Every statement of five papers, what the paper prints, "
-                  "the command that answers it and what came out, by warpfold {}. <a href=\"play.html\">"
+                  "the command that answers it and what came out, by warpfold {}. In parentheses: what the paper "
+                  "prints. <a href=\"play.html\">"
                   "play.html</a> shows a machine's runs step by step.</p>\n{}</main>\n",
                   nav, version, list));
 }

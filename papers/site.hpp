@@ -47,7 +47,7 @@ struct PaperPage {
 /// errata. It follows the reader's light or dark color scheme, and prints without the contents.
 [[nodiscard]] std::string html_page(const PaperPage& page);
 
-/// index.html: the papers, each with its items by section and what they say.
+/// index.html: the papers, each with its items by section, what they say and what is printed.
 [[nodiscard]] std::string html_index(const std::vector<PaperPage>& pages);
 
 }  // namespace warpfold::papers
