@@ -74,6 +74,17 @@ std::vector<std::string> commands_of(const Item& item) {
   return commands;
 }
 
+std::vector<std::string> algorithms_of(const Item& item) {
+  std::vector<std::string> names;
+  for (const std::string& run : item.runs) {
+    std::istringstream words(run);
+    std::string machine, command, name;
+    if (!(words >> machine >> command >> name) || machine != "machine" || command != "run") continue;
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
 PaperItems items_of(const std::string& id) {
   std::vector<std::string> ids;
   for (PaperItems& paper : all_items()) {

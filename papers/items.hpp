@@ -23,6 +23,9 @@ struct Item {
 /// The commands that reproduce it, without the program's name.
 [[nodiscard]] std::vector<std::string> commands_of(const Item& item);
 
+/// The algorithms that its runs name, each once: "stride" of "machine run stride ..".
+[[nodiscard]] std::vector<std::string> algorithms_of(const Item& item);
+
 struct PaperItems {
   std::string id;     ///< the folder's name
   std::string paper;  ///< authors, title and year

@@ -90,9 +90,19 @@ std::vector<PagePart> errata_of(const PaperItems& paper) {
   return parts;
 }
 
-PaperPage page_of(const PaperItems& paper, const RunOptions& options, const RunLine& run_line) {
-  PaperPage page{paper.id, paper.paper, introduction(), {}, {}, errata_of(paper)};
-  for (const Item& item : paper.items) page.items.push_back({item, answers_of(item, options, run_line)});
+PaperPage page_of(const PaperItems& paper, const RunOptions& options, const RunLine& run_line,
+                  const machine::Play& play) {
+  PaperPage page{.id = paper.id, .title = paper.paper, .introduction = introduction(), .errata = errata_of(paper)};
+  for (const Item& item : paper.items) {
+    page.items.push_back({item, answers_of(item, options, run_line)});
+    for (const std::string& algorithm : algorithms_of(item)) {
+      const auto among = [&](const std::vector<std::string>& names) {
+        return std::ranges::find(names, algorithm) != names.end();
+      };
+      if (among(machine::Play::algorithms()) && !among(page.played)) page.played.push_back(algorithm);
+    }
+  }
+  page.figure = play.figure(page.played);
   for (const Example& example : examples()) {
     if (example.id.starts_with(paper.id + "/")) page.parts.push_back(part_of(example));
   }
@@ -154,7 +164,8 @@ std::string markdown(const PaperPage& page) {
 std::vector<PageFile> companion(const RunOptions& options, const RunLine& run_line) {
   std::vector<PageFile> files;
   std::vector<PaperPage> pages;
-  for (const PaperItems& paper : all_items()) pages.push_back(page_of(paper, options, run_line));
+  const machine::Play play;
+  for (const PaperItems& paper : all_items()) pages.push_back(page_of(paper, options, run_line, play));
   for (const PaperPage& page : pages) {
     files.push_back({page.id + ".md", markdown(page)});
     files.push_back({page.id + ".html", html_page(page)});
@@ -163,7 +174,7 @@ std::vector<PageFile> companion(const RunOptions& options, const RunLine& run_li
     }
   }
   files.push_back({"index.html", html_index(pages)});
-  files.push_back({"play.html", machine::play_html()});
+  files.push_back({"play.html", play.page()});
   return files;
 }
 

@@ -16,6 +16,8 @@ inline constexpr const char* paper = "Nakano, Simple Memory Machine Models for G
 [[nodiscard]] std::vector<Experiment> experiments();
 [[nodiscard]] std::vector<Experiment> statements();
 [[nodiscard]] std::vector<Example> examples();
+/// The latencies of a GPU's memories beside those that a paper names.
+[[nodiscard]] Table gpu_latency(const RunOptions& options, const char* printed_shared, const char* printed_global);
 }  // namespace memory_machines_2012
 
 namespace umm_2013 {

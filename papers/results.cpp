@@ -13,6 +13,7 @@ namespace {
 
 /// The short names of the folders of results/.
 std::string machine_called(const std::string& name) {
+  if (name == "h100") return "NVIDIA H100";
   if (name == "h200") return "NVIDIA H200";
   if (name == "epyc-2core") return "2 cores of an AMD EPYC, Zen 5";
   return name;

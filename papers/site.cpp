@@ -50,7 +50,8 @@ td.best { background: var(--best); font-weight: 600; }
 caption { text-align: left; padding: .2rem 0; }
 .quotient { color: var(--dim); display: block; font-size: .9em; }
 summary { cursor: pointer; color: var(--link); }
-@media (max-width: 50rem) { body { display: block; } nav { position: static; height: auto; border-right: 0; } }
+@media (max-width: 50rem) { body { display: block; } main { padding: 1rem; }
+  nav { position: static; height: auto; max-height: 40vh; border: 0; border-bottom: 1px solid var(--line); } }
 @media print { body { display: block; } nav, summary { display: none; } main { max-width: none; padding: 0; }
   .run, figure, tr { break-inside: avoid; } details > * { display: block; } .wide { overflow: visible; } }
 )";
@@ -124,9 +125,10 @@ std::string grid_table(const PaperGrid& grid, const Column& source,
     for (std::size_t column = 0; column < cells.size(); ++column) {
       const Cell& cell = cells[column];
       const bool is_best = grid.marks_least && cell.is_number() && cell.number() == least.at(row.group);
-      out += fmt::format("<td class=\"number{}\">{}", is_best ? " best" : "",
-                         inline_html(text(row.is_time ? source : counted(""), cell)));
-      if (has_quotient && row.is_time && cell.is_number() && row.printed[column].is_number()) {
+      out += fmt::format("<td class=\"{}{}\">{}", cell.is_number() ? "number" : "", is_best ? " best" : "",
+                         inline_html(text(row.has_quotient ? source : counted(""), cell)));
+      if (has_quotient && row.has_quotient && cell.is_number() && row.printed[column].is_number() &&
+          cell.number() != 0) {
         out += fmt::format("<span class=\"quotient\">{} &times;</span>",
                            text(counted(""), row.printed[column].number() / cell.number()));
       }
@@ -150,7 +152,7 @@ std::string grid_html(const PaperGrid& grid) {
     }
   }
   const char* marked = grid.marks_least ? " Marked: the least of each group of rows." : "";
-  return out + fmt::format("<p class=\"dim\">&times;: published over ours.{}</p>\n", marked);
+  return out + fmt::format("<p class=\"dim\">&times;: {}.{}</p>\n", escaped(grid.quotient), marked);
 }
 
 /// A long table, or one beside a chart or a grid, is folded.
@@ -175,6 +177,8 @@ std::string part_html(const PagePart& part) {
 }
 
 std::string heading_of(const Item& item) { return fmt::format("{}, section {}", item.name, item.section); }
+
+std::string printed_in(const Item& item) { return item.printed.empty() ? "no number" : item.printed; }
 
 /// The section without its subsection: "III-A" and "4.1" are in III and 4.
 std::string chapter_of(const Item& item) { return item.section.substr(0, item.section.find_first_of("-.")); }
@@ -203,9 +207,12 @@ std::string contents(const PaperPage& page) {
       [&](std::size_t number, const Item& item) {
         out += fmt::format("<li><a href=\"#item-{}\">{}</a></li>\n", number, escaped(item.name));
       });
-  out += "</ul>\n<p><a href=\"#errata\">Errata</a></p>\n<ul>\n";
+  out += "</ul>\n";
+  if (!page.figure.empty()) out += "<p><a href=\"#play\">Step through a run</a></p>\n";
+  out += "<p><a href=\"#errata\">Errata</a></p>\n<ul>\n";
   for (const PagePart& erratum : page.errata) {
-    out += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", erratum.anchor, escaped(erratum.heading));
+    const std::string title = erratum.heading.substr(0, erratum.heading.rfind(" ("));  // without the paper
+    out += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", erratum.anchor, escaped(title));
   }
   return out + "</ul>\n</nav>\n";
 }
@@ -213,8 +220,7 @@ std::string contents(const PaperPage& page) {
 std::string item_html(const PaperPage& page, std::size_t number, std::set<std::string>& shown) {
   const AnsweredItem& one = page.items[number - 1];
   std::string out = fmt::format("<h3 id=\"item-{}\">{}</h3>\n<p>{}</p>\n<p><strong>Printed:</strong> {}</p>\n", number,
-                                escaped(heading_of(one.item)), escaped(one.item.says),
-                                escaped(one.item.printed.empty() ? "no number" : one.item.printed));
+                                escaped(heading_of(one.item)), escaped(one.item.says), escaped(printed_in(one.item)));
   if (!one.item.errata.empty()) {
     out += "<p><strong>Errata:</strong>";
     for (const int erratum : one.item.errata) out += fmt::format(" <a href=\"#erratum-{0}\">{0}</a>", erratum);
@@ -223,6 +229,10 @@ std::string item_html(const PaperPage& page, std::size_t number, std::set<std::s
   for (const Answer& answer : one.answers) {
     out +=
         fmt::format("<div class=\"run\">{}<br>{}</div>\n", inline_html(answer.command), inline_html(answer.came_out));
+  }
+  for (const std::string& algorithm : algorithms_of(one.item)) {
+    if (std::ranges::find(page.played, algorithm) == page.played.end()) continue;
+    out += fmt::format("<p><a href=\"#play\" data-play=\"{0}\">Step through a run of {0}</a></p>\n", algorithm);
   }
   std::vector<std::string> ids = one.item.examples;
   ids.insert(ids.end(), one.item.experiments.begin(), one.item.experiments.end());
@@ -272,6 +282,7 @@ std::string html_page(const PaperPage& page) {
       page,
       [&](const std::string& chapter) { body += fmt::format("<h2 id=\"section-{0}\">Section {0}</h2>\n", chapter); },
       [&](std::size_t number, const Item&) { body += item_html(page, number, shown); });
+  if (!page.figure.empty()) body += "<h2 id=\"play\">Step through a run</h2>\n" + page.figure;
   return document(page.title, body + errata_html(page) + "</main>\n");
 }
 
@@ -279,28 +290,31 @@ std::string html_index(const std::vector<PaperPage>& pages) {
   std::string list, nav = "<nav>\n<strong>Papers</strong>\n<ul>\n";
   for (const PaperPage& page : pages) {
     nav += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", page.id, escaped(page.title));
-    list +=
-        fmt::format("<h2 id=\"{0}\"><a href=\"{0}.html\">{1}</a></h2>\n<p class=\"dim\">{2} items, {3} errata</p>\n",
-                    page.id, escaped(page.title), page.items.size(), page.errata.size());
-    const char* separator = "";
+    list += fmt::format(
+        "<h2 id=\"{0}\"><a href=\"{0}.html\">{1}</a></h2>\n<p>{2} items, <a href=\"{0}.html#errata\">{3} errata</a>, "
+        "<a "
+        "href=\"{0}.html#play\">runs to step through</a></p>\n",
+        page.id, escaped(page.title), page.items.size(), page.errata.size());
+    const char* end = "";
     by_chapter(
         page,
         [&](const std::string& chapter) {
-          if (*separator != 0) list += "</p>\n";
-          list += fmt::format("<p><a href=\"{0}.html#section-{1}\">Section {1}</a>:", page.id, chapter);
-          separator = " ";
+          list +=
+              fmt::format("{0}<p><a href=\"{1}.html#section-{2}\">Section {2}</a></p>\n<ul>\n", end, page.id, chapter);
+          end = "</ul>\n";
         },
         [&](std::size_t number, const Item& item) {
-          list += fmt::format("{}<a href=\"{}.html#item-{}\">{}</a>", separator, page.id, number, escaped(item.name));
-          separator = ", ";
+          list += fmt::format("<li><a href=\"{}.html#item-{}\">{}</a>: {} <span class=\"dim\">({})</span></li>\n",
+                              page.id, number, escaped(item.name), escaped(item.says), escaped(printed_in(item)));
         });
-    list += "</p>\n";
+    list += end;
   }
   return document(
       "The papers' companion",
       fmt::format("{}</ul>\n<p><a href=\"play.html\">Play: a machine, step by step</a></p>\n</nav>\n<main>\n"
                   "<h1>The papers' companion</h1>\n<p>Every statement of five papers, what the paper prints, "
-                  "the command that answers it and what came out, by warpfold {}. <a href=\"play.html\">"
+                  "the command that answers it and what came out, by warpfold {}. In parentheses: what the paper "
+                  "prints. <a href=\"play.html\">"
                   "play.html</a> shows a machine's runs step by step.</p>\n{}</main>\n",
                   nav, version, list));
 }

@@ -35,17 +35,19 @@ struct PagePart {
 struct PaperPage {
   std::string id, title;
   std::vector<Block> introduction;
-  std::vector<AnsweredItem> items;
-  std::vector<PagePart> parts;  ///< the examples, then the experiments
+  std::vector<AnsweredItem> items = {};
+  std::vector<PagePart> parts = {};  ///< the examples, then the experiments
   std::vector<PagePart> errata;
+  std::vector<std::string> played = {};  ///< the algorithms of the items' runs that the figure has
+  std::string figure = {};               ///< to step through runs, machine/play.hpp; empty if there is no run
 };
 
 /// A paper's page as HTML that needs no other file: contents at the side, each item with its pictures and tables, the
-/// paper's tables in their own grid with our values and the quotient, the complete errata. It follows the reader's
-/// light or dark color scheme, and prints without the contents.
+/// paper's tables in their own grid with our values and the quotient, a figure to step through runs, the complete
+/// errata. It follows the reader's light or dark color scheme, and prints without the contents.
 [[nodiscard]] std::string html_page(const PaperPage& page);
 
-/// index.html: the papers, each with its items by section.
+/// index.html: the papers, each with its items by section, what they say and what is printed.
 [[nodiscard]] std::string html_index(const std::vector<PaperPage>& pages);
 
 }  // namespace warpfold::papers

@@ -78,13 +78,14 @@ struct PaperGrid {
     std::string group, heading;
     std::vector<Cell> printed;
     std::vector<std::vector<Cell>> ours;  ///< for each source of ours a cell for each column
-    bool is_time = true;                  ///< false: plain numbers, without a quotient
+    bool has_quotient = true;             ///< false: plain numbers
   };
   std::vector<std::string> columns;
   std::vector<Row> rows;
   Column published;
   std::vector<Column> ours = {};
   bool marks_least = false;  ///< the least cell of each group is the best
+  std::string quotient = "published over ours";
 };
 
 /// A row for each row of the paper's table or each point of its figure.

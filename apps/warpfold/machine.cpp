@@ -328,7 +328,8 @@ std::string trace_title(const RunRequest& request, const Algorithm& algorithm) {
 /// The result of a run for the papers' companion: "8,384 time units". If all input is given, also the outputs.
 std::string sentence_of(const RunResult& result, bool is_given) {
   const auto written = [](auto number) { return papers::text(papers::counted(""), number); };
-  std::string text = written(result.report.total.time_units.count) + " time units";
+  const std::uint64_t units = result.report.total.time_units.count;
+  std::string text = written(units) + (units == 1 ? " time unit" : " time units");
   if (result.formula) text += ", formula " + written(*result.formula);
   if (result.bound) text += ", bound " + written(*result.bound);
   text += ", lower bound " + written(result.lower_bound);

@@ -17,7 +17,7 @@ void add_machine_play(Command command) {
   play.runs([output] {
     require_extension("--output", *output, ".html");
     check_outputs({*output});
-    io::write_file(*output, machine::play_html());
+    io::write_file(*output, machine::Play().page());
   });
 }
 

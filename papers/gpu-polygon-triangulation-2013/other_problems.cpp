@@ -80,7 +80,7 @@ Table stages(const RunOptions& options) {
     table.rows.push_back({p, n - p - 1, elements, p, all[p].terms / elements, all[p].terms});
   }
   table.notes = {"n = 12, chosen by us: early stages have many elements with few terms, late ones few with many",
-                 run.command};
+                 "the method TB takes a thread for each element, BB(t,b) takes b blocks", run.command};
   return table;
 }
 

@@ -146,6 +146,32 @@ std::string vanishing_note(const Results& results) {
       duration(times[3].number() / stages), its_gpu);
 }
 
+/// The stages from `first` on and before `end` as Table 2 prints them, with their number: "Stages 0-7".
+Cell stage_range(std::size_t first, std::size_t end) {
+  if (first == end) return "—";
+  return verbatim(static_cast<double>(end - first), fmt::format("Stages {}-{}", first, end - 1));
+}
+
+/// Table 2 as printed: the stages of each method. The columns 1 to 3 of the table have the first BB stage.
+PaperGrid grid_of_table_2(const Table& table) {
+  PaperGrid grid{{"TB", "BB"}, {}, published("", its_gpu)};
+  for (const std::size_t source : {2, 3}) {
+    grid.ours.push_back(table.columns[source]);
+    grid.ours.back().name.clear();
+  }
+  for (const auto& row : table.rows) {
+    const auto methods = [&](const Cell& first) -> std::vector<Cell> {
+      if (!first.is_number()) return {first, first};
+      const auto switches = first.value.get<std::size_t>(), stages = row[0].value.get<std::size_t>() - 1;
+      return {stage_range(0, switches), stage_range(switches, stages)};
+    };
+    const std::string n = "n = " + text(table.columns[0], row[0]);
+    grid.rows.push_back({n, n, methods(row[1]), {methods(row[2]), methods(row[3])}});
+  }
+  grid.quotient = "number of stages, published over ours";
+  return grid;
+}
+
 Table table_2(const RunOptions& options) {
   const Results results = gpu_results(options);
   AdaptiveGranularity here(options);
@@ -162,6 +188,7 @@ Table table_2(const RunOptions& options) {
   table.notes = {results.source(), "stages before the first BB stage are TB; 0: BB throughout",
                  vanishing_note(results)};
   table.chart = {0, {}, {1, 2, 3}};
+  table.grid = grid_of_table_2(table);
   return table;
 }
 
@@ -215,7 +242,7 @@ PaperGrid grid_of_table_3(const Table& table) {
   PaperGrid grid{
       {}, {}, in_seconds(published("", "Core i7 870, GeForce GTX 680")), {table.columns[3], table.columns[7]}};
   for (const char* name : {"CPU", "GPU", "Speed-up"}) grid.rows.push_back({name, name, {}, {{}, {}}});
-  grid.rows.back().is_time = false;
+  grid.rows.back().has_quotient = false;
   for (const auto& row : table.rows) {
     const bool is_loop = row[1].value == "conventional loop, 1 CPU thread",
                is_adaptive = row[1].value == "adaptive granularity, GPU";
@@ -363,6 +390,7 @@ std::vector<Experiment> experiments() {
           {id + "stages", paper, "Elements and terms by stage", stages},
           {id + "other-problems", paper, "Matrix chains, common subsequences and an algebraic dynamic program",
            other_problems},
+          {id + "coalescing", paper, "Coalesced and stride reads of the arrangements", coalescing},
           {id + "figure-9", paper, "The sliding and the mirroring arrangement of a 5-gon's table", arrangements},
           {id + "as-printed", paper, "What the printed formulas compute, beside the corrected ones",
            gpu_polygon_2013::table}};

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "papers/gpu-polygon-triangulation-2013/other_problems.hpp"
 #include "papers/papers.hpp"
 #include "papers/umm-dynamic-programming-2013/counts.hpp"
 
@@ -106,6 +107,11 @@ std::vector<Experiment> statements() {
       experiment_of({id + "theorem-3", paper, "No dynamic program is faster whose threads keep O(1) words",
                      "n^3/w + n^3 l/p + n l", triangulation_time, below, 0.5, triangulations({"dp-opt", "umm-opt"})}),
       {id + "counts", paper, "Chords, triangles and triangulations of an n-gon", polygon_counts},
+      {id + "stages", paper, "Elements and terms by stage", gpu_polygon_2013::stages},
+      {id + "gpu-latency", paper, "The latency of a GPU's memories",
+       [](const RunOptions& options) {
+         return memory_machines_2012::gpu_latency(options, "very small", "several hundred");
+       }},
       {id + "hmm", paper, "Less than n^3/w on the HMM", hybrid}};
 }
 

@@ -4,8 +4,9 @@
 
 namespace warpfold::machine {
 
-/// The page of `play_html`, before and after its data.
-extern const std::string_view play_page_before;
-extern const std::string_view play_page_after;
+/// The beginning of `Play::page`, and the figure before and after its data.
+extern const std::string_view play_page_head;
+extern const std::string_view play_before_data;
+extern const std::string_view play_after_data;
 
 }  // namespace warpfold::machine

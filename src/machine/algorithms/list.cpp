@@ -18,6 +18,7 @@ std::span<const Algorithm> algorithms() {
       transpose_rotating(),
       permute_straightforward(),
       permute_dmm(),
+      permute_rows(),
       permute_umm(),
       sum_of_words(),
       prefix_sums_of_words(),

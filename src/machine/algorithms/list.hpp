@@ -12,6 +12,7 @@ namespace warpfold::machine {
 [[nodiscard]] Algorithm transpose_rotating();
 [[nodiscard]] Algorithm permute_straightforward();
 [[nodiscard]] Algorithm permute_dmm();
+[[nodiscard]] Algorithm permute_rows();
 [[nodiscard]] Algorithm permute_umm();
 [[nodiscard]] Algorithm sum_of_words();
 [[nodiscard]] Algorithm prefix_sums_of_words();

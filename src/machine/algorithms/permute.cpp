@@ -30,6 +30,13 @@ RunResult permute_result(const RunRequest& request, Simulation& simulation, Arra
   return result;
 }
 
+Program move_within_rows(Thread pe, Array<Value> a, const std::vector<std::uint32_t>* destination) {
+  for (std::uint64_t i = pe.id; i < a.size(); i += pe.count) {
+    const Value x = co_await a.read(i);
+    co_await a.write((*destination)[i], x);
+  }
+}
+
 std::vector<List> permute_lists() {
   return {{"permutation", "where the word at each place goes", 0, (Value{1} << 31) - 1, "n", one_each}, words_list()};
 }

@@ -16,6 +16,10 @@ namespace warpfold::machine {
 [[nodiscard]] RunResult permute_result(const RunRequest& request, Simulation& simulation, Array<Value> a,
                                        const std::vector<Value>& words, const std::vector<std::uint32_t>& permutation);
 
+/// "Row-wise permutation algorithm", 2012, section VI: moves the word at each place to its destination in the same row
+/// of w words. All threads of a row are in one warp. It is a subroutine of other programs.
+[[nodiscard]] Program move_within_rows(Thread pe, Array<Value> a, const std::vector<std::uint32_t>* destination);
+
 /// The lists that `permutation_of` and `words_of` read.
 [[nodiscard]] std::vector<List> permute_lists();
 

@@ -108,10 +108,7 @@ Program permute(Thread pe, Array<Value> a, std::uint32_t width, const std::vecto
       continue;
     }
     co_await phase("rows");
-    for (std::uint64_t i = pe.id; i < a.size(); i += pe.count) {
-      const Value x = co_await a.read(i);
-      co_await a.write(pass.targets[i], x);
-    }
+    co_await move_within_rows(pe, a, &pass.targets);
   }
 }
 

@@ -108,6 +108,14 @@ std::uint32_t collisions_of_run(const SdpProblem& problem, std::uint64_t fold, s
   return readers.most();
 }
 
+std::uint64_t full_steps(const SdpProblem& problem, std::uint64_t fold, std::uint64_t last) {
+  std::uint64_t steps = 0;
+  for (std::uint64_t head = problem.first() + fold - 1; head <= last; head += fold) {
+    steps += is_active(problem, head, 0) && is_active(problem, head, fold * problem.terms() - 1) ? 1 : 0;
+  }
+  return steps;
+}
+
 Program add_term(SdpViews st, const SdpProblem* problem, std::uint64_t i, std::uint64_t j) {
   Value value = co_await st.operand.read(i - problem->offsets[j]);
   if (j == 0) {

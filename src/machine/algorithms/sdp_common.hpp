@@ -54,6 +54,9 @@ class Readers {
 /// goes to `last`. A run that is shorter than the pipeline stays below `read_collisions` of the offsets.
 [[nodiscard]] std::uint32_t collisions_of_run(const SdpProblem& problem, std::uint64_t fold, std::uint64_t last);
 
+/// Returns the number of steps of that run in which all threads work.
+[[nodiscard]] std::uint64_t full_steps(const SdpProblem& problem, std::uint64_t fold, std::uint64_t last);
+
 /// One thread's part in a step of a pipeline: ST[i] = ST[i - a_j], or ST[i] op ST[i - a_j] if j > 0.
 [[nodiscard]] Program add_term(SdpViews st, const SdpProblem* problem, std::uint64_t i, std::uint64_t j);
 

@@ -42,6 +42,7 @@ RunResult run_p_fold(const RunRequest& request) {
   result.counts["fold"] = p;
   result.counts["largest_fold"] = most;
   result.counts["pipeline_steps"] = heads;
+  result.counts["full_steps"] = full_steps(problem, p, last);
   result.counts["read_collisions"] = collisions_of_run(problem, p, last);
   return result;
 }

@@ -33,6 +33,7 @@ RunResult run_pipeline(const RunRequest& request) {
   RunResult result = sdp_result(request, simulation, problem, st.own, steps, k);
   result.formula_text += " = 3 (n + k - 1 - a_0) - 1";
   result.counts["pipeline_steps"] = heads;
+  result.counts["full_steps"] = full_steps(problem, 1, problem.n + k - 2);
   result.counts["longest_run"] = longest_run(problem.offsets);
   result.counts["read_collisions"] = collisions_of_run(problem, 1, problem.n + k - 2);
   return result;

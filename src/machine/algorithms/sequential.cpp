@@ -77,6 +77,7 @@ RunResult run_sequential(const RunRequest& request) {
   result.bound =
       static_cast<double>(formulas::sequential_bound(request.machine, request.threads, n, gaps_of(addresses)));
   result.bound_text = "2 n/w + 2 f + n (l - 1)/p";
+  result.counts["fragmentation"] = gaps_of(addresses);
   result.inputs["addresses"] = addresses;
   return result;
 }

@@ -18,6 +18,7 @@ TEST_F(MachineCommand, ListNamesEveryAlgorithmOfThePapers) {
                            "transpose-rotating",
                            "permute-straightforward",
                            "permute-dmm",
+                           "permute-rows",
                            "permute-umm",
                            "sum",
                            "prefix-sums",

@@ -1,11 +1,11 @@
 #include <set>
 
-#include "cli/app/run.hpp"
+#include "cli/app/play_figure.hpp"
 
 namespace warpfold::app::test {
 namespace {
 
-using Paper = CommandLine;
+using Paper = PlayFigure;
 
 TEST_F(Paper, ListsEveryExperimentOnce) {
   const Json listed = warpfold("paper list --json").json();
@@ -145,6 +145,12 @@ TEST_F(Paper, WritesAPageForEachPaperWithWhatEveryCommandOfItSays) {
   EXPECT_NE(page.find("M(1,n-1) = 6"), std::string::npos);
   EXPECT_NE(file("pages/all/pipeline-dp-2018.md").find("ST = 1,1,2,3,5,8,13,"), std::string::npos);
   EXPECT_TRUE(exists("pages/all/gpu-polygon-triangulation-2013-table-3.svg"));
+  // Its figure shows the command line's numbers at every step.
+  if (browser().empty()) return;
+  expect_the_command_lines_numbers(file("pages/all/umm-dynamic-programming-2013.html"),
+                                   {{13, "umm", 4, 5, 16, 8}, {12, "dmm", 8, 2, 32, 6}});
+  expect_the_command_lines_numbers(file("pages/all/p-fold-pipeline-2023.html"),
+                                   {{15, "umm", 8, 5, 32, 48}, {17, "dmm", 4, 1, 16, 4}});
 }
 
 TEST_F(Paper, WritesNoPageWhereItCannot) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "model/machine/exact.hpp"
+#include "warpfold/core/error.hpp"
 
 namespace {
 
@@ -41,6 +42,14 @@ TEST(Formulas, OfThePermutationsAreExact) {
                                      {256, 64, 4, 5}, {256, 512, 4, 5}, {256, 8, 4, 1}, {256, 8, 4, 40},
                                      {16, 8, 2, 5},   {256, 8, 2, 5},   {81, 6, 3, 5},  {64, 8, 8, 5}};
   EXPECT_EQ(expect_exact("permute-umm", squares, banked), 24);
+  EXPECT_EQ(expect_exact("permute-rows", squares, banked), 24);
+}
+
+TEST(RowWisePermutation, AcceptsAPermutationOfEachRowAndNoOther) {
+  RunRequest request{.machine = umm(4, 5), .threads = 4, .n = 8, .lists = {{"permutation", {3, 2, 1, 0, 4, 6, 5, 7}}}};
+  EXPECT_TRUE(run(find_algorithm("permute-rows"), request).correct);
+  request.lists["permutation"] = {4, 2, 1, 0, 3, 6, 5, 7};
+  EXPECT_THROW(static_cast<void>(run(find_algorithm("permute-rows"), request)), warpfold::Error);
 }
 
 TEST(Formulas, OfSumAndPrefixSumsAreExactForEveryN) {

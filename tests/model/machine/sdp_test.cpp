@@ -178,6 +178,19 @@ TEST(SdpPipeline, ReadsOneElementAsOftenAsTheLongestRunIsLong) {
   }
 }
 
+TEST(SdpPipeline, WorksWithAllThreadsFromStepKToStepNMinusA0) {
+  for (const std::uint64_t n : {20u, 13u, 9u}) {  // a_0 = 8, k = 4
+    const RunResult result =
+        run_named("sdp-pipeline", request(pram(), 32, n, {{"terms", 4}, {"smallest", 5}, {"largest", 8}}));
+    EXPECT_EQ(result.counts.at("full_steps"), n < 11 ? 0 : n - 8 - 4 + 1) << n;
+  }
+  auto what = request(pram(), 32, 24, {{"fold", 3}});
+  what.lists["offsets"] = {10, 8, 5};
+  const RunResult folded =
+      run_named("sdp-p-fold", what);  // heads 12, 15, .., of which 18 and 21 have 9 elements behind
+  EXPECT_EQ(folded.counts.at("full_steps"), 2u);
+}
+
 TEST(SdpMByM, ReadsConsecutiveOffsetsWithoutACollisionWhereThePipelineReadsAllTogether) {
   for (const std::uint64_t k : {2, 4, 7, 16}) {
     const Parameters consecutive = {{"terms", k}, {"largest", k}};

@@ -104,6 +104,16 @@ TEST(Table1Of2013, StaysWithinThePrintedExpressions) {
   }
 }
 
+TEST(CoalescedReads, TakeAtMostTwoStagesAndStrideReadsOneForEveryThread) {
+  for (const auto& row : run(find_experiment("gpu-polygon-triangulation-2013/coalescing"), {}).rows) {
+    if (row[3].value == "stride") {
+      EXPECT_EQ(row[4].value, 32) << row[0].value << row[1].value;
+    } else {
+      EXPECT_LE(row[4].number(), 2) << row[0].value << row[1].value;
+    }
+  }
+}
+
 TEST(Writers, QuoteCommasAndQuotesInCsvAndLeaveNumbersPlain) {
   EXPECT_EQ(to_csv(small_table),
             "n,\"time, \"\"s\"\", this machine (Some CPU) [s]\",published\n1,2.5,not printed\n2,10,9\n");
