@@ -208,10 +208,10 @@ std::vector<T> NpyArray::weights() const {
 template <class T>
 std::vector<T> NpyArray::lengths(T none, const std::optional<Number>& no_edge) const {
   std::vector<T> out(size());
-  const bool is_infinite = none == infinity<T> || (std::is_signed_v<T> && none == -infinity<T>);
+  const bool is_lowest = std::is_signed_v<T> && none == -infinity<T>;
   each_entry(*this, [&](std::size_t i, auto value) {
     if (no_edge && equals(value, *no_edge)) return void(out[i] = none);
-    if (!no_edge && is_infinite) check_is_length(*this, i, value, none < T{0});
+    if (!no_edge && (is_lowest || none == infinity<T>)) check_is_length(*this, i, value, is_lowest);
     out[i] = weight_of<T>(*this, i, value);
   });
   return out;
