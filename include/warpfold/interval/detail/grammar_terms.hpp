@@ -73,7 +73,6 @@ GrammarValue<G> term_value(unsigned table, std::size_t i, std::size_t j, const P
   T total = Values::of(S::one());
   bool is_absent = false;
   const auto take = [&](const auto& part) {
-    if (is_absent) return;  // a sum of several infinities may not fit the type
     T value;
     if constexpr (is_operand<std::remove_cvref_t<decltype(part)>>) {
       value = part.stored;
@@ -82,14 +81,32 @@ GrammarValue<G> term_value(unsigned table, std::size_t i, std::size_t j, const P
       if (!Values::accepts(value)) reject_part<G>(table, i, j, value);
       value = Values::of(value);
     }
-    is_absent = Values::is_zero(value);
-    if (!is_absent) total = Values::times(total, value);
+    const bool is_zero = Values::is_zero(value);
+    total = is_zero ? total : Values::times(total, value);  // a sum of several infinities may not fit the type
+    is_absent |= is_zero;
   };
   (take(parts), ...);
   if constexpr (is_scaled<S>) {
     if (!is_absent) total = with_trace(total, 1);  // of parts that are not 0
   }
   return is_absent ? Values::zero() : total;
+}
+
+/// What stencil s reads of interval (i,j) with this value: its product with the weight of the interval, if the grammar
+/// has one.
+template <class G>
+GrammarValue<G> inner_times([[maybe_unused]] const G& grammar, [[maybe_unused]] std::size_t s,
+                            [[maybe_unused]] std::size_t i, [[maybe_unused]] std::size_t j,
+                            const GrammarValue<G>& stored) {
+  if constexpr (weights_inner<G>) {
+    using Values = Stored<typename G::Semiring>;
+    if (Values::is_zero(stored)) return stored;
+    const GrammarValue<G> weight = inner_of(grammar, s, i, j);
+    if (!Values::accepts(weight)) reject_value<typename G::Semiring>("inner" + interval_text(i, j), weight);
+    return Values::is_zero(weight) ? Values::zero() : Values::times(stored, Values::of(weight));
+  } else {
+    return stored;
+  }
 }
 
 /// The address of T(table,i,j), i < j.
@@ -124,9 +141,10 @@ class IntervalTerms {
   using Kind = typename Operand<T>::Kind;
 
   /// `products` and `stencils`: their values for this interval, as they are stored.
-  IntervalTerms(const GrammarTables<G>& tables, const UnitOf<S>& unit, std::size_t i, std::size_t j, const T* products,
-                const T* stencils)
-      : tables_(tables), unit_(unit), i_(i), j_(j), products_(products), stencils_(stencils) {
+  /// `tile`: the tile of each table that the interval is in.
+  IntervalTerms(const GrammarTables<G>& tables, const std::array<T*, table_count<G>>& tile, const UnitOf<S>& unit,
+                std::size_t i, std::size_t j, const T* products, const T* stencils)
+      : tables_(tables), tile_(tile), unit_(unit), i_(i), j_(j), products_(products), stencils_(stencils) {
     values_.fill(Values::zero());
   }
 
@@ -138,6 +156,11 @@ class IntervalTerms {
     values_[table] = S::plus(values_[table], reads ? term : unit_.constant(term));
   }
   [[nodiscard]] Operand<T> inside(unsigned table, std::size_t a, std::size_t b) const {
+    constexpr std::size_t side = tiles::tile_side;
+    const std::size_t row = i_ % side + a, column = j_ % side - b;
+    if (a + b > 0 && a < side && b < side && row < side && column < side) {  // the interval's own tile
+      return {Kind::inside, table, i_ + a, j_ - b, tile_[table][row * side + column]};
+    }
     Operand<T> operand = read_inside(tables_, table, i_, j_, a, b);
     if (!Values::is_zero(operand.stored)) operand.stored = unit_.read(operand.stored, operand.i, operand.j);
     return operand;
@@ -167,6 +190,7 @@ class IntervalTerms {
   }
 
   const GrammarTables<G>& tables_;
+  const std::array<T*, table_count<G>>& tile_;
   const UnitOf<S>& unit_;
   std::size_t i_, j_;
   const T* products_;

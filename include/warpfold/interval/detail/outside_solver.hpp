@@ -23,8 +23,9 @@
 ///
 ///     out(L) = out(C) transpose(R),   out(R) = transpose(L) out(C)
 ///
-/// are two more products of tiles. The terms of an interval give their parts to the intervals inside it. Parts for
-/// other tiles go to the rim of the tile's window, which those tiles read.
+/// are two more products of tiles. A stencil's outside values meet its weights in a stencil that reads outwards. Other
+/// terms of an interval give their parts to the intervals inside it. Parts for other tiles go to the rim of the tile's
+/// window, which those tiles read.
 ///
 /// A stored outside value w of tile (I,J) means w * 2^-exponent(I,J). Since out * T <= 1, w is at most 2^500. What
 /// falls below the range belongs to marginals below 2^-70 and becomes 0.
@@ -102,13 +103,49 @@ class OutsideWindow {
   std::vector<double> values_;
 };
 
+/// What a stencil's outside values give to one tile: those of its rows and of deep + 1 above it, in its columns, from
+/// right to left, and in deep + 1 to the right of them.
+template <class G>
+class OuterWindow {
+ public:
+  static constexpr std::size_t side = tiles::tile_side;
+
+  explicit OuterWindow(std::size_t s) : around_(stencils_of<G>()[s].deep + 1), values_(stride(s) * stride(s)) {}
+
+  /// The entries of a row of the window.
+  static constexpr std::size_t stride(std::size_t s) { return StencilWindow<G>::stride(s); }
+
+  /// The entry of the tile's row, and of its column counted from the right.
+  [[nodiscard]] double& at(std::size_t row, std::size_t column) {
+    return values_[(around_ + row) * (side + around_) + around_ + column];
+  }
+  /// What the stencil's first weight takes for the row's interval on the right.
+  [[nodiscard]] const double* source(std::size_t row) { return &at(row, 0) - (side + around_) - 1; }
+  /// Takes the part of a neighboring tile that the window shows, times a factor. The tile is above, or to the right, or
+  /// both.
+  void take(const OuterWindow& from, bool is_above, bool is_right, double factor) {
+    const std::size_t rows = is_above ? around_ : side, columns = is_right ? around_ : side;
+    const std::size_t row = is_above ? 0 : around_, column = is_right ? 0 : around_;
+    for (std::size_t r = 0; r < rows; ++r) {
+      double* target = values_.data() + (row + r) * (side + around_) + column;
+      const double* source =
+          from.values_.data() + (around_ + side - rows + r) * (side + around_) + around_ + side - columns;
+      for (std::size_t c = 0; c < columns; ++c) target[c] = source[c] * factor;
+    }
+  }
+
+ private:
+  std::size_t around_;
+  std::vector<double> values_;
+};
+
 /// `Seed`: Scaled seed(table, i, j), the derivative of ln Z by T(table,i,j) apart from the grammar's own terms.
 template <class G, class Seed>
 class OutsideSolver {
  public:
   static_assert(is_scaled<typename G::Semiring>, "marginals are those of ScaledSum");
   static constexpr std::size_t side = tiles::tile_side, size = side * side;
-  static constexpr std::size_t block = tiles::block_side, blocks = side / block;
+  static constexpr std::size_t block = tiles::block_side;
   static constexpr auto products = products_of<G>();
   static constexpr auto stencils = stencils_of<G>();
 
@@ -121,7 +158,9 @@ class OutsideSolver {
         along_(IntervalTable<double>::tiles(tables.points())),
         operations_(tiles::sum_operations()),
         marginals_(tables.points(), TableMeaning<double>::of<typename G::Semiring>()) {
-    for (std::size_t s = 0; s < stencils.size(); ++s) weights_.emplace_back(grammar, s);
+    for (std::size_t s = 0; s < stencils.size(); ++s) {
+      weights_.emplace_back(grammar, s, -static_cast<std::ptrdiff_t>(OuterWindow<G>::stride(s)));
+    }
     for (std::size_t p = 0; p < products.size(); ++p) {
       outside_.emplace_back(tiles::tiles_in_table(along_) * size);
       transposed_.emplace_back(tiles::tiles_in_table(along_) * size);
@@ -132,8 +171,10 @@ class OutsideSolver {
   /// The tables of a product's outside values, in both orders, and of the marginals; the windows of three diagonals.
   static std::size_t bytes(std::size_t points) {
     const std::size_t along = IntervalTable<double>::tiles(points);
+    std::size_t window = table_count<G> * OutsideWindow::stride * OutsideWindow::stride;
+    for (std::size_t s = 0; s < stencils.size(); ++s) window += OuterWindow<G>::stride(s) * OuterWindow<G>::stride(s);
     return (2 * products.size() + 1) * held_bytes_of_tiles(IntervalTable<double>::bytes(points)) +
-           3 * along * table_count<G> * OutsideWindow::stride * OutsideWindow::stride * sizeof(double);
+           3 * along * window * sizeof(double);
   }
   static double operations(std::size_t points) { return 2 * GrammarSolver<G>::operations(points); }
 
@@ -154,26 +195,31 @@ class OutsideSolver {
   }
 
  private:
-  using Windows = std::vector<std::unique_ptr<OutsideWindow>>;
-  using Sums = std::vector<double>;
+  /// What a tile gives to others.
+  struct TileWindows {
+    OutsideWindow inside{table_count<G>};
+    std::vector<OuterWindow<G>> stencils;
+  };
+  using Windows = std::vector<std::unique_ptr<TileWindows>>;
+  using Row = std::array<double, side>;
 
   struct Tile {
     std::size_t i, j;
     std::int64_t exponent;
-    std::unique_ptr<OutsideWindow> window;
-    TileStorage<double> left, right, diagonal;  ///< for each product, a tile each; `diagonal`: the transposed one of R
+    std::unique_ptr<TileWindows> windows;
+    TileStorage<double> left, right;                    ///< for each product, a tile each
+    TileStorage<double> left_diagonal, right_diagonal;  ///< the same for its operands on the diagonal, transposed
     TermList<G> terms;
   };
 
-  std::unique_ptr<OutsideWindow> finish_tile(std::size_t tile_i, std::size_t tile_j);
+  std::unique_ptr<TileWindows> finish_tile(std::size_t tile_i, std::size_t tile_j);
   void take_parts(Tile& tile) const;
-  void take_rim(Tile& tile, const OutsideWindow& from, std::size_t row, std::size_t column, double factor) const;
+  void take_rim(Tile& tile, const TileWindows& from, bool is_above, bool is_right, double factor) const;
   void accumulate(Tile& tile);
   void add_product(double* c, const double* a, const double* b, std::int64_t d, int top, bool transposed) const;
   void close(Tile& tile);
-  void close_block(Tile& tile, std::size_t block_i, std::size_t block_j);
-  void close_interval(Tile& tile, std::size_t row, std::size_t column);
-  void scatter_stencil(Tile& tile, std::size_t s, std::size_t row, std::size_t column, double outside) const;
+  void close_row(Tile& tile, std::size_t row);
+  void close_interval(Tile& tile, std::size_t row, std::size_t column, const std::array<Row, stencils.size()>& around);
   void publish(Tile& tile);
 
   [[nodiscard]] std::int64_t exponent(std::size_t i, std::size_t j) const {
@@ -205,23 +251,25 @@ class OutsideSolver {
 };
 
 template <class G, class Seed>
-std::unique_ptr<OutsideWindow> OutsideSolver<G, Seed>::finish_tile(std::size_t tile_i, std::size_t tile_j) {
+auto OutsideSolver<G, Seed>::finish_tile(std::size_t tile_i, std::size_t tile_j) -> std::unique_ptr<TileWindows> {
   constexpr std::size_t all = products.size() * size;
   Tile tile{tile_i,
             tile_j,
             exponent(tile_i, tile_j),
-            std::make_unique<OutsideWindow>(table_count<G>),
+            std::make_unique<TileWindows>(),
+            TileStorage<double>(all),
             TileStorage<double>(all),
             TileStorage<double>(all),
             TileStorage<double>(all),
             {}};
+  for (std::size_t s = 0; s < stencils.size(); ++s) tile.windows->stencils.emplace_back(s);
   std::fill_n(tile.left.data(), all, 0.0);
   std::fill_n(tile.right.data(), all, 0.0);
   take_parts(tile);
   accumulate(tile);
   close(tile);
   publish(tile);
-  return std::move(tile.window);
+  return std::move(tile.windows);
 }
 
 /// Takes what the tiles around this one give to it.
@@ -229,19 +277,23 @@ template <class G, class Seed>
 void OutsideSolver<G, Seed>::take_parts(Tile& tile) const {
   const auto factor = [&](std::size_t i, std::size_t j) { return power_of_two(tile.exponent - exponent(i, j)); };
   const bool is_first = tile.i == 0, is_last = tile.j + 1 == along_;
-  if (!is_first) take_rim(tile, *last_[tile.i - 1], side, 0, factor(tile.i - 1, tile.j));
-  if (!is_last) take_rim(tile, *last_[tile.i], 0, side, factor(tile.i, tile.j + 1));
-  if (!is_first && !is_last) take_rim(tile, *before_last_[tile.i - 1], side, side, factor(tile.i - 1, tile.j + 1));
+  if (!is_first) take_rim(tile, *last_[tile.i - 1], true, false, factor(tile.i - 1, tile.j));
+  if (!is_last) take_rim(tile, *last_[tile.i], false, true, factor(tile.i, tile.j + 1));
+  if (!is_first && !is_last) take_rim(tile, *before_last_[tile.i - 1], true, true, factor(tile.i - 1, tile.j + 1));
 }
 
 template <class G, class Seed>
-void OutsideSolver<G, Seed>::take_rim(Tile& tile, const OutsideWindow& from, std::size_t row, std::size_t column,
+void OutsideSolver<G, Seed>::take_rim(Tile& tile, const TileWindows& from, bool is_above, bool is_right,
                                       double factor) const {
-  const std::size_t rows = row > 0 ? OutsideWindow::rim : side, columns = column > 0 ? OutsideWindow::rim : side;
+  for (std::size_t s = 0; s < stencils.size(); ++s) {
+    tile.windows->stencils[s].take(from.stencils[s], is_above, is_right, factor);
+  }
+  const std::size_t row = is_above ? side : 0, column = is_right ? side : 0;
+  const std::size_t rows = is_above ? OutsideWindow::rim : side, columns = is_right ? OutsideWindow::rim : side;
   for (unsigned t = 0; t < table_count<G>; ++t) {
     for (std::size_t r = 0; r < rows; ++r) {
-      double* target = tile.window->at(t, r, 0);
-      const double* source = from.at(t, row + r, column);
+      double* target = tile.windows->inside.at(t, r, 0);
+      const double* source = from.inside.at(t, row + r, column);
       for (std::size_t c = 0; c < columns; ++c) target[c] += source[c] * factor;
     }
   }
@@ -289,69 +341,69 @@ void OutsideSolver<G, Seed>::accumulate(Tile& tile) {
       add_product(tile.right.data() + p * size, tables_.table(left).tile(i, tile.i), outside_of(p, i, tile.j), d,
                   tops_[tiles::tile_number(i, tile.j)][p] + value_bits, true);
     }
-    transpose(tile.diagonal.data() + p * size, tables_.table(right).tile(tile.j, tile.j));
+    transpose(tile.left_diagonal.data() + p * size, tables_.table(left).tile(tile.i, tile.i));
+    transpose(tile.right_diagonal.data() + p * size, tables_.table(right).tile(tile.j, tile.j));
     std::fill_n(outside_of(p, tile.i, tile.j), size, 0.0);
   }
 }
 
-/// Block rows go from the top, block columns from the right.
+/// Rows go from the top: a row needs those above it.
 template <class G, class Seed>
 void OutsideSolver<G, Seed>::close(Tile& tile) {
   std::fill_n(marginals_.tile(tile.i, tile.j), size, 0.0);
-  for (std::size_t bi = 0; bi < blocks; ++bi) {
-    for (std::size_t bj = blocks; bj-- > (tile.i == tile.j ? bi : 0);) {
-      const std::size_t at = bi * block * side + bj * block, after = (bj + 1) * block;
-      for (std::size_t p = 0; p < products.size(); ++p) {
-        const double* outside = outside_of(p, tile.i, tile.j);
-        operations_.block_product(tile.left.data() + p * size + at, outside + bi * block * side + after,
-                                  tile.diagonal.data() + p * size + after * side + bj * block, side - after);
-        operations_.transposed_block_product(tile.right.data() + p * size + at,
-                                             tables_.table(products[p].left).tile(tile.i, tile.i) + bi * block,
-                                             outside + bj * block, bi * block);
-      }
-      close_block(tile, bi, bj);
-    }
-  }
+  for (std::size_t row = 0; row < std::min(side, tables_.points() - tile.i * side); ++row) close_row(tile, row);
 }
 
+/// Finishes one row of a tile: what rows above it give, then the intervals from the right, each with what those after
+/// it give.
 template <class G, class Seed>
-void OutsideSolver<G, Seed>::close_block(Tile& tile, std::size_t block_i, std::size_t block_j) {
-  const std::size_t points = tables_.points(), first = block_j * block;
-  for (std::size_t row = block_i * block; row < (block_i + 1) * block; ++row) {
-    const std::size_t i = tile.i * side + row;
-    for (std::size_t column = first + block; column-- > first;) {
-      const std::size_t j = tile.j * side + column;
-      if (j >= points || i >= j) continue;
-      close_interval(tile, row, column);
+void OutsideSolver<G, Seed>::close_row(Tile& tile, std::size_t row) {
+  std::array<double*, products.size()> outside, left;
+  for (std::size_t p = 0; p < products.size(); ++p) {
+    const double* first = outside_of(p, tile.i, tile.j);
+    operations_.rows.product(tile.right.data() + p * size + row * side,
+                             tile.left_diagonal.data() + p * size + row * side, first, row, side);
+    outside[p] = outside_of(p, tile.i, tile.j) + row * side;
+    left[p] = tile.left.data() + p * size + row * side;
+  }
+  std::array<Row, stencils.size()> around;
+  for (std::size_t s = 0; s < stencils.size(); ++s) {
+    around[s].fill(0);
+    operations_.rows.convolve(around[s].data(), tile.windows->stencils[s].source(row), weights_[s].from(0),
+                              weights_[s].size(), side);
+  }
+  const std::size_t begin = tile.i == tile.j ? row + 1 : 0, end = std::min(side, tables_.points() - tile.j * side);
+  for (std::size_t first = side; first > begin / block * block;) {
+    first -= block;
+    for (std::size_t column = std::min(first + block, end); column-- > std::max(first, begin);) {
+      close_interval(tile, row, column, around);
       for (std::size_t p = 0; p < products.size(); ++p) {
-        const double outside = outside_of(p, tile.i, tile.j)[row * side + column];
-        double* left = tile.left.data() + p * size + row * side;
-        const double* right = tile.diagonal.data() + p * size + column * side;
-        for (std::size_t k = first; k < column; ++k) left[k] += outside * right[k];
+        const double* right = tile.right_diagonal.data() + p * size + column * side;
+        for (std::size_t k = first; k < column; ++k) left[p][k] += outside[p][column] * right[k];
       }
     }
     for (std::size_t p = 0; p < products.size(); ++p) {
-      const double* outside = outside_of(p, tile.i, tile.j) + row * side;
-      const double* left = tables_.table(products[p].left).tile(tile.i, tile.i) + row * side;
-      for (std::size_t k = row + 1; k < (block_i + 1) * block; ++k) {
-        double* right = tile.right.data() + p * size + k * side;
-        for (std::size_t column = first; column < first + block; ++column) right[column] += left[k] * outside[column];
-      }
+      operations_.rows.product(left[p], outside[p] + first, tile.right_diagonal.data() + p * size + first * side, block,
+                               first);
     }
   }
 }
 
 /// Gives the outside values of one interval to what its terms read, the last term first.
 template <class G, class Seed>
-void OutsideSolver<G, Seed>::close_interval(Tile& tile, std::size_t row, std::size_t column) {
+void OutsideSolver<G, Seed>::close_interval(Tile& tile, std::size_t row, std::size_t column,
+                                            const std::array<Row, stencils.size()>& around) {
   const std::size_t i = tile.i * side + row, j = tile.j * side + column, from_right = side - 1 - column;
   std::array<double, table_count<G>> out;
   for (unsigned t = 0; t < table_count<G>; ++t) {
-    out[t] = seed_(t, i, j).times_power_of_two(tile.exponent) + *tile.window->at(t, row, from_right);
+    out[t] = seed_(t, i, j).times_power_of_two(tile.exponent) + *tile.windows->inside.at(t, row, from_right);
   }
   for (std::size_t p = 0; p < products.size(); ++p) {
     out[products[p].left] += tile.left.data()[p * size + row * side + column];
     out[products[p].right] += tile.right.data()[p * size + row * side + column];
+  }
+  for (std::size_t s = 0; s < stencils.size(); ++s) {
+    if (around[s][from_right] != 0) out[stencils[s].of] += inner_times<G>(grammar_, s, i, j, around[s][from_right]);
   }
   std::array<double, stencils.size()> of_stencils{};
   tile.terms.begin(i, j);
@@ -374,23 +426,12 @@ void OutsideSolver<G, Seed>::close_interval(Tile& tile, std::size_t row, std::si
           throw Error(ErrorKind::usage, "marginals read inside" + interval_text(term.a, term.b) + ": up to " +
                                             std::to_string(OutsideWindow::rim) + " points on a side are accepted");
         }
-        *tile.window->at(term.index, row + term.a, from_right + term.b) += part;
+        *tile.windows->inside.at(term.index, row + term.a, from_right + term.b) += part;
     }
   }
-  for (std::size_t s = 0; s < stencils.size(); ++s) scatter_stencil(tile, s, row, from_right, of_stencils[s]);
+  for (std::size_t s = 0; s < stencils.size(); ++s) tile.windows->stencils[s].at(row, from_right) = of_stencils[s];
   double& marginal = marginals_.tile(tile.i, tile.j)[row * side + column];
   for (const unsigned t : wanted_) marginal += out[t] * tables_.table(t).tile(tile.i, tile.j)[row * side + column];
-}
-
-template <class G, class Seed>
-void OutsideSolver<G, Seed>::scatter_stencil(Tile& tile, std::size_t s, std::size_t row, std::size_t column,
-                                             double outside) const {
-  if (outside == 0) return;
-  for (std::size_t a = 0; a <= weights_[s].deep(); ++a) {
-    double* target = tile.window->at(stencils[s].of, row + 1 + a, column + 1);
-    const double* weights = weights_[s].row(a);
-    for (std::size_t b = 0; b < weights_[s].count(a); ++b) target[b] += outside * weights[b];
-  }
 }
 
 /// Makes a product's outside values ready for other tiles.
