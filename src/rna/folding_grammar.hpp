@@ -18,10 +18,10 @@ Value loop_of(const Loops& loops, std::size_t stencil, std::size_t left, std::si
   return loop_kind(left, right) == kind ? loops.loop(kind, left, right) : none;
 }
 
-/// What a stencil reads of a pair besides its value: `none` at the ends of the sequence, where no pair is around it.
+/// What the inner pair gives to a stencil: `none` at the ends of the sequence, where no pair is around it.
 template <class Loops, class Value>
 Value inner_of(const Loops& loops, std::size_t stencil, std::size_t i, std::size_t j, Value none) {
-  const bool is_inside = i > 0 && j < loops.sequence().size() && loops.kind(i, j - 1) < pair_kinds;
+  const bool is_inside = i > 0 && j < loops.size();
   return is_inside ? loops.inner(LoopKind{stencil}, i, j - 1) : none;
 }
 
@@ -106,7 +106,7 @@ struct FoldingGrammar {
   template <class Add>
   void terms(std::size_t i, std::size_t j, Add& add) const {
     const bool pairs = energies.kind(i, j - 1) < pair_kinds;
-    const bool has_neighbors = i > 0 && j < energies.sequence().size();
+    const bool has_neighbors = i > 0 && j < energies.size();
     if (pairs) add_loops<FoldingGrammar>(energies, i, j, add);
     add_helix<FoldingGrammar>(energies, i, j, add);
     add(branches, add.product(0));

@@ -47,6 +47,7 @@ void cap_at_zero(Grid<sides...>& grid) {
 LoopEnergies::LoopEnergies(const Sequence& sequence, const Parameters& parameters, const FoldRequest& request)
     : sequence_(sequence),
       bases_(sequence.bases().data()),
+      size_(sequence.size()),
       constraint_(sequence, request.constraint),
       numbers_(numbers_at(parameters, (request.temperature - absolute_zero) / (37 - absolute_zero))),
       log_slope_(parameters.log_slope * (request.temperature - absolute_zero) / (37 - absolute_zero)),

@@ -115,6 +115,7 @@ class LoopEnergies {
   /// k T in kcal/mol.
   [[nodiscard]] double kt() const { return kt_; }
   [[nodiscard]] const Sequence& sequence() const { return sequence_; }
+  [[nodiscard]] std::size_t size() const { return size_; }
 
  private:
   static constexpr std::size_t max_special_hairpin = 6;
@@ -138,6 +139,7 @@ class LoopEnergies {
 
   const Sequence& sequence_;
   const Base* bases_;
+  std::size_t size_;
   Constraint constraint_;
   LoopNumbers numbers_;
   double log_slope_, kt_;

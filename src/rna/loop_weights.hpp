@@ -45,6 +45,7 @@ class LoopWeights {
 
   [[nodiscard]] const LoopEnergies& energies() const { return energies_; }
   [[nodiscard]] const Sequence& sequence() const { return energies_.sequence(); }
+  [[nodiscard]] std::size_t size() const { return energies_.size(); }
 
  private:
   static constexpr Energy listed = 4096;

@@ -32,7 +32,7 @@ struct SumGrammar {
   template <class Add>
   void terms(std::size_t i, std::size_t j, Add& add) const {
     const bool pairs = weights.kind(i, j - 1) < pair_kinds;
-    const bool has_neighbors = i > 0 && j < weights.sequence().size();
+    const bool has_neighbors = i > 0 && j < weights.size();
     if (pairs) add_loops<SumGrammar>(weights, i, j, add);
     add_helix<SumGrammar>(weights, i, j, add);
     if (pairs && has_neighbors) add(last, weights.multi_branch(i, j - 1), add.here(helix));

@@ -33,8 +33,8 @@
 ///     static constexpr Product products[] = {{.left = all, .right = all}};
 ///     static constexpr Stencil stencils[] = {{.of = pairs, .deep = 30}};   // only if there are any
 ///     Value loop(std::size_t a, std::size_t b) const;     // the weights of stencil 0; loop(s, a, b) if there are more
-///     Value inner(std::size_t i, std::size_t j) const;    // optional: the weight of each interval that it reads;
-///                                                         // inner(s, i, j) if there are more stencils
+///     Value inner(std::size_t i, std::size_t j) const;    // optional: the weight of an interval that it reads and
+///                                                         // that has a value; inner(s, i, j) if there are more
 ///     template <class Add>
 ///     void terms(std::size_t i, std::size_t j, Add& add) const {
 ///       add(pairs, score(i, j), add.inside(all, 1, 1));

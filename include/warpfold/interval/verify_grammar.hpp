@@ -50,7 +50,9 @@ class WrittenTerms {
       for (std::size_t b = 0; a + b <= deep && i_ + 2 + a + b < j_; ++b) {
         const std::size_t i = i_ + 1 + a, j = j_ - 1 - b;
         T inner = tables_.value(of, i, j);
-        if constexpr (weights_inner<G>) inner = S::times(inner, static_cast<T>(inner_of(grammar_, s, i, j)));
+        if constexpr (weights_inner<G>) {
+          if (!S::is_zero(inner)) inner = S::times(inner, static_cast<T>(inner_of(grammar_, s, i, j)));
+        }
         sum = S::plus(sum, S::times(static_cast<T>(loop_of(grammar_, s, a, b)), inner));
       }
     }

@@ -425,8 +425,9 @@ void GrammarSolver<G>::close_row(Tile& tile, std::size_t row) {
   }
 }
 
+/// The caller's terms are inlined here, so that their values stay in registers.
 template <class G>
-void GrammarSolver<G>::close_interval(Tile& tile, std::size_t i, std::size_t j, const T* of_products,
+[[gnu::flatten]] void GrammarSolver<G>::close_interval(Tile& tile, std::size_t i, std::size_t j, const T* of_products,
                                       const T* of_stencils) {
   IntervalTerms<G> terms(tables_, tile.tables, tile.unit, i, j, of_products, of_stencils);
   grammar_.terms(i, j, terms);

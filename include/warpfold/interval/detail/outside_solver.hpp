@@ -31,12 +31,63 @@
 /// falls below the range belongs to marginals below 2^-70 and becomes 0.
 namespace warpfold::interval::detail {
 
+/// The parts that the intervals of a tile give to intervals inside them. Row 0 is the tile's first, column 0 its last;
+/// the rim beyond a tile side belongs to the tiles below and to the left.
+class OutsideWindow {
+ public:
+  static constexpr std::size_t side = tiles::tile_side, rim = max_stencil_depth + 1, stride = side + rim;
+
+  explicit OutsideWindow(unsigned tables) : tables_(tables), values_(tables * stride * stride) {}
+
+  /// Makes all entries 0.
+  void clear() {
+    for (unsigned t = 0; t < tables_; ++t) {
+      for (std::size_t row = 0; row < side + rows_; ++row) std::fill_n(at(t, row, 0), side + columns_, 0.0);
+    }
+    rows_ = columns_ = 0;
+  }
+  /// The sum of the parts that an interval of the tile has been given.
+  [[nodiscard]] double operator()(unsigned table, std::size_t row, std::size_t column) const {
+    return values_[place(table, row, column)];
+  }
+  /// Gives a part to the interval `a` rows below and `b` columns to the left.
+  void give(unsigned table, std::size_t row, std::size_t column, std::size_t a, std::size_t b, double part) {
+    rows_ = std::max(rows_, a);
+    columns_ = std::max(columns_, b);
+    *at(table, row + a, column + b) += part;
+  }
+  /// Takes the rim of another window, times a factor: that of the tile above, to the right, or both.
+  void take(const OutsideWindow& from, bool is_above, bool is_right, double factor) {
+    const std::size_t rows = is_above ? from.rows_ : side;
+    const std::size_t columns = is_right ? from.columns_ : side;
+    for (unsigned t = 0; t < tables_; ++t) {
+      for (std::size_t row = 0; row < rows; ++row) {
+        double* target = at(t, row, 0);
+        const double* source = from.values_.data() + place(t, row + (is_above ? side : 0), is_right ? side : 0);
+        for (std::size_t column = 0; column < columns; ++column) target[column] += source[column] * factor;
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] static std::size_t place(unsigned table, std::size_t row, std::size_t column) {
+    return (table * stride + row) * stride + column;
+  }
+  [[nodiscard]] double* at(unsigned table, std::size_t row, std::size_t column) {
+    return values_.data() + place(table, row, column);
+  }
+
+  unsigned tables_;
+  std::size_t rows_ = 0, columns_ = 0;  ///< of the rim that is used
+  std::vector<double> values_;
+};
+
 /// One term of an interval: what it reads, and its other values.
 struct ReadTerm {
-  enum class Kind : unsigned char { inside, here, product, stencil } kind;
-  unsigned table;  ///< of the term
-  unsigned index;  ///< the table, product or stencil that it reads
-  std::size_t a, b;
+  enum class Kind : std::uint8_t { inside, here, product, stencil } kind;
+  std::uint8_t table;         ///< of the term
+  std::uint8_t a = 0, b = 0;  ///< of `inside`
+  std::uint32_t index;        ///< the table, product or stencil that it reads
   double weight;
 };
 
@@ -67,7 +118,9 @@ class TermList {
     };
     (take(parts), ...);
     if (!read || weight == 0 || read->a + read->b >= length_) return;
-    terms_.push_back({read->kind, table, read->index, read->a, read->b, weight});
+    if (read->a > OutsideWindow::rim || read->b > OutsideWindow::rim) reject_far(read->a, read->b);
+    terms_.push_back({read->kind, static_cast<std::uint8_t>(table), static_cast<std::uint8_t>(read->a),
+                      static_cast<std::uint8_t>(read->b), read->index, weight});
   }
   [[nodiscard]] Part inside(unsigned table, std::size_t a, std::size_t b) const {
     if (a + b == 0) reject_inside_of_nothing();
@@ -80,27 +133,13 @@ class TermList {
   [[nodiscard]] const std::vector<ReadTerm>& terms() const { return terms_; }
 
  private:
+  [[noreturn, gnu::noinline]] static void reject_far(std::size_t a, std::size_t b) {
+    throw Error(ErrorKind::usage, "marginals read inside" + interval_text(a, b) + ": up to " +
+                                      std::to_string(OutsideWindow::rim) + " points on a side are accepted");
+  }
+
   std::size_t length_ = 0;
   std::vector<ReadTerm> terms_;
-};
-
-/// The parts that the intervals of a tile give to intervals inside them. Row 0 is the tile's first, column 0 its last;
-/// the rim beyond a tile side belongs to the tiles below and to the left.
-class OutsideWindow {
- public:
-  static constexpr std::size_t side = tiles::tile_side, rim = max_stencil_depth + 1, stride = side + rim;
-
-  explicit OutsideWindow(unsigned tables) : values_(tables * stride * stride) {}
-
-  [[nodiscard]] double* at(unsigned table, std::size_t row, std::size_t column) {
-    return values_.data() + (table * stride + row) * stride + column;
-  }
-  [[nodiscard]] const double* at(unsigned table, std::size_t row, std::size_t column) const {
-    return values_.data() + (table * stride + row) * stride + column;
-  }
-
- private:
-  std::vector<double> values_;
 };
 
 /// What a stencil's outside values give to one tile: those of its rows and of deep + 1 above it, in its columns, from
@@ -115,6 +154,7 @@ class OuterWindow {
   /// The entries of a row of the window.
   static constexpr std::size_t stride(std::size_t s) { return StencilWindow<G>::stride(s); }
 
+  void clear() { std::fill(values_.begin(), values_.end(), 0.0); }
   /// The entry of the tile's row, and of its column counted from the right.
   [[nodiscard]] double& at(std::size_t row, std::size_t column) {
     return values_[(around_ + row) * (side + around_) + around_ + column];
@@ -168,13 +208,13 @@ class OutsideSolver {
     tops_.resize(tiles::tiles_in_table(along_));
   }
 
-  /// The tables of a product's outside values, in both orders, and of the marginals; the windows of three diagonals.
+  /// The tables of a product's outside values, in both orders, and of the marginals; the windows of four diagonals.
   static std::size_t bytes(std::size_t points) {
     const std::size_t along = IntervalTable<double>::tiles(points);
     std::size_t window = table_count<G> * OutsideWindow::stride * OutsideWindow::stride;
     for (std::size_t s = 0; s < stencils.size(); ++s) window += OuterWindow<G>::stride(s) * OuterWindow<G>::stride(s);
     return (2 * products.size() + 1) * held_bytes_of_tiles(IntervalTable<double>::bytes(points)) +
-           3 * along * window * sizeof(double);
+           4 * along * window * sizeof(double);
   }
   static double operations(std::size_t points) { return 2 * GrammarSolver<G>::operations(points); }
 
@@ -188,7 +228,7 @@ class OutsideSolver {
         monitor.check();
         windows[i] = finish_tile(i, i + distance);
       });
-      before_last_ = std::exchange(last_, std::move(windows));
+      spare_ = std::exchange(before_last_, std::exchange(last_, std::move(windows)));
       monitor.advance(of_diagonal);
     }
     return std::move(marginals_);
@@ -197,8 +237,16 @@ class OutsideSolver {
  private:
   /// What a tile gives to others.
   struct TileWindows {
+    TileWindows() {
+      for (std::size_t s = 0; s < stencils.size(); ++s) of_stencils.emplace_back(s);
+    }
+    void clear() {
+      inside.clear();
+      for (OuterWindow<G>& window : of_stencils) window.clear();
+    }
+
     OutsideWindow inside{table_count<G>};
-    std::vector<OuterWindow<G>> stencils;
+    std::vector<OuterWindow<G>> of_stencils;
   };
   using Windows = std::vector<std::unique_ptr<TileWindows>>;
   using Row = std::array<double, side>;
@@ -212,6 +260,7 @@ class OutsideSolver {
     TermList<G> terms;
   };
 
+  [[nodiscard]] std::unique_ptr<TileWindows> spare_windows(std::size_t tile_i);
   std::unique_ptr<TileWindows> finish_tile(std::size_t tile_i, std::size_t tile_j);
   void take_parts(Tile& tile) const;
   void take_rim(Tile& tile, const TileWindows& from, bool is_above, bool is_right, double factor) const;
@@ -248,7 +297,16 @@ class OutsideSolver {
   std::vector<TileStorage<double>> outside_, transposed_;  ///< of each product
   std::vector<std::array<int, products.size()>> tops_;     ///< exponents of the largest outside values of products
   Windows last_, before_last_;                             ///< of the two diagonals before, by the tile's row
+  Windows spare_;                                          ///< of the one before those, which no tile reads
 };
+
+/// Empty windows, which belonged to another tile before if there was one.
+template <class G, class Seed>
+auto OutsideSolver<G, Seed>::spare_windows(std::size_t tile_i) -> std::unique_ptr<TileWindows> {
+  if (tile_i >= spare_.size()) return std::make_unique<TileWindows>();
+  spare_[tile_i]->clear();
+  return std::move(spare_[tile_i]);
+}
 
 template <class G, class Seed>
 auto OutsideSolver<G, Seed>::finish_tile(std::size_t tile_i, std::size_t tile_j) -> std::unique_ptr<TileWindows> {
@@ -256,13 +314,12 @@ auto OutsideSolver<G, Seed>::finish_tile(std::size_t tile_i, std::size_t tile_j)
   Tile tile{tile_i,
             tile_j,
             exponent(tile_i, tile_j),
-            std::make_unique<TileWindows>(),
+            spare_windows(tile_i),
             TileStorage<double>(all),
             TileStorage<double>(all),
             TileStorage<double>(all),
             TileStorage<double>(all),
             {}};
-  for (std::size_t s = 0; s < stencils.size(); ++s) tile.windows->stencils.emplace_back(s);
   std::fill_n(tile.left.data(), all, 0.0);
   std::fill_n(tile.right.data(), all, 0.0);
   take_parts(tile);
@@ -286,17 +343,9 @@ template <class G, class Seed>
 void OutsideSolver<G, Seed>::take_rim(Tile& tile, const TileWindows& from, bool is_above, bool is_right,
                                       double factor) const {
   for (std::size_t s = 0; s < stencils.size(); ++s) {
-    tile.windows->stencils[s].take(from.stencils[s], is_above, is_right, factor);
+    tile.windows->of_stencils[s].take(from.of_stencils[s], is_above, is_right, factor);
   }
-  const std::size_t row = is_above ? side : 0, column = is_right ? side : 0;
-  const std::size_t rows = is_above ? OutsideWindow::rim : side, columns = is_right ? OutsideWindow::rim : side;
-  for (unsigned t = 0; t < table_count<G>; ++t) {
-    for (std::size_t r = 0; r < rows; ++r) {
-      double* target = tile.windows->inside.at(t, r, 0);
-      const double* source = from.inside.at(t, row + r, column);
-      for (std::size_t c = 0; c < columns; ++c) target[c] += source[c] * factor;
-    }
-  }
+  tile.windows->inside.take(from.inside, is_above, is_right, factor);
 }
 
 /// c += 2^d a b, or transpose(a) b. `top`: the sum of the largest exponents of a and b. What is too small to matter is
@@ -369,7 +418,7 @@ void OutsideSolver<G, Seed>::close_row(Tile& tile, std::size_t row) {
   std::array<Row, stencils.size()> around;
   for (std::size_t s = 0; s < stencils.size(); ++s) {
     around[s].fill(0);
-    operations_.rows.convolve(around[s].data(), tile.windows->stencils[s].source(row), weights_[s].from(0),
+    operations_.rows.convolve(around[s].data(), tile.windows->of_stencils[s].source(row), weights_[s].from(0),
                               weights_[s].size(), side);
   }
   const std::size_t begin = tile.i == tile.j ? row + 1 : 0, end = std::min(side, tables_.points() - tile.j * side);
@@ -391,12 +440,12 @@ void OutsideSolver<G, Seed>::close_row(Tile& tile, std::size_t row) {
 
 /// Gives the outside values of one interval to what its terms read, the last term first.
 template <class G, class Seed>
-void OutsideSolver<G, Seed>::close_interval(Tile& tile, std::size_t row, std::size_t column,
+[[gnu::flatten]] void OutsideSolver<G, Seed>::close_interval(Tile& tile, std::size_t row, std::size_t column,
                                             const std::array<Row, stencils.size()>& around) {
   const std::size_t i = tile.i * side + row, j = tile.j * side + column, from_right = side - 1 - column;
   std::array<double, table_count<G>> out;
   for (unsigned t = 0; t < table_count<G>; ++t) {
-    out[t] = seed_(t, i, j).times_power_of_two(tile.exponent) + *tile.windows->inside.at(t, row, from_right);
+    out[t] = seed_(t, i, j).times_power_of_two(tile.exponent) + tile.windows->inside(t, row, from_right);
   }
   for (std::size_t p = 0; p < products.size(); ++p) {
     out[products[p].left] += tile.left.data()[p * size + row * side + column];
@@ -422,14 +471,10 @@ void OutsideSolver<G, Seed>::close_interval(Tile& tile, std::size_t row, std::si
         of_stencils[term.index] += part;
         break;
       case ReadTerm::Kind::inside:
-        if (term.a > OutsideWindow::rim || term.b > OutsideWindow::rim) {
-          throw Error(ErrorKind::usage, "marginals read inside" + interval_text(term.a, term.b) + ": up to " +
-                                            std::to_string(OutsideWindow::rim) + " points on a side are accepted");
-        }
-        *tile.windows->inside.at(term.index, row + term.a, from_right + term.b) += part;
+        tile.windows->inside.give(term.index, row, from_right, term.a, term.b, part);
     }
   }
-  for (std::size_t s = 0; s < stencils.size(); ++s) tile.windows->stencils[s].at(row, from_right) = of_stencils[s];
+  for (std::size_t s = 0; s < stencils.size(); ++s) tile.windows->of_stencils[s].at(row, from_right) = of_stencils[s];
   double& marginal = marginals_.tile(tile.i, tile.j)[row * side + column];
   for (const unsigned t : wanted_) marginal += out[t] * tables_.table(t).tile(tile.i, tile.j)[row * side + column];
 }
