@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -90,14 +92,16 @@ class StencilWindow {
   using T = GrammarValue<G>;
   static constexpr std::size_t side = tiles::tile_side;
 
-  StencilWindow(const G& grammar, const GrammarTables<G>& tables, const UnitOf<S>& unit, std::size_t s,
-                std::size_t tile_i, std::size_t tile_j)
-      : grammar_(grammar), unit_(unit), s_(s), values_(stride(s) * stride(s), Stored<S>::zero()) {
+  StencilWindow(const G& grammar, std::size_t s) : grammar_(grammar), s_(s), values_(stride(s) * stride(s)) {}
+
+  /// Begins a tile: its entries are zero(), those around it final.
+  void begin(const GrammarTables<G>& tables, const UnitOf<S>& unit, std::size_t tile_i, std::size_t tile_j) {
+    std::fill(values_.begin(), values_.end(), Stored<S>::zero());
     if (tile_i == tile_j) return;  // the tiles around it are below the diagonal
-    const IntervalTable<T>& table = tables.table(stencils_of<G>()[s].of);
-    copy(table, tile_i, tile_j - 1, 0, 0);
-    copy(table, tile_i + 1, tile_j, side, around());
-    if (tile_i + 1 < tile_j) copy(table, tile_i + 1, tile_j - 1, side, 0);
+    const IntervalTable<T>& table = tables.table(stencils_of<G>()[s_].of);
+    copy(table, unit, tile_i, tile_j - 1, 0, 0);
+    copy(table, unit, tile_i + 1, tile_j, side, around());
+    if (tile_i + 1 < tile_j) copy(table, unit, tile_i + 1, tile_j - 1, side, 0);
   }
 
   /// The entries of a row of the window.
@@ -115,21 +119,20 @@ class StencilWindow {
     return inner_times<G>(grammar_, s_, i, j, stored);
   }
   /// Copies the part of a neighboring tile that the window shows, to this row and column of the window.
-  void copy(const IntervalTable<T>& table, std::size_t tile_i, std::size_t tile_j, std::size_t row,
-            std::size_t column) {
+  void copy(const IntervalTable<T>& table, const UnitOf<S>& unit, std::size_t tile_i, std::size_t tile_j,
+            std::size_t row, std::size_t column) {
     const std::size_t rows = row == 0 ? side : around(), columns = column == 0 ? around() : side;
     const std::size_t i = tile_i * side, j = tile_j * side + side - columns;
     const T* tile = table.tile(tile_i, tile_j) + side - columns;
     for (std::size_t r = 0; r < rows; ++r) {
       T* target = values_.data() + (row + r) * stride(s_) + column;
       for (std::size_t c = 0; c < columns; ++c) {
-        target[c] = unit_.read(weighted(i + r, j + c, tile[r * side + c]), i, j);
+        target[c] = unit.read(weighted(i + r, j + c, tile[r * side + c]), i, j);
       }
     }
   }
 
   const G& grammar_;
-  const UnitOf<S>& unit_;
   std::size_t s_;
   std::vector<T> values_;
 };
@@ -193,13 +196,15 @@ class GrammarSolver final : public tiles::TileKernel {
   using TileExtents = std::array<Extent, table_count<G>>;
   using SumUnits = std::array<SumUnit, products.size()>;
 
+  using Windows = std::vector<StencilWindow<G>>;  ///< one for each stencil
+
   /// What closing one tile needs.
   struct Tile {
     std::size_t i, j;
     const UnitOf<S>& unit;
     T* sums;                                ///< one tile for each product
     std::array<T*, table_count<G>> tables;  ///< the tile of each table
-    std::vector<StencilWindow<G>> windows;
+    Windows& windows;
     CallerCalls calls;
   };
 
@@ -209,6 +214,7 @@ class GrammarSolver final : public tiles::TileKernel {
   void close_in(const UnitOf<S>& unit, std::size_t tile_i, std::size_t tile_j);
   void add_row_product(T* c, const T* a, const T* b, std::size_t depth, std::size_t columns) const;
   [[nodiscard]] Row stencil_row(Tile& tile, std::size_t s, std::size_t row) const;
+  [[nodiscard]] std::unique_ptr<Windows> take_windows();
   void close_row(Tile& tile, std::size_t row);
   void close_interval(Tile& tile, std::size_t i, std::size_t j, const T* of_products, const T* of_stencils);
 
@@ -225,6 +231,8 @@ class GrammarSolver final : public tiles::TileKernel {
   std::vector<StencilWeights<G>> weights_;
   std::vector<SumUnits> units_;       ///< of the sums of each tile, if they are scaled
   std::vector<TileExtents> extents_;  ///< of the tables of each tile, if they are scaled
+  std::mutex spare_mutex_;
+  std::vector<std::unique_ptr<Windows>> spare_windows_;
   Operations operations_{};
   const SolveMonitor* monitor_ = nullptr;
 };
@@ -352,12 +360,28 @@ void GrammarSolver<G>::close(std::size_t tile_i, std::size_t tile_j) {
 /// Rows go from the bottom: a row needs those below it.
 template <class G>
 void GrammarSolver<G>::close_in(const UnitOf<S>& unit, std::size_t tile_i, std::size_t tile_j) {
-  Tile tile{tile_i, tile_j, unit, sums_of(tile_i, tile_j), {}, {}, CallerCalls(monitor_)};
+  std::unique_ptr<Windows> windows = take_windows();
+  Tile tile{tile_i, tile_j, unit, sums_of(tile_i, tile_j), {}, *windows, CallerCalls(monitor_)};
   for (unsigned t = 0; t < table_count<G>; ++t) tile.tables[t] = tile_of(t, tile_i, tile_j);
-  for (std::size_t s = 0; s < stencils.size(); ++s)
-    tile.windows.emplace_back(grammar_, tables_, unit, s, tile_i, tile_j);
+  for (StencilWindow<G>& window : *windows) window.begin(tables_, unit, tile_i, tile_j);
   for (std::size_t row = std::min(side, tables_.points() - tile_i * side); row-- > 0;) close_row(tile, row);
   sums_[tiles::tile_number(tile_i, tile_j)].reset();
+  const std::lock_guard lock(spare_mutex_);
+  spare_windows_.push_back(std::move(windows));
+}
+
+/// The windows of a tile that is closed, or new ones.
+template <class G>
+auto GrammarSolver<G>::take_windows() -> std::unique_ptr<Windows> {
+  const std::lock_guard lock(spare_mutex_);
+  if (!spare_windows_.empty()) {
+    std::unique_ptr<Windows> windows = std::move(spare_windows_.back());
+    spare_windows_.pop_back();
+    return windows;
+  }
+  auto windows = std::make_unique<Windows>();
+  for (std::size_t s = 0; s < stencils.size(); ++s) windows->emplace_back(grammar_, s);
+  return windows;
 }
 
 /// c = plus(c, a (x) b) for the row c, with `depth` entries of the row a.
@@ -428,7 +452,7 @@ void GrammarSolver<G>::close_row(Tile& tile, std::size_t row) {
 /// The caller's terms are inlined here, so that their values stay in registers.
 template <class G>
 [[gnu::flatten]] void GrammarSolver<G>::close_interval(Tile& tile, std::size_t i, std::size_t j, const T* of_products,
-                                      const T* of_stencils) {
+                                                       const T* of_stencils) {
   IntervalTerms<G> terms(tables_, tile.tables, tile.unit, i, j, of_products, of_stencils);
   grammar_.terms(i, j, terms);
   const std::size_t place = i % side * side + j % side;

@@ -56,7 +56,8 @@ class TableOrder {
 };
 
 template <class G>
-[[noreturn, gnu::noinline]] void reject_part(unsigned table, std::size_t i, std::size_t j, const GrammarValue<G> value) {
+[[noreturn, gnu::noinline]] void reject_part(unsigned table, std::size_t i, std::size_t j,
+                                             const GrammarValue<G> value) {
   reject_value<typename G::Semiring>("a value of " + place_in_table(table, i, j), value);
 }
 

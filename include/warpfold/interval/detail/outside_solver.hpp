@@ -37,15 +37,14 @@ class OutsideWindow {
  public:
   static constexpr std::size_t side = tiles::tile_side, rim = max_stencil_depth + 1, stride = side + rim;
 
+  /// The part of the rim that is used, for the tiles that it belongs to.
+  struct Rim {
+    std::size_t rows, columns;
+    std::vector<double> below, beside;  ///< of each table: `rows` rows with all columns; the columns beside the tile
+  };
+
   explicit OutsideWindow(unsigned tables) : tables_(tables), values_(tables * stride * stride) {}
 
-  /// Makes all entries 0.
-  void clear() {
-    for (unsigned t = 0; t < tables_; ++t) {
-      for (std::size_t row = 0; row < side + rows_; ++row) std::fill_n(at(t, row, 0), side + columns_, 0.0);
-    }
-    rows_ = columns_ = 0;
-  }
   /// The sum of the parts that an interval of the tile has been given.
   [[nodiscard]] double operator()(unsigned table, std::size_t row, std::size_t column) const {
     return values_[place(table, row, column)];
@@ -54,27 +53,38 @@ class OutsideWindow {
   void give(unsigned table, std::size_t row, std::size_t column, std::size_t a, std::size_t b, double part) {
     rows_ = std::max(rows_, a);
     columns_ = std::max(columns_, b);
-    *at(table, row + a, column + b) += part;
+    values_[place(table, row + a, column + b)] += part;
   }
-  /// Takes the rim of another window, times a factor: that of the tile above, to the right, or both.
-  void take(const OutsideWindow& from, bool is_above, bool is_right, double factor) {
-    const std::size_t rows = is_above ? from.rows_ : side;
-    const std::size_t columns = is_right ? from.columns_ : side;
+  /// Adds the rim of the tile above, to the right, or both, times a factor.
+  void take(const Rim& from, bool is_above, bool is_right, double factor) {
+    const std::size_t rows = is_above ? from.rows : side, columns = is_right ? from.columns : side;
+    const std::size_t row_length = from.columns + (is_above ? side : 0), first = is_above && is_right ? side : 0;
+    const double* source = (is_above ? from.below : from.beside).data() + first;
     for (unsigned t = 0; t < tables_; ++t) {
-      for (std::size_t row = 0; row < rows; ++row) {
-        double* target = at(t, row, 0);
-        const double* source = from.values_.data() + place(t, row + (is_above ? side : 0), is_right ? side : 0);
+      for (std::size_t row = 0; row < rows; ++row, source += row_length) {
+        double* target = values_.data() + place(t, row, 0);
         for (std::size_t column = 0; column < columns; ++column) target[column] += source[column] * factor;
       }
     }
+  }
+  /// The rim. The window is empty afterwards.
+  [[nodiscard]] Rim finish() {
+    Rim found{rows_, columns_, {}, {}};
+    for (unsigned t = 0; t < tables_; ++t) {
+      for (std::size_t row = 0; row < side + rows_; ++row) {
+        double* values = values_.data() + place(t, row, 0);
+        if (row < side) found.beside.insert(found.beside.end(), values + side, values + side + columns_);
+        if (row >= side) found.below.insert(found.below.end(), values, values + side + columns_);
+        std::fill_n(values, side + columns_, 0.0);
+      }
+    }
+    rows_ = columns_ = 0;
+    return found;
   }
 
  private:
   [[nodiscard]] static std::size_t place(unsigned table, std::size_t row, std::size_t column) {
     return (table * stride + row) * stride + column;
-  }
-  [[nodiscard]] double* at(unsigned table, std::size_t row, std::size_t column) {
-    return values_.data() + place(table, row, column);
   }
 
   unsigned tables_;
@@ -148,30 +158,34 @@ template <class G>
 class OuterWindow {
  public:
   static constexpr std::size_t side = tiles::tile_side;
+  using TileValues = std::vector<double>;  ///< those of the tile alone, in the same order
 
   explicit OuterWindow(std::size_t s) : around_(stencils_of<G>()[s].deep + 1), values_(stride(s) * stride(s)) {}
 
   /// The entries of a row of the window.
   static constexpr std::size_t stride(std::size_t s) { return StencilWindow<G>::stride(s); }
 
-  void clear() { std::fill(values_.begin(), values_.end(), 0.0); }
   /// The entry of the tile's row, and of its column counted from the right.
   [[nodiscard]] double& at(std::size_t row, std::size_t column) {
     return values_[(around_ + row) * (side + around_) + around_ + column];
   }
   /// What the stencil's first weight takes for the row's interval on the right.
   [[nodiscard]] const double* source(std::size_t row) { return &at(row, 0) - (side + around_) - 1; }
-  /// Takes the part of a neighboring tile that the window shows, times a factor. The tile is above, or to the right, or
-  /// both.
-  void take(const OuterWindow& from, bool is_above, bool is_right, double factor) {
+  /// Takes what the window shows of the tile above, to the right, or both, times a factor.
+  void take(const TileValues& from, bool is_above, bool is_right, double factor) {
     const std::size_t rows = is_above ? around_ : side, columns = is_right ? around_ : side;
-    const std::size_t row = is_above ? 0 : around_, column = is_right ? 0 : around_;
-    for (std::size_t r = 0; r < rows; ++r) {
-      double* target = values_.data() + (row + r) * (side + around_) + column;
-      const double* source =
-          from.values_.data() + (around_ + side - rows + r) * (side + around_) + around_ + side - columns;
-      for (std::size_t c = 0; c < columns; ++c) target[c] = source[c] * factor;
+    for (std::size_t row = 0; row < rows; ++row) {
+      double* target = &at(row, 0) - (is_above ? around_ * (side + around_) : 0) - (is_right ? around_ : 0);
+      const double* source = from.data() + (side - rows + row) * side + side - columns;
+      for (std::size_t column = 0; column < columns; ++column) target[column] = source[column] * factor;
     }
+  }
+  /// The tile's values. The window is empty afterwards.
+  [[nodiscard]] TileValues finish() {
+    TileValues found;
+    for (std::size_t row = 0; row < side; ++row) found.insert(found.end(), &at(row, 0), &at(row, 0) + side);
+    std::fill(values_.begin(), values_.end(), 0.0);
+    return found;
   }
 
  private:
@@ -208,62 +222,62 @@ class OutsideSolver {
     tops_.resize(tiles::tiles_in_table(along_));
   }
 
-  /// The tables of a product's outside values, in both orders, and of the marginals; the windows of four diagonals.
+  /// The tables of a product's outside values, in both orders, and of the marginals; what the tiles of three diagonals
+  /// give.
   static std::size_t bytes(std::size_t points) {
     const std::size_t along = IntervalTable<double>::tiles(points);
-    std::size_t window = table_count<G> * OutsideWindow::stride * OutsideWindow::stride;
-    for (std::size_t s = 0; s < stencils.size(); ++s) window += OuterWindow<G>::stride(s) * OuterWindow<G>::stride(s);
+    const std::size_t rim = OutsideWindow::stride * OutsideWindow::stride - size;
     return (2 * products.size() + 1) * held_bytes_of_tiles(IntervalTable<double>::bytes(points)) +
-           4 * along * window * sizeof(double);
+           3 * along * (table_count<G> * rim + stencils.size() * size) * sizeof(double);
   }
   static double operations(std::size_t points) { return 2 * GrammarSolver<G>::operations(points); }
 
   /// Returns the marginals, by `threads` threads.
   IntervalTable<double> solve(int threads, SolveMonitor& monitor) {
     Team team(threads);
+    std::vector<Windows> windows(static_cast<std::size_t>(threads));
     const double of_diagonal = operations(tables_.points()) / static_cast<double>(along_);
     for (std::size_t distance = along_; distance-- > 0;) {
-      Windows windows(along_ - distance);
-      team.parallel_for(windows.size(), [&](std::size_t i, int) {
+      std::vector<Given> given(along_ - distance);
+      team.parallel_for(given.size(), [&](std::size_t i, int thread) {
         monitor.check();
-        windows[i] = finish_tile(i, i + distance);
+        given[i] = finish_tile(i, i + distance, windows[static_cast<std::size_t>(thread)]);
       });
-      spare_ = std::exchange(before_last_, std::exchange(last_, std::move(windows)));
+      before_last_ = std::exchange(last_, std::move(given));
       monitor.advance(of_diagonal);
     }
     return std::move(marginals_);
   }
 
  private:
-  /// What a tile gives to others.
-  struct TileWindows {
-    TileWindows() {
+  /// Where a tile's intervals read and write. One for each thread.
+  struct Windows {
+    Windows() {
       for (std::size_t s = 0; s < stencils.size(); ++s) of_stencils.emplace_back(s);
-    }
-    void clear() {
-      inside.clear();
-      for (OuterWindow<G>& window : of_stencils) window.clear();
     }
 
     OutsideWindow inside{table_count<G>};
     std::vector<OuterWindow<G>> of_stencils;
   };
-  using Windows = std::vector<std::unique_ptr<TileWindows>>;
+  /// What a tile gives to others.
+  struct Given {
+    OutsideWindow::Rim rim;
+    std::array<typename OuterWindow<G>::TileValues, stencils.size()> of_stencils;
+  };
   using Row = std::array<double, side>;
 
   struct Tile {
     std::size_t i, j;
     std::int64_t exponent;
-    std::unique_ptr<TileWindows> windows;
+    Windows& windows;
     TileStorage<double> left, right;                    ///< for each product, a tile each
     TileStorage<double> left_diagonal, right_diagonal;  ///< the same for its operands on the diagonal, transposed
     TermList<G> terms;
   };
 
-  [[nodiscard]] std::unique_ptr<TileWindows> spare_windows(std::size_t tile_i);
-  std::unique_ptr<TileWindows> finish_tile(std::size_t tile_i, std::size_t tile_j);
+  [[nodiscard]] Given finish_tile(std::size_t tile_i, std::size_t tile_j, Windows& windows);
   void take_parts(Tile& tile) const;
-  void take_rim(Tile& tile, const TileWindows& from, bool is_above, bool is_right, double factor) const;
+  void take_rim(Tile& tile, const Given& from, bool is_above, bool is_right, double factor) const;
   void accumulate(Tile& tile);
   void add_product(double* c, const double* a, const double* b, std::int64_t d, int top, bool transposed) const;
   void close(Tile& tile);
@@ -296,25 +310,16 @@ class OutsideSolver {
   std::vector<StencilWeights<G>> weights_;
   std::vector<TileStorage<double>> outside_, transposed_;  ///< of each product
   std::vector<std::array<int, products.size()>> tops_;     ///< exponents of the largest outside values of products
-  Windows last_, before_last_;                             ///< of the two diagonals before, by the tile's row
-  Windows spare_;                                          ///< of the one before those, which no tile reads
+  std::vector<Given> last_, before_last_;                  ///< of the two diagonals before, by the tile's row
 };
 
-/// Empty windows, which belonged to another tile before if there was one.
 template <class G, class Seed>
-auto OutsideSolver<G, Seed>::spare_windows(std::size_t tile_i) -> std::unique_ptr<TileWindows> {
-  if (tile_i >= spare_.size()) return std::make_unique<TileWindows>();
-  spare_[tile_i]->clear();
-  return std::move(spare_[tile_i]);
-}
-
-template <class G, class Seed>
-auto OutsideSolver<G, Seed>::finish_tile(std::size_t tile_i, std::size_t tile_j) -> std::unique_ptr<TileWindows> {
+auto OutsideSolver<G, Seed>::finish_tile(std::size_t tile_i, std::size_t tile_j, Windows& windows) -> Given {
   constexpr std::size_t all = products.size() * size;
   Tile tile{tile_i,
             tile_j,
             exponent(tile_i, tile_j),
-            spare_windows(tile_i),
+            windows,
             TileStorage<double>(all),
             TileStorage<double>(all),
             TileStorage<double>(all),
@@ -326,7 +331,9 @@ auto OutsideSolver<G, Seed>::finish_tile(std::size_t tile_i, std::size_t tile_j)
   accumulate(tile);
   close(tile);
   publish(tile);
-  return std::move(tile.windows);
+  Given given{windows.inside.finish(), {}};
+  for (std::size_t s = 0; s < stencils.size(); ++s) given.of_stencils[s] = windows.of_stencils[s].finish();
+  return given;
 }
 
 /// Takes what the tiles around this one give to it.
@@ -334,18 +341,18 @@ template <class G, class Seed>
 void OutsideSolver<G, Seed>::take_parts(Tile& tile) const {
   const auto factor = [&](std::size_t i, std::size_t j) { return power_of_two(tile.exponent - exponent(i, j)); };
   const bool is_first = tile.i == 0, is_last = tile.j + 1 == along_;
-  if (!is_first) take_rim(tile, *last_[tile.i - 1], true, false, factor(tile.i - 1, tile.j));
-  if (!is_last) take_rim(tile, *last_[tile.i], false, true, factor(tile.i, tile.j + 1));
-  if (!is_first && !is_last) take_rim(tile, *before_last_[tile.i - 1], true, true, factor(tile.i - 1, tile.j + 1));
+  if (!is_first) take_rim(tile, last_[tile.i - 1], true, false, factor(tile.i - 1, tile.j));
+  if (!is_last) take_rim(tile, last_[tile.i], false, true, factor(tile.i, tile.j + 1));
+  if (!is_first && !is_last) take_rim(tile, before_last_[tile.i - 1], true, true, factor(tile.i - 1, tile.j + 1));
 }
 
 template <class G, class Seed>
-void OutsideSolver<G, Seed>::take_rim(Tile& tile, const TileWindows& from, bool is_above, bool is_right,
+void OutsideSolver<G, Seed>::take_rim(Tile& tile, const Given& from, bool is_above, bool is_right,
                                       double factor) const {
   for (std::size_t s = 0; s < stencils.size(); ++s) {
-    tile.windows->of_stencils[s].take(from.of_stencils[s], is_above, is_right, factor);
+    tile.windows.of_stencils[s].take(from.of_stencils[s], is_above, is_right, factor);
   }
-  tile.windows->inside.take(from.inside, is_above, is_right, factor);
+  tile.windows.inside.take(from.rim, is_above, is_right, factor);
 }
 
 /// c += 2^d a b, or transpose(a) b. `top`: the sum of the largest exponents of a and b. What is too small to matter is
@@ -418,7 +425,7 @@ void OutsideSolver<G, Seed>::close_row(Tile& tile, std::size_t row) {
   std::array<Row, stencils.size()> around;
   for (std::size_t s = 0; s < stencils.size(); ++s) {
     around[s].fill(0);
-    operations_.rows.convolve(around[s].data(), tile.windows->of_stencils[s].source(row), weights_[s].from(0),
+    operations_.rows.convolve(around[s].data(), tile.windows.of_stencils[s].source(row), weights_[s].from(0),
                               weights_[s].size(), side);
   }
   const std::size_t begin = tile.i == tile.j ? row + 1 : 0, end = std::min(side, tables_.points() - tile.j * side);
@@ -441,11 +448,11 @@ void OutsideSolver<G, Seed>::close_row(Tile& tile, std::size_t row) {
 /// Gives the outside values of one interval to what its terms read, the last term first.
 template <class G, class Seed>
 [[gnu::flatten]] void OutsideSolver<G, Seed>::close_interval(Tile& tile, std::size_t row, std::size_t column,
-                                            const std::array<Row, stencils.size()>& around) {
+                                                             const std::array<Row, stencils.size()>& around) {
   const std::size_t i = tile.i * side + row, j = tile.j * side + column, from_right = side - 1 - column;
   std::array<double, table_count<G>> out;
   for (unsigned t = 0; t < table_count<G>; ++t) {
-    out[t] = seed_(t, i, j).times_power_of_two(tile.exponent) + tile.windows->inside(t, row, from_right);
+    out[t] = seed_(t, i, j).times_power_of_two(tile.exponent) + tile.windows.inside(t, row, from_right);
   }
   for (std::size_t p = 0; p < products.size(); ++p) {
     out[products[p].left] += tile.left.data()[p * size + row * side + column];
@@ -471,10 +478,10 @@ template <class G, class Seed>
         of_stencils[term.index] += part;
         break;
       case ReadTerm::Kind::inside:
-        tile.windows->inside.give(term.index, row, from_right, term.a, term.b, part);
+        tile.windows.inside.give(term.index, row, from_right, term.a, term.b, part);
     }
   }
-  for (std::size_t s = 0; s < stencils.size(); ++s) tile.windows->of_stencils[s].at(row, from_right) = of_stencils[s];
+  for (std::size_t s = 0; s < stencils.size(); ++s) tile.windows.of_stencils[s].at(row, from_right) = of_stencils[s];
   double& marginal = marginals_.tile(tile.i, tile.j)[row * side + column];
   for (const unsigned t : wanted_) marginal += out[t] * tables_.table(t).tile(tile.i, tile.j)[row * side + column];
 }
