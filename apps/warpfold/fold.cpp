@@ -176,10 +176,8 @@ void add_request(Json& object, const FoldOptions& options, const rna::Parameters
   if (!options.request.lone_pairs) object["lone_pairs"] = false;
   if (options.ensemble.samples > 0) object["seed"] = options.ensemble.seed;
   if (options.mea) object["gamma"] = *options.mea;
-  if (!options.probabilities.empty()) {
-    object["threshold"] = options.ensemble.threshold;
-    object["probabilities"] = options.probabilities;
-  }
+  if (!options.probabilities.empty() || options.mea) object["threshold"] = options.ensemble.threshold;
+  if (!options.probabilities.empty()) object["probabilities"] = options.probabilities;
 }
 
 bool is_structure_file(const std::string& ending) {
@@ -286,7 +284,7 @@ void add_fold(Command command) {
   command.flag("--partition", options->partition, "the energy of the ensemble of all structures, and its centroid");
   command.option("--probabilities", options->probabilities,
                  "file of the pairs' probabilities: .tsv, a line for each pair, or .svg, a dot plot of one sequence");
-  command.number("--threshold", options->ensemble.threshold, "least probability of a pair in that file");
+  command.number("--threshold", options->ensemble.threshold, "least probability of a pair that is listed");
   command.number("--mea", options->mea,
                  "structure of maximum expected accuracy: this number, gamma, times 2 is the weight of a pair");
   command.number("--samples", options->ensemble.samples, "number of structures to draw from the ensemble");
