@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <sstream>
 
 #include "algorithms.hpp"
@@ -17,6 +18,7 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/energy_parameters.hpp"
 #include "warpfold/formats/rna_sequences.hpp"
+#include "warpfold/formats/rna_structures.hpp"
 #include "warpfold/io/file.hpp"
 #include "warpfold/run/backend.hpp"
 
@@ -33,9 +35,12 @@ struct FoldOptions {
   rna::FoldRequest request;
   bool partition = false, no_lone_pairs = false;
   std::string probabilities;
+  std::optional<double> mea;
   rna::EnsembleRequest ensemble;
 
-  [[nodiscard]] bool wants_ensemble() const { return partition || !probabilities.empty() || ensemble.samples > 0; }
+  [[nodiscard]] bool wants_ensemble() const {
+    return partition || !probabilities.empty() || mea || ensemble.samples > 0;
+  }
 };
 
 /// What is known of each record.
@@ -44,6 +49,7 @@ struct Folded {
   std::vector<std::string> constraints;  ///< none, or one for each record
   std::vector<Folding> foldings;
   std::vector<rna::Ensemble> ensembles;  ///< none unless they are asked for
+  std::vector<rna::AccurateStructure> accurate;
 };
 
 std::vector<RnaRecord> read_records(const FoldOptions& options) {
@@ -69,6 +75,9 @@ std::string dot_brackets(const Folded& folded) {
     text += fmt::format("{}\n{} ({:6.2f})\n", record.sequence.letters(), folded.foldings[t].structure,
                         static_cast<double>(folded.foldings[t].energy) / 100);
     if (!folded.ensembles.empty()) text += ensemble_text(folded.ensembles[t]);
+    if (!folded.accurate.empty()) {
+      text += fmt::format("{} {{MEA={:.2f}}}\n", folded.accurate[t].structure, folded.accurate[t].accuracy);
+    }
   }
   return text;
 }
@@ -120,6 +129,10 @@ Json record_json(const Folded& folded, std::size_t t) {
                  {"energy", folded.foldings[t].energy}};
   if (!folded.constraints.empty()) object["constraint"] = folded.constraints[t];
   if (!folded.ensembles.empty()) add_ensemble(object, folded.ensembles[t]);
+  if (!folded.accurate.empty()) {
+    object["mea"] = folded.accurate[t].structure;
+    object["accuracy"] = folded.accurate[t].accuracy;
+  }
   return object;
 }
 
@@ -162,20 +175,48 @@ void add_request(Json& object, const FoldOptions& options, const rna::Parameters
   if (options.request.max_span > 0) object["max_span"] = options.request.max_span;
   if (!options.request.lone_pairs) object["lone_pairs"] = false;
   if (options.ensemble.samples > 0) object["seed"] = options.ensemble.seed;
-  if (!options.probabilities.empty()) {
-    object["threshold"] = options.ensemble.threshold;
-    object["probabilities"] = options.probabilities;
-  }
+  if (options.mea) object["gamma"] = *options.mea;
+  if (!options.probabilities.empty() || options.mea) object["threshold"] = options.ensemble.threshold;
+  if (!options.probabilities.empty()) object["probabilities"] = options.probabilities;
+}
+
+bool is_structure_file(const std::string& ending) {
+  return ending == ".db" || ending == ".ct" || ending == ".bpseq" || ending == ".svg";
+}
+
+/// Raises Error{usage} for several sequences in a file that has one.
+void check_number(const FoldOptions& options, std::size_t records) {
+  const std::string ending = io::extension(options.solve.output);
+  if (records == 1 || (ending != ".bpseq" && ending != ".svg")) return;
+  throw Error(ErrorKind::usage, fmt::format("--output is '{}' for {} sequences: {} has one, .db and .ct are accepted",
+                                            options.solve.output, records, ending));
+}
+
+/// The content of an output file that is not JSON.
+std::string structure_file(const Folded& folded, const std::string& ending) {
+  if (ending == ".db") return dot_brackets(folded);
+  if (ending == ".bpseq") return formats::bpseq_text(folded.records[0], folded.foldings[0]);
+  if (ending == ".svg") return formats::structure_drawing(folded.records[0], folded.foldings[0]);
+  std::string text;
+  for (std::size_t t = 0; t < folded.records.size(); ++t)
+    text += formats::ct_text(folded.records[t], folded.foldings[t]);
+  return text;
 }
 
 void check(const FoldOptions& options) {
   const std::string output_ending = io::extension(options.solve.output);
-  if (output_ending != ".db") require_extension("--output", options.solve.output, ".json", ", or in .db");
+  if (!is_structure_file(output_ending)) {
+    require_extension("--output", options.solve.output, ".json", ", or in .db, .ct, .bpseq or .svg");
+  }
   const std::string ending = io::extension(options.probabilities);
   if (ending != ".svg") require_extension("--probabilities", options.probabilities, ".tsv", ", or in .svg");
   check_algorithm(options.solve, rna::fold_algorithms());
   if (!(options.ensemble.threshold >= 0 && options.ensemble.threshold <= 1)) {
     throw Error(ErrorKind::usage, fmt::format("threshold is {}: 0 to 1 is accepted", options.ensemble.threshold));
+  }
+  if (options.mea && !(*options.mea > 0 && *options.mea <= rna::max_gamma)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--mea is {}: a number above 0, up to {}, is accepted", *options.mea, rna::max_gamma));
   }
   if (options.input.empty() == options.sequence.empty()) {
     throw Error(ErrorKind::usage, "a file or --sequence names what to fold: one of both is accepted");
@@ -187,7 +228,8 @@ void run(const FoldOptions& options) {
   const Stopwatch total;
   check(options);
   const rna::Parameters parameters = formats::energy_parameters(options.parameters);
-  Folded folded{read_records(options), {}, {}, {}};
+  Folded folded{read_records(options), {}, {}, {}, {}};
+  check_number(options, folded.records.size());
   folded.constraints = read_constraints(options, folded.records.size());
   const double read_seconds = total.seconds();
   if (options.solve.estimate) return estimate(options, folded.records, parameters, total);
@@ -199,6 +241,11 @@ void run(const FoldOptions& options) {
     folded.ensembles = std::move(ensembles);
     add_part(report, of_ensembles);
   }
+  Options limits = options.solve.resolve();
+  limits.algorithm.clear();
+  for (std::size_t t = 0; options.mea && t < folded.ensembles.size(); ++t) {
+    folded.accurate.push_back(rna::most_accurate(folded.ensembles[t], *options.mea, limits));
+  }
   std::int64_t energy = 0;
   for (const Folding& folding : folded.foldings) energy += folding.energy;
   Summary summary{.command = "fold", .n = total_bases(folded.records), .cost = energy, .dtype = "i32"};
@@ -209,7 +256,8 @@ void run(const FoldOptions& options) {
   for (std::size_t t = 0; t < folded.records.size(); ++t) object["records"].push_back(record_json(folded, t));
   if (!options.probabilities.empty()) write_probabilities(options.probabilities, folded.records, folded.ensembles);
   const std::string text = dot_brackets(folded);
-  if (io::extension(options.solve.output) == ".db") io::write_file(options.solve.output, text);
+  const std::string ending = io::extension(options.solve.output);
+  if (is_structure_file(ending)) io::write_file(options.solve.output, structure_file(folded, ending));
   finish(options.solve, std::move(object), [&] { fmt::print("{}", text); });
 }
 
@@ -236,10 +284,12 @@ void add_fold(Command command) {
   command.flag("--partition", options->partition, "the energy of the ensemble of all structures, and its centroid");
   command.option("--probabilities", options->probabilities,
                  "file of the pairs' probabilities: .tsv, a line for each pair, or .svg, a dot plot of one sequence");
-  command.number("--threshold", options->ensemble.threshold, "least probability of a pair in that file");
+  command.number("--threshold", options->ensemble.threshold, "least probability of a pair that is listed");
+  command.number("--mea", options->mea,
+                 "structure of maximum expected accuracy: this number, gamma, times 2 is the weight of a pair");
   command.number("--samples", options->ensemble.samples, "number of structures to draw from the ensemble");
   command.number("--seed", options->ensemble.seed, "seed of the samples; default 0");
-  add_solve_options(command, options->solve, ".json|.db", "i32", {.gpu = false});
+  add_solve_options(command, options->solve, ".json|.db|.ct|.bpseq|.svg", "i32", {.gpu = false});
   command.runs([options] {
     options->request.lone_pairs = !options->no_lone_pairs;
     run(*options);

@@ -35,6 +35,7 @@ Violation find_ensemble_violation(const formats::RnaRecord& record, const Json& 
   if (!stated.contains("ensemble_energy")) return {};
   rna::EnsembleRequest wanted;
   if (solution.contains("seed")) wanted.seed = whole<std::uint64_t>(solution["seed"]);
+  if (solution.contains("threshold")) wanted.threshold = number_at<double>(solution, "threshold");
   if (stated.contains("samples")) wanted.samples = list_at(stated, "samples").size();
   const rna::Ensemble found = rna::ensemble(record.sequence, parameters, limits, request, wanted).solution;
   constexpr double rounding = 1e-9;
@@ -45,6 +46,14 @@ Violation find_ensemble_violation(const formats::RnaRecord& record, const Json& 
   if (text_at(stated, "centroid") != found.centroid) {
     return fmt::format("the centroid is {}: it is {}", text_at(stated, "centroid").substr(0, 60),
                        found.centroid.substr(0, 60));
+  }
+  if (stated.contains("mea")) {
+    const auto most = rna::most_accurate(found, number_at<double>(solution, "gamma"), limits);
+    const auto accuracy = number_at<double>(stated, "accuracy");
+    if (text_at(stated, "mea") != most.structure || !(std::abs(accuracy - most.accuracy) <= rounding * most.accuracy)) {
+      return fmt::format("the most accurate structure is {} with {}: it is {} with {}",
+                         text_at(stated, "mea").substr(0, 60), accuracy, most.structure.substr(0, 60), most.accuracy);
+    }
   }
   if (wanted.samples > 0 && stated["samples"] != Json(found.samples)) return "the samples are not those of the seed";
   return {};

@@ -246,7 +246,7 @@ list of ensembles, each by one thread.
 * The other arguments are those of fold.
 
 The result is exact up to rounding, and does not overflow, whatever the length. Cost for n bases: n^3/2 operations,
-36 n^2 bytes.)");
+32 n^2 bytes.)");
   module.def(
       "sample_structures", &sample_structures, "sequence"_required, "count"_required, nb::kw_only(), "seed"_a = 0,
       "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "max_span"_a = 0, "options"_a,
@@ -256,7 +256,7 @@ The result is exact up to rounding, and does not overflow, whatever the length. 
       R"(Structures drawn from the ensemble of an RNA sequence, in dot-bracket notation.
 
 Each is drawn with its probability exp(-energy / kT) / Z. A sample depends on the sequence, the seed and its number alone.
-The other arguments are those of fold. Cost for n bases: n^3/6 operations, 24 n^2 bytes.)");
+The other arguments are those of fold. Cost for n bases: n^3/6 operations, 20 n^2 bytes.)");
   module.def("fold", &fold, "sequence"_required, nb::kw_only(), "parameters"_a = "rules-1998", "temperature"_a = 37.0,
              "dangles"_a = 2, "max_span"_a = 0, "options"_a,
              signature("fold(sequence: str | collections.abc.Sequence[str], *, parameters: str | os.PathLike[str] = "
@@ -270,7 +270,7 @@ The other arguments are those of fold. Cost for n bases: n^3/6 operations, 24 n^
 * dangles: 2: the bases beside a pair in a multiloop or outside add their energy; 0: they add nothing.
 * max_span: the most bases from one end of a pair to the other; 0: any number.
 
-The result is exact. Pseudoknots are not in the model. Cost for n bases: n^3/6 + 248 n^2 operations, 8 n^2 bytes.)");
+The result is exact. Pseudoknots are not in the model. Cost for n bases: n^3/6 + 248 n^2 operations, 6 n^2 bytes.)");
   module.def("fold_energy", &fold_energy, "sequence"_required, "structure"_required, nb::kw_only(),
              "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2,
              nb::sig("def fold_energy(sequence: str, structure: str, *, parameters: str | os.PathLike[str] = "

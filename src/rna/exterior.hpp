@@ -20,10 +20,11 @@ template <class Paired>
 class Exterior {
  public:
   Exterior(const LoopEnergies& energies, const Paired& paired)
-      : energies_(energies), paired_(paired), least_(energies.sequence().size() + 1, 0) {
-    for (std::size_t j = 1; j < least_.size(); ++j) {
-      least_[j] = without_pair(j);
-      for (std::size_t i = 0; i < j; ++i) least_[j] = std::min(least_[j], with_pair(i, j));
+      : energies_(energies), paired_(paired), least_(energies.size() + 1, no_loop) {
+    least_[0] = 0;
+    for (std::size_t i = 0; i < energies.size(); ++i) {
+      least_[i + 1] = std::min(least_[i + 1], without_pair(i + 1));
+      for (std::size_t j = i + 1; j < least_.size(); ++j) least_[j] = std::min(least_[j], with_pair(i, j));
     }
     if (energy() < no_loop) return;
     throw Error(ErrorKind::infeasible, "no structure satisfies the constraint");
@@ -52,7 +53,6 @@ class Exterior {
     return energies_.is_free(j - 1, j) ? least_[j - 1] : no_loop;
   }
   [[nodiscard]] Energy with_pair(std::size_t i, std::size_t j) const {
-    if (energies_.kind(i, j - 1) == pair_kinds) return no_loop;
     const Energy inside = paired_(i, j);
     if (inside >= no_loop || least_[i] >= no_loop) return no_loop;
     return least_[i] + inside + energies_.exterior(i, j - 1);

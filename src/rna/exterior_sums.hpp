@@ -41,13 +41,13 @@ class ExteriorSums {
   ExteriorSums(const LoopWeights& weights, const Paired& paired)
       : weights_(weights), paired_(paired), before_(size() + 1), after_(size() + 1) {
     before_[0] = after_[size()] = Scaled(1);
-    for (std::size_t j = 1; j <= size(); ++j) {
-      ScaledTotal total;
-      if (weights.is_free(j - 1, j)) add(total, before_[j - 1]);
-      for (std::size_t i = 0; i < j; ++i) {
-        if (pairs(i, j)) add(total, before_[i], paired(i, j), weights.exterior(i, j - 1));
+    std::vector<ScaledTotal> totals(size() + 1);
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (weights.is_free(i, i + 1)) add(totals[i + 1], before_[i]);
+      for (std::size_t j = i + 1; j <= size(); ++j) {
+        if (pairs(i, j)) add(totals[j], before_[i], paired(i, j), weights.exterior(i, j - 1));
       }
-      before_[j] = total.total();
+      before_[i + 1] = totals[i + 1].total();
     }
     if (whole().is_zero()) throw Error(ErrorKind::infeasible, "no structure satisfies the constraint");
   }
@@ -102,7 +102,7 @@ class ExteriorSums {
   }
 
  private:
-  [[nodiscard]] std::size_t size() const { return weights_.sequence().size(); }
+  [[nodiscard]] std::size_t size() const { return weights_.size(); }
   [[nodiscard]] bool pairs(std::size_t i, std::size_t j) const { return weights_.kind(i, j - 1) < pair_kinds; }
   [[nodiscard]] double share(const Scaled& part, std::size_t j) const {
     return (part / before_[j]).times_power_of_two(0);

@@ -10,41 +10,39 @@
 
 namespace warpfold::rna {
 
-/// The unpaired bases of an interior loop on both sides.
-struct LoopSizes {
-  std::size_t left, right;
-};
-/// The interior loops that are not generic, by the unpaired bases on the left and then on the right.
-inline const std::vector<LoopSizes>& special_loops() {
-  static const std::vector<LoopSizes> all = [] {
-    std::vector<LoopSizes> list;
-    for (std::size_t left = 0; left <= max_loop; ++left) {
-      for (std::size_t right = 0; left + right <= max_loop; ++right) {
-        if (!LoopEnergies::is_generic(left, right)) list.push_back({left, right});
-      }
-    }
-    return list;
-  }();
-  return all;
-}
-
-/// The weights of the stencil of generic loops. `loops` has energies or weights, `none` is what a loop that is not
-/// there has.
+/// The weight of a stencil, one for each kind of loop that is a sum. `loops` has energies or weights, `none` is what a
+/// loop of another kind has.
 template <class Loops, class Value>
-Value generic_loop_of(const Loops& loops, std::size_t left, std::size_t right, Value none) {
-  return LoopEnergies::is_generic(left, right) ? loops.generic_loop(left, right) : none;
+Value loop_of(const Loops& loops, std::size_t stencil, std::size_t left, std::size_t right, Value none) {
+  const LoopKind kind{stencil};
+  return loop_kind(left, right) == kind ? loops.loop(kind, left, right) : none;
 }
 
-/// Adds the generic interior loops one by one, for a pair near bases that have to pair: the stencil would leave these
+/// What the inner pair gives to a stencil: `none` at the ends of the sequence, where no pair is around it.
+template <class Loops, class Value>
+Value inner_of(const Loops& loops, std::size_t stencil, std::size_t i, std::size_t j, Value none) {
+  const bool is_inside = i > 0 && j < loops.size();
+  return is_inside ? loops.inner(LoopKind{stencil}, i, j - 1) : none;
+}
+
+/// The stencils of a grammar, one for each kind of loop that is a sum.
+template <unsigned helix>
+inline constexpr std::array<interval::Stencil, summed_kinds> loop_stencils = {
+    {{.of = helix, .deep = max_loop}, {.of = helix, .deep = max_loop}, {.of = helix, .deep = max_loop}}};
+
+/// Adds the loops around a pair one by one, for a pair near bases that have to pair: the stencils would leave these
 /// unpaired.
 template <class G, class Loops, class Add>
-void add_generic_loops(const Loops& loops, std::size_t i, std::size_t j, Add& add) {
-  const auto outer = loops.outer_mismatch(i, j - 1);
-  for (std::size_t left = 0; left <= max_loop && left + 6 < j - i && loops.is_free(i + 1, i + 1 + left); ++left) {
-    for (std::size_t right = 0; left + right <= max_loop && left + right + 6 < j - i; ++right) {
-      if (!loops.is_free(j - 1 - right, j - 1)) break;
-      if (!LoopEnergies::is_generic(left, right)) continue;
-      add(G::paired, outer, loops.generic_loop(left, right), add.inside(G::shifted, 1 + left, 1 + right));
+void add_each_loop(const Loops& loops, std::size_t i, std::size_t j, Add& add) {
+  for (const LoopKind kind : {LoopKind::small, LoopKind::bulge, LoopKind::one_by_more, LoopKind::generic}) {
+    for (std::size_t left = 0; left <= max_loop && left + 6 < j - i && loops.is_free(i + 1, i + 1 + left); ++left) {
+      for (std::size_t right = 0; left + right <= max_loop && left + right + 6 < j - i; ++right) {
+        if (!loops.is_free(j - 1 - right, j - 1)) break;
+        const std::size_t p = i + 1 + left, q = j - 2 - right;
+        if (loop_kind(left, right) != kind || loops.kind(p, q) == pair_kinds) continue;
+        const unsigned inner = left + right == 0 ? G::paired : G::helix;
+        add(G::paired, loops.interior(i, j - 1, p, q), add.inside(inner, 1 + left, 1 + right));
+      }
     }
   }
 }
@@ -54,18 +52,17 @@ void add_generic_loops(const Loops& loops, std::size_t i, std::size_t j, Add& ad
 template <class G, class Loops, class Add>
 void add_loops(const Loops& loops, std::size_t i, std::size_t j, Add& add) {
   if (loops.is_free(i + 1, j - 1)) add(G::paired, loops.hairpin(i, j - 1));
-  for (const auto [left, right] : special_loops()) {
-    const std::size_t p = i + 1 + left, q = j - 2 - right;
-    if (left + right + 6 >= j - i || loops.kind(p, q) == pair_kinds) continue;
-    if (!loops.is_free(i + 1, p) || !loops.is_free(q + 1, j - 1)) continue;
-    const unsigned inner = left + right == 0 ? G::paired : G::helix;
-    add(G::paired, loops.interior(i, j - 1, p, q), add.inside(inner, 1 + left, 1 + right));
-  }
   const std::size_t reach = std::min(max_loop, j - i - 2);
   if (loops.is_free(i + 1, i + 1 + reach) && loops.is_free(j - 1 - reach, j - 1)) {
-    add(G::paired, loops.outer_mismatch(i, j - 1), add.stencil(0));
+    for_small_loops([&](auto left, auto right) {
+      constexpr unsigned inner = left() + right() == 0 ? G::paired : G::helix;
+      add(G::paired, loops.template small_loop<left(), right()>(i, j - 1), add.inside(inner, 1 + left, 1 + right));
+    });
+    for (unsigned s = 0; s < summed_kinds; ++s) {
+      add(G::paired, loops.outer(LoopKind{s}, i, j - 1), add.stencil(s));
+    }
   } else {
-    add_generic_loops<G>(loops, i, j, add);
+    add_each_loop<G>(loops, i, j, add);
   }
   add(G::paired, loops.multi_closing(i, j - 1), add.inside(G::branches, 1, 1));
 }
@@ -81,36 +78,37 @@ void add_helix(const Loops& loops, std::size_t i, std::size_t j, Add& add) {
 
 /// The loops of a sequence as a grammar. Point i stands before base i: interval (i,j) is the bases i .. j-1.
 ///
-/// A generic interior loop is a stencil: its energy is that of the outer mismatch, of the sizes, and of the inner
-/// mismatch, which `shifted` contains.
+/// Loops of a kind whose energy is a sum of three are a stencil: `terms` adds what the outer pair gives, `loop` has
+/// what the sizes give, and `inner` what the inner pair gives.
 ///
 ///     paired     base i pairs with base j-1, and if pairs may not be alone, it is not the first of its helix
 ///     helix      base i pairs with base j-1 as the first of its helix; `paired` if pairs may be alone
-///     shifted    helix, with the mismatch of an inner pair
 ///     branches   two branches of a multiloop or more
 ///     stems      one branch of a multiloop or more
 template <bool lone_pairs>
 struct FoldingGrammar {
   using Semiring = MinPlus<Energy>;
-  static constexpr unsigned paired = 0, helix = lone_pairs ? 0 : 1, shifted = helix + 1, branches = helix + 2,
-                            stems = helix + 3, tables = helix + 4;
+  static constexpr unsigned paired = 0, helix = lone_pairs ? 0 : 1, branches = helix + 1, stems = helix + 2,
+                            tables = helix + 3;
   static constexpr interval::Product products[] = {{.left = stems, .right = stems}};
-  static constexpr interval::Stencil stencils[] = {{.of = shifted, .deep = max_loop}};
+  static constexpr auto stencils = loop_stencils<helix>;
   static constexpr unsigned start = helix;
 
   const LoopEnergies& energies;
 
-  [[nodiscard]] Energy loop(std::size_t a, std::size_t b) const {
-    return generic_loop_of(energies, a, b, Semiring::zero());
+  [[nodiscard]] Energy loop(std::size_t s, std::size_t a, std::size_t b) const {
+    return loop_of(energies, s, a, b, Semiring::zero());
+  }
+  [[nodiscard]] Energy inner(std::size_t s, std::size_t i, std::size_t j) const {
+    return inner_of(energies, s, i, j, Semiring::zero());
   }
 
   template <class Add>
   void terms(std::size_t i, std::size_t j, Add& add) const {
     const bool pairs = energies.kind(i, j - 1) < pair_kinds;
-    const bool has_neighbors = i > 0 && j < energies.sequence().size();
+    const bool has_neighbors = i > 0 && j < energies.size();
     if (pairs) add_loops<FoldingGrammar>(energies, i, j, add);
     add_helix<FoldingGrammar>(energies, i, j, add);
-    if (pairs && has_neighbors) add(shifted, energies.inner_mismatch(i, j - 1), add.here(helix));
     add(branches, add.product(0));
     if (pairs && has_neighbors) add(stems, energies.multi_branch(i, j - 1), add.here(helix));
     if (energies.is_free(i, i + 1)) add(stems, energies.multi_base(), add.inside(stems, 1, 0));

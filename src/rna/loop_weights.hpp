@@ -29,14 +29,23 @@ class LoopWeights {
   [[nodiscard]] double multi_branch(std::size_t i, std::size_t j) const { return of(energies_.multi_branch(i, j)); }
   [[nodiscard]] double multi_base() const { return multi_base_; }
   [[nodiscard]] double exterior(std::size_t i, std::size_t j) const { return of(energies_.exterior(i, j)); }
-  [[nodiscard]] double generic_loop(std::size_t left, std::size_t right) const {
-    return of(energies_.generic_loop(left, right));
+  [[nodiscard]] double loop(LoopKind kind, std::size_t left, std::size_t right) const {
+    return of(energies_.loop(kind, left, right));
   }
-  [[nodiscard]] double outer_mismatch(std::size_t i, std::size_t j) const { return of(energies_.outer_mismatch(i, j)); }
-  [[nodiscard]] double inner_mismatch(std::size_t p, std::size_t q) const { return of(energies_.inner_mismatch(p, q)); }
+  [[nodiscard]] double outer(LoopKind kind, std::size_t i, std::size_t j) const {
+    return of(energies_.outer(kind, i, j));
+  }
+  [[nodiscard]] double inner(LoopKind kind, std::size_t p, std::size_t q) const {
+    return of(energies_.inner(kind, p, q));
+  }
+  template <std::size_t left, std::size_t right>
+  [[nodiscard]] double small_loop(std::size_t i, std::size_t j) const {
+    return of(energies_.small_loop<left, right>(i, j));
+  }
 
   [[nodiscard]] const LoopEnergies& energies() const { return energies_; }
   [[nodiscard]] const Sequence& sequence() const { return energies_.sequence(); }
+  [[nodiscard]] std::size_t size() const { return energies_.size(); }
 
  private:
   static constexpr Energy listed = 4096;

@@ -86,11 +86,11 @@ class Reference {
       best = energy;
       if (inside) *inside = next;
     };
-    for (const bool generic : {false, true}) {
+    for (const LoopKind kind : {LoopKind::small, LoopKind::bulge, LoopKind::one_by_more, LoopKind::generic}) {
       for (std::size_t left = 0; left <= max_loop; ++left) {
         for (std::size_t right = 0; left + right <= max_loop && left + right + 6 < j - i; ++right) {
           const std::size_t p = i + 1 + left, q = j - 2 - right;
-          if (LoopEnergies::is_generic(left, right) != generic || energies_.kind(p, q) == pair_kinds) continue;
+          if (loop_kind(left, right) != kind || energies_.kind(p, q) == pair_kinds) continue;
           if (!energies_.is_free(i + 1, p) || !energies_.is_free(q + 1, j - 1)) continue;
           const Energy rest = left + right == 0 ? paired(p, q + 1) : helix(p, q + 1);
           take(sum_of(energies_.interior(i, j - 1, p, q), rest), {true, false, p, q + 1});

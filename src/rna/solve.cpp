@@ -21,7 +21,7 @@ double FoldProblem::calls() const {
 
 std::span<const FoldBackend> fold_backends() {
   static const std::array<FoldBackend, 2> all = {
-      FoldBackend{.info = {"tiled", "cpu", "64 x 64 tiles, all threads", "n^3/6 + 248 n^2 operations, 8 n^2 bytes"},
+      FoldBackend{.info = {"tiled", "cpu", "64 x 64 tiles, all threads", "n^3/6 + 248 n^2 operations, 6 n^2 bytes"},
                   .bytes = tiled_bytes,
                   .run = fold_tiled,
                   .operations = [](const FoldProblem& problem) { return problem.operations(); },

@@ -8,29 +8,33 @@ namespace warpfold::rna {
 /// The weights of all structures inside each pair. Every structure has one derivation: the last branch of a multiloop
 /// is told from those before it, and the unpaired bases before the first branch belong to no other.
 ///
-///     paired, helix, shifted, branches, stems   as in FoldingGrammar
-///     last                                      one branch that begins at i, and unpaired bases after it
-///     single                                    one branch, and unpaired bases on both sides
+///     paired, helix, branches, stems   as in FoldingGrammar
+///     last                             one branch that begins at i, and unpaired bases after it
+///     single                           one branch, and unpaired bases on both sides
 template <bool lone_pairs>
 struct SumGrammar {
   using Semiring = ScaledSum<double>;
-  static constexpr unsigned paired = 0, helix = lone_pairs ? 0 : 1, shifted = helix + 1, last = helix + 2,
-                            single = helix + 3, branches = helix + 4, stems = helix + 5, tables = helix + 6;
+  static constexpr unsigned paired = 0, helix = lone_pairs ? 0 : 1, last = helix + 1, single = helix + 2,
+                            branches = helix + 3, stems = helix + 4, tables = helix + 5;
   static constexpr interval::Product products[] = {{.left = stems, .right = last}};
-  static constexpr interval::Stencil stencils[] = {{.of = shifted, .deep = max_loop}};
+  static constexpr auto stencils = loop_stencils<helix>;
   static constexpr unsigned start = helix;
 
   const LoopWeights& weights;
 
-  [[nodiscard]] double loop(std::size_t a, std::size_t b) const { return generic_loop_of(weights, a, b, 0.0); }
+  [[nodiscard]] double loop(std::size_t s, std::size_t a, std::size_t b) const {
+    return loop_of(weights, s, a, b, 0.0);
+  }
+  [[nodiscard]] double inner(std::size_t s, std::size_t i, std::size_t j) const {
+    return inner_of(weights, s, i, j, 0.0);
+  }
 
   template <class Add>
   void terms(std::size_t i, std::size_t j, Add& add) const {
     const bool pairs = weights.kind(i, j - 1) < pair_kinds;
-    const bool has_neighbors = i > 0 && j < weights.sequence().size();
+    const bool has_neighbors = i > 0 && j < weights.size();
     if (pairs) add_loops<SumGrammar>(weights, i, j, add);
     add_helix<SumGrammar>(weights, i, j, add);
-    if (pairs && has_neighbors) add(shifted, weights.inner_mismatch(i, j - 1), add.here(helix));
     if (pairs && has_neighbors) add(last, weights.multi_branch(i, j - 1), add.here(helix));
     if (weights.is_free(j - 1, j)) add(last, weights.multi_base(), add.inside(last, 0, 1));
     add(single, add.here(last));

@@ -23,7 +23,8 @@
 ///     add.inside(u, a, b)   T(u, i+a, j-b), with a + b >= 1
 ///     add.here(u)           T(u, i, j), of a table before this one
 ///     add.product(p)        plus over i<k<j of times(T(left,i,k), T(right,k,j))
-///     add.stencil(s)        plus over a, b >= 0, a + b <= deep, of times(loop(a,b), T(of, i+1+a, j-1-b))
+///     add.stencil(s)        plus over a, b >= 0, a + b <= deep, of times(loop(a,b), T(of, i+1+a, j-1-b)), and of the
+///                           weight of that interval if the grammar has `inner`
 ///
 /// The struct names its semiring, the number of its tables, its products and stencils, and writes its terms once:
 ///
@@ -32,6 +33,8 @@
 ///     static constexpr Product products[] = {{.left = all, .right = all}};
 ///     static constexpr Stencil stencils[] = {{.of = pairs, .deep = 30}};   // only if there are any
 ///     Value loop(std::size_t a, std::size_t b) const;     // the weights of stencil 0; loop(s, a, b) if there are more
+///     Value inner(std::size_t i, std::size_t j) const;    // optional: the weight of an interval that it reads and
+///                                                         // that has a value; inner(s, i, j) if there are more
 ///     template <class Add>
 ///     void terms(std::size_t i, std::size_t j, Add& add) const {
 ///       add(pairs, score(i, j), add.inside(all, 1, 1));
@@ -82,10 +85,18 @@ inline constexpr bool names_stencils = !requires {
   &Beside<G, StencilNames>::stencils;
 };
 
+template <class T, std::size_t size>
+constexpr std::array<T, size> array_of(const T (&list)[size]) {
+  return std::to_array(list);
+}
+template <class T, std::size_t size>
+constexpr std::array<T, size> array_of(const std::array<T, size>& list) {
+  return list;
+}
 template <class G>
 constexpr auto products_of() {
   if constexpr (names_products<G>) {
-    return std::to_array(G::products);
+    return array_of(G::products);
   } else {
     return std::array<Product, 0>();
   }
@@ -93,7 +104,7 @@ constexpr auto products_of() {
 template <class G>
 constexpr auto stencils_of() {
   if constexpr (names_stencils<G>) {
-    return std::to_array(G::stencils);
+    return array_of(G::stencils);
   } else {
     return std::array<Stencil, 0>();
   }
@@ -141,6 +152,24 @@ struct CheckedGrammar {
                 "a grammar with a stencil has a public member: Value loop(std::size_t a, std::size_t b) const; with "
                 "several, the number of the stencil comes first; no wider type, no fraction for integers");
 };
+
+/// Whether G weights the intervals that its stencils read.
+template <class G>
+inline constexpr bool weights_inner = requires(const G& g, std::size_t i) {
+  g.inner(i, i);
+}
+|| requires(const G& g, std::size_t i) { g.inner(i, i, i); };
+
+/// The weight of interval (i,j) for stencil s of a grammar with `inner`.
+template <class G>
+typename CheckedGrammar<G>::Value inner_of(const G& grammar, [[maybe_unused]] std::size_t s, std::size_t i,
+                                           std::size_t j) {
+  if constexpr (CheckedGrammar<G>::has_loops) {
+    return grammar.inner(s, i, j);
+  } else {
+    return grammar.inner(i, j);
+  }
+}
 
 /// The weight of stencil s at (a,b).
 template <class G>

@@ -99,8 +99,8 @@ class TermDraw : public SoughtTerm<G> {
     for (std::size_t a = 0; a <= deep && i_ + 1 + a < j_ && !is_found_; ++a) {
       for (std::size_t b = 0; a + b <= deep && i_ + 2 + a + b < j_; ++b) {
         const std::size_t i = i_ + 1 + a, j = j_ - 1 - b;
-        look(static_cast<double>(loop_of(grammar_, s, a, b)) * *entry_of(tables_.table(of), i, j), exponent(i, j), i,
-             j);
+        const double inner = inner_times<G>(grammar_, s, i, j, *entry_of(tables_.table(of), i, j));
+        look(static_cast<double>(loop_of(grammar_, s, a, b)) * inner, exponent(i, j), i, j);
       }
     }
   }

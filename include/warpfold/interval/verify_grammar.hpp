@@ -48,8 +48,12 @@ class WrittenTerms {
     const auto [of, deep] = stencils_of<G>()[s];
     for (std::size_t a = 0; a <= deep && i_ + 1 + a < j_; ++a) {
       for (std::size_t b = 0; a + b <= deep && i_ + 2 + a + b < j_; ++b) {
-        sum = S::plus(sum,
-                      S::times(static_cast<T>(loop_of(grammar_, s, a, b)), tables_.value(of, i_ + 1 + a, j_ - 1 - b)));
+        const std::size_t i = i_ + 1 + a, j = j_ - 1 - b;
+        T inner = tables_.value(of, i, j);
+        if constexpr (weights_inner<G>) {
+          if (!S::is_zero(inner)) inner = S::times(inner, static_cast<T>(inner_of(grammar_, s, i, j)));
+        }
+        sum = S::plus(sum, S::times(static_cast<T>(loop_of(grammar_, s, a, b)), inner));
       }
     }
     return sum;

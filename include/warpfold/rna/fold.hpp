@@ -43,14 +43,16 @@ struct Folding {
 /// Loops are hairpins of at least 3 bases, stacks, bulges and interior loops of at most 30 unpaired bases, multiloops,
 /// and the exterior loop.
 ///
-/// Ties go to the first in this order: hairpin, smaller loops by the unpaired bases on the left and then on the right,
-/// generic interior loops, multiloop. The structure is the same for every number of threads and every instruction set.
+/// Ties go to the first in this order: hairpin; small loops (stack, bulge of one base, 1 x 1, 1 x 2, 2 x 2, 2 x 3);
+/// larger bulges; larger loops with one base on a side; other interior loops; multiloop. Loops of one kind go by the
+/// unpaired bases on the left and then on the right. The structure is the same for every number of threads and every
+/// instruction set.
 ///
 /// Raises Error{input} for a temperature that is not above absolute zero, Error{usage} for other dangles, Error{device}
 /// for a GPU. Raises Error{input} for what is no constraint of the sequence, and Error{infeasible} if no structure
 /// satisfies it. Raises Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.
 ///
-/// Cost for n bases: n^3/6 operations for multiloops, 248 n*n for interior loops, and 8 n*n bytes.
+/// Cost for n bases: n^3/6 operations for multiloops, 248 n*n for interior loops, and 6 n*n bytes.
 [[nodiscard]] Outcome<Folding> fold(const Sequence& sequence, const Parameters& parameters, const Options& options = {},
                                     const FoldRequest& request = {});
 

@@ -45,6 +45,7 @@ class Sequence {
 
   [[nodiscard]] std::size_t size() const { return bases_.size(); }
   [[nodiscard]] Base operator[](std::size_t i) const { return bases_[i]; }
+  [[nodiscard]] const std::vector<Base>& bases() const { return bases_; }
   /// The sequence in upper case, with U for T.
   [[nodiscard]] const std::string& letters() const { return letters_; }
 

@@ -7,6 +7,7 @@
 
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/semiring.hpp"
+#include "warpfold/tiles/row_operations.hpp"
 #include "warpfold/tiles/tile_table.hpp"
 
 /// Vector code for the operations on tiles. A user's file calls it through function pointers. So it needs no SIMD
@@ -59,9 +60,7 @@ struct TileOperations {
   void (*product)(T* c, const T* a, const T* b, const ProductSplit<T>& split, const T* next_a, const T* next_b);
   /// The same for one block of c: the first `depth` entries of a block row of a and of a block column of b.
   void (*block_product)(T* c, const T* a, const T* b, std::size_t depth, const ProductSplit<T>& split);
-  /// sums[j] = plus over b < count of times(weights[b], source[j - b]) and sums[j], for `columns` columns, a multiple
-  /// of block_side. Nothing has to be aligned.
-  void (*convolve)(T* sums, const T* source, const T* weights, std::size_t count, std::size_t columns);
+  RowOperations<T> rows;
   /// Finishes a diagonal tile: every entry becomes times(best, weight).
   void (*close_diagonal)(T* c, const Closing<T>& closing);
   /// Finishes an off-diagonal tile that has all its products. `left` is the diagonal tile in its rows, `below` the one

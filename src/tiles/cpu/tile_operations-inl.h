@@ -14,8 +14,8 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "tiles/cpu/convolve-inl.h"
 #include "tiles/cpu/register_product-inl.h"
+#include "tiles/cpu/row_operations-inl.h"
 #include "warpfold/tiles/tile_operations.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -343,7 +343,7 @@ template <class Semiring, class T = typename Semiring::Value>
 TileOperations<T> operations_of() {
   using Ops = VectorOps<Semiring>;
   using Operations = std::conditional_t<SemiringTraits<Semiring>::adds, SumOperations<Ops, T>, PlainOperations<Ops, T>>;
-  return {Operations::product, Operations::block_product, convolve<Ops, T>, Operations::close_diagonal,
+  return {Operations::product, Operations::block_product, row_operations_of<Ops, T>(), Operations::close_diagonal,
           Operations::close};
 }
 

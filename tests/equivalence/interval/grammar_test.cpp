@@ -57,7 +57,10 @@ class NaiveGrammar {
     T sum = S::zero();
     for (std::size_t a = 0; a <= G::stencils[s].deep; ++a) {
       for (std::size_t b = 0; a + b <= G::stencils[s].deep && i_ + a + b + 2 < j_; ++b) {
-        sum = S::plus(sum, S::times(detail::loop_of(grammar_, s, a, b), at(G::stencils[s].of, i_ + 1 + a, j_ - 1 - b)));
+        const std::size_t i = i_ + 1 + a, j = j_ - 1 - b;
+        const T value = at(G::stencils[s].of, i, j);
+        const T inner = S::is_zero(value) ? value : S::times(value, grammar_.inner(s, i, j));
+        sum = S::plus(sum, S::times(detail::loop_of(grammar_, s, a, b), inner));
       }
     }
     return sum;
@@ -69,7 +72,8 @@ class NaiveGrammar {
   std::vector<T> values_;
 };
 
-/// A folding's tables with drawn costs: two products, two stencils, reads on all sides, and intervals without a value.
+/// A folding's tables with drawn costs: two products, two stencils that weight what they read, reads on all
+/// sides, and intervals without a value.
 template <class S>
 struct Drawn {
   using Semiring = S;
@@ -90,6 +94,9 @@ struct Drawn {
   [[nodiscard]] T cost(std::size_t i, std::size_t j) const { return costs[(3 * i + 4 * j) % costs.size()]; }
   [[nodiscard]] T loop(std::size_t s, std::size_t a, std::size_t b) const {
     return a + b == 0 ? S::zero() : costs[(s * 31 + a * 7 + b) % costs.size()];
+  }
+  [[nodiscard]] T inner(std::size_t s, std::size_t i, std::size_t j) const {
+    return s == 1 || (i + j) % 11 == 0 ? S::one() : cost(i + j, s);
   }
   template <class Add>
   void terms(std::size_t i, std::size_t j, Add& add) const {

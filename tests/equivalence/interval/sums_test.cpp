@@ -38,6 +38,7 @@ struct Pairing {
   [[nodiscard]] double loop(std::size_t a, std::size_t b) const {
     return a + b == 0 ? 0 : weight(a, b) / static_cast<double>(100 * (a + b));
   }
+  [[nodiscard]] double inner(std::size_t i, std::size_t j) const { return weight(j, i + 1); }
   template <class Add>
   void terms(std::size_t i, std::size_t j, Add& add) const {
     const auto factor = [&](unsigned table) {

@@ -94,6 +94,30 @@ TEST(Ensemble, IsTheSumOverAllStructuresOfShortSequences) {
   }
 }
 
+TEST(Ensemble, TheMostAccurateStructureIsTheBestOfAllStructuresOfShortSequences) {
+  std::mt19937 random(9);
+  for (int round = 0; round < 40; ++round) {
+    const Sequence sequence(random_sequence(random, 1 + random() % 14, round % 2 == 0 ? "ACGU" : "GC"));
+    const Ensemble found = ensemble(sequence, rules_1998(), {}, {}, {.threshold = 0}).solution;
+    auto probabilities = probabilities_of(found);
+    for (const double gamma : {0.3, 1.0, 10.0, 1e5}) {
+      const auto accuracy_of = [&](const std::string& structure) {
+        double sum = 0;
+        for (const auto& pair : pairs_of(structure)) sum += 2 * gamma * probabilities[pair];
+        for (std::size_t t = 0; t < structure.size(); ++t) sum += structure[t] == '.' ? found.unpaired[t] : 0;
+        return sum;
+      };
+      double best = 0;
+      for_each_structure(sequence, rules_1998(), {},
+                         [&](const std::string& structure, Energy) { best = std::max(best, accuracy_of(structure)); });
+      const AccurateStructure most = most_accurate(found, gamma);
+      EXPECT_NEAR(most.accuracy, best, 1e-9 * best) << sequence.letters() << " gamma " << gamma;
+      EXPECT_NEAR(accuracy_of(most.structure), best, 1e-9 * best);
+    }
+  }
+  EXPECT_THROW(static_cast<void>(most_accurate({}, 0)), Error);
+}
+
 TEST(Ensemble, TiledAgreesWithTheReference) {
   std::mt19937 random(3);
   Options reference;

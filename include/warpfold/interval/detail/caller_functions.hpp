@@ -33,7 +33,7 @@ class CallerCalls {
  private:
   using Clock = std::chrono::steady_clock;
 
-  void look() {
+  [[gnu::noinline]] void look() {
     if (monitor_) monitor_->check();
     const auto now = Clock::now();
     if (now - last_look_ < std::chrono::microseconds(100)) between_looks_ *= 8;

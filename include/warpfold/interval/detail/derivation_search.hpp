@@ -116,7 +116,8 @@ class TermSearch : public SoughtTerm<G> {
       for (std::size_t b = 0; a + b <= deep && i_ + 1 + a + b + 1 < j_; ++b) {
         const std::size_t i = i_ + 1 + a, j = j_ - 1 - b;
         const T weight = Values::of(loop_of(grammar_, operand.index, a, b));
-        if (has_value(Values::times(weight, *entry_of(tables_.table(of), i, j)))) return found(term, i, j, operand);
+        const T inner = inner_times<G>(grammar_, operand.index, i, j, *entry_of(tables_.table(of), i, j));
+        if (has_value(Values::times(weight, inner))) return found(term, i, j, operand);
       }
     }
   }

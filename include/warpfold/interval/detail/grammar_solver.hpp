@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -30,82 +32,108 @@ void multiply_entries(T* c, const T* a, const T* b, std::size_t rows, std::size_
   }
 }
 
-/// sums[j] = plus over b < count of times(weights[b], source[j - b]), for `columns` columns. For semirings without
-/// vector code.
+/// RowOperations::convolve for semirings without vector code.
 template <class S, class T = typename S::Value>
-void convolve_entries(T* sums, const T* source, const T* weights, std::size_t count, std::size_t columns) {
-  for (std::size_t j = 0; j < columns; ++j) {
-    for (std::size_t b = 0; b < count; ++b) {
-      sums[j] = S::plus(sums[j], Stored<S>::times(weights[b], *(source + j - b)));
+void convolve_entries(T* sums, const T* source, const tiles::WeightRow<T>* rows, std::size_t count,
+                      std::size_t columns) {
+  for (std::size_t t = 0; t < count; ++t) {
+    for (std::size_t j = 0; j < columns; ++j) {
+      for (std::size_t b = 0; b < rows[t].count; ++b) {
+        const T& read = *(source + rows[t].offset + j - b);
+        sums[j] = S::plus(sums[j], Stored<S>::times(rows[t].weights[b], read));
+      }
     }
   }
 }
 
-/// The weights of one stencil as they are stored: row a has those of loop(a, 0) .. loop(a, deep - a).
+/// The weights of one stencil as they are stored, row by row: row a has those of loop(a, 0) .. loop(a, deep - a),
+/// without the zeros at its ends.
 template <class G>
 class StencilWeights {
  public:
   using S = typename G::Semiring;
   using T = GrammarValue<G>;
+  using Row = tiles::WeightRow<T>;
 
-  StencilWeights(const G& grammar, std::size_t s) : deep_(stencils_of<G>()[s].deep) {
-    weights_.reserve((deep_ + 1) * (deep_ + 2) / 2);
-    for (std::size_t a = 0; a <= deep_; ++a) {
-      first_.push_back(weights_.size());
-      for (std::size_t b = 0; a + b <= deep_; ++b) {
+  /// `row_offset`: from the source of row a to that of row a + 1.
+  StencilWeights(const G& grammar, std::size_t s, std::ptrdiff_t row_offset) {
+    const std::size_t deep = stencils_of<G>()[s].deep;
+    weights_.reserve((deep + 1) * (deep + 2) / 2);  // rows point into it
+    for (std::size_t a = 0; a <= deep; ++a) {
+      const T* first = weights_.data() + weights_.size();
+      for (std::size_t b = 0; a + b <= deep; ++b) {
         const T weight = loop_of(grammar, s, a, b);
         if (!Stored<S>::accepts(weight)) reject_value<S>("loop" + interval_text(a, b), weight);
         weights_.push_back(Stored<S>::of(weight));
       }
+      const T* last = weights_.data() + weights_.size();
+      const std::ptrdiff_t offset = row_offset * static_cast<std::ptrdiff_t>(a);
+      const T* begin = std::find_if_not(first, last, Stored<S>::is_zero);
+      while (last > begin && Stored<S>::is_zero(last[-1])) --last;
+      rows_.push_back({begin, static_cast<std::size_t>(last - begin), offset - (begin - first)});
     }
   }
 
-  [[nodiscard]] std::size_t deep() const { return deep_; }
-  [[nodiscard]] const T* row(std::size_t a) const { return weights_.data() + first_[a]; }
-  [[nodiscard]] std::size_t count(std::size_t a) const { return deep_ + 1 - a; }
+  /// Row a and those after it.
+  [[nodiscard]] const Row* from(std::size_t a) const { return rows_.data() + a; }
+  [[nodiscard]] std::size_t size() const { return rows_.size(); }
 
  private:
-  std::size_t deep_;
   std::vector<T> weights_;
-  std::vector<std::size_t> first_;
+  std::vector<Row> rows_;
 };
 
-/// The part of a table that a stencil reads for one tile: its rows and deep + 1 below it, its columns and deep + 1 to
-/// the left.
-template <class S>
+/// What a stencil reads for one tile: the weighted entries of its rows and of deep + 1 below it, in its columns and in
+/// deep + 1 to the left.
+template <class G>
 class StencilWindow {
  public:
-  using T = typename S::Value;
+  using S = typename G::Semiring;
+  using T = GrammarValue<G>;
   static constexpr std::size_t side = tiles::tile_side;
 
-  StencilWindow(const IntervalTable<T>& table, const UnitOf<S>& unit, std::size_t tile_i, std::size_t tile_j,
-                std::size_t deep)
-      : around_(deep + 1), stride_(side + around_), values_(stride_ * stride_, Stored<S>::zero()) {
+  StencilWindow(const G& grammar, std::size_t s) : grammar_(grammar), s_(s), values_(stride(s) * stride(s)) {}
+
+  /// Begins a tile: its entries are zero(), those around it final.
+  void begin(const GrammarTables<G>& tables, const UnitOf<S>& unit, std::size_t tile_i, std::size_t tile_j) {
+    std::fill(values_.begin(), values_.end(), Stored<S>::zero());
     if (tile_i == tile_j) return;  // the tiles around it are below the diagonal
+    const IntervalTable<T>& table = tables.table(stencils_of<G>()[s_].of);
     copy(table, unit, tile_i, tile_j - 1, 0, 0);
-    copy(table, unit, tile_i + 1, tile_j, side, around_);
+    copy(table, unit, tile_i + 1, tile_j, side, around());
     if (tile_i + 1 < tile_j) copy(table, unit, tile_i + 1, tile_j - 1, side, 0);
   }
 
-  /// The entry of the tile's row and column.
-  [[nodiscard]] T& at(std::size_t row, std::size_t column) { return values_[row * stride_ + around_ + column]; }
-  /// The entries of a row that end to the left of a column.
-  [[nodiscard]] const T* before(std::size_t row, std::size_t column) { return &at(row, column) - 1; }
+  /// The entries of a row of the window.
+  static constexpr std::size_t stride(std::size_t s) { return side + stencils_of<G>()[s].deep + 1; }
+
+  /// Puts the value of interval (i,j) of the tile there.
+  void put(std::size_t i, std::size_t j, const T& stored) { at(i % side, j % side) = weighted(i, j, stored); }
+  /// What the stencil's first weight takes for the first interval of the tile's row.
+  [[nodiscard]] const T* source(std::size_t row) { return &at(row + 1, 0) - 1; }
 
  private:
+  [[nodiscard]] std::size_t around() const { return stencils_of<G>()[s_].deep + 1; }
+  [[nodiscard]] T& at(std::size_t row, std::size_t column) { return values_[row * stride(s_) + around() + column]; }
+  [[nodiscard]] T weighted(std::size_t i, std::size_t j, const T& stored) const {
+    return inner_times<G>(grammar_, s_, i, j, stored);
+  }
   /// Copies the part of a neighboring tile that the window shows, to this row and column of the window.
   void copy(const IntervalTable<T>& table, const UnitOf<S>& unit, std::size_t tile_i, std::size_t tile_j,
             std::size_t row, std::size_t column) {
-    const std::size_t rows = row == 0 ? side : around_, columns = column == 0 ? around_ : side;
-    const T* tile = table.tile(tile_i, tile_j);
+    const std::size_t rows = row == 0 ? side : around(), columns = column == 0 ? around() : side;
+    const std::size_t i = tile_i * side, j = tile_j * side + side - columns;
+    const T* tile = table.tile(tile_i, tile_j) + side - columns;
     for (std::size_t r = 0; r < rows; ++r) {
-      std::transform(tile + r * side + (side - columns), tile + (r + 1) * side,
-                     values_.data() + (row + r) * stride_ + column,
-                     [&](const T& stored) { return unit.read(stored, tile_i * side, tile_j * side); });
+      T* target = values_.data() + (row + r) * stride(s_) + column;
+      for (std::size_t c = 0; c < columns; ++c) {
+        target[c] = unit.read(weighted(i + r, j + c, tile[r * side + c]), i, j);
+      }
     }
   }
 
-  std::size_t around_, stride_;
+  const G& grammar_;
+  std::size_t s_;
   std::vector<T> values_;
 };
 
@@ -116,7 +144,7 @@ class GrammarSolver final : public tiles::TileKernel {
   using S = typename G::Semiring;
   using T = GrammarValue<G>;
   using Values = Stored<S>;
-  static constexpr std::size_t side = tiles::tile_side, block = tiles::block_side, blocks = side / block;
+  static constexpr std::size_t side = tiles::tile_side, block = tiles::block_side;
   static constexpr auto products = products_of<G>();
   static constexpr auto stencils = stencils_of<G>();
 
@@ -129,7 +157,9 @@ class GrammarSolver final : public tiles::TileKernel {
       units_.resize(all);
       extents_.resize(all);
     }
-    for (std::size_t s = 0; s < stencils.size(); ++s) weights_.emplace_back(grammar, s);
+    for (std::size_t s = 0; s < stencils.size(); ++s) {
+      weights_.emplace_back(grammar, s, static_cast<std::ptrdiff_t>(StencilWindow<G>::stride(s)));
+    }
   }
 
   /// The operations on one tile, as `fill` counts them.
@@ -162,17 +192,19 @@ class GrammarSolver final : public tiles::TileKernel {
  private:
   static constexpr bool in_vectors = tiles::has_tile_operations<S>;
   using Operations = std::conditional_t<is_scaled<S>, tiles::SumOperations, tiles::TileOperations<T>>;
-  using Row = std::array<T, block>;
+  using Row = std::array<T, side>;
   using TileExtents = std::array<Extent, table_count<G>>;
   using SumUnits = std::array<SumUnit, products.size()>;
+
+  using Windows = std::vector<StencilWindow<G>>;  ///< one for each stencil
 
   /// What closing one tile needs.
   struct Tile {
     std::size_t i, j;
     const UnitOf<S>& unit;
-    T* sums;  ///< one tile for each product
-    std::vector<StencilWindow<S>> windows;
-    std::vector<T> stencil_sums;  ///< for each stencil the rows of a block row, a tile side wide
+    T* sums;                                ///< one tile for each product
+    std::array<T*, table_count<G>> tables;  ///< the tile of each table
+    Windows& windows;
     CallerCalls calls;
   };
 
@@ -180,30 +212,17 @@ class GrammarSolver final : public tiles::TileKernel {
   [[nodiscard]] UnitOf<S> closing_unit(std::size_t tile_i, std::size_t tile_j);
   void normalize(std::size_t tile_i, std::size_t tile_j, const UnitOf<S>& unit);
   void close_in(const UnitOf<S>& unit, std::size_t tile_i, std::size_t tile_j);
-  void multiply(T* c, const T* a, const T* b, std::size_t depth);
-  void convolve(T* sums, const T* source, const T* weights, std::size_t count, std::size_t columns) const;
-  void add_stencils_below(Tile& tile, std::size_t block_row);
-  void add_products(const Tile& tile, std::size_t block_i, std::size_t block_j);
-  void close_block(Tile& tile, std::size_t block_i, std::size_t block_j);
-  void close_row(Tile& tile, std::size_t block_i, std::size_t block_j, std::size_t row);
+  void add_row_product(T* c, const T* a, const T* b, std::size_t depth, std::size_t columns) const;
+  [[nodiscard]] Row stencil_row(Tile& tile, std::size_t s, std::size_t row) const;
+  [[nodiscard]] std::unique_ptr<Windows> take_windows();
+  void close_row(Tile& tile, std::size_t row);
   void close_interval(Tile& tile, std::size_t i, std::size_t j, const T* of_products, const T* of_stencils);
 
   [[nodiscard]] T* tile_of(unsigned table, std::size_t i, std::size_t j) const {
     return tables_.table(table).tile(i, j);
   }
-  /// The block's first entry. Its rows are a tile side apart.
-  [[nodiscard]] T* block_of(unsigned table, std::size_t block_i, std::size_t block_j) const {
-    return tile_of(table, block_i / blocks, block_j / blocks) + block_i % blocks * block * side +
-           block_j % blocks * block;
-  }
   [[nodiscard]] T* sums_of(std::size_t tile_i, std::size_t tile_j) const {
     return sums_[tiles::tile_number(tile_i, tile_j)]->data();
-  }
-  /// best = plus(best, times(left, right[column])) from column `first` on.
-  static void add_row(Row& best, const T& left, const T* right, std::size_t first) {
-    for (std::size_t column = first; column < block; ++column) {
-      best[column] = S::plus(best[column], Values::times(left, right[column]));
-    }
   }
 
   const G& grammar_;
@@ -212,6 +231,8 @@ class GrammarSolver final : public tiles::TileKernel {
   std::vector<StencilWeights<G>> weights_;
   std::vector<SumUnits> units_;       ///< of the sums of each tile, if they are scaled
   std::vector<TileExtents> extents_;  ///< of the tables of each tile, if they are scaled
+  std::mutex spare_mutex_;
+  std::vector<std::unique_ptr<Windows>> spare_windows_;
   Operations operations_{};
   const SolveMonitor* monitor_ = nullptr;
 };
@@ -336,139 +357,107 @@ void GrammarSolver<G>::close(std::size_t tile_i, std::size_t tile_j) {
   normalize(tile_i, tile_j, unit);
 }
 
-/// Block rows go from the bottom, block columns from the left: a block needs those below it and left of it.
+/// Rows go from the bottom: a row needs those below it.
 template <class G>
 void GrammarSolver<G>::close_in(const UnitOf<S>& unit, std::size_t tile_i, std::size_t tile_j) {
-  Tile tile{tile_i,
-            tile_j,
-            unit,
-            sums_of(tile_i, tile_j),
-            {},
-            std::vector<T>(stencils.size() * block * side),
-            CallerCalls(monitor_)};
-  for (const Stencil& stencil : stencils) {
-    tile.windows.emplace_back(tables_.table(stencil.of), unit, tile_i, tile_j, stencil.deep);
-  }
-  const std::size_t end_block = (tables_.points() + block - 1) / block;
-  for (std::size_t bi = std::min((tile_i + 1) * blocks, end_block); bi-- > tile_i * blocks;) {
-    add_stencils_below(tile, bi);
-    for (std::size_t bj = std::max(bi, tile_j * blocks); bj < std::min((tile_j + 1) * blocks, end_block); ++bj) {
-      add_products(tile, bi, bj);
-      close_block(tile, bi, bj);
-    }
-  }
+  std::unique_ptr<Windows> windows = take_windows();
+  Tile tile{tile_i, tile_j, unit, sums_of(tile_i, tile_j), {}, *windows, CallerCalls(monitor_)};
+  for (unsigned t = 0; t < table_count<G>; ++t) tile.tables[t] = tile_of(t, tile_i, tile_j);
+  for (StencilWindow<G>& window : *windows) window.begin(tables_, unit, tile_i, tile_j);
+  for (std::size_t row = std::min(side, tables_.points() - tile_i * side); row-- > 0;) close_row(tile, row);
   sums_[tiles::tile_number(tile_i, tile_j)].reset();
+  const std::lock_guard lock(spare_mutex_);
+  spare_windows_.push_back(std::move(windows));
 }
 
-/// c = plus(c, a (x) b) for one block of c: `depth` entries of a block row of a and of a block column of b.
+/// The windows of a tile that is closed, or new ones.
 template <class G>
-void GrammarSolver<G>::multiply(T* c, const T* a, const T* b, std::size_t depth) {
-  if constexpr (is_scaled<S>) {
-    operations_.block_product(c, a, b, depth);
-  } else if constexpr (in_vectors) {
-    operations_.block_product(c, a, b, depth, {});
-  } else {
-    multiply_entries<S>(c, a, b, block, block, depth);
+auto GrammarSolver<G>::take_windows() -> std::unique_ptr<Windows> {
+  const std::lock_guard lock(spare_mutex_);
+  if (!spare_windows_.empty()) {
+    std::unique_ptr<Windows> windows = std::move(spare_windows_.back());
+    spare_windows_.pop_back();
+    return windows;
   }
+  auto windows = std::make_unique<Windows>();
+  for (std::size_t s = 0; s < stencils.size(); ++s) windows->emplace_back(grammar_, s);
+  return windows;
 }
 
+/// c = plus(c, a (x) b) for the row c, with `depth` entries of the row a.
 template <class G>
-void GrammarSolver<G>::convolve(T* sums, const T* source, const T* weights, std::size_t count,
-                                std::size_t columns) const {
+void GrammarSolver<G>::add_row_product(T* c, const T* a, const T* b, std::size_t depth, std::size_t columns) const {
   if constexpr (in_vectors || is_scaled<S>) {
-    operations_.convolve(sums, source, weights, count, columns);
+    operations_.rows.product(c, a, b, depth, columns);
   } else {
-    convolve_entries<S>(sums, source, weights, count, columns);
+    multiply_entries<S>(c, a, b, 1, columns, depth);
   }
 }
 
-/// Begins the stencils' sums of a block row with what they read in rows below it, for the whole width of the tile.
+/// The stencil's sums for the intervals of a row. All that they read is final.
 template <class G>
-void GrammarSolver<G>::add_stencils_below(Tile& tile, std::size_t block_row) {
-  std::fill(tile.stencil_sums.begin(), tile.stencil_sums.end(), Values::zero());
-  const std::size_t first_row = block_row % blocks * block;
-  for (std::size_t s = 0; s < stencils.size(); ++s) {
-    for (std::size_t row = 0; row < block; ++row) {
-      T* sums = tile.stencil_sums.data() + (s * block + row) * side;
-      for (std::size_t a = block - 1 - row; a <= stencils[s].deep; ++a) {
-        const T* source = tile.windows[s].before(first_row + row + 1 + a, 0);
-        convolve(sums, source, weights_[s].row(a), weights_[s].count(a), side);
-      }
-    }
+auto GrammarSolver<G>::stencil_row(Tile& tile, std::size_t s, std::size_t row) const -> Row {
+  Row sums;
+  sums.fill(Values::zero());
+  const auto& weights = weights_[s];
+  if constexpr (in_vectors || is_scaled<S>) {
+    operations_.rows.convolve(sums.data(), tile.windows[s].source(row), weights.from(0), weights.size(), side);
+  } else {
+    convolve_entries<S>(sums.data(), tile.windows[s].source(row), weights.from(0), weights.size(), side);
   }
+  return sums;
 }
 
-/// Adds the products of the blocks between block row and block column that lie in the tile's own rows and columns.
+/// Finishes one row of a tile: the stencils, the splits in the tile's rows, then the intervals from the left, each with
+/// the splits in the tile's columns before it.
 template <class G>
-void GrammarSolver<G>::add_products(const Tile& tile, std::size_t block_i, std::size_t block_j) {
+void GrammarSolver<G>::close_row(Tile& tile, std::size_t row) {
+  const bool diagonal = tile.i == tile.j;
+  const std::size_t i = tile.i * side + row, first_j = tile.j * side;
+  std::array<T*, products.size()> sums;
   for (std::size_t p = 0; p < products.size(); ++p) {
-    const Product& product = products[p];
-    T* c = tile.sums + p * side * side + block_i % blocks * block * side + block_j % blocks * block;
-    const auto add = [&](std::size_t first, std::size_t last) {
-      if (first >= last) return;
-      multiply(c, block_of(product.left, block_i, first), block_of(product.right, first, block_j),
-               (last - first) * block);
-    };
-    if (tile.i == tile.j) {
-      add(block_i + 1, block_j);
-    } else {
-      add(block_i + 1, (tile.i + 1) * blocks);
-      add(tile.j * blocks, block_j);
-    }
-  }
-}
-
-template <class G>
-void GrammarSolver<G>::close_block(Tile& tile, std::size_t block_i, std::size_t block_j) {
-  for (std::size_t row = std::min(block, tables_.points() - block_i * block); row-- > 0;) {
-    close_row(tile, block_i, block_j, row);
-  }
-}
-
-/// Finishes one row of a block: the splits at the points of its own rows and columns, the stencils' parts in the rows
-/// of the block row, and the intervals.
-template <class G>
-void GrammarSolver<G>::close_row(Tile& tile, std::size_t block_i, std::size_t block_j, std::size_t row) {
-  const bool diagonal = block_i == block_j;
-  const std::size_t i = block_i * block + row, j = block_j * block;
-  const std::size_t tile_row = i % side, tile_column = j % side;
-  std::array<Row, products.size()> best;
-  for (std::size_t p = 0; p < products.size(); ++p) {
-    std::copy_n(tile.sums + (p * side + tile_row) * side + tile_column, block, best[p].begin());
-    const T* left = block_of(products[p].left, block_i, block_i) + row * side;
-    const T* right = block_of(products[p].right, block_i, block_j);
-    for (std::size_t k = row + 1; !diagonal && k < block; ++k) add_row(best[p], left[k], right + k * side, 0);
+    const auto [left, right] = products[p];
+    sums[p] = tile.sums + (p * side + row) * side;
+    if (diagonal) continue;
+    add_row_product(sums[p], tile_of(left, tile.i, tile.i) + row * side + row + 1,
+                    tile.tables[right] + (row + 1) * side, side - row - 1, side);
   }
   std::array<Row, stencils.size()> around;
-  for (std::size_t s = 0; s < stencils.size(); ++s) {
-    std::copy_n(tile.stencil_sums.data() + (s * block + row) * side + tile_column, block, around[s].begin());
-    for (std::size_t a = 0; a <= stencils[s].deep && row + 1 + a < block; ++a) {
-      const T* source = tile.windows[s].before(tile_row + 1 + a, tile_column);
-      convolve(around[s].data(), source, weights_[s].row(a), weights_[s].count(a), block);
+  for (std::size_t s = 0; s < stencils.size(); ++s) around[s] = stencil_row(tile, s, row);
+  const std::size_t end = std::min(side, tables_.points() - first_j);
+  for (std::size_t first = diagonal ? row / block * block : 0; first < end; first += block) {
+    for (std::size_t column = std::max(first, diagonal ? row + 1 : 0); column < std::min(first + block, end);
+         ++column) {
+      std::array<T, products.size()> of_products;
+      std::array<T, stencils.size()> of_stencils;
+      for (std::size_t p = 0; p < products.size(); ++p) of_products[p] = sums[p][column];
+      for (std::size_t s = 0; s < stencils.size(); ++s) of_stencils[s] = around[s][column];
+      close_interval(tile, i, first_j + column, of_products.data(), of_stencils.data());
+      for (std::size_t p = 0; p < products.size(); ++p) {
+        const T left = tile.tables[products[p].left][row * side + column];
+        const T* right = tile_of(products[p].right, tile.j, tile.j) + column * side;
+        for (std::size_t c = column + 1; c < first + block; ++c) {
+          sums[p][c] = S::plus(sums[p][c], Values::times(left, right[c]));
+        }
+      }
     }
-  }
-  for (std::size_t column = diagonal ? row + 1 : 0; column < std::min(block, tables_.points() - j); ++column) {
-    std::array<T, products.size()> of_products;
-    std::array<T, stencils.size()> of_stencils;
-    for (std::size_t p = 0; p < products.size(); ++p) of_products[p] = best[p][column];
-    for (std::size_t s = 0; s < stencils.size(); ++s) of_stencils[s] = around[s][column];
-    close_interval(tile, i, j + column, of_products.data(), of_stencils.data());
     for (std::size_t p = 0; p < products.size(); ++p) {
-      const T* right = block_of(products[p].right, block_j, block_j) + column * side;
-      add_row(best[p], *entry_of(tables_.table(products[p].left), i, j + column), right, column + 1);
+      const std::size_t after = first + block;
+      add_row_product(sums[p] + after, tile.tables[products[p].left] + row * side + first,
+                      tile_of(products[p].right, tile.j, tile.j) + first * side + after, block, side - after);
     }
   }
 }
 
+/// The caller's terms are inlined here, so that their values stay in registers.
 template <class G>
-void GrammarSolver<G>::close_interval(Tile& tile, std::size_t i, std::size_t j, const T* of_products,
-                                      const T* of_stencils) {
-  IntervalTerms<G> terms(tables_, tile.unit, i, j, of_products, of_stencils);
+[[gnu::flatten]] void GrammarSolver<G>::close_interval(Tile& tile, std::size_t i, std::size_t j, const T* of_products,
+                                                       const T* of_stencils) {
+  IntervalTerms<G> terms(tables_, tile.tables, tile.unit, i, j, of_products, of_stencils);
   grammar_.terms(i, j, terms);
-  for (unsigned t = 0; t < table_count<G>; ++t) *entry_of(tables_.table(t), i, j) = terms.final_value(t);
-  for (std::size_t s = 0; s < stencils.size(); ++s) {
-    tile.windows[s].at(i % side, j % side) = *entry_of(tables_.table(stencils[s].of), i, j);
-  }
+  const std::size_t place = i % side * side + j % side;
+  for (unsigned t = 0; t < table_count<G>; ++t) tile.tables[t][place] = terms.final_value(t);
+  for (std::size_t s = 0; s < stencils.size(); ++s) tile.windows[s].put(i, j, tile.tables[stencils[s].of][place]);
   tile.calls.made(1);
 }
 

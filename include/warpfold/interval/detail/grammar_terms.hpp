@@ -46,7 +46,7 @@ class TableOrder {
   void read(unsigned table) { first_open_ = std::max(first_open_, table + 1); }
 
  private:
-  [[noreturn]] static void reject(unsigned table) {
+  [[noreturn, gnu::noinline]] static void reject(unsigned table) {
     throw Error(ErrorKind::usage, "a term of table " + std::to_string(table) +
                                       " comes after `here` of it or after a later table: the tables' terms are "
                                       "accepted in their order");
@@ -56,8 +56,35 @@ class TableOrder {
 };
 
 template <class G>
-[[noreturn]] void reject_part(unsigned table, std::size_t i, std::size_t j, const GrammarValue<G>& value) {
+[[noreturn, gnu::noinline]] void reject_part(unsigned table, std::size_t i, std::size_t j,
+                                             const GrammarValue<G> value) {
   reject_value<typename G::Semiring>("a value of " + place_in_table(table, i, j), value);
+}
+
+/// `a` if the condition holds, else `b`. Integers without a branch: nothing predicts which intervals have a value.
+template <class T>
+inline T select(bool condition, const T& a, const T& b) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(b ^ ((a ^ b) & static_cast<T>(-static_cast<T>(condition))));
+  } else {
+    return condition ? a : b;
+  }
+}
+
+/// A part of a term as it is stored.
+template <class G, class Part>
+GrammarValue<G> stored_part(unsigned table, std::size_t i, std::size_t j, const Part& part) {
+  using T = GrammarValue<G>;
+  static_assert(is_operand<Part> || Becomes<Part, T>,
+                "a term's parts are the semiring's values; no wider type, no fraction for integers");
+  if constexpr (is_operand<Part>) {
+    return part.stored;
+  } else {
+    using Values = Stored<typename G::Semiring>;
+    const auto value = static_cast<T>(part);
+    if (!Values::accepts(value)) reject_part<G>(table, i, j, value);
+    return Values::of(value);
+  }
 }
 
 /// The product of a term's parts, in their order, as it is stored: zero() if any part has no value.
@@ -68,28 +95,38 @@ GrammarValue<G> term_value(unsigned table, std::size_t i, std::size_t j, const P
   using Values = Stored<S>;
   static_assert(sizeof...(Parts) >= 1 && sizeof...(Parts) <= 8, "a term has 1 to 8 parts");
   static_assert((is_operand<Parts> + ...) <= 1, "a term reads the tables once: split it into two tables");
-  static_assert((Becomes<std::conditional_t<is_operand<Parts>, T, Parts>, T> && ...),
-                "a term's parts are the semiring's values; no wider type, no fraction for integers");
   T total = Values::of(S::one());
   bool is_absent = false;
-  const auto take = [&](const auto& part) {
-    if (is_absent) return;  // a sum of several infinities may not fit the type
-    T value;
-    if constexpr (is_operand<std::remove_cvref_t<decltype(part)>>) {
-      value = part.stored;
-    } else {
-      value = static_cast<T>(part);
-      if (!Values::accepts(value)) reject_part<G>(table, i, j, value);
-      value = Values::of(value);
-    }
-    is_absent = Values::is_zero(value);
-    if (!is_absent) total = Values::times(total, value);
-  };
-  (take(parts), ...);
-  if constexpr (is_scaled<S>) {
-    if (!is_absent) total = with_trace(total, 1);  // of parts that are not 0
+  for (const T& value : {stored_part<G>(table, i, j, parts)...}) {
+    const bool is_zero = Values::is_zero(value);
+    // A sum of several infinities may not fit the type.
+    total = Values::times(total, Values::limited ? select(is_zero, Values::of(S::one()), value) : value);
+    is_absent |= is_zero;
   }
-  return is_absent ? Values::zero() : total;
+  if constexpr (is_scaled<S>) return with_trace(total, 1);
+  return select(is_absent, Values::zero(), total);
+}
+
+template <class S, class T>
+[[noreturn, gnu::noinline]] void reject_inner(std::size_t i, std::size_t j, const T weight) {
+  reject_value<S>("inner" + interval_text(i, j), weight);
+}
+
+/// What stencil s reads of interval (i,j) with this value: its product with the weight of the interval, if the grammar
+/// has one.
+template <class G>
+GrammarValue<G> inner_times([[maybe_unused]] const G& grammar, [[maybe_unused]] std::size_t s,
+                            [[maybe_unused]] std::size_t i, [[maybe_unused]] std::size_t j,
+                            const GrammarValue<G>& stored) {
+  if constexpr (weights_inner<G>) {
+    using Values = Stored<typename G::Semiring>;
+    if (Values::is_zero(stored)) return stored;
+    const GrammarValue<G> weight = inner_of(grammar, s, i, j);
+    if (!Values::accepts(weight)) reject_inner<typename G::Semiring>(i, j, weight);
+    return Values::is_zero(weight) ? Values::zero() : Values::times(stored, Values::of(weight));
+  } else {
+    return stored;
+  }
 }
 
 /// The address of T(table,i,j), i < j.
@@ -99,7 +136,7 @@ T* entry_of(const IntervalTable<T>& table, std::size_t i, std::size_t j) {
   return table.tile(i / side, j / side) + i % side * side + j % side;
 }
 
-[[noreturn]] inline void reject_inside_of_nothing() {
+[[noreturn, gnu::noinline]] inline void reject_inside_of_nothing() {
   throw Error(ErrorKind::usage, "inside(table, 0, 0) is the interval itself: here(table) reads it");
 }
 
@@ -114,6 +151,24 @@ Operand<GrammarValue<G>> read_inside(const GrammarTables<G>& tables, unsigned ta
   return {Operand<T>::Kind::inside, table, i + a, j - b, stored};
 }
 
+/// The same in a tile's unit, for what may be in another tile.
+template <class G>
+[[gnu::noinline]] GrammarValue<G> read_beyond(const GrammarTables<G>& tables, const UnitOf<typename G::Semiring>& unit,
+                                              unsigned table, std::size_t i, std::size_t j, std::size_t a,
+                                              std::size_t b) {
+  const auto operand = read_inside(tables, table, i, j, a, b);
+  const bool is_zero = Stored<typename G::Semiring>::is_zero(operand.stored);
+  return is_zero ? operand.stored : unit.read(operand.stored, operand.i, operand.j);
+}
+
+template <class S, class T>
+[[noreturn, gnu::noinline]] void reject_total(unsigned table, std::size_t i, std::size_t j, const T value) {
+  reject_value<S>(place_in_table(table, i, j), value);
+}
+[[noreturn, gnu::noinline]] inline void reject_span_of(unsigned table, std::size_t i, std::size_t j) {
+  reject_span(place_in_table(table, i, j));
+}
+
 /// Computes the tables' values of one interval from its terms. All intervals inside it are final.
 template <class G>
 class IntervalTerms {
@@ -124,9 +179,10 @@ class IntervalTerms {
   using Kind = typename Operand<T>::Kind;
 
   /// `products` and `stencils`: their values for this interval, as they are stored.
-  IntervalTerms(const GrammarTables<G>& tables, const UnitOf<S>& unit, std::size_t i, std::size_t j, const T* products,
-                const T* stencils)
-      : tables_(tables), unit_(unit), i_(i), j_(j), products_(products), stencils_(stencils) {
+  /// `tile`: the tile of each table that the interval is in.
+  IntervalTerms(const GrammarTables<G>& tables, const std::array<T*, table_count<G>>& tile, const UnitOf<S>& unit,
+                std::size_t i, std::size_t j, const T* products, const T* stencils)
+      : tables_(tables), tile_(tile), unit_(unit), i_(i), j_(j), products_(products), stencils_(stencils) {
     values_.fill(Values::zero());
   }
 
@@ -138,9 +194,11 @@ class IntervalTerms {
     values_[table] = S::plus(values_[table], reads ? term : unit_.constant(term));
   }
   [[nodiscard]] Operand<T> inside(unsigned table, std::size_t a, std::size_t b) const {
-    Operand<T> operand = read_inside(tables_, table, i_, j_, a, b);
-    if (!Values::is_zero(operand.stored)) operand.stored = unit_.read(operand.stored, operand.i, operand.j);
-    return operand;
+    constexpr std::size_t side = tiles::tile_side;
+    const std::size_t row = i_ % side + a, column = j_ % side - b;
+    const bool is_near = a + b > 0 && a < side && b < side && row < side && column < side;
+    return {Kind::inside, table, i_ + a, j_ - b,
+            is_near ? tile_[table][row * side + column] : read_beyond(tables_, unit_, table, i_, j_, a, b)};
   }
   [[nodiscard]] Operand<T> here(unsigned table) {
     order_.read(table);
@@ -152,21 +210,18 @@ class IntervalTerms {
   /// The value of a table after all its terms. Raises what `reject_value` raises.
   [[nodiscard]] T final_value(unsigned table) const {
     const T value = values_[table];
-    if (Values::is_zero(value)) return Values::zero();
+    const bool is_zero = Values::is_zero(value);
     if constexpr (is_scaled<S>) {
-      if (!(value >= smallest_value && value <= largest_value)) reject_span(place_in_table(table, i_, j_));
-    } else if (!Values::accepts(value)) {
-      reject_total(table);
+      if (!is_zero && !(value >= smallest_value && value <= largest_value)) reject_span_of(table, i_, j_);
+    } else if (!Values::accepts(value) && !is_zero) {
+      reject_total<S>(table, i_, j_, value);
     }
-    return Values::of(value);
+    return select(is_zero, Values::zero(), Values::of(value));
   }
 
  private:
-  [[noreturn]] void reject_total(unsigned table) const {
-    reject_value<S>(place_in_table(table, i_, j_), values_[table]);
-  }
-
   const GrammarTables<G>& tables_;
+  const std::array<T*, table_count<G>>& tile_;
   const UnitOf<S>& unit_;
   std::size_t i_, j_;
   const T* products_;

@@ -23,19 +23,81 @@
 ///
 ///     out(L) = out(C) transpose(R),   out(R) = transpose(L) out(C)
 ///
-/// are two more products of tiles. The terms of an interval give their parts to the intervals inside it. Parts for
-/// other tiles go to the rim of the tile's window, which those tiles read.
+/// are two more products of tiles. A stencil's outside values meet its weights in a stencil that reads outwards. Other
+/// terms of an interval give their parts to the intervals inside it. Parts for other tiles go to the rim of the tile's
+/// window, which those tiles read.
 ///
 /// A stored outside value w of tile (I,J) means w * 2^-exponent(I,J). Since out * T <= 1, w is at most 2^500. What
 /// falls below the range belongs to marginals below 2^-70 and becomes 0.
 namespace warpfold::interval::detail {
 
+/// The parts that the intervals of a tile give to intervals inside them. Row 0 is the tile's first, column 0 its last;
+/// the rim beyond a tile side belongs to the tiles below and to the left.
+class OutsideWindow {
+ public:
+  static constexpr std::size_t side = tiles::tile_side, rim = max_stencil_depth + 1, stride = side + rim;
+
+  /// The part of the rim that is used, for the tiles that it belongs to.
+  struct Rim {
+    std::size_t rows, columns;
+    std::vector<double> below, beside;  ///< of each table: `rows` rows with all columns; the columns beside the tile
+  };
+
+  explicit OutsideWindow(unsigned tables) : tables_(tables), values_(tables * stride * stride) {}
+
+  /// The sum of the parts that an interval of the tile has been given.
+  [[nodiscard]] double operator()(unsigned table, std::size_t row, std::size_t column) const {
+    return values_[place(table, row, column)];
+  }
+  /// Gives a part to the interval `a` rows below and `b` columns to the left.
+  void give(unsigned table, std::size_t row, std::size_t column, std::size_t a, std::size_t b, double part) {
+    rows_ = std::max(rows_, a);
+    columns_ = std::max(columns_, b);
+    values_[place(table, row + a, column + b)] += part;
+  }
+  /// Adds the rim of the tile above, to the right, or both, times a factor.
+  void take(const Rim& from, bool is_above, bool is_right, double factor) {
+    const std::size_t rows = is_above ? from.rows : side, columns = is_right ? from.columns : side;
+    const std::size_t row_length = from.columns + (is_above ? side : 0), first = is_above && is_right ? side : 0;
+    const double* source = (is_above ? from.below : from.beside).data() + first;
+    for (unsigned t = 0; t < tables_; ++t) {
+      for (std::size_t row = 0; row < rows; ++row, source += row_length) {
+        double* target = values_.data() + place(t, row, 0);
+        for (std::size_t column = 0; column < columns; ++column) target[column] += source[column] * factor;
+      }
+    }
+  }
+  /// The rim. The window is empty afterwards.
+  [[nodiscard]] Rim finish() {
+    Rim found{rows_, columns_, {}, {}};
+    for (unsigned t = 0; t < tables_; ++t) {
+      for (std::size_t row = 0; row < side + rows_; ++row) {
+        double* values = values_.data() + place(t, row, 0);
+        if (row < side) found.beside.insert(found.beside.end(), values + side, values + side + columns_);
+        if (row >= side) found.below.insert(found.below.end(), values, values + side + columns_);
+        std::fill_n(values, side + columns_, 0.0);
+      }
+    }
+    rows_ = columns_ = 0;
+    return found;
+  }
+
+ private:
+  [[nodiscard]] static std::size_t place(unsigned table, std::size_t row, std::size_t column) {
+    return (table * stride + row) * stride + column;
+  }
+
+  unsigned tables_;
+  std::size_t rows_ = 0, columns_ = 0;  ///< of the rim that is used
+  std::vector<double> values_;
+};
+
 /// One term of an interval: what it reads, and its other values.
 struct ReadTerm {
-  enum class Kind : unsigned char { inside, here, product, stencil } kind;
-  unsigned table;  ///< of the term
-  unsigned index;  ///< the table, product or stencil that it reads
-  std::size_t a, b;
+  enum class Kind : std::uint8_t { inside, here, product, stencil } kind;
+  std::uint8_t table;         ///< of the term
+  std::uint8_t a = 0, b = 0;  ///< of `inside`
+  std::uint32_t index;        ///< the table, product or stencil that it reads
   double weight;
 };
 
@@ -66,7 +128,9 @@ class TermList {
     };
     (take(parts), ...);
     if (!read || weight == 0 || read->a + read->b >= length_) return;
-    terms_.push_back({read->kind, table, read->index, read->a, read->b, weight});
+    if (read->a > OutsideWindow::rim || read->b > OutsideWindow::rim) reject_far(read->a, read->b);
+    terms_.push_back({read->kind, static_cast<std::uint8_t>(table), static_cast<std::uint8_t>(read->a),
+                      static_cast<std::uint8_t>(read->b), read->index, weight});
   }
   [[nodiscard]] Part inside(unsigned table, std::size_t a, std::size_t b) const {
     if (a + b == 0) reject_inside_of_nothing();
@@ -79,26 +143,53 @@ class TermList {
   [[nodiscard]] const std::vector<ReadTerm>& terms() const { return terms_; }
 
  private:
+  [[noreturn, gnu::noinline]] static void reject_far(std::size_t a, std::size_t b) {
+    throw Error(ErrorKind::usage, "marginals read inside" + interval_text(a, b) + ": up to " +
+                                      std::to_string(OutsideWindow::rim) + " points on a side are accepted");
+  }
+
   std::size_t length_ = 0;
   std::vector<ReadTerm> terms_;
 };
 
-/// The parts that the intervals of a tile give to intervals inside them. Row 0 is the tile's first, column 0 its last;
-/// the rim beyond a tile side belongs to the tiles below and to the left.
-class OutsideWindow {
+/// What a stencil's outside values give to one tile: those of its rows and of deep + 1 above it, in its columns, from
+/// right to left, and in deep + 1 to the right of them.
+template <class G>
+class OuterWindow {
  public:
-  static constexpr std::size_t side = tiles::tile_side, rim = max_stencil_depth + 1, stride = side + rim;
+  static constexpr std::size_t side = tiles::tile_side;
+  using TileValues = std::vector<double>;  ///< those of the tile alone, in the same order
 
-  explicit OutsideWindow(unsigned tables) : values_(tables * stride * stride) {}
+  explicit OuterWindow(std::size_t s) : around_(stencils_of<G>()[s].deep + 1), values_(stride(s) * stride(s)) {}
 
-  [[nodiscard]] double* at(unsigned table, std::size_t row, std::size_t column) {
-    return values_.data() + (table * stride + row) * stride + column;
+  /// The entries of a row of the window.
+  static constexpr std::size_t stride(std::size_t s) { return StencilWindow<G>::stride(s); }
+
+  /// The entry of the tile's row, and of its column counted from the right.
+  [[nodiscard]] double& at(std::size_t row, std::size_t column) {
+    return values_[(around_ + row) * (side + around_) + around_ + column];
   }
-  [[nodiscard]] const double* at(unsigned table, std::size_t row, std::size_t column) const {
-    return values_.data() + (table * stride + row) * stride + column;
+  /// What the stencil's first weight takes for the row's interval on the right.
+  [[nodiscard]] const double* source(std::size_t row) { return &at(row, 0) - (side + around_) - 1; }
+  /// Takes what the window shows of the tile above, to the right, or both, times a factor.
+  void take(const TileValues& from, bool is_above, bool is_right, double factor) {
+    const std::size_t rows = is_above ? around_ : side, columns = is_right ? around_ : side;
+    for (std::size_t row = 0; row < rows; ++row) {
+      double* target = &at(row, 0) - (is_above ? around_ * (side + around_) : 0) - (is_right ? around_ : 0);
+      const double* source = from.data() + (side - rows + row) * side + side - columns;
+      for (std::size_t column = 0; column < columns; ++column) target[column] = source[column] * factor;
+    }
+  }
+  /// The tile's values. The window is empty afterwards.
+  [[nodiscard]] TileValues finish() {
+    TileValues found;
+    for (std::size_t row = 0; row < side; ++row) found.insert(found.end(), &at(row, 0), &at(row, 0) + side);
+    std::fill(values_.begin(), values_.end(), 0.0);
+    return found;
   }
 
  private:
+  std::size_t around_;
   std::vector<double> values_;
 };
 
@@ -108,7 +199,7 @@ class OutsideSolver {
  public:
   static_assert(is_scaled<typename G::Semiring>, "marginals are those of ScaledSum");
   static constexpr std::size_t side = tiles::tile_side, size = side * side;
-  static constexpr std::size_t block = tiles::block_side, blocks = side / block;
+  static constexpr std::size_t block = tiles::block_side;
   static constexpr auto products = products_of<G>();
   static constexpr auto stencils = stencils_of<G>();
 
@@ -121,7 +212,9 @@ class OutsideSolver {
         along_(IntervalTable<double>::tiles(tables.points())),
         operations_(tiles::sum_operations()),
         marginals_(tables.points(), TableMeaning<double>::of<typename G::Semiring>()) {
-    for (std::size_t s = 0; s < stencils.size(); ++s) weights_.emplace_back(grammar, s);
+    for (std::size_t s = 0; s < stencils.size(); ++s) {
+      weights_.emplace_back(grammar, s, -static_cast<std::ptrdiff_t>(OuterWindow<G>::stride(s)));
+    }
     for (std::size_t p = 0; p < products.size(); ++p) {
       outside_.emplace_back(tiles::tiles_in_table(along_) * size);
       transposed_.emplace_back(tiles::tiles_in_table(along_) * size);
@@ -129,51 +222,67 @@ class OutsideSolver {
     tops_.resize(tiles::tiles_in_table(along_));
   }
 
-  /// The tables of a product's outside values, in both orders, and of the marginals; the windows of three diagonals.
+  /// The tables of a product's outside values, in both orders, and of the marginals; what the tiles of three diagonals
+  /// give.
   static std::size_t bytes(std::size_t points) {
     const std::size_t along = IntervalTable<double>::tiles(points);
+    const std::size_t rim = OutsideWindow::stride * OutsideWindow::stride - size;
     return (2 * products.size() + 1) * held_bytes_of_tiles(IntervalTable<double>::bytes(points)) +
-           3 * along * table_count<G> * OutsideWindow::stride * OutsideWindow::stride * sizeof(double);
+           3 * along * (table_count<G> * rim + stencils.size() * size) * sizeof(double);
   }
   static double operations(std::size_t points) { return 2 * GrammarSolver<G>::operations(points); }
 
   /// Returns the marginals, by `threads` threads.
   IntervalTable<double> solve(int threads, SolveMonitor& monitor) {
     Team team(threads);
+    std::vector<Windows> windows(static_cast<std::size_t>(threads));
     const double of_diagonal = operations(tables_.points()) / static_cast<double>(along_);
     for (std::size_t distance = along_; distance-- > 0;) {
-      Windows windows(along_ - distance);
-      team.parallel_for(windows.size(), [&](std::size_t i, int) {
+      std::vector<Given> given(along_ - distance);
+      team.parallel_for(given.size(), [&](std::size_t i, int thread) {
         monitor.check();
-        windows[i] = finish_tile(i, i + distance);
+        given[i] = finish_tile(i, i + distance, windows[static_cast<std::size_t>(thread)]);
       });
-      before_last_ = std::exchange(last_, std::move(windows));
+      before_last_ = std::exchange(last_, std::move(given));
       monitor.advance(of_diagonal);
     }
     return std::move(marginals_);
   }
 
  private:
-  using Windows = std::vector<std::unique_ptr<OutsideWindow>>;
-  using Sums = std::vector<double>;
+  /// Where a tile's intervals read and write. One for each thread.
+  struct Windows {
+    Windows() {
+      for (std::size_t s = 0; s < stencils.size(); ++s) of_stencils.emplace_back(s);
+    }
+
+    OutsideWindow inside{table_count<G>};
+    std::vector<OuterWindow<G>> of_stencils;
+  };
+  /// What a tile gives to others.
+  struct Given {
+    OutsideWindow::Rim rim;
+    std::array<typename OuterWindow<G>::TileValues, stencils.size()> of_stencils;
+  };
+  using Row = std::array<double, side>;
 
   struct Tile {
     std::size_t i, j;
     std::int64_t exponent;
-    std::unique_ptr<OutsideWindow> window;
-    TileStorage<double> left, right, diagonal;  ///< for each product, a tile each; `diagonal`: the transposed one of R
+    Windows& windows;
+    TileStorage<double> left, right;                    ///< for each product, a tile each
+    TileStorage<double> left_diagonal, right_diagonal;  ///< the same for its operands on the diagonal, transposed
     TermList<G> terms;
   };
 
-  std::unique_ptr<OutsideWindow> finish_tile(std::size_t tile_i, std::size_t tile_j);
+  [[nodiscard]] Given finish_tile(std::size_t tile_i, std::size_t tile_j, Windows& windows);
   void take_parts(Tile& tile) const;
-  void take_rim(Tile& tile, const OutsideWindow& from, std::size_t row, std::size_t column, double factor) const;
+  void take_rim(Tile& tile, const Given& from, bool is_above, bool is_right, double factor) const;
   void accumulate(Tile& tile);
   void add_product(double* c, const double* a, const double* b, std::int64_t d, int top, bool transposed) const;
   void close(Tile& tile);
-  void close_block(Tile& tile, std::size_t block_i, std::size_t block_j);
-  void close_interval(Tile& tile, std::size_t row, std::size_t column);
-  void scatter_stencil(Tile& tile, std::size_t s, std::size_t row, std::size_t column, double outside) const;
+  void close_row(Tile& tile, std::size_t row);
+  void close_interval(Tile& tile, std::size_t row, std::size_t column, const std::array<Row, stencils.size()>& around);
   void publish(Tile& tile);
 
   [[nodiscard]] std::int64_t exponent(std::size_t i, std::size_t j) const {
@@ -201,16 +310,17 @@ class OutsideSolver {
   std::vector<StencilWeights<G>> weights_;
   std::vector<TileStorage<double>> outside_, transposed_;  ///< of each product
   std::vector<std::array<int, products.size()>> tops_;     ///< exponents of the largest outside values of products
-  Windows last_, before_last_;                             ///< of the two diagonals before, by the tile's row
+  std::vector<Given> last_, before_last_;                  ///< of the two diagonals before, by the tile's row
 };
 
 template <class G, class Seed>
-std::unique_ptr<OutsideWindow> OutsideSolver<G, Seed>::finish_tile(std::size_t tile_i, std::size_t tile_j) {
+auto OutsideSolver<G, Seed>::finish_tile(std::size_t tile_i, std::size_t tile_j, Windows& windows) -> Given {
   constexpr std::size_t all = products.size() * size;
   Tile tile{tile_i,
             tile_j,
             exponent(tile_i, tile_j),
-            std::make_unique<OutsideWindow>(table_count<G>),
+            windows,
+            TileStorage<double>(all),
             TileStorage<double>(all),
             TileStorage<double>(all),
             TileStorage<double>(all),
@@ -221,7 +331,9 @@ std::unique_ptr<OutsideWindow> OutsideSolver<G, Seed>::finish_tile(std::size_t t
   accumulate(tile);
   close(tile);
   publish(tile);
-  return std::move(tile.window);
+  Given given{windows.inside.finish(), {}};
+  for (std::size_t s = 0; s < stencils.size(); ++s) given.of_stencils[s] = windows.of_stencils[s].finish();
+  return given;
 }
 
 /// Takes what the tiles around this one give to it.
@@ -229,22 +341,18 @@ template <class G, class Seed>
 void OutsideSolver<G, Seed>::take_parts(Tile& tile) const {
   const auto factor = [&](std::size_t i, std::size_t j) { return power_of_two(tile.exponent - exponent(i, j)); };
   const bool is_first = tile.i == 0, is_last = tile.j + 1 == along_;
-  if (!is_first) take_rim(tile, *last_[tile.i - 1], side, 0, factor(tile.i - 1, tile.j));
-  if (!is_last) take_rim(tile, *last_[tile.i], 0, side, factor(tile.i, tile.j + 1));
-  if (!is_first && !is_last) take_rim(tile, *before_last_[tile.i - 1], side, side, factor(tile.i - 1, tile.j + 1));
+  if (!is_first) take_rim(tile, last_[tile.i - 1], true, false, factor(tile.i - 1, tile.j));
+  if (!is_last) take_rim(tile, last_[tile.i], false, true, factor(tile.i, tile.j + 1));
+  if (!is_first && !is_last) take_rim(tile, before_last_[tile.i - 1], true, true, factor(tile.i - 1, tile.j + 1));
 }
 
 template <class G, class Seed>
-void OutsideSolver<G, Seed>::take_rim(Tile& tile, const OutsideWindow& from, std::size_t row, std::size_t column,
+void OutsideSolver<G, Seed>::take_rim(Tile& tile, const Given& from, bool is_above, bool is_right,
                                       double factor) const {
-  const std::size_t rows = row > 0 ? OutsideWindow::rim : side, columns = column > 0 ? OutsideWindow::rim : side;
-  for (unsigned t = 0; t < table_count<G>; ++t) {
-    for (std::size_t r = 0; r < rows; ++r) {
-      double* target = tile.window->at(t, r, 0);
-      const double* source = from.at(t, row + r, column);
-      for (std::size_t c = 0; c < columns; ++c) target[c] += source[c] * factor;
-    }
+  for (std::size_t s = 0; s < stencils.size(); ++s) {
+    tile.windows.of_stencils[s].take(from.of_stencils[s], is_above, is_right, factor);
   }
+  tile.windows.inside.take(from.rim, is_above, is_right, factor);
 }
 
 /// c += 2^d a b, or transpose(a) b. `top`: the sum of the largest exponents of a and b. What is too small to matter is
@@ -289,69 +397,69 @@ void OutsideSolver<G, Seed>::accumulate(Tile& tile) {
       add_product(tile.right.data() + p * size, tables_.table(left).tile(i, tile.i), outside_of(p, i, tile.j), d,
                   tops_[tiles::tile_number(i, tile.j)][p] + value_bits, true);
     }
-    transpose(tile.diagonal.data() + p * size, tables_.table(right).tile(tile.j, tile.j));
+    transpose(tile.left_diagonal.data() + p * size, tables_.table(left).tile(tile.i, tile.i));
+    transpose(tile.right_diagonal.data() + p * size, tables_.table(right).tile(tile.j, tile.j));
     std::fill_n(outside_of(p, tile.i, tile.j), size, 0.0);
   }
 }
 
-/// Block rows go from the top, block columns from the right.
+/// Rows go from the top: a row needs those above it.
 template <class G, class Seed>
 void OutsideSolver<G, Seed>::close(Tile& tile) {
   std::fill_n(marginals_.tile(tile.i, tile.j), size, 0.0);
-  for (std::size_t bi = 0; bi < blocks; ++bi) {
-    for (std::size_t bj = blocks; bj-- > (tile.i == tile.j ? bi : 0);) {
-      const std::size_t at = bi * block * side + bj * block, after = (bj + 1) * block;
-      for (std::size_t p = 0; p < products.size(); ++p) {
-        const double* outside = outside_of(p, tile.i, tile.j);
-        operations_.block_product(tile.left.data() + p * size + at, outside + bi * block * side + after,
-                                  tile.diagonal.data() + p * size + after * side + bj * block, side - after);
-        operations_.transposed_block_product(tile.right.data() + p * size + at,
-                                             tables_.table(products[p].left).tile(tile.i, tile.i) + bi * block,
-                                             outside + bj * block, bi * block);
-      }
-      close_block(tile, bi, bj);
-    }
-  }
+  for (std::size_t row = 0; row < std::min(side, tables_.points() - tile.i * side); ++row) close_row(tile, row);
 }
 
+/// Finishes one row of a tile: what rows above it give, then the intervals from the right, each with what those after
+/// it give.
 template <class G, class Seed>
-void OutsideSolver<G, Seed>::close_block(Tile& tile, std::size_t block_i, std::size_t block_j) {
-  const std::size_t points = tables_.points(), first = block_j * block;
-  for (std::size_t row = block_i * block; row < (block_i + 1) * block; ++row) {
-    const std::size_t i = tile.i * side + row;
-    for (std::size_t column = first + block; column-- > first;) {
-      const std::size_t j = tile.j * side + column;
-      if (j >= points || i >= j) continue;
-      close_interval(tile, row, column);
+void OutsideSolver<G, Seed>::close_row(Tile& tile, std::size_t row) {
+  std::array<double*, products.size()> outside, left;
+  for (std::size_t p = 0; p < products.size(); ++p) {
+    const double* first = outside_of(p, tile.i, tile.j);
+    operations_.rows.product(tile.right.data() + p * size + row * side,
+                             tile.left_diagonal.data() + p * size + row * side, first, row, side);
+    outside[p] = outside_of(p, tile.i, tile.j) + row * side;
+    left[p] = tile.left.data() + p * size + row * side;
+  }
+  std::array<Row, stencils.size()> around;
+  for (std::size_t s = 0; s < stencils.size(); ++s) {
+    around[s].fill(0);
+    operations_.rows.convolve(around[s].data(), tile.windows.of_stencils[s].source(row), weights_[s].from(0),
+                              weights_[s].size(), side);
+  }
+  const std::size_t begin = tile.i == tile.j ? row + 1 : 0, end = std::min(side, tables_.points() - tile.j * side);
+  for (std::size_t first = side; first > begin / block * block;) {
+    first -= block;
+    for (std::size_t column = std::min(first + block, end); column-- > std::max(first, begin);) {
+      close_interval(tile, row, column, around);
       for (std::size_t p = 0; p < products.size(); ++p) {
-        const double outside = outside_of(p, tile.i, tile.j)[row * side + column];
-        double* left = tile.left.data() + p * size + row * side;
-        const double* right = tile.diagonal.data() + p * size + column * side;
-        for (std::size_t k = first; k < column; ++k) left[k] += outside * right[k];
+        const double* right = tile.right_diagonal.data() + p * size + column * side;
+        for (std::size_t k = first; k < column; ++k) left[p][k] += outside[p][column] * right[k];
       }
     }
     for (std::size_t p = 0; p < products.size(); ++p) {
-      const double* outside = outside_of(p, tile.i, tile.j) + row * side;
-      const double* left = tables_.table(products[p].left).tile(tile.i, tile.i) + row * side;
-      for (std::size_t k = row + 1; k < (block_i + 1) * block; ++k) {
-        double* right = tile.right.data() + p * size + k * side;
-        for (std::size_t column = first; column < first + block; ++column) right[column] += left[k] * outside[column];
-      }
+      operations_.rows.product(left[p], outside[p] + first, tile.right_diagonal.data() + p * size + first * side, block,
+                               first);
     }
   }
 }
 
 /// Gives the outside values of one interval to what its terms read, the last term first.
 template <class G, class Seed>
-void OutsideSolver<G, Seed>::close_interval(Tile& tile, std::size_t row, std::size_t column) {
+[[gnu::flatten]] void OutsideSolver<G, Seed>::close_interval(Tile& tile, std::size_t row, std::size_t column,
+                                                             const std::array<Row, stencils.size()>& around) {
   const std::size_t i = tile.i * side + row, j = tile.j * side + column, from_right = side - 1 - column;
   std::array<double, table_count<G>> out;
   for (unsigned t = 0; t < table_count<G>; ++t) {
-    out[t] = seed_(t, i, j).times_power_of_two(tile.exponent) + *tile.window->at(t, row, from_right);
+    out[t] = seed_(t, i, j).times_power_of_two(tile.exponent) + tile.windows.inside(t, row, from_right);
   }
   for (std::size_t p = 0; p < products.size(); ++p) {
     out[products[p].left] += tile.left.data()[p * size + row * side + column];
     out[products[p].right] += tile.right.data()[p * size + row * side + column];
+  }
+  for (std::size_t s = 0; s < stencils.size(); ++s) {
+    if (around[s][from_right] != 0) out[stencils[s].of] += inner_times<G>(grammar_, s, i, j, around[s][from_right]);
   }
   std::array<double, stencils.size()> of_stencils{};
   tile.terms.begin(i, j);
@@ -370,27 +478,12 @@ void OutsideSolver<G, Seed>::close_interval(Tile& tile, std::size_t row, std::si
         of_stencils[term.index] += part;
         break;
       case ReadTerm::Kind::inside:
-        if (term.a > OutsideWindow::rim || term.b > OutsideWindow::rim) {
-          throw Error(ErrorKind::usage, "marginals read inside" + interval_text(term.a, term.b) + ": up to " +
-                                            std::to_string(OutsideWindow::rim) + " points on a side are accepted");
-        }
-        *tile.window->at(term.index, row + term.a, from_right + term.b) += part;
+        tile.windows.inside.give(term.index, row, from_right, term.a, term.b, part);
     }
   }
-  for (std::size_t s = 0; s < stencils.size(); ++s) scatter_stencil(tile, s, row, from_right, of_stencils[s]);
+  for (std::size_t s = 0; s < stencils.size(); ++s) tile.windows.of_stencils[s].at(row, from_right) = of_stencils[s];
   double& marginal = marginals_.tile(tile.i, tile.j)[row * side + column];
   for (const unsigned t : wanted_) marginal += out[t] * tables_.table(t).tile(tile.i, tile.j)[row * side + column];
-}
-
-template <class G, class Seed>
-void OutsideSolver<G, Seed>::scatter_stencil(Tile& tile, std::size_t s, std::size_t row, std::size_t column,
-                                             double outside) const {
-  if (outside == 0) return;
-  for (std::size_t a = 0; a <= weights_[s].deep(); ++a) {
-    double* target = tile.window->at(stencils[s].of, row + 1 + a, column + 1);
-    const double* weights = weights_[s].row(a);
-    for (std::size_t b = 0; b < weights_[s].count(a); ++b) target[b] += outside * weights[b];
-  }
 }
 
 /// Makes a product's outside values ready for other tiles.

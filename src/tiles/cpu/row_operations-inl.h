@@ -1,0 +1,85 @@
+// Operations on one row of a tile that closes, for the instruction set being compiled.
+#if defined(WARPFOLD_TILES_ROW_OPERATIONS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef WARPFOLD_TILES_ROW_OPERATIONS_INL_H_
+#undef WARPFOLD_TILES_ROW_OPERATIONS_INL_H_
+#else
+#define WARPFOLD_TILES_ROW_OPERATIONS_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstddef>
+
+#include "tiles/cpu/register_product-inl.h"
+#include "warpfold/tiles/row_operations.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace warpfold::tiles::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Adds to V vectors of results, which stay in registers.
+template <int V, class D, class T, class Add>
+HWY_INLINE void with_vectors(D d, T* row, const Add& add) {
+  constexpr std::size_t lanes = hn::MaxLanes(d);
+  hn::Vec<D> sum[V];
+#pragma GCC unroll 16
+  for (int v = 0; v < V; ++v) sum[v] = hn::LoadU(d, row + v * lanes);
+  add(d, sum);
+#pragma GCC unroll 16
+  for (int v = 0; v < V; ++v) hn::StoreU(sum[v], d, row + v * lanes);
+}
+
+/// Adds to `columns` results, a multiple of block_side: `add(column)` is what adds to the vectors from there on.
+template <class T, class AddFrom>
+HWY_INLINE void with_columns(T* row, std::size_t columns, const AddFrom& add_from) {
+  const hn::ScalableTag<T> d;
+  constexpr int most = 4;
+  constexpr std::size_t wide = most * hn::MaxLanes(d);
+  const hn::CappedTag<T, block_side> narrow;
+  constexpr int vectors = static_cast<int>(block_side / hn::MaxLanes(narrow));
+  std::size_t column = 0;
+  for (; column + wide <= columns; column += wide) with_vectors<most>(d, row + column, add_from(column));
+  for (; column < columns; column += block_side) with_vectors<vectors>(narrow, row + column, add_from(column));
+}
+
+/// sum[v] = plus(sum[v], times(factor, source[v])).
+template <class Ops, class D, class T, std::size_t V>
+HWY_INLINE void add_times(D d, hn::Vec<D> (&sum)[V], const T& factor, const T* source) {
+  const auto factors = hn::Set(d, factor);
+#pragma GCC unroll 16
+  for (std::size_t v = 0; v < V; ++v) {
+    sum[v] = Ops::plus(sum[v], Ops::times(factors, hn::LoadU(d, source + v * hn::MaxLanes(d))));
+  }
+}
+
+template <class Ops, class T>
+struct RowOperationsOf {
+  static void product(T* c, const T* a, const T* b, std::size_t depth, std::size_t columns) {
+    with_columns(c, columns, [=](std::size_t column) HWY_ATTR {
+      return [=](auto d, auto& sum) HWY_ATTR {
+        for (std::size_t k = 0; k < depth; ++k) add_times<Ops>(d, sum, a[k], b + k * tile_side + column);
+      };
+    });
+  }
+  static void convolve(T* sums, const T* source, const WeightRow<T>* rows, std::size_t count, std::size_t columns) {
+    with_columns(sums, columns, [=](std::size_t column) HWY_ATTR {
+      return [=](auto d, auto& sum) HWY_ATTR {
+        for (const WeightRow<T>* row = rows; row < rows + count; ++row) {
+          const T* first = source + row->offset + column;
+          for (std::size_t b = 0; b < row->count; ++b) add_times<Ops>(d, sum, row->weights[b], first - b);
+        }
+      };
+    });
+  }
+};
+
+template <class Ops, class T>
+RowOperations<T> row_operations_of() {
+  return {RowOperationsOf<Ops, T>::product, RowOperationsOf<Ops, T>::convolve};
+}
+
+}  // namespace warpfold::tiles::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // include guard
