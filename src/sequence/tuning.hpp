@@ -58,9 +58,8 @@ inline constexpr std::size_t min_rows = 16;  ///< that share the planes of a gro
 inline constexpr std::size_t gpu_schedulers = 528;
 inline constexpr double gpu_cycle_seconds = 1 / 1.97e9;
 inline constexpr double gpu_cycles_alone = 2.3;  ///< of a logic instruction, where a warp has its scheduler for itself
-inline constexpr double gpu_step_cycles = 60;    ///< of a step besides
-inline constexpr double gpu_cycles_shared = 2;   ///< of a logic instruction, where warps share a scheduler
-inline constexpr double gpu_moves = 4;           ///< instructions that move a word to the next stripe
+inline constexpr double gpu_step_alone = 60;     ///< of a step besides
+inline constexpr double gpu_cycles_shared = 3.3, gpu_step_shared = 25;  ///< the same, where warps share a scheduler
 inline constexpr std::size_t gpu_chunks_behind = 2;
 inline constexpr double gpu_start_seconds = 5e-4;
 inline constexpr double gpu_symbol_seconds = 1e-9;

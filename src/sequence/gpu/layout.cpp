@@ -1,7 +1,6 @@
 #include "sequence/gpu/layout.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <initializer_list>
 
 #include "sequence/tuning.hpp"
@@ -34,16 +33,16 @@ std::size_t Layout::bytes() const {
 }
 
 /// A strip begins when the one before it has handed on its first columns, so only some strips run at a time. A warp
-/// that has a scheduler for itself waits for its own results; several share its instructions.
+/// waits for its own results if it has a scheduler for itself. Several share its instructions.
 double Layout::cycles(std::size_t schedulers) const {
   const double cells = columns * (planes + (signs == 2 ? 5.0 : 2.0)) * rows;
-  const double alone = tuning::gpu_cycles_alone * cells + tuning::gpu_step_cycles;
-  const double shared = tuning::gpu_cycles_shared * (cells + tuning::gpu_moves * columns * signs);
+  const double alone = tuning::gpu_cycles_alone * cells + tuning::gpu_step_alone;
+  const double shared = tuning::gpu_cycles_shared * cells + tuning::gpu_step_shared;
   const auto steps = static_cast<double>((chunks() + lag) * warp);
   const auto delay = static_cast<double>((lag + tuning::gpu_chunks_behind) * warp);
   const auto all = static_cast<double>(strips());
   const double total = steps + (all - 1) * delay;
-  const double at_once = std::ceil(all * steps / total / static_cast<double>(schedulers));
+  const double at_once = all * steps / total / static_cast<double>(schedulers);
   return total * std::max(alone, at_once * shared);
 }
 
