@@ -1,0 +1,77 @@
+#include "sequence/warp/strips/layout.hpp"
+
+#include <algorithm>
+
+#include "sequence/tuning.hpp"
+
+namespace warpfold::sequence::warp::strips {
+
+namespace {
+
+std::size_t rounded_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+
+/// The vectors of cells that a strip of K words computes, in all strips.
+double vectors_of(const Layout& layout) {
+  const auto strips = static_cast<double>(layout.strips());
+  const double steps = layout.band.cells() / static_cast<double>(layout.band.n * columns_together) +
+                       static_cast<double>(layout.lanes + layout.rows() / columns_together *
+                                                              (layout.band.has_all() ? 0 : 1));
+  return strips * steps * (static_cast<double>(layout.words * columns_together) + tuning::warp_step_vectors);
+}
+
+}  // namespace
+
+std::size_t Layout::worker_bytes(bool has_tile) const {
+  const std::size_t columns = steps * columns_together;
+  const std::size_t values = state_values() + rows() * dimensions + columns_together * lanes * dimensions +
+                             columns * (dimensions + 2) + 2 * lanes;
+  return (values + (has_tile ? tile_values() : 0)) * value_bytes;
+}
+
+std::size_t Layout::fixed_bytes(std::size_t threads, bool has_script) const {
+  const std::size_t working = threads * worker_bytes(false) + (has_script ? worker_bytes(true) : 0);
+  std::size_t widest = 0;
+  for (std::size_t strip = 0; strip < std::min<std::size_t>(strips(), 3); ++strip) {
+    widest = std::max(widest, border_bytes(strip));
+  }
+  widest = std::max(widest, border_bytes(strips() / 2));
+  return working + (threads + 1) * widest + strips() * 128;
+}
+
+Layout layout_of(const Size& size, std::size_t threads) {
+  Layout best{};
+  for (std::size_t most = tuning::warp_max_words; most >= tuning::warp_min_words; most /= 2) {
+    Layout layout{size.band, size.dimensions, size.lane_bytes, 0, 0, tuning::warp_chunk_steps};
+    layout.lanes = size.lane_bytes == sizeof(float) ? lanes<float>() : lanes<double>();
+    const std::size_t words = std::max(std::size_t{1}, most / size.dimensions);
+    const std::size_t strips = rounded_up(rounded_up(size.band.n, layout.lanes * words), threads) * threads;
+    layout.words = rounded_up(size.band.n, layout.lanes * strips);
+    if (best.words == 0 || vectors_of(layout) < vectors_of(best)) best = layout;
+  }
+  return best;
+}
+
+std::size_t Grid::bytes(const Layout& layout, const Part& part) const {
+  std::size_t total = 0;
+  for (std::size_t strip = part.first_strip; strip < part.last_strip; ++strip) {
+    if (keeps_border(part, strip)) total += layout.border_bytes(strip);
+    total += count_kept(layout, part, strip) * layout.state_values() * layout.value_bytes;
+  }
+  return total;
+}
+
+Grid grid_of(const Layout& layout, const Part& part, std::size_t bytes) {
+  Grid grid{1, 1};
+  if (grid.bytes(layout, part) <= bytes) return grid;
+  // Tiles that are about square take the fewest cells for a path.
+  const std::size_t chunks_of_strip = std::max<std::size_t>(1, layout.rows() / (layout.steps * columns_together));
+  for (std::size_t factor = 1;; factor *= 2) {
+    grid = {std::min(factor, part.strips()), std::min(factor * chunks_of_strip, part.chunks())};
+    if (grid.strips == part.strips() && grid.chunks == part.chunks()) break;
+    if (grid.bytes(layout, part) <= bytes / 2) return grid;
+  }
+  if (part.strips() > 1) return {rounded_up(part.strips(), 2), part.chunks()};
+  return {1, std::max<std::size_t>(1, part.chunks() / 2)};
+}
+
+}  // namespace warpfold::sequence::warp::strips
