@@ -96,12 +96,12 @@ TYPED_TEST(TimeWarpingAlgorithms, AgreeOnSeveralThreads) {
 
 TEST(TimeWarpingPaths, AreTheSameInLittleMemory) {
   std::mt19937_64 random(5);
-  const auto a = drawn_series<float>(6000, random, 1), b = drawn_series<float>(5000, random, 1);
-  const TimeSeries<float> series_a(a), series_b(b);
+  const auto a = drawn_series<double>(9000, random, 20), b = drawn_series<double>(8000, random, 20);
+  const TimeSeries<double> series_a(a), series_b(b);
   for (const std::optional<std::uint64_t> window : {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(300)}) {
     const WarpingRequest request{.script = true, .window = window};
     const auto expected = dtw(series_a, series_b, warping_by("strips", 2), request);
-    for (const std::size_t bytes : {std::size_t{2} << 20, std::size_t{3} << 20, std::size_t{4} << 20}) {
+    for (const std::size_t bytes : {2'500'000u, 3'000'000u, 4'000'000u}) {
       Options options = warping_by("strips", 2);
       options.max_memory = bytes;
       const auto found = dtw(series_a, series_b, options, request);

@@ -194,29 +194,21 @@ Advance<T> kernel_for(bool is_squared, bool is_one_dimensional, bool is_banded) 
                     : kernel_of<T, false>(is_one_dimensional, is_banded);
 }
 
-/// Rows of four columns in registers, which are as dependent on each other as those of a table. Nothing is loaded or
-/// stored.
+/// Cells that are independent of each other. Nothing is loaded or stored.
 template <class T>
 CeilingLoop ceiling_loop(std::size_t rounds) {
   const Lanes<T> d;
-  struct Row {
-    V<T> point, left;
-  };
-  V<T> up0 = hn::Zero(d), up1 = up0, up2 = up0, up3 = up0;
-  const V<T> point0 = hn::Iota(d, T{1}), point1 = hn::Iota(d, T{2}), point2 = hn::Iota(d, T{3});
-  const V<T> point3 = hn::Iota(d, T{4});
-  V<T> diagonal = point0, point = point1;
-  const V<T> left = point2;
+  constexpr std::size_t cells = 8;
+  const V<T> point = hn::Iota(d, T{1}), diagonal = hn::Iota(d, T{2}), left = hn::Iota(d, T{3});
+  V<T> values[cells];
+  for (V<T>& value : values) value = point;
   for (std::size_t round = 0; round < rounds; ++round) {
-    const V<T> value0 = hn::Add(term<T, true>(point, point0), hn::Min(hn::Min(diagonal, up0), left));
-    const V<T> value1 = hn::Add(term<T, true>(point, point1), hn::Min(hn::Min(up0, up1), value0));
-    const V<T> value2 = hn::Add(term<T, true>(point, point2), hn::Min(hn::Min(up1, up2), value1));
-    const V<T> value3 = hn::Add(term<T, true>(point, point3), hn::Min(hn::Min(up2, up3), value2));
-    diagonal = left, point = up0;
-    up0 = value0, up1 = value1, up2 = value2, up3 = value3;
+#pragma GCC unroll 8
+    for (V<T>& value : values) value = hn::Add(term<T, true>(point, value), hn::Min(hn::Min(diagonal, value), left));
   }
-  const V<T> sum = hn::Add(hn::Add(up0, up1), hn::Add(up2, up3));
-  return {static_cast<double>(rounds * 4 * hn::Lanes(d)), static_cast<double>(hn::GetLane(sum))};
+  double sum = 0;
+  for (const V<T>& value : values) sum += static_cast<double>(hn::GetLane(value));
+  return {static_cast<double>(rounds * cells * hn::Lanes(d)), sum};
 }
 
 Advance<float> kernel_of_f32(bool is_squared, bool is_one_dimensional, bool is_banded) {

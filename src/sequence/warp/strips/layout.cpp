@@ -38,7 +38,7 @@ std::size_t Layout::fixed_bytes(std::size_t threads, bool has_script) const {
   return working + (threads + 1) * widest + strips() * 128;
 }
 
-Layout layout_of(const Size& size, std::size_t threads) {
+Layout layout_of(const Size& size, std::size_t threads, std::size_t bytes) {
   Layout best{};
   for (std::size_t most = tuning::warp_max_words; most >= tuning::warp_min_words; most /= 2) {
     Layout layout{size.band, size.dimensions, size.lane_bytes, 0, 0, tuning::warp_chunk_steps};
@@ -46,6 +46,9 @@ Layout layout_of(const Size& size, std::size_t threads) {
     const std::size_t words = std::max(std::size_t{1}, most / size.dimensions);
     const std::size_t strips = rounded_up(rounded_up(size.band.n, layout.lanes * words), threads) * threads;
     layout.words = rounded_up(size.band.n, layout.lanes * strips);
+    while (layout.steps > tuning::warp_min_steps && layout.tile_values() * layout.value_bytes > bytes / 16) {
+      layout.steps /= 2;
+    }
     if (best.words == 0 || vectors_of(layout) < vectors_of(best)) best = layout;
   }
   return best;

@@ -25,9 +25,9 @@ struct Layout {
   /// The columns that the band has in a strip.
   [[nodiscard]] std::size_t begin_column(std::size_t strip) const { return band.begin(first_row(strip)); }
   [[nodiscard]] std::size_t end_column(std::size_t strip) const { return band.end(last_row(strip)); }
-  /// The steps and chunks of a strip.
+  /// The steps and chunks of a strip. It begins a column before the band, which takes D above the first cell's diagonal.
   [[nodiscard]] std::size_t begin_step(std::size_t strip) const {
-    return step_of(first_row(strip), begin_column(strip));
+    return step_of(first_row(strip), std::max<std::size_t>(begin_column(strip), 1) - 1);
   }
   [[nodiscard]] std::size_t end_step(std::size_t strip) const {
     return step_of(last_row(strip), end_column(strip) - 1) + 1;
@@ -47,7 +47,8 @@ struct Layout {
   [[nodiscard]] std::size_t fixed_bytes(std::size_t threads, bool has_script) const;
 };
 
-[[nodiscard]] Layout layout_of(const Size& size, std::size_t threads);
+/// The layout that takes the fewest vector operations, whose tiles take a small part of `bytes` bytes.
+[[nodiscard]] Layout layout_of(const Size& size, std::size_t threads, std::size_t bytes);
 
 /// Strips first_strip .. last_strip - 1 and chunks first_chunk .. last_chunk - 1 of the table.
 struct Part {

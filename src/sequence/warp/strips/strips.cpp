@@ -50,9 +50,9 @@ class KeptPart {
     std::copy_n(worker.state(), layout_.state_values(), state_at(worker.strip(), chunk));
   }
   /// Brings a worker to a strip's state before a chunk that is its first one, the part's, or one of the grid.
-  void enter(Worker<T>& worker, std::size_t strip, std::size_t chunk, const Border<T>& above) const {
-    if (chunk == layout_.begin_chunk(strip)) return worker.enter(strip, above);
-    if (chunk == part_.first_chunk) return around_->enter(worker, strip, chunk, above);
+  void enter(Worker<T>& worker, std::size_t strip, std::size_t chunk) const {
+    if (chunk == layout_.begin_chunk(strip)) return worker.enter(strip);
+    if (chunk == part_.first_chunk) return around_->enter(worker, strip, chunk);
     worker.enter(strip, state_at(strip, chunk));
   }
 
@@ -125,7 +125,10 @@ class Strips {
       for (std::size_t chunk = begin; chunk < end && !is_passed; ++chunk) {
         if (at > 0) team_.wait(done[at - 1].chunks, std::min(chunk + 1, end_above));
         if (team_.failed()) return;
-        if (chunk == begin) kept.enter(worker, strip, chunk, above);
+        if (chunk == begin) {
+          kept.enter(worker, strip, chunk);
+          if (chunk > layout_.begin_chunk(strip)) worker.hand_on(chunk, below(strip));
+        }
         monitor_.check();
         kept.keep(worker, chunk);
         worker.run(chunk, above, below(strip));
@@ -193,7 +196,7 @@ class Strips {
                          std::size_t chunk) const {
     monitor_.check();
     const Border<T>& above = kept.above(strip);
-    kept.enter(worker, strip, chunk, above);
+    kept.enter(worker, strip, chunk);
     worker.run_tile(chunk, layout_.step_of(walk.i, walk.j), above);
     while (is_in(walk, strip, chunk)) walk.take(worker.step_to(walk.i, walk.j));
   }
@@ -244,7 +247,7 @@ Warping<T> solve_in(const strips::Points<Lane>& points, const Query<T>& query, C
   Team team(static_cast<int>(threads_for(size, context.options)));
   context.report.threads = team.size();
   const auto threads = static_cast<std::size_t>(team.size());
-  const Layout layout = strips::layout_of(size, threads);
+  const Layout layout = strips::layout_of(size, threads, context.budget.left());
   const std::size_t kept = kept_bytes(layout, size, threads, context.budget.left());
   const auto taken = context.budget.reserve(layout.fixed_bytes(threads, size.script));
   Warping<T> solution;
@@ -282,18 +285,19 @@ std::size_t bytes_of_strips(const Size& size, const Options& options) {
   const std::size_t threads = threads_for(size, options);
   const std::size_t converted = converted_bytes(size);
   const std::size_t left = Budget(options).left();
-  const Layout layout = strips::layout_of(size, threads);
+  const std::size_t rest = left - std::min(converted, left);
+  const Layout layout = strips::layout_of(size, threads, rest);
   const std::size_t fixed = converted + layout.fixed_bytes(threads, size.script);
   if (!size.script) return fixed;
   const strips::Part all{0, layout.strips(), 0, layout.chunks()};
   const std::size_t borders = strips::Grid{1, 1}.bytes(layout, all);
-  return fixed + std::min(borders, kept_bytes(layout, size, threads, left - std::min(converted, left)));
+  return fixed + std::min(borders, kept_bytes(layout, size, threads, rest));
 }
 
 double seconds_of_strips(const Size& size, const Options& options) {
   if (size.lane_bytes == 0) return 0;
   const std::size_t threads = threads_for(size, options);
-  const auto lanes = static_cast<double>(strips::layout_of(size, threads).lanes);
+  const auto lanes = static_cast<double>(strips::layout_of(size, threads, Budget(options).left()).lanes);
   const double operations = size.operations() / lanes / static_cast<double>(threads);
   return tuning::slices_start_seconds + tuning::warp_operation_seconds * operations * (size.script ? 1.2 : 1);
 }

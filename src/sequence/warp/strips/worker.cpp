@@ -1,6 +1,7 @@
 #include "sequence/warp/strips/worker.hpp"
 
 #include <algorithm>
+#include <array>
 #include <new>
 
 namespace warpfold::sequence::warp::strips {
@@ -58,11 +59,11 @@ void Worker<T>::set_rows(std::size_t strip) {
 }
 
 template <class T>
-void Worker<T>::enter(std::size_t strip, const Border<T>& above) {
+void Worker<T>::enter(std::size_t strip) {
   set_rows(strip);
   std::fill_n(state_.get(), layout_.state_values(), std::numeric_limits<T>::infinity());
   T* const corner = state_.get() + (layout_.words + columns_together) * layout_.lanes;
-  corner[0] = above.at(column_of(layout_.begin_step(strip), 0) - 1);
+  if (strip == 0) corner[0] = 0;
 }
 
 template <class T>
@@ -123,6 +124,14 @@ void Worker<T>::advance() {
   steps_.right = leaves_band ? right_.get() : nullptr;
   steps_.down = leaves_band ? down_.get() : nullptr;
   kernel<T>(points_.is_squared, layout_.dimensions == 1, leaves_band)(steps_);
+}
+
+template <class T>
+void Worker<T>::hand_on(std::size_t chunk, Border<T>& below) const {
+  const T* const last_row = state_.get() + layout_.words * layout_.lanes;
+  std::array<T, columns_together> values;
+  for (std::size_t c = 0; c < columns_together; ++c) values[c] = last_row[(c + 1) * layout_.lanes - 1];
+  below.set(column_of(chunk * layout_.steps - 1, layout_.lanes - 1), values);
 }
 
 template <class T>

@@ -60,9 +60,11 @@ class Worker {
   Worker(const Points<T>& points, const Layout& layout, bool has_tile);
 
   /// Goes to the beginning of a strip, or to a state of it.
-  void enter(std::size_t strip, const Border<T>& above);
+  void enter(std::size_t strip);
   void enter(std::size_t strip, const T* state);
 
+  /// Sets the part of the border below that the step before the chunk has, after an entry to a state.
+  void hand_on(std::size_t chunk, Border<T>& below) const;
   /// Runs a chunk of the strip, and sets its part of the border below.
   void run(std::size_t chunk, const Border<T>& above, Border<T>& below);
   /// Runs a chunk up to a step, and keeps all cells.

@@ -1,0 +1,94 @@
+// How fast are the distance and the path of time warping, and what part of the arithmetic ceiling is it?
+#include <fmt/format.h>
+
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "../question.hpp"
+#include "sequence/warp/strips/kernel.hpp"
+#include "warpfold/run/team.hpp"
+#include "warpfold/sequence/time_warping.hpp"
+
+namespace {
+
+using namespace warpfold;
+using namespace warpfold::sequence;
+
+struct Warped {
+  std::size_t n;
+  PointDistance distance;
+  std::optional<std::uint64_t> window;
+  bool script;
+};
+
+constexpr Warped warped_cases[] = {{10'000, PointDistance::squared, {}, false},  {10'000, PointDistance::squared, {}, true},
+                          {10'000, PointDistance::absolute, {}, false}, {10'000, PointDistance::absolute, {}, true},
+                          {10'000, PointDistance::squared, 500, false}, {10'000, PointDistance::squared, 500, true},
+                          {1000, PointDistance::squared, {}, false},    {1000, PointDistance::squared, {}, true},
+                          {50'000, PointDistance::squared, {}, false},  {50'000, PointDistance::squared, {}, true}};
+
+/// A random walk.
+template <class T>
+std::vector<T> walked(std::size_t length, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> step;
+  std::vector<T> values(length);
+  double value = 0;
+  for (T& entry : values) entry = static_cast<T>(value += step(random));
+  return values;
+}
+
+/// Cells per second of `threads` threads in registers.
+template <class T>
+double warping_ceiling(int threads) {
+  constexpr std::size_t rounds = 1'000'000;
+  std::vector<warp::strips::CeilingLoop> loops(static_cast<std::size_t>(threads));
+  const auto run = [&](int thread) {
+    loops[static_cast<std::size_t>(thread)] = warp::strips::run_ceiling_loop<T>(rounds);
+  };
+  const auto timing = bench::measure(9, [&] { parallel(threads, run); });
+  return loops[0].cells * threads / timing.median_seconds;
+}
+
+template <class T>
+void measure_warping(const Warped& work, int threads) {
+  const std::vector<T> values_a = walked<T>(work.n, 1), values_b = walked<T>(work.n, 2);
+  const TimeSeries<T> a(values_a), b(values_b);
+  Options options;
+  options.threads = threads;
+  options.algorithm = "strips";
+  const WarpingRequest request{.script = work.script, .distance = work.distance, .window = work.window};
+  const double most = warping_ceiling<T>(threads);
+  auto found = dtw(a, b, options, request);
+  const auto timing = bench::measure(9, [&] { found = dtw(a, b, options, request); });
+  bench::require(!verify(a, b, found.solution, request, work.n <= 10'000).violation, "path");
+  const auto n = static_cast<double>(work.n);
+  const double cells = work.window ? n * static_cast<double>(2 * *work.window - 1) : n * n;
+  bench::keep(bench::row(work.distance == PointDistance::squared ? "squared" : "absolute",
+                         {{"n", work.n},
+                          {"dtype", sizeof(T) == 4 ? "f32" : "f64"},
+                          {"window", work.window.value_or(0)},
+                          {"script", work.script},
+                          {"threads", threads},
+                          {"peak_bytes", found.report.peak_bytes}},
+                         timing, cells, most));
+}
+
+const bench::Question warpings_question(
+    "warpings",
+    [](const bench::Arguments&) {
+      for (const int threads : {1, thread_count(0)}) {
+        for (const Warped& work : warped_cases) measure_warping<float>(work, threads), measure_warping<double>(work, threads);
+      }
+    },
+    [](const bench::Json& row) {
+      return fmt::format("{:8} {} n {:6} window {:4} {:6} {:2} threads {:9.3f} ms  spread {:.2f}  {:6.2f} G/s  {:.2f}",
+                         row["work"].get<std::string>(), row["dtype"].get<std::string>(), row["n"].get<std::size_t>(),
+                         row["window"].get<std::size_t>(), row["script"].get<bool>() ? "script" : "score",
+                         row["threads"].get<int>(), 1e3 * row["median_seconds"].get<double>(),
+                         row["spread"].get<double>(), 1e-9 * row["rate_per_second"].get<double>(),
+                         row.value("fraction_of_ceiling", 0.0));
+    });
+
+}  // namespace
