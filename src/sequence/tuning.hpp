@@ -23,8 +23,10 @@ inline constexpr double scored_operation_seconds = 1.3e-10;
 inline constexpr std::size_t warp_max_words = 128;  ///< K for points of one dimension
 inline constexpr std::size_t warp_min_words = 8;
 inline constexpr std::size_t warp_chunk_steps = 64;
+inline constexpr std::size_t warp_path_steps = 32;
 inline constexpr std::size_t warp_min_steps = 8;
 inline constexpr double warp_step_vectors = 12;  ///< vectors of cells that take as long as the rest of a step
+inline constexpr double warp_kept_vector = 2.5;  ///< times as long, of a vector of cells that is kept for a path
 inline constexpr double warp_operation_seconds = 1.3e-10;
 inline constexpr double warp_row_operation_seconds = 6e-10;
 
