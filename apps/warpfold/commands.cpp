@@ -8,6 +8,7 @@
 #include "warpfold/rna/fold.hpp"
 #include "warpfold/sequence/align.hpp"
 #include "warpfold/sequence/lcs.hpp"
+#include "warpfold/sequence/time_warping.hpp"
 
 namespace warpfold::app {
 
@@ -18,6 +19,7 @@ void add_chain(Command command);
 void add_coins(Command command);
 void add_completions(Command command);
 void add_diff(Command command);
+void add_dtw(Command command);
 void add_edit_distance(Command command);
 void add_fold(Command command);
 void add_info(Command command);
@@ -45,6 +47,7 @@ Verdict verify_align(const Files& instance, const Json& solution, const Options&
 Verdict verify_chain(const Files& instance, const Json& solution, const Options& limits);
 Verdict verify_coins(const Files& instance, const Json& solution, const Options& limits);
 Verdict verify_diff(const Files& instance, const Json& solution, const Options& limits);
+Verdict verify_dtw(const Files& instance, const Json& solution, const Options& limits);
 Verdict verify_edit_distance(const Files& instance, const Json& solution, const Options& limits);
 Verdict verify_fold(const Files& instance, const Json& solution, const Options& limits);
 Verdict verify_knapsack(const Files& instance, const Json& solution, const Options& limits);
@@ -58,6 +61,7 @@ Verdict verify_triangulate(const Files& instance, const Json& solution, const Op
 
 Json align_optimum(const Files& instance, const Json& solution, Options limits);
 Json chain_optimum(const Files& instance, const Json& solution, Options limits);
+Json dtw_optimum(const Files& instance, const Json& solution, Options limits);
 Json edit_distance_optimum(const Files& instance, const Json& solution, Options limits);
 Json fold_optimum(const Files& instance, const Json& solution, Options limits);
 Json knapsack_optimum(const Files& instance, const Json& solution, Options limits);
@@ -85,6 +89,8 @@ std::span<const CommandEntry> commands() {
       {"completions", "shell completions", add_completions},
       {"diff", "minimal patch between two texts: a longest common subsequence of lines", add_diff,
        sequence::lcs_algorithms, verify_diff, lcs_optimum, 2},
+      {"dtw", "dynamic time warping of two series, with or without a band", add_dtw, sequence::dtw_algorithms,
+       verify_dtw, dtw_optimum, 2},
       {"edit-distance", "fewest insertions, deletions and substitutions between two sequences", add_edit_distance,
        sequence::edit_distance_algorithms, verify_edit_distance, edit_distance_optimum, 2},
       {"fold", "secondary structure of least free energy of RNA sequences", add_fold, rna::fold_algorithms, verify_fold,

@@ -41,4 +41,5 @@
 #include "warpfold/sequence/lcs.hpp"
 #include "warpfold/sequence/script.hpp"
 #include "warpfold/sequence/symbols.hpp"
+#include "warpfold/sequence/time_warping.hpp"
 #include "warpfold/sequence/verify.hpp"

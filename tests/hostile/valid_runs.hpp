@@ -58,6 +58,7 @@ class Maker {
         {"lcs", &Maker::lcs, 4},
         {"align", &Maker::align, 4},
         {"diff", &Maker::diff, 4},
+        {"dtw", &Maker::dtw, 4},
         {"edit-distance", &Maker::edit_distance, 4},
         {"recurrence", &Maker::recurrence, 4},
         {"coins", &Maker::coins, 4},
@@ -218,6 +219,20 @@ class Maker {
     sometimes(3, {"--ties", random_.word({"left", "right"})});
     sometimes(3, {"-a", random_.word({"table", "strips", "rows"})});
     may_write(random_.word({".json", ".cigar", ".txt"}));
+    return run_;
+  }
+  ValidRun dtw() {
+    add({"dtw"});
+    const std::vector<std::string> points = {"1\n", "-2\n", "30.5\n", "1e3\n"};
+    reads("one.txt", "7\n" + text_of(points));
+    reads("other.txt", "8\n" + text_of(points));
+    sometimes(2, {"--distance", random_.word({"absolute", "squared"})});
+    sometimes(2, {"--window", std::to_string(1 + random_.below(9))});
+    sometimes(3, {"--max-distance", std::to_string(random_.below(100))});
+    sometimes(2, {"--script"});
+    sometimes(3, {"--dtype", random_.word({"f32", "f64"})});
+    sometimes(3, {"-a", random_.word({"table", "strips", "rows"})});
+    may_write(random_.word({".json", ".cigar", ".npy"}));
     return run_;
   }
   ValidRun diff() {

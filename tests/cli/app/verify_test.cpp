@@ -50,6 +50,9 @@ class Verdict : public CommandLine {
             {"align --strings HEAGAWGHWEEA AGWGHEEAK --matrix PAM250 --gap 2,1 --free-ends begin-a,end-b --script "
              "--ties right",
              "HEAGAWGHWEEA AGWGHEEAK"},
+            {"dtw o.csv a.csv", "o.csv a.csv"},
+            {"dtw k.txt a.csv --script --window 3 --distance squared", "k.txt a.csv"},
+            {"dtw k.txt o.csv --max-distance 5", "k.txt o.csv"},
             {"diff one.txt other.txt --script", "one.txt other.txt"},
             {"edit-distance one.txt other.txt", "one.txt other.txt"},
             {"edit-distance one.txt other.txt --as words --script --costs 2,3,4", "one.txt other.txt"},
