@@ -12,6 +12,7 @@ void bind_minplus(nb::module_& module);
 void bind_paths(nb::module_& module);
 void bind_permutation(nb::module_& module);
 void bind_alignment(nb::module_& module);
+void bind_time_warping(nb::module_& module);
 void bind_sequence(nb::module_& module);
 void bind_sequence_batch(nb::module_& module);
 void bind_rna(nb::module_& module);
@@ -44,6 +45,7 @@ NB_MODULE(_core, module) {
   bind_permutation(module);
   bind_sequence(module);
   bind_alignment(module);
+  bind_time_warping(module);
   bind_sequence_batch(module);
   bind_rna(module);
   bind_machine(module);
