@@ -119,7 +119,8 @@ void run(const WarpingOptions& options) {
 }  // namespace
 
 void add_dtw(Command command) {
-  command.examples("warpfold dtw a.npy b.npy --window 100 --script", "warpfold dtw p.txt q.txt --distance squared --json");
+  command.examples("warpfold dtw a.npy b.npy --window 100 --script",
+                   "warpfold dtw p.txt q.txt --distance squared --json");
   auto options = std::make_shared<WarpingOptions>();
   command
       .texts("INPUT", options->files,

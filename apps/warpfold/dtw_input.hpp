@@ -28,14 +28,22 @@ struct SeriesPair {
 /// i32 if it holds all numbers and they are whole, f32 if both files have this type, otherwise f64.
 [[nodiscard]] std::string chosen_dtype(const SeriesPair& pair);
 
+/// The numbers of a file. An infinity of a text is one, also where all other numbers are whole.
+template <class T>
+[[nodiscard]] std::vector<T> numbers_of_series(const io::NpyArray& array) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (array.dtype == "i64") return array.weights<T>();
+  }
+  return array.values<T>();
+}
+
 /// The values of a file and the series of them.
 template <class T>
 struct LoadedSeries {
   explicit LoadedSeries(const io::NpyArray& array)
-      : values(array.values<T>()),
-        series(io::with_file_context(array.path, [&] {
-          return sequence::TimeSeries<T>(values, dimensions_of(array));
-        })) {}
+      : values(numbers_of_series<T>(array)),
+        series(
+            io::with_file_context(array.path, [&] { return sequence::TimeSeries<T>(values, dimensions_of(array)); })) {}
   LoadedSeries(const LoadedSeries&) = delete;
 
   std::vector<T> values;

@@ -22,11 +22,12 @@ struct Warped {
   bool script;
 };
 
-constexpr Warped warped_cases[] = {{10'000, PointDistance::squared, {}, false},  {10'000, PointDistance::squared, {}, true},
-                          {10'000, PointDistance::absolute, {}, false}, {10'000, PointDistance::absolute, {}, true},
-                          {10'000, PointDistance::squared, 500, false}, {10'000, PointDistance::squared, 500, true},
-                          {1000, PointDistance::squared, {}, false},    {1000, PointDistance::squared, {}, true},
-                          {50'000, PointDistance::squared, {}, false},  {50'000, PointDistance::squared, {}, true}};
+constexpr Warped warped_cases[] = {
+    {10'000, PointDistance::squared, {}, false},  {10'000, PointDistance::squared, {}, true},
+    {10'000, PointDistance::absolute, {}, false}, {10'000, PointDistance::absolute, {}, true},
+    {10'000, PointDistance::squared, 500, false}, {10'000, PointDistance::squared, 500, true},
+    {1000, PointDistance::squared, {}, false},    {1000, PointDistance::squared, {}, true},
+    {50'000, PointDistance::squared, {}, false},  {50'000, PointDistance::squared, {}, true}};
 
 /// A random walk.
 template <class T>
@@ -79,7 +80,8 @@ const bench::Question warpings_question(
     "warpings",
     [](const bench::Arguments&) {
       for (const int threads : {1, thread_count(0)}) {
-        for (const Warped& work : warped_cases) measure_warping<float>(work, threads), measure_warping<double>(work, threads);
+        for (const Warped& work : warped_cases)
+          measure_warping<float>(work, threads), measure_warping<double>(work, threads);
       }
     },
     [](const bench::Json& row) {

@@ -1,7 +1,8 @@
+#include "warpfold/sequence/time_warping.hpp"
+
 #include <fmt/format.h>
 
 #include "sequences.hpp"
-#include "warpfold/sequence/time_warping.hpp"
 
 namespace warpfold::python {
 
@@ -70,8 +71,8 @@ WarpingAnswer solve_dtw(nb::handle a, nb::handle b, nb::handle script, nb::handl
     const Series<T> points_a("a", a), points_b("b", b);
     const TimeSeries<T> series_a = points_a.series(), series_b = points_b.series();
     const double cells = static_cast<double>(series_a.size()) * static_cast<double>(series_b.size());
-    auto [found, report] = run(
-        options, cells, [&](const Options& limits) { return sequence::dtw(series_a, series_b, limits, request); });
+    auto [found, report] =
+        run(options, cells, [&](const Options& limits) { return sequence::dtw(series_a, series_b, limits, request); });
     return WarpingAnswer{found.distance ? nb::cast(*found.distance) : nb::none(), std::move(found.script),
                          std::move(report), request, dtype};
   });
@@ -120,12 +121,13 @@ void bind_time_warping(nb::module_& module) {
                    ? fmt::format("TimeWarping(more than {})", *answer.request.max_distance)
                    : fmt::format("TimeWarping({})", nb::cast<std::string>(nb::str(answer.distance)));
       });
-  module.def("dtw", &solve_dtw, "a"_required, "b"_required, "script"_a = false, nb::kw_only(), "window"_a = nb::none(),
-             "distance"_a = "absolute", "max_distance"_a = nb::none(), "options"_a,
-             signature("dtw(a: typing.Any, b: typing.Any, script: bool = False, *, window: int | None = None, distance: "
-                       "typing.Literal['absolute', 'squared'] = 'absolute', max_distance: float | None = None, "
-                       "OPTIONS) -> TimeWarping"),
-             R"(The dynamic time warping distance of two series.
+  module.def(
+      "dtw", &solve_dtw, "a"_required, "b"_required, "script"_a = false, nb::kw_only(), "window"_a = nb::none(),
+      "distance"_a = "absolute", "max_distance"_a = nb::none(), "options"_a,
+      signature("dtw(a: typing.Any, b: typing.Any, script: bool = False, *, window: int | None = None, distance: "
+                "typing.Literal['absolute', 'squared'] = 'absolute', max_distance: float | None = None, "
+                "OPTIONS) -> TimeWarping"),
+      R"(The dynamic time warping distance of two series.
 
     D(i,j) = distance(a[i], b[j]) + min(D(i-1,j-1), D(i-1,j), D(i,j-1))
 

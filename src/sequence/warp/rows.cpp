@@ -13,8 +13,9 @@ namespace {
 template <class Cost>
 KeptRows plan_of(const Size& size, std::size_t bytes_left) {
   if (!size.script) return {.state_rows = 1};
-  const double bytes = std::min(static_cast<double>(tuning::script_bytes) + tuning::symbol_bytes * (size.n() + size.m()),
-                                static_cast<double>(bytes_left));
+  const double bytes =
+      std::min(static_cast<double>(tuning::script_bytes) + tuning::symbol_bytes * (size.n() + size.m()),
+               static_cast<double>(bytes_left));
   return kept_rows_of(size.band.n, static_cast<std::size_t>(bytes / (sizeof(Cost) * (size.m() + 1))), 1);
 }
 

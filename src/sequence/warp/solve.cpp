@@ -105,7 +105,8 @@ Size size_of(const TimeSeries<T>& a, const TimeSeries<T>& b, const WarpingReques
 }  // namespace warp
 
 template <class T>
-TimeSeries<T>::TimeSeries(std::span<const T> values, std::size_t dimensions) : values_(values), dimensions_(dimensions) {
+TimeSeries<T>::TimeSeries(std::span<const T> values, std::size_t dimensions)
+    : values_(values), dimensions_(dimensions) {
   if (dimensions == 0) throw Error(ErrorKind::usage, "points of 0 dimensions: 1 or more is accepted");
   if (values.size() % dimensions != 0) {
     throw Error(ErrorKind::input, fmt::format("{} values: a multiple of the {} dimensions of a point is accepted",

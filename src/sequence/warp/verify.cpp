@@ -115,8 +115,8 @@ template Verdict verify(const TimeSeries<float>&, const TimeSeries<float>&, cons
                         const WarpingRequest&, bool, const Options&);
 template Verdict verify(const TimeSeries<double>&, const TimeSeries<double>&, const Warping<double>&,
                         const WarpingRequest&, bool, const Options&);
-template Verdict verify(const TimeSeries<std::int32_t>&, const TimeSeries<std::int32_t>&,
-                        const Warping<std::int32_t>&, const WarpingRequest&, bool, const Options&);
+template Verdict verify(const TimeSeries<std::int32_t>&, const TimeSeries<std::int32_t>&, const Warping<std::int32_t>&,
+                        const WarpingRequest&, bool, const Options&);
 template float verified_dtw(const TimeSeries<float>&, const TimeSeries<float>&, const WarpingRequest&, const Options&);
 template double verified_dtw(const TimeSeries<double>&, const TimeSeries<double>&, const WarpingRequest&,
                              const Options&);

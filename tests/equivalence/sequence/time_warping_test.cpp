@@ -1,3 +1,5 @@
+#include "warpfold/sequence/time_warping.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>
@@ -7,7 +9,6 @@
 #include "unit/sequence/series_oracle.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/instruction_set.hpp"
-#include "warpfold/sequence/time_warping.hpp"
 
 namespace warpfold::sequence {
 namespace {
@@ -18,7 +19,7 @@ using test::warping_by;
 /// Whether every algorithm gives the distance and the path of the complete table, or of the rows.
 template <class T>
 void expect_equal_warpings(const std::vector<T>& a, const std::vector<T>& b, WarpingRequest request, int threads = 1,
-                      std::size_t dimensions = 1, const std::string& expected_by = "table") {
+                           std::size_t dimensions = 1, const std::string& expected_by = "table") {
   const TimeSeries<T> series_a(a, dimensions), series_b(b, dimensions);
   request.script = true;
   const Warping<T> expected = dtw(series_a, series_b, warping_by(expected_by), request).solution;
@@ -30,7 +31,8 @@ void expect_equal_warpings(const std::vector<T>& a, const std::vector<T>& b, War
     ASSERT_EQ(found.distance, expected.distance) << what;
     ASSERT_EQ(found.script.cigar(), expected.script.cigar()) << what;
     request.script = false;
-    ASSERT_EQ(dtw(series_a, series_b, warping_by(info.name, threads), request).solution.distance, expected.distance) << what;
+    ASSERT_EQ(dtw(series_a, series_b, warping_by(info.name, threads), request).solution.distance, expected.distance)
+        << what;
   }
 }
 
@@ -98,7 +100,8 @@ TEST(TimeWarpingPaths, AreTheSameInLittleMemory) {
   std::mt19937_64 random(5);
   const auto a = drawn_series<double>(9000, random, 20), b = drawn_series<double>(8000, random, 20);
   const TimeSeries<double> series_a(a), series_b(b);
-  for (const std::optional<std::uint64_t> window : {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(300)}) {
+  for (const std::optional<std::uint64_t> window :
+       {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(300)}) {
     const WarpingRequest request{.script = true, .window = window};
     const auto expected = dtw(series_a, series_b, warping_by("strips", 2), request);
     for (const std::size_t bytes : {2'500'000u, 3'000'000u, 4'000'000u}) {

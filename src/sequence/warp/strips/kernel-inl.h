@@ -39,7 +39,8 @@ class MoveOn {
   }
 
  private:
-  using Indices = decltype(hn::SetTableIndices(Lanes<T>(), static_cast<const hn::TFromD<hn::RebindToUnsigned<Lanes<T>>>*>(nullptr)));
+  using Indices = decltype(hn::SetTableIndices(
+      Lanes<T>(), static_cast<const hn::TFromD<hn::RebindToUnsigned<Lanes<T>>>*>(nullptr)));
   Indices lane_before_;
 };
 
@@ -72,8 +73,8 @@ struct Pass {
       }
     }
     if constexpr (is_banded) {
-      const auto is_in = hn::And(hn::Ge(right, hn::Set(d, static_cast<T>(c))),
-                                 hn::Ge(down, hn::Set(d, -static_cast<T>(c))));
+      const auto is_in =
+          hn::And(hn::Ge(right, hn::Set(d, static_cast<T>(c))), hn::Ge(down, hn::Set(d, -static_cast<T>(c))));
       sum = hn::IfThenElse(is_in, sum, hn::Inf(d));
     }
     return sum;

@@ -13,10 +13,11 @@ std::size_t rounded_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 /// The vectors of cells that all strips compute, and those of the tiles that a path goes through.
 double vectors_of(const Layout& layout, bool has_script) {
   const auto strips = static_cast<double>(layout.strips());
-  const double steps = layout.band.cells() / static_cast<double>(layout.band.n * columns_together) +
-                       static_cast<double>(layout.lanes + layout.rows() / columns_together *
-                                                              (layout.band.has_all() ? 0 : 1));
-  const double vectors = strips * steps * (static_cast<double>(layout.words * columns_together) + tuning::warp_step_vectors);
+  const double steps =
+      layout.band.cells() / static_cast<double>(layout.band.n * columns_together) +
+      static_cast<double>(layout.lanes + layout.rows() / columns_together * (layout.band.has_all() ? 0 : 1));
+  const double vectors =
+      strips * steps * (static_cast<double>(layout.words * columns_together) + tuning::warp_step_vectors);
   if (!has_script) return vectors;
   const auto tile = static_cast<double>(layout.words * columns_together * layout.steps);
   const double chunks = static_cast<double>(layout.band.m) / static_cast<double>(columns_together * layout.steps);
@@ -45,7 +46,11 @@ std::size_t Layout::fixed_bytes(std::size_t threads, bool has_script) const {
 Layout layout_of(const Size& size, std::size_t threads, std::size_t bytes) {
   Layout best{};
   for (std::size_t most = tuning::warp_max_words; most >= tuning::warp_min_words; most /= 2) {
-    Layout layout{size.band, size.dimensions, size.lane_bytes, 0, 0,
+    Layout layout{size.band,
+                  size.dimensions,
+                  size.lane_bytes,
+                  0,
+                  0,
                   size.script ? tuning::warp_path_steps : tuning::warp_chunk_steps};
     layout.lanes = size.lane_bytes == sizeof(float) ? lanes<float>() : lanes<double>();
     const std::size_t words = std::max(std::size_t{1}, most / size.dimensions);

@@ -25,7 +25,8 @@ struct Layout {
   /// The columns that the band has in a strip.
   [[nodiscard]] std::size_t begin_column(std::size_t strip) const { return band.begin(first_row(strip)); }
   [[nodiscard]] std::size_t end_column(std::size_t strip) const { return band.end(last_row(strip)); }
-  /// The steps and chunks of a strip. It begins a column before the band, which takes D above the first cell's diagonal.
+  /// The steps and chunks of a strip. It begins a column before the band, which takes D above the first cell's
+  /// diagonal.
   [[nodiscard]] std::size_t begin_step(std::size_t strip) const {
     return step_of(first_row(strip), std::max<std::size_t>(begin_column(strip), 1) - 1);
   }
