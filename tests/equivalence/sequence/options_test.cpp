@@ -9,6 +9,7 @@
 #include "unit/sequence/oracle.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/sequence/align.hpp"
+#include "warpfold/sequence/time_warping.hpp"
 
 namespace warpfold::sequence {
 namespace {
@@ -61,6 +62,12 @@ void for_every_algorithm(const Coded& pair, const Request& request, const Test& 
   }
   for (const auto& info : lcs_algorithms()) {
     test(info.name, [&](const Options& options) { return lcs(pair, options, request).report; });
+  }
+  const std::vector<float> a(pair.a().begin(), pair.a().end()), b(pair.b().begin(), pair.b().end());
+  for (const auto& info : dtw_algorithms()) {
+    test(info.name, [&](const Options& options) {
+      return dtw(TimeSeries<float>(a), TimeSeries<float>(b), options, {.script = request.script}).report;
+    });
   }
   const ScoredPair scored(pair, 2, -3);
   for (const auto& info : align_algorithms()) {

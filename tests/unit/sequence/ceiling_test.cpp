@@ -4,6 +4,7 @@
 
 #include "sequence/align/strips/kernel.hpp"
 #include "sequence/slices/kernel.hpp"
+#include "sequence/warp/strips/kernel.hpp"
 #include "warpfold/core/instruction_set.hpp"
 
 namespace warpfold::sequence::slices {
@@ -27,6 +28,18 @@ TEST(SequenceCeiling, CountsTheCellsOfAlignments) {
     force_instruction_set(set);
     EXPECT_EQ(alignment::strips::run_ceiling_loop(10).cells,
               30.0 * static_cast<double>(alignment::strips::lanes<std::uint16_t>()))
+        << set;
+  }
+  force_instruction_set("");
+}
+
+TEST(SequenceCeiling, CountsTheCellsOfTimeWarping) {
+  for (const auto& set : instruction_sets()) {
+    force_instruction_set(set);
+    EXPECT_EQ(warp::strips::run_ceiling_loop<float>(10).cells, 80.0 * static_cast<double>(warp::strips::lanes<float>()))
+        << set;
+    EXPECT_EQ(warp::strips::run_ceiling_loop<double>(10).cells,
+              80.0 * static_cast<double>(warp::strips::lanes<double>()))
         << set;
   }
   force_instruction_set("");
