@@ -51,7 +51,7 @@ struct WarpingRequest {
   std::optional<double> max_distance = {};
 };
 
-/// The type of a distance: that of the values, and std::int64_t for whole numbers.
+/// The type of a distance: that of the values, and std::int64_t for integers.
 template <class T>
 using WarpingCost = std::conditional_t<std::is_integral_v<T>, std::int64_t, T>;
 
@@ -70,7 +70,7 @@ struct Warping {
 ///     D(0,0) = 0,   D(i,0) = D(0,j) = infinity,
 ///     D(i,j) = distance(A[i], B[j]) + min(D(i-1,j-1), D(i-1,j), D(i,j-1)), and infinity outside the band.
 ///
-/// Each sum is rounded once, in the type of the values, in the order of the recurrence. Whole numbers are exact: they
+/// Each sum is rounded once, in the type of the values, in the order of the recurrence. Integers are exact: they
 /// are added in vectors of f32 or f64 that provably hold every sum, otherwise in 64 bits.
 ///
 /// With dimensions d, vectors of L values, a band of c cells:

@@ -51,7 +51,7 @@ const std::vector<WarpingBackend<T>>& backends() {
   return list;
 }
 
-/// No sum of whole numbers is larger: a path has at most n + m - 1 pairs.
+/// No sum of integers is larger: a path has at most n + m - 1 pairs.
 template <class T>
 double largest_sum(const TimeSeries<T>& a, const TimeSeries<T>& b, PointDistance distance) {
   const auto [least_a, most_a] = std::ranges::minmax(a.values());

@@ -209,7 +209,7 @@ class Strips {
   SolveMonitor monitor_;
 };
 
-/// The values of a series in the type of the lanes, relative to `origin` if they are whole numbers.
+/// The values of a series in the type of the lanes, relative to `origin` if they are integers.
 template <class T, class From>
 std::vector<T> converted(std::span<const From> values, From origin) {
   std::vector<T> result;
@@ -303,7 +303,7 @@ double seconds_of_strips(const Size& size, const Options& options) {
 }
 
 std::string unsupported_by_strips(const Size& size) {
-  return size.lane_bytes == 0 ? "adds whole numbers in f64, which does not hold these sums" : "";
+  return size.lane_bytes == 0 ? "adds integers in f64, which does not hold these sums" : "";
 }
 
 template Warping<float> by_strips(const Query<float>&, Context&);

@@ -5,7 +5,7 @@
 
 #include "sequence/warp/backends.hpp"
 
-/// Time warping in vectors of f32 or f64. Whole numbers are converted to the narrower one that holds every sum.
+/// Time warping in vectors of f32 or f64. Integers are converted to the narrower one that holds every sum.
 namespace warpfold::sequence::warp {
 
 /// Cuts the table into strips of rows, and these into chunks of steps. Threads take strips in a pipeline. For a path,
