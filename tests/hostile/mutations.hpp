@@ -173,6 +173,7 @@ class Mutator {
                                                "ignore_case",
                                                "ignore_ends",
                                                "more_than",
+                                               "window",
                                                "ties"};
     std::vector<std::string> keys;
     for (const auto& [key, value] : solution.items()) {
