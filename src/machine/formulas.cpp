@@ -241,6 +241,21 @@ std::uint64_t dp_opt(const Machine& machine, std::uint32_t p, std::uint64_t n, b
   return time;
 }
 
+std::uint64_t opt_by_threads(const Machine& machine, std::uint32_t p, std::uint64_t n, bool sliding) {
+  const auto place = [&](std::uint64_t i, std::uint64_t j) { return (sliding ? j - i : i) * n + j; };
+  const std::uint64_t step = sliding ? 1 : n + 1;  // from M(i, j) to M(i+1, j+1)
+  std::uint64_t time = progression(machine, p, place(1, 1), step, n - 1);
+  for (std::uint64_t r = 1; r + 2 <= n; ++r) {
+    const std::uint64_t count = n - r - 1;
+    for (std::uint64_t k = 1; k <= r; ++k) {
+      time += progression(machine, p, place(1, k), step, count);
+      time += progression(machine, p, place(k + 1, 1 + r), step, count);
+    }
+    time += progression(machine, p, 1 + r, n + 1, count) + progression(machine, p, place(1, 1 + r), step, count);
+  }
+  return time;
+}
+
 Trapezoid::Place Trapezoid::at(std::uint64_t index) const {
   const std::uint64_t rectangle = full * length;
   if (index < rectangle) {

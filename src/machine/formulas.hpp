@@ -133,6 +133,10 @@ struct AccessRun {
 /// access after Loop A is a progression with step n + 1.
 [[nodiscard]] std::uint64_t dp_opt(const Machine& machine, std::uint32_t p, std::uint64_t n, bool as_printed);
 
+/// Exact: the thread-based method of the 2013 GPU paper, section 4. M(i,j) is at (i, j) or, if sliding, at (j - i, j).
+/// Every access is a progression with step n + 1 or 1.
+[[nodiscard]] std::uint64_t opt_by_threads(const Machine& machine, std::uint32_t p, std::uint64_t n, bool sliding);
+
 /// The rows that Loops D and E of Algorithm UMM-OPT access in stage r: `full` rows of `length`, then rows of `tail`,
 /// tail - 1, .., 1 elements.
 struct Trapezoid {

@@ -37,7 +37,7 @@ RunResult run_dp_opt(const RunRequest& request) {
   const auto m = simulation.array<Value>("M", n * n);
   const auto c = simulation.array("c", chords.matrix);
   simulation.run([&](Thread thread) { return dp_opt(thread, n, m, c, request.as_printed); });
-  RunResult result = opt_result(request, simulation, m, chords);
+  RunResult result = opt_result(request, simulation, m, 2 * n - 1, chords);
   if (request.machine.kind != Kind::dmm) {
     result.formula = formulas::dp_opt(request.machine, request.threads, n, request.as_printed);
     result.formula_text = "sum over the accesses of groups + ceil(length/p) (l - 1)";

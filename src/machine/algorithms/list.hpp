@@ -19,6 +19,10 @@ namespace warpfold::machine {
 [[nodiscard]] Algorithm sequential_access();
 [[nodiscard]] Algorithm dp_opt_triangulation();
 [[nodiscard]] Algorithm umm_opt_triangulation();
+[[nodiscard]] Algorithm opt_threads_naive();
+[[nodiscard]] Algorithm opt_threads_sliding();
+[[nodiscard]] Algorithm opt_blocks_naive();
+[[nodiscard]] Algorithm opt_blocks_mirroring();
 [[nodiscard]] Algorithm opt_one_thread();
 [[nodiscard]] Algorithm sdp_sequential();
 [[nodiscard]] Algorithm sdp_naive();

@@ -75,8 +75,9 @@ RunResult optimum_result(const RunRequest& request, const Simulation& simulation
   return result;
 }
 
-RunResult opt_result(const RunRequest& request, Simulation& simulation, Array<Value> m, const Chords& chords) {
-  const Value cost = simulation.values(m)[request.n + request.n - 1];
+RunResult opt_result(const RunRequest& request, Simulation& simulation, Array<Value> m, std::uint64_t place,
+                     const Chords& chords) {
+  const Value cost = simulation.values(m)[place];
   RunResult result = optimum_result(request, simulation, cost, chords);
   result.outputs["M(1,n-1)"] = {cost};
   result.bound = formulas::opt_bound(request.machine, request.threads, request.n);

@@ -35,9 +35,9 @@ Program clear_table(Thread thread, std::uint64_t n, Array<Value> m);
 [[nodiscard]] RunResult optimum_result(const RunRequest& request, const Simulation& simulation, Value cost,
                                        const Chords& chords);
 
-/// Returns the result of a run of DP-OPT or UMM-OPT that left M: whether it is correct, and the bounds of Theorems 2
-/// and 3.
+/// Returns the result of a run that left M(1, n-1) at `place` of M: whether it is correct, and the bounds of Theorems 2
+/// and 3 of UMM 2013.
 [[nodiscard]] RunResult opt_result(const RunRequest& request, Simulation& simulation, Array<Value> m,
-                                   const Chords& chords);
+                                   std::uint64_t place, const Chords& chords);
 
 }  // namespace warpfold::machine

@@ -66,7 +66,7 @@ RunResult run_umm_opt(const RunRequest& request) {
                      simulation.array("c[i-1,i+r]", chords.matrix),
                      request.as_printed};
   simulation.run([&](Thread thread) { return umm_opt(thread, table); });
-  RunResult result = opt_result(request, simulation, m, chords);
+  RunResult result = opt_result(request, simulation, m, 2 * n - 1, chords);
   if (request.machine.kind != Kind::dmm) {
     result.formula = formulas::umm_opt(request.machine, request.threads, n, request.as_printed);
     result.formula_text = "sum over the loops' sequential accesses of groups + ceil(length/p) (l - 1)";

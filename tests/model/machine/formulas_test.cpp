@@ -73,6 +73,8 @@ TEST(Formulas, OfDpOptAndUmmOptAreExactForEveryN) {
   EXPECT_EQ(expect_exact("dp-opt", sizes, no_dmm), 75);
   EXPECT_EQ(expect_exact("umm-opt", sizes, no_dmm), 75);
   EXPECT_EQ(expect_exact("opt-one-thread", sizes, all_flat), 100);
+  EXPECT_EQ(expect_exact("opt-threads-naive", sizes, all_flat), 100);
+  EXPECT_EQ(expect_exact("opt-threads-sliding", sizes, all_flat), 100);
   for (const Size& size : sizes) {
     for (const char* name : {"dp-opt", "umm-opt"}) {
       const RunResult result = run_on(name, Kind::umm, size, true);
