@@ -1,14 +1,17 @@
 // Do shared and global memory serve warps as the DMM and the UMM do? Each row is a kernel that does the accesses of one
-// pattern or program of src/machine/twins.hpp, with the clock cycles that it takes. The stages that the hardware counts
-// come from a profiler, which counts each kernel of `bench_machine probe once` (docs/explanation/prediction.md).
+// pattern, experiment or program of src/machine/twins.hpp, with the clock cycles that it takes. The stages that the
+// hardware counts come from `bench_machine probe counters`, or from a profiler, which counts each kernel of
+// `bench_machine probe once` (docs/explanation/prediction.md).
 #include <cuda_runtime.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdio>
 #include <vector>
 
 #include "../question.hpp"
+#include "counters.hpp"
 #include "machine/twins.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/machine/algorithm.hpp"
@@ -17,6 +20,8 @@
 namespace {
 
 using namespace warpfold;
+using machine::Access;
+using machine::Experiment;
 using machine::Pattern;
 using machine::Twin;
 
@@ -197,27 +202,44 @@ struct TransposeRotating {
   }
 };
 
-constexpr std::uint32_t moved_words = 1024;
-
-/// Word sources[i] goes to targets[i]. The tables are parameters of the kernel, so that reading them is no access.
-template <std::uint32_t Threads>
-struct Permute {
-  std::array<std::uint16_t, moved_words> sources, targets;
+/// The moves of a thread: source | target << 16. They are in registers when the program starts, so that finding them is
+/// no access.
+template <std::uint32_t items>
+struct Moves {
+  std::uint32_t n;
+  std::uint32_t moves[items];
   template <class Space>
   __device__ void operator()(Thread t, Words<Space> a) const {
-    constexpr std::uint32_t items = moved_words / Threads;
-    const Words<Space> b = a.from(padded(moved_words));
-    copy(t, a, b, moved_words);
+    const Words<Space> b = a.from(padded(n));
+    copy(t, a, b, n);
     barrier();
-    std::uint32_t moves[items];
-#pragma unroll
-    for (std::uint32_t k = 0; k < items; ++k) {
-      moves[k] = sources[t.id + k * Threads] | std::uint32_t{targets[t.id + k * Threads]} << 16;
-    }
 #pragma unroll
     for (std::uint32_t k = 0; k < items; ++k) a.write(moves[k] >> 16, b.read(moves[k] & 0xffff));
   }
 };
+
+/// Moves n = `items` p words; the table has the moves in the order of the threads.
+template <std::uint32_t items>
+struct Permute {
+  std::uint32_t n;
+  const std::uint32_t* table;
+};
+
+template <class Program>
+__device__ const Program& prepared(Thread, const Program& program) {
+  return program;
+}
+template <std::uint32_t items>
+__device__ Moves<items> prepared(Thread t, const Permute<items>& program) {
+  Moves<items> result;
+  result.n = program.n;
+#pragma unroll
+  for (std::uint32_t k = 0; k < items; ++k) {
+    result.moves[k] = program.table[t.id + k * t.count];
+    asm volatile("" : "+r"(result.moves[k]));  // loads it here
+  }
+  return result;
+}
 
 struct Sum {
   std::uint32_t n;
@@ -389,6 +411,80 @@ struct UmmOpt {
   }
 };
 
+/// M(i,j) at (i, j) or, if sliding, at (j - i, j).
+template <bool sliding>
+struct OptThreads {
+  std::uint32_t n;
+
+  [[nodiscard]] __device__ std::uint32_t place(std::uint32_t i, std::uint32_t j) const {
+    return (sliding ? j - i : i) * n + j;
+  }
+  template <class Space>
+  __device__ void operator()(Thread t, Words<Space> m) const {
+    const Words<Space> c = m.from(padded(n * n));
+#pragma unroll 1
+    for (std::uint32_t i = 1 + t.id; i < n; i += t.count) m.write(place(i, i), 0);
+#pragma unroll 1
+    for (std::uint32_t r = 1; r + 2 <= n; ++r) {
+      barrier();
+#pragma unroll 1
+      for (std::uint32_t i = 1 + t.id; i + r < n; i += t.count) {
+        const std::uint32_t j = i + r;
+        int best = unknown;
+#pragma unroll 1
+        for (std::uint32_t k = i; k < j; ++k) {
+          const int x = m.read(place(i, k)), y = m.read(place(k + 1, j));
+          best = min(best, x + y);
+        }
+        m.write(place(i, j), best + c.read((i - 1) * n + j));
+      }
+    }
+  }
+};
+
+/// M(i,j) at (i, j) and, if mirroring, at (j, i) too. The table M, the chords, then half a word for each thread, through
+/// which a block of 32 threads finds a minimum.
+template <bool mirroring>
+struct OptBlocks {
+  std::uint32_t n;
+
+  template <class Space>
+  __device__ void operator()(Thread t, Words<Space> m) const {
+    constexpr std::uint32_t size = 32;
+    const Words<Space> c = m.from(padded(n * n)), exchange = c.from(padded(n * n)).from(t.id / size * (size / 2));
+    const std::uint32_t lane = t.id % size, blocks = t.count / size;
+#pragma unroll 1
+    for (std::uint32_t i = 1 + t.id; i < n; i += t.count) m.write(i * n + i, 0);
+#pragma unroll 1
+    for (std::uint32_t r = 1; r + 2 <= n; ++r) {
+#pragma unroll 1
+      for (std::uint32_t first = 1; first + r < n; first += blocks) {
+        const std::uint32_t i = first + t.id / size, j = i + r;
+        const bool active = j < n;
+        int best = unknown;
+        barrier();
+#pragma unroll 1
+        for (std::uint32_t k = i + lane; active && k < j; k += size) {
+          const int x = m.read(i * n + k), y = m.read(mirroring ? j * n + k + 1 : (k + 1) * n + j);
+          best = min(best, x + y);
+        }
+#pragma unroll 1
+        for (std::uint32_t half = size / 2; half > 0; half /= 2) {
+          barrier();
+          if (active && lane >= half && lane < 2 * half) exchange.write(lane - half, best);
+          barrier();
+          if (active && lane < half) best = min(best, exchange.read(lane));
+        }
+        barrier();
+        if (!active || lane > 0) continue;
+        const int value = best + c.read((i - 1) * n + j);
+        m.write(i * n + j, value);
+        if (mirroring) m.write(j * n + i, value);
+      }
+    }
+  }
+};
+
 // Kernels.
 
 extern __shared__ std::uint32_t shared_words[];
@@ -399,10 +495,11 @@ template <class Space, bool in_shared, class Program>
 __global__ void twin(const __grid_constant__ Program program, std::uint32_t* global, std::uint32_t words,
                      long long* cycles) {
   const Thread t{threadIdx.x, blockDim.x};
+  const auto& ready = prepared(t, program);
   for (std::uint32_t i = t.id; in_shared && i < words; i += t.count) shared_words[i] = global[i];
   __syncthreads();
   const long long start = clock64();
-  program(t, Words<Space>{Space::base(shared_words, global)});
+  ready(t, Words<Space>{Space::base(shared_words, global)});
   __syncthreads();
   if (t.id == 0) *cycles = clock64() - start;
   for (std::uint32_t i = t.id; in_shared && i < words; i += t.count) global[i] = shared_words[i];
@@ -412,46 +509,83 @@ constexpr std::uint32_t lanes_of_warp = 32;
 
 struct Lanes {
   std::uint32_t element[lanes_of_warp];
+  std::uint32_t advance, period;  // of a pattern that advances
 };
 
-template <bool in_shared, std::uint32_t Bytes>
-__device__ std::uint32_t load(std::uint32_t* global, std::uint32_t element) {
-  const std::uint32_t shared = SharedSpace::base(shared_words, nullptr) + element * Bytes;
-  const std::uint64_t address = GlobalSpace::base(nullptr, global) + std::uint64_t{element} * Bytes;
+template <bool in_shared>
+__device__ std::uint64_t address_of(std::uint32_t* global, std::uint32_t element, std::uint32_t bytes) {
+  if constexpr (in_shared) return SharedSpace::base(shared_words, nullptr) + element * bytes;
+  return GlobalSpace::base(nullptr, global) + std::uint64_t{element} * bytes;
+}
+
+template <std::uint32_t Bytes>
+__device__ std::uint32_t load_shared(std::uint32_t address) {
   std::uint32_t x, y = 0, z = 0, w = 0;
-  if constexpr (in_shared) {
-    if constexpr (Bytes == 1) asm volatile("ld.shared.u8 %0, [%1];" : "=r"(x) : "r"(shared));
-    if constexpr (Bytes == 2) asm volatile("ld.shared.u16 %0, [%1];" : "=r"(x) : "r"(shared));
-    if constexpr (Bytes == 4) asm volatile("ld.shared.u32 %0, [%1];" : "=r"(x) : "r"(shared));
-    if constexpr (Bytes == 8) asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(x), "=r"(y) : "r"(shared));
-    if constexpr (Bytes == 16) {
-      asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(x), "=r"(y), "=r"(z), "=r"(w) : "r"(shared));
-    }
-  } else {
-    if constexpr (Bytes == 1) asm volatile("ld.global.cg.u8 %0, [%1];" : "=r"(x) : "l"(address));
-    if constexpr (Bytes == 2) asm volatile("ld.global.cg.u16 %0, [%1];" : "=r"(x) : "l"(address));
-    if constexpr (Bytes == 4) asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(x) : "l"(address));
-    if constexpr (Bytes == 8) asm volatile("ld.global.cg.v2.u32 {%0, %1}, [%2];" : "=r"(x), "=r"(y) : "l"(address));
-    if constexpr (Bytes == 16) {
-      asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(x), "=r"(y), "=r"(z), "=r"(w) : "l"(address));
-    }
+  if constexpr (Bytes == 1) asm volatile("ld.shared.u8 %0, [%1];" : "=r"(x) : "r"(address));
+  if constexpr (Bytes == 2) asm volatile("ld.shared.u16 %0, [%1];" : "=r"(x) : "r"(address));
+  if constexpr (Bytes == 4) asm volatile("ld.shared.u32 %0, [%1];" : "=r"(x) : "r"(address));
+  if constexpr (Bytes == 8) asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(x), "=r"(y) : "r"(address));
+  if constexpr (Bytes == 16) {
+    asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(x), "=r"(y), "=r"(z), "=r"(w) : "r"(address));
   }
   return x;
 }
 
-/// One warp loads zeros. Each address depends on the word that was loaded before.
-template <bool in_shared, std::uint32_t Bytes>
+template <std::uint32_t Bytes>
+__device__ std::uint32_t load_global(std::uint64_t address) {
+  std::uint32_t x, y = 0, z = 0, w = 0;
+  if constexpr (Bytes == 1) asm volatile("ld.global.cg.u8 %0, [%1];" : "=r"(x) : "l"(address));
+  if constexpr (Bytes == 2) asm volatile("ld.global.cg.u16 %0, [%1];" : "=r"(x) : "l"(address));
+  if constexpr (Bytes == 4) asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(x) : "l"(address));
+  if constexpr (Bytes == 8) asm volatile("ld.global.cg.v2.u32 {%0, %1}, [%2];" : "=r"(x), "=r"(y) : "l"(address));
+  if constexpr (Bytes == 16) {
+    asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(x), "=r"(y), "=r"(z), "=r"(w) : "l"(address));
+  }
+  return x;
+}
+
+/// One access to zeros, which returns 0. A store returns `zero`.
+template <bool in_shared, std::uint32_t Bytes, Access kind>
+__device__ std::uint32_t access(std::uint64_t address, std::uint32_t zero) {
+  const auto narrow = static_cast<std::uint32_t>(address);
+  std::uint32_t x = zero;
+  if constexpr (kind == Access::load && in_shared) return load_shared<Bytes>(narrow);
+  if constexpr (kind == Access::load && !in_shared) return load_global<Bytes>(address);
+  if constexpr (kind == Access::cached_load) asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(x) : "l"(address));
+  if constexpr (kind == Access::store) asm volatile("st.global.u32 [%0], %1;" ::"l"(address), "r"(zero));
+  if constexpr (kind == Access::atomic_add && in_shared) {
+    asm volatile("atom.shared.add.u32 %0, [%1], %2;" : "=r"(x) : "r"(narrow), "r"(zero));
+  }
+  if constexpr (kind == Access::atomic_add && !in_shared) {
+    asm volatile("atom.global.add.u32 %0, [%1], %2;" : "=r"(x) : "l"(address), "r"(zero));
+  }
+  return x;
+}
+
+/// One warp accesses zeros. Each address depends on what the access before returned.
+template <bool in_shared, std::uint32_t Bytes, Access kind, bool advances>
 __global__ void chain(const __grid_constant__ Lanes lanes, std::uint32_t* global, std::uint32_t words,
                       long long* cycles) {
   for (std::uint32_t i = threadIdx.x; in_shared && i < words; i += lanes_of_warp) shared_words[i] = 0;
-  std::uint32_t element = lanes.element[threadIdx.x];
+  std::uint32_t element = lanes.element[threadIdx.x], zero = 0;
   __syncwarp();
   const long long start = clock64();
 #pragma unroll 16
-  for (std::uint32_t k = 0; k < machine::loads_of_pattern; ++k) element += load<in_shared, Bytes>(global, element);
+  for (std::uint32_t k = 0; k < machine::accesses_of_pattern; ++k) {
+    const std::uint32_t here = advances ? element + (k * lanes.advance & (lanes.period - 1)) : element;
+    zero = access<in_shared, Bytes, kind>(address_of<in_shared>(global, here, Bytes), zero);
+    element += zero;
+  }
   __syncwarp();
   const long long end = clock64();
   if (threadIdx.x == 0) *cycles = end - start + (element == ~0u);
+}
+
+/// Leaves the addresses of a pattern's first access.
+template <bool in_shared>
+__global__ void trace(const __grid_constant__ Lanes lanes, std::uint32_t* global, std::uint32_t bytes,
+                      std::uint64_t* addresses) {
+  addresses[threadIdx.x] = address_of<in_shared>(global, lanes.element[threadIdx.x], bytes);
 }
 
 // Host.
@@ -462,8 +596,12 @@ class Device {
   explicit Device(std::size_t words) : words_(words) {
     check(cudaMalloc(&memory_, words * sizeof(std::uint32_t)));
     check(cudaMalloc(&cycles_, sizeof(long long)));
+    check(cudaMalloc(&table_, most_moves * sizeof(std::uint32_t)));
+    check(cudaMalloc(&eviction_, eviction_bytes));
   }
   ~Device() {
+    cudaFree(eviction_);
+    cudaFree(table_);
     cudaFree(memory_);
     cudaFree(cycles_);
   }
@@ -474,6 +612,14 @@ class Device {
     check(cudaMemset(memory_, 0, words_ * sizeof(std::uint32_t)));
     check(cudaMemcpy(memory_, content.data(), content.size() * sizeof(std::int32_t), cudaMemcpyHostToDevice));
   }
+  /// Copies a table to the GPU, where it stays until the next.
+  const std::uint32_t* keep_table(const std::vector<std::uint32_t>& table) {
+    bench::require(table.size() <= most_moves, "the table is too long");
+    check(cudaMemcpy(table_, table.data(), table.size() * sizeof(std::uint32_t), cudaMemcpyHostToDevice));
+    return table_;
+  }
+  /// Leaves nothing of the words in the second cache.
+  void evict() const { check(cudaMemset(eviction_, 0, eviction_bytes)); }
   [[nodiscard]] std::vector<std::int32_t> content() const {
     std::vector<std::int32_t> result(words_);
     check(cudaMemcpy(result.data(), memory_, words_ * sizeof(std::int32_t), cudaMemcpyDeviceToHost));
@@ -488,8 +634,9 @@ class Device {
   [[nodiscard]] long long* cycle_counter() const { return cycles_; }
 
  private:
+  static constexpr std::size_t most_moves = 8192, eviction_bytes = 256u << 20;
   std::size_t words_;
-  std::uint32_t* memory_ = nullptr;
+  std::uint32_t *memory_ = nullptr, *table_ = nullptr, *eviction_ = nullptr;
   long long* cycles_ = nullptr;
 };
 
@@ -502,16 +649,32 @@ void launch(Kernel* kernel, bool in_shared, std::uint32_t threads, std::uint32_t
   check(cudaDeviceSynchronize());
 }
 
-template <bool in_shared>
-void launch_chain(const Pattern& pattern, const Device& device, std::uint32_t words, const Lanes& lanes) {
+template <bool in_shared, Access kind, bool advances>
+void launch_chain_of(const Pattern& pattern, const Device& device, std::uint32_t words, const Lanes& lanes) {
   const auto with = [&](auto kernel) {
     launch(kernel, in_shared, lanes_of_warp, words, lanes, device.memory(), words, device.cycle_counter());
   };
-  if (pattern.bytes == 1) return with(&chain<in_shared, 1>);
-  if (pattern.bytes == 2) return with(&chain<in_shared, 2>);
-  if (pattern.bytes == 4) return with(&chain<in_shared, 4>);
-  if (pattern.bytes == 8) return with(&chain<in_shared, 8>);
-  with(&chain<in_shared, 16>);
+  if constexpr (kind == Access::load && !advances) {
+    if (pattern.bytes == 1) return with(&chain<in_shared, 1, kind, advances>);
+    if (pattern.bytes == 2) return with(&chain<in_shared, 2, kind, advances>);
+    if (pattern.bytes == 8) return with(&chain<in_shared, 8, kind, advances>);
+    if (pattern.bytes == 16) return with(&chain<in_shared, 16, kind, advances>);
+  }
+  with(&chain<in_shared, 4, kind, advances>);
+}
+
+void launch_chain(const Pattern& pattern, const Device& device, std::uint32_t words, const Lanes& lanes) {
+  const auto with = [&](auto kernel) { kernel(pattern, device, words, lanes); };
+  const bool advances = pattern.advance > 0;
+  if (pattern.space == machine::Space::shared) {
+    if (pattern.access == Access::atomic_add) return with(launch_chain_of<true, Access::atomic_add, false>);
+    return with(launch_chain_of<true, Access::load, false>);
+  }
+  if (pattern.access == Access::cached_load) return with(launch_chain_of<false, Access::cached_load, false>);
+  if (pattern.access == Access::atomic_add) return with(launch_chain_of<false, Access::atomic_add, false>);
+  if (pattern.access == Access::store) return with(launch_chain_of<false, Access::store, true>);
+  if (advances) return with(launch_chain_of<false, Access::load, true>);
+  with(launch_chain_of<false, Access::load, false>);
 }
 
 template <class Program>
@@ -527,21 +690,29 @@ void launch_program(const Twin& what, const Device& device, std::uint32_t words,
 
 std::uint32_t side_of(std::uint32_t n) { return n == 4096 ? 64 : 32; }
 
-template <std::uint32_t Threads>
-Permute<Threads> permute_of(const Twin& what, const machine::RunResult& expected) {
+/// source | target << 16 of each move, in the order of the threads.
+std::vector<std::uint32_t> moves_of(const Twin& what, const machine::RunResult& expected) {
   const auto& targets = expected.inputs.at("permutation");
   const std::vector<std::uint32_t> destination(targets.begin(), targets.end());
   const auto schedule = permutation::conflict_free_schedule(destination, lanes_of_warp, 1);
-  Permute<Threads> program;
-  for (std::uint32_t i = 0; i < moved_words; ++i) {
+  std::vector<std::uint32_t> moves;
+  for (std::uint32_t i = 0; i < destination.size(); ++i) {
     const std::uint32_t source = what.algorithm == "permute-dmm" ? schedule.sources[i] : i;
-    program.sources[i] = static_cast<std::uint16_t>(source);
-    program.targets[i] = static_cast<std::uint16_t>(destination[source]);
+    moves.push_back(source | destination[source] << 16);
   }
-  return program;
+  return moves;
 }
 
-void launch_twin(const Twin& what, const Device& device, std::uint32_t words, const machine::RunResult& expected) {
+void launch_permute(const Twin& what, Device& device, std::uint32_t words, const machine::RunResult& expected) {
+  const auto n = static_cast<std::uint32_t>(what.n), items = n / what.threads;
+  const std::uint32_t* const table = device.keep_table(moves_of(what, expected));
+  if (items == 32) return launch_program(what, device, words, Permute<32>{n, table});
+  if (items == 8) return launch_program(what, device, words, Permute<8>{n, table});
+  bench::require(items == 4, what.title + " has no kernel");
+  launch_program(what, device, words, Permute<4>{n, table});
+}
+
+void launch_twin(const Twin& what, Device& device, std::uint32_t words, const machine::RunResult& expected) {
   const auto n = static_cast<std::uint32_t>(what.n), side = side_of(n);
   const auto terms = static_cast<std::uint32_t>(what.terms), step = static_cast<std::uint32_t>(what.offset_step);
   const auto with = [&](const auto& program) { launch_program(what, device, words, program); };
@@ -553,13 +724,16 @@ void launch_twin(const Twin& what, const Device& device, std::uint32_t words, co
     return with(TransposeRotating<32>{n, side});
   }
   if (what.algorithm == "transpose-rotating") return with(TransposeRotating<8>{n, side});
-  if (what.algorithm.starts_with("permute") && what.threads == 32) return with(permute_of<32>(what, expected));
-  if (what.algorithm.starts_with("permute")) return with(permute_of<256>(what, expected));
+  if (what.algorithm.starts_with("permute")) return launch_permute(what, device, words, expected);
   if (what.algorithm == "sum") return with(Sum{n});
   if (what.algorithm == "prefix-sums") return with(PrefixSums{n});
   if (what.algorithm == "sdp-pipeline") return with(SdpPipeline{n, terms, step});
   if (what.algorithm == "sdp-m-by-m") return with(SdpTwoByTwo{n, terms, step});
   if (what.algorithm == "dp-opt") return with(DpOpt{n});
+  if (what.algorithm == "opt-threads-naive") return with(OptThreads<false>{n});
+  if (what.algorithm == "opt-threads-sliding") return with(OptThreads<true>{n});
+  if (what.algorithm == "opt-blocks-naive") return with(OptBlocks<false>{n});
+  if (what.algorithm == "opt-blocks-mirroring") return with(OptBlocks<true>{n});
   bench::require(what.algorithm == "umm-opt", what.algorithm + " has no kernel");
   with(UmmOpt{n});
 }
@@ -570,7 +744,7 @@ using Integers = std::vector<std::int64_t>;
 std::vector<std::int32_t> input_of(const Twin& what, const machine::RunResult& run) {
   const auto as_words = [](const Integers& list) { return std::vector<std::int32_t>(list.begin(), list.end()); };
   if (what.algorithm.starts_with("sdp")) return as_words(run.inputs.at("initial"));
-  if (!what.algorithm.ends_with("opt")) return as_words(run.inputs.at("words"));
+  if (!is_triangulation(what)) return as_words(run.inputs.at("words"));
   const auto n = static_cast<std::uint32_t>(what.n);
   std::vector<std::int32_t> words(padded(n * n) + n * n);
   auto next = run.inputs.at("chords").begin();
@@ -585,7 +759,10 @@ std::vector<std::int32_t> input_of(const Twin& what, const machine::RunResult& r
 bool is_right(const Twin& what, const machine::RunResult& run, const std::vector<std::int32_t>& after) {
   const auto word = [&](std::int64_t value) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(value)); };
   if (what.algorithm == "sum") return after[0] == word(run.outputs.at("sum")[0]);
-  if (what.algorithm.ends_with("opt")) return after[2 * what.n - 1] == word(run.outputs.at("M(1,n-1)")[0]);
+  if (is_triangulation(what)) {
+    const std::uint64_t row = what.algorithm.ends_with("sliding") ? what.n - 2 : 1;
+    return after[row * what.n + what.n - 1] == word(run.outputs.at("M(1,n-1)")[0]);
+  }
   const bool only_reads = what.algorithm == "contiguous" || what.algorithm == "stride";
   const Integers& expected =
       only_reads ? run.inputs.at("words") : run.outputs.at(what.algorithm.starts_with("sdp") ? "ST" : "a");
@@ -600,30 +777,61 @@ long long median(std::vector<long long> values) {
   return values[values.size() / 2];
 }
 
-void measure_pattern(const Pattern& pattern, const Device& device, int repeats) {
+Lanes lanes_of(const Pattern& pattern) {
   const machine::Expression index(pattern.index);
-  Lanes lanes{};
-  std::uint32_t last = 0;
+  Lanes lanes{{}, pattern.advance, pattern.period};
   for (std::uint32_t i = 0; i < lanes_of_warp; ++i) {
     lanes.element[i] = static_cast<std::uint32_t>(index.value(i, lanes_of_warp, lanes_of_warp));
-    last = std::max(last, lanes.element[i]);
   }
-  const std::uint32_t words = padded((last + 1) * std::max(pattern.bytes, 4u) / 4);
+  return lanes;
+}
+
+/// The words of shared memory that a pattern needs.
+std::uint32_t words_of(const Pattern& pattern, const Lanes& lanes) {
+  return padded((*std::ranges::max_element(lanes.element) + 1) * std::max(pattern.bytes, 4u) / 4);
+}
+
+long long cycles_of(const Pattern& pattern, const Device& device, int repeats, bool evict) {
+  const Lanes lanes = lanes_of(pattern);
   std::vector<long long> cycles;
   for (int k = 0; k < repeats; ++k) {
-    if (pattern.space == machine::Space::shared) {
-      launch_chain<true>(pattern, device, words, lanes);
-    } else {
-      launch_chain<false>(pattern, device, words, lanes);
-    }
+    if (evict) device.evict();
+    launch_chain(pattern, device, words_of(pattern, lanes), lanes);
     cycles.push_back(device.cycles());
   }
+  return median(cycles);
+}
+
+void measure_pattern(const Pattern& pattern, const Device& device, int repeats) {
   bench::keep({{"work", "pattern"},
                {"space", to_string(pattern.space)},
                {"bytes", pattern.bytes},
                {"index", pattern.index},
-               {"loads", machine::loads_of_pattern},
-               {"cycles", median(cycles)}});
+               {"loads", machine::accesses_of_pattern},
+               {"cycles", cycles_of(pattern, device, repeats, false)}});
+}
+
+void measure_experiment(const Experiment& experiment, const Device& device, int repeats) {
+  bench::keep({{"work", "experiment"},
+               {"space", to_string(experiment.pattern.space)},
+               {"title", experiment.title},
+               {"accesses", machine::accesses_of_pattern},
+               {"cycles", cycles_of(experiment.pattern, device, repeats, true)}});
+}
+
+/// Prints the first access of a pattern as NVBit's mem_trace does.
+void print_trace(const Pattern& pattern, std::size_t number, const Device& device) {
+  const bool in_shared = pattern.space == machine::Space::shared;
+  std::uint64_t* addresses = nullptr;
+  check(cudaMallocManaged(&addresses, lanes_of_warp * sizeof(std::uint64_t)));
+  const Lanes lanes = lanes_of(pattern);
+  const std::uint32_t words = words_of(pattern, lanes);
+  launch(in_shared ? &trace<true> : &trace<false>, in_shared, lanes_of_warp, words, lanes, device.memory(),
+                pattern.bytes, addresses);
+  machine::TracedAccess access;
+  std::copy_n(addresses, lanes_of_warp, access.addresses.begin());
+  check(cudaFree(addresses));
+  std::puts(machine::trace_line(number, opcode_of(pattern), access).c_str());
 }
 
 void measure_twin(const Twin& what, Device& device, int repeats) {
@@ -667,16 +875,44 @@ void measure_clock(const Device& device) {
   bench::keep({{"work", "clock"}, {"cycles_per_nanosecond", static_cast<double>(cycles) / (1e6 * milliseconds)}});
 }
 
-const bench::Question probe_question("probe", [](const bench::Arguments& arguments) {
-  check(cudaFree(nullptr));                              // starts the GPU
-  const bool once = bench::is_asked(arguments, "once");  // for a profiler
-  const int repeats = once ? 1 : 7;
+void measure_all(int repeats) {
   Device device(1 << 20);
   device.fill({});
   for (const Pattern& pattern : machine::patterns()) measure_pattern(pattern, device, repeats);
+  for (const Experiment& experiment : machine::experiments()) measure_experiment(experiment, device, repeats);
   for (const Twin& what : machine::twins()) measure_twin(what, device, repeats);
   device.fill({});
-  if (!once) measure_clock(device);
+  if (repeats > 1) measure_clock(device);
+}
+
+void print_traces() {
+  const Device device(1 << 20);
+  std::size_t number = 0;
+  for (const Pattern& pattern : machine::patterns()) print_trace(pattern, number++, device);
+}
+
+void print_counters() {
+  const auto kernels = bench::count_kernels(machine::counters_of_probe(), [] { measure_all(1); });
+  std::fputs(machine::counters_text(kernels).c_str(), stdout);
+}
+
+void print_names_of_counters() {
+  std::string names;
+  for (const std::string& name : machine::counters_of_probe()) names += (names.empty() ? "" : ",") + name;
+  std::puts(names.c_str());
+}
+
+/// Without an argument the times. once: each kernel once, for a profiler. counters: counted by CUPTI. metrics: the
+/// counters' names for ncu. trace: the addresses of the patterns.
+const bench::Question probe_question("probe", [](const bench::Arguments& arguments) {
+  const std::string what = arguments.empty() ? "times" : arguments.front();
+  if (what == "metrics") return print_names_of_counters();
+  check(cudaFree(nullptr));  // starts the GPU
+  if (what == "times") return measure_all(7);
+  if (what == "once") return measure_all(1);
+  if (what == "counters") return print_counters();
+  if (what == "trace") return print_traces();
+  throw Error(ErrorKind::input, "'" + what + "' is no argument here: once, counters, metrics or trace is");
 });
 
 }  // namespace

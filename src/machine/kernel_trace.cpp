@@ -155,6 +155,14 @@ std::optional<Opcode> parse_opcode(std::string_view text) {
   return opcode;
 }
 
+std::string trace_line(std::uint64_t launch, std::string_view opcode, const TracedAccess& access) {
+  const auto& [x, y, z] = access.cta;
+  std::string line = fmt::format("{} CTX 0x{:016x} - grid_launch_id {} - CTA {},{},{} - warp {} - {} -", beginning, 0,
+                                 launch, x, y, z, access.warp, opcode);
+  for (const std::uint64_t address : access.addresses) line += fmt::format(" 0x{:016x}", address);
+  return line;
+}
+
 WarpCost cost_of(const Opcode& opcode, const TracedAccess& access) {
   return step_cost(machine_of(opcode.space), {compacted(opcode, access)}, opcode.bytes).warps[0];
 }

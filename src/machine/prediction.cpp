@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include "warpfold/core/error.hpp"
 
@@ -73,7 +74,7 @@ Work work_of(const Twin& twin) {
 }
 
 Work work_of(const Pattern& pattern) {
-  return {std::uint64_t{loads_of_pattern} * predicted_stages(pattern), loads_of_pattern};
+  return {std::uint64_t{accesses_of_pattern} * predicted_stages(pattern), accesses_of_pattern};
 }
 
 double TimeModel::cycles(const Work& work) const {
@@ -123,6 +124,25 @@ std::vector<KernelCounters> read_counters(std::string_view text, const std::stri
   throw Error(
       ErrorKind::input,
       fmt::format("{}: has no columns ID, Metric Name and Metric Value: what `ncu --csv` prints is accepted", name));
+}
+
+std::string counters_text(const std::vector<KernelCounters>& kernels) {
+  std::string text = "\"ID\",\"Metric Name\",\"Metric Value\"\n";
+  for (std::size_t kernel = 0; kernel < kernels.size(); ++kernel) {
+    for (const auto& [name, value] : kernels[kernel]) {
+      text += fmt::format("\"{}\",\"{}\",\"{:.0f}\"\n", kernel, name, value);
+    }
+  }
+  return text;
+}
+
+std::vector<std::string> counters_of_probe() {
+  std::set<std::string> names;
+  for (const Space space : {Space::shared, Space::global}) {
+    for (const char* operation : {"ld", "st"}) names.insert(counter(space, operation));
+  }
+  for (const Experiment& experiment : experiments()) names.insert(experiment.counter);
+  return {names.begin(), names.end()};
 }
 
 std::optional<double> counted_stages(const Twin& twin, const KernelCounters& counters) {

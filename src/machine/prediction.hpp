@@ -48,6 +48,12 @@ using KernelCounters = std::map<std::string, double>;
 /// and for a value that is no number.
 [[nodiscard]] std::vector<KernelCounters> read_counters(std::string_view text, const std::string& name);
 
+/// Returns such a text.
+[[nodiscard]] std::string counters_text(const std::vector<KernelCounters>& kernels);
+
+/// Returns the names of the counters that the rows of the probe compare.
+[[nodiscard]] std::vector<std::string> counters_of_probe();
+
 /// Returns the stages that a kernel's counters show for its program or pattern: wavefronts of shared memory, sectors of
 /// global memory. Nothing if a counter is missing.
 [[nodiscard]] std::optional<double> counted_stages(const Twin& twin, const KernelCounters& counters);

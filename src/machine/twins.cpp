@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace warpfold::machine {
 
 namespace {
@@ -19,6 +21,67 @@ std::vector<std::string> indices(std::uint32_t bytes) {
   return all;
 }
 
+/// The counters of an experiment: wavefronts of shared memory, sectors of the second cache and of the memory behind it.
+constexpr const char* shared_loads = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
+constexpr const char* shared_accesses = "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum";
+constexpr const char* cache_reads = "lts__t_sectors_srcunit_tex_op_read.sum";
+constexpr const char* cache_writes = "lts__t_sectors_srcunit_tex_op_write.sum";
+constexpr const char* cache_atomics = "lts__t_sectors_op_atom.sum";
+constexpr const char* memory_reads = "dram__sectors_read.sum";
+constexpr const char* memory_writes = "dram__sectors_write.sum";
+
+void add_shared_experiments(std::vector<Experiment>& all) {
+  const auto add = [&](const char* title, const Pattern& pattern, const char* reason) {
+    const std::uint32_t zeros = pattern.access == Access::atomic_add;  // the wavefront that stores them
+    all.push_back({title, pattern, zeros != 0 ? shared_accesses : shared_loads,
+                   accesses_of_pattern * predicted_stages(pattern) + zeros, reason});
+  };
+  add("broadcast of 8 bytes", {Space::shared, 8, "0"}, "");
+  add("broadcast of 16 bytes", {Space::shared, 16, "0"}, "");
+  add("8 bytes, two lanes to each", {Space::shared, 8, "i/2"}, "");
+  add("8 bytes, equal half-warps", {Space::shared, 8, "i%16"}, "");
+  add("16 bytes, two lanes to each", {Space::shared, 16, "i/2"}, "");
+  add("16 bytes, equal half-warps", {Space::shared, 16, "i%16"}, "");
+  add("atomic additions to one word", {Space::shared, 4, "0", Access::atomic_add}, "");
+  add("atomic additions to a word each", {Space::shared, 4, "i", Access::atomic_add}, "");
+}
+
+void add_global_experiments(std::vector<Experiment>& all) {
+  const auto add = [&](const char* title, const Pattern& pattern, const char* counter, std::uint64_t predicted,
+                       const char* reason) { all.push_back({title, pattern, counter, predicted, reason}); };
+  const Pattern cached{Space::global, 4, "i", Access::cached_load}, missed{Space::global, 4, "i", Access::load, 1024, 1 << 20};
+  const Pattern to_one{Space::global, 4, "0", Access::atomic_add}, to_each{Space::global, 4, "i", Access::atomic_add};
+  const Pattern stored{Space::global, 4, "i*8", Access::store, 1, 8};
+  constexpr std::uint64_t once = accesses_of_pattern;
+  add("hits in the first cache", cached, cache_reads, once * predicted_stages(cached), "");
+  add("misses in the second cache", missed, memory_reads, 0, "");
+  add("atomic additions to one word", to_one, cache_atomics, once * predicted_stages(to_one), "");
+  add("atomic additions to a word each", to_each, cache_atomics, once * predicted_stages(to_each), "");
+  add("stores that fill sectors", stored, cache_writes, once * predicted_stages(stored), "");
+  add("stores that fill sectors, in memory", stored, memory_writes, once * predicted_stages(stored), "");
+}
+
+/// Programs whose time needs many warps: the worst permutation of tiles, and the programs that determine the constants.
+void add_tiles(std::vector<Twin>& all) {
+  constexpr std::uint32_t threads = 1024;
+  for (const char* algorithm : {"contiguous", "stride", "transpose-diagonal", "sum"}) {
+    const std::uint64_t n = algorithm == std::string("transpose-diagonal") ? 1024 : 4096;
+    all.push_back({algorithm, algorithm, Space::shared, threads, n});
+  }
+  for (const char* algorithm : {"permute-straightforward", "permute-dmm"}) {
+    all.push_back({fmt::format("{}, worst in tiles", algorithm), algorithm, Space::shared, threads, 8192, 0, 0, true});
+  }
+}
+
+/// Word (r, c) of each tile goes to (c, r): all writes of a warp are to one bank.
+std::vector<std::int64_t> transposing_tiles(std::uint64_t n) {
+  std::vector<std::int64_t> destination(n);
+  for (std::uint64_t i = 0; i < n; ++i) {
+    destination[i] = static_cast<std::int64_t>(i / 1024 * 1024 + i % 32 * 32 + i % 1024 / 32);
+  }
+  return destination;
+}
+
 void add_programs(std::vector<Twin>& all, Space space, std::uint32_t threads) {
   const auto add = [&](const char* algorithm, std::uint64_t n) {
     all.push_back({algorithm, algorithm, space, threads, n});
@@ -34,6 +97,9 @@ void add_programs(std::vector<Twin>& all, Space space, std::uint32_t threads) {
   add("prefix-sums", 4096);
   add("dp-opt", 64);
   add("umm-opt", 64);
+  for (const char* algorithm : {"opt-threads-naive", "opt-threads-sliding", "opt-blocks-naive", "opt-blocks-mirroring"}) {
+    add(algorithm, 64);
+  }
 }
 
 /// With offsets 1 apart all threads read one word, 2 apart neighbors, 33 apart words of one bank.
@@ -56,10 +122,23 @@ std::vector<Pattern> patterns() {
   return all;
 }
 
+std::string opcode_of(const Pattern& pattern) {
+  const char* const name = pattern.space == Space::shared ? "LDS" : "LDG.E";
+  if (pattern.bytes == 4) return name;
+  return fmt::format("{}.{}{}", name, pattern.bytes < 4 ? "U" : "", 8 * pattern.bytes);
+}
+
 std::uint32_t predicted_stages(const Pattern& pattern) {
   const Machine machine = machine_of(pattern.space);
   const auto warps = indexed_accesses(Expression(pattern.index), warp_of_gpu, machine.width, machine.warp);
   return step_cost(machine, warps, pattern.bytes).warps[0].stages;
+}
+
+std::vector<Experiment> experiments() {
+  std::vector<Experiment> all;
+  add_shared_experiments(all);
+  add_global_experiments(all);
+  return all;
 }
 
 std::vector<Twin> twins() {
@@ -67,18 +146,23 @@ std::vector<Twin> twins() {
   for (const Space space : {Space::shared, Space::global}) {
     for (const std::uint32_t threads : {32u, 256u}) add_programs(all, space, threads);
     add_pipelines(all, space);
+    if (space == Space::shared) add_tiles(all);
   }
   return all;
 }
 
+bool is_triangulation(const Twin& twin) { return twin.algorithm.find("opt") != std::string::npos; }
+
 std::uint32_t words_of(const Twin& twin) {
   const auto n = static_cast<std::uint32_t>(twin.n);
-  if (twin.algorithm.ends_with("opt")) return 2 * n * n + n;
+  if (is_triangulation(twin)) return 2 * n * n + std::max(n, twin.threads / 2);
   return twin.algorithm == "prefix-sums" ? 2 * n + 512 : 2 * n;  // levels of fewer words than a warp are padded
 }
 
 std::uint32_t frame_stages(const Twin& twin) {
-  return twin.space == Space::shared ? 2 * words_of(twin) / warp_of_gpu : 1;
+  if (twin.space == Space::shared) return 2 * words_of(twin) / warp_of_gpu;
+  const auto moves = twin.algorithm.starts_with("permute") ? static_cast<std::uint32_t>(twin.n) : 0;
+  return 1 + moves / machine_of(twin.space).width;
 }
 
 RunRequest request_of(const Twin& twin) {
@@ -86,6 +170,7 @@ RunRequest request_of(const Twin& twin) {
   for (std::uint64_t j = twin.terms; j > 0; --j) {
     request.lists["offsets"].push_back(static_cast<std::int64_t>(j * twin.offset_step));
   }
+  if (twin.in_tiles) request.lists["permutation"] = transposing_tiles(twin.n);
   return request;
 }
 

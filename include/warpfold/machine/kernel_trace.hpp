@@ -46,6 +46,9 @@ struct TracedAccess {
   std::array<std::uint64_t, 32> addresses = {};
 };
 
+/// Returns the line of one access in a trace.
+[[nodiscard]] std::string trace_line(std::uint64_t launch, std::string_view opcode, const TracedAccess& access);
+
 /// Returns the cost of one access. Addresses that are no multiple of the element's bytes are rounded down.
 [[nodiscard]] WarpCost cost_of(const Opcode& opcode, const TracedAccess& access);
 
