@@ -366,17 +366,6 @@ std::vector<WarpAccess> accesses_of(const CostArguments& arguments, const Machin
   return indexed_accesses(Expression(arguments.index), threads, machine.width, machine.warp_size());
 }
 
-KernelTrace trace_of(const std::string& path) {
-  KernelTrace trace(path == "-" ? "standard input" : path);
-  io::read_pieces(path, [&](std::string_view piece) { trace.add(piece); });
-  trace.end();
-  if (trace.instructions().empty() && trace.unknown_opcodes().empty()) {
-    throw Error(ErrorKind::input, fmt::format("{}: there is no access: lines 'MEMTRACE: CTX 0x.. ..' are accepted",
-                                              path == "-" ? "standard input" : path));
-  }
-  return trace;
-}
-
 Json json_of(const TracedInstruction& one) {
   return {{"launch", one.launch},
           {"opcode", one.opcode},

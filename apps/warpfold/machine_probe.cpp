@@ -11,6 +11,7 @@
 #include "papers/data.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
+#include "warpfold/io/stream.hpp"
 
 namespace warpfold::app {
 
@@ -47,6 +48,26 @@ io::Json probe_rows(const std::string& path) {
   if (rows != file.end() && rows->is_array()) return *rows;
   throw Error(ErrorKind::input,
               fmt::format("{}: has no list 'rows': what `bench_machine probe --json` prints is accepted", path));
+}
+
+io::Json probe_origin(const std::string& path) {
+  const io::Json file = io::parse_json(path, io::read_file(path));
+  io::Json origin = io::Json::object();
+  for (const char* key : {"machine", "date", "commit"}) {
+    if (const auto value = file.find(key); value != file.end()) origin[key] = *value;
+  }
+  return origin;
+}
+
+machine::KernelTrace trace_of(const std::string& path) {
+  machine::KernelTrace trace(path == "-" ? "standard input" : path);
+  io::read_pieces(path, [&](std::string_view piece) { trace.add(piece); });
+  trace.end();
+  if (trace.instructions().empty() && trace.unknown_opcodes().empty()) {
+    throw Error(ErrorKind::input, fmt::format("{}: there is no access: lines 'MEMTRACE: CTX 0x.. ..' are accepted",
+                                              path == "-" ? "standard input" : path));
+  }
+  return trace;
 }
 
 double nanoseconds_on(const std::string& gpu, machine::Space space, std::uint32_t bytes, std::uint64_t stages) {

@@ -81,7 +81,8 @@ class Host {
     cupti_.call("cuptiProfilerInitialize", start);
     auto chip = sized<CUpti_Device_GetChipName_Params>(CUpti_Device_GetChipName_Params_STRUCT_SIZE);
     cupti_.call("cuptiDeviceGetChipName", chip);
-    auto available = sized<CUpti_Profiler_GetCounterAvailability_Params>(CUpti_Profiler_GetCounterAvailability_Params_STRUCT_SIZE);
+    auto available =
+        sized<CUpti_Profiler_GetCounterAvailability_Params>(CUpti_Profiler_GetCounterAvailability_Params_STRUCT_SIZE);
     available.ctx = context;
     cupti_.call("cuptiProfilerGetCounterAvailability", available);
     std::vector<std::uint8_t> image(available.counterAvailabilityImageSize);
@@ -103,12 +104,14 @@ class Host {
   Host& operator=(const Host&) = delete;
 
   [[nodiscard]] std::vector<std::uint8_t> configuration() {
-    auto add = sized<CUpti_Profiler_Host_ConfigAddMetrics_Params>(CUpti_Profiler_Host_ConfigAddMetrics_Params_STRUCT_SIZE);
+    auto add =
+        sized<CUpti_Profiler_Host_ConfigAddMetrics_Params>(CUpti_Profiler_Host_ConfigAddMetrics_Params_STRUCT_SIZE);
     add.pHostObject = object_;
     add.ppMetricNames = names_.data();
     add.numMetrics = names_.size();
     cupti_.call("cuptiProfilerHostConfigAddMetrics", add);
-    auto size = sized<CUpti_Profiler_Host_GetConfigImageSize_Params>(CUpti_Profiler_Host_GetConfigImageSize_Params_STRUCT_SIZE);
+    auto size =
+        sized<CUpti_Profiler_Host_GetConfigImageSize_Params>(CUpti_Profiler_Host_GetConfigImageSize_Params_STRUCT_SIZE);
     size.pHostObject = object_;
     cupti_.call("cuptiProfilerHostGetConfigImageSize", size);
     std::vector<std::uint8_t> image(size.configImageSize);
@@ -122,7 +125,8 @@ class Host {
 
   [[nodiscard]] machine::KernelCounters values(const std::vector<std::uint8_t>& data, std::size_t range) {
     std::vector<double> values(names_.size());
-    auto get = sized<CUpti_Profiler_Host_EvaluateToGpuValues_Params>(CUpti_Profiler_Host_EvaluateToGpuValues_Params_STRUCT_SIZE);
+    auto get = sized<CUpti_Profiler_Host_EvaluateToGpuValues_Params>(
+        CUpti_Profiler_Host_EvaluateToGpuValues_Params_STRUCT_SIZE);
     get.pHostObject = object_;
     get.pCounterDataImage = data.data();
     get.counterDataImageSize = data.size();
@@ -162,7 +166,8 @@ class RangeProfiler {
   RangeProfiler& operator=(const RangeProfiler&) = delete;
 
   void start(std::vector<const char*>& names, const std::vector<std::uint8_t>& configuration) {
-    auto size = sized<CUpti_RangeProfiler_GetCounterDataSize_Params>(CUpti_RangeProfiler_GetCounterDataSize_Params_STRUCT_SIZE);
+    auto size =
+        sized<CUpti_RangeProfiler_GetCounterDataSize_Params>(CUpti_RangeProfiler_GetCounterDataSize_Params_STRUCT_SIZE);
     size.pRangeProfilerObject = object_;
     size.pMetricNames = names.data();
     size.numMetrics = names.size();
@@ -170,7 +175,8 @@ class RangeProfiler {
     size.maxNumRangeTreeNodes = most_kernels;
     cupti_.call("cuptiRangeProfilerGetCounterDataSize", size);
     data_.resize(size.counterDataSize);
-    auto clear = sized<CUpti_RangeProfiler_CounterDataImage_Initialize_Params>(CUpti_RangeProfiler_CounterDataImage_Initialize_Params_STRUCT_SIZE);
+    auto clear = sized<CUpti_RangeProfiler_CounterDataImage_Initialize_Params>(
+        CUpti_RangeProfiler_CounterDataImage_Initialize_Params_STRUCT_SIZE);
     clear.pRangeProfilerObject = object_;
     clear.counterDataSize = data_.size();
     clear.pCounterData = data_.data();
@@ -200,7 +206,8 @@ class RangeProfiler {
     auto decode = sized<CUpti_RangeProfiler_DecodeData_Params>(CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE);
     decode.pRangeProfilerObject = object_;
     cupti_.call("cuptiRangeProfilerDecodeData", decode);
-    auto info = sized<CUpti_RangeProfiler_GetCounterDataInfo_Params>(CUpti_RangeProfiler_GetCounterDataInfo_Params_STRUCT_SIZE);
+    auto info =
+        sized<CUpti_RangeProfiler_GetCounterDataInfo_Params>(CUpti_RangeProfiler_GetCounterDataInfo_Params_STRUCT_SIZE);
     info.pCounterDataImage = data_.data();
     info.counterDataImageSize = data_.size();
     cupti_.call("cuptiRangeProfilerGetCounterDataInfo", info);

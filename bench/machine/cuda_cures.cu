@@ -1,6 +1,6 @@
-// How much do padding, swizzle and rotation gain over a tile whose columns are in one bank? A kernel transposes a matrix by
-// tiles of 32 x 32 words in shared memory (docs/guides/bank-conflicts.md). `cycles` are those of a tile's stores and loads
-// in shared memory alone, `median_seconds` those of the whole matrix.
+// How much do padding, swizzle and rotation gain over a tile whose columns are in one bank? A kernel transposes a
+// matrix by tiles of 32 x 32 words in shared memory (docs/guides/bank-conflicts.md). `cycles` are those of a tile's
+// stores and loads in shared memory alone, `median_seconds` those of the whole matrix.
 //
 //   bench_machine cures --json > results/<machine>/machine_cures.json
 
@@ -37,9 +37,7 @@ struct Swizzle {
 };
 struct Rotation {
   static constexpr const char* name = "rotation";
-  static __host__ __device__ std::uint32_t place(std::uint32_t r, std::uint32_t c) {
-    return side * r + (c + r) % side;
-  }
+  static __host__ __device__ std::uint32_t place(std::uint32_t r, std::uint32_t c) { return side * r + (c + r) % side; }
 };
 
 constexpr std::uint32_t words_of_tile = side * (side + 1);

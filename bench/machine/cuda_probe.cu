@@ -442,8 +442,8 @@ struct OptThreads {
   }
 };
 
-/// M(i,j) at (i, j) and, if mirroring, at (j, i) too. The table M, the chords, then half a word for each thread, through
-/// which a block of 32 threads finds a minimum.
+/// M(i,j) at (i, j) and, if mirroring, at (j, i) too. The table M, the chords, then half a word for each thread,
+/// through which a block of 32 threads finds a minimum.
 template <bool mirroring>
 struct OptBlocks {
   std::uint32_t n;
@@ -827,7 +827,7 @@ void print_trace(const Pattern& pattern, std::size_t number, const Device& devic
   const Lanes lanes = lanes_of(pattern);
   const std::uint32_t words = words_of(pattern, lanes);
   launch(in_shared ? &trace<true> : &trace<false>, in_shared, lanes_of_warp, words, lanes, device.memory(),
-                pattern.bytes, addresses);
+         pattern.bytes, addresses);
   machine::TracedAccess access;
   std::copy_n(addresses, lanes_of_warp, access.addresses.begin());
   check(cudaFree(addresses));

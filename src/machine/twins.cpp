@@ -48,8 +48,11 @@ void add_shared_experiments(std::vector<Experiment>& all) {
 
 void add_global_experiments(std::vector<Experiment>& all) {
   const auto add = [&](const char* title, const Pattern& pattern, const char* counter, std::uint64_t predicted,
-                       const char* reason) { all.push_back({title, pattern, counter, predicted, reason}); };
-  const Pattern cached{Space::global, 4, "i", Access::cached_load}, missed{Space::global, 4, "i", Access::load, 1024, 1 << 20};
+                       const char* reason) {
+    all.push_back({title, pattern, counter, predicted, reason});
+  };
+  const Pattern cached{Space::global, 4, "i", Access::cached_load},
+      missed{Space::global, 4, "i", Access::load, 1024, 1 << 20};
   const Pattern to_one{Space::global, 4, "0", Access::atomic_add}, to_each{Space::global, 4, "i", Access::atomic_add};
   const Pattern stored{Space::global, 4, "i*8", Access::store, 1, 8};
   constexpr std::uint64_t once = accesses_of_pattern;
@@ -97,7 +100,8 @@ void add_programs(std::vector<Twin>& all, Space space, std::uint32_t threads) {
   add("prefix-sums", 4096);
   add("dp-opt", 64);
   add("umm-opt", 64);
-  for (const char* algorithm : {"opt-threads-naive", "opt-threads-sliding", "opt-blocks-naive", "opt-blocks-mirroring"}) {
+  for (const char* algorithm :
+       {"opt-threads-naive", "opt-threads-sliding", "opt-blocks-naive", "opt-blocks-mirroring"}) {
     add(algorithm, 64);
   }
 }

@@ -116,8 +116,8 @@ RunResult run_by_threads(const RunRequest& request) {
   const Table table = table_of(request, simulation, chords, arrangement);
   simulation.run([&](Thread thread) { return by_threads(thread, table); });
   RunResult result = opt_result(request, simulation, table.m, table.place(1, request.n - 1), chords);
-  result.formula = formulas::opt_by_threads(request.machine, request.threads, request.n,
-                                            arrangement == Arrangement::sliding);
+  result.formula =
+      formulas::opt_by_threads(request.machine, request.threads, request.n, arrangement == Arrangement::sliding);
   result.formula_text = "sum over the accesses of stages + ceil(length/p) (l - 1)";
   return result;
 }
@@ -144,8 +144,8 @@ RunResult run_by_blocks(const RunRequest& request) {
 }
 
 Algorithm threads_algorithm(std::string_view name, std::string_view description, RunResult (*run)(const RunRequest&)) {
-  return {name, description, "GPU polygon 2013, sections 4.1 and 4.2", run, flat_machines(), false, {},
-          {chords_list()}};
+  return {name, description,    "GPU polygon 2013, sections 4.1 and 4.2", run, flat_machines(), false,
+          {},   {chords_list()}};
 }
 
 Algorithm blocks_algorithm(std::string_view name, std::string_view description, RunResult (*run)(const RunRequest&)) {
