@@ -237,7 +237,7 @@ void print_predictions(const std::vector<Prediction>& asked, const Json& constan
                model["cycles_per_step"].get<double>());
   }
   if (std::ranges::none_of(asked, [](const Prediction& one) { return one.counted.has_value(); })) {
-    fmt::print("nothing is counted: `bench_machine probe counters` prints what --counters takes\n");
+    fmt::print("nothing is counted: --counters takes the CSV of ncu\n");
   }
 }
 
@@ -333,7 +333,7 @@ void add_predict(Command command) {
   auto arguments = std::make_shared<PredictArguments>();
   predict_command.option("NAME", arguments->name, "program; or patterns, experiments, programs, all or summary")
       .required();
-  predict_command.option("--counters", arguments->counters, "counters of bench_machine probe counters, or of ncu --csv")
+  predict_command.option("--counters", arguments->counters, "what ncu --csv counts of bench_machine probe once")
       .takes("FILE");
   predict_command.option("--times", arguments->times, "times of bench_machine probe --json").takes("FILE");
   predict_command.option("--trace", arguments->trace, "addresses of bench_machine probe trace; default: computed")

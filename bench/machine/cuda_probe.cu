@@ -1,7 +1,7 @@
 // Do shared and global memory serve warps as the DMM and the UMM do? Each row is a kernel that does the accesses of one
 // pattern, experiment or program of src/machine/twins.hpp, with the clock cycles that it takes. The stages that the
-// hardware counts come from `bench_machine probe counters`, or from a profiler, which counts each kernel of
-// `bench_machine probe once` (docs/explanation/prediction.md).
+// hardware counts come from a profiler, which counts each kernel of `bench_machine probe once`
+// (docs/explanation/prediction.md).
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "../question.hpp"
-#include "counters.hpp"
+#include "machine/prediction.hpp"
 #include "machine/twins.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/machine/algorithm.hpp"
@@ -891,28 +891,22 @@ void print_traces() {
   for (const Pattern& pattern : machine::patterns()) print_trace(pattern, number++, device);
 }
 
-void print_counters() {
-  const auto kernels = bench::count_kernels(machine::counters_of_probe(), [] { measure_all(1); });
-  std::fputs(machine::counters_text(kernels).c_str(), stdout);
-}
-
 void print_names_of_counters() {
   std::string names;
   for (const std::string& name : machine::counters_of_probe()) names += (names.empty() ? "" : ",") + name;
   std::puts(names.c_str());
 }
 
-/// Without an argument the times. once: each kernel once, for a profiler. counters: counted by CUPTI. metrics: the
-/// counters' names for ncu. trace: the addresses of the patterns.
+/// Without an argument the times. once: each kernel once, for a profiler. metrics: the counters' names for ncu. trace:
+/// the addresses of the patterns.
 const bench::Question probe_question("probe", [](const bench::Arguments& arguments) {
   const std::string what = arguments.empty() ? "times" : arguments.front();
   if (what == "metrics") return print_names_of_counters();
   check(cudaFree(nullptr));  // starts the GPU
   if (what == "times") return measure_all(7);
   if (what == "once") return measure_all(1);
-  if (what == "counters") return print_counters();
   if (what == "trace") return print_traces();
-  throw Error(ErrorKind::input, "'" + what + "' is no argument here: once, counters, metrics or trace is");
+  throw Error(ErrorKind::input, "'" + what + "' is no argument here: once, metrics or trace is");
 });
 
 }  // namespace

@@ -126,16 +126,6 @@ std::vector<KernelCounters> read_counters(std::string_view text, const std::stri
       fmt::format("{}: has no columns ID, Metric Name and Metric Value: what `ncu --csv` prints is accepted", name));
 }
 
-std::string counters_text(const std::vector<KernelCounters>& kernels) {
-  std::string text = "\"ID\",\"Metric Name\",\"Metric Value\"\n";
-  for (std::size_t kernel = 0; kernel < kernels.size(); ++kernel) {
-    for (const auto& [name, value] : kernels[kernel]) {
-      text += fmt::format("\"{}\",\"{}\",\"{:.0f}\"\n", kernel, name, value);
-    }
-  }
-  return text;
-}
-
 std::vector<std::string> counters_of_probe() {
   std::set<std::string> names;
   for (const Space space : {Space::shared, Space::global}) {

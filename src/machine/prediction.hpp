@@ -48,9 +48,6 @@ using KernelCounters = std::map<std::string, double>;
 /// and for a value that is no number.
 [[nodiscard]] std::vector<KernelCounters> read_counters(std::string_view text, const std::string& name);
 
-/// Returns such a text.
-[[nodiscard]] std::string counters_text(const std::vector<KernelCounters>& kernels);
-
 /// Returns the names of the counters that the rows of the probe compare.
 [[nodiscard]] std::vector<std::string> counters_of_probe();
 

@@ -36,14 +36,24 @@ void add_shared_experiments(std::vector<Experiment>& all) {
     all.push_back({title, pattern, zeros != 0 ? shared_accesses : shared_loads,
                    accesses_of_pattern * predicted_stages(pattern) + zeros, reason});
   };
-  add("broadcast of 8 bytes", {Space::shared, 8, "0"}, "");
-  add("broadcast of 16 bytes", {Space::shared, 16, "0"}, "");
-  add("8 bytes, two lanes to each", {Space::shared, 8, "i/2"}, "");
-  add("8 bytes, equal half-warps", {Space::shared, 8, "i%16"}, "");
-  add("16 bytes, two lanes to each", {Space::shared, 16, "i/2"}, "");
-  add("16 bytes, equal half-warps", {Space::shared, 16, "i%16"}, "");
-  add("atomic additions to one word", {Space::shared, 4, "0", Access::atomic_add}, "");
-  add("atomic additions to a word each", {Space::shared, 4, "i", Access::atomic_add}, "");
+  add("broadcast of 8 bytes", {Space::shared, 8, "0"},
+      "Lanes that read the same words are served together, also across the halves of a warp.");
+  add("broadcast of 16 bytes", {Space::shared, 16, "0"},
+      "Lanes that read the same words are served together, also across the quarters of a warp.");
+  add("8 bytes, two lanes to each", {Space::shared, 8, "i/2"},
+      "The warp reads 32 different words, one of each bank, which one wavefront serves without cutting the warp.");
+  add("8 bytes, equal half-warps", {Space::shared, 8, "i%16"},
+      "Both halves read the same 32 words, one of each bank, which one wavefront serves.");
+  add("16 bytes, two lanes to each", {Space::shared, 16, "i/2"},
+      "The warp reads 64 different words, two of each bank, which two wavefronts serve instead of one for each "
+      "quarter.");
+  add("16 bytes, equal half-warps", {Space::shared, 16, "i%16"},
+      "Both halves read the same 64 words, two of each bank, which two wavefronts serve.");
+  add("atomic additions to one word", {Space::shared, 4, "0", Access::atomic_add},
+      "Additions to one word are served one lane after another, where equal addresses of a load are served once.");
+  add("atomic additions to a word each", {Space::shared, 4, "i", Access::atomic_add},
+      "The additions take the wavefronts of loads, but this counter also has four that every kernel of the probe "
+      "takes.");
 }
 
 void add_global_experiments(std::vector<Experiment>& all) {
@@ -56,12 +66,18 @@ void add_global_experiments(std::vector<Experiment>& all) {
   const Pattern to_one{Space::global, 4, "0", Access::atomic_add}, to_each{Space::global, 4, "i", Access::atomic_add};
   const Pattern stored{Space::global, 4, "i*8", Access::store, 1, 8};
   constexpr std::uint64_t once = accesses_of_pattern;
-  add("hits in the first cache", cached, cache_reads, once * predicted_stages(cached), "");
-  add("misses in the second cache", missed, memory_reads, 0, "");
-  add("atomic additions to one word", to_one, cache_atomics, once * predicted_stages(to_one), "");
-  add("atomic additions to a word each", to_each, cache_atomics, once * predicted_stages(to_each), "");
-  add("stores that fill sectors", stored, cache_writes, once * predicted_stages(stored), "");
-  add("stores that fill sectors, in memory", stored, memory_writes, once * predicted_stages(stored), "");
+  add("hits in the first cache", cached, cache_reads, once * predicted_stages(cached),
+      "The first cache serves every load but the first, so that the second cache is read once.");
+  add("misses in the second cache", missed, memory_reads, 0,
+      "Sectors that the second cache lacks are read from memory and arrive later, but the machine has one latency.");
+  add("atomic additions to one word", to_one, cache_atomics, once * predicted_stages(to_one),
+      "Additions to one word are served one lane after another, and the second cache counts each of them twice.");
+  add("atomic additions to a word each", to_each, cache_atomics, once * predicted_stages(to_each),
+      "The second cache counts each sector of an addition twice.");
+  add("stores that fill sectors", stored, cache_writes, once * predicted_stages(stored),
+      "Stores to one sector are combined before the second cache, which each sector reaches once.");
+  add("stores that fill sectors, in memory", stored, memory_writes, once * predicted_stages(stored),
+      "The second cache keeps what is stored, so that nothing reaches the memory while the kernel runs.");
 }
 
 /// Programs whose time needs many warps: the worst permutation of tiles, and the programs that determine the constants.
