@@ -161,6 +161,11 @@ Json json_of(const Prediction& one, const TimeModel& model) {
           {"cycles_per_step", model.cycles_per_step}};
 }
 
+/// Programs of one memory and number of threads may stand apart in the list.
+void add_once(Json& constants, Json row) {
+  if (std::ranges::find(constants, row) == constants.end()) constants.push_back(std::move(row));
+}
+
 /// Returns the constants, each with what it is for.
 Json predict_times(std::vector<Prediction>& all) {
   Json constants = Json::array();
@@ -169,7 +174,7 @@ Json predict_times(std::vector<Prediction>& all) {
   for (Prediction& one : all) {
     if (last == nullptr || !share_constants(*last, one)) {
       model = model_for(all, one);
-      if (model && one.kind != Kind::experiment) constants.push_back(json_of(one, *model));
+      if (model && one.kind != Kind::experiment) add_once(constants, json_of(one, *model));
     }
     if (model) one.predicted_cycles = model->cycles(one.work);
     last = &one;
@@ -187,9 +192,10 @@ Json json_or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
 }
 
+/// In steps of 0.0001.
 std::optional<double> error_of(const Prediction& one) {
   if (!one.predicted_cycles || !one.measured) return std::nullopt;
-  return *one.predicted_cycles / *one.measured - 1;
+  return std::round(10000 * (*one.predicted_cycles / *one.measured - 1)) / 10000;
 }
 
 Json json_of(const Prediction& one) {
@@ -217,14 +223,14 @@ std::string text_of(const std::optional<double>& number) { return number ? fmt::
 
 void print_prediction(const Prediction& one) {
   const auto error = error_of(one);
-  fmt::print("{:<36}{:<8}{:>6}{:>8}{:>10}{:>10}{:>10}{:>12}{:>12}  {}\n", one.name, to_string(one.space), one.bytes,
+  fmt::print("{:<40}{:<8}{:>6}{:>8}{:>10}{:>10}{:>10}{:>12}{:>12}  {}\n", one.name, to_string(one.space), one.bytes,
              one.threads, one.predicted_count, text_of(one.counted), one.work.steps, text_of(one.predicted_cycles),
              text_of(one.measured),
              error ? fmt::format("{:+.1f} %{}", 100 * *error, one.fitted ? ", fitted" : "") : "-");
 }
 
 void print_predictions(const std::vector<Prediction>& asked, const Json& constants) {
-  fmt::print("{:<36}{:<8}{:>6}{:>8}{:>10}{:>10}{:>10}{:>12}{:>12}  error\n", "program, index or experiment", "space",
+  fmt::print("{:<40}{:<8}{:>6}{:>8}{:>10}{:>10}{:>10}{:>12}{:>12}  error\n", "program, index or experiment", "space",
              "bytes", "threads", "stages", "counted", "steps", "predicted", "measured");
   for (const Prediction& one : asked) print_prediction(one);
   for (const Prediction& one : asked) {

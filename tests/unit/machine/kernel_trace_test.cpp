@@ -133,6 +133,18 @@ RC_GTEST_PROP(KernelTrace, CountsSectorsAndBanksOfAnyAddresses, ()) {
   RC_ASSERT(read(traced("LDS", of_lane)).instructions()[0].stages == most);
 }
 
+TEST(KernelTrace, ReadsTheLinesThatItWrites) {
+  TracedAccess access{{1, 2, 3}, 4, {}};
+  for (std::uint64_t lane = 1; lane < 32; ++lane) access.addresses[lane] = 0x7f0000000000 + 8 * lane;
+  const auto instructions = read(trace_line(5, "LDG.E.64", access) + '\n').instructions();
+  ASSERT_EQ(instructions.size(), 1u);
+  EXPECT_EQ(instructions[0].launch, 5u);
+  EXPECT_EQ(instructions[0].opcode, "LDG.E.64");
+  EXPECT_EQ(instructions[0].worst.cta, access.cta);
+  EXPECT_EQ(instructions[0].worst.warp, 4u);
+  EXPECT_EQ(instructions[0].worst.addresses, access.addresses);
+}
+
 TEST(KernelTrace, DrawsTheWorstAccessOfEachInstruction) {
   const auto column = [](std::uint64_t lane) { return 4096 + 128 * lane; };
   const std::string svg = trace_svg(read(traced("LDS", column) + traced("STG.E", column)).instructions());

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 
 #include "warpfold/core/error.hpp"
@@ -48,6 +49,14 @@ TEST(Counters, AreReadByKernel) {
   EXPECT_EQ(kernels[0].at("a.sum"), 1024);
   EXPECT_EQ(kernels[0].at("b.sum"), 3);
   EXPECT_EQ(kernels[1].at("a.sum"), 7);
+}
+
+TEST(Counters, OfTheProbeAreThoseOfItsProgramsAndExperiments) {
+  const auto names = counters_of_probe();
+  const std::set<std::string> known(names.begin(), names.end());
+  EXPECT_EQ(known.size(), names.size());
+  EXPECT_TRUE(known.contains("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"));
+  for (const Experiment& experiment : experiments()) EXPECT_TRUE(known.contains(experiment.counter));
 }
 
 TEST(Counters, OfATwinAreWithoutThoseOfItsFrame) {

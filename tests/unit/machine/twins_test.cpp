@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <map>
 #include <set>
 #include <string>
+
+#include "machine/prediction.hpp"
 
 namespace {
 
@@ -30,6 +34,33 @@ TEST(Patterns, AreMoreThanFiftyAndTheirStagesAreThoseOfAnH100) {
   EXPECT_EQ(stages(Space::shared, 16, "i*1"), 4u);
   EXPECT_EQ(stages(Space::global, 4, "i*3"), 12u);
   EXPECT_EQ(stages(Space::global, 16, "i*1"), 16u);
+}
+
+TEST(Patterns, HaveOpcodesOfTheirMemoryAndBytes) {
+  for (const Pattern& pattern : patterns()) {
+    const auto opcode = parse_opcode(opcode_of(pattern));
+    ASSERT_TRUE(opcode) << opcode_of(pattern);
+    EXPECT_EQ(opcode->space, pattern.space);
+    EXPECT_EQ(opcode->bytes, pattern.bytes);
+  }
+}
+
+TEST(Experiments, EachHaveATitleInTheirMemoryACounterAndASentence) {
+  std::set<std::string> titles;
+  for (const Experiment& experiment : experiments()) {
+    EXPECT_TRUE(titles.insert(experiment.title + to_string(experiment.pattern.space)).second) << experiment.title;
+    EXPECT_TRUE(experiment.counter.ends_with(".sum")) << experiment.title;
+    EXPECT_TRUE(experiment.reason.ends_with(".")) << experiment.title;
+  }
+  EXPECT_EQ(titles.size(), 14u);
+}
+
+TEST(Twins, OfTheWorstPermutationInTilesWriteEachColumnToOneBank) {
+  std::map<std::string, std::uint64_t> stages;
+  for (const Twin& twin : twins()) {
+    if (twin.in_tiles) stages[twin.algorithm] = work_of(twin).stages;
+  }
+  EXPECT_EQ(stages.at("permute-straightforward"), 35u * stages.at("permute-dmm") / 4);
 }
 
 }  // namespace
