@@ -142,6 +142,9 @@ std::vector<List> states(const TracedRun& run) {
 /// The destinations of the words in Fig. 8.
 const List permutation_of_16 = {12, 13, 8, 9, 1, 0, 3, 7, 2, 6, 5, 14, 4, 15, 11, 10};
 
+/// Their colors in Fig. 8: the columns to which Step 1 moves them.
+const List coloring_of_16 = {1, 2, 0, 3, 0, 1, 3, 2, 2, 0, 1, 3, 3, 0, 1, 2};
+
 /// The banks of the sources above, those of the destinations below.
 Graph banks_of_both_sides() {
   Graph graph{"The graph: sources above, destinations below, a color and a dash for each round", {}, {}};
@@ -208,6 +211,7 @@ Part permutation_part(bool as_printed) {
   machine::RunRequest request = on_words(machine::umm(4, 1), 16);
   request.as_printed = as_printed;
   request.lists["permutation"] = permutation_of_16;
+  if (!as_printed) request.lists["coloring"] = coloring_of_16;
   const TracedRun run = traced("permute-umm", request);
   const List& destination = run.result.inputs.at("permutation");
   const std::vector<List> arrays = states(run);
@@ -244,9 +248,7 @@ Drawing figure_8() {
   drawing.front().notes.push_back(
       fmt::format("the colors of the destinations: {}; the color is the column to which Step 1 moves a word",
                   legend_of(drawing.front())));
-  drawing.front().notes.push_back(
-      "the coloring is ours: a graph has many, and the printed one differs, so that the words of a row stand in "
-      "another order after Steps 1 to 4");
+  drawing.front().notes.push_back("the coloring is the printed one");
   drawing.back().notes.push_back(
       "as printed the graph joins source columns to destination rows: two words of a row can have one color");
   return drawing;
@@ -264,8 +266,8 @@ std::vector<Example> examples() {
           {id + "figure-6", paper, "Transposing on the UMM through local memories, n = 16, w = 4", "l = 1", figure_6},
           {id + "figure-7", paper, "A regular bipartite graph of degree 4 in 4 colors: a permutation on the DMM, w = 4",
            "the permutation, that of Fig. 8", figure_7},
-          {id + "figure-8", paper, "A permutation on the UMM, n = 16, w = 4: right, and as printed",
-           "p = 16, l = 1, the coloring", figure_8}};
+          {id + "figure-8", paper, "A permutation on the UMM, n = 16, w = 4: right, and as printed", "p = 16, l = 1",
+           figure_8}};
 }
 
 }  // namespace warpfold::papers::memory_machines_2012

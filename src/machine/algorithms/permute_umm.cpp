@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <cmath>
 #include <numeric>
 
@@ -5,6 +7,7 @@
 #include "machine/algorithms/permute.hpp"
 #include "machine/algorithms/transpose.hpp"
 #include "machine/formulas.hpp"
+#include "warpfold/core/error.hpp"
 #include "warpfold/permutation/coloring.hpp"
 
 namespace warpfold::machine {
@@ -22,13 +25,19 @@ struct Pass {
 /// threads take each pass of the recursion together, at the same cost.
 class PassPlan {
  public:
-  PassPlan(const std::vector<std::uint32_t>& destination, std::uint32_t width, bool as_printed, std::uint64_t seed)
-      : width_(width), as_printed_(as_printed), seed_(seed), word_at_(destination.size()) {
+  PassPlan(const std::vector<std::uint32_t>& destination, const RunRequest& request)
+      : width_(request.machine.width),
+        as_printed_(request.as_printed),
+        seed_(request.seed),
+        given_(request.list("coloring")),
+        word_at_(destination.size()) {
     std::iota(word_at_.begin(), word_at_.end(), 0u);
     within_rows(destination.size(), destination);
   }
 
   [[nodiscard]] const std::vector<Pass>& passes() const { return passes_; }
+  /// The color of each word; of n = w^2 words only.
+  [[nodiscard]] const std::vector<std::uint32_t>& coloring() const { return coloring_; }
 
  private:
   /// Moves every word to its target in the same row of `length` words, as the simulated array will. Of two words with
@@ -44,6 +53,7 @@ class PassPlan {
     const auto to = by_word(targets);
     const auto side = static_cast<std::uint32_t>(std::llround(std::sqrt(static_cast<double>(length))));
     const auto color = colors(targets, length, side);
+    if (side == width_ && targets.size() == length) coloring_ = color;
     step(side, by_word(color), [&](std::uint32_t word_color) { return word_color; });
     transpose(length, side);
     step(side, to, [&](std::uint32_t target) { return target % length / side; });
@@ -87,16 +97,29 @@ class PassPlan {
         left[q] = as_printed_ ? q % side : q / side;
         right[q] = static_cast<std::uint32_t>((targets[first + q] - first) / side);
       }
-      const auto color = permutation::color_edges(left, right, side, seed_);
+      const auto color =
+          given_ != nullptr ? given_colors(left, right, side) : permutation::color_edges(left, right, side, seed_);
       result.insert(result.end(), color.begin(), color.end());
     }
     return result;
   }
 
+  [[nodiscard]] std::vector<std::uint32_t> given_colors(const std::vector<std::uint32_t>& left,
+                                                        const std::vector<std::uint32_t>& right,
+                                                        std::uint32_t side) const {
+    std::vector<std::uint32_t> color(given_->begin(), given_->end());
+    if (permutation::is_edge_coloring(left, right, side, color)) return color;
+    throw Error(ErrorKind::input,
+                fmt::format("coloring has words of one {} or of one destination row in one color: 0 .. "
+                            "{}, each once, are accepted",
+                            as_printed_ ? "source column" : "row", side - 1));
+  }
+
   std::uint64_t width_;
   bool as_printed_;
   std::uint64_t seed_;
-  std::vector<std::uint32_t> word_at_;
+  const std::vector<std::int64_t>* given_;  ///< null: the coloring is found here
+  std::vector<std::uint32_t> word_at_, coloring_;
   std::vector<Pass> passes_;
 };
 
@@ -126,12 +149,15 @@ RunResult run_permute_umm(const RunRequest& request) {
   accept_n(request, !request.as_printed || request.n <= std::uint64_t{width} * width,
            "w or w^2 for the printed form, whose lost words leave nothing to color in a recursion");
   const auto destination = permutation_of(request);
-  const PassPlan plan(destination, width, request.as_printed, request.seed);
+  accept_n(request, request.list("coloring") == nullptr || request.n == std::uint64_t{width} * width,
+           "w^2 for a given coloring");
+  const PassPlan plan(destination, request);
   const auto values = words_of(request);
   Simulation simulation(request.machine, request.threads, request.options);
   const auto a = simulation.array("a", values);
   simulation.run([&](Thread pe) { return permute(pe, a, width, &plan.passes()); });
   RunResult result = permute_result(request, simulation, a, values, destination);
+  if (!plan.coloring().empty()) result.inputs["coloring"].assign(plan.coloring().begin(), plan.coloring().end());
   if (!request.as_printed) {
     result.formula = formulas::permute_umm(request.machine, request.threads, request.n);
     result.formula_text = "3^m passes over rows of w and 2 * 3^(m-k) transposes of side w^(2^(k-1)), k = 1 .. m";
@@ -142,6 +168,9 @@ RunResult run_permute_umm(const RunRequest& request) {
 }  // namespace
 
 Algorithm permute_umm() {
+  auto lists = permute_lists();
+  lists.push_back(
+      {"coloring", "column to which Step 1 moves each word, for n = w^2", 0, (Value{1} << 31) - 1, "n", one_each});
   return {"permute-umm",
           "Moves n = w^(2^m) words along a permutation by passes over rows and transposes; as printed, the colored "
           "graph has source columns, and words get lost.",
@@ -150,7 +179,7 @@ Algorithm permute_umm() {
           {Kind::dmm, Kind::umm, Kind::hmm},
           true,
           {},
-          permute_lists()};
+          std::move(lists)};
 }
 
 }  // namespace warpfold::machine

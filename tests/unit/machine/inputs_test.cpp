@@ -33,6 +33,16 @@ std::string failure(const char* name, const RunRequest& request) {
   return "none";
 }
 
+TEST(Inputs, OfAPermutationMayHaveAColoringOfItsWords) {
+  RunRequest request{.machine = umm(2, 1), .threads = 4, .n = 4};
+  request.lists = {{"permutation", {3, 0, 1, 2}}, {"coloring", {0, 1, 0, 1}}};
+  EXPECT_EQ(failure("permute-umm", request), "none");
+  request.lists["coloring"] = {0, 0, 1, 1};
+  EXPECT_NE(failure("permute-umm", request).find("coloring has words of one row"), std::string::npos);
+  request.machine = umm(4, 1);
+  EXPECT_NE(failure("permute-umm", request).find("w^2 for a given coloring"), std::string::npos);
+}
+
 TEST(Inputs, ThatWereDrawnGiveTheSameRunAgain) {
   for (const Algorithm& algorithm : algorithms()) {
     if (algorithm.lists.empty()) continue;  // the algorithm has no lists

@@ -142,6 +142,11 @@ TEST(Examples, Figure8Of2012GoesThroughTheStatedSteps) {
   const std::vector<Grid>& grids = drawing[0].grids;
   ASSERT_EQ(grids.size(), 6u);
   EXPECT_EQ(texts(grids[0])[0], (std::vector<std::string>{"(3,0)", "(3,1)", "(2,0)", "(2,1)"}));
+  const std::vector<std::vector<std::string>> after_step_1 = {{"(2,0)", "(3,0)", "(3,1)", "(2,1)"},
+                                                              {"(0,1)", "(0,0)", "(1,3)", "(0,3)"},
+                                                              {"(1,2)", "(1,1)", "(0,2)", "(3,2)"},
+                                                              {"(3,3)", "(2,3)", "(2,2)", "(1,0)"}};
+  EXPECT_EQ(texts(grids[1]), after_step_1);
   for (std::size_t i = 0; i < 4; ++i) {
     std::set<char> rows;
     std::set<Tone> colors;
