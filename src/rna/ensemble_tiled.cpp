@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <string>
@@ -69,8 +70,10 @@ template <class G>
 std::size_t bytes_of_sums(const G& grammar, const EnsembleProblem& problem, const Options& options) {
   const auto seed = [](unsigned, std::size_t, std::size_t) { return Scaled(); };
   using Outside = interval::detail::OutsideSolver<G, decltype(seed)>;
-  return interval::detail::grammar_bytes(GrammarProblem<G>{grammar, problem.points}, options) +
-         (problem.wanted.pairs ? Outside::bytes(problem.points) : 0) + problem.wanted.samples * problem.points;
+  const std::size_t tables = GrammarTables<G>::bytes(problem.points);
+  const std::size_t inside = interval::detail::grammar_bytes(GrammarProblem<G>{grammar, problem.points}, options);
+  const std::size_t outside = problem.wanted.pairs ? tables + Outside::bytes(problem.points) : 0;
+  return std::max(inside, outside) + problem.wanted.samples * problem.points;
 }
 
 }  // namespace

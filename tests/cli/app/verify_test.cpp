@@ -52,7 +52,7 @@ class Verdict : public CommandLine {
              "HEAGAWGHWEEA AGWGHEEAK"},
             {"dtw o.csv a.csv", "o.csv a.csv"},
             {"dtw k.txt a.csv --script --window 3 --distance squared", "k.txt a.csv"},
-            {"dtw k.txt o.csv --max-distance 5", "k.txt o.csv"},
+            {"dtw k.txt o.csv --max-distance 30", "k.txt o.csv"},
             {"diff one.txt other.txt --script", "one.txt other.txt"},
             {"edit-distance one.txt other.txt", "one.txt other.txt"},
             {"edit-distance one.txt other.txt --as words --script --costs 2,3,4", "one.txt other.txt"},
@@ -141,8 +141,8 @@ void change_each(Json& value, const std::function<void()>& changed) {
 
 TEST_F(Verdict, SeesEveryKeyThatAnInstanceDetermines) {
   const std::set<std::string> free = {
-      "command", "seconds", "peak_bytes", "threads",           "device",          "algorithm",        "version",
-      "dtype",   "reason",  "weight",     "peak_device_bytes", "fallback_reason", "chords_considered"};
+      "command", "seconds", "peak_bytes", "threads",           "device",          "algorithm",         "version",
+      "dtype",   "reason",  "weight",     "peak_device_bytes", "fallback_reason", "chords_considered", "window"};
   for (const auto& [command, instance] : all()) {
     Json solution = solve(command);
     for (auto& [key, value] : solution.items()) {
