@@ -139,8 +139,8 @@ void add_rows_of(const Machine& machine, Table& table, const RunOptions& options
 /// once.
 Table on_memory_machines(const RunOptions& options) {
   Table table{{key("offsets up to"), key("machine"), counted("PIPELINE, time units"), counted("its stages"),
-               counted("2-by-2, time units"), counted("its stages"), counted("NAIVE-PARALLEL, time units"),
-               counted("2-by-2 over PIPELINE")},
+               counted("2-by-2, time units"), counted("its stages"),
+               counted("NAIVE-PARALLEL by tournament, time units"), counted("2-by-2 over PIPELINE")},
               {}};
   add_rows_in_turn(table, options);
   for (const std::uint32_t w : {8u, 32u}) {

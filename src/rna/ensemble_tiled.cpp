@@ -72,7 +72,10 @@ std::size_t bytes_of_sums(const G& grammar, const EnsembleProblem& problem, cons
   using Outside = interval::detail::OutsideSolver<G, decltype(seed)>;
   const std::size_t tables = GrammarTables<G>::bytes(problem.points);
   const std::size_t inside = interval::detail::grammar_bytes(GrammarProblem<G>{grammar, problem.points}, options);
-  const std::size_t outside = problem.wanted.pairs ? tables + Outside::bytes(problem.points) : 0;
+  // Where bases have to pair, each loop is a term. Otherwise the small ones are, of three unpaired bases a side at
+  // most.
+  const std::size_t reach = problem.fold.request.constraint.empty() ? 4 : max_loop + 1;
+  const std::size_t outside = problem.wanted.pairs ? tables + Outside::bytes(problem.points, reach) : 0;
   return std::max(inside, outside) + problem.wanted.samples * problem.points;
 }
 

@@ -223,10 +223,10 @@ class OutsideSolver {
   }
 
   /// The tables of a product's outside values, in both orders, and of the marginals; what the tiles of three diagonals
-  /// give.
-  static std::size_t bytes(std::size_t points) {
+  /// give. `reach`: the largest offset of an interval that a term reads by `inside`.
+  static std::size_t bytes(std::size_t points, std::size_t reach = OutsideWindow::rim) {
     const std::size_t along = IntervalTable<double>::tiles(points);
-    const std::size_t rim = OutsideWindow::stride * OutsideWindow::stride - size;
+    const std::size_t rim = (OutsideWindow::side + reach) * (OutsideWindow::side + reach) - size;
     return (2 * products.size() + 1) * held_bytes_of_tiles(IntervalTable<double>::bytes(points)) +
            3 * along * (table_count<G> * rim + stencils.size() * size) * sizeof(double);
   }
