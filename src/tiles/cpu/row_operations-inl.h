@@ -20,27 +20,27 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 /// Adds to V vectors of results, which stay in registers.
 template <int V, class D, class T, class Add>
-HWY_INLINE void with_vectors(D d, T* row, const Add& add) {
+HWY_INLINE void with_vectors(D d, T* row, std::size_t column, const Add& add) {
   constexpr std::size_t lanes = hn::MaxLanes(d);
   hn::Vec<D> sum[V];
 #pragma GCC unroll 16
-  for (int v = 0; v < V; ++v) sum[v] = hn::LoadU(d, row + v * lanes);
-  add(d, sum);
+  for (int v = 0; v < V; ++v) sum[v] = hn::LoadU(d, row + column + v * lanes);
+  add(d, sum, column);
 #pragma GCC unroll 16
-  for (int v = 0; v < V; ++v) hn::StoreU(sum[v], d, row + v * lanes);
+  for (int v = 0; v < V; ++v) hn::StoreU(sum[v], d, row + column + v * lanes);
 }
 
-/// Adds to `columns` results, a multiple of block_side: `add(column)` is what adds to the vectors from there on.
-template <class T, class AddFrom>
-HWY_INLINE void with_columns(T* row, std::size_t columns, const AddFrom& add_from) {
+/// Adds to `columns` results, a multiple of block_side. `add(d, sum, column)` adds to the vectors from a column on.
+template <class T, class Add>
+HWY_INLINE void with_columns(T* row, std::size_t columns, const Add& add) {
   const hn::ScalableTag<T> d;
   constexpr int most = 4;
   constexpr std::size_t wide = most * hn::MaxLanes(d);
   const hn::CappedTag<T, block_side> narrow;
   constexpr int vectors = static_cast<int>(block_side / hn::MaxLanes(narrow));
   std::size_t column = 0;
-  for (; column + wide <= columns; column += wide) with_vectors<most>(d, row + column, add_from(column));
-  for (; column < columns; column += block_side) with_vectors<vectors>(narrow, row + column, add_from(column));
+  for (; column + wide <= columns; column += wide) with_vectors<most>(d, row, column, add);
+  for (; column < columns; column += block_side) with_vectors<vectors>(narrow, row, column, add);
 }
 
 /// sum[v] = plus(sum[v], times(factor, source[v])).
@@ -56,21 +56,19 @@ HWY_INLINE void add_times(D d, hn::Vec<D> (&sum)[V], const T& factor, const T* s
 template <class Ops, class T>
 struct RowOperationsOf {
   static void product(T* c, const T* a, const T* b, std::size_t depth, std::size_t columns) {
-    with_columns(c, columns, [=](std::size_t column) HWY_ATTR {
-      return [=](auto d, auto& sum) HWY_ATTR {
-        for (std::size_t k = 0; k < depth; ++k) add_times<Ops>(d, sum, a[k], b + k * tile_side + column);
-      };
-    });
+    const auto add = [=](auto d, auto& sum, std::size_t column) HWY_ATTR {
+      for (std::size_t k = 0; k < depth; ++k) add_times<Ops>(d, sum, a[k], b + k * tile_side + column);
+    };
+    with_columns(c, columns, add);
   }
   static void convolve(T* sums, const T* source, const WeightRow<T>* rows, std::size_t count, std::size_t columns) {
-    with_columns(sums, columns, [=](std::size_t column) HWY_ATTR {
-      return [=](auto d, auto& sum) HWY_ATTR {
-        for (const WeightRow<T>* row = rows; row < rows + count; ++row) {
-          const T* first = source + row->offset + column;
-          for (std::size_t b = 0; b < row->count; ++b) add_times<Ops>(d, sum, row->weights[b], first - b);
-        }
-      };
-    });
+    const auto add = [=](auto d, auto& sum, std::size_t column) HWY_ATTR {
+      for (const WeightRow<T>* row = rows; row < rows + count; ++row) {
+        const T* first = source + row->offset + column;
+        for (std::size_t b = 0; b < row->count; ++b) add_times<Ops>(d, sum, row->weights[b], first - b);
+      }
+    };
+    with_columns(sums, columns, add);
   }
 };
 

@@ -47,8 +47,11 @@ class MoveOn {
 template <class T, bool is_squared>
 HWY_INLINE V<T> term(V<T> x, V<T> y) {
   const V<T> difference = hn::Sub(x, y);
-  if constexpr (is_squared) return hn::Mul(difference, difference);
-  if constexpr (!is_squared) return hn::Abs(difference);
+  if constexpr (is_squared) {
+    return hn::Mul(difference, difference);
+  } else {
+    return hn::Abs(difference);
+  }
 }
 
 /// A row of a step after the other.
