@@ -175,28 +175,37 @@ std::string draw_constant(const Axis& y, double constant) {
       left, y.pixel(constant), right, y.pixel(constant) - 5, constant);
 }
 
-/// Published points are squares, points of this machine diamonds, others circles.
-std::string marker(Source source, double x, double y, const char* color) {
+/// How a series is drawn: `is_again` tells it from one before it that has the same color.
+struct Paint {
+  const char* color;
+  bool is_again;
+};
+
+/// Published points are squares, points of this machine diamonds, others circles. Those of a color that is used again
+/// are hollow.
+std::string marker(Source source, double x, double y, const Paint& paint) {
   if (source == Source::published) {
     return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"8\" height=\"8\" class=\"paper\" stroke=\"{}\"/>\n",
-                       x - 4, y - 4, color);
+                       x - 4, y - 4, paint.color);
   }
+  const std::string filled = paint.is_again ? fmt::format("class=\"paper\" stroke=\"{}\"", paint.color)
+                                            : fmt::format("fill=\"{}\"", paint.color);
   if (source == Source::measured) {
-    return fmt::format("<path d=\"M{:.1f} {:.1f}l5 5l-5 5l-5 -5z\" fill=\"{}\"/>\n", x, y - 5, color);
+    return fmt::format("<path d=\"M{:.1f} {:.1f}l5 5l-5 5l-5 -5z\" {}/>\n", x, y - 5, filled);
   }
-  return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"{}\"/>\n", x, y, color);
+  return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" {}/>\n", x, y, filled);
 }
 
 /// A color for each key, in the order of first occurrence.
-std::vector<const char*> colors_of(const std::vector<Series>& all) {
+std::vector<Paint> paints_of(const std::vector<Series>& all) {
   std::vector<std::string> keys;
-  std::vector<const char*> colors;
+  std::vector<Paint> paints;
   for (const Series& series : all) {
     const auto at = static_cast<std::size_t>(std::ranges::find(keys, series.color_key) - keys.begin());
     if (at == keys.size()) keys.push_back(series.color_key);
-    colors.push_back(line_colors[at % std::size(line_colors)]);
+    paints.push_back({line_colors[at % std::size(line_colors)], at >= std::size(line_colors)});
   }
-  return colors;
+  return paints;
 }
 
 /// Whether a later series covers every marker of `series`.
@@ -211,7 +220,7 @@ bool is_hidden(const std::vector<Series>& all, std::size_t series, const Axis& y
 }
 
 /// Draws the line, its spreads and markers, and its line of the legend. A line that another one covers is broad.
-std::string draw_series(const Series& series, const Axis& x, const Axis& y, const char* color, bool hidden,
+std::string draw_series(const Series& series, const Axis& x, const Axis& y, const Paint& paint, bool hidden,
                         bool has_line, double legend) {
   std::string line, marks;
   for (const Point& point : series.points) {
@@ -219,16 +228,18 @@ std::string draw_series(const Series& series, const Axis& x, const Axis& y, cons
     line += fmt::format("{:.1f},{:.1f} ", at, y.pixel(point.y));
     if (point.high > point.low) {
       marks += fmt::format("<path d=\"M{:.1f} {:.1f}V{:.1f}\" stroke=\"{}\"/>\n", at, y.pixel(point.low),
-                           y.pixel(point.high), color);
+                           y.pixel(point.high), paint.color);
     }
-    marks += marker(series.source, at, y.pixel(point.y), color);
+    marks += marker(series.source, at, y.pixel(point.y), paint);
   }
-  const char* dashes = series.source == Source::published ? " stroke-dasharray=\"6 4\"" : "";
+  const char* dashes = series.source == Source::published ? " stroke-dasharray=\"6 4\""
+                       : paint.is_again                   ? " stroke-dasharray=\"2 3\""
+                                                          : "";
   const std::string drawn =
       !has_line ? ""
-                : fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" {}{}/>\n", line, color,
+                : fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" {}{}/>\n", line, paint.color,
                               hidden ? "stroke-width=\"10\" stroke-opacity=\"0.3\"" : "stroke-width=\"1.5\"", dashes);
-  return drawn + marks + marker(series.source, left + 6, legend - 4, color) +
+  return drawn + marks + marker(series.source, left + 6, legend - 4, paint) +
          fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", left + 18, legend, escaped(series.name));
 }
 
@@ -257,10 +268,9 @@ std::vector<std::string> remarks_of(const Table& table, const std::vector<Series
 std::string to_svg(const Experiment& experiment, const Table& table) {
   const std::vector<Series> all = table.chart ? series_of(table, *table.chart) : std::vector<Series>();
   if (all.empty()) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{} has no numbers to draw: .md, .csv and .json are accepted", experiment.id));
+    throw Error(ErrorKind::usage, fmt::format("{} has no chart: .md, .csv and .json are accepted", experiment.id));
   }
-  const std::vector<const char*> colors = colors_of(all);
+  const std::vector<Paint> paints = paints_of(all);
   constexpr double legend = bottom + 62, line = 18;
   const std::vector<std::string> remarks = remarks_of(table, all);
   const double height = legend + line * static_cast<double>(all.size() + remarks.size());
@@ -277,7 +287,7 @@ std::string to_svg(const Experiment& experiment, const Table& table) {
   if (table.chart->constant) out += draw_constant(y, *table.chart->constant);
   double below = legend;
   for (std::size_t i = 0; i < all.size(); ++i, below += line) {
-    out += draw_series(all[i], x, y, colors[i], is_hidden(all, i, y), has_lines, below);
+    out += draw_series(all[i], x, y, paints[i], is_hidden(all, i, y), has_lines, below);
   }
   for (const std::string& remark : remarks) {
     out += fmt::format("<text x=\"{}\" y=\"{}\" class=\"dim\">{}</text>\n", left, below, remark);

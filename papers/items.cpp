@@ -19,7 +19,9 @@ namespace {
 
 std::string data_file(const std::string& name) {
   const std::filesystem::path folder = data_folder();
-  if (folder.empty()) throw Error(ErrorKind::input, fmt::format("{}: is not installed beside this program", name));
+  if (folder.empty())
+    throw Error(ErrorKind::input,
+                fmt::format("{}: is not installed: the folder share/warpfold of an installation has it", name));
   return (folder / name).string();
 }
 

@@ -55,7 +55,7 @@ std::vector<std::string> notes_of(const Statement& statement, const Range& all,
 
 Table table_of(const Statement& statement, const RunOptions& options) {
   Table table{{key("algorithm"), key("machine"), key("p"), key("n"), counted("time units"),
-               counted(statement.expression), counted("time units over it")},
+               counted(statement.expression), counted("time units over the expression")},
               {}};
   const bool above = statement.bound == Statement::Bound::above;
   const bool has_parameters =
