@@ -175,7 +175,7 @@ class Trial {
   static Json solution_of(const Ran& ran) {
     Json printed = Json::parse(ran.out);
     if (!printed.is_object()) return printed;
-    for (const char* key : {"seconds", "peak_bytes", "at_most"}) printed.erase(key);
+    for (const char* key : {"seconds", "fraction_of_copy", "peak_bytes", "at_most"}) printed.erase(key);
     return printed;
   }
 
