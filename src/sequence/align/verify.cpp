@@ -23,11 +23,10 @@ Violation find_part_violation(const char* name, std::uint64_t begin, std::uint64
   return std::nullopt;
 }
 
-Violation find_ends_violation(const ScoredPair& pair, const Alignment& solution, const FreeEnds& ends,
-                              bool has_script) {
+/// Without a script both beginnings are 0.
+Violation find_ends_violation(const ScoredPair& pair, const Alignment& solution, const FreeEnds& ends) {
   const bool any = ends.local;
-  const std::uint64_t begin_a = has_script ? solution.script.begin_a : 0;
-  const std::uint64_t begin_b = has_script ? solution.script.begin_b : 0;
+  const std::uint64_t begin_a = solution.script.begin_a, begin_b = solution.script.begin_b;
   if (auto violation = find_part_violation("the first sequence", begin_a, solution.end_a, pair.n(), any || ends.begin_a,
                                            any || ends.end_a)) {
     return violation;
@@ -135,7 +134,7 @@ std::int64_t verified_score(const ScoredPair& pair, const AlignmentRequest& requ
 
 Verdict verify(const ScoredPair& pair, const Alignment& solution, const AlignmentRequest& request, bool optimal,
                const Options& options) {
-  if (auto violation = find_ends_violation(pair, solution, request.ends, request.script)) return infeasible(*violation);
+  if (auto violation = find_ends_violation(pair, solution, request.ends)) return infeasible(*violation);
   if (request.script) {
     std::int64_t score = 0;
     if (auto violation = find_script_violation(pair, solution, request.gaps, score)) return infeasible(*violation);
