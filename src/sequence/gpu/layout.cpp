@@ -21,7 +21,10 @@ int planes_of_kernel(int planes) {
 }  // namespace
 
 std::uint64_t Layout::chunks() const { return quotient_up(m, chunk_columns); }
-std::uint64_t Layout::strips() const { return quotient_up(n, std::uint64_t{stripes} * rows); }
+/// One even of an empty A, which estimates ask for.
+std::uint64_t Layout::strips() const {
+  return std::max<std::uint64_t>(1, quotient_up(n, std::uint64_t{stripes} * rows));
+}
 std::size_t Layout::packets() const { return static_cast<std::size_t>((strips() - 1) * chunks() * columns); }
 std::size_t Layout::plane_words() const {
   return static_cast<std::size_t>(chunks() * columns) * static_cast<std::size_t>(planes);

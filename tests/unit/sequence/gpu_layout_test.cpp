@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "sequence/gpu/layout.hpp"
 
 namespace warpfold::sequence::cuda {
@@ -35,6 +37,14 @@ TEST(GpuLayout, PlanesAreThoseOfAKernel) {
     const int taken = layout_of(size_of(1000, 1000, planes)).planes;
     EXPECT_GE(taken, planes);
     EXPECT_TRUE(taken == 2 || taken == 5 || taken == 8 || taken == 16) << taken;
+  }
+}
+
+TEST(GpuLayout, EmptySequencesTakeAlmostNothing) {
+  for (const auto& [n, m] : {std::pair(0, 0), std::pair(0, 1000), std::pair(1000, 0)}) {
+    const Layout layout = layout_of(size_of(n, m, 1));
+    EXPECT_LT(layout.bytes(), 20'000) << n << ' ' << m;
+    EXPECT_GE(layout.cycles(528), 0) << n << ' ' << m;
   }
 }
 
