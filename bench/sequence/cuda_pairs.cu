@@ -1,6 +1,6 @@
 // How fast does a GPU compute the distance of one pair of random sequences, and what part of the arithmetic ceiling is
-// it? `--rows` measures every number of rows of a stripe instead of the chosen one. N M ALPHABET: one pair of that
-// size.
+// it? And with the script? `--rows` measures every number of rows of a stripe instead of the chosen one. N M ALPHABET:
+// one pair of that size.
 //
 //   bench_sequence cuda_pairs --json > results/<machine>/sequence_cuda.json
 
@@ -14,6 +14,7 @@
 #include "sequence/gpu/cells.cuh"
 #include "sequence/gpu/layout.hpp"
 #include "sequence/gpu/slices.hpp"
+#include "warpfold/sequence/verify.hpp"
 
 namespace warpfold::bench {
 namespace {
@@ -109,30 +110,33 @@ double ceiling_of(int planes) {
   return planes <= 5 ? ceiling<measure, 5>() : ceiling<measure, 8>();
 }
 
-void measure(const Work& work, Measure minimized, unsigned rows) {
+void measure(const Work& work, Measure minimized, unsigned rows, bool script) {
   const Symbols a = draw(work.n, work.alphabet, 1), b = draw(work.m, work.alphabet, 2);
   const Coded pair{std::span<const std::uint32_t>(a), std::span<const std::uint32_t>(b)};
-  const Request request;
+  const Request request{.script = script};
   const Query query{pair, request, minimized};
   const Size size{static_cast<double>(work.n), static_cast<double>(work.m), 0, pair.planes(), minimized, request};
   const unsigned taken = rows ? rows : gpu::layout_of(size).rows;
   Options options;
   options.device = {Device::Kind::cuda, 0};
   Report report;
-  std::int64_t distance = 0;
+  sequence::Distance found;
   const auto run = [&] {
     Context context(options, report);
-    distance = *gpu::by_slices(query, context, taken).distance;
+    found = gpu::by_slices(query, context, taken);
   };
   run();
+  require(!script || !sequence::verify(pair, found, request, false).violation, work.name);
   const Timing timing = bench::measure(query.cells() > 1e13 ? 3 : 7, run);
   keep(row(work.name,
            {{"problem", minimized == Measure::edit ? "edit distance" : "lcs"},
             {"n", work.n},
             {"m", work.m},
             {"alphabet", work.alphabet},
+            {"script", script},
             {"rows", taken},
-            {"distance", distance},
+            {"distance", *found.distance},
+            {"traceback_seconds", report.traceback_seconds},
             {"estimated_seconds", gpu::seconds(size, options)}},
            timing, query.cells(),
            minimized == Measure::edit ? ceiling_of<Measure::edit>(pair.planes())
@@ -152,8 +156,11 @@ const Question cuda_pairs_question("cuda_pairs", [](const Arguments& given) {
   const bool every = std::erase(arguments, "--rows") > 0;
   for (const Work& work : asked(arguments)) {
     for (const Measure minimized : {Measure::edit, Measure::indel}) {
-      for (const unsigned rows : every ? std::vector<unsigned>{1, 2, 4, 8, 16} : std::vector<unsigned>{0}) {
-        measure(work, minimized, rows);
+      for (const bool script : {false, true}) {
+        const auto all = gpu::rows_of_kernels(2, script);
+        for (const unsigned rows : every ? std::vector(all.begin(), all.end()) : std::vector<unsigned>{0}) {
+          measure(work, minimized, rows, script);
+        }
       }
     }
   }

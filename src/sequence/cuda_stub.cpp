@@ -8,6 +8,7 @@ Distance by_slices(const Query&, Context&) { reject_cuda(); }
 Distance by_slices(const Query&, Context&, unsigned) { reject_cuda(); }
 
 std::size_t device_bytes(const Size&, const Options&) { reject_cuda(); }
+std::size_t host_bytes(const Size&, const Options&) { reject_cuda(); }
 
 double seconds(const Size&, const Options&) { reject_cuda(); }
 

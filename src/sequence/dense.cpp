@@ -52,7 +52,7 @@ class Dense {
     slices::Strips strips(query_, layout, threads);
     strips.run(team_, monitor_);
     const std::int64_t distance = strips.distance();
-    return {distance, with_script && query_.is_within(distance) ? strips.script(monitor_) : Script()};
+    return {distance, with_script && query_.is_within(distance) ? strips.script(team_, monitor_) : Script()};
   }
 
  private:

@@ -101,7 +101,6 @@ std::string unsupported_unless_unit(const Size& size) {
 
 std::string unsupported_on_gpu(const Size& size) {
   if (!size.has_unit_costs()) return unsupported_unless_unit(size);
-  if (size.request.script) return "returns no script";
   return size.planes <= cuda::max_planes ? "" : "solves up to 65,536 symbols that occur in both sequences";
 }
 
@@ -120,17 +119,18 @@ std::vector<DistanceBackend> gpu_backends() {
   return {{.info = {"diagonals", "cuda", "unit costs, similar sequences: on the CPU, before `slices` on a GPU",
                     "n + m + d^2 operations for a distance d"},
            .cost = cost_of_diagonals_before_gpu,
-           .bytes = bytes_of_diagonals,
-           .run = by_diagonals,
+           .bytes = oriented_bytes<bytes_of_diagonals>,
+           .run = oriented<by_diagonals>,
            .unsupported_reason = unsupported_on_gpu,
            .device_bytes = cuda::device_bytes,
            .operations = operations_of,
            .worst_case = worst_case_of_diagonals,
            .hands_on_to = "slices"},
-          {.info = {"slices", "cuda", "unit costs, no script: bits of cells in skewed stripes on a GPU",
+          {.info = {"slices", "cuda", "unit costs: bits of cells in skewed stripes on a GPU",
                     "n m (p + 5) / 32 operations of three inputs for p bits a symbol"},
            .cost = cuda::seconds,
-           .run = cuda::by_slices,
+           .bytes = oriented_bytes<cuda::host_bytes>,
+           .run = oriented<cuda::by_slices>,
            .unsupported_reason = unsupported_on_gpu,
            .device_bytes = cuda::device_bytes,
            .operations = operations_of}};

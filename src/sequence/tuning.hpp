@@ -45,6 +45,9 @@ inline constexpr double worth_dominance = 0.5;
 inline constexpr std::size_t max_words = 32;
 inline constexpr double many_planes = 1.5;       ///< times as long, beyond 8 planes, which are loaded for each cell
 inline constexpr double kept_step = 2;           ///< times as long, of a step that is kept for a walk
+inline constexpr double ahead_use = 0.5;         ///< of the parts computed ahead, how many the walk comes to
+inline constexpr std::size_t ahead_step = 512;   ///< rows or columns between two looks ahead
+inline constexpr double ahead_aside = 4;         ///< times the square root of the way: what a walk goes aside
 inline constexpr double step_operations = 60;    ///< of a step, besides its cells
 inline constexpr double column_operations = 25;  ///< of a column in a step, for each vector that moves on
 inline constexpr double vector_operation_seconds = 1e-10;
@@ -74,6 +77,9 @@ inline constexpr double gpu_cycles_shared = 3.3, gpu_step_shared = 25;  ///< the
 inline constexpr std::size_t gpu_chunks_behind = 2;
 inline constexpr double gpu_start_seconds = 5e-4;
 inline constexpr double gpu_symbol_seconds = 1e-9;
+inline constexpr std::size_t gpu_script_bytes = std::size_t{4}
+                                                << 30;  ///< of kept columns, or as much as strips hand on
+inline constexpr double gpu_walk_cell_seconds = 1e-11;  ///< of a tile, by one thread
 
 /// Memory for a script, unless more is needed: in all, and for each symbol.
 inline constexpr std::size_t script_bytes = std::size_t{64} << 20;

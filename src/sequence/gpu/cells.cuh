@@ -23,6 +23,7 @@ struct Difference;
 /// Of edit distances: +1, -1 or neither.
 template <>
 struct Difference<Measure::edit> {
+  static constexpr unsigned words = 2;
   unsigned plus, minus;
 
   /// h from before column 0, and the v that it keeps; h in row 0.
@@ -47,6 +48,10 @@ struct Difference<Measure::edit> {
 
   /// Of the bits in a mask.
   __device__ int sum(unsigned mask) const { return __popc(plus & mask) - __popc(minus & mask); }
+  __device__ void store(unsigned* to, unsigned stride) const {
+    to[0] = plus;
+    to[stride] = minus;
+  }
 
   /// A strip hands on 32 columns as one word of 64 bits, which tells by itself whether it is there.
   static constexpr unsigned long long not_there = ~0ULL;
@@ -59,6 +64,7 @@ struct Difference<Measure::edit> {
 /// Of common subsequences: 1 or 0.
 template <>
 struct Difference<Measure::indel> {
+  static constexpr unsigned words = 1;
   unsigned one;
 
   static __device__ constexpr Difference before() { return {~0U}; }
@@ -78,6 +84,7 @@ struct Difference<Measure::indel> {
   }
 
   __device__ int sum(unsigned mask) const { return __popc(one & mask); }
+  __device__ void store(unsigned* to, unsigned) const { to[0] = one; }
 
   static constexpr unsigned long long not_there = ~0ULL;
   __device__ unsigned long long packet() const { return one; }

@@ -28,6 +28,8 @@ struct Solve {
   unsigned* reported;           ///< counts every chunks_between_reports-th chunk
   const unsigned* stop;         ///< not 0: ends the solve
   unsigned long long* sum;      ///< along the row above the last strip, and from there down column m
+  unsigned interval;            ///< windows of `lag` chunks between two kept columns
+  unsigned* kept;               ///< v in kept columns, of each strip: for each row of a stripe and sign 32 words
 };
 
 /// Writes the planes of B. A warp writes a chunk's words.
@@ -47,8 +49,8 @@ __global__ void pack_columns(const std::uint32_t* b, std::uint32_t m, unsigned c
   }
 }
 
-/// A warp's strip. K: rows of a stripe.
-template <Measure measure, int Planes, int K>
+/// A warp's strip. K: rows of a stripe. Keeps: whether it keeps columns for a script.
+template <Measure measure, int Planes, int K, bool Keeps>
 class Strip {
  public:
   using Bits = Difference<measure>;
@@ -77,11 +79,14 @@ class Strip {
       move_window();
       fetch(chunk + 1);  // it arrives while this chunk runs
       if (is_last() && std::uint64_t{chunk + 1} * chunk_columns >= solve_.m) {
-        run<true>(chunk, handed);
+        run<true, Keeps>(chunk, handed);
+      } else if (Keeps && passes_kept_column(chunk)) {
+        run<false, Keeps>(chunk, handed);
       } else {
-        run<false>(chunk, handed);
+        run<false, false>(chunk, handed);
       }
       hand_on(chunk, handed);
+      if (Keeps && chunk % lag == lag - 1 && passes_kept_column(chunk)) keep_column_of(chunk / lag);
       if (chunk % chunks_between_reports == 0 && !report()) return;
     }
     if (is_last()) add_sums();
@@ -180,14 +185,36 @@ class Strip {
     __syncwarp();
   }
 
+  /// Column 2,048 x is passed in window x: in its chunk b by the stripes of bit b, each lane's in the step of its
+  /// number.
+  __device__ bool passes_kept_column(unsigned chunk) const {
+    const unsigned window = chunk / lag;
+    return window > 0 && window % solve_.interval == 0 && std::uint64_t{window} * lag * chunk_columns < solve_.m;
+  }
+  __device__ __forceinline__ void keep_rows(unsigned passing) {
+    const auto keep = [&](unsigned word, unsigned kept) { return logic<(A & B) | C>(word, passing, kept); };
+#pragma unroll
+    for (int k = 0; k < K; ++k) kept_[k] = Bits::each(v_[k], kept_[k], keep);
+  }
+  __device__ void keep_column_of(unsigned window) {
+    unsigned* to =
+        solve_.kept + (std::uint64_t{window / solve_.interval - 1} * solve_.strips + strip_) * K * Bits::words * warp;
+#pragma unroll
+    for (int k = 0; k < K; ++k) {
+      kept_[k].store(to + (k * Bits::words * warp + lane_), warp);
+      kept_[k] = Bits{};
+    }
+  }
+
   /// Runs 32 steps. `handed` is h above the strip, the first step in the highest bit, and is set to h below it.
-  template <bool ends>
+  template <bool ends, bool keeps>
   __device__ __forceinline__ void run(unsigned chunk, Bits (&handed)[columns]) {
     constexpr int unrolled = ends || K >= 16 ? 1 : 16 / K;
 #pragma unroll unrolled
     for (unsigned step = 0; step < warp; ++step) {
 #pragma unroll
       for (unsigned c = 0; c < columns; ++c) enter(h_[c], handed[c]);
+      if constexpr (keeps) keep_rows(step == lane_ ? 1U << chunk % lag : 0);
 #pragma unroll
       for (unsigned c = 0; c < columns; ++c) {
         run_column(c, warp - lane_ + step);
@@ -252,6 +279,7 @@ class Strip {
   unsigned symbols_[columns][Planes], next_symbols_[columns][Planes];
   unsigned long long above_[columns];
   Bits h_[columns], v_[K];
+  Bits kept_[Keeps ? K : 1] = {};
   long long sum_ = 0;  ///< of h along the row above the strip
   int column_ = 0;     ///< of v along column m, in the lane's stripes
 };
@@ -259,18 +287,19 @@ class Strip {
 inline constexpr unsigned schedulers = 4;  ///< of a multiprocessor
 
 /// Warps of a block, at most: as many as the registers allow, up to 4 for each scheduler.
-template <int Planes, int K>
+template <int Planes, int K, bool Keeps>
 inline constexpr unsigned max_warps = [] {
-  constexpr unsigned registers = 65536, of_a_thread = K * (Planes + 2) + 2 * columns * Planes + 56;
+  constexpr unsigned of_a_row = Planes + 2 + (Keeps ? 2 : 0);
+  constexpr unsigned registers = 65536, of_a_thread = K * of_a_row + 2 * columns * Planes + 56;
   return std::min(4 * schedulers, registers / of_a_thread / warp / schedulers * schedulers);
 }();
 
 /// Each warp takes one strip after another. The first strips are spread: neighbors run at the same time, so they get
 /// different schedulers. The others are taken in order. A strip waits only for strips that were taken before. All
 /// blocks run at the same time.
-template <Measure measure, int Planes, int K>
-__global__ void __launch_bounds__(max_warps<Planes, K>* warp) run_strips(const Solve solve) {
-  using Worker = Strip<measure, Planes, K>;
+template <Measure measure, int Planes, int K, bool Keeps>
+__global__ void __launch_bounds__(max_warps<Planes, K, Keeps>* warp) run_strips(const Solve solve) {
+  using Worker = Strip<measure, Planes, K, Keeps>;
   extern __shared__ unsigned shared[];
   auto* const windows = reinterpret_cast<typename Worker::Window*>(shared);
   const unsigned number = threadIdx.x / warp, taken = gridDim.x * (blockDim.x / warp);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <ranges>
 
 #include "sequence/tuning.hpp"
 
@@ -30,15 +31,19 @@ std::size_t Layout::plane_words() const {
   return static_cast<std::size_t>(chunks() * columns) * static_cast<std::size_t>(planes);
 }
 
+std::size_t Layout::kept_columns() const { return interval == 0 || m == 0 ? 0 : (m - 1) / width(); }
+std::size_t Layout::kept_words() const { return kept_columns() * strips() * words_of_a_column(); }
+
 std::size_t Layout::bytes() const {
-  return sizeof(std::uint32_t) * (static_cast<std::size_t>(n + m) + plane_words()) +
+  return sizeof(std::uint32_t) * (static_cast<std::size_t>(n + m) + plane_words() + kept_words()) +
          sizeof(std::uint64_t) * (packets() + 3);
 }
 
 /// A strip begins when the one before it has handed on its first columns, so only some strips run at a time. A warp
 /// waits for its own results if it has a scheduler for itself. Several share its instructions.
 double Layout::cycles(std::size_t schedulers) const {
-  const double cells = columns * (planes + (signs == 2 ? 5.0 : 2.0)) * rows;
+  const double kept = interval ? static_cast<double>(signs) / interval : 0;
+  const double cells = (columns * (planes + (signs == 2 ? 5.0 : 2.0)) + kept) * rows;
   const double alone = tuning::gpu_cycles_alone * cells + tuning::gpu_step_alone;
   const double shared = tuning::gpu_cycles_shared * cells + tuning::gpu_step_shared;
   const auto steps = static_cast<double>((chunks() + lag) * warp);
@@ -49,13 +54,31 @@ double Layout::cycles(std::size_t schedulers) const {
   return total * std::max(alone, at_once * shared);
 }
 
+/// The walk goes through every strip and every window between kept columns. On average it needs half of a tile's rows.
+double Layout::cells_of_walk() const {
+  if (interval == 0) return 0;
+  const double tiles = static_cast<double>(strips()) + static_cast<double>(kept_columns());
+  return tiles * static_cast<double>(rows_of_a_strip()) * static_cast<double>(width());
+}
+
+std::span<const unsigned> rows_of_kernels(int planes, bool script) {
+  static constexpr unsigned for_script[] = {2, 8}, for_score[] = {1, 2, 4, 8, 16};
+  return script ? std::span(for_script).first(planes > 8 ? 1 : 2) : std::span(for_score).first(planes > 8 ? 3 : 5);
+}
+
+Layout layout_of(const Size& size, unsigned rows) {
+  Layout layout{static_cast<std::uint64_t>(size.n), static_cast<std::uint64_t>(size.m), planes_of_kernel(size.planes),
+                size.measure == Measure::edit ? 2 : 1, rows};
+  if (!size.request.script) return layout;
+  const std::size_t most = std::max(sizeof(std::uint64_t) * layout.packets(), tuning::gpu_script_bytes);
+  for (layout.interval = 1; sizeof(std::uint32_t) * layout.kept_words() > most;) layout.interval *= 2;
+  return layout;
+}
+
 Layout layout_of(const Size& size) {
-  Layout best{static_cast<std::uint64_t>(size.n), static_cast<std::uint64_t>(size.m), planes_of_kernel(size.planes),
-              size.measure == Measure::edit ? 2 : 1, 1};
-  for (Layout layout = best; layout.rows <= (layout.planes > 8 ? 4 : 16); layout.rows *= 2) {
-    if (layout.cycles(tuning::gpu_schedulers) < best.cycles(tuning::gpu_schedulers)) best = layout;
-  }
-  return best;
+  const auto layouts = rows_of_kernels(planes_of_kernel(size.planes), size.request.script) |
+                       std::views::transform([&](unsigned rows) { return layout_of(size, rows); });
+  return std::ranges::min(layouts, {}, [](const Layout& layout) { return layout.cycles(tuning::gpu_schedulers); });
 }
 
 }  // namespace warpfold::sequence::cuda

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "sequence/backends.hpp"
 
@@ -19,17 +20,37 @@ struct Layout {
   int planes;     ///< that the kernel works on: at least those of the codes
   int signs;      ///< words of a difference
   unsigned rows;  ///< K, of a stripe
+  /// Windows of `lag` chunks between two columns whose v is kept for a script; 0: none is kept.
+  unsigned interval = 0;
 
   [[nodiscard]] std::uint64_t chunks() const;
   [[nodiscard]] std::uint64_t strips() const;
   [[nodiscard]] std::size_t packets() const;
   [[nodiscard]] std::size_t plane_words() const;
+
+  /// The tiles between strips and kept columns.
+  [[nodiscard]] std::size_t rows_of_a_strip() const { return std::size_t{stripes} * rows; }
+  [[nodiscard]] std::size_t width() const { return std::size_t{interval} * lag * chunk_columns; }
+  [[nodiscard]] std::size_t packets_of_a_tile() const { return width() / chunk_columns * columns; }
+  /// A strip's words of a kept column: for each row of a stripe and sign a word of each lane.
+  [[nodiscard]] std::size_t words_of_a_column() const {
+    return std::size_t{rows} * static_cast<std::size_t>(signs) * warp;
+  }
+  [[nodiscard]] std::size_t kept_columns() const;
+  [[nodiscard]] std::size_t kept_words() const;
   [[nodiscard]] std::size_t bytes() const;
   /// On a GPU of `schedulers`, each of which issues the instructions of some warps.
   [[nodiscard]] double cycles(std::size_t schedulers) const;
+  /// The cells that a walk computes again.
+  [[nodiscard]] double cells_of_walk() const;
 };
 
-/// The layout with the K that takes least time.
+/// The numbers of rows in a stripe that a kernel exists for.
+[[nodiscard]] std::span<const unsigned> rows_of_kernels(int planes, bool script);
+
+/// The layout with K = `rows`. For a script, with the shortest interval whose kept columns take little memory.
+[[nodiscard]] Layout layout_of(const Size& size, unsigned rows);
+/// With the K that takes least time.
 [[nodiscard]] Layout layout_of(const Size& size);
 
 }  // namespace warpfold::sequence::cuda

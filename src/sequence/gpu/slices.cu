@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <span>
 #include <utility>
 
@@ -7,6 +8,7 @@
 #include "sequence/gpu/kernel.cuh"
 #include "sequence/gpu/layout.hpp"
 #include "sequence/gpu/slices.hpp"
+#include "sequence/gpu/tiles.hpp"
 #include "sequence/tuning.hpp"
 
 namespace warpfold::sequence::cuda {
@@ -26,6 +28,7 @@ class Strips {
         b_(query.pair.b()),
         planes_(layout.plane_words()),
         packets_(layout.packets()),
+        kept_(layout.kept_words()),
         words_(words) {}
 
   /// The sum of the differences along the row above the last strip, and from there down column m.
@@ -45,11 +48,45 @@ class Strips {
     return static_cast<std::int64_t>(sum);
   }
 
+  /// The script, after `run` with a layout that keeps columns.
+  [[nodiscard]] Script script(const Query& query, Team& team, const SolveMonitor& monitor) const {
+    const auto slots = static_cast<std::size_t>(team.size());
+    const Memory above(Memory::Place::pinned, slots * bytes_of_packets());
+    const Memory left(Memory::Place::pinned, slots * bytes_of_column());
+    const auto fetch = [&](const std::vector<Tile>& tiles) {
+      for (std::size_t slot = 0; slot < tiles.size(); ++slot) {
+        fetch_above(tiles[slot], above.data() + slot * bytes_of_packets());
+        fetch_left(tiles[slot], left.data() + slot * bytes_of_column());
+      }
+      stream_.synchronize();
+    };
+    const Borders borders{slots, reinterpret_cast<const std::uint64_t*>(above.data()),
+                          reinterpret_cast<const std::uint32_t*>(left.data()), fetch};
+    return script_by_tiles(query, layout_, borders, team, monitor);
+  }
+
  private:
   enum Word : unsigned { ticket, reported, stop, unused, sum_low, sum_high, words };
 
   [[nodiscard]] unsigned* word(Word which) const { return words_.data() + which; }
   [[nodiscard]] std::size_t chunks_of_a_strip() const { return layout_.chunks() + lag; }
+
+  [[nodiscard]] std::size_t bytes_of_packets() const { return sizeof(std::uint64_t) * layout_.packets_of_a_tile(); }
+  [[nodiscard]] std::size_t bytes_of_column() const { return sizeof(std::uint32_t) * layout_.words_of_a_column(); }
+  void fetch_above(const Tile& tile, std::byte* to) const {
+    if (tile.strip == 0) return;
+    const std::size_t of_a_strip = layout_.chunks() * columns, first = tile.column * layout_.packets_of_a_tile();
+    const std::size_t count = std::min(layout_.packets_of_a_tile(), of_a_strip - first);
+    fetch(packets_.data() + (tile.strip - 1) * of_a_strip + first, sizeof(std::uint64_t) * count, to);
+  }
+  void fetch_left(const Tile& tile, std::byte* to) const {
+    if (tile.column == 0) return;
+    const std::size_t number = (tile.column - 1) * layout_.strips() + tile.strip;
+    fetch(kept_.data() + number * layout_.words_of_a_column(), bytes_of_column(), to);
+  }
+  void fetch(const void* from, std::size_t bytes, std::byte* to) const {
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_.get()), "return a tile's borders");
+  }
 
   void clear() {
     check(cudaMemsetAsync(words_.data(), 0, words_.bytes(), stream_.get()), "clear its counters");
@@ -77,20 +114,29 @@ class Strips {
     pack_columns<Planes><<<(chunks * warp + threads - 1) / threads, threads, 0, stream_.get()>>>(
         b_.data(), static_cast<std::uint32_t>(layout_.m), chunks, planes_.data());
     check_launch("start to pack the symbols");
+    if (layout_.interval > 0) return start_keeping<measure, Planes>();
     switch (layout_.rows) {
       case 1:
-        return start<measure, Planes, 1>();
+        return start<measure, Planes, 1, false>();
       case 2:
-        return start<measure, Planes, 2>();
+        return start<measure, Planes, 2, false>();
       case 4:
-        return start<measure, Planes, 4>();
+        return start<measure, Planes, 4, false>();
       default:
         break;
     }
-    if constexpr (Planes <= 8) return layout_.rows == 8 ? start<measure, Planes, 8>() : start<measure, Planes, 16>();
+    if constexpr (Planes <= 8) {
+      return layout_.rows == 8 ? start<measure, Planes, 8, false>() : start<measure, Planes, 16, false>();
+    }
   }
 
-  template <Measure measure, int Planes, int K>
+  template <Measure measure, int Planes>
+  void start_keeping() {
+    if (layout_.rows == 2) return start<measure, Planes, 2, true>();
+    if constexpr (Planes <= 8) return start<measure, Planes, 8, true>();
+  }
+
+  template <Measure measure, int Planes, int K, bool Keeps>
   void start() {
     Solve solve{.a = a_.data(),
                 .planes = planes_.data(),
@@ -102,13 +148,15 @@ class Strips {
                 .ticket = word(ticket),
                 .reported = word(reported),
                 .stop = word(stop),
-                .sum = reinterpret_cast<unsigned long long*>(word(sum_low))};
+                .sum = reinterpret_cast<unsigned long long*>(word(sum_low)),
+                .interval = layout_.interval,
+                .kept = kept_.data()};
     const auto multiprocessors = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount));
     const unsigned warps =
-        std::min(max_warps<Planes, K>, schedulers * quotient_up(solve.strips, schedulers * multiprocessors));
+        std::min(max_warps<Planes, K, Keeps>, schedulers * quotient_up(solve.strips, schedulers * multiprocessors));
     const unsigned blocks = std::min(multiprocessors, quotient_up(solve.strips, warps));
-    const auto kernel = run_strips<measure, Planes, K>;
-    const std::size_t shared_bytes = warps * sizeof(typename Strip<measure, Planes, K>::Window);
+    const auto kernel = run_strips<measure, Planes, K, Keeps>;
+    const std::size_t shared_bytes = warps * sizeof(typename Strip<measure, Planes, K, Keeps>::Window);
     reserve_shared(kernel, shared_bytes);
     void* arguments[] = {&solve};
     check(cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(warps * warp), arguments, shared_bytes, stream_.get()),
@@ -119,42 +167,64 @@ class Strips {
   const Buffer<std::uint32_t> a_, b_;
   const Buffer<std::uint32_t> planes_;
   const Buffer<unsigned long long> packets_;
+  const Buffer<unsigned> kept_;
   const Buffer<unsigned> words_;
   const Stream stream_;
 };
 
-Layout layout_for(const Query& query) {
-  return layout_of({.n = static_cast<double>(query.pair.n()),
-                    .m = static_cast<double>(query.pair.m()),
-                    .matching_pairs = 0,
-                    .planes = query.pair.planes(),
-                    .measure = query.measure,
-                    .request = query.request});
+Size size_of(const Query& query) {
+  return {.n = static_cast<double>(query.pair.n()),
+          .m = static_cast<double>(query.pair.m()),
+          .matching_pairs = 0,
+          .planes = query.pair.planes(),
+          .measure = query.measure,
+          .request = query.request};
+}
+
+std::size_t walkers(const Options& options) { return static_cast<std::size_t>(thread_count(options.threads)); }
+
+Script script_of(const Query& query, const Strips& strips, Context& context, const SolveMonitor& monitor) {
+  Team team(static_cast<int>(walkers(context.options)));
+  const auto taken = context.budget.reserve(host_bytes(size_of(query), context.options));
+  const auto start = std::chrono::steady_clock::now();
+  Script script = strips.script(query, team, monitor);
+  context.report.threads = team.size();
+  context.report.traceback_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return script;
 }
 
 }  // namespace
 
-Distance by_slices(const Query& query, Context& context) { return by_slices(query, context, layout_for(query).rows); }
+Distance by_slices(const Query& query, Context& context) {
+  return by_slices(query, context, layout_of(size_of(query)).rows);
+}
 
 Distance by_slices(const Query& query, Context& context, unsigned rows) {
   const DeviceScope scope(context.options.device.index);
-  Layout layout = layout_for(query);
-  layout.rows = rows;
+  const Layout layout = layout_of(size_of(query), rows);
   context.take_device_memory(layout.bytes());
   SolveMonitor monitor(context.options, query.cells());
   const auto n = static_cast<std::int64_t>(query.pair.n()), m = static_cast<std::int64_t>(query.pair.m());
-  const std::int64_t sum = Strips(query, layout).run(query.measure, query.cells(), monitor);
-  const auto rows_above = static_cast<std::int64_t>((layout.strips() - 1) * stripes * layout.rows);
+  Strips strips(query, layout);
+  const std::int64_t sum = strips.run(query.measure, query.cells(), monitor);
+  const auto rows_above = static_cast<std::int64_t>((layout.strips() - 1) * layout.rows_of_a_strip());
   const std::int64_t distance = query.measure == Measure::edit ? rows_above + sum : n + m - 2 * sum;
-  return query.is_within(distance) ? Distance{distance, {}} : Distance();
+  if (!query.is_within(distance)) return {};
+  return {distance, query.request.script ? script_of(query, strips, context, monitor) : Script()};
 }
 
 std::size_t device_bytes(const Size& size, const Options&) { return layout_of(size).bytes(); }
 
-double seconds(const Size& size, const Options&) {
+std::size_t host_bytes(const Size& size, const Options& options) {
+  return size.request.script ? bytes_of_tiles(layout_of(size), size.measure, walkers(options)) : 0;
+}
+
+double seconds(const Size& size, const Options& options) {
+  const Layout layout = layout_of(size);
   const double transferred = tuning::gpu_symbol_seconds * (size.n + size.m);
-  return tuning::gpu_start_seconds + transferred +
-         layout_of(size).cycles(tuning::gpu_schedulers) * tuning::gpu_cycle_seconds;
+  const double at_a_time = 1 + tuning::ahead_use * static_cast<double>(walkers(options) - 1);
+  return tuning::gpu_start_seconds + transferred + layout.cycles(tuning::gpu_schedulers) * tuning::gpu_cycle_seconds +
+         tuning::gpu_walk_cell_seconds * layout.cells_of_walk() / at_a_time;
 }
 
 }  // namespace warpfold::sequence::cuda

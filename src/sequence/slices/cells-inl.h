@@ -58,6 +58,13 @@ HWY_INLINE void put_last_bit(V bits, std::uint64_t* words, std::size_t at) {
   words[at / 64] |= hn::ExtractLane(bits, hn::Lanes(d) - 1) >> 63 << (at % 64);
 }
 
+/// Sets the bit of a stripe in the words of a vector.
+inline void begin_stripe(std::uint64_t* words, const std::uint64_t* left, std::size_t stripe, std::size_t lanes) {
+  const std::uint64_t bit = std::uint64_t{1} << (stripe / lanes);
+  std::uint64_t& word = words[stripe % lanes];
+  word = (word & ~bit) | (left[stripe % lanes] & bit);
+}
+
 /// Differences of +1 and -1, for edits.
 struct Signed {
   static constexpr std::size_t vectors = 2;
@@ -96,10 +103,10 @@ struct Signed {
     hn::Store(one_more, d, to);
     hn::Store(v.plus, d, to + hn::Lanes(d));
   }
-  /// v = -1 in one bit.
-  static void lower(std::uint64_t* v, std::size_t lanes, std::uint64_t bit) {
-    v[0] &= ~bit;
-    v[lanes] |= bit;
+  /// Sets v of a stripe.
+  static void begin(std::uint64_t* v, const std::uint64_t* left, std::size_t stripe, std::size_t lanes) {
+    begin_stripe(v, left, stripe, lanes);
+    begin_stripe(v + lanes, left + lanes, stripe, lanes);
   }
 };
 
@@ -123,7 +130,9 @@ struct Unsigned {
   }
   HWY_INLINE void leave(Chunk& chunk, std::size_t at) const { put_last_bit(one, chunk.below[0], at); }
   static HWY_INLINE void keep(V, const Unsigned& v, std::uint64_t* to) { v.store(to); }
-  static void lower(std::uint64_t* v, std::size_t, std::uint64_t bit) { v[0] |= bit; }
+  static void begin(std::uint64_t* v, const std::uint64_t* left, std::size_t stripe, std::size_t lanes) {
+    begin_stripe(v, left, stripe, lanes);
+  }
 };
 
 /// One plane more of "the symbols differ", or with inverted rows of "they are the same".

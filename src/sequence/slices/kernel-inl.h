@@ -35,8 +35,8 @@ void advance(Chunk& chunk) {
   D h3 = D::load(h_state + 3 * vectors);
   for (std::size_t step = 0; step < chunk_steps; ++step) {
     const std::size_t stripe = chunk.first_step + step;
-    for (std::size_t k = 0; stripe * words + k < chunk.rows_before && k < words; ++k) {
-      D::lower(state + k * vectors + stripe % lanes, lanes, std::uint64_t{1} << (stripe / lanes));
+    if (chunk.left && stripe < 64 * lanes) {
+      for (std::size_t k = 0; k < words; ++k) D::begin(state + k * vectors, chunk.left + k * vectors, stripe, lanes);
     }
     const Columns<D, planes> symbols(chunk, step);
     const auto enter = [&](D& h, std::size_t c)

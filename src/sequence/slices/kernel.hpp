@@ -18,7 +18,8 @@
 ///                     h' = +1 if v = -1 or s and v <= 0,   h' = -1 if v = +1 and not s,   and v' with h and v swapped.
 ///
 /// Before its column 0 a stripe gets h = -1 (LCS: 1) from the stripe before, which keeps its rows as they are: v = +1
-/// (LCS: 0). Rows above the first row of A keep v = -1 (LCS: 1), and hand on h = +1 (LCS: 0).
+/// (LCS: 0). A strip with other v at its left border sets those of a stripe in its first step. Rows above the first row
+/// of A have v = -1 (LCS: 1) there, keep it, and hand on h = +1 (LCS: 0).
 namespace warpfold::sequence::slices {
 
 inline constexpr std::size_t columns = 4;                               ///< C, the columns of a stripe in one step
@@ -41,7 +42,7 @@ struct Chunk {
   /// If not null, set to what a walk needs: of every step, word and column s and v = +1 (LCS: v).
   std::uint64_t* steps;
   std::size_t first_step;
-  std::size_t rows_before;  ///< rows of the strip above the first row of A
+  const std::uint64_t* left;  ///< v at the left border as in `state`, or null: +1 (LCS: 0)
 };
 
 /// Words in the window: those of the chunk's steps, last to first, and of the `max_lanes` steps before.

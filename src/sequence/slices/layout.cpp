@@ -21,6 +21,20 @@ Layout with_interval(Layout layout, std::size_t threads, std::size_t bytes) {
   return best;
 }
 
+/// Among layouts that do not fit the memory decides, among others the time.
+Layout with_kept_states(const Layout& layout, std::size_t threads, std::size_t bytes) {
+  const auto cost = [&](const Layout& of) {
+    const std::size_t beyond = std::max(of.bytes(threads), bytes) - bytes;
+    return std::pair(beyond, of.operations(threads));
+  };
+  Layout best = with_interval(layout, threads, bytes);
+  for (Layout next = layout; next.words <= tuning::max_words; ++next.words) {
+    const Layout kept = with_interval(next, threads, bytes);
+    if (cost(kept) < cost(best)) best = kept;
+  }
+  return best;
+}
+
 }  // namespace
 
 std::size_t Layout::strips() const { return quotient_up(n, rows()); }
@@ -49,9 +63,9 @@ std::size_t Layout::kept_steps() const { return std::min(interval, chunks()) * c
 std::size_t Layout::streams(std::size_t threads) const { return interval ? strips() : std::min(strips(), threads + 1); }
 
 std::size_t Layout::bytes(std::size_t threads) const {
-  const std::size_t of_a_thread = row_words() + window_words() + state_words();
+  const std::size_t of_a_thread = row_words() + window_words() + state_words() + left_words();
   return sizeof(std::uint64_t) * (streams(threads) * signs * stream_words() + kept_states() * state_words() +
-                                  kept_steps() * step_words() + threads * of_a_thread) +
+                                  parts * kept_steps() * step_words() + threads * of_a_thread) +
          bytes_of_progress * strips();
 }
 
@@ -78,7 +92,8 @@ double Layout::chunks_of_a_thread(std::size_t threads) const {
 }
 
 double Layout::operations(std::size_t threads) const {
-  const double walk = interval ? tuning::kept_step * chunks_of_walk() : 0;
+  const double at_a_time = 1 + tuning::ahead_use * static_cast<double>(parts - 1);
+  const double walk = interval ? tuning::kept_step * chunks_of_walk() / at_a_time : 0;
   return (chunks_of_a_thread(threads) + walk) * operations_of_chunk();
 }
 
@@ -108,19 +123,13 @@ Layout for_score(Layout layout, std::size_t threads) {
   return best;
 }
 
-Layout for_script(const Layout& layout, std::size_t threads, std::size_t bytes_left) {
+Layout for_script(Layout layout, std::size_t threads, std::size_t bytes_left) {
   const std::size_t bytes = std::min(bytes_left, tuning::script_bytes + tuning::symbol_bytes * (layout.n + layout.m));
-  // Among layouts that do not fit the memory decides, among others the time.
-  const auto cost = [&](const Layout& of) {
-    const std::size_t beyond = std::max(of.bytes(threads), bytes) - bytes;
-    return std::pair(beyond, of.operations(threads));
-  };
-  Layout best = with_interval(layout, threads, bytes);
-  for (Layout next = layout; next.words <= tuning::max_words; ++next.words) {
-    const Layout kept = with_interval(next, threads, bytes);
-    if (cost(kept) < cost(best)) best = kept;
-  }
-  return best;
+  layout.parts = threads;
+  const Layout by_all = with_kept_states(layout, threads, bytes);
+  if (by_all.bytes(threads) <= bytes) return by_all;
+  layout.parts = 1;
+  return with_kept_states(layout, threads, bytes);
 }
 
 }  // namespace warpfold::sequence::slices

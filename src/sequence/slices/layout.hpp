@@ -20,6 +20,7 @@ struct Layout {
   std::size_t insertions = std::numeric_limits<std::uint32_t>::max();
   std::size_t words = 1;     ///< K
   std::size_t interval = 0;  ///< chunks between two kept states of a strip; 0: none is kept
+  std::size_t parts = 1;     ///< of strips, computed again at a time for the walk
 
   [[nodiscard]] std::size_t stripes() const { return 64 * lanes; }
   [[nodiscard]] std::size_t rows() const { return words * stripes(); }
@@ -40,7 +41,8 @@ struct Layout {
   /// Chunks from the first stripe to the last.
   [[nodiscard]] std::size_t lag() const { return stripes() / chunk_steps; }
 
-  [[nodiscard]] std::size_t state_words() const { return (words + columns) * signs * lanes; }
+  [[nodiscard]] std::size_t left_words() const { return words * signs * lanes; }
+  [[nodiscard]] std::size_t state_words() const { return left_words() + columns * signs * lanes; }
   [[nodiscard]] std::size_t states_of_a_strip() const { return interval ? (chunks() - 1) / interval : 0; }
   [[nodiscard]] std::size_t kept_states() const { return strips() * states_of_a_strip(); }
   /// What a walk needs of one step, and the steps that are kept for it at a time.
@@ -69,6 +71,6 @@ struct Layout {
 [[nodiscard]] Layout for_score(Layout layout, std::size_t threads);
 /// With the number of words that is cheapest for a script, and the states that it needs, at the shortest interval that
 /// the memory for scripts and `bytes_left` allow. If none fits, the layout that takes least memory.
-[[nodiscard]] Layout for_script(const Layout& layout, std::size_t threads, std::size_t bytes_left);
+[[nodiscard]] Layout for_script(Layout layout, std::size_t threads, std::size_t bytes_left);
 
 }  // namespace warpfold::sequence::slices

@@ -11,12 +11,15 @@ AlignedWords aligned_words(std::size_t count) {
   return memory;
 }
 
-Strip::Strip(const Query& query, const Layout& layout)
-    : query_(query),
+Strip::Strip(Measure measure, std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, const Layout& layout)
+    : measure_(measure),
+      a_(a),
+      b_(b),
       layout_(layout),
       rows_(aligned_words(layout.row_words())),
       window_(aligned_words(layout.window_words())),
       state_(aligned_words(layout.state_words())),
+      left_(aligned_words(layout.left_words())),
       chunk_{.rows = rows_.get(),
              .words = layout.words,
              .planes = layout.planes,
@@ -26,7 +29,7 @@ Strip::Strip(const Query& query, const Layout& layout)
              .below = {},
              .steps = nullptr,
              .first_step = 0,
-             .rows_before = 0} {}
+             .left = nullptr} {}
 
 void Strip::enter(std::size_t strip) {
   if (strip != strip_) set_rows(strip);
@@ -41,30 +44,31 @@ void Strip::enter(std::size_t strip, std::size_t at, const std::uint64_t* state)
 }
 
 void Strip::run(Advance advance, std::size_t at, const Stream* above, std::uint64_t* steps) {
-  move_window(at);
-  if (above) {
-    above->get(chunk_, at, layout_.lag());
-  } else {
-    set_row_zero_above();
-  }
-  chunk_.steps = steps;
-  chunk_.first_step = at * chunk_steps;
-  advance(chunk_);
+  const auto set_above = [&](Chunk& chunk) {
+    if (above) {
+      above->get(chunk, at, layout_.lag());
+    } else {
+      set_row_zero(chunk);
+    }
+  };
+  run_below(advance, at, set_above, steps);
 }
 
-void Strip::set_row_zero_above() {
-  std::fill_n(chunk_.above[0], chunk_words, query_.measure == Measure::edit ? ~std::uint64_t{0} : 0);
-  std::fill_n(chunk_.above[1], chunk_words, std::uint64_t{0});
+void Strip::set_row_zero(Chunk& chunk) const {
+  std::fill_n(chunk.above[0], chunk_words, measure_ == Measure::edit ? ~std::uint64_t{0} : 0);
+  std::fill_n(chunk.above[1], chunk_words, std::uint64_t{0});
 }
 
+/// Rows below the last one have some symbol. No row above depends on it.
 void Strip::set_rows(std::size_t strip) {
   strip_ = strip;
-  chunk_.rows_before = strip == 0 ? layout_.rows_before() : 0;
-  const bool is_inverted = query_.measure == Measure::indel;
-  std::fill_n(rows_.get(), layout_.row_words(), is_inverted ? ~std::uint64_t{0} : 0);
-  for (std::size_t row = chunk_.rows_before; row < layout_.rows(); ++row) {
-    set_row(row, query_.pair.a()[strip * layout_.rows() + row - layout_.rows_before()]);
-  }
+  const std::size_t before = strip == 0 ? layout_.rows_before() : 0;
+  const std::size_t first = layout_.first_row(strip);
+  const std::size_t end = std::min(layout_.rows(), before + a_.size() - first);
+  std::fill_n(rows_.get(), layout_.row_words(), measure_ == Measure::indel ? ~std::uint64_t{0} : 0);
+  for (std::size_t row = before; row < end; ++row) set_row(row, a_[first + row - before]);
+  chunk_.left = nullptr;
+  if (before > 0) set_left(before, [&](std::size_t) { return measure_ == Measure::indel ? 1 : -1; });
 }
 
 void Strip::set_row(std::size_t row, std::uint32_t code) {
@@ -75,23 +79,24 @@ void Strip::set_row(std::size_t row, std::uint32_t code) {
   }
 }
 
+/// v before column 0: +1 (LCS: 0).
+void Strip::set_column_zero(std::uint64_t* v) const {
+  for (std::size_t word = 0; word < layout_.left_words(); ++word) {
+    v[word] = measure_ == Measure::edit && word / layout_.lanes % 2 == 0 ? ~std::uint64_t{0} : 0;
+  }
+}
+
 /// No difference in the row above counts, and the rows keep theirs until their column 0.
 void Strip::set_first_state() {
-  const std::size_t v_words = layout_.words * layout_.lanes * layout_.signs;
-  if (query_.measure == Measure::indel) {
-    std::fill_n(state_.get(), v_words, std::uint64_t{0});
-    std::fill_n(state_.get() + v_words, layout_.state_words() - v_words, ~std::uint64_t{0});
-    return;
-  }
-  for (std::size_t word = 0; word < layout_.state_words(); ++word) {
-    const bool is_plus = word / layout_.lanes % 2 == 0;
-    state_[word] = is_plus == (word < v_words) ? ~std::uint64_t{0} : 0;
+  set_column_zero(state_.get());
+  for (std::size_t word = layout_.left_words(); word < layout_.state_words(); ++word) {
+    state_[word] = measure_ == Measure::edit && word / layout_.lanes % 2 == 0 ? 0 : ~std::uint64_t{0};
   }
 }
 
 std::uint32_t Strip::code_of_b(std::size_t step, std::size_t column) const {
   const std::size_t j = step * columns + column;
-  return j < layout_.m ? query_.pair.b()[j] : 0;
+  return j < layout_.m ? b_[j] : 0;
 }
 
 std::uint64_t* Strip::window(std::size_t column, std::size_t plane) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "sequence/slices/layout.hpp"
 #include "sequence/slices/stream.hpp"
@@ -18,16 +19,32 @@ using AlignedWords = hwy::AlignedFreeUniquePtr<std::uint64_t[]>;
 /// The strip that a thread works on: the planes of its rows, the window of B's planes, its state.
 class Strip {
  public:
-  /// The query and the layout must outlive it.
-  Strip(const Query& query, const Layout& layout);
+  /// Sequences whose strips are those of the layout. Both must outlive it.
+  Strip(Measure measure, std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, const Layout& layout);
 
   /// Enters a strip at its beginning.
   void enter(std::size_t strip);
+  /// Sets the differences at the left border of the strip that was entered: `difference(row)` for its first rows.
+  template <class Difference>
+  void set_left(std::size_t rows, const Difference& difference) {
+    set_column_zero(left_.get());
+    for (std::size_t row = 0; row < rows; ++row) put_left(row, difference(row));
+    chunk_.left = left_.get();
+  }
   /// Enters a strip before chunk `at`, whose state is given.
   void enter(std::size_t strip, std::size_t at, const std::uint64_t* state);
 
   /// Runs chunk `at` below `above` (null: below row 0). `steps`: where to keep what a walk needs, or null.
   void run(Advance advance, std::size_t at, const Stream* above, std::uint64_t* steps);
+  /// The same, below what `set_above(chunk)` has set Chunk::above to.
+  template <class SetAbove>
+  void run_below(Advance advance, std::size_t at, const SetAbove& set_above, std::uint64_t* steps) {
+    move_window(at);
+    set_above(chunk_);
+    chunk_.steps = steps;
+    chunk_.first_step = at * chunk_steps;
+    advance(chunk_);
+  }
 
   [[nodiscard]] const std::uint64_t* state() const { return state_.get(); }
   [[nodiscard]] const Chunk& chunk() const { return chunk_; }
@@ -35,16 +52,28 @@ class Strip {
  private:
   void set_rows(std::size_t strip);
   void set_row(std::size_t row, std::uint32_t code);
+  void set_column_zero(std::uint64_t* v) const;
   void set_first_state();
+  void put_left(std::size_t row, int difference) {
+    const std::size_t stripe = row / layout_.words;
+    const std::uint64_t bit = std::uint64_t{1} << (stripe / layout_.lanes);
+    std::uint64_t* const word =
+        left_.get() + row % layout_.words * layout_.signs * layout_.lanes + stripe % layout_.lanes;
+    for (std::size_t sign = 0; sign < layout_.signs; ++sign) {
+      std::uint64_t& bits = word[sign * layout_.lanes];
+      bits = difference == (sign == 0 ? 1 : -1) ? bits | bit : bits & ~bit;
+    }
+  }
   void fill_window(std::size_t at);
   void move_window(std::size_t at);
-  void set_row_zero_above();
+  void set_row_zero(Chunk& chunk) const;
   [[nodiscard]] std::uint32_t code_of_b(std::size_t step, std::size_t column) const;
   [[nodiscard]] std::uint64_t* window(std::size_t column, std::size_t plane);
 
-  const Query& query_;
+  const Measure measure_;
+  const std::span<const std::uint32_t> a_, b_;
   const Layout& layout_;
-  AlignedWords rows_, window_, state_;
+  AlignedWords rows_, window_, state_, left_;
   Chunk chunk_;
   std::optional<std::size_t> strip_;  ///< the strip whose rows are set
 };

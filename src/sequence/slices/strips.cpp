@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sequence/slices/walk_ahead.hpp"
+
 namespace warpfold::sequence::slices {
 
 Strips::Strips(const Query& query, const Layout& layout, std::size_t threads)
@@ -18,7 +20,7 @@ Strips::Strips(const Query& query, const Layout& layout, std::size_t threads)
 
 void Strips::run(Team& team, SolveMonitor& monitor) {
   team.run([&](int member) {
-    Strip worker(query_, layout_);
+    Strip worker = this->worker();
     for (auto strip = static_cast<std::size_t>(member); strip < layout_.strips() && !team.failed();
          strip += static_cast<std::size_t>(team.size())) {
       sweep(strip, worker, team, monitor, member == 0);
@@ -33,21 +35,23 @@ std::int64_t Strips::distance() const {
   return query_.measure == Measure::edit ? n + sum : n + static_cast<std::int64_t>(layout_.m) - 2 * sum;
 }
 
-Script Strips::script(const SolveMonitor& monitor) {
-  const AlignedWords steps = aligned_words(layout_.kept_steps() * layout_.step_words());
-  Strip worker(query_, layout_);
-  Walk walk{layout_.n, layout_.m};
-  while (walk.i > 0 && walk.j > 0) {
-    monitor.check();
-    walk_through_part(walk, worker, steps.get());
+Script Strips::script(Team& team, const SolveMonitor& monitor) {
+  for (int member = 0; member < team.size(); ++member) workers_.push_back(worker());
+  for (std::size_t slot = 0; slot < layout_.parts; ++slot) {
+    kept_.push_back({.steps = aligned_words(layout_.kept_steps() * layout_.step_words())});
   }
-  return walk.finished();
+  return walk_by_parts({layout_.n, layout_.m}, *this, team, monitor);
 }
 
-Strips::Place Strips::place_of(std::size_t i, std::size_t j) const {
-  const std::size_t row = i - 1 + layout_.rows_before();
-  const std::size_t stripe = row % layout_.rows() / layout_.words;
-  return {row / layout_.rows(), row % layout_.words, stripe, (j - 1) / columns + stripe};
+std::size_t Strips::chunk_of(std::size_t i, std::size_t j) const {
+  const std::size_t stripe = (i - 1 + layout_.rows_before()) % layout_.rows() / layout_.words;
+  return ((j - 1) / columns + stripe) / chunk_steps;
+}
+
+Strips::Part Strips::part_of(std::size_t i, std::size_t j) const {
+  const std::size_t strip = strip_of(i), first = layout_.first_chunk(strip);
+  const std::size_t chunk = std::clamp(chunk_of(i, j), first, layout_.last_chunk(strip) - 1);
+  return {strip, (chunk - first) / layout_.interval};
 }
 
 std::uint64_t* Strips::kept_state(std::size_t strip, std::size_t part) {
@@ -97,44 +101,24 @@ double Strips::cells_of_chunk(std::size_t strip) const {
   return static_cast<double>(layout_.n) * static_cast<double>(layout_.m) / static_cast<double>(chunks);
 }
 
-/// Runs the part of a strip that the walk is in again, and walks to its beginning or to the strip's.
-void Strips::walk_through_part(Walk& walk, Strip& worker, std::uint64_t* steps) {
-  const Place from = place_of(walk.i, walk.j);
-  const std::size_t first_of_strip = layout_.first_chunk(from.strip);
-  const std::size_t part = (from.chunk() - first_of_strip) / layout_.interval;
-  const std::size_t first = first_of_strip + part * layout_.interval;
-  if (part > 0) {
-    worker.enter(from.strip, first, kept_state(from.strip, part));
+void Strips::compute(const Part& part, std::size_t slot, int member, const Walk* end) {
+  Strip& worker = workers_[static_cast<std::size_t>(member)];
+  KeptPart& kept = kept_[slot];
+  const std::size_t first = layout_.first_chunk(part.strip) + part.number * layout_.interval;
+  const std::size_t last =
+      end ? chunk_of(end->i, end->j) + 1 : std::min(first + layout_.interval, layout_.last_chunk(part.strip));
+  if (part.number > 0) {
+    worker.enter(part.strip, first, kept_state(part.strip, part.number));
   } else {
-    worker.enter(from.strip);
+    worker.enter(part.strip);
   }
-  for (std::size_t at = first; at <= from.chunk(); ++at) {
-    worker.run(advance_keeping_, at, above(from.strip), steps + (at - first) * chunk_steps * layout_.step_words());
+  for (std::size_t at = first; at < last; ++at) {
+    std::uint64_t* const steps = kept.steps.get() + (at - first) * chunk_steps * layout_.step_words();
+    worker.run(advance_keeping_, at, above(part.strip), steps);
   }
-  walk_back(walk, from, first * chunk_steps, steps);
-}
-
-/// Walks until it leaves the strip, or comes before `first_step`, whose steps are the first in `steps`.
-void Strips::walk_back(Walk& walk, const Place& from, std::size_t first_step, const std::uint64_t* steps) const {
-  const std::size_t first_row = layout_.first_row(from.strip);
-  const bool is_edit = query_.measure == Measure::edit;
-  std::size_t word = from.word;
-  std::size_t stripe = from.stripe;
-  const auto bit = [&](std::size_t sign) {
-    const std::size_t step = (walk.j - 1) / columns + stripe - first_step;
-    const std::size_t vector = (step * layout_.words + word) * columns + (walk.j - 1) % columns;
-    const std::uint64_t bits = steps[(vector * layout_.signs + sign) * layout_.lanes + stripe % layout_.lanes];
-    return (bits >> (stripe / layout_.lanes) & 1) != 0;
-  };
-  const auto may_substitute = [&](std::size_t, std::size_t) { return is_edit && bit(0); };
-  const auto may_delete = [&](std::size_t, std::size_t) { return is_edit ? bit(1) : !bit(0); };
-  while (walk.i > first_row && walk.j > 0 && (walk.j - 1) / columns + stripe >= first_step) {
-    const Edit edit = step_to(query_.pair.a(), query_.pair.b(), walk.i, walk.j, may_substitute, may_delete);
-    walk.take(edit);
-    if (edit == Edit::insertion) continue;
-    stripe -= word == 0 ? 1 : 0;
-    word = word == 0 ? layout_.words - 1 : word - 1;
-  }
+  kept.first_step = first * chunk_steps;
+  kept.first_row = layout_.first_row(part.strip);
+  kept.rows_before = part.strip == 0 ? layout_.rows_before() : 0;
 }
 
 }  // namespace warpfold::sequence::slices

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "sequence/slices/part.hpp"
 #include "sequence/slices/strip.hpp"
-#include "sequence/walk.hpp"
 #include "warpfold/run/run.hpp"
 #include "warpfold/run/team.hpp"
 
@@ -15,7 +15,7 @@ namespace warpfold::sequence::slices {
 
 /// All strips, in a pipeline over a team: each takes the differences below the strip before as they come. For a script
 /// the differences below every strip are kept, and the states of the strips at intervals. The walk from the end runs
-/// only those parts of strips again that it goes through.
+/// only those parts of strips again that it comes to.
 class Strips {
  public:
   /// The query and the layout must outlive it.
@@ -26,7 +26,18 @@ class Strips {
   /// The distance, after `run`.
   [[nodiscard]] std::int64_t distance() const;
   /// The script, after `run` with a layout that keeps states.
-  [[nodiscard]] Script script(const SolveMonitor& monitor);
+  [[nodiscard]] Script script(Team& team, const SolveMonitor& monitor);
+
+  /// A strip between two kept states, for `walk_by_parts`.
+  struct Part {
+    std::size_t strip, number;
+    bool operator==(const Part&) const = default;
+  };
+  [[nodiscard]] std::size_t slots() const { return kept_.size(); }
+  [[nodiscard]] Part part_of(std::size_t i, std::size_t j) const;
+  void fetch(const std::vector<Part>&) const {}
+  void compute(const Part& part, std::size_t slot, int member, const Walk* end);
+  void walk_back(std::size_t slot, Walk& walk) const { slices::walk_back(walk, kept_[slot], layout_, query_); }
 
  private:
   struct alignas(64) Done {
@@ -34,13 +45,9 @@ class Strips {
   };
   static_assert(sizeof(Done) + sizeof(std::int64_t) <= bytes_of_progress);
 
-  /// Where the steps of a cell are.
-  struct Place {
-    std::size_t strip, word, stripe, step;
-    [[nodiscard]] std::size_t chunk() const { return step / chunk_steps; }
-  };
-  [[nodiscard]] Place place_of(std::size_t i, std::size_t j) const;
-
+  [[nodiscard]] std::size_t strip_of(std::size_t i) const { return (i - 1 + layout_.rows_before()) / layout_.rows(); }
+  [[nodiscard]] std::size_t chunk_of(std::size_t i, std::size_t j) const;
+  [[nodiscard]] Strip worker() const { return {query_.measure, query_.pair.a(), query_.pair.b(), layout_}; }
   [[nodiscard]] Stream& stream(std::size_t strip) { return streams_[strip % streams_.size()]; }
   [[nodiscard]] const Stream* above(std::size_t strip) { return strip == 0 ? nullptr : &stream(strip - 1); }
   [[nodiscard]] std::uint64_t* kept_state(std::size_t strip, std::size_t part);
@@ -51,9 +58,6 @@ class Strips {
   void sum_last_row(std::size_t strip);
   [[nodiscard]] double cells_of_chunk(std::size_t strip) const;
 
-  void walk_through_part(Walk& walk, Strip& worker, std::uint64_t* steps);
-  void walk_back(Walk& walk, const Place& from, std::size_t first_step, const std::uint64_t* steps) const;
-
   const Query& query_;
   const Layout& layout_;
   Advance advance_, advance_keeping_;
@@ -61,6 +65,8 @@ class Strips {
   std::vector<std::int64_t> sums_;  ///< of a strip's last row, up to the next strip's first column
   std::vector<Stream> streams_;
   AlignedWords states_;
+  std::vector<Strip> workers_;  ///< of the team's members, for the walk
+  std::vector<KeptPart> kept_;
 };
 
 }  // namespace warpfold::sequence::slices

@@ -138,9 +138,64 @@ TEST_F(OnGpu, ADeadlineEndsALongSolve) {
   EXPECT_THROW((void)edit_distance(pair, options), Error);
 }
 
-TEST_F(OnGpu, ScriptsAndOwnCostsAreLeftToTheCpu) {
+void expect_scripts_of_the_cpu(const Coded& pair, const std::string& what = "") {
+  Options by_slices = by_words();
+  by_slices.algorithm = "slices";
+  for (const Ties ties : {Ties::left, Ties::right}) {
+    const Request request{.script = true, .ties = ties};
+    const auto found = edit_distance(pair, on_gpu("slices"), request).solution;
+    const auto expected = edit_distance(pair, by_slices, request).solution;
+    ASSERT_EQ(found.distance, expected.distance) << pair.n() << ' ' << pair.m() << ' ' << pair.codes() << what;
+    ASSERT_EQ(found.script.cigar(), expected.script.cigar())
+        << pair.n() << ' ' << pair.m() << ' ' << pair.codes() << what;
+    ASSERT_EQ(lcs(pair, on_gpu("slices"), request).solution.script.cigar(),
+              lcs(pair, by_slices, request).solution.script.cigar())
+        << pair.n() << ' ' << pair.m() << ' ' << pair.codes() << what;
+  }
+}
+
+TEST_F(OnGpu, ScriptsAroundTilesAreThoseOfTheCpu) {
+  Random random(9);
+  for (const std::size_t n : {1, 100, 2047, 2048, 2049, 8191, 8193, 20000}) {
+    for (const std::size_t m : {1, 63, 2047, 2048, 2049, 4097, 10007}) {
+      expect_scripts_of_the_cpu(test::coded(draw(n, 4, random), draw(m, 4, random)));
+    }
+  }
+}
+
+TEST_F(OnGpu, ScriptsOfEveryAlphabetAreThoseOfTheCpu) {
+  Random random(10);
+  for (const std::uint32_t alphabet : {1, 2, 4, 5, 20, 32, 33, 256, 257, 2000}) {
+    const auto a = draw(12'011, alphabet, random);
+    expect_scripts_of_the_cpu(test::coded(a, draw(9'973, alphabet, random)));
+    expect_scripts_of_the_cpu(test::coded(a, test::mutate(a, 10, alphabet, random)), " similar");
+  }
+}
+
+TEST_F(OnGpu, LongScriptsAreThoseOfTheCpu) {
+  Random random(11);
+  const auto a = draw(300'000, 4, random);
+  expect_scripts_of_the_cpu(test::coded(a, draw(250'000, 4, random)), " random");
+  expect_scripts_of_the_cpu(test::coded(a, test::mutate(a, 3, 4, random)), " similar");
+}
+
+TEST_F(OnGpu, BothNumbersOfRowsGiveTheSameScript) {
+  Random random(12);
+  const Coded pair = test::coded(draw(50'000, 4, random), draw(40'000, 4, random));
+  const Request request{.script = true};
+  Report report;
+  Options options = on_gpu("slices");
+  options.device.index = 0;
+  std::vector<std::string> scripts;
+  for (const unsigned rows : {2u, 8u}) {
+    Context context(options, report);
+    scripts.push_back(cuda::by_slices({pair, request, Measure::edit}, context, rows).script.cigar());
+  }
+  EXPECT_EQ(scripts[0], scripts[1]);
+}
+
+TEST_F(OnGpu, OwnCostsAreLeftToTheCpu) {
   const Coded pair("kitten", "sitting");
-  EXPECT_THROW((void)edit_distance(pair, on_gpu("slices"), {.script = true}), Error);
   EXPECT_THROW((void)edit_distance(pair, on_gpu("slices"), {.costs = {.insertion = 2}}), Error);
 }
 
