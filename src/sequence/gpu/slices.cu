@@ -53,15 +53,12 @@ class Strips {
     const auto slots = static_cast<std::size_t>(team.size());
     const Memory above(Memory::Place::pinned, slots * bytes_of_packets());
     const Memory left(Memory::Place::pinned, slots * bytes_of_column());
-    const auto fetch = [&](const std::vector<Tile>& tiles) {
-      for (std::size_t slot = 0; slot < tiles.size(); ++slot) {
-        fetch_above(tiles[slot], above.data() + slot * bytes_of_packets());
-        fetch_left(tiles[slot], left.data() + slot * bytes_of_column());
-      }
-      stream_.synchronize();
+    const auto fetch = [&](std::size_t slot, const Tile& tile) {
+      fetch_above(tile, above.data() + slot * bytes_of_packets());
+      fetch_left(tile, left.data() + slot * bytes_of_column());
     };
     const Borders borders{slots, reinterpret_cast<const std::uint64_t*>(above.data()),
-                          reinterpret_cast<const std::uint32_t*>(left.data()), fetch};
+                          reinterpret_cast<const std::uint32_t*>(left.data()), fetch, [&] { stream_.synchronize(); }};
     return script_by_tiles(query, layout_, borders, team, monitor);
   }
 
@@ -133,6 +130,7 @@ class Strips {
   template <Measure measure, int Planes>
   void start_keeping() {
     if (layout_.rows == 2) return start<measure, Planes, 2, true>();
+    if (layout_.rows == 4) return start<measure, Planes, 4, true>();
     if constexpr (Planes <= 8) return start<measure, Planes, 8, true>();
   }
 

@@ -43,12 +43,15 @@ class Tiles {
   [[nodiscard]] Tile part_of(std::size_t i, std::size_t j) const {
     return {(i - 1) / layout_.rows_of_a_strip(), (j - 1) / layout_.width()};
   }
-  void fetch(const std::vector<Tile>& tiles) const { borders_.fetch(tiles); }
+  void fetch(const std::vector<slices::PartAhead<Tile>>& ahead) const {
+    for (std::size_t slot = 0; slot < ahead.size(); ++slot) borders_.fetch(slot, ahead[slot].part);
+    borders_.wait();
+  }
 
-  void compute(const Tile& tile, std::size_t slot, int, const Walk* end) {
+  void compute(const slices::PartAhead<Tile>& ahead, std::size_t slot, int) {
+    const Tile& tile = ahead.part;
     const std::size_t first_row = tile.strip * layout_.rows_of_a_strip(), first_column = tile.column * layout_.width();
-    const std::size_t rows = std::min(layout_.rows_of_a_strip(), (end ? end->i : query_.pair.n()) - first_row);
-    const std::size_t width = std::min(layout_.width(), (end ? end->j : query_.pair.m()) - first_column);
+    const std::size_t rows = ahead.i - first_row, width = ahead.j - first_column;
     const slices::Layout& layout = layouts_[slot] = layout_for(rows, width);
     slices::Strip strip(query_.measure, query_.pair.a().subspan(first_row, rows),
                         query_.pair.b().subspan(first_column, width), layout);

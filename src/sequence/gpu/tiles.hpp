@@ -22,9 +22,10 @@ struct Tile {
 /// Memory on the host for the borders of `slots` tiles, one after the other.
 struct Borders {
   std::size_t slots;
-  const std::uint64_t* above;                           ///< h: Layout::packets_of_a_tile() of each tile
-  const std::uint32_t* left;                            ///< v: Layout::words_of_a_column() of each tile
-  std::function<void(const std::vector<Tile>&)> fetch;  ///< copies those of some tiles from the GPU
+  const std::uint64_t* above;                                     ///< h: Layout::packets_of_a_tile() of each tile
+  const std::uint32_t* left;                                      ///< v: Layout::words_of_a_column() of each tile
+  std::function<void(std::size_t slot, const Tile& tile)> fetch;  ///< begins to copy those of a tile
+  std::function<void()> wait;                                     ///< until they are there
 };
 
 [[nodiscard]] Script script_by_tiles(const Query& query, const Layout& layout, const Borders& borders, Team& team,

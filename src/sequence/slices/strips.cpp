@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "sequence/slices/walk_ahead.hpp"
-
 namespace warpfold::sequence::slices {
 
 Strips::Strips(const Query& query, const Layout& layout, std::size_t threads)
@@ -101,12 +99,12 @@ double Strips::cells_of_chunk(std::size_t strip) const {
   return static_cast<double>(layout_.n) * static_cast<double>(layout_.m) / static_cast<double>(chunks);
 }
 
-void Strips::compute(const Part& part, std::size_t slot, int member, const Walk* end) {
+void Strips::compute(const PartAhead<Part>& ahead, std::size_t slot, int member) {
+  const Part& part = ahead.part;
   Strip& worker = workers_[static_cast<std::size_t>(member)];
   KeptPart& kept = kept_[slot];
   const std::size_t first = layout_.first_chunk(part.strip) + part.number * layout_.interval;
-  const std::size_t last =
-      end ? chunk_of(end->i, end->j) + 1 : std::min(first + layout_.interval, layout_.last_chunk(part.strip));
+  const std::size_t last = std::min(chunk_of(ahead.i, ahead.j) + 1, layout_.last_chunk(part.strip));
   if (part.number > 0) {
     worker.enter(part.strip, first, kept_state(part.strip, part.number));
   } else {

@@ -8,6 +8,7 @@
 
 #include "sequence/slices/part.hpp"
 #include "sequence/slices/strip.hpp"
+#include "sequence/slices/walk_ahead.hpp"
 #include "warpfold/run/run.hpp"
 #include "warpfold/run/team.hpp"
 
@@ -35,8 +36,8 @@ class Strips {
   };
   [[nodiscard]] std::size_t slots() const { return kept_.size(); }
   [[nodiscard]] Part part_of(std::size_t i, std::size_t j) const;
-  void fetch(const std::vector<Part>&) const {}
-  void compute(const Part& part, std::size_t slot, int member, const Walk* end);
+  void fetch(const std::vector<PartAhead<Part>>&) const {}
+  void compute(const PartAhead<Part>& ahead, std::size_t slot, int member);
   void walk_back(std::size_t slot, Walk& walk) const { slices::walk_back(walk, kept_[slot], layout_, query_); }
 
  private:

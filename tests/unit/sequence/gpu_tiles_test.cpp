@@ -52,9 +52,7 @@ class BordersOfTable {
         left_(slots * layout.words_of_a_column()) {}
 
   [[nodiscard]] Borders borders(std::size_t slots) {
-    return {slots, above_.data(), left_.data(), [this](const std::vector<Tile>& tiles) {
-              for (std::size_t slot = 0; slot < tiles.size(); ++slot) set(tiles[slot], slot);
-            }};
+    return {slots, above_.data(), left_.data(), [this](std::size_t slot, const Tile& tile) { set(tile, slot); }, [] {}};
   }
 
  private:
