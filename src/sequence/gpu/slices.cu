@@ -9,6 +9,7 @@
 #include "sequence/gpu/layout.hpp"
 #include "sequence/gpu/slices.hpp"
 #include "sequence/gpu/tiles.hpp"
+#include "sequence/slices/layout.hpp"
 #include "sequence/tuning.hpp"
 
 namespace warpfold::sequence::cuda {
@@ -50,7 +51,7 @@ class Strips {
 
   /// The script, after `run` with a layout that keeps columns.
   [[nodiscard]] Script script(const Query& query, Team& team, const SolveMonitor& monitor) const {
-    const auto slots = static_cast<std::size_t>(team.size());
+    const std::size_t slots = slices::parts_at_a_time(static_cast<std::size_t>(team.size()));
     const Memory above(Memory::Place::pinned, slots * bytes_of_packets());
     const Memory left(Memory::Place::pinned, slots * bytes_of_column());
     const auto fetch = [&](std::size_t slot, const Tile& tile) {
@@ -214,7 +215,8 @@ Distance by_slices(const Query& query, Context& context, unsigned rows) {
 std::size_t device_bytes(const Size& size, const Options&) { return layout_of(size).bytes(); }
 
 std::size_t host_bytes(const Size& size, const Options& options) {
-  return size.request.script ? bytes_of_tiles(layout_of(size), size.measure, walkers(options)) : 0;
+  return size.request.script ? bytes_of_tiles(layout_of(size), size.measure, slices::parts_at_a_time(walkers(options)))
+                             : 0;
 }
 
 double seconds(const Size& size, const Options& options) {

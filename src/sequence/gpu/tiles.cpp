@@ -51,7 +51,8 @@ class Tiles {
   void compute(const slices::PartAhead<Tile>& ahead, std::size_t slot, int) {
     const Tile& tile = ahead.part;
     const std::size_t first_row = tile.strip * layout_.rows_of_a_strip(), first_column = tile.column * layout_.width();
-    const std::size_t rows = ahead.i - first_row, width = ahead.j - first_column;
+    const std::size_t rows = std::min(ahead.i - first_row, layout_.rows_of_a_strip());
+    const std::size_t width = std::min(ahead.j - first_column, layout_.width());
     const slices::Layout& layout = layouts_[slot] = layout_for(rows, width);
     slices::Strip strip(query_.measure, query_.pair.a().subspan(first_row, rows),
                         query_.pair.b().subspan(first_column, width), layout);

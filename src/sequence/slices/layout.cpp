@@ -92,8 +92,8 @@ double Layout::chunks_of_a_thread(std::size_t threads) const {
 }
 
 double Layout::operations(std::size_t threads) const {
-  const double at_a_time = 1 + tuning::ahead_use * static_cast<double>(parts - 1);
-  const double walk = interval ? tuning::kept_step * chunks_of_walk() / at_a_time : 0;
+  const double walkers = parts == 1 ? 1 : 1 + tuning::ahead_use * static_cast<double>(threads - 1);
+  const double walk = interval ? tuning::kept_step * chunks_of_walk() / walkers : 0;
   return (chunks_of_a_thread(threads) + walk) * operations_of_chunk();
 }
 
@@ -123,9 +123,13 @@ Layout for_score(Layout layout, std::size_t threads) {
   return best;
 }
 
+std::size_t parts_at_a_time(std::size_t threads) {
+  return threads == 1 ? 1 : std::max(threads, tuning::min_parts_ahead);
+}
+
 Layout for_script(Layout layout, std::size_t threads, std::size_t bytes_left) {
   const std::size_t bytes = std::min(bytes_left, tuning::script_bytes + tuning::symbol_bytes * (layout.n + layout.m));
-  layout.parts = threads;
+  layout.parts = parts_at_a_time(threads);
   const Layout by_all = with_kept_states(layout, threads, bytes);
   if (by_all.bytes(threads) <= bytes) return by_all;
   layout.parts = 1;

@@ -26,14 +26,14 @@ struct PartAhead {
 template <class PartOf>
 auto parts_ahead(const Walk& walk, std::size_t count, const PartOf& part_of) {
   std::vector parts = {PartAhead{part_of(walk.i, walk.j), walk.i, walk.j}};
-  const auto add = [&](std::size_t i, std::size_t j) {
+  const auto add = [&](std::size_t i, std::size_t j, std::size_t last_i, std::size_t last_j) {
     const auto part = part_of(i, j);
     const auto found = std::ranges::find(parts, part, [](const auto& ahead) { return ahead.part; });
     if (found != parts.end()) {
-      found->i = std::max(found->i, i);
-      found->j = std::max(found->j, j);
+      found->i = std::max(found->i, last_i);
+      found->j = std::max(found->j, last_j);
     } else if (parts.size() < count) {
-      parts.push_back({part, i, j});
+      parts.push_back({part, last_i, last_j});
     }
   };
   const std::size_t length = std::max(walk.i, walk.j);
@@ -43,8 +43,10 @@ auto parts_ahead(const Walk& walk, std::size_t count, const PartOf& part_of) {
     const std::size_t aside = tuning::ahead_step + static_cast<std::size_t>(drift);
     const auto i = static_cast<std::size_t>(std::ceil(left * static_cast<double>(walk.i)));
     const auto j = static_cast<std::size_t>(std::ceil(left * static_cast<double>(walk.j)));
-    add(std::min(i + aside, walk.i), j);
-    add(i, std::min(j + aside, walk.j));
+    const std::size_t last_i = std::min(i + aside, walk.i), last_j = std::min(j + aside, walk.j);
+    add(last_i, j, last_i, last_j);
+    add(i, last_j, last_i, last_j);
+    add(i, j, last_i, last_j);
   }
   return parts;
 }
