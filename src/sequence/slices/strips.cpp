@@ -104,8 +104,9 @@ void Strips::compute(const PartAhead<Part>& ahead, std::size_t slot, int member)
   Strip& worker = workers_[static_cast<std::size_t>(member)];
   KeptPart& kept = kept_[slot];
   const std::size_t first = layout_.first_chunk(part.strip) + part.number * layout_.interval;
+  const std::size_t last_row = std::min(ahead.i, layout_.first_row(part.strip + 1));
   const std::size_t last =
-      std::min({chunk_of(ahead.i, ahead.j) + 1, first + layout_.interval, layout_.last_chunk(part.strip)});
+      std::min({chunk_of(last_row, ahead.j) + 1, first + layout_.interval, layout_.last_chunk(part.strip)});
   if (part.number > 0) {
     worker.enter(part.strip, first, kept_state(part.strip, part.number));
   } else {
