@@ -1,4 +1,5 @@
 // How fast are the distance and the script of one pair of sequences, and what part of the arithmetic ceiling is it?
+// `--scripts`: scripts alone.
 #include <fmt/format.h>
 
 #include <random>
@@ -109,9 +110,11 @@ void measure(const Work& work, const char* problem, int threads, const Solve& so
 
 const bench::Question pairs_question(
     "pairs",
-    [](const bench::Arguments&) {
+    [](const bench::Arguments& arguments) {
+      const bool scripts = bench::is_asked(arguments, "--scripts");
       for (const int threads : {1, thread_count(0)}) {
         for (const Work& work : works) {
+          if (scripts && !work.script) continue;
           measure(work, "edit distance", threads,
                   [](const Coded& pair, const Options& options, const Request& request) {
                     return edit_distance(pair, options, request);

@@ -130,9 +130,7 @@ class Strips {
 
   template <Measure measure, int Planes>
   void start_keeping() {
-    if (layout_.rows == 2) return start<measure, Planes, 2, true>();
-    if (layout_.rows == 4) return start<measure, Planes, 4, true>();
-    if constexpr (Planes <= 8) return start<measure, Planes, 8, true>();
+    return layout_.rows == 2 ? start<measure, Planes, 2, true>() : start<measure, Planes, 4, true>();
   }
 
   template <Measure measure, int Planes, int K, bool Keeps>

@@ -187,7 +187,7 @@ TEST_F(OnGpu, BothNumbersOfRowsGiveTheSameScript) {
   Options options = on_gpu("slices");
   options.device.index = 0;
   std::vector<std::string> scripts;
-  for (const unsigned rows : {2u, 8u}) {
+  for (const unsigned rows : {2u, 4u}) {
     Context context(options, report);
     scripts.push_back(cuda::by_slices({pair, request, Measure::edit}, context, rows).script.cigar());
   }
