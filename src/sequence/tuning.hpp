@@ -47,6 +47,7 @@ inline constexpr double many_planes = 1.5;         ///< times as long, beyond 8 
 inline constexpr double kept_step = 2;             ///< times as long, of a step that is kept for a walk
 inline constexpr double ahead_use = 0.5;           ///< of the threads but the first, by which a walk is faster
 inline constexpr std::size_t min_parts_ahead = 8;  ///< computed at a time: members of a team wait for each other
+inline constexpr double byte_operations = 2;       ///< that take as long as a byte of memory touched for the first time
 inline constexpr std::size_t ahead_step = 256;     ///< rows or columns between two looks ahead
 inline constexpr double ahead_aside = 4;           ///< times the square root of the way: what a walk goes aside
 inline constexpr double step_operations = 60;      ///< of a step, besides its cells
@@ -79,8 +80,8 @@ inline constexpr std::size_t gpu_chunks_behind = 2;
 inline constexpr double gpu_start_seconds = 5e-4;
 inline constexpr double gpu_symbol_seconds = 1e-9;
 inline constexpr std::size_t gpu_script_bytes = std::size_t{4}
-                                                << 30;  ///< of kept columns, or as much as strips hand on
-inline constexpr double gpu_walk_cell_seconds = 1e-11;  ///< of a tile, by one thread
+                                                << 30;    ///< of kept columns, or as much as strips hand on
+inline constexpr double gpu_walk_cell_seconds = 1.8e-11;  ///< of a tile, by 16 threads
 
 /// Memory for a script, unless more is needed: in all, and for each symbol.
 inline constexpr std::size_t script_bytes = std::size_t{64} << 20;

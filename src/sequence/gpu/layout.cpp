@@ -54,11 +54,11 @@ double Layout::cycles(std::size_t schedulers) const {
   return total * std::max(alone, at_once * shared);
 }
 
-/// The walk goes through every strip and every window between kept columns. On average it needs half of a tile's rows.
-double Layout::cells_of_walk() const {
-  if (interval == 0) return 0;
-  const double tiles = static_cast<double>(strips()) + static_cast<double>(kept_columns());
-  return tiles * static_cast<double>(rows_of_a_strip()) * static_cast<double>(width());
+/// A walk computes one tile again for each strip and each kept column.
+double Layout::seconds() const {
+  const double tiles = interval ? static_cast<double>(strips() + kept_columns()) : 0;
+  const double cells = tiles * static_cast<double>(rows_of_a_strip()) * static_cast<double>(width());
+  return tuning::gpu_cycle_seconds * cycles(tuning::gpu_schedulers) + tuning::gpu_walk_cell_seconds * cells;
 }
 
 std::span<const unsigned> rows_of_kernels(int planes, bool script) {
@@ -78,7 +78,7 @@ Layout layout_of(const Size& size, unsigned rows) {
 Layout layout_of(const Size& size) {
   const auto layouts = rows_of_kernels(planes_of_kernel(size.planes), size.request.script) |
                        std::views::transform([&](unsigned rows) { return layout_of(size, rows); });
-  return std::ranges::min(layouts, {}, [](const Layout& layout) { return layout.cycles(tuning::gpu_schedulers); });
+  return std::ranges::min(layouts, {}, &Layout::seconds);
 }
 
 }  // namespace warpfold::sequence::cuda

@@ -41,8 +41,8 @@ struct Layout {
   [[nodiscard]] std::size_t bytes() const;
   /// On a GPU of `schedulers`, each of which issues the instructions of some warps.
   [[nodiscard]] double cycles(std::size_t schedulers) const;
-  /// The cells that a walk computes again.
-  [[nodiscard]] double cells_of_walk() const;
+  /// On the GPU that the numbers were tuned on, with the walk.
+  [[nodiscard]] double seconds() const;
 };
 
 /// The numbers of rows in a stripe that a kernel exists for.

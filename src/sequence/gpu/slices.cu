@@ -217,12 +217,9 @@ std::size_t host_bytes(const Size& size, const Options& options) {
                              : 0;
 }
 
-double seconds(const Size& size, const Options& options) {
-  const Layout layout = layout_of(size);
+double seconds(const Size& size, const Options&) {
   const double transferred = tuning::gpu_symbol_seconds * (size.n + size.m);
-  const double at_a_time = 1 + tuning::ahead_use * static_cast<double>(walkers(options) - 1);
-  return tuning::gpu_start_seconds + transferred + layout.cycles(tuning::gpu_schedulers) * tuning::gpu_cycle_seconds +
-         tuning::gpu_walk_cell_seconds * layout.cells_of_walk() / at_a_time;
+  return tuning::gpu_start_seconds + transferred + layout_of(size).seconds();
 }
 
 }  // namespace warpfold::sequence::cuda

@@ -11,26 +11,19 @@ namespace {
 
 std::size_t quotient_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
-/// The shortest interval of kept states that fits into `bytes`, or else the one that takes least memory.
-Layout with_interval(Layout layout, std::size_t threads, std::size_t bytes) {
+/// The words and the interval between kept states that are cheapest. Among layouts that do not fit the memory decides,
+/// among others the time, with that of memory which is touched for the first time.
+Layout with_kept_states(Layout layout, std::size_t threads, std::size_t bytes) {
+  const auto cost = [&](const Layout& of) {
+    const std::size_t taken = of.bytes(threads), beyond = std::max(taken, bytes) - bytes;
+    return std::pair(beyond, of.operations(threads) + tuning::byte_operations * static_cast<double>(taken));
+  };
   layout.interval = tuning::min_interval;
   Layout best = layout;
-  for (; layout.interval < 2 * layout.chunks() && best.bytes(threads) > bytes; layout.interval *= 2) {
-    if (layout.bytes(threads) < best.bytes(threads)) best = layout;
-  }
-  return best;
-}
-
-/// Among layouts that do not fit the memory decides, among others the time.
-Layout with_kept_states(const Layout& layout, std::size_t threads, std::size_t bytes) {
-  const auto cost = [&](const Layout& of) {
-    const std::size_t beyond = std::max(of.bytes(threads), bytes) - bytes;
-    return std::pair(beyond, of.operations(threads));
-  };
-  Layout best = with_interval(layout, threads, bytes);
-  for (Layout next = layout; next.words <= tuning::max_words; ++next.words) {
-    const Layout kept = with_interval(next, threads, bytes);
-    if (cost(kept) < cost(best)) best = kept;
+  for (; layout.words <= tuning::max_words; ++layout.words) {
+    for (Layout next = layout; next.interval < 2 * next.chunks(); next.interval *= 2) {
+      if (cost(next) < cost(best)) best = next;
+    }
   }
   return best;
 }

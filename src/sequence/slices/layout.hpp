@@ -71,8 +71,8 @@ struct Layout {
 [[nodiscard]] Layout for_score(Layout layout, std::size_t threads);
 /// The parts of strips that a walk of a team has computed at a time.
 [[nodiscard]] std::size_t parts_at_a_time(std::size_t threads);
-/// With the number of words that is cheapest for a script, and the states that it needs, at the shortest interval that
-/// the memory for scripts and `bytes_left` allow. If none fits, the layout that takes least memory.
+/// With the number of words and the interval between kept states that are cheapest for a script in the memory for
+/// scripts and in `bytes_left`. If none fits, the layout that takes least memory.
 [[nodiscard]] Layout for_script(Layout layout, std::size_t threads, std::size_t bytes_left);
 
 }  // namespace warpfold::sequence::slices
