@@ -120,14 +120,22 @@ endfunction()
 
 # warpfold_unite(TARGET [COUNT]): compiles ten (or COUNT) files of the target as one. Their common headers are parsed,
 # and their common templates instantiated, once. Names in the unnamed namespaces of the files must differ, or be
-# overloads whose types do not convert to each other; otherwise the better match of any file would be called. For many
-# small files. The presets that look for errors compile each file alone.
+# overloads whose types do not convert to each other; otherwise the better match of any file would be called. Files that
+# are compiled once for each instruction set stay alone. The presets that look for errors compile each file alone.
 function(warpfold_unite target)
+  if(CMAKE_DISABLE_PRECOMPILE_HEADERS)
+    return()
+  endif()
   set(count 10 ${ARGN})
   list(GET count -1 count)
-  if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${count})
-  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${count})
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    file(STRINGS ${source} dispatch REGEX "^#include <hwy/foreach_target.h>")
+    if(dispatch)
+      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
 endfunction()
 
 # warpfold_optimize_less(TARGET LEVEL): compiles with -O1 or -Og instead of -O3. For code that only calls the kernels: more

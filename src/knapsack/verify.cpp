@@ -70,18 +70,18 @@ Verdict verify(const Problem& problem, const Solution& solution, const Options& 
 
 namespace {
 
-using Row = std::vector<std::int64_t>;
+using BestValues = std::vector<std::int64_t>;
 
 /// Adds that many copies together: all of them or none.
-void add_together(Row& best, const Item& item, std::int64_t copies) {
+void add_together(BestValues& best, const Item& item, std::int64_t copies) {
   const auto shift = static_cast<std::size_t>(copies * item.weight);
   for (std::size_t c = best.size(); c-- > shift;) {
     best[c] = std::max(best[c], best[c - shift] + copies * item.value);
   }
 }
 
-Row best_values(const Problem& problem, SolveMonitor& monitor) {
-  Row best(static_cast<std::size_t>(problem.capacity()) + 1, 0);
+BestValues best_values(const Problem& problem, SolveMonitor& monitor) {
+  BestValues best(static_cast<std::size_t>(problem.capacity()) + 1, 0);
   for (std::size_t i = 0; i < problem.items().size(); ++i) {
     monitor.check();
     // Pieces of 1, 2, 4, .. copies and a rest give every number up to the largest.
@@ -105,7 +105,7 @@ Verdict verify(const Problem& problem, const CapacityTable& table, const Options
   SolveMonitor monitor(options, static_cast<double>(problem.items().size()) * static_cast<double>(size));
   Budget budget(options);
   const Budget::Reservation taken = budget.reserve(size, sizeof(std::int64_t));
-  const Row best = best_values(problem, monitor);
+  const BestValues best = best_values(problem, monitor);
   for (std::size_t c = 0; c < size; ++c) {
     if (table.values[c] == best[c]) continue;
     return wrong_cost(fmt::format("the best value of capacity {} is {}, {} is claimed", c, best[c], table.values[c]));

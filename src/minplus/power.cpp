@@ -9,6 +9,7 @@
 
 #include "core/number_types.hpp"
 #include "minplus/backends.hpp"
+#include "minplus/square.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::minplus {
@@ -83,14 +84,6 @@ class Products {
   Report report_;
   int done_ = 0;
 };
-
-template <class T>
-void check_square(const MatrixView<const T>& a) {
-  if (a.rows != a.columns) {
-    throw Error(ErrorKind::usage, fmt::format("A is {} x {}: a square matrix is accepted", a.rows, a.columns));
-  }
-  check_view("A", a);
-}
 
 std::size_t products_of_power(std::uint64_t k) {
   if (k < 2) return k;

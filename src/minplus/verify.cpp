@@ -14,6 +14,7 @@
 #include "core/exact_type.hpp"
 #include "core/number_types.hpp"
 #include "core/quantity.hpp"
+#include "minplus/square.hpp"
 #include "minplus/widened.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
@@ -263,13 +264,6 @@ void check_batch(const char* name, const BatchView<const T>& batch, std::size_t 
   check_view(name, batch.first);
   if (batch.count == count || batch.count == 1) return;
   throw Error(ErrorKind::usage, fmt::format("{} is a batch of {}: 1 or {} are accepted", name, batch.count, count));
-}
-
-template <class T>
-void check_square(MatrixView<const T> a) {
-  check_view("A", a);
-  if (a.rows == a.columns) return;
-  throw Error(ErrorKind::usage, fmt::format("A is {} x {}: a square matrix is accepted", a.rows, a.columns));
 }
 
 Violation find_shape_violation(const char* name, std::size_t rows, std::size_t columns, std::size_t m, std::size_t n) {

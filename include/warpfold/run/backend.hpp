@@ -1,7 +1,7 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <span>
@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "warpfold/run/budget.hpp"
-#include "warpfold/run/clock.hpp"
 #include "warpfold/run/devices.hpp"
 #include "warpfold/run/estimate.hpp"
 #include "warpfold/run/run.hpp"
@@ -19,11 +18,6 @@
 /// How every family solves. A family declares its backends, each an algorithm on one device. `solve_by` chooses a
 /// backend by the options and the problem, runs it, and reports what ran.
 namespace warpfold {
-
-/// What Context::give_up throws.
-struct GaveUp {
-  std::string reason;
-};
 
 /// What a backend gets besides its problem.
 class Context {
@@ -44,7 +38,7 @@ class Context {
 
   /// Ends this backend's run. The backend that Backend::hands_on_to names runs next and finds `reason` in `gave_up`.
   /// Call it only if `next` is set.
-  [[noreturn]] static void give_up(std::string reason) { throw GaveUp{std::move(reason)}; }
+  [[noreturn]] static void give_up(std::string reason);
 
   /// The caller's options. Solves inside this one reserve their memory from `budget`.
   Options options;
@@ -170,32 +164,6 @@ void add_part(Report& whole, const Report& part);
 /// too.
 void find_gpus_of(const AlgorithmInfo& backend, Options& options);
 
-/// Chooses among the backends by their costs at this size. Raises what `choose` raises.
-template <class Size, class Problem, class Solution>
-[[nodiscard]] Choice choose_for(std::span<const Backend<Size, Problem, Solution>> backends,
-                                const std::type_identity_t<Size>& size, const Options& options) {
-  std::vector<Candidate> candidates;
-  candidates.reserve(backends.size());
-  for (const auto& backend : backends) {
-    candidates.push_back({.info = &backend.info,
-                          .cost = backend.cost_of(size, options),
-                          .unsupported_reason = backend.unsupported_reason_of(size, options),
-                          .has_parameters = backend.has_parameters,
-                          .supports_multi_gpu = backend.supports_multi_gpu,
-                          .explicit_only = backend.explicit_only,
-                          .runs = backend.run != nullptr});
-  }
-  return choose(candidates, options);
-}
-
-/// The backend that would run, for estimates. Raises what `choose` raises.
-template <class Size, class Problem, class Solution>
-[[nodiscard]] const Backend<Size, Problem, Solution>& backend_for(
-    std::span<const Backend<Size, Problem, Solution>> backends, const std::type_identity_t<Size>& size,
-    const Options& options) {
-  return backends[choose_for(backends, size, options).first];
-}
-
 /// Estimates the memory of a backend. The seconds are 0.
 template <class Size, class Problem, class Solution>
 [[nodiscard]] ResourceEstimate resources_of(const Backend<Size, Problem, Solution>& backend,
@@ -208,46 +176,114 @@ template <class Size, class Problem, class Solution>
   return needs;
 }
 
-/// Estimates a backend that does not give up. The worst case is not set.
+/// Backends of a family with one problem, without their types. All that does not depend on the types is written for
+/// this class. A backend is its position in the list.
+class BackendList {
+ public:
+  [[nodiscard]] virtual std::size_t count() const = 0;
+  [[nodiscard]] virtual const AlgorithmInfo& info(std::size_t at) const = 0;
+  [[nodiscard]] virtual Candidate candidate(std::size_t at, const Options& options) const = 0;
+  /// The estimate of a backend that does not give up. The worst case is not set.
+  [[nodiscard]] virtual Estimate estimate(std::size_t at, const Options& options) const = 0;
+  /// Backend::worst_case. Empty if the backend has none.
+  [[nodiscard]] virtual std::optional<ResourceEstimate> worst_case(
+      std::size_t at, const ResourceEstimate& expected, const Options& options,
+      const std::optional<ResourceEstimate>& next) const = 0;
+  /// The backend that runs if this one gives up, with `bytes_left` bytes of memory left. Empty: this one must not give
+  /// up.
+  [[nodiscard]] virtual std::optional<std::size_t> next(std::size_t at, const Options& options,
+                                                        std::size_t bytes_left) const = 0;
+  /// Solves the problem and keeps the solution.
+  virtual void run(std::size_t at, Context& context) = 0;
+
+ protected:
+  ~BackendList() = default;
+};
+
+/// Chooses among the backends by their costs. Raises what `choose` raises.
+[[nodiscard]] Choice choose_for(const BackendList& backends, const Options& options);
+[[nodiscard]] Estimate estimate_by(const BackendList& backends, const Options& options);
+[[nodiscard]] Report report_of_nothing(const BackendList& backends, const Options& options);
+/// Runs the backend that `choose` selects, and the next one if it gives up.
+Report solve_by(BackendList& backends, const Options& options, const std::string& gave_up = {});
+
+/// The list of backends of some types. `problem` may be null if none of them runs.
 template <class Size, class Problem, class Solution>
-[[nodiscard]] Estimate estimate_alone(const Backend<Size, Problem, Solution>& backend,
-                                      const std::type_identity_t<Size>& size, const Options& options) {
-  if (backend.estimate) return backend.estimate(backend, size, options);
-  Estimate expected{resources_of(backend, size, options)};
-  expected.seconds = backend.seconds ? backend.seconds(backend, size, options) : backend.cost_of(size, options);
-  if (backend.operations) expected.operations = backend.operations(size);
-  return expected;
+class TypedBackends final : public BackendList {
+ public:
+  TypedBackends(std::span<const Backend<Size, Problem, Solution>> backends, const Size& size,
+                const Problem* problem = nullptr)
+      : backends_(backends), size_(size), problem_(problem) {}
+
+  [[nodiscard]] std::size_t count() const override { return backends_.size(); }
+  [[nodiscard]] const AlgorithmInfo& info(std::size_t at) const override { return backends_[at].info; }
+  [[nodiscard]] Candidate candidate(std::size_t at, const Options& options) const override {
+    const auto& backend = backends_[at];
+    return {.info = &backend.info,
+            .cost = backend.cost_of(size_, options),
+            .unsupported_reason = backend.unsupported_reason_of(size_, options),
+            .has_parameters = backend.has_parameters,
+            .supports_multi_gpu = backend.supports_multi_gpu,
+            .explicit_only = backend.explicit_only,
+            .runs = backend.run != nullptr};
+  }
+  [[nodiscard]] Estimate estimate(std::size_t at, const Options& options) const override {
+    const auto& backend = backends_[at];
+    if (backend.estimate) return backend.estimate(backend, size_, options);
+    Estimate expected{resources_of(backend, size_, options)};
+    expected.seconds = backend.seconds ? backend.seconds(backend, size_, options) : backend.cost_of(size_, options);
+    if (backend.operations) expected.operations = backend.operations(size_);
+    return expected;
+  }
+  [[nodiscard]] std::optional<ResourceEstimate> worst_case(std::size_t at, const ResourceEstimate& expected,
+                                                           const Options& options,
+                                                           const std::optional<ResourceEstimate>& next) const override {
+    if (!backends_[at].worst_case) return std::nullopt;
+    return backends_[at].worst_case(expected, size_, options, next);
+  }
+  [[nodiscard]] std::optional<std::size_t> next(std::size_t at, const Options& options,
+                                                std::size_t bytes_left) const override {
+    const auto& backend = backends_[at];
+    if (backend.hands_on_to.empty() || !options.algorithm.empty()) return std::nullopt;
+    if (backend.may_hand_on && !backend.may_hand_on(size_, bytes_left)) return std::nullopt;
+    for (std::size_t other = 0; other < backends_.size(); ++other) {
+      if (info(other).name != backend.hands_on_to || info(other).device != backend.info.device) continue;
+      if (backends_[other].unsupported_reason_of(size_, options).empty()) return other;
+      break;
+    }
+    return std::nullopt;
+  }
+  void run(std::size_t at, Context& context) override { solution_.emplace(backends_[at].run(*problem_, context)); }
+
+  [[nodiscard]] Solution&& solution() { return std::move(*solution_); }
+
+ private:
+  std::span<const Backend<Size, Problem, Solution>> backends_;
+  const Size& size_;
+  const Problem* problem_;
+  std::optional<Solution> solution_;
+};
+
+/// Chooses among the backends by their costs at this size. Raises what `choose` raises.
+template <class Size, class Problem, class Solution>
+[[nodiscard]] Choice choose_for(std::span<const Backend<Size, Problem, Solution>> backends,
+                                const std::type_identity_t<Size>& size, const Options& options) {
+  return choose_for(TypedBackends(backends, size), options);
 }
 
-/// The backend that runs if this one gives up, with `bytes_left` bytes of memory left. Null: this one must not give up.
+/// The backend that would run, for estimates. Raises what `choose` raises.
 template <class Size, class Problem, class Solution>
-[[nodiscard]] const Backend<Size, Problem, Solution>* next_of(
-    std::span<const Backend<Size, Problem, Solution>> backends, const Backend<Size, Problem, Solution>& backend,
-    const std::type_identity_t<Size>& size, const Options& options, std::size_t bytes_left) {
-  if (backend.hands_on_to.empty() || !options.algorithm.empty()) return nullptr;
-  if (backend.may_hand_on && !backend.may_hand_on(size, bytes_left)) return nullptr;
-  const auto next = std::ranges::find_if(backends, [&](const auto& other) {
-    return other.info.name == backend.hands_on_to && other.info.device == backend.info.device;
-  });
-  return next != backends.end() && next->unsupported_reason_of(size, options).empty() ? &*next : nullptr;
+[[nodiscard]] const Backend<Size, Problem, Solution>& backend_for(
+    std::span<const Backend<Size, Problem, Solution>> backends, const std::type_identity_t<Size>& size,
+    const Options& options) {
+  return backends[choose_for(backends, size, options).first];
 }
-
-/// The estimate of two backends that run one after the other: times added, bytes the larger, algorithm the second's.
-[[nodiscard]] ResourceEstimate followed_by(const ResourceEstimate& first, const ResourceEstimate& next);
 
 /// Estimates the backend that would run. Raises what `choose` raises.
 template <class Size, class Problem, class Solution>
 [[nodiscard]] Estimate estimate_by(std::span<const Backend<Size, Problem, Solution>> backends,
                                    const std::type_identity_t<Size>& size, const Options& options) {
-  const auto& backend = backend_for(backends, size, options);
-  Estimate expected = estimate_alone(backend, size, options);
-  const auto* next = next_of(backends, backend, size, options, Budget(options).left());
-  if (!next && !backend.worst_case) return expected;
-  const auto resources_of_next =
-      next ? std::optional<ResourceEstimate>(estimate_alone(*next, size, options)) : std::nullopt;
-  expected.worst_case = backend.worst_case ? backend.worst_case(expected, size, options, resources_of_next) : expected;
-  if (next) expected.worst_case = followed_by(*expected.worst_case, *resources_of_next);
-  return expected;
+  return estimate_by(TypedBackends(backends, size), options);
 }
 
 /// Copies the options with another algorithm. "": the solver chooses.
@@ -261,9 +297,7 @@ template <class Size, class Problem, class Solution>
 template <class Size, class Problem, class Solution>
 [[nodiscard]] Report report_of_nothing(std::span<const Backend<Size, Problem, Solution>> backends,
                                        const std::type_identity_t<Size>& size, const Options& options) {
-  const AlgorithmInfo& info = backend_for(backends, size, options).info;
-  SolveMonitor(options, 1).advance(1);
-  return {.device = info.device, .algorithm = info.name};
+  return report_of_nothing(TypedBackends(backends, size), options);
 }
 
 /// Solves a problem by the backend that `choose` selects.
@@ -273,36 +307,14 @@ template <class Size, class Problem, class Solution>
 /// once, however small the problem is.
 ///
 /// If the backend gives up, the backend it hands on to solves the problem as if it had been named. The report covers
-/// both. `gave_up` is passed to the Context of the backend.
+/// both, and the second finds the reason in Context::gave_up.
 template <class Size, class Problem, class Solution>
 [[nodiscard]] Outcome<Solution> solve_by(std::span<const Backend<Size, Problem, Solution>> backends,
                                          const std::type_identity_t<Size>& size,
-                                         const std::type_identity_t<Problem>& problem, const Options& options,
-                                         const std::string& gave_up = {}) {
-  std::optional<Solution> solution;
-  Report report;
-  run_choice(choose_for(backends, size, options), options, report, [&](std::size_t at) {
-    const auto& backend = backends[at];
-    const auto start = std::chrono::steady_clock::now();
-    Context context(options, report);
-    const SolveMonitor before(options, 0);
-    find_gpus_of(backend.info, context.options);
-    context.gave_up = gave_up;
-    const auto* next = next_of(backends, backend, size, options, context.budget.left());
-    if (next) context.next = [&, next]() -> ResourceEstimate { return estimate_alone(*next, size, options); };
-    try {
-      solution.emplace(backend.run(problem, context));
-    } catch (const GaveUp& end) {
-      report.solve_seconds = seconds_since(start) - report.prepare_seconds;
-      auto by_next =
-          solve_by(backends, size, problem, with_algorithm(backend.hands_on_to, context.options), end.reason);
-      add_part(report, by_next.report);
-      solution.emplace(std::move(by_next.solution));
-    }
-    context.report_completion();
-    finish_report(backend.info, context, seconds_since(start));
-  });
-  return {std::move(*solution), std::move(report)};
+                                         const std::type_identity_t<Problem>& problem, const Options& options) {
+  TypedBackends list(backends, size, &problem);
+  Report report = solve_by(list, options);
+  return {list.solution(), std::move(report)};
 }
 
 /// Copies the options without their algorithm if `others` lists its name. For options that serve two calls of a family,

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <chrono>
+#include <functional>
+#include <type_traits>
 
 #include "warpfold/run/backend.hpp"
-#include "warpfold/run/clock.hpp"
 
 namespace warpfold {
 
@@ -18,30 +18,15 @@ enum class ProbeEnd { by_itself, as_asked };
 /// Device, threads and algorithm are those of `options`. Limits and callbacks do not apply. Stop token and deadline
 /// apply for `as_asked`, because a caller's functions may be slow. On a GPU one more run goes first, which wakes the
 /// GPU.
+[[nodiscard]] double probe_seconds(const AlgorithmInfo& backend, const std::function<void(Context&)>& run,
+                                   const Options& options, ProbeEnd end);
+
 template <class Size, class Problem, class Solution>
 [[nodiscard]] double probe_seconds(const Backend<Size, Problem, Solution>& backend,
                                    const std::type_identity_t<Problem>& small, const Options& options,
                                    ProbeEnd end = ProbeEnd::by_itself) {
-  const bool on_gpu = backend.info.device == "cuda";
-  Options probe;
-  probe.device = options.device;
-  probe.device.kind = on_gpu ? Device::Kind::cuda : Device::Kind::cpu;
-  probe.threads = options.threads;
-  probe.algorithm = options.algorithm;
-  if (end == ProbeEnd::as_asked) {
-    probe.stop = options.stop;
-    probe.deadline = options.deadline;
-  }
-  find_gpus_of(backend.info, probe);
-  const auto run = [&] {
-    Report unread;
-    Context context(probe, unread);
-    static_cast<void>(backend.run(small, context));
-  };
-  if (on_gpu) run();
-  const auto start = std::chrono::steady_clock::now();
-  run();
-  return seconds_since(start);
+  return probe_seconds(
+      backend.info, [&](Context& context) { static_cast<void>(backend.run(small, context)); }, options, end);
 }
 
 }  // namespace warpfold

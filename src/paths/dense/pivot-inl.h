@@ -57,23 +57,24 @@ void advance_rows(const PivotTile<T>& tile, std::size_t first, bool diagonal) {
   }
 }
 
-/// The strip's columns, transposed, so that a vector is a part of a column.
+/// The strip's columns, transposed, so that a vector is a part of a column. Its functions are compiled once for all
+/// semirings: inlined, they would be most of the code.
 template <class T>
 struct ColumnStrip {
   alignas(64) T values[strip][tile_side];
 
-  void read(const T* tile, std::size_t first) {
+  HWY_NOINLINE void read(const T* tile, std::size_t first) {
     for (std::size_t i = 0; i < tile_side; ++i) {
       for (std::size_t x = 0; x < strip; ++x) values[x][i] = tile[i * tile_side + first + x];
     }
   }
-  void write(T* tile, std::size_t first, bool diagonal) const {
+  HWY_NOINLINE void write(T* tile, std::size_t first, bool diagonal) const {
     for (std::size_t i = 0; i < tile_side; ++i) {
       if (diagonal && i - first < strip) continue;
       for (std::size_t x = 0; x < strip; ++x) tile[i * tile_side + first + x] = values[x][i];
     }
   }
-  void keep(std::size_t x, T* columns, std::size_t first, bool diagonal) const {
+  HWY_NOINLINE void keep(std::size_t x, T* columns, std::size_t first, bool diagonal) const {
     for (std::size_t i = 0; i < tile_side; ++i) {
       if (!diagonal || i - first >= strip) columns[i * tile_side + first + x] = values[x][i];
     }

@@ -92,7 +92,8 @@ const std::vector<Backend<SourcesProblem<T>, SourcesProblem<T>, AllPairs<T>>>& b
                 "n^3 operations, 3 n^2 values"},
        .cost = [](const P& problem, const Options& options) { return dense_seconds(problem, options); },
        .bytes = dense_bytes<T>,
-       .run = dense<T>}};
+       .run = dense<T>,
+       .estimate = estimate_of_dense<AllPairs<T>, T>}};
   return list;
 }
 
@@ -121,11 +122,6 @@ template <class T>
 Estimate estimate_all_pairs(const SparseGraph<T>& graph, const Options& options, const Request& request) {
   const auto problem = checked_problem<T>(graph, {}, graph.vertices(), options, request);
   if (asks_for_dense(options)) return estimate<T>(graph.vertices(), options, request);
-  if (backend_for(std::span(backends<T>()), problem, options).run == dense<T>) {
-    Estimate expected = estimate<T>(graph.vertices(), with_any_algorithm(options), request);
-    expected.bytes = dense_bytes(problem, options);
-    return expected;
-  }
   return estimate_by(std::span(backends<T>()), problem, options);
 }
 

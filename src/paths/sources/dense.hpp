@@ -6,6 +6,8 @@
 #include "paths/backends.hpp"
 #include "paths/sources/search.hpp"
 #include "paths/tuning.hpp"
+#include "warpfold/paths/all_pairs.hpp"
+#include "warpfold/run/backend.hpp"
 #include "warpfold/run/clock.hpp"
 
 /// All pairs of a sparse graph by the recurrence of Floyd and Warshall.
@@ -29,6 +31,15 @@ template <class T>
 [[nodiscard]] double dense_seconds(const SourcesProblem<T>& problem, const Options& options) {
   const double n = static_cast<double>(problem.graph.vertices());
   return all_pairs_seconds_a_step * n * n * n / thread_count(options.threads);
+}
+
+/// The estimate of a backend that solves all pairs: that of the algorithm which solves them, with the backend's bytes.
+template <class Solution, class T>
+[[nodiscard]] Estimate estimate_of_dense(const Backend<SourcesProblem<T>, SourcesProblem<T>, Solution>& backend,
+                                         const SourcesProblem<T>& problem, const Options& options) {
+  Estimate expected = estimate<T>(problem.graph.vertices(), with_any_algorithm(options), problem.request);
+  expected.bytes = backend.bytes(problem, options);
+  return expected;
 }
 
 /// Solves all pairs. The time of making the matrix is the context's `prepare_seconds`.

@@ -77,7 +77,8 @@ const std::vector<Backend<SourcesProblem<T>, SourcesProblem<T>, PathsFrom<T>>>& 
              return problem.improves ? std::numeric_limits<double>::max() : dense_seconds(problem, options);
            },
        .bytes = dense_bytes<T>,
-       .run = dense<T>}};
+       .run = dense<T>,
+       .estimate = estimate_of_dense<PathsFrom<T>, T>}};
   return list;
 }
 
@@ -178,12 +179,6 @@ template <class T>
 Estimate estimate_from_sources(const SparseGraph<T>& graph, std::size_t sources, const Options& options,
                                const Request& request) {
   const SourcesProblem<T> problem = checked_problem<T>(graph, {}, sources, options, request);
-  const auto& chosen = backend_for(std::span(backends<T>()), problem, options);
-  if (chosen.run == dense<T>) {
-    Estimate expected = estimate<T>(graph.vertices(), with_any_algorithm(options), request);
-    expected.bytes = chosen.bytes(problem, options);
-    return expected;
-  }
   return estimate_by(std::span(backends<T>()), problem, options);
 }
 

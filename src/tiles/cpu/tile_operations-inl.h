@@ -101,10 +101,14 @@ template <class Ops, SplitKind kind, class T>
 void multiply_block(T* c, const T* a, const T* b, std::size_t depth, const ProductSplit<T>& split) {
   constexpr int size = block_side;
   const hn::CappedTag<T, size> d;
-  constexpr int vectors = size / static_cast<int>(hn::MaxLanes(d));
+  constexpr int lanes = static_cast<int>(hn::MaxLanes(d));
+  constexpr int vectors = std::min(size / lanes, 4), columns = vectors * lanes;
   constexpr int rows = vectors > 2 ? 4 : 8;
   for (int i = 0; i < size; i += rows) {
-    multiply<Ops, kind, rows, vectors>(d, c + i * side, a + i * side, b, depth, shifted<kind>(split, i, 0, 0));
+    for (int j = 0; j < size; j += columns) {
+      multiply<Ops, kind, rows, vectors>(d, c + i * side + j, a + i * side, b + j, depth,
+                                         shifted<kind>(split, i, 0, j));
+    }
   }
 }
 
