@@ -134,8 +134,8 @@ struct Choice {
 };
 
 /// Chooses the cheapest candidate that `options.algorithm` and `options.device` allow. An algorithm that exists on one
-/// device only decides the device. With device `automatic`, a GPU is preferred to the CPU only if `gpu_there` returns
-/// true. It is called last, and only then.
+/// device only decides the device. With device `automatic`, a GPU is preferred to the CPU only if `gpu_pays` returns
+/// true. It gets the position of the CPU's candidate, and is called last, and only then.
 ///
 /// Raises Error{usage}:
 /// * for an unknown algorithm, or one that does not support the device or the problem;
@@ -143,7 +143,7 @@ struct Choice {
 ///
 /// Raises Error{device} for a GPU if no candidate runs on one.
 [[nodiscard]] Choice choose(std::span<const Candidate> candidates, const Options& options,
-                            const std::function<bool()>& gpu_there);
+                            const std::function<bool(std::size_t on_cpu)>& gpu_pays);
 /// Chooses as above, and asks this machine for its GPUs.
 [[nodiscard]] Choice choose(std::span<const Candidate> candidates, const Options& options);
 
@@ -170,6 +170,20 @@ void add_part(Report& whole, const Report& part);
 /// too.
 void find_gpus_of(const AlgorithmInfo& backend, Options& options);
 
+/// Estimates a backend that does not give up. The worst case is not set.
+template <class Size, class Problem, class Solution>
+[[nodiscard]] Estimate estimate_alone(const Backend<Size, Problem, Solution>& backend,
+                                      const std::type_identity_t<Size>& size, const Options& options);
+
+/// Whether this machine has a GPU that is started, or whose start takes less than this backend on the CPU.
+template <class Size, class Problem, class Solution>
+[[nodiscard]] bool gpu_pays(const Backend<Size, Problem, Solution>& on_cpu, const std::type_identity_t<Size>& size,
+                            const Options& options) {
+  if (!has_cuda()) return false;
+  const bool is_ready = options.gpu_start_seconds == 0 || is_gpu_started();
+  return (is_ready || estimate_alone(on_cpu, size, options).seconds > options.gpu_start_seconds) && !gpus().empty();
+}
+
 /// Chooses among the backends by their costs at this size. Raises what `choose` raises.
 template <class Size, class Problem, class Solution>
 [[nodiscard]] Choice choose_for(std::span<const Backend<Size, Problem, Solution>> backends,
@@ -185,7 +199,7 @@ template <class Size, class Problem, class Solution>
                           .explicit_only = backend.explicit_only,
                           .runs = backend.run != nullptr});
   }
-  return choose(candidates, options);
+  return choose(candidates, options, [&](std::size_t on_cpu) { return gpu_pays(backends[on_cpu], size, options); });
 }
 
 /// The backend that would run, for estimates. Raises what `choose` raises.
@@ -208,10 +222,9 @@ template <class Size, class Problem, class Solution>
   return needs;
 }
 
-/// Estimates a backend that does not give up. The worst case is not set.
 template <class Size, class Problem, class Solution>
-[[nodiscard]] Estimate estimate_alone(const Backend<Size, Problem, Solution>& backend,
-                                      const std::type_identity_t<Size>& size, const Options& options) {
+Estimate estimate_alone(const Backend<Size, Problem, Solution>& backend, const std::type_identity_t<Size>& size,
+                        const Options& options) {
   if (backend.estimate) return backend.estimate(backend, size, options);
   Estimate expected{resources_of(backend, size, options)};
   expected.seconds = backend.seconds ? backend.seconds(backend, size, options) : backend.cost_of(size, options);
