@@ -6,7 +6,8 @@
 //   <!-- code: examples/name.cpp -->        the file's text from the line `// --- snippet` on, as a code block
 //   <!-- table: results/machine/name.json [KEY=VALUE...] -->   its rows, or those that have all these values. VALUE may
 //                                                              be A|B; a space in it is written as +
-//   <!-- columns: results/machine/name.json KEY[:HEADING]... [KEY=VALUE...] -->   what such rows have of these keys
+//   <!-- columns: results/machine/name.json KEY[:HEADING]... [KEY=VALUE...] -->   what such rows have of these keys;
+//                                                              at least one of them has each key
 //   <!-- sums: results/machine/name.json KEY... [KEY=VALUE...] -->      in one line, how many they are, and these
 //                                                                       keys' sums
 //
@@ -107,8 +108,9 @@ std::string table(const std::string& path, const std::vector<std::string>& condi
 }
 
 std::string with_unit(const std::string& key, const Json& value) {
+  if (value.is_null()) return "";
   if (key.ends_with("_seconds")) return duration(value.get<double>());
-  if (key == "rate_per_second") return rate(value.get<double>());
+  if (key == "rate_per_second" || key == "ceiling_per_second") return rate(value.get<double>());
   if (key == "code_bytes" || key == "wheel_bytes" || key == "unpacked_bytes")
     return fmt::format("{:.1f} MB", value.get<double>() * 1e-6);
   return text_of(value);
@@ -137,6 +139,12 @@ struct Column {
   }
 };
 
+std::vector<std::string> asked_keys(const std::vector<Column>& shown) {
+  std::vector<std::string> keys;
+  for (const Column& column : shown) keys.push_back(column.key);
+  return keys;
+}
+
 std::string columns(const std::string& path, const Wanted& asked) {
   const Json file = Json::parse(warpfold::io::read_file(path));
   const std::vector<Column> shown(asked.keys.begin(), asked.keys.end());
@@ -147,13 +155,16 @@ std::string columns(const std::string& path, const Wanted& asked) {
   }
   text += "\n" + line + "\n";
   const std::size_t head = text.size();
+  std::vector<std::string> missing = asked_keys(shown);
   for (const Json& row : file.at("rows")) {
     if (!wanted(row, asked.conditions)) continue;
+    std::erase_if(missing, [&](const std::string& key) { return row.contains(key); });
     text += "|";
-    for (const auto& [key, heading] : shown) text += fmt::format(" {} |", with_unit(key, row.at(key)));
+    for (const auto& [key, heading] : shown) text += fmt::format(" {} |", with_unit(key, row.value(key, Json())));
     text += "\n";
   }
   if (text.size() == head) throw std::runtime_error(path + " has no row of that kind");
+  if (!missing.empty()) throw std::runtime_error(path + " has no row with the key " + missing.front());
   return text + "\n" + origin(path, file) + "\n";
 }
 

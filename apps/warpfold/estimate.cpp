@@ -24,6 +24,9 @@ std::size_t grown_text(std::size_t characters) {
   return capacity;
 }
 
+/// The seconds in which the run starts a GPU: 0 if it uses none.
+double start_seconds(const ResourceEstimate& needs) { return needs.device_bytes > 0 ? tuning::gpu_start_seconds : 0; }
+
 /// The resources of the whole run: before, during and after the solve.
 ResourceEstimate resources_of_run(const SolveOptions& options, const Spent& before, const Expected& expected,
                                   const ResourceEstimate& solve) {
@@ -31,7 +34,7 @@ ResourceEstimate resources_of_run(const SolveOptions& options, const Spent& befo
   const double after = static_cast<double>(expected.file_bytes) / tuning::bytes_written_per_second +
                        texts * static_cast<double>(expected.after_bytes) / tuning::json_bytes_per_second;
   const std::size_t beside = before.held_bytes + expected.beside_bytes;
-  return {solve.algorithm, before.seconds + solve.seconds + after,
+  return {solve.algorithm, before.seconds + start_seconds(solve) + solve.seconds + after,
           std::max(before.peak_bytes, beside + std::max(solve.bytes, expected.after_bytes)), solve.device_bytes};
 }
 
@@ -42,7 +45,8 @@ Json resources_json(const ResourceEstimate& needs) {
 std::string resources_text(const ResourceEstimate& needs) {
   const std::string text = fmt::format("{:.2g} s and {}", needs.seconds, bytes_text(static_cast<double>(needs.bytes)));
   if (needs.device_bytes == 0) return text;
-  return fmt::format("{}, {} of the GPU", text, bytes_text(static_cast<double>(needs.device_bytes)));
+  return fmt::format("{}, {} of the GPU, whose start takes {:.2g} s of these", text,
+                     bytes_text(static_cast<double>(needs.device_bytes)), start_seconds(needs));
 }
 
 }  // namespace
@@ -73,6 +77,7 @@ void print_estimate(const SolveOptions& options, const Spent& before, const Expe
     if (expected.solve.operations > 0) object["candidates"] = expected.solve.operations;
     object["version"] = version;
     object["peak_device_bytes"] = needs.device_bytes;
+    if (needs.device_bytes > 0) object["gpu_start_seconds"] = start_seconds(needs);
     return fmt::print("{}\n", json_text(object));
   }
   if (!worst_case) return fmt::print("n = {}, by {}: about {}\n", expected.n, needs.algorithm, resources_text(needs));

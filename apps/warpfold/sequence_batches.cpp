@@ -41,7 +41,7 @@ void check_batch(const SequenceOptions& options) {
 }
 
 /// Some pairs of both lists, by their places.
-struct Places {
+struct PairPlaces {
   std::vector<std::size_t> a, b;
 
   [[nodiscard]] static std::vector<SymbolView> of(const SequenceList& list, const std::vector<std::size_t>& places) {
@@ -107,7 +107,7 @@ class BatchPrinter {
   }
 
   void print() {
-    const auto a = Places::of(a_, places_.a), b = Places::of(b_, places_.b);
+    const auto a = PairPlaces::of(a_, places_.a), b = PairPlaces::of(b_, places_.b);
     if (options_.script) {
       print_scripts(sequence::scripts(a, b, solve_, request_, ties_named(options_.ties)).solution);
     } else {
@@ -145,7 +145,7 @@ class BatchPrinter {
   const SequenceList& a_;
   const SequenceList& b_;
   BatchRequest request_;
-  Places places_;
+  PairPlaces places_;
   fmt::memory_buffer text_;
 };
 

@@ -8,6 +8,7 @@
 #include "memory.hpp"
 #include "outputs.hpp"
 #include "terminal.hpp"
+#include "tuning.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/clock.hpp"
 
@@ -22,6 +23,7 @@ void SolveOptions::begin() {
 Options SolveOptions::resolve() const {
   Options resolved;
   resolved.device = parse_device(device);
+  resolved.gpu_start_seconds = tuning::gpu_start_seconds;
   resolved.threads = threads;
   resolved.algorithm = algorithm;
   resolved.deadline = deadline;

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "../question.hpp"
 #include "timing/dense.hpp"
 #include "warpfold/core/instruction_set.hpp"
+#include "warpfold/interval/batch.hpp"
 
 namespace {
 
@@ -23,6 +26,28 @@ Options with_threads(int threads) {
 void keep_with_instruction_set(bench::Json row) {
   row["instruction_set"] = instruction_sets().front();
   bench::keep(std::move(row));
+}
+
+/// Polygons of 64 vertices, which the threads take one after the other. Some of them are checked.
+template <class T>
+void measure_batch(std::size_t count) {
+  constexpr std::size_t n = 64, checked = 100;
+  const std::vector<T> w = bench::random_values<T>(count * n * n, 1);
+  std::vector<interval::Triangulation<T>> polygons;
+  for (std::size_t t = 0; t < count; ++t) polygons.emplace_back(MatrixView<const T>{w.data() + t * n * n, n, n, n}, 1);
+  const int threads = thread_count(0);
+  const auto solve = [&] {
+    return interval::solve_batch(std::span<const interval::Triangulation<T>>(polygons), with_threads(threads));
+  };
+  const auto solutions = solve().solution;
+  for (std::size_t t = 0; t < checked; ++t) {
+    const auto expected = interval::solve(polygons[t * (count / checked)], bench::naive()).solution;
+    bench::require(solutions[t * (count / checked)].triangles == expected.triangles, "a polygon of the batch is wrong");
+  }
+  const bench::Timing timing = bench::measure(11, [&] { static_cast<void>(solve()); });
+  keep_with_instruction_set(
+      bench::row("batch", {{"n", n}, {"polygons", count}, {"dtype", dtype_name<T>()}, {"threads", threads}}, timing,
+                 static_cast<double>(count * n * (n - 1) * (n - 2)) / 6, minplus::measure_ceiling<T>(threads)));
 }
 
 template <class T>
@@ -48,6 +73,7 @@ const bench::Question fraction_of_ceiling_question(
       measure_type<double>();
       measure_type<std::int32_t>();
       measure_type<std::int64_t>();
+      measure_batch<float>(10'000);
     },
     [](const bench::Json& row) {
       return fmt::format(

@@ -1,7 +1,7 @@
 // How much faster does the table fill on more threads?
 #include "../scaling.hpp"
 
-#include "instance.hpp"
+#include "timing/knapsacks.hpp"
 #include "warpfold/knapsack/solve.hpp"
 
 namespace {

@@ -1,37 +1,15 @@
 // How many cells per second does the table fill, for the value alone and with the items?
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "../question.hpp"
-#include "instance.hpp"
-#include "knapsack/items.hpp"
-#include "knapsack/kernels.hpp"
-#include "knapsack/reference.hpp"
+#include "timing/ceilings.hpp"
+#include "timing/knapsacks.hpp"
 #include "warpfold/knapsack/solve.hpp"
-#include "warpfold/run/team.hpp"
 
 namespace {
 
 using namespace warpfold;
 using namespace warpfold::knapsack;
-
-/// Rows over an array that stays in the first-level cache, on every core: no table can be faster.
-double ceiling(int threads) {
-  constexpr std::size_t cells = 8192;
-  constexpr int rounds = 20000;
-  const auto kernels = cpu::kernels<std::int32_t>();
-  const bench::Timing timing = bench::measure(3, [&] {
-    parallel(threads, [&](int) {
-      const Cells<std::int32_t> row = allocate_cells<std::int32_t>(cells + 1024);
-      std::fill_n(row.get(), cells + 1024, 0);
-      for (int round = 0; round < rounds; ++round) {
-        kernels.raise_down(row.get() + 1024, row.get() + 1024 - 37 - round % 900, cells, 1);
-      }
-    });
-  });
-  return static_cast<double>(cells) * rounds * threads / timing.median_seconds;
-}
 
 void measure_table(const std::string& work, std::size_t n, std::int64_t capacity, bool items, bool every, double most) {
   const Problem problem = drawn(n, capacity);
@@ -54,7 +32,7 @@ void measure_table(const std::string& work, std::size_t n, std::int64_t capacity
 const bench::Question tables_question(
     "tables",
     [](const bench::Arguments&) {
-      const double most = ceiling(thread_count(0));
+      const double most = timing::ceiling_of_knapsacks(thread_count(0));
       for (const std::int64_t capacity : {250'000, 10'000'000}) {
         measure_table("value for one capacity", 1000, capacity, false, false, most);
         measure_table("value and items for one capacity", 1000, capacity, true, false, most);

@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "../question.hpp"
-#include "sequence/align/strips/kernel.hpp"
-#include "warpfold/run/team.hpp"
+#include "timing/ceilings.hpp"
 #include "warpfold/sequence/verify.hpp"
 
 namespace {
@@ -48,17 +47,6 @@ ScoreMatrix matrix_of(std::uint32_t alphabet) {
   return {symbols, scores};
 }
 
-/// Cells per second of `threads` threads in registers.
-double ceiling(int threads) {
-  constexpr std::size_t rounds = 2'000'000;
-  std::vector<alignment::strips::CeilingLoop> loops(static_cast<std::size_t>(threads));
-  const auto run = [&](int thread) {
-    loops[static_cast<std::size_t>(thread)] = alignment::strips::run_ceiling_loop(rounds);
-  };
-  const auto timing = bench::measure(9, [&] { parallel(threads, run); });
-  return loops[0].cells * threads / timing.median_seconds;
-}
-
 void measure(const Case& work, int threads) {
   const Symbols a = drawn(work.n, work.alphabet, 1), b = drawn(work.n, work.alphabet, 2);
   const ScoredPair pair(a, b, matrix_of(work.alphabet));
@@ -66,7 +54,8 @@ void measure(const Case& work, int threads) {
   options.threads = threads;
   options.algorithm = "strips";
   const AlignmentRequest request{.script = work.script, .gaps = {11, 1, {}}, .ends = work.ends};
-  const double most = work.ends.local ? 0 : ceiling(threads);  // of the operations of global alignments
+  const double most =
+      work.ends.local ? 0 : timing::ceiling_of_alignments(threads);  // of the operations of global alignments
   auto found = align(pair, options, request);
   const auto timing = bench::measure(9, [&] { found = align(pair, options, request); });
   bench::require(!verify(pair, found.solution, request, true).violation, work.name);

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "../question.hpp"
-#include "sequence/slices/ceiling.hpp"
-#include "warpfold/run/team.hpp"
+#include "timing/ceilings.hpp"
 #include "warpfold/sequence/verify.hpp"
 
 namespace {
@@ -68,25 +67,14 @@ Coded pair_of(const Work& work) {
   return {std::span<const std::uint32_t>(a), std::span<const std::uint32_t>(b)};
 }
 
-/// Cells per second of `threads` threads in registers.
-double ceiling(Measure problem, int planes, int threads) {
-  constexpr std::size_t rounds = 2'000'000;
-  std::vector<slices::CeilingLoop> loops(static_cast<std::size_t>(threads));
-  const auto run = [&](int thread) {
-    loops[static_cast<std::size_t>(thread)] =
-        slices::run_ceiling_loop(problem, static_cast<std::size_t>(planes), rounds);
-  };
-  const auto timing = bench::measure(9, [&] { parallel(threads, run); });
-  return loops[0].cells * threads / timing.median_seconds;
-}
-
 /// `solve`: edit_distance or lcs, with a request.
 template <class Solve>
 void measure(const Work& work, const char* problem, int threads, const Solve& solve) {
   const Coded pair = pair_of(work);
   const Measure minimized = problem == std::string("lcs") ? Measure::indel : Measure::edit;
   // It applies where all cells are computed by the same operations.
-  const double most = work.algorithm == std::string("slices") ? ceiling(minimized, pair.planes(), threads) : 0;
+  const double most =
+      work.algorithm == std::string("slices") ? timing::ceiling_of_pairs(minimized, pair.planes(), threads) : 0;
   Options options;
   options.threads = threads;
   options.algorithm = work.algorithm;

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "../question.hpp"
-#include "sequence/warp/strips/kernel.hpp"
-#include "warpfold/run/team.hpp"
+#include "timing/ceilings.hpp"
 #include "warpfold/sequence/time_warping.hpp"
 
 namespace {
@@ -40,18 +39,6 @@ std::vector<T> walked(std::size_t length, std::uint64_t seed) {
   return values;
 }
 
-/// Cells per second of `threads` threads in registers.
-template <class T>
-double warping_ceiling(int threads) {
-  constexpr std::size_t rounds = 1'000'000;
-  std::vector<warp::strips::CeilingLoop> loops(static_cast<std::size_t>(threads));
-  const auto run = [&](int thread) {
-    loops[static_cast<std::size_t>(thread)] = warp::strips::run_ceiling_loop<T>(rounds);
-  };
-  const auto timing = bench::measure(9, [&] { parallel(threads, run); });
-  return loops[0].cells * threads / timing.median_seconds;
-}
-
 template <class T>
 void measure_warping(const Warped& work, int threads) {
   const std::vector<T> values_a = walked<T>(work.n, 1), values_b = walked<T>(work.n, 2);
@@ -60,7 +47,7 @@ void measure_warping(const Warped& work, int threads) {
   options.threads = threads;
   options.algorithm = "strips";
   const WarpingRequest request{.script = work.script, .distance = work.distance, .window = work.window};
-  const double most = warping_ceiling<T>(threads);
+  const double most = timing::ceiling_of_warpings<T>(threads);
   auto found = dtw(a, b, options, request);
   const auto timing = bench::measure(9, [&] { found = dtw(a, b, options, request); });
   bench::require(!verify(a, b, found.solution, request, work.n <= 10'000).violation, "path");

@@ -95,11 +95,11 @@ class BlockedRank {
     const int row = owner_of(pivot, tiles_, grid_.rows()), column = owner_of(pivot, tiles_, grid_.columns());
     const bool in_row = grid_.column().rank() == row, in_column = grid_.row().rank() == column;
     if (in_row && in_column) steps_.attempt([&] { close(pivot); });
-    if (in_row) send_columns(pivot, 1, column);
-    if (in_column) broadcast(part_.kept_rows(pivot), 1, row, grid_.column());
+    if (in_row) send_columns(pivot, pivot, 1, column);
+    if (in_column) broadcast(part_.kept_rows(pivot, pivot), 1, row, grid_.column());
     steps_.attempt([&] { each(part_.panel_turns(pivot), [&](std::size_t turn) { part_.advance(pivot, turn); }); });
-    send_columns(rows_.first, rows_.size(), column);
-    broadcast(part_.kept_rows(columns_.first), columns_.size(), row, grid_.column());
+    send_columns(pivot, rows_.first, rows_.size(), column);
+    broadcast(part_.kept_rows(pivot, columns_.first), columns_.size(), row, grid_.column());
   }
 
   void close(std::size_t pivot) {
@@ -109,10 +109,10 @@ class BlockedRank {
     steps_.stop();
   }
 
-  /// Sends the column of each turn in these rows of tiles.
-  void send_columns(std::size_t first, std::size_t tiles, int from) {
-    broadcast(part_.kept_columns(first), tiles, from, grid_.row());
-    if (graph_.request.successors) broadcast(part_.kept_successors(first), tiles, from, grid_.row());
+  /// Sends the column of each of the pivot's turns in these rows of tiles.
+  void send_columns(std::size_t pivot, std::size_t first, std::size_t tiles, int from) {
+    broadcast(part_.kept_columns(pivot, first), tiles, from, grid_.row());
+    if (graph_.request.successors) broadcast(part_.kept_successors(pivot, first), tiles, from, grid_.row());
   }
 
   void share() {

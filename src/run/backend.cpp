@@ -18,6 +18,13 @@ struct GaveUp {
   std::string reason;
 };
 
+/// Whether this machine has a GPU that is started, or whose start takes less than this backend on the CPU.
+bool gpu_pays(const BackendList& backends, std::size_t on_cpu, const Options& options) {
+  if (!has_cuda()) return false;
+  const bool is_ready = options.gpu_start_seconds == 0 || is_gpu_started();
+  return (is_ready || backends.estimate(on_cpu, options).seconds > options.gpu_start_seconds) && !gpus().empty();
+}
+
 }  // namespace
 
 Context::Context(const Options& asked, Report& to_fill) : options(asked), budget(asked), report(to_fill) {
@@ -80,7 +87,7 @@ Choice choose_for(const BackendList& backends, const Options& options) {
   std::vector<Candidate> candidates;
   candidates.reserve(backends.count());
   for (std::size_t at = 0; at < backends.count(); ++at) candidates.push_back(backends.candidate(at, options));
-  return choose(candidates, options);
+  return choose(candidates, options, [&](std::size_t on_cpu) { return gpu_pays(backends, on_cpu, options); });
 }
 
 Estimate estimate_by(const BackendList& backends, const Options& options) {

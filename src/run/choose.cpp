@@ -102,7 +102,8 @@ std::size_t cheapest(std::span<const Candidate> candidates, const Positions& pos
 
 }  // namespace
 
-Choice choose(std::span<const Candidate> candidates, const Options& options, const std::function<bool()>& gpu_there) {
+Choice choose(std::span<const Candidate> candidates, const Options& options,
+              const std::function<bool(std::size_t on_cpu)>& gpu_pays) {
   // an invalid number is rejected for every backend
   if (options.threads < 0) static_cast<void>(thread_count(options.threads));
   const Positions able = allowed(candidates, options);
@@ -111,11 +112,11 @@ Choice choose(std::span<const Candidate> candidates, const Options& options, con
   const Positions on_cpu = those_of(able, [&](std::size_t at) { return !candidates[at].on_gpu(); });
   if (on_cpu.empty()) return {first, {}};
   const std::size_t instead = cheapest(candidates, on_cpu);
-  return gpu_there() ? Choice{first, instead} : Choice{instead, {}};
+  return gpu_pays(instead) ? Choice{first, instead} : Choice{instead, {}};
 }
 
 Choice choose(std::span<const Candidate> candidates, const Options& options) {
-  return choose(candidates, options, [] { return !gpus().empty(); });
+  return choose(candidates, options, [](std::size_t /*on_cpu*/) { return !gpus().empty(); });
 }
 
 void run_choice(const Choice& choice, const Options& options, Report& report,

@@ -8,6 +8,8 @@ bool has_cuda() { return false; }
 
 std::vector<GpuInfo> gpus() { return {}; }
 
+bool is_gpu_started() { return false; }
+
 void release_memory() {}
 
 void reject_cuda() { throw Error(ErrorKind::device, "CUDA is not compiled: device auto or cpu is accepted"); }

@@ -1,3 +1,5 @@
+#include <atomic>
+
 #include "run/cuda.hpp"
 #include "warpfold/run/devices.hpp"
 
@@ -20,9 +22,13 @@ int device_count() {
   return count;
 }
 
+std::atomic<bool> started = false;
+
 }  // namespace
 
 bool has_cuda() { return true; }
+
+bool is_gpu_started() { return started; }
 
 std::vector<GpuInfo> gpus() {
   std::vector<GpuInfo> found;
@@ -91,6 +97,7 @@ DeviceScope::DeviceScope(int index) : DeviceScope() {
   check_exists(index);
   if (index != callers_) check(cudaSetDevice(index), "be used");
   check_code(index);
+  started = true;
 }
 
 DeviceScope::~DeviceScope() {

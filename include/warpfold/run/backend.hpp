@@ -128,8 +128,8 @@ struct Choice {
 };
 
 /// Chooses the cheapest candidate that `options.algorithm` and `options.device` allow. An algorithm that exists on one
-/// device only decides the device. With device `automatic`, a GPU is preferred to the CPU only if `gpu_there` returns
-/// true. It is called last, and only then.
+/// device only decides the device. With device `automatic`, a GPU is preferred to the CPU only if `gpu_pays` returns
+/// true. It gets the position of the CPU's candidate, and is called last, and only then.
 ///
 /// Raises Error{usage}:
 /// * for an unknown algorithm, or one that does not support the device or the problem;
@@ -137,7 +137,7 @@ struct Choice {
 ///
 /// Raises Error{device} for a GPU if no candidate runs on one.
 [[nodiscard]] Choice choose(std::span<const Candidate> candidates, const Options& options,
-                            const std::function<bool()>& gpu_there);
+                            const std::function<bool(std::size_t on_cpu)>& gpu_pays);
 /// Chooses as above, and asks this machine for its GPUs.
 [[nodiscard]] Choice choose(std::span<const Candidate> candidates, const Options& options);
 

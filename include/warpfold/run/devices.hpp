@@ -23,6 +23,9 @@ struct GpuInfo {
 /// Lists the GPUs. Empty in a build without CUDA, and on a machine without a driver or a GPU.
 [[nodiscard]] std::vector<GpuInfo> gpus();
 
+/// Whether this process has used a GPU through this library.
+[[nodiscard]] bool is_gpu_started();
+
 /// Frees the memory that solves on GPUs keep for later solves, to save allocations: at most 1 GiB of each GPU's memory
 /// and 64 MiB of pinned host memory.
 ///

@@ -59,6 +59,9 @@ struct Options {
   /// Saves the table of a long solve while it runs, and continues from a saved one (checkpoint/checkpoint.hpp). An
   /// algorithm without support for it raises Error{usage}.
   Checkpointer* checkpointer = nullptr;
+  /// The seconds that starting a GPU takes, for a process that may not have started it: `automatic` then takes no GPU
+  /// for what the CPU solves sooner. 0: a GPU is taken as if it were started.
+  double gpu_start_seconds = 0;
   std::function<void(const Progress&)> progress =
       {};  ///< called from one thread, about 20 times a second and at the end
 };

@@ -2,6 +2,7 @@
 
 #include "core/number_types.hpp"
 #include "interval/backends.hpp"
+#include "interval/triangulation/small.hpp"
 #include "interval/triangulation/triangulation_recurrence.hpp"
 
 namespace warpfold::interval::cpu {
@@ -11,6 +12,11 @@ Solution<T> solve(const Triangulation<T>& problem, Context& context) {
   return with_recurrence(problem, context, [&](const auto& recurrence, const Triangulation<T>& stated) {
     const Budget::Reservation taken =
         detail::take_table<std::decay_t<decltype(recurrence)>>(stated.vertices(), context);
+    if (stated.vertices() <= small::max_vertices && !context.options.checkpointer) {
+      const SolveMonitor monitor(context.options, 0);
+      monitor.check();
+      return small::solve(recurrence, stated.vertices());
+    }
     return solution_of(recurrence, detail::fill_table(recurrence, stated.vertices(), context), context);
   });
 }

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "core/exact_type.hpp"
-#include "core/magnitude.hpp"
 #include "core/number_types.hpp"
 #include "core/quantity.hpp"
+#include "interval/triangulation/extent.hpp"
 #include "interval/triangulation/formula_weights.hpp"
 #include "interval/tuning.hpp"
 #include "warpfold/core/error.hpp"
@@ -46,36 +46,23 @@ template <class T>
   throw Error(ErrorKind::internal, "the refused weight was not found");
 }
 
-/// The result of one pass over the chords' weights.
-template <class T>
-struct Extent {
-  T magnitude = 0;
-  bool negative = false;
-  bool accepted = true;  ///< no magnitude is beyond the bound
-};
-
 /// Several threads read a large matrix, as fast as memory delivers it.
 template <class T>
-Extent<T> extent_of(const MatrixView<const T>& weights, T bound, int threads) {
+Extent<T> extent_of(const MatrixView<const T>& weights, int threads) {
   const std::size_t n = weights.rows;
   const std::size_t useful = n * n / (2 * weights_a_thread);
   const std::size_t team = useful < 2 && threads >= 0 ? 1 : std::min<std::size_t>(useful, thread_count(threads));
+  if (team == 1) return extent_of_rows(weights, 0, 1);
   std::vector<Extent<T>> found(team);
   parallel(static_cast<int>(team), [&](int thread) {
-    Extent<T> own;
-    for (auto i = static_cast<std::size_t>(thread); i + 2 < n && own.accepted; i += team) {
-      const T* row = weights.row(i) + i + 2;
-      const std::size_t chords = n - (i == 0) - (i + 2);
-      const T magnitude = largest_magnitude(row, chords);
-      own.accepted = magnitude <= bound;
-      own.magnitude = std::max(own.magnitude, magnitude);
-      own.negative = own.negative || has_negative(row, chords);
-    }
-    found[static_cast<std::size_t>(thread)] = own;
+    const auto first = static_cast<std::size_t>(thread);
+    found[first] = extent_of_rows(weights, first, team);
   });
   Extent<T> all;
   for (const Extent<T>& one : found) {
-    all = {std::max(all.magnitude, one.magnitude), all.negative || one.negative, all.accepted && one.accepted};
+    if (!(one.magnitude <= all.magnitude)) all.magnitude = one.magnitude;  // NaN, too
+    all.negative = all.negative || one.negative;
+    if (all.magnitude != all.magnitude) break;
   }
   return all;
 }
@@ -195,8 +182,8 @@ Triangulation<T>::Triangulation(MatrixView<const T> weights, int threads) : weig
   }
   if (n > UINT32_MAX) throw Error(ErrorKind::input, fmt::format("{} vertices: at most {} are accepted", n, UINT32_MAX));
   const T bound = weight_bound<T>(n);
-  const Extent<T> extent = extent_of(weights, bound, threads);
-  if (!extent.accepted) reject_weight(weights, bound);
+  const Extent<T> extent = extent_of(weights, threads);
+  if (!(extent.magnitude <= bound)) reject_weight(weights, bound);
   largest_total_ = static_cast<T>(static_cast<T>(n - 3) * extent.magnitude);
   nonnegative_ = !extent.negative;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <utility>
 
 #include "paths/backends.hpp"
 #include "paths/dense/pivot.hpp"
@@ -38,21 +40,25 @@ struct TileRange {
 template <class Tag, class T = typename Tag::Value>
 class TableBlock {
  public:
-  /// The caller must have reserved the memory. The graph and the monitor must outlive the part.
-  TableBlock(const Graph<T>& graph, TileRange rows, TileRange columns, const SolveMonitor& monitor)
+  /// The caller must have reserved the memory. The graph and the monitor must outlive the part. `rounds`: of how many
+  /// rounds the rows and columns are kept at a time.
+  TableBlock(const Graph<T>& graph, TileRange rows, TileRange columns, const SolveMonitor& monitor,
+             std::size_t rounds = 1)
       : graph_(graph),
         range_of_rows_(rows),
         range_of_columns_(columns),
         monitor_(monitor),
+        rounds_(rounds),
         lengths_(rows.size() * columns.size() * tile_size),
-        rows_(columns.size() * tile_size),
-        columns_(rows.size() * tile_size),
+        rows_(rounds * columns.size() * tile_size),
+        columns_(rounds * rows.size() * tile_size),
         successors_(wants_successors() ? rows.size() * columns.size() * tile_size : 0),
-        column_successors_(wants_successors() ? rows.size() * tile_size : 0) {}
+        column_successors_(wants_successors() ? rounds * rows.size() * tile_size : 0) {}
 
-  [[nodiscard]] static std::size_t bytes(const TileRange& rows, const TileRange& columns, bool successors) {
-    const std::size_t places = rows.size() * columns.size(), kept = rows.size() + columns.size();
-    const std::size_t indices = successors ? (places + rows.size()) * sizeof(TileIndex<T>) : 0;
+  [[nodiscard]] static std::size_t bytes(const TileRange& rows, const TileRange& columns, bool successors,
+                                         std::size_t rounds = 1) {
+    const std::size_t places = rows.size() * columns.size(), kept = rounds * (rows.size() + columns.size());
+    const std::size_t indices = successors ? (places + rounds * rows.size()) * sizeof(TileIndex<T>) : 0;
     return tile_size * ((places + kept) * sizeof(T) + indices);
   }
 
@@ -89,7 +95,7 @@ class TableBlock {
   /// no_vertex.
   [[nodiscard]] std::uint32_t close(std::size_t pivot) {
     monitor_.check();
-    const PivotTile<T> tile = pivot_tile(pivot, pivot, pivot, pivot);
+    const PivotTile<T> tile = pivot_tile(pivot, pivot, pivot);
     for (std::size_t first = 0; first < tile_side; first += strip) {
       pivots_.rows(tile, first, true);
       pivots_.columns(tile, first, true);
@@ -107,46 +113,54 @@ class TableBlock {
 
   /// Applies the turns to such a tile, after they were applied to the diagonal one.
   void advance(std::size_t pivot, std::size_t turn) {
-    const std::size_t across = tiles_across(pivot);
-    const bool in_rows = turn < across;
-    const std::size_t other =
-        in_rows ? range_of_columns_.other(pivot, turn) : range_of_rows_.other(pivot, turn - across);
-    const PivotTile<T> tile = in_rows ? pivot_tile(pivot, other, other, pivot) : pivot_tile(other, pivot, pivot, other);
+    const bool in_rows = turn < tiles_across(pivot);
+    const auto [i, j] = panel_tile(pivot, turn);
+    const PivotTile<T> tile = pivot_tile(pivot, i, j);
     for (std::size_t first = 0; first < tile_side; first += strip) {
       (in_rows ? pivots_.rows : pivots_.columns)(tile, first, false);
       finish_strip(tile, first);
     }
   }
 
+  /// Applies the pivot's turns to a tile of the next pivot's rows and columns: to the diagonal one, or to that of a
+  /// panel's turn.
+  void multiply_diagonal(std::size_t pivot, std::size_t next) { multiply_tile(pivot, next, next); }
+  void multiply_panel(std::size_t pivot, std::size_t next, std::size_t turn) {
+    const auto [i, j] = panel_tile(next, turn);
+    multiply_tile(pivot, i, j);
+  }
+
   /// The number of stretches of rows of tiles.
   [[nodiscard]] std::size_t product_turns() const { return range_of_rows_.size() * stretches(); }
 
-  /// Applies the turns to such a stretch outside the pivot's rows and columns, after they were applied to those.
-  void multiply(std::size_t pivot, std::size_t turn) {
+  /// Applies the turns to such a stretch outside the pivot's rows and columns, after they were applied to those. Leaves
+  /// out the rows and columns of the pivot `next`, if there is one.
+  void multiply(std::size_t pivot, std::size_t turn, std::size_t next = no_pivot) {
     const std::size_t i = range_of_rows_.first + turn / stretches();
     const std::size_t first = range_of_columns_.first + turn % stretches() * stretch_tiles;
     const std::size_t end = std::min(first + stretch_tiles, range_of_columns_.end);
-    if (i == pivot) return;
+    if (i == next) return;
     monitor_.check();
     for (std::size_t j = first; j < end; ++j) {
-      if (j == pivot) continue;
-      const std::size_t next = std::min(j + 1, end - 1);
-      add_product(lengths(i, j), successors(i, j), kept_columns(i), kept_successors(i), kept_rows(j), tile_side,
-                  lengths(i, next), kept_rows(next));
+      if (j != next) multiply_tile(pivot, i, j, std::min(j + 1, end - 1));
     }
   }
 
-  /// Each turn's row in column j of tiles, one tile after another.
-  [[nodiscard]] T* kept_rows(std::size_t j) const { return rows_.data() + (j - range_of_columns_.first) * tile_size; }
-  /// Each turn's column in row i of tiles, and its successors, or null if they are not requested.
-  [[nodiscard]] T* kept_columns(std::size_t i) const {
-    return columns_.data() + (i - range_of_rows_.first) * tile_size;
+  /// Each of the pivot's rows as its turn found it in column j of tiles, one tile after another.
+  [[nodiscard]] T* kept_rows(std::size_t pivot, std::size_t j) const {
+    const std::size_t round = pivot % rounds_ * range_of_columns_.size();
+    return rows_.data() + (round + j - range_of_columns_.first) * tile_size;
   }
-  [[nodiscard]] TileIndex<T>* kept_successors(std::size_t i) const {
-    return wants_successors() ? column_successors_.data() + (i - range_of_rows_.first) * tile_size : nullptr;
+  /// Each of its columns in row i of tiles, and its successors, or null if they are not requested.
+  [[nodiscard]] T* kept_columns(std::size_t pivot, std::size_t i) const {
+    return columns_.data() + column_offset(pivot, i);
+  }
+  [[nodiscard]] TileIndex<T>* kept_successors(std::size_t pivot, std::size_t i) const {
+    return wants_successors() ? column_successors_.data() + column_offset(pivot, i) : nullptr;
   }
 
  private:
+  static constexpr std::size_t no_pivot = std::numeric_limits<std::size_t>::max();
   static constexpr std::size_t stretch_tiles = 8;  ///< of a row that a thread multiplies in one go
 
   [[nodiscard]] bool wants_successors() const { return graph_.request.successors; }
@@ -158,6 +172,24 @@ class TableBlock {
     return range_of_columns_.contains(pivot) ? range_of_rows_.others(pivot) : 0;
   }
 
+  /// The tile of a panel's turn.
+  [[nodiscard]] std::pair<std::size_t, std::size_t> panel_tile(std::size_t pivot, std::size_t turn) const {
+    const std::size_t across = tiles_across(pivot);
+    if (turn < across) return {pivot, range_of_columns_.other(pivot, turn)};
+    return {range_of_rows_.other(pivot, turn - across), pivot};
+  }
+
+  /// Applies the pivot's turns to a tile, unless it is in its rows or columns. Prefetches tile (i, next).
+  void multiply_tile(std::size_t pivot, std::size_t i, std::size_t j, std::size_t next) {
+    if (i == pivot || j == pivot) return;
+    add_product(lengths(i, j), successors(i, j), kept_columns(pivot, i), kept_successors(pivot, i), kept_rows(pivot, j),
+                tile_side, lengths(i, next), kept_rows(pivot, next));
+  }
+  void multiply_tile(std::size_t pivot, std::size_t i, std::size_t j) { multiply_tile(pivot, i, j, j); }
+
+  [[nodiscard]] std::size_t column_offset(std::size_t pivot, std::size_t i) const {
+    return (pivot % rounds_ * range_of_rows_.size() + i - range_of_rows_.first) * tile_size;
+  }
   [[nodiscard]] std::size_t offset(std::size_t i, std::size_t j) const {
     return ((i - range_of_rows_.first) * range_of_columns_.size() + (j - range_of_columns_.first)) * tile_size;
   }
@@ -186,8 +218,9 @@ class TableBlock {
     pivots_.take(successors, middle, a_successors);
   }
 
-  [[nodiscard]] PivotTile<T> pivot_tile(std::size_t i, std::size_t j, std::size_t rows, std::size_t columns) const {
-    return {lengths(i, j), successors(i, j), kept_rows(rows), kept_columns(columns), kept_successors(columns)};
+  /// Tile (i, j) in the pivot's rows or columns.
+  [[nodiscard]] PivotTile<T> pivot_tile(std::size_t pivot, std::size_t i, std::size_t j) const {
+    return {lengths(i, j), successors(i, j), kept_rows(pivot, j), kept_columns(pivot, i), kept_successors(pivot, i)};
   }
 
   /// Applies the strip's turns to the entries outside its rows and columns. For the others they change nothing.
@@ -200,9 +233,10 @@ class TableBlock {
   const Graph<T>& graph_;
   TileRange range_of_rows_, range_of_columns_;
   const SolveMonitor& monitor_;
+  std::size_t rounds_;
   TileStorage<T> lengths_;
-  TileStorage<T> rows_;     ///< [tile column]: the pivot's rows, each as its turn found it
-  TileStorage<T> columns_;  ///< [tile row]: its columns
+  TileStorage<T> rows_;     ///< [round][tile column]: the pivot's rows, each as its turn found it
+  TileStorage<T> columns_;  ///< [round][tile row]: its columns
   TileStorage<TileIndex<T>> successors_;
   TileStorage<TileIndex<T>> column_successors_;
   tiles::TileProducts<T> products_ = tiles::tile_products<Tag>();

@@ -18,6 +18,19 @@ TEST_F(Bench, ChecksAndTimesSmallProblems) {
   }
 }
 
+TEST_F(Bench, ChecksAndTimesEveryKindOfProblem) {
+  const Ran ran = warpfold("bench all --quick --repeats 1 --device cpu --json", "env PATH=/nowhere");
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const auto rows = ran.json()["rows"];
+  ASSERT_EQ(rows.size(), 17);
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row["work"]);
+    EXPECT_GT(row["rate_per_second"], 0);
+    EXPECT_EQ(row["device"], "cpu");
+    EXPECT_TRUE(row["instead_of"].is_null()) << "there is no python3";
+  }
+}
+
 TEST_F(Bench, TellsResidentDataFromHostMemoryOnAGpu) {
   if (gpus().empty()) GTEST_SKIP() << warpfold::test::no_gpu;
   for (const char* family : {"triangulate", "minplus"}) {

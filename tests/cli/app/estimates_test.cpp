@@ -2,6 +2,8 @@
 
 #include "cli/app/instances.hpp"
 #include "cli/app/run.hpp"
+#include "needs_gpu.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold::app::test {
 namespace {
@@ -51,6 +53,15 @@ TEST_F(Estimates, AreTestedForEverySolvingCommand) {
   std::vector<std::string> runs;
   for (const Solve& solve : large_solves(path(""))) runs.push_back(solve.arguments);
   expect_runs_of_solving_commands(runs);
+}
+
+TEST_F(Estimates, IncludeTheStartOfAGpu) {
+  if (gpus().empty()) GTEST_SKIP() << warpfold::test::no_gpu;
+  const std::string chain = "chain 30 35 15 5 10 20 25 --algorithm dp --estimate --json --device ";
+  const Json estimate = warpfold(chain + "cuda").json();
+  EXPECT_GT(estimate.at("gpu_start_seconds"), 0);
+  EXPECT_GT(estimate.at("seconds"), estimate.at("gpu_start_seconds"));
+  EXPECT_FALSE(warpfold(chain + "cpu").json().contains("gpu_start_seconds"));
 }
 
 TEST_F(Estimates, TellAPaymentByResiduesFromATableOfAllAmounts) {

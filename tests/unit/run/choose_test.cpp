@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "needs_gpu.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/backend.hpp"
 #include "warpfold/run/probe.hpp"
@@ -37,7 +38,7 @@ Options wishing(const std::string& device, const std::string& algorithm) {
 std::string chosen(const std::vector<Candidate>& candidates, const Options& options, bool gpu_there = true) {
   const auto name = [&](std::size_t at) { return candidates[at].info->device + " " + candidates[at].info->name; };
   try {
-    const Choice choice = choose(candidates, options, [&] { return gpu_there; });
+    const Choice choice = choose(candidates, options, [&](std::size_t /*on_cpu*/) { return gpu_there; });
     return choice.instead ? name(choice.first) + ", else " + name(*choice.instead) : name(choice.first);
   } catch (const Error& error) {
     return (error.kind() == ErrorKind::usage ? "usage: " : "device: ") + std::string(error.what());
@@ -53,11 +54,36 @@ TEST(Choose, TakesTheGpuWhereItGainsAndIsThere) {
 
 TEST(Choose, LooksForAGpuOnlyWhereOneWouldGain) {
   for (const Options& options : {wishing("cpu", ""), wishing("auto", "reference"), wishing("cuda", "")}) {
-    static_cast<void>(choose(family(0.5), options, [] {
+    static_cast<void>(choose(family(0.5), options, [](std::size_t /*on_cpu*/) {
       ADD_FAILURE() << "asked for a GPU";
       return true;
     }));
   }
+}
+
+/// A problem is the seconds that it takes the CPU.
+std::vector<Backend<double, double, double>> backends_in_seconds() {
+  const auto run = [](const double& seconds, Context&) { return seconds; };
+  return {
+      {.info = {"tiled", "cpu", ""}, .cost = [](const double& seconds, const Options&) { return seconds; }, .run = run},
+      {.info = {"tiled", "cuda", ""}, .run = run}};
+}
+
+TEST(Choose, StartsNoGpuForWhatTheCpuSolvesSooner) {
+  if (gpus().empty()) GTEST_SKIP() << test::no_gpu;
+  ASSERT_FALSE(is_gpu_started());
+  const auto backends = backends_in_seconds();
+  const auto device = [&](double seconds, double start) {
+    Options options;
+    options.gpu_start_seconds = start;
+    return backend_for(std::span(backends), seconds, options).info.device;
+  };
+  EXPECT_EQ(device(0.1, 0.2), "cpu");
+  EXPECT_EQ(device(0.3, 0.2), "cuda");
+  EXPECT_EQ(device(0.1, 0), "cuda") << "it may be started";
+  static_cast<void>(find_gpus(parse_device("cuda")));
+  EXPECT_TRUE(is_gpu_started());
+  EXPECT_EQ(device(0.1, 0.2), "cuda") << "it is started";
 }
 
 TEST(Choose, DoesWhatTheOptionsSay) {
