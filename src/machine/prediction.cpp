@@ -18,6 +18,9 @@ std::uint64_t time_with_latency(const Twin& twin, std::uint32_t latency) {
   return run(find_algorithm(twin.algorithm), request).report.total.time_units.count;
 }
 
+constexpr const char* executed_instructions = "smsp__inst_executed.sum";
+constexpr const char* executed_branches = "smsp__inst_executed_pipe_cbu.sum";
+
 /// Splits a line of CSV. Quotes around a cell are removed.
 std::vector<std::string> cells_of(std::string_view line) {
   std::vector<std::string> cells(1);
@@ -132,6 +135,7 @@ std::vector<std::string> counters_of_probe() {
     for (const char* operation : {"ld", "st"}) names.insert(counter(space, operation));
   }
   for (const Experiment& experiment : experiments()) names.insert(experiment.counter);
+  names.insert({executed_instructions, executed_branches});
   return {names.begin(), names.end()};
 }
 
