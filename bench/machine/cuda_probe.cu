@@ -539,9 +539,11 @@ struct Repeat {
         int values[at_once];
 #pragma unroll
         for (std::uint32_t j = 0; j < at_once; ++j) values[j] = m.load(place + j * line);
+        int all = 0;  // one wait: the compiler would move a load behind the wait for another
 #pragma unroll
-        for (std::uint32_t j = 0; j < at_once; ++j) wait_for(values[j]);
-        place += static_cast<std::uint32_t>(operate<operations>(values[0], zero));
+        for (std::uint32_t j = 0; j < at_once; ++j) all |= values[j];
+        wait_for(all);
+        place += static_cast<std::uint32_t>(operate<operations>(all, zero));
       }
       if constexpr (has_barrier) barrier();
     }

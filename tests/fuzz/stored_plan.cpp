@@ -1,10 +1,11 @@
 #define XXH_INLINE_ALL
+#include "warpfold/permutation/stored_plan.hpp"
+
 #include <xxhash.h>
 
 #include <string>
 
 #include "reader.hpp"
-#include "warpfold/permutation/stored_plan.hpp"
 
 /// The bytes as they are, and with the checksum that they need. A plan that is read moves a permutation.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
