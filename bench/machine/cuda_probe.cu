@@ -231,20 +231,6 @@ struct Permute {
   const std::uint32_t* table;
 };
 
-/// Moves that nothing is done with.
-template <std::uint32_t items>
-struct Kept {
-  Moves<items> moves;
-  template <class Space>
-  __device__ void operator()(Thread, Words<Space>) const {}
-};
-
-/// Keeps the moves alone.
-template <std::uint32_t items>
-struct KeepMoves {
-  const std::uint32_t* table;
-};
-
 template <class Program>
 __device__ const Program& prepared(Thread, const Program& program) {
   return program;
@@ -259,10 +245,6 @@ __device__ Moves<items> prepared(Thread t, const Permute<items>& program) {
     asm volatile("" : "+r"(result.moves[k]));  // loads it here
   }
   return result;
-}
-template <std::uint32_t items>
-__device__ Kept<items> prepared(Thread t, const KeepMoves<items>& program) {
-  return {prepared(t, Permute<items>{0, program.table})};
 }
 
 struct Sum {
@@ -702,7 +684,6 @@ class Device {
     return result;
   }
   [[nodiscard]] std::uint32_t* memory() const { return memory_; }
-  [[nodiscard]] const std::uint32_t* table() const { return table_; }
   [[nodiscard]] long long* cycle_counter() const { return cycles_; }
 
  private:
@@ -776,21 +757,14 @@ std::vector<std::uint32_t> moves_of(const Twin& what, const machine::RunResult& 
   return moves;
 }
 
-/// Calls run with that many moves of a thread as a constant.
-template <class Run>
-void with_moves(std::uint32_t moves, const Run& run) {
-  if (moves == 32) return run(std::integral_constant<std::uint32_t, 32>());
-  if (moves == 8) return run(std::integral_constant<std::uint32_t, 8>());
-  bench::require(moves == 4, "a permutation has no kernel");
-  run(std::integral_constant<std::uint32_t, 4>());
-}
-
 void launch_permute(const Twin& what, Device& device, const machine::RunResult& expected) {
-  const Frame frame = frame_of(what);
+  const auto n = static_cast<std::uint32_t>(what.n), items = n / what.threads;
   const std::uint32_t* const table = device.keep_table(moves_of(what, expected));
-  with_moves(frame.moves, [&](auto moves) {
-    launch_program(frame, device, Permute<moves>{static_cast<std::uint32_t>(what.n), table});
-  });
+  const auto with = [&](const auto& program) { launch_program(frame_of(what), device, program); };
+  if (items == 32) return with(Permute<32>{n, table});
+  if (items == 8) return with(Permute<8>{n, table});
+  bench::require(items == 4, what.title + " has no kernel");
+  with(Permute<4>{n, table});
 }
 
 void launch_twin(const Twin& what, Device& device, const machine::RunResult& expected) {
@@ -841,12 +815,6 @@ void launch_loop(const Loop& what, const Device& device) {
   if (what.at_once == 8) return with(launch_repeat<Access::load, 8, 0, false, false>);
   bench::require(what.operations == 0 && what.at_once == 1, what.title + " has no kernel");
   with(launch_repeat<Access::load, 1, 0, false, false>);
-}
-
-/// Runs the frame of a program alone, which copies the words and keeps the moves of the last table.
-void launch_frame(const Frame& frame, const Device& device) {
-  if (frame.moves == 0) return launch_program(frame, device, Nothing{});
-  with_moves(frame.moves, [&](auto moves) { launch_program(frame, device, KeepMoves<moves>{device.table()}); });
 }
 
 using Integers = std::vector<std::int64_t>;
@@ -988,7 +956,7 @@ void measure_clock(const Device& device) {
   long long cycles = 0;
   for (int k = 0; k < 3; ++k) {  // the last has a warm clock
     check(cudaEventRecord(start));
-    launch_program({machine::Space::global, 32, 0, 0}, device, Stride{1 << 20});
+    launch_program({machine::Space::global, 32, 0}, device, Stride{1 << 20});
     check(cudaEventRecord(end));
     check(cudaEventSynchronize(end));
     check(cudaEventElapsedTime(&milliseconds, start, end));
@@ -1008,7 +976,7 @@ void measure_all(int repeats) {
   device.fill({});
   for (const Loop& what : machine::loops()) measure_loop(what, device, repeats);
   if (repeats == 1) {
-    for (const Frame& frame : machine::frames()) launch_frame(frame, device);
+    for (const Frame& frame : machine::frames()) launch_program(frame, device, Nothing{});
   } else {
     measure_clock(device);
   }

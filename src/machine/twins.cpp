@@ -236,13 +236,12 @@ std::uint64_t predicted_stages(const Loop& loop) {
 }
 
 Frame frame_of(const Twin& twin) {
-  const auto moves = twin.algorithm.starts_with("permute") ? static_cast<std::uint32_t>(twin.n) / twin.threads : 0;
-  return {twin.space, twin.threads, twin.space == Space::shared ? words_of(twin) : 0, moves};
+  return {twin.space, twin.threads, twin.space == Space::shared ? words_of(twin) : 0};
 }
 
 Frame frame_of(const Loop& loop) {
   const std::uint32_t words = loop.space == Space::shared ? words_of_warp(loop) * (loop.threads / warp_of_gpu) : 0;
-  return {loop.space, loop.threads, words, 0};
+  return {loop.space, loop.threads, words};
 }
 
 std::vector<Frame> frames() {

@@ -103,13 +103,12 @@ inline constexpr std::uint32_t turns_of_loop = 256;
 /// Returns the stages of all turns.
 [[nodiscard]] std::uint64_t predicted_stages(const Loop& loop);
 
-/// What a kernel does besides its program or loop: it stores words in shared memory and loads them, and keeps moves in
-/// registers. A kernel that does this alone tells how many instructions that takes.
+/// What a kernel does besides its program or loop: it stores words in shared memory and loads them. A kernel that does
+/// this alone tells how many instructions that takes.
 struct Frame {
   Space space = Space::shared;
   std::uint32_t threads = 32;
   std::uint32_t words = 0;  ///< in shared memory
-  std::uint32_t moves = 0;  ///< of each thread
 
   friend bool operator==(const Frame&, const Frame&) = default;
 };
