@@ -111,7 +111,7 @@ TEST_F(Permute, SavesTheFormThatAPermutationHasAndMovesByItAtOnce) {
 }
 
 TEST_F(Permute, RefusesPlansThatAreDamagedOrOfAnotherSizeInOneLine) {
-  write_npy("p.npy", Places{2, 0, 3, 1});
+  write_npy("p.npy", Places{2, 0, 1, 3});
   write_npy("data.npy", Places{10, 20, 30});
   ASSERT_EQ(warpfold("permute p.npy --save-plan p.plan").exit_code, 0);
   expect_error(warpfold("permute p.plan --data data.npy"), 3,
