@@ -14,6 +14,7 @@
 #include "machine/twins.hpp"
 #include "machine_probe.hpp"
 #include "result.hpp"
+#include "terminal.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/io/file.hpp"
@@ -99,8 +100,15 @@ std::vector<Prediction> all_predictions() {
   return all;
 }
 
+/// Whether ncu was not allowed to count. Then its output has no counters.
+bool lacks_permission(const std::string& text) { return text.find("ERR_NVGPUCTRPERM") != std::string::npos; }
+
 void add_counters(std::vector<Prediction>& all, const std::string& path) {
-  const auto kernels = machine::read_counters(io::read_file(path), path);
+  const std::string text = io::read_file(path);
+  if (lacks_permission(text)) {
+    return add_note(fmt::format("{}: ncu had no permission to count, so nothing is counted", path));
+  }
+  const auto kernels = machine::read_counters(text, path);
   const std::vector<Frame> frames = machine::frames();
   if (kernels.size() != all.size() + frames.size()) {
     throw Error(ErrorKind::input, fmt::format("{}: has {}: {}, those of `bench_machine probe once`, are accepted", path,

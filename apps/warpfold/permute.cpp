@@ -27,6 +27,7 @@ namespace {
 
 using permutation::Moved;
 using permutation::StoredPlan;
+using permutation::TwoPassPlan;
 using Places = std::vector<std::uint32_t>;
 
 struct PermuteOptions {
@@ -149,14 +150,35 @@ double fraction_of_copy(const Moved& moved) {
   return moved.move_seconds > 0 ? moved.copy_seconds / moved.move_seconds : 1;
 }
 
+constexpr std::uint32_t lanes = 32, banks = 32;
+
 /// The stages of a UMM with warps of 32 lanes and groups of 32 bytes: reading in order and writing to the places of a
-/// scatter, or reading from the places of a gather and writing in order.
-Json umm_stages(const Places& target, std::size_t word_bytes) {
+/// scatter, or reading from the places of a gather and writing in order. Two passes are in order but for the runs.
+Json umm_stages(const Places& target, const TwoPassPlan& passes, std::size_t word_bytes) {
   const auto group = static_cast<std::uint32_t>(std::max<std::size_t>(32 / word_bytes, 1));
   const std::size_t in_order = (target.size() + group - 1) / group;
   return {{"copy", 2 * in_order},
-          {"scatter", in_order + permutation::group_stages(target, 32, group)},
-          {"gather", in_order + permutation::group_stages(inverse_of(target), 32, group)}};
+          {"scatter", in_order + permutation::group_stages(target, lanes, group)},
+          {"gather", in_order + permutation::group_stages(inverse_of(target), lanes, group)},
+          {"two-passes", 3 * in_order + permutation::group_stages(passes.middle_places(), lanes, group)}};
+}
+
+/// The stages in which a DMM reads or writes these places in their order, `width` at a time.
+std::size_t bank_stages(const Places& places, std::uint32_t width = banks) {
+  Places in_order(places.size());
+  std::iota(in_order.begin(), in_order.end(), 0);
+  return permutation::write_stages(places, in_order, width);
+}
+
+/// The stages of a DMM. The blocks of two passes are stored in order, and read as their places fall.
+Json dmm_stages(const Places& target, const TwoPassPlan& passes) {
+  const std::size_t in_order = (target.size() + banks - 1) / banks;
+  const auto& [block, first, second, run_starts, shift] = passes.arrays();
+  return {{"copy", 2 * in_order},
+          {"scatter", in_order + bank_stages(target)},
+          {"gather", in_order + bank_stages(inverse_of(target))},
+          {"two-passes",
+           2 * in_order + bank_stages({first.begin(), first.end()}) + bank_stages({second.begin(), second.end()})}};
 }
 
 Json json_of(const Moved& moved) {
@@ -178,6 +200,12 @@ Json common_json(const PermuteOptions& options, std::size_t n) {
   return json;
 }
 
+void print_stages(const char* machine, const Json& stages) {
+  const auto count = [&](const char* algorithm) { return stages[algorithm].get<std::size_t>(); };
+  fmt::print("{}: copy {}, scatter {}, gather {}, two passes {} stages\n", machine, count("copy"), count("scatter"),
+             count("gather"), count("two-passes"));
+}
+
 void print_moved(const Moved& moved, std::size_t word_bytes) {
   fmt::print("{}: {:.3g} s for words of {}, {:.2f} of a copy's rate, {} moved; plan {:.3g} s\n", moved.algorithm,
              moved.move_seconds, quantity(word_bytes, "byte"), fraction_of_copy(moved),
@@ -190,14 +218,15 @@ void bench(const PermuteOptions& options, const Places& target) {
   const std::vector<Moved> moves = compare(target, words, options);
   Json json = common_json(options, target.size());
   json["word_bytes"] = words.bytes;
-  json["umm_stages"] = umm_stages(target, words.bytes);
+  const TwoPassPlan passes(target, 0, options.threads);
+  json["umm_stages"] = umm_stages(target, passes, words.bytes);
+  json["dmm_stages"] = dmm_stages(target, passes);
   json["moves"] = Json::array();
   for (const Moved& moved : moves) json["moves"].push_back(json_of(moved));
   if (options.json) return print_json(json);
   for (const Moved& moved : moves) print_moved(moved, words.bytes);
-  fmt::print("UMM, 32 lanes, groups of 32 bytes: copy {}, scatter {}, gather {} stages\n",
-             json["umm_stages"]["copy"].get<std::size_t>(), json["umm_stages"]["scatter"].get<std::size_t>(),
-             json["umm_stages"]["gather"].get<std::size_t>());
+  print_stages("UMM, 32 lanes, groups of 32 bytes", json["umm_stages"]);
+  print_stages("DMM, 32 banks", json["dmm_stages"]);
 }
 
 /// --save-plan: makes a plan unless there is one, and writes it.
@@ -261,13 +290,6 @@ void write_schedule(const PermuteOptions& options, const permutation::BankSchedu
   io::write_npy<std::int64_t>(options.output, sources, {schedule.rounds(), schedule.width});
 }
 
-/// The stages of the writes if the words are moved in order.
-std::size_t stages_in_order(const Places& target, std::uint32_t width) {
-  Places in_order(target.size());
-  std::iota(in_order.begin(), in_order.end(), 0);
-  return permutation::write_stages(target, in_order, width);
-}
-
 /// Without --data: the schedule for the banks of a DMM.
 void plan_schedule(const PermuteOptions& options, const Places& target) {
   const Stopwatch coloring;
@@ -275,7 +297,7 @@ void plan_schedule(const PermuteOptions& options, const Places& target) {
   const double seconds = coloring.seconds();
   if (!verify_schedule(schedule, target)) throw Error(ErrorKind::internal, "the schedule has a conflict");
   if (!options.output.empty()) write_schedule(options, schedule);
-  const std::size_t in_order = stages_in_order(target, options.width);
+  const std::size_t in_order = bank_stages(target, options.width);
   if (options.json) {
     Json json = common_json(options, target.size());
     json["width"] = options.width;

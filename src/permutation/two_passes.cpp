@@ -218,6 +218,16 @@ void TwoPassPlan::for_each_run(std::size_t block, const Visit& visit) const {
   visit(start, end, arrays_.shift[run]);
 }
 
+std::vector<std::uint32_t> TwoPassPlan::middle_places() const {
+  std::vector<std::uint32_t> places(size());
+  for (std::size_t b = 0; b < blocks(); ++b) {
+    for_each_run(b, [&](std::size_t begin, std::size_t end, std::uint32_t shift) {
+      for (std::size_t k = begin; k < end; ++k) places[k] = static_cast<std::uint32_t>(k) + shift;
+    });
+  }
+  return places;
+}
+
 template <class T>
 void TwoPassPlan::move(std::span<const T> from, std::span<T> to, std::span<T> middle, int threads) const {
   check_lengths(from.size(), to.size(), middle.size());

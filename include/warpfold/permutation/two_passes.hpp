@@ -50,6 +50,8 @@ class TwoPassPlan {
   [[nodiscard]] std::uint32_t block() const { return arrays_.block; }
   [[nodiscard]] std::size_t runs() const { return arrays_.shift.size(); }
   [[nodiscard]] const Arrays& arrays() const { return arrays_; }
+  /// For each place in the order of the runs: the word's place in the middle array.
+  [[nodiscard]] std::vector<std::uint32_t> middle_places() const;
   /// For each 32 places in the order of the runs: the number of runs that start before.
   [[nodiscard]] const std::vector<std::uint32_t>& runs_before() const { return runs_before_; }
   /// The size of the plan itself.

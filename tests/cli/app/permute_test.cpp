@@ -136,6 +136,11 @@ TEST_F(Permute, ComparesAlgorithmsAndCountsTheStagesOfTheMachines) {
   EXPECT_EQ(compared["umm_stages"]["copy"], 512);            // 1,024 words of 8 bytes, four a group, twice
   EXPECT_EQ(compared["umm_stages"]["scatter"], 256 + 1024);  // each lane of a warp writes another row
   EXPECT_EQ(compared["umm_stages"]["gather"], 256 + 1024);
+  EXPECT_EQ(compared["umm_stages"]["two-passes"], 4 * 256);  // of one block, so that all is in order
+  EXPECT_EQ(compared["dmm_stages"]["copy"], 2 * 32);         // 1,024 words over 32 banks
+  EXPECT_EQ(compared["dmm_stages"]["scatter"], 32 + 1024);   // each warp writes to one bank
+  EXPECT_EQ(compared["dmm_stages"]["gather"], 32 + 1024);
+  EXPECT_EQ(compared["dmm_stages"]["two-passes"], 2 * 32 + 32 + 1024);  // pass 2 moves within the only block
 }
 
 TEST_F(Permute, MovesIntegersThatNoDoubleHolds) {
