@@ -4,6 +4,7 @@
 #include <cstring>
 #include <numeric>
 #include <optional>
+#include <ostream>
 
 #include "core/quantity.hpp"
 #include "io/text.hpp"
@@ -17,6 +18,7 @@
 #include "warpfold/io/npy.hpp"
 #include "warpfold/permutation/move.hpp"
 #include "warpfold/permutation/plan.hpp"
+#include "warpfold/permutation/stored_plan.hpp"
 #include "warpfold/run/team.hpp"
 
 namespace warpfold::app {
@@ -24,12 +26,15 @@ namespace warpfold::app {
 namespace {
 
 using permutation::Moved;
+using permutation::StoredPlan;
+using permutation::TwoPassPlan;
 using Places = std::vector<std::uint32_t>;
 
 struct PermuteOptions {
   std::string input;
   std::string data;
   std::string output;
+  std::string plan;  ///< where to keep it
   std::string device = "auto";
   std::string algorithm;
   bool inverse = false;
@@ -40,9 +45,9 @@ struct PermuteOptions {
   bool json = false;
 };
 
-/// Reads a list of numbers: the permutation or the words.
-io::NpyArray read_list(const std::string& path) {
-  io::NpyArray array = io::read_npy(path);
+/// Parses a list of numbers: the permutation or the words.
+io::NpyArray parse_list(const std::string& path, std::string content) {
+  io::NpyArray array = io::parse_npy(path, std::move(content));
   if (array.shape.size() == 1) return array;
   throw Error(ErrorKind::input,
               fmt::format("{}: the array has {}: 1 is accepted", path, quantity(array.shape.size(), "dimension")));
@@ -54,11 +59,23 @@ Places inverse_of(const Places& places) {
   return inverse;
 }
 
+/// A permutation, and its plan if a file has kept it.
+struct Input {
+  Places target;
+  std::optional<StoredPlan> plan;
+};
+
 /// The permutation of the file, or its inverse.
-Places read_permutation(const PermuteOptions& options) {
-  Places places = read_list(options.input).values<std::uint32_t>();
+Input read_permutation(const PermuteOptions& options) {
+  std::string content = io::read_file(options.input);
+  if (StoredPlan::is_plan(content)) {
+    StoredPlan plan = StoredPlan::parse(options.input, content);
+    if (options.inverse) plan = std::move(plan).inverse();
+    return {plan.permutation(), std::move(plan)};
+  }
+  Places places = parse_list(options.input, std::move(content)).values<std::uint32_t>();
   io::with_file_context(options.input, [&] { permutation::check_permutation(places); });
-  return options.inverse ? inverse_of(places) : places;
+  return {options.inverse ? inverse_of(places) : places, std::nullopt};
 }
 
 /// The words that are moved: the entries of a file, whatever their type is.
@@ -71,7 +88,7 @@ struct Words {
 };
 
 Words read_words(const std::string& path, std::size_t count) {
-  Words words{read_list(path)};
+  Words words{parse_list(path, io::read_file(path))};
   words.count = words.file.size();
   words.bytes = (words.file.content.size() - words.file.first_byte) / std::max<std::size_t>(words.count, 1);
   if (words.count == count) return words;
@@ -88,11 +105,13 @@ Words counted_words(std::size_t count) {
   return words;
 }
 
-/// Moves the words by one algorithm, and checks that each has arrived.
-Moved move_checked(const Places& target, Words& words, std::string& moved, const Options& options) {
+/// Moves the words by the plan, or else by one algorithm, and checks that each has arrived.
+Moved move_checked(const Places& target, const StoredPlan* plan, Words& words, std::string& moved,
+                   const Options& options) {
   moved.resize(words.count * words.bytes);
-  const Moved found =
-      permutation::move_words(target, words.bytes, words.data(), reinterpret_cast<std::byte*>(moved.data()), options);
+  auto* const to = reinterpret_cast<std::byte*>(moved.data());
+  const Moved found = plan != nullptr ? permutation::move_words(*plan, words.bytes, words.data(), to, options)
+                                      : permutation::move_words(target, words.bytes, words.data(), to, options);
   for (std::size_t i = 0; i < words.count; ++i) {
     if (std::memcmp(&moved[target[i] * words.bytes], words.data() + i * words.bytes, words.bytes) == 0) continue;
     throw Error(ErrorKind::internal, fmt::format("{} moved word {} to a wrong place", found.algorithm, i));
@@ -119,7 +138,7 @@ std::vector<Moved> compare(const Places& target, Words& words, const PermuteOpti
   for (const std::string& name : permutation::move_algorithms(kind)) {
     options.algorithm = name;
     try {
-      moves.push_back(move_checked(target, words, moved, options));
+      moves.push_back(move_checked(target, nullptr, words, moved, options));
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::usage) throw;  // an algorithm for other permutations
     }
@@ -131,14 +150,35 @@ double fraction_of_copy(const Moved& moved) {
   return moved.move_seconds > 0 ? moved.copy_seconds / moved.move_seconds : 1;
 }
 
+constexpr std::uint32_t lanes = 32, banks = 32;
+
 /// The stages of a UMM with warps of 32 lanes and groups of 32 bytes: reading in order and writing to the places of a
-/// scatter, or reading from the places of a gather and writing in order.
-Json umm_stages(const Places& target, std::size_t word_bytes) {
+/// scatter, or reading from the places of a gather and writing in order. Two passes are in order but for the runs.
+Json umm_stages(const Places& target, const TwoPassPlan& passes, std::size_t word_bytes) {
   const auto group = static_cast<std::uint32_t>(std::max<std::size_t>(32 / word_bytes, 1));
   const std::size_t in_order = (target.size() + group - 1) / group;
   return {{"copy", 2 * in_order},
-          {"scatter", in_order + permutation::group_stages(target, 32, group)},
-          {"gather", in_order + permutation::group_stages(inverse_of(target), 32, group)}};
+          {"scatter", in_order + permutation::group_stages(target, lanes, group)},
+          {"gather", in_order + permutation::group_stages(inverse_of(target), lanes, group)},
+          {"two-passes", 3 * in_order + permutation::group_stages(passes.middle_places(), lanes, group)}};
+}
+
+/// The stages in which a DMM reads or writes these places in their order, `width` at a time.
+std::size_t bank_stages(const Places& places, std::uint32_t width = banks) {
+  Places in_order(places.size());
+  std::iota(in_order.begin(), in_order.end(), 0);
+  return permutation::write_stages(places, in_order, width);
+}
+
+/// The stages of a DMM. The blocks of two passes are stored in order, and read as their places fall.
+Json dmm_stages(const Places& target, const TwoPassPlan& passes) {
+  const std::size_t in_order = (target.size() + banks - 1) / banks;
+  const auto& [block, first, second, run_starts, shift] = passes.arrays();
+  return {{"copy", 2 * in_order},
+          {"scatter", in_order + bank_stages(target)},
+          {"gather", in_order + bank_stages(inverse_of(target))},
+          {"two-passes",
+           2 * in_order + bank_stages({first.begin(), first.end()}) + bank_stages({second.begin(), second.end()})}};
 }
 
 Json json_of(const Moved& moved) {
@@ -160,6 +200,12 @@ Json common_json(const PermuteOptions& options, std::size_t n) {
   return json;
 }
 
+void print_stages(const char* machine, const Json& stages) {
+  const auto count = [&](const char* algorithm) { return stages[algorithm].get<std::size_t>(); };
+  fmt::print("{}: copy {}, scatter {}, gather {}, two passes {} stages\n", machine, count("copy"), count("scatter"),
+             count("gather"), count("two-passes"));
+}
+
 void print_moved(const Moved& moved, std::size_t word_bytes) {
   fmt::print("{}: {:.3g} s for words of {}, {:.2f} of a copy's rate, {} moved; plan {:.3g} s\n", moved.algorithm,
              moved.move_seconds, quantity(word_bytes, "byte"), fraction_of_copy(moved),
@@ -172,26 +218,52 @@ void bench(const PermuteOptions& options, const Places& target) {
   const std::vector<Moved> moves = compare(target, words, options);
   Json json = common_json(options, target.size());
   json["word_bytes"] = words.bytes;
-  json["umm_stages"] = umm_stages(target, words.bytes);
+  const TwoPassPlan passes(target, 0, options.threads);
+  json["umm_stages"] = umm_stages(target, passes, words.bytes);
+  json["dmm_stages"] = dmm_stages(target, passes);
   json["moves"] = Json::array();
   for (const Moved& moved : moves) json["moves"].push_back(json_of(moved));
   if (options.json) return print_json(json);
   for (const Moved& moved : moves) print_moved(moved, words.bytes);
-  fmt::print("UMM, 32 lanes, groups of 32 bytes: copy {}, scatter {}, gather {} stages\n",
-             json["umm_stages"]["copy"].get<std::size_t>(), json["umm_stages"]["scatter"].get<std::size_t>(),
-             json["umm_stages"]["gather"].get<std::size_t>());
+  print_stages("UMM, 32 lanes, groups of 32 bytes", json["umm_stages"]);
+  print_stages("DMM, 32 banks", json["dmm_stages"]);
+}
+
+/// --save-plan: makes a plan unless there is one, and writes it.
+double save_plan(const PermuteOptions& options, Input& input, std::size_t word_bytes) {
+  const Stopwatch planning;
+  if (!input.plan) input.plan = permutation::stored_plan(input.target, word_bytes, solving_options(options));
+  const double seconds = planning.seconds();
+  io::write_file(options.plan, [&](std::ostream& out) { input.plan->write(out); });
+  return seconds;
+}
+
+/// --save-plan without words to move.
+void plan_moves(const PermuteOptions& options, Input& input) {
+  constexpr std::size_t word_bytes = 8;
+  const double seconds = save_plan(options, input, word_bytes);
+  Json json = common_json(options, input.target.size());
+  json["verified"] = input.plan->permutation() == input.target;
+  json["algorithm"] = input.plan->algorithm();
+  json["seconds"] = {{"plan", seconds}};
+  if (options.json) return print_json(json);
+  fmt::print("{}: plan of {} in {:.3g} s\n", input.plan->algorithm(), quantity(input.target.size(), "word"), seconds);
 }
 
 /// --data: moves the words of a file.
-void move_file(const PermuteOptions& options, const Places& target) {
-  Words words = read_words(options.data, target.size());
+void move_file(const PermuteOptions& options, Input& input) {
+  Words words = read_words(options.data, input.target.size());
+  double plan_seconds = 0;
+  if (!options.plan.empty()) plan_seconds = save_plan(options, input, words.bytes);
   std::string moved;
-  const Moved found = move_checked(target, words, moved, solving_options(options));
+  const StoredPlan* const plan = input.plan ? &*input.plan : nullptr;
+  Moved found = move_checked(input.target, plan, words, moved, solving_options(options));
+  found.plan_seconds += plan_seconds;
   if (!options.output.empty()) {
     std::memcpy(words.data(), moved.data(), moved.size());
     io::write_file(options.output, words.file.content);
   }
-  Json json = common_json(options, target.size());
+  Json json = common_json(options, input.target.size());
   json["word_bytes"] = words.bytes;
   json.update(json_of(found));
   if (options.json) return print_json(json);
@@ -218,13 +290,6 @@ void write_schedule(const PermuteOptions& options, const permutation::BankSchedu
   io::write_npy<std::int64_t>(options.output, sources, {schedule.rounds(), schedule.width});
 }
 
-/// The stages of the writes if the words are moved in order.
-std::size_t stages_in_order(const Places& target, std::uint32_t width) {
-  Places in_order(target.size());
-  std::iota(in_order.begin(), in_order.end(), 0);
-  return permutation::write_stages(target, in_order, width);
-}
-
 /// Without --data: the schedule for the banks of a DMM.
 void plan_schedule(const PermuteOptions& options, const Places& target) {
   const Stopwatch coloring;
@@ -232,7 +297,7 @@ void plan_schedule(const PermuteOptions& options, const Places& target) {
   const double seconds = coloring.seconds();
   if (!verify_schedule(schedule, target)) throw Error(ErrorKind::internal, "the schedule has a conflict");
   if (!options.output.empty()) write_schedule(options, schedule);
-  const std::size_t in_order = stages_in_order(target, options.width);
+  const std::size_t in_order = bank_stages(target, options.width);
   if (options.json) {
     Json json = common_json(options, target.size());
     json["width"] = options.width;
@@ -246,13 +311,22 @@ void plan_schedule(const PermuteOptions& options, const Places& target) {
   fmt::print("schedule {:.3g} s; executed: every word arrived\n", seconds);
 }
 
+/// A saved plan has its algorithm. --bench takes them all.
+void check_algorithm(const PermuteOptions& options, const Input& input) {
+  if (!input.plan || options.algorithm.empty()) return;
+  throw Error(ErrorKind::usage, fmt::format("--algorithm is '{}': without it, {} moves by {}", options.algorithm,
+                                            options.input, input.plan->algorithm()));
+}
+
 void permute(const PermuteOptions& options) {
   require_extension("--output", options.output, ".npy");
-  check_outputs({options.output});
-  const Places target = read_permutation(options);
-  if (options.bench) return bench(options, target);
-  if (!options.data.empty()) return move_file(options, target);
-  plan_schedule(options, target);
+  check_outputs({options.output, options.plan});
+  Input input = read_permutation(options);
+  if (options.bench) return bench(options, input.target);
+  check_algorithm(options, input);
+  if (!options.data.empty()) return move_file(options, input);
+  if (!options.plan.empty()) return plan_moves(options, input);
+  plan_schedule(options, input.target);
 }
 
 }  // namespace
@@ -261,7 +335,8 @@ void add_permute(Command command) {
   command.examples("warpfold permute permutation.npy --width 32",
                    "warpfold permute permutation.npy --data words.npy -o moved.npy");
   auto options = std::make_shared<PermuteOptions>();
-  command.option("INPUT", options->input, "permutation as .npy: the word at i moves to entry i").required();
+  command.option("INPUT", options->input, "permutation as .npy: the word at i moves to entry i; or a saved plan")
+      .required();
   command.option("--data", options->data, "words to move, a list as .npy of any type").takes("FILE");
   const Command solving = command.in(Group::solving);
   solving.flag("--inverse", options->inverse, "moves the word at entry i to i");
@@ -271,7 +346,8 @@ void add_permute(Command command) {
       .option("-a,--algorithm", options->algorithm,
               "scatter, two-passes or three-steps; on a GPU two-passes, gather, scatter, axes or rotation")
       .takes("NAME");
-  solving.flag("--bench", options->bench, "times every algorithm, and counts the stages of the memory machines");
+  const Argument bench =
+      solving.flag("--bench", options->bench, "times every algorithm, and counts the stages of the memory machines");
   solving.number("--width", options->width, "number of memory banks of the schedule", 1, permutation::max_banks);
   solving.number("--threads", options->threads, threads_help, 0);
   solving.number("--seed", options->seed, "seed of the coloring's random walks");
@@ -280,6 +356,7 @@ void add_permute(Command command) {
       .option("-o,--output", options->output,
               ".npy file for the moved words (with --data) or the schedule [rounds][banks] of sources")
       .takes("FILE");
+  output.option("--save-plan", options->plan, "plan that later runs take as INPUT").takes("FILE").excludes(bench);
   output.flag("--json", options->json, json_help);
   add_limits(command);
   command.runs([options] { permute(*options); });

@@ -1,6 +1,6 @@
 // Do shared and global memory serve warps as the DMM and the UMM do? Each row is a kernel that does the accesses of one
-// pattern, experiment or program of src/machine/twins.hpp, with the clock cycles that it takes. The stages that the
-// hardware counts come from a profiler, which counts each kernel of `bench_machine probe once`
+// pattern, experiment, program or loop of src/machine/twins.hpp, with the clock cycles that it takes. The stages that
+// the hardware counts come from a profiler, which counts each kernel of `bench_machine probe once`
 // (docs/explanation/prediction.md).
 #include <cuda_runtime.h>
 
@@ -22,6 +22,8 @@ namespace {
 using namespace warpfold;
 using machine::Access;
 using machine::Experiment;
+using machine::Frame;
+using machine::Loop;
 using machine::Pattern;
 using machine::Twin;
 
@@ -41,10 +43,9 @@ struct SharedSpace {
   static __device__ Base base(std::uint32_t* shared, std::uint32_t*) {
     return static_cast<Base>(__cvta_generic_to_shared(shared));
   }
-  static __device__ int read(Base address) {
+  static __device__ int load(Base address) {
     int value;
     asm volatile("ld.shared.s32 %0, [%1];" : "=r"(value) : "r"(address) : "memory");
-    wait_for(value);
     return value;
   }
   static __device__ void write(Base address, int value) {
@@ -58,10 +59,9 @@ struct GlobalSpace {
   static __device__ Base base(std::uint32_t*, std::uint32_t* global) {
     return static_cast<Base>(__cvta_generic_to_global(global));
   }
-  static __device__ int read(Base address) {
+  static __device__ int load(Base address) {
     int value;
     asm volatile("ld.global.cg.s32 %0, [%1];" : "=r"(value) : "l"(address) : "memory");
-    wait_for(value);
     return value;
   }
   static __device__ void write(Base address, int value) {
@@ -73,7 +73,13 @@ template <class Space>
 struct Words {
   typename Space::Base base;
 
-  [[nodiscard]] __device__ int read(std::uint32_t i) const { return Space::read(base + 4 * i); }
+  /// Starts a load.
+  [[nodiscard]] __device__ int load(std::uint32_t i) const { return Space::load(base + 4 * i); }
+  [[nodiscard]] __device__ int read(std::uint32_t i) const {
+    const int value = load(i);
+    wait_for(value);
+    return value;
+  }
   __device__ void write(std::uint32_t i, int value) const { Space::write(base + 4 * i, value); }
   [[nodiscard]] __device__ Words from(std::uint32_t word) const { return {base + 4 * word}; }
 };
@@ -485,6 +491,53 @@ struct OptBlocks {
   }
 };
 
+// Loops.
+
+/// Integer operations that each wait for the one before. No compiler merges additions with exclusive disjunctions.
+template <std::uint32_t count>
+__device__ int operate(int value, int zero) {
+#pragma unroll
+  for (int k = 0; k < static_cast<int>(count); ++k) {
+    if (k % 2 == 0) asm volatile("add.s32 %0, %0, %1;" : "+r"(value) : "r"(zero));
+    if (k % 2 == 1) asm volatile("xor.b32 %0, %0, %1;" : "+r"(value) : "r"(zero));
+  }
+  return value;
+}
+
+/// A loop of src/machine/twins.hpp over words that are 0. The place of a load depends on what the load before returned.
+template <Access kind, std::uint32_t at_once, std::uint32_t operations, bool has_barrier, bool is_unrolled>
+struct Repeat {
+  std::uint32_t stride, words_of_warp;
+  int zero;
+
+  template <class Space>
+  __device__ void operator()(Thread t, Words<Space> m) const {
+    std::uint32_t place = t.id % line * stride + t.id / line * words_of_warp;
+#pragma unroll(is_unrolled ? 16 : 1)
+    for (std::uint32_t turn = 0; turn < machine::turns_of_loop; ++turn) {
+      if constexpr (kind == Access::store) {
+        m.write(place, zero);
+      } else {
+        int values[at_once];
+#pragma unroll
+        for (std::uint32_t j = 0; j < at_once; ++j) values[j] = m.load(place + j * line);
+        int all = 0;  // one wait: the compiler would move a load behind the wait for another
+#pragma unroll
+        for (std::uint32_t j = 0; j < at_once; ++j) all |= values[j];
+        wait_for(all);
+        place += static_cast<std::uint32_t>(operate<operations>(all, zero));
+      }
+      if constexpr (has_barrier) barrier();
+    }
+  }
+};
+
+/// A kernel's frame alone.
+struct Nothing {
+  template <class Space>
+  __device__ void operator()(Thread, Words<Space>) const {}
+};
+
 // Kernels.
 
 extern __shared__ std::uint32_t shared_words[];
@@ -677,13 +730,14 @@ void launch_chain(const Pattern& pattern, const Device& device, std::uint32_t wo
   with(launch_chain_of<false, Access::load, false>);
 }
 
+/// Launches a program in its frame.
 template <class Program>
-void launch_program(const Twin& what, const Device& device, std::uint32_t words, const Program& program) {
-  if (what.space == machine::Space::shared) {
-    launch(&twin<SharedSpace, true, Program>, true, what.threads, words, program, device.memory(), words,
+void launch_program(const Frame& frame, const Device& device, const Program& program) {
+  if (frame.space == machine::Space::shared) {
+    launch(&twin<SharedSpace, true, Program>, true, frame.threads, frame.words, program, device.memory(), frame.words,
            device.cycle_counter());
   } else {
-    launch(&twin<GlobalSpace, false, Program>, false, what.threads, words, program, device.memory(), words,
+    launch(&twin<GlobalSpace, false, Program>, false, frame.threads, frame.words, program, device.memory(), frame.words,
            device.cycle_counter());
   }
 }
@@ -703,19 +757,20 @@ std::vector<std::uint32_t> moves_of(const Twin& what, const machine::RunResult& 
   return moves;
 }
 
-void launch_permute(const Twin& what, Device& device, std::uint32_t words, const machine::RunResult& expected) {
+void launch_permute(const Twin& what, Device& device, const machine::RunResult& expected) {
   const auto n = static_cast<std::uint32_t>(what.n), items = n / what.threads;
   const std::uint32_t* const table = device.keep_table(moves_of(what, expected));
-  if (items == 32) return launch_program(what, device, words, Permute<32>{n, table});
-  if (items == 8) return launch_program(what, device, words, Permute<8>{n, table});
+  const auto with = [&](const auto& program) { launch_program(frame_of(what), device, program); };
+  if (items == 32) return with(Permute<32>{n, table});
+  if (items == 8) return with(Permute<8>{n, table});
   bench::require(items == 4, what.title + " has no kernel");
-  launch_program(what, device, words, Permute<4>{n, table});
+  with(Permute<4>{n, table});
 }
 
-void launch_twin(const Twin& what, Device& device, std::uint32_t words, const machine::RunResult& expected) {
+void launch_twin(const Twin& what, Device& device, const machine::RunResult& expected) {
   const auto n = static_cast<std::uint32_t>(what.n), side = side_of(n);
   const auto terms = static_cast<std::uint32_t>(what.terms), step = static_cast<std::uint32_t>(what.offset_step);
-  const auto with = [&](const auto& program) { launch_program(what, device, words, program); };
+  const auto with = [&](const auto& program) { launch_program(frame_of(what), device, program); };
   if (what.algorithm == "contiguous") return with(Contiguous{n});
   if (what.algorithm == "stride") return with(Stride{n});
   if (what.algorithm == "transpose-straightforward") return with(TransposeStraightforward{n, side});
@@ -724,7 +779,7 @@ void launch_twin(const Twin& what, Device& device, std::uint32_t words, const ma
     return with(TransposeRotating<32>{n, side});
   }
   if (what.algorithm == "transpose-rotating") return with(TransposeRotating<8>{n, side});
-  if (what.algorithm.starts_with("permute")) return launch_permute(what, device, words, expected);
+  if (what.algorithm.starts_with("permute")) return launch_permute(what, device, expected);
   if (what.algorithm == "sum") return with(Sum{n});
   if (what.algorithm == "prefix-sums") return with(PrefixSums{n});
   if (what.algorithm == "sdp-pipeline") return with(SdpPipeline{n, terms, step});
@@ -736,6 +791,30 @@ void launch_twin(const Twin& what, Device& device, std::uint32_t words, const ma
   if (what.algorithm == "opt-blocks-mirroring") return with(OptBlocks<true>{n});
   bench::require(what.algorithm == "umm-opt", what.algorithm + " has no kernel");
   with(UmmOpt{n});
+}
+
+template <Access kind, std::uint32_t at_once, std::uint32_t operations, bool has_barrier, bool is_unrolled>
+void launch_repeat(const Loop& what, const Device& device) {
+  const auto stride =
+      static_cast<std::uint32_t>(machine::Expression(what.index).value(1, lanes_of_warp, lanes_of_warp));
+  launch_program(frame_of(what), device,
+                 Repeat<kind, at_once, operations, has_barrier, is_unrolled>{stride, words_of_warp(what), 0});
+}
+
+void launch_loop(const Loop& what, const Device& device) {
+  const auto with = [&](auto kernel) { kernel(what, device); };
+  if (what.access == Access::store) return with(launch_repeat<Access::store, 1, 0, false, false>);
+  if (what.is_unrolled) return with(launch_repeat<Access::load, 1, 0, false, true>);
+  if (what.has_barrier && what.operations == 16) return with(launch_repeat<Access::load, 1, 16, true, false>);
+  if (what.has_barrier) return with(launch_repeat<Access::load, 1, 0, true, false>);
+  if (what.operations == 4) return with(launch_repeat<Access::load, 1, 4, false, false>);
+  if (what.operations == 16) return with(launch_repeat<Access::load, 1, 16, false, false>);
+  if (what.operations == 64) return with(launch_repeat<Access::load, 1, 64, false, false>);
+  if (what.at_once == 2) return with(launch_repeat<Access::load, 2, 0, false, false>);
+  if (what.at_once == 4) return with(launch_repeat<Access::load, 4, 0, false, false>);
+  if (what.at_once == 8) return with(launch_repeat<Access::load, 8, 0, false, false>);
+  bench::require(what.operations == 0 && what.at_once == 1, what.title + " has no kernel");
+  with(launch_repeat<Access::load, 1, 0, false, false>);
 }
 
 using Integers = std::vector<std::int64_t>;
@@ -841,7 +920,7 @@ void measure_twin(const Twin& what, Device& device, int repeats) {
   std::vector<long long> cycles;
   for (int k = 0; k < repeats; ++k) {
     device.fill(input);
-    launch_twin(what, device, words_of(what), run);
+    launch_twin(what, device, run);
     cycles.push_back(device.cycles());
   }
   bench::require(is_right(what, run, device.content()),
@@ -854,6 +933,20 @@ void measure_twin(const Twin& what, Device& device, int repeats) {
                {"cycles", median(cycles)}});
 }
 
+void measure_loop(const Loop& what, const Device& device, int repeats) {
+  std::vector<long long> cycles;
+  for (int k = 0; k < repeats; ++k) {
+    launch_loop(what, device);
+    cycles.push_back(device.cycles());
+  }
+  bench::keep({{"work", "loop"},
+               {"space", to_string(what.space)},
+               {"title", what.title},
+               {"threads", what.threads},
+               {"turns", machine::turns_of_loop},
+               {"cycles", median(cycles)}});
+}
+
 /// The cycles of a nanosecond, by one long kernel.
 void measure_clock(const Device& device) {
   cudaEvent_t start, end;
@@ -863,8 +956,7 @@ void measure_clock(const Device& device) {
   long long cycles = 0;
   for (int k = 0; k < 3; ++k) {  // the last has a warm clock
     check(cudaEventRecord(start));
-    launch(&twin<GlobalSpace, false, Stride>, false, 32, 1 << 20, Stride{1 << 20}, device.memory(), 1u << 20,
-           device.cycle_counter());
+    launch_program({machine::Space::global, 32, 0}, device, Stride{1 << 20});
     check(cudaEventRecord(end));
     check(cudaEventSynchronize(end));
     check(cudaEventElapsedTime(&milliseconds, start, end));
@@ -882,7 +974,12 @@ void measure_all(int repeats) {
   for (const Experiment& experiment : machine::experiments()) measure_experiment(experiment, device, repeats);
   for (const Twin& what : machine::twins()) measure_twin(what, device, repeats);
   device.fill({});
-  if (repeats > 1) measure_clock(device);
+  for (const Loop& what : machine::loops()) measure_loop(what, device, repeats);
+  if (repeats == 1) {
+    for (const Frame& frame : machine::frames()) launch_program(frame, device, Nothing{});
+  } else {
+    measure_clock(device);
+  }
 }
 
 void print_traces() {

@@ -87,6 +87,16 @@ class Picture:
         self.parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{fill}" stroke="{GRAY}"/>')
         self.text(x, y + 0.36 * size, words, size, DARK)
 
+    def mark(self, x, y, shape, color):
+        """A point of a chart: a circle, square, diamond or triangle."""
+        if shape == "circle":
+            self.parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="none" stroke="{color}" stroke-width="1.6"/>')
+            return
+        corners = {"square": ((-4, -4), (4, -4), (4, 4), (-4, 4)), "diamond": ((0, -5.5), (5.5, 0), (0, 5.5), (-5.5, 0)),
+                   "triangle": ((0, -5), (5, 4), (-5, 4))}[shape]
+        points = " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in corners)
+        self.parts.append(f'<polygon points="{points}" fill="none" stroke="{color}" stroke-width="1.6"/>')
+
     def polygon(self, points, fill):
         corners = " ".join(f"{x:g},{y:g}" for x, y in points)
         self.parts.append(f'<polygon points="{corners}" fill="{fill}" stroke="{GRAY}" stroke-width="2"/>')
@@ -391,6 +401,77 @@ def folding(program):
     return picture
 
 
+class LogScale:
+    """From numbers of `low` to `high` powers of 10 to places. A 0 has a place of its own before them."""
+
+    def __init__(self, low, high, begin, end):
+        self.low, self.high, self.begin, self.end = low, high, begin, end
+
+    def place(self, value):
+        if value == 0:
+            return self.begin - math.copysign(24, self.end - self.begin)
+        return self.begin + (math.log10(value) - self.low) / (self.high - self.low) * (self.end - self.begin)
+
+
+def chart(title, x, y, horizontal, vertical, kinds, has_zero=False):
+    """Predicted against measured or counted, on logarithmic axes. `kinds` has the name, shape, color and points of each."""
+    picture = Picture(760, 560, title)
+    for power in range(math.ceil(x.low), math.floor(x.high) + 1):
+        picture.line(x.place(10**power), y.begin, x.place(10**power), y.end, width=0.5)
+        picture.text(x.place(10**power), y.begin + (42 if has_zero else 20), f"{10**power:,}", 12)
+    for power in range(math.ceil(y.low), math.floor(y.high) + 1):
+        picture.line(x.begin, y.place(10**power), x.end, y.place(10**power), width=0.5)
+        picture.text(x.begin - (36 if has_zero else 8), y.place(10**power) + 4, f"{10**power:,}", 12, anchor="end")
+    if has_zero:
+        picture.text(x.place(0), y.begin + 42, "0", 12)
+        picture.text(x.begin - 36, y.place(0) + 4, "0", 12, anchor="end")
+    picture.line(x.begin, y.begin, x.end, y.end, width=1.5)
+    picture.text((x.begin + x.end) / 2, 552, horizontal, 14)
+    picture.text(x.begin - 60, 20, vertical, 14, anchor="start")
+    for row, (name, shape, color, points) in enumerate(kinds):
+        for point in sorted({(round(x.place(a), 1), round(y.place(b), 1)) for a, b in points}):
+            picture.mark(*point, shape, color)
+        picture.mark(x.begin + 24, y.end + 24 + 22 * row, shape, color)
+        picture.text(x.begin + 38, y.end + 29 + 22 * row, name, 13, anchor="start")
+    return picture
+
+
+def predicted_rows(work):
+    rows = json.loads((ROOT / "results/h100/machine_predictions.json").read_text())["rows"]
+    return [row for row in rows if row["work"] == work]
+
+
+CHART_BLUE, CHART_GREEN, CHART_ORANGE, CHART_RED = "#3f8fe0", "#2fa866", "#d9862b", ACCENT
+
+
+def prediction_times(_):
+    """Cycles. A program has two predictions: by two constants and by its parts."""
+    def points(work, key):
+        return [(row["measured_cycles"], row[key]) for row in predicted_rows(work) if row["measured_cycles"] and row.get(key)]
+
+    x, y = LogScale(2.6, 7, 110, 730), LogScale(2.6, 7, 500, 36)
+    return chart("Predicted and measured cycles on an H100", x, y, "measured cycles", "predicted cycles", [
+        ("patterns", "circle", CHART_BLUE, points("pattern", "predicted_cycles")),
+        ("experiments", "triangle", CHART_RED, points("experiment", "predicted_cycles")),
+        ("programs, from stages and steps", "square", CHART_ORANGE, points("program", "predicted_cycles")),
+        ("programs, with instructions and barriers", "diamond", CHART_GREEN, points("program", "detailed_cycles")),
+    ])
+
+
+def prediction_counters(_):
+    """Wavefronts and sectors, and the counters of the experiments."""
+    def points(work):
+        return [(row["counted"], row["predicted_count"]) for row in predicted_rows(work) if row["counted"] is not None]
+
+    x, y = LogScale(0, 6, 140, 730), LogScale(0, 6, 470, 36)
+    return chart("Predicted and counted wavefronts and sectors on an H100", x, y, "counted", "predicted", [
+        ("patterns", "circle", CHART_BLUE, points("pattern")),
+        ("programs", "square", CHART_ORANGE, points("program")),
+        ("loops", "diamond", CHART_GREEN, points("loop")),
+        ("experiments", "triangle", CHART_RED, points("experiment")),
+    ], has_zero=True)
+
+
 def iceland(program):
     program.run("triangulate", ROOT / "examples/iceland.geojson", "-o", "iceland.svg")
     return program.folder / "iceland.svg"
@@ -410,6 +491,8 @@ PICTURES = {
     "folding": folding,
     "rna": rna,
     "iceland": iceland,
+    "prediction-times": prediction_times,
+    "prediction-counters": prediction_counters,
 }
 
 

@@ -29,6 +29,7 @@
 #include "warpfold/paths/update.hpp"
 #include "warpfold/paths/verify.hpp"
 #include "warpfold/permutation/plan.hpp"
+#include "warpfold/permutation/stored_plan.hpp"
 #include "warpfold/polygon/solve.hpp"
 #include "warpfold/polygon/verify.hpp"
 #include "warpfold/recurrence/coins.hpp"

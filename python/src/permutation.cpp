@@ -2,18 +2,21 @@
 
 #include <mutex>
 #include <optional>
+#include <ostream>
 
 #include "binding.hpp"
 #include "permutation/word_types.hpp"
+#include "warpfold/io/file.hpp"
 #include "warpfold/permutation/cuda.hpp"
 #include "warpfold/permutation/plan.hpp"
-#include "warpfold/permutation/two_passes.hpp"
+#include "warpfold/permutation/stored_plan.hpp"
 #include "warpfold/run/team.hpp"
 
 namespace warpfold::python {
 
 namespace {
 
+using permutation::StoredPlan;
 using permutation::ThreeStepPlan;
 
 /// A permutation with its plan.
@@ -82,55 +85,69 @@ nb::object bank_schedule(nb::handle permutation, nb::handle width, nb::handle se
 class Permutation {
  public:
   Permutation(nb::handle permutation, nb::handle threads)
-      : places_(places(permutation)), threads_(integer<int>("threads", threads)) {
+      : places_(places(permutation)), size_(places_.size()), threads_(integer<int>("threads", threads)) {
     permutation::check_permutation(places_);
   }
+  Permutation(StoredPlan plan, int threads) : size_(plan.size()), threads_(threads), plan_(std::move(plan)) {}
 
-  [[nodiscard]] const std::vector<std::uint32_t>& list() const { return places_; }
+  [[nodiscard]] std::size_t size() const { return size_; }
 
   void move(std::uintptr_t from, std::uintptr_t to, std::size_t word_bytes, std::size_t arrays, bool inverse) {
     const GilReleased released;
-    permutation::with_word(word_bytes, [&]<class T>(T) { move_words<T>(from, to, arrays, inverse); });
+    const auto* const source = reinterpret_cast<const std::byte*>(from);
+    auto* const target = reinterpret_cast<std::byte*>(to);
+    if (const StoredPlan* const plan = plan_of(least_planned)) {
+      std::vector<std::byte> spare(plan->spare_bytes(word_bytes));
+      inverse ? plan->move_back(word_bytes, source, target, spare, arrays, threads_)
+              : plan->move(word_bytes, source, target, spare, arrays, threads_);
+    } else {
+      permutation::with_word(word_bytes, [&]<class T>(T) { move_words<T>(from, to, arrays, inverse); });
+    }
+  }
+
+  void save(const std::string& path) {
+    const GilReleased released;
+    io::write_file(path, [&](std::ostream& out) { plan_of(0)->write(out); });
+  }
+
+  [[nodiscard]] permutation::cuda::Plan on_gpu(std::size_t word_bytes, std::size_t arrays) const {
+    return places_.empty() && plan_ ? permutation::cuda::Plan(*plan_, word_bytes, arrays)
+                                    : permutation::cuda::Plan(places_, word_bytes, {.arrays = arrays});
   }
 
  private:
   /// Below this length a plain loop is faster than two passes (results/xeon-16core/permutation_moving.json).
   static constexpr std::size_t least_planned = 1 << 16;
 
-  const permutation::TwoPassPlan& plan() {
+  /// The plan, which is made for `least` words or more.
+  const StoredPlan* plan_of(std::size_t least) {
     const std::lock_guard lock(planning_);
-    if (!plan_) plan_.emplace(places_, 0, threads_);
-    return *plan_;
+    if (!plan_ && size_ >= least) plan_.emplace(permutation::plan_to_store(places_, {}, threads_));
+    return plan_ ? &*plan_ : nullptr;
   }
 
   template <class T>
-  void move_words(std::uintptr_t from, std::uintptr_t to, std::size_t arrays, bool inverse) {
-    const std::size_t n = places_.size();
-    std::vector<T> middle(n < least_planned ? 0 : n);
+  void move_words(std::uintptr_t from, std::uintptr_t to, std::size_t arrays, bool inverse) const {
     for (std::size_t array = 0; array < arrays; ++array) {
-      const std::span<const T> source(reinterpret_cast<const T*>(from) + array * n, n);
-      const std::span<T> target(reinterpret_cast<T*>(to) + array * n, n);
-      if (n >= least_planned) {
-        inverse ? plan().move_back<T>(source, target, middle, threads_)
-                : plan().move<T>(source, target, middle, threads_);
-      } else {
-        for (std::size_t i = 0; i < n; ++i)
-          (inverse ? target[i] : target[places_[i]]) = source[inverse ? places_[i] : i];
-      }
+      const T* const source = reinterpret_cast<const T*>(from) + array * size_;
+      T* const target = reinterpret_cast<T*>(to) + array * size_;
+      for (std::size_t i = 0; i < size_; ++i)
+        (inverse ? target[i] : target[places_[i]]) = source[inverse ? places_[i] : i];
     }
   }
 
-  std::vector<std::uint32_t> places_;
+  std::vector<std::uint32_t> places_;  ///< empty if a file had the plan
+  std::size_t size_;
   int threads_;
   std::mutex planning_;
-  std::optional<permutation::TwoPassPlan> plan_;
+  std::optional<StoredPlan> plan_;
 };
 
 /// A permutation on the current GPU.
 class DevicePermutation {
  public:
   DevicePermutation(const Permutation& permutation, std::size_t word_bytes, std::size_t arrays)
-      : plan_(permutation.list(), word_bytes, {.arrays = arrays}) {}
+      : plan_(permutation.on_gpu(word_bytes, arrays)) {}
 
   void move(std::uintptr_t from, std::uintptr_t to, bool inverse, std::uintptr_t stream) {
     const GilReleased released;
@@ -143,6 +160,25 @@ class DevicePermutation {
  private:
   permutation::cuda::Plan plan_;
 };
+
+void save_steps(const Plan& plan, const std::string& path) {
+  const GilReleased released;
+  const StoredPlan stored(plan.permutation.size(), plan.steps);
+  io::write_file(path, [&](std::ostream& out) { stored.write(out); });
+}
+
+/// A PermutationPlan of three steps, otherwise a Permutation.
+nb::object load_plan(const std::string& path, nb::handle threads) {
+  const auto count = integer<int>("threads", threads);
+  std::optional<StoredPlan> stored;
+  {
+    const GilReleased released;
+    stored.emplace(StoredPlan::parse(path, io::read_file(path)));
+  }
+  const auto* const steps = std::get_if<ThreeStepPlan>(&stored->form());
+  if (steps == nullptr || stored->is_of_inverse()) return nb::cast(new Permutation(std::move(*stored), count));
+  return nb::cast(Plan{stored->permutation(), *steps});
+}
 
 template <std::vector<std::uint16_t> ThreeStepPlan::*step>
 nb::object step_in(nb::handle self) {
@@ -169,17 +205,21 @@ void bind_permutation(nb::module_& module) {
            nb::sig("def move(self, values: numpy.typing.ArrayLike, *, threads: int = 1) -> "
                    "numpy.typing.NDArray[typing.Any]"),
            "Returns the array with values[i] at place permutation[i]. Entries have 4 or 8 bytes.")
+      .def("save", &save_steps, "path"_a, nb::sig("def save(self, path: str) -> None"),
+           "Writes the plan to a file, completely or not at all. `load_plan` reads it.")
       .def("__repr__", [](const Plan& plan) {
         return fmt::format("PermutationPlan({} words as {} x {})", plan.permutation.size(), plan.steps.rows,
                            plan.steps.columns);
       });
   nb::class_<Permutation>(module, "Permutation")
       .def(nb::init<nb::handle, nb::handle>(), "places"_a, "threads"_a)
-      .def("__len__", [](const Permutation& permutation) { return permutation.list().size(); })
-      .def("move", &Permutation::move, "source"_a, "target"_a, "word_bytes"_a, "arrays"_a, "inverse"_a);
+      .def("__len__", &Permutation::size)
+      .def("move", &Permutation::move, "source"_a, "target"_a, "word_bytes"_a, "arrays"_a, "inverse"_a)
+      .def("save", &Permutation::save, "path"_a);
   nb::class_<DevicePermutation>(module, "DevicePermutation")
       .def(nb::init<const Permutation&, std::size_t, std::size_t>(), "permutation"_a, "word_bytes"_a, "arrays"_a)
       .def("move", &DevicePermutation::move, "source"_a, "target"_a, "inverse"_a, "stream"_a);
+  module.def("load_plan", &load_plan, "path"_a, "threads"_a);
   module.def(
       "permutation_plan", &plan, "permutation"_required, nb::kw_only(), "seed"_a = 1,
       nb::sig("def permutation_plan(permutation: numpy.typing.ArrayLike, *, seed: int = 1) -> PermutationPlan"),

@@ -14,7 +14,8 @@ ROOT = pathlib.Path(__file__).parents[2]
 @pytest.mark.parametrize(
     ("page", "min_examples"), [("README.md", 3), ("docs/guides/python.md", 35), ("docs/guides/permutations.md", 2), ("docs/guides/sequences-cookbook.md", 13)]
 )
-def test_every_snippet_prints_what_the_page_shows(page, min_examples):
+def test_every_snippet_prints_what_the_page_shows(page, min_examples, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # snippets write files
     snippets = "\n".join(re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.S))
     test = doctest.DocTestParser().get_doctest(snippets, {}, page, None, None)
     assert len(test.examples) >= min_examples

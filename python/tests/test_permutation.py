@@ -55,3 +55,41 @@ def test_no_words_stay_none():
 def test_what_it_refuses_is_named(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+@pytest.mark.parametrize("n", [0, 1, 50, 70_000])
+def test_a_saved_plan_moves_as_the_permutation_does(rng, tmp_path, n):
+    places = rng.permutation(n)
+    values = rng.random((2, n))
+    for permutation in (warpfold.Permutation(places), warpfold.Permutation(np.roll(np.arange(n), 3))):
+        permutation.save(tmp_path / "p.plan")
+        loaded = warpfold.load_plan(tmp_path / "p.plan", threads=2)
+        assert isinstance(loaded, warpfold.Permutation) and len(loaded) == n
+        assert np.array_equal(loaded.apply(values), permutation.apply(values))
+        assert np.array_equal(loaded.apply(values, inverse=True), permutation.apply(values, inverse=True))
+        loaded.save(tmp_path / "again.plan")
+        assert (tmp_path / "again.plan").read_bytes() == (tmp_path / "p.plan").read_bytes()
+
+
+def test_a_saved_plan_of_three_steps_stays_one(rng, tmp_path):
+    plan = warpfold.permutation_plan(rng.permutation(1000))
+    plan.save(str(tmp_path / "p.plan"))
+    loaded = warpfold.load_plan(str(tmp_path / "p.plan"))
+    assert isinstance(loaded, warpfold.PermutationPlan)
+    assert np.array_equal(loaded.second, plan.second)
+    values = rng.random(1000)
+    assert np.array_equal(loaded.move(values), plan.move(values))
+
+
+def test_files_that_are_no_plans_are_refused(tmp_path):
+    path = str(tmp_path / "p.plan")
+    warpfold.Permutation([1, 0, 3, 2, 4]).save(path)
+    content = bytearray((tmp_path / "p.plan").read_bytes())
+    for at in range(len(content)):
+        content[at] ^= 1
+        (tmp_path / "p.plan").write_bytes(content)
+        with pytest.raises(ValueError, match=r"p\.plan: (the plan |is no plan)"):
+            warpfold.load_plan(path)
+        content[at] ^= 1
+    with pytest.raises(ValueError, match="cannot be read"):
+        warpfold.load_plan(str(tmp_path / "none"))

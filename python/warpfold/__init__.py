@@ -74,7 +74,7 @@ from ._core import version as __version__
 from ._options import Options
 from ._own import compiled_recurrence, verify_compiled_recurrence
 from ._paths import k_shortest_paths, path, shortest_paths, verify_paths
-from ._permutation import Permutation
+from ._permutation import Permutation, load_plan
 from ._products import closure, matmul, multi_dot, power
 
 for _error in (DeviceError, InfeasibleError):  # the name in messages
@@ -130,6 +130,7 @@ __all__ = [
     "knapsack",
     "knapsack_values",
     "lcs",
+    "load_plan",
     "machine",
     "matmul",
     "multi_dot",

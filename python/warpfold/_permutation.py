@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core, _kinds
+from ._core import PermutationPlan
 
 _WORD_BYTES = (1, 2, 4, 8, 16)
 
@@ -25,6 +27,17 @@ class Permutation:
     def __init__(self, places: ArrayLike, *, threads: int = 0) -> None:
         self._core = _core.Permutation(places, threads)
         self._on_gpus: dict[tuple[Any, ...], Any] = {}
+
+    @classmethod
+    def _of(cls, core: Any) -> Permutation:
+        permutation = cls.__new__(cls)
+        permutation._core = core
+        permutation._on_gpus = {}
+        return permutation
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the host's plan to a file, completely or not at all. `load_plan` reads it."""
+        self._core.save(os.fspath(path))
 
     def __len__(self) -> int:
         return len(self._core)
@@ -50,3 +63,15 @@ class Permutation:
         if array.size:
             self._core.move(array.ctypes.data, result.ctypes.data, array.dtype.itemsize, array.size // len(self), inverse)
         return result
+
+
+def load_plan(path: str | os.PathLike[str], *, threads: int = 0) -> Permutation | PermutationPlan:
+    """The plan of a file that `save` or `warpfold permute --save-plan` has written.
+
+    Of three steps it is a PermutationPlan, otherwise a Permutation. A GPU uses the plan if a GPU has made it and its blocks
+    fit, otherwise it makes one of its own. A file that is damaged or of another version is a ValueError.
+
+    * threads: of the host that move; 0: as many as the process may use.
+    """
+    loaded = _core.load_plan(os.fspath(path), threads)
+    return Permutation._of(loaded) if isinstance(loaded, _core.Permutation) else loaded

@@ -105,6 +105,7 @@ void add(Counters& sum, const Counters& part) {
   sum.dispatches += part.dispatches;
   sum.stages += part.stages;
   sum.simultaneous_writes += part.simultaneous_writes;
+  sum.barriers += part.barriers;
   sum.time_units += part.time_units;
   if (sum.histogram.size() < part.histogram.size()) sum.histogram.resize(part.histogram.size());
   for (std::size_t k = 0; k < part.histogram.size(); ++k) sum.histogram[k] += part.histogram[k];
@@ -274,6 +275,7 @@ class Simulation::Core : public detail::ProgramContext {
       if (request.kind == RequestKind::barrier) request.kind = RequestKind::skip;
     }
     waiting_ = 0;
+    ++phases_[phase_].counters.barriers;
     if (next_phase.empty()) return;
     leave();
     enter(next_phase);

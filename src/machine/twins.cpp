@@ -130,6 +130,29 @@ void add_pipelines(std::vector<Twin>& all, Space space) {
   all.push_back({"sdp-m-by-m, offsets 1 apart", "sdp-m-by-m", space, 32, 4096, 1, 64});
 }
 
+/// The loops of a memory and a number of threads. The first eight determine the constants of programs.
+void add_loops(std::vector<Loop>& all, Space space, std::uint32_t threads) {
+  const auto add = [&](Loop loop) {
+    loop.space = space;
+    loop.threads = threads;
+    all.push_back(std::move(loop));
+  };
+  add({.title = "loads"});
+  add({.title = "loads of words 2 apart", .index = "i*2"});
+  add({.title = "loads of words 8 apart", .index = "i*8"});
+  add({.title = "stores", .access = Access::store});
+  add({.title = "stores of words 8 apart", .index = "i*8", .access = Access::store});
+  add({.title = "loads and 16 operations", .operations = 16});
+  add({.title = "loads and 64 operations", .operations = 64});
+  add({.title = "loads and a barrier", .has_barrier = true});
+  add({.title = "loads, unrolled", .is_unrolled = true});
+  add({.title = "loads and 4 operations", .operations = 4});
+  add({.title = "loads, 16 operations and a barrier", .operations = 16, .has_barrier = true});
+  for (const std::uint32_t at_once : {2u, 4u, 8u}) {
+    add({.title = fmt::format("{} loads at once", at_once), .at_once = at_once});
+  }
+}
+
 }  // namespace
 
 std::vector<Pattern> patterns() {
@@ -192,6 +215,47 @@ RunRequest request_of(const Twin& twin) {
   }
   if (twin.in_tiles) request.lists["permutation"] = transposing_tiles(twin.n);
   return request;
+}
+
+std::vector<Loop> loops() {
+  std::vector<Loop> all;
+  for (const Space space : {Space::shared, Space::global}) {
+    for (const std::uint32_t threads : {32u, 256u, 1024u}) add_loops(all, space, threads);
+  }
+  return all;
+}
+
+std::uint32_t words_of_warp(const Loop& loop) {
+  const auto last = Expression(loop.index).value(warp_of_gpu - 1, warp_of_gpu, warp_of_gpu);
+  return (static_cast<std::uint32_t>(last) / warp_of_gpu + 1) * warp_of_gpu * loop.at_once;
+}
+
+std::uint64_t predicted_stages(const Loop& loop) {
+  const std::uint64_t accesses = std::uint64_t{turns_of_loop} * loop.at_once * (loop.threads / warp_of_gpu);
+  return accesses * predicted_stages(Pattern{loop.space, 4, loop.index});
+}
+
+Frame frame_of(const Twin& twin) {
+  return {twin.space, twin.threads, twin.space == Space::shared ? words_of(twin) : 0};
+}
+
+Frame frame_of(const Loop& loop) {
+  const std::uint32_t words = loop.space == Space::shared ? words_of_warp(loop) * (loop.threads / warp_of_gpu) : 0;
+  return {loop.space, loop.threads, words};
+}
+
+std::vector<Frame> frames() {
+  std::vector<Frame> all;
+  const auto add = [&](const Frame& frame) {
+    if (std::ranges::find(all, frame) == all.end()) all.push_back(frame);
+  };
+  for (const Twin& twin : twins()) add(frame_of(twin));
+  for (const Loop& loop : loops()) add(frame_of(loop));
+  return all;
+}
+
+std::uint32_t frame_stages(const Loop& loop) {
+  return loop.space == Space::shared ? 2 * frame_of(loop).words / warp_of_gpu : 1;
 }
 
 }  // namespace warpfold::machine

@@ -7,8 +7,9 @@
 #include "warpfold/machine/algorithm.hpp"
 #include "warpfold/machine/kernel_trace.hpp"
 
-/// What bench/machine/cuda_probe.cu runs on a GPU, in the order of its kernels: address patterns, experiments, then
-/// programs. Each is also an access or a run of a simulated machine, which predicts its stages.
+/// What bench/machine/cuda_probe.cu runs on a GPU, in the order of its kernels: address patterns, experiments,
+/// programs, loops, then frames. Each but a frame is also an access or a run of a simulated machine, which predicts its
+/// stages.
 namespace warpfold::machine {
 
 /// What one access of a pattern is.
@@ -77,5 +78,48 @@ struct Twin {
 
 /// Returns the run of the simulated machine.
 [[nodiscard]] RunRequest request_of(const Twin& twin);
+
+/// One thread block repeats an access. What it does in between shows what else costs a program time.
+struct Loop {
+  std::string title;
+  Space space = Space::shared;
+  std::uint32_t threads = 32;
+  std::string index = "i*1";  ///< the element of lane i among those of its warp
+  Access access = Access::load;
+  std::uint32_t at_once = 1;     ///< loads of a turn, which do not wait for each other
+  std::uint32_t operations = 0;  ///< integer operations of a turn, each of which waits for the one before
+  bool has_barrier = false;      ///< a turn ends with a barrier
+  bool is_unrolled = false;      ///< 16 turns without a branch
+};
+
+[[nodiscard]] std::vector<Loop> loops();
+
+/// The number of turns that a loop's kernel makes.
+inline constexpr std::uint32_t turns_of_loop = 256;
+
+/// Returns how many words apart the elements of neighboring warps begin.
+[[nodiscard]] std::uint32_t words_of_warp(const Loop& loop);
+
+/// Returns the stages of all turns.
+[[nodiscard]] std::uint64_t predicted_stages(const Loop& loop);
+
+/// What a kernel does besides its program or loop: it stores words in shared memory and loads them. A kernel that does
+/// this alone tells how many instructions that takes.
+struct Frame {
+  Space space = Space::shared;
+  std::uint32_t threads = 32;
+  std::uint32_t words = 0;  ///< in shared memory
+
+  friend bool operator==(const Frame&, const Frame&) = default;
+};
+
+[[nodiscard]] Frame frame_of(const Twin& twin);
+[[nodiscard]] Frame frame_of(const Loop& loop);
+
+/// Returns the frames of all programs and loops, each once.
+[[nodiscard]] std::vector<Frame> frames();
+
+/// Returns the stages that the kernel of a loop adds to those of the loop.
+[[nodiscard]] std::uint32_t frame_stages(const Loop& loop);
 
 }  // namespace warpfold::machine

@@ -14,6 +14,7 @@
 #include "warpfold/permutation/cuda.hpp"
 #include "warpfold/permutation/form.hpp"
 #include "warpfold/permutation/plan.hpp"
+#include "warpfold/permutation/stored_plan.hpp"
 #include "warpfold/permutation/two_passes.hpp"
 
 namespace warpfold::permutation::cuda {
@@ -62,7 +63,15 @@ class Mover {
   virtual void move(const void* from, void* to, bool back, Stream stream) = 0;
   [[nodiscard]] virtual std::size_t bytes_moved() const = 0;
   [[nodiscard]] virtual std::size_t bytes_held() const = 0;
+  [[nodiscard]] virtual StoredPlan stored() const = 0;
 };
+
+template <class T>
+std::vector<T> to_host(const Buffer<T>& values) {
+  std::vector<T> list(values.size());
+  check(cudaMemcpy(list.data(), values.data(), values.bytes(), cudaMemcpyDeviceToHost), "copy a plan");
+  return list;
+}
 
 /// What every mover knows.
 struct Batch {
@@ -86,6 +95,7 @@ class Rotation : public Mover {
   }
   std::size_t bytes_moved() const override { return 2 * batch_.words() * batch_.word_bytes; }
   std::size_t bytes_held() const override { return 0; }
+  StoredPlan stored() const override { return {batch_.n, RotationForm{places_}}; }
 
  private:
   Batch batch_;
@@ -96,6 +106,7 @@ class AxisTiles : public Mover {
  public:
   AxisTiles(const Batch& batch, const AxisForm& form)
       : batch_(batch),
+        axes_(form),
         form_(cut_into_tiles(form, device::tile_row)),
         from_place_(form_.from_place),
         from_digits_(form_.from_digits),
@@ -136,6 +147,7 @@ class AxisTiles : public Mover {
   }
   std::size_t bytes_moved() const override { return 2 * batch_.words() * batch_.word_bytes; }
   std::size_t bytes_held() const override { return 5 * word_.bytes(); }
+  StoredPlan stored() const override { return {batch_.n, axes_}; }
 
  private:
   [[nodiscard]] Launch launch(std::size_t shared_bytes, Stream stream) const {
@@ -151,6 +163,7 @@ class AxisTiles : public Mover {
   }
 
   Batch batch_;
+  AxisForm axes_;
   TiledForm form_;
   Buffer<std::uint32_t> from_place_, from_digits_, to_place_, to_digits_, word_;
   device::Tiles tiles_ = {};
@@ -186,6 +199,7 @@ class ByList : public Mover {
     return batch_.words() * (sizeof(std::uint32_t) + batch_.word_bytes + std::max(sector, batch_.word_bytes));
   }
   std::size_t bytes_held() const override { return permutation_.bytes() + inverse_.bytes(); }
+  StoredPlan stored() const override { return {batch_.n, to_host(gathers_ ? inverse_ : permutation_), gathers_}; }
 
  private:
   Batch batch_;
@@ -209,6 +223,20 @@ class TwoPasses : public Mover {
     plan(permutation);
   }
 
+  /// Takes the plan of the inverse permutation.
+  TwoPasses(const Batch& batch, const TwoPassPlan& inverse)
+      : batch_(batch),
+        blocks_(divide_up(batch.n, inverse.block())),
+        first_(inverse.arrays().first),
+        second_(inverse.arrays().second),
+        run_starts_(inverse.arrays().run_starts),
+        runs_before_(inverse.runs_before()),
+        shift_(inverse.arrays().shift),
+        middle_(batch.words() * batch.word_bytes) {
+    plan_ = {batch.n,      inverse.block(), first_.data(), second_.data(), run_starts_.data(), runs_before_.data(),
+             shift_.data()};
+  }
+
   /// Bytes of shared memory that planning needs.
   static std::size_t planning_bytes(std::size_t n, std::uint32_t block) {
     return 2 * sizeof(std::uint32_t) * divide_up(n, block) + block / 8;
@@ -228,6 +256,10 @@ class TwoPasses : public Mover {
     return 4 * batch_.words() * batch_.word_bytes + batch_.arrays * plan_bytes();
   }
   std::size_t bytes_held() const override { return plan_bytes() + middle_.bytes(); }
+  StoredPlan stored() const override {
+    return {batch_.n,
+            TwoPassPlan({plan_.block, to_host(first_), to_host(second_), to_host(run_starts_), to_host(shift_)}), true};
+  }
 
  private:
   [[nodiscard]] std::size_t plan_bytes() const {
@@ -279,12 +311,21 @@ std::uint32_t usable_block(const Batch& batch, std::uint32_t asked) {
   return block % 32 == 0 && block <= TwoPassPlan::max_block && fits ? block : 0;
 }
 
-void check_options(const PlanOptions& options) {
+void check_arrays(std::size_t arrays) {
   constexpr std::size_t most_arrays = 65535;  // in a launch's second dimension
-  if (options.arrays < 1 || options.arrays > most_arrays) {
-    throw Error(ErrorKind::usage, "arrays is " + std::to_string(options.arrays) + ": 1 .. " +
-                                      std::to_string(most_arrays) + " are accepted");
+  if (arrays < 1 || arrays > most_arrays) {
+    throw Error(ErrorKind::usage,
+                "arrays is " + std::to_string(arrays) + ": 1 .. " + std::to_string(most_arrays) + " are accepted");
   }
+}
+
+/// The algorithm of a plan that was stored. Three steps do not run on GPUs.
+Algorithm algorithm_of(const StoredPlan& plan) {
+  const std::string name = plan.algorithm();
+  for (const Algorithm algorithm : {Algorithm::rotation, Algorithm::axes, Algorithm::gather, Algorithm::scatter}) {
+    if (name == name_of(algorithm)) return algorithm;
+  }
+  return Algorithm::fastest;
 }
 
 }  // namespace
@@ -313,6 +354,14 @@ struct Plan::State {
     refuse(options.algorithm);
   }
 
+  void take(const StoredPlan& plan, const Batch& batch) {
+    const auto* const passes = std::get_if<TwoPassPlan>(&plan.form());
+    if (passes != nullptr && plan.is_of_inverse() && usable_block(batch, passes->block()) > 0) {
+      return use<TwoPasses>(Algorithm::two_passes, batch, *passes);
+    }
+    choose(plan.permutation(), batch, {.algorithm = algorithm_of(plan)});
+  }
+
  private:
   template <class Kind, class... Arguments>
   void use(Algorithm which, const Arguments&... arguments) {
@@ -331,13 +380,21 @@ struct Plan::State {
 
 Plan::Plan(std::span<const std::uint32_t> permutation, std::size_t word_bytes, const PlanOptions& options) {
   check_word_bytes(word_bytes);
-  check_options(options);
+  check_arrays(options.arrays);
   check_permutation(permutation);
   const DeviceScope scope(DeviceScope::current());  // this build may have no code for it
   const Batch batch{static_cast<std::uint32_t>(permutation.size()), static_cast<std::uint32_t>(options.arrays),
                     word_bytes};
   state_ = std::make_unique<State>();
   state_->choose(permutation, batch, options);
+}
+Plan::Plan(const StoredPlan& plan, std::size_t word_bytes, std::size_t arrays) {
+  check_word_bytes(word_bytes);
+  check_arrays(arrays);
+  const DeviceScope scope(DeviceScope::current());
+  const Batch batch{static_cast<std::uint32_t>(plan.size()), static_cast<std::uint32_t>(arrays), word_bytes};
+  state_ = std::make_unique<State>();
+  state_->take(plan, batch);
 }
 Plan::~Plan() = default;
 Plan::Plan(Plan&&) noexcept = default;
@@ -361,5 +418,9 @@ Algorithm Plan::algorithm() const { return state_->algorithm; }
 bool Plan::works_in_place() const { return state_->algorithm == Algorithm::two_passes; }
 std::size_t Plan::bytes_moved() const { return state_->mover->bytes_moved(); }
 std::size_t Plan::bytes_held() const { return state_->mover->bytes_held(); }
+StoredPlan Plan::stored() const {
+  const DeviceScope scope(state_->device);
+  return state_->mover->stored();
+}
 
 }  // namespace warpfold::permutation::cuda

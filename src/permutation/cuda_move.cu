@@ -35,15 +35,12 @@ double seconds_on(const warpfold::cuda::Stream& stream, const Run& run) {
   return seconds_between(start, stop);
 }
 
-}  // namespace
-
-Moved move_words(std::span<const std::uint32_t> permutation, std::size_t word_bytes, const std::byte* from,
-                 std::byte* to, const Options& options) {
-  const DeviceScope scope(options.device.index);
-  const std::size_t bytes = permutation.size() * word_bytes;
+/// Moves by the plan that make() returns.
+template <class Make>
+Moved move_by(std::size_t bytes, const std::byte* from, std::byte* to, const Make& make) {
   const Buffer<std::byte> source(std::span<const std::byte>(from, bytes)), target(bytes);
   const auto start = std::chrono::steady_clock::now();
-  Plan plan(permutation, word_bytes, {.algorithm = algorithm_named(options.algorithm)});
+  Plan plan = make();
   Moved moved{std::string(name_of(plan.algorithm())), plan.bytes_moved(), seconds_since(start), 0, 0};
   const warpfold::cuda::Stream stream;
   moved.copy_seconds = seconds_on(stream, [&](cudaStream_t on) {
@@ -52,6 +49,26 @@ Moved move_words(std::span<const std::uint32_t> permutation, std::size_t word_by
   moved.move_seconds = seconds_on(stream, [&](cudaStream_t on) { plan.move(source.data(), target.data(), on); });
   check(cudaMemcpy(to, target.data(), bytes, cudaMemcpyDeviceToHost), "send an array");
   return moved;
+}
+
+}  // namespace
+
+Moved move_words(std::span<const std::uint32_t> permutation, std::size_t word_bytes, const std::byte* from,
+                 std::byte* to, const Options& options) {
+  const DeviceScope scope(options.device.index);
+  return move_by(permutation.size() * word_bytes, from, to,
+                 [&] { return Plan(permutation, word_bytes, {.algorithm = algorithm_named(options.algorithm)}); });
+}
+
+Moved move_words(const StoredPlan& plan, std::size_t word_bytes, const std::byte* from, std::byte* to,
+                 const Options& options) {
+  const DeviceScope scope(options.device.index);
+  return move_by(plan.size() * word_bytes, from, to, [&] { return Plan(plan, word_bytes); });
+}
+
+StoredPlan stored_plan(std::span<const std::uint32_t> permutation, std::size_t word_bytes, const Options& options) {
+  const DeviceScope scope(options.device.index);
+  return Plan(permutation, word_bytes, {.algorithm = algorithm_named(options.algorithm)}).stored();
 }
 
 }  // namespace warpfold::permutation::cuda

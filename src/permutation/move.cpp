@@ -4,21 +4,17 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "permutation/cuda_move.hpp"
+#include "permutation/parts.hpp"
 #include "permutation/word_types.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/permutation/plan.hpp"
-#include "warpfold/permutation/two_passes.hpp"
 #include "warpfold/run/clock.hpp"
-#include "warpfold/run/team.hpp"
 
 namespace warpfold::permutation {
 
 namespace {
-
-constexpr std::size_t words_at_once = 1 << 16;
 
 void check_algorithm(const std::string& name, Device::Kind kind) {
   const std::vector<std::string> accepted = move_algorithms(kind);
@@ -35,47 +31,36 @@ double seconds_of(const Run& run) {
   return seconds_since(start);
 }
 
-/// Calls body(begin, end) for parts of 0 .. n-1.
-template <class Body>
-void for_parts(std::size_t n, int threads, const Body& body) {
-  Team(thread_count(threads)).parallel_for((n + words_at_once - 1) / words_at_once, [&](std::size_t part, int) {
-    body(part * words_at_once, std::min(n, (part + 1) * words_at_once));
-  });
-}
-
-template <class T>
-Moved move_typed(std::span<const std::uint32_t> permutation, std::span<const T> from, std::span<T> to,
-                 const std::string& algorithm, int threads) {
-  constexpr std::size_t line = 64;
-  const std::size_t n = permutation.size();
-  Moved moved{algorithm.empty() ? move_algorithms(Device::Kind::cpu).front() : algorithm};
+/// Measures a move and a copy of n words.
+template <class T, class Move>
+void measure(Moved& moved, std::span<const T> from, std::span<T> to, int threads, const Move& move) {
   moved.copy_seconds = seconds_of([&] {
-    for_parts(n, threads, [&](std::size_t begin, std::size_t end) {
+    for_parts(from.size(), threads, [&](std::size_t begin, std::size_t end) {
       std::copy(from.begin() + begin, from.begin() + end, to.begin() + begin);
     });
   });
-  const auto start = std::chrono::steady_clock::now();
-  if (moved.algorithm == "two-passes") {
-    const TwoPassPlan plan(permutation, 0, threads);
-    moved.plan_seconds = seconds_since(start);
-    std::vector<T> middle(n);
-    moved.move_seconds = seconds_of([&] { plan.move<T>(from, to, middle, threads); });
-    moved.bytes_moved = 4 * n * sizeof(T) + plan.bytes();
-  } else if (moved.algorithm == "three-steps") {
-    const ThreeStepPlan plan = plan_three_steps(permutation);
-    moved.plan_seconds = seconds_since(start);
-    std::vector<T> spare(spare_words(plan));
-    moved.move_seconds = seconds_of([&] { move<T>(plan, from, to, spare, threads); });
-    moved.bytes_moved = 6 * n * (sizeof(T) + 1);
-  } else {
-    moved.move_seconds = seconds_of([&] {
-      for_parts(n, threads, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) to[permutation[i]] = from[i];
-      });
+  moved.move_seconds = seconds_of(move);
+}
+
+/// Moves by the permutation itself.
+template <class T>
+Moved scatter(std::span<const std::uint32_t> permutation, std::span<const T> from, std::span<T> to, int threads) {
+  constexpr std::size_t line = 64;
+  Moved moved{"scatter", permutation.size() * (sizeof(T) + sizeof(std::uint32_t) + line)};
+  measure(moved, from, to, threads, [&] {
+    for_parts(permutation.size(), threads, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) to[permutation[i]] = from[i];
     });
-    moved.bytes_moved = n * (sizeof(T) + sizeof(std::uint32_t) + line);
-  }
+  });
   return moved;
+}
+
+/// Calls visit(from, to) with the words as spans of their type.
+template <class Visit>
+Moved with_spans(std::size_t n, std::size_t word_bytes, const std::byte* from, std::byte* to, const Visit& visit) {
+  return with_word(word_bytes, [&]<class T>(T) {
+    return visit(std::span<const T>(reinterpret_cast<const T*>(from), n), std::span<T>(reinterpret_cast<T*>(to), n));
+  });
 }
 
 }  // namespace
@@ -92,10 +77,38 @@ Moved move_words(std::span<const std::uint32_t> permutation, std::size_t word_by
   const bool on_gpu = options.device.kind == Device::Kind::cuda;
   check_algorithm(options.algorithm, on_gpu ? Device::Kind::cuda : Device::Kind::cpu);
   if (on_gpu) return cuda::move_words(permutation, word_bytes, from, to, options);
-  return with_word(word_bytes, [&]<class T>(T) {
-    const std::size_t n = permutation.size();
-    return move_typed<T>(permutation, {reinterpret_cast<const T*>(from), n}, {reinterpret_cast<T*>(to), n},
-                         options.algorithm, options.threads);
+  if (options.algorithm.empty() || options.algorithm == "scatter") {
+    return with_spans(permutation.size(), word_bytes, from, to,
+                      [&]<class T>(std::span<const T> source, std::span<T> target) {
+                        return scatter<T>(permutation, source, target, options.threads);
+                      });
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const StoredPlan plan = plan_to_store(permutation, options.algorithm, options.threads);
+  const double seconds = seconds_since(start);
+  Moved moved = move_words(plan, word_bytes, from, to, options);
+  moved.plan_seconds = seconds;
+  return moved;
+}
+
+StoredPlan stored_plan(std::span<const std::uint32_t> permutation, std::size_t word_bytes, const Options& options) {
+  check_word_bytes(word_bytes);
+  if (options.device.kind != Device::Kind::cuda) return plan_to_store(permutation, options.algorithm, options.threads);
+  check_permutation(permutation);
+  check_algorithm(options.algorithm, Device::Kind::cuda);
+  return cuda::stored_plan(permutation, word_bytes, options);
+}
+
+Moved move_words(const StoredPlan& plan, std::size_t word_bytes, const std::byte* from, std::byte* to,
+                 const Options& options) {
+  check_word_bytes(word_bytes);
+  if (options.device.kind == Device::Kind::cuda) return cuda::move_words(plan, word_bytes, from, to, options);
+  Moved moved{plan.algorithm(), plan.bytes_moved(word_bytes)};
+  std::vector<std::byte> spare(plan.spare_bytes(word_bytes));
+  return with_spans(plan.size(), word_bytes, from, to, [&]<class T>(std::span<const T> source, std::span<T> target) {
+    measure(moved, source, target, options.threads,
+            [&] { plan.move(word_bytes, from, to, spare, 1, options.threads); });
+    return moved;
   });
 }
 

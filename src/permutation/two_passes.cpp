@@ -5,6 +5,7 @@
 #include <bit>
 #include <numeric>
 
+#include "core/quantity.hpp"
 #include "permutation/block_of.hpp"
 #include "permutation/tuning.hpp"
 #include "permutation/word_types.hpp"
@@ -19,6 +20,39 @@ namespace {
 
 constexpr std::size_t group = 32;  ///< places with one word of run_starts
 
+std::size_t groups_of(std::size_t words) { return (words + group - 1) / group; }
+
+void check_block(std::uint32_t block, ErrorKind kind) {
+  if (block > 0 && block % group == 0 && block <= TwoPassPlan::max_block) return;
+  throw Error(kind,
+              fmt::format("block is {}: multiples of {} up to {} are accepted", block, group, TwoPassPlan::max_block));
+}
+
+[[noreturn]] void reject(const std::string& what) {
+  throw Error(ErrorKind::input, fmt::format("the plan moves no permutation: {}", what));
+}
+
+void check_count(const char* name, std::size_t count, std::size_t accepted) {
+  if (count != accepted)
+    reject(fmt::format("{} has {}: {} is accepted", name, quantity(count, "entry", "entries"), accepted));
+}
+
+/// Places that words have taken.
+class Taken {
+ public:
+  Taken(const char* name, std::size_t places) : name_(name), taken_(places) {}
+
+  /// Takes a place below `end` for word k.
+  void take(std::size_t k, std::size_t place, std::size_t end) {
+    if (place >= end || taken_[place]) reject(fmt::format("{} gives word {} no place of its own", name_, k));
+    taken_[place] = true;
+  }
+
+ private:
+  const char* name_;
+  std::vector<bool> taken_;
+};
+
 }  // namespace
 
 /// Fills a plan in two rounds over the source blocks. The first counts each block's words by destination block. The
@@ -26,7 +60,7 @@ constexpr std::size_t group = 32;  ///< places with one word of run_starts
 class TwoPassPlan::Planner {
  public:
   Planner(TwoPassPlan& plan, std::span<const std::uint32_t> permutation, int threads)
-      : plan_(plan), permutation_(permutation), block_of_(plan.block_), team_(thread_count(threads)) {}
+      : plan_(plan), permutation_(permutation), block_of_(plan.block()), team_(thread_count(threads)) {}
 
   void run() {
     const std::size_t blocks = plan_.blocks();
@@ -35,12 +69,12 @@ class TwoPassPlan::Planner {
     team_.parallel_for(blocks, [&](std::size_t block, int) { count(block); });
     std::partial_sum(runs_before_block_.begin(), runs_before_block_.end(), runs_before_block_.begin());
     place_runs();
-    plan_.shift_.resize(runs_before_block_.back());
+    plan_.arrays_.shift.resize(runs_before_block_.back());
     team_.parallel_for(blocks, [&](std::size_t block, int) { place_words(block); });
   }
 
  private:
-  [[nodiscard]] std::size_t begin(std::size_t block) const { return block * plan_.block_; }
+  [[nodiscard]] std::size_t begin(std::size_t block) const { return block * plan_.arrays_.block; }
   [[nodiscard]] std::size_t end(std::size_t block) const { return std::min(begin(block + 1), permutation_.size()); }
   [[nodiscard]] std::uint32_t* row(std::size_t block) { return &at_[block * plan_.blocks()]; }
 
@@ -69,26 +103,26 @@ class TwoPassPlan::Planner {
   void place_words(std::size_t block) {
     std::vector<std::uint32_t> next(plan_.blocks());   // places in the order of the runs
     std::vector<std::uint32_t> shift(plan_.blocks());  // from there to the middle array
-    std::uint32_t* run = plan_.shift_.data() + runs_before_block_[block];
+    std::uint32_t* run = plan_.arrays_.shift.data() + runs_before_block_[block];
     auto place = static_cast<std::uint32_t>(begin(block));
     for (std::size_t d = 0; d < next.size(); ++d) {
       const std::uint32_t length = run_end(block, d) - row(block)[d];
       if (length == 0) continue;
       next[d] = place;
       shift[d] = *run++ = row(block)[d] - place;
-      plan_.run_starts_[place / group] |= std::uint32_t{1} << place % group;
+      plan_.arrays_.run_starts[place / group] |= std::uint32_t{1} << place % group;
       place += length;
     }
     std::uint32_t before = runs_before_block_[block];
     for (std::size_t g = begin(block) / group; g * group < end(block); ++g) {
       plan_.runs_before_[g] = before;
-      before += static_cast<std::uint32_t>(std::popcount(plan_.run_starts_[g]));
+      before += static_cast<std::uint32_t>(std::popcount(plan_.arrays_.run_starts[g]));
     }
     for (std::size_t i = begin(block); i < end(block); ++i) {
       const std::size_t d = block_of_(permutation_[i]);
       const std::uint32_t k = next[d]++;
-      plan_.first_[k] = static_cast<std::uint16_t>(i - begin(block));
-      plan_.second_[permutation_[i]] = static_cast<std::uint16_t>(k + shift[d] - begin(d));
+      plan_.arrays_.first[k] = static_cast<std::uint16_t>(i - begin(block));
+      plan_.arrays_.second[permutation_[i]] = static_cast<std::uint16_t>(k + shift[d] - begin(d));
     }
   }
 
@@ -101,22 +135,64 @@ class TwoPassPlan::Planner {
 };
 
 TwoPassPlan::TwoPassPlan(std::span<const std::uint32_t> permutation, std::uint32_t block, int threads)
-    : block_(block == 0 ? cache_block : block) {
-  if (block_ % group != 0 || block_ > max_block) {
-    throw Error(ErrorKind::usage,
-                fmt::format("block is {}: multiples of {} up to {} are accepted", block, group, max_block));
-  }
+    : arrays_{.block = block == 0 ? cache_block : block} {
+  check_block(arrays_.block, ErrorKind::usage);
   check_permutation(permutation);
-  const std::size_t groups = (permutation.size() + group - 1) / group;
-  first_.resize(permutation.size());
-  second_.resize(permutation.size());
-  run_starts_.resize(groups);
+  const std::size_t groups = groups_of(permutation.size());
+  arrays_.first.resize(permutation.size());
+  arrays_.second.resize(permutation.size());
+  arrays_.run_starts.resize(groups);
   runs_before_.resize(groups);
   Planner(*this, permutation, threads).run();
 }
 
+TwoPassPlan::TwoPassPlan(Arrays arrays) : arrays_(std::move(arrays)) {
+  check_block(block(), ErrorKind::input);
+  check_count("second", arrays_.second.size(), size());
+  check_count("run_starts", arrays_.run_starts.size(), groups_of(size()));
+  count_runs_before();
+  check_blocks();
+  check_runs();
+}
+
+void TwoPassPlan::count_runs_before() {
+  runs_before_.resize(arrays_.run_starts.size());
+  std::size_t before = 0;
+  for (std::size_t g = 0; g < runs_before_.size(); ++g) {
+    runs_before_[g] = static_cast<std::uint32_t>(before);
+    before += static_cast<std::size_t>(std::popcount(arrays_.run_starts[g]));
+  }
+  check_count("shift", runs(), before);
+}
+
+/// Both passes move the words of each block to places of their own.
+void TwoPassPlan::check_blocks() const {
+  Taken sources("first", size()), middle("second", size());
+  for (std::size_t i = 0; i < size(); ++i) {
+    const std::size_t begin = i / block() * block(), end = std::min(begin + block(), size());
+    sources.take(i, begin + arrays_.first[i], end);
+    middle.take(i, begin + arrays_.second[i], end);
+  }
+}
+
+/// The runs have places of their own in the middle array. Every block begins with a run.
+void TwoPassPlan::check_runs() const {
+  for (std::size_t begin = 0; begin < size(); begin += block()) {
+    if ((arrays_.run_starts[begin / group] & 1) == 0) reject(fmt::format("no run starts at place {}", begin));
+  }
+  if (size() % group != 0 && arrays_.run_starts.back() >> size() % group != 0)
+    reject("a run starts beyond the last place");
+  Taken middle("shift", size());
+  for (std::size_t b = 0; b < blocks(); ++b) {
+    for_each_run(b, [&](std::size_t begin, std::size_t end, std::uint32_t shift) {
+      const std::uint32_t place = static_cast<std::uint32_t>(begin) + shift;
+      for (std::size_t k = begin; k < end; ++k) middle.take(k, place + (k - begin), size());
+    });
+  }
+}
+
 std::size_t TwoPassPlan::bytes() const {
-  return 2 * (first_.size() + second_.size()) + 4 * (run_starts_.size() + runs_before_.size() + shift_.size());
+  return 4 * (size() + arrays_.run_starts.size() + runs_before_.size() + runs());
 }
 
 void TwoPassPlan::check_lengths(std::size_t from, std::size_t to, std::size_t middle) const {
@@ -128,18 +204,28 @@ void TwoPassPlan::check_lengths(std::size_t from, std::size_t to, std::size_t mi
 /// Calls visit(begin, end, shift) for each run of a source block.
 template <class Visit>
 void TwoPassPlan::for_each_run(std::size_t block, const Visit& visit) const {
-  const std::size_t begin = block * block_;
-  const std::size_t end = std::min(begin + block_, size());
+  const std::size_t begin = block * arrays_.block;
+  const std::size_t end = std::min(begin + arrays_.block, size());
   std::size_t run = runs_before_[begin / group];
   std::size_t start = begin;
   for (std::size_t g = begin / group; g * group < end; ++g) {
-    for (std::uint32_t bits = run_starts_[g]; bits != 0; bits &= bits - 1) {
+    for (std::uint32_t bits = arrays_.run_starts[g]; bits != 0; bits &= bits - 1) {
       const std::size_t place = g * group + static_cast<std::size_t>(std::countr_zero(bits));
-      if (place > start) visit(start, place, shift_[run++]);
+      if (place > start) visit(start, place, arrays_.shift[run++]);
       start = place;
     }
   }
-  visit(start, end, shift_[run]);
+  visit(start, end, arrays_.shift[run]);
+}
+
+std::vector<std::uint32_t> TwoPassPlan::middle_places() const {
+  std::vector<std::uint32_t> places(size());
+  for (std::size_t b = 0; b < blocks(); ++b) {
+    for_each_run(b, [&](std::size_t begin, std::size_t end, std::uint32_t shift) {
+      for (std::size_t k = begin; k < end; ++k) places[k] = static_cast<std::uint32_t>(k) + shift;
+    });
+  }
+  return places;
 }
 
 template <class T>
@@ -147,16 +233,16 @@ void TwoPassPlan::move(std::span<const T> from, std::span<T> to, std::span<T> mi
   check_lengths(from.size(), to.size(), middle.size());
   Team team(thread_count(threads));
   team.parallel_for(blocks(), [&](std::size_t block, int) {
-    const T* const words = &from[block * block_];
+    const T* const words = &from[block * arrays_.block];
     for_each_run(block, [&](std::size_t begin, std::size_t end, std::uint32_t shift) {
       T* const run = &middle[static_cast<std::uint32_t>(begin) + shift];
-      for (std::size_t k = begin; k < end; ++k) run[k - begin] = words[first_[k]];
+      for (std::size_t k = begin; k < end; ++k) run[k - begin] = words[arrays_.first[k]];
     });
   });
   team.parallel_for(blocks(), [&](std::size_t block, int) {
-    const T* const words = &middle[block * block_];
-    const std::size_t end = std::min<std::size_t>((block + 1) * block_, size());
-    for (std::size_t i = block * block_; i < end; ++i) to[i] = words[second_[i]];
+    const T* const words = &middle[block * arrays_.block];
+    const std::size_t end = std::min<std::size_t>((block + 1) * arrays_.block, size());
+    for (std::size_t i = block * arrays_.block; i < end; ++i) to[i] = words[arrays_.second[i]];
   });
 }
 
@@ -165,15 +251,15 @@ void TwoPassPlan::move_back(std::span<const T> from, std::span<T> to, std::span<
   check_lengths(from.size(), to.size(), middle.size());
   Team team(thread_count(threads));
   team.parallel_for(blocks(), [&](std::size_t block, int) {
-    T* const words = &middle[block * block_];
-    const std::size_t end = std::min<std::size_t>((block + 1) * block_, size());
-    for (std::size_t i = block * block_; i < end; ++i) words[second_[i]] = from[i];
+    T* const words = &middle[block * arrays_.block];
+    const std::size_t end = std::min<std::size_t>((block + 1) * arrays_.block, size());
+    for (std::size_t i = block * arrays_.block; i < end; ++i) words[arrays_.second[i]] = from[i];
   });
   team.parallel_for(blocks(), [&](std::size_t block, int) {
-    T* const words = &to[block * block_];
+    T* const words = &to[block * arrays_.block];
     for_each_run(block, [&](std::size_t begin, std::size_t end, std::uint32_t shift) {
       const T* const run = &middle[static_cast<std::uint32_t>(begin) + shift];
-      for (std::size_t k = begin; k < end; ++k) words[first_[k]] = run[k - begin];
+      for (std::size_t k = begin; k < end; ++k) words[arrays_.first[k]] = run[k - begin];
     });
   });
 }

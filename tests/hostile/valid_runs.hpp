@@ -530,6 +530,7 @@ class Maker {
       run_.files["d.npy"] = npy({n}, random_.word({"<f8", "<i8"}), numbers(n, -50, 50));
       add({"--data", "d.npy"});
     }
+    sometimes(3, {"--save-plan", "p.plan"});
     may_write(".npy");
     return run_;
   }

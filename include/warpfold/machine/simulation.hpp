@@ -28,6 +28,7 @@ struct Counters {
   std::uint64_t stages = 0;      ///< pipeline stages that the dispatches occupied
   /// writes dropped because a lower thread wrote the same address in the same step
   std::uint64_t simultaneous_writes = 0;
+  std::uint64_t barriers = 0;            ///< times that all threads waited for each other
   std::vector<std::uint64_t> histogram;  ///< [k]: dispatches that occupied k stages
   TimeUnits time_units;
 

@@ -8,6 +8,10 @@
 
 struct CUstream_st;
 
+namespace warpfold::permutation {
+class StoredPlan;
+}
+
 /// Moving arrays in GPU memory by a permutation, on the caller's stream. Only a plan's constructor waits for the
 /// device; its destructor waits for the plan's own work.
 namespace warpfold::permutation::cuda {
@@ -44,6 +48,11 @@ class Plan {
   /// Raises what `check_permutation` raises, Error{usage} for other word sizes and for an algorithm that this
   /// permutation does not have, Error{memory_limit} if device memory is short, and Error{device} if there is no device.
   Plan(std::span<const std::uint32_t> permutation, std::size_t word_bytes, const PlanOptions& options = {});
+  /// Prepares to move `arrays` arrays by a plan that a file had. The plan's algorithm and its two passes are kept if a
+  /// GPU made them and their blocks fit this GPU. Otherwise, and for three steps, makes a plan of its permutation.
+  ///
+  /// Raises Error{usage} for other word sizes and numbers of arrays, Error{memory_limit} and Error{device}.
+  explicit Plan(const StoredPlan& plan, std::size_t word_bytes, std::size_t arrays = 1);
   ~Plan();
   Plan(Plan&&) noexcept;
   Plan& operator=(Plan&&) noexcept;
@@ -62,6 +71,8 @@ class Plan {
   [[nodiscard]] std::size_t bytes_moved() const;
   /// The device memory that the plan holds.
   [[nodiscard]] std::size_t bytes_held() const;
+  /// Copies the plan to the host, so that a file can keep it. Waits for the device.
+  [[nodiscard]] StoredPlan stored() const;
 
  private:
   struct State;

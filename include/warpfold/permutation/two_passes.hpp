@@ -26,15 +26,34 @@ class TwoPassPlan {
  public:
   static constexpr std::uint32_t max_block = 1 << 16;
 
+  /// The arrays of a plan.
+  struct Arrays {
+    std::uint32_t block = 0;
+    std::vector<std::uint16_t> first = {};   ///< place in the order of the runs -> the word's place in its source block
+    std::vector<std::uint16_t> second = {};  ///< destination -> the word's place in the middle array's block
+    std::vector<std::uint32_t> run_starts = {};  ///< bit p: whether a run starts at place p
+    std::vector<std::uint32_t> shift = {};       ///< run -> its place in the middle array minus its own, modulo 2^32
+  };
+
   /// Plans in O(n) time with `threads` threads (0 means all). `block` is a multiple of 32 up to `max_block`; 0 means a
   /// block for the caches of a CPU.
   ///
   /// Raises Error{usage} for another block, and what `check_permutation` raises.
   explicit TwoPassPlan(std::span<const std::uint32_t> permutation, std::uint32_t block = 0, int threads = 1);
 
-  [[nodiscard]] std::size_t size() const { return first_.size(); }
-  [[nodiscard]] std::uint32_t block() const { return block_; }
-  [[nodiscard]] std::size_t runs() const { return shift_.size(); }
+  /// Takes the arrays of a plan that was made before, of this permutation or by a GPU. Cost: O(n).
+  ///
+  /// Raises Error{input} for arrays that do not move each word to a place of its own.
+  explicit TwoPassPlan(Arrays arrays);
+
+  [[nodiscard]] std::size_t size() const { return arrays_.first.size(); }
+  [[nodiscard]] std::uint32_t block() const { return arrays_.block; }
+  [[nodiscard]] std::size_t runs() const { return arrays_.shift.size(); }
+  [[nodiscard]] const Arrays& arrays() const { return arrays_; }
+  /// For each place in the order of the runs: the word's place in the middle array.
+  [[nodiscard]] std::vector<std::uint32_t> middle_places() const;
+  /// For each 32 places in the order of the runs: the number of runs that start before.
+  [[nodiscard]] const std::vector<std::uint32_t>& runs_before() const { return runs_before_; }
   /// The size of the plan itself.
   [[nodiscard]] std::size_t bytes() const;
 
@@ -52,17 +71,16 @@ class TwoPassPlan {
  private:
   class Planner;
 
-  [[nodiscard]] std::size_t blocks() const { return (size() + block_ - 1) / block_; }
+  [[nodiscard]] std::size_t blocks() const { return (size() + block() - 1) / block(); }
+  void count_runs_before();
+  void check_blocks() const;
+  void check_runs() const;
   void check_lengths(std::size_t from, std::size_t to, std::size_t middle) const;
   template <class Visit>
   void for_each_run(std::size_t block, const Visit& visit) const;
 
-  std::uint32_t block_ = 0;
-  std::vector<std::uint16_t> first_;        ///< place in the order of the runs -> the word's place in its source block
-  std::vector<std::uint16_t> second_;       ///< destination -> the word's place in the middle array's block
-  std::vector<std::uint32_t> run_starts_;   ///< bit p: whether a run starts at place p
-  std::vector<std::uint32_t> runs_before_;  ///< for each 32 places: the number of runs that start before
-  std::vector<std::uint32_t> shift_;        ///< run -> its place in the middle array minus its own, modulo 2^32
+  Arrays arrays_;
+  std::vector<std::uint32_t> runs_before_;
 };
 
 }  // namespace warpfold::permutation

@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <sstream>
 
 #include "cli/app/run.hpp"
@@ -6,6 +7,51 @@ namespace warpfold::app::test {
 namespace {
 
 class MachineCommand : public CommandLine {};
+
+/// The options that name the times and counters of an H100.
+std::string recorded_on_h100() {
+  const std::filesystem::path results = std::filesystem::path(WARPFOLD_EXAMPLES).parent_path() / "results/h100";
+  return " --times " + (results / "machine_probe.json").string() + " --counters " +
+         (results / "machine_counters.csv").string();
+}
+
+TEST_F(MachineCommand, PredictsProgramsBetterWithTheirInstructionsAndBarriers) {
+  std::size_t programs = 0;
+  const Json summary = warpfold("machine predict summary --json" + recorded_on_h100()).json();
+  for (const Json& row : summary["rows"]) {
+    EXPECT_EQ(row["counted"], row["rows"]) << row;
+    if (row["work"] != "program") continue;
+    ++programs;
+    EXPECT_EQ(row["equal"], row["rows"]) << row;
+    EXPECT_LT(row["detailed_median_error"].get<double>(), row["median_error"].get<double>() / 2) << row;
+    EXPECT_LT(row["detailed_largest_error"].get<double>(), row["largest_error"].get<double>() / 2) << row;
+  }
+  EXPECT_EQ(programs, 2U);
+}
+
+TEST_F(MachineCommand, PredictsAProgramByItsParts) {
+  const Json sum = warpfold("machine predict sum --json" + recorded_on_h100()).json();
+  ASSERT_FALSE(sum["rows"].empty());
+  for (const Json& row : sum["rows"]) {
+    EXPECT_EQ(row["barriers"], 12) << row;
+    double cycles = 0;
+    for (const char* part : {"load", "store", "barrier", "instruction"}) {
+      cycles += row[std::string(part) + "_cycles"].get<double>();
+    }
+    EXPECT_NEAR(cycles, row["detailed_cycles"].get<double>(), 2) << row;
+  }
+}
+
+TEST_F(MachineCommand, PredictsAloneWhereNothingMayBeCounted) {
+  write("c.csv",
+        "==PROF== Connected\n==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA GPU "
+        "Performance Counters on the target device 0.\n");
+  const Ran ran = warpfold("machine predict sum --counters c.csv --json");
+  EXPECT_EQ(ran.exit_code, 0);
+  EXPECT_EQ(ran.err, "warpfold: note: c.csv: ncu had no permission to count, so nothing is counted\n");
+  EXPECT_TRUE(ran.json()["rows"][0]["counted"].is_null());
+  EXPECT_GT(ran.json()["rows"][0]["predicted_count"], 0);
+}
 
 TEST_F(MachineCommand, ListNamesEveryAlgorithmOfThePapers) {
   const Json list = warpfold("machine list --json").json();

@@ -81,6 +81,52 @@ TEST_F(Permute, MovesByEveryAlgorithmAndSaysHowManyBytes) {
                "algorithm is gather: scatter, two-passes, three-steps are accepted");
 }
 
+TEST_F(Permute, MovesByAPlanThatAnEarlierRunSaved) {
+  write_npy("p.npy", Places{2, 0, 3, 1});
+  write_npy("data.npy", Places{10, 20, 30, 40});
+  write_npy("expected.npy", Places{20, 40, 10, 30});
+  write_npy("expected_back.npy", Places{30, 10, 40, 20});
+  for (const std::string algorithm : {"scatter", "gather", "two-passes", "three-steps"}) {
+    const Json saved = warpfold("permute p.npy --save-plan p.plan --json -a " + algorithm).json();
+    EXPECT_EQ(saved["algorithm"], algorithm);
+    EXPECT_EQ(saved["verified"], true);
+    const Ran ran = warpfold("permute p.plan --data data.npy -o moved.npy --json");
+    EXPECT_EQ(file("moved.npy"), file("expected.npy")) << algorithm;
+    EXPECT_EQ(ran.json()["algorithm"], algorithm);
+    EXPECT_EQ(warpfold("permute p.plan --inverse --data data.npy -o moved.npy").exit_code, 0);
+    EXPECT_EQ(file("moved.npy"), file("expected_back.npy")) << algorithm;
+  }
+}
+
+TEST_F(Permute, SavesTheFormThatAPermutationHasAndMovesByItAtOnce) {
+  write_npy("p.npy", Places{1, 2, 3, 0});
+  write_npy("data.npy", Places{10, 20, 30, 40});
+  const Json moved = warpfold("permute p.npy --save-plan p.plan --data data.npy -o moved.npy --json").json();
+  EXPECT_EQ(moved["algorithm"], "rotation");
+  EXPECT_EQ(file("p.plan").size(), 64U);
+  write_npy("expected.npy", Places{40, 10, 20, 30});
+  EXPECT_EQ(file("moved.npy"), file("expected.npy"));
+  const Json schedule = warpfold("permute p.plan --width 2 --json").json();
+  EXPECT_EQ(schedule["rounds"], 2);
+}
+
+TEST_F(Permute, RefusesPlansThatAreDamagedOrOfAnotherSizeInOneLine) {
+  write_npy("p.npy", Places{2, 0, 1, 3});
+  write_npy("data.npy", Places{10, 20, 30});
+  ASSERT_EQ(warpfold("permute p.npy --save-plan p.plan").exit_code, 0);
+  expect_error(warpfold("permute p.plan --data data.npy"), 3,
+               "data.npy: has 3 words: 4, as the permutation has, are accepted");
+  expect_error(warpfold("permute p.plan --data data.npy -a scatter"), 2,
+               "--algorithm is 'scatter': without it, p.plan moves by two-passes");
+  std::string damaged = file("p.plan");
+  damaged[70] = static_cast<char>(damaged[70] ^ 1);
+  write("p.plan", damaged);
+  expect_error(warpfold("permute p.plan --data data.npy"), 3,
+               "p.plan: the plan is damaged or cut off: its checksum differs");
+  write("p.plan", damaged.substr(0, 20));
+  expect_error(warpfold("permute p.plan --data data.npy"), 3, "p.plan: the plan is cut off");
+}
+
 TEST_F(Permute, ComparesAlgorithmsAndCountsTheStagesOfTheMachines) {
   Places transpose(1024);
   for (std::int64_t i = 0; i < 1024; ++i) transpose[static_cast<std::size_t>(i)] = i % 32 * 32 + i / 32;
@@ -90,6 +136,11 @@ TEST_F(Permute, ComparesAlgorithmsAndCountsTheStagesOfTheMachines) {
   EXPECT_EQ(compared["umm_stages"]["copy"], 512);            // 1,024 words of 8 bytes, four a group, twice
   EXPECT_EQ(compared["umm_stages"]["scatter"], 256 + 1024);  // each lane of a warp writes another row
   EXPECT_EQ(compared["umm_stages"]["gather"], 256 + 1024);
+  EXPECT_EQ(compared["umm_stages"]["two-passes"], 4 * 256);  // of one block, so that all is in order
+  EXPECT_EQ(compared["dmm_stages"]["copy"], 2 * 32);         // 1,024 words over 32 banks
+  EXPECT_EQ(compared["dmm_stages"]["scatter"], 32 + 1024);   // each warp writes to one bank
+  EXPECT_EQ(compared["dmm_stages"]["gather"], 32 + 1024);
+  EXPECT_EQ(compared["dmm_stages"]["two-passes"], 2 * 32 + 32 + 1024);  // pass 2 moves within the only block
 }
 
 TEST_F(Permute, MovesIntegersThatNoDoubleHolds) {

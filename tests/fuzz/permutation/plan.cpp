@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <sstream>
+
 #include "fuzz/alike.hpp"
 #include "fuzz/drawn.hpp"
 #include "warpfold/permutation/coloring.hpp"
+#include "warpfold/permutation/stored_plan.hpp"
 
 namespace warpfold::fuzz {
 namespace {
@@ -46,6 +49,22 @@ void expect_moved(Bytes& bytes, const Permutation& permutation, std::uint64_t se
   });
 }
 
+/// A plan that a file has kept moves as the permutation does, both ways.
+void expect_kept(Bytes& bytes, const Permutation& permutation, const std::string& text) {
+  const std::string algorithm = bytes.pick({"scatter", "gather", "two-passes", "three-steps", ""});
+  std::ostringstream out;
+  permutation::plan_to_store(permutation, algorithm).write(out);
+  const auto plan = permutation::StoredPlan::parse("p.plan", out.str());
+  expect(plan.permutation() == permutation, text + ": another plan in the file, " + algorithm);
+  std::vector<std::uint32_t> to(permutation.size());
+  std::vector<std::byte> spare(plan.spare_bytes(sizeof(std::uint32_t)));
+  plan.move(sizeof(std::uint32_t), reinterpret_cast<const std::byte*>(permutation.data()),
+            reinterpret_cast<std::byte*>(to.data()), spare);
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    expect(to[permutation[i]] == permutation[i], text + ": a word at a wrong place, " + algorithm);
+  }
+}
+
 void color(Bytes& bytes, std::uint64_t seed) {
   const auto nodes = static_cast<std::uint32_t>(1 + bytes.below(60));
   std::vector<std::uint32_t> left, right;
@@ -66,6 +85,7 @@ void move_all(Bytes& bytes) {
   expect_free_of_conflicts(permutation, width, seed, text);
   expect_moved<std::uint32_t>(bytes, permutation, seed, text);
   expect_moved<double>(bytes, permutation, seed, text);
+  expect_kept(bytes, permutation, text);
   color(bytes, seed);
 }
 

@@ -29,6 +29,75 @@ TEST(TimeModel, NeedsWorkOfDifferentShares) {
   EXPECT_FALSE(fit({{{10, 5}, 100}, {{20, 10}, 190}}));
 }
 
+TEST(DetailedModel, IsFoundFromTimesThatItMakes) {
+  const DetailedModel model{2, 28, 0.5, 11, 9.7, 4.5};
+  std::vector<MeasuredDetail> measured;
+  for (const DetailedWork& work : {DetailedWork{256, 256, 0, 0, 0, 2000}, DetailedWork{2048, 256, 0, 0, 0, 2000},
+                                   DetailedWork{0, 0, 256, 256, 0, 900}, DetailedWork{0, 0, 2048, 256, 0, 900},
+                                   DetailedWork{256, 256, 0, 0, 256, 2300}, DetailedWork{256, 256, 0, 0, 0, 9000}}) {
+    measured.push_back({work, model.cycles(work)});
+  }
+  const auto found = fit_detail(measured);
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->cycles_per_load_stage, 2, 1e-6);
+  EXPECT_NEAR(found->cycles_per_load, 28, 1e-6);
+  EXPECT_NEAR(found->cycles_per_store_stage, 0.5, 1e-6);
+  EXPECT_NEAR(found->cycles_per_store, 11, 1e-6);
+  EXPECT_NEAR(found->cycles_per_barrier, 9.7, 1e-6);
+  EXPECT_NEAR(found->cycles_per_instruction, 4.5, 1e-6);
+  measured.pop_back();
+  EXPECT_FALSE(fit_detail(measured));
+}
+
+TEST(DetailedModel, AddsUpItsParts) {
+  const DetailedModel model{2, 28, 0.5, 11, 9.7, 4.5};
+  const DetailedWork work{1, 2, 3, 4, 5, 6};
+  EXPECT_DOUBLE_EQ(model.cycles_of_loads(work), 58);
+  EXPECT_DOUBLE_EQ(model.cycles_of_stores(work), 45.5);
+  EXPECT_DOUBLE_EQ(model.cycles_of_barriers(work), 48.5);
+  EXPECT_DOUBLE_EQ(model.cycles_of_instructions(work), 27);
+  EXPECT_DOUBLE_EQ(model.cycles(work), 179);
+}
+
+TEST(DetailedWork, OfTwinsHasTheirStagesAndSteps) {
+  const KernelCounters kernel = {{"smsp__inst_executed.sum", 1000}}, frame = {{"smsp__inst_executed.sum", 100}};
+  for (const Twin& twin : twins()) {
+    const Work work = work_of(twin);
+    const auto detail = detailed_work_of(twin, kernel, frame);
+    ASSERT_TRUE(detail);
+    EXPECT_EQ(detail->load_stages + detail->store_stages, static_cast<double>(work.stages)) << twin.title;
+    EXPECT_EQ(detail->loads + detail->stores, static_cast<double>(work.steps)) << twin.title;
+    if (twin.threads == 32) {
+      EXPECT_EQ(detail->instructions, 900) << twin.title;  // of the only warp
+    }
+    if (twin.algorithm == "contiguous" || twin.algorithm == "stride") {
+      EXPECT_EQ(detail->stores, 0);
+      EXPECT_EQ(detail->barriers, 0);
+    }
+    if (twin.algorithm == "sum") {
+      EXPECT_EQ(detail->barriers, 12) << twin.title;  // one after each round
+      EXPECT_EQ(detail->loads, 2 * detail->stores);
+    }
+  }
+  EXPECT_FALSE(detailed_work_of(twins().front(), kernel, {}));
+}
+
+TEST(DetailedWork, OfLoopsIsThatOfTheirTurns) {
+  const KernelCounters kernel = {{"smsp__inst_executed.sum", 3300}}, frame = {{"smsp__inst_executed.sum", 100}};
+  for (const Loop& loop : loops()) {
+    const auto detail = detailed_work_of(loop, kernel, frame);
+    ASSERT_TRUE(detail);
+    const double steps = turns_of_loop * loop.at_once;
+    EXPECT_EQ(detail->loads, loop.access == Access::load ? steps : 0) << loop.title;
+    EXPECT_EQ(detail->stores, loop.access == Access::store ? steps : 0) << loop.title;
+    EXPECT_EQ(detail->barriers, loop.has_barrier ? turns_of_loop : 0) << loop.title;
+    EXPECT_EQ(detail->instructions, 3200. / (loop.threads / 32)) << loop.title;
+    if (loop.title == "loads of words 8 apart" && loop.threads == 256) {
+      EXPECT_EQ(detail->load_stages, turns_of_loop * 8 * (loop.space == Space::shared ? 8 : 32));
+    }
+  }
+}
+
 TEST(Work, OfATwinIsItsStagesAndTheStepsThatWait) {
   for (const Twin& twin : twins()) {
     if (twin.algorithm != "contiguous") continue;
@@ -56,6 +125,7 @@ TEST(Counters, OfTheProbeAreThoseOfItsProgramsAndExperiments) {
   const std::set<std::string> known(names.begin(), names.end());
   EXPECT_EQ(known.size(), names.size());
   EXPECT_TRUE(known.contains("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"));
+  EXPECT_TRUE(known.contains("smsp__inst_executed.sum"));
   for (const Experiment& experiment : experiments()) EXPECT_TRUE(known.contains(experiment.counter));
 }
 

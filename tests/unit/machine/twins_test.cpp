@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -53,6 +54,24 @@ TEST(Experiments, EachHaveATitleInTheirMemoryACounterAndASentence) {
     EXPECT_TRUE(experiment.reason.ends_with(".")) << experiment.title;
   }
   EXPECT_EQ(titles.size(), 14u);
+}
+
+TEST(Loops, HaveWordsOfTheirOwnForEachWarpAndFitSharedMemory) {
+  std::set<std::string> titles;
+  for (const Loop& loop : loops()) {
+    EXPECT_TRUE(titles.insert(loop.title + to_string(loop.space) + std::to_string(loop.threads)).second) << loop.title;
+    const std::int64_t last = Expression(loop.index).value(31, 32, 32) + 32 * (loop.at_once - 1);
+    EXPECT_LT(last, words_of_warp(loop)) << loop.title;
+    EXPECT_EQ(words_of_warp(loop) % 32, 0u) << loop.title;
+    EXPECT_LE(frame_of(loop).words * 4, 227u << 10) << loop.title;
+    EXPECT_EQ(std::ranges::count(frames(), frame_of(loop)), 1) << loop.title;
+  }
+  EXPECT_EQ(titles.size(), 84u);
+}
+
+TEST(Frames, AreThoseOfAllProgramsEachOnce) {
+  const auto all = frames();
+  for (const Twin& twin : twins()) EXPECT_EQ(std::ranges::count(all, frame_of(twin)), 1) << twin.title;
 }
 
 TEST(Twins, OfTheWorstPermutationInTilesWriteEachColumnToOneBank) {

@@ -2,12 +2,14 @@
 
 #include <cstring>
 #include <numeric>
+#include <sstream>
 
 #include "drawn_permutation.hpp"
 #include "needs_gpu.hpp"
 #include "run/cuda.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/permutation/cuda.hpp"
+#include "warpfold/permutation/move.hpp"
 
 namespace warpfold::permutation {
 namespace {
@@ -131,6 +133,55 @@ TEST_F(PlansOnAGpu, MoveArraysThatNoVectorIsAlignedTo) {
       ASSERT_EQ(std::memcmp(&result[4 * permutation[i] + 4], &from[4 * i + 4], 4), 0) << i;
     }
   }
+}
+
+/// A plan goes through a file, moves on the GPU and on the CPU, and keeps its algorithm on both.
+void expect_kept(const Permutation& permutation, const StoredPlan& made, std::string_view algorithm) {
+  std::ostringstream out;
+  made.write(out);
+  const StoredPlan plan = StoredPlan::parse("p.plan", out.str());
+  EXPECT_EQ(plan.permutation(), permutation) << algorithm;
+  EXPECT_EQ(plan.algorithm(), algorithm);
+  for (const std::size_t word_bytes : {1U, 4U, 16U}) {
+    const std::size_t bytes = permutation.size() * word_bytes;
+    Bytes from(2 * bytes), expected(bytes);
+    for (std::size_t k = 0; k < from.size(); ++k) from[k] = static_cast<unsigned char>(k * 2654435761U >> 13);
+    for (std::size_t i = 0; i < permutation.size(); ++i) {
+      std::memcpy(&expected[permutation[i] * word_bytes], &from[bytes + i * word_bytes], word_bytes);
+    }
+    cuda::Plan on_gpu(plan, word_bytes, 2);
+    const DeviceBytes source = to_device(from), target(2 * bytes), back(2 * bytes);
+    on_gpu.move(source.data(), target.data());
+    on_gpu.move_back(target.data(), back.data());
+    const Bytes moved = to_host(target);
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), moved.begin() + static_cast<std::ptrdiff_t>(bytes)));
+    EXPECT_TRUE(to_host(back) == from) << algorithm;
+    EXPECT_EQ(on_gpu.stored().permutation(), permutation) << algorithm;
+    Bytes by_cpu(bytes);
+    std::vector<std::byte> spare(plan.spare_bytes(word_bytes));
+    plan.move(word_bytes, reinterpret_cast<const std::byte*>(&from[bytes]), reinterpret_cast<std::byte*>(by_cpu.data()),
+              spare);
+    EXPECT_TRUE(by_cpu == expected) << algorithm;
+  }
+}
+
+TEST_F(PlansOnAGpu, AreKeptInFilesThatCpusAndGpusRead) {
+  for (const std::uint32_t n : {100U, 5000U, 70001U}) {
+    const Permutation drawn = drawn_permutation(n, n);
+    for (const auto algorithm : {Algorithm::two_passes, Algorithm::gather, Algorithm::scatter}) {
+      const cuda::Plan plan(drawn, 4, {.algorithm = algorithm});
+      expect_kept(drawn, plan.stored(), name_of(algorithm));
+    }
+    for (const char* algorithm : {"two-passes", "three-steps"}) {
+      expect_kept(drawn, plan_to_store(drawn, algorithm), algorithm);
+    }
+    expect_kept(rotated(n, n / 3), cuda::Plan(rotated(n, n / 3), 4).stored(), "rotation");
+    expect_kept(transpose(n, 7), cuda::Plan(transpose(n, 7), 4).stored(), "axes");
+  }
+  EXPECT_EQ(cuda::Plan(plan_to_store(drawn_permutation(1000, 1), "gather"), 4).algorithm(), Algorithm::gather);
+  const Permutation drawn = drawn_permutation(70001, 2);
+  const cuda::Plan plan(drawn, 4, {.algorithm = Algorithm::two_passes, .block = 4096});
+  EXPECT_EQ(std::get<TwoPassPlan>(cuda::Plan(plan.stored(), 8).stored().form()).block(), 4096U);
 }
 
 std::string refusal(const Permutation& permutation, std::size_t word_bytes, const cuda::PlanOptions& options) {

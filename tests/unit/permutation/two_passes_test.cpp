@@ -49,6 +49,17 @@ TEST(TwoPasses, MoveWordsOfEverySizeWithThreads) {
   }
 }
 
+TEST(TwoPasses, HavePlacesInTheMiddleArrayThatTheFirstPassWrites) {
+  const Permutation permutation = drawn_permutation(1000, 5);
+  const TwoPassPlan plan(permutation, 64);
+  std::vector<std::uint32_t> to(1000), middle(1000);
+  plan.move<std::uint32_t>(permutation, to, middle);
+  const std::vector<std::uint32_t> places = plan.middle_places();
+  for (std::size_t k = 0; k < 1000; ++k) {
+    EXPECT_EQ(middle[places[k]], permutation[k / 64 * 64 + plan.arrays().first[k]]) << k;
+  }
+}
+
 TEST(TwoPasses, MoveInPlace) {
   const Permutation permutation = drawn_permutation(10000, 7);
   std::vector<std::uint32_t> words(permutation.size()), middle(words.size());
