@@ -11,7 +11,8 @@
 /// warpfold::gpu, which sets nvcc's options.
 ///
 /// Its members are called on the device, so make them constexpr. The struct holds numbers, and pointers or std::spans
-/// to device memory (`Array` copies lists there).
+/// to device memory (`Array` copies lists there). In a struct template nvcc needs the sizes of the lists `products` and
+/// `stencils`: Product products[1].
 ///
 /// Values have 4 or 8 bytes and are trivially copyable. `plus` must be commutative, because terms are added in another
 /// order than on the CPU. A selective or exactly counting semiring gives the CPU's values. ScaledSum runs on the CPU.
@@ -80,6 +81,52 @@ class DeviceGrammarTables {
 };
 
 namespace detail {
+
+/// Tables on the device of which the host reads some tiles. It keeps the tiles that it has read, up to `most` of them.
+template <class G>
+class TilesOnDemand {
+ public:
+  using T = GrammarValue<G>;
+  static constexpr std::size_t side = device::tile_side, most = 8192;
+
+  explicit TilesOnDemand(const DeviceGrammarTables<G>& tables)
+      : tables_(tables), tiles_(table_count<G> * tiles::tiles_in_table(tile_count(tables.points(), side))) {}
+
+  /// The most bytes that it holds.
+  static std::size_t bytes(std::size_t points) {
+    const std::size_t all = table_count<G> * tiles::tiles_in_table(tile_count(points, side));
+    return all * sizeof(Tile) + std::min(all, most) * side * side * sizeof(T);
+  }
+
+  [[nodiscard]] T stored(unsigned table, std::size_t i, std::size_t j) const {
+    const std::size_t of_table = tiles_.size() / table_count<G>;
+    Tile& tile = tiles_[table * of_table + tiles::tile_number(i / side, j / side)];
+    if (tile.empty()) fetch(tile, table, i, j);
+    return tile[i % side * side + j % side];
+  }
+
+ private:
+  using Tile = std::vector<T>;
+
+  void fetch(Tile& tile, unsigned table, std::size_t i, std::size_t j) const {
+    if (held_ == most) {
+      for (Tile& old : tiles_) Tile().swap(old);
+      held_ = 0;
+    }
+    ++held_;
+    tile.resize(side * side);
+    tables_.copy_tile(table, i, j, tile.data());
+  }
+
+  const DeviceGrammarTables<G>& tables_;
+  mutable std::vector<Tile> tiles_;
+  mutable std::size_t held_ = 0;
+};
+
+template <class G>
+GrammarValue<G> stored_value(const TilesOnDemand<G>& tables, unsigned table, std::size_t i, std::size_t j) {
+  return tables.stored(table, i, j);
+}
 
 using device::ClosingArea;
 using device::GrammarMisfit;
@@ -324,6 +371,15 @@ template <class G>
   auto outcome = solve_by(detail::grammar_backends<G>(), problem, problem, options);
   interval::detail::check_feasible<typename G::Semiring>(points, outcome.solution.value());
   return outcome;
+}
+
+/// The derivation of T(table,i,j), as interval::derivation finds it. The host reads the tiles that it needs, and calls
+/// `grammar`, which is the same one with its lists on the host. Raises what interval::derivation raises.
+template <class G, class Host>
+[[nodiscard]] std::vector<Step> derivation(const Host& grammar, const DeviceGrammarTables<G>& tables, unsigned table,
+                                           std::size_t i, std::size_t j, const Options& options = {}) {
+  const warpfold::cuda::DeviceScope scope(tables.device());
+  return interval::detail::derive(grammar, detail::TilesOnDemand<G>(tables), table, i, j, options);
 }
 
 /// Estimates solve_grammar on a GPU, as interval::estimate_grammar does on the CPU.

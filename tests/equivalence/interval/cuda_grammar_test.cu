@@ -64,8 +64,8 @@ struct Drawn {
   using Semiring = S;
   using T = typename S::Value;
   enum Table : unsigned { paired, shifted, branches, stems, tables };
-  static constexpr Product products[] = {{.left = stems, .right = stems}, {.left = stems, .right = paired}};
-  static constexpr Stencil stencils[] = {{.of = shifted, .deep = 30}, {.of = stems, .deep = 3}};
+  static constexpr Product products[2] = {{.left = stems, .right = stems}, {.left = stems, .right = paired}};
+  static constexpr Stencil stencils[2] = {{.of = shifted, .deep = 30}, {.of = stems, .deep = 3}};
   std::span<const T> costs;
 
   [[nodiscard]] constexpr T cost(std::size_t i, std::size_t j) const { return costs[(3 * i + 4 * j) % costs.size()]; }

@@ -153,14 +153,20 @@ T* entry_of(const IntervalTable<T>& table, std::size_t i, std::size_t j) {
   throw Error(ErrorKind::usage, "inside(table, 0, 0) is the interval itself: here(table) reads it");
 }
 
-/// T(table, i+a, j-b) for a term of interval (i,j). Raises Error{usage} if a + b is 0.
+/// T(table,i,j), i < j, as it is stored.
 template <class G>
-Operand<GrammarValue<G>> read_inside(const GrammarTables<G>& tables, unsigned table, std::size_t i, std::size_t j,
+const GrammarValue<G>& stored_value(const GrammarTables<G>& tables, unsigned table, std::size_t i, std::size_t j) {
+  return *entry_of(tables.table(table), i, j);
+}
+
+/// T(table, i+a, j-b) for a term of interval (i,j). Raises Error{usage} if a + b is 0.
+template <class G, class Tables>
+Operand<GrammarValue<G>> read_inside(const Tables& tables, unsigned table, std::size_t i, std::size_t j,
                                      std::size_t a, std::size_t b) {
   using T = GrammarValue<G>;
   if (a + b == 0) reject_inside_of_nothing();
   const bool has_length = a < j - i && b < j - i - a;
-  const T stored = has_length ? *entry_of(tables.table(table), i + a, j - b) : Stored<typename G::Semiring>::zero();
+  const T stored = has_length ? stored_value(tables, table, i + a, j - b) : Stored<typename G::Semiring>::zero();
   return {Operand<T>::Kind::inside, table, i + a, j - b, stored};
 }
 
@@ -169,7 +175,7 @@ template <class G>
 [[gnu::noinline]] GrammarValue<G> read_beyond(const GrammarTables<G>& tables, const UnitOf<typename G::Semiring>& unit,
                                               unsigned table, std::size_t i, std::size_t j, std::size_t a,
                                               std::size_t b) {
-  const auto operand = read_inside(tables, table, i, j, a, b);
+  const auto operand = read_inside<G>(tables, table, i, j, a, b);
   const bool is_zero = Stored<typename G::Semiring>::is_zero(operand.stored);
   return is_zero ? operand.stored : unit.read(operand.stored, operand.i, operand.j);
 }
