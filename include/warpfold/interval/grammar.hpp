@@ -21,7 +21,7 @@ namespace warpfold::interval {
 /// * Error{input} for fewer than 2 points, and for 2^32 points or more;
 /// * Error{overflow} or Error{input} for values outside the range in recurrence_model.hpp;
 /// * Error{infeasible} if the whole has no value and the semiring's zero() is infinite;
-/// * Error{device} for a GPU;
+/// * Error{device} for a GPU (grammar.cuh solves there);
 /// * Error{usage} for an algorithm other than "tiled", and for terms that break a rule of grammar_model.hpp;
 /// * Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.
 ///
