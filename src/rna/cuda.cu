@@ -67,6 +67,7 @@ struct ExteriorLists {
   unsigned points;
   Energy* least;
   EnergyAndBase* last_pair;
+  EnergyAndBase* so_far;  ///< the same from pairs that begin in tiles that are done
 
   /// What the pair of bases i and j-1 adds, with all inside it; no_loop if there is none.
   [[nodiscard]] __device__ Energy pair(const LoopEnergyView& energies, unsigned i, unsigned j) const {
@@ -83,7 +84,7 @@ __global__ void __launch_bounds__(side)
   __shared__ Energy least[side + 1], pairs[side][side];
   const unsigned column = threadIdx.x, first = tile * side, j = first + column;
   for (unsigned row = 0; row < side; ++row) pairs[row][column] = lists.pair(energies, first + row, j);
-  EnergyAndBase best = j < lists.points ? lists.last_pair[j] : with_base(no_loop, 0);
+  EnergyAndBase best = j < lists.points ? lists.so_far[j] : with_base(no_loop, 0);
   if (column == 0) least[0] = first == 0 ? 0 : lists.least[first - 1];
   for (unsigned row = 0; row < side; ++row) {
     __syncthreads();
@@ -96,17 +97,19 @@ __global__ void __launch_bounds__(side)
     if (pair < no_loop && least[1 + row] < no_loop) best = min(best, with_base(least[1 + row] + pair, first + row));
   }
   if (blockIdx.x == 0) {
-    if (j < lists.points) lists.least[j] = least[1 + column];
+    if (j >= lists.points) return;
+    lists.least[j] = least[1 + column];
+    lists.last_pair[j] = best;
     return;
   }
   const unsigned later = j + blockIdx.x * side;
   if (later >= lists.points) return;
-  best = lists.last_pair[later];
+  best = lists.so_far[later];
   for (unsigned row = 0; row < side; ++row) {
     const Energy pair = lists.pair(energies, first + row, later);
     if (pair < no_loop && least[1 + row] < no_loop) best = min(best, with_base(least[1 + row] + pair, first + row));
   }
-  lists.last_pair[later] = best;
+  lists.so_far[later] = best;
 }
 
 /// The least energy, and the pairs of the exterior loop as intervals.
@@ -123,14 +126,16 @@ std::vector<T> on_host(const Buffer<T>& list) {
 }
 
 /// The bytes of the exterior loop's lists.
-std::size_t exterior_bytes(std::size_t points) { return points * (sizeof(Energy) + sizeof(EnergyAndBase)); }
+std::size_t exterior_bytes(std::size_t points) { return points * (sizeof(Energy) + 2 * sizeof(EnergyAndBase)); }
 
 ExteriorLoop exterior_loop(const LoopEnergies& energies, const DeviceEnergies& on_device, const Energy* helix,
                            std::size_t points) {
   const Buffer<Energy> least(points);
-  const Buffer<EnergyAndBase> last_pair{std::span<const EnergyAndBase>(std::vector(points, with_base(no_loop, 0)))};
+  const Buffer<EnergyAndBase> last_pair(points);
+  const Buffer<EnergyAndBase> so_far{std::span<const EnergyAndBase>(std::vector(points, with_base(no_loop, 0)))};
   const auto tiles = static_cast<unsigned>(interval::tile_count(points, side));
-  const ExteriorLists lists{helix, static_cast<unsigned>(points), least.data(), last_pair.data()};
+  const ExteriorLists lists{helix, static_cast<unsigned>(points), least.data(), last_pair.data(),
+                            so_far.data()};
   for (unsigned tile = 0; tile < tiles; ++tile) {
     add_exterior<<<tiles - tile, side>>>(on_device.view(), lists, tile);
   }
