@@ -102,8 +102,8 @@ void estimate(const FoldOptions& options, const std::vector<RnaRecord>& records,
   for (const RnaRecord& record : records) all += work(record.sequence.size());
   Estimate expected = rna::estimate_fold(longest->sequence, parameters, options.solve.resolve(), options.request);
   if (options.wants_ensemble()) {
-    const Estimate sums = rna::estimate_ensemble(longest->sequence, parameters, on_cpu(options.solve), options.request,
-                                                 options.ensemble);
+    const Estimate sums =
+        rna::estimate_ensemble(longest->sequence, parameters, on_cpu(options.solve), options.request, options.ensemble);
     expected.seconds += sums.seconds;
     expected.bytes = std::max(expected.bytes, sums.bytes);
   }

@@ -134,8 +134,7 @@ ExteriorLoop exterior_loop(const LoopEnergies& energies, const DeviceEnergies& o
   const Buffer<EnergyAndBase> last_pair(points);
   const Buffer<EnergyAndBase> so_far{std::span<const EnergyAndBase>(std::vector(points, with_base(no_loop, 0)))};
   const auto tiles = static_cast<unsigned>(interval::tile_count(points, side));
-  const ExteriorLists lists{helix, static_cast<unsigned>(points), least.data(), last_pair.data(),
-                            so_far.data()};
+  const ExteriorLists lists{helix, static_cast<unsigned>(points), least.data(), last_pair.data(), so_far.data()};
   for (unsigned tile = 0; tile < tiles; ++tile) {
     add_exterior<<<tiles - tile, side>>>(on_device.view(), lists, tile);
   }

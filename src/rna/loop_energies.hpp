@@ -78,7 +78,8 @@ class LoopEnergyView {
   [[nodiscard]] constexpr Energy hairpin(std::size_t i, std::size_t j) const {
     const std::size_t size = j - i - 1;
     if (size <= max_special_hairpin) return lists_.small_hairpins[small_hairpin_place(i, size)];
-    return lists_.hairpin_initiation[size] + lists_.numbers->mismatch_hairpin(pair(i, j), lists_.bases[i + 1], lists_.bases[j - 1]);
+    return lists_.hairpin_initiation[size] +
+           lists_.numbers->mismatch_hairpin(pair(i, j), lists_.bases[i + 1], lists_.bases[j - 1]);
   }
   /// The loop of (i,j) around (p,q): a stack, a bulge or an interior loop of at most max_loop unpaired bases.
   [[nodiscard]] constexpr Energy interior(std::size_t i, std::size_t j, std::size_t p, std::size_t q) const {
@@ -177,7 +178,8 @@ class LoopEnergyView {
   /// What a pair adds to a loop that is not small. The bases are the unpaired ones beside it.
   [[nodiscard]] constexpr Energy loop_end(LoopKind of, std::size_t kind, Base after, Base before) const {
     if (of == LoopKind::bulge) return terminal_au(kind);
-    const auto& mismatch = of == LoopKind::one_by_more ? lists_.numbers->mismatch_interior_1n : lists_.numbers->mismatch_interior;
+    const auto& mismatch =
+        of == LoopKind::one_by_more ? lists_.numbers->mismatch_interior_1n : lists_.numbers->mismatch_interior;
     return mismatch(kind, after, before);
   }
 };
@@ -202,8 +204,11 @@ class LoopEnergies : public LoopEnergyView {
     const auto list = [&](const auto& values) { return values.empty() ? nullptr : copied(std::span(values)); };
     const LoopTables& tables = tables_;
     return {*this,
-            {list(sequence_.bases()), copied(std::span(&tables, 1)), list(initiation_list_),
-             list(small_hairpin_list_), {list(constraint_list_.places()), list(constraint_list_.forced())}}};
+            {list(sequence_.bases()),
+             copied(std::span(&tables, 1)),
+             list(initiation_list_),
+             list(small_hairpin_list_),
+             {list(constraint_list_.places()), list(constraint_list_.forced())}}};
   }
 
  private:

@@ -66,9 +66,9 @@ class DeviceGrammarTables {
   /// Copies the tile of a table that has T(table,i,j) to the host: its values as they are stored, row by row.
   void copy_tile(unsigned table, std::size_t i, std::size_t j, T* to) const {
     constexpr std::size_t side = device::tile_side;
-    warpfold::cuda::check(cudaMemcpy(to, place(table, i / side * side, j / side * side), side * side * sizeof(T),
-                                     cudaMemcpyDeviceToHost),
-                          "send a tile");
+    warpfold::cuda::check(
+        cudaMemcpy(to, place(table, i / side * side, j / side * side), side * side * sizeof(T), cudaMemcpyDeviceToHost),
+        "send a tile");
   }
 
  private:
@@ -199,8 +199,14 @@ class GrammarSolve {
   warpfold::cuda::RunningSolve start(cudaStream_t stream) {
     workspace_.clear(stream);
     check(cudaMemsetAsync(misfit_.data(), 0xff, misfit_.bytes(), stream), "clear its counters");
-    Rules rules{grammar_,      static_cast<unsigned>(points_), tables_.size_of_table(), sums_.data(),
-                areas_.data(), chunks_.data(),                 {},                      misfit_.data(),
+    Rules rules{grammar_,
+                static_cast<unsigned>(points_),
+                tables_.size_of_table(),
+                sums_.data(),
+                areas_.data(),
+                chunks_.data(),
+                {},
+                misfit_.data(),
                 workspace_.stop()};
     std::copy(first_chunk_.begin(), first_chunk_.end(), rules.first_chunk);
     device::launch<Rules>(workspace_, rules, stream);
@@ -236,7 +242,8 @@ class GrammarSolve {
   }
   static std::size_t weights() {
     std::size_t all = 0;
-    for (const Stencil& stencil : interval::detail::stencils_of<G>()) all += (stencil.deep + 1) * (stencil.deep + 2) / 2;
+    for (const Stencil& stencil : interval::detail::stencils_of<G>())
+      all += (stencil.deep + 1) * (stencil.deep + 2) / 2;
     return all;
   }
 

@@ -163,7 +163,7 @@ inline constexpr bool weights_inner = requires(const G& g, std::size_t i) {
 /// The weight of interval (i,j) for stencil s of a grammar with `inner`.
 template <class G>
 constexpr typename CheckedGrammar<G>::Value inner_of(const G& grammar, [[maybe_unused]] std::size_t s, std::size_t i,
-                                           std::size_t j) {
+                                                     std::size_t j) {
   if constexpr (CheckedGrammar<G>::has_loops) {
     return grammar.inner(s, i, j);
   } else {
@@ -174,7 +174,7 @@ constexpr typename CheckedGrammar<G>::Value inner_of(const G& grammar, [[maybe_u
 /// The weight of stencil s at (a,b).
 template <class G>
 constexpr typename CheckedGrammar<G>::Value loop_of(const G& grammar, [[maybe_unused]] std::size_t s, std::size_t a,
-                                          std::size_t b) {
+                                                    std::size_t b) {
   if constexpr (CheckedGrammar<G>::has_loops) return grammar.loop(s, a, b);
   if constexpr (CheckedGrammar<G>::has_loop) return grammar.loop(a, b);
   return G::Semiring::zero();  // there is no stencil

@@ -48,9 +48,10 @@ struct Folding {
 /// unpaired bases on the left and then on the right. The structure is the same for every number of threads, every
 /// instruction set and on a GPU.
 ///
-/// Raises Error{input} for a temperature that is not above absolute zero, Error{usage} for other dangles and for several
-/// GPUs, Error{device} for a GPU that does not exist. Raises Error{input} for what is no constraint of the sequence, and Error{infeasible} if no structure
-/// satisfies it. Raises Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.
+/// Raises Error{input} for a temperature that is not above absolute zero, Error{usage} for other dangles and for
+/// several GPUs, Error{device} for a GPU that does not exist. Raises Error{input} for what is no constraint of the
+/// sequence, and Error{infeasible} if no structure satisfies it. Raises Error{time_limit}, Error{memory_limit} and
+/// Error{cancelled} as the options ask.
 ///
 /// Cost for n bases: n^3/6 operations for multiloops, 248 n*n for interior loops, and 6 n*n bytes, on a GPU of its
 /// memory.

@@ -156,7 +156,8 @@ class TableClosing {
   }
   /// The terms of the intervals' products that this tile and the two diagonal tiles have, in parts.
   __device__ __forceinline__ void add_products_of(TileDiagonal at) {
-    const int width = at.width(), x = static_cast<int>(threadIdx.x) % width, part = static_cast<int>(threadIdx.x) / width;
+    const int width = at.width(), x = static_cast<int>(threadIdx.x) % width,
+              part = static_cast<int>(threadIdx.x) / width;
     const int i = at.first() + x, j = i + at.number;
     if (x >= at.cells()) return;
     each_number<Area::products>([&](auto p) {
@@ -239,9 +240,8 @@ class TableClosing {
     if (x >= at.cells()) return;
     const unsigned i = task_.tile.i * tile_side + row, j = task_.tile.j * tile_side + column;
     DeviceTerms<G> terms(task_.job.table, rules_.table_size, i, j);
-    each_number<Area::products>([&](auto p) {
-      terms.products[p] = sum_of(area() + Area::product_parts(p) + x, block_threads / width, width);
-    });
+    each_number<Area::products>(
+        [&](auto p) { terms.products[p] = sum_of(area() + Area::product_parts(p) + x, block_threads / width, width); });
     each_number<Area::stencils>([&](auto s) {
       const T* const parts = area() + Area::stencil_parts(s) + row - at.first_of_four();
       terms.stencils[s] = sum_of(parts, 4 * block_threads / width, width);

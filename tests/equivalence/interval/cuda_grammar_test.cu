@@ -241,7 +241,8 @@ std::string message_of(const TooLarge& grammar) {
 
 TEST_F(CudaGrammar, NamesTheValueThatItRefuses) {
   EXPECT_THAT(message_of({.at = 70}), testing::HasSubstr("table 1 at (70,72) is 200000000"));
-  EXPECT_THAT(message_of({.at = 70, .in_a_part = true}), testing::HasSubstr("a value of table 0 at (70,72) is 500000000"));
+  EXPECT_THAT(message_of({.at = 70, .in_a_part = true}),
+              testing::HasSubstr("a value of table 0 at (70,72) is 500000000"));
   EXPECT_THAT(message_of({.in_order = false}), testing::HasSubstr("accepted in their order"));
 }
 

@@ -58,7 +58,8 @@ TEST_F(CudaFold, HasTheEnergyAndStructureOfTheCpu) {
       for (const bool lone_pairs : {false, true}) {
         const FoldRequest request{.dangles = dangles, .lone_pairs = lone_pairs};
         expect_the_cpus_folding(random_sequence(random, n, "ACGU"), rules_1998(), request);
-        expect_the_cpus_folding(random_sequence(random, n, "GC"), drawn_parameters(static_cast<unsigned>(random())), request);
+        expect_the_cpus_folding(random_sequence(random, n, "GC"), drawn_parameters(static_cast<unsigned>(random())),
+                                request);
       }
     }
   }
@@ -83,7 +84,8 @@ TEST_F(CudaFold, SatisfiesConstraintsAndSpansAsTheCpuDoes) {
                               .max_span = round % 7 == 0 ? 40U : 0U,
                               .lone_pairs = round % 3 != 0,
                               .constraint = test::random_constraint(random, n)};
-    expect_the_cpus_folding(random_sequence(random, n, "ACGUN"), drawn_parameters(static_cast<unsigned>(round)), request);
+    expect_the_cpus_folding(random_sequence(random, n, "ACGUN"), drawn_parameters(static_cast<unsigned>(round)),
+                            request);
   }
 }
 

@@ -161,8 +161,8 @@ const GrammarValue<G>& stored_value(const GrammarTables<G>& tables, unsigned tab
 
 /// T(table, i+a, j-b) for a term of interval (i,j). Raises Error{usage} if a + b is 0.
 template <class G, class Tables>
-Operand<GrammarValue<G>> read_inside(const Tables& tables, unsigned table, std::size_t i, std::size_t j,
-                                     std::size_t a, std::size_t b) {
+Operand<GrammarValue<G>> read_inside(const Tables& tables, unsigned table, std::size_t i, std::size_t j, std::size_t a,
+                                     std::size_t b) {
   using T = GrammarValue<G>;
   if (a + b == 0) reject_inside_of_nothing();
   const bool has_length = a < j - i && b < j - i - a;
