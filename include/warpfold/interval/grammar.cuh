@@ -82,6 +82,38 @@ class DeviceGrammarTables {
 
 namespace detail {
 
+/// A semiring in which equal products with a third value are equal: the only product that gives a sum is the best.
+template <class S>
+concept Cancels =
+    SemiringTraits<S>::is_selective && SemiringTraits<S>::adds && std::same_as<typename S::Value, std::int32_t>;
+
+/// A split with its value as one number, for integers: the better value is less, then the smaller k.
+template <class S>
+struct SplitCode {
+  static constexpr unsigned mask = SemiringTraits<S>::is_min ? 0x80000000U : 0x7fffffffU;
+  static __host__ __device__ constexpr unsigned long long of(std::int32_t value, unsigned k) {
+    return static_cast<unsigned long long>(static_cast<unsigned>(value) ^ mask) << 32 | k;
+  }
+  static constexpr std::int32_t value(unsigned long long code) {
+    return static_cast<std::int32_t>(static_cast<unsigned>(code >> 32) ^ mask);
+  }
+};
+
+inline constexpr unsigned split_threads = 256;
+
+/// Finds the best split of interval (i,j), the smallest k of equals. `best`: ~0.
+template <class S>
+__global__ void __launch_bounds__(split_threads)
+    find_split(const std::int32_t* left, const std::int32_t* right, unsigned i, unsigned j, unsigned long long* best) {
+  unsigned long long code = ~0ULL;
+  for (unsigned k = i + 1 + blockIdx.x * split_threads + threadIdx.x; k < j; k += gridDim.x * split_threads) {
+    const std::int32_t value = interval::detail::Stored<S>::times(left[entry_offset(i, k, device::tile_side)],
+                                                                  right[entry_offset(k, j, device::tile_side)]);
+    code = min(code, SplitCode<S>::of(value, k));
+  }
+  atomicMin(best, code);
+}
+
 /// Tables on the device of which the host reads some tiles. It keeps the tiles that it has read, up to `most` of them.
 template <class G>
 class TilesOnDemand {
@@ -90,12 +122,29 @@ class TilesOnDemand {
   static constexpr std::size_t side = device::tile_side, most = 8192;
 
   explicit TilesOnDemand(const DeviceGrammarTables<G>& tables)
-      : tables_(tables), tiles_(table_count<G> * tiles::tiles_in_table(tile_count(tables.points(), side))) {}
+      : tables_(tables), best_(1), tiles_(table_count<G> * tiles::tiles_in_table(tile_count(tables.points(), side))) {}
 
   /// The most bytes that it holds.
   static std::size_t bytes(std::size_t points) {
     const std::size_t all = table_count<G> * tiles::tiles_in_table(tile_count(points, side));
     return all * sizeof(Tile) + std::min(all, most) * side * side * sizeof(T);
+  }
+
+  /// The best split of an interval, found on the device, with its value as it is stored. zero() if there is none.
+  [[nodiscard]] std::pair<std::size_t, T> best_split(unsigned left, unsigned right, std::size_t i,
+                                                     std::size_t j) const {
+    using S = typename G::Semiring;
+    unsigned long long code = ~0ULL;
+    if (j - i < 2) return {i, interval::detail::Stored<S>::zero()};
+    const auto blocks = static_cast<unsigned>((j - i) / (4 * split_threads) + 1);
+    const T* const first = tables_.data();
+    warpfold::cuda::check(cudaMemsetAsync(best_.data(), 0xff, best_.bytes(), nullptr), "clear a result");
+    find_split<S><<<blocks, split_threads>>>(first + left * tables_.size_of_table(),
+                                             first + right * tables_.size_of_table(), static_cast<unsigned>(i),
+                                             static_cast<unsigned>(j), best_.data());
+    warpfold::cuda::check_launch("find a split");
+    warpfold::cuda::check(cudaMemcpy(&code, best_.data(), sizeof code, cudaMemcpyDeviceToHost), "send a split");
+    return {code & 0xffffffff, SplitCode<S>::value(code)};
   }
 
   [[nodiscard]] T stored(unsigned table, std::size_t i, std::size_t j) const {
@@ -119,6 +168,7 @@ class TilesOnDemand {
   }
 
   const DeviceGrammarTables<G>& tables_;
+  warpfold::cuda::Buffer<unsigned long long> best_;
   mutable std::vector<Tile> tiles_;
   mutable std::size_t held_ = 0;
 };
@@ -126,6 +176,11 @@ class TilesOnDemand {
 template <class G>
 GrammarValue<G> stored_value(const TilesOnDemand<G>& tables, unsigned table, std::size_t i, std::size_t j) {
   return tables.stored(table, i, j);
+}
+template <class G>
+requires Cancels<typename G::Semiring> std::pair<std::size_t, GrammarValue<G>> best_split(
+    const TilesOnDemand<G>& tables, unsigned left, unsigned right, std::size_t i, std::size_t j) {
+  return tables.best_split(left, right, i, j);
 }
 
 using device::ClosingArea;
@@ -192,7 +247,7 @@ class GrammarSolve {
   static std::size_t bytes(std::size_t points) {
     const std::size_t of_block = (static_cast<std::size_t>(Area::products) * Area::tile + Area::size) * sizeof(T);
     return DeviceGrammarTables<G>::bytes(points) + Workspace::bytes(tiles::one_table(points)) +
-           blocks(points) * of_block + weights() * sizeof(device::WeightChunk<T>);
+           blocks(points) * of_block + (weights() + 2 * Area::groups * Area::stencils) * sizeof(device::WeightChunk<T>);
   }
 
   /// Fills the tables. May be called again.
@@ -267,6 +322,10 @@ class GrammarSolve {
           if (std::all_of(from, from + 4, Values::is_zero)) continue;
           chunks.push_back({{from[0], from[1], from[2], from[3]}, static_cast<int>(lag), static_cast<int>(first)});
         }
+      }
+      // As many for each group of threads: others add zero().
+      while (chunks.size() % (2 * Area::groups) != 0) {
+        chunks.push_back({{Values::zero(), Values::zero(), Values::zero(), Values::zero()}, 0, 0});
       }
       first_chunk_[static_cast<std::size_t>(s) + 1] = static_cast<unsigned>(chunks.size());
     }

@@ -83,6 +83,12 @@ struct ClosingArea {
   }
   static constexpr int corners(int p) { return panel(table_count<G>) + p * tile; }
   static constexpr int lags(int s) { return deep(s) + 2; }
+  /// The most lags of a stencil.
+  static constexpr int deepest() {
+    int most = 0;
+    for (int s = 0; s < stencils; ++s) most = most < lags(s) ? lags(s) : most;
+    return most;
+  }
   /// Row r of the tile, r > 0, is at r - 1. Chunks of weights reach up to 7 rows beyond the stencil's.
   static constexpr int ring_width(int s) { return tile_side + 4 + deep(s) / 4 * 4; }
   static constexpr int ring(int s) {
@@ -131,7 +137,7 @@ class DeviceTerms {
     if (a + b == 0) refuse(table, GrammarMisfit::nothing_inside);
     const bool has_length = a < j_ - i_ && b < j_ - i_ - a;
     const T stored =
-        has_length ? tables_[table * table_size_ + entry_offset(i_ + a, j_ - b, tile_side)] : Values::zero();
+        has_length ? *entry(table, static_cast<unsigned>(i_ + a), static_cast<unsigned>(j_ - b)) : Values::zero();
     return {Kind::inside, table, i_ + a, j_ - b, stored};
   }
   constexpr Operand here(unsigned table) {
@@ -145,19 +151,24 @@ class DeviceTerms {
   constexpr T value(unsigned table) {
     const T sum = values_[table];
     const bool is_zero = Values::is_zero(sum);
-    if (!is_zero && !Values::accepts(sum)) {
-      refuse(table, GrammarMisfit::value);
-      refused = sum;
-    }
+    if (!is_zero && !Values::accepts(sum)) refuse(table, GrammarMisfit::value, sum);
     return interval::detail::select(is_zero, Values::zero(), Values::of(sum));
   }
 
-  unsigned long long misfit = GrammarMisfit::none;  ///< the last that was noted
+  unsigned long long misfit = GrammarMisfit::none;  ///< the first that was noted
   T refused = Values::zero();                       ///< its value
 
  private:
-  constexpr void refuse(unsigned table, GrammarMisfit::Kind kind) {
+  constexpr void refuse(unsigned table, GrammarMisfit::Kind kind, const T& value = Values::zero()) {
+    if (misfit != GrammarMisfit::none) return;
+    refused = value;
     misfit = GrammarMisfit::encode(static_cast<unsigned>(i_), static_cast<unsigned>(j_), table, kind);
+  }
+  /// entry_offset in 32 bits, which hold the number of every tile.
+  constexpr const T* entry(unsigned table, unsigned i, unsigned j) const {
+    constexpr unsigned side = tile_side;
+    const unsigned tile_i = i / side, tile_j = j / side, number = tile_j * (tile_j + 1) / 2 + tile_i;
+    return tables_ + table * table_size_ + std::size_t{number} * (side * side) + (i % side * side + j % side);
   }
   template <class Part>
   constexpr T stored(unsigned table, const Part& part) {
@@ -167,10 +178,7 @@ class DeviceTerms {
       return part.stored;
     } else {
       const auto value = static_cast<T>(part);
-      if (!Values::accepts(value)) {
-        refuse(table, GrammarMisfit::part);
-        refused = value;
-      }
+      if (!Values::accepts(value)) refuse(table, GrammarMisfit::part, value);
       return Values::of(value);
     }
   }

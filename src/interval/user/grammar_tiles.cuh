@@ -17,16 +17,19 @@ __device__ __forceinline__ void each_number(Visit&& visit) {
   (std::make_integer_sequence<int, count>());
 }
 
-/// What stencil s reads of interval (i,j) with this value.
+/// What stencil s reads of interval (i,j) with this value. Notes a weight that is not accepted.
 template <class G>
-__device__ __forceinline__ GrammarValue<G> weighted(const GrammarRules<G>& rules, [[maybe_unused]] int s,
+__device__ __forceinline__ GrammarValue<G> weighted([[maybe_unused]] const G& grammar, [[maybe_unused]] int s,
                                                     [[maybe_unused]] unsigned i, [[maybe_unused]] unsigned j,
-                                                    GrammarValue<G> stored) {
+                                                    GrammarValue<G> stored,
+                                                    [[maybe_unused]] unsigned long long& misfit) {
   if constexpr (interval::detail::weights_inner<G>) {
     using Values = interval::detail::Stored<typename G::Semiring>;
     if (Values::is_zero(stored)) return stored;
-    const GrammarValue<G> weight = interval::detail::inner_of(rules.grammar, static_cast<std::size_t>(s), i, j);
-    if (!Values::accepts(weight)) rules.report(GrammarMisfit::encode(i, j, 0, GrammarMisfit::inner));
+    const GrammarValue<G> weight = interval::detail::inner_of(grammar, static_cast<std::size_t>(s), i, j);
+    if (!Values::accepts(weight) && misfit == GrammarMisfit::none) {
+      misfit = GrammarMisfit::encode(i, j, 0, GrammarMisfit::inner);
+    }
     return Values::is_zero(weight) ? Values::zero() : Values::times(stored, Values::of(weight));
   } else {
     return stored;
@@ -66,7 +69,10 @@ class TableClosing {
       if (threadIdx.x < tile_side) {
         finish(at);
       } else {
-        fetch_around(at.number, static_cast<int>(threadIdx.x) - tile_side, block_threads - tile_side);
+        for (int number = static_cast<int>(threadIdx.x) - tile_side; number < 2 * Area::deepest();
+             number += tile_side) {
+          fetch_around(at.number, number);
+        }
       }
       __syncthreads();
     }
@@ -97,9 +103,10 @@ class TableClosing {
     for (int at = thread; at < Area::tile; at += block_threads) fetch_corners(at);
     __syncthreads();
     if (on_diagonal()) return;
-    each_number<Area::stencils>([&](auto s) {
-      for (int c = 1 - tile_side - Area::lags(s); c < 1 - tile_side; ++c) fetch_around_for<s>(c, thread, block_threads);
-    });
+    constexpr int number = 2 * Area::deepest();  // and no more intervals of a diagonal are around the tile
+    for (int at = thread; at < Area::deepest() * number; at += block_threads) {
+      fetch_around(-tile_side - at / number, at % number);
+    }
     __syncthreads();
   }
   __device__ __forceinline__ void fetch_corners(int at) {
@@ -122,26 +129,30 @@ class TableClosing {
     const int slot = (diagonal + 2 * tile_side * Area::lags(s)) % Area::lags(s);
     return area() + Area::ring(s) + slot * Area::ring_width(s) + row - 1;
   }
-  /// Fetches a diagonal's intervals outside the tile that stencils read: in the tiles to the left, below, and between.
-  __device__ __forceinline__ void fetch_around(int diagonal, int thread, int threads) {
-    if (on_diagonal()) return;
-    each_number<Area::stencils>([&](auto s) { fetch_around_for<s>(diagonal, thread, threads); });
+  /// Fetches one of a diagonal's intervals outside the tile that stencils read: in the tiles to the left, below, and
+  /// between. There are at most 2 * deep + 2 of them. Those of diagonals before the ring's are left out.
+  __device__ __forceinline__ void fetch_around(int diagonal, int number) {
+    if (on_diagonal() || diagonal >= 0) return;
+    unsigned long long misfit = GrammarMisfit::none;
+    each_number<Area::stencils>([&](auto s) { fetch_around_for<decltype(s)::value>(diagonal, number, misfit); });
+    rules_.report(misfit);
   }
   template <int s>
-  __device__ __forceinline__ void fetch_around_for(int diagonal, int thread, int threads) {
-    for (int row = 1 + thread; row <= tile_side + Area::deep(s); row += threads) {
-      const int column = row + diagonal;
-      const bool below = row >= tile_side, left = column < 0;
-      if ((!below && !left) || column >= tile_side || column < -1 - Area::deep(s)) continue;
-      const unsigned i = task_.tile.i + below, j = task_.tile.j - left;
-      T value = Values::zero();
-      if (i <= j) {
-        const int r = row % tile_side, c = left ? column + tile_side : column;
-        value = weighted(rules_, s, i * tile_side + r, j * tile_side + c,
-                         load_shared_by_blocks(tile(Area::of(s), i, j) + r * tile_side + c));
-      }
-      *ring<s>(diagonal, row) = value;
+  __device__ __forceinline__ void fetch_around_for(int diagonal, int number, unsigned long long& misfit) {
+    constexpr int reach = 1 + Area::deep(s);
+    const int first = max(1, -reach - diagonal), left_rows = max(0, min(tile_side, -diagonal) - first);
+    const int row = number < left_rows ? first + number : tile_side + number - left_rows, column = row + diagonal;
+    if (diagonal <= -tile_side - Area::lags(s)) return;
+    if (row >= tile_side + reach || column < -reach || column >= tile_side) return;
+    const bool below = row >= tile_side, left = column < 0;
+    const unsigned i = task_.tile.i + below, j = task_.tile.j - left;
+    T value = Values::zero();
+    if (i <= j) {
+      const int r = row % tile_side, c = left ? column + tile_side : column;
+      value = weighted(rules_.grammar, s, i * tile_side + r, j * tile_side + c,
+                       load_shared_by_blocks(tile(Area::of(s), i, j) + r * tile_side + c), misfit);
     }
+    *ring<s>(diagonal, row) = value;
   }
 
   /// Adds terms of a product that lie `step` apart: a moves along a row, b along a column.
@@ -206,7 +217,7 @@ class TableClosing {
       Four<T> sums;
       for (T& sum : sums.value) sum = Values::zero();
       const int last = static_cast<int>(rules_.first_chunk[s + 1]);
-#pragma unroll 2
+#pragma unroll 4
       for (int at_chunk = static_cast<int>(rules_.first_chunk[s]) + group; at_chunk < last; at_chunk += groups) {
         const WeightChunk<T> chunk = rules_.chunks[at_chunk];
         add_chunk(sums, chunk, ring<s>(at.number - 2 - chunk.lag, at.first_of_four() + 4 * four + 1 + chunk.first));
@@ -255,7 +266,7 @@ class TableClosing {
       if constexpr (Area::is_read(t)) area()[Area::panel(t) + place] = value;
       each_number<Area::stencils>([&](auto s) {
         if constexpr (Area::of(decltype(s)::value) == decltype(t)::value) {
-          if (row > 0) *ring<s>(at.number, row) = weighted(rules_, s, i, j, value);
+          if (row > 0) *ring<s>(at.number, row) = weighted(rules_.grammar, s, i, j, value, terms.misfit);
         }
       });
     });

@@ -224,8 +224,7 @@ struct TooLarge {
   constexpr void terms(std::size_t i, std::size_t j, Add& add) const {
     const bool here = i == at && j == at + 2;
     add(one, here && in_a_part ? 500'000'000 : 1);
-    if (here && !in_a_part) add(two, 100'000'000, 100'000'000);
-    add(two, 300'000'000);
+    add(two, 100'000'000, here && !in_a_part ? 100'000'000 : 0);
     if (!in_order) add(one, 1);
   }
 };

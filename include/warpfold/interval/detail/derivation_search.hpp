@@ -105,9 +105,14 @@ class TermSearch : public SoughtTerm<G, Tables> {
   template <class HasValue>
   void find_split(const Operand<T>& operand, unsigned term, const HasValue& has_value) {
     const auto [left, right] = products_of<G>()[operand.index];
-    for (std::size_t k = i_ + 1; k < j_; ++k) {
-      const T read = Values::times(stored_value(tables_, left, i_, k), stored_value(tables_, right, k, j_));
-      if (has_value(read)) return found(term, k, k, operand);
+    if constexpr (requires { best_split(tables_, left, right, i_, j_); }) {  // where only the best can have the value
+      const auto [k, read] = best_split(tables_, left, right, i_, j_);
+      if (has_value(read)) found(term, k, k, operand);
+    } else {
+      for (std::size_t k = i_ + 1; k < j_; ++k) {
+        const T read = Values::times(stored_value(tables_, left, i_, k), stored_value(tables_, right, k, j_));
+        if (has_value(read)) return found(term, k, k, operand);
+      }
     }
   }
   template <class HasValue>
