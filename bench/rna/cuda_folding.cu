@@ -57,7 +57,7 @@ const Question cuda_folding_question("cuda_folding", [](const Arguments& argumen
   require_gpu();
   const double i32 = minplus::device::ceiling_per_second<tiles::device::Arithmetic<MinPlus<std::int32_t>>>();
   keep({{"work", "registers only"}, {"terms_per_second", {{"i32", i32}}}});
-  for (const std::size_t n : {300, 1000, 4000, 10000}) measure_folding(n, 7, i32, true);
+  for (const std::size_t n : {300, 1000, 2000, 4000, 10000}) measure_folding(n, 7, i32, true);
   if (!is_asked(arguments, "few")) measure_folding(29903, 3, i32, false);
 });
 
