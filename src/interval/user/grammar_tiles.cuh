@@ -103,9 +103,11 @@ class TableClosing {
     for (int at = thread; at < Area::tile; at += block_threads) fetch_corners(at);
     __syncthreads();
     if (on_diagonal()) return;
-    constexpr int number = 2 * Area::deepest();  // and no more intervals of a diagonal are around the tile
-    for (int at = thread; at < Area::deepest() * number; at += block_threads) {
-      fetch_around(-tile_side - at / number, at % number);
+    if constexpr (Area::stencils > 0) {
+      constexpr int number = 2 * Area::deepest();  // and no more intervals of a diagonal are around the tile
+      for (int at = thread; at < Area::deepest() * number; at += block_threads) {
+        fetch_around(-tile_side - at / number, at % number);
+      }
     }
     __syncthreads();
   }
