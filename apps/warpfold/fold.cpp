@@ -65,6 +65,13 @@ std::size_t total_bases(const std::vector<RnaRecord>& records) {
   return total;
 }
 
+/// The options of ensembles, which the CPU computes.
+Options on_cpu(const SolveOptions& options) {
+  Options limits = options.resolve();
+  limits.device = {Device::Kind::cpu};
+  return limits;
+}
+
 /// The records as text that RNAfold's readers read: header, sequence, structure with its energy in kcal/mol. Then the
 /// centroid with the energy of the ensemble, and the samples.
 std::string dot_brackets(const Folded& folded) {
@@ -95,8 +102,8 @@ void estimate(const FoldOptions& options, const std::vector<RnaRecord>& records,
   for (const RnaRecord& record : records) all += work(record.sequence.size());
   Estimate expected = rna::estimate_fold(longest->sequence, parameters, options.solve.resolve(), options.request);
   if (options.wants_ensemble()) {
-    const Estimate sums = rna::estimate_ensemble(longest->sequence, parameters, options.solve.resolve(),
-                                                 options.request, options.ensemble);
+    const Estimate sums =
+        rna::estimate_ensemble(longest->sequence, parameters, on_cpu(options.solve), options.request, options.ensemble);
     expected.seconds += sums.seconds;
     expected.bytes = std::max(expected.bytes, sums.bytes);
   }
@@ -159,7 +166,7 @@ Outcome<std::vector<Folding>> fold_all(const std::vector<rna::Sequence>& sequenc
 Outcome<std::vector<rna::Ensemble>> ensembles_of_all(const std::vector<rna::Sequence>& sequences,
                                                      const rna::Parameters& parameters, const FoldOptions& options,
                                                      const std::vector<std::string>& constraints) {
-  const Options limits = options.solve.resolve();
+  const Options limits = on_cpu(options.solve);
   if (sequences.size() != 1) {
     return rna::ensemble_each(sequences, parameters, limits, options.request, options.ensemble, constraints);
   }
@@ -237,11 +244,12 @@ void run(const FoldOptions& options) {
   auto [foldings, report] = fold_all(sequences, parameters, options, folded.constraints);
   folded.foldings = std::move(foldings);
   if (options.wants_ensemble()) {
-    auto [ensembles, of_ensembles] = ensembles_of_all(sequences, parameters, options, folded.constraints);
+    auto [ensembles, all] = ensembles_of_all(sequences, parameters, options, folded.constraints);
     folded.ensembles = std::move(ensembles);
-    add_part(report, of_ensembles);
+    add_part(all, report);  // the device that folded is the report's
+    report = all;
   }
-  Options limits = options.solve.resolve();
+  Options limits = on_cpu(options.solve);
   limits.algorithm.clear();
   for (std::size_t t = 0; options.mea && t < folded.ensembles.size(); ++t) {
     folded.accurate.push_back(rna::most_accurate(folded.ensembles[t], *options.mea, limits));
@@ -289,7 +297,7 @@ void add_fold(Command command) {
                  "structure of maximum expected accuracy: this number, gamma, times 2 is the weight of a pair");
   command.number("--samples", options->ensemble.samples, "number of structures to draw from the ensemble");
   command.number("--seed", options->ensemble.seed, "seed of the samples; default 0");
-  add_solve_options(command, options->solve, ".json|.db|.ct|.bpseq|.svg", "i32", {.gpu = false});
+  add_solve_options(command, options->solve, ".json|.db|.ct|.bpseq|.svg", "i32");
   command.runs([options] {
     options->request.lone_pairs = !options->no_lone_pairs;
     run(*options);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -46,58 +47,92 @@ constexpr void for_small_loops(const Visit& visit) {
   (std::make_index_sequence<small_loops.size()>());
 }
 
-/// The energies of the loops of one sequence at one temperature. Bases are counted from 0. A pair is named by its two
-/// bases, i < j, and its kind is below pair_kinds.
-class LoopEnergies {
+/// Where the lists are that energies depend on.
+struct LoopLists {
+  const Base* bases = nullptr;
+  const LoopTables* numbers = nullptr;
+  const Energy* hairpin_initiation = nullptr;  ///< by the number of bases
+  const Energy* small_hairpins = nullptr;      ///< whole hairpins: see LoopEnergyView::small_hairpin_place
+  ConstraintView constraint;
+};
+
+/// The energies of the loops of one sequence at one temperature, wherever their tables are. Bases are counted from 0. A
+/// pair is named by its two bases, i < j, and its kind is below pair_kinds. Hosts and devices run the same functions.
+class LoopEnergyView {
  public:
-  /// Raises Error{input} for a temperature that is not above absolute zero, Error{usage} for other dangles.
-  LoopEnergies(const Sequence& sequence, const Parameters& parameters, const FoldRequest& request);
+  /// The same energies with lists elsewhere.
+  LoopEnergyView(const LoopEnergyView& other, const LoopLists& lists) : LoopEnergyView(other) { lists_ = lists; }
 
   /// The kind of the pair (i,j), or pair_kinds if the bases do not pair, enclose fewer than 3, are too far apart, or
   /// may not pair by the constraint.
-  [[nodiscard]] std::size_t kind(std::size_t i, std::size_t j) const {
-    if (j < i + 4 || j - i >= max_span_ || !constraint_.may_pair(i, j)) return pair_kinds;
-    return pair_kind(sequence_[i], sequence_[j]);
+  [[nodiscard]] constexpr std::size_t kind(std::size_t i, std::size_t j) const {
+    if (j < i + 4 || j - i >= max_span_ || !lists_.constraint.may_pair(i, j)) return pair_kinds;
+    return pair(i, j);
   }
 
   /// Whether the bases first .. last-1 may all be unpaired.
-  [[nodiscard]] bool is_free(std::size_t first, std::size_t last) const { return constraint_.is_free(first, last); }
+  [[nodiscard]] constexpr bool is_free(std::size_t first, std::size_t last) const {
+    return lists_.constraint.is_free(first, last);
+  }
 
-  [[nodiscard]] Energy hairpin(std::size_t i, std::size_t j) const {
+  [[nodiscard]] constexpr Energy hairpin(std::size_t i, std::size_t j) const {
     const std::size_t size = j - i - 1;
-    if (size <= max_special_hairpin) return small_hairpin(i, j);
-    return hairpin_initiation_[size] + numbers_.mismatch_hairpin(pair(i, j), bases_[i + 1], bases_[j - 1]);
+    if (size <= max_special_hairpin) return lists_.small_hairpins[small_hairpin_place(i, size)];
+    return lists_.hairpin_initiation[size] +
+           lists_.numbers->mismatch_hairpin(pair(i, j), lists_.bases[i + 1], lists_.bases[j - 1]);
   }
   /// The loop of (i,j) around (p,q): a stack, a bulge or an interior loop of at most max_loop unpaired bases.
-  [[nodiscard]] Energy interior(std::size_t i, std::size_t j, std::size_t p, std::size_t q) const;
+  [[nodiscard]] constexpr Energy interior(std::size_t i, std::size_t j, std::size_t p, std::size_t q) const {
+    const std::size_t left = p - i - 1, right = j - q - 1;
+    const LoopKind kind = loop_kind(left, right);
+    if (kind != LoopKind::small) return loop(kind, left, right) + outer(kind, i, j) + inner(kind, p, q);
+    Energy energy = no_loop;
+    for_small_loops([&](auto on_left, auto on_right) {
+      if (on_left == left && on_right == right) energy = small_loop<on_left(), on_right()>(i, j);
+    });
+    return energy;
+  }
   /// What the pair (i,j) adds to the multiloop that it closes.
-  [[nodiscard]] Energy multi_closing(std::size_t i, std::size_t j) const {
-    return numbers_.multi_closing(0) + multi_pair(pair(j, i), bases_[j - 1], bases_[i + 1]);
+  [[nodiscard]] constexpr Energy multi_closing(std::size_t i, std::size_t j) const {
+    return lists_.numbers->multi_closing(0) + multi_pair(pair(j, i), lists_.bases[j - 1], lists_.bases[i + 1]);
   }
   /// What the pair (i,j) adds to the multiloop around it. There is a base on both sides.
-  [[nodiscard]] Energy multi_branch(std::size_t i, std::size_t j) const {
-    return multi_pair(pair(i, j), bases_[i - 1], bases_[j + 1]);
+  [[nodiscard]] constexpr Energy multi_branch(std::size_t i, std::size_t j) const {
+    return multi_pair(pair(i, j), lists_.bases[i - 1], lists_.bases[j + 1]);
   }
-  [[nodiscard]] Energy multi_base() const { return numbers_.multi_base(0); }
+  [[nodiscard]] constexpr Energy multi_base() const { return lists_.numbers->multi_base(0); }
   /// What the pair (i,j) adds to the exterior loop.
-  [[nodiscard]] Energy exterior(std::size_t i, std::size_t j) const;
+  [[nodiscard]] constexpr Energy exterior(std::size_t i, std::size_t j) const {
+    const std::size_t kind = pair(i, j);
+    const bool has_left = i > 0, has_right = j + 1 < size_;
+    const Energy energy = terminal_au(kind);
+    if (dangles_ == 0 || (!has_left && !has_right)) return energy;
+    if (!has_right) return energy + lists_.numbers->dangle5(kind, lists_.bases[i - 1]);
+    if (!has_left) return energy + lists_.numbers->dangle3(kind, lists_.bases[j + 1]);
+    return energy + lists_.numbers->mismatch_exterior(kind, lists_.bases[i - 1], lists_.bases[j + 1]);
+  }
 
   // The energy of a loop that is not small, in three parts: of its sizes, of its outer pair and of its inner pair.
-  [[nodiscard]] Energy loop(LoopKind kind, std::size_t left, std::size_t right) const;
-  [[nodiscard]] Energy outer(LoopKind kind, std::size_t i, std::size_t j) const {
-    return loop_end(kind, pair(i, j), bases_[i + 1], bases_[j - 1]);
+  [[nodiscard]] constexpr Energy loop(LoopKind kind, std::size_t left, std::size_t right) const {
+    if (kind == LoopKind::bulge) return lists_.numbers->bulge(left + right);
+    const std::size_t difference = std::max(left, right) - std::min(left, right);
+    return lists_.numbers->interior(left + right) +
+           std::min(max_asymmetry_, static_cast<Energy>(difference) * lists_.numbers->asymmetry(0));
   }
-  [[nodiscard]] Energy inner(LoopKind kind, std::size_t p, std::size_t q) const {
-    return loop_end(kind, pair(q, p), bases_[q + 1], bases_[p - 1]);
+  [[nodiscard]] constexpr Energy outer(LoopKind kind, std::size_t i, std::size_t j) const {
+    return loop_end(kind, pair(i, j), lists_.bases[i + 1], lists_.bases[j - 1]);
+  }
+  [[nodiscard]] constexpr Energy inner(LoopKind kind, std::size_t p, std::size_t q) const {
+    return loop_end(kind, pair(q, p), lists_.bases[q + 1], lists_.bases[p - 1]);
   }
   /// The energy of a small loop with these sizes, which the pair (i,j) closes. Any number if the inner bases do not
   /// pair.
   template <std::size_t left, std::size_t right>
-  [[nodiscard]] Energy small_loop(std::size_t i, std::size_t j) const {
+  [[nodiscard]] constexpr Energy small_loop(std::size_t i, std::size_t j) const {
     const std::size_t p = i + 1 + left, q = j - 1 - right, outer = pair(i, j);
     const std::size_t inner = std::min(pair(q, p), pair_kinds - 1);
-    const auto& n = numbers_;
-    const Base* s = bases_;
+    const LoopTables& n = *lists_.numbers;
+    const Base* s = lists_.bases;
     if constexpr (left + right == 0) return n.stack(outer, inner);
     if constexpr (left + right == 1) return n.bulge(1) + n.stack(outer, inner);
     if constexpr (left == 1 && right == 1) return n.interior_11(outer, inner, s[i + 1], s[j - 1]);
@@ -110,43 +145,82 @@ class LoopEnergies {
     }
   }
 
+  [[nodiscard]] constexpr std::size_t size() const { return size_; }
+
+ protected:
+  static constexpr std::size_t max_special_hairpin = 6;
+
+  LoopEnergyView() = default;
+  [[nodiscard]] constexpr std::size_t pair(std::size_t i, std::size_t j) const {
+    return pair_kind(lists_.bases[i], lists_.bases[j]);
+  }
+  /// A pair that is not of C and G costs at the end of a helix.
+  [[nodiscard]] constexpr Energy terminal_au(std::size_t kind) const {
+    return kind >= 2 ? lists_.numbers->terminal_au(0) : 0;
+  }
+  /// The place of a hairpin of 3 to max_special_hairpin bases in a list of all.
+  [[nodiscard]] static constexpr std::size_t small_hairpin_place(std::size_t i, std::size_t size) {
+    return i * (max_special_hairpin - 2) + size - 3;
+  }
+
+  LoopLists lists_;
+  std::size_t size_ = 0;
+  Energy max_asymmetry_ = 0;
+  int dangles_ = 2;
+  std::size_t max_span_ = 0;
+
+ private:
+  /// The bases are those before and after the pair.
+  [[nodiscard]] constexpr Energy multi_pair(std::size_t kind, Base before, Base after) const {
+    return lists_.numbers->multi_branch(0) + terminal_au(kind) +
+           (dangles_ == 0 ? 0 : lists_.numbers->mismatch_multi(kind, before, after));
+  }
+  /// What a pair adds to a loop that is not small. The bases are the unpaired ones beside it.
+  [[nodiscard]] constexpr Energy loop_end(LoopKind of, std::size_t kind, Base after, Base before) const {
+    if (of == LoopKind::bulge) return terminal_au(kind);
+    const auto& mismatch =
+        of == LoopKind::one_by_more ? lists_.numbers->mismatch_interior_1n : lists_.numbers->mismatch_interior;
+    return mismatch(kind, after, before);
+  }
+};
+
+/// These energies with their tables.
+class LoopEnergies : public LoopEnergyView {
+ public:
+  /// Raises Error{input} for a temperature that is not above absolute zero, Error{usage} for other dangles.
+  LoopEnergies(const Sequence& sequence, const Parameters& parameters, const FoldRequest& request);
+  LoopEnergies(const LoopEnergies&) = delete;
+  LoopEnergies& operator=(const LoopEnergies&) = delete;
+
   /// The energy that rounding takes from a hairpin of this many bases, in 0.01 kcal/mol, less than 1.
   [[nodiscard]] double lost_of_long_loop(std::size_t size) const;
   /// k T in kcal/mol.
   [[nodiscard]] double kt() const { return kt_; }
   [[nodiscard]] const Sequence& sequence() const { return sequence_; }
-  [[nodiscard]] std::size_t size() const { return size_; }
+
+  /// The same energies with their tables elsewhere: `copied(span)` copies a list and returns where the copy is.
+  template <class Copied>
+  [[nodiscard]] LoopEnergyView copied_by(const Copied& copied) const {
+    const auto list = [&](const auto& values) { return values.empty() ? nullptr : copied(std::span(values)); };
+    const LoopTables& tables = tables_;
+    return {*this,
+            {list(sequence_.bases()),
+             copied(std::span(&tables, 1)),
+             list(initiation_list_),
+             list(small_hairpin_list_),
+             {list(constraint_list_.places()), list(constraint_list_.forced())}}};
+  }
 
  private:
-  static constexpr std::size_t max_special_hairpin = 6;
-
-  [[nodiscard]] std::size_t pair(std::size_t i, std::size_t j) const { return pair_kind(bases_[i], bases_[j]); }
   [[nodiscard]] Energy initiation_of_hairpin(std::size_t size) const;
-  [[nodiscard]] Energy small_hairpin(std::size_t i, std::size_t j) const;
-  /// A pair that is not of C and G costs at the end of a helix.
-  [[nodiscard]] Energy terminal_au(std::size_t kind) const { return kind >= 2 ? numbers_.terminal_au(0) : 0; }
-  /// The bases are those before and after the pair.
-  [[nodiscard]] Energy multi_pair(std::size_t kind, Base before, Base after) const {
-    return numbers_.multi_branch(0) + terminal_au(kind) +
-           (dangles_ == 0 ? 0 : numbers_.mismatch_multi(kind, before, after));
-  }
-  /// What a pair adds to a loop that is not small. The bases are the unpaired ones beside it.
-  [[nodiscard]] Energy loop_end(LoopKind of, std::size_t kind, Base after, Base before) const {
-    if (of == LoopKind::bulge) return terminal_au(kind);
-    const auto& mismatch = of == LoopKind::one_by_more ? numbers_.mismatch_interior_1n : numbers_.mismatch_interior;
-    return mismatch(kind, after, before);
-  }
+  [[nodiscard]] Energy small_hairpin(std::size_t i, std::size_t size) const;
+  void list_small_hairpins();
 
   const Sequence& sequence_;
-  const Base* bases_;
-  std::size_t size_;
-  Constraint constraint_;
-  LoopNumbers numbers_;
+  Constraint constraint_list_;
+  LoopNumbers tables_;
   double log_slope_, kt_;
-  std::vector<Energy> hairpin_initiation_;  ///< by the number of bases
-  Energy max_asymmetry_;
-  int dangles_;
-  std::size_t max_span_;
+  std::vector<Energy> initiation_list_, small_hairpin_list_;
 };
 
 }  // namespace warpfold::rna

@@ -162,8 +162,8 @@ inline constexpr bool weights_inner = requires(const G& g, std::size_t i) {
 
 /// The weight of interval (i,j) for stencil s of a grammar with `inner`.
 template <class G>
-typename CheckedGrammar<G>::Value inner_of(const G& grammar, [[maybe_unused]] std::size_t s, std::size_t i,
-                                           std::size_t j) {
+constexpr typename CheckedGrammar<G>::Value inner_of(const G& grammar, [[maybe_unused]] std::size_t s, std::size_t i,
+                                                     std::size_t j) {
   if constexpr (CheckedGrammar<G>::has_loops) {
     return grammar.inner(s, i, j);
   } else {
@@ -173,8 +173,8 @@ typename CheckedGrammar<G>::Value inner_of(const G& grammar, [[maybe_unused]] st
 
 /// The weight of stencil s at (a,b).
 template <class G>
-typename CheckedGrammar<G>::Value loop_of(const G& grammar, [[maybe_unused]] std::size_t s, std::size_t a,
-                                          std::size_t b) {
+constexpr typename CheckedGrammar<G>::Value loop_of(const G& grammar, [[maybe_unused]] std::size_t s, std::size_t a,
+                                                    std::size_t b) {
   if constexpr (CheckedGrammar<G>::has_loops) return grammar.loop(s, a, b);
   if constexpr (CheckedGrammar<G>::has_loop) return grammar.loop(a, b);
   return G::Semiring::zero();  // there is no stencil

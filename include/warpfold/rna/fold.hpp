@@ -45,19 +45,22 @@ struct Folding {
 ///
 /// Ties go to the first in this order: hairpin; small loops (stack, bulge of one base, 1 x 1, 1 x 2, 2 x 2, 2 x 3);
 /// larger bulges; larger loops with one base on a side; other interior loops; multiloop. Loops of one kind go by the
-/// unpaired bases on the left and then on the right. The structure is the same for every number of threads and every
-/// instruction set.
+/// unpaired bases on the left and then on the right. The structure is the same for every number of threads, every
+/// instruction set and on a GPU.
 ///
-/// Raises Error{input} for a temperature that is not above absolute zero, Error{usage} for other dangles, Error{device}
-/// for a GPU. Raises Error{input} for what is no constraint of the sequence, and Error{infeasible} if no structure
-/// satisfies it. Raises Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.
+/// Raises Error{input} for a temperature that is not above absolute zero, Error{usage} for other dangles and for
+/// several GPUs, Error{device} for a GPU that does not exist. Raises Error{input} for what is no constraint of the
+/// sequence, and Error{infeasible} if no structure satisfies it. Raises Error{time_limit}, Error{memory_limit} and
+/// Error{cancelled} as the options ask.
 ///
-/// Cost for n bases: n^3/6 operations for multiloops, 248 n*n for interior loops, and 6 n*n bytes.
+/// Cost for n bases: n^3/6 operations for multiloops, 248 n*n for interior loops, and 6 n*n bytes, on a GPU of its
+/// memory.
 [[nodiscard]] Outcome<Folding> fold(const Sequence& sequence, const Parameters& parameters, const Options& options = {},
                                     const FoldRequest& request = {});
 
-/// Folds many sequences, each by one thread, and returns their foldings in the same order. `constraints`: none, or one
-/// for each sequence, instead of the request's. Raises what `fold` raises.
+/// Folds many sequences, each by one thread or one after the other on a GPU that the options name, and returns their
+/// foldings in the same order. `constraints`: none, or one for each sequence, instead of the request's. Raises what
+/// `fold` raises.
 [[nodiscard]] Outcome<std::vector<Folding>> fold_each(std::span<const Sequence> sequences, const Parameters& parameters,
                                                       const Options& options = {}, const FoldRequest& request = {},
                                                       std::span<const std::string> constraints = {});
