@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <new>
 
 namespace warpfold::sequence::warp::strips {
@@ -64,12 +65,19 @@ void Worker<T>::enter(std::size_t strip) {
   std::fill_n(state_.get(), layout_.state_values(), std::numeric_limits<T>::infinity());
   T* const corner = state_.get() + (layout_.words + columns_together) * layout_.lanes;
   if (strip == 0) corner[0] = 0;
+  is_at_state_ = false;
 }
 
 template <class T>
-void Worker<T>::enter(std::size_t strip, const T* state) {
+void Worker<T>::enter(std::size_t strip, const std::byte* state) {
   set_rows(strip);
-  std::copy_n(state, layout_.state_values(), state_.get());
+  std::memcpy(state_.get(), state, layout_.state_bytes());
+  is_at_state_ = true;
+}
+
+template <class T>
+void Worker<T>::save(std::byte* state) const {
+  std::memcpy(state, state_.get(), layout_.state_bytes());
 }
 
 /// Sets the points of the step before.
@@ -136,6 +144,8 @@ void Worker<T>::hand_on(std::size_t chunk, Border<T>& below) const {
 
 template <class T>
 void Worker<T>::run(std::size_t chunk, const Border<T>& above, Border<T>& below) {
+  if (is_at_state_) hand_on(chunk, below);
+  is_at_state_ = false;
   prepare(chunk, layout_.end_step(strip_), above);
   steps_.tile = nullptr;
   advance();
@@ -147,6 +157,15 @@ void Worker<T>::run_tile(std::size_t chunk, std::size_t last_step, const Border<
   prepare(chunk, last_step + 1, above);
   steps_.tile = tile_.get();
   advance();
+}
+
+template <class T>
+void Worker<T>::walk_through(WarpingWalk& walk, std::size_t chunk, const Border<T>& above) {
+  run_tile(chunk, layout_.step_of(walk.i, walk.j), above);
+  const std::size_t top = layout_.first_row(strip_), first_step = chunk * layout_.steps;
+  while (!walk.is_done() && walk.i >= top && layout_.step_of(walk.i, walk.j) >= first_step) {
+    walk.take(step_to(walk.i, walk.j));
+  }
 }
 
 template <class T>

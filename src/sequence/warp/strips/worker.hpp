@@ -19,16 +19,16 @@ struct Points {
   bool is_squared;
 };
 
-/// D of the last row of a strip, in the columns that the band has there.
+/// D of the last row of a strip, in the columns that the band and a part of the table have there.
 template <class T>
 class Border {
  public:
   Border() = default;  ///< of the row above the table
-  Border(const Layout& layout, std::size_t strip) { set_strip(layout, strip); }
 
-  void set_strip(const Layout& layout, std::size_t strip) {
-    begin_ = layout.begin_column(strip);
-    values_.resize(layout.end_column(strip) - begin_);
+  void set(const Layout& layout, const TablePart& part, std::size_t strip) {
+    const Layout::Columns columns = layout.border_columns(part, strip);
+    begin_ = columns.begin;
+    values_.resize(columns.count());
     is_top_ = false;
   }
   /// D in a column; column -1 is the one before the table.
@@ -56,28 +56,31 @@ class Border {
 template <class T>
 class Worker {
  public:
-  /// The points and the layout must outlive it. `has_tile`: whether `run_tile` is called.
+  using LayoutOf = Layout;
+  using BorderOf = Border<T>;
+  using Input = Points<T>;
+
+  /// The points and the layout must outlive it. `has_tile`: whether `walk_through` is called.
   Worker(const Points<T>& points, const Layout& layout, bool has_tile);
 
   /// Goes to the beginning of a strip, or to a state of it.
   void enter(std::size_t strip);
-  void enter(std::size_t strip, const T* state);
+  void enter(std::size_t strip, const std::byte* state);
+  void save(std::byte* state) const;
 
-  /// Sets the part of the border below that the step before the chunk has, after an entry to a state.
-  void hand_on(std::size_t chunk, Border<T>& below) const;
   /// Runs a chunk of the strip, and sets its part of the border below.
   void run(std::size_t chunk, const Border<T>& above, Border<T>& below);
-  /// Runs a chunk up to a step, and keeps all cells.
-  void run_tile(std::size_t chunk, std::size_t last_step, const Border<T>& above);
+  /// Runs a chunk up to a walk's step, and walks until it leaves the chunk.
+  void walk_through(WarpingWalk& walk, std::size_t chunk, const Border<T>& above);
 
-  [[nodiscard]] const T* state() const { return state_.get(); }
   [[nodiscard]] std::size_t strip() const { return strip_; }
-  /// The first step of the last tile.
-  [[nodiscard]] std::size_t first_step() const { return first_step_; }
-  /// The step that leads to a cell of the last tile.
-  [[nodiscard]] Edit step_to(std::size_t i, std::size_t j) const;
 
  private:
+  void run_tile(std::size_t chunk, std::size_t last_step, const Border<T>& above);
+  /// The step that leads to a cell of the last tile.
+  [[nodiscard]] Edit step_to(std::size_t i, std::size_t j) const;
+  /// Sets the part of the border below that the step before the chunk has.
+  void hand_on(std::size_t chunk, Border<T>& below) const;
   void set_rows(std::size_t strip);
   void prepare(std::size_t chunk, std::size_t end_step, const Border<T>& above);
   void set_columns();
@@ -99,6 +102,7 @@ class Worker {
   hwy::AlignedFreeUniquePtr<T[]> rows_, state_, columns_, right_, down_, tile_;
   std::vector<T> lane_points_, above_, below_;
   std::size_t first_step_ = 0;
+  bool is_at_state_ = false;  ///< whether the border below lacks the step before
   Steps<T> steps_ = {};
 };
 
