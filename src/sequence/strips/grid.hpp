@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "sequence/tuning.hpp"
+
 /// A table that is cut into strips of rows, and these into chunks, and the grid of borders that is kept of it for a
 /// walk. A `Layout` says how the table is cut. It has
 ///
@@ -78,20 +80,50 @@ struct Grid {
   }
 };
 
-/// The finest grid of a part in so many bytes. If not all borders fit, half of the bytes are left for the grids of the
-/// grid's tiles.
+/// The grid of two tiles that are as square as possible, one above the other or side by side.
+template <class Layout>
+[[nodiscard]] Grid coarsest_grid(const Layout& layout, const TablePart& part) {
+  const bool is_high = part.strips() * layout.chunks_of_strip() >= part.chunks();
+  if (part.strips() > 1 && (is_high || part.chunks() == 1)) return {(part.strips() + 1) / 2, part.chunks()};
+  return {part.strips(), std::max<std::size_t>(1, (part.chunks() + 1) / 2)};
+}
+
+/// A tile of the grid in the middle of a part, where a band is as wide as anywhere.
+template <class Layout>
+[[nodiscard]] TablePart middle_tile(const Layout& layout, const TablePart& part, const Grid& grid) {
+  const std::size_t strip = part.first_strip + part.strips() / 2 / grid.strips * grid.strips;
+  const std::size_t begin = part.begin_chunk(layout, strip), end = part.end_chunk(layout, strip);
+  const std::size_t chunk = part.first_chunk + ((begin + end) / 2 - part.first_chunk) / grid.chunks * grid.chunks;
+  const std::size_t first_chunk = std::min(chunk, part.last_chunk - 1);
+  return {strip, std::min(strip + grid.strips, part.last_strip), first_chunk,
+          std::min(first_chunk + grid.chunks, part.last_chunk)};
+}
+
+/// The bytes of the coarsest grids for a walk: of a part, of a tile of it, and so on.
+template <class Layout>
+[[nodiscard]] std::size_t least_bytes(const Layout& layout, TablePart part) {
+  std::size_t total = 0;
+  while (part.strips() > 1 || part.chunks() > 1) {
+    const Grid grid = coarsest_grid(layout, part);
+    total += grid.bytes(layout, part);
+    part = middle_tile(layout, part, grid);
+  }
+  return total;
+}
+
+/// The finest grid of a part in so many bytes. If not all borders fit, bytes for the grids of its tiles are left.
 template <class Layout>
 [[nodiscard]] Grid grid_of(const Layout& layout, const TablePart& part, std::size_t bytes) {
   Grid grid{1, 1};
   if (grid.bytes(layout, part) <= bytes) return grid;
   // Tiles that are about square take the fewest cells for a path.
-  for (std::size_t factor = 1;; factor *= 2) {
+  for (std::size_t factor = 1;; factor += (factor + 7) / 8) {
     grid = {std::min(factor, part.strips()), std::min(factor * layout.chunks_of_strip(), part.chunks())};
-    if (grid.strips == part.strips() && grid.chunks == part.chunks()) break;
-    if (grid.bytes(layout, part) <= bytes / 2) return grid;
+    if (grid.strips == part.strips() && grid.chunks == part.chunks()) return coarsest_grid(layout, part);
+    const std::size_t left_for_tiles =
+        std::max(bytes / tuning::part_for_tiles, least_bytes(layout, middle_tile(layout, part, grid)));
+    if (grid.bytes(layout, part) + left_for_tiles <= bytes) return grid;
   }
-  if (part.strips() > 1) return {(part.strips() + 1) / 2, part.chunks()};
-  return {1, std::max<std::size_t>(1, part.chunks() / 2)};
 }
 
 }  // namespace warpfold::sequence

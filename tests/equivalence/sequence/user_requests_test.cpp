@@ -73,6 +73,30 @@ TEST(UserRequests, AScriptOf100000SymbolsTakesNoTableAndIsEstimatedSo) {
   EXPECT_LT(most, table / 100);
 }
 
+// pollen-robotics/dtw 37: two series of a million points.
+TEST(UserRequests, APathOfAMillionPointsTakes64MegabytesAndFewerPointsProportionallyLess) {
+  const std::vector<float> million(1'000'000);
+  Options limited;
+  limited.max_memory = 64'000'000;
+  const TimeSeries<float> series(million);
+  const Estimate estimated = estimate_dtw(series, series, limited, {.script = true});
+  EXPECT_EQ(estimated.algorithm, "strips");
+  EXPECT_LE(estimated.bytes, limited.max_memory);
+  std::mt19937 random(6);
+  std::vector<float> a(20'000), b(20'000);
+  for (auto* side : {&a, &b}) {
+    float value = 0;
+    for (float& entry : *side) entry = value += static_cast<float>(random() % 7) - 3;
+  }
+  const TimeSeries<float> first(a), second(b);
+  limited.max_memory = 64'000'000 / 50;
+  const auto small = dtw(first, second, limited, {.script = true}), large = dtw(first, second, {}, {.script = true});
+  EXPECT_LE(small.report.peak_bytes, limited.max_memory);
+  EXPECT_LE(small.report.peak_bytes, estimate_dtw(first, second, limited, {.script = true}).bytes);
+  EXPECT_EQ(small.solution.distance, large.solution.distance);
+  EXPECT_EQ(small.solution.script, large.solution.script);
+}
+
 // parasail-python 46, vsearch 52, minimap2 79: scores and differences leave 16 or 8 bits without a word.
 TEST(UserRequests, ScoresBeyond16BitsAndCostsBeyond8BitsAreRight) {
   const std::string same(9000, 'A');

@@ -29,7 +29,7 @@ class Distance {
   bool look_at(std::size_t strip, std::size_t chunk, const Border<T>& below) {
     if (chunk + 1 < layout_.end_chunk(strip)) return true;
     if (exceeds_bound(below.least())) return false;
-    if (strip + 1 == layout_.strips()) value_ = below.at(static_cast<std::ptrdiff_t>(layout_.band.m) - 1);
+    if (strip + 1 == layout_.strips()) value_ = below.last();
     return true;
   }
 

@@ -117,13 +117,16 @@ void Worker<T>::prepare(std::size_t chunk, std::size_t end_step, const Border<T>
   steps_.steps = std::min({(chunk + 1) * layout_.steps, layout_.end_step(strip_), end_step}) - first_step_;
   set_columns();
   const std::ptrdiff_t first = column_of(first_step_, 0);
-  for (std::size_t c = 0; c < steps_.steps * columns_together; ++c) {
-    const std::ptrdiff_t column = first + static_cast<std::ptrdiff_t>(c);
-    above_[c] = above.at(column);
-    for (std::size_t k = 0; k < layout_.dimensions; ++k) {
-      lane_points_[c * layout_.dimensions + k] = point_of_b(column, k);
-    }
-  }
+  const std::size_t columns = steps_.steps * columns_together, dimensions = layout_.dimensions;
+  above.read(first, std::span(above_).first(columns));
+  const std::ptrdiff_t from = std::max<std::ptrdiff_t>(first, 0);
+  const std::ptrdiff_t to = std::min(first + static_cast<std::ptrdiff_t>(columns),
+                                     std::ssize(points_.b) / static_cast<std::ptrdiff_t>(dimensions));
+  std::fill_n(lane_points_.begin(), columns * dimensions, T{0});
+  if (from >= to) return;
+  std::copy_n(points_.b.begin() + from * static_cast<std::ptrdiff_t>(dimensions),
+              static_cast<std::size_t>(to - from) * dimensions,
+              lane_points_.begin() + (from - first) * static_cast<std::ptrdiff_t>(dimensions));
 }
 
 template <class T>

@@ -2,9 +2,11 @@
 
 #include <hwy/aligned_allocator.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sequence/warp/strips/kernel.hpp"
@@ -31,22 +33,31 @@ class Border {
     values_.resize(columns.count());
     is_top_ = false;
   }
-  /// D in a column; column -1 is the one before the table.
-  [[nodiscard]] T at(std::ptrdiff_t j) const {
-    if (is_top_) return j == -1 ? T{0} : std::numeric_limits<T>::infinity();
-    const auto place = static_cast<std::size_t>(j) - begin_;  // beyond the end for columns before
-    return place < values_.size() ? values_[place] : std::numeric_limits<T>::infinity();
+  /// D in the last column.
+  [[nodiscard]] T last() const { return values_.back(); }
+  /// D in the columns from `first` on.
+  void read(std::ptrdiff_t first, std::span<T> values) const {
+    std::ranges::fill(values, std::numeric_limits<T>::infinity());
+    const auto [from, to] = columns_among(first, values.size());
+    const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>(begin_);
+    if (from < to) std::copy_n(values_.begin() + (from - begin), to - from, values.begin() + (from - first));
+    if (is_top_ && first < 0 && first + std::ssize(values) >= 0) values[static_cast<std::size_t>(-1 - first)] = T{0};
   }
   /// Sets the columns from `first` on, as far as the border has them.
   void set(std::ptrdiff_t first, std::span<const T> values) {
-    for (const T value : values) {
-      const auto place = static_cast<std::size_t>(first++) - begin_;
-      if (place < values_.size()) values_[place] = value;
-    }
+    const auto [from, to] = columns_among(first, values.size());
+    const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>(begin_);
+    if (from < to) std::copy_n(values.begin() + (from - first), to - from, values_.begin() + (from - begin));
   }
   [[nodiscard]] T least() const { return *std::ranges::min_element(values_); }
 
  private:
+  /// The first and the end of `count` columns from `first` on that the border has.
+  [[nodiscard]] std::pair<std::ptrdiff_t, std::ptrdiff_t> columns_among(std::ptrdiff_t first, std::size_t count) const {
+    const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>(begin_), end = first + static_cast<std::ptrdiff_t>(count);
+    return {std::max(first, begin), std::min(end, begin + std::ssize(values_))};
+  }
+
   std::size_t begin_ = 0;
   bool is_top_ = true;
   std::vector<T> values_;
