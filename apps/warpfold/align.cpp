@@ -107,7 +107,7 @@ void add_alignment_keys(Json& object, const AlignOptions& options, const Alignme
 
 void run(const AlignOptions& options) {
   const Stopwatch total;
-  check_sequence_options(options, {".cigar", ".txt", ".fasta", ".sam", ".paf"}, sequence::align_algorithms());
+  check_sequence_options(options, {".cigar", ".txt", ".svg", ".fasta", ".sam", ".paf"}, sequence::align_algorithms());
   const Scoring scoring = typed_scoring(options);
   const AlignmentRequest request = request_of(options, scoring);
   const SequencePair pair = read_sequences(options.words, options.input);
@@ -151,7 +151,7 @@ void add_align(Command command) {
               "costs of a gap: a gap of length L costs OPEN + L EXTEND; a second pair takes effect where it is less; "
               "default: 0,1, with a matrix 11,1")
       .takes("OPEN,EXTEND");
-  add_sequence_options(command, *options, ".json|.cigar|.txt|.fasta|.sam|.paf", false);
+  add_sequence_options(command, *options, ".json|.cigar|.txt|.svg|.fasta|.sam|.paf", false);
   command.runs([options] { run(*options); });
 }
 

@@ -58,6 +58,10 @@ sequence::ScoredPair scored_pair(const SequencePair& pair, const SequenceInput& 
     throw Error(ErrorKind::usage,
                 fmt::format("--matrix scores characters: --as text, bytes or fasta is accepted, not {}", pair.as));
   }
+  if (input.iupac) {
+    throw Error(ErrorKind::usage,
+                "--iupac is for a match and a mismatch: a matrix scores the ambiguity letters itself");
+  }
   const sequence::ScoreMatrix matrix = formats::read_score_matrix(scoring.matrix);
   if (!matrix.is_symmetric()) {
     add_note(fmt::format("the matrix {} is not symmetric: its rows are symbols of the first sequence", scoring.matrix));

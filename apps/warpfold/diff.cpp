@@ -29,7 +29,7 @@ void print_patch(const DiffOptions& options, const SequencePair& pair, const seq
 
 void run(const DiffOptions& options) {
   const Stopwatch total;
-  check_sequence_options(options, {".patch", ".diff", ".cigar", ".txt"}, sequence::lcs_algorithms());
+  check_sequence_options(options, {".patch", ".diff", ".cigar", ".txt", ".svg"}, sequence::lcs_algorithms());
   const SequencePair pair = read_sequences(options.words, options.input);
   const double read_seconds = total.seconds();
   if (options.solve.estimate) return estimate_subsequence("diff", options, pair, total);
@@ -52,7 +52,7 @@ void add_diff(Command command) {
   options->input.as = "lines";
   options->request.script = true;
   command.number("--context", options->context, "lines around each change", 0);
-  add_sequence_options(command, *options, ".json|.patch|.diff|.cigar|.txt");
+  add_sequence_options(command, *options, ".json|.patch|.diff|.cigar|.txt|.svg");
   command.runs([options] { run(*options); });
 }
 

@@ -12,6 +12,7 @@
 #include "sequence_input.hpp"
 #include "solve_options.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/formats/script_drawing.hpp"
 #include "warpfold/io/file.hpp"
 
 namespace warpfold::app {
@@ -29,15 +30,16 @@ struct WarpingOptions {
 sequence::WarpingRequest request_of(const WarpingOptions& options) {
   sequence::WarpingRequest request = options.request;
   const std::string ending = io::extension(options.solve.output);
-  request.script = options.script || ending == ".cigar" || ending == ".npy";
+  request.script = options.script || ending == ".cigar" || ending == ".npy" || ending == ".svg";
   request.distance = point_distance_named(options.distance);
   return request;
 }
 
 template <class T>
-void write_path(const std::string& path, const sequence::Warping<T>& found) {
+void write_path(const std::string& path, std::size_t n, std::size_t m, const sequence::Warping<T>& found) {
   const std::string ending = io::extension(path);
   if (ending == ".cigar") io::write_file(path, found.script.cigar() + '\n');
+  if (ending == ".svg") io::write_file(path, formats::path_drawing(n, m, found.script));
   if (ending != ".npy") return;
   std::vector<std::int64_t> pairs;
   for (const auto& [i, j] : sequence::warping_path(found.script)) {
@@ -90,7 +92,7 @@ void solve_and_print(const WarpingOptions& options, const SeriesPair& pair, cons
   const double read_seconds = total.seconds();
   if (options.solve.estimate) return estimate(options, a, b, request, total);
   const auto [found, report] = sequence::dtw(a.series, b.series, options.solve.resolve(), request);
-  if (found.distance) write_path(options.solve.output, found);
+  if (found.distance) write_path(options.solve.output, a.series.size(), b.series.size(), found);
   Summary summary{.command = "dtw", .n = a.series.size(), .dtype = std::string(dtype_name<T>())};
   if (!found.distance) summary.status = "more than";
   if (found.distance) summary.cost = *found.distance;
@@ -106,8 +108,8 @@ void solve_and_print(const WarpingOptions& options, const SeriesPair& pair, cons
 void run(const WarpingOptions& options) {
   const Stopwatch total;
   const std::string ending = io::extension(options.solve.output);
-  if (ending != ".cigar" && ending != ".npy") {
-    require_extension("--output", options.solve.output, ".json", ", or in .cigar, .npy");
+  if (ending != ".cigar" && ending != ".npy" && ending != ".svg") {
+    require_extension("--output", options.solve.output, ".json", ", or in .cigar, .npy, .svg");
   }
   if (!options.solve.dtype.empty()) check_dtype(options.solve.dtype, names_of(WarpingTypes()));
   check_algorithm(options.solve, sequence::dtw_algorithms());
@@ -134,7 +136,7 @@ void add_dtw(Command command) {
   command.number("--max-distance", options->request.max_distance,
                  "largest distance of interest; a larger one has the status \"more than\"");
   command.flag("--script", options->script, "the path too: the keys cigar and script");
-  add_solve_options(command, options->solve, ".json|.cigar|.npy", "i32|f32|f64", {.gpu = false});
+  add_solve_options(command, options->solve, ".json|.cigar|.npy|.svg", "i32|f32|f64", {.gpu = false});
   command.runs([options] { run(*options); });
 }
 

@@ -83,7 +83,7 @@ void run(const EditDistanceOptions& options) {
     return run_batch(options, sequence::Measure::edit);
   }
   const Stopwatch total;
-  check_sequence_options(options, {".cigar", ".txt"}, sequence::edit_distance_algorithms());
+  check_sequence_options(options, {".cigar", ".txt", ".svg"}, sequence::edit_distance_algorithms());
   const sequence::Request request = request_of(options);
   const SequencePair pair = read_sequences(options.words, options.input);
   const double read_seconds = total.seconds();
@@ -114,7 +114,7 @@ void add_edit_distance(Command command) {
       .takes("INSERTION,DELETION,SUBSTITUTION");
   command.flag("--transpositions", options->request.transpositions, "neighbors that swap are one edit");
   add_batch_options(command, *options);
-  add_sequence_options(command, *options, ".json|.cigar|.txt");
+  add_sequence_options(command, *options, ".json|.cigar|.txt|.svg");
   command.runs([options] { run(*options); });
 }
 

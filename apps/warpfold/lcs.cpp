@@ -37,7 +37,7 @@ void print_subsequence(const SequenceOptions& options, const SequencePair& pair,
 void run(const SequenceOptions& options) {
   if (options.pairs || options.all) return run_batch(options, sequence::Measure::indel);
   const Stopwatch total;
-  check_sequence_options(options, {".cigar", ".patch", ".txt"}, sequence::lcs_algorithms());
+  check_sequence_options(options, {".cigar", ".patch", ".txt", ".svg"}, sequence::lcs_algorithms());
   const SequencePair pair = read_sequences(options.words, options.input);
   check_patch(options, pair);
   const double read_seconds = total.seconds();
@@ -88,7 +88,7 @@ void add_lcs(Command command) {
   auto options = std::make_shared<SequenceOptions>();
   add_symbol_options(command, options->input);
   add_batch_options(command, *options);
-  add_sequence_options(command, *options, ".json|.cigar|.patch|.txt");
+  add_sequence_options(command, *options, ".json|.cigar|.patch|.txt|.svg");
   command.runs([options] { run(*options); });
 }
 

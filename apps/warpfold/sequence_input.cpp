@@ -13,6 +13,7 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/format.hpp"
 #include "warpfold/formats/patch.hpp"
+#include "warpfold/formats/script_drawing.hpp"
 #include "warpfold/io/file.hpp"
 
 namespace warpfold::app {
@@ -64,6 +65,10 @@ void check_fits(const SequenceInput& input, const std::string& as) {
   if (input.ignore_ends && as != "lines") {
     throw Error(ErrorKind::usage, fmt::format("--ignore-ends is for --as lines: {} have none", as));
   }
+  if (input.iupac && as != "fasta" && as != "text" && as != "bytes") {
+    throw Error(ErrorKind::usage,
+                fmt::format("--iupac is for letters: --as fasta, text or bytes is accepted, not {}", as));
+  }
 }
 
 SequencePair read_sequences(const Files& words, const SequenceInput& input) {
@@ -71,7 +76,7 @@ SequencePair read_sequences(const Files& words, const SequenceInput& input) {
   check_fits(input, format.name);
   SymbolSequence a = read_word("the first string", words[0], input, format);
   SymbolSequence b = read_word("the second string", words[1], input, format);
-  sequence::Coded codes = formats::coded(a, b, input.ignore_case);
+  sequence::Coded codes = input.iupac ? formats::coded_bases(a, b) : formats::coded(a, b, input.ignore_case);
   return {format.name, std::move(a), std::move(b), std::move(codes)};
 }
 
@@ -101,6 +106,7 @@ void add_symbol_options(Command command, SequenceInput& input) {
       .one_of(formats::names_of(formats::sequence_formats()));
   command.flag("--strings", input.strings, "the two words themselves instead of files");
   command.flag("--case", input.keep_case, "FASTA's small letters differ from capitals");
+  command.flag("--iupac", input.iupac, "letters of DNA are sets of bases, which match if they have a base in common");
   command.flag("--ignore-ends", input.ignore_ends, "lines without their ends, line feeds and carriage returns");
 }
 
@@ -126,6 +132,7 @@ void add_input_keys(Json& object, const SequencePair& pair, const SequenceInput&
   if (input.ignore_case) object["ignore_case"] = true;
   if (input.keep_case) object["case"] = true;
   if (input.ignore_ends) object["ignore_ends"] = true;
+  if (input.iupac) object["iupac"] = true;
 }
 
 SequenceInput input_of(const Json& solution) {
@@ -133,7 +140,8 @@ SequenceInput input_of(const Json& solution) {
           .strings = flag_at(solution, "strings"),
           .ignore_case = flag_at(solution, "ignore_case"),
           .keep_case = flag_at(solution, "case"),
-          .ignore_ends = flag_at(solution, "ignore_ends")};
+          .ignore_ends = flag_at(solution, "ignore_ends"),
+          .iupac = flag_at(solution, "iupac")};
 }
 
 double identity_of(std::uint64_t matches, std::uint64_t columns) {
@@ -156,6 +164,7 @@ void write_script(const SequenceOptions& options, const SequencePair& pair, cons
   const std::string ending = io::extension(path);
   if (ending == ".cigar") io::write_file(path, script.cigar() + '\n');
   if (ending == ".txt") io::write_file(path, formats::side_by_side(pair.a, pair.b, script));
+  if (ending == ".svg") io::write_file(path, formats::script_drawing(pair.a, pair.b, pair.codes, script));
   if (ending == ".patch") {
     io::write_file(path, formats::unified_diff(pair.a, pair.b, script, options.words[0], options.words[1]));
   }

@@ -20,6 +20,7 @@ struct SequenceInput {
   bool ignore_case = false;
   bool keep_case = false;
   bool ignore_ends = false;
+  bool iupac = false;  ///< letters of DNA are sets of bases
 };
 
 /// The format that the options name, or that of both files' endings.
@@ -59,7 +60,7 @@ struct SequenceOptions {
 /// Adds the two words and the options that all commands share. `endings` are those of --output. `has_bound`: whether
 /// --max-distance is among them.
 void add_sequence_options(Command command, SequenceOptions& options, const std::string& endings, bool has_bound = true);
-/// Adds --as, --strings, --case and --ignore-ends.
+/// Adds --as, --strings, --case, --ignore-ends and --iupac.
 void add_symbol_options(Command command, SequenceInput& input);
 
 /// Checks what can be checked before anything is read: the ending of --output, --dtype and the algorithm.
@@ -90,7 +91,7 @@ void add_input_keys(Json& object, const SequencePair& pair, const SequenceInput&
 /// The keys "ties", "cigar" and "script".
 void add_script_keys(Json& object, const sequence::Script& script, const std::string& ties);
 
-/// Writes --output if it is no .json file: .cigar, .txt, or .patch.
+/// Writes --output if it is no .json file: .cigar, .txt, .svg, or .patch.
 void write_script(const SequenceOptions& options, const SequencePair& pair, const sequence::Script& script);
 
 /// The bytes of the keys of a script, as JSON and as text.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "formats/canvas.hpp"
+#include "formats/xml_text.hpp"
 #include "warpfold/io/file.hpp"
 
 namespace warpfold::formats {
@@ -22,19 +23,6 @@ constexpr std::array distances = {"#f9d057", "#f2a541", "#e57b45", "#cf5552", "#
 /// The width of the tree's lines, and the distance between their ends.
 constexpr double line_px = 1.8, end_px = 1.6;
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char character : text) {
-    if (character == '&')
-      result += "&amp;";
-    else if (character == '<')
-      result += "&lt;";
-    else
-      result += character;
-  }
-  return result;
-}
-
 void draw_title(std::ostream& out, const std::string& title, double width_px) {
   constexpr double margin_px = Canvas::margin_px, title_px = Canvas::title_px;
   constexpr double letter_width = 0.56;  // relative to the size of the font, in a sans-serif face
@@ -42,7 +30,7 @@ void draw_title(std::ostream& out, const std::string& title, double width_px) {
   const double size_px = std::min(20.0, room_px / (letter_width * static_cast<double>(title.size() + 1)));
   fmt::print(out,
              "<text x=\"{}\" y=\"{}\" font-family=\"sans-serif\" font-size=\"{:.1f}\" fill=\"#22313f\">{}</text>\n",
-             margin_px, title_px, size_px, escaped(title));
+             margin_px, title_px, size_px, xml_text(title));
 }
 
 /// A piece of an edge.
@@ -185,7 +173,7 @@ void begin_picture(std::ostream& out, const Canvas& canvas, const std::string& t
   fmt::print(out,
              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
              "height=\"{1:.0f}\">\n<title>{2}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#f4f7fa\"/>\n",
-             canvas.width_px(), canvas.height_px(), escaped(title));
+             canvas.width_px(), canvas.height_px(), xml_text(title));
   draw_title(out, title, canvas.width_px());
 }
 

@@ -84,6 +84,29 @@ sequence::Coded coded_points(const SymbolSequence& a, const SymbolSequence& b, b
   return {std::span<const std::uint32_t>(points[0]), std::span<const std::uint32_t>(points[1])};
 }
 
+/// The bases of a letter: 1 for A, 2 for C, 4 for G, 8 for T. 0 for any other symbol.
+std::uint32_t bases_of_letter(std::uint32_t letter) {
+  constexpr std::string_view letters = "-acmgrsvtwyhkdbn";
+  const std::uint32_t base = folded(letter) == 'u' ? 't' : folded(letter);
+  const std::size_t found = base < 0x80 ? letters.find(static_cast<char>(base)) : std::string_view::npos;
+  return found == std::string_view::npos ? 0 : static_cast<std::uint32_t>(found);
+}
+
+std::vector<std::uint32_t> bases_of(const char* name, const SymbolSequence& sequence) {
+  std::vector<std::uint32_t> sets = points_of(sequence);
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    const std::uint32_t set = bases_of_letter(sets[i]);
+    if (set == 0) {
+      throw Error(ErrorKind::input,
+                  fmt::format("symbol {} of {} is '{}': A, C, G, T, U and the ambiguity letters R, Y, "
+                              "S, W, K, M, B, D, H, V, N are accepted with --iupac",
+                              i + 1, name, sequence.text(i)));
+    }
+    sets[i] = set;
+  }
+  return sets;
+}
+
 /// Numbers pieces in the order in which they first occur.
 class PieceNumbers {
  public:
@@ -255,6 +278,10 @@ SequenceList read_sequence_list(const std::string& path, const SequenceFormat& f
   list.content = io::lower(list.content);
   std::ranges::transform(list.points, list.points.begin(), folded);
   return list;
+}
+
+sequence::Coded coded_bases(const SymbolSequence& a, const SymbolSequence& b) {
+  return sequence::Coded::of_sets(bases_of("the first sequence", a), bases_of("the second sequence", b));
 }
 
 sequence::Coded coded(const SymbolSequence& a, const SymbolSequence& b, bool ignore_case) {

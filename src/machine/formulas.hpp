@@ -271,6 +271,85 @@ struct Trapezoid {
 /// The time of a stride access plus l log2 p, every constant 1.
 [[nodiscard]] double prefix_sums_blocks_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
 
+/// Where the table of two sequences of n and m symbols is (2013 GPU paper, section 4).
+enum class PairArrangement : std::uint8_t {
+  naive,     ///< D(i,j) at (i, j)
+  sliding,   ///< D(i,j) at (i + j, i)
+  mirroring  ///< D(i,j) at (i, j), and at (j, i) of a second table
+};
+
+struct PairLayout {
+  PairArrangement arrangement;
+  std::uint64_t n, m;
+  std::uint64_t padding = 0;  ///< words between two rows
+
+  [[nodiscard]] std::uint64_t pitch() const { return (arrangement == PairArrangement::sliding ? n : m) + padding; }
+  [[nodiscard]] std::uint64_t place(std::uint64_t i, std::uint64_t j) const {
+    return (arrangement == PairArrangement::sliding ? i + j : i) * pitch() +
+           (arrangement == PairArrangement::sliding ? i : j);
+  }
+  [[nodiscard]] std::uint64_t mirror_place(std::uint64_t i, std::uint64_t j) const { return j * (n + padding) + i; }
+  [[nodiscard]] std::uint64_t words() const {
+    return (arrangement == PairArrangement::sliding ? n + m - 1 : n) * pitch();
+  }
+  [[nodiscard]] std::uint64_t mirror_words() const {
+    return arrangement == PairArrangement::mirroring ? m * (n + padding) : 0;
+  }
+};
+
+/// Exact: n + (3 n - 1) m accesses of one thread, one after another.
+[[nodiscard]] std::uint64_t pair_sequential(const Machine& machine, std::uint64_t n, std::uint64_t m);
+
+/// Exact: n rows. The terms of a row take a broadcast, a read of B, two reads of the row before and a write. Each of
+/// log2 m rounds reads all words, all but the first 1, 2, 4, .. words, and writes all.
+[[nodiscard]] std::uint64_t pair_rows(const Machine& machine, std::uint32_t p, std::uint64_t n, std::uint64_t m);
+
+/// Exact: n + m - 1 diagonals. Each reads A, B and three neighbors, and writes D. Rows are `pitch` words apart, so the
+/// accesses of a diagonal are a progression with step pitch - 1, or 1 if sliding. On the DMM a warp of w threads takes
+/// gcd(pitch - 1, w) stages. On the UMM it takes w, or 2 at most if sliding.
+[[nodiscard]] std::uint64_t pair_diagonals(const Machine& machine, std::uint32_t p, const PairLayout& layout);
+
+/// Exact, on the HMM, for a tile side B that divides n and m and is a multiple of w. The table of a tile in shared
+/// memory has rows of B + 2 words, so a diagonal's words are in distinct banks.
+///
+/// * Each tile reads 2 B symbols and 2 B + 1 words of its borders, and writes 2 B words of them.
+/// * The s-th of 2 B - 1 diagonals takes 6 accesses of min(s + 1, 2 B - 1 - s) words in shared memory.
+/// * d tiles of a diagonal of tiles run at a time.
+[[nodiscard]] std::uint64_t pair_tiles(const Machine& machine, std::uint32_t p, std::uint64_t n, std::uint64_t m,
+                                       std::uint64_t side);
+
+/// The bits of words in which bit b of word k is row b K + k, K = ceil(n/bits), and works K columns behind bit b - 1.
+struct PairSlices {
+  std::uint64_t n, m, bits;
+  std::uint64_t planes;  ///< bits of a symbol
+  std::uint64_t signs;   ///< words of a difference: 1 of a common subsequence, 2 of an edit distance
+
+  [[nodiscard]] std::uint64_t words() const { return ceil_div(n, bits); }
+  /// The columns of a word, skewed.
+  [[nodiscard]] std::uint64_t steps() const { return m + words() * (bits - 1); }
+};
+
+/// Exact: the planes of A, then those of B, K columns at a time, then K m/w + .. words by m + K bits - 1 diagonals. A
+/// word takes 2 planes + 4 signs accesses, and the first one of its diagonal `signs` more.
+[[nodiscard]] std::uint64_t pair_slices(const Machine& machine, std::uint32_t p, const PairSlices& slices);
+
+/// n m/w + n m l/p + (n + m) l, with n m / `bits` words, every constant 1.
+[[nodiscard]] double pair_bound(const Machine& machine, std::uint32_t p, std::uint64_t n, std::uint64_t m,
+                                std::uint64_t bits);
+/// (n m/w + n m l/p + n l) log2 m, every constant 1.
+[[nodiscard]] double pair_rows_bound(const Machine& machine, std::uint32_t p, std::uint64_t n, std::uint64_t m);
+/// n m (1/d + 1/B)/w + n m l'/p + (n + m)(B/w + l' + l/B), every constant 1.
+[[nodiscard]] double pair_tiles_bound(const Machine& machine, std::uint32_t p, std::uint64_t n, std::uint64_t m,
+                                      std::uint64_t side);
+
+/// The lower bound of programs that write each of the n m cells, each of the n + m - 1 diagonals after the one before:
+/// max(n m/w, ceil(n m/p) l, (n + m - 1) l).
+[[nodiscard]] std::uint64_t few_words_pair_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t n,
+                                                       std::uint64_t m);
+/// The same on the HMM, whose d + 1 memories each serve a warp per time unit, with the lesser latency.
+[[nodiscard]] std::uint64_t few_words_hmm_pair_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t n,
+                                                           std::uint64_t m);
+
 /// The expected number of stages for reading w random-shift rows down a column: the expected largest count when w balls
 /// fall into w bins at random.
 [[nodiscard]] double expected_largest_bin(std::uint32_t w);

@@ -19,6 +19,7 @@ struct Size {
   int planes;
   Measure measure;
   Request request;
+  bool has_sets = false;  ///< Coded::of_sets
 
   [[nodiscard]] double cells() const { return n * m; }
   [[nodiscard]] bool has_unit_costs() const { return request.costs == Costs{} && !request.transpositions; }

@@ -11,7 +11,8 @@ namespace {
 class Table {
  public:
   Table(const Query& query, SolveMonitor& monitor)
-      : a_(query.pair.a()),
+      : pair_(query.pair),
+        a_(query.pair.a()),
         b_(query.pair.b()),
         costs_(query.costs()),
         transpositions_(query.request.transpositions),
@@ -32,7 +33,7 @@ class Table {
     while (i > 0 || j > 0) {
       if (i > 0 && j > 0 && at(i, j) == diagonal(i, j)) {
         --i, --j;
-        backwards.push(a_[i] == b_[j] ? Edit::match : Edit::substitution);
+        backwards.push(pair_.matches(a_[i], b_[j]) ? Edit::match : Edit::substitution);
       } else if (is_swapped(i, j) && at(i, j) == at(i - 2, j - 2) + costs_.transposition) {
         i -= 2, j -= 2;
         backwards.push(Edit::transposition);
@@ -52,11 +53,11 @@ class Table {
   [[nodiscard]] std::int64_t at(std::size_t i, std::size_t j) const { return values_[i * (b_.size() + 1) + j]; }
 
   [[nodiscard]] std::int64_t diagonal(std::size_t i, std::size_t j) const {
-    return at(i - 1, j - 1) + (a_[i - 1] == b_[j - 1] ? 0 : costs_.substitution);
+    return at(i - 1, j - 1) + (pair_.matches(a_[i - 1], b_[j - 1]) ? 0 : costs_.substitution);
   }
   [[nodiscard]] bool is_swapped(std::size_t i, std::size_t j) const {
-    return transpositions_ && i > 1 && j > 1 && a_[i - 1] == b_[j - 2] && a_[i - 2] == b_[j - 1] &&
-           a_[i - 1] != a_[i - 2];
+    return transpositions_ && i > 1 && j > 1 && pair_.matches(a_[i - 1], b_[j - 2]) &&
+           pair_.matches(a_[i - 2], b_[j - 1]) && a_[i - 1] != a_[i - 2];
   }
 
   [[nodiscard]] std::int64_t value(std::size_t i, std::size_t j) const {
@@ -67,6 +68,7 @@ class Table {
     return least;
   }
 
+  const Coded& pair_;
   std::span<const std::uint32_t> a_, b_;
   Costs costs_;
   bool transpositions_;

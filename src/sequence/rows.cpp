@@ -27,7 +27,8 @@ KeptRows plan_of(double n, double m, const Request& request, std::size_t bytes_l
 class Rows {
  public:
   Rows(const Query& query, SolveMonitor& monitor)
-      : a_(query.pair.a()),
+      : pair_(query.pair),
+        a_(query.pair.a()),
         b_(query.pair.b()),
         costs_(query.costs()),
         transpositions_(query.request.transpositions),
@@ -44,9 +45,10 @@ class Rows {
   void fill(std::size_t i, std::size_t last, const Row& two_above, const Row& above, Row& row) const {
     row[0] = static_cast<std::int64_t>(i) * costs_.deletion;
     const std::uint32_t symbol = a_[i - 1];
-    for (std::size_t j = 1; j <= last; ++j) {
-      const std::int64_t diagonal = above[j - 1] + (symbol == b_[j - 1] ? 0 : costs_.substitution);
-      row[j] = std::min({diagonal, above[j] + costs_.deletion, row[j - 1] + costs_.insertion});
+    if (pair_.has_sets()) {
+      fill_cells(last, above, row, [&](std::uint32_t other) { return pair_.matches(symbol, other); });
+    } else {
+      fill_cells(last, above, row, [&](std::uint32_t other) { return symbol == other; });
     }
     if (transpositions_ && i > 1) swap_neighbors(i, last, two_above, row);
   }
@@ -65,6 +67,14 @@ class Rows {
   }
 
  private:
+  template <class Matches>
+  void fill_cells(std::size_t last, const Row& above, Row& row, const Matches& matches) const {
+    for (std::size_t j = 1; j <= last; ++j) {
+      const std::int64_t diagonal = above[j - 1] + (matches(b_[j - 1]) ? 0 : costs_.substitution);
+      row[j] = std::min({diagonal, above[j] + costs_.deletion, row[j - 1] + costs_.insertion});
+    }
+  }
+
   /// Row i again, where a swap may be better. What follows a better value in the row may become better, too.
   void swap_neighbors(std::size_t i, std::size_t last, const Row& two_above, Row& row) const {
     for (std::size_t j = 2; j <= last; ++j) {
@@ -73,8 +83,8 @@ class Rows {
     }
   }
   [[nodiscard]] bool is_swapped(std::size_t i, std::size_t j) const {
-    return transpositions_ && i > 1 && j > 1 && a_[i - 1] == b_[j - 2] && a_[i - 2] == b_[j - 1] &&
-           a_[i - 1] != a_[i - 2];
+    return transpositions_ && i > 1 && j > 1 && pair_.matches(a_[i - 1], b_[j - 2]) &&
+           pair_.matches(a_[i - 2], b_[j - 1]) && a_[i - 1] != a_[i - 2];
   }
 
   /// A walk for `walk_up`.
@@ -116,9 +126,9 @@ class Rows {
   void take_step(Walk& walk, const At& at) const {
     const std::size_t i = walk.i;
     const std::size_t j = walk.j;
-    const bool is_equal = a_[i - 1] == b_[j - 1];
-    if (at(i, j) == at(i - 1, j - 1) + (is_equal ? 0 : costs_.substitution)) {
-      walk.take(is_equal ? Edit::match : Edit::substitution);
+    const bool is_match = pair_.matches(a_[i - 1], b_[j - 1]);
+    if (at(i, j) == at(i - 1, j - 1) + (is_match ? 0 : costs_.substitution)) {
+      walk.take(is_match ? Edit::match : Edit::substitution);
     } else if (is_swapped(i, j) && at(i, j) == at(i - 2, j - 2) + costs_.transposition) {
       walk.take(Edit::transposition);
     } else {
@@ -126,6 +136,7 @@ class Rows {
     }
   }
 
+  const Coded& pair_;
   std::span<const std::uint32_t> a_, b_;
   Costs costs_;
   bool transpositions_;

@@ -98,9 +98,12 @@ std::size_t oriented_bytes(const Size& size, const Options& options) {
 std::string unsupported_unless_unit(const Size& size) {
   return size.has_unit_costs() ? "" : "solves unit costs without transpositions only";
 }
+std::string unsupported_with_sets(const Size& size) {
+  return size.has_sets ? "compares symbols, and no sets of them" : unsupported_unless_unit(size);
+}
 
 std::string unsupported_on_gpu(const Size& size) {
-  if (!size.has_unit_costs()) return unsupported_unless_unit(size);
+  if (size.has_sets || !size.has_unit_costs()) return unsupported_with_sets(size);
   return size.planes <= cuda::max_planes ? "" : "solves up to 65,536 symbols that occur in both sequences";
 }
 
@@ -156,7 +159,7 @@ std::vector<DistanceBackend> edit_backends(const char* dense) {
        .cost = cost_of_diagonals,
        .bytes = oriented_bytes<bytes_of_diagonals>,
        .run = oriented<by_diagonals>,
-       .unsupported_reason = unsupported_unless_unit,
+       .unsupported_reason = unsupported_with_sets,
        .operations = operations_of,
        .worst_case = worst_case_of_diagonals,
        .hands_on_to = dense},
@@ -165,14 +168,14 @@ std::vector<DistanceBackend> edit_backends(const char* dense) {
        .cost = seconds_of_band,
        .bytes = oriented_bytes<bytes_of_slices>,
        .run = oriented<by_band>,
-       .unsupported_reason = unsupported_unless_unit,
+       .unsupported_reason = unsupported_with_sets,
        .operations = operations_of},
       {.info = {"slices", "cpu", "unit costs: bits of cells in skewed stripes, all threads",
                 "n m (2 p + 7) / L vector operations for p bits a symbol"},
        .cost = seconds_of_slices,
        .bytes = oriented_bytes<bytes_of_slices>,
        .run = oriented<by_slices>,
-       .unsupported_reason = unsupported_unless_unit,
+       .unsupported_reason = unsupported_with_sets,
        .operations = operations_of},
       {.info = {"rows", "cpu", "any costs, with transpositions: row by row", "n m operations, 40 m bytes"},
        .cost = cost_of_rows,
@@ -190,6 +193,7 @@ std::vector<DistanceBackend> lcs_backends(const char* dense) {
                  .cost = cost_of_dominance,
                  .bytes = oriented_bytes<bytes_of_dominance>,
                  .run = oriented<by_dominance>,
+                 .unsupported_reason = unsupported_with_sets,
                  .operations = operations_of});
   return all;
 }
@@ -210,7 +214,8 @@ Size size_of(const Coded& pair, Measure measure, const Request& request) {
           static_cast<double>(pair.matching_pairs()),
           pair.planes(),
           measure,
-          request};
+          request,
+          pair.has_sets()};
 }
 
 Size size_of(std::uint64_t n, std::uint64_t m, std::uint32_t alphabet, Measure measure, const Request& request) {

@@ -86,6 +86,24 @@ Coded::Coded(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b) {
 Coded::Coded(std::span<const std::uint16_t> a, std::span<const std::uint16_t> b) { code(a, b); }
 Coded::Coded(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) { code(a, b); }
 
+Coded Coded::of_sets(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
+  check_length("the first sequence", a.size());
+  check_length("the second sequence", b.size());
+  Coded coded;
+  const std::vector<std::uint32_t> of_a = distinct(a), of_b = distinct(b);
+  std::ranges::set_union(of_a, of_b, std::back_inserter(coded.sets_));
+  coded.alphabet_ = coded.codes_ = static_cast<std::uint32_t>(coded.sets_.size());
+  assign_codes(a, coded.sets_, coded.codes_, coded.a_);
+  assign_codes(b, coded.sets_, coded.codes_, coded.b_);
+  const auto in_a = counts(coded.a_, coded.codes_), in_b = counts(coded.b_, coded.codes_);
+  for (std::uint32_t x = 0; x < coded.codes_; ++x) {
+    for (std::uint32_t y = 0; y < coded.codes_; ++y) {
+      if (coded.matches(x, y)) coded.matching_pairs_ += in_a[x] * in_b[y];
+    }
+  }
+  return coded;
+}
+
 int Coded::planes() const { return std::max(1, static_cast<int>(std::bit_width(codes_ == 0 ? 0u : codes_ - 1))); }
 
 Coded Coded::reversed() const {

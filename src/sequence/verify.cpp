@@ -13,9 +13,7 @@ namespace warpfold::sequence {
 
 namespace {
 
-bool equal(std::span<const std::uint32_t> a, std::size_t i, std::span<const std::uint32_t> b, std::size_t j) {
-  return a[i] == b[j];
-}
+bool match(const Coded& pair, std::size_t i, std::size_t j) { return pair.matches(pair.a()[i], pair.b()[j]); }
 
 /// Replays a script against both sequences.
 Violation find_script_violation(const Coded& pair, const Script& script, const Query& query) {
@@ -24,8 +22,6 @@ Violation find_script_violation(const Coded& pair, const Script& script, const Q
     return fmt::format("the script goes over {} and {} symbols, the sequences have {} and {}", script.symbols_of_a(),
                        script.symbols_of_b(), pair.n(), pair.m());
   }
-  const auto a = pair.a();
-  const auto b = pair.b();
   std::size_t i = 0;
   std::size_t j = 0;
   for (const Run& run : script.runs()) {
@@ -36,9 +32,9 @@ Violation find_script_violation(const Coded& pair, const Script& script, const Q
       return fmt::format("symbols {} and {} are transposed, which is not allowed", i + 1, i + 2);
     }
     for (std::uint64_t step = 0; step < run.length; ++step) {
-      const bool is_wrong = (run.edit == Edit::match && !equal(a, i, b, j)) ||
-                            (run.edit == Edit::substitution && equal(a, i, b, j)) ||
-                            (run.edit == Edit::transposition && !(equal(a, i, b, j + 1) && equal(a, i + 1, b, j)));
+      const bool is_wrong = (run.edit == Edit::match && !match(pair, i, j)) ||
+                            (run.edit == Edit::substitution && match(pair, i, j)) ||
+                            (run.edit == Edit::transposition && !(match(pair, i, j + 1) && match(pair, i + 1, j)));
       if (is_wrong) {
         return fmt::format("symbol {} of the first sequence and symbol {} of the second do not fit the script's '{}'",
                            i + 1, j + 1, "=XDIT"[static_cast<std::size_t>(run.edit)]);
@@ -63,10 +59,10 @@ std::int64_t distance_by_rows(const Query& query, SolveMonitor& monitor) {
     std::swap(above, row);
     row[0] = static_cast<std::int64_t>(i) * costs.deletion;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({above[j - 1] + (equal(a, i - 1, b, j - 1) ? 0 : costs.substitution), above[j] + costs.deletion,
-                         row[j - 1] + costs.insertion});
-      const bool is_swapped =
-          query.request.transpositions && i > 1 && j > 1 && equal(a, i - 1, b, j - 2) && equal(a, i - 2, b, j - 1);
+      row[j] = std::min({above[j - 1] + (match(query.pair, i - 1, j - 1) ? 0 : costs.substitution),
+                         above[j] + costs.deletion, row[j - 1] + costs.insertion});
+      const bool is_swapped = query.request.transpositions && i > 1 && j > 1 && match(query.pair, i - 1, j - 2) &&
+                              match(query.pair, i - 2, j - 1);
       if (is_swapped) row[j] = std::min(row[j], two_above[j - 2] + costs.transposition);
     }
   }

@@ -7,15 +7,21 @@
 
 namespace warpfold::sequence {
 
-/// The step of a script of unit costs that ends at cell (i,j), for i, j > 0. `may_substitute(i, j)`: whether the
-/// symbols differ and D(i,j) = D(i-1,j-1) + 1. `may_delete(i, j)`: whether D(i,j) = D(i-1,j) + 1. The order is
-/// Ties::left.
+/// The step of a script of unit costs that ends at cell (i,j), for i, j > 0. `is_match`: whether A[i] and B[j] match.
+/// `may_substitute(i, j)`: whether the symbols differ and D(i,j) = D(i-1,j-1) + 1. `may_delete(i, j)`: whether D(i,j) =
+/// D(i-1,j) + 1. The order is Ties::left.
+template <class MaySubstitute, class MayDelete>
+Edit step_to(bool is_match, std::size_t i, std::size_t j, const MaySubstitute& may_substitute,
+             const MayDelete& may_delete) {
+  if (is_match) return Edit::match;
+  if (may_substitute(i, j)) return Edit::substitution;
+  return may_delete(i, j) ? Edit::deletion : Edit::insertion;
+}
+/// The same, of symbols that are no sets.
 template <class MaySubstitute, class MayDelete>
 Edit step_to(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, std::size_t i, std::size_t j,
              const MaySubstitute& may_substitute, const MayDelete& may_delete) {
-  if (a[i - 1] == b[j - 1]) return Edit::match;
-  if (may_substitute(i, j)) return Edit::substitution;
-  return may_delete(i, j) ? Edit::deletion : Edit::insertion;
+  return step_to(a[i - 1] == b[j - 1], i, j, may_substitute, may_delete);
 }
 
 /// A position of a walk from the end of a table to its beginning, and the steps so far.

@@ -11,12 +11,13 @@ namespace warpfold::sequence {
 
 namespace {
 
-/// For every code the rows of the present block that have it.
+/// For every code the rows of the present block that match it.
 class Matches {
  public:
-  explicit Matches(std::uint32_t codes) : rows_(codes) {}
+  explicit Matches(const Coded& pair) : pair_(pair), rows_(pair.codes()) {}
 
   void set(std::span<const std::uint32_t> block) {
+    if (pair_.has_sets()) return set_sets(block);
     for (const std::uint32_t code : block_) rows_[code] = 0;
     block_ = block;
     for (std::size_t row = 0; row < block.size(); ++row) rows_[block[row]] |= Word{1} << row;
@@ -24,6 +25,16 @@ class Matches {
   [[nodiscard]] Word of(std::uint32_t code) const { return rows_[code]; }
 
  private:
+  void set_sets(std::span<const std::uint32_t> block) {
+    for (std::uint32_t code = 0; code < pair_.codes(); ++code) {
+      rows_[code] = 0;
+      for (std::size_t row = 0; row < block.size(); ++row) {
+        rows_[code] |= Word{pair_.matches(block[row], code)} << row;
+      }
+    }
+  }
+
+  const Coded& pair_;
   std::vector<Word> rows_;
   std::span<const std::uint32_t> block_;
 };
@@ -36,7 +47,7 @@ struct Nothing {
 /// Calls keep(block, column, differences) everywhere. Returns the sum of the vertical differences of the last column.
 template <class Column, class Keep>
 std::int64_t sum_of_rows(const Coded& pair, SolveMonitor& monitor, const Keep& keep) {
-  Matches matches(pair.codes());
+  Matches matches(pair);
   std::vector<std::int8_t> above(pair.m(), Column::above_first);
   std::int64_t total = 0;
   for (std::size_t first = 0; first < pair.n(); first += rows_of_word) {
@@ -70,7 +81,7 @@ Script script_of(const Coded& pair, const std::vector<Steps>& steps) {
   Walk walk{pair.n(), pair.m()};
   while (walk.i > 0 && walk.j > 0) {
     walk.take(step_to(
-        pair.a(), pair.b(), walk.i, walk.j,
+        pair.matches(pair.a()[walk.i - 1], pair.b()[walk.j - 1]), walk.i, walk.j,
         [&](std::size_t i, std::size_t j) { return bit(&Steps::substitution, i, j); },
         [&](std::size_t i, std::size_t j) { return bit(&Steps::deletion, i, j); }));
   }

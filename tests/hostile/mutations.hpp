@@ -181,6 +181,7 @@ class Mutator {
                                                "case",
                                                "ignore_case",
                                                "ignore_ends",
+                                               "iupac",
                                                "more_than",
                                                "window",
                                                "ties"};

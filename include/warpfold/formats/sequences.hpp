@@ -103,6 +103,11 @@ struct SequenceList {
 /// Codes two sequences of one format. With `ignore_case`, ASCII letters are equal to their capitals.
 [[nodiscard]] sequence::Coded coded(const SymbolSequence& a, const SymbolSequence& b, bool ignore_case = false);
 
+/// Codes two sequences of letters of DNA as sets of bases: A, C, G, T, U as T, and the ambiguity letters of IUPAC, such
+/// as R for A or G, and N for any base. Small letters are equal to their capitals. Raises Error{input} with the place
+/// of any other symbol.
+[[nodiscard]] sequence::Coded coded_bases(const SymbolSequence& a, const SymbolSequence& b);
+
 /// Reads each byte as a symbol.
 [[nodiscard]] SymbolSequence parse_bytes(const std::string& path, std::string content, const SequenceReading& reading);
 /// Reads each code point of UTF-8 as a symbol.

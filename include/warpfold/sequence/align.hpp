@@ -38,7 +38,7 @@ class ScoreMatrix {
 /// Two sequences and the scores of their symbols. Made once, it serves any number of alignments.
 class ScoredPair {
  public:
-  /// Equal symbols score `match`, others `mismatch`. Raises Error{usage} for a score beyond 2^61.
+  /// Symbols that match score `match`, others `mismatch`. Raises Error{usage} for a score beyond 2^61.
   ScoredPair(const Coded& pair, std::int64_t match, std::int64_t mismatch);
   /// Raises Error{input} for a symbol that the matrix lacks, with its position, and for a sequence longer than
   /// `max_length`.
@@ -53,6 +53,10 @@ class ScoredPair {
   [[nodiscard]] std::uint32_t codes() const { return codes_; }  ///< all codes are less
   [[nodiscard]] bool has_matrix() const { return !scores_.empty(); }
 
+  /// Whether the symbols of two codes match: they are equal, or sets that have an element in common.
+  [[nodiscard]] bool matches(std::uint32_t x, std::uint32_t y) const {
+    return matches_.empty() ? x == y : matches_[std::size_t{x} * codes_ + y];
+  }
   /// The score of two codes.
   [[nodiscard]] std::int64_t score(std::uint32_t x, std::uint32_t y) const {
     if (scores_.empty()) return x == y ? max_score_ : min_score_;
@@ -70,7 +74,8 @@ class ScoredPair {
  private:
   std::vector<std::uint32_t> a_, b_;
   std::uint32_t codes_ = 0;
-  std::vector<std::int64_t> scores_;  ///< of a matrix, by codes
+  std::vector<std::int64_t> scores_;  ///< of a matrix or of sets, by codes
+  std::vector<bool> matches_;         ///< of sets, by codes
   std::int64_t max_score_ = 0;        ///< without a matrix: of equal symbols
   std::int64_t min_score_ = 0;        ///< without a matrix: of different symbols
 };

@@ -25,6 +25,10 @@ class Coded {
   Coded(std::span<const std::uint16_t> a, std::span<const std::uint16_t> b);
   Coded(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b);
 
+  /// Symbols that are sets, as the ambiguity letters of DNA: an element in each bit. Two sets match if they have an
+  /// element in common. Each set that occurs has a code.
+  [[nodiscard]] static Coded of_sets(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b);
+
   [[nodiscard]] std::span<const std::uint32_t> a() const { return a_; }
   [[nodiscard]] std::span<const std::uint32_t> b() const { return b_; }
   [[nodiscard]] std::size_t n() const { return a_.size(); }
@@ -32,13 +36,19 @@ class Coded {
   [[nodiscard]] std::uint32_t alphabet() const { return alphabet_; }  ///< symbols that occur in both
   [[nodiscard]] std::uint32_t codes() const { return codes_; }        ///< all codes are less
   [[nodiscard]] int planes() const;                                   ///< the bits of a code, at least 1
-  /// The number of pairs (i, j) with A[i] = B[j].
+  /// Whether the symbols are sets, and whether those of two codes match.
+  [[nodiscard]] bool has_sets() const { return !sets_.empty(); }
+  [[nodiscard]] bool matches(std::uint32_t x, std::uint32_t y) const {
+    return sets_.empty() ? x == y : (sets_[x] & sets_[y]) != 0;
+  }
+  /// The number of pairs (i, j) with A[i] and B[j] that match.
   [[nodiscard]] std::uint64_t matching_pairs() const { return matching_pairs_; }
 
   /// Both sequences reversed.
   [[nodiscard]] Coded reversed() const;
 
  private:
+  Coded() = default;
   template <class T>
   void code(std::span<const T> a, std::span<const T> b);
 
@@ -47,6 +57,7 @@ class Coded {
   std::uint32_t alphabet_ = 0;
   std::uint32_t codes_ = 0;
   std::uint64_t matching_pairs_ = 0;
+  std::vector<std::uint32_t> sets_;  ///< of sets: by code
 };
 
 }  // namespace warpfold::sequence

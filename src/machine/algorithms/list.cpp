@@ -56,6 +56,20 @@ std::span<const Algorithm> algorithms() {
       fft(),
       prefix_sums_by_blocks(),
       connected_components(),
+      lcs_sequential(),
+      lcs_rows(),
+      lcs_diagonals(),
+      lcs_sliding(),
+      lcs_mirroring(),
+      lcs_slices(),
+      lcs_tiles(),
+      edit_distance_sequential(),
+      edit_distance_rows(),
+      edit_distance_diagonals(),
+      edit_distance_sliding(),
+      edit_distance_mirroring(),
+      edit_distance_slices(),
+      edit_distance_tiles(),
   };
   return all;
 }

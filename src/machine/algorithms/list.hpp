@@ -50,5 +50,19 @@ namespace warpfold::machine {
 [[nodiscard]] Algorithm fft();
 [[nodiscard]] Algorithm prefix_sums_by_blocks();
 [[nodiscard]] Algorithm connected_components();
+[[nodiscard]] Algorithm lcs_sequential();
+[[nodiscard]] Algorithm lcs_rows();
+[[nodiscard]] Algorithm lcs_diagonals();
+[[nodiscard]] Algorithm lcs_sliding();
+[[nodiscard]] Algorithm lcs_mirroring();
+[[nodiscard]] Algorithm lcs_slices();
+[[nodiscard]] Algorithm lcs_tiles();
+[[nodiscard]] Algorithm edit_distance_sequential();
+[[nodiscard]] Algorithm edit_distance_rows();
+[[nodiscard]] Algorithm edit_distance_diagonals();
+[[nodiscard]] Algorithm edit_distance_sliding();
+[[nodiscard]] Algorithm edit_distance_mirroring();
+[[nodiscard]] Algorithm edit_distance_slices();
+[[nodiscard]] Algorithm edit_distance_tiles();
 
 }  // namespace warpfold::machine

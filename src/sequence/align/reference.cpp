@@ -38,7 +38,8 @@ class Table {
     std::size_t j = end.j;
     while (!is_beginning(i, j)) {
       if (i > 0 && j > 0 && at(i, j) == at(i - 1, j - 1) + query_.score(i, j)) {
-        backwards.push(query_.pair.a()[i - 1] == query_.pair.b()[j - 1] ? Edit::match : Edit::substitution);
+        backwards.push(query_.pair.matches(query_.pair.a()[i - 1], query_.pair.b()[j - 1]) ? Edit::match
+                                                                                           : Edit::substitution);
         --i, --j;
       } else if (const std::size_t deleted = shortest_gap(at(i, j), i, [&](std::size_t k) { return at(i - k, j); })) {
         backwards.push(Edit::deletion, deleted);

@@ -87,7 +87,14 @@ ScoredPair::ScoredPair(const Coded& pair, std::int64_t match, std::int64_t misma
       b_(pair.b().begin(), pair.b().end()),
       codes_(pair.codes()),
       max_score_(match),
-      min_score_(mismatch) {}
+      min_score_(mismatch) {
+  for (std::uint32_t x = 0; pair.has_sets() && x < codes_; ++x) {
+    for (std::uint32_t y = 0; y < codes_; ++y) {
+      matches_.push_back(pair.matches(x, y));
+      scores_.push_back(pair.matches(x, y) ? match : mismatch);
+    }
+  }
+}
 
 ScoredPair::ScoredPair(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, const ScoreMatrix& matrix)
     : a_(positions("the first sequence", a, matrix)),

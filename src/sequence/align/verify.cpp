@@ -63,7 +63,7 @@ Violation find_script_violation(const ScoredPair& pair, const Alignment& solutio
     }
     for (const std::size_t end = i + run.length; i < end; ++i, ++j) {
       const std::uint32_t x = pair.a()[i], y = pair.b()[j];
-      if ((x == y) != (run.edit == Edit::match)) {
+      if (pair.matches(x, y) != (run.edit == Edit::match)) {
         return fmt::format("symbol {} of the first sequence and symbol {} of the second do not fit the script's '{}'",
                            i + 1, j + 1, run.edit == Edit::match ? '=' : 'X');
       }

@@ -67,7 +67,8 @@ class AlignmentWalk {
     if (query_.ends().local && value == 0) {
       is_at_zero_ = true;
     } else if (value == at(i() - 1, j() - 1) + query_.score(i(), j())) {
-      walk_.take(query_.pair.a()[i() - 1] == query_.pair.b()[j() - 1] ? Edit::match : Edit::substitution);
+      walk_.take(query_.pair.matches(query_.pair.a()[i() - 1], query_.pair.b()[j() - 1]) ? Edit::match
+                                                                                         : Edit::substitution);
     } else {
       gap_ = {is_deleted(top, value, at, deleted_to) ? Edit::deletion : Edit::insertion, value, 0};
       continue_gap(top, left, at);

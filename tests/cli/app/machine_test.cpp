@@ -96,7 +96,21 @@ TEST_F(MachineCommand, ListNamesEveryAlgorithmOfThePapers) {
                            "bitonic-sort",
                            "list-ranking",
                            "breadth-first-search",
-                           "convolution"}) {
+                           "convolution",
+                           "lcs-sequential",
+                           "lcs-rows",
+                           "lcs",
+                           "lcs-sliding",
+                           "lcs-mirroring",
+                           "lcs-slices",
+                           "lcs-tiles",
+                           "edit-distance-sequential",
+                           "edit-distance-rows",
+                           "edit-distance",
+                           "edit-distance-sliding",
+                           "edit-distance-mirroring",
+                           "edit-distance-slices",
+                           "edit-distance-tiles"}) {
     EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
     EXPECT_NE(warpfold("machine list").out.find(std::string(name) + "\n"), std::string::npos) << name;
   }

@@ -75,6 +75,26 @@ TEST_F(Sequences, CountAsTheyAreRead) {
   EXPECT_EQ(distance("kitten sitting --costs 1,2,3"), 7);
 }
 
+TEST_F(Sequences, OfAmbiguousBasesMatchWhereTheyHaveABaseInCommon) {
+  EXPECT_EQ(warpfold("edit-distance --strings ACGTN acRUA --iupac --json").json()["distance"], 0);
+  EXPECT_EQ(warpfold("edit-distance --strings ACGTN acRUA --ignore-case --json").json()["distance"], 3);
+  EXPECT_EQ(warpfold("edit-distance --strings RY YR --iupac --json").json()["distance"], 2);
+  EXPECT_EQ(warpfold("lcs --strings NNN AC --iupac --json").json()["length"], 2);
+  const Json aligned = warpfold("align --strings ACGTACGT GNAC --mode infix --iupac --script --json").json();
+  EXPECT_EQ(aligned["iupac"], true);
+  write("n.fa", ">n\nACGTNNN\n");
+  write("r.fa", ">r\nacrtgca\n");
+  EXPECT_EQ(warpfold("edit-distance n.fa r.fa --iupac --script -o s.json -q").exit_code, 0);
+  EXPECT_EQ(Json::parse(file("s.json"))["cigar"], "7=");
+  EXPECT_EQ(warpfold("verify n.fa r.fa s.json --optimal --json").json()["optimal"], true);
+  expect_error(warpfold("edit-distance --strings ACE ACG --iupac"), 3,
+               "symbol 3 of the first sequence is 'E': A, C, G, T, U and the ambiguity letters R, Y, S, W, K, M, B, D, "
+               "H, V, N are accepted with --iupac");
+  expect_error(warpfold("lcs a.txt b.txt --as lines --iupac"), 2, "--iupac is for letters");
+  expect_error(warpfold("align --strings A C --matrix BLOSUM62 --iupac"), 2, "a matrix scores the ambiguity letters");
+  expect_error(warpfold("lcs n.fa r.fa --pairs --iupac"), 2, "--pairs prints lines of TSV: --iupac is not accepted");
+}
+
 TEST_F(Sequences, HaveGapsOnTheSideThatTiesName) {
   const auto cigar = [&](const std::string& ties) {
     return warpfold("lcs --strings abbbc abbc --script --json --ties " + ties).json()["cigar"];
@@ -88,6 +108,11 @@ TEST_F(Sequences, AreWrittenByTheEndingOfTheOutput) {
   EXPECT_EQ(file("x.cigar"), "1X3=1X1=1I\n");
   EXPECT_EQ(warpfold("edit-distance --strings kitten sitting -q -o x.txt").exit_code, 0);
   EXPECT_NE(file("x.txt").find("kitten- 6\n"), std::string::npos);
+  for (const char* run : {"edit-distance --strings kitten sitting", "lcs --strings abc ac", "diff old.txt new.txt",
+                          "align --strings abc ac --mode local"}) {
+    EXPECT_EQ(warpfold(std::string(run) + " -q -o x.svg").exit_code, 0) << run;
+    EXPECT_TRUE(file("x.svg").starts_with("<svg ") && file("x.svg").ends_with("</svg>\n")) << run;
+  }
   EXPECT_EQ(warpfold("lcs old.txt new.txt --as lines -q -o x.patch").exit_code, 0);
   EXPECT_EQ(file("x.patch"), warpfold("diff old.txt new.txt").out);
   EXPECT_EQ(warpfold("diff old.txt new.txt --script -q -o x.json").exit_code, 0);

@@ -58,6 +58,8 @@ class Verdict : public CommandLine {
             {"edit-distance one.txt other.txt --as words --script --costs 2,3,4", "one.txt other.txt"},
             {"edit-distance --strings abcdefghqi bacxefyghi --transpositions --script", "abcdefghqi bacxefyghi"},
             {"edit-distance one.fa other.fa --case --max-distance 3", "one.fa other.fa"},
+            {"edit-distance --strings ACGTRNAACG GTYNACGTTK --iupac --script", "ACGTRNAACG GTYNACGTTK"},
+            {"align --strings ACGTRNAACG GTYNACGTTK --iupac --script --mode local", "ACGTRNAACG GTYNACGTTK"},
             {"recurrence r.json", "r.json"},
             {"coins c.json --ways", "c.json"},
             {"coins c.json --ways --all", "c.json"},

@@ -117,7 +117,21 @@ const std::set<std::string> derived_for_any_shape = {"contiguous",
                                                      "mcm-pipeline",
                                                      "mcm-sequential",
                                                      "sdp-sequential",
-                                                     "tiled-umm-opt"};
+                                                     "tiled-umm-opt",
+                                                     "lcs-sequential",
+                                                     "lcs-rows",
+                                                     "lcs",
+                                                     "lcs-sliding",
+                                                     "lcs-mirroring",
+                                                     "lcs-slices",
+                                                     "lcs-tiles",
+                                                     "edit-distance-sequential",
+                                                     "edit-distance-rows",
+                                                     "edit-distance",
+                                                     "edit-distance-sliding",
+                                                     "edit-distance-mirroring",
+                                                     "edit-distance-slices",
+                                                     "edit-distance-tiles"};
 
 TEST(Formulas, AreExactForWarpsWiderThanTheMemory) {
   auto expected = derived_for_any_shape;

@@ -60,7 +60,7 @@ std::size_t Layout::workers_bytes(std::size_t threads, bool has_script) const {
 }
 
 std::size_t Layout::fixed_bytes(std::size_t threads, bool has_script) const {
-  return workers_bytes(threads, has_script) + (threads + 2) * border_bytes(chunks()) + strips() * 128;
+  return workers_bytes(threads, has_script) + (threads + 2) * border_bytes(complete_table(*this), 0) + strips() * 128;
 }
 
 std::optional<Layout> layout_of(const Size& size, std::size_t threads, std::size_t bytes) {
@@ -90,24 +90,6 @@ std::optional<Layout> layout_of(const Size& size, std::size_t threads, std::size
     }
   }
   return {};
-}
-
-std::size_t Grid::bytes(const Layout& layout, std::size_t of_strips, std::size_t of_chunks) const {
-  return (rounded_up(of_strips, strips) - 1) * layout.border_bytes(of_chunks) +
-         (rounded_up(of_chunks, chunks) - 1) * of_strips * layout.state_bytes();
-}
-
-Grid grid_of(const Layout& layout, std::size_t strips, std::size_t chunks, std::size_t bytes) {
-  Grid grid{1, 1};
-  if (grid.bytes(layout, strips, chunks) <= bytes) return grid;
-  // Tiles that are about square take the fewest cells for a path.
-  const std::size_t chunks_of_strip = std::max<std::size_t>(1, layout.rows() / layout.columns);
-  for (std::size_t factor = 1;; factor *= 2) {
-    grid = {std::min(factor, strips), std::min(factor * chunks_of_strip, chunks)};
-    if (grid.strips == strips && grid.chunks == chunks) break;
-    if (grid.bytes(layout, strips, chunks) <= bytes / 2) return grid;
-  }
-  return strips > 1 ? Grid{rounded_up(strips, 2), chunks} : Grid{1, std::max<std::size_t>(1, chunks / 2)};
 }
 
 }  // namespace warpfold::sequence::alignment::strips

@@ -5,6 +5,8 @@
 #include <optional>
 
 #include "sequence/align/backends.hpp"
+#include "sequence/align/walk.hpp"
+#include "sequence/strips/grid.hpp"
 
 namespace warpfold::sequence::alignment::strips {
 
@@ -34,10 +36,25 @@ struct Layout {
   }
   /// What is added to the score of a substitution, and to H(i,j) for each symbol.
   [[nodiscard]] std::int64_t bias() const { return is_local ? 0 : extend; }
+  [[nodiscard]] std::int64_t unbiased(std::int64_t value, std::size_t i, std::size_t j) const {
+    return value - bias() * static_cast<std::int64_t>(i + j);
+  }
+
+  /// All strips have all chunks.
+  [[nodiscard]] std::size_t begin_chunk(std::size_t /*strip*/) const { return 0; }
+  [[nodiscard]] std::size_t end_chunk(std::size_t /*strip*/) const { return chunks(); }
+  [[nodiscard]] std::size_t chunks_of_strip() const { return std::max<std::size_t>(1, rows() / columns); }
+  [[nodiscard]] StripPlace place_of(const AlignmentWalk& walk) const {
+    return {(walk.i() - 1) / rows(), (walk.j() - 1) / columns};
+  }
+  [[nodiscard]] double cells() const { return static_cast<double>(n) * static_cast<double>(m); }
+  [[nodiscard]] double chunk_cells(std::size_t /*strip*/) const {
+    return cells() / static_cast<double>(strips() * chunks());
+  }
 
   /// Of a row between two strips.
-  [[nodiscard]] std::size_t border_bytes(std::size_t of_chunks) const {
-    return of_chunks * ((2 * columns + 1) * value_bytes + sizeof(std::int64_t));
+  [[nodiscard]] std::size_t border_bytes(const TablePart& part, std::size_t /*strip*/) const {
+    return part.chunks() * ((2 * columns + 1) * value_bytes + sizeof(std::int64_t));
   }
   /// Of a strip between two chunks.
   [[nodiscard]] std::size_t state_bytes() const { return 2 * rows() * value_bytes + sizeof(std::int64_t); }
@@ -53,18 +70,5 @@ struct Layout {
 /// The layout of the narrowest values that provably fit, whose workers take about `bytes` bytes at most. Nothing: the
 /// values do not fit 32 bits.
 [[nodiscard]] std::optional<Layout> layout_of(const Size& size, std::size_t threads, std::size_t bytes);
-
-/// How many strips and chunks a border is kept for.
-struct Grid {
-  std::size_t strips, chunks;
-
-  [[nodiscard]] bool keeps_all() const { return strips == 1 && chunks == 1; }
-  /// The bytes of the borders in a part of the table.
-  [[nodiscard]] std::size_t bytes(const Layout& layout, std::size_t of_strips, std::size_t of_chunks) const;
-};
-
-/// The finest grid of a part of the table in so many bytes. If not all borders fit, half of the bytes are left for the
-/// grids of the grid's tiles.
-[[nodiscard]] Grid grid_of(const Layout& layout, std::size_t strips, std::size_t chunks, std::size_t bytes);
 
 }  // namespace warpfold::sequence::alignment::strips

@@ -1,6 +1,7 @@
 #include "sequence/align/strips/worker.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <new>
 
@@ -20,7 +21,8 @@ hwy::AlignedFreeUniquePtr<T[]> aligned(std::size_t count) {
 
 template <class T>
 Border<T> first_border(const Query& query, const Layout& layout) {
-  Border<T> border(layout, 0, layout.chunks());
+  Border<T> border;
+  border.set(layout, complete_table(layout), 0);
   for (std::size_t chunk = 0; chunk < layout.chunks(); ++chunk) {
     const std::size_t before = layout.first_column(chunk);
     const auto at = [&](std::size_t j) { return query.above(j) + layout.bias() * static_cast<std::int64_t>(j); };
@@ -108,10 +110,16 @@ void Worker<T>::enter(std::size_t strip) {
 }
 
 template <class T>
-void Worker<T>::enter(std::size_t strip, const State<T>& state) {
+void Worker<T>::enter(std::size_t strip, const std::byte* state) {
   set_rows(strip);
-  std::copy_n(state.values, 2 * layout_.rows(), state_.get());
-  base_ = state.base;
+  std::memcpy(&base_, state, sizeof base_);
+  std::memcpy(state_.get(), state + sizeof base_, layout_.state_bytes() - sizeof base_);
+}
+
+template <class T>
+void Worker<T>::save(std::byte* state) const {
+  std::memcpy(state, &base_, sizeof base_);
+  std::memcpy(state + sizeof base_, state_.get(), layout_.state_bytes() - sizeof base_);
 }
 
 template <class T>
@@ -181,6 +189,21 @@ void Worker<T>::run_tile(std::size_t chunk, std::size_t rows, std::size_t column
     chunk_.half[h].carried = tile_carried_.get() + h * layout_.lanes;
   }
   advance_(chunk_);
+}
+
+template <class T>
+void Worker<T>::walk_through(AlignmentWalk& walk, std::size_t chunk, const Border<T>& above) {
+  const std::size_t top = layout_.first_row(strip_), left = layout_.first_column(chunk);
+  run_tile(chunk, walk.i() - top, walk.j() - left, above);
+  const auto at = [&](std::size_t i, std::size_t j) {
+    return layout_.unbiased(i == top ? above.base(chunk) + above.best(chunk)[j - left] : in_tile(i - top, j - left), i,
+                            j);
+  };
+  const auto deleted_to = [&](std::size_t j, std::size_t length) {
+    const std::int64_t to_first_row = above.base(chunk) + above.deleted(chunk)[j - left - 1];
+    return layout_.unbiased(to_first_row, top + 1, j) - layout_.extend * static_cast<std::int64_t>(length - 1);
+  };
+  walk.walk_through(top, left, at, deleted_to);
 }
 
 /// Adds the deletions that the last column's scan found to H.

@@ -16,8 +16,12 @@ namespace warpfold::sequence::alignment::strips {
 template <class T>
 class Border {
  public:
-  Border(const Layout& layout, std::size_t first_chunk, std::size_t chunks)
-      : columns_(layout.columns), first_(first_chunk), values_(chunks * (2 * columns_ + 1)), bases_(chunks) {}
+  void set(const Layout& layout, const TablePart& part, std::size_t /*strip*/) {
+    columns_ = layout.columns;
+    first_ = part.first_chunk;
+    values_.resize(part.chunks() * (2 * columns_ + 1));
+    bases_.resize(part.chunks());
+  }
 
   /// Of the column before the chunk, then of its columns.
   [[nodiscard]] T* best(std::size_t chunk) { return values_.data() + (chunk - first_) * (2 * columns_ + 1); }
@@ -30,7 +34,7 @@ class Border {
   [[nodiscard]] std::int64_t base(std::size_t chunk) const { return bases_[chunk - first_]; }
 
  private:
-  std::size_t columns_, first_;
+  std::size_t columns_ = 0, first_ = 0;
   std::vector<T> values_;
   std::vector<std::int64_t> bases_;
 };
@@ -39,37 +43,31 @@ class Border {
 template <class T>
 [[nodiscard]] Border<T> first_border(const Query& query, const Layout& layout);
 
-/// H and E of a strip between two chunks, and what they are relative to.
-template <class T>
-struct State {
-  const T* values;  ///< H of all rows, then E
-  std::int64_t base;
-};
-
 /// One strip at a time, chunk by chunk.
 template <class T>
 class Worker {
  public:
-  /// The query and the layout must outlive it. `has_tile`: whether `run_tile` is called.
+  using LayoutOf = Layout;
+  using BorderOf = Border<T>;
+  using Input = Query;
+
+  /// The query and the layout must outlive it. `has_tile`: whether `run_tile` or `walk_through` is called.
   Worker(const Query& query, const Layout& layout, bool has_tile);
 
   /// Goes to the beginning of a strip, or to a state of it.
   void enter(std::size_t strip);
-  void enter(std::size_t strip, const State<T>& state);
+  void enter(std::size_t strip, const std::byte* state);
+  /// Copies H and E of the strip before the next chunk, and what they are relative to.
+  void save(std::byte* state) const;
 
   /// Runs a chunk of the strip, and sets its part of the border below.
   void run(std::size_t chunk, const Border<T>& above, Border<T>& below);
   /// Runs the first columns of a chunk, and keeps the first rows of them all.
   void run_tile(std::size_t chunk, std::size_t rows, std::size_t columns, const Border<T>& above);
 
-  [[nodiscard]] State<T> state() const { return {state_.get(), base_}; }
-  /// A copy of the state, to go back to.
-  struct Saved {
-    std::vector<T> values;
-    std::int64_t base = 0;
-  };
-  [[nodiscard]] Saved saved() const { return {{state_.get(), state_.get() + 2 * layout_.rows()}, base_}; }
-  void restore(const Saved& saved) { enter(strip_, {saved.values.data(), saved.base}); }
+  /// Runs a chunk up to a walk's step, and walks until it leaves the chunk.
+  void walk_through(AlignmentWalk& walk, std::size_t chunk, const Border<T>& above);
+
   [[nodiscard]] std::size_t strip() const { return strip_; }
   /// The rows of the strip that the table has.
   [[nodiscard]] std::size_t rows() const { return std::min(layout_.rows(), layout_.n - layout_.first_row(strip_)); }
@@ -79,8 +77,6 @@ class Worker {
   /// The first row with that value, and in it the first column, after `run_tile` of the entire chunk.
   [[nodiscard]] BestEnd find_best(std::size_t chunk) const;
 
-  /// H of a row of the strip, from 1, and of a column of the last tile; column 0 is the one before it.
-  [[nodiscard]] std::int64_t in_tile(std::size_t row, std::size_t column) const;
   /// H of a row of the strip, from 1, before the next chunk.
   [[nodiscard]] std::int64_t in_state(std::size_t row) const { return base_ + state_[places_[row - 1].in_column]; }
 
@@ -90,6 +86,8 @@ class Worker {
     std::uint32_t in_column, word;
     std::uint32_t lane;  ///< of both halves
   };
+  /// H of a row of the strip, from 1, and of a column of the last tile; column 0 is the one before it.
+  [[nodiscard]] std::int64_t in_tile(std::size_t row, std::size_t column) const;
   void set_rows(std::size_t strip);
   [[nodiscard]] T profile_of(std::size_t row, std::uint32_t code) const;
   [[nodiscard]] T biased(std::int64_t score) const;

@@ -26,6 +26,15 @@ double vectors_of(const Layout& layout, bool has_script) {
 
 }  // namespace
 
+/// The last row is a step behind the row below it.
+Layout::Columns Layout::border_columns(const TablePart& part, std::size_t strip) const {
+  const std::size_t lane = last_row(strip) / words;
+  const auto column = [&](std::size_t step) { return (step - std::min(step, lane)) * columns_together; };
+  const std::size_t first = part.first_chunk * steps, last = part.last_chunk * steps;
+  const std::size_t begin = std::max(begin_column(strip), column(first - std::min<std::size_t>(first, 1)));
+  return {begin, std::max(begin, std::min(end_column(strip), column(last)))};
+}
+
 std::size_t Layout::worker_bytes(bool has_tile) const {
   const std::size_t columns = steps * columns_together;
   const std::size_t values = state_values() + rows() * dimensions + columns_together * lanes * dimensions +
@@ -37,9 +46,9 @@ std::size_t Layout::fixed_bytes(std::size_t threads, bool has_script) const {
   const std::size_t working = threads * worker_bytes(false) + (has_script ? worker_bytes(true) : 0);
   std::size_t widest = 0;
   for (std::size_t strip = 0; strip < std::min<std::size_t>(strips(), 3); ++strip) {
-    widest = std::max(widest, border_bytes(strip));
+    widest = std::max(widest, border_bytes(complete_table(*this), strip));
   }
-  widest = std::max(widest, border_bytes(strips() / 2));
+  widest = std::max(widest, border_bytes(complete_table(*this), strips() / 2));
   return working + (threads + 1) * widest + strips() * 128;
 }
 
@@ -62,29 +71,6 @@ Layout layout_of(const Size& size, std::size_t threads, std::size_t bytes) {
     if (best.words == 0 || vectors_of(layout, size.script) < vectors_of(best, size.script)) best = layout;
   }
   return best;
-}
-
-std::size_t Grid::bytes(const Layout& layout, const Part& part) const {
-  std::size_t total = 0;
-  for (std::size_t strip = part.first_strip; strip < part.last_strip; ++strip) {
-    if (keeps_border(part, strip)) total += layout.border_bytes(strip);
-    total += count_kept(layout, part, strip) * layout.state_values() * layout.value_bytes;
-  }
-  return total;
-}
-
-Grid grid_of(const Layout& layout, const Part& part, std::size_t bytes) {
-  Grid grid{1, 1};
-  if (grid.bytes(layout, part) <= bytes) return grid;
-  // Tiles that are about square take the fewest cells for a path.
-  const std::size_t chunks_of_strip = std::max<std::size_t>(1, layout.rows() / (layout.steps * columns_together));
-  for (std::size_t factor = 1;; factor *= 2) {
-    grid = {std::min(factor, part.strips()), std::min(factor * chunks_of_strip, part.chunks())};
-    if (grid.strips == part.strips() && grid.chunks == part.chunks()) break;
-    if (grid.bytes(layout, part) <= bytes / 2) return grid;
-  }
-  if (part.strips() > 1) return {rounded_up(part.strips(), 2), part.chunks()};
-  return {1, std::max<std::size_t>(1, part.chunks() / 2)};
 }
 
 }  // namespace warpfold::sequence::warp::strips

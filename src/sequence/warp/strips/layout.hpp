@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "sequence/strips/grid.hpp"
 #include "sequence/warp/backends.hpp"
 #include "sequence/warp/strips/kernel.hpp"
 
@@ -37,10 +38,28 @@ struct Layout {
   [[nodiscard]] std::size_t end_chunk(std::size_t strip) const { return (end_step(strip) + steps - 1) / steps; }
   [[nodiscard]] std::size_t chunks() const { return end_chunk(strips() - 1); }
 
-  [[nodiscard]] std::size_t state_values() const { return (words + columns_together + 1) * lanes; }
-  [[nodiscard]] std::size_t border_bytes(std::size_t strip) const {
-    return (end_column(strip) - begin_column(strip)) * value_bytes;
+  [[nodiscard]] std::size_t chunks_of_strip() const {
+    return std::max<std::size_t>(1, rows() / (steps * columns_together));
   }
+  [[nodiscard]] StripPlace place_of(const WarpingWalk& walk) const {
+    return {walk.i / rows(), step_of(walk.i, walk.j) / steps};
+  }
+  [[nodiscard]] double cells() const { return band.cells(); }
+  [[nodiscard]] double chunk_cells(std::size_t strip) const {
+    return cells() / static_cast<double>(strips() * (end_chunk(strip) - begin_chunk(strip)));
+  }
+
+  /// The columns of a strip's last row that the strip below reads in the chunks of a part, or that end the table.
+  struct Columns {
+    std::size_t begin, end;
+    [[nodiscard]] std::size_t count() const { return end - begin; }
+  };
+  [[nodiscard]] Columns border_columns(const TablePart& part, std::size_t strip) const;
+  [[nodiscard]] std::size_t border_bytes(const TablePart& part, std::size_t strip) const {
+    return border_columns(part, strip).count() * value_bytes;
+  }
+  [[nodiscard]] std::size_t state_values() const { return (words + columns_together + 1) * lanes; }
+  [[nodiscard]] std::size_t state_bytes() const { return state_values() * value_bytes; }
   [[nodiscard]] std::size_t tile_values() const { return (steps + 1) * (words + 1) * columns_together * lanes; }
   /// Of what each thread works in.
   [[nodiscard]] std::size_t worker_bytes(bool has_tile) const;
@@ -50,43 +69,5 @@ struct Layout {
 
 /// The layout that takes the fewest vector operations, whose tiles take a small part of `bytes` bytes.
 [[nodiscard]] Layout layout_of(const Size& size, std::size_t threads, std::size_t bytes);
-
-/// Strips first_strip .. last_strip - 1 and chunks first_chunk .. last_chunk - 1 of the table.
-struct Part {
-  std::size_t first_strip, last_strip, first_chunk, last_chunk;
-
-  [[nodiscard]] std::size_t strips() const { return last_strip - first_strip; }
-  [[nodiscard]] std::size_t chunks() const { return last_chunk - first_chunk; }
-  /// The chunks of a strip that lie in the part.
-  [[nodiscard]] std::size_t begin_chunk(const Layout& layout, std::size_t strip) const {
-    return std::clamp(layout.begin_chunk(strip), first_chunk, last_chunk);
-  }
-  [[nodiscard]] std::size_t end_chunk(const Layout& layout, std::size_t strip) const {
-    return std::clamp(layout.end_chunk(strip), first_chunk, last_chunk);
-  }
-};
-
-/// Of every so many strips of a part the border below is kept, before every so many chunks the states of all strips.
-struct Grid {
-  std::size_t strips, chunks;
-
-  [[nodiscard]] bool keeps_all() const { return strips == 1 && chunks == 1; }
-  [[nodiscard]] bool keeps_border(const Part& part, std::size_t strip) const {
-    return (strip + 1 - part.first_strip) % strips == 0 && strip + 1 < part.last_strip;
-  }
-  /// The first chunk after a strip's first one in the part before which its state is kept, and how many there are.
-  [[nodiscard]] std::size_t first_kept(const Layout& layout, const Part& part, std::size_t strip) const {
-    return part.first_chunk + ((part.begin_chunk(layout, strip) - part.first_chunk) / chunks + 1) * chunks;
-  }
-  [[nodiscard]] std::size_t count_kept(const Layout& layout, const Part& part, std::size_t strip) const {
-    const std::size_t first = first_kept(layout, part, strip), end = part.end_chunk(layout, strip);
-    return first < end ? (end - first + chunks - 1) / chunks : 0;
-  }
-  [[nodiscard]] std::size_t bytes(const Layout& layout, const Part& part) const;
-};
-
-/// The finest grid of a part in so many bytes. If not all borders fit, half of the bytes are left for the grids of the
-/// grid's tiles.
-[[nodiscard]] Grid grid_of(const Layout& layout, const Part& part, std::size_t bytes);
 
 }  // namespace warpfold::sequence::warp::strips

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <new>
 
 namespace warpfold::sequence::warp::strips {
@@ -64,12 +65,19 @@ void Worker<T>::enter(std::size_t strip) {
   std::fill_n(state_.get(), layout_.state_values(), std::numeric_limits<T>::infinity());
   T* const corner = state_.get() + (layout_.words + columns_together) * layout_.lanes;
   if (strip == 0) corner[0] = 0;
+  is_at_state_ = false;
 }
 
 template <class T>
-void Worker<T>::enter(std::size_t strip, const T* state) {
+void Worker<T>::enter(std::size_t strip, const std::byte* state) {
   set_rows(strip);
-  std::copy_n(state, layout_.state_values(), state_.get());
+  std::memcpy(state_.get(), state, layout_.state_bytes());
+  is_at_state_ = true;
+}
+
+template <class T>
+void Worker<T>::save(std::byte* state) const {
+  std::memcpy(state, state_.get(), layout_.state_bytes());
 }
 
 /// Sets the points of the step before.
@@ -109,13 +117,16 @@ void Worker<T>::prepare(std::size_t chunk, std::size_t end_step, const Border<T>
   steps_.steps = std::min({(chunk + 1) * layout_.steps, layout_.end_step(strip_), end_step}) - first_step_;
   set_columns();
   const std::ptrdiff_t first = column_of(first_step_, 0);
-  for (std::size_t c = 0; c < steps_.steps * columns_together; ++c) {
-    const std::ptrdiff_t column = first + static_cast<std::ptrdiff_t>(c);
-    above_[c] = above.at(column);
-    for (std::size_t k = 0; k < layout_.dimensions; ++k) {
-      lane_points_[c * layout_.dimensions + k] = point_of_b(column, k);
-    }
-  }
+  const std::size_t columns = steps_.steps * columns_together, dimensions = layout_.dimensions;
+  above.read(first, std::span(above_).first(columns));
+  const std::ptrdiff_t from = std::max<std::ptrdiff_t>(first, 0);
+  const std::ptrdiff_t to = std::min(first + static_cast<std::ptrdiff_t>(columns),
+                                     std::ssize(points_.b) / static_cast<std::ptrdiff_t>(dimensions));
+  std::fill_n(lane_points_.begin(), columns * dimensions, T{0});
+  if (from >= to) return;
+  std::copy_n(points_.b.begin() + from * static_cast<std::ptrdiff_t>(dimensions),
+              static_cast<std::size_t>(to - from) * dimensions,
+              lane_points_.begin() + (from - first) * static_cast<std::ptrdiff_t>(dimensions));
 }
 
 template <class T>
@@ -136,6 +147,8 @@ void Worker<T>::hand_on(std::size_t chunk, Border<T>& below) const {
 
 template <class T>
 void Worker<T>::run(std::size_t chunk, const Border<T>& above, Border<T>& below) {
+  if (is_at_state_) hand_on(chunk, below);
+  is_at_state_ = false;
   prepare(chunk, layout_.end_step(strip_), above);
   steps_.tile = nullptr;
   advance();
@@ -147,6 +160,15 @@ void Worker<T>::run_tile(std::size_t chunk, std::size_t last_step, const Border<
   prepare(chunk, last_step + 1, above);
   steps_.tile = tile_.get();
   advance();
+}
+
+template <class T>
+void Worker<T>::walk_through(WarpingWalk& walk, std::size_t chunk, const Border<T>& above) {
+  run_tile(chunk, layout_.step_of(walk.i, walk.j), above);
+  const std::size_t top = layout_.first_row(strip_), first_step = chunk * layout_.steps;
+  while (!walk.is_done() && walk.i >= top && layout_.step_of(walk.i, walk.j) >= first_step) {
+    walk.take(step_to(walk.i, walk.j));
+  }
 }
 
 template <class T>

@@ -2,9 +2,11 @@
 
 #include <hwy/aligned_allocator.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sequence/warp/strips/kernel.hpp"
@@ -19,34 +21,43 @@ struct Points {
   bool is_squared;
 };
 
-/// D of the last row of a strip, in the columns that the band has there.
+/// D of the last row of a strip, in the columns that the band and a part of the table have there.
 template <class T>
 class Border {
  public:
   Border() = default;  ///< of the row above the table
-  Border(const Layout& layout, std::size_t strip) { set_strip(layout, strip); }
 
-  void set_strip(const Layout& layout, std::size_t strip) {
-    begin_ = layout.begin_column(strip);
-    values_.resize(layout.end_column(strip) - begin_);
+  void set(const Layout& layout, const TablePart& part, std::size_t strip) {
+    const Layout::Columns columns = layout.border_columns(part, strip);
+    begin_ = columns.begin;
+    values_.resize(columns.count());
     is_top_ = false;
   }
-  /// D in a column; column -1 is the one before the table.
-  [[nodiscard]] T at(std::ptrdiff_t j) const {
-    if (is_top_) return j == -1 ? T{0} : std::numeric_limits<T>::infinity();
-    const auto place = static_cast<std::size_t>(j) - begin_;  // beyond the end for columns before
-    return place < values_.size() ? values_[place] : std::numeric_limits<T>::infinity();
+  /// D in the last column.
+  [[nodiscard]] T last() const { return values_.back(); }
+  /// D in the columns from `first` on.
+  void read(std::ptrdiff_t first, std::span<T> values) const {
+    std::ranges::fill(values, std::numeric_limits<T>::infinity());
+    const auto [from, to] = columns_among(first, values.size());
+    const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>(begin_);
+    if (from < to) std::copy_n(values_.begin() + (from - begin), to - from, values.begin() + (from - first));
+    if (is_top_ && first < 0 && first + std::ssize(values) >= 0) values[static_cast<std::size_t>(-1 - first)] = T{0};
   }
   /// Sets the columns from `first` on, as far as the border has them.
   void set(std::ptrdiff_t first, std::span<const T> values) {
-    for (const T value : values) {
-      const auto place = static_cast<std::size_t>(first++) - begin_;
-      if (place < values_.size()) values_[place] = value;
-    }
+    const auto [from, to] = columns_among(first, values.size());
+    const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>(begin_);
+    if (from < to) std::copy_n(values.begin() + (from - first), to - from, values_.begin() + (from - begin));
   }
   [[nodiscard]] T least() const { return *std::ranges::min_element(values_); }
 
  private:
+  /// The first and the end of `count` columns from `first` on that the border has.
+  [[nodiscard]] std::pair<std::ptrdiff_t, std::ptrdiff_t> columns_among(std::ptrdiff_t first, std::size_t count) const {
+    const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>(begin_), end = first + static_cast<std::ptrdiff_t>(count);
+    return {std::max(first, begin), std::min(end, begin + std::ssize(values_))};
+  }
+
   std::size_t begin_ = 0;
   bool is_top_ = true;
   std::vector<T> values_;
@@ -56,28 +67,31 @@ class Border {
 template <class T>
 class Worker {
  public:
-  /// The points and the layout must outlive it. `has_tile`: whether `run_tile` is called.
+  using LayoutOf = Layout;
+  using BorderOf = Border<T>;
+  using Input = Points<T>;
+
+  /// The points and the layout must outlive it. `has_tile`: whether `walk_through` is called.
   Worker(const Points<T>& points, const Layout& layout, bool has_tile);
 
   /// Goes to the beginning of a strip, or to a state of it.
   void enter(std::size_t strip);
-  void enter(std::size_t strip, const T* state);
+  void enter(std::size_t strip, const std::byte* state);
+  void save(std::byte* state) const;
 
-  /// Sets the part of the border below that the step before the chunk has, after an entry to a state.
-  void hand_on(std::size_t chunk, Border<T>& below) const;
   /// Runs a chunk of the strip, and sets its part of the border below.
   void run(std::size_t chunk, const Border<T>& above, Border<T>& below);
-  /// Runs a chunk up to a step, and keeps all cells.
-  void run_tile(std::size_t chunk, std::size_t last_step, const Border<T>& above);
+  /// Runs a chunk up to a walk's step, and walks until it leaves the chunk.
+  void walk_through(WarpingWalk& walk, std::size_t chunk, const Border<T>& above);
 
-  [[nodiscard]] const T* state() const { return state_.get(); }
   [[nodiscard]] std::size_t strip() const { return strip_; }
-  /// The first step of the last tile.
-  [[nodiscard]] std::size_t first_step() const { return first_step_; }
-  /// The step that leads to a cell of the last tile.
-  [[nodiscard]] Edit step_to(std::size_t i, std::size_t j) const;
 
  private:
+  void run_tile(std::size_t chunk, std::size_t last_step, const Border<T>& above);
+  /// The step that leads to a cell of the last tile.
+  [[nodiscard]] Edit step_to(std::size_t i, std::size_t j) const;
+  /// Sets the part of the border below that the step before the chunk has.
+  void hand_on(std::size_t chunk, Border<T>& below) const;
   void set_rows(std::size_t strip);
   void prepare(std::size_t chunk, std::size_t end_step, const Border<T>& above);
   void set_columns();
@@ -99,6 +113,7 @@ class Worker {
   hwy::AlignedFreeUniquePtr<T[]> rows_, state_, columns_, right_, down_, tile_;
   std::vector<T> lane_points_, above_, below_;
   std::size_t first_step_ = 0;
+  bool is_at_state_ = false;  ///< whether the border below lacks the step before
   Steps<T> steps_ = {};
 };
 
