@@ -7,8 +7,8 @@ namespace warpfold::app::tuning {
 inline constexpr double bytes_written_per_second = 5e8;
 inline constexpr double json_bytes_per_second = 1.8e8;
 
-/// Seconds in which a process starts a GPU: a command on a tiny problem with `--device cuda` less the same with
-/// `--device cpu`. H100, 2026-11-26.
+/// Seconds that the command line spends to start a GPU. One H100, 2026-11, without a record of the runs. Other GPUs and
+/// hosts with several are not measured.
 inline constexpr double gpu_start_seconds = 0.21;
 
 }  // namespace warpfold::app::tuning
