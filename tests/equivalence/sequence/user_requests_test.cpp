@@ -32,7 +32,7 @@ std::string changed_text(std::mt19937& random, const std::string& text, std::siz
   return copy;
 }
 
-double most_bytes_of(const Estimate& estimate) {
+double peak_of(const Estimate& estimate) {
   return static_cast<double>(std::max(estimate.bytes, estimate.worst_case ? estimate.worst_case->bytes : 0));
 }
 
@@ -61,15 +61,15 @@ TEST(UserRequests, AScriptOf100000SymbolsTakesNoTableAndIsEstimatedSo) {
   constexpr std::size_t n = 100'000;
   const double symbols = 2 * n, table = double{n} * n;
   const double most = (64 << 20) + 16 * symbols + 12e6;
-  EXPECT_LT(most_bytes_of(estimate_edit_distance(n, n, {}, {.script = true})), most);
-  EXPECT_LT(most_bytes_of(estimate_lcs(n, n, {}, {.script = true})), most);
+  EXPECT_LT(peak_of(estimate_edit_distance(n, n, {}, {.script = true})), most);
+  EXPECT_LT(peak_of(estimate_lcs(n, n, {}, {.script = true})), most);
   std::mt19937 random(2);
   const std::string a = drawn_text(random, n), b = drawn_text(random, n);
   const auto aligned = estimate_align({Coded(a, b), 1, -1}, {}, {.script = true, .gaps = {11, 1, {}}});
-  EXPECT_LT(most_bytes_of(aligned), most);
+  EXPECT_LT(peak_of(aligned), most);
   const std::vector<float> series(115'200);
   const auto warped = estimate_dtw(TimeSeries<float>(series), TimeSeries<float>(series), {}, {.script = true});
-  EXPECT_LT(most_bytes_of(warped), most);
+  EXPECT_LT(peak_of(warped), most);
   EXPECT_LT(most, table / 100);
 }
 
