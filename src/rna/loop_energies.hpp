@@ -74,9 +74,10 @@ class LoopEnergies {
   [[nodiscard]] Energy multi_closing(std::size_t i, std::size_t j) const {
     return numbers_.multi_closing(0) + multi_pair(pair(j, i), bases_[j - 1], bases_[i + 1]);
   }
-  /// What the pair (i,j) adds to the multiloop around it. There is a base on both sides.
+  /// What the pair (i,j) adds to the multiloop around it. There is a base on both sides. Any number if the bases do not
+  /// pair.
   [[nodiscard]] Energy multi_branch(std::size_t i, std::size_t j) const {
-    return multi_pair(pair(i, j), bases_[i - 1], bases_[j + 1]);
+    return multi_pair(std::min(pair(i, j), pair_kinds - 1), bases_[i - 1], bases_[j + 1]);
   }
   [[nodiscard]] Energy multi_base() const { return numbers_.multi_base(0); }
   /// What the pair (i,j) adds to the exterior loop.

@@ -42,6 +42,22 @@
 ///       add(all, add.product(0));
 ///     }
 ///
+/// If most intervals have no value in the first tables, a grammar names these tables and their intervals. Then `terms` is
+/// in two parts, and the solvers call the first one only for the intervals that it names:
+///
+///     static constexpr unsigned sparse = 1;                         // the tables before this one
+///     bool may_have_value(std::size_t i, std::size_t j) const;      // in one of them
+///     template <class Add>
+///     void sparse_terms(std::size_t i, std::size_t j, Add& add) const;  // of the sparse tables. They read stencils,
+///                                                                       // and `inside` with a >= 1
+///     template <class Add>
+///     void dense_terms(std::size_t i, std::size_t j, Add& add) const;   // of the other tables
+///     template <class Add>
+///     void terms(std::size_t i, std::size_t j, Add& add) const {
+///       if (may_have_value(i, j)) sparse_terms(i, j, add);
+///       dense_terms(i, j, add);
+///     }
+///
 /// `terms` adds the terms of a table one after the other, and takes the tables in their order. The number and the order
 /// of its calls of `add` must not depend on i and j. The value of the whole is the last table's, unless the grammar
 /// names another:
@@ -171,6 +187,16 @@ typename CheckedGrammar<G>::Value inner_of(const G& grammar, [[maybe_unused]] st
   }
 }
 
+/// The number of sparse tables, the first ones, of a grammar that names them, else 0.
+template <class G>
+constexpr unsigned sparse_of() {
+  if constexpr (requires { G::sparse; }) {
+    return G::sparse;
+  } else {
+    return 0;
+  }
+}
+
 /// The weight of stencil s at (a,b).
 template <class G>
 typename CheckedGrammar<G>::Value loop_of(const G& grammar, [[maybe_unused]] std::size_t s, std::size_t a,
@@ -227,6 +253,8 @@ class GrammarTables {
   [[nodiscard]] Value value() const { return value(detail::start_of<G>(), 0, points() - 1); }
 
   [[nodiscard]] const IntervalTable<T>& table(unsigned table) const { return tables_[table]; }
+  /// The memory of a table, without which it has no values.
+  [[nodiscard]] TileStorage<T> take_storage(unsigned table) { return tables_[table].take_storage(); }
   /// Under ScaledSum, the exponent of each tile by its number (detail/tile_scales.hpp). For the solvers.
   [[nodiscard]] std::vector<std::int32_t>& exponents() { return exponents_; }
   [[nodiscard]] const std::vector<std::int32_t>& exponents() const { return exponents_; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -147,6 +148,7 @@ class GrammarSolver final : public tiles::TileKernel {
   static constexpr std::size_t side = tiles::tile_side, block = tiles::block_side;
   static constexpr auto products = products_of<G>();
   static constexpr auto stencils = stencils_of<G>();
+  static constexpr unsigned sparse = sparse_of<G>();
 
   GrammarSolver(const G& grammar, std::size_t points, Pages pages = Pages::huge)
       : grammar_(grammar), tables_(points, pages), sums_(tiles::tiles_in_table(IntervalTable<T>::tiles(points))) {
@@ -216,6 +218,8 @@ class GrammarSolver final : public tiles::TileKernel {
   [[nodiscard]] Row stencil_row(Tile& tile, std::size_t s, std::size_t row) const;
   [[nodiscard]] std::unique_ptr<Windows> take_windows();
   void close_row(Tile& tile, std::size_t row);
+  void close_sparse(Tile& tile, std::size_t row, const std::array<Row, stencils.size()>& around);
+  void close_sparse_interval(Tile& tile, std::size_t i, std::size_t j, const T* of_stencils);
   void close_interval(Tile& tile, std::size_t i, std::size_t j, const T* of_products, const T* of_stencils);
 
   [[nodiscard]] T* tile_of(unsigned table, std::size_t i, std::size_t j) const {
@@ -408,8 +412,8 @@ auto GrammarSolver<G>::stencil_row(Tile& tile, std::size_t s, std::size_t row) c
   return sums;
 }
 
-/// Finishes one row of a tile: the stencils, the splits in the tile's rows, then the intervals from the left, each with
-/// the splits in the tile's columns before it.
+/// Finishes one row of a tile: the stencils, the splits in the tile's rows, the sparse tables, then the intervals from
+/// the left, each with the splits in the tile's columns before it.
 template <class G>
 void GrammarSolver<G>::close_row(Tile& tile, std::size_t row) {
   const bool diagonal = tile.i == tile.j;
@@ -424,6 +428,7 @@ void GrammarSolver<G>::close_row(Tile& tile, std::size_t row) {
   }
   std::array<Row, stencils.size()> around;
   for (std::size_t s = 0; s < stencils.size(); ++s) around[s] = stencil_row(tile, s, row);
+  if constexpr (sparse > 0) close_sparse(tile, row, around);
   const std::size_t end = std::min(side, tables_.points() - first_j);
   for (std::size_t first = diagonal ? row / block * block : 0; first < end; first += block) {
     for (std::size_t column = std::max(first, diagonal ? row + 1 : 0); column < std::min(first + block, end);
@@ -449,15 +454,50 @@ void GrammarSolver<G>::close_row(Tile& tile, std::size_t row) {
   }
 }
 
+/// Finishes the sparse tables of a row. The intervals that may have values are listed first: nothing predicts which do.
+template <class G>
+void GrammarSolver<G>::close_sparse(Tile& tile, std::size_t row, const std::array<Row, stencils.size()>& around) {
+  const std::size_t i = tile.i * side + row, first_j = tile.j * side;
+  std::array<std::uint8_t, side> columns;
+  std::size_t count = 0;
+  for (std::size_t column = tile.i == tile.j ? row + 1 : 0; column < std::min(side, tables_.points() - first_j);
+       ++column) {
+    columns[count] = static_cast<std::uint8_t>(column);
+    count += grammar_.may_have_value(i, first_j + column) ? 1 : 0;
+  }
+  for (std::size_t t = 0; t < count; ++t) {
+    std::array<T, stencils.size()> of_stencils;
+    for (std::size_t s = 0; s < stencils.size(); ++s) of_stencils[s] = around[s][columns[t]];
+    close_sparse_interval(tile, i, first_j + columns[t], of_stencils.data());
+  }
+}
+
 /// The caller's terms are inlined here, so that their values stay in registers.
+template <class G>
+[[gnu::flatten]] void GrammarSolver<G>::close_sparse_interval(Tile& tile, std::size_t i, std::size_t j,
+                                                              const T* of_stencils) {
+  IntervalTerms<G, 0, sparse> terms(tables_, tile.tables, tile.unit, i, j, nullptr, of_stencils);
+  grammar_.sparse_terms(i, j, terms);
+  terms.finish();
+  for (std::size_t s = 0; s < stencils.size(); ++s) {
+    if (stencils[s].of < sparse) tile.windows[s].put(i, j, tile.tables[stencils[s].of][terms.place()]);
+  }
+}
+
+/// The same for the other tables, or for all if none is sparse.
 template <class G>
 [[gnu::flatten]] void GrammarSolver<G>::close_interval(Tile& tile, std::size_t i, std::size_t j, const T* of_products,
                                                        const T* of_stencils) {
-  IntervalTerms<G> terms(tables_, tile.tables, tile.unit, i, j, of_products, of_stencils);
-  grammar_.terms(i, j, terms);
-  const std::size_t place = i % side * side + j % side;
-  for (unsigned t = 0; t < table_count<G>; ++t) tile.tables[t][place] = terms.final_value(t);
-  for (std::size_t s = 0; s < stencils.size(); ++s) tile.windows[s].put(i, j, tile.tables[stencils[s].of][place]);
+  IntervalTerms<G, sparse, table_count<G>> terms(tables_, tile.tables, tile.unit, i, j, of_products, of_stencils);
+  if constexpr (sparse > 0) {
+    grammar_.dense_terms(i, j, terms);
+  } else {
+    grammar_.terms(i, j, terms);
+  }
+  terms.finish();
+  for (std::size_t s = 0; s < stencils.size(); ++s) {
+    if (stencils[s].of >= sparse) tile.windows[s].put(i, j, tile.tables[stencils[s].of][terms.place()]);
+  }
   tile.calls.made(1);
 }
 

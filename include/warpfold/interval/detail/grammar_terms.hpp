@@ -37,9 +37,12 @@ inline std::string place_in_table(unsigned table, std::size_t i, std::size_t j) 
 /// Checks that the tables' terms come in their order.
 class TableOrder {
  public:
+  /// For terms of the tables begin .. end-1.
+  TableOrder(unsigned begin, unsigned end) : first_open_(begin), end_(end) {}
+
   /// A term of this table comes. Raises Error{usage} if a later table was begun, or this one was read.
   void add(unsigned table) {
-    if (table < first_open_) reject(table);
+    if (table < first_open_ || table >= end_) reject(table);
     first_open_ = table;
   }
   /// This table is read at the same interval. It takes no more terms.
@@ -49,10 +52,11 @@ class TableOrder {
   [[noreturn, gnu::noinline]] static void reject(unsigned table) {
     throw Error(ErrorKind::usage, "a term of table " + std::to_string(table) +
                                       " comes after `here` of it or after a later table: the tables' terms are "
-                                      "accepted in their order");
+                                      "accepted in their order, those of sparse tables in sparse_terms");
   }
 
-  unsigned first_open_ = 0;  ///< the tables before it are complete
+  unsigned first_open_;  ///< the tables before it are complete
+  unsigned end_;
 };
 
 template <class G>
@@ -95,11 +99,17 @@ GrammarValue<G> term_value(unsigned table, std::size_t i, std::size_t j, const P
   using Values = Stored<S>;
   static_assert(sizeof...(Parts) >= 1 && sizeof...(Parts) <= 8, "a term has 1 to 8 parts");
   static_assert((is_operand<Parts> + ...) <= 1, "a term reads the tables once: split it into two tables");
+  // A sum of two infinities fits the type and is infinite.
+  if constexpr (Values::limited && sizeof...(Parts) <= 2) {
+    T sum = 0;
+    ((sum = Values::times(sum, stored_part<G>(table, i, j, parts))), ...);
+    return sum;
+  }
   T total = Values::of(S::one());
   bool is_absent = false;
   for (const T& value : {stored_part<G>(table, i, j, parts)...}) {
     const bool is_zero = Values::is_zero(value);
-    // A sum of several infinities may not fit the type.
+    // A sum of more infinities may not fit the type.
     total = Values::times(total, Values::limited ? select(is_zero, Values::of(S::one()), value) : value);
     is_absent |= is_zero;
   }
@@ -136,6 +146,12 @@ T* entry_of(const IntervalTable<T>& table, std::size_t i, std::size_t j) {
   return table.tile(i / side, j / side) + i % side * side + j % side;
 }
 
+[[noreturn, gnu::noinline]] inline void reject_same_row() {
+  throw Error(ErrorKind::usage,
+              "a term of a sparse table reads an interval that begins at i: stencils and inside(table, a, b) with a >= 1 "
+              "are accepted");
+}
+
 [[noreturn, gnu::noinline]] inline void reject_inside_of_nothing() {
   throw Error(ErrorKind::usage, "inside(table, 0, 0) is the interval itself: here(table) reads it");
 }
@@ -169,8 +185,9 @@ template <class S, class T>
   reject_span(place_in_table(table, i, j));
 }
 
-/// Computes the tables' values of one interval from its terms. All intervals inside it are final.
-template <class G>
+/// Computes the values of the tables begin .. end-1 of one interval from its terms. All intervals inside it are final,
+/// and so are the tables before `begin`. If `end` is not the number of tables, the intervals that begin after i are.
+template <class G, unsigned begin, unsigned end>
 class IntervalTerms {
  public:
   using S = typename G::Semiring;
@@ -191,10 +208,12 @@ class IntervalTerms {
     order_.add(table);
     const T term = term_value<G>(table, i_, j_, parts...);
     constexpr bool reads = (is_operand<Parts> || ...);
-    values_[table] = S::plus(values_[table], reads ? term : unit_.constant(term));
+    T& value = values_[table - begin];
+    value = S::plus(value, reads ? term : unit_.constant(term));
   }
   [[nodiscard]] Operand<T> inside(unsigned table, std::size_t a, std::size_t b) const {
     constexpr std::size_t side = tiles::tile_side;
+    if (is_first && a == 0) reject_same_row();
     const std::size_t row = i_ % side + a, column = j_ % side - b;
     const bool is_near = a + b > 0 && a < side && b < side && row < side && column < side;
     return {Kind::inside, table, i_ + a, j_ - b,
@@ -202,14 +221,17 @@ class IntervalTerms {
   }
   [[nodiscard]] Operand<T> here(unsigned table) {
     order_.read(table);
-    return {Kind::here, table, i_, j_, final_value(table)};
+    return {Kind::here, table, i_, j_, table < begin ? tile_[table][place()] : final_value(table)};
   }
-  [[nodiscard]] Operand<T> product(unsigned p) const { return {Kind::product, p, i_, j_, products_[p]}; }
+  [[nodiscard]] Operand<T> product(unsigned p) const {
+    if (is_first) reject_same_row();
+    return {Kind::product, p, i_, j_, products_[p]};
+  }
   [[nodiscard]] Operand<T> stencil(unsigned s) const { return {Kind::stencil, s, i_, j_, stencils_[s]}; }
 
   /// The value of a table after all its terms. Raises what `reject_value` raises.
   [[nodiscard]] T final_value(unsigned table) const {
-    const T value = values_[table];
+    const T value = values_[table - begin];
     const bool is_zero = Values::is_zero(value);
     if constexpr (is_scaled<S>) {
       if (!is_zero && !(value >= smallest_value && value <= largest_value)) reject_span_of(table, i_, j_);
@@ -218,16 +240,24 @@ class IntervalTerms {
     }
     return select(is_zero, Values::zero(), Values::of(value));
   }
+  /// Puts the values into the tiles.
+  void finish() const {
+    for (unsigned t = begin; t < end; ++t) tile_[t][place()] = final_value(t);
+  }
+  /// The interval's place in its tile.
+  [[nodiscard]] std::size_t place() const { return i_ % tiles::tile_side * tiles::tile_side + j_ % tiles::tile_side; }
 
  private:
+  static constexpr bool is_first = end < table_count<G>;
+
   const GrammarTables<G>& tables_;
   const std::array<T*, table_count<G>>& tile_;
   const UnitOf<S>& unit_;
   std::size_t i_, j_;
   const T* products_;
   const T* stencils_;
-  std::array<T, table_count<G>> values_;
-  TableOrder order_;
+  std::array<T, end - begin> values_;
+  TableOrder order_{begin, end};
 };
 
 }  // namespace warpfold::interval::detail
