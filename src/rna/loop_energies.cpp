@@ -69,6 +69,21 @@ LoopEnergies::LoopEnergies(const Sequence& sequence, const Parameters& parameter
   for (std::size_t size = 0; size < std::max(sequence.size(), max_special_hairpin + 1); ++size) {
     hairpin_initiation_.push_back(initiation_of_hairpin(size));
   }
+  list_ends();
+}
+
+void LoopEnergies::list_ends() {
+  for (std::size_t pair = 0; pair < any_kinds_.size(); ++pair) {
+    const std::size_t kind = std::min(pair_kind(static_cast<Base>(pair / 5), static_cast<Base>(pair % 5)), pair_kinds - 1);
+    any_kinds_[pair] = static_cast<Base>(kind);
+    for (std::size_t beside = 0; beside < 25; ++beside) {
+      const auto first = static_cast<Base>(beside / 5), second = static_cast<Base>(beside % 5);
+      End& end = ends_[pair * 25 + beside];
+      for (std::size_t of = 0; of < summed_kinds; ++of) end.of[of] = loop_end(LoopKind{of}, kind, first, second);
+      end.of_23 = numbers_.mismatch_interior_23(kind, first, second);
+      end.multi = multi_pair(kind, first, second);
+    }
+  }
 }
 
 Energy LoopEnergies::initiation_of_hairpin(std::size_t size) const {
@@ -80,13 +95,6 @@ Energy LoopEnergies::initiation_of_hairpin(std::size_t size) const {
 double LoopEnergies::lost_of_long_loop(std::size_t size) const {
   const double energy = log_slope_ * std::log(static_cast<double>(size) / static_cast<double>(max_loop));
   return energy - std::trunc(energy);
-}
-
-Energy LoopEnergies::loop(LoopKind kind, std::size_t left, std::size_t right) const {
-  if (kind == LoopKind::bulge) return numbers_.bulge(left + right);
-  const std::size_t difference = std::max(left, right) - std::min(left, right);
-  return numbers_.interior(left + right) +
-         std::min(max_asymmetry_, static_cast<Energy>(difference) * numbers_.asymmetry(0));
 }
 
 Energy LoopEnergies::small_hairpin(std::size_t i, std::size_t j) const {

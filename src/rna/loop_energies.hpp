@@ -72,31 +72,36 @@ class LoopEnergies {
   [[nodiscard]] Energy interior(std::size_t i, std::size_t j, std::size_t p, std::size_t q) const;
   /// What the pair (i,j) adds to the multiloop that it closes.
   [[nodiscard]] Energy multi_closing(std::size_t i, std::size_t j) const {
-    return numbers_.multi_closing(0) + multi_pair(pair(j, i), bases_[j - 1], bases_[i + 1]);
+    return numbers_.multi_closing(0) + end(j, i, j - 1, i + 1).multi;
   }
   /// What the pair (i,j) adds to the multiloop around it. There is a base on both sides. Any number if the bases do not
   /// pair.
   [[nodiscard]] Energy multi_branch(std::size_t i, std::size_t j) const {
-    return multi_pair(std::min(pair(i, j), pair_kinds - 1), bases_[i - 1], bases_[j + 1]);
+    return end(i, j, i - 1, j + 1).multi;
   }
   [[nodiscard]] Energy multi_base() const { return numbers_.multi_base(0); }
   /// What the pair (i,j) adds to the exterior loop.
   [[nodiscard]] Energy exterior(std::size_t i, std::size_t j) const;
 
   // The energy of a loop that is not small, in three parts: of its sizes, of its outer pair and of its inner pair.
-  [[nodiscard]] Energy loop(LoopKind kind, std::size_t left, std::size_t right) const;
+  [[nodiscard]] Energy loop(LoopKind kind, std::size_t left, std::size_t right) const {
+    if (kind == LoopKind::bulge) return numbers_.bulge(left + right);
+    const std::size_t difference = std::max(left, right) - std::min(left, right);
+    return numbers_.interior(left + right) +
+           std::min(max_asymmetry_, static_cast<Energy>(difference) * numbers_.asymmetry(0));
+  }
   [[nodiscard]] Energy outer(LoopKind kind, std::size_t i, std::size_t j) const {
-    return loop_end(kind, pair(i, j), bases_[i + 1], bases_[j - 1]);
+    return end(i, j, i + 1, j - 1).of[static_cast<std::size_t>(kind)];
   }
   [[nodiscard]] Energy inner(LoopKind kind, std::size_t p, std::size_t q) const {
-    return loop_end(kind, pair(q, p), bases_[q + 1], bases_[p - 1]);
+    return end(q, p, q + 1, p - 1).of[static_cast<std::size_t>(kind)];
   }
   /// The energy of a small loop with these sizes, which the pair (i,j) closes. Any number if the inner bases do not
   /// pair.
   template <std::size_t left, std::size_t right>
   [[nodiscard]] Energy small_loop(std::size_t i, std::size_t j) const {
     const std::size_t p = i + 1 + left, q = j - 1 - right, outer = pair(i, j);
-    const std::size_t inner = std::min(pair(q, p), pair_kinds - 1);
+    const std::size_t inner = any_kinds_[bases_[q] * std::size_t{5} + bases_[p]];
     const auto& n = numbers_;
     const Base* s = bases_;
     if constexpr (left + right == 0) return n.stack(outer, inner);
@@ -106,8 +111,7 @@ class LoopEnergies {
     if constexpr (left == 2 && right == 1) return n.interior_21(inner, outer, s[q + 1], s[i + 1], s[p - 1]);
     if constexpr (left == 2 && right == 2) return n.interior_22(outer, inner, s[i + 1], s[p - 1], s[q + 1], s[j - 1]);
     if constexpr (left + right == 5) {
-      return loop(LoopKind::generic, left, right) + n.mismatch_interior_23(outer, s[i + 1], s[j - 1]) +
-             n.mismatch_interior_23(inner, s[q + 1], s[p - 1]);
+      return loop(LoopKind::generic, left, right) + end(i, j, i + 1, j - 1).of_23 + end(q, p, q + 1, p - 1).of_23;
     }
   }
 
@@ -121,7 +125,18 @@ class LoopEnergies {
  private:
   static constexpr std::size_t max_special_hairpin = 6;
 
+  /// What a pair adds to a loop, by the pair's bases and the two beside it. Any numbers if the bases do not pair.
+  struct End {
+    std::array<Energy, summed_kinds> of;  ///< by the kind of loop
+    Energy of_23;                         ///< to a loop of 2 x 3 bases
+    Energy multi;                         ///< to a multiloop; the base before the pair is the first beside it
+  };
+
   [[nodiscard]] std::size_t pair(std::size_t i, std::size_t j) const { return pair_kind(bases_[i], bases_[j]); }
+  [[nodiscard]] const End& end(std::size_t i, std::size_t j, std::size_t beside, std::size_t other) const {
+    return ends_[((bases_[i] * std::size_t{5} + bases_[j]) * 5 + bases_[beside]) * 5 + bases_[other]];
+  }
+  void list_ends();
   [[nodiscard]] Energy initiation_of_hairpin(std::size_t size) const;
   [[nodiscard]] Energy small_hairpin(std::size_t i, std::size_t j) const;
   /// A pair that is not of C and G costs at the end of a helix.
@@ -148,6 +163,9 @@ class LoopEnergies {
   Energy max_asymmetry_;
   int dangles_;
   std::size_t max_span_;
+  // Nothing predicts whether two bases pair, and how: these lists take the place of branches.
+  std::array<Base, 25> any_kinds_;  ///< the kinds of pairs, and any kind for bases that do not pair
+  std::array<End, 625> ends_;
 };
 
 }  // namespace warpfold::rna

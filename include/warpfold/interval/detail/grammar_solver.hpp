@@ -93,7 +93,8 @@ class StencilWindow {
   using T = GrammarValue<G>;
   static constexpr std::size_t side = tiles::tile_side;
 
-  StencilWindow(const G& grammar, std::size_t s) : grammar_(grammar), s_(s), values_(stride(s) * stride(s)) {}
+  StencilWindow(const G& grammar, std::size_t s)
+      : grammar_(grammar), s_(s), around_(stride(s) - side), values_(stride(s) * stride(s)) {}
 
   /// Begins a tile: its entries are zero(), those around it final.
   void begin(const GrammarTables<G>& tables, const UnitOf<S>& unit, std::size_t tile_i, std::size_t tile_j) {
@@ -101,7 +102,7 @@ class StencilWindow {
     if (tile_i == tile_j) return;  // the tiles around it are below the diagonal
     const IntervalTable<T>& table = tables.table(stencils_of<G>()[s_].of);
     copy(table, unit, tile_i, tile_j - 1, 0, 0);
-    copy(table, unit, tile_i + 1, tile_j, side, around());
+    copy(table, unit, tile_i + 1, tile_j, side, around_);
     if (tile_i + 1 < tile_j) copy(table, unit, tile_i + 1, tile_j - 1, side, 0);
   }
 
@@ -114,19 +115,20 @@ class StencilWindow {
   [[nodiscard]] const T* source(std::size_t row) { return &at(row + 1, 0) - 1; }
 
  private:
-  [[nodiscard]] std::size_t around() const { return stencils_of<G>()[s_].deep + 1; }
-  [[nodiscard]] T& at(std::size_t row, std::size_t column) { return values_[row * stride(s_) + around() + column]; }
+  [[nodiscard]] T& at(std::size_t row, std::size_t column) {
+    return values_[row * (side + around_) + around_ + column];
+  }
   [[nodiscard]] T weighted(std::size_t i, std::size_t j, const T& stored) const {
     return inner_times<G>(grammar_, s_, i, j, stored);
   }
   /// Copies the part of a neighboring tile that the window shows, to this row and column of the window.
   void copy(const IntervalTable<T>& table, const UnitOf<S>& unit, std::size_t tile_i, std::size_t tile_j,
             std::size_t row, std::size_t column) {
-    const std::size_t rows = row == 0 ? side : around(), columns = column == 0 ? around() : side;
+    const std::size_t rows = row == 0 ? side : around_, columns = column == 0 ? around_ : side;
     const std::size_t i = tile_i * side, j = tile_j * side + side - columns;
     const T* tile = table.tile(tile_i, tile_j) + side - columns;
     for (std::size_t r = 0; r < rows; ++r) {
-      T* target = values_.data() + (row + r) * stride(s_) + column;
+      T* target = values_.data() + (row + r) * (side + around_) + column;
       for (std::size_t c = 0; c < columns; ++c) {
         target[c] = unit.read(weighted(i + r, j + c, tile[r * side + c]), i, j);
       }
@@ -135,6 +137,7 @@ class StencilWindow {
 
   const G& grammar_;
   std::size_t s_;
+  std::size_t around_;  ///< the rows below the tile and the columns to its left
   std::vector<T> values_;
 };
 

@@ -214,10 +214,9 @@ class IntervalTerms {
   [[nodiscard]] Operand<T> inside(unsigned table, std::size_t a, std::size_t b) const {
     constexpr std::size_t side = tiles::tile_side;
     if (is_first && a == 0) reject_same_row();
-    const std::size_t row = i_ % side + a, column = j_ % side - b;
-    const bool is_near = a + b > 0 && a < side && b < side && row < side && column < side;
+    const bool is_near = a + b > 0 && a < side - row_ && b <= column_;
     return {Kind::inside, table, i_ + a, j_ - b,
-            is_near ? tile_[table][row * side + column] : read_beyond(tables_, unit_, table, i_, j_, a, b)};
+            is_near ? tile_[table][place() + a * side - b] : read_beyond(tables_, unit_, table, i_, j_, a, b)};
   }
   [[nodiscard]] Operand<T> here(unsigned table) {
     order_.read(table);
@@ -245,7 +244,7 @@ class IntervalTerms {
     for (unsigned t = begin; t < end; ++t) tile_[t][place()] = final_value(t);
   }
   /// The interval's place in its tile.
-  [[nodiscard]] std::size_t place() const { return i_ % tiles::tile_side * tiles::tile_side + j_ % tiles::tile_side; }
+  [[nodiscard]] std::size_t place() const { return row_ * tiles::tile_side + column_; }
 
  private:
   static constexpr bool is_first = end < table_count<G>;
@@ -254,6 +253,7 @@ class IntervalTerms {
   const std::array<T*, table_count<G>>& tile_;
   const UnitOf<S>& unit_;
   std::size_t i_, j_;
+  std::size_t row_ = i_ % tiles::tile_side, column_ = j_ % tiles::tile_side;  ///< in the tile
   const T* products_;
   const T* stencils_;
   std::array<T, end - begin> values_;
