@@ -38,6 +38,15 @@ using FoldBackend = Backend<FoldProblem, FoldProblem, Folding>;
 [[nodiscard]] Folding fold_by_reference(const FoldProblem& problem, Context& context);
 [[nodiscard]] std::size_t reference_bytes(const FoldProblem& problem, const Options& options);
 
+namespace cuda {
+
+/// The backend "tiled" on a GPU.
+[[nodiscard]] Folding fold(const FoldProblem& problem, Context& context);
+[[nodiscard]] std::size_t device_bytes(const FoldProblem& problem, const Options& options);
+[[nodiscard]] std::size_t host_bytes(const FoldProblem& problem, const Options& options);
+
+}  // namespace cuda
+
 /// A request for each sequence: the common one, with its constraint. Raises Error{usage} for another number of
 /// constraints than sequences, if there are any.
 [[nodiscard]] std::vector<FoldRequest> requests_of(std::span<const Sequence> sequences, const FoldRequest& request,

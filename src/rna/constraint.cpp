@@ -29,7 +29,7 @@ Constraint::Constraint(const Sequence& sequence, std::string_view text) {
   for (std::size_t j = 0; j < text.size(); ++j) {
     const char is = text[j];
     forced_[j + 1] = forced_[j] + (is == '.' || is == 'x' ? 0 : 1);
-    Place& place = places_[j];
+    ConstraintPlace& place = places_[j];
     place.opens = is == '.' || is == '|' || is == '<' || is == '(';
     place.closes = is == '.' || is == '|' || is == '>' || is == ')';
     if (is == '(') {

@@ -8,6 +8,27 @@
 
 namespace warpfold::rna {
 
+/// What a constraint says of one base.
+struct ConstraintPlace {
+  bool opens = true, closes = true;
+  std::size_t partner = 0;  ///< the number of a pair that has to be there, else 0
+};
+
+/// A constraint, wherever its lists are.
+struct ConstraintView {
+  const ConstraintPlace* places = nullptr;  ///< of each base, if there is a constraint
+  const std::size_t* forced = nullptr;      ///< how many of the first bases have to pair, if any has to
+
+  /// Whether bases i < j may pair with each other.
+  [[nodiscard]] constexpr bool may_pair(std::size_t i, std::size_t j) const {
+    return !places || (places[i].opens && places[j].closes && places[i].partner == places[j].partner);
+  }
+  /// Whether none of the bases first .. last-1 has to pair.
+  [[nodiscard]] constexpr bool is_free(std::size_t first, std::size_t last) const {
+    return !forced || first >= last || forced[first] == forced[last];
+  }
+};
+
 /// What a structure must satisfy at each base: a text with a character for each (FoldRequest::constraint).
 class Constraint {
  public:
@@ -15,23 +36,12 @@ class Constraint {
   /// without a partner, and for bases that do not pair.
   Constraint(const Sequence& sequence, std::string_view text);
 
-  /// Whether bases i < j may pair with each other.
-  [[nodiscard]] bool may_pair(std::size_t i, std::size_t j) const {
-    return places_.empty() || (places_[i].opens && places_[j].closes && places_[i].partner == places_[j].partner);
-  }
-  /// Whether none of the bases first .. last-1 has to pair.
-  [[nodiscard]] bool is_free(std::size_t first, std::size_t last) const {
-    return forced_.empty() || first >= last || forced_[first] == forced_[last];
-  }
+  [[nodiscard]] const std::vector<ConstraintPlace>& places() const { return places_; }  ///< none, or of each base
+  [[nodiscard]] const std::vector<std::size_t>& forced() const { return forced_; }      ///< as in ConstraintView
 
  private:
-  struct Place {
-    bool opens = true, closes = true;
-    std::size_t partner = 0;  ///< the number of a pair that has to be there, else 0
-  };
-
-  std::vector<Place> places_;        ///< of each base, if there is a constraint
-  std::vector<std::size_t> forced_;  ///< how many of the first bases have to pair, if any has to
+  std::vector<ConstraintPlace> places_;
+  std::vector<std::size_t> forced_;
 };
 
 }  // namespace warpfold::rna

@@ -83,7 +83,8 @@ std::size_t bytes_of_sums(const G& grammar, const EnsembleProblem& problem, cons
   // Where bases have to pair, each loop is a term. Otherwise the small ones are, of three unpaired bases a side at
   // most.
   const std::size_t reach = problem.fold.request.constraint.empty() ? 4 : max_loop + 1;
-  const std::size_t outside = problem.wanted.pairs ? tables + Outside::bytes(problem.points, unread<G>.size(), reach) : 0;
+  const std::size_t outside =
+      problem.wanted.pairs ? tables + Outside::bytes(problem.points, unread<G>.size(), reach) : 0;
   return std::max(inside, outside) + problem.wanted.samples * problem.points;
 }
 

@@ -13,7 +13,7 @@ namespace warpfold::rna {
 /// The weight of a stencil, one for each kind of loop that is a sum. `loops` has energies or weights, `none` is what a
 /// loop of another kind has.
 template <class Loops, class Value>
-Value loop_of(const Loops& loops, std::size_t stencil, std::size_t left, std::size_t right, Value none) {
+constexpr Value loop_of(const Loops& loops, std::size_t stencil, std::size_t left, std::size_t right, Value none) {
   const LoopKind kind{stencil};
   return loop_kind(left, right) == kind ? loops.loop(kind, left, right) : none;
 }
@@ -21,7 +21,7 @@ Value loop_of(const Loops& loops, std::size_t stencil, std::size_t left, std::si
 /// What the inner pair gives to a stencil: `none` if the bases do not pair, and at the ends of the sequence, where no
 /// pair is around it.
 template <class Loops, class Value>
-Value inner_of(const Loops& loops, std::size_t stencil, std::size_t i, std::size_t j, Value none) {
+constexpr Value inner_of(const Loops& loops, std::size_t stencil, std::size_t i, std::size_t j, Value none) {
   const bool is_inside = i > 0 && j < loops.size();
   return is_inside && loops.kind(i, j - 1) < pair_kinds ? loops.inner(LoopKind{stencil}, i, j - 1) : none;
 }
@@ -34,7 +34,7 @@ inline constexpr std::array<interval::Stencil, summed_kinds> loop_stencils = {
 /// Adds the loops around a pair one by one, for a pair near bases that have to pair: the stencils would leave these
 /// unpaired.
 template <class G, class Loops, class Add>
-void add_each_loop(const Loops& loops, std::size_t i, std::size_t j, Add& add) {
+constexpr void add_each_loop(const Loops& loops, std::size_t i, std::size_t j, Add& add) {
   for (const LoopKind kind : {LoopKind::small, LoopKind::bulge, LoopKind::one_by_more, LoopKind::generic}) {
     for (std::size_t left = 0; left <= max_loop && left + 6 < j - i && loops.is_free(i + 1, i + 1 + left); ++left) {
       for (std::size_t right = 0; left + right <= max_loop && left + right + 6 < j - i; ++right) {
@@ -51,9 +51,9 @@ void add_each_loop(const Loops& loops, std::size_t i, std::size_t j, Add& add) {
 /// Adds the loops that the pair of bases i and j-1 closes to table G::paired. Only a stack continues a helix; any other
 /// loop is around table G::helix. `loops` has energies or weights.
 template <class G, class Loops, class Add>
-void add_loops(const Loops& loops, std::size_t i, std::size_t j, Add& add) {
+constexpr void add_loops(const Loops& loops, std::size_t i, std::size_t j, Add& add) {
   if (loops.is_free(i + 1, j - 1)) add(G::paired, loops.hairpin(i, j - 1));
-  const std::size_t reach = std::min(max_loop, j - i - 2);
+  const std::size_t reach = std::min(std::size_t{max_loop}, j - i - 2);  // a device has no host constant
   if (loops.is_free(i + 1, i + 1 + reach) && loops.is_free(j - 1 - reach, j - 1)) {
     for_small_loops([&](auto left, auto right) {
       constexpr unsigned inner = left() + right() == 0 ? G::paired : G::helix;
@@ -70,7 +70,7 @@ void add_loops(const Loops& loops, std::size_t i, std::size_t j, Add& add) {
 
 /// Adds what begins a helix with the pair of bases i and j-1 from outside: without lone pairs a stack.
 template <class G, class Loops, class Add>
-void add_helix(const Loops& loops, std::size_t i, std::size_t j, Add& add) {
+constexpr void add_helix(const Loops& loops, std::size_t i, std::size_t j, Add& add) {
   if constexpr (G::helix != G::paired) {
     if (loops.kind(i + 1, j - 2) == pair_kinds) return;
     add(G::helix, loops.interior(i, j - 1, i + 1, j - 2), add.inside(G::paired, 1, 1));
@@ -86,33 +86,37 @@ void add_helix(const Loops& loops, std::size_t i, std::size_t j, Add& add) {
 ///     helix      base i pairs with base j-1 as the first of its helix; `paired` if pairs may be alone
 ///     branches   two branches of a multiloop or more
 ///     stems      one branch of a multiloop or more
-template <bool lone_pairs>
+///
+/// Energies: a reference on the host, a LoopEnergyView on a device.
+template <bool lone_pairs, class Energies = const LoopEnergies&>
 struct FoldingGrammar {
   using Semiring = MinPlus<Energy>;
   static constexpr unsigned paired = 0, helix = lone_pairs ? 0 : 1, branches = helix + 1, stems = helix + 2,
                             tables = helix + 3;
-  static constexpr interval::Product products[] = {{.left = stems, .right = stems}};
+  static constexpr interval::Product products[1] = {{.left = stems, .right = stems}};
   static constexpr auto stencils = loop_stencils<helix>;
   static constexpr unsigned start = helix, sparse = helix + 1;
 
-  const LoopEnergies& energies;
+  Energies energies;
 
-  [[nodiscard]] Energy loop(std::size_t s, std::size_t a, std::size_t b) const {
+  [[nodiscard]] constexpr Energy loop(std::size_t s, std::size_t a, std::size_t b) const {
     return loop_of(energies, s, a, b, Semiring::zero());
   }
-  [[nodiscard]] Energy inner(std::size_t s, std::size_t i, std::size_t j) const {
+  [[nodiscard]] constexpr Energy inner(std::size_t s, std::size_t i, std::size_t j) const {
     return inner_of(energies, s, i, j, Semiring::zero());
   }
 
-  [[nodiscard]] bool may_have_value(std::size_t i, std::size_t j) const { return energies.kind(i, j - 1) < pair_kinds; }
+  [[nodiscard]] constexpr bool may_have_value(std::size_t i, std::size_t j) const {
+    return energies.kind(i, j - 1) < pair_kinds;
+  }
 
   template <class Add>
-  void sparse_terms(std::size_t i, std::size_t j, Add& add) const {
+  constexpr void sparse_terms(std::size_t i, std::size_t j, Add& add) const {
     add_loops<FoldingGrammar>(energies, i, j, add);
     add_helix<FoldingGrammar>(energies, i, j, add);
   }
   template <class Add>
-  void dense_terms(std::size_t i, std::size_t j, Add& add) const {
+  constexpr void dense_terms(std::size_t i, std::size_t j, Add& add) const {
     const bool has_neighbors = i > 0 && j < energies.size();
     add(branches, add.product(0));
     if (has_neighbors) add(stems, energies.multi_branch(i, j - 1), add.here(helix));
@@ -121,7 +125,7 @@ struct FoldingGrammar {
     add(stems, add.here(branches));
   }
   template <class Add>
-  void terms(std::size_t i, std::size_t j, Add& add) const {
+  constexpr void terms(std::size_t i, std::size_t j, Add& add) const {
     if (may_have_value(i, j)) sparse_terms(i, j, add);
     dense_terms(i, j, add);
   }

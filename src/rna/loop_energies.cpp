@@ -46,15 +46,10 @@ void cap_at_zero(Grid<sides...>& grid) {
 
 LoopEnergies::LoopEnergies(const Sequence& sequence, const Parameters& parameters, const FoldRequest& request)
     : sequence_(sequence),
-      bases_(sequence.bases().data()),
-      size_(sequence.size()),
-      constraint_(sequence, request.constraint),
-      numbers_(numbers_at(parameters, (request.temperature - absolute_zero) / (37 - absolute_zero))),
+      constraint_list_(sequence, request.constraint),
+      tables_(numbers_at(parameters, (request.temperature - absolute_zero) / (37 - absolute_zero))),
       log_slope_(parameters.log_slope * (request.temperature - absolute_zero) / (37 - absolute_zero)),
-      kt_(gas_constant * (request.temperature - absolute_zero)),
-      max_asymmetry_(parameters.max_asymmetry),
-      dangles_(request.dangles),
-      max_span_(request.max_span == 0 ? std::numeric_limits<std::size_t>::max() : request.max_span) {
+      kt_(gas_constant * (request.temperature - absolute_zero)) {
   if (!(request.temperature > absolute_zero) || request.temperature > 1000) {
     throw Error(ErrorKind::input, fmt::format("the temperature is {}: a number above {} and up to 1000 is accepted",
                                               request.temperature, absolute_zero));
@@ -62,34 +57,72 @@ LoopEnergies::LoopEnergies(const Sequence& sequence, const Parameters& parameter
   if (request.dangles != 0 && request.dangles != 2) {
     throw Error(ErrorKind::usage, fmt::format("dangles is {}: 0 and 2 are accepted", request.dangles));
   }
-  cap_at_zero(numbers_.mismatch_multi);
-  cap_at_zero(numbers_.mismatch_exterior);
-  cap_at_zero(numbers_.dangle5);
-  cap_at_zero(numbers_.dangle3);
-  for (std::size_t size = 0; size < std::max(sequence.size(), max_special_hairpin + 1); ++size) {
-    hairpin_initiation_.push_back(initiation_of_hairpin(size));
+  cap_at_zero(tables_.mismatch_multi);
+  cap_at_zero(tables_.mismatch_exterior);
+  cap_at_zero(tables_.dangle5);
+  cap_at_zero(tables_.dangle3);
+  size_ = sequence.size();
+  max_asymmetry_ = parameters.max_asymmetry;
+  dangles_ = request.dangles;
+  max_span_ = request.max_span == 0 ? std::numeric_limits<std::size_t>::max() : request.max_span;
+  for (std::size_t size = 0; size < std::max(size_, max_special_hairpin + 1); ++size) {
+    initiation_list_.push_back(initiation_of_hairpin(size));
   }
+  const auto& places = constraint_list_.places();
+  const auto& forced = constraint_list_.forced();
+  lists_ = {sequence.bases().data(),
+            &tables_,
+            initiation_list_.data(),
+            nullptr,
+            {places.empty() ? nullptr : places.data(), forced.empty() ? nullptr : forced.data()},
+            nullptr,
+            nullptr};
   list_ends();
+  list_small_hairpins();
+}
+
+/// What a pair of this kind adds to a loop, with the bases beside it.
+LoopEnd LoopEnergies::end_of(std::size_t kind, Base first, Base second) const {
+  LoopEnd end{};
+  end.of[static_cast<std::size_t>(LoopKind::bulge)] = terminal_au(kind);
+  end.of[static_cast<std::size_t>(LoopKind::one_by_more)] = tables_.mismatch_interior_1n(kind, first, second);
+  end.of[static_cast<std::size_t>(LoopKind::generic)] = tables_.mismatch_interior(kind, first, second);
+  end.of_23 = tables_.mismatch_interior_23(kind, first, second);
+  end.multi = tables_.multi_branch(0) + terminal_au(kind);
+  if (dangles_ != 0) end.multi += tables_.mismatch_multi(kind, first, second);
+  return end;
 }
 
 void LoopEnergies::list_ends() {
-  for (std::size_t pair = 0; pair < any_kinds_.size(); ++pair) {
-    const std::size_t kind = std::min(pair_kind(static_cast<Base>(pair / 5), static_cast<Base>(pair % 5)), pair_kinds - 1);
-    any_kinds_[pair] = static_cast<Base>(kind);
-    for (std::size_t beside = 0; beside < 25; ++beside) {
-      const auto first = static_cast<Base>(beside / 5), second = static_cast<Base>(beside % 5);
-      End& end = ends_[pair * 25 + beside];
-      for (std::size_t of = 0; of < summed_kinds; ++of) end.of[of] = loop_end(LoopKind{of}, kind, first, second);
-      end.of_23 = numbers_.mismatch_interior_23(kind, first, second);
-      end.multi = multi_pair(kind, first, second);
+  constexpr Base bases = 5;
+  for (Base i = 0; i < bases; ++i) {
+    for (Base j = 0; j < bases; ++j) {
+      const std::size_t kind = std::min(pair_kind(i, j), pair_kinds - 1);
+      any_kinds_.push_back(static_cast<Base>(kind));
+      for (Base first = 0; first < bases; ++first) {
+        for (Base second = 0; second < bases; ++second) ends_.push_back(end_of(kind, first, second));
+      }
     }
   }
+  lists_.ends = ends_.data();
+  lists_.any_kinds = any_kinds_.data();
+}
+
+void LoopEnergies::list_small_hairpins() {
+  small_hairpin_list_.assign(small_hairpin_place(size_, 3), no_loop);
+  for (std::size_t i = 0; i < size_; ++i) {
+    for (std::size_t size = 3; size <= max_special_hairpin && i + size + 1 < size_; ++size) {
+      if (pair(i, i + size + 1) == pair_kinds) continue;
+      small_hairpin_list_[small_hairpin_place(i, size)] = small_hairpin(i, size);
+    }
+  }
+  lists_.small_hairpins = small_hairpin_list_.data();
 }
 
 Energy LoopEnergies::initiation_of_hairpin(std::size_t size) const {
-  if (size <= max_loop) return numbers_.hairpin(size);
+  if (size <= max_loop) return tables_.hairpin(size);
   const double ratio = static_cast<double>(size) / static_cast<double>(max_loop);
-  return numbers_.hairpin(max_loop) + static_cast<Energy>(log_slope_ * std::log(ratio));
+  return tables_.hairpin(max_loop) + static_cast<Energy>(log_slope_ * std::log(ratio));
 }
 
 double LoopEnergies::lost_of_long_loop(std::size_t size) const {
@@ -97,34 +130,13 @@ double LoopEnergies::lost_of_long_loop(std::size_t size) const {
   return energy - std::trunc(energy);
 }
 
-Energy LoopEnergies::small_hairpin(std::size_t i, std::size_t j) const {
-  const std::size_t size = j - i - 1;
-  const auto& special = numbers_.special_hairpins;
+Energy LoopEnergies::small_hairpin(std::size_t i, std::size_t size) const {
+  const std::size_t j = i + size + 1;
+  const auto& special = tables_.special_hairpins;
   const auto found = special.find(std::string_view(sequence_.letters()).substr(i, size + 2));
   if (found != special.end()) return found->second;
-  if (size == 3) return hairpin_initiation_[3] + terminal_au(pair(i, j));
-  return hairpin_initiation_[size] + numbers_.mismatch_hairpin(pair(i, j), bases_[i + 1], bases_[j - 1]);
-}
-
-Energy LoopEnergies::interior(std::size_t i, std::size_t j, std::size_t p, std::size_t q) const {
-  const std::size_t left = p - i - 1, right = j - q - 1;
-  const LoopKind kind = loop_kind(left, right);
-  if (kind != LoopKind::small) return loop(kind, left, right) + outer(kind, i, j) + inner(kind, p, q);
-  Energy energy = no_loop;
-  for_small_loops([&](auto on_left, auto on_right) {
-    if (on_left == left && on_right == right) energy = small_loop<on_left(), on_right()>(i, j);
-  });
-  return energy;
-}
-
-Energy LoopEnergies::exterior(std::size_t i, std::size_t j) const {
-  const std::size_t kind = pair(i, j);
-  const bool has_left = i > 0, has_right = j + 1 < sequence_.size();
-  const Energy energy = terminal_au(kind);
-  if (dangles_ == 0 || (!has_left && !has_right)) return energy;
-  if (!has_right) return energy + numbers_.dangle5(kind, bases_[i - 1]);
-  if (!has_left) return energy + numbers_.dangle3(kind, bases_[j + 1]);
-  return energy + numbers_.mismatch_exterior(kind, bases_[i - 1], bases_[j + 1]);
+  if (size == 3) return initiation_list_[3] + terminal_au(pair(i, j));
+  return initiation_list_[size] + tables_.mismatch_hairpin(pair(i, j), lists_.bases[i + 1], lists_.bases[j - 1]);
 }
 
 }  // namespace warpfold::rna

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -46,64 +47,103 @@ constexpr void for_small_loops(const Visit& visit) {
   (std::make_index_sequence<small_loops.size()>());
 }
 
-/// The energies of the loops of one sequence at one temperature. Bases are counted from 0. A pair is named by its two
-/// bases, i < j, and its kind is below pair_kinds.
-class LoopEnergies {
+/// What a pair adds to a loop, by the pair's bases and the two beside it. Any numbers if the bases do not pair.
+struct LoopEnd {
+  std::array<Energy, summed_kinds> of;  ///< by the kind of loop
+  Energy of_23;                         ///< to a loop of 2 x 3 bases
+  Energy multi;                         ///< to a multiloop; the base before the pair is the first beside it
+};
+
+/// Where the lists are that energies depend on. Nothing predicts whether two bases pair, and how: the last two lists
+/// take the place of branches.
+struct LoopLists {
+  const Base* bases = nullptr;
+  const LoopTables* numbers = nullptr;
+  const Energy* hairpin_initiation = nullptr;  ///< by the number of bases
+  const Energy* small_hairpins = nullptr;      ///< whole hairpins: see LoopEnergyView::small_hairpin_place
+  ConstraintView constraint;
+  const LoopEnd* ends = nullptr;    ///< by the pair's bases, then by those beside it, 5 of each
+  const Base* any_kinds = nullptr;  ///< the kinds of pairs, and any kind for bases that do not pair
+};
+
+/// The energies of the loops of one sequence at one temperature, wherever their tables are. Bases are counted from 0. A
+/// pair is named by its two bases, i < j, and its kind is below pair_kinds. Hosts and devices run the same functions.
+class LoopEnergyView {
  public:
-  /// Raises Error{input} for a temperature that is not above absolute zero, Error{usage} for other dangles.
-  LoopEnergies(const Sequence& sequence, const Parameters& parameters, const FoldRequest& request);
+  /// The same energies with lists elsewhere.
+  LoopEnergyView(const LoopEnergyView& other, const LoopLists& lists) : LoopEnergyView(other) { lists_ = lists; }
 
   /// The kind of the pair (i,j), or pair_kinds if the bases do not pair, enclose fewer than 3, are too far apart, or
   /// may not pair by the constraint.
-  [[nodiscard]] std::size_t kind(std::size_t i, std::size_t j) const {
-    if (j < i + 4 || j - i >= max_span_ || !constraint_.may_pair(i, j)) return pair_kinds;
-    return pair_kind(sequence_[i], sequence_[j]);
+  [[nodiscard]] constexpr std::size_t kind(std::size_t i, std::size_t j) const {
+    if (j < i + 4 || j - i >= max_span_ || !lists_.constraint.may_pair(i, j)) return pair_kinds;
+    return pair(i, j);
   }
 
   /// Whether the bases first .. last-1 may all be unpaired.
-  [[nodiscard]] bool is_free(std::size_t first, std::size_t last) const { return constraint_.is_free(first, last); }
+  [[nodiscard]] constexpr bool is_free(std::size_t first, std::size_t last) const {
+    return lists_.constraint.is_free(first, last);
+  }
 
-  [[nodiscard]] Energy hairpin(std::size_t i, std::size_t j) const {
+  [[nodiscard]] constexpr Energy hairpin(std::size_t i, std::size_t j) const {
     const std::size_t size = j - i - 1;
-    if (size <= max_special_hairpin) return small_hairpin(i, j);
-    return hairpin_initiation_[size] + numbers_.mismatch_hairpin(pair(i, j), bases_[i + 1], bases_[j - 1]);
+    if (size <= max_special_hairpin) return lists_.small_hairpins[small_hairpin_place(i, size)];
+    return lists_.hairpin_initiation[size] +
+           lists_.numbers->mismatch_hairpin(pair(i, j), lists_.bases[i + 1], lists_.bases[j - 1]);
   }
   /// The loop of (i,j) around (p,q): a stack, a bulge or an interior loop of at most max_loop unpaired bases.
-  [[nodiscard]] Energy interior(std::size_t i, std::size_t j, std::size_t p, std::size_t q) const;
+  [[nodiscard]] constexpr Energy interior(std::size_t i, std::size_t j, std::size_t p, std::size_t q) const {
+    const std::size_t left = p - i - 1, right = j - q - 1;
+    const LoopKind kind = loop_kind(left, right);
+    if (kind != LoopKind::small) return loop(kind, left, right) + outer(kind, i, j) + inner(kind, p, q);
+    Energy energy = no_loop;
+    for_small_loops([&](auto on_left, auto on_right) {
+      if (on_left == left && on_right == right) energy = small_loop<on_left(), on_right()>(i, j);
+    });
+    return energy;
+  }
   /// What the pair (i,j) adds to the multiloop that it closes.
-  [[nodiscard]] Energy multi_closing(std::size_t i, std::size_t j) const {
-    return numbers_.multi_closing(0) + end(j, i, j - 1, i + 1).multi;
+  [[nodiscard]] constexpr Energy multi_closing(std::size_t i, std::size_t j) const {
+    return lists_.numbers->multi_closing(0) + end(j, i, j - 1, i + 1).multi;
   }
   /// What the pair (i,j) adds to the multiloop around it. There is a base on both sides. Any number if the bases do not
   /// pair.
-  [[nodiscard]] Energy multi_branch(std::size_t i, std::size_t j) const {
+  [[nodiscard]] constexpr Energy multi_branch(std::size_t i, std::size_t j) const {
     return end(i, j, i - 1, j + 1).multi;
   }
-  [[nodiscard]] Energy multi_base() const { return numbers_.multi_base(0); }
+  [[nodiscard]] constexpr Energy multi_base() const { return lists_.numbers->multi_base(0); }
   /// What the pair (i,j) adds to the exterior loop.
-  [[nodiscard]] Energy exterior(std::size_t i, std::size_t j) const;
+  [[nodiscard]] constexpr Energy exterior(std::size_t i, std::size_t j) const {
+    const std::size_t kind = pair(i, j);
+    const bool has_left = i > 0, has_right = j + 1 < size_;
+    const Energy energy = terminal_au(kind);
+    if (dangles_ == 0 || (!has_left && !has_right)) return energy;
+    if (!has_right) return energy + lists_.numbers->dangle5(kind, lists_.bases[i - 1]);
+    if (!has_left) return energy + lists_.numbers->dangle3(kind, lists_.bases[j + 1]);
+    return energy + lists_.numbers->mismatch_exterior(kind, lists_.bases[i - 1], lists_.bases[j + 1]);
+  }
 
   // The energy of a loop that is not small, in three parts: of its sizes, of its outer pair and of its inner pair.
-  [[nodiscard]] Energy loop(LoopKind kind, std::size_t left, std::size_t right) const {
-    if (kind == LoopKind::bulge) return numbers_.bulge(left + right);
+  [[nodiscard]] constexpr Energy loop(LoopKind kind, std::size_t left, std::size_t right) const {
+    if (kind == LoopKind::bulge) return lists_.numbers->bulge(left + right);
     const std::size_t difference = std::max(left, right) - std::min(left, right);
-    return numbers_.interior(left + right) +
-           std::min(max_asymmetry_, static_cast<Energy>(difference) * numbers_.asymmetry(0));
+    return lists_.numbers->interior(left + right) +
+           std::min(max_asymmetry_, static_cast<Energy>(difference) * lists_.numbers->asymmetry(0));
   }
-  [[nodiscard]] Energy outer(LoopKind kind, std::size_t i, std::size_t j) const {
+  [[nodiscard]] constexpr Energy outer(LoopKind kind, std::size_t i, std::size_t j) const {
     return end(i, j, i + 1, j - 1).of[static_cast<std::size_t>(kind)];
   }
-  [[nodiscard]] Energy inner(LoopKind kind, std::size_t p, std::size_t q) const {
+  [[nodiscard]] constexpr Energy inner(LoopKind kind, std::size_t p, std::size_t q) const {
     return end(q, p, q + 1, p - 1).of[static_cast<std::size_t>(kind)];
   }
   /// The energy of a small loop with these sizes, which the pair (i,j) closes. Any number if the inner bases do not
   /// pair.
   template <std::size_t left, std::size_t right>
-  [[nodiscard]] Energy small_loop(std::size_t i, std::size_t j) const {
+  [[nodiscard]] constexpr Energy small_loop(std::size_t i, std::size_t j) const {
     const std::size_t p = i + 1 + left, q = j - 1 - right, outer = pair(i, j);
-    const std::size_t inner = any_kinds_[bases_[q] * std::size_t{5} + bases_[p]];
-    const auto& n = numbers_;
-    const Base* s = bases_;
+    const std::size_t inner = lists_.any_kinds[lists_.bases[q] * std::size_t{5} + lists_.bases[p]];
+    const LoopTables& n = *lists_.numbers;
+    const Base* s = lists_.bases;
     if constexpr (left + right == 0) return n.stack(outer, inner);
     if constexpr (left + right == 1) return n.bulge(1) + n.stack(outer, inner);
     if constexpr (left == 1 && right == 1) return n.interior_11(outer, inner, s[i + 1], s[j - 1]);
@@ -115,57 +155,79 @@ class LoopEnergies {
     }
   }
 
+  [[nodiscard]] constexpr std::size_t size() const { return size_; }
+
+ protected:
+  static constexpr std::size_t max_special_hairpin = 6;
+
+  LoopEnergyView() = default;
+  [[nodiscard]] constexpr std::size_t pair(std::size_t i, std::size_t j) const {
+    return pair_kind(lists_.bases[i], lists_.bases[j]);
+  }
+  [[nodiscard]] constexpr const LoopEnd& end(std::size_t i, std::size_t j, std::size_t beside,
+                                             std::size_t other) const {
+    const Base* s = lists_.bases;
+    return lists_.ends[((s[i] * std::size_t{5} + s[j]) * 5 + s[beside]) * 5 + s[other]];
+  }
+  /// A pair that is not of C and G costs at the end of a helix.
+  [[nodiscard]] constexpr Energy terminal_au(std::size_t kind) const {
+    return kind >= 2 ? lists_.numbers->terminal_au(0) : 0;
+  }
+  /// The place of a hairpin of 3 to max_special_hairpin bases in a list of all.
+  [[nodiscard]] static constexpr std::size_t small_hairpin_place(std::size_t i, std::size_t size) {
+    return i * (max_special_hairpin - 2) + size - 3;
+  }
+
+  LoopLists lists_;
+  std::size_t size_ = 0;
+  Energy max_asymmetry_ = 0;
+  int dangles_ = 2;
+  std::size_t max_span_ = 0;
+};
+
+/// These energies with their tables.
+class LoopEnergies : public LoopEnergyView {
+ public:
+  /// Raises Error{input} for a temperature that is not above absolute zero, Error{usage} for other dangles.
+  LoopEnergies(const Sequence& sequence, const Parameters& parameters, const FoldRequest& request);
+  LoopEnergies(const LoopEnergies&) = delete;
+  LoopEnergies& operator=(const LoopEnergies&) = delete;
+
   /// The energy that rounding takes from a hairpin of this many bases, in 0.01 kcal/mol, less than 1.
   [[nodiscard]] double lost_of_long_loop(std::size_t size) const;
   /// k T in kcal/mol.
   [[nodiscard]] double kt() const { return kt_; }
   [[nodiscard]] const Sequence& sequence() const { return sequence_; }
-  [[nodiscard]] std::size_t size() const { return size_; }
+
+  /// The same energies with their tables elsewhere: `copied(span)` copies a list and returns where the copy is.
+  template <class Copied>
+  [[nodiscard]] LoopEnergyView copied_by(const Copied& copied) const {
+    const auto list = [&](const auto& values) { return values.empty() ? nullptr : copied(std::span(values)); };
+    const LoopTables& tables = tables_;
+    return {*this,
+            {list(sequence_.bases()),
+             copied(std::span(&tables, 1)),
+             list(initiation_list_),
+             list(small_hairpin_list_),
+             {list(constraint_list_.places()), list(constraint_list_.forced())},
+             list(ends_),
+             list(any_kinds_)}};
+  }
 
  private:
-  static constexpr std::size_t max_special_hairpin = 6;
-
-  /// What a pair adds to a loop, by the pair's bases and the two beside it. Any numbers if the bases do not pair.
-  struct End {
-    std::array<Energy, summed_kinds> of;  ///< by the kind of loop
-    Energy of_23;                         ///< to a loop of 2 x 3 bases
-    Energy multi;                         ///< to a multiloop; the base before the pair is the first beside it
-  };
-
-  [[nodiscard]] std::size_t pair(std::size_t i, std::size_t j) const { return pair_kind(bases_[i], bases_[j]); }
-  [[nodiscard]] const End& end(std::size_t i, std::size_t j, std::size_t beside, std::size_t other) const {
-    return ends_[((bases_[i] * std::size_t{5} + bases_[j]) * 5 + bases_[beside]) * 5 + bases_[other]];
-  }
   void list_ends();
+  [[nodiscard]] LoopEnd end_of(std::size_t kind, Base first, Base second) const;
   [[nodiscard]] Energy initiation_of_hairpin(std::size_t size) const;
-  [[nodiscard]] Energy small_hairpin(std::size_t i, std::size_t j) const;
-  /// A pair that is not of C and G costs at the end of a helix.
-  [[nodiscard]] Energy terminal_au(std::size_t kind) const { return kind >= 2 ? numbers_.terminal_au(0) : 0; }
-  /// The bases are those before and after the pair.
-  [[nodiscard]] Energy multi_pair(std::size_t kind, Base before, Base after) const {
-    return numbers_.multi_branch(0) + terminal_au(kind) +
-           (dangles_ == 0 ? 0 : numbers_.mismatch_multi(kind, before, after));
-  }
-  /// What a pair adds to a loop that is not small. The bases are the unpaired ones beside it.
-  [[nodiscard]] Energy loop_end(LoopKind of, std::size_t kind, Base after, Base before) const {
-    if (of == LoopKind::bulge) return terminal_au(kind);
-    const auto& mismatch = of == LoopKind::one_by_more ? numbers_.mismatch_interior_1n : numbers_.mismatch_interior;
-    return mismatch(kind, after, before);
-  }
+  [[nodiscard]] Energy small_hairpin(std::size_t i, std::size_t size) const;
+  void list_small_hairpins();
 
   const Sequence& sequence_;
-  const Base* bases_;
-  std::size_t size_;
-  Constraint constraint_;
-  LoopNumbers numbers_;
+  Constraint constraint_list_;
+  LoopNumbers tables_;
   double log_slope_, kt_;
-  std::vector<Energy> hairpin_initiation_;  ///< by the number of bases
-  Energy max_asymmetry_;
-  int dangles_;
-  std::size_t max_span_;
-  // Nothing predicts whether two bases pair, and how: these lists take the place of branches.
-  std::array<Base, 25> any_kinds_;  ///< the kinds of pairs, and any kind for bases that do not pair
-  std::array<End, 625> ends_;
+  std::vector<Energy> initiation_list_, small_hairpin_list_;
+  std::vector<Base> any_kinds_;
+  std::vector<LoopEnd> ends_;
 };
 
 }  // namespace warpfold::rna

@@ -1,12 +1,13 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <string>
+#include <vector>
 
 #include "rna/backends.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/detail/grammar_backends.hpp"
 #include "warpfold/run/batch.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold::rna {
 
@@ -19,8 +20,10 @@ double FoldProblem::calls() const {
   return n * n / 2;
 }
 
-std::span<const FoldBackend> fold_backends() {
-  static const std::array<FoldBackend, 2> all = {
+namespace {
+
+std::vector<FoldBackend> list_backends() {
+  std::vector<FoldBackend> all = {
       FoldBackend{.info = {"tiled", "cpu", "64 x 64 tiles, all threads", "n^3/6 + 248 n^2 operations, 6 n^2 bytes"},
                   .bytes = tiled_bytes,
                   .run = fold_tiled,
@@ -35,6 +38,23 @@ std::span<const FoldBackend> fold_backends() {
                   .operations = [](const FoldProblem& problem) { return problem.operations(); },
                   .seconds = interval::detail::seconds_of_points<FoldProblem, Folding>,
                   .probe_size = 65}};
+  if (!has_cuda()) return all;
+  all.push_back({.info = {"tiled", "cuda", "64 x 64 tiles by one persistent kernel",
+                          "n^3/6 + 248 n^2 operations, 6 n^2 bytes of the GPU"},
+                 .cost = [](const FoldProblem&, const Options&) { return 1.0; },
+                 .bytes = cuda::host_bytes,
+                 .run = cuda::fold,
+                 .device_bytes = cuda::device_bytes,
+                 .operations = [](const FoldProblem& problem) { return problem.operations(); },
+                 .seconds = interval::detail::seconds_of_points<FoldProblem, Folding>,
+                 .probe_size = 1025});
+  return all;
+}
+
+}  // namespace
+
+std::span<const FoldBackend> fold_backends() {
+  static const std::vector<FoldBackend> all = list_backends();
   return all;
 }
 
@@ -55,6 +75,27 @@ std::vector<FoldRequest> requests_of(std::span<const Sequence> sequences, const 
   return requests;
 }
 
+namespace {
+
+/// Folds one sequence after the other on a GPU.
+Outcome<std::vector<Folding>> fold_each_on_gpu(std::span<const Sequence> sequences, const Parameters& parameters,
+                                               const Options& options, const std::vector<FoldRequest>& requests,
+                                               double all) {
+  Outcome<std::vector<Folding>> outcome;
+  SolveMonitor monitor(options, all);
+  Options each = options;
+  each.progress = nullptr;
+  for (std::size_t t = 0; t < sequences.size(); ++t) {
+    auto one = fold(sequences[t], parameters, each, requests[t]);
+    outcome.solution.push_back(std::move(one.solution));
+    add_part(outcome.report, one.report);
+    monitor.advance(FoldProblem{sequences[t], parameters, requests[t], sequences[t].size() + 1}.operations());
+  }
+  return outcome;
+}
+
+}  // namespace
+
 Outcome<std::vector<Folding>> fold_each(std::span<const Sequence> sequences, const Parameters& parameters,
                                         const Options& options, const FoldRequest& request,
                                         std::span<const std::string> constraints) {
@@ -62,6 +103,9 @@ Outcome<std::vector<Folding>> fold_each(std::span<const Sequence> sequences, con
   double all = 0;
   for (const Sequence& sequence : sequences) {
     all += FoldProblem{sequence, parameters, request, sequence.size() + 1}.operations();
+  }
+  if (options.device.kind == Device::Kind::cuda) {
+    return fold_each_on_gpu(sequences, parameters, options, requests, all);
   }
   Outcome<std::vector<Folding>> outcome;
   outcome.solution.resize(sequences.size());

@@ -97,6 +97,26 @@ void expand(const OpenInterval& whole, const TermOf& term_of) {
   }
 }
 
+/// The derivation of T(table,i,j) from tables that have a `stored_value`: see below.
+template <class G, class Tables>
+std::vector<Step> derive(const G& grammar, const Tables& tables, unsigned table, std::size_t i, std::size_t j,
+                         const Options& options) {
+  using S = typename G::Semiring;
+  static_assert(SemiringTraits<S>::is_selective, "a derivation belongs to a semiring that chooses one of its terms");
+  if (i >= j || Stored<S>::is_zero(stored_value(tables, table, i, j))) {
+    throw Error(ErrorKind::infeasible, place_in_table(table, i, j) + " has no value, and so no derivation");
+  }
+  const SolveMonitor monitor(options, 0);
+  std::vector<Step> steps;
+  expand<G>({table, i, j}, [&](const OpenInterval& at) {
+    monitor.check();
+    const auto found = TermSearch<G, Tables>(grammar, tables, at.table, at.i, at.j)();
+    steps.push_back(found.step);
+    return found;
+  });
+  return steps;
+}
+
 }  // namespace detail
 
 /// The derivation of T(table,i,j): the terms that give it its value, found by computing terms again. Each step is
@@ -109,20 +129,7 @@ void expand(const OpenInterval& whole, const TermOf& term_of) {
 template <class G>
 [[nodiscard]] std::vector<Step> derivation(const G& grammar, const GrammarTables<G>& tables, unsigned table,
                                            std::size_t i, std::size_t j, const Options& options = {}) {
-  using S = typename G::Semiring;
-  static_assert(SemiringTraits<S>::is_selective, "a derivation belongs to a semiring that chooses one of its terms");
-  if (S::is_zero(tables.value(table, i, j))) {
-    throw Error(ErrorKind::infeasible, detail::place_in_table(table, i, j) + " has no value, and so no derivation");
-  }
-  const SolveMonitor monitor(options, 0);
-  std::vector<Step> steps;
-  detail::expand<G>({table, i, j}, [&](const detail::OpenInterval& at) {
-    monitor.check();
-    const auto found = detail::TermSearch<G>(grammar, tables, at.table, at.i, at.j)();
-    steps.push_back(found.step);
-    return found;
-  });
-  return steps;
+  return detail::derive(grammar, tables, table, i, j, options);
 }
 
 /// The derivation of the whole: of T(start, 0, points()-1).

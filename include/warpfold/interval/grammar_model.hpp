@@ -42,8 +42,8 @@
 ///       add(all, add.product(0));
 ///     }
 ///
-/// If most intervals have no value in the first tables, a grammar names these tables and their intervals. Then `terms` is
-/// in two parts, and the solvers call the first one only for the intervals that it names:
+/// If most intervals have no value in the first tables, a grammar names these tables and their intervals. Then `terms`
+/// is in two parts, and the solvers call the first one only for the intervals that it names:
 ///
 ///     static constexpr unsigned sparse = 1;                         // the tables before this one
 ///     bool may_have_value(std::size_t i, std::size_t j) const;      // in one of them
@@ -178,8 +178,8 @@ inline constexpr bool weights_inner = requires(const G& g, std::size_t i) {
 
 /// The weight of interval (i,j) for stencil s of a grammar with `inner`.
 template <class G>
-typename CheckedGrammar<G>::Value inner_of(const G& grammar, [[maybe_unused]] std::size_t s, std::size_t i,
-                                           std::size_t j) {
+constexpr typename CheckedGrammar<G>::Value inner_of(const G& grammar, [[maybe_unused]] std::size_t s, std::size_t i,
+                                                     std::size_t j) {
   if constexpr (CheckedGrammar<G>::has_loops) {
     return grammar.inner(s, i, j);
   } else {
@@ -199,8 +199,8 @@ constexpr unsigned sparse_of() {
 
 /// The weight of stencil s at (a,b).
 template <class G>
-typename CheckedGrammar<G>::Value loop_of(const G& grammar, [[maybe_unused]] std::size_t s, std::size_t a,
-                                          std::size_t b) {
+constexpr typename CheckedGrammar<G>::Value loop_of(const G& grammar, [[maybe_unused]] std::size_t s, std::size_t a,
+                                                    std::size_t b) {
   if constexpr (CheckedGrammar<G>::has_loops) return grammar.loop(s, a, b);
   if constexpr (CheckedGrammar<G>::has_loop) return grammar.loop(a, b);
   return G::Semiring::zero();  // there is no stencil

@@ -45,7 +45,7 @@ struct Grid {
 
 /// Tables by kinds of pairs (sequence.hpp) and bases. A loop is closed by the pair (i,j), and looks at its mismatch
 /// i+1, j-1. An interior loop has an inner pair (p,q), whose kind is that of (q,p) and whose mismatch is q+1, p-1.
-struct LoopNumbers {
+struct LoopTables {
   static constexpr std::size_t kinds = pair_kinds, bases = 5;
 
   Grid<kinds, kinds> stack;
@@ -57,7 +57,6 @@ struct LoopNumbers {
   Grid<kinds, kinds, bases, bases, bases, bases> interior_22;
   Grid<max_loop + 1> hairpin, bulge, interior;  ///< initiation by the number of unpaired bases
   Grid<1> multi_base, multi_closing, multi_branch, asymmetry, terminal_au;
-  std::map<std::string, Energy, std::less<>> special_hairpins;  ///< whole loops with their pair, such as CUUCGG
 
   /// All tables, in one order.
   [[nodiscard]] auto grids() {
@@ -65,6 +64,11 @@ struct LoopNumbers {
                     mismatch_multi, mismatch_exterior, dangle5, dangle3, interior_11, interior_21, interior_22, hairpin,
                     bulge, interior, multi_base, multi_closing, multi_branch, asymmetry, terminal_au);
   }
+};
+
+/// The tables, and the hairpins that have an energy of their own.
+struct LoopNumbers : LoopTables {
+  std::map<std::string, Energy, std::less<>> special_hairpins;  ///< whole loops with their pair, such as CUUCGG
 };
 
 /// A set of parameters, with the name under which results state it.

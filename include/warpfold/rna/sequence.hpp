@@ -17,15 +17,15 @@ inline constexpr std::size_t pair_kinds = 6;
 
 namespace detail {
 
-inline constexpr std::size_t base_count = 5;
-
-/// The kinds of all pairs of bases: pair_kinds for bases that do not pair.
-inline constexpr auto kinds_of_pairs = [] {
+/// The kinds of all pairs of the bases A, C, G and U, three bits each: pair_kinds for bases that do not pair. One
+/// number, because a device has no host constant.
+inline constexpr std::uint64_t kinds_of_pairs = [] {
   constexpr std::array<std::array<Base, 2>, pair_kinds> pairs = {{{2, 3}, {3, 2}, {3, 4}, {4, 3}, {1, 4}, {4, 1}}};
-  std::array<Base, base_count * base_count> kinds{};
-  kinds.fill(pair_kinds);
+  std::uint64_t kinds = 0;
+  for (unsigned place = 0; place < 16; ++place) kinds |= std::uint64_t{pair_kinds} << 3 * place;
   for (std::size_t kind = 0; kind < pair_kinds; ++kind) {
-    kinds[pairs[kind][0] * base_count + pairs[kind][1]] = static_cast<Base>(kind);
+    const unsigned place = 4U * pairs[kind][0] + pairs[kind][1] - 5;
+    kinds ^= std::uint64_t{pair_kinds ^ kind} << 3 * place;
   }
   return kinds;
 }();
@@ -34,7 +34,8 @@ inline constexpr auto kinds_of_pairs = [] {
 
 /// The kind of the pair of two bases, from 0, or `pair_kinds` if they do not pair.
 [[nodiscard]] constexpr std::size_t pair_kind(Base first, Base second) {
-  return detail::kinds_of_pairs[first * detail::base_count + second];
+  if (first == 0 || second == 0) return pair_kinds;
+  return detail::kinds_of_pairs >> 3 * (4U * first + second - 5) & 7;
 }
 
 /// An RNA sequence: A, C, G, U and N, in either case. T is U.

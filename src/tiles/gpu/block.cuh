@@ -31,6 +31,8 @@
 ///     void check(i, j, value);
 ///     static constexpr bool unrolled;                                    long code for the last tenth of the speed
 ///     static constexpr bool loads_ahead;                                 each_pair_of_terms_ahead is the faster one
+///
+/// Rules of several tables have `run_task` and `publish` of their own (interval/user/grammar_tiles.cuh).
 namespace warpfold::tiles::device {
 
 enum class ClosingKind { by_weight, freely, with_inner };
@@ -100,6 +102,12 @@ struct Solve {
   unsigned* made;                          ///< Workspace::made, or null
 };
 
+/// Rules of a product of two tables, which lie so many values after the job's.
+template <class Rules>
+concept OfTwoTables = requires(const Rules& rules) {
+  rules.left_table + rules.right_table;
+};
+
 /// A block's view of its tile. The tile's products come in chunks of `Depth` terms.
 template <class Rules, int Depth>
 struct Task {
@@ -111,6 +119,15 @@ struct Task {
 
   __device__ unsigned diagonal() const { return tile.j - tile.i; }
   __device__ __forceinline__ T* global(unsigned i, unsigned j) const { return sharing.tile(job.table, i, j); }
+  /// The operands of its products, which several tables may hold.
+  __device__ __forceinline__ T* left_operand(unsigned i, unsigned k) const {
+    if constexpr (OfTwoTables<Rules>) return global(i, k) + rules.left_table;
+    return global(i, k);
+  }
+  __device__ __forceinline__ T* right_operand(unsigned k, unsigned j) const {
+    if constexpr (OfTwoTables<Rules>) return global(k, j) + rules.right_table;
+    return global(k, j);
+  }
   __device__ Counter ready(unsigned i, unsigned j) const { return Counter(job.ready[tile_number(i, j)]); }
 };
 

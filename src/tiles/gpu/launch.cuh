@@ -15,14 +15,26 @@ struct Grid {
   std::size_t shared_bytes;
 };
 
+/// The shared memory of a block of a kernel with chunks of `depth` terms, compiled for this capability.
+template <class Rules>
+constexpr std::size_t shared_bytes_of(int depth, [[maybe_unused]] int capability) {
+  const int of_products = Layout<typename Rules::Value>::shared_bytes(depth);
+  if constexpr (requires { Rules::closing_bytes(capability); }) {
+    return static_cast<std::size_t>(std::max(of_products, Rules::closing_bytes(capability)));
+  } else {
+    return static_cast<std::size_t>(of_products);
+  }
+}
+
 /// One block for every place on the current device, or one for each task if those are fewer. `Depth`: terms of a chunk.
 template <class Rules, int Depth>
 Grid grid_of(std::size_t tasks) {
   using Value = typename Rules::Value;
   const auto kernel = fill_tables<Rules, Depth>;
   const int depth = depth_of_kernel<Value, Depth>(kernel);
-  const auto shared_bytes = static_cast<std::size_t>(Layout<Value>::shared_bytes(depth));
-  const std::size_t places = warpfold::cuda::resident_blocks(kernel, block_threads, shared_bytes);
+  const std::size_t shared_bytes = shared_bytes_of<Rules>(depth, warpfold::cuda::capability_of(kernel));
+  std::size_t places = warpfold::cuda::resident_blocks(kernel, block_threads, shared_bytes);
+  if constexpr (requires { Rules::max_blocks; }) places = std::min<std::size_t>(places, Rules::max_blocks);
   return {static_cast<unsigned>(std::min(tasks, places)), shared_bytes};
 }
 

@@ -70,8 +70,8 @@ class ChunkSource {
 
   __device__ __forceinline__ void open_product(unsigned product) {
     const unsigned k = task_.tile.i + middle_out(product, task_.diagonal());
-    a_ = task_.global(task_.tile.i, k) + CopyA::row() * tile_side + CopyA::column();
-    b_ = task_.global(k, task_.tile.j) + CopyB::row() * tile_side + CopyB::column();
+    a_ = task_.left_operand(task_.tile.i, k) + CopyA::row() * tile_side + CopyA::column();
+    b_ = task_.right_operand(k, task_.tile.j) + CopyB::row() * tile_side + CopyB::column();
   }
 
   const Task<Rules, Depth>& task_;

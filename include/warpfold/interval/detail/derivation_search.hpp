@@ -10,8 +10,9 @@
 /// Finds the term that gave a table its value, by computing the terms of the interval again.
 namespace warpfold::interval::detail {
 
-/// The term of one table at one interval that is looked for among the grammar's terms. All tables are final.
-template <class G>
+/// The term of one table at one interval that is looked for among the grammar's terms. All tables are final. `Tables`
+/// has a `stored_value`.
+template <class G, class Tables = GrammarTables<G>>
 class SoughtTerm {
  public:
   using T = GrammarValue<G>;
@@ -25,16 +26,16 @@ class SoughtTerm {
   };
 
   [[nodiscard]] Operand<T> inside(unsigned table, std::size_t a, std::size_t b) const {
-    return read_inside(tables_, table, i_, j_, a, b);
+    return read_inside<G>(tables_, table, i_, j_, a, b);
   }
   [[nodiscard]] Operand<T> here(unsigned table) const {
-    return {Kind::here, table, i_, j_, *entry_of(tables_.table(table), i_, j_)};
+    return {Kind::here, table, i_, j_, stored_value(tables_, table, i_, j_)};
   }
   [[nodiscard]] Operand<T> product(unsigned p) const { return {Kind::product, p, i_, j_, {}}; }
   [[nodiscard]] Operand<T> stencil(unsigned s) const { return {Kind::stencil, s, i_, j_, {}}; }
 
  protected:
-  SoughtTerm(const G& grammar, const GrammarTables<G>& tables, unsigned table, std::size_t i, std::size_t j)
+  SoughtTerm(const G& grammar, const Tables& tables, unsigned table, std::size_t i, std::size_t j)
       : grammar_(grammar), tables_(tables), table_(table), i_(i), j_(j) {}
 
   void note(unsigned term, std::size_t first, std::size_t last, const Operand<T>& operand) {
@@ -43,7 +44,7 @@ class SoughtTerm {
   }
 
   const G& grammar_;
-  const GrammarTables<G>& tables_;
+  const Tables& tables_;
   unsigned table_;
   std::size_t i_, j_;
   unsigned terms_ = 0;  ///< seen so far
@@ -52,9 +53,9 @@ class SoughtTerm {
 };
 
 /// Finds the first term of one table that has the table's value at one interval.
-template <class G>
-class TermSearch : public SoughtTerm<G> {
-  using Base = SoughtTerm<G>;
+template <class G, class Tables = GrammarTables<G>>
+class TermSearch : public SoughtTerm<G, Tables> {
+  using Base = SoughtTerm<G, Tables>;
   using Base::found_, Base::grammar_, Base::i_, Base::is_found_, Base::j_, Base::note, Base::table_, Base::tables_,
       Base::terms_;
 
@@ -62,8 +63,8 @@ class TermSearch : public SoughtTerm<G> {
   using typename Base::Found, typename Base::Kind, typename Base::T;
   using Values = Stored<typename G::Semiring>;
 
-  TermSearch(const G& grammar, const GrammarTables<G>& tables, unsigned table, std::size_t i, std::size_t j)
-      : Base(grammar, tables, table, i, j), value_(*entry_of(tables.table(table), i, j)) {}
+  TermSearch(const G& grammar, const Tables& tables, unsigned table, std::size_t i, std::size_t j)
+      : Base(grammar, tables, table, i, j), value_(stored_value(tables, table, i, j)) {}
 
   /// Raises Error{usage} if no term has the value.
   [[nodiscard]] Found operator()() {
@@ -105,7 +106,7 @@ class TermSearch : public SoughtTerm<G> {
   void find_split(const Operand<T>& operand, unsigned term, const HasValue& has_value) {
     const auto [left, right] = products_of<G>()[operand.index];
     for (std::size_t k = i_ + 1; k < j_; ++k) {
-      const T read = Values::times(*entry_of(tables_.table(left), i_, k), *entry_of(tables_.table(right), k, j_));
+      const T read = Values::times(stored_value(tables_, left, i_, k), stored_value(tables_, right, k, j_));
       if (has_value(read)) return found(term, k, k, operand);
     }
   }
@@ -116,7 +117,7 @@ class TermSearch : public SoughtTerm<G> {
       for (std::size_t b = 0; a + b <= deep && i_ + 1 + a + b + 1 < j_; ++b) {
         const std::size_t i = i_ + 1 + a, j = j_ - 1 - b;
         const T weight = Values::of(loop_of(grammar_, operand.index, a, b));
-        const T inner = inner_times<G>(grammar_, operand.index, i, j, *entry_of(tables_.table(of), i, j));
+        const T inner = inner_times<G>(grammar_, operand.index, i, j, stored_value(tables_, of, i, j));
         if (has_value(Values::times(weight, inner))) return found(term, i, j, operand);
       }
     }
@@ -126,7 +127,7 @@ class TermSearch : public SoughtTerm<G> {
     is_found_ = true;
   }
 
-  const T& value_;
+  T value_;
 };
 
 }  // namespace warpfold::interval::detail

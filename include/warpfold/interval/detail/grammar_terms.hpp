@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <type_traits>
 
@@ -48,13 +49,14 @@ class TableOrder {
   /// This table is read at the same interval. It takes no more terms.
   void read(unsigned table) { first_open_ = std::max(first_open_, table + 1); }
 
- private:
+  /// Raises that error.
   [[noreturn, gnu::noinline]] static void reject(unsigned table) {
     throw Error(ErrorKind::usage, "a term of table " + std::to_string(table) +
                                       " comes after `here` of it or after a later table: the tables' terms are "
                                       "accepted in their order, those of sparse tables in sparse_terms");
   }
 
+ private:
   unsigned first_open_;  ///< the tables before it are complete
   unsigned end_;
 };
@@ -67,7 +69,7 @@ template <class G>
 
 /// `a` if the condition holds, else `b`. Integers without a branch: nothing predicts which intervals have a value.
 template <class T>
-inline T select(bool condition, const T& a, const T& b) {
+constexpr T select(bool condition, const T& a, const T& b) {
   if constexpr (std::is_integral_v<T>) {
     return static_cast<T>(b ^ ((a ^ b) & static_cast<T>(-static_cast<T>(condition))));
   } else {
@@ -91,30 +93,41 @@ GrammarValue<G> stored_part(unsigned table, std::size_t i, std::size_t j, const 
   }
 }
 
-/// The product of a term's parts, in their order, as it is stored: zero() if any part has no value.
-template <class G, class... Parts>
-GrammarValue<G> term_value(unsigned table, std::size_t i, std::size_t j, const Parts&... parts) {
-  using S = typename G::Semiring;
-  using T = GrammarValue<G>;
+/// The product of parts as they are stored, in their order: zero() if any has no value.
+template <class S>
+constexpr typename S::Value product_of_parts(std::initializer_list<typename S::Value> parts) {
+  using T = typename S::Value;
   using Values = Stored<S>;
-  static_assert(sizeof...(Parts) >= 1 && sizeof...(Parts) <= 8, "a term has 1 to 8 parts");
-  static_assert((is_operand<Parts> + ...) <= 1, "a term reads the tables once: split it into two tables");
-  // A sum of two infinities fits the type and is infinite.
-  if constexpr (Values::limited && sizeof...(Parts) <= 2) {
-    T sum = 0;
-    ((sum = Values::times(sum, stored_part<G>(table, i, j, parts))), ...);
-    return sum;
-  }
   T total = Values::of(S::one());
   bool is_absent = false;
-  for (const T& value : {stored_part<G>(table, i, j, parts)...}) {
+  for (const T& value : parts) {
     const bool is_zero = Values::is_zero(value);
-    // A sum of more infinities may not fit the type.
+    // A sum of several infinities may not fit the type.
     total = Values::times(total, Values::limited ? select(is_zero, Values::of(S::one()), value) : value);
     is_absent |= is_zero;
   }
   if constexpr (is_scaled<S>) return with_trace(total, 1);
   return select(is_absent, Values::zero(), total);
+}
+
+/// What a term may be made of.
+template <class... Parts>
+constexpr void check_parts() {
+  static_assert(sizeof...(Parts) >= 1 && sizeof...(Parts) <= 8, "a term has 1 to 8 parts");
+  static_assert((is_operand<Parts> + ...) <= 1, "a term reads the tables once: split it into two tables");
+}
+
+/// The value of a term as it is stored, or something that is zero.
+template <class G, class... Parts>
+GrammarValue<G> term_value(unsigned table, std::size_t i, std::size_t j, const Parts&... parts) {
+  using Values = Stored<typename G::Semiring>;
+  check_parts<Parts...>();
+  if constexpr (Values::limited && sizeof...(Parts) <= 2) {  // two infinities fit the type, and their sum is infinite
+    GrammarValue<G> sum = 0;
+    ((sum = Values::times(sum, stored_part<G>(table, i, j, parts))), ...);
+    return sum;
+  }
+  return product_of_parts<typename G::Semiring>({stored_part<G>(table, i, j, parts)...});
 }
 
 template <class S, class T>
@@ -147,23 +160,30 @@ T* entry_of(const IntervalTable<T>& table, std::size_t i, std::size_t j) {
 }
 
 [[noreturn, gnu::noinline]] inline void reject_same_row() {
-  throw Error(ErrorKind::usage,
-              "a term of a sparse table reads an interval that begins at i: stencils and inside(table, a, b) with a >= 1 "
-              "are accepted");
+  throw Error(
+      ErrorKind::usage,
+      "a term of a sparse table reads an interval that begins at i: stencils and inside(table, a, b) with a >= 1 "
+      "are accepted");
 }
 
 [[noreturn, gnu::noinline]] inline void reject_inside_of_nothing() {
   throw Error(ErrorKind::usage, "inside(table, 0, 0) is the interval itself: here(table) reads it");
 }
 
-/// T(table, i+a, j-b) for a term of interval (i,j). Raises Error{usage} if a + b is 0.
+/// T(table,i,j), i < j, as it is stored.
 template <class G>
-Operand<GrammarValue<G>> read_inside(const GrammarTables<G>& tables, unsigned table, std::size_t i, std::size_t j,
-                                     std::size_t a, std::size_t b) {
+const GrammarValue<G>& stored_value(const GrammarTables<G>& tables, unsigned table, std::size_t i, std::size_t j) {
+  return *entry_of(tables.table(table), i, j);
+}
+
+/// T(table, i+a, j-b) for a term of interval (i,j). Raises Error{usage} if a + b is 0.
+template <class G, class Tables>
+Operand<GrammarValue<G>> read_inside(const Tables& tables, unsigned table, std::size_t i, std::size_t j, std::size_t a,
+                                     std::size_t b) {
   using T = GrammarValue<G>;
   if (a + b == 0) reject_inside_of_nothing();
   const bool has_length = a < j - i && b < j - i - a;
-  const T stored = has_length ? *entry_of(tables.table(table), i + a, j - b) : Stored<typename G::Semiring>::zero();
+  const T stored = has_length ? stored_value(tables, table, i + a, j - b) : Stored<typename G::Semiring>::zero();
   return {Operand<T>::Kind::inside, table, i + a, j - b, stored};
 }
 
@@ -172,7 +192,7 @@ template <class G>
 [[gnu::noinline]] GrammarValue<G> read_beyond(const GrammarTables<G>& tables, const UnitOf<typename G::Semiring>& unit,
                                               unsigned table, std::size_t i, std::size_t j, std::size_t a,
                                               std::size_t b) {
-  const auto operand = read_inside(tables, table, i, j, a, b);
+  const auto operand = read_inside<G>(tables, table, i, j, a, b);
   const bool is_zero = Stored<typename G::Semiring>::is_zero(operand.stored);
   return is_zero ? operand.stored : unit.read(operand.stored, operand.i, operand.j);
 }

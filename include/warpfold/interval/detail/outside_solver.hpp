@@ -23,9 +23,9 @@
 ///
 ///     transpose(out(L)) = R transpose(out(C)),   transpose(out(R)) = transpose(out(C)) L
 ///
-/// are two more products of tiles. Of out(C) the transposed tiles are kept. A stencil's outside values meet its weights in a stencil that reads outwards. Other
-/// terms of an interval give their parts to the intervals inside it. Parts for other tiles go to the rim of the tile's
-/// window, which those tiles read.
+/// are two more products of tiles. Of out(C) the transposed tiles are kept. A stencil's outside values meet its weights
+/// in a stencil that reads outwards. Other terms of an interval give their parts to the intervals inside it. Parts for
+/// other tiles go to the rim of the tile's window, which those tiles read.
 ///
 /// A stored outside value w of tile (I,J) means w * 2^-exponent(I,J). Since out * T <= 1, w is at most 2^500. What
 /// falls below the range belongs to marginals below 2^-70 and becomes 0.
@@ -316,9 +316,9 @@ class OutsideSolver {
   tiles::SumOperations operations_;
   IntervalTable<double> marginals_;
   std::vector<StencilWeights<G>> weights_;
-  std::vector<TileStorage<double>> transposed_;            ///< the outside values of each product
-  std::vector<std::array<int, products.size()>> tops_;     ///< exponents of the largest outside values of products
-  std::vector<Given> last_, before_last_;                  ///< of the two diagonals before, by the tile's row
+  std::vector<TileStorage<double>> transposed_;         ///< the outside values of each product
+  std::vector<std::array<int, products.size()>> tops_;  ///< exponents of the largest outside values of products
+  std::vector<Given> last_, before_last_;               ///< of the two diagonals before, by the tile's row
 };
 
 template <class G, class Seed>
@@ -459,8 +459,7 @@ void OutsideSolver<G, Seed>::close_row(Tile& tile, std::size_t row) {
 
 /// Finishes the sparse tables of a row. The intervals that have values are listed first: nothing predicts which do.
 template <class G, class Seed>
-void OutsideSolver<G, Seed>::close_sparse(Tile& tile, std::size_t row,
-                                          const std::array<Row, stencils.size()>& around) {
+void OutsideSolver<G, Seed>::close_sparse(Tile& tile, std::size_t row, const std::array<Row, stencils.size()>& around) {
   const std::size_t i = tile.i * side + row, first_j = tile.j * side;
   std::array<std::uint8_t, side> columns;
   std::size_t count = 0;

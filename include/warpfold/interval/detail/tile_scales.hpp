@@ -39,7 +39,7 @@ inline constexpr int value_bits = 500, exponent_step = 64;
 inline constexpr double largest_value = 0x1p500, smallest_value = 0x1p-500, trace = 0x1p-900;
 
 /// value * factor, with a trace if that is lost.
-inline double with_trace(double value, double factor) {
+constexpr double with_trace(double value, double factor) {
   const double product = value * factor;
   return value > 0 && product < trace ? trace : product;
 }

@@ -1,0 +1,66 @@
+// How fast are foldings on this GPU, from the sequence on the host to the structure there, compared with the (min,+)
+// ceiling of the same run, and with the CPU of this machine?
+//
+//   bench_rna cuda_folding [few] --json > results/<machine>/cuda_folding.json
+
+#include <random>
+
+#include "../question.hpp"
+#include "minplus/ceiling.cuh"
+#include "warpfold/rna/fold.hpp"
+#include "warpfold/run/devices.hpp"
+
+namespace warpfold::bench {
+
+namespace {
+
+rna::Sequence drawn_sequence(std::size_t size) {
+  std::mt19937 random(1);
+  std::string letters;
+  for (std::size_t t = 0; t < size; ++t) letters += "ACGU"[random() % 4];
+  return rna::Sequence(letters);
+}
+
+Options on(const char* device) {
+  Options options;
+  options.device = parse_device(device);
+  return options;
+}
+
+/// The products and the interior loops.
+double folding_operations(std::size_t n) {
+  const auto bases = static_cast<double>(n);
+  return bases * bases * (bases / 6 + 248);
+}
+
+void measure_folding(std::size_t n, int repeats, double ceiling, bool compares) {
+  const rna::Parameters parameters = rna::rules_1998();
+  const rna::Sequence sequence = drawn_sequence(n);
+  Outcome<rna::Folding> last;
+  const Timing timing = measure(repeats, [&] { last = rna::fold(sequence, parameters, on("cuda")); });
+  require(static_cast<bool>(rna::verify(sequence, last.solution, parameters)), "the folding is wrong");
+  Json json = row("folding with structure", {{"n", n}}, timing, folding_operations(n), ceiling);
+  json["tables_seconds"] = last.report.solve_seconds;
+  json["prepare_seconds"] = last.report.prepare_seconds;
+  json["structure_seconds"] = last.report.traceback_seconds;
+  json["device_bytes"] = last.report.peak_device_bytes;
+  if (compares) {
+    const Outcome<rna::Folding> by_cpu = rna::fold(sequence, parameters, on("cpu"));
+    require(by_cpu.solution.structure == last.solution.structure, "the CPU finds another structure");
+    json["cpu_threads"] = by_cpu.report.threads;
+    json["cpu_seconds"] = by_cpu.report.solve_seconds;
+  }
+  keep(std::move(json));
+}
+
+const Question cuda_folding_question("cuda_folding", [](const Arguments& arguments) {
+  require_gpu();
+  const double i32 = minplus::device::ceiling_per_second<tiles::device::Arithmetic<MinPlus<std::int32_t>>>();
+  keep({{"work", "registers only"}, {"terms_per_second", {{"i32", i32}}}});
+  for (const std::size_t n : {300, 1000, 4000, 10000}) measure_folding(n, 7, i32, true);
+  if (!is_asked(arguments, "few")) measure_folding(29903, 3, i32, false);
+});
+
+}  // namespace
+
+}  // namespace warpfold::bench

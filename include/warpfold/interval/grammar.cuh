@@ -1,0 +1,399 @@
+#pragma once
+
+#include "interval/user/grammar_tiles.cuh"
+#include "run/staging.hpp"
+#include "tiles/gpu/launch.cuh"
+#include "tiles/gpu/workspace.cuh"
+#include "warpfold/interval/grammar.hpp"
+#include "warpfold/interval/recurrence.cuh"
+
+/// Solves a user's grammar (grammar_model.hpp) on a GPU: the same struct, in a file that nvcc compiles. Link with
+/// warpfold::gpu, which sets nvcc's options.
+///
+/// Its members are called on the device, so make them constexpr. The struct holds numbers, and pointers or std::spans
+/// to device memory (`Array` copies lists there). In a struct template nvcc needs the sizes of the lists `products` and
+/// `stencils`: Product products[1].
+///
+/// Values have 4 or 8 bytes and are trivially copyable. `plus` must be commutative, because terms are added in another
+/// order than on the CPU. A selective or exactly counting semiring gives the CPU's values. ScaledSum runs on the CPU.
+namespace warpfold::interval::cuda {
+
+/// The finished tables of a grammar, on the device.
+template <class G>
+class DeviceGrammarTables {
+ public:
+  using T = GrammarValue<G>;
+  static_assert(!is_scaled<typename G::Semiring>, "ScaledSum runs on the CPU");
+  static_assert(std::is_trivially_copyable_v<T> && (sizeof(T) == 4 || sizeof(T) == 8),
+                "a grammar's values have 4 or 8 bytes on a GPU");
+
+  explicit DeviceGrammarTables(std::size_t points) : points_(points), values_(table_count<G> * size_of_table()) {}
+
+  static std::size_t bytes(std::size_t points) {
+    return table_count<G> * table_size(points, device::tile_side) * sizeof(T);
+  }
+
+  [[nodiscard]] std::size_t points() const { return points_; }
+  /// The values of a table.
+  [[nodiscard]] std::size_t size_of_table() const { return table_size(points_, device::tile_side); }
+  /// The stored values, one table after the other. T(t,i,j), i < j, is at t * size_of_table() + entry_offset(i, j, 64)
+  /// (warpfold/tiles/tile_table.hpp), in the form of stored_values.hpp.
+  [[nodiscard]] T* data() const { return values_.data(); }
+  [[nodiscard]] int device() const { return values_.device(); }
+
+  /// Copies one value to the host.
+  [[nodiscard]] T value(unsigned table, std::size_t i, std::size_t j) const {
+    if (i == j) return G::Semiring::zero();
+    T stored;
+    warpfold::cuda::check(cudaMemcpy(&stored, place(table, i, j), sizeof stored, cudaMemcpyDeviceToHost),
+                          "send a value");
+    return TableMeaning<T>::template of<typename G::Semiring>()(stored);
+  }
+  /// The value of the whole: T(start, 0, points()-1).
+  [[nodiscard]] T value() const { return value(interval::detail::start_of<G>(), 0, points_ - 1); }
+
+  /// Copies all tables to the host, where `derivation` can read them.
+  [[nodiscard]] GrammarTables<G> to_host(const Options& options = {}) const {
+    const warpfold::cuda::DeviceScope scope(values_.device());
+    const SolveMonitor monitor(options, 0);
+    GrammarTables<G> tables(points_);
+    for (unsigned t = 0; t < table_count<G>; ++t) {
+      const MatrixView<T> all{tables.table(t).tile(0, 0), 1, size_of_table(), 0};
+      warpfold::cuda::download(place(t, 0, 0), warpfold::cuda::rows_of(all), options.threads, monitor);
+    }
+    return tables;
+  }
+  /// Copies the tile of a table that has T(table,i,j) to the host: its values as they are stored, row by row.
+  void copy_tile(unsigned table, std::size_t i, std::size_t j, T* to) const {
+    constexpr std::size_t side = device::tile_side;
+    warpfold::cuda::check(
+        cudaMemcpy(to, place(table, i / side * side, j / side * side), side * side * sizeof(T), cudaMemcpyDeviceToHost),
+        "send a tile");
+  }
+
+ private:
+  [[nodiscard]] T* place(unsigned table, std::size_t i, std::size_t j) const {
+    return values_.data() + table * size_of_table() + entry_offset(i, j, device::tile_side);
+  }
+
+  std::size_t points_;
+  warpfold::cuda::Buffer<T> values_;
+};
+
+namespace detail {
+
+/// Tables on the device of which the host reads some tiles. It keeps the tiles that it has read, up to `most` of them.
+template <class G>
+class TilesOnDemand {
+ public:
+  using T = GrammarValue<G>;
+  static constexpr std::size_t side = device::tile_side, most = 8192;
+
+  explicit TilesOnDemand(const DeviceGrammarTables<G>& tables)
+      : tables_(tables), tiles_(table_count<G> * tiles::tiles_in_table(tile_count(tables.points(), side))) {}
+
+  /// The most bytes that it holds.
+  static std::size_t bytes(std::size_t points) {
+    const std::size_t all = table_count<G> * tiles::tiles_in_table(tile_count(points, side));
+    return all * sizeof(Tile) + std::min(all, most) * side * side * sizeof(T);
+  }
+
+  [[nodiscard]] T stored(unsigned table, std::size_t i, std::size_t j) const {
+    const std::size_t of_table = tiles_.size() / table_count<G>;
+    Tile& tile = tiles_[table * of_table + tiles::tile_number(i / side, j / side)];
+    if (tile.empty()) fetch(tile, table, i, j);
+    return tile[i % side * side + j % side];
+  }
+
+ private:
+  using Tile = std::vector<T>;
+
+  void fetch(Tile& tile, unsigned table, std::size_t i, std::size_t j) const {
+    if (held_ == most) {
+      for (Tile& old : tiles_) Tile().swap(old);
+      held_ = 0;
+    }
+    ++held_;
+    tile.resize(side * side);
+    tables_.copy_tile(table, i, j, tile.data());
+  }
+
+  const DeviceGrammarTables<G>& tables_;
+  mutable std::vector<Tile> tiles_;
+  mutable std::size_t held_ = 0;
+};
+
+template <class G>
+GrammarValue<G> stored_value(const TilesOnDemand<G>& tables, unsigned table, std::size_t i, std::size_t j) {
+  return tables.stored(table, i, j);
+}
+
+using device::ClosingArea;
+using device::GrammarMisfit;
+
+/// The weights of all stencils, row by row: loop(a, 0) .. loop(a, deep - a).
+template <class G>
+__global__ void list_weights(const __grid_constant__ G grammar, GrammarValue<G>* weights) {
+  for (int s = 0; s < ClosingArea<G>::stencils; ++s) {
+    for (int a = 0; a <= ClosingArea<G>::deep(s); ++a) {
+      for (int b = 0; a + b <= ClosingArea<G>::deep(s); ++b) {
+        *weights++ = interval::detail::loop_of(grammar, static_cast<std::size_t>(s), static_cast<std::size_t>(a),
+                                               static_cast<std::size_t>(b));
+      }
+    }
+  }
+}
+
+/// Computes the terms of one interval again, for the message about a value that is not accepted.
+template <class G>
+__global__ void find_refused_part(const __grid_constant__ G grammar, const GrammarValue<G>* tables,
+                                  std::size_t table_size, unsigned i, unsigned j, GrammarMisfit::Kind kind,
+                                  GrammarValue<G>* refused) {
+  if (kind == GrammarMisfit::inner) {
+    using Values = interval::detail::Stored<typename G::Semiring>;
+    for (int s = 0; s < ClosingArea<G>::stencils; ++s) {
+      if constexpr (interval::detail::weights_inner<G>) {
+        *refused = interval::detail::inner_of(grammar, static_cast<std::size_t>(s), i, j);
+        if (!Values::accepts(*refused)) return;
+      }
+    }
+  } else {
+    device::DeviceTerms<G> terms(tables, table_size, i, j);
+    for (auto& value : terms.products) value = interval::detail::Stored<typename G::Semiring>::zero();
+    for (auto& value : terms.stencils) value = interval::detail::Stored<typename G::Semiring>::zero();
+    grammar.terms(i, j, terms);
+    *refused = terms.refused;
+  }
+}
+
+/// One solve: the tables and what its kernel needs besides.
+template <class G>
+class GrammarSolve {
+ public:
+  using Semiring = typename G::Semiring;
+  using T = GrammarValue<G>;
+  using Rules = device::GrammarRules<G>;
+  using Area = ClosingArea<G>;
+  static_assert(std::is_trivially_copyable_v<G>, "the struct is copied to the device: spans, not vectors");
+  static_assert(sizeof(G) <= 1024, "a large struct is an Array of its own");
+
+  GrammarSolve(const G& grammar, std::size_t points)
+      : grammar_(grammar),
+        points_(points),
+        tables_(points),
+        workspace_(tiles::one_table(points), tables_.data()),
+        misfit_(1),
+        sums_(blocks(points) * Area::products * Area::tile) {
+    const int capability = warpfold::cuda::capability_of(device::fill_tables<Rules>);
+    if (!Area::is_shared(capability)) areas_ = Buffer<T>(blocks(points) * Area::size);
+    list_chunks();
+  }
+
+  static std::size_t bytes(std::size_t points) {
+    const std::size_t of_block = (static_cast<std::size_t>(Area::products) * Area::tile + Area::size) * sizeof(T);
+    return DeviceGrammarTables<G>::bytes(points) + Workspace::bytes(tiles::one_table(points)) +
+           blocks(points) * of_block + weights() * sizeof(device::WeightChunk<T>);
+  }
+
+  /// Fills the tables. May be called again.
+  warpfold::cuda::RunningSolve start(cudaStream_t stream) {
+    workspace_.clear(stream);
+    check(cudaMemsetAsync(misfit_.data(), 0xff, misfit_.bytes(), stream), "clear its counters");
+    Rules rules{grammar_,
+                static_cast<unsigned>(points_),
+                tables_.size_of_table(),
+                sums_.data(),
+                areas_.data(),
+                chunks_.data(),
+                {},
+                misfit_.data(),
+                workspace_.stop()};
+    std::copy(first_chunk_.begin(), first_chunk_.end(), rules.first_chunk);
+    device::launch<Rules>(workspace_, rules, stream);
+    return workspace_.running();
+  }
+
+  /// Raises Error{overflow} or Error{input} if the solver rejected a value, Error{usage} if terms break a rule.
+  void check_fit() const {
+    GrammarMisfit misfit{};
+    check(cudaMemcpy(&misfit.code, misfit_.data(), sizeof misfit.code, cudaMemcpyDeviceToHost), "send its result");
+    if (misfit.code == GrammarMisfit::none) return;
+    const std::size_t i = misfit.i(), j = misfit.j();
+    if (misfit.kind() == GrammarMisfit::order) interval::detail::TableOrder::reject(misfit.table());
+    if (misfit.kind() == GrammarMisfit::nothing_inside) interval::detail::reject_inside_of_nothing();
+    if (misfit.kind() == GrammarMisfit::value) {
+      interval::detail::reject_total<Semiring>(misfit.table(), i, j, tables_.value(misfit.table(), i, j));
+    }
+    const T refused = find(misfit);
+    if (misfit.kind() == GrammarMisfit::inner) interval::detail::reject_inner<Semiring>(i, j, refused);
+    interval::detail::reject_part<G>(misfit.table(), i, j, refused);
+  }
+  [[nodiscard]] DeviceGrammarTables<G> take_tables() { return std::move(tables_); }
+
+ private:
+  template <class Value>
+  using Buffer = warpfold::cuda::Buffer<Value>;
+  using Workspace = device::Workspace<T>;
+  static void check(cudaError_t status, const char* action) { warpfold::cuda::check(status, action); }
+
+  /// The most blocks that fill tables for so many points.
+  static std::size_t blocks(std::size_t points) {
+    return std::min<std::size_t>(tiles::one_table(points).end.first_task, Rules::max_blocks);
+  }
+  static std::size_t weights() {
+    std::size_t all = 0;
+    for (const Stencil& stencil : interval::detail::stencils_of<G>())
+      all += (stencil.deep + 1) * (stencil.deep + 2) / 2;
+    return all;
+  }
+
+  /// Lists the weights of the stencils in chunks of four, without those that are all zero().
+  void list_chunks() {
+    using Values = interval::detail::Stored<Semiring>;
+    if (weights() == 0) return;
+    const std::vector<T> all = weights_on_host();
+    std::vector<device::WeightChunk<T>> chunks;
+    const T* row = all.data();
+    for (int s = 0; s < Area::stencils; ++s) {
+      const int deep = Area::deep(s);
+      std::vector<std::vector<T>> by_lag(static_cast<std::size_t>(deep + 1));  // of each lag the weights by a
+      for (int a = 0; a <= deep; row += deep - a + 1, ++a) {
+        for (int b = 0; a + b <= deep; ++b) by_lag[static_cast<std::size_t>(a + b)].push_back(stored(row[b], a, b));
+      }
+      for (std::size_t lag = 0; lag < by_lag.size(); ++lag) {
+        by_lag[lag].resize((lag / 4 + 1) * 4, Values::zero());
+        for (std::size_t first = 0; first <= lag; first += 4) {
+          const T* from = by_lag[lag].data() + first;
+          if (std::all_of(from, from + 4, Values::is_zero)) continue;
+          chunks.push_back({{from[0], from[1], from[2], from[3]}, static_cast<int>(lag), static_cast<int>(first)});
+        }
+      }
+      first_chunk_[static_cast<std::size_t>(s) + 1] = static_cast<unsigned>(chunks.size());
+    }
+    chunks_ = Buffer<device::WeightChunk<T>>(std::span<const device::WeightChunk<T>>(chunks));
+  }
+  [[nodiscard]] static T stored(const T& weight, int a, int b) {
+    using Values = interval::detail::Stored<Semiring>;
+    if (Values::accepts(weight)) return Values::of(weight);
+    interval::detail::reject_value<Semiring>(
+        "loop" + interval::detail::interval_text(static_cast<std::size_t>(a), static_cast<std::size_t>(b)), weight);
+  }
+  [[nodiscard]] std::vector<T> weights_on_host() const {
+    const Buffer<T> on_device(weights());
+    list_weights<<<1, 1>>>(grammar_, on_device.data());
+    warpfold::cuda::check_launch("list a stencil's weights");
+    std::vector<T> all(weights());
+    check(cudaMemcpy(all.data(), on_device.data(), on_device.bytes(), cudaMemcpyDeviceToHost), "send a list");
+    return all;
+  }
+
+  T find(const GrammarMisfit& misfit) const {
+    const Buffer<T> result(1);
+    find_refused_part<<<1, 1>>>(grammar_, tables_.data(), tables_.size_of_table(), static_cast<unsigned>(misfit.i()),
+                                static_cast<unsigned>(misfit.j()), misfit.kind(), result.data());
+    warpfold::cuda::check_launch("find what it refused");
+    T refused;
+    check(cudaMemcpy(&refused, result.data(), sizeof refused, cudaMemcpyDeviceToHost), "send what it refused");
+    return refused;
+  }
+
+  G grammar_;
+  std::size_t points_;
+  DeviceGrammarTables<G> tables_;
+  Workspace workspace_;
+  Buffer<unsigned long long> misfit_;
+  Buffer<T> sums_;   ///< of products, of each block
+  Buffer<T> areas_;  ///< ClosingArea, of each block, if shared memory is too small
+  Buffer<device::WeightChunk<T>> chunks_;
+  std::array<unsigned, Area::stencils + 1> first_chunk_{};
+};
+
+template <class G>
+using GrammarProblem = interval::detail::GrammarProblem<G>;
+template <class G>
+using GrammarBackend = Backend<GrammarProblem<G>, GrammarProblem<G>, DeviceGrammarTables<G>>;
+
+template <class G>
+std::size_t grammar_device_bytes(const GrammarProblem<G>& problem, const Options&) {
+  return GrammarSolve<G>::bytes(problem.points);
+}
+
+template <class G>
+DeviceGrammarTables<G> solve_grammar_tiled(const GrammarProblem<G>& problem, Context& context) {
+  const Options& options = context.options;
+  const auto start = std::chrono::steady_clock::now();
+  const warpfold::cuda::DeviceScope scope(options.device.index);
+  context.take_device_memory(grammar_device_bytes(problem, options));
+  SolveMonitor monitor(options, problem.operations());
+  GrammarSolve<G> solve(problem.grammar, problem.points);
+  context.report.prepare_seconds = seconds_since(start);
+  const warpfold::cuda::Stream stream;
+  context.report.solve_seconds =
+      warpfold::cuda::run(stream, problem.operations(), monitor, [&] { return solve.start(stream.get()); });
+  solve.check_fit();
+  return solve.take_tables();
+}
+
+/// The backends that solve_grammar chooses from.
+template <class G>
+std::span<const GrammarBackend<G>> grammar_backends() {
+  static const GrammarBackend<G> tiled = {
+      .info = {"tiled", "cuda", "64 x 64 tiles of all tables by one persistent kernel",
+               "n^3/6 operations a product, 0.5 n^2 values of the GPU a table"},
+      .run = solve_grammar_tiled<G>,
+      .device_bytes = grammar_device_bytes<G>,
+      .operations = interval::detail::operations_of_grammar<G>,
+      .seconds = interval::detail::seconds_of_points<GrammarProblem<G>, DeviceGrammarTables<G>>,
+      .probe_size = 1024};
+  return {&tiled, 1};
+}
+
+inline void check_grammar(std::size_t points, const Options& options) {
+  interval::detail::check_points(points, tiles::max_points, " on a GPU");
+  if (options.device.kind != Device::Kind::cpu) return;
+  throw Error(ErrorKind::device, "cuda::solve_grammar runs on a GPU: interval::solve_grammar runs on the CPU");
+}
+
+}  // namespace detail
+
+/// Solves a grammar for 2 to 4,194,240 points on GPU options.device.index. Returns the tables, which are on the GPU.
+///
+/// Raises:
+/// * Error{input} for other numbers of points;
+/// * Error{overflow} or Error{input} for a value outside the accepted range. It names the shortest interval seen before
+///   the solve stopped; the CPU's solver may name another;
+/// * Error{infeasible} as on the CPU;
+/// * Error{usage} for an algorithm other than "tiled", for several GPUs, and for terms that break a rule of
+///   grammar_model.hpp;
+/// * Error{device} for the CPU and for a GPU that does not exist;
+/// * Error{memory_limit} if device memory is short;
+/// * Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.
+///
+/// Memory: about n*n/2 values for each table, and at most 512 times the tiles of the products' sums.
+template <class G>
+[[nodiscard]] Outcome<DeviceGrammarTables<G>> solve_grammar(const G& grammar, std::size_t points,
+                                                            const Options& options = {}) {
+  detail::check_grammar(points, options);
+  const detail::GrammarProblem<G> problem{grammar, points};
+  auto outcome = solve_by(detail::grammar_backends<G>(), problem, problem, options);
+  interval::detail::check_feasible<typename G::Semiring>(points, outcome.solution.value());
+  return outcome;
+}
+
+/// The derivation of T(table,i,j), as interval::derivation finds it. The host reads the tiles that it needs, and calls
+/// `grammar`, which is the same one with its lists on the host. Raises what interval::derivation raises.
+template <class G, class Host>
+[[nodiscard]] std::vector<Step> derivation(const Host& grammar, const DeviceGrammarTables<G>& tables, unsigned table,
+                                           std::size_t i, std::size_t j, const Options& options = {}) {
+  const warpfold::cuda::DeviceScope scope(tables.device());
+  return interval::detail::derive(grammar, detail::TilesOnDemand<G>(tables), table, i, j, options);
+}
+
+/// Estimates solve_grammar on a GPU, as interval::estimate_grammar does on the CPU.
+template <class G>
+[[nodiscard]] Estimate estimate_grammar(const G& grammar, std::size_t points, const Options& options = {}) {
+  detail::check_grammar(points, options);
+  return estimate_by(detail::grammar_backends<G>(), {grammar, points}, options);
+}
+
+}  // namespace warpfold::interval::cuda

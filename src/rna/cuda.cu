@@ -1,0 +1,208 @@
+#include <algorithm>
+#include <chrono>
+#include <type_traits>
+#include <vector>
+
+#include "rna/backends.hpp"
+#include "rna/folding_grammar.hpp"
+#include "warpfold/interval/grammar.cuh"
+#include "warpfold/run/clock.hpp"
+
+/// The least energy of a sequence on a GPU: the grammar's tables and the exterior loop there, the structure by the host
+/// from the tiles that it reads.
+namespace warpfold::rna::cuda {
+
+namespace {
+
+using interval::cuda::detail::GrammarSolve;
+using interval::cuda::detail::TilesOnDemand;
+using warpfold::cuda::Buffer;
+using warpfold::cuda::check;
+using warpfold::cuda::check_launch;
+
+constexpr unsigned side = tiles::tile_side;
+
+template <bool lone_pairs>
+using DeviceGrammar = FoldingGrammar<lone_pairs, LoopEnergyView>;
+
+/// The lists of energies on the current device.
+class DeviceEnergies {
+ public:
+  explicit DeviceEnergies(const LoopEnergies& energies)
+      : view_(energies.copied_by([&]<class T>(std::span<const T> list) { return copied(list); })) {}
+
+  [[nodiscard]] const LoopEnergyView& view() const { return view_; }
+
+  /// The bytes for so many bases.
+  static std::size_t bytes(std::size_t bases) {
+    return sizeof(LoopTables) + 625 * sizeof(LoopEnd) + 25 +
+           (bases + 7) * (sizeof(Base) + 5 * sizeof(Energy) + sizeof(ConstraintPlace) + sizeof(std::size_t));
+  }
+
+ private:
+  template <class T>
+  const T* copied(std::span<const T> list) {
+    lists_.emplace_back(std::as_bytes(list));
+    return reinterpret_cast<const T*>(lists_.back().data());
+  }
+
+  std::vector<Buffer<std::byte>> lists_;
+  LoopEnergyView view_;
+};
+
+/// An energy with the first base of the last pair, as one number: the lower energy is less, then the smaller base.
+using EnergyAndBase = unsigned long long;
+
+__host__ __device__ constexpr EnergyAndBase with_base(Energy energy, unsigned base) {
+  return EnergyAndBase{static_cast<unsigned>(energy) ^ 0x80000000U} << 32 | base;
+}
+__host__ __device__ constexpr Energy energy_of(EnergyAndBase both) {
+  return static_cast<Energy>(static_cast<unsigned>(both >> 32) ^ 0x80000000U);
+}
+
+/// The exterior loop (exterior.hpp) on the device: least[j] of the first j bases, and of those that end with a pair the
+/// best, last_pair[j].
+struct ExteriorLists {
+  const Energy* helix;  ///< the table
+  unsigned points;
+  Energy* least;
+  EnergyAndBase* last_pair;
+
+  /// What the pair of bases i and j-1 adds, with all inside it; no_loop if there is none.
+  [[nodiscard]] __device__ Energy pair(const LoopEnergyView& energies, unsigned i, unsigned j) const {
+    if (i >= j || j >= points) return no_loop;
+    const Energy inside = helix[tiles::entry_offset(i, j, side)];
+    return inside >= no_loop ? no_loop : inside + energies.exterior(i, j - 1);
+  }
+};
+
+/// Finishes `side` points of the exterior loop, and adds the pairs that begin there to those after them. Block b does
+/// this for the points of the b-th tile from there, a thread each. All blocks finish the points; block 0 writes them.
+__global__ void __launch_bounds__(side)
+    add_exterior(const __grid_constant__ LoopEnergyView energies, const ExteriorLists lists, unsigned tile) {
+  __shared__ Energy least[side + 1], pairs[side][side];
+  const unsigned column = threadIdx.x, first = tile * side, j = first + column;
+  for (unsigned row = 0; row < side; ++row) pairs[row][column] = lists.pair(energies, first + row, j);
+  EnergyAndBase best = j < lists.points ? lists.last_pair[j] : with_base(no_loop, 0);
+  if (column == 0) least[0] = first == 0 ? 0 : lists.least[first - 1];
+  for (unsigned row = 0; row < side; ++row) {
+    __syncthreads();
+    if (row == column) {
+      const bool is_free = j > 0 && j < lists.points && energies.is_free(j - 1, j);
+      least[1 + row] = j == 0 ? 0 : min(energy_of(best), is_free ? least[row] : no_loop);
+    }
+    __syncthreads();
+    const Energy pair = row < column ? pairs[row][column] : no_loop;
+    if (pair < no_loop && least[1 + row] < no_loop) best = min(best, with_base(least[1 + row] + pair, first + row));
+  }
+  if (blockIdx.x == 0) {
+    if (j < lists.points) lists.least[j] = least[1 + column];
+    return;
+  }
+  const unsigned later = j + blockIdx.x * side;
+  if (later >= lists.points) return;
+  best = lists.last_pair[later];
+  for (unsigned row = 0; row < side; ++row) {
+    const Energy pair = lists.pair(energies, first + row, later);
+    if (pair < no_loop && least[1 + row] < no_loop) best = min(best, with_base(least[1 + row] + pair, first + row));
+  }
+  lists.last_pair[later] = best;
+}
+
+/// The least energy, and the pairs of the exterior loop as intervals.
+struct ExteriorLoop {
+  Energy energy;
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+};
+
+template <class T>
+std::vector<T> on_host(const Buffer<T>& list) {
+  std::vector<T> values(list.size());
+  check(cudaMemcpy(values.data(), list.data(), list.bytes(), cudaMemcpyDeviceToHost), "send a list");
+  return values;
+}
+
+/// The bytes of the exterior loop's lists.
+std::size_t exterior_bytes(std::size_t points) { return points * (sizeof(Energy) + sizeof(EnergyAndBase)); }
+
+ExteriorLoop exterior_loop(const LoopEnergies& energies, const DeviceEnergies& on_device, const Energy* helix,
+                           std::size_t points) {
+  const Buffer<Energy> least(points);
+  const Buffer<EnergyAndBase> last_pair{std::span<const EnergyAndBase>(std::vector(points, with_base(no_loop, 0)))};
+  const auto tiles = static_cast<unsigned>(interval::tile_count(points, side));
+  const ExteriorLists lists{helix, static_cast<unsigned>(points), least.data(), last_pair.data()};
+  for (unsigned tile = 0; tile < tiles; ++tile) {
+    add_exterior<<<tiles - tile, side>>>(on_device.view(), lists, tile);
+  }
+  check_launch("start the exterior loop");
+  const std::vector<Energy> all = on_host(least);
+  const std::vector<EnergyAndBase> ends = on_host(last_pair);
+  ExteriorLoop loop{all.back(), {}};
+  if (loop.energy >= no_loop) throw Error(ErrorKind::infeasible, "no structure satisfies the constraint");
+  for (std::size_t j = points - 1; j > 0;) {
+    if (energies.is_free(j - 1, j) && all[j] == all[j - 1]) {
+      --j;
+      continue;
+    }
+    const std::size_t i = ends[j] & 0xffffffff;
+    loop.pairs.emplace_back(i, j);
+    j = i;
+  }
+  return loop;
+}
+
+template <bool lone_pairs>
+Folding fold_by(const LoopEnergies& energies, std::size_t points, Context& context) {
+  using G = DeviceGrammar<lone_pairs>;
+  const warpfold::cuda::DeviceScope scope(context.options.device.index);
+  const DeviceEnergies on_device(energies);
+  const G there{on_device.view()};
+  const auto tables = interval::cuda::detail::solve_grammar_tiled<G>({there, points}, context);
+  const auto start = std::chrono::steady_clock::now();  // of the exterior loop and the structure
+  const Energy* helix = tables.data() + G::helix * tables.size_of_table();
+  const ExteriorLoop exterior = exterior_loop(energies, on_device, helix, points);
+  const FoldingGrammar<lone_pairs> grammar{energies};
+  const TilesOnDemand<G> tiles(tables);
+  Folding folding{exterior.energy, std::string(points - 1, '.')};
+  for (const auto& [i, j] : exterior.pairs) {
+    for (const auto& step : interval::detail::derive(grammar, tiles, G::helix, i, j, context.options)) {
+      if (step.table != G::paired && step.table != G::helix) continue;
+      folding.structure[step.i] = '(';
+      folding.structure[step.j - 1] = ')';
+    }
+  }
+  context.report.traceback_seconds = seconds_since(start);
+  return folding;
+}
+
+/// Calls visit with the grammar's type, as a constant.
+template <class Visit>
+auto with_grammar(const FoldProblem& problem, const Visit& visit) {
+  if (problem.request.lone_pairs) return visit(std::true_type());
+  return visit(std::false_type());
+}
+
+}  // namespace
+
+std::size_t device_bytes(const FoldProblem& problem, const Options&) {
+  const std::size_t of_tables = with_grammar(
+      problem, [&](auto lone_pairs) { return GrammarSolve<DeviceGrammar<lone_pairs()>>::bytes(problem.points); });
+  return of_tables + DeviceEnergies::bytes(problem.points) + exterior_bytes(problem.points);
+}
+
+std::size_t host_bytes(const FoldProblem& problem, const Options&) {
+  return with_grammar(
+      problem, [&](auto lone_pairs) { return TilesOnDemand<DeviceGrammar<lone_pairs()>>::bytes(problem.points); });
+}
+
+Folding fold(const FoldProblem& problem, Context& context) {
+  const Sequence sequence(std::string_view(problem.sequence.letters()).substr(0, problem.points - 1));
+  if (sequence.size() < 2) return fold_by_reference(problem, context);
+  context.take_device_memory(device_bytes(problem, context.options));
+  const Budget::Reservation taken = context.budget.reserve(host_bytes(problem, context.options));
+  const LoopEnergies energies(sequence, problem.parameters, problem.request_for(sequence.size()));
+  return with_grammar(problem,
+                      [&](auto lone_pairs) { return fold_by<lone_pairs()>(energies, problem.points, context); });
+}
+
+}  // namespace warpfold::rna::cuda

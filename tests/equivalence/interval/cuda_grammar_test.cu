@@ -1,0 +1,276 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "delay.cuh"
+#include "needs_gpu.hpp"
+#include "options.hpp"
+#include "semiring_types.hpp"
+#include "warpfold/interval/grammar.cuh"
+
+namespace warpfold::interval {
+namespace {
+
+const Device gpu = parse_device("cuda");
+
+Options on_gpu() {
+  Options options;
+  options.device = gpu;
+  return options;
+}
+
+class CudaGrammar : public test::NeedsGpu {};
+
+/// The GPU's tables equal the CPU's. `with(list)` makes the grammar with this list, which is on the host or the device.
+template <class T, class With>
+void expect_the_cpus_tables(const std::vector<T>& list, std::size_t n, const With& with) {
+  const auto on_host = with(std::span<const T>(list));
+  using G = std::remove_cvref_t<decltype(on_host)>;
+  const cuda::Array<T> on_device(list);
+  const detail::GrammarProblem<G> problem{on_host, n};
+  const auto expected = solve_by(detail::grammar_backends<G>(), problem, problem, Options{}).solution;
+  const auto device_problem = with(on_device.span());
+  const cuda::detail::GrammarProblem<G> there{device_problem, n};
+  const auto on_gpu_tables = solve_by(cuda::detail::grammar_backends<G>(), there, there, on_gpu()).solution;
+  const auto got = on_gpu_tables.to_host();
+  for (unsigned t = 0; t < table_count<G>; ++t) {
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = i + 1; j < n; ++j) {
+        ASSERT_EQ(got.value(t, i, j), expected.value(t, i, j))
+            << n << " points, table " << t << " (" << i << "," << j << ")";
+      }
+    }
+  }
+  EXPECT_EQ(on_gpu_tables.value(), expected.value());
+}
+
+template <class T>
+std::vector<T> drawn_costs(std::size_t points, int largest) {
+  std::mt19937 random(static_cast<unsigned>(points));
+  std::vector<T> costs;
+  for (std::size_t t = 0; t < 7 * points + 997; ++t) {
+    const int cost = static_cast<int>(random() % static_cast<unsigned>(largest)) - largest / 3;
+    costs.push_back(static_cast<T>(std::is_signed_v<T> ? cost : std::abs(cost)));
+  }
+  return costs;
+}
+
+/// Two products, two stencils that weight what they read, reads on all sides, and intervals without a value.
+template <class S>
+struct Drawn {
+  using Semiring = S;
+  using T = typename S::Value;
+  enum Table : unsigned { paired, shifted, branches, stems, tables };
+  static constexpr Product products[2] = {{.left = stems, .right = stems}, {.left = stems, .right = paired}};
+  static constexpr Stencil stencils[2] = {{.of = shifted, .deep = 30}, {.of = stems, .deep = 3}};
+  std::span<const T> costs;
+
+  [[nodiscard]] constexpr T cost(std::size_t i, std::size_t j) const { return costs[(3 * i + 4 * j) % costs.size()]; }
+  [[nodiscard]] constexpr T loop(std::size_t s, std::size_t a, std::size_t b) const {
+    return a + b == 0 ? S::zero() : costs[(s * 31 + a * 7 + b) % costs.size()];
+  }
+  [[nodiscard]] constexpr T inner(std::size_t s, std::size_t i, std::size_t j) const {
+    return s == 1 || (i + j) % 11 == 0 ? S::one() : cost(i + j, s);
+  }
+  template <class Add>
+  constexpr void terms(std::size_t i, std::size_t j, Add& add) const {
+    const bool pairs = (i * i + 3 * j) % 5 < 2;
+    const T pair = pairs ? S::one() : S::zero();
+    add(paired, pair, cost(i, j));
+    add(paired, pair, cost(j, i), add.inside(paired, 1, 1));
+    add(paired, pair, add.stencil(0));
+    add(paired, pair, cost(i, i), add.inside(branches, 1, 1));
+    add(shifted, cost(j, j), add.here(paired), S::one());
+    add(branches, S::one(), add.product(0));
+    add(branches, cost(i, i + 1), add.product(1));
+    add(stems, j == i + 1 ? cost(i, j) : S::zero());
+    add(stems, cost(i + 2, j), add.here(paired));
+    add(stems, cost(i, 0), add.inside(stems, 1, 0));
+    add(stems, cost(0, j), add.inside(stems, 0, 1));
+    add(stems, cost(i, 1), add.inside(stems, 2, 3));
+    add(stems, cost(i, 2), add.inside(paired, 70, 9));
+    add(stems, add.stencil(1));
+    add(stems, S::one(), add.here(branches));
+  }
+};
+
+constexpr std::size_t point_counts[] = {2, 3, 8, 31, 32, 33, 63, 64, 65, 95, 127, 128, 129, 200, 325, 500};
+
+template <class S>
+class CudaGrammarSemiring : public CudaGrammar {};
+using Semirings = testing::Types<MinPlus<std::int32_t>, MinPlus<std::int64_t>, MinPlus<float>, MinPlus<double>,
+                                 MaxPlus<std::int32_t>, MinMax<std::int32_t>, MaxMin<float>>;
+TYPED_TEST_SUITE(CudaGrammarSemiring, Semirings);
+
+TYPED_TEST(CudaGrammarSemiring, HasTheTablesOfTheCpu) {
+  using T = typename TypeParam::Value;
+  for (const std::size_t n : point_counts) {
+    expect_the_cpus_tables(test::values_for<TypeParam>(drawn_costs<T>(n, 60), 60), n,
+                           [](std::span<const T> costs) { return Drawn<TypeParam>{costs}; });
+  }
+}
+
+/// A semiring that is not selective, without instructions of its own: numbers of ways modulo a prime.
+struct Ways {
+  using Semiring = CountingModulo<1000003>;
+  using T = Semiring::Value;
+  enum Table : unsigned { left, right, all, tables };
+  static constexpr Product products[] = {{left, right}, {right, all}, {all, all}, {left, left}};
+  static constexpr Stencil stencils[] = {{.of = all, .deep = 62}};
+  std::span<const T> costs;
+
+  [[nodiscard]] constexpr T loop(std::size_t a, std::size_t b) const { return costs[(a * 7 + b) % costs.size()]; }
+  template <class Add>
+  constexpr void terms(std::size_t i, std::size_t j, Add& add) const {
+    add(left, j - i < 9 ? costs[(i + 5 * j) % costs.size()] : T{0});
+    add(left, add.product(1));
+    add(right, T{1}, add.inside(left, 1, 0));
+    add(right, add.product(3));
+    add(all, add.here(right));
+    add(all, T{3}, add.stencil(0));
+    add(all, add.product(0));
+    add(all, add.product(2));
+  }
+};
+
+TEST_F(CudaGrammar, CountsWithMoreProductsThanTables) {
+  for (const std::size_t n : {2, 33, 64, 65, 129, 200, 259}) {
+    expect_the_cpus_tables(drawn_costs<Ways::T>(n, 60), n, [](std::span<const Ways::T> costs) { return Ways{costs}; });
+  }
+}
+
+/// Three tables without a product: the longest run of stacked pairs.
+struct Runs {
+  using Semiring = MaxPlus<std::int32_t>;
+  enum Table : unsigned { pairs, best, whole, tables };
+  std::span<const std::int32_t> bases;
+
+  template <class Add>
+  constexpr void terms(std::size_t i, std::size_t j, Add& add) const {
+    const bool may_pair = j - i > 4 && (bases[i] + bases[j - 1]) % 3 == 0;
+    if (may_pair) add(pairs, 1);
+    if (may_pair) add(pairs, 1, add.inside(pairs, 1, 1));
+    add(best, add.here(pairs));
+    add(best, add.inside(best, 1, 0));
+    add(best, add.inside(best, 0, 1));
+    add(whole, add.here(best));
+    if (j - i > 130) add(whole, -1, add.inside(best, 100, 20));
+  }
+};
+
+TEST_F(CudaGrammar, NeedsNoProduct) {
+  for (const std::size_t n : {2, 64, 65, 129, 400}) {
+    expect_the_cpus_tables(drawn_costs<std::int32_t>(n, 60), n,
+                           [](std::span<const std::int32_t> bases) { return Runs{bases}; });
+  }
+}
+
+TEST_F(CudaGrammar, DerivationIsTheOneOfTheCpu) {
+  using S = MinPlus<std::int32_t>;
+  constexpr std::size_t n = 300;
+  const auto costs = drawn_costs<std::int32_t>(n, 4);  // many ties
+  const cuda::Array<std::int32_t> on_device(costs);
+  const Drawn<S> grammar{costs};
+  const auto tables = cuda::solve_grammar(Drawn<S>{on_device.span()}, n, on_gpu()).solution.to_host();
+  const auto got = derivation(grammar, tables), expected = derivation(grammar, solve_grammar(grammar, n).solution);
+  ASSERT_EQ(got.size(), expected.size());
+  for (std::size_t t = 0; t < got.size(); ++t) {
+    EXPECT_EQ(got[t].term, expected[t].term);
+    EXPECT_EQ(got[t].i, expected[t].i);
+    EXPECT_EQ(got[t].first, expected[t].first);
+    EXPECT_EQ(got[t].last, expected[t].last);
+  }
+}
+
+/// Makes threads wait at random before they finish an interval, so that tiles become final in other orders.
+struct Delayed : Drawn<MinPlus<std::int32_t>> {
+  template <class Add>
+  __host__ __device__ void terms(std::size_t i, std::size_t j, Add& add) const {
+#ifdef __CUDA_ARCH__
+    test::delay_one_of(256);
+#endif
+    Drawn::terms(i, j, add);
+  }
+};
+
+TEST_F(CudaGrammar, GivesOneTableInManySolvesWithDelaysAtEveryInterval) {
+  constexpr std::size_t n = 300;
+  const auto costs = drawn_costs<std::int32_t>(n, 30);
+  const cuda::Array<std::int32_t> on_device(costs);
+  const auto expected = solve_grammar(Delayed{{costs}}, n).solution;
+  for (int solve = 0; solve < 500; ++solve) {
+    const auto got = cuda::solve_grammar(Delayed{{on_device.span()}}, n, on_gpu()).solution.to_host();
+    std::size_t different = 0;
+    for (unsigned t = 0; t < 4; ++t) {
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = i; j < n; ++j) different += got.value(t, i, j) != expected.value(t, i, j);
+      }
+    }
+    ASSERT_EQ(different, 0) << "solve " << solve;
+  }
+}
+
+/// One part is too large.
+struct TooLarge {
+  using Semiring = MinPlus<std::int32_t>;
+  enum Table : unsigned { one, two, tables };
+  std::size_t at = 0;
+  bool in_a_part = false, in_order = true;
+
+  template <class Add>
+  constexpr void terms(std::size_t i, std::size_t j, Add& add) const {
+    const bool here = i == at && j == at + 2;
+    add(one, here && in_a_part ? 500'000'000 : 1);
+    if (here && !in_a_part) add(two, 100'000'000, 100'000'000);
+    add(two, 300'000'000);
+    if (!in_order) add(one, 1);
+  }
+};
+
+std::string message_of(const TooLarge& grammar) {
+  try {
+    static_cast<void>(cuda::solve_grammar(grammar, 100, on_gpu()));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST_F(CudaGrammar, NamesTheValueThatItRefuses) {
+  EXPECT_THAT(message_of({.at = 70}), testing::HasSubstr("table 1 at (70,72) is 200000000"));
+  EXPECT_THAT(message_of({.at = 70, .in_a_part = true}),
+              testing::HasSubstr("a value of table 0 at (70,72) is 500000000"));
+  EXPECT_THAT(message_of({.in_order = false}), testing::HasSubstr("accepted in their order"));
+}
+
+TEST_F(CudaGrammar, RefusesTooFewPointsTheCpuAndTablesThatDoNotFit) {
+  const std::vector<std::int32_t> bases(100);
+  const auto kind_of = [&](std::size_t points, const Options& options) {
+    try {
+      static_cast<void>(cuda::solve_grammar(Runs{bases}, points, options));
+    } catch (const Error& error) {
+      return error.kind();
+    }
+    return ErrorKind::cancelled;
+  };
+  EXPECT_EQ(kind_of(1, on_gpu()), ErrorKind::input);
+  Options cpu;
+  cpu.device = parse_device("cpu");
+  EXPECT_EQ(kind_of(10, cpu), ErrorKind::device);
+  EXPECT_EQ(kind_of(3'000'000, on_gpu()), ErrorKind::memory_limit);
+}
+
+TEST_F(CudaGrammar, EstimatesItsMemory) {
+  const std::vector<std::int32_t> bases(2000, 1);
+  const cuda::Array<std::int32_t> on_device(bases);
+  const Estimate expected = cuda::estimate_grammar(Runs{on_device.span()}, 2000, on_gpu());
+  const auto outcome = cuda::detail::grammar_device_bytes<Runs>({Runs{on_device.span()}, 2000}, {});
+  EXPECT_EQ(expected.device_bytes, outcome);
+  EXPECT_GE(expected.device_bytes, 3 * 2000 * 2000 / 2 * sizeof(std::int32_t));
+}
+
+}  // namespace
+}  // namespace warpfold::interval
