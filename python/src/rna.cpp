@@ -226,6 +226,14 @@ void bind_rna(nb::module_& module) {
       .def_prop_ro(
           "centroid", [](const ComputedEnsemble& computed) { return computed.ensemble.centroid; },
           "dot-bracket notation of the pairs with a probability above 1/2")
+      .def(
+          "most_accurate",
+          [](const ComputedEnsemble& computed, nb::handle gamma) {
+            return rna::most_accurate(computed.ensemble, real("gamma", gamma)).structure;
+          },
+          "gamma"_a = 1.0, nb::sig("def most_accurate(self, gamma: float = 1.0) -> str"),
+          "The structure of maximum expected accuracy, in dot-bracket notation: the most of 2 gamma times the "
+          "probabilities of its pairs, plus those of its unpaired bases. Pairs below the threshold are not in it.")
       .def_prop_ro(
           "report", [](const ComputedEnsemble& computed) { return computed.report; }, "report of the run")
       .def("__repr__", [](const ComputedEnsemble& computed) {
@@ -246,7 +254,7 @@ list of ensembles, each by one thread.
 * The other arguments are those of fold.
 
 The result is exact up to rounding, and does not overflow, whatever the length. Cost for n bases: n^3/2 operations,
-32 n^2 bytes.)");
+20 n^2 bytes.)");
   module.def(
       "sample_structures", &sample_structures, "sequence"_required, "count"_required, nb::kw_only(), "seed"_a = 0,
       "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "max_span"_a = 0, "options"_a,

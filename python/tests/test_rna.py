@@ -88,6 +88,14 @@ def test_the_ensemble_is_the_sum_over_all_structures_of_a_short_sequence():
         assert found.unpaired[0] == pytest.approx(unpaired, abs=1e-12)
 
 
+def test_the_most_accurate_structure_takes_more_pairs_for_a_larger_gamma():
+    found = warpfold.pair_probabilities(HAIRPIN)
+    assert found.most_accurate() == found.centroid == "((((....))))"
+    assert found.most_accurate(gamma=1e-6) == "." * 12
+    with pytest.raises(ValueError, match="gamma is 0"):
+        found.most_accurate(0)
+
+
 def test_samples_are_structures_that_the_seed_determines():
     samples = warpfold.sample_structures(HAIRPIN, 50, seed=4)
     assert samples == warpfold.sample_structures(HAIRPIN, 50, seed=4) != warpfold.sample_structures(HAIRPIN, 50)

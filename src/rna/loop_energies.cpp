@@ -78,6 +78,7 @@ LoopEnergies::LoopEnergies(const Sequence& sequence, const Parameters& parameter
             nullptr,
             nullptr};
   list_ends();
+  list_stack_energies(request);
   list_small_hairpins();
 }
 
@@ -106,6 +107,22 @@ void LoopEnergies::list_ends() {
   }
   lists_.ends = ends_.data();
   lists_.any_kinds = any_kinds_.data();
+}
+
+void LoopEnergies::list_stack_energies(const FoldRequest& request) {
+  stack_list_ = request.stack_energies;
+  if (stack_list_.empty()) return;
+  if (stack_list_.size() != size_) {
+    throw Error(ErrorKind::input, fmt::format("{} stack energies are given for {} bases: one for each is accepted",
+                                              stack_list_.size(), size_));
+  }
+  constexpr Energy most = 10'000;
+  for (std::size_t t = 0; t < size_; ++t) {
+    if (stack_list_[t] >= -most && stack_list_[t] <= most) continue;
+    throw Error(ErrorKind::input, fmt::format("the stack energy of base {} is {}: {} to {} in 0.01 kcal/mol is accepted",
+                                              t + 1, stack_list_[t], -most, most));
+  }
+  lists_.stack_energies = stack_list_.data();
 }
 
 void LoopEnergies::list_small_hairpins() {

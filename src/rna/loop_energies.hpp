@@ -64,6 +64,7 @@ struct LoopLists {
   ConstraintView constraint;
   const LoopEnd* ends = nullptr;    ///< by the pair's bases, then by those beside it, 5 of each
   const Base* any_kinds = nullptr;  ///< the kinds of pairs, and any kind for bases that do not pair
+  const Energy* stack_energies = nullptr;  ///< of each base, if the request has any
 };
 
 /// The energies of the loops of one sequence at one temperature, wherever their tables are. Bases are counted from 0. A
@@ -144,7 +145,7 @@ class LoopEnergyView {
     const std::size_t inner = lists_.any_kinds[lists_.bases[q] * std::size_t{5} + lists_.bases[p]];
     const LoopTables& n = *lists_.numbers;
     const Base* s = lists_.bases;
-    if constexpr (left + right == 0) return n.stack(outer, inner);
+    if constexpr (left + right == 0) return n.stack(outer, inner) + of_stack(i, j);
     if constexpr (left + right == 1) return n.bulge(1) + n.stack(outer, inner);
     if constexpr (left == 1 && right == 1) return n.interior_11(outer, inner, s[i + 1], s[j - 1]);
     if constexpr (left == 1 && right == 2) return n.interior_21(outer, inner, s[i + 1], s[q + 1], s[j - 1]);
@@ -163,6 +164,11 @@ class LoopEnergyView {
   LoopEnergyView() = default;
   [[nodiscard]] constexpr std::size_t pair(std::size_t i, std::size_t j) const {
     return pair_kind(lists_.bases[i], lists_.bases[j]);
+  }
+  /// What the request adds to the stack of (i,j) on (i+1,j-1).
+  [[nodiscard]] constexpr Energy of_stack(std::size_t i, std::size_t j) const {
+    const Energy* of = lists_.stack_energies;
+    return of ? of[i] + of[i + 1] + of[j - 1] + of[j] : 0;
   }
   [[nodiscard]] constexpr const LoopEnd& end(std::size_t i, std::size_t j, std::size_t beside,
                                              std::size_t other) const {
@@ -211,11 +217,13 @@ class LoopEnergies : public LoopEnergyView {
              list(small_hairpin_list_),
              {list(constraint_list_.places()), list(constraint_list_.forced())},
              list(ends_),
-             list(any_kinds_)}};
+             list(any_kinds_),
+             list(stack_list_)}};
   }
 
  private:
   void list_ends();
+  void list_stack_energies(const FoldRequest& request);
   [[nodiscard]] LoopEnd end_of(std::size_t kind, Base first, Base second) const;
   [[nodiscard]] Energy initiation_of_hairpin(std::size_t size) const;
   [[nodiscard]] Energy small_hairpin(std::size_t i, std::size_t size) const;
@@ -225,7 +233,7 @@ class LoopEnergies : public LoopEnergyView {
   Constraint constraint_list_;
   LoopNumbers tables_;
   double log_slope_, kt_;
-  std::vector<Energy> initiation_list_, small_hairpin_list_;
+  std::vector<Energy> initiation_list_, small_hairpin_list_, stack_list_;
   std::vector<Base> any_kinds_;
   std::vector<LoopEnd> ends_;
 };

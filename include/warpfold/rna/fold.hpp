@@ -28,6 +28,9 @@ struct FoldRequest {
   /// Empty, or a character for each base. A dot accepts everything, x a base that does not pair, | one that pairs. <
   /// pairs with a later base, > with an earlier one. ( and ) pair with each other.
   std::string constraint = {};
+  /// Empty, or for each base an energy in 0.01 kcal/mol, from -10,000 to 10,000: what it adds to each stack that it is
+  /// in, such as pseudo-energies from probing (formats/probing.hpp). A pair inside a helix is in two stacks.
+  std::vector<Energy> stack_energies = {};
 };
 
 /// A structure with its energy.

@@ -119,6 +119,38 @@ struct Drawn {
   }
 };
 
+/// The same grammar with two sparse tables.
+template <class S>
+struct SparseDrawn : Drawn<S> {
+  using Drawn<S>::Drawn, Drawn<S>::cost;
+  static constexpr unsigned sparse = 2;
+
+  [[nodiscard]] bool may_have_value(std::size_t i, std::size_t j) const { return (i * i + 3 * j) % 5 < 2; }
+  template <class Add>
+  void sparse_terms(std::size_t i, std::size_t j, Add& add) const {
+    add(0, cost(i, j));
+    add(0, cost(j, i), add.inside(0, 1, 1));
+    add(0, S::one(), add.stencil(0));
+    add(0, cost(i, i), add.inside(2, 1, 1));
+    add(1, cost(j, j), add.here(0), S::one());
+  }
+  template <class Add>
+  void dense_terms(std::size_t i, std::size_t j, Add& add) const {
+    add(2, S::one(), add.product(0));
+    add(2, cost(i, i + 1), add.product(1));
+    add(3, j == i + 1 ? cost(i, j) : S::zero());
+    add(3, cost(i + 2, j), add.here(0));
+    add(3, cost(i, 0), add.inside(3, 1, 0));
+    add(3, add.stencil(1));
+    add(3, S::one(), add.here(2));
+  }
+  template <class Add>
+  void terms(std::size_t i, std::size_t j, Add& add) const {
+    if (may_have_value(i, j)) sparse_terms(i, j, add);
+    dense_terms(i, j, add);
+  }
+};
+
 constexpr std::size_t point_counts[] = {2, 3, 7, 8, 9, 63, 64, 65, 95, 127, 129, 200, 325};
 
 template <class G>
@@ -158,6 +190,13 @@ TYPED_TEST(EveryGrammarSemiring, TablesEqualTheNaiveOnesBitForBit) {
     }
     // Sixteen bits hold the costs of an interval up to some length; more terms of the same sign leave the range.
     expect_equal_to_naive_tables(Drawn<TypeParam>(n, sizeof(typename TypeParam::Value) == 2 ? 4 : 60), n);
+  }
+}
+
+TEST(Grammar, SparseTablesEqualTheNaiveOnesBitForBit) {
+  for (const std::size_t n : point_counts) {
+    expect_equal_to_naive_tables(SparseDrawn<MinPlus<std::int32_t>>(n), n);
+    expect_equal_to_naive_tables(SparseDrawn<MaxPlus<double>>(n), n);
   }
 }
 
