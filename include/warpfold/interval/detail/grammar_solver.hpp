@@ -162,7 +162,7 @@ class GrammarSolver final : public tiles::TileKernel {
       units_.resize(all);
       extents_.resize(all);
     }
-    for (std::size_t s = 0; s < stencils.size(); ++s) {
+    for (std::size_t s = 0; s != stencils.size(); ++s) {
       weights_.emplace_back(grammar, s, static_cast<std::ptrdiff_t>(StencilWindow<G>::stride(s)));
     }
   }
@@ -297,8 +297,8 @@ UnitOf<typename G::Semiring> GrammarSolver<G>::closing_unit([[maybe_unused]] std
     see_tile(tile_i + 1, tile_j - 1);
     SumUnits& units = units_[tiles::tile_number(tile_i, tile_j)];
     const auto sums = [&](std::size_t p) { return sums_of(tile_i, tile_j) + p * side * side; };
-    for (std::size_t p = 0; p < products.size(); ++p) see(units[p].exponent, extent_of(sums(p), side * side));
-    for (std::size_t p = 0; p < products.size(); ++p) {
+    for (std::size_t p = 0; p != products.size(); ++p) see(units[p].exponent, extent_of(sums(p), side * side));
+    for (std::size_t p = 0; p != products.size(); ++p) {
       const std::int64_t change = units[p].exponent - largest;
       if (units[p].has_traces && change > 300) reject_span("tile " + interval_text(tile_i, tile_j));
       if (units[p].is_set) rescale(sums(p), side * side, change);
@@ -340,7 +340,7 @@ void GrammarSolver<G>::normalize([[maybe_unused]] std::size_t tile_i, [[maybe_un
 template <class G>
 void GrammarSolver<G>::accumulate(const tiles::TileProduct& product, const tiles::TileProduct& next) {
   const auto [i, k, j] = product;
-  for (std::size_t p = 0; p < products.size(); ++p) {
+  for (std::size_t p = 0; p != products.size(); ++p) {
     if constexpr (is_scaled<S>) {
       accumulate_scaled(p, product, next);
       continue;
@@ -387,7 +387,7 @@ auto GrammarSolver<G>::take_windows() -> std::unique_ptr<Windows> {
     return windows;
   }
   auto windows = std::make_unique<Windows>();
-  for (std::size_t s = 0; s < stencils.size(); ++s) windows->emplace_back(grammar_, s);
+  for (std::size_t s = 0; s != stencils.size(); ++s) windows->emplace_back(grammar_, s);
   return windows;
 }
 
@@ -422,7 +422,7 @@ void GrammarSolver<G>::close_row(Tile& tile, std::size_t row) {
   const bool diagonal = tile.i == tile.j;
   const std::size_t i = tile.i * side + row, first_j = tile.j * side;
   std::array<T*, products.size()> sums;
-  for (std::size_t p = 0; p < products.size(); ++p) {
+  for (std::size_t p = 0; p != products.size(); ++p) {
     const auto [left, right] = products[p];
     sums[p] = tile.sums + (p * side + row) * side;
     if (diagonal) continue;
@@ -430,7 +430,7 @@ void GrammarSolver<G>::close_row(Tile& tile, std::size_t row) {
                     tile.tables[right] + (row + 1) * side, side - row - 1, side);
   }
   std::array<Row, stencils.size()> around;
-  for (std::size_t s = 0; s < stencils.size(); ++s) around[s] = stencil_row(tile, s, row);
+  for (std::size_t s = 0; s != stencils.size(); ++s) around[s] = stencil_row(tile, s, row);
   if constexpr (sparse > 0) close_sparse(tile, row, around);
   const std::size_t end = std::min(side, tables_.points() - first_j);
   for (std::size_t first = diagonal ? row / block * block : 0; first < end; first += block) {
@@ -438,10 +438,10 @@ void GrammarSolver<G>::close_row(Tile& tile, std::size_t row) {
          ++column) {
       std::array<T, products.size()> of_products;
       std::array<T, stencils.size()> of_stencils;
-      for (std::size_t p = 0; p < products.size(); ++p) of_products[p] = sums[p][column];
-      for (std::size_t s = 0; s < stencils.size(); ++s) of_stencils[s] = around[s][column];
+      for (std::size_t p = 0; p != products.size(); ++p) of_products[p] = sums[p][column];
+      for (std::size_t s = 0; s != stencils.size(); ++s) of_stencils[s] = around[s][column];
       close_interval(tile, i, first_j + column, of_products.data(), of_stencils.data());
-      for (std::size_t p = 0; p < products.size(); ++p) {
+      for (std::size_t p = 0; p != products.size(); ++p) {
         const T left = tile.tables[products[p].left][row * side + column];
         const T* right = tile_of(products[p].right, tile.j, tile.j) + column * side;
         for (std::size_t c = column + 1; c < first + block; ++c) {
@@ -449,7 +449,7 @@ void GrammarSolver<G>::close_row(Tile& tile, std::size_t row) {
         }
       }
     }
-    for (std::size_t p = 0; p < products.size(); ++p) {
+    for (std::size_t p = 0; p != products.size(); ++p) {
       const std::size_t after = first + block;
       add_row_product(sums[p] + after, tile.tables[products[p].left] + row * side + first,
                       tile_of(products[p].right, tile.j, tile.j) + first * side + after, block, side - after);
@@ -470,7 +470,7 @@ void GrammarSolver<G>::close_sparse(Tile& tile, std::size_t row, const std::arra
   }
   for (std::size_t t = 0; t < count; ++t) {
     std::array<T, stencils.size()> of_stencils;
-    for (std::size_t s = 0; s < stencils.size(); ++s) of_stencils[s] = around[s][columns[t]];
+    for (std::size_t s = 0; s != stencils.size(); ++s) of_stencils[s] = around[s][columns[t]];
     close_sparse_interval(tile, i, first_j + columns[t], of_stencils.data());
   }
 }
@@ -482,7 +482,7 @@ template <class G>
   IntervalTerms<G, 0, sparse> terms(tables_, tile.tables, tile.unit, i, j, nullptr, of_stencils);
   grammar_.sparse_terms(i, j, terms);
   terms.finish();
-  for (std::size_t s = 0; s < stencils.size(); ++s) {
+  for (std::size_t s = 0; s != stencils.size(); ++s) {
     if (stencils[s].of < sparse) tile.windows[s].put(i, j, tile.tables[stencils[s].of][terms.place()]);
   }
 }
@@ -498,7 +498,7 @@ template <class G>
     grammar_.terms(i, j, terms);
   }
   terms.finish();
-  for (std::size_t s = 0; s < stencils.size(); ++s) {
+  for (std::size_t s = 0; s != stencils.size(); ++s) {
     if (stencils[s].of >= sparse) tile.windows[s].put(i, j, tile.tables[stencils[s].of][terms.place()]);
   }
   tile.calls.made(1);
