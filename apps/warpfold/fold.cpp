@@ -48,7 +48,7 @@ struct FoldOptions {
 /// What is known of each record.
 struct Folded {
   std::vector<RnaRecord> records;
-  std::vector<std::string> constraints;  ///< none, or one for each record
+  std::vector<std::string> constraints;     ///< none, or one for each record
   std::vector<rna::Energy> stack_energies;  ///< of the only record, if there are any
   std::vector<Folding> foldings;
   std::vector<rna::Ensemble> ensembles;  ///< none unless they are asked for
@@ -150,8 +150,8 @@ std::vector<rna::Sequence> sequences_of(const std::vector<RnaRecord>& records) {
 void read_shape(FoldOptions& options, const std::vector<RnaRecord>& records) {
   if (options.shape.empty()) return;
   if (records.size() != 1) {
-    throw Error(ErrorKind::usage, fmt::format("--shape is '{}' for {} sequences: one is accepted", options.shape,
-                                              records.size()));
+    throw Error(ErrorKind::usage,
+                fmt::format("--shape is '{}' for {} sequences: one is accepted", options.shape, records.size()));
   }
   options.request.stack_energies =
       formats::read_stack_energies(options.shape, records[0].sequence.size(), options.probing);
@@ -306,9 +306,10 @@ void add_fold(Command command) {
                  "a base of a stack adds this times ln(reactivity + 1) in kcal/mol; default 1.8");
   command.number("--shape-intercept", options->probing.intercept, "and this; default -0.6");
   command.flag("--partition", options->partition, "the energy of the ensemble of all structures, and its centroid");
-  command.option("--probabilities", options->probabilities,
-                 "file of the pairs' probabilities: .tsv, a line for each pair; of one sequence also .npz, a sparse matrix "
-                 "for SciPy, or .svg, a dot plot");
+  command.option(
+      "--probabilities", options->probabilities,
+      "file of the pairs' probabilities: .tsv, a line for each pair; of one sequence also .npz, a sparse matrix "
+      "for SciPy, or .svg, a dot plot");
   command.number("--threshold", options->ensemble.threshold, "least probability of a pair that is listed");
   command.number("--mea", options->mea,
                  "structure of maximum expected accuracy: this number, gamma, times 2 is the weight of a pair");

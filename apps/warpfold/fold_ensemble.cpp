@@ -78,9 +78,10 @@ void write_probabilities(const std::string& path, const std::vector<RnaRecord>& 
                          const std::vector<Ensemble>& ensembles) {
   const std::string ending = io::extension(path);
   if (ending != ".tsv" && records.size() != 1) {
-    throw Error(ErrorKind::usage, fmt::format("--probabilities is '{}' for {} sequences: {} has one, a table in .tsv is "
-                                              "accepted",
-                                              path, records.size(), ending));
+    throw Error(ErrorKind::usage,
+                fmt::format("--probabilities is '{}' for {} sequences: {} has one, a table in .tsv is "
+                            "accepted",
+                            path, records.size(), ending));
   }
   if (ending == ".npz") return io::write_file(path, npz_content(ensembles[0]));
   io::write_file(path, [&](std::ostream& out) {

@@ -49,8 +49,9 @@ bool is_rna_structure_file(const std::string& path) {
 
 Verdict verify_structures(const Files& instance, const std::string& path, bool optimal, const Options& limits) {
   if (instance.size() > 2) {
-    throw Error(ErrorKind::usage,
-                "structures are checked against a file of sequences and, or not, a file of energies: these are accepted");
+    throw Error(
+        ErrorKind::usage,
+        "structures are checked against a file of sequences and, or not, a file of energies: these are accepted");
   }
   const auto records = formats::read_rna_sequences(instance[0]);
   const rna::Parameters parameters = parameters_of(instance);

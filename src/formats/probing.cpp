@@ -14,11 +14,12 @@ namespace warpfold::formats {
 
 namespace {
 
-rna::Energy energy_of(double reactivity, const Probing& probing) {
+rna::Energy energy_of_reactivity(double reactivity, const Probing& probing) {
   if (reactivity < 0) return 0;
   const double energy = probing.slope * std::log(reactivity + 1) + probing.intercept;
   if (std::abs(energy) <= 100) return static_cast<rna::Energy>(std::lround(100 * energy));
-  throw Error(ErrorKind::input, fmt::format("reactivity {} is {} kcal/mol: up to 100 are accepted", reactivity, energy));
+  throw Error(ErrorKind::input,
+              fmt::format("reactivity {} is {} kcal/mol: up to 100 are accepted", reactivity, energy));
 }
 
 }  // namespace
@@ -32,9 +33,9 @@ std::vector<rna::Energy> parse_stack_energies(const std::string& path, std::stri
     io::each_word(line, [&](std::string_view word) { words.push_back(word); });
     if (words.empty()) return;
     if (words.size() < 2 || words.size() > 3) {
-      throw Error(ErrorKind::input,
-                  fmt::format("a base has {} columns: position, letter or none, and reactivity are accepted",
-                              words.size()));
+      throw Error(
+          ErrorKind::input,
+          fmt::format("a base has {} columns: position, letter or none, and reactivity are accepted", words.size()));
     }
     const io::Number position = io::parse_number(words.front());
     if (!position.whole || position.exact < 1 || position.exact > io::Whole{bases}) {
@@ -42,14 +43,15 @@ std::vector<rna::Energy> parse_stack_energies(const std::string& path, std::stri
                                                 io::printable(words.front()), bases));
     }
     const auto at = static_cast<std::size_t>(position.exact) - 1;
-    if (has_line[at]) throw Error(ErrorKind::input, fmt::format("position {} comes again: one line is accepted", at + 1));
+    if (has_line[at])
+      throw Error(ErrorKind::input, fmt::format("position {} comes again: one line is accepted", at + 1));
     has_line[at] = true;
     const double reactivity = io::parse_number(words.back()).real;
     if (!std::isfinite(reactivity)) {
       throw Error(ErrorKind::input,
                   fmt::format("the reactivity is '{}': a number is accepted", io::printable(words.back())));
     }
-    energies[at] = energy_of(reactivity, probing);
+    energies[at] = energy_of_reactivity(reactivity, probing);
   });
   return energies;
 }

@@ -13,9 +13,9 @@ namespace warpfold::formats {
 
 namespace {
 
-[[noreturn]] void reject(const std::string& what) { throw Error(ErrorKind::input, what); }
+[[noreturn]] void reject_structure(const std::string& what) { throw Error(ErrorKind::input, what); }
 
-std::vector<std::string_view> words_of(std::string_view line) {
+std::vector<std::string_view> columns_of(std::string_view line) {
   std::vector<std::string_view> words;
   for (line = io::trimmed(line); !line.empty(); line = io::trimmed(line)) {
     words.push_back(line.substr(0, line.find_first_of(" \t")));
@@ -27,7 +27,7 @@ std::vector<std::string_view> words_of(std::string_view line) {
 std::size_t count_of(std::string_view word, std::size_t most) {
   const auto number = io::parse_decimal(word);
   if (!number || number->places != 0 || number->digits < 0 || number->digits > io::Whole{most}) {
-    reject(fmt::format("'{}' is no integer from 0 to {}", io::printable(word), most));
+    reject_structure(fmt::format("'{}' is no integer from 0 to {}", io::printable(word), most));
   }
   return static_cast<std::size_t>(number->digits);
 }
@@ -38,7 +38,8 @@ rna::Energy energy_of(std::string_view word) {
   const auto units = number ? io::in_units(*number, 2) : std::nullopt;
   constexpr std::int64_t most = std::numeric_limits<rna::Energy>::max();
   if (units && *units >= -most && *units <= most) return static_cast<rna::Energy>(*units);
-  reject(fmt::format("the energy is '{}': a number of up to two decimal places is accepted", io::printable(word)));
+  reject_structure(
+      fmt::format("the energy is '{}': a number of up to two decimal places is accepted", io::printable(word)));
 }
 
 /// Brackets for a list that has for each base its partner from 1, or 0.
@@ -49,14 +50,14 @@ std::string brackets_of(const std::vector<std::size_t>& partners) {
     const std::size_t partner = partners[t - 1];
     if (partner == 0) continue;
     if (partner > partners.size() || partner == t || partners[partner - 1] != t) {
-      reject(fmt::format("base {} pairs with {}, which does not pair with it", t, partner));
+      reject_structure(fmt::format("base {} pairs with {}, which does not pair with it", t, partner));
     }
     if (partner > t) {
       open.push_back(t);
       structure[t - 1] = '(';
     } else if (open.back() != partner) {
-      reject(fmt::format("the pairs {}, {} and {}, {} cross: pairs that nest are accepted", partner, t, open.back(),
-                         partners[open.back() - 1]));
+      reject_structure(fmt::format("the pairs {}, {} and {}, {} cross: pairs that nest are accepted", partner, t,
+                                   open.back(), partners[open.back() - 1]));
     } else {
       open.pop_back();
       structure[t - 1] = ')';
@@ -66,9 +67,9 @@ std::string brackets_of(const std::vector<std::size_t>& partners) {
 }
 
 /// A reader of lines: `read` takes one, `finish` ends the last structure.
-class Reader {
+class StructureReader {
  public:
-  virtual ~Reader() = default;
+  virtual ~StructureReader() = default;
   virtual void read(std::string_view line) = 0;
   virtual void finish() = 0;
   [[nodiscard]] std::vector<RnaStructure> take() { return std::move(found_); }
@@ -81,9 +82,9 @@ class Reader {
   }
   void add_base(std::string_view number, std::string_view letter, std::string_view partner, std::size_t most) {
     if (count_of(number, most) != letters_.size() + 1) {
-      reject(fmt::format("base {} comes after base {}", io::printable(number), letters_.size()));
+      reject_structure(fmt::format("base {} comes after base {}", io::printable(number), letters_.size()));
     }
-    if (letter.size() != 1) reject(fmt::format("'{}' is no letter", io::printable(letter)));
+    if (letter.size() != 1) reject_structure(fmt::format("'{}' is no letter", io::printable(letter)));
     letters_ += letter;
     partners_.push_back(count_of(partner, most));
   }
@@ -93,18 +94,18 @@ class Reader {
   std::vector<std::size_t> partners_;
 };
 
-class CtReader final : public Reader {
+class CtReader final : public StructureReader {
  public:
   void read(std::string_view line) override {
-    const auto words = words_of(line);
+    const auto words = columns_of(line);
     if (words.empty() || words[0].starts_with('#')) return;
     if (left_ == 0) return begin(line, words);
-    if (words.size() < 6) reject(fmt::format("a base has {} columns: 6 are accepted", words.size()));
+    if (words.size() < 6) reject_structure(fmt::format("a base has {} columns: 6 are accepted", words.size()));
     add_base(words[0], words[1], words[4], size_);
     if (--left_ == 0) add_table(name_, energy_);
   }
   void finish() override {
-    if (left_ > 0) reject(fmt::format("the table ends {} bases before its header's {}", left_, size_));
+    if (left_ > 0) reject_structure(fmt::format("the table ends {} bases before its header's {}", left_, size_));
   }
 
  private:
@@ -125,18 +126,18 @@ class CtReader final : public Reader {
   std::optional<rna::Energy> energy_;
 };
 
-class BpseqReader final : public Reader {
+class BpseqReader final : public StructureReader {
  public:
   void read(std::string_view line) override {
-    const auto words = words_of(line);
+    const auto words = columns_of(line);
     if (words.empty() || words[0].starts_with('#')) return;
-    if (words.size() != 3) reject(fmt::format("a base has {} columns: 3 are accepted", words.size()));
+    if (words.size() != 3) reject_structure(fmt::format("a base has {} columns: 3 are accepted", words.size()));
     add_base(words[0], words[1], words[2], std::numeric_limits<std::uint32_t>::max());
   }
   void finish() override { add_table("", {}); }
 };
 
-class DotBracketReader final : public Reader {
+class DotBracketReader final : public StructureReader {
  public:
   void read(std::string_view line) override {
     line = io::trimmed(line);
@@ -152,19 +153,19 @@ class DotBracketReader final : public Reader {
     } else if (!letters_.empty()) {
       add(line);
     } else if (!has_structure_) {
-      reject("a structure stands before its sequence");
+      reject_structure("a structure stands before its sequence");
     }
   }
   void finish() override {
-    if (!letters_.empty()) reject(fmt::format("sequence '{}' has no structure", io::printable(name_)));
+    if (!letters_.empty()) reject_structure(fmt::format("sequence '{}' has no structure", io::printable(name_)));
   }
 
  private:
   void add(std::string_view line) {
     const std::string_view structure = line.substr(0, line.find_first_of(" \t"));
     if (structure.size() != letters_.size()) {
-      reject(fmt::format("the structure has {} positions: {}, one for each base, are accepted", structure.size(),
-                         letters_.size()));
+      reject_structure(fmt::format("the structure has {} positions: {}, one for each base, are accepted",
+                                   structure.size(), letters_.size()));
     }
     static_cast<void>(rna::pairs_of(structure));
     found_.push_back({{name_, rna::Sequence(letters_)}, std::string(structure), energy_after(line, structure.size())});
@@ -176,7 +177,8 @@ class DotBracketReader final : public Reader {
     const std::string_view rest = io::trimmed(line.substr(structure));
     if (rest.empty()) return {};
     if (!rest.starts_with('(') || !rest.ends_with(')')) {
-      reject(fmt::format("'{}' stands after the structure: an energy in brackets is accepted", io::printable(rest)));
+      reject_structure(
+          fmt::format("'{}' stands after the structure: an energy in brackets is accepted", io::printable(rest)));
     }
     return energy_of(io::trimmed(rest.substr(1, rest.size() - 2)));
   }
@@ -185,12 +187,12 @@ class DotBracketReader final : public Reader {
   bool has_structure_ = false;  ///< whether further structures of the record may come
 };
 
-std::vector<RnaStructure> read_by(Reader&& reader, const std::string& path, std::string_view content) {
+std::vector<RnaStructure> read_by(StructureReader&& reader, const std::string& path, std::string_view content) {
   io::each_line(path, content, [&](std::string_view line) { reader.read(line); });
   return io::with_file_context(path, [&] {
     reader.finish();
     auto found = reader.take();
-    if (found.empty()) reject("no structure: at least one is accepted");
+    if (found.empty()) reject_structure("no structure: at least one is accepted");
     return found;
   });
 }

@@ -119,8 +119,9 @@ void LoopEnergies::list_stack_energies(const FoldRequest& request) {
   constexpr Energy most = 10'000;
   for (std::size_t t = 0; t < size_; ++t) {
     if (stack_list_[t] >= -most && stack_list_[t] <= most) continue;
-    throw Error(ErrorKind::input, fmt::format("the stack energy of base {} is {}: {} to {} in 0.01 kcal/mol is accepted",
-                                              t + 1, stack_list_[t], -most, most));
+    throw Error(ErrorKind::input,
+                fmt::format("the stack energy of base {} is {}: {} to {} in 0.01 kcal/mol is accepted", t + 1,
+                            stack_list_[t], -most, most));
   }
   lists_.stack_energies = stack_list_.data();
 }

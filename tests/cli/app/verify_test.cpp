@@ -262,8 +262,9 @@ TEST_F(Verdict, ProbabilitiesOfPairsAreAnArchiveOfArrays) {
   write("one.fa", ">a\nGGGGAAAACCCC\n");
   ASSERT_EQ(warpfold("fold one.fa --probabilities p.npz").exit_code, 0);
   EXPECT_EQ(warpfold("chain p.npz:shape").exit_code, 0);  // any command that reads an array of integers
-  EXPECT_NE(warpfold("chain p.npz:none").err.find("has no array 'none'; it has format, shape, row, col, data, unpaired"),
-            std::string::npos);
+  EXPECT_NE(
+      warpfold("chain p.npz:none").err.find("has no array 'none'; it has format, shape, row, col, data, unpaired"),
+      std::string::npos);
 }
 
 }  // namespace

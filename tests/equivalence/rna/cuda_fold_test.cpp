@@ -58,7 +58,8 @@ TEST_F(CudaFold, HasTheEnergyAndStructureOfTheCpu) {
       for (const bool lone_pairs : {false, true}) {
         const FoldRequest request{.dangles = dangles, .lone_pairs = lone_pairs};
         expect_the_cpus_folding(random_sequence(random, n, "ACGU"), rules_1998(), request);
-        expect_the_cpus_folding(random_sequence(random, n, "GC"), drawn_parameters(static_cast<unsigned>(random())), request);
+        expect_the_cpus_folding(random_sequence(random, n, "GC"), drawn_parameters(static_cast<unsigned>(random())),
+                                request);
       }
     }
   }

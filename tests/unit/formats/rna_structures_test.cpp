@@ -63,7 +63,8 @@ std::string message_of(const std::string& path, const std::string& content) {
 
 TEST(RnaStructures, WhatIsNoStructureIsNamedWithItsLine) {
   using testing::HasSubstr;
-  EXPECT_THAT(message_of("a.ct", "3 x\n1 G 0 2 3 1\n"), HasSubstr("a.ct: the table ends 2 bases before its header's 3"));
+  EXPECT_THAT(message_of("a.ct", "3 x\n1 G 0 2 3 1\n"),
+              HasSubstr("a.ct: the table ends 2 bases before its header's 3"));
   EXPECT_THAT(message_of("a.ct", "3 x\n2 G 0 2 3 1\n"), HasSubstr("a.ct:2: base 2 comes after base 0"));
   EXPECT_THAT(message_of("a.ct", "1 x\n1 G 0 2 3\n"), HasSubstr("a.ct:2: a base has 5 columns: 6 are accepted"));
   EXPECT_THAT(message_of("a.ct", "1 ENERGY = cold\n"), HasSubstr("a.ct:1: the energy is 'cold'"));
