@@ -55,7 +55,7 @@ struct Folding {
 /// for a GPU. Raises Error{input} for what is no constraint of the sequence, and Error{infeasible} if no structure
 /// satisfies it. Raises Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.
 ///
-/// Cost for n bases: n^3/6 operations for multiloops, 248 n*n for interior loops, and 6 n*n bytes.
+/// Cost for n bases: n^3/6 operations for multiloops, 248 n*n for interior loops, and 4 n*n bytes.
 [[nodiscard]] Outcome<Folding> fold(const Sequence& sequence, const Parameters& parameters, const Options& options = {},
                                     const FoldRequest& request = {});
 

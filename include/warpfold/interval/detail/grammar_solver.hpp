@@ -152,6 +152,7 @@ class GrammarSolver final : public tiles::TileKernel {
   static constexpr auto products = products_of<G>();
   static constexpr auto stencils = stencils_of<G>();
   static constexpr unsigned sparse = sparse_of<G>();
+  static constexpr std::size_t not_kept = not_kept_of<G>().size(), sums_of_tile = products.size() + not_kept;
 
   GrammarSolver(const G& grammar, std::size_t points, Pages pages = Pages::huge)
       : grammar_(grammar), tables_(points, pages), sums_(tiles::tiles_in_table(IntervalTable<T>::tiles(points))) {
@@ -174,12 +175,13 @@ class GrammarSolver final : public tiles::TileKernel {
   static double operations(std::size_t points) {
     return tiles::TileScheduler::count(IntervalTable<T>::tiles(points)) * operations_of_tile();
   }
-  /// The bytes of the products' sums, which exist while a group of tiles is filled, and of what scales them.
+  /// The bytes of the products' sums and of the tables that are not kept, which exist while a group of tiles is filled,
+  /// and of what scales them.
   static std::size_t sums_bytes(std::size_t points, int threads) {
     const std::size_t group = tiles::TileScheduler::fastest_group(IntervalTable<T>::tiles(points));
     const std::size_t of_tile = sizeof(TileExtents) + sizeof(SumUnits);
     const std::size_t scales = is_scaled<S> ? tiles::tiles_in_table(IntervalTable<T>::tiles(points)) * of_tile : 0;
-    return scales + static_cast<std::size_t>(threads) * group * group * products.size() * side * side * sizeof(T);
+    return scales + static_cast<std::size_t>(threads) * group * group * sums_of_tile * side * side * sizeof(T);
   }
 
   /// Fills the tables and returns the number of threads that ran.
@@ -226,6 +228,7 @@ class GrammarSolver final : public tiles::TileKernel {
   void close_interval(Tile& tile, std::size_t i, std::size_t j, const T* of_products, const T* of_stencils);
 
   [[nodiscard]] T* tile_of(unsigned table, std::size_t i, std::size_t j) const {
+    if (!is_kept<G>(table)) return sums_of(i, j) + (products.size() + not_kept_place<G>(table)) * side * side;
     return tables_.table(table).tile(i, j);
   }
   [[nodiscard]] T* sums_of(std::size_t tile_i, std::size_t tile_j) const {
@@ -234,7 +237,8 @@ class GrammarSolver final : public tiles::TileKernel {
 
   const G& grammar_;
   GrammarTables<G> tables_;
-  std::vector<std::optional<TileStorage<T>>> sums_;  ///< of the tiles that are being filled, one tile for each product
+  std::vector<std::optional<TileStorage<T>>> sums_;  ///< of the tiles that are being filled: a tile for each product,
+                                                     ///< then one for each table that is not kept
   std::vector<StencilWeights<G>> weights_;
   std::vector<SumUnits> units_;       ///< of the sums of each tile, if they are scaled
   std::vector<TileExtents> extents_;  ///< of the tables of each tile, if they are scaled
@@ -246,10 +250,12 @@ class GrammarSolver final : public tiles::TileKernel {
 
 template <class G>
 void GrammarSolver<G>::clear(std::size_t tile_i, std::size_t tile_j) {
-  for (unsigned t = 0; t < table_count<G>; ++t) std::fill_n(tile_of(t, tile_i, tile_j), side * side, Values::zero());
-  constexpr std::size_t size = products.size() * side * side;
+  constexpr std::size_t size = sums_of_tile * side * side;
   sums_[tiles::tile_number(tile_i, tile_j)].emplace(size);
   std::fill_n(sums_of(tile_i, tile_j), size, Values::zero());
+  for (unsigned t = 0; t < table_count<G>; ++t) {
+    if (is_kept<G>(t)) std::fill_n(tile_of(t, tile_i, tile_j), side * side, Values::zero());
+  }
 }
 
 /// Adds a product in the unit of the sums, which becomes that of the largest product.
@@ -372,6 +378,9 @@ void GrammarSolver<G>::close_in(const UnitOf<S>& unit, std::size_t tile_i, std::
   for (unsigned t = 0; t < table_count<G>; ++t) tile.tables[t] = tile_of(t, tile_i, tile_j);
   for (StencilWindow<G>& window : *windows) window.begin(tables_, unit, tile_i, tile_j);
   for (std::size_t row = std::min(side, tables_.points() - tile_i * side); row-- > 0;) close_row(tile, row);
+  for (std::size_t place = 0; place != not_kept; ++place) {
+    tables_.keep_rim(place, tile_i, tile_j, sums_of(tile_i, tile_j) + (products.size() + place) * side * side);
+  }
   sums_[tiles::tile_number(tile_i, tile_j)].reset();
   const std::lock_guard lock(spare_mutex_);
   spare_windows_.push_back(std::move(windows));

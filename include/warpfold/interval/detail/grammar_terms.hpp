@@ -172,7 +172,10 @@ T* entry_of(const IntervalTable<T>& table, std::size_t i, std::size_t j) {
 
 /// T(table,i,j), i < j, as it is stored.
 template <class G>
-const GrammarValue<G>& stored_value(const GrammarTables<G>& tables, unsigned table, std::size_t i, std::size_t j) {
+GrammarValue<G> stored_value(const GrammarTables<G>& tables, unsigned table, std::size_t i, std::size_t j) {
+  if constexpr (names_not_kept<G>) {
+    if (!is_kept<G>(table)) return Stored<typename G::Semiring>::of(tables.value(table, i, j));
+  }
   return *entry_of(tables.table(table), i, j);
 }
 
@@ -192,6 +195,12 @@ template <class G>
 [[gnu::noinline]] GrammarValue<G> read_beyond(const GrammarTables<G>& tables, const UnitOf<typename G::Semiring>& unit,
                                               unsigned table, std::size_t i, std::size_t j, std::size_t a,
                                               std::size_t b) {
+  if constexpr (names_not_kept<G>) {
+    const bool has_length = a < j - i && b < j - i - a;
+    if (has_length && !is_kept<G>(table)) {
+      if (const auto* entry = tables.in_rim(not_kept_place<G>(table), i + a, j - b)) return *entry;
+    }
+  }
   const auto operand = read_inside<G>(tables, table, i, j, a, b);
   const bool is_zero = Stored<typename G::Semiring>::is_zero(operand.stored);
   return is_zero ? operand.stored : unit.read(operand.stored, operand.i, operand.j);
