@@ -17,6 +17,7 @@
 #include "solve_options.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/energy_parameters.hpp"
+#include "warpfold/formats/probing.hpp"
 #include "warpfold/formats/rna_sequences.hpp"
 #include "warpfold/formats/rna_structures.hpp"
 #include "warpfold/io/file.hpp"
@@ -31,7 +32,8 @@ namespace {
 
 struct FoldOptions {
   SolveOptions solve;
-  std::string input, sequence, parameters = "rules-1998", constraints;
+  std::string input, sequence, parameters = "rules-1998", constraints, shape;
+  formats::Probing probing;
   rna::FoldRequest request;
   bool partition = false, no_lone_pairs = false;
   std::string probabilities;
@@ -46,7 +48,8 @@ struct FoldOptions {
 /// What is known of each record.
 struct Folded {
   std::vector<RnaRecord> records;
-  std::vector<std::string> constraints;  ///< none, or one for each record
+  std::vector<std::string> constraints;     ///< none, or one for each record
+  std::vector<rna::Energy> stack_energies;  ///< of the only record, if there are any
   std::vector<Folding> foldings;
   std::vector<rna::Ensemble> ensembles;  ///< none unless they are asked for
   std::vector<rna::AccurateStructure> accurate;
@@ -135,6 +138,7 @@ Json record_json(const Folded& folded, std::size_t t) {
                  {"structure", folded.foldings[t].structure},
                  {"energy", folded.foldings[t].energy}};
   if (!folded.constraints.empty()) object["constraint"] = folded.constraints[t];
+  if (!folded.stack_energies.empty()) object["stack_energies"] = folded.stack_energies;
   if (!folded.ensembles.empty()) add_ensemble(object, folded.ensembles[t]);
   if (!folded.accurate.empty()) {
     object["mea"] = folded.accurate[t].structure;
@@ -147,6 +151,17 @@ std::vector<rna::Sequence> sequences_of(const std::vector<RnaRecord>& records) {
   std::vector<rna::Sequence> sequences;
   for (const RnaRecord& record : records) sequences.push_back(record.sequence);
   return sequences;
+}
+
+/// The stack energies of the only sequence, from its reactivities.
+void read_shape(FoldOptions& options, const std::vector<RnaRecord>& records) {
+  if (options.shape.empty()) return;
+  if (records.size() != 1) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--shape is '{}' for {} sequences: one is accepted", options.shape, records.size()));
+  }
+  options.request.stack_energies =
+      formats::read_stack_energies(options.shape, records[0].sequence.size(), options.probing);
 }
 
 rna::FoldRequest first_request(const FoldOptions& options, const std::vector<std::string>& constraints) {
@@ -216,7 +231,9 @@ void check(const FoldOptions& options) {
     require_extension("--output", options.solve.output, ".json", ", or in .db, .ct, .bpseq or .svg");
   }
   const std::string ending = io::extension(options.probabilities);
-  if (ending != ".svg") require_extension("--probabilities", options.probabilities, ".tsv", ", or in .svg");
+  if (ending != ".svg" && ending != ".npz") {
+    require_extension("--probabilities", options.probabilities, ".tsv", ", or in .npz or .svg");
+  }
   check_algorithm(options.solve, rna::fold_algorithms());
   if (!(options.ensemble.threshold >= 0 && options.ensemble.threshold <= 1)) {
     throw Error(ErrorKind::usage, fmt::format("threshold is {}: 0 to 1 is accepted", options.ensemble.threshold));
@@ -231,12 +248,14 @@ void check(const FoldOptions& options) {
   check_outputs({options.solve.output, options.probabilities});
 }
 
-void run(const FoldOptions& options) {
+void run(FoldOptions& options) {
   const Stopwatch total;
   check(options);
   const rna::Parameters parameters = formats::energy_parameters(options.parameters);
-  Folded folded{read_records(options), {}, {}, {}, {}};
+  Folded folded{read_records(options), {}, {}, {}, {}, {}};
   check_number(options, folded.records.size());
+  read_shape(options, folded.records);
+  folded.stack_energies = options.request.stack_energies;
   folded.constraints = read_constraints(options, folded.records.size());
   const double read_seconds = total.seconds();
   if (options.solve.estimate) return estimate(options, folded.records, parameters, total);
@@ -289,9 +308,16 @@ void add_fold(Command command) {
   command.option("--constraints", options->constraints,
                  "file with a line for each sequence: . any base, x unpaired, | paired, < paired with a later base, > "
                  "with an earlier one, ( ) paired with each other");
+  command.option("--shape", options->shape,
+                 "file of reactivities from probing, of one sequence: on each line a position and its reactivity");
+  command.number("--shape-slope", options->probing.slope,
+                 "a base of a stack adds this times ln(reactivity + 1) in kcal/mol; default 1.8");
+  command.number("--shape-intercept", options->probing.intercept, "and this; default -0.6");
   command.flag("--partition", options->partition, "the energy of the ensemble of all structures, and its centroid");
-  command.option("--probabilities", options->probabilities,
-                 "file of the pairs' probabilities: .tsv, a line for each pair, or .svg, a dot plot of one sequence");
+  command.option(
+      "--probabilities", options->probabilities,
+      "file of the pairs' probabilities: .tsv, a line for each pair; of one sequence also .npz, a sparse matrix "
+      "for SciPy, or .svg, a dot plot");
   command.number("--threshold", options->ensemble.threshold, "least probability of a pair that is listed");
   command.number("--mea", options->mea,
                  "structure of maximum expected accuracy: this number, gamma, times 2 is the weight of a pair");

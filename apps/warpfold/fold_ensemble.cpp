@@ -8,6 +8,7 @@
 
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
+#include "warpfold/io/npz.hpp"
 
 namespace warpfold::app {
 
@@ -38,6 +39,27 @@ void draw_dots(std::ostream& out, std::size_t bases, const Ensemble& ensemble) {
   out << "</svg>\n";
 }
 
+/// Arrays from which scipy.sparse.load_npz makes the matrix of probabilities, with those of unpaired bases.
+std::string npz_content(const Ensemble& ensemble) {
+  std::vector<std::int64_t> row, column;
+  std::vector<double> probabilities;
+  for (const auto& [i, j, probability] : ensemble.pairs) {
+    row.push_back(i);
+    column.push_back(j);
+    probabilities.push_back(probability);
+  }
+  const std::size_t bases = ensemble.unpaired.size();
+  const std::vector<std::int64_t> shape(2, static_cast<std::int64_t>(bases));
+  io::NpzContent content;
+  content.add("format", "coo");
+  content.add("shape", shape, {2});
+  content.add("row", row, {row.size()});
+  content.add("col", column, {column.size()});
+  content.add("data", probabilities, {probabilities.size()});
+  content.add("unpaired", ensemble.unpaired, {bases});
+  return content.bytes();
+}
+
 }  // namespace
 
 std::string ensemble_text(const Ensemble& ensemble) {
@@ -54,14 +76,16 @@ void add_ensemble(Json& record, const Ensemble& ensemble) {
 
 void write_probabilities(const std::string& path, const std::vector<RnaRecord>& records,
                          const std::vector<Ensemble>& ensembles) {
-  const bool draws = io::extension(path) == ".svg";
-  if (draws && records.size() != 1) {
-    throw Error(ErrorKind::usage, fmt::format("--probabilities is '{}' for {} sequences: a dot plot shows one, a table "
-                                              "in .tsv is accepted",
-                                              path, records.size()));
+  const std::string ending = io::extension(path);
+  if (ending != ".tsv" && records.size() != 1) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--probabilities is '{}' for {} sequences: {} has one, a table in .tsv is "
+                            "accepted",
+                            path, records.size(), ending));
   }
+  if (ending == ".npz") return io::write_file(path, npz_content(ensembles[0]));
   io::write_file(path, [&](std::ostream& out) {
-    if (draws) {
+    if (ending == ".svg") {
       draw_dots(out, records[0].sequence.size(), ensembles[0]);
     } else {
       write_table(out, records, ensembles);

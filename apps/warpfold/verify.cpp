@@ -161,8 +161,18 @@ void run_on_patch(const VerifyOptions& options, const Options& limits) {
   end_with(options, verdict, optimality);
 }
 
+void run_on_structures(const VerifyOptions& options, const Options& limits) {
+  const Verdict verdict = verify_structures(options.instance(), options.solution(), options.optimal, limits);
+  Optimality optimality;
+  if (options.optimal && verdict) {
+    optimality = {verdict.is_optimal, verdict.is_optimal ? "" : "another structure has less energy"};
+  }
+  end_with(options, verdict, optimality);
+}
+
 void run(const VerifyOptions& options) {
   const Options limits = limits_of(options);
+  if (is_rna_structure_file(options.solution())) return run_on_structures(options, limits);
   if (io::extension(options.solution()) == ".patch") return run_on_patch(options, limits);
   const std::string text = io::read_file(options.solution());
   Json solution = io::parse_json(options.solution(), text);
@@ -202,7 +212,8 @@ void add_verify(Command command) {
       .option(
           "FILES", options->files,
           fmt::format("instance (one file, for {} up to two, for {} up to three), then the solution as JSON, which the "
-                      "command printed or wrote, or as .patch",
+                      "command printed or wrote, or as .patch; of RNA sequences also structures as .db, .ct or .bpseq, "
+                      "with a file of energies before them or none",
                       listed(of_two, "and"), listed(of_three, "and")))
       .required()
       .expected(2, 4);

@@ -32,6 +32,15 @@ struct MalformedSolution : std::runtime_error {
 /// deletes and inserts fewer lines.
 [[nodiscard]] Verdict verify_patch(const Files& instance, const std::string& patch, const Options& limits);
 
+/// Whether a file of this name has RNA structures.
+[[nodiscard]] bool is_rna_structure_file(const std::string& path);
+
+/// Checks a .db, .ct or .bpseq file of structures against a file of sequences and, if there is a second one, a file of
+/// energies: each is a structure of its sequence, and has the energy that is stated, at 37 degrees Celsius with the
+/// bases beside pairs. If `optimal` is asked for, whether no other structure has less energy.
+[[nodiscard]] Verdict verify_structures(const Files& instance, const std::string& path, bool optimal,
+                                        const Options& limits);
+
 /// The value of a key. Raises MalformedSolution if it is missing.
 [[nodiscard]] const Json& value_at(const Json& object, const char* key);
 

@@ -25,6 +25,8 @@ rna::FoldRequest fold_request(const Json& solution) {
 rna::FoldRequest request_of(const rna::FoldRequest& common, const Json& record) {
   rna::FoldRequest request = common;
   if (record.contains("constraint")) request.constraint = text_at(record, "constraint");
+  if (record.contains("stack_energies"))
+    request.stack_energies = integers<rna::Energy>(list_at(record, "stack_energies"));
   return request;
 }
 

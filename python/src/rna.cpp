@@ -43,10 +43,33 @@ std::shared_ptr<const Parameters> parameters_of(nb::handle value) {
   return std::make_shared<const Parameters>(formats::energy_parameters(name));
 }
 
-FoldRequest request_of(nb::handle temperature, nb::handle dangles, nb::handle max_span) {
+FoldRequest request_of(nb::handle temperature, nb::handle dangles, nb::handle max_span,
+                       nb::handle lone_pairs = nb::bool_(true)) {
   return {.temperature = real("temperature", temperature),
           .dangles = integer<int>("dangles", dangles),
-          .max_span = integer<std::size_t>("max_span", max_span)};
+          .max_span = integer<std::size_t>("max_span", max_span),
+          .lone_pairs = truth("lone_pairs", lone_pairs)};
+}
+
+/// The constraint of one sequence; None is none.
+std::string constraint_of(nb::handle value) { return value.is_none() ? "" : text("constraint", value); }
+
+/// Those of several sequences, or none.
+std::vector<std::string> constraints_of(nb::handle value) {
+  std::vector<std::string> constraints;
+  if (value.is_none()) return constraints;
+  if (!PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr())) {
+    reject_type("constraint", value, "a list with a text for each sequence is accepted");
+  }
+  for (const nb::handle one : nb::list(nb::borrow(value))) constraints.push_back(constraint_of(one));
+  return constraints;
+}
+
+/// The request of a sequence of several.
+FoldRequest request_for(const FoldRequest& common, const std::vector<std::string>& constraints, std::size_t t) {
+  FoldRequest request = common;
+  if (!constraints.empty()) request.constraint = constraints[t];
+  return request;
 }
 
 Sequence sequence_of(const char* name, nb::handle value) {
@@ -85,27 +108,31 @@ nb::object fold_one(nb::handle value, const FoldRequest& request, const std::sha
   return nb::cast(FoldedSequence{std::move(folding), std::move(report), request, parameters});
 }
 
-nb::object fold_list(const nb::list& values, const FoldRequest& request,
+nb::object fold_list(const nb::list& values, const FoldRequest& request, const std::vector<std::string>& constraints,
                      const std::shared_ptr<const Parameters>& parameters, const CallOptions& options) {
   const std::vector<Sequence> sequences = sequences_of(values);
   auto [foldings, report] = run(options, operations_of(sequences), [&](const Options& limits) {
-    return rna::fold_each(sequences, *parameters, limits, request);
+    return rna::fold_each(sequences, *parameters, limits, request, constraints);
   });
   nb::list all;
   for (rna::Folding& folding : foldings) {
-    all.append(nb::cast(FoldedSequence{std::move(folding), report, request, parameters}));
+    const FoldRequest one = request_for(request, constraints, nb::len(all));
+    all.append(nb::cast(FoldedSequence{std::move(folding), report, one, parameters}));
   }
   return all;
 }
 
 nb::object fold(nb::handle sequence, nb::handle parameters, nb::handle temperature, nb::handle dangles,
-                nb::handle max_span, const nb::kwargs& words) {
+                nb::handle max_span, nb::handle lone_pairs, nb::handle constraint, const nb::kwargs& words) {
   const CallOptions options = asked(words);
   reject_dtype(options, "energies are integers of 32 bits");
   const auto energies = parameters_of(parameters);
-  const FoldRequest request = request_of(temperature, dangles, max_span);
-  if (!is_list(sequence)) return fold_one(sequence, request, energies, options);
-  return fold_list(nb::list(nb::borrow(sequence)), request, energies, options);
+  FoldRequest request = request_of(temperature, dangles, max_span, lone_pairs);
+  if (is_list(sequence)) {
+    return fold_list(nb::list(nb::borrow(sequence)), request, constraints_of(constraint), energies, options);
+  }
+  request.constraint = constraint_of(constraint);
+  return fold_one(sequence, request, energies, options);
 }
 
 double fold_energy(nb::handle sequence, nb::handle structure, nb::handle parameters, nb::handle temperature,
@@ -115,41 +142,49 @@ double fold_energy(nb::handle sequence, nb::handle structure, nb::handle paramet
 }
 
 /// The ensemble of one sequence, or a list of those of several.
-nb::object ensemble_of(nb::handle sequence, const rna::EnsembleRequest& wanted, const FoldRequest& request,
-                       const std::shared_ptr<const Parameters>& parameters, const CallOptions& options) {
+nb::object ensemble_of(nb::handle sequence, const rna::EnsembleRequest& wanted, FoldRequest request,
+                       nb::handle constraint, const std::shared_ptr<const Parameters>& parameters,
+                       const CallOptions& options) {
   if (!is_list(sequence)) {
     const Sequence one = sequence_of("sequence", sequence);
+    request.constraint = constraint_of(constraint);
     auto [ensemble, report] = run(options, 3 * operations_of(one.size()), [&](const Options& limits) {
       return rna::ensemble(one, *parameters, limits, request, wanted);
     });
     return nb::cast(ComputedEnsemble{std::move(ensemble), std::move(report), request, wanted, parameters});
   }
   const std::vector<Sequence> sequences = sequences_of(nb::list(nb::borrow(sequence)));
+  const auto constraints = constraints_of(constraint);
   auto [ensembles, report] = run(options, 3 * operations_of(sequences), [&](const Options& limits) {
-    return rna::ensemble_each(sequences, *parameters, limits, request, wanted);
+    return rna::ensemble_each(sequences, *parameters, limits, request, wanted, constraints);
   });
   nb::list all;
   for (rna::Ensemble& ensemble : ensembles) {
-    all.append(nb::cast(ComputedEnsemble{std::move(ensemble), report, request, wanted, parameters}));
+    const FoldRequest one = request_for(request, constraints, nb::len(all));
+    all.append(nb::cast(ComputedEnsemble{std::move(ensemble), report, one, wanted, parameters}));
   }
   return all;
 }
 
 nb::object pair_probabilities(nb::handle sequence, nb::handle threshold, nb::handle parameters, nb::handle temperature,
-                              nb::handle dangles, nb::handle max_span, const nb::kwargs& words) {
+                              nb::handle dangles, nb::handle max_span, nb::handle lone_pairs, nb::handle constraint,
+                              const nb::kwargs& words) {
   const CallOptions options = asked(words);
   reject_dtype(options, "sums are double");
   const auto energies = parameters_of(parameters);
   const rna::EnsembleRequest wanted{.threshold = real("threshold", threshold)};
-  return ensemble_of(sequence, wanted, request_of(temperature, dangles, max_span), energies, options);
+  const FoldRequest request = request_of(temperature, dangles, max_span, lone_pairs);
+  return ensemble_of(sequence, wanted, request, constraint, energies, options);
 }
 
 nb::object sample_structures(nb::handle sequence, nb::handle count, nb::handle seed, nb::handle parameters,
-                             nb::handle temperature, nb::handle dangles, nb::handle max_span, const nb::kwargs& words) {
+                             nb::handle temperature, nb::handle dangles, nb::handle max_span, nb::handle lone_pairs,
+                             nb::handle constraint, const nb::kwargs& words) {
   const CallOptions options = asked(words);
   reject_dtype(options, "sums are double");
   const auto energies = parameters_of(parameters);
-  const FoldRequest request = request_of(temperature, dangles, max_span);
+  FoldRequest request = request_of(temperature, dangles, max_span, lone_pairs);
+  request.constraint = constraint_of(constraint);
   const Sequence one = sequence_of("sequence", sequence);
   const rna::EnsembleRequest wanted{
       .pairs = false, .samples = integer<std::size_t>("count", count), .seed = integer<std::uint64_t>("seed", seed)};
@@ -226,6 +261,14 @@ void bind_rna(nb::module_& module) {
       .def_prop_ro(
           "centroid", [](const ComputedEnsemble& computed) { return computed.ensemble.centroid; },
           "dot-bracket notation of the pairs with a probability above 1/2")
+      .def(
+          "most_accurate",
+          [](const ComputedEnsemble& computed, nb::handle gamma) {
+            return rna::most_accurate(computed.ensemble, real("gamma", gamma)).structure;
+          },
+          "gamma"_a = 1.0, nb::sig("def most_accurate(self, gamma: float = 1.0) -> str"),
+          "The structure of maximum expected accuracy, in dot-bracket notation: the most of 2 gamma times the "
+          "probabilities of its pairs, plus those of its unpaired bases. Pairs below the threshold are not in it.")
       .def_prop_ro(
           "report", [](const ComputedEnsemble& computed) { return computed.report; }, "report of the run")
       .def("__repr__", [](const ComputedEnsemble& computed) {
@@ -233,10 +276,13 @@ void bind_rna(nb::module_& module) {
       });
   module.def(
       "pair_probabilities", &pair_probabilities, "sequence"_required, nb::kw_only(), "threshold"_a = 1e-5,
-      "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "max_span"_a = 0, "options"_a,
-      signature("pair_probabilities(sequence: str | collections.abc.Sequence[str], *, threshold: float = 1e-05, "
-                "parameters: str | os.PathLike[str] = 'rules-1998', temperature: float = 37.0, dangles: int = 2, "
-                "max_span: int = 0, OPTIONS) -> typing.Any"),
+      "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "max_span"_a = 0, "lone_pairs"_a = true,
+      "constraint"_a = nb::none(), "options"_a,
+      signature(
+          "pair_probabilities(sequence: str | collections.abc.Sequence[str], *, threshold: float = 1e-05, "
+          "parameters: str | os.PathLike[str] = 'rules-1998', temperature: float = 37.0, dangles: int = 2, "
+          "max_span: int = 0, lone_pairs: bool = True, constraint: str | collections.abc.Sequence[str] | None = None, "
+          "OPTIONS) -> typing.Any"),
       R"(The probabilities of all base pairs of an RNA sequence, and the free energy of its ensemble.
 
 A structure has the probability exp(-energy / kT) / Z, where Z is the sum over all structures. A list of sequences gives a
@@ -246,22 +292,24 @@ list of ensembles, each by one thread.
 * The other arguments are those of fold.
 
 The result is exact up to rounding, and does not overflow, whatever the length. Cost for n bases: n^3/2 operations,
-32 n^2 bytes.)");
+20 n^2 bytes.)");
   module.def(
       "sample_structures", &sample_structures, "sequence"_required, "count"_required, nb::kw_only(), "seed"_a = 0,
-      "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "max_span"_a = 0, "options"_a,
+      "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "max_span"_a = 0, "lone_pairs"_a = true,
+      "constraint"_a = nb::none(), "options"_a,
       signature("sample_structures(sequence: str, count: int, *, seed: int = 0, parameters: str | "
                 "os.PathLike[str] = 'rules-1998', temperature: float = 37.0, dangles: int = 2, max_span: int = 0, "
-                "OPTIONS) -> list[str]"),
+                "lone_pairs: bool = True, constraint: str | None = None, OPTIONS) -> list[str]"),
       R"(Structures drawn from the ensemble of an RNA sequence, in dot-bracket notation.
 
 Each is drawn with its probability exp(-energy / kT) / Z. A sample depends on the sequence, the seed and its number alone.
 The other arguments are those of fold. Cost for n bases: n^3/6 operations, 20 n^2 bytes.)");
   module.def("fold", &fold, "sequence"_required, nb::kw_only(), "parameters"_a = "rules-1998", "temperature"_a = 37.0,
-             "dangles"_a = 2, "max_span"_a = 0, "options"_a,
+             "dangles"_a = 2, "max_span"_a = 0, "lone_pairs"_a = true, "constraint"_a = nb::none(), "options"_a,
              signature("fold(sequence: str | collections.abc.Sequence[str], *, parameters: str | os.PathLike[str] = "
-                       "'rules-1998', temperature: float = 37.0, dangles: int = 2, max_span: int = 0, OPTIONS) -> "
-                       "typing.Any"),
+                       "'rules-1998', temperature: float = 37.0, dangles: int = 2, max_span: int = 0, "
+                       "lone_pairs: bool = True, constraint: str | collections.abc.Sequence[str] | None = None, "
+                       "OPTIONS) -> typing.Any"),
              R"(The secondary structure of least free energy of an RNA sequence, in the nearest-neighbor model.
 
 * sequence: letters A, C, G, U, T and N; a list of sequences gives a list of foldings, each by one thread.
@@ -269,8 +317,11 @@ The other arguments are those of fold. Cost for n bases: n^3/6 operations, 20 n^
 * temperature: in degrees Celsius.
 * dangles: 2: the bases beside a pair in a multiloop or outside add their energy; 0: they add nothing.
 * max_span: the most bases from one end of a pair to the other; 0: any number.
+* lone_pairs: False permits only pairs that are directly around another one or directly inside one.
+* constraint: a character for each base: . any, x unpaired, | paired, < paired with a later base, > with an earlier one,
+  ( ) paired with each other. For a list of sequences a list.
 
-The result is exact. Pseudoknots are not in the model. Cost for n bases: n^3/6 + 248 n^2 operations, 6 n^2 bytes.)");
+The result is exact. Pseudoknots are not in the model. Cost for n bases: n^3/6 + 248 n^2 operations, 4 n^2 bytes.)");
   module.def("fold_energy", &fold_energy, "sequence"_required, "structure"_required, nb::kw_only(),
              "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2,
              nb::sig("def fold_energy(sequence: str, structure: str, *, parameters: str | os.PathLike[str] = "

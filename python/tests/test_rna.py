@@ -88,6 +88,30 @@ def test_the_ensemble_is_the_sum_over_all_structures_of_a_short_sequence():
         assert found.unpaired[0] == pytest.approx(unpaired, abs=1e-12)
 
 
+def test_the_most_accurate_structure_takes_more_pairs_for_a_larger_gamma():
+    found = warpfold.pair_probabilities(HAIRPIN)
+    assert found.most_accurate() == found.centroid == "((((....))))"
+    assert found.most_accurate(gamma=1e-6) == "." * 12
+    with pytest.raises(ValueError, match="gamma is 0"):
+        found.most_accurate(0)
+
+
+def test_constraints_and_lone_pairs_hold_for_foldings_ensembles_and_samples():
+    constraint = "x.........|."
+    found = warpfold.fold(HAIRPIN, constraint=constraint)
+    assert found.structure[0] == "." and found.structure[10] == ")"
+    assert warpfold.verify(HAIRPIN, found)
+    assert warpfold.pair_probabilities(HAIRPIN, constraint=constraint).unpaired[0] == 1
+    assert all(one[0] == "." for one in warpfold.sample_structures(HAIRPIN, 9, constraint=constraint))
+    both = warpfold.fold([HAIRPIN, HAIRPIN], constraint=["." * 12, constraint])
+    assert [one.structure for one in both] == [warpfold.fold(HAIRPIN).structure, found.structure]
+    assert warpfold.fold("GAAAC", parameters="rules-1998", lone_pairs=False).structure == "....."
+    with pytest.raises(TypeError, match="constraint"):
+        warpfold.fold([HAIRPIN], constraint=constraint)
+    with pytest.raises(ValueError, match="3 positions"):
+        warpfold.fold(HAIRPIN, constraint="...")
+
+
 def test_samples_are_structures_that_the_seed_determines():
     samples = warpfold.sample_structures(HAIRPIN, 50, seed=4)
     assert samples == warpfold.sample_structures(HAIRPIN, 50, seed=4) != warpfold.sample_structures(HAIRPIN, 50)

@@ -420,6 +420,18 @@ NpyArray parse_npy(const std::string& path, std::string bytes) {
   return array;
 }
 
+std::string npy_header(std::string_view descr, const std::vector<std::size_t>& shape) {
+  std::string dimensions;
+  for (std::size_t extent : shape) dimensions += fmt::format("{},", extent);
+  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", descr, dimensions);
+  // The format requires that the data begin at a multiple of 64 bytes.
+  text.append(63 - (magic.size() + 4 + text.size()) % 64, ' ');
+  text += '\n';
+  std::string header(magic);
+  header += {'\1', '\0', static_cast<char>(text.size() & 255), static_cast<char>(text.size() >> 8)};
+  return header + text;
+}
+
 NpyArray read_npy(const std::string& path) { return parse_npy(path, read_file(path)); }
 
 namespace {
@@ -433,15 +445,8 @@ void check_shape(const std::string& path, std::size_t values, const std::vector<
 
 void write_bytes(const std::string& path, std::string_view descr, std::span<const std::byte> bytes,
                  const std::vector<std::size_t>& shape) {
-  std::string dimensions;
-  for (std::size_t extent : shape) dimensions += fmt::format("{},", extent);
-  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", descr, dimensions);
-  // The format requires that the data begin at a multiple of 64 bytes.
-  header.append(63 - (magic.size() + 4 + header.size()) % 64, ' ');
-  header += '\n';
   write_file(path, [&](std::ostream& out) {
-    out << magic << '\1' << '\0' << static_cast<char>(header.size() & 255) << static_cast<char>(header.size() >> 8)
-        << header;
+    out << npy_header(descr, shape);
     out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   });
 }

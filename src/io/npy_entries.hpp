@@ -6,10 +6,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "warpfold/io/npy.hpp"
 
 namespace warpfold::io {
+
+/// What a .npy file of version 1 has before its entries.
+[[nodiscard]] std::string npy_header(std::string_view descr, const std::vector<std::size_t>& shape);
 
 /// Converts between a value and its little-endian bytes.
 template <class T>

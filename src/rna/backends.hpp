@@ -16,10 +16,13 @@ struct FoldProblem {
   const FoldRequest& request;
   std::size_t points;
 
-  /// The request for the first `bases` bases: a constraint is for all of them.
+  /// The request for the first `bases` bases: a constraint and stack energies are for all of them.
   [[nodiscard]] FoldRequest request_for(std::size_t bases) const {
     FoldRequest few = request;
-    if (bases != sequence.size()) few.constraint.clear();
+    if (bases != sequence.size()) {
+      few.constraint.clear();
+      few.stack_energies.clear();
+    }
     return few;
   }
   /// The operations of multiloops and of interior loops.

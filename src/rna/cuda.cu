@@ -35,8 +35,8 @@ class DeviceEnergies {
 
   /// The bytes for so many bases.
   static std::size_t bytes(std::size_t bases) {
-    return sizeof(LoopTables) +
-           (bases + 7) * (sizeof(Base) + 5 * sizeof(Energy) + sizeof(ConstraintPlace) + sizeof(std::size_t));
+    return sizeof(LoopTables) + 625 * sizeof(LoopEnd) + 25 +
+           (bases + 7) * (sizeof(Base) + 6 * sizeof(Energy) + sizeof(ConstraintPlace) + sizeof(std::size_t));
   }
 
  private:

@@ -29,7 +29,7 @@ namespace {
 std::span<const EnsembleBackend> ensemble_backends() {
   static const std::array<EnsembleBackend, 2> all = {
       EnsembleBackend{.info = {"tiled", "cpu", "64 x 64 tiles, all threads",
-                               "n^3/6 operations and 20 n^2 bytes, n^3/2 and 32 n^2 with pairs"},
+                               "n^3/6 operations, n^3/2 with pairs, and 20 n^2 bytes"},
                       .bytes = ensemble_tiled_bytes,
                       .run = ensemble_tiled,
                       .operations = [](const EnsembleProblem& problem) { return problem.operations(); },

@@ -4,6 +4,8 @@
 #include <array>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "rna/ensemble_backends.hpp"
 #include "rna/exterior_sums.hpp"
@@ -35,27 +37,20 @@ std::string sample(const G& grammar, const GrammarTables<G>& tables, const Exter
   return structure;
 }
 
+/// The tables that marginals do not read: they are no operands of the product. Their memory is used again.
+template <class G>
+constexpr std::array<unsigned, 2> unread = {G::single, G::branches};
+
 template <class G>
 Ensemble solve(const G& grammar, const EnsembleProblem& problem, Context& context) {
   const EnsembleRequest& wanted = problem.wanted;
   const LoopWeights& weights = grammar.weights;
   Ensemble found;
   const Budget::Reservation held = context.budget.reserve(GrammarTables<G>::bytes(problem.points));
-  const auto tables = interval::detail::solve_grammar_tiled<G>({grammar, problem.points}, context);
+  auto tables = interval::detail::solve_grammar_tiled<G>({grammar, problem.points}, context);
   const auto paired = [&](std::size_t i, std::size_t j) { return tables.value(G::helix, i, j); };
   ExteriorSums exterior(weights, paired);
   found.energy = -weights.energies().kt() * exterior.whole().ln();
-  if (wanted.pairs) {
-    exterior.look_back();
-    const auto seed = [&](unsigned table, std::size_t i, std::size_t j) {
-      return table == G::helix ? exterior.seed(i, j) : Scaled();
-    };
-    constexpr std::array<unsigned, 2> pairs = {G::helix, G::paired};
-    const auto marginals = interval::detail::seeded_marginals(
-        grammar, tables, std::span(pairs).first(G::helix == G::paired ? 1 : 2), seed, context);
-    list_pairs(found, problem.points - 1, wanted.threshold,
-               [&](std::size_t i, std::size_t j) { return marginals.value(i, j + 1); });
-  }
   found.samples.resize(wanted.samples);
   Team team(context.report.threads);
   const SolveMonitor monitor(context.options, 0);
@@ -63,6 +58,19 @@ Ensemble solve(const G& grammar, const EnsembleProblem& problem, Context& contex
     monitor.check();
     found.samples[t] = sample(grammar, tables, exterior, wanted.seed, t);
   });
+  if (wanted.pairs) {
+    exterior.look_back();
+    const auto seed = [&](unsigned table, std::size_t i, std::size_t j) {
+      return table == G::helix ? exterior.seed(i, j) : Scaled();
+    };
+    constexpr std::array<unsigned, 2> pairs = {G::helix, G::paired};
+    std::vector<TileStorage<double>> spare;
+    for (const unsigned table : unread<G>) spare.push_back(tables.take_storage(table));
+    const auto marginals = interval::detail::seeded_marginals(
+        grammar, tables, std::span(pairs).first(G::helix == G::paired ? 1 : 2), seed, context, std::move(spare));
+    list_pairs(found, problem.points - 1, wanted.threshold,
+               [&](std::size_t i, std::size_t j) { return marginals.value(i, j + 1); });
+  }
   return found;
 }
 
@@ -75,7 +83,8 @@ std::size_t bytes_of_sums(const G& grammar, const EnsembleProblem& problem, cons
   // Where bases have to pair, each loop is a term. Otherwise the small ones are, of three unpaired bases a side at
   // most.
   const std::size_t reach = problem.fold.request.constraint.empty() ? 4 : max_loop + 1;
-  const std::size_t outside = problem.wanted.pairs ? tables + Outside::bytes(problem.points, reach) : 0;
+  const std::size_t outside =
+      problem.wanted.pairs ? tables + Outside::bytes(problem.points, unread<G>.size(), reach) : 0;
   return std::max(inside, outside) + problem.wanted.samples * problem.points;
 }
 

@@ -68,11 +68,11 @@ constexpr void add_loops(const Loops& loops, std::size_t i, std::size_t j, Add& 
   add(G::paired, loops.multi_closing(i, j - 1), add.inside(G::branches, 1, 1));
 }
 
-/// Adds what begins a helix from outside: without lone pairs a stack.
+/// Adds what begins a helix with the pair of bases i and j-1 from outside: without lone pairs a stack.
 template <class G, class Loops, class Add>
 constexpr void add_helix(const Loops& loops, std::size_t i, std::size_t j, Add& add) {
   if constexpr (G::helix != G::paired) {
-    if (loops.kind(i, j - 1) == pair_kinds || loops.kind(i + 1, j - 2) == pair_kinds) return;
+    if (loops.kind(i + 1, j - 2) == pair_kinds) return;
     add(G::helix, loops.interior(i, j - 1, i + 1, j - 2), add.inside(G::paired, 1, 1));
   }
 }
@@ -95,7 +95,8 @@ struct FoldingGrammar {
                             tables = helix + 3;
   static constexpr interval::Product products[1] = {{.left = stems, .right = stems}};
   static constexpr auto stencils = loop_stencils<helix>;
-  static constexpr unsigned start = helix;
+  static constexpr unsigned start = helix, sparse = helix + 1;
+  static constexpr interval::ProductTable not_kept[1] = {{.table = branches, .product = 0}};
 
   Energies energies;
 
@@ -106,17 +107,28 @@ struct FoldingGrammar {
     return inner_of(energies, s, i, j, Semiring::zero());
   }
 
+  [[nodiscard]] constexpr bool may_have_value(std::size_t i, std::size_t j) const {
+    return energies.kind(i, j - 1) < pair_kinds;
+  }
+
   template <class Add>
-  constexpr void terms(std::size_t i, std::size_t j, Add& add) const {
-    const bool pairs = energies.kind(i, j - 1) < pair_kinds;
-    const bool has_neighbors = i > 0 && j < energies.size();
-    if (pairs) add_loops<FoldingGrammar>(energies, i, j, add);
+  constexpr void sparse_terms(std::size_t i, std::size_t j, Add& add) const {
+    add_loops<FoldingGrammar>(energies, i, j, add);
     add_helix<FoldingGrammar>(energies, i, j, add);
+  }
+  template <class Add>
+  constexpr void dense_terms(std::size_t i, std::size_t j, Add& add) const {
+    const bool has_neighbors = i > 0 && j < energies.size();
     add(branches, add.product(0));
-    if (pairs && has_neighbors) add(stems, energies.multi_branch(i, j - 1), add.here(helix));
+    if (has_neighbors) add(stems, energies.multi_branch(i, j - 1), add.here(helix));
     if (energies.is_free(i, i + 1)) add(stems, energies.multi_base(), add.inside(stems, 1, 0));
     if (energies.is_free(j - 1, j)) add(stems, energies.multi_base(), add.inside(stems, 0, 1));
     add(stems, add.here(branches));
+  }
+  template <class Add>
+  constexpr void terms(std::size_t i, std::size_t j, Add& add) const {
+    if (may_have_value(i, j)) sparse_terms(i, j, add);
+    dense_terms(i, j, add);
   }
 };
 

@@ -74,8 +74,56 @@ LoopEnergies::LoopEnergies(const Sequence& sequence, const Parameters& parameter
             &tables_,
             initiation_list_.data(),
             nullptr,
-            {places.empty() ? nullptr : places.data(), forced.empty() ? nullptr : forced.data()}};
+            {places.empty() ? nullptr : places.data(), forced.empty() ? nullptr : forced.data()},
+            nullptr,
+            nullptr};
+  list_ends();
+  list_stack_energies(request);
   list_small_hairpins();
+}
+
+/// What a pair of this kind adds to a loop, with the bases beside it.
+LoopEnd LoopEnergies::end_of(std::size_t kind, Base first, Base second) const {
+  LoopEnd end{};
+  end.of[static_cast<std::size_t>(LoopKind::bulge)] = terminal_au(kind);
+  end.of[static_cast<std::size_t>(LoopKind::one_by_more)] = tables_.mismatch_interior_1n(kind, first, second);
+  end.of[static_cast<std::size_t>(LoopKind::generic)] = tables_.mismatch_interior(kind, first, second);
+  end.of_23 = tables_.mismatch_interior_23(kind, first, second);
+  end.multi = tables_.multi_branch(0) + terminal_au(kind);
+  if (dangles_ != 0) end.multi += tables_.mismatch_multi(kind, first, second);
+  return end;
+}
+
+void LoopEnergies::list_ends() {
+  constexpr Base bases = 5;
+  for (Base i = 0; i < bases; ++i) {
+    for (Base j = 0; j < bases; ++j) {
+      const std::size_t kind = std::min(pair_kind(i, j), pair_kinds - 1);
+      any_kinds_.push_back(static_cast<Base>(kind));
+      for (Base first = 0; first < bases; ++first) {
+        for (Base second = 0; second < bases; ++second) ends_.push_back(end_of(kind, first, second));
+      }
+    }
+  }
+  lists_.ends = ends_.data();
+  lists_.any_kinds = any_kinds_.data();
+}
+
+void LoopEnergies::list_stack_energies(const FoldRequest& request) {
+  stack_list_ = request.stack_energies;
+  if (stack_list_.empty()) return;
+  if (stack_list_.size() != size_) {
+    throw Error(ErrorKind::input, fmt::format("{} stack energies are given for {} bases: one for each is accepted",
+                                              stack_list_.size(), size_));
+  }
+  constexpr Energy most = 10'000;
+  for (std::size_t t = 0; t < size_; ++t) {
+    if (stack_list_[t] >= -most && stack_list_[t] <= most) continue;
+    throw Error(ErrorKind::input,
+                fmt::format("the stack energy of base {} is {}: {} to {} in 0.01 kcal/mol is accepted", t + 1,
+                            stack_list_[t], -most, most));
+  }
+  lists_.stack_energies = stack_list_.data();
 }
 
 void LoopEnergies::list_small_hairpins() {

@@ -47,13 +47,24 @@ constexpr void for_small_loops(const Visit& visit) {
   (std::make_index_sequence<small_loops.size()>());
 }
 
-/// Where the lists are that energies depend on.
+/// What a pair adds to a loop, by the pair's bases and the two beside it. Any numbers if the bases do not pair.
+struct LoopEnd {
+  std::array<Energy, summed_kinds> of;  ///< by the kind of loop
+  Energy of_23;                         ///< to a loop of 2 x 3 bases
+  Energy multi;                         ///< to a multiloop; the base before the pair is the first beside it
+};
+
+/// Where the lists are that energies depend on. Nothing predicts whether two bases pair, and how: the last two lists
+/// take the place of branches.
 struct LoopLists {
   const Base* bases = nullptr;
   const LoopTables* numbers = nullptr;
   const Energy* hairpin_initiation = nullptr;  ///< by the number of bases
   const Energy* small_hairpins = nullptr;      ///< whole hairpins: see LoopEnergyView::small_hairpin_place
   ConstraintView constraint;
+  const LoopEnd* ends = nullptr;           ///< by the pair's bases, then by those beside it, 5 of each
+  const Base* any_kinds = nullptr;         ///< the kinds of pairs, and any kind for bases that do not pair
+  const Energy* stack_energies = nullptr;  ///< of each base, if the request has any
 };
 
 /// The energies of the loops of one sequence at one temperature, wherever their tables are. Bases are counted from 0. A
@@ -94,11 +105,12 @@ class LoopEnergyView {
   }
   /// What the pair (i,j) adds to the multiloop that it closes.
   [[nodiscard]] constexpr Energy multi_closing(std::size_t i, std::size_t j) const {
-    return lists_.numbers->multi_closing(0) + multi_pair(pair(j, i), lists_.bases[j - 1], lists_.bases[i + 1]);
+    return lists_.numbers->multi_closing(0) + end(j, i, j - 1, i + 1).multi;
   }
-  /// What the pair (i,j) adds to the multiloop around it. There is a base on both sides.
+  /// What the pair (i,j) adds to the multiloop around it. There is a base on both sides. Any number if the bases do not
+  /// pair.
   [[nodiscard]] constexpr Energy multi_branch(std::size_t i, std::size_t j) const {
-    return multi_pair(pair(i, j), lists_.bases[i - 1], lists_.bases[j + 1]);
+    return end(i, j, i - 1, j + 1).multi;
   }
   [[nodiscard]] constexpr Energy multi_base() const { return lists_.numbers->multi_base(0); }
   /// What the pair (i,j) adds to the exterior loop.
@@ -120,28 +132,27 @@ class LoopEnergyView {
            std::min(max_asymmetry_, static_cast<Energy>(difference) * lists_.numbers->asymmetry(0));
   }
   [[nodiscard]] constexpr Energy outer(LoopKind kind, std::size_t i, std::size_t j) const {
-    return loop_end(kind, pair(i, j), lists_.bases[i + 1], lists_.bases[j - 1]);
+    return end(i, j, i + 1, j - 1).of[static_cast<std::size_t>(kind)];
   }
   [[nodiscard]] constexpr Energy inner(LoopKind kind, std::size_t p, std::size_t q) const {
-    return loop_end(kind, pair(q, p), lists_.bases[q + 1], lists_.bases[p - 1]);
+    return end(q, p, q + 1, p - 1).of[static_cast<std::size_t>(kind)];
   }
   /// The energy of a small loop with these sizes, which the pair (i,j) closes. Any number if the inner bases do not
   /// pair.
   template <std::size_t left, std::size_t right>
   [[nodiscard]] constexpr Energy small_loop(std::size_t i, std::size_t j) const {
     const std::size_t p = i + 1 + left, q = j - 1 - right, outer = pair(i, j);
-    const std::size_t inner = std::min(pair(q, p), pair_kinds - 1);
+    const std::size_t inner = lists_.any_kinds[lists_.bases[q] * std::size_t{5} + lists_.bases[p]];
     const LoopTables& n = *lists_.numbers;
     const Base* s = lists_.bases;
-    if constexpr (left + right == 0) return n.stack(outer, inner);
+    if constexpr (left + right == 0) return n.stack(outer, inner) + of_stack(i, j);
     if constexpr (left + right == 1) return n.bulge(1) + n.stack(outer, inner);
     if constexpr (left == 1 && right == 1) return n.interior_11(outer, inner, s[i + 1], s[j - 1]);
     if constexpr (left == 1 && right == 2) return n.interior_21(outer, inner, s[i + 1], s[q + 1], s[j - 1]);
     if constexpr (left == 2 && right == 1) return n.interior_21(inner, outer, s[q + 1], s[i + 1], s[p - 1]);
     if constexpr (left == 2 && right == 2) return n.interior_22(outer, inner, s[i + 1], s[p - 1], s[q + 1], s[j - 1]);
     if constexpr (left + right == 5) {
-      return loop(LoopKind::generic, left, right) + n.mismatch_interior_23(outer, s[i + 1], s[j - 1]) +
-             n.mismatch_interior_23(inner, s[q + 1], s[p - 1]);
+      return loop(LoopKind::generic, left, right) + end(i, j, i + 1, j - 1).of_23 + end(q, p, q + 1, p - 1).of_23;
     }
   }
 
@@ -153,6 +164,16 @@ class LoopEnergyView {
   LoopEnergyView() = default;
   [[nodiscard]] constexpr std::size_t pair(std::size_t i, std::size_t j) const {
     return pair_kind(lists_.bases[i], lists_.bases[j]);
+  }
+  /// What the request adds to the stack of (i,j) on (i+1,j-1).
+  [[nodiscard]] constexpr Energy of_stack(std::size_t i, std::size_t j) const {
+    const Energy* of = lists_.stack_energies;
+    return of ? of[i] + of[i + 1] + of[j - 1] + of[j] : 0;
+  }
+  [[nodiscard]] constexpr const LoopEnd& end(std::size_t i, std::size_t j, std::size_t beside,
+                                             std::size_t other) const {
+    const Base* s = lists_.bases;
+    return lists_.ends[((s[i] * std::size_t{5} + s[j]) * 5 + s[beside]) * 5 + s[other]];
   }
   /// A pair that is not of C and G costs at the end of a helix.
   [[nodiscard]] constexpr Energy terminal_au(std::size_t kind) const {
@@ -168,20 +189,6 @@ class LoopEnergyView {
   Energy max_asymmetry_ = 0;
   int dangles_ = 2;
   std::size_t max_span_ = 0;
-
- private:
-  /// The bases are those before and after the pair.
-  [[nodiscard]] constexpr Energy multi_pair(std::size_t kind, Base before, Base after) const {
-    return lists_.numbers->multi_branch(0) + terminal_au(kind) +
-           (dangles_ == 0 ? 0 : lists_.numbers->mismatch_multi(kind, before, after));
-  }
-  /// What a pair adds to a loop that is not small. The bases are the unpaired ones beside it.
-  [[nodiscard]] constexpr Energy loop_end(LoopKind of, std::size_t kind, Base after, Base before) const {
-    if (of == LoopKind::bulge) return terminal_au(kind);
-    const auto& mismatch =
-        of == LoopKind::one_by_more ? lists_.numbers->mismatch_interior_1n : lists_.numbers->mismatch_interior;
-    return mismatch(kind, after, before);
-  }
 };
 
 /// These energies with their tables.
@@ -208,10 +215,16 @@ class LoopEnergies : public LoopEnergyView {
              copied(std::span(&tables, 1)),
              list(initiation_list_),
              list(small_hairpin_list_),
-             {list(constraint_list_.places()), list(constraint_list_.forced())}}};
+             {list(constraint_list_.places()), list(constraint_list_.forced())},
+             list(ends_),
+             list(any_kinds_),
+             list(stack_list_)}};
   }
 
  private:
+  void list_ends();
+  void list_stack_energies(const FoldRequest& request);
+  [[nodiscard]] LoopEnd end_of(std::size_t kind, Base first, Base second) const;
   [[nodiscard]] Energy initiation_of_hairpin(std::size_t size) const;
   [[nodiscard]] Energy small_hairpin(std::size_t i, std::size_t size) const;
   void list_small_hairpins();
@@ -220,7 +233,9 @@ class LoopEnergies : public LoopEnergyView {
   Constraint constraint_list_;
   LoopNumbers tables_;
   double log_slope_, kt_;
-  std::vector<Energy> initiation_list_, small_hairpin_list_;
+  std::vector<Energy> initiation_list_, small_hairpin_list_, stack_list_;
+  std::vector<Base> any_kinds_;
+  std::vector<LoopEnd> ends_;
 };
 
 }  // namespace warpfold::rna

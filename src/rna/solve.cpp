@@ -24,7 +24,7 @@ namespace {
 
 std::vector<FoldBackend> list_backends() {
   std::vector<FoldBackend> all = {
-      FoldBackend{.info = {"tiled", "cpu", "64 x 64 tiles, all threads", "n^3/6 + 248 n^2 operations, 6 n^2 bytes"},
+      FoldBackend{.info = {"tiled", "cpu", "64 x 64 tiles, all threads", "n^3/6 + 248 n^2 operations, 4 n^2 bytes"},
                   .bytes = tiled_bytes,
                   .run = fold_tiled,
                   .operations = [](const FoldProblem& problem) { return problem.operations(); },

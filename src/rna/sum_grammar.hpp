@@ -18,7 +18,7 @@ struct SumGrammar {
                             branches = helix + 3, stems = helix + 4, tables = helix + 5;
   static constexpr interval::Product products[] = {{.left = stems, .right = last}};
   static constexpr auto stencils = loop_stencils<helix>;
-  static constexpr unsigned start = helix;
+  static constexpr unsigned start = helix, sparse = helix + 1;
 
   const LoopWeights& weights;
 
@@ -29,19 +29,28 @@ struct SumGrammar {
     return inner_of(weights, s, i, j, 0.0);
   }
 
+  [[nodiscard]] bool may_have_value(std::size_t i, std::size_t j) const { return weights.kind(i, j - 1) < pair_kinds; }
+
   template <class Add>
-  void terms(std::size_t i, std::size_t j, Add& add) const {
-    const bool pairs = weights.kind(i, j - 1) < pair_kinds;
-    const bool has_neighbors = i > 0 && j < weights.size();
-    if (pairs) add_loops<SumGrammar>(weights, i, j, add);
+  void sparse_terms(std::size_t i, std::size_t j, Add& add) const {
+    add_loops<SumGrammar>(weights, i, j, add);
     add_helix<SumGrammar>(weights, i, j, add);
-    if (pairs && has_neighbors) add(last, weights.multi_branch(i, j - 1), add.here(helix));
+  }
+  template <class Add>
+  void dense_terms(std::size_t i, std::size_t j, Add& add) const {
+    const bool has_neighbors = i > 0 && j < weights.size();
+    if (has_neighbors) add(last, weights.multi_branch(i, j - 1), add.here(helix));
     if (weights.is_free(j - 1, j)) add(last, weights.multi_base(), add.inside(last, 0, 1));
     add(single, add.here(last));
     if (weights.is_free(i, i + 1)) add(single, weights.multi_base(), add.inside(single, 1, 0));
     add(branches, add.product(0));
     add(stems, add.here(single));
     add(stems, add.here(branches));
+  }
+  template <class Add>
+  void terms(std::size_t i, std::size_t j, Add& add) const {
+    if (may_have_value(i, j)) sparse_terms(i, j, add);
+    dense_terms(i, j, add);
   }
 };
 

@@ -58,6 +58,7 @@ class DeviceGrammarTables {
     const SolveMonitor monitor(options, 0);
     GrammarTables<G> tables(points_);
     for (unsigned t = 0; t < table_count<G>; ++t) {
+      if (!interval::detail::is_kept<G>(t)) continue;
       const MatrixView<T> all{tables.table(t).tile(0, 0), 1, size_of_table(), 0};
       warpfold::cuda::download(place(t, 0, 0), warpfold::cuda::rows_of(all), options.threads, monitor);
     }

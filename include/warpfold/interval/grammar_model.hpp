@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -42,6 +43,28 @@
 ///       add(all, add.product(0));
 ///     }
 ///
+/// If most intervals have no value in the first tables, a grammar names these tables and their intervals. Then `terms`
+/// is in two parts, and the solvers call the first one only for the intervals that it names:
+///
+///     static constexpr unsigned sparse = 1;                         // the tables before this one
+///     bool may_have_value(std::size_t i, std::size_t j) const;      // in one of them
+///     template <class Add>
+///     void sparse_terms(std::size_t i, std::size_t j, Add& add) const;  // of the sparse tables. They read stencils,
+///                                                                       // and `inside` with a >= 1
+///     template <class Add>
+///     void dense_terms(std::size_t i, std::size_t j, Add& add) const;   // of the other tables
+///     template <class Add>
+///     void terms(std::size_t i, std::size_t j, Add& add) const {
+///       if (may_have_value(i, j)) sparse_terms(i, j, add);
+///       dense_terms(i, j, add);
+///     }
+///
+/// A table whose only term is a product, add(branches, add.product(0)), and that is read near its own place needs no
+/// memory. It is no operand of a product, no stencil's table and not `start`. Its values are computed again when they
+/// are asked for, in O(j - i). Not under ScaledSum:
+///
+///     static constexpr ProductTable not_kept[] = {{.table = branches, .product = 0}};
+///
 /// `terms` adds the terms of a table one after the other, and takes the tables in their order. The number and the order
 /// of its calls of `add` must not depend on i and j. The value of the whole is the last table's, unless the grammar
 /// names another:
@@ -65,6 +88,11 @@ struct Stencil {
   std::size_t deep;  ///< 0 to `max_stencil_depth`
 };
 
+/// A table that is a product and nothing else.
+struct ProductTable {
+  unsigned table, product;
+};
+
 /// A stencil reaches into the neighboring tiles only.
 inline constexpr std::size_t max_stencil_depth = tiles::tile_side - 2;
 
@@ -76,6 +104,9 @@ struct ProductNames {
 struct StencilNames {
   int stencils;
 };
+struct NotKeptNames {
+  int not_kept;
+};
 template <class G>
 inline constexpr bool names_products = !requires {
   &Beside<G, ProductNames>::products;
@@ -83,6 +114,11 @@ inline constexpr bool names_products = !requires {
 template <class G>
 inline constexpr bool names_stencils = !requires {
   &Beside<G, StencilNames>::stencils;
+};
+
+template <class G>
+inline constexpr bool names_not_kept = !requires {
+  &Beside<G, NotKeptNames>::not_kept;
 };
 
 template <class T, std::size_t size>
@@ -110,6 +146,26 @@ constexpr auto stencils_of() {
   }
 }
 template <class G>
+constexpr auto not_kept_of() {
+  if constexpr (names_not_kept<G>) {
+    return array_of(G::not_kept);
+  } else {
+    return std::array<ProductTable, 0>();
+  }
+}
+/// The place of a table among those that are not kept; their number if it is kept.
+template <class G>
+constexpr std::size_t not_kept_place(unsigned table) {
+  constexpr auto list = not_kept_of<G>();
+  std::size_t place = 0;
+  while (place != list.size() && list[place].table != table) ++place;
+  return place;
+}
+template <class G>
+constexpr bool is_kept(unsigned table) {
+  return not_kept_place<G>(table) == not_kept_of<G>().size();
+}
+template <class G>
 constexpr unsigned start_of() {
   if constexpr (requires { G::start; }) {
     return G::start;
@@ -120,11 +176,14 @@ constexpr unsigned start_of() {
 
 template <class G>
 constexpr bool reads_its_tables() {
-  const auto is_table = [](unsigned table) { return table < static_cast<unsigned>(G::tables); };
+  const auto is_table = [](unsigned table) { return table < static_cast<unsigned>(G::tables) && is_kept<G>(table); };
   bool right = is_table(start_of<G>());
   for (const Product& product : products_of<G>()) right = right && is_table(product.left) && is_table(product.right);
   for (const Stencil& stencil : stencils_of<G>()) {
     right = right && is_table(stencil.of) && stencil.deep <= max_stencil_depth;
+  }
+  for (const ProductTable& one : not_kept_of<G>()) {
+    right = right && one.table < static_cast<unsigned>(G::tables) && one.product < products_of<G>().size();
   }
   return right;
 }
@@ -138,9 +197,12 @@ struct CheckedGrammar {
       requires { G::tables; }, "a grammar names its tables: enum Table : unsigned { pairs, all, tables };");
   static_assert(static_cast<unsigned>(G::tables) >= 1 && static_cast<unsigned>(G::tables) <= 32,
                 "a grammar has 1 to 32 tables");
-  static_assert(reads_its_tables<G>(),
-                "start, and what products and stencils read, is one of the tables; a stencil is at most 62 deep");
+  static_assert(
+      reads_its_tables<G>(),
+      "start, and what products and stencils read, is one of the tables that are kept; a stencil is at most 62 "
+      "deep; a table that is not kept has a product");
   using Value = typename SemiringOf<G>::Type::Value;
+  static_assert(!names_not_kept<G> || !is_scaled<typename SemiringOf<G>::Type>, "ScaledSum keeps all tables");
   static constexpr std::size_t stencils = stencils_of<G>().size();
   static constexpr bool has_loop = requires(const G& g, std::size_t a) {
     { g.loop(a, a) } -> Becomes<Value>;
@@ -168,6 +230,16 @@ constexpr typename CheckedGrammar<G>::Value inner_of(const G& grammar, [[maybe_u
     return grammar.inner(s, i, j);
   } else {
     return grammar.inner(i, j);
+  }
+}
+
+/// The number of sparse tables, the first ones, of a grammar that names them, else 0.
+template <class G>
+constexpr unsigned sparse_of() {
+  if constexpr (requires { G::sparse; }) {
+    return G::sparse;
+  } else {
+    return 0;
   }
 }
 
@@ -202,22 +274,28 @@ class GrammarTables {
   explicit GrammarTables(std::size_t points, Pages pages = Pages::huge) {
     TableMeaning<T> meaning = TableMeaning<T>::template of<Semiring>();
     meaning.one = Semiring::zero();  // of an interval without length
+    const std::size_t size = table_size(points, IntervalTable<T>::side);
     tables_.reserve(table_count<G>);
-    for (unsigned t = 0; t < table_count<G>; ++t) tables_.emplace_back(points, meaning, pages);
+    for (unsigned t = 0; t < table_count<G>; ++t) {
+      tables_.emplace_back(points, meaning, TileStorage<T>(detail::is_kept<G>(t) ? size : 1, pages));
+    }
+    rims_.resize(rim_size(points));
     if (is_scaled<Semiring>) exponents_.resize(tiles::tiles_in_table(IntervalTable<T>::tiles(points)));
   }
 
   static std::size_t bytes(std::size_t points) {
     const std::size_t exponents = is_scaled<Semiring> ? tiles::tiles_in_table(IntervalTable<T>::tiles(points)) : 0;
-    return bytes_of(table_count<G>, held_bytes_of_tiles(IntervalTable<T>::bytes(points))) +
-           exponents * sizeof(std::int32_t);
+    return bytes_of(table_count<G> - not_kept.size(), held_bytes_of_tiles(IntervalTable<T>::bytes(points))) +
+           exponents * sizeof(std::int32_t) + rim_size(points) * sizeof(T);
   }
 
   [[nodiscard]] std::size_t points() const { return tables_[0].points(); }
   /// T(table,i,j), i <= j < points().
   [[nodiscard]] Value value(unsigned table, std::size_t i, std::size_t j) const {
+    if constexpr (!not_kept.empty()) {
+      if (!detail::is_kept<G>(table)) return product_value(not_kept[detail::not_kept_place<G>(table)].product, i, j);
+    }
     if constexpr (is_scaled<Semiring>) {
-      constexpr std::size_t side = tiles::tile_side;
       return Scaled(tables_[table].value(i, j), exponents_[tiles::tile_number(i / side, j / side)]);
     } else {
       return tables_[table].value(i, j);
@@ -226,14 +304,50 @@ class GrammarTables {
   /// The value of the whole: T(start, 0, points()-1).
   [[nodiscard]] Value value() const { return value(detail::start_of<G>(), 0, points() - 1); }
 
+  /// A table that is kept.
   [[nodiscard]] const IntervalTable<T>& table(unsigned table) const { return tables_[table]; }
+  /// The memory of a table, without which it has no values.
+  [[nodiscard]] TileStorage<T> take_storage(unsigned table) { return tables_[table].take_storage(); }
   /// Under ScaledSum, the exponent of each tile by its number (detail/tile_scales.hpp). For the solvers.
   [[nodiscard]] std::vector<std::int32_t>& exponents() { return exponents_; }
   [[nodiscard]] const std::vector<std::int32_t>& exponents() const { return exponents_; }
 
+  /// Keeps the first row and the last column of a tile, as they are stored, of the table with this place among those
+  /// that are not kept. For the solvers.
+  void keep_rim(std::size_t place, std::size_t tile_i, std::size_t tile_j, const T* tile) {
+    T* rim = rims_.data() + rim_place(place, tile_i, tile_j);
+    std::copy_n(tile, side, rim);
+    for (std::size_t row = 0; row < side; ++row) rim[side + row] = tile[row * side + side - 1];
+  }
+  /// The entry (i,j) of such a table, if it is in a rim, else null.
+  [[nodiscard]] const T* in_rim(std::size_t place, std::size_t i, std::size_t j) const {
+    const T* rim = rims_.data() + rim_place(place, i / side, j / side);
+    if (i % side == 0) return rim + j % side;
+    return j % side == side - 1 ? rim + side + i % side : nullptr;
+  }
+
  private:
+  static constexpr std::size_t side = tiles::tile_side;
+  static constexpr auto not_kept = detail::not_kept_of<G>();
+
+  static std::size_t rim_size(std::size_t points) {
+    return 2 * side * not_kept.size() * tiles::tiles_in_table(IntervalTable<T>::tiles(points));
+  }
+  static std::size_t rim_place(std::size_t place, std::size_t tile_i, std::size_t tile_j) {
+    return (tiles::tile_number(tile_i, tile_j) * not_kept.size() + place) * 2 * side;
+  }
+  [[nodiscard]] T product_value(unsigned product, std::size_t i, std::size_t j) const {
+    const auto [left, right] = detail::products_of<G>()[product];
+    T sum = Semiring::zero();
+    for (std::size_t k = i + 1; k < j; ++k) {
+      sum = Semiring::plus(sum, Semiring::times(tables_[left].value(i, k), tables_[right].value(k, j)));
+    }
+    return Semiring::is_zero(sum) ? Semiring::zero() : sum;
+  }
+
   std::vector<IntervalTable<T>> tables_;
   std::vector<std::int32_t> exponents_;
+  std::vector<T> rims_;  ///< of the tables that are not kept
 };
 
 /// One step of a derivation: the term that gives T(table,i,j) its value.

@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <cstddef>
+#include <utility>
+#include <vector>
 
 #include "warpfold/interval/detail/outside_solver.hpp"
 #include "warpfold/interval/grammar.hpp"
@@ -17,7 +19,7 @@ namespace warpfold::interval {
 /// Raises Error{infeasible} if Z is 0, Error{usage} for a term that reads more than 63 points inside its interval on a
 /// side, Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.
 ///
-/// Cost: n^3/3 operations for each product. Memory: n*n values for each product and n*n/2 for the result.
+/// Cost: n^3/3 operations for each product. Memory: n*n/2 values for each product and for the result.
 template <class G>
 [[nodiscard]] Outcome<IntervalTable<double>> marginals(const G& grammar, const GrammarTables<G>& tables, unsigned table,
                                                        const Options& options = {});
@@ -25,16 +27,17 @@ template <class G>
 namespace detail {
 
 /// The sum of the marginals of several tables, with a derivative of ln Z by each value: Scaled seed(table, i, j). For
-/// sums of which a grammar is a part.
+/// sums of which a grammar is a part. `spare`: memory of tables for as many points, which is used before any other.
 template <class G, class Seed>
 IntervalTable<double> seeded_marginals(const G& grammar, const GrammarTables<G>& tables,
-                                       std::span<const unsigned> wanted, const Seed& seed, Context& context) {
+                                       std::span<const unsigned> wanted, const Seed& seed, Context& context,
+                                       std::vector<TileStorage<double>> spare = {}) {
   using Solver = OutsideSolver<G, Seed>;
-  const Budget::Reservation taken = context.budget.reserve(Solver::bytes(tables.points()));
+  const Budget::Reservation taken = context.budget.reserve(Solver::bytes(tables.points(), spare.size()));
   const auto start = std::chrono::steady_clock::now();
   SolveMonitor monitor(context.options, Solver::operations(tables.points()));
   const int threads = threads_for(tables.points(), context.options);
-  IntervalTable<double> found = Solver(grammar, tables, wanted, seed).solve(threads, monitor);
+  IntervalTable<double> found = Solver(grammar, tables, wanted, seed, std::move(spare)).solve(threads, monitor);
   context.report.threads = std::max(context.report.threads, threads);
   context.report.solve_seconds += seconds_since(start);
   return found;

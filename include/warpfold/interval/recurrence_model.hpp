@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/tile_storage.hpp"
@@ -209,7 +210,10 @@ class IntervalTable {
   static constexpr std::size_t max_points = std::numeric_limits<std::uint32_t>::max();
 
   explicit IntervalTable(std::size_t points, const TableMeaning<T>& meaning, Pages pages = Pages::huge)
-      : points_(points), meaning_(meaning), values_(table_size(points, side), pages) {}
+      : IntervalTable(points, meaning, TileStorage<T>(table_size(points, side), pages)) {}
+  /// A table in memory of another one for as many points.
+  IntervalTable(std::size_t points, const TableMeaning<T>& meaning, TileStorage<T> values)
+      : points_(points), meaning_(meaning), values_(std::move(values)) {}
 
   static std::size_t tiles(std::size_t points) { return tile_count(points, side); }
   static std::size_t bytes(std::size_t points) { return bytes_of(table_size(points, side), sizeof(T)); }
@@ -225,6 +229,8 @@ class IntervalTable {
   [[nodiscard]] T* tile(std::size_t i, std::size_t j) const {
     return values_.data() + warpfold::tiles::tile_offset(i, j, side);
   }
+  /// The table's memory, without which it has no values.
+  [[nodiscard]] TileStorage<T> take_storage() { return std::move(values_); }
 
  private:
   std::size_t points_;

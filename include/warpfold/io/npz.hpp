@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +43,25 @@ class Npz {
   std::string_view bytes_;
   std::vector<std::string> names_;
   std::vector<ZipMember> members_;  ///< one for each name
+};
+
+/// Collects arrays for a .npz file, stored, as numpy.savez writes them.
+class NpzContent {
+ public:
+  /// Adds an array of float64 or int64. Raises Error{usage} if the shape is not that of the values.
+  void add(std::string_view name, std::span<const double> values, const std::vector<std::size_t>& shape);
+  void add(std::string_view name, std::span<const std::int64_t> values, const std::vector<std::size_t>& shape);
+  /// Adds a text as an array of bytes without dimensions.
+  void add(std::string_view name, std::string_view text);
+
+  /// The whole file. Raises Error{overflow} from 4 GB on.
+  [[nodiscard]] std::string bytes() const;
+
+ private:
+  void add_member(std::string_view name, const std::string& content);
+
+  std::string members_, directory_;
+  std::size_t count_ = 0;
 };
 
 }  // namespace warpfold::io

@@ -47,8 +47,7 @@ struct Ensemble {
 /// Raises what `fold` raises. Raises Error{usage} for a threshold outside 0 to 1, and Error{input} for a temperature at
 /// which the weights of neighboring intervals differ by more than 2^500.
 ///
-/// Cost for n bases: n^3/6 multiplications and additions, and three times as many with pairs; 20 n*n bytes, 32 n*n with
-/// pairs.
+/// Cost for n bases: n^3/6 multiplications and additions, and three times as many with pairs; 20 n*n bytes.
 [[nodiscard]] Outcome<Ensemble> ensemble(const Sequence& sequence, const Parameters& parameters,
                                          const Options& options = {}, const FoldRequest& request = {},
                                          const EnsembleRequest& wanted = {});

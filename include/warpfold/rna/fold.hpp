@@ -28,6 +28,9 @@ struct FoldRequest {
   /// Empty, or a character for each base. A dot accepts everything, x a base that does not pair, | one that pairs. <
   /// pairs with a later base, > with an earlier one. ( and ) pair with each other.
   std::string constraint = {};
+  /// Empty, or for each base an energy in 0.01 kcal/mol, from -10,000 to 10,000: what it adds to each stack that it is
+  /// in, such as pseudo-energies from probing (formats/probing.hpp). A pair inside a helix is in two stacks.
+  std::vector<Energy> stack_energies = {};
 };
 
 /// A structure with its energy.
@@ -53,7 +56,7 @@ struct Folding {
 /// sequence, and Error{infeasible} if no structure satisfies it. Raises Error{time_limit}, Error{memory_limit} and
 /// Error{cancelled} as the options ask.
 ///
-/// Cost for n bases: n^3/6 operations for multiloops, 248 n*n for interior loops, and 6 n*n bytes, on a GPU of its
+/// Cost for n bases: n^3/6 operations for multiloops, 248 n*n for interior loops, and 4 n*n bytes, 6 n*n of a GPU's
 /// memory.
 [[nodiscard]] Outcome<Folding> fold(const Sequence& sequence, const Parameters& parameters, const Options& options = {},
                                     const FoldRequest& request = {});

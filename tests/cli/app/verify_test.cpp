@@ -246,5 +246,28 @@ TEST_F(Verdict, ComparesCostsOfAnyLengthExactly) {
   expect_error(warpfold("verify huge.txt s.json"), 3, "the splits cost 8000000000000000000000000000000000000");
 }
 
+TEST_F(Verdict, ReadsStructuresThatFoldWrites) {
+  write("one.fa", ">a\nGGGGAAAACCCC\n");
+  std::string hairpins = "INF INF INF";
+  for (int size = 3; size <= 30; ++size) hairpins += " 500";
+  write("own.par", "## RNAfold parameter file v2.0\n# hairpin\n" + hairpins + "\n# END\n");
+  for (const char* ending : {"db", "ct", "bpseq"}) {
+    const std::string output = fmt::format("x.{}", ending);
+    for (const std::string& parameters : {std::string(), std::string("own.par ")}) {
+      const std::string energies = parameters.empty() ? "" : "--parameters " + parameters;
+      ASSERT_EQ(warpfold("fold one.fa " + energies + "-o " + output).exit_code, 0);
+      EXPECT_EQ(warpfold("verify one.fa " + parameters + output + " --optimal").out, "valid, optimal\n") << output;
+    }
+  }
+  expect_error(warpfold("verify rna.fa x.ct"), 3, "x.ct: it has 1 structures for 2 sequences");
+}
+
+TEST_F(Verdict, ProbabilitiesOfPairsAreAnArchiveOfArrays) {
+  write("one.fa", ">a\nGGGGAAAACCCC\n");
+  ASSERT_EQ(warpfold("fold one.fa --probabilities p.npz").exit_code, 0);
+  EXPECT_EQ(warpfold("chain p.npz:shape").exit_code, 0);  // any command that reads an array of integers
+  EXPECT_NE(warpfold("chain p.npz:none").err.find("it has format, shape, row, col, data, unpaired"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace warpfold::app::test

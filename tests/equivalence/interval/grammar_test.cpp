@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <random>
 #include <string>
@@ -119,6 +120,40 @@ struct Drawn {
   }
 };
 
+/// A similar grammar with two sparse tables, and one that is not kept.
+template <class S>
+struct SparseDrawn : Drawn<S> {
+  using Drawn<S>::Drawn, Drawn<S>::cost;
+  static constexpr unsigned sparse = 2;
+  static constexpr ProductTable not_kept[] = {{.table = 2, .product = 0}};
+
+  [[nodiscard]] bool may_have_value(std::size_t i, std::size_t j) const { return (i * i + 3 * j) % 5 < 2; }
+  template <class Add>
+  void sparse_terms(std::size_t i, std::size_t j, Add& add) const {
+    add(0, cost(i, j));
+    add(0, cost(j, i), add.inside(0, 1, 1));
+    add(0, S::one(), add.stencil(0));
+    add(0, cost(i, i), add.inside(2, 1, 1));
+    add(1, cost(j, j), add.here(0), S::one());
+  }
+  template <class Add>
+  void dense_terms(std::size_t i, std::size_t j, Add& add) const {
+    add(2, add.product(0));
+    add(3, j == i + 1 ? cost(i, j) : S::zero());
+    add(3, cost(i, i + 1), add.product(1));
+    add(3, cost(i, j), add.inside(2, 2, 3));
+    add(3, cost(i + 2, j), add.here(0));
+    add(3, cost(i, 0), add.inside(3, 1, 0));
+    add(3, add.stencil(1));
+    add(3, S::one(), add.here(2));
+  }
+  template <class Add>
+  void terms(std::size_t i, std::size_t j, Add& add) const {
+    if (may_have_value(i, j)) sparse_terms(i, j, add);
+    dense_terms(i, j, add);
+  }
+};
+
 constexpr std::size_t point_counts[] = {2, 3, 7, 8, 9, 63, 64, 65, 95, 127, 129, 200, 325};
 
 template <class G>
@@ -161,6 +196,13 @@ TYPED_TEST(EveryGrammarSemiring, TablesEqualTheNaiveOnesBitForBit) {
   }
 }
 
+TEST(Grammar, SparseTablesEqualTheNaiveOnesBitForBit) {
+  for (const std::size_t n : point_counts) {
+    expect_equal_to_naive_tables(SparseDrawn<MinPlus<std::int32_t>>(n), n);
+    expect_equal_to_naive_tables(SparseDrawn<MaxPlus<double>>(n), n);
+  }
+}
+
 TEST(Grammar, TablesAreVerified) {
   for (const std::size_t n : {2, 40, 130}) {
     const Drawn<MinPlus<double>> grammar(n);
@@ -170,6 +212,17 @@ TEST(Grammar, TablesAreVerified) {
     for (double& cost : other.costs) cost -= 1;
     EXPECT_NE(verify_grammar(other, tables).violation, std::nullopt) << n;
   }
+}
+
+TEST(Grammar, ADerivationReadsTablesThatAreNotKept) {
+  const std::size_t n = 150;
+  const SparseDrawn<MinPlus<std::int32_t>> grammar(n);
+  const auto tables = solve_grammar(grammar, n).solution;
+  const auto steps = derivation(grammar, tables);
+  EXPECT_TRUE(std::ranges::any_of(steps, [](const Step& step) { return step.table == 2; }));
+  EXPECT_EQ(verify_grammar(grammar, tables).violation, std::nullopt);
+  EXPECT_LT(GrammarTables<SparseDrawn<MinPlus<std::int32_t>>>::bytes(5000),
+            0.77 * static_cast<double>(GrammarTables<Drawn<MinPlus<std::int32_t>>>::bytes(5000)));
 }
 
 TEST(Grammar, BatchGivesTheTablesOfEachGrammarInOrder) {

@@ -70,7 +70,8 @@ TEST(Ensemble, IsTheSumOverAllStructuresOfShortSequences) {
         .temperature = round % 5 == 0 ? 20.0 : 37.0,
         .dangles = round % 3 == 0 ? 0 : 2,
         .lone_pairs = round % 7 < 4,
-        .constraint = round % 4 == 3 ? test::random_constraint(random, sequence.size()) : std::string()};
+        .constraint = round % 4 == 3 ? test::random_constraint(random, sequence.size()) : std::string(),
+        .stack_energies = std::vector<Energy>(round % 6 == 0 ? sequence.size() : 0, -30)};
     double sum = 0;
     std::map<std::pair<std::size_t, std::size_t>, double> of_pairs;
     for_each_structure(sequence, parameters, request, [&](const std::string& structure, Energy energy) {
@@ -116,6 +117,32 @@ TEST(Ensemble, TheMostAccurateStructureIsTheBestOfAllStructuresOfShortSequences)
     }
   }
   EXPECT_THROW(static_cast<void>(most_accurate({}, 0)), Error);
+}
+
+/// The derivative of -kT ln Z by what a base adds to each stack is the number of stacks that it is expected in: here by
+/// differences, and by the probabilities that both pairs of a stack are there, from all structures.
+TEST(Ensemble, TheDerivativeByAnEnergyIsTheExpectedNumberOfItsLoops) {
+  std::mt19937 random(11);
+  const Sequence sequence(random_sequence(random, 16, "GC"));
+  double sum = 0;
+  std::vector<double> stacks(sequence.size(), 0.0);
+  for_each_structure(sequence, rules_1998(), {}, [&](const std::string& structure, Energy energy) {
+    const double part = std::exp(-energy / (100 * kt({})));
+    sum += part;
+    const auto pairs = pairs_of(structure);
+    for (const auto& [i, j] : pairs) {
+      if (std::ranges::find(pairs, std::pair(i + 1, j - 1)) == pairs.end()) continue;
+      for (const std::size_t base : {i, i + 1, j - 1, j}) stacks[base] += part;
+    }
+  });
+  for (std::size_t base = 0; base < sequence.size(); ++base) {
+    const auto energy = [&](Energy added) {
+      std::vector<Energy> of(sequence.size(), 0);
+      of[base] = added;
+      return ensemble(sequence, rules_1998(), {}, {.stack_energies = of}, {.pairs = false}).solution.energy;
+    };
+    EXPECT_NEAR((energy(1) - energy(-1)) / 0.02, stacks[base] / sum, 1e-3) << base;
+  }
 }
 
 TEST(Ensemble, TiledAgreesWithTheReference) {

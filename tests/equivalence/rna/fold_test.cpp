@@ -7,6 +7,7 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "equivalence/rna/drawn.hpp"
 #include "warpfold/core/error.hpp"
@@ -90,6 +91,48 @@ TEST(Fold, AConstraintNeverLowersTheEnergy) {
     EXPECT_GE(least_of_fold(sequence, rules_1998(), {.constraint = test::random_constraint(random, 70)}), free);
     EXPECT_GE(least_of_fold(sequence, rules_1998(), {.lone_pairs = false}), free);
   }
+}
+
+/// Energies of stacks, drawn.
+std::vector<Energy> random_stack_energies(std::mt19937& random, std::size_t size) {
+  std::vector<Energy> energies(size);
+  for (Energy& energy : energies) energy = static_cast<Energy>(random() % 200) - 100;
+  return energies;
+}
+
+TEST(Fold, AStackAddsTheEnergiesOfItsFourBases) {
+  const Sequence sequence("GGGGAAAACCCC");
+  const std::vector<Energy> of = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048};
+  const auto added = [&](const char* structure) {
+    return energy_of(sequence, structure, rules_1998(), {.stack_energies = of}) -
+           energy_of(sequence, structure, rules_1998());
+  };
+  EXPECT_EQ(added("((......)).."), 1 + 2 + 256 + 512);
+  EXPECT_EQ(added("(.((....)).)"), 4 + 8 + 256 + 512);  // an interior loop is no stack
+  EXPECT_EQ(added("((((....))))"), 1 + 2048 + 2 * (2 + 4 + 512 + 1024) + 8 + 256);
+}
+
+TEST(Fold, WithEnergiesOfStacksFindsTheLeastOfAllStructures) {
+  std::mt19937 random(10);
+  for (int round = 0; round < 40; ++round) {
+    const Sequence sequence(random_sequence(random, 8 + random() % 9, "GC"));
+    const FoldRequest request{.lone_pairs = round % 2 == 0,
+                              .stack_energies = random_stack_energies(random, sequence.size())};
+    const Energy least = least_of_all(sequence, rules_1998(), request);
+    for (const char* algorithm : {"tiled", "reference"}) {
+      Options options;
+      options.algorithm = algorithm;
+      EXPECT_EQ(least_of_fold(sequence, rules_1998(), request, options), least) << sequence.letters() << algorithm;
+    }
+  }
+}
+
+TEST(Fold, RejectsEnergiesOfStacksThatAreNotThoseOfItsBases) {
+  const Sequence sequence("GGGGAAAACCCC");
+  EXPECT_THROW(static_cast<void>(fold(sequence, rules_1998(), {}, {.stack_energies = {1, 2}})), Error);
+  std::vector<Energy> large(12, 0);
+  large[3] = 10'001;
+  EXPECT_THROW(static_cast<void>(fold(sequence, rules_1998(), {}, {.stack_energies = large})), Error);
 }
 
 TEST(Fold, TwoBasesOfAConstraintPairWithEachOther) {

@@ -200,6 +200,44 @@ TEST(Grammar, TermsOutOfOrderAreRejected) {
   EXPECT_THAT(message_of(no_step, ErrorKind::usage), HasSubstr("here(table)"));
 }
 
+/// A grammar whose first table is sparse and has the given terms.
+template <class Terms>
+struct OneSparseTable : OneTable<Terms> {
+  static constexpr unsigned sparse = 1;
+  [[nodiscard]] bool may_have_value(std::size_t, std::size_t) const { return true; }
+  template <class Add>
+  void sparse_terms(std::size_t i, std::size_t j, Add& add) const {
+    this->of(i, j, add);
+  }
+  template <class Add>
+  void dense_terms(std::size_t, std::size_t, Add& add) const {
+    add(1, add.here(0));
+  }
+  template <class Add>
+  void terms(std::size_t i, std::size_t j, Add& add) const {
+    sparse_terms(i, j, add);
+    dense_terms(i, j, add);
+  }
+};
+template <class Terms>
+OneSparseTable<Terms> one_sparse_table(Terms terms) {
+  return {{terms}};
+}
+
+TEST(Grammar, TermsOfSparseTablesReadOnlyIntervalsThatBeginLater) {
+  const auto later = one_sparse_table([](std::size_t i, std::size_t j, auto& add) {
+    add(0, j == i + 1 ? 1 : infinity<std::int32_t>);
+    add(0, 2, add.inside(0, 1, 0));
+  });
+  EXPECT_EQ(solve_grammar(later, 4).solution.value(), 5);
+  const auto row = one_sparse_table([](std::size_t, std::size_t, auto& add) { add(0, 1, add.inside(0, 0, 1)); });
+  EXPECT_THAT(message_of(row, ErrorKind::usage), HasSubstr("reads an interval that begins at i"));
+  const auto product = one_sparse_table([](std::size_t, std::size_t, auto& add) { add(0, 1, add.product(0)); });
+  EXPECT_THAT(message_of(product, ErrorKind::usage), HasSubstr("reads an interval that begins at i"));
+  const auto dense = one_sparse_table([](std::size_t, std::size_t, auto& add) { add(1, 1); });
+  EXPECT_THAT(message_of(dense, ErrorKind::usage), HasSubstr("a term of table 1"));
+}
+
 TEST(Grammar, FewerThanTwoPointsAreRejected) {
   const Stacking<MaxPlus<std::int32_t>> grammar{"", 1, 1};
   EXPECT_THAT(message_of(grammar, ErrorKind::input, 1), HasSubstr("1 points"));

@@ -117,6 +117,22 @@ TEST(Unpack, TakesTheOnlyArrayOfAnArchiveOrTheNamedOne) {
   EXPECT_NE(error_of("1 2", "a").find("no .npz archive"), std::string::npos);
 }
 
+TEST(Unpack, ArraysOfAWrittenArchiveAreReadAgain) {
+  NpzContent content;
+  content.add("x", std::vector<double>{0.5, -2, 3}, {3});
+  content.add("n", std::vector<std::int64_t>{1, 2, 3, 4}, {2, 2});
+  content.add("kind", "coo");
+  const std::string bytes = content.bytes();
+  const Npz archive("f", bytes);
+  EXPECT_EQ(archive.names(), (std::vector<std::string>{"x", "n", "kind"}));
+  EXPECT_EQ(parse_npy("f", archive.content("x")).values<double>(), (std::vector<double>{0.5, -2, 3}));
+  const NpyArray integers = parse_npy("f", archive.content("n"));
+  EXPECT_EQ(integers.shape, (std::vector<std::size_t>{2, 2}));
+  EXPECT_EQ(integers.values<std::int64_t>(), (std::vector<std::int64_t>{1, 2, 3, 4}));
+  EXPECT_TRUE(archive.content("kind").ends_with("coo"));
+  EXPECT_THROW(content.add("y", std::vector<double>{1}, {2}), Error);
+}
+
 TEST(Unpack, RefusesWhatAnArchiveMisstates) {
   const std::string archive = zipped({{"a.npy", npy_of(1), true}});
   for (std::size_t bytes = 4; bytes < archive.size(); ++bytes) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -92,7 +93,8 @@ class StencilWindow {
   using T = GrammarValue<G>;
   static constexpr std::size_t side = tiles::tile_side;
 
-  StencilWindow(const G& grammar, std::size_t s) : grammar_(grammar), s_(s), values_(stride(s) * stride(s)) {}
+  StencilWindow(const G& grammar, std::size_t s)
+      : grammar_(grammar), s_(s), around_(stride(s) - side), values_(stride(s) * stride(s)) {}
 
   /// Begins a tile: its entries are zero(), those around it final.
   void begin(const GrammarTables<G>& tables, const UnitOf<S>& unit, std::size_t tile_i, std::size_t tile_j) {
@@ -100,7 +102,7 @@ class StencilWindow {
     if (tile_i == tile_j) return;  // the tiles around it are below the diagonal
     const IntervalTable<T>& table = tables.table(stencils_of<G>()[s_].of);
     copy(table, unit, tile_i, tile_j - 1, 0, 0);
-    copy(table, unit, tile_i + 1, tile_j, side, around());
+    copy(table, unit, tile_i + 1, tile_j, side, around_);
     if (tile_i + 1 < tile_j) copy(table, unit, tile_i + 1, tile_j - 1, side, 0);
   }
 
@@ -113,19 +115,20 @@ class StencilWindow {
   [[nodiscard]] const T* source(std::size_t row) { return &at(row + 1, 0) - 1; }
 
  private:
-  [[nodiscard]] std::size_t around() const { return stencils_of<G>()[s_].deep + 1; }
-  [[nodiscard]] T& at(std::size_t row, std::size_t column) { return values_[row * stride(s_) + around() + column]; }
+  [[nodiscard]] T& at(std::size_t row, std::size_t column) {
+    return values_[row * (side + around_) + around_ + column];
+  }
   [[nodiscard]] T weighted(std::size_t i, std::size_t j, const T& stored) const {
     return inner_times<G>(grammar_, s_, i, j, stored);
   }
   /// Copies the part of a neighboring tile that the window shows, to this row and column of the window.
   void copy(const IntervalTable<T>& table, const UnitOf<S>& unit, std::size_t tile_i, std::size_t tile_j,
             std::size_t row, std::size_t column) {
-    const std::size_t rows = row == 0 ? side : around(), columns = column == 0 ? around() : side;
+    const std::size_t rows = row == 0 ? side : around_, columns = column == 0 ? around_ : side;
     const std::size_t i = tile_i * side, j = tile_j * side + side - columns;
     const T* tile = table.tile(tile_i, tile_j) + side - columns;
     for (std::size_t r = 0; r < rows; ++r) {
-      T* target = values_.data() + (row + r) * stride(s_) + column;
+      T* target = values_.data() + (row + r) * (side + around_) + column;
       for (std::size_t c = 0; c < columns; ++c) {
         target[c] = unit.read(weighted(i + r, j + c, tile[r * side + c]), i, j);
       }
@@ -134,6 +137,7 @@ class StencilWindow {
 
   const G& grammar_;
   std::size_t s_;
+  std::size_t around_;  ///< the rows below the tile and the columns to its left
   std::vector<T> values_;
 };
 
@@ -147,6 +151,8 @@ class GrammarSolver final : public tiles::TileKernel {
   static constexpr std::size_t side = tiles::tile_side, block = tiles::block_side;
   static constexpr auto products = products_of<G>();
   static constexpr auto stencils = stencils_of<G>();
+  static constexpr unsigned sparse = sparse_of<G>();
+  static constexpr std::size_t not_kept = not_kept_of<G>().size(), sums_of_tile = products.size() + not_kept;
 
   GrammarSolver(const G& grammar, std::size_t points, Pages pages = Pages::huge)
       : grammar_(grammar), tables_(points, pages), sums_(tiles::tiles_in_table(IntervalTable<T>::tiles(points))) {
@@ -169,12 +175,13 @@ class GrammarSolver final : public tiles::TileKernel {
   static double operations(std::size_t points) {
     return tiles::TileScheduler::count(IntervalTable<T>::tiles(points)) * operations_of_tile();
   }
-  /// The bytes of the products' sums, which exist while a group of tiles is filled, and of what scales them.
+  /// The bytes of the products' sums and of the tables that are not kept, which exist while a group of tiles is filled,
+  /// and of what scales them.
   static std::size_t sums_bytes(std::size_t points, int threads) {
     const std::size_t group = tiles::TileScheduler::fastest_group(IntervalTable<T>::tiles(points));
     const std::size_t of_tile = sizeof(TileExtents) + sizeof(SumUnits);
     const std::size_t scales = is_scaled<S> ? tiles::tiles_in_table(IntervalTable<T>::tiles(points)) * of_tile : 0;
-    return scales + static_cast<std::size_t>(threads) * group * group * products.size() * side * side * sizeof(T);
+    return scales + static_cast<std::size_t>(threads) * group * group * sums_of_tile * side * side * sizeof(T);
   }
 
   /// Fills the tables and returns the number of threads that ran.
@@ -216,9 +223,12 @@ class GrammarSolver final : public tiles::TileKernel {
   [[nodiscard]] Row stencil_row(Tile& tile, std::size_t s, std::size_t row) const;
   [[nodiscard]] std::unique_ptr<Windows> take_windows();
   void close_row(Tile& tile, std::size_t row);
+  void close_sparse(Tile& tile, std::size_t row, const std::array<Row, stencils.size()>& around);
+  void close_sparse_interval(Tile& tile, std::size_t i, std::size_t j, const T* of_stencils);
   void close_interval(Tile& tile, std::size_t i, std::size_t j, const T* of_products, const T* of_stencils);
 
   [[nodiscard]] T* tile_of(unsigned table, std::size_t i, std::size_t j) const {
+    if (!is_kept<G>(table)) return sums_of(i, j) + (products.size() + not_kept_place<G>(table)) * side * side;
     return tables_.table(table).tile(i, j);
   }
   [[nodiscard]] T* sums_of(std::size_t tile_i, std::size_t tile_j) const {
@@ -227,7 +237,8 @@ class GrammarSolver final : public tiles::TileKernel {
 
   const G& grammar_;
   GrammarTables<G> tables_;
-  std::vector<std::optional<TileStorage<T>>> sums_;  ///< of the tiles that are being filled, one tile for each product
+  std::vector<std::optional<TileStorage<T>>> sums_;  ///< of the tiles that are being filled: a tile for each product,
+                                                     ///< then one for each table that is not kept
   std::vector<StencilWeights<G>> weights_;
   std::vector<SumUnits> units_;       ///< of the sums of each tile, if they are scaled
   std::vector<TileExtents> extents_;  ///< of the tables of each tile, if they are scaled
@@ -239,10 +250,12 @@ class GrammarSolver final : public tiles::TileKernel {
 
 template <class G>
 void GrammarSolver<G>::clear(std::size_t tile_i, std::size_t tile_j) {
-  for (unsigned t = 0; t < table_count<G>; ++t) std::fill_n(tile_of(t, tile_i, tile_j), side * side, Values::zero());
-  constexpr std::size_t size = products.size() * side * side;
+  constexpr std::size_t size = sums_of_tile * side * side;
   sums_[tiles::tile_number(tile_i, tile_j)].emplace(size);
   std::fill_n(sums_of(tile_i, tile_j), size, Values::zero());
+  for (unsigned t = 0; t < table_count<G>; ++t) {
+    if (is_kept<G>(t)) std::fill_n(tile_of(t, tile_i, tile_j), side * side, Values::zero());
+  }
 }
 
 /// Adds a product in the unit of the sums, which becomes that of the largest product.
@@ -365,6 +378,9 @@ void GrammarSolver<G>::close_in(const UnitOf<S>& unit, std::size_t tile_i, std::
   for (unsigned t = 0; t < table_count<G>; ++t) tile.tables[t] = tile_of(t, tile_i, tile_j);
   for (StencilWindow<G>& window : *windows) window.begin(tables_, unit, tile_i, tile_j);
   for (std::size_t row = std::min(side, tables_.points() - tile_i * side); row-- > 0;) close_row(tile, row);
+  for (std::size_t place = 0; place != not_kept; ++place) {
+    tables_.keep_rim(place, tile_i, tile_j, sums_of(tile_i, tile_j) + (products.size() + place) * side * side);
+  }
   sums_[tiles::tile_number(tile_i, tile_j)].reset();
   const std::lock_guard lock(spare_mutex_);
   spare_windows_.push_back(std::move(windows));
@@ -408,8 +424,8 @@ auto GrammarSolver<G>::stencil_row(Tile& tile, std::size_t s, std::size_t row) c
   return sums;
 }
 
-/// Finishes one row of a tile: the stencils, the splits in the tile's rows, then the intervals from the left, each with
-/// the splits in the tile's columns before it.
+/// Finishes one row of a tile: the stencils, the splits in the tile's rows, the sparse tables, then the intervals from
+/// the left, each with the splits in the tile's columns before it.
 template <class G>
 void GrammarSolver<G>::close_row(Tile& tile, std::size_t row) {
   const bool diagonal = tile.i == tile.j;
@@ -424,6 +440,7 @@ void GrammarSolver<G>::close_row(Tile& tile, std::size_t row) {
   }
   std::array<Row, stencils.size()> around;
   for (std::size_t s = 0; s != stencils.size(); ++s) around[s] = stencil_row(tile, s, row);
+  if constexpr (sparse > 0) close_sparse(tile, row, around);
   const std::size_t end = std::min(side, tables_.points() - first_j);
   for (std::size_t first = diagonal ? row / block * block : 0; first < end; first += block) {
     for (std::size_t column = std::max(first, diagonal ? row + 1 : 0); column < std::min(first + block, end);
@@ -449,15 +466,50 @@ void GrammarSolver<G>::close_row(Tile& tile, std::size_t row) {
   }
 }
 
+/// Finishes the sparse tables of a row. The intervals that may have values are listed first: nothing predicts which do.
+template <class G>
+void GrammarSolver<G>::close_sparse(Tile& tile, std::size_t row, const std::array<Row, stencils.size()>& around) {
+  const std::size_t i = tile.i * side + row, first_j = tile.j * side;
+  std::array<std::uint8_t, side> columns;
+  std::size_t count = 0;
+  for (std::size_t column = tile.i == tile.j ? row + 1 : 0; column < std::min(side, tables_.points() - first_j);
+       ++column) {
+    columns[count] = static_cast<std::uint8_t>(column);
+    count += grammar_.may_have_value(i, first_j + column) ? 1 : 0;
+  }
+  for (std::size_t t = 0; t < count; ++t) {
+    std::array<T, stencils.size()> of_stencils;
+    for (std::size_t s = 0; s != stencils.size(); ++s) of_stencils[s] = around[s][columns[t]];
+    close_sparse_interval(tile, i, first_j + columns[t], of_stencils.data());
+  }
+}
+
 /// The caller's terms are inlined here, so that their values stay in registers.
+template <class G>
+[[gnu::flatten]] void GrammarSolver<G>::close_sparse_interval(Tile& tile, std::size_t i, std::size_t j,
+                                                              const T* of_stencils) {
+  IntervalTerms<G, 0, sparse> terms(tables_, tile.tables, tile.unit, i, j, nullptr, of_stencils);
+  grammar_.sparse_terms(i, j, terms);
+  terms.finish();
+  for (std::size_t s = 0; s != stencils.size(); ++s) {
+    if (stencils[s].of < sparse) tile.windows[s].put(i, j, tile.tables[stencils[s].of][terms.place()]);
+  }
+}
+
+/// The same for the other tables, or for all if none is sparse.
 template <class G>
 [[gnu::flatten]] void GrammarSolver<G>::close_interval(Tile& tile, std::size_t i, std::size_t j, const T* of_products,
                                                        const T* of_stencils) {
-  IntervalTerms<G> terms(tables_, tile.tables, tile.unit, i, j, of_products, of_stencils);
-  grammar_.terms(i, j, terms);
-  const std::size_t place = i % side * side + j % side;
-  for (unsigned t = 0; t < table_count<G>; ++t) tile.tables[t][place] = terms.final_value(t);
-  for (std::size_t s = 0; s != stencils.size(); ++s) tile.windows[s].put(i, j, tile.tables[stencils[s].of][place]);
+  IntervalTerms<G, sparse, table_count<G>> terms(tables_, tile.tables, tile.unit, i, j, of_products, of_stencils);
+  if constexpr (sparse > 0) {
+    grammar_.dense_terms(i, j, terms);
+  } else {
+    grammar_.terms(i, j, terms);
+  }
+  terms.finish();
+  for (std::size_t s = 0; s != stencils.size(); ++s) {
+    if (stencils[s].of >= sparse) tile.windows[s].put(i, j, tile.tables[stencils[s].of][terms.place()]);
+  }
   tile.calls.made(1);
 }
 

@@ -38,9 +38,12 @@ inline std::string place_in_table(unsigned table, std::size_t i, std::size_t j) 
 /// Checks that the tables' terms come in their order.
 class TableOrder {
  public:
+  /// For terms of the tables begin .. end-1.
+  TableOrder(unsigned begin, unsigned end) : first_open_(begin), end_(end) {}
+
   /// A term of this table comes. Raises Error{usage} if a later table was begun, or this one was read.
   void add(unsigned table) {
-    if (table < first_open_) reject(table);
+    if (table < first_open_ || table >= end_) reject(table);
     first_open_ = table;
   }
   /// This table is read at the same interval. It takes no more terms.
@@ -50,11 +53,12 @@ class TableOrder {
   [[noreturn, gnu::noinline]] static void reject(unsigned table) {
     throw Error(ErrorKind::usage, "a term of table " + std::to_string(table) +
                                       " comes after `here` of it or after a later table: the tables' terms are "
-                                      "accepted in their order");
+                                      "accepted in their order, those of sparse tables in sparse_terms");
   }
 
  private:
-  unsigned first_open_ = 0;  ///< the tables before it are complete
+  unsigned first_open_;  ///< the tables before it are complete
+  unsigned end_;
 };
 
 template <class G>
@@ -113,10 +117,16 @@ constexpr void check_parts() {
   static_assert((is_operand<Parts> + ...) <= 1, "a term reads the tables once: split it into two tables");
 }
 
-/// The value of a term as it is stored.
+/// The value of a term as it is stored, or something that is zero.
 template <class G, class... Parts>
 GrammarValue<G> term_value(unsigned table, std::size_t i, std::size_t j, const Parts&... parts) {
+  using Values = Stored<typename G::Semiring>;
   check_parts<Parts...>();
+  if constexpr (Values::limited && sizeof...(Parts) <= 2) {  // two infinities fit the type, and their sum is infinite
+    GrammarValue<G> sum = 0;
+    ((sum = Values::times(sum, stored_part<G>(table, i, j, parts))), ...);
+    return sum;
+  }
   return product_of_parts<typename G::Semiring>({stored_part<G>(table, i, j, parts)...});
 }
 
@@ -149,13 +159,23 @@ T* entry_of(const IntervalTable<T>& table, std::size_t i, std::size_t j) {
   return table.tile(i / side, j / side) + i % side * side + j % side;
 }
 
+[[noreturn, gnu::noinline]] inline void reject_same_row() {
+  throw Error(
+      ErrorKind::usage,
+      "a term of a sparse table reads an interval that begins at i: stencils and inside(table, a, b) with a >= 1 "
+      "are accepted");
+}
+
 [[noreturn, gnu::noinline]] inline void reject_inside_of_nothing() {
   throw Error(ErrorKind::usage, "inside(table, 0, 0) is the interval itself: here(table) reads it");
 }
 
 /// T(table,i,j), i < j, as it is stored.
 template <class G>
-const GrammarValue<G>& stored_value(const GrammarTables<G>& tables, unsigned table, std::size_t i, std::size_t j) {
+GrammarValue<G> stored_value(const GrammarTables<G>& tables, unsigned table, std::size_t i, std::size_t j) {
+  if constexpr (names_not_kept<G>) {
+    if (!is_kept<G>(table)) return Stored<typename G::Semiring>::of(tables.value(table, i, j));
+  }
   return *entry_of(tables.table(table), i, j);
 }
 
@@ -175,6 +195,12 @@ template <class G>
 [[gnu::noinline]] GrammarValue<G> read_beyond(const GrammarTables<G>& tables, const UnitOf<typename G::Semiring>& unit,
                                               unsigned table, std::size_t i, std::size_t j, std::size_t a,
                                               std::size_t b) {
+  if constexpr (names_not_kept<G>) {
+    const bool has_length = a < j - i && b < j - i - a;
+    if (has_length && !is_kept<G>(table)) {
+      if (const auto* entry = tables.in_rim(not_kept_place<G>(table), i + a, j - b)) return *entry;
+    }
+  }
   const auto operand = read_inside<G>(tables, table, i, j, a, b);
   const bool is_zero = Stored<typename G::Semiring>::is_zero(operand.stored);
   return is_zero ? operand.stored : unit.read(operand.stored, operand.i, operand.j);
@@ -188,8 +214,9 @@ template <class S, class T>
   reject_span(place_in_table(table, i, j));
 }
 
-/// Computes the tables' values of one interval from its terms. All intervals inside it are final.
-template <class G>
+/// Computes the values of the tables begin .. end-1 of one interval from its terms. All intervals inside it are final,
+/// and so are the tables before `begin`. If `end` is not the number of tables, the intervals that begin after i are.
+template <class G, unsigned begin, unsigned end>
 class IntervalTerms {
  public:
   using S = typename G::Semiring;
@@ -210,25 +237,29 @@ class IntervalTerms {
     order_.add(table);
     const T term = term_value<G>(table, i_, j_, parts...);
     constexpr bool reads = (is_operand<Parts> || ...);
-    values_[table] = S::plus(values_[table], reads ? term : unit_.constant(term));
+    T& value = values_[table - begin];
+    value = S::plus(value, reads ? term : unit_.constant(term));
   }
   [[nodiscard]] Operand<T> inside(unsigned table, std::size_t a, std::size_t b) const {
     constexpr std::size_t side = tiles::tile_side;
-    const std::size_t row = i_ % side + a, column = j_ % side - b;
-    const bool is_near = a + b > 0 && a < side && b < side && row < side && column < side;
+    if (is_first && a == 0) reject_same_row();
+    const bool is_near = a + b > 0 && a < side - row_ && b <= column_;
     return {Kind::inside, table, i_ + a, j_ - b,
-            is_near ? tile_[table][row * side + column] : read_beyond(tables_, unit_, table, i_, j_, a, b)};
+            is_near ? tile_[table][place() + a * side - b] : read_beyond(tables_, unit_, table, i_, j_, a, b)};
   }
   [[nodiscard]] Operand<T> here(unsigned table) {
     order_.read(table);
-    return {Kind::here, table, i_, j_, final_value(table)};
+    return {Kind::here, table, i_, j_, table < begin ? tile_[table][place()] : final_value(table)};
   }
-  [[nodiscard]] Operand<T> product(unsigned p) const { return {Kind::product, p, i_, j_, products_[p]}; }
+  [[nodiscard]] Operand<T> product(unsigned p) const {
+    if (is_first) reject_same_row();
+    return {Kind::product, p, i_, j_, products_[p]};
+  }
   [[nodiscard]] Operand<T> stencil(unsigned s) const { return {Kind::stencil, s, i_, j_, stencils_[s]}; }
 
   /// The value of a table after all its terms. Raises what `reject_value` raises.
   [[nodiscard]] T final_value(unsigned table) const {
-    const T value = values_[table];
+    const T value = values_[table - begin];
     const bool is_zero = Values::is_zero(value);
     if constexpr (is_scaled<S>) {
       if (!is_zero && !(value >= smallest_value && value <= largest_value)) reject_span_of(table, i_, j_);
@@ -237,16 +268,25 @@ class IntervalTerms {
     }
     return select(is_zero, Values::zero(), Values::of(value));
   }
+  /// Puts the values into the tiles.
+  void finish() const {
+    for (unsigned t = begin; t < end; ++t) tile_[t][place()] = final_value(t);
+  }
+  /// The interval's place in its tile.
+  [[nodiscard]] std::size_t place() const { return row_ * tiles::tile_side + column_; }
 
  private:
+  static constexpr bool is_first = end < table_count<G>;
+
   const GrammarTables<G>& tables_;
   const std::array<T*, table_count<G>>& tile_;
   const UnitOf<S>& unit_;
   std::size_t i_, j_;
+  std::size_t row_ = i_ % tiles::tile_side, column_ = j_ % tiles::tile_side;  ///< in the tile
   const T* products_;
   const T* stencils_;
-  std::array<T, table_count<G>> values_;
-  TableOrder order_;
+  std::array<T, end - begin> values_;
+  TableOrder order_{begin, end};
 };
 
 }  // namespace warpfold::interval::detail

@@ -21,11 +21,11 @@
 /// so out * T is the part of Z in which the interval takes part. Tiles go by diagonals, from the whole to single
 /// points: a tile needs those above it and to its right. Where C = sum of L R is a product,
 ///
-///     out(L) = out(C) transpose(R),   out(R) = transpose(L) out(C)
+///     transpose(out(L)) = R transpose(out(C)),   transpose(out(R)) = transpose(out(C)) L
 ///
-/// are two more products of tiles. A stencil's outside values meet its weights in a stencil that reads outwards. Other
-/// terms of an interval give their parts to the intervals inside it. Parts for other tiles go to the rim of the tile's
-/// window, which those tiles read.
+/// are two more products of tiles. Of out(C) the transposed tiles are kept. A stencil's outside values meet its weights
+/// in a stencil that reads outwards. Other terms of an interval give their parts to the intervals inside it. Parts for
+/// other tiles go to the rim of the tile's window, which those tiles read.
 ///
 /// A stored outside value w of tile (I,J) means w * 2^-exponent(I,J). Since out * T <= 1, w is at most 2^500. What
 /// falls below the range belongs to marginals below 2^-70 and becomes 0.
@@ -202,32 +202,33 @@ class OutsideSolver {
   static constexpr std::size_t block = tiles::block_side;
   static constexpr auto products = products_of<G>();
   static constexpr auto stencils = stencils_of<G>();
+  static constexpr unsigned sparse = sparse_of<G>();
 
-  /// `wanted`: the tables whose marginals are added.
-  OutsideSolver(const G& grammar, const GrammarTables<G>& tables, std::span<const unsigned> wanted, const Seed& seed)
+  /// `wanted`: the tables whose marginals are added. `spare`: memory of tables for as many points, which is used before
+  /// any other.
+  OutsideSolver(const G& grammar, const GrammarTables<G>& tables, std::span<const unsigned> wanted, const Seed& seed,
+                std::vector<TileStorage<double>> spare = {})
       : grammar_(grammar),
         tables_(tables),
         wanted_(wanted),
         seed_(seed),
         along_(IntervalTable<double>::tiles(tables.points())),
         operations_(tiles::sum_operations()),
-        marginals_(tables.points(), TableMeaning<double>::of<typename G::Semiring>()) {
+        marginals_(tables.points(), TableMeaning<double>::of<typename G::Semiring>(), storage_from(spare)) {
     for (std::size_t s = 0; s < stencils.size(); ++s) {
       weights_.emplace_back(grammar, s, -static_cast<std::ptrdiff_t>(OuterWindow<G>::stride(s)));
     }
-    for (std::size_t p = 0; p < products.size(); ++p) {
-      outside_.emplace_back(tiles::tiles_in_table(along_) * size);
-      transposed_.emplace_back(tiles::tiles_in_table(along_) * size);
-    }
+    for (std::size_t p = 0; p < products.size(); ++p) transposed_.push_back(storage_from(spare));
     tops_.resize(tiles::tiles_in_table(along_));
   }
 
-  /// The tables of a product's outside values, in both orders, and of the marginals; what the tiles of three diagonals
-  /// give. `reach`: the largest offset of an interval that a term reads by `inside`.
-  static std::size_t bytes(std::size_t points, std::size_t reach = OutsideWindow::rim) {
+  /// The tables of the products' outside values and of the marginals, `spare` of which are there; what the tiles of
+  /// three diagonals give. `reach`: the largest offset of an interval that a term reads by `inside`.
+  static std::size_t bytes(std::size_t points, std::size_t spare = 0, std::size_t reach = OutsideWindow::rim) {
     const std::size_t along = IntervalTable<double>::tiles(points);
     const std::size_t rim = (OutsideWindow::side + reach) * (OutsideWindow::side + reach) - size;
-    return (2 * products.size() + 1) * held_bytes_of_tiles(IntervalTable<double>::bytes(points)) +
+    const std::size_t tables = products.size() + 1;
+    return (tables - std::min(spare, tables)) * held_bytes_of_tiles(IntervalTable<double>::bytes(points)) +
            3 * along * (table_count<G> * rim + stencils.size() * size) * sizeof(double);
   }
   static double operations(std::size_t points) { return 2 * GrammarSolver<G>::operations(points); }
@@ -270,29 +271,36 @@ class OutsideSolver {
     std::size_t i, j;
     std::int64_t exponent;
     Windows& windows;
-    TileStorage<double> left, right;                    ///< for each product, a tile each
-    TileStorage<double> left_diagonal, right_diagonal;  ///< the same for its operands on the diagonal, transposed
+    TileStorage<double> outside;                        ///< for each product, a tile
+    TileStorage<double> left, right;                    ///< the same for its operands
+    TileStorage<double> left_diagonal, right_diagonal;  ///< the same for those on the diagonal, transposed
     TermList<G> terms;
+    std::array<Row, sparse> given;  ///< to the sparse tables by the other tables of a row
   };
 
   [[nodiscard]] Given finish_tile(std::size_t tile_i, std::size_t tile_j, Windows& windows);
   void take_parts(Tile& tile) const;
   void take_rim(Tile& tile, const Given& from, bool is_above, bool is_right, double factor) const;
   void accumulate(Tile& tile);
-  void add_product(double* c, const double* a, const double* b, std::int64_t d, int top, bool transposed) const;
   void close(Tile& tile);
   void close_row(Tile& tile, std::size_t row);
+  void close_sparse(Tile& tile, std::size_t row, const std::array<Row, stencils.size()>& around);
+  template <unsigned begin, unsigned end>
   void close_interval(Tile& tile, std::size_t row, std::size_t column, const std::array<Row, stencils.size()>& around);
   void publish(Tile& tile);
 
   [[nodiscard]] std::int64_t exponent(std::size_t i, std::size_t j) const {
     return tables_.exponents()[tiles::tile_number(i, j)];
   }
-  [[nodiscard]] double* outside_of(std::size_t p, std::size_t i, std::size_t j) const {
-    return outside_[p].data() + tiles::tile_number(i, j) * size;
-  }
   [[nodiscard]] double* transposed_of(std::size_t p, std::size_t i, std::size_t j) const {
     return transposed_[p].data() + tiles::tile_number(i, j) * size;
+  }
+  /// One of the spare ones, or a new one.
+  [[nodiscard]] TileStorage<double> storage_from(std::vector<TileStorage<double>>& spare) const {
+    if (spare.empty()) return TileStorage<double>(tiles::tiles_in_table(along_) * size);
+    TileStorage<double> taken = std::move(spare.back());
+    spare.pop_back();
+    return taken;
   }
   static void transpose(double* target, const double* source) {
     for (std::size_t row = 0; row < side; ++row) {
@@ -308,9 +316,9 @@ class OutsideSolver {
   tiles::SumOperations operations_;
   IntervalTable<double> marginals_;
   std::vector<StencilWeights<G>> weights_;
-  std::vector<TileStorage<double>> outside_, transposed_;  ///< of each product
-  std::vector<std::array<int, products.size()>> tops_;     ///< exponents of the largest outside values of products
-  std::vector<Given> last_, before_last_;                  ///< of the two diagonals before, by the tile's row
+  std::vector<TileStorage<double>> transposed_;         ///< the outside values of each product
+  std::vector<std::array<int, products.size()>> tops_;  ///< exponents of the largest outside values of products
+  std::vector<Given> last_, before_last_;               ///< of the two diagonals before, by the tile's row
 };
 
 template <class G, class Seed>
@@ -324,9 +332,10 @@ auto OutsideSolver<G, Seed>::finish_tile(std::size_t tile_i, std::size_t tile_j,
             TileStorage<double>(all),
             TileStorage<double>(all),
             TileStorage<double>(all),
+            TileStorage<double>(all),
+            {},
             {}};
-  std::fill_n(tile.left.data(), all, 0.0);
-  std::fill_n(tile.right.data(), all, 0.0);
+  std::fill_n(tile.outside.data(), all, 0.0);
   take_parts(tile);
   accumulate(tile);
   close(tile);
@@ -355,51 +364,53 @@ void OutsideSolver<G, Seed>::take_rim(Tile& tile, const Given& from, bool is_abo
   tile.windows.inside.take(from.rim, is_above, is_right, factor);
 }
 
-/// c += 2^d a b, or transpose(a) b. `top`: the sum of the largest exponents of a and b. What is too small to matter is
-/// left out.
-template <class G, class Seed>
-void OutsideSolver<G, Seed>::add_product(double* c, const double* a, const double* b, std::int64_t d, int top,
-                                         bool transposed) const {
-  if (d + top < -700) return;
-  alignas(64) std::array<double, size> scaled;
-  if (d != 0) {
-    copy_scaled(scaled.data(), b, size, d);
-    b = scaled.data();
+/// The transposed outside values of a product in one tile, times 2^d, or none if all are too small to matter beside
+/// values up to 2^value_bits. `top`: the exponent of the largest one.
+class ScaledTile {
+ public:
+  ScaledTile(const double* values, std::int64_t d, int top) : values_(values) {
+    if (top == Extent().top || d + top + value_bits < -700) values_ = nullptr;
+    if (!values_ || d == 0) return;
+    copy_scaled(scaled_.data(), values, scaled_.size(), d);
+    values_ = scaled_.data();
   }
-  if (transposed) {
-    operations_.transposed_product(c, a, b);
-  } else {
-    operations_.product(c, a, b, a, b);
-  }
-}
+  ScaledTile(const ScaledTile&) = delete;
+  ScaledTile& operator=(const ScaledTile&) = delete;
+
+  [[nodiscard]] const double* data() const { return values_; }
+
+ private:
+  const double* values_;
+  alignas(64) std::array<double, tiles::tile_side * tiles::tile_side> scaled_;
+};
 
 /// Adds the products with tiles other than this one: as the left operand, in the order of j, and as the right one, in
 /// the order of i from this tile upwards.
 template <class G, class Seed>
 void OutsideSolver<G, Seed>::accumulate(Tile& tile) {
-  alignas(64) std::array<double, size> turned;
-  const auto is_zero = [&](std::size_t p, std::size_t i, std::size_t j) {
-    return tops_[tiles::tile_number(i, j)][p] == Extent().top;
+  alignas(64) std::array<double, size> left_turned, right_turned;
+  const auto outside = [&](std::size_t p, std::size_t i, std::size_t j, std::int64_t with) {
+    return ScaledTile(transposed_of(p, i, j), with + tile.exponent - exponent(i, j),
+                      tops_[tiles::tile_number(i, j)][p]);
   };
   for (std::size_t p = 0; p < products.size(); ++p) {
     const auto [left, right] = products[p];
-    turned.fill(0);
+    left_turned.fill(0);
+    right_turned.fill(0);
     for (std::size_t j = tile.j + 1; j < along_; ++j) {
-      if (is_zero(p, tile.i, j)) continue;
-      const std::int64_t d = exponent(tile.j, j) + tile.exponent - exponent(tile.i, j);
-      add_product(turned.data(), tables_.table(right).tile(tile.j, j), transposed_of(p, tile.i, j), d,
-                  tops_[tiles::tile_number(tile.i, j)][p] + value_bits, false);
+      const ScaledTile c = outside(p, tile.i, j, exponent(tile.j, j));
+      const double* a = tables_.table(right).tile(tile.j, j);
+      if (c.data()) operations_.product(left_turned.data(), a, c.data(), a, c.data());
     }
-    transpose(tile.left.data() + p * size, turned.data());
     for (std::size_t i = tile.i; i-- > 0;) {
-      if (is_zero(p, i, tile.j)) continue;
-      const std::int64_t d = exponent(i, tile.i) + tile.exponent - exponent(i, tile.j);
-      add_product(tile.right.data() + p * size, tables_.table(left).tile(i, tile.i), outside_of(p, i, tile.j), d,
-                  tops_[tiles::tile_number(i, tile.j)][p] + value_bits, true);
+      const ScaledTile c = outside(p, i, tile.j, exponent(i, tile.i));
+      const double* b = tables_.table(left).tile(i, tile.i);
+      if (c.data()) operations_.product(right_turned.data(), c.data(), b, c.data(), b);
     }
+    transpose(tile.left.data() + p * size, left_turned.data());
+    transpose(tile.right.data() + p * size, right_turned.data());
     transpose(tile.left_diagonal.data() + p * size, tables_.table(left).tile(tile.i, tile.i));
     transpose(tile.right_diagonal.data() + p * size, tables_.table(right).tile(tile.j, tile.j));
-    std::fill_n(outside_of(p, tile.i, tile.j), size, 0.0);
   }
 }
 
@@ -411,15 +422,15 @@ void OutsideSolver<G, Seed>::close(Tile& tile) {
 }
 
 /// Finishes one row of a tile: what rows above it give, then the intervals from the right, each with what those after
-/// it give.
+/// it give, then their sparse tables.
 template <class G, class Seed>
 void OutsideSolver<G, Seed>::close_row(Tile& tile, std::size_t row) {
   std::array<double*, products.size()> outside, left;
   for (std::size_t p = 0; p < products.size(); ++p) {
-    const double* first = outside_of(p, tile.i, tile.j);
+    const double* first = tile.outside.data() + p * size;
     operations_.rows.product(tile.right.data() + p * size + row * side,
                              tile.left_diagonal.data() + p * size + row * side, first, row, side);
-    outside[p] = outside_of(p, tile.i, tile.j) + row * side;
+    outside[p] = tile.outside.data() + p * size + row * side;
     left[p] = tile.left.data() + p * size + row * side;
   }
   std::array<Row, stencils.size()> around;
@@ -432,7 +443,7 @@ void OutsideSolver<G, Seed>::close_row(Tile& tile, std::size_t row) {
   for (std::size_t first = side; first > begin / block * block;) {
     first -= block;
     for (std::size_t column = std::min(first + block, end); column-- > std::max(first, begin);) {
-      close_interval(tile, row, column, around);
+      close_interval<sparse, table_count<G>>(tile, row, column, around);
       for (std::size_t p = 0; p < products.size(); ++p) {
         const double* right = tile.right_diagonal.data() + p * size + column * side;
         for (std::size_t k = first; k < column; ++k) left[p][k] += outside[p][column] * right[k];
@@ -443,27 +454,54 @@ void OutsideSolver<G, Seed>::close_row(Tile& tile, std::size_t row) {
                                first);
     }
   }
+  if constexpr (sparse > 0) close_sparse(tile, row, around);
 }
 
-/// Gives the outside values of one interval to what its terms read, the last term first.
+/// Finishes the sparse tables of a row. The intervals that have values are listed first: nothing predicts which do.
 template <class G, class Seed>
+void OutsideSolver<G, Seed>::close_sparse(Tile& tile, std::size_t row, const std::array<Row, stencils.size()>& around) {
+  const std::size_t i = tile.i * side + row, first_j = tile.j * side;
+  std::array<std::uint8_t, side> columns;
+  std::size_t count = 0;
+  for (std::size_t column = std::min(side, tables_.points() - first_j); column-- > (tile.i == tile.j ? row + 1 : 0);) {
+    columns[count] = static_cast<std::uint8_t>(column);
+    count += grammar_.may_have_value(i, first_j + column) ? 1 : 0;
+  }
+  for (std::size_t t = 0; t < count; ++t) close_interval<0, sparse>(tile, row, columns[t], around);
+}
+
+/// Gives the outside values of the tables begin .. end-1 of one interval to what their terms read, the last term first.
+template <class G, class Seed>
+template <unsigned begin, unsigned end>
 [[gnu::flatten]] void OutsideSolver<G, Seed>::close_interval(Tile& tile, std::size_t row, std::size_t column,
                                                              const std::array<Row, stencils.size()>& around) {
+  constexpr bool is_sparse = end < table_count<G>;
+  const auto has = [](unsigned table) { return begin <= table && table < end; };
   const std::size_t i = tile.i * side + row, j = tile.j * side + column, from_right = side - 1 - column;
-  std::array<double, table_count<G>> out;
-  for (unsigned t = 0; t < table_count<G>; ++t) {
+  const std::size_t place = row * side + column;
+  std::array<double, table_count<G>> out{};
+  for (unsigned t = begin; t < end; ++t) {
     out[t] = seed_(t, i, j).times_power_of_two(tile.exponent) + tile.windows.inside(t, row, from_right);
   }
   for (std::size_t p = 0; p < products.size(); ++p) {
-    out[products[p].left] += tile.left.data()[p * size + row * side + column];
-    out[products[p].right] += tile.right.data()[p * size + row * side + column];
+    const auto [left, right] = products[p];
+    if (has(left)) out[left] += tile.left.data()[p * size + place];
+    if (has(right)) out[right] += tile.right.data()[p * size + place];
   }
   for (std::size_t s = 0; s < stencils.size(); ++s) {
-    if (around[s][from_right] != 0) out[stencils[s].of] += inner_times<G>(grammar_, s, i, j, around[s][from_right]);
+    if (!has(stencils[s].of) || around[s][from_right] == 0) continue;
+    out[stencils[s].of] += inner_times<G>(grammar_, s, i, j, around[s][from_right]);
+  }
+  tile.terms.begin(i, j);
+  if constexpr (is_sparse) {
+    for (unsigned t = 0; t < end; ++t) out[t] += tile.given[t][column];
+    grammar_.sparse_terms(i, j, tile.terms);
+  } else if constexpr (begin > 0) {
+    grammar_.dense_terms(i, j, tile.terms);
+  } else {
+    grammar_.terms(i, j, tile.terms);
   }
   std::array<double, stencils.size()> of_stencils{};
-  tile.terms.begin(i, j);
-  grammar_.terms(i, j, tile.terms);
   for (std::size_t t = tile.terms.terms().size(); t-- > 0;) {
     const ReadTerm& term = tile.terms.terms()[t];
     const double part = out[term.table] * term.weight;
@@ -472,7 +510,7 @@ template <class G, class Seed>
         out[term.index] += part;
         break;
       case ReadTerm::Kind::product:
-        outside_of(term.index, tile.i, tile.j)[row * side + column] += part;
+        tile.outside.data()[term.index * size + place] += part;
         break;
       case ReadTerm::Kind::stencil:
         of_stencils[term.index] += part;
@@ -481,16 +519,19 @@ template <class G, class Seed>
         tile.windows.inside.give(term.index, row, from_right, term.a, term.b, part);
     }
   }
-  for (std::size_t s = 0; s < stencils.size(); ++s) tile.windows.of_stencils[s].at(row, from_right) = of_stencils[s];
-  double& marginal = marginals_.tile(tile.i, tile.j)[row * side + column];
-  for (const unsigned t : wanted_) marginal += out[t] * tables_.table(t).tile(tile.i, tile.j)[row * side + column];
+  for (unsigned t = 0; t < begin; ++t) tile.given[t][column] = out[t];
+  for (std::size_t s = 0; s < stencils.size(); ++s) tile.windows.of_stencils[s].at(row, from_right) += of_stencils[s];
+  double& marginal = marginals_.tile(tile.i, tile.j)[place];
+  for (const unsigned t : wanted_) {
+    if (has(t)) marginal += out[t] * tables_.table(t).tile(tile.i, tile.j)[place];
+  }
 }
 
 /// Makes a product's outside values ready for other tiles.
 template <class G, class Seed>
 void OutsideSolver<G, Seed>::publish(Tile& tile) {
   for (std::size_t p = 0; p < products.size(); ++p) {
-    const double* outside = outside_of(p, tile.i, tile.j);
+    const double* outside = tile.outside.data() + p * size;
     transpose(transposed_of(p, tile.i, tile.j), outside);
     tops_[tiles::tile_number(tile.i, tile.j)][p] = extent_of(outside, size).top;
   }
