@@ -7,16 +7,13 @@
 #include <numeric>
 
 #include "permutation/parts.hpp"
+#include "permutation/reject.hpp"
 #include "permutation/word_types.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::permutation {
 
 namespace {
-
-[[noreturn]] void reject_stored(const std::string& what) {
-  throw Error(ErrorKind::input, fmt::format("the plan moves no permutation: {}", what));
-}
 
 std::vector<std::uint32_t> counted(std::size_t n, std::uint32_t first = 0) {
   std::vector<std::uint32_t> list(n);
@@ -34,7 +31,7 @@ ListForm inverse_of(const ListForm& list) {
 
 void check_form(std::size_t n, const RotationForm& rotation) {
   if (rotation.places >= std::max<std::size_t>(n, 1))
-    reject_stored(fmt::format("it rotates {} words by {}", n, rotation.places));
+    reject_plan(fmt::format("it rotates {} words by {}", n, rotation.places));
 }
 
 /// Axes fill 0 .. n-1 only as the digits of a mixed radix do: by increasing stride, each stride is the product of the
@@ -42,36 +39,36 @@ void check_form(std::size_t n, const RotationForm& rotation) {
 void check_form(std::size_t n, const AxisForm& form) {
   constexpr std::size_t most_axes = 31;  // of 2^31 words
   std::vector<Axis> axes = form.axes;
-  if (axes.size() > most_axes) reject_stored(fmt::format("it has {} axes", axes.size()));
+  if (axes.size() > most_axes) reject_plan(fmt::format("it has {} axes", axes.size()));
   const auto distance = [](const Axis& axis) { return axis.stride < 0 ? -axis.stride : axis.stride; };
   for (const Axis& axis : axes) {
-    if (axis.stride == std::numeric_limits<std::int64_t>::min()) reject_stored("a stride is out of range");
+    if (axis.stride == std::numeric_limits<std::int64_t>::min()) reject_plan("a stride is out of range");
   }
   std::ranges::sort(axes, {}, distance);
   std::int64_t words = 1, lowest = form.offset;
   for (const Axis& axis : axes) {
-    if (axis.extent < 2 || distance(axis) != words) reject_stored("its axes do not fill the array");
+    if (axis.extent < 2 || distance(axis) != words) reject_plan("its axes do not fill the array");
     words *= axis.extent;
-    if (words > static_cast<std::int64_t>(n)) reject_stored("its axes do not fill the array");
+    if (words > static_cast<std::int64_t>(n)) reject_plan("its axes do not fill the array");
     if (axis.stride < 0) lowest += axis.stride * (axis.extent - 1);
   }
   if (words != static_cast<std::int64_t>(std::max<std::size_t>(n, 1)) || lowest != 0)
-    reject_stored("its axes do not fill the array");
+    reject_plan("its axes do not fill the array");
 }
 
 void check_form(std::size_t n, const ListForm& list) {
-  if (list.size() != n) reject_stored(fmt::format("it has {} of {} words", list.size(), n));
+  if (list.size() != n) reject_plan(fmt::format("it has {} of {} words", list.size(), n));
   check_permutation(list);
 }
 
 void check_form(std::size_t n, const TwoPassPlan& plan) {
-  if (plan.size() != n) reject_stored(fmt::format("it has {} of {} words", plan.size(), n));
+  if (plan.size() != n) reject_plan(fmt::format("it has {} of {} words", plan.size(), n));
 }
 
 /// Moving checks the plan's numbers. Each of the words 1, 2, .. arrives once. A place of the last row without a word
 /// has a 0.
 void check_form(std::size_t n, const ThreeStepPlan& plan) {
-  if (plan.n != n) reject_stored(fmt::format("it has {} of {} words", plan.n, n));
+  if (plan.n != n) reject_plan(fmt::format("it has {} of {} words", plan.n, n));
   std::vector<std::uint32_t> arrived(n), spare(spare_words(plan));
   move<std::uint32_t>(plan, counted(n, 1), arrived, spare);
   for (std::uint32_t& word : arrived) --word;
@@ -211,7 +208,7 @@ std::size_t plan_bytes(const ThreeStepPlan&, std::size_t n, std::size_t word_byt
 
 StoredPlan::StoredPlan(std::size_t n, Form form, bool of_inverse)
     : n_(n), form_(std::move(form)), of_inverse_(of_inverse) {
-  if (n > std::size_t{1} << 31) reject_stored(fmt::format("it has {} words, up to 2^31 are accepted", n));
+  if (n > std::size_t{1} << 31) reject_plan(fmt::format("it has {} words, up to 2^31 are accepted", n));
   try {
     std::visit([&](const auto& one) { check_form(n_, one); }, form_);
   } catch (const Error& error) {

@@ -7,6 +7,7 @@
 
 #include "core/quantity.hpp"
 #include "permutation/block_of.hpp"
+#include "permutation/reject.hpp"
 #include "permutation/tuning.hpp"
 #include "permutation/word_types.hpp"
 #include "warpfold/core/error.hpp"
@@ -28,13 +29,9 @@ void check_block(std::uint32_t block, ErrorKind kind) {
               fmt::format("block is {}: multiples of {} up to {} are accepted", block, group, TwoPassPlan::max_block));
 }
 
-[[noreturn]] void reject(const std::string& what) {
-  throw Error(ErrorKind::input, fmt::format("the plan moves no permutation: {}", what));
-}
-
 void check_count(const char* name, std::size_t count, std::size_t accepted) {
   if (count != accepted)
-    reject(fmt::format("{} has {}: {} is accepted", name, quantity(count, "entry", "entries"), accepted));
+    reject_plan(fmt::format("{} has {}: {} is accepted", name, quantity(count, "entry", "entries"), accepted));
 }
 
 /// Places that words have taken.
@@ -44,7 +41,7 @@ class Taken {
 
   /// Takes a place below `end` for word k.
   void take(std::size_t k, std::size_t place, std::size_t end) {
-    if (place >= end || taken_[place]) reject(fmt::format("{} gives word {} no place of its own", name_, k));
+    if (place >= end || taken_[place]) reject_plan(fmt::format("{} gives word {} no place of its own", name_, k));
     taken_[place] = true;
   }
 
@@ -178,10 +175,10 @@ void TwoPassPlan::check_blocks() const {
 /// The runs have places of their own in the middle array. Every block begins with a run.
 void TwoPassPlan::check_runs() const {
   for (std::size_t begin = 0; begin < size(); begin += block()) {
-    if ((arrays_.run_starts[begin / group] & 1) == 0) reject(fmt::format("no run starts at place {}", begin));
+    if ((arrays_.run_starts[begin / group] & 1) == 0) reject_plan(fmt::format("no run starts at place {}", begin));
   }
   if (size() % group != 0 && arrays_.run_starts.back() >> size() % group != 0)
-    reject("a run starts beyond the last place");
+    reject_plan("a run starts beyond the last place");
   Taken middle("shift", size());
   for (std::size_t b = 0; b < blocks(); ++b) {
     for_each_run(b, [&](std::size_t begin, std::size_t end, std::uint32_t shift) {
