@@ -161,10 +161,11 @@ class DevicePermutation {
   permutation::cuda::Plan plan_;
 };
 
-void save_steps(const Plan& plan, const std::string& path) {
+void save_steps(const Plan& plan, nb::handle path) {
+  const auto name = nb::cast<std::string>(nb::module_::import_("os").attr("fspath")(path));
   const GilReleased released;
   const StoredPlan stored(plan.permutation.size(), plan.steps);
-  io::write_file(path, [&](std::ostream& out) { stored.write(out); });
+  io::write_file(name, [&](std::ostream& out) { stored.write(out); });
 }
 
 /// A PermutationPlan of three steps, otherwise a Permutation.
@@ -205,7 +206,7 @@ void bind_permutation(nb::module_& module) {
            nb::sig("def move(self, values: numpy.typing.ArrayLike, *, threads: int = 1) -> "
                    "numpy.typing.NDArray[typing.Any]"),
            "Returns the array with values[i] at place permutation[i]. Entries have 4 or 8 bytes.")
-      .def("save", &save_steps, "path"_a, nb::sig("def save(self, path: str) -> None"),
+      .def("save", &save_steps, "path"_a, nb::sig("def save(self, path: str | os.PathLike[str]) -> None"),
            "Writes the plan to a file, completely or not at all. `load_plan` reads it.")
       .def("__repr__", [](const Plan& plan) {
         return fmt::format("PermutationPlan({} words as {} x {})", plan.permutation.size(), plan.steps.rows,

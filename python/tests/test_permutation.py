@@ -73,7 +73,7 @@ def test_a_saved_plan_moves_as_the_permutation_does(rng, tmp_path, n):
 
 def test_a_saved_plan_of_three_steps_stays_one(rng, tmp_path):
     plan = warpfold.permutation_plan(rng.permutation(1000))
-    plan.save(str(tmp_path / "p.plan"))
+    plan.save(tmp_path / "p.plan")
     loaded = warpfold.load_plan(str(tmp_path / "p.plan"))
     assert isinstance(loaded, warpfold.PermutationPlan)
     assert np.array_equal(loaded.second, plan.second)

@@ -74,4 +74,4 @@ def load_plan(path: str | os.PathLike[str], *, threads: int = 0) -> Permutation 
     * threads: of the host that move; 0: as many as the process may use.
     """
     loaded = _core.load_plan(os.fspath(path), threads)
-    return Permutation._of(loaded) if isinstance(loaded, _core.Permutation) else loaded
+    return loaded if isinstance(loaded, PermutationPlan) else Permutation._of(loaded)
