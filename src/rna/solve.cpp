@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "rna/backends.hpp"
+#include "rna/tuning.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/detail/grammar_backends.hpp"
 #include "warpfold/run/batch.hpp"
@@ -25,6 +26,7 @@ namespace {
 std::vector<FoldBackend> list_backends() {
   std::vector<FoldBackend> all = {
       FoldBackend{.info = {"tiled", "cpu", "64 x 64 tiles, all threads", "n^3/6 + 248 n^2 operations, 4 n^2 bytes"},
+                  .cost = [](const FoldProblem&, const Options&) { return 1.0; },
                   .bytes = tiled_bytes,
                   .run = fold_tiled,
                   .operations = [](const FoldProblem& problem) { return problem.operations(); },
@@ -39,15 +41,16 @@ std::vector<FoldBackend> list_backends() {
                   .seconds = interval::detail::seconds_of_points<FoldProblem, Folding>,
                   .probe_size = 65}};
   if (!has_cuda()) return all;
-  all.push_back({.info = {"tiled", "cuda", "64 x 64 tiles by one persistent kernel",
-                          "n^3/6 + 248 n^2 operations, 6 n^2 bytes of the GPU"},
-                 .cost = [](const FoldProblem&, const Options&) { return 1.0; },
-                 .bytes = cuda::host_bytes,
-                 .run = cuda::fold,
-                 .device_bytes = cuda::device_bytes,
-                 .operations = [](const FoldProblem& problem) { return problem.operations(); },
-                 .seconds = interval::detail::seconds_of_points<FoldProblem, Folding>,
-                 .probe_size = 1025});
+  all.push_back(
+      {.info = {"tiled", "cuda", "64 x 64 tiles by one persistent kernel",
+                "n^3/6 + 248 n^2 operations, 6 n^2 bytes of the GPU"},
+       .cost = [](const FoldProblem& problem, const Options&) { return problem.points > cuda_gains_from ? 0.0 : 2.0; },
+       .bytes = cuda::host_bytes,
+       .run = cuda::fold,
+       .device_bytes = cuda::device_bytes,
+       .operations = [](const FoldProblem& problem) { return problem.operations(); },
+       .seconds = interval::detail::seconds_of_points<FoldProblem, Folding>,
+       .probe_size = 1025});
   return all;
 }
 
