@@ -12,8 +12,6 @@ namespace warpfold::tiles {
 struct SumOperations {
   /// c += a b for whole tiles. Prefetches the two tiles that the next call reads.
   void (*product)(double* c, const double* a, const double* b, const double* next_a, const double* next_b);
-  /// c += transpose(a) b for whole tiles.
-  void (*transposed_product)(double* c, const double* a, const double* b);
   RowOperations<double> rows;
 };
 

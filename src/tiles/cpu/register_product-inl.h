@@ -52,9 +52,7 @@ struct VectorOps<OrAnd> {
 ///
 /// The loop over k is unrolled by 4: that took i32 from 101 to 128 G results/s on one Zen 5 core and changed nothing
 /// for the others (f32 68, f64 34, i64 66). Tried without gain: 5 x 4, 6 x 4 (spills), 8 x 2, 12 x 2 rows.
-///
-/// `transposed`: a's rows are the common dimension, c = plus(c, transpose(a) (x) b).
-template <class Ops, int R, int V, bool transposed = false, class D, class T = hn::TFromD<D>>
+template <class Ops, int R, int V, class D, class T = hn::TFromD<D>>
 HWY_INLINE void multiply_block(D d, const T* HWY_RESTRICT a, std::size_t a_stride, const T* HWY_RESTRICT b,
                                std::size_t b_stride, T* HWY_RESTRICT c, std::size_t c_stride, std::size_t depth) {
   constexpr std::size_t lanes = hn::MaxLanes(d);
@@ -71,7 +69,7 @@ HWY_INLINE void multiply_block(D d, const T* HWY_RESTRICT a, std::size_t a_strid
     for (int v = 0; v < V; ++v) right[v] = hn::Load(d, b + k * b_stride + v * lanes);
 #pragma GCC unroll 16
     for (int r = 0; r < R; ++r) {
-      const auto left = hn::Set(d, transposed ? a[k * a_stride + r] : a[r * a_stride + k]);
+      const auto left = hn::Set(d, a[r * a_stride + k]);
 #pragma GCC unroll 16
       for (int v = 0; v < V; ++v) sum[r][v] = Ops::plus(sum[r][v], Ops::times(left, right[v]));
     }

@@ -12,22 +12,15 @@ namespace warpfold::tiles::HWY_NAMESPACE {
 
 using SumOps = VectorOps<Counting<double>>;
 
-template <bool transposed>
-HWY_INLINE void multiply_tile(double* c, const double* a, const double* b, const double* next_a, const double* next_b) {
+void sum_product(double* c, const double* a, const double* b, const double* next_a, const double* next_b) {
   using B = TileBlock<double>;
   for_each_block<B::rows, B::columns>(next_a, next_b, [&](std::size_t i, std::size_t j) HWY_ATTR {
-    multiply_block<SumOps, B::rows, B::vectors, transposed>(typename B::D(), a + (transposed ? i : i * tile_side),
-                                                            tile_side, b + j, tile_side, c + i * tile_side + j,
-                                                            tile_side, tile_side);
+    multiply_block<SumOps, B::rows, B::vectors>(typename B::D(), a + i * tile_side, tile_side, b + j, tile_side,
+                                                c + i * tile_side + j, tile_side, tile_side);
   });
 }
 
-void sum_product(double* c, const double* a, const double* b, const double* next_a, const double* next_b) {
-  multiply_tile<false>(c, a, b, next_a, next_b);
-}
-void sum_transposed_product(double* c, const double* a, const double* b) { multiply_tile<true>(c, a, b, a, b); }
-
-SumOperations sum_operations() { return {sum_product, sum_transposed_product, row_operations_of<SumOps, double>()}; }
+SumOperations sum_operations() { return {sum_product, row_operations_of<SumOps, double>()}; }
 
 }  // namespace warpfold::tiles::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
