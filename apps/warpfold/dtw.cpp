@@ -42,25 +42,39 @@ void write_path(const std::string& path, std::size_t n, std::size_t m, const seq
   if (ending == ".svg") io::write_file(path, formats::path_drawing(n, m, found.script));
   if (ending != ".npy") return;
   std::vector<std::int64_t> pairs;
-  for (const auto& [i, j] : sequence::warping_path(found.script)) {
-    pairs.insert(pairs.end(), {static_cast<std::int64_t>(i), static_cast<std::int64_t>(j)});
+  pairs.reserve(2 * columns_of(found.script));
+  std::int64_t i = -1, j = -1;
+  for (const sequence::Run& run : found.script.runs()) {
+    for (std::uint64_t step = 0; step < run.length; ++step) {
+      i += run.edit == sequence::Edit::insertion ? 0 : 1;
+      j += run.edit == sequence::Edit::deletion ? 0 : 1;
+      pairs.insert(pairs.end(), {i, j});
+    }
   }
   io::write_npy<std::int64_t>(path, pairs, {pairs.size() / 2, 2});
+}
+
+/// The bytes of the keys of a script, as JSON and as text, or of what else is written of a path of so many steps.
+std::size_t bytes_after(const WarpingOptions& options, std::size_t steps) {
+  const std::string ending = io::extension(options.solve.output);
+  const std::size_t written = ending == ".npy" ? 2 * sizeof(std::int64_t) * steps : ending == ".cigar" ? 3 * steps : 0;
+  if (!options.script) return written;
+  const std::size_t runs = steps / 4;
+  JsonSize json;
+  json.add_list(runs, 8, steps);
+  json.add_text(6 * runs);
+  return std::max(json.bytes(), written);
 }
 
 template <class T>
 void estimate(const WarpingOptions& options, const LoadedSeries<T>& a, const LoadedSeries<T>& b,
               const sequence::WarpingRequest& request, const Stopwatch& total) {
   const Spent before = spent(total);
-  const std::size_t n = a.series.size(), runs = request.script ? (n + b.series.size()) / 4 : 0;
-  JsonSize json;
-  json.add_list(runs, 8, std::max(n, b.series.size()));
-  json.add_text(6 * runs);
   print_estimate(options.solve, before,
                  {.command = "dtw",
-                  .n = n,
+                  .n = a.series.size(),
                   .solve = sequence::estimate_dtw(a.series, b.series, options.solve.resolve(), request),
-                  .after_bytes = json.bytes()});
+                  .after_bytes = bytes_after(options, a.series.size() + b.series.size())});
 }
 
 template <class T>

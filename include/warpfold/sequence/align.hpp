@@ -55,7 +55,8 @@ class ScoredPair {
 
   /// Whether the symbols of two codes match: they are equal, or sets that have an element in common.
   [[nodiscard]] bool matches(std::uint32_t x, std::uint32_t y) const {
-    return matches_.empty() ? x == y : matches_[std::size_t{x} * codes_ + y];
+    if (matches_.empty()) return x == y;
+    return matches_[std::size_t{x} * codes_ + y];
   }
   /// The score of two codes.
   [[nodiscard]] std::int64_t score(std::uint32_t x, std::uint32_t y) const {

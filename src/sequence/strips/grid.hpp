@@ -108,7 +108,7 @@ template <class Layout>
     total += grid.bytes(layout, part);
     part = middle_tile(layout, part, grid);
   }
-  return total;
+  return total + total / 8;  // tiles on the way may be a strip or a chunk larger than half of the one around them
 }
 
 /// The finest grid of a part in so many bytes. If not all borders fit, bytes for the grids of its tiles are left.

@@ -157,8 +157,10 @@ std::size_t bytes_of_strips(const Size& size, const Options& options) {
   const std::optional<Layout> layout = layout_for(size, threads, left);
   if (!layout) return 0;
   const std::size_t fixed = layout->fixed_bytes(threads, size.request.script);
-  const std::size_t all_borders = Grid{1, 1}.bytes(*layout, complete_table(*layout));
-  return fixed + (size.request.script ? std::min(all_borders, kept_bytes(*layout, size, threads, left)) : 0);
+  if (!size.request.script) return fixed;
+  const std::size_t borders = Grid{1, 1}.bytes(*layout, complete_table(*layout));
+  const std::size_t least = std::min(borders, least_bytes(*layout, complete_table(*layout)));
+  return fixed + std::clamp(kept_bytes(*layout, size, threads, left), least, borders);
 }
 
 double seconds_of_strips(const Size& size, const Options& options) {

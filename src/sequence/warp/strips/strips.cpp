@@ -140,7 +140,8 @@ std::size_t bytes_of_strips(const Size& size, const Options& options) {
   const std::size_t fixed = converted + layout.fixed_bytes(threads, size.script);
   if (!size.script) return fixed;
   const std::size_t borders = Grid{1, 1}.bytes(layout, complete_table(layout));
-  return fixed + std::min(borders, kept_bytes(layout, size, threads, rest));
+  const std::size_t least = std::min(borders, least_bytes(layout, complete_table(layout)));
+  return fixed + std::clamp(kept_bytes(layout, size, threads, rest), least, borders);
 }
 
 double seconds_of_strips(const Size& size, const Options& options) {
