@@ -50,8 +50,8 @@ std::vector<Surrogate> candidates(std::span<const Piece> pieces, std::int64_t ca
   };
   const std::int64_t most = max_count(pieces, capacity);
   if (packed >= most) {
-    const std::int64_t largest = std::ranges::max(pieces, {}, &Piece::value).value;
-    const std::int64_t last = last_that(0, largest, [&](std::int64_t multiplier) {
+    const std::int64_t largest_value = std::ranges::max(pieces, {}, &Piece::value).value;
+    const std::int64_t last = last_that(0, largest_value, [&](std::int64_t multiplier) {
       return break_count({multiplier, most}) >= most;
     });
     return {{last, most}, {last + 1, most}};

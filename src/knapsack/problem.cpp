@@ -11,7 +11,7 @@ namespace warpfold::knapsack {
 
 namespace {
 
-constexpr __int128 max_total = std::numeric_limits<std::int64_t>::max() / 4;
+constexpr __int128 largest = std::numeric_limits<std::int64_t>::max() / 4;
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::input, message); }
 
@@ -51,9 +51,9 @@ Problem::Problem(Kind kind, std::vector<Item> items, std::int64_t capacity)
     value = kind == Kind::unbounded ? std::max(value, 2 * item_value) : value + item_value;
     weight =
         kind == Kind::unbounded ? std::max<__int128>(weight, items_[i].weight) : weight + copies * items_[i].weight;
-    if (value > max_total || weight > max_total) {
+    if (value > largest || weight > largest) {
       throw Error(ErrorKind::overflow, fmt::format("item {}: the total {} no longer fits: below 2^61 is accepted", i,
-                                                   value > max_total ? "value" : "weight"));
+                                                   value > largest ? "value" : "weight"));
     }
   }
   largest_total_ = static_cast<std::int64_t>(value);

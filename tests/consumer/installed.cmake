@@ -6,7 +6,8 @@ set(consumer ${PROJECT_SOURCE_DIR}/tests/consumer)
 set(scratch ${PROJECT_BINARY_DIR}/consumer)
 
 add_test(NAME Consumer.ArchiveAndDebianPackageAreWhole
-         COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DVERSION=${PROJECT_VERSION} -DSCRATCH=${scratch}/package
+         COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DSOURCE=${PROJECT_SOURCE_DIR} -DVERSION=${PROJECT_VERSION}
+                 -DSCRATCH=${scratch}/package
                  -DDPKG_DEB=${WARPFOLD_DPKG_DEB} -DKNOWS_DEPENDS=${CPACK_DEBIAN_PACKAGE_SHLIBDEPS} -P ${consumer}/package.cmake)
 set_tests_properties(Consumer.ArchiveAndDebianPackageAreWhole PROPERTIES FIXTURES_REQUIRED installed)
 

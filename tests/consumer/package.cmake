@@ -1,6 +1,6 @@
-# Packs the build with cpack and checks the result. The archive's program must run where it is unpacked. The Debian
-# package must state its name and dependencies.
-#   cmake -DBUILD=... -DVERSION=... -DSCRATCH=... -DDPKG_DEB=program -DKNOWS_DEPENDS=ON|OFF -P package.cmake
+# Packs the build with cpack and checks the result. The archive's program must run where it is unpacked, and have all
+# recorded results and papers there. The Debian package must state its name and dependencies.
+#   cmake -DBUILD=... -DSOURCE=... -DVERSION=... -DSCRATCH=... -DDPKG_DEB=program -DKNOWS_DEPENDS=ON|OFF -P package.cmake
 function(step)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT result EQUAL 0)
@@ -34,7 +34,11 @@ step(${program} --version)
 expect_in("${output}" ${program} ${VERSION})
 step(${program} paper run gpu-polygon-triangulation-2013/conversion)
 expect_in("${output}" ${program} "recorded .NVIDIA H200, " "416 µs")
-step(${program} paper run all --trials 2 -o ${SCRATCH}/pages)
+cmake_path(GET program PARENT_PATH bin)
+file(GLOB_RECURSE data_files RELATIVE ${SOURCE} ${SOURCE}/results/*.json ${SOURCE}/papers/*/items.json)
+foreach(file IN LISTS data_files)
+  step(${CMAKE_COMMAND} -E compare_files ${SOURCE}/${file} ${bin}/../share/warpfold/${file})
+endforeach()
 
 if(NOT DPKG_DEB)
   message("there is no dpkg-deb here, and no Debian package")
