@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "../knapsack/instance.hpp"
 #include "../question.hpp"
 #include "knapsack/cells.hpp"
 #include "knapsack/items.hpp"
 #include "knapsack/table.hpp"
 #include "papers/p-fold-pipeline-2023/knapsack.hpp"
+#include "timing/knapsacks.hpp"
 #include "warpfold/knapsack/solve.hpp"
 #include "warpfold/run/devices.hpp"
 
