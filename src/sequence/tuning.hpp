@@ -47,15 +47,15 @@ inline constexpr double worth_dominance = 0.5;
 
 // The dense kernel. K is chosen by the operations that it leads to.
 inline constexpr std::size_t max_words = 32;
-inline constexpr double many_planes = 1.5;         ///< times as long, beyond 8 planes, which are loaded for each cell
-inline constexpr double kept_step = 2;             ///< times as long, of a step that is kept for a walk
-inline constexpr double ahead_use = 0.5;           ///< of the threads but the first, by which a walk is faster
-inline constexpr std::size_t min_parts_ahead = 8;  ///< computed at a time: members of a team wait for each other
-inline constexpr double byte_operations = 2;       ///< that take as long as a byte of memory touched for the first time
-inline constexpr std::size_t ahead_step = 256;     ///< rows or columns between two looks ahead
-inline constexpr double ahead_aside = 4;           ///< times the square root of the way: what a walk goes aside
-inline constexpr double step_operations = 60;      ///< of a step, besides its cells
-inline constexpr double column_operations = 25;    ///< of a column in a step, for each vector that moves on
+inline constexpr double many_planes = 1.5;           ///< times as long, beyond 8 planes, which are loaded for each cell
+inline constexpr double kept_step = 2;               ///< times as long, of a step that is kept for a walk
+inline constexpr double ahead_use = 0.5;             ///< of the threads but the first, by which a walk is faster
+inline constexpr std::size_t min_threads_ahead = 4;  ///< 2 gain nothing: members of a team wait for each other
+inline constexpr double byte_operations = 2;     ///< that take as long as a byte of memory touched for the first time
+inline constexpr std::size_t ahead_step = 256;   ///< rows or columns between two looks ahead
+inline constexpr double ahead_aside = 4;         ///< times the square root of the way: what a walk goes aside
+inline constexpr double step_operations = 60;    ///< of a step, besides its cells
+inline constexpr double column_operations = 25;  ///< of a column in a step, for each vector that moves on
 inline constexpr double vector_operation_seconds = 1e-10;
 inline constexpr double slices_start_seconds = 20e-6;
 inline constexpr double worth_slices = 1e5;   ///< cells; fewer take other algorithms less time than a choice of K

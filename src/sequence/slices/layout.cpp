@@ -116,9 +116,7 @@ Layout for_score(Layout layout, std::size_t threads) {
   return best;
 }
 
-std::size_t parts_at_a_time(std::size_t threads) {
-  return threads == 1 ? 1 : std::max(threads, tuning::min_parts_ahead);
-}
+std::size_t parts_at_a_time(std::size_t threads) { return threads < tuning::min_threads_ahead ? 1 : threads; }
 
 Layout for_script(Layout layout, std::size_t threads, std::size_t bytes_left) {
   const std::size_t bytes = std::min(bytes_left, tuning::script_bytes + tuning::symbol_bytes * (layout.n + layout.m));
