@@ -30,7 +30,7 @@ struct Limits {
     const auto x = hn::IfThenElseZero(hn::Lt(given, hn::Set(D(), infinity<T>)), given);
     most = hn::Max(most, x);
     least = hn::Min(least, x);
-    if constexpr (std::is_floating_point_v<T>) nan = hn::Or(nan, hn::VecFromMask(D(), hn::Ne(given, given)));
+    if constexpr (std::is_floating_point_v<T>) nan = hn::Or(nan, hn::VecFromMask(D(), hn::IsNaN(given)));
   }
   [[nodiscard]] HWY_INLINE Extent<T> extent() const {
     const T top = hn::GetLane(hn::MaxOfLanes(D(), most)), bottom = hn::GetLane(hn::MinOfLanes(D(), least));
