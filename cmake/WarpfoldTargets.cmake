@@ -76,7 +76,7 @@ endfunction()
 function(warpfold_compile_options target)
   target_compile_options(${target} PRIVATE
     $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off>
-    $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --fmad=false --expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra,-ffp-contract=off>)
+    $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --fmad=false --expt-relaxed-constexpr -diag-suppress=186 -Xcompiler=-Wall,-Wextra,-ffp-contract=off>)
   # Highway compiles for SSE4, AVX2, AVX-512 and scalar code; on other processors only for vectors of fixed width. SVE's
   # vectors cannot be array elements. SSSE3 would cost compile time for processors of before 2008.
   set(left_out "HWY_SSSE3|HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128|HWY_RVV")

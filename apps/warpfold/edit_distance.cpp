@@ -89,7 +89,7 @@ void run(const EditDistanceOptions& options) {
   const double read_seconds = total.seconds();
   if (options.solve.estimate) return estimate(options, pair, request, total);
   const auto [found, report] = sequence::edit_distance(pair.codes, options.solve.resolve(), request);
-  if (found.distance) write_script(options, pair, found.script);
+  found.distance ? write_script(options, pair, found.script) : tell_no_script(options);
   Summary summary{.command = "edit-distance", .n = pair.n(), .dtype = "i64"};
   if (!found.distance) summary.status = "more than";
   if (found.distance) summary.cost = *found.distance;

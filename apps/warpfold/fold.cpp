@@ -302,7 +302,7 @@ void add_fold(Command command) {
   command.number("--dangles", options->request.dangles, "2: bases beside a pair add their energy, 0: they add nothing",
                  0, 2);
   command.number("--max-span", options->request.max_span,
-                 "most bases from one end of a pair to the other; default: any number");
+                 "most bases from one end of a pair to the other; default: any number", 1);
   command.flag("--no-lone-pairs", options->no_lone_pairs,
                "every pair is directly around another one or directly inside one");
   command.option("--constraints", options->constraints,

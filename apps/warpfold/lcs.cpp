@@ -43,7 +43,7 @@ void run(const SequenceOptions& options) {
   const double read_seconds = total.seconds();
   if (options.solve.estimate) return estimate_subsequence("lcs", options, pair, total);
   const auto [found, report] = sequence::lcs(pair.codes, options.solve.resolve(), options.resolved_request());
-  if (found.length) write_script(options, pair, found.script);
+  found.length ? write_script(options, pair, found.script) : tell_no_script(options);
   Json object = subsequence_json("lcs", options, pair, found, report, read_seconds, total);
   finish(options.solve, std::move(object), [&, &solution = found] { print_subsequence(options, pair, solution); });
 }

@@ -9,6 +9,7 @@
 #include "dtypes.hpp"
 #include "estimate.hpp"
 #include "outputs.hpp"
+#include "terminal.hpp"
 #include "verify.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/format.hpp"
@@ -168,6 +169,12 @@ void write_script(const SequenceOptions& options, const SequencePair& pair, cons
   if (ending == ".patch") {
     io::write_file(path, formats::unified_diff(pair.a, pair.b, script, options.words[0], options.words[1]));
   }
+}
+
+void tell_no_script(const SequenceOptions& options) {
+  const std::string& path = options.solve.output;
+  if (path.empty() || io::extension(path) == ".json") return;
+  add_note(fmt::format("{} is not written: the distance is more than {}", path, *options.request.max_distance));
 }
 
 std::size_t script_json_bytes(const SequencePair& pair, const sequence::Request& request) {

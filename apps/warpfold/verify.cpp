@@ -165,7 +165,8 @@ void run_on_structures(const VerifyOptions& options, const Options& limits) {
   const Verdict verdict = verify_structures(options.instance(), options.solution(), options.optimal, limits);
   Optimality optimality;
   if (options.optimal && verdict) {
-    optimality = {verdict.is_optimal, verdict.is_optimal ? "" : "another structure has less energy"};
+    optimality = {verdict.is_optimal,
+                  verdict.is_optimal ? "" : "another structure has less energy, without constraints at 37 degrees"};
   }
   end_with(options, verdict, optimality);
 }

@@ -30,7 +30,9 @@ Verdict verify_structure(const RnaRecord& record, const RnaStructure& stated, co
     return infeasible(fmt::format("its name '{}' is '{}' in the file of sequences", stated.record.name, record.name));
   }
   const rna::Energy energy = rna::energy_of(record.sequence, stated.structure, parameters);
-  return rna::verify(record.sequence, {stated.energy.value_or(energy), stated.structure}, parameters);
+  Verdict verdict = rna::verify(record.sequence, {stated.energy.value_or(energy), stated.structure}, parameters);
+  if (!verdict) *verdict.violation += " (at 37 degrees, --dangles 2, without --shape; a .json file states these)";
+  return verdict;
 }
 
 /// Checks that no other structure has less energy than this one.

@@ -46,6 +46,8 @@ TEST_F(Sequences, BeyondTheBoundHaveNoCost) {
     EXPECT_EQ(ran.json()["cost"], nullptr);
     EXPECT_TRUE(ran.json()["more_than"].is_number());
     EXPECT_NE(warpfold(command).out.find("more than"), std::string::npos);
+    EXPECT_NE(warpfold(std::string(command) + " -o x.svg").err.find("x.svg is not written"), std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists(path("x.svg")));
   }
   EXPECT_EQ(warpfold("lcs --strings kitten sitting --max-distance 5 --json").json()["status"], "optimal");
 }
