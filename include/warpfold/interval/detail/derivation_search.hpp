@@ -104,7 +104,8 @@ class TermSearch : public SoughtTerm<G, Tables> {
   }
   template <class HasValue>
   void find_split(const Operand<T>& operand, unsigned term, const HasValue& has_value) {
-    const auto [left, right] = products_of<G>()[operand.index];
+    const Product product = products_of<G>()[operand.index];
+    const unsigned left = product.left, right = product.right;
     if constexpr (requires { best_split(tables_, left, right, i_, j_); }) {  // where only the best can have the value
       const auto [k, read] = best_split(tables_, left, right, i_, j_);
       if (has_value(read)) found(term, k, k, operand);
