@@ -202,7 +202,9 @@ class BackendList {
 
 /// Chooses among the backends by their costs. Raises what `choose` raises.
 [[nodiscard]] Choice choose_for(const BackendList& backends, const Options& options);
+/// Estimates the backend that would run. Raises what `choose` raises.
 [[nodiscard]] Estimate estimate_by(const BackendList& backends, const Options& options);
+/// The report of the backend that would run, for a problem that is solved without it.
 [[nodiscard]] Report report_of_nothing(const BackendList& backends, const Options& options);
 /// Runs the backend that `choose` selects, and the next one if it gives up.
 Report solve_by(BackendList& backends, const Options& options, const std::string& gave_up = {});

@@ -21,6 +21,7 @@ enum class ProbeEnd { by_itself, as_asked };
 [[nodiscard]] double probe_seconds(const AlgorithmInfo& backend, const std::function<void(Context&)>& run,
                                    const Options& options, ProbeEnd end);
 
+/// The same for a backend of some types.
 template <class Size, class Problem, class Solution>
 [[nodiscard]] double probe_seconds(const Backend<Size, Problem, Solution>& backend,
                                    const std::type_identity_t<Problem>& small, const Options& options,
