@@ -63,7 +63,8 @@ double Layout::seconds() const {
 
 std::span<const unsigned> rows_of_kernels(int planes, bool script) {
   static constexpr unsigned for_script[] = {2, 4}, for_score[] = {1, 2, 4, 8, 16};
-  return script ? std::span(for_script).first(2) : std::span(for_score).first(planes > 8 ? 3 : 5);
+  if (script) return for_script;
+  return std::span(for_score).first(planes > 8 ? 3 : 5);
 }
 
 Layout layout_of(const Size& size, unsigned rows) {

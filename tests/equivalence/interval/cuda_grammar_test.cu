@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "delay.cuh"
+#include "equivalence/interval/drawn_grammar.hpp"
 #include "needs_gpu.hpp"
 #include "options.hpp"
 #include "semiring_types.hpp"
@@ -47,55 +48,8 @@ void expect_the_cpus_tables(const std::vector<T>& list, std::size_t n, const Wit
   EXPECT_EQ(on_gpu_tables.value(), expected.value());
 }
 
-template <class T>
-std::vector<T> drawn_costs(std::size_t points, int largest) {
-  std::mt19937 random(static_cast<unsigned>(points));
-  std::vector<T> costs;
-  for (std::size_t t = 0; t < 7 * points + 997; ++t) {
-    const int cost = static_cast<int>(random() % static_cast<unsigned>(largest)) - largest / 3;
-    costs.push_back(static_cast<T>(std::is_signed_v<T> ? cost : std::abs(cost)));
-  }
-  return costs;
-}
-
-/// Two products, two stencils that weight what they read, reads on all sides, and intervals without a value.
 template <class S>
-struct Drawn {
-  using Semiring = S;
-  using T = typename S::Value;
-  enum Table : unsigned { paired, shifted, branches, stems, tables };
-  static constexpr Product products[2] = {{.left = stems, .right = stems}, {.left = stems, .right = paired}};
-  static constexpr Stencil stencils[2] = {{.of = shifted, .deep = 30}, {.of = stems, .deep = 3}};
-  std::span<const T> costs;
-
-  [[nodiscard]] constexpr T cost(std::size_t i, std::size_t j) const { return costs[(3 * i + 4 * j) % costs.size()]; }
-  [[nodiscard]] constexpr T loop(std::size_t s, std::size_t a, std::size_t b) const {
-    return a + b == 0 ? S::zero() : costs[(s * 31 + a * 7 + b) % costs.size()];
-  }
-  [[nodiscard]] constexpr T inner(std::size_t s, std::size_t i, std::size_t j) const {
-    return s == 1 || (i + j) % 11 == 0 ? S::one() : cost(i + j, s);
-  }
-  template <class Add>
-  constexpr void terms(std::size_t i, std::size_t j, Add& add) const {
-    const bool pairs = (i * i + 3 * j) % 5 < 2;
-    const T pair = pairs ? S::one() : S::zero();
-    add(paired, pair, cost(i, j));
-    add(paired, pair, cost(j, i), add.inside(paired, 1, 1));
-    add(paired, pair, add.stencil(0));
-    add(paired, pair, cost(i, i), add.inside(branches, 1, 1));
-    add(shifted, cost(j, j), add.here(paired), S::one());
-    add(branches, S::one(), add.product(0));
-    add(branches, cost(i, i + 1), add.product(1));
-    add(stems, j == i + 1 ? cost(i, j) : S::zero());
-    add(stems, cost(i + 2, j), add.here(paired));
-    add(stems, cost(i, 0), add.inside(stems, 1, 0));
-    add(stems, cost(0, j), add.inside(stems, 0, 1));
-    add(stems, cost(i, 1), add.inside(stems, 2, 3));
-    add(stems, cost(i, 2), add.inside(paired, 70, 9));
-    add(stems, add.stencil(1));
-    add(stems, S::one(), add.here(branches));
-  }
-};
+using Drawn = test::DrawnGrammar<S, std::span<const typename S::Value>>;
 
 constexpr std::size_t point_counts[] = {2, 3, 8, 31, 32, 33, 63, 64, 65, 95, 127, 128, 129, 200, 325, 500};
 
@@ -108,7 +62,7 @@ TYPED_TEST_SUITE(CudaGrammarSemiring, Semirings);
 TYPED_TEST(CudaGrammarSemiring, HasTheTablesOfTheCpu) {
   using T = typename TypeParam::Value;
   for (const std::size_t n : point_counts) {
-    expect_the_cpus_tables(test::values_for<TypeParam>(drawn_costs<T>(n, 60), 60), n,
+    expect_the_cpus_tables(test::values_for<TypeParam>(test::drawn_costs<T>(n, 60), 60), n,
                            [](std::span<const T> costs) { return Drawn<TypeParam>{costs}; });
   }
 }
@@ -138,7 +92,8 @@ struct Ways {
 
 TEST_F(CudaGrammar, CountsWithMoreProductsThanTables) {
   for (const std::size_t n : {2, 33, 64, 65, 129, 200, 259}) {
-    expect_the_cpus_tables(drawn_costs<Ways::T>(n, 60), n, [](std::span<const Ways::T> costs) { return Ways{costs}; });
+    expect_the_cpus_tables(test::drawn_costs<Ways::T>(n, 60), n,
+                           [](std::span<const Ways::T> costs) { return Ways{costs}; });
   }
 }
 
@@ -163,7 +118,7 @@ struct Runs {
 
 TEST_F(CudaGrammar, NeedsNoProduct) {
   for (const std::size_t n : {2, 64, 65, 129, 400}) {
-    expect_the_cpus_tables(drawn_costs<std::int32_t>(n, 60), n,
+    expect_the_cpus_tables(test::drawn_costs<std::int32_t>(n, 60), n,
                            [](std::span<const std::int32_t> bases) { return Runs{bases}; });
   }
 }
@@ -171,7 +126,7 @@ TEST_F(CudaGrammar, NeedsNoProduct) {
 TEST_F(CudaGrammar, DerivationIsTheOneOfTheCpu) {
   using S = MinPlus<std::int32_t>;
   constexpr std::size_t n = 300;
-  const auto costs = drawn_costs<std::int32_t>(n, 4);  // many ties
+  const auto costs = test::drawn_costs<std::int32_t>(n, 4);  // many ties
   const cuda::Array<std::int32_t> on_device(costs);
   const Drawn<S> grammar{costs};
   const auto tables = cuda::solve_grammar(Drawn<S>{on_device.span()}, n, on_gpu()).solution.to_host();
@@ -192,13 +147,13 @@ struct Delayed : Drawn<MinPlus<std::int32_t>> {
 #ifdef __CUDA_ARCH__
     test::delay_one_of(256);
 #endif
-    Drawn::terms(i, j, add);
+    Drawn<MinPlus<std::int32_t>>::terms(i, j, add);
   }
 };
 
 TEST_F(CudaGrammar, GivesOneTableInManySolvesWithDelaysAtEveryInterval) {
   constexpr std::size_t n = 300;
-  const auto costs = drawn_costs<std::int32_t>(n, 30);
+  const auto costs = test::drawn_costs<std::int32_t>(n, 30);
   const cuda::Array<std::int32_t> on_device(costs);
   const auto expected = solve_grammar(Delayed{{costs}}, n).solution;
   for (int solve = 0; solve < 500; ++solve) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "equivalence/interval/drawn_grammar.hpp"
 #include "semiring_types.hpp"
 #include "warpfold/core/instruction_set.hpp"
 #include "warpfold/interval/verify_grammar.hpp"
@@ -73,51 +74,13 @@ class NaiveGrammar {
   std::vector<T> values_;
 };
 
-/// A folding's tables with drawn costs: two products, two stencils that weight what they read, reads on all
-/// sides, and intervals without a value.
+/// The drawn grammar with a list of its own.
 template <class S>
-struct Drawn {
-  using Semiring = S;
+struct Drawn : test::DrawnGrammar<S, std::vector<typename S::Value>> {
   using T = typename S::Value;
-  enum Table : unsigned { paired, shifted, branches, stems, tables };
-  static constexpr Product products[] = {{.left = stems, .right = stems}, {.left = stems, .right = paired}};
-  static constexpr Stencil stencils[] = {{.of = shifted, .deep = 30}, {.of = stems, .deep = 3}};
-  std::vector<T> costs;
 
-  explicit Drawn(std::size_t points, int largest = 60) {
-    std::mt19937 random(static_cast<unsigned>(points));
-    for (std::size_t t = 0; t < 7 * points + 997; ++t) {
-      const int cost = static_cast<int>(random() % static_cast<unsigned>(largest)) - largest / 3;
-      costs.push_back(static_cast<T>(std::is_signed_v<T> ? cost : std::abs(cost)));
-    }
-    costs = test::values_for<S>(costs, largest);
-  }
-  [[nodiscard]] T cost(std::size_t i, std::size_t j) const { return costs[(3 * i + 4 * j) % costs.size()]; }
-  [[nodiscard]] T loop(std::size_t s, std::size_t a, std::size_t b) const {
-    return a + b == 0 ? S::zero() : costs[(s * 31 + a * 7 + b) % costs.size()];
-  }
-  [[nodiscard]] T inner(std::size_t s, std::size_t i, std::size_t j) const {
-    return s == 1 || (i + j) % 11 == 0 ? S::one() : cost(i + j, s);
-  }
-  template <class Add>
-  void terms(std::size_t i, std::size_t j, Add& add) const {
-    const bool pairs = (i * i + 3 * j) % 5 < 2;
-    const T pair = pairs ? S::one() : S::zero();
-    add(paired, pair, cost(i, j));
-    add(paired, pair, cost(j, i), add.inside(paired, 1, 1));
-    add(paired, pair, add.stencil(0));
-    add(paired, pair, cost(i, i), add.inside(branches, 1, 1));
-    add(shifted, cost(j, j), add.here(paired), S::one());
-    add(branches, S::one(), add.product(0));
-    add(branches, cost(i, i + 1), add.product(1));
-    add(stems, j == i + 1 ? cost(i, j) : S::zero());
-    add(stems, cost(i + 2, j), add.here(paired));
-    add(stems, cost(i, 0), add.inside(stems, 1, 0));
-    add(stems, cost(0, j), add.inside(stems, 0, 1));
-    add(stems, cost(i, 1), add.inside(stems, 2, 3));
-    add(stems, add.stencil(1));
-    add(stems, S::one(), add.here(branches));
-  }
+  explicit Drawn(std::size_t points, int largest = 60)
+      : test::DrawnGrammar<S, std::vector<T>>{test::values_for<S>(test::drawn_costs<T>(points, largest), largest)} {}
 };
 
 /// A similar grammar with two sparse tables, and one that is not kept.

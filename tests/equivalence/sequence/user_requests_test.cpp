@@ -5,6 +5,7 @@
 #include <random>
 #include <string>
 
+#include "warpfold/run/backend.hpp"
 #include "warpfold/sequence/align.hpp"
 #include "warpfold/sequence/edit_distance.hpp"
 #include "warpfold/sequence/lcs.hpp"
@@ -36,12 +37,6 @@ double peak_of(const Estimate& estimate) {
   return static_cast<double>(std::max(estimate.bytes, estimate.worst_case ? estimate.worst_case->bytes : 0));
 }
 
-Options request_by(const std::string& algorithm) {
-  Options options;
-  options.algorithm = algorithm;
-  return options;
-}
-
 // WFA2-lib 7 and 118: a heuristic that is on by default gives a larger distance.
 TEST(UserRequests, TheDefaultIsExactForPairsOfAnySimilarity) {
   std::mt19937 random(1);
@@ -49,9 +44,10 @@ TEST(UserRequests, TheDefaultIsExactForPairsOfAnySimilarity) {
   const std::string long_gap = a.substr(0, 3000) + drawn_text(random, 1500) + a.substr(5000);
   for (const std::string& b :
        {changed_text(random, a, 500), changed_text(random, a, 7), drawn_text(random, 7000), long_gap}) {
-    EXPECT_EQ(edit_distance(a, b).solution.distance, edit_distance(a, b, request_by("words")).solution.distance);
-    EXPECT_EQ(lcs(a, b).solution.length, lcs(a, b, request_by("words")).solution.length);
-    EXPECT_EQ(align(a, b).solution.score, align(a, b, request_by("rows")).solution.score);
+    EXPECT_EQ(edit_distance(a, b).solution.distance,
+              edit_distance(a, b, with_algorithm("words", {})).solution.distance);
+    EXPECT_EQ(lcs(a, b).solution.length, lcs(a, b, with_algorithm("words", {})).solution.length);
+    EXPECT_EQ(align(a, b).solution.score, align(a, b, with_algorithm("rows", {})).solution.score);
   }
 }
 
@@ -107,9 +103,9 @@ TEST(UserRequests, ScoresBeyond16BitsAndCostsBeyond8BitsAreRight) {
   for (const std::int64_t scale : {1, 30, 127, 128, 1000, 40'000, 2'000'000}) {
     const ScoredPair pair(Coded(a, b), 2 * scale, -3 * scale);
     const AlignmentRequest request{.script = true, .gaps = {5 * scale, scale, {}}};
-    const Alignment expected = align(pair, request_by("table"), request).solution;
+    const Alignment expected = align(pair, with_algorithm("table", {}), request).solution;
     for (const char* name : {"strips", "rows", ""}) {
-      const Alignment found = align(pair, request_by(name), request).solution;
+      const Alignment found = align(pair, with_algorithm(name, {}), request).solution;
       EXPECT_EQ(found.score, expected.score) << name << ' ' << scale;
       EXPECT_EQ(found.script, expected.script) << name << ' ' << scale;
     }
@@ -124,9 +120,9 @@ TEST(UserRequests, LengthsAround640AndWideSymbolsAreRight) {
     for (std::uint32_t& symbol : a) symbol = static_cast<std::uint32_t>(0x1F600 + random() % 80);
     for (std::uint32_t& symbol : b) symbol = static_cast<std::uint32_t>(0x1F600 + random() % 80);
     const Coded pair{std::span<const std::uint32_t>(a), std::span<const std::uint32_t>(b)};
-    const auto expected = edit_distance(pair, request_by("table"), {.script = true}).solution;
+    const auto expected = edit_distance(pair, with_algorithm("table", {}), {.script = true}).solution;
     for (const char* name : {"words", "slices", "rows", ""}) {
-      const auto found = edit_distance(pair, request_by(name), {.script = true}).solution;
+      const auto found = edit_distance(pair, with_algorithm(name, {}), {.script = true}).solution;
       EXPECT_EQ(found.distance, expected.distance) << name << ' ' << n;
       EXPECT_EQ(found.script, expected.script) << name << ' ' << n;
     }
@@ -140,7 +136,7 @@ TEST(UserRequests, ACostForEachPairOfSymbolsIsAMatrixOfNegativeScores) {
   const AlignmentRequest request{.script = true, .gaps = {0, 4, {}}};
   const Alignment found = align(pair, {}, request).solution;
   EXPECT_EQ(found.score, -9);  // a by b for 1, c deleted for 4, an a inserted for 4
-  EXPECT_EQ(found.score, align(pair, request_by("table"), request).solution.score);
+  EXPECT_EQ(found.score, align(pair, with_algorithm("table", {}), request).solution.score);
   EXPECT_TRUE(verify(pair, found, request, true));
 }
 

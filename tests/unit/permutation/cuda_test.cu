@@ -47,20 +47,6 @@ void expect_moved(const Permutation& permutation, std::size_t word_bytes, const 
   EXPECT_TRUE(to_host(back) == from) << n << " words of " << word_bytes << " bytes, " << name_of(plan.algorithm());
 }
 
-Permutation transpose(std::uint32_t rows, std::uint32_t columns) {
-  Permutation permutation;
-  for (std::uint32_t r = 0; r < rows; ++r) {
-    for (std::uint32_t c = 0; c < columns; ++c) permutation.push_back(c * rows + r);
-  }
-  return permutation;
-}
-
-Permutation rotated(std::uint32_t n, std::uint32_t places) {
-  Permutation permutation(n);
-  for (std::uint32_t i = 0; i < n; ++i) permutation[i] = (i + places) % n;
-  return permutation;
-}
-
 TEST_F(PlansOnAGpu, MoveEveryWordToItsPlaceAndBackAtEverySmallSize) {
   for (std::size_t n = 0; n <= 300; ++n) {
     const Permutation permutation = drawn_permutation(n, n);

@@ -17,4 +17,18 @@ inline Permutation drawn_permutation(std::size_t n, std::uint64_t seed) {
   return permutation;
 }
 
+inline Permutation transpose(std::uint32_t rows, std::uint32_t columns) {
+  Permutation permutation;
+  for (std::uint32_t r = 0; r < rows; ++r) {
+    for (std::uint32_t c = 0; c < columns; ++c) permutation.push_back(c * rows + r);
+  }
+  return permutation;
+}
+
+inline Permutation rotated(std::uint32_t n, std::uint32_t places) {
+  Permutation permutation(n);
+  for (std::uint32_t i = 0; i < n; ++i) permutation[i] = (i + places) % n;
+  return permutation;
+}
+
 }  // namespace warpfold::permutation

@@ -16,20 +16,6 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-Permutation transpose(std::uint32_t rows, std::uint32_t columns) {
-  Permutation permutation;
-  for (std::uint32_t r = 0; r < rows; ++r) {
-    for (std::uint32_t c = 0; c < columns; ++c) permutation.push_back(c * rows + r);
-  }
-  return permutation;
-}
-
-Permutation rotated(std::uint32_t n, std::uint32_t places) {
-  Permutation permutation(n);
-  for (std::uint32_t i = 0; i < n; ++i) permutation[i] = (i + places) % n;
-  return permutation;
-}
-
 Permutation reversed(std::uint32_t n) {
   Permutation permutation(n);
   std::iota(permutation.rbegin(), permutation.rend(), 0);

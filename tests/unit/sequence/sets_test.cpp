@@ -5,6 +5,7 @@
 #include <random>
 
 #include "warpfold/core/error.hpp"
+#include "warpfold/run/backend.hpp"
 #include "warpfold/sequence/align.hpp"
 #include "warpfold/sequence/edit_distance.hpp"
 #include "warpfold/sequence/lcs.hpp"
@@ -38,12 +39,6 @@ std::int64_t plain_distance(const Sets& a, const Sets& b, std::int64_t substitut
   return d[a.size()][b.size()];
 }
 
-Options for_sets(const std::string& algorithm) {
-  Options options;
-  options.algorithm = algorithm;
-  return options;
-}
-
 TEST(Sets, HaveTheDistanceAndTheScriptOfTheRecurrenceByEveryAlgorithm) {
   std::mt19937 random(7);
   for (const std::size_t n : {1u, 2u, 5u, 40u, 63u, 64u, 65u, 130u}) {
@@ -53,14 +48,14 @@ TEST(Sets, HaveTheDistanceAndTheScriptOfTheRecurrenceByEveryAlgorithm) {
       const std::int64_t distance = plain_distance(a, b, 1), indel = plain_distance(a, b, 2);
       for (const Ties ties : {Ties::left, Ties::right}) {
         const Request request{.script = true, .ties = ties};
-        const Script expected = edit_distance(pair, for_sets("table"), request).solution.script;
-        const Script common = lcs(pair, for_sets("table"), request).solution.script;
+        const Script expected = edit_distance(pair, with_algorithm("table", {}), request).solution.script;
+        const Script common = lcs(pair, with_algorithm("table", {}), request).solution.script;
         for (const char* name : {"table", "words", "rows", ""}) {
-          const auto edits = edit_distance(pair, for_sets(name), request).solution;
+          const auto edits = edit_distance(pair, with_algorithm(name, {}), request).solution;
           ASSERT_EQ(edits.distance, distance) << name << ' ' << n << ' ' << m;
           ASSERT_EQ(edits.script, expected) << name << ' ' << n << ' ' << m;
           EXPECT_TRUE(verify(pair, edits, request, true));
-          const auto found = lcs(pair, for_sets(name), request).solution;
+          const auto found = lcs(pair, with_algorithm(name, {}), request).solution;
           ASSERT_EQ(2 * *found.length, static_cast<std::int64_t>(n + m) - indel) << name;
           ASSERT_EQ(found.script, common) << name << ' ' << n << ' ' << m;
           EXPECT_TRUE(verify(pair, found, request, true));
@@ -76,10 +71,10 @@ TEST(Sets, AlignAsTheyMatch) {
     const Sets a = drawn_sets(random, n), b = drawn_sets(random, n + 7);
     const ScoredPair pair(Coded::of_sets(a, b), 0, -1);
     const AlignmentRequest request{.script = true, .gaps = {0, 1, {}}};
-    const auto expected = align(pair, for_sets("table"), request).solution;
+    const auto expected = align(pair, with_algorithm("table", {}), request).solution;
     EXPECT_EQ(-expected.score, plain_distance(a, b, 1));
     for (const char* name : {"strips", "rows"}) {
-      const auto found = align(pair, for_sets(name), request).solution;
+      const auto found = align(pair, with_algorithm(name, {}), request).solution;
       EXPECT_EQ(found.score, expected.score) << name;
       EXPECT_EQ(found.script, expected.script) << name;
       EXPECT_TRUE(verify(pair, found, request, true));
@@ -100,16 +95,16 @@ TEST(Sets, MatchThoughTheyAreNotTransitive) {
 TEST(Sets, AreRejectedByAlgorithmsThatCompareSymbols) {
   const Coded pair = Coded::of_sets(Sets{1, 2, 3}, Sets{1, 2, 4});
   for (const char* name : {"diagonals", "band", "slices"}) {
-    EXPECT_THROW(static_cast<void>(edit_distance(pair, for_sets(name))), Error) << name;
+    EXPECT_THROW(static_cast<void>(edit_distance(pair, with_algorithm(name, {}))), Error) << name;
   }
-  EXPECT_THROW(static_cast<void>(lcs(pair, for_sets("dominance"))), Error);
+  EXPECT_THROW(static_cast<void>(lcs(pair, with_algorithm("dominance", {}))), Error);
 }
 
 TEST(Sets, SwapNeighborsThatMatchAfterTheSwap) {
   const Coded pair = Coded::of_sets(Sets{1, 2, 4}, Sets{3, 1, 12});
   const Request request{.script = true, .transpositions = true};
   for (const char* name : {"table", "rows"}) {
-    const auto found = edit_distance(pair, for_sets(name), request).solution;
+    const auto found = edit_distance(pair, with_algorithm(name, {}), request).solution;
     EXPECT_EQ(found.distance, 1) << name;
     EXPECT_TRUE(verify(pair, found, request, true)) << name;
   }
