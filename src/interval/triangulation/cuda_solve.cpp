@@ -246,27 +246,22 @@ struct DeviceFiller<T>::State {
   Plan<T> plan;
   IntervalTable<T> table;
   tiles::device::PeerTables peers = {};
-
-  State(const Triangulation<T>& problem, Context& context, Pages pages)
-      : source(source_of(problem)),
-        gpus(context.options.device),
-        plan(plan_for(*source, problem.vertices(), problem.formula(), context)),
-        table(problem.vertices(), TableMeaning<T>::template of<BoundedMinPlus<T>>(), pages) {}
-
-  static Plan<T> plan_for(const Source<T>& source, std::size_t points, bool may_share, Context& context) {
-    const Device& gpus = context.options.device;
-    const DeviceScope scope(gpus.index);
-    const std::size_t beside = noted_bytes(points) + found_bytes<T>(points - 2, 1) + source.bytes();
-    const Shares shares =
-        shares_of<T>(std::span(&points, 1), may_share, beside, gpus, context.options.max_device_memory);
-    context.take_device_memory(shares.workspace_bytes + beside, shares.workspace_bytes);
-    return Plan<T>(std::span(&points, 1), gpus.more, shares.max_memory, true);
-  }
 };
 
 template <class T>
-DeviceFiller<T>::DeviceFiller(const Triangulation<T>& problem, Context& context, Pages pages)
-    : state_(std::make_unique<State>(problem, context, pages)) {}
+DeviceFiller<T>::DeviceFiller(const Triangulation<T>& problem, Context& context, Pages pages) {
+  const Device& gpus = context.options.device;
+  const std::size_t points = problem.vertices();
+  std::unique_ptr<Source<T>> source = source_of(problem);
+  const DeviceScope scope(gpus.index);
+  const std::size_t beside = noted_bytes(points) + found_bytes<T>(points - 2, 1) + source->bytes();
+  const Shares shares = shares_of<T>(std::span(&points, 1), problem.formula() != nullptr, beside, gpus,
+                                     context.options.max_device_memory);
+  context.take_device_memory(shares.workspace_bytes + beside, shares.workspace_bytes);
+  Plan<T> plan(std::span(&points, 1), gpus.more, shares.max_memory, true);
+  IntervalTable<T> table(points, TableMeaning<T>::template of<BoundedMinPlus<T>>(), pages);
+  state_ = std::make_unique<State>(State{std::move(source), gpus, std::move(plan), std::move(table)});
+}
 template <class T>
 DeviceFiller<T>::~DeviceFiller() = default;
 
