@@ -31,10 +31,8 @@ Options SolveOptions::resolve() const {
   if (max_device_memory) resolved.max_device_memory = parse_size("--max-device-memory", *max_device_memory);
   resolved.stop = interrupt_token();
   if (!quiet && (progress || isatty(STDERR_FILENO))) {
-    resolved.progress = [start = std::optional<std::chrono::steady_clock::time_point>()](const Progress& done) mutable {
-      if (!start) start = std::chrono::steady_clock::now();  // reading the input is over
-      draw_progress(done, seconds_since(*start));
-    };
+    const auto start = std::chrono::steady_clock::now();
+    resolved.progress = [start](const Progress& done) { draw_progress(done, seconds_since(start)); };
   }
   return resolved;
 }

@@ -32,7 +32,7 @@ using io::with_file_context;
 namespace {
 
 /// The words of the command line that say what is solved.
-struct Source {
+struct TriangulationSource {
   std::string input;
   bool matrix = false;
   std::string weight = "length";
@@ -41,7 +41,7 @@ struct Source {
 
 struct TriangulateOptions {
   SolveOptions solve;
-  Source source;
+  TriangulationSource source;
 };
 
 /// The input: an outline with a formula or a file of weights, or a file of weights alone.
@@ -73,7 +73,7 @@ struct Solved {
                                             rows, instance.n(), without));
 }
 
-Instance read_instance(const Source& source) {
+Instance read_instance(const TriangulationSource& source) {
   const Stopwatch reading;
   Instance instance;
   instance.file = source.input;
@@ -198,7 +198,8 @@ std::string chosen_dtype(const std::string& asked, const Instance& instance) {
   return asked;
 }
 
-Json solution_json(const Source& source, const Summary& summary, const Instance& instance, const Solved& solution) {
+Json solution_json(const TriangulationSource& source, const Summary& summary, const Instance& instance,
+                   const Solved& solution) {
   Json object = common_keys(summary);
   object["weight"] = source.matrix ? "matrix" : source.weight;
   if (instance.outline() && source.choice.feature) object["feature"] = *source.choice.feature;
@@ -297,18 +298,18 @@ void print_summary(const Summary& summary, const Solved& solution) {
 }
 
 /// The smallest size of the problems of a source, for the check of an algorithm before any file is read.
-interval::TriangulationSize smallest_size(const Source& source) {
+interval::TriangulationSize smallest_size(const TriangulationSource& source) {
   interval::TriangulationSize size(3);
   if (!source.matrix) size.weights = interval::TriangulationSize::Weights::formula;
   return size;
 }
 
-void reject_feature_of_matrix(const Source& source) {
+void reject_feature_of_matrix(const TriangulationSource& source) {
   if (!source.matrix || (!source.choice.feature && !source.choice.part)) return;
   throw Error(ErrorKind::usage, "--feature and --part choose an outline: a matrix holds none");
 }
 
-void reject_matrix_of_outline_by_ranks(const Source& source) {
+void reject_matrix_of_outline_by_ranks(const TriangulationSource& source) {
   if (source.matrix || parse_weight(source.weight).formula) return;
   throw Error(
       ErrorKind::usage,
@@ -317,11 +318,10 @@ void reject_matrix_of_outline_by_ranks(const Source& source) {
 
 void run(const TriangulateOptions& options) {
   const Stopwatch total;
-  const Source& source = options.source;
-  Options limits = options.solve.resolve();
-  interval::check_options<float>(smallest_size(source), limits, papers::triangulation_backends<float>());
+  const TriangulationSource& source = options.source;
+  interval::check_options<float>(smallest_size(source), options.solve.resolve(),
+                                 papers::triangulation_backends<float>());
   std::optional<Checkpoint> checkpointer = options.solve.checkpointer();
-  if (checkpointer) limits.checkpointer = &*checkpointer;
   const formats::TriangulationFormat* picture = output_format(options.solve.output, source.matrix);
   if (!options.solve.dtype.empty()) with_dtype(options.solve.dtype, [](auto) {});
   reject_feature_of_matrix(source);
@@ -329,6 +329,8 @@ void run(const TriangulateOptions& options) {
   const std::optional<Ranks> ranks = ranks_of(options.solve);
   const Instance instance = read_by(ranks, [&] { return read_instance(source); });
   if (instance.read && (!ranks || ranks->is_first())) note_outline(source.input, *instance.read);
+  Options limits = options.solve.resolve();  // which counts the memory of the instance
+  if (checkpointer) limits.checkpointer = &*checkpointer;
   const std::string dtype = chosen_dtype(options.solve.dtype, instance);
   if (options.solve.estimate) {
     return with_dtype(dtype, [&]<class T>(T) { print_estimate_as<T>(options, instance, limits, total); });
@@ -354,7 +356,7 @@ std::vector<AlgorithmInfo> triangulate_algorithms() {
 }
 
 Json triangulate_optimum(const Files& files, const Json& solution, Options limits) {
-  Source source{.input = files[0], .weight = text_at(solution, "weight"), .choice = {}};
+  TriangulationSource source{.input = files[0], .weight = text_at(solution, "weight"), .choice = {}};
   source.matrix = source.weight == "matrix";
   if (solution.contains("feature")) source.choice.feature = whole<std::size_t>(solution.at("feature"));
   if (solution.contains("part")) source.choice.part = whole<std::size_t>(solution.at("part"));
@@ -372,7 +374,7 @@ void add_triangulate(Command command) {
   auto options = std::make_shared<TriangulateOptions>();
   const std::string outlines = listed(formats::endings_of(formats::outline_formats()));
   const std::string matrices = listed(formats::endings_of(formats::weight_formats()));
-  Source& source = options->source;
+  TriangulationSource& source = options->source;
   command.option("INPUT", source.input, fmt::format("outline: {}; '-': standard input", outlines)).required();
   const Argument matrix = command.flag(
       "--matrix", source.matrix,

@@ -32,9 +32,9 @@ class Context {
   /// Raises what check_device_memory raises. Report::peak_device_bytes grows to cover it.
   void take_device_memory(std::size_t bytes, std::size_t of_others = 0);
 
-  /// Fills in what the backend, which ran so long, left empty in its report: device, algorithm, and the seconds of the
-  /// whole run. Adds the peak of the budget. Reports the end of the work to the caller's progress callback if the
-  /// backend has not done so.
+  /// Completes the report of a backend that ran for `seconds`: its device, algorithm and solve time if they are empty,
+  /// and the peak of the budget. Reports the end of the work to the caller's progress callback if the backend has not
+  /// done so. The frame calls it.
   void finish(const AlgorithmInfo& ran, double seconds) const;
 
   /// Ends this backend's run. The backend that Backend::hands_on_to names runs next and finds `reason` in `gave_up`.
