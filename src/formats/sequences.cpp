@@ -203,8 +203,8 @@ SymbolSequence parse_bytes(const std::string& path, std::string content, const S
 
 SymbolSequence parse_text(const std::string& path, std::string content, const SequenceReading& reading) {
   io::check_is_text(path, content);
-  if (is_ascii(content)) return checked(path, {.content = std::move(content)}, reading);
-  return checked(path, {.unit = Unit::point, .points = points_of(path, content)}, reading);
+  if (!is_ascii(content)) return checked(path, {.unit = Unit::point, .points = points_of(path, content)}, reading);
+  return checked(path, {.content = std::move(content)}, reading);
 }
 
 SymbolSequence parse_lines(const std::string&, std::string content, const SequenceReading& reading) {

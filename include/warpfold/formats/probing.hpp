@@ -26,7 +26,6 @@ struct Probing {
 
 /// The same from text in memory.
 [[nodiscard]] std::vector<rna::Energy> parse_stack_energies(const std::string& path, std::string_view content,
-                                                            const rna::Sequence& sequence,
-                                                            const Probing& probing = {});
+                                                            const rna::Sequence& sequence, const Probing& probing = {});
 
 }  // namespace warpfold::formats
