@@ -91,7 +91,7 @@ TEST_F(Sequences, OfAmbiguousBasesMatchWhereTheyHaveABaseInCommon) {
   EXPECT_EQ(warpfold("verify n.fa r.fa s.json --optimal --json").json()["optimal"], true);
   expect_error(warpfold("edit-distance --strings ACE ACG --iupac"), 3,
                "symbol 3 of the first sequence is 'E': A, C, G, T, U and the ambiguity letters R, Y, S, W, K, M, B, D, "
-               "H, V, N are accepted with --iupac");
+               "H, V, N are accepted as sets of bases");
   write("odd.fa", "; of the file\n>n\nACGT\n ACE\n");
   expect_error(warpfold("edit-distance n.fa odd.fa --iupac"), 3, "odd.fa:4: column 4 is 'E': A, C, G, T, U and the");
   write("odd.txt", "AC!");
