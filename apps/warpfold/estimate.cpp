@@ -27,10 +27,9 @@ std::size_t grown_text(std::size_t characters) {
 /// The seconds in which the run starts a GPU: 0 if it uses none.
 double start_seconds(const ResourceEstimate& needs) { return needs.device_bytes > 0 ? tuning::gpu_start_seconds : 0; }
 
-/// The resources of the whole run: before, during and after the solve.
-ResourceEstimate resources_of_run(const SolveOptions& options, const Spent& before, const Expected& expected,
+/// The resources of the whole run: before, during and after the solve. `texts` is the number of JSON texts it writes.
+ResourceEstimate resources_of_run(int texts, const Spent& before, const Expected& expected,
                                   const ResourceEstimate& solve) {
-  const int texts = (options.json ? 1 : 0) + (io::extension(options.output) == ".json" ? 1 : 0);
   const double after = static_cast<double>(expected.file_bytes) / tuning::bytes_written_per_second +
                        texts * static_cast<double>(expected.after_bytes) / tuning::json_bytes_per_second;
   const std::size_t beside = before.held_bytes + expected.beside_bytes;
@@ -64,9 +63,10 @@ Estimate one_after_the_other(Estimate first, const Estimate& second) {
 }
 
 void print_estimate(const SolveOptions& options, const Spent& before, const Expected& expected) {
-  const ResourceEstimate needs = resources_of_run(options, before, expected, expected.solve);
+  const int texts = (options.json ? 1 : 0) + (io::extension(options.output) == ".json" ? 1 : 0);
+  const ResourceEstimate needs = resources_of_run(texts, before, expected, expected.solve);
   std::optional<ResourceEstimate> worst_case;
-  if (expected.solve.worst_case) worst_case = resources_of_run(options, before, expected, *expected.solve.worst_case);
+  if (expected.solve.worst_case) worst_case = resources_of_run(texts, before, expected, *expected.solve.worst_case);
   if (options.json) {
     Json object = {{"command", expected.command},
                    {"status", "estimate"},

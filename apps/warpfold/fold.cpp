@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <sstream>
 
 #include "algorithms.hpp"
 #include "arguments.hpp"
@@ -14,6 +13,7 @@
 #include "io/text.hpp"
 #include "outputs.hpp"
 #include "result.hpp"
+#include "rna/constraint.hpp"
 #include "solve_options.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/energy_parameters.hpp"
@@ -33,11 +33,12 @@ namespace {
 struct FoldOptions {
   SolveOptions solve;
   std::string input, sequence, parameters = "rules-1998", constraints, shape;
-  formats::Probing probing;
+  std::optional<double> shape_slope, shape_intercept;
   rna::FoldRequest request;
   bool partition = false, no_lone_pairs = false;
   std::string probabilities;
-  std::optional<double> mea;
+  std::optional<double> mea, threshold;
+  std::optional<std::uint64_t> seed;
   rna::EnsembleRequest ensemble;
 
   [[nodiscard]] bool wants_ensemble() const {
@@ -117,19 +118,21 @@ void estimate(const FoldOptions& options, const std::vector<RnaRecord>& records,
                  {.command = "fold", .n = total_bases(records), .solve = expected, .after_bytes = json.bytes()});
 }
 
-/// The lines of a file of constraints, without headers and empty lines.
-std::vector<std::string> read_constraints(const FoldOptions& options, std::size_t records) {
+/// The lines of a file of constraints, without headers and empty lines. Each is checked against its sequence.
+std::vector<std::string> read_constraints(const std::string& path, const std::vector<RnaRecord>& records) {
   std::vector<std::string> constraints;
-  if (options.constraints.empty()) return constraints;
-  std::istringstream lines(io::read_file(options.constraints));
-  for (std::string line; std::getline(lines, line);) {
-    if (line.ends_with('\r')) line.pop_back();
-    const bool is_header = line.size() > 1 && line[0] == '>' && line.find_first_not_of(".x|<>()") != std::string::npos;
-    if (!line.empty() && !is_header) constraints.push_back(line);
-  }
-  if (constraints.size() == records) return constraints;
+  if (path.empty()) return constraints;
+  io::each_line(path, io::read_file(path), [&](std::string_view line) {
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    const bool is_header =
+        line.size() > 1 && line[0] == '>' && line.find_first_not_of(".x|<>()") != std::string_view::npos;
+    if (line.empty() || is_header) return;
+    if (constraints.size() < records.size()) rna::Constraint(records[constraints.size()].sequence, line);
+    constraints.emplace_back(line);
+  });
+  if (constraints.size() == records.size()) return constraints;
   throw Error(ErrorKind::input, fmt::format("{}: has {} constraints for {} sequences: a line for each is accepted",
-                                            options.constraints, constraints.size(), records));
+                                            path, constraints.size(), records.size()));
 }
 
 Json record_json(const Folded& folded, std::size_t t) {
@@ -160,8 +163,10 @@ void read_shape(FoldOptions& options, const std::vector<RnaRecord>& records) {
     throw Error(ErrorKind::usage,
                 fmt::format("--shape is '{}' for {} sequences: one is accepted", options.shape, records.size()));
   }
-  options.request.stack_energies =
-      formats::read_stack_energies(options.shape, records[0].sequence.size(), options.probing);
+  formats::Probing probing;
+  if (options.shape_slope) probing.slope = *options.shape_slope;
+  if (options.shape_intercept) probing.intercept = *options.shape_intercept;
+  options.request.stack_energies = formats::read_stack_energies(options.shape, records[0].sequence, probing);
 }
 
 rna::FoldRequest first_request(const FoldOptions& options, const std::vector<std::string>& constraints) {
@@ -225,11 +230,39 @@ std::string structure_file(const Folded& folded, const std::string& ending) {
   return text;
 }
 
+/// Raises Error{usage} for an option that has no effect without another one.
+void reject_options_without_effect(const FoldOptions& options) {
+  const auto reject = [](bool is_given, bool has_effect, const char* option, const char* needs) {
+    if (!is_given || has_effect) return;
+    throw Error(ErrorKind::usage, fmt::format("{} has no effect without {}", option, needs));
+  };
+  reject(options.threshold.has_value(), !options.probabilities.empty() || options.mea, "--threshold",
+         "--probabilities or --mea");
+  reject(options.seed.has_value(), options.ensemble.samples > 0, "--seed", "--samples");
+  reject(options.shape_slope.has_value(), !options.shape.empty(), "--shape-slope", "--shape");
+  reject(options.shape_intercept.has_value(), !options.shape.empty(), "--shape-intercept", "--shape");
+}
+
+/// Raises Error{usage} for an output that lacks what an option asks for: it has the structure of least energy alone.
+void check_output_has(const FoldOptions& options, const std::string& ending) {
+  if (!is_structure_file(ending) || ending == ".db") return;
+  const char* const asked = options.mea                    ? "--mea"
+                            : options.ensemble.samples > 0 ? "--samples"
+                            : options.partition            ? "--partition"
+                                                           : nullptr;
+  if (!asked) return;
+  throw Error(ErrorKind::usage, fmt::format("--output is '{}', which has the structure of least energy alone: with {}, "
+                                            ".json or .db is accepted",
+                                            options.solve.output, asked));
+}
+
 void check(const FoldOptions& options) {
+  reject_options_without_effect(options);
   const std::string output_ending = io::extension(options.solve.output);
   if (!is_structure_file(output_ending)) {
     require_extension("--output", options.solve.output, ".json", ", or in .db, .ct, .bpseq or .svg");
   }
+  check_output_has(options, output_ending);
   const std::string ending = io::extension(options.probabilities);
   if (ending != ".svg" && ending != ".npz") {
     require_extension("--probabilities", options.probabilities, ".tsv", ", or in .npz or .svg");
@@ -256,7 +289,7 @@ void run(FoldOptions& options) {
   check_number(options, folded.records.size());
   read_shape(options, folded.records);
   folded.stack_energies = options.request.stack_energies;
-  folded.constraints = read_constraints(options, folded.records.size());
+  folded.constraints = read_constraints(options.constraints, folded.records);
   const double read_seconds = total.seconds();
   if (options.solve.estimate) return estimate(options, folded.records, parameters, total);
   const std::vector<rna::Sequence> sequences = sequences_of(folded.records);
@@ -310,22 +343,24 @@ void add_fold(Command command) {
                  "with an earlier one, ( ) paired with each other");
   command.option("--shape", options->shape,
                  "file of reactivities from probing, of one sequence: on each line a position and its reactivity");
-  command.number("--shape-slope", options->probing.slope,
+  command.number("--shape-slope", options->shape_slope,
                  "a base of a stack adds this times ln(reactivity + 1) in kcal/mol; default 1.8");
-  command.number("--shape-intercept", options->probing.intercept, "and this; default -0.6");
+  command.number("--shape-intercept", options->shape_intercept, "and this; default -0.6");
   command.flag("--partition", options->partition, "the energy of the ensemble of all structures, and its centroid");
   command.option(
       "--probabilities", options->probabilities,
       "file of the pairs' probabilities: .tsv, a line for each pair; of one sequence also .npz, a sparse matrix "
       "for SciPy, or .svg, a dot plot");
-  command.number("--threshold", options->ensemble.threshold, "least probability of a pair that is listed");
+  command.number("--threshold", options->threshold, "least probability of a pair that is listed; default 1e-5");
   command.number("--mea", options->mea,
                  "structure of maximum expected accuracy: this number, gamma, times 2 is the weight of a pair");
   command.number("--samples", options->ensemble.samples, "number of structures to draw from the ensemble");
-  command.number("--seed", options->ensemble.seed, "seed of the samples; default 0");
+  command.number("--seed", options->seed, "seed of the samples; default 0");
   add_solve_options(command, options->solve, ".json|.db|.ct|.bpseq|.svg", "i32");
   command.runs([options] {
     options->request.lone_pairs = !options->no_lone_pairs;
+    if (options->threshold) options->ensemble.threshold = *options->threshold;
+    if (options->seed) options->ensemble.seed = *options->seed;
     run(*options);
   });
 }

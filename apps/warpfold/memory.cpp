@@ -26,7 +26,7 @@ constinit std::atomic<std::size_t> held = 0;
 constinit std::atomic<std::size_t> peak = 0;
 constinit std::atomic<std::size_t> held_limit = no_limit;
 constinit std::atomic<std::size_t> asked_limit = no_limit;
-constinit std::atomic<std::size_t> refused = 0;  ///< by the last failed allocation
+constinit std::atomic<std::size_t> needed = 0;  ///< held bytes after the last failed allocation, had it succeeded
 constinit std::atomic<void*> kept_for_last_words = nullptr;
 
 void raise_peak(std::size_t now) {
@@ -46,9 +46,9 @@ void* allocate(std::size_t bytes, std::size_t alignment) {
   const std::size_t usable = malloc_usable_size(memory);
   const std::size_t now = held += usable;
   if (!memory || now > held_limit) {
-    held -= usable;
+    const std::size_t before = (held -= usable);
     std::free(memory);
-    refused = bytes;
+    needed = before + std::min(bytes, no_limit - before);
     throw std::bad_alloc();
   }
   raise_peak(now);
@@ -75,7 +75,7 @@ void limit_memory(std::size_t bytes) {
   asked_limit = bytes;
   held_limit = std::min(bytes, machine_limit());
   if (held <= held_limit) return;
-  refused = held.load();
+  needed = held.load();
   throw std::bad_alloc();
 }
 
@@ -85,9 +85,9 @@ void lift_memory_limit() {
 }
 
 std::string memory_message() {
-  if (refused == 0) return "there is not enough memory";
+  if (needed == 0) return "there is not enough memory";
   const bool asked = asked_limit < machine_limit();
-  return fmt::format("another {} of memory is needed, {} {}", bytes_text(static_cast<double>(refused.load())),
+  return fmt::format("the run needs at least {} of memory, {} {}", bytes_text(static_cast<double>(needed.load())),
                      asked ? "the limit is" : "this machine has",
                      bytes_text(static_cast<double>(asked ? asked_limit.load() : allowed_bytes())));
 }

@@ -20,7 +20,7 @@ void limit_memory(std::size_t bytes);
 /// Removes the limit, so that a process that reached it can print its error.
 void lift_memory_limit();
 
-/// The error line after a failed allocation: the requested size and the limit.
+/// The error line after a failed allocation: the bytes that the process would have held with it, and the limit.
 [[nodiscard]] std::string memory_message();
 
 /// The bytes that are held now.

@@ -23,9 +23,17 @@ bool begins_like_a_number(const std::string& text) {
   }
 }
 
-bool is_list(const std::string& text) {
+/// Whether the value is a list, not a file. Without a file of that name it is one if it is a number or has a comma.
+/// Raises Error{input} for another word that does not look like the name of a file.
+bool is_list(const std::string& option, const std::string& text) {
   std::error_code unseen;
-  return begins_like_a_number(text) && text != "-" && !std::filesystem::exists(text, unseen);
+  if (text == "-" || std::filesystem::exists(text, unseen)) return false;
+  if (begins_like_a_number(text) || text.find(',') != std::string::npos) return true;
+  if (text.find('/') != std::string::npos || !io::extension(text).empty()) return false;
+  throw Error(ErrorKind::input,
+              fmt::format("{}: '{}' is neither a number nor a file: numbers separated by commas, or a "
+                          "file of numbers, are accepted",
+                          option, io::printable(text)));
 }
 
 /// Raises Error{input} for a word that is no finite number, or one of too many digits.
@@ -40,7 +48,7 @@ io::Decimal decimal_of_word(std::string_view word) {
 
 std::vector<io::Decimal> list_of_decimals(const std::string& option, const std::string& text) {
   std::vector<io::Decimal> list;
-  if (is_list(text)) {
+  if (is_list(option, text)) {
     io::with_file_context(
         option, [&] { io::each_word(text, [&](std::string_view word) { list.push_back(decimal_of_word(word)); }); });
   } else {
@@ -52,7 +60,7 @@ std::vector<io::Decimal> list_of_decimals(const std::string& option, const std::
 
 io::Numbers list_of_numbers(const std::string& option, const std::string& text) {
   io::Numbers list;
-  if (is_list(text)) {
+  if (is_list(option, text)) {
     io::with_file_context(
         option, [&] { io::each_word(text, [&](std::string_view word) { list.add(io::parse_number(word)); }); });
   } else {

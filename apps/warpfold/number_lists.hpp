@@ -19,8 +19,7 @@
 /// Lists of numbers in the number type of a solve.
 namespace warpfold::app {
 
-/// Reads numbers separated by commas, or a file of numbers. The value is a file if there is a file of that name, or if
-/// the first word does not begin like a number.
+/// Reads numbers separated by commas, or a file of numbers. The value is a file if there is a file of that name.
 [[nodiscard]] io::Numbers list_of_numbers(const std::string& option, const std::string& text);
 
 /// Reads decimal numbers in the same way, without rounding.

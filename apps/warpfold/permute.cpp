@@ -65,16 +65,26 @@ struct Input {
   std::optional<StoredPlan> plan;
 };
 
+/// The entries as a permutation. Those of floats are rejected by name if they are no integers.
+Places places_of(const io::NpyArray& array) {
+  if (array.is_integral()) {
+    const std::vector<std::int64_t> entries = array.values<std::int64_t>();
+    return io::with_file_context(array.path, [&] { return permutation::permutation_of(entries); });
+  }
+  Places places = array.values<std::uint32_t>();
+  io::with_file_context(array.path, [&] { permutation::check_permutation(places); });
+  return places;
+}
+
 /// The permutation of the file, or its inverse.
 Input read_permutation(const PermuteOptions& options) {
   std::string content = io::read_file(options.input);
-  if (StoredPlan::is_plan(content)) {
+  if (StoredPlan::is_plan(content) || io::extension(options.input) == ".plan") {
     StoredPlan plan = StoredPlan::parse(options.input, content);
     if (options.inverse) plan = std::move(plan).inverse();
     return {plan.permutation(), std::move(plan)};
   }
-  Places places = parse_list(options.input, std::move(content)).values<std::uint32_t>();
-  io::with_file_context(options.input, [&] { permutation::check_permutation(places); });
+  Places places = places_of(parse_list(options.input, std::move(content)));
   return {options.inverse ? inverse_of(places) : places, std::nullopt};
 }
 

@@ -29,7 +29,8 @@ namespace {
 
 SymbolSequence read_word(const std::string& name, const std::string& word, const SequenceInput& input,
                          const SequenceFormat& format) {
-  const formats::SequenceReading reading{.keep_case = input.keep_case, .ignore_ends = input.ignore_ends};
+  const formats::SequenceReading reading{
+      .keep_case = input.keep_case, .ignore_ends = input.ignore_ends, .are_bases = input.iupac && !input.strings};
   return input.strings ? format.parse(name, word, reading) : formats::read_sequence(word, format, reading);
 }
 

@@ -31,12 +31,17 @@ using io::with_file_context;
 
 namespace {
 
-struct TriangulateOptions {
-  SolveOptions solve;
+/// The words of the command line that say what is solved.
+struct TriangulationSource {
   std::string input;
   bool matrix = false;
   std::string weight = "length";
   formats::OutlineChoice choice;
+};
+
+struct TriangulateOptions {
+  SolveOptions solve;
+  TriangulationSource source;
 };
 
 /// The input: an outline with a formula or a file of weights, or a file of weights alone.
@@ -68,22 +73,22 @@ struct Solved {
                                             rows, instance.n(), without));
 }
 
-Instance read_instance(const TriangulateOptions& options) {
+Instance read_instance(const TriangulationSource& source) {
   const Stopwatch reading;
   Instance instance;
-  instance.file = options.input;
-  if (options.matrix) {
-    instance.matrix = formats::read_weights(options.input);
+  instance.file = source.input;
+  if (source.matrix) {
+    instance.matrix = formats::read_weights(source.input);
     if (instance.n() < 3) {
-      throw Error(ErrorKind::input, fmt::format("{}: the matrix is {} x {}: at least 3 x 3 is accepted", options.input,
+      throw Error(ErrorKind::input, fmt::format("{}: the matrix is {} x {}: at least 3 x 3 is accepted", source.input,
                                                 instance.n(), instance.n()));
     }
     instance.read_seconds = reading.seconds();
     return instance;
   }
-  const WeightChoice weight = parse_weight(options.weight);
+  const WeightChoice weight = parse_weight(source.weight);
   instance.formula = weight.formula;
-  instance.read = read_checked_outline(options.input, options.choice);
+  instance.read = read_checked_outline(source.input, source.choice);
   if (!weight.formula) {
     instance.file = weight.file;
     instance.matrix = formats::read_weights(weight.file);
@@ -130,7 +135,13 @@ class Problem {
  public:
   Problem(const Instance& instance, const Options& options)
       : weights_(instance.matrix ? instance.matrix->values<T>() : std::vector<T>()),
-        stated_(with_file_context(instance.file, [&] { return state(instance, options); })) {}
+        stated_(with_file_context(instance.file, [&] {
+          const polygon::Outline* outline = instance.outline();
+          if (outline && instance.formula) return polygon::triangulation_of<T>(*outline, *instance.formula, options);
+          if (outline) return by_matrix(polygon::interior_chords(*outline, options));
+          const std::size_t n = instance.n();
+          return interval::Triangulation<T>({weights_.data(), n, n, n}, options.threads);
+        })) {}
   Problem(const Problem&) = delete;
   Problem& operator=(const Problem&) = delete;
 
@@ -139,11 +150,8 @@ class Problem {
   [[nodiscard]] double seconds() const { return seconds_; }
 
  private:
-  interval::Triangulation<T> state(const Instance& instance, const Options& options) const {
-    const std::size_t n = instance.n();
-    if (!instance.outline()) return interval::Triangulation<T>({weights_.data(), n, n, n}, options.threads);
-    if (instance.formula) return polygon::triangulation_of<T>(*instance.outline(), *instance.formula, options);
-    polygon::VisibilityGraph graph = polygon::interior_chords(*instance.outline(), options);
+  interval::Triangulation<T> by_matrix(polygon::VisibilityGraph graph) const {
+    const std::size_t n = graph.size();
     std::vector<T> weights =
         polygon::chord_weights<T>(graph, [&](std::size_t i, std::size_t j) { return weights_[i * n + j]; });
     return {std::move(graph), std::move(weights)};
@@ -190,12 +198,12 @@ std::string chosen_dtype(const std::string& asked, const Instance& instance) {
   return asked;
 }
 
-Json solution_json(const TriangulateOptions& options, const Summary& summary, const Instance& instance,
+Json solution_json(const TriangulationSource& source, const Summary& summary, const Instance& instance,
                    const Solved& solution) {
   Json object = common_keys(summary);
-  object["weight"] = options.matrix ? "matrix" : options.weight;
-  if (instance.outline() && options.choice.feature) object["feature"] = *options.choice.feature;
-  if (instance.outline() && options.choice.part) object["part"] = *options.choice.part;
+  object["weight"] = source.matrix ? "matrix" : source.weight;
+  if (instance.outline() && source.choice.feature) object["feature"] = *source.choice.feature;
+  if (instance.outline() && source.choice.part) object["part"] = *source.choice.part;
   object["chords_considered"] = solution.chords_considered;
   Json& chords = object["chords"] = Json::array();
   for (const auto& chord : solution.chords) chords.push_back({chord.i, chord.j});
@@ -289,36 +297,39 @@ void print_summary(const Summary& summary, const Solved& solution) {
              report.device, quantity(report.threads, "thread"));
 }
 
-/// Checks the algorithm before any file is read.
-void check_algorithm(const TriangulateOptions& options) {
+/// The smallest size of the problems of a source, for the check of an algorithm before any file is read.
+interval::TriangulationSize smallest_size(const TriangulationSource& source) {
   interval::TriangulationSize size(3);
-  if (!options.matrix) size.weights = interval::TriangulationSize::Weights::formula;
-  interval::check_options<float>(size, options.solve.resolve(), papers::triangulation_backends<float>());
+  if (!source.matrix) size.weights = interval::TriangulationSize::Weights::formula;
+  return size;
 }
 
-/// Rejects problems that ranks do not solve.
-std::optional<Ranks> ranks_of(const TriangulateOptions& options) {
-  if (options.solve.ranks && !options.matrix && !parse_weight(options.weight).formula) {
-    throw Error(ErrorKind::usage,
-                "--ranks computes an outline's weights, or takes all of --matrix: --weight length or "
-                "squared is accepted");
-  }
-  return ranks_of(options.solve);
+void reject_feature_of_matrix(const TriangulationSource& source) {
+  if (!source.matrix || (!source.choice.feature && !source.choice.part)) return;
+  throw Error(ErrorKind::usage, "--feature and --part choose an outline: a matrix holds none");
+}
+
+void reject_matrix_of_outline_by_ranks(const TriangulationSource& source) {
+  if (source.matrix || parse_weight(source.weight).formula) return;
+  throw Error(
+      ErrorKind::usage,
+      "--ranks computes an outline's weights, or takes all of --matrix: --weight length or squared is accepted");
 }
 
 void run(const TriangulateOptions& options) {
   const Stopwatch total;
-  check_algorithm(options);
+  const TriangulationSource& source = options.source;
+  interval::check_options<float>(smallest_size(source), options.solve.resolve(),
+                                 papers::triangulation_backends<float>());
   std::optional<Checkpoint> checkpointer = options.solve.checkpointer();
-  const formats::TriangulationFormat* picture = output_format(options.solve.output, options.matrix);
+  const formats::TriangulationFormat* picture = output_format(options.solve.output, source.matrix);
   if (!options.solve.dtype.empty()) with_dtype(options.solve.dtype, [](auto) {});
-  if (options.matrix && (options.choice.feature || options.choice.part)) {
-    throw Error(ErrorKind::usage, "--feature and --part choose an outline: a matrix holds none");
-  }
-  const std::optional<Ranks> ranks = ranks_of(options);
-  const Instance instance = read_by(ranks, [&] { return read_instance(options); });
-  if (instance.read && (!ranks || ranks->is_first())) note_outline(options.input, *instance.read);
-  Options limits = options.solve.resolve();
+  reject_feature_of_matrix(source);
+  if (options.solve.ranks) reject_matrix_of_outline_by_ranks(source);
+  const std::optional<Ranks> ranks = ranks_of(options.solve);
+  const Instance instance = read_by(ranks, [&] { return read_instance(source); });
+  if (instance.read && (!ranks || ranks->is_first())) note_outline(source.input, *instance.read);
+  Options limits = options.solve.resolve();  // which counts the memory of the instance
   if (checkpointer) limits.checkpointer = &*checkpointer;
   const std::string dtype = chosen_dtype(options.solve.dtype, instance);
   if (options.solve.estimate) {
@@ -331,7 +342,7 @@ void run(const TriangulateOptions& options) {
   summary.of(solution.report, instance.read_seconds, total).report.prepare_seconds += solution.prepare_seconds;
   summary.exact = is_exact(instance, dtype);
   note_rounding(summary);
-  Json object = solution_json(options, summary, instance, solution);
+  Json object = solution_json(source, summary, instance, solution);
   if (checkpointer) object["checkpoint"] = checkpoint_json(*checkpointer);
   if (ranks) add_ranks(object, *ranks, solution.report);
   if (picture) write_picture(options.solve.output, *picture, instance, solution);
@@ -345,13 +356,11 @@ std::vector<AlgorithmInfo> triangulate_algorithms() {
 }
 
 Json triangulate_optimum(const Files& files, const Json& solution, Options limits) {
-  TriangulateOptions options;
-  options.input = files[0];
-  options.weight = text_at(solution, "weight");
-  options.matrix = options.weight == "matrix";
-  if (solution.contains("feature")) options.choice.feature = whole<std::size_t>(solution.at("feature"));
-  if (solution.contains("part")) options.choice.part = whole<std::size_t>(solution.at("part"));
-  const Instance instance = read_instance(options);
+  TriangulationSource source{.input = files[0], .weight = text_at(solution, "weight"), .choice = {}};
+  source.matrix = source.weight == "matrix";
+  if (solution.contains("feature")) source.choice.feature = whole<std::size_t>(solution.at("feature"));
+  if (solution.contains("part")) source.choice.part = whole<std::size_t>(solution.at("part"));
+  const Instance instance = read_instance(source);
   const bool sparse = instance.outline() && solution.at("algorithm") != "sparse";
   limits.algorithm = sparse ? "sparse" : solution.at("algorithm") == "reference" ? "tiled" : "reference";
   limits.device = parse_device("cpu");
@@ -365,16 +374,16 @@ void add_triangulate(Command command) {
   auto options = std::make_shared<TriangulateOptions>();
   const std::string outlines = listed(formats::endings_of(formats::outline_formats()));
   const std::string matrices = listed(formats::endings_of(formats::weight_formats()));
-  command.option("INPUT", options->input, fmt::format("outline: {}; '-': standard input", outlines)).required();
+  TriangulationSource& source = options->source;
+  command.option("INPUT", source.input, fmt::format("outline: {}; '-': standard input", outlines)).required();
   const Argument matrix = command.flag(
-      "--matrix", options->matrix,
+      "--matrix", source.matrix,
       fmt::format("INPUT as a matrix of chord weights, n x n, of which the upper triangle counts: {}", matrices));
-  command.option("--weight", options->weight, fmt::format("weight of a chord; FILE: a matrix, n x n: {}", matrices))
+  command.option("--weight", source.weight, fmt::format("weight of a chord; FILE: a matrix, n x n: {}", matrices))
       .takes("length|squared|FILE")
       .excludes(matrix);
-  command.number("--feature", options->choice.feature,
-                 "index of a feature of GeoJSON, or of a geometry of WKT, from 0");
-  command.number("--part", options->choice.part, "index of a polygon in a MultiPolygon or GeometryCollection, from 0");
+  command.number("--feature", source.choice.feature, "index of a feature of GeoJSON, or of a geometry of WKT, from 0");
+  command.number("--part", source.choice.part, "index of a polygon in a MultiPolygon or GeometryCollection, from 0");
   add_solve_options(command, options->solve, listed(output_endings(false)));
   add_checkpoint_options(command, options->solve);
   add_ranks_option(command, options->solve);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rna/energy_text.hpp"
 #include "verify.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/energy_parameters.hpp"
@@ -43,7 +44,7 @@ Violation find_ensemble_violation(const formats::RnaRecord& record, const Json& 
   constexpr double rounding = 1e-9;
   const auto energy = number_at<double>(stated, "ensemble_energy");
   if (!(std::abs(energy - found.energy) <= rounding * (1 + std::abs(found.energy)))) {
-    return fmt::format("the ensemble's energy is {}: it is {}", energy, found.energy);
+    return fmt::format("the ensemble's energy is {} kcal/mol: it is {} kcal/mol", energy, found.energy);
   }
   if (text_at(stated, "centroid") != found.centroid) {
     return fmt::format("the centroid is {}: it is {}", text_at(stated, "centroid").substr(0, 60),
@@ -116,7 +117,8 @@ Verdict verify_fold(const Files& instance, const Json& solution, const Options& 
       return verdict;
   }
   if (const auto cost = whole<std::int64_t>(value_at(solution, "cost")); cost != energy) {
-    return wrong_cost(fmt::format("the cost is {}, the energies add up to {}", cost, energy));
+    return wrong_cost(
+        fmt::format("the cost is {}, the energies add up to {}", rna::energy_text(cost), rna::energy_text(energy)));
   }
   return {};
 }

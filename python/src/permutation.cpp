@@ -25,10 +25,8 @@ struct Plan {
   ThreeStepPlan steps;
 };
 
-std::vector<std::uint32_t> places(nb::handle permutation) {
-  const Array array("permutation", permutation, {element_type<std::uint32_t>});
-  check_list(array);
-  return array.values<std::uint32_t>();
+std::vector<std::uint32_t> places(nb::handle entries) {
+  return permutation::permutation_of(integers_of("permutation", entries));
 }
 
 Plan plan(nb::handle permutation, nb::handle seed) {
@@ -85,9 +83,7 @@ nb::object bank_schedule(nb::handle permutation, nb::handle width, nb::handle se
 class Permutation {
  public:
   Permutation(nb::handle permutation, nb::handle threads)
-      : places_(places(permutation)), size_(places_.size()), threads_(integer<int>("threads", threads)) {
-    permutation::check_permutation(places_);
-  }
+      : places_(places(permutation)), size_(places_.size()), threads_(integer<int>("threads", threads)) {}
   Permutation(StoredPlan plan, int threads) : size_(plan.size()), threads_(threads), plan_(std::move(plan)) {}
 
   [[nodiscard]] std::size_t size() const { return size_; }

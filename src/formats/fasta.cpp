@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "formats/bases.hpp"
 #include "io/printable.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/error.hpp"
@@ -89,15 +90,20 @@ class RecordReader {
       throw Error(ErrorKind::input, fmt::format("'{}' follows the last of {} quality values: one record is accepted",
                                                 io::printable(text), qualities_));
     }
-    const auto wrong = std::ranges::find_if_not(text, is_symbol);
+    const auto wrong = std::ranges::find_if_not(text, [&](char c) { return is_accepted(c); });
     if (wrong != text.end()) {
       throw Error(ErrorKind::input,
-                  fmt::format("column {} is {}: letters and * are accepted{}", indent + (wrong - text.begin()) + 1,
-                              shown(*wrong), *wrong == '-' || *wrong == '.' ? ", no gaps" : ""));
+                  fmt::format("column {} is {}: {}{}", indent + (wrong - text.begin()) + 1, shown(*wrong),
+                              reading_.are_bases ? accepted_bases : "letters and * are accepted",
+                              *wrong == '-' || *wrong == '.' ? ", no gaps" : ""));
     }
     for (const char c : text) {
       list_.content += reading_.keep_case ? c : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
     }
+  }
+
+  [[nodiscard]] bool is_accepted(char c) const {
+    return reading_.are_bases ? bases_of_letter(static_cast<unsigned char>(c)) != 0 : is_symbol(c);
   }
 
   void end_letters() {

@@ -1,8 +1,10 @@
 #include "warpfold/formats/score_matrix.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "core/quantity.hpp"
 #include "formats/score_matrix_texts.hpp"
@@ -126,6 +128,11 @@ sequence::ScoreMatrix read_score_matrix(const std::string& name_or_path) {
   const auto all = score_matrix_texts();
   const auto found = std::ranges::find(all, name_or_path, &ScoreMatrixText::name);
   if (found != all.end()) return parse_score_matrix(name_or_path, found->text);
+  std::error_code unseen;
+  if (io::extension(name_or_path).empty() && name_or_path != "-" && !std::filesystem::exists(name_or_path, unseen)) {
+    throw Error(ErrorKind::input, fmt::format("'{}' is neither a known matrix nor a file: {} or a file is accepted",
+                                              io::printable(name_or_path), fmt::join(score_matrix_names(), ", ")));
+  }
   return parse_score_matrix(name_or_path, io::read_file(name_or_path));
 }
 

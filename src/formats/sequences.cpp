@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "formats/bases.hpp"
 #include "formats/utf8.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/error.hpp"
@@ -84,27 +85,25 @@ sequence::Coded coded_points(const SymbolSequence& a, const SymbolSequence& b, b
   return {std::span<const std::uint32_t>(points[0]), std::span<const std::uint32_t>(points[1])};
 }
 
-/// The bases of a letter: 1 for A, 2 for C, 4 for G, 8 for T. 0 for any other symbol.
-std::uint32_t bases_of_letter(std::uint32_t letter) {
-  constexpr std::string_view letters = "-acmgrsvtwyhkdbn";
-  const std::uint32_t base = folded(letter) == 'u' ? 't' : folded(letter);
-  const std::size_t found = base < 0x80 ? letters.find(static_cast<char>(base)) : std::string_view::npos;
-  return found == std::string_view::npos ? 0 : static_cast<std::uint32_t>(found);
-}
-
-std::vector<std::uint32_t> bases_of(const char* name, const SymbolSequence& sequence) {
+std::vector<std::uint32_t> bases_of(const std::string& name, const SymbolSequence& sequence) {
   std::vector<std::uint32_t> sets = points_of(sequence);
   for (std::size_t i = 0; i < sets.size(); ++i) {
     const std::uint32_t set = bases_of_letter(sets[i]);
     if (set == 0) {
       throw Error(ErrorKind::input,
-                  fmt::format("symbol {} of {} is '{}': A, C, G, T, U and the ambiguity letters R, Y, "
-                              "S, W, K, M, B, D, H, V, N are accepted with --iupac",
-                              i + 1, name, sequence.text(i)));
+                  fmt::format("symbol {} of {} is '{}': {}", i + 1, name, sequence.text(i), accepted_bases));
     }
     sets[i] = set;
   }
   return sets;
+}
+
+/// Returns the symbols of a file, after a check of their letters if the reading asks for it. A line feed is no letter,
+/// so the first line has all of them.
+SymbolSequence checked(const std::string& path, SymbolSequence sequence, const SequenceReading& reading) {
+  if (reading.are_bases)
+    static_cast<void>(io::with_file_context(path + ":1", [&] { return bases_of("the line", sequence); }));
+  return sequence;
 }
 
 /// Numbers pieces in the order in which they first occur.
@@ -191,14 +190,21 @@ std::string SymbolSequence::text(std::size_t i) const {
   return visible;
 }
 
-SymbolSequence parse_bytes(const std::string&, std::string content, const SequenceReading&) {
-  return {.content = std::move(content)};
+std::uint32_t bases_of_letter(std::uint32_t letter) {
+  constexpr std::string_view letters = "-acmgrsvtwyhkdbn";
+  const std::uint32_t base = folded(letter) == 'u' ? 't' : folded(letter);
+  const std::size_t found = base < 0x80 ? letters.find(static_cast<char>(base)) : std::string_view::npos;
+  return found == std::string_view::npos ? 0 : static_cast<std::uint32_t>(found);
 }
 
-SymbolSequence parse_text(const std::string& path, std::string content, const SequenceReading&) {
+SymbolSequence parse_bytes(const std::string& path, std::string content, const SequenceReading& reading) {
+  return checked(path, {.content = std::move(content)}, reading);
+}
+
+SymbolSequence parse_text(const std::string& path, std::string content, const SequenceReading& reading) {
   io::check_is_text(path, content);
-  if (!is_ascii(content)) return {.unit = Unit::point, .points = points_of(path, content)};
-  return {.content = std::move(content)};
+  if (!is_ascii(content)) return checked(path, {.unit = Unit::point, .points = points_of(path, content)}, reading);
+  return checked(path, {.content = std::move(content)}, reading);
 }
 
 SymbolSequence parse_lines(const std::string&, std::string content, const SequenceReading& reading) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "formats/canvas.hpp"
+#include "formats/mesh.hpp"
 #include "warpfold/io/file.hpp"
 
 namespace warpfold::formats {
@@ -27,12 +28,6 @@ double area_px(const std::vector<Point>& outline) {
   double twice = 0;
   for (std::size_t k = 0; k + 1 < outline.size(); ++k) twice += twice_area(outline[0], outline[k], outline[k + 1]);
   return std::abs(twice) / 2;
-}
-
-/// The corners of a triangle, counterclockwise.
-Triangle counterclockwise(std::span<const Point> vertices, const Triangle& triangle) {
-  const bool turns_left = twice_area(vertices[triangle.i], vertices[triangle.k], vertices[triangle.j]) > 0;
-  return turns_left ? triangle : Triangle{triangle.i, triangle.j, triangle.k};
 }
 
 /// Draws triangles in tints by size, so that the few large ones stand out among thousands of small ones.
@@ -88,6 +83,11 @@ void draw_labels(std::ostream& out, const std::vector<Point>& outline, std::span
 }
 
 }  // namespace
+
+Triangle counterclockwise(std::span<const Point> vertices, const Triangle& triangle) {
+  const bool turns_left = twice_area(vertices[triangle.i], vertices[triangle.k], vertices[triangle.j]) > 0;
+  return turns_left ? triangle : Triangle{triangle.i, triangle.j, triangle.k};
+}
 
 void draw_svg(std::ostream& out, const TriangulationView& triangulation, const DrawingStyle& style) {
   const Canvas canvas(triangulation.vertices, style.x_scale);
@@ -154,6 +154,8 @@ void write_obj(const std::string& path, const TriangulationView& triangulation) 
   });
 }
 
+void write_off(const std::string& path, const TriangulationView& triangulation, const DrawingStyle& style);
+
 std::span<const TriangulationFormat> triangulation_formats() {
   using View = TriangulationView;
   using Style = DrawingStyle;
@@ -164,6 +166,7 @@ std::span<const TriangulationFormat> triangulation_formats() {
        [](const std::string& path, const View& view, const Style&) { write_geojson(path, view); },
        true},
       {"OBJ", {".obj"}, [](const std::string& path, const View& view, const Style&) { write_obj(path, view); }, true},
+      {"OFF", {".off"}, write_off, true},
   };
   return all;
 }

@@ -206,7 +206,7 @@ std::vector<AlgorithmInfo> algorithms() { return infos(solvers()); }
 Outcome<Solution> solve(const Problem& problem, const Options& options, const Request& request,
                         ExtraBackends<PackingBackend> extra_backends) {
   const PackingQuery asked(problem, request, options);
-  auto outcome = solve_by(solvers(), extra_backends, asked, asked, options);
+  auto outcome = solve_by(std::span(solvers()), asked, asked, options, extra_backends);
   if (request.items) outcome.solution.weight = packed_weight(problem, outcome.solution.copies);
   return outcome;
 }
@@ -214,14 +214,13 @@ Outcome<Solution> solve(const Problem& problem, const Options& options, const Re
 Outcome<CapacityTable> every_capacity(const Problem& problem, const Options& options, const Request& request,
                                       ExtraBackends<CapacityBackend> extra_backends) {
   const PackingQuery asked(problem, request, options);
-  return solve_by(capacity_solvers(), extra_backends, asked, asked, options);
+  return solve_by(std::span(capacity_solvers()), asked, asked, options, extra_backends);
 }
 
 Estimate estimate(const Problem& problem, const Options& options, const Request& request,
                   ExtraBackends<PackingBackend> extra_backends) {
   const PackingQuery asked(problem, request, options);
-  const auto all = with_extra(solvers(), extra_backends);
-  return estimate_by(std::span(all), asked, options);
+  return estimate_by(std::span(solvers()), asked, options, extra_backends);
 }
 
 Estimate estimate_every_capacity(const Problem& problem, const Options& options, const Request& request,
@@ -229,8 +228,7 @@ Estimate estimate_every_capacity(const Problem& problem, const Options& options,
   Request values = request;
   values.items = false;
   const PackingQuery asked(problem, values, options);
-  const auto all = with_extra(capacity_solvers(), extra_backends);
-  return estimate_by(std::span(all), asked, options);
+  return estimate_by(std::span(capacity_solvers()), asked, options, extra_backends);
 }
 
 }  // namespace warpfold::knapsack

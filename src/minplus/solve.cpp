@@ -296,8 +296,7 @@ template <class T>
 void validate(Semiring semiring, const ProductSize& size, const Options& options) {
   check_semiring<T>(semiring);
   const AccumulationBatch<T> batch = without_numbers<T>(semiring, size, false);
-  Options there = options;
-  find_gpus_of(backend_for(std::span(backends<T>()), batch, options).info, there);
+  static_cast<void>(device_of(backend_for(std::span(backends<T>()), batch, options).info, options.device));
 }
 
 template <class T>

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "core/quantity.hpp"
 #include "permutation/tuning.hpp"
@@ -57,27 +58,34 @@ void check_plan(const ThreeStepPlan& plan) {
   check_entries("third", third, rows * columns, columns);
 }
 
-}  // namespace
-
-void check_permutation(std::span<const std::uint32_t> permutation) {
+template <class T>
+void check_entries_once(std::span<const T> permutation) {
   const std::size_t n = permutation.size();
   if (n > std::size_t{1} << 31) {
     throw Error(ErrorKind::memory_limit, fmt::format("the permutation has {} entries: up to 2^31 are accepted", n));
   }
   std::vector<bool> there(n);
   for (std::size_t i = 0; i < n; ++i) {
-    if (permutation[i] >= n) {
-      throw Error(ErrorKind::input,
-                  fmt::format("permutation[{}] is {}: 0 .. {} are accepted", i, permutation[i], n - 1));
+    const T entry = permutation[i];
+    if (std::cmp_less(entry, 0) || std::cmp_greater_equal(entry, n)) {
+      throw Error(ErrorKind::input, fmt::format("permutation[{}] is {}: 0 .. {} are accepted", i, entry, n - 1));
     }
-    if (there[permutation[i]]) {
+    if (there[static_cast<std::size_t>(entry)]) {
       throw Error(ErrorKind::input,
-                  fmt::format("permutation[{}] is {}, as an earlier entry is: each of 0 .. {} once is "
-                              "accepted",
-                              i, permutation[i], n - 1));
+                  fmt::format("permutation[{}] is {}, as an earlier entry is: each of 0 .. {} once is accepted", i,
+                              entry, n - 1));
     }
-    there[permutation[i]] = true;
+    there[static_cast<std::size_t>(entry)] = true;
   }
+}
+
+}  // namespace
+
+void check_permutation(std::span<const std::uint32_t> permutation) { check_entries_once(permutation); }
+
+std::vector<std::uint32_t> permutation_of(std::span<const std::int64_t> entries) {
+  check_entries_once(entries);
+  return {entries.begin(), entries.end()};
 }
 
 BankSchedule conflict_free_schedule(std::span<const std::uint32_t> permutation, std::uint32_t width,

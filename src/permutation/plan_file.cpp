@@ -2,6 +2,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <memory>
@@ -173,7 +174,8 @@ StoredPlan::Form read_form(Reader& reader, const Header& header) {
 
 Header header_of(std::string_view content) {
   Header header;
-  if (content.size() < frame_bytes) throw Error(ErrorKind::input, "the plan is cut off");
+  if (content.size() < frame_bytes)
+    throw Error(ErrorKind::input, fmt::format("the plan file is truncated: it has {} bytes", content.size()));
   std::memcpy(&header, content.data(), sizeof header);
   if (header.version != version) {
     throw Error(ErrorKind::input, fmt::format("the plan has version {}: {} is accepted", header.version, version));
@@ -182,7 +184,7 @@ Header header_of(std::string_view content) {
   const std::string_view sealed = content.substr(0, content.size() - sizeof checksum);
   std::memcpy(&checksum, content.data() + sealed.size(), sizeof checksum);
   if (XXH3_64bits(sealed.data(), sealed.size()) != checksum) {
-    throw Error(ErrorKind::input, "the plan is damaged or cut off: its checksum differs");
+    throw Error(ErrorKind::input, "the plan file is truncated or damaged: its checksum differs");
   }
   if (header.bytes != content.size() - frame_bytes || header.of_inverse > 1) {
     throw Error(ErrorKind::input, "the plan's arrays are too short or too long");
@@ -213,7 +215,7 @@ void StoredPlan::write(std::ostream& out) const {
 }
 
 bool StoredPlan::is_plan(std::string_view content) {
-  return content.size() >= sizeof magic && std::memcmp(content.data(), &magic, sizeof magic) == 0;
+  return !content.empty() && std::memcmp(content.data(), &magic, std::min(content.size(), sizeof magic)) == 0;
 }
 
 StoredPlan StoredPlan::parse(const std::string& name, std::string_view content) {

@@ -309,7 +309,7 @@ std::vector<AlgorithmInfo> algorithms() { return infos(builtin_backends<std::int
 template <class T>
 Outcome<Solution<T>> solve(const Problem<T>& problem, const Options& options,
                            ExtraBackends<RecurrenceBackend<T>> extra_backends) {
-  auto outcome = solve_by(builtin_backends<T>(), extra_backends, problem, problem, options);
+  auto outcome = solve_by(std::span(builtin_backends<T>()), problem, problem, options, extra_backends);
   if constexpr (std::is_floating_point_v<T>) check_overflow<T>(problem, outcome.solution.values, options);
   return outcome;
 }
@@ -317,8 +317,7 @@ Outcome<Solution<T>> solve(const Problem<T>& problem, const Options& options,
 template <class T>
 Estimate estimate(const Problem<T>& problem, const Options& options,
                   ExtraBackends<RecurrenceBackend<T>> extra_backends) {
-  const auto all = with_extra(builtin_backends<T>(), extra_backends);
-  return estimate_by(std::span(all), problem, options);
+  return estimate_by(std::span(builtin_backends<T>()), problem, options, extra_backends);
 }
 
 #define WARPFOLD_INSTANTIATE(T)                                                                                  \

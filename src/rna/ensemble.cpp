@@ -130,7 +130,7 @@ Verdict verify(const Sequence& sequence, const Ensemble& stated, const Parameter
   const Ensemble expected =
       ensemble(sequence, parameters, by_reference, request, {.pairs = wanted.pairs, .threshold = 0}).solution;
   if (!agree(stated.energy, expected.energy)) {
-    return wrong_cost(fmt::format("the energy is {}, not {}", stated.energy, expected.energy));
+    return wrong_cost(fmt::format("the energy is {} kcal/mol, not {} kcal/mol", stated.energy, expected.energy));
   }
   if (Violation violation = find_wrong_pair(stated.pairs, expected.pairs, wanted.threshold)) {
     return wrong_cost(*violation);

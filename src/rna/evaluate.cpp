@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "rna/energy_text.hpp"
 #include "rna/loop_energies.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/rna/fold.hpp"
@@ -136,7 +137,8 @@ Verdict verify(const Sequence& sequence, const Folding& folding, const Parameter
   try {
     const Energy energy = energy_of(sequence, folding.structure, parameters, request);
     if (energy == folding.energy) return {};
-    return wrong_cost(fmt::format("the energy is {}, its loops add up to {}", folding.energy, energy));
+    return wrong_cost(
+        fmt::format("the energy is {}, its loops add up to {}", energy_text(folding.energy), energy_text(energy)));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input) throw;
     return infeasible(error.what());

@@ -19,10 +19,11 @@ struct GaveUp {
 };
 
 /// Whether this machine has a GPU that is started, or whose start takes less than this backend on the CPU.
-bool gpu_pays(const BackendList& backends, std::size_t on_cpu, const Options& options) {
+bool gpu_pays(const BackendList& backends, std::size_t on_cpu) {
   if (!has_cuda()) return false;
-  const bool is_ready = options.gpu_start_seconds == 0 || is_gpu_started();
-  return (is_ready || backends.estimate(on_cpu, options).seconds > options.gpu_start_seconds) && !gpus().empty();
+  const double start_seconds = backends.options().gpu_start_seconds;
+  const bool is_ready = start_seconds == 0 || is_gpu_started();
+  return (is_ready || backends.estimate(on_cpu).seconds > start_seconds) && !gpus().empty();
 }
 
 }  // namespace
@@ -38,31 +39,26 @@ Context::Context(const Options& asked, Report& to_fill) : options(asked), budget
 
 [[noreturn]] void Context::give_up(std::string reason) { throw GaveUp{std::move(reason)}; }
 
-void Context::report_completion() const {
-  if (options.progress && told_.done < told_.total) options.progress({told_.total, told_.total});
-}
-
 void Context::take_device_memory(std::size_t bytes, std::size_t of_others) {
   check_device_memory(options, bytes, options.device.index);
   for (const int other : options.device.more) check_device_memory(options, of_others, other);
   report.peak_device_bytes = std::max({report.peak_device_bytes, bytes, of_others});
 }
 
-void find_gpus_of(const AlgorithmInfo& backend, Options& options) {
-  if (backend.device == "cuda" && has_cuda()) options.device = find_gpus(options.device);
+Device device_of(const AlgorithmInfo& backend, const Device& device) {
+  return backend.device == "cuda" && has_cuda() ? find_gpus(device) : device;
 }
 
-std::string gpu_name(const Options& options) {
-  Device gpu = options.device;
-  gpu.kind = Device::Kind::cuda;
-  return to_string(gpu);
+std::string gpu_name(Device device) {
+  device.kind = Device::Kind::cuda;
+  return to_string(device);
 }
 
-void finish_report(const AlgorithmInfo& ran, const Context& context, double seconds) {
-  Report& report = context.report;
-  if (report.device.empty()) report.device = ran.device == "cpu" ? "cpu" : gpu_name(context.options);
+void Context::finish(const AlgorithmInfo& ran, double seconds) const {
+  if (options.progress && told_.done < told_.total) options.progress({told_.total, told_.total});
+  if (report.device.empty()) report.device = ran.device == "cpu" ? "cpu" : gpu_name(options.device);
   if (report.algorithm.empty()) report.algorithm = ran.name;
-  report.peak_bytes = std::max(report.peak_bytes, context.budget.peak());
+  report.peak_bytes = std::max(report.peak_bytes, budget.peak());
   if (report.prepare_seconds + report.solve_seconds + report.traceback_seconds == 0) report.solve_seconds = seconds;
 }
 
@@ -83,58 +79,54 @@ void add_part(Report& whole, const Report& part) {
   whole.peak_device_bytes = std::max(whole.peak_device_bytes, part.peak_device_bytes);
 }
 
-Choice choose_for(const BackendList& backends, const Options& options) {
+Choice choose_for(const BackendList& backends) {
   std::vector<Candidate> candidates;
   candidates.reserve(backends.count());
-  for (std::size_t at = 0; at < backends.count(); ++at) candidates.push_back(backends.candidate(at, options));
-  return choose(candidates, options, [&](std::size_t on_cpu) { return gpu_pays(backends, on_cpu, options); });
+  for (std::size_t at = 0; at < backends.count(); ++at) candidates.push_back(backends.candidate(at));
+  return choose(candidates, backends.options(), [&](std::size_t on_cpu) { return gpu_pays(backends, on_cpu); });
 }
 
-Estimate estimate_by(const BackendList& backends, const Options& options) {
-  const std::size_t first = choose_for(backends, options).first;
-  Estimate expected = backends.estimate(first, options);
+Estimate estimate_by(const BackendList& backends) {
+  const std::size_t first = choose_for(backends).first;
+  Estimate expected = backends.estimate(first);
   std::optional<ResourceEstimate> of_next;
-  if (const auto next = backends.next(first, options, Budget(options).left())) {
-    of_next = backends.estimate(*next, options);
-  }
-  expected.worst_case = backends.worst_case(first, expected, options, of_next);
+  if (const auto next = backends.next(first, Budget(backends.options()).left())) of_next = backends.estimate(*next);
+  expected.worst_case = backends.worst_case(first, expected, of_next);
   if (of_next) expected.worst_case = followed_by(expected.worst_case.value_or(expected), *of_next);
   return expected;
 }
 
-Report report_of_nothing(const BackendList& backends, const Options& options) {
-  const AlgorithmInfo& info = backends.info(choose_for(backends, options).first);
-  SolveMonitor(options, 1).advance(1);
+Report report_of_nothing(const BackendList& backends) {
+  const AlgorithmInfo& info = backends.info(choose_for(backends).first);
+  SolveMonitor(backends.options(), 1).advance(1);
   return {.device = info.device, .algorithm = info.name};
 }
 
 namespace {
 
-void run_backend(BackendList& backends, std::size_t at, const Options& options, const std::string& gave_up,
-                 Report& report) {
+void run_backend(BackendList& backends, std::size_t at, const std::string& gave_up, Report& report) {
   const auto start = std::chrono::steady_clock::now();
-  Context context(options, report);
-  const SolveMonitor before(options, 0);
-  find_gpus_of(backends.info(at), context.options);
+  Context context(backends.options(), report);
+  const SolveMonitor before(backends.options(), 0);
+  context.options.device = device_of(backends.info(at), context.options.device);
   context.gave_up = gave_up;
-  const auto next = backends.next(at, options, context.budget.left());
-  if (next) context.next = [&]() -> ResourceEstimate { return backends.estimate(*next, options); };
+  const auto next = backends.next(at, context.budget.left());
+  if (next) context.next = [&]() -> ResourceEstimate { return backends.estimate(*next); };
   try {
     backends.run(at, context);
   } catch (const GaveUp& end) {
     report.solve_seconds = seconds_since(start) - report.prepare_seconds;
-    add_part(report, solve_by(backends, with_algorithm(backends.info(*next).name, context.options), end.reason));
+    add_part(report, backends.solve_again(with_algorithm(backends.info(*next).name, context.options), end.reason));
   }
-  context.report_completion();
-  finish_report(backends.info(at), context, seconds_since(start));
+  context.finish(backends.info(at), seconds_since(start));
 }
 
 }  // namespace
 
-Report solve_by(BackendList& backends, const Options& options, const std::string& gave_up) {
+Report solve_by(BackendList& backends, const std::string& gave_up) {
   Report report;
-  run_choice(choose_for(backends, options), options, report,
-             [&](std::size_t at) { run_backend(backends, at, options, gave_up, report); });
+  run_choice(choose_for(backends), backends.options().device, report,
+             [&](std::size_t at) { run_backend(backends, at, gave_up, report); });
   return report;
 }
 
@@ -150,7 +142,7 @@ double probe_seconds(const AlgorithmInfo& backend, const std::function<void(Cont
     probe.stop = options.stop;
     probe.deadline = options.deadline;
   }
-  find_gpus_of(backend, probe);
+  probe.device = device_of(backend, probe.device);
   const auto run_once = [&] {
     Report unread;
     Context context(probe, unread);

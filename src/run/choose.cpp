@@ -58,11 +58,10 @@ Positions on_so_many_gpus(std::span<const Candidate> candidates, const Positions
 }
 
 /// The positions that the options allow. Never empty.
-Positions allowed(std::span<const Candidate> candidates, const Options& options) {
-  const std::string& name = options.algorithm;
+Positions allowed(std::span<const Candidate> candidates, const std::string& name, const Device& device) {
   Positions all(candidates.size());
   for (std::size_t at = 0; at < all.size(); ++at) all[at] = at;
-  const Positions on_device = those_of(all, [&](std::size_t at) { return is_on(candidates[at], options.device); });
+  const Positions on_device = those_of(all, [&](std::size_t at) { return is_on(candidates[at], device); });
   if (on_device.empty()) {
     throw Error(ErrorKind::device, "this build solves it on the CPU only: device auto or cpu is accepted");
   }
@@ -79,10 +78,10 @@ Positions allowed(std::span<const Candidate> candidates, const Options& options)
                               names_of(candidates, accepted.empty() ? on_device : accepted),
                               has_gpu ? "" : "; this build has no CUDA code, and so none that runs on a GPU"));
     }
-    throw Error(ErrorKind::usage, fmt::format("algorithm '{}' does not run on {}: {}", name, to_string(options.device),
+    throw Error(ErrorKind::usage, fmt::format("algorithm '{}' does not run on {}: {}", name, to_string(device),
                                               names_of(candidates, on_device)));
   }
-  const Positions able = those_of(on_so_many_gpus(candidates, found, options.device), [&](std::size_t at) {
+  const Positions able = those_of(on_so_many_gpus(candidates, found, device), [&](std::size_t at) {
     const Candidate& candidate = candidates[at];
     if (!candidate.runs || !candidate.unsupported_reason.empty()) return false;
     return !name.empty() || !candidate.explicit_only;
@@ -106,7 +105,7 @@ Choice choose(std::span<const Candidate> candidates, const Options& options,
               const std::function<bool(std::size_t on_cpu)>& gpu_pays) {
   // an invalid number is rejected for every backend
   if (options.threads < 0) static_cast<void>(thread_count(options.threads));
-  const Positions able = allowed(candidates, options);
+  const Positions able = allowed(candidates, options.algorithm, options.device);
   const std::size_t first = cheapest(candidates, able);
   if (!candidates[first].on_gpu() || options.device.kind == Device::Kind::cuda) return {first, {}};
   const Positions on_cpu = those_of(able, [&](std::size_t at) { return !candidates[at].on_gpu(); });
@@ -115,11 +114,7 @@ Choice choose(std::span<const Candidate> candidates, const Options& options,
   return gpu_pays(instead) ? Choice{first, instead} : Choice{instead, {}};
 }
 
-Choice choose(std::span<const Candidate> candidates, const Options& options) {
-  return choose(candidates, options, [](std::size_t /*on_cpu*/) { return !gpus().empty(); });
-}
-
-void run_choice(const Choice& choice, const Options& options, Report& report,
+void run_choice(const Choice& choice, const Device& device, Report& report,
                 const std::function<void(std::size_t)>& run) {
   if (!choice.instead) return run(choice.first);
   std::string reason = "there is not enough memory";
@@ -133,7 +128,7 @@ void run_choice(const Choice& choice, const Options& options, Report& report,
   report = {};
   run(*choice.instead);
   report.fallback_reason =
-      fmt::format("{}: {}", gpu_name(options), reason);  // last, because the backend may fill in a whole report
+      fmt::format("{}: {}", gpu_name(device), reason);  // last, because the backend may fill in a whole report
 }
 
 }  // namespace warpfold

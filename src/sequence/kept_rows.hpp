@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "sequence/tuning.hpp"
+
 namespace warpfold::sequence {
 
 /// How rows of a table are kept for a walk: `levels` times `kept` states of `state_rows` rows each, and `base` rows
@@ -27,6 +29,15 @@ struct KeptRows {
       return {state_rows, usable, kept, levels};
     }
   }
+}
+
+/// The rows of cells for a script of an n x m table, with `bytes_left` bytes left for them.
+template <class Cell>
+[[nodiscard]] KeptRows rows_for_script(double n, double m, std::size_t state_rows, std::size_t bytes_left) {
+  const double bytes = std::min(static_cast<double>(tuning::script_bytes) + tuning::symbol_bytes * (n + m),
+                                static_cast<double>(bytes_left));
+  const double row_bytes = sizeof(Cell) * (m + 1);
+  return kept_rows_of(static_cast<std::size_t>(n), static_cast<std::size_t>(bytes / row_bytes), state_rows);
 }
 
 /// Walks to row `from`, whose rows are `state`, or until the walk is done.

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "sequence/kept_rows.hpp"
-#include "sequence/tuning.hpp"
 #include "sequence/walk.hpp"
 
 namespace warpfold::sequence {
@@ -16,12 +15,8 @@ using Row = std::vector<std::int64_t>;
 /// A row, after the one above it.
 using TwoRows = std::array<Row, 2>;
 
-/// The rows that the memory for scripts has.
 KeptRows plan_of(double n, double m, const Request& request, std::size_t bytes_left) {
-  if (!request.script) return {};
-  const double bytes = std::min(static_cast<double>(tuning::script_bytes) + tuning::symbol_bytes * (n + m),
-                                static_cast<double>(bytes_left));
-  return kept_rows_of(static_cast<std::size_t>(n), static_cast<std::size_t>(bytes / (8 * (m + 1))), 2);
+  return request.script ? rows_for_script<std::int64_t>(n, m, 2, bytes_left) : KeptRows();
 }
 
 class Rows {

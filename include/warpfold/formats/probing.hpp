@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "warpfold/rna/parameters.hpp"
+#include "warpfold/rna/sequence.hpp"
 
 /// Probing data of RNA (SHAPE): how reactive each base is.
 namespace warpfold::formats {
@@ -16,14 +17,15 @@ struct Probing {
 };
 
 /// Reads reactivities: a line for each base, with its position from 1, its letter or not, and the reactivity. Returns
-/// for each of `bases` bases the energy of a stack that it is in, in 0.01 kcal/mol; 0 for a base without a line, and
-/// for a reactivity below 0. Raises Error{input} that names file and line: for positions outside 1 .. bases and those
-/// that come again, for what is no number, and for energies beyond 100 kcal/mol.
-[[nodiscard]] std::vector<rna::Energy> read_stack_energies(const std::string& path, std::size_t bases,
+/// for each base of the sequence the energy of a stack that it is in, in 0.01 kcal/mol; 0 for a base without a line,
+/// and for a reactivity below 0. Raises Error{input} that names file and line: for positions outside the sequence and
+/// those that come again, for a letter that is not the sequence's, for what is no number, and for energies beyond 100
+/// kcal/mol. Raises Error{input} for a file without a position.
+[[nodiscard]] std::vector<rna::Energy> read_stack_energies(const std::string& path, const rna::Sequence& sequence,
                                                            const Probing& probing = {});
 
 /// The same from text in memory.
 [[nodiscard]] std::vector<rna::Energy> parse_stack_energies(const std::string& path, std::string_view content,
-                                                            std::size_t bases, const Probing& probing = {});
+                                                            const rna::Sequence& sequence, const Probing& probing = {});
 
 }  // namespace warpfold::formats

@@ -43,6 +43,7 @@ struct SymbolSequence {
 struct SequenceReading {
   bool keep_case = false;    ///< FASTA and FASTQ: small letters differ from capitals
   bool ignore_ends = false;  ///< lines: without their line feed, and a carriage return before it
+  bool are_bases = false;    ///< bytes, text and FASTA: other symbols than those of `coded_bases` are rejected
 };
 
 /// A row of the table of formats (format.hpp).

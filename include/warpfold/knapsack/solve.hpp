@@ -37,11 +37,7 @@ using CapacityBackend = Backend<PackingQuery, PackingQuery, CapacityTable>;
 ///
 ///     best(0, c) = 0,   best(i, c) = max(best(i-1, c), best(i-1, c - weight_i) + value_i)   for c = 0 .. capacity.
 ///
-/// * "reference": the recurrence in two plain loops.
-/// * "table": the same rows in place, n (capacity + 1) cells in O(capacity) memory. Strips of capacities stay in a
-///   core's cache while several items pass.
-/// * "core": a list of undominated states, grown from the break item outwards, with upper bounds. Unbounded problems
-///   use tables only.
+/// A table has n (capacity + 1) cells and takes O(capacity) memory. Unbounded problems are solved by tables only.
 [[nodiscard]] std::vector<AlgorithmInfo> algorithms();
 
 /// Returns the best packing for the problem's capacity.

@@ -47,11 +47,7 @@ struct SubsetSumSolution {
   std::string reason;              ///< one sentence on why this algorithm ran
 };
 
-/// Returns the algorithms:
-///
-/// * "core": the knapsack's, with each value equal to its weight.
-/// * "bitset": one bit per sum. At most twice n (target / 64) word operations, and 2 bits per sum. The items are found
-///   by halving: a sum of each half that together meet the best sum, then the same within each half.
+/// Returns the algorithms that `Options::algorithm` accepts, each with its operations.
 [[nodiscard]] std::vector<AlgorithmInfo> subset_sum_algorithms();
 
 /// Returns the sum closest to the target from below, and numbers that have it.

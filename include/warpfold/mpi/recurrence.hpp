@@ -205,7 +205,7 @@ Outcome<RecurrenceSolution<ValueOf<R>>> solve_by(const R& recurrence, std::size_
   const std::size_t along = Table::tiles(points), group = tiles::TileScheduler::fastest_group(along);
   const Owners owners(ranks.size(), (along + group - 1) / group, Filler::root_has_all);
 
-  Report report{.device = algorithm.device == "cpu" ? "cpu" : gpu_name(options), .algorithm = algorithm.name};
+  Report report{.device = algorithm.device == "cpu" ? "cpu" : gpu_name(options.device), .algorithm = algorithm.name};
   Context context(options, report);
   std::optional<Filler> filler;
   const auto start = std::chrono::steady_clock::now();

@@ -18,6 +18,8 @@ inline constexpr std::uint32_t idle = std::numeric_limits<std::uint32_t>::max();
 /// Checks a permutation. Raises Error{input} that names the first entry that is out of range or occurs twice, and
 /// Error{memory_limit} for more than 2^31 entries.
 void check_permutation(std::span<const std::uint32_t> permutation);
+/// Returns integers of any size as a permutation. Raises what `check_permutation` raises.
+[[nodiscard]] std::vector<std::uint32_t> permutation_of(std::span<const std::int64_t> entries);
 
 inline constexpr std::uint32_t max_banks = 1 << 20;
 

@@ -69,7 +69,7 @@ class StoredPlan {
   /// Reads the content of a plan's file. `name` is for messages. Raises Error{input} for another file, another version,
   /// and for a file that is damaged, cut off or moves no permutation.
   [[nodiscard]] static StoredPlan parse(const std::string& name, std::string_view content);
-  /// Whether a file begins as a plan's file does.
+  /// Whether a file begins as a plan's file does, or is the beginning of one.
   [[nodiscard]] static bool is_plan(std::string_view content);
 
  private:

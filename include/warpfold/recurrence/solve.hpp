@@ -34,13 +34,7 @@ using RecurrenceBackend = Backend<Problem<T>, Problem<T>, Solution<T>>;
 /// Error{time_limit}, Error{memory_limit} and Error{cancelled} according to the options. Floats are infinite only where
 /// an initial value makes them so.
 ///
-/// Operations, for k offsets in R runs of consecutive ones:
-///
-/// * "reference": (n - a_0) k.
-/// * "runs": 3 R (n - a_0).
-/// * "spread": at most n a_0 / 512 vector operations.
-/// * "early-exit": at most (n - a_0) k.
-/// * "blocks": (n - a_0) k / lanes.
+/// Operations: at most (n - a_0) k for k offsets. `algorithms()` states those of each algorithm.
 ///
 /// Memory: the table, and 2 (sizeof(T) + 4) bytes per offset. Besides, "spread" takes at most 8.5 bytes per value,
 /// "runs" 32 bytes per offset, and "blocks" 24 bytes per value for sums. "blocks" solves weighted min and max of u64

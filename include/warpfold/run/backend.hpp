@@ -32,9 +32,10 @@ class Context {
   /// Raises what check_device_memory raises. Report::peak_device_bytes grows to cover it.
   void take_device_memory(std::size_t bytes, std::size_t of_others = 0);
 
-  /// Reports the end of the work to the caller's progress callback if the backend has not done so. Backends without
-  /// intermediate progress never call it themselves.
-  void report_completion() const;
+  /// Completes the report of a backend that ran for `seconds`: its device, algorithm and solve time if they are empty,
+  /// and the peak of the budget. Reports the end of the work to the caller's progress callback if the backend has not
+  /// done so. The frame calls it.
+  void finish(const AlgorithmInfo& ran, double seconds) const;
 
   /// Ends this backend's run. The backend that Backend::hands_on_to names runs next and finds `reason` in `gave_up`.
   /// Call it only if `next` is set.
@@ -96,15 +97,6 @@ struct Backend {
   std::string hands_on_to = {};
   /// Whether it may hand on with this many bytes of memory left. Null: always.
   bool (*may_hand_on)(const Size& size, std::size_t bytes_left) = nullptr;
-
-  /// Why it does not run with these options, or empty.
-  [[nodiscard]] std::string unsupported_reason_of(const Size& size, const Options& options) const {
-    if (options.checkpointer && !supports_checkpoint) return "keeps no checkpoint";
-    return unsupported_reason ? unsupported_reason(size) : "";
-  }
-  [[nodiscard]] double cost_of(const Size& size, const Options& options) const {
-    return cost ? cost(size, options) : 0;
-  }
 };
 
 /// A backend as the choice sees it for one problem.
@@ -129,40 +121,36 @@ struct Choice {
 
 /// Chooses the cheapest candidate that `options.algorithm` and `options.device` allow. An algorithm that exists on one
 /// device only decides the device. With device `automatic`, a GPU is preferred to the CPU only if `gpu_pays` returns
-/// true. It gets the position of the CPU's candidate, and is called last, and only then.
+/// true, by default if this machine has one. It gets the position of the CPU's candidate, and is called last, and only
+/// then.
 ///
 /// Raises Error{usage}:
 /// * for an unknown algorithm, or one that does not support the device or the problem;
 /// * for several GPUs, if the algorithm uses one.
 ///
 /// Raises Error{device} for a GPU if no candidate runs on one.
-[[nodiscard]] Choice choose(std::span<const Candidate> candidates, const Options& options,
-                            const std::function<bool(std::size_t on_cpu)>& gpu_pays);
-/// Chooses as above, and asks this machine for its GPUs.
-[[nodiscard]] Choice choose(std::span<const Candidate> candidates, const Options& options);
+[[nodiscard]] Choice choose(
+    std::span<const Candidate> candidates, const Options& options,
+    const std::function<bool(std::size_t on_cpu)>& gpu_pays = [](std::size_t) { return !gpus().empty(); });
 
 /// Runs run(choice.first), which fills in `report`. If that fails on a GPU and the choice has a fallback, runs
 /// run(choice.instead) and sets Report::fallback_reason. Failures are Error{device}, Error{memory_limit} and
-/// std::bad_alloc.
-void run_choice(const Choice& choice, const Options& options, Report& report,
+/// std::bad_alloc. `device` is that of the options.
+void run_choice(const Choice& choice, const Device& device, Report& report,
                 const std::function<void(std::size_t)>& run);
 
-/// The name of the GPU or GPUs of these options, as reports give it.
-[[nodiscard]] std::string gpu_name(const Options& options);
-
-/// Fills in what the backend left empty in its report: device, algorithm, and the seconds of the whole run. Adds the
-/// peak of the context's budget.
-void finish_report(const AlgorithmInfo& ran, const Context& context, double seconds);
+/// The name of a device's GPU or GPUs, as reports give it.
+[[nodiscard]] std::string gpu_name(Device device);
 
 /// Adds the report of a part to the report of the whole. The part is a solve inside another solve, or one that follows
 /// it. Device, algorithm and fallback reason are those of the last part that has them. Times are added. Threads and
 /// bytes are the maximum of the parts.
 void add_part(Report& whole, const Report& part);
 
-/// Resolves the device numbers of `options` if the backend is CUDA and this build has CUDA. Called here because a
+/// Resolves the numbers of a device if the backend is CUDA and this build has CUDA. Called by the frame because a
 /// trivial problem may return before the backend touches a GPU. A user's CUDA backend works in a build without CUDA,
 /// too.
-void find_gpus_of(const AlgorithmInfo& backend, Options& options);
+[[nodiscard]] Device device_of(const AlgorithmInfo& backend, const Device& device);
 
 /// Estimates the memory of a backend. The seconds are 0.
 template <class Size, class Problem, class Solution>
@@ -171,121 +159,140 @@ template <class Size, class Problem, class Solution>
   ResourceEstimate needs{backend.info.name, 0, backend.bytes ? backend.bytes(size, options) : 0};
   if (!backend.device_bytes) return needs;
   Options there = options;
-  find_gpus_of(backend.info, there);
+  there.device = device_of(backend.info, options.device);
   needs.device_bytes = backend.device_bytes(size, there);
   return needs;
 }
 
-/// Backends of a family with one problem, without their types. All that does not depend on the types is written for
-/// this class. A backend is its position in the list.
+/// Backends of a family with one problem and the options of one call, without their types. All that does not depend on
+/// the types is written for this class. A backend is its position in the list.
 class BackendList {
  public:
+  [[nodiscard]] virtual const Options& options() const = 0;
   [[nodiscard]] virtual std::size_t count() const = 0;
   [[nodiscard]] virtual const AlgorithmInfo& info(std::size_t at) const = 0;
-  [[nodiscard]] virtual Candidate candidate(std::size_t at, const Options& options) const = 0;
+  [[nodiscard]] virtual Candidate candidate(std::size_t at) const = 0;
   /// The estimate of a backend that does not give up. The worst case is not set.
-  [[nodiscard]] virtual Estimate estimate(std::size_t at, const Options& options) const = 0;
+  [[nodiscard]] virtual Estimate estimate(std::size_t at) const = 0;
   /// Backend::worst_case. Empty if the backend has none.
   [[nodiscard]] virtual std::optional<ResourceEstimate> worst_case(
-      std::size_t at, const ResourceEstimate& expected, const Options& options,
-      const std::optional<ResourceEstimate>& next) const = 0;
+      std::size_t at, const ResourceEstimate& expected, const std::optional<ResourceEstimate>& next) const = 0;
   /// The backend that runs if this one gives up, with `bytes_left` bytes of memory left. Empty: this one must not give
   /// up.
-  [[nodiscard]] virtual std::optional<std::size_t> next(std::size_t at, const Options& options,
-                                                        std::size_t bytes_left) const = 0;
+  [[nodiscard]] virtual std::optional<std::size_t> next(std::size_t at, std::size_t bytes_left) const = 0;
   /// Solves the problem and keeps the solution.
   virtual void run(std::size_t at, Context& context) = 0;
+  /// Solves the problem with other options, and keeps the solution. `gave_up` becomes Context::gave_up.
+  virtual Report solve_again(const Options& options, const std::string& gave_up) = 0;
 
  protected:
   ~BackendList() = default;
 };
 
 /// Chooses among the backends by their costs. Raises what `choose` raises.
-[[nodiscard]] Choice choose_for(const BackendList& backends, const Options& options);
+[[nodiscard]] Choice choose_for(const BackendList& backends);
 /// Estimates the backend that would run. Raises what `choose` raises.
-[[nodiscard]] Estimate estimate_by(const BackendList& backends, const Options& options);
+[[nodiscard]] Estimate estimate_by(const BackendList& backends);
 /// The report of the backend that would run, for a problem that is solved without it.
-[[nodiscard]] Report report_of_nothing(const BackendList& backends, const Options& options);
+[[nodiscard]] Report report_of_nothing(const BackendList& backends);
 /// Runs the backend that `choose` selects, and the next one if it gives up.
-Report solve_by(BackendList& backends, const Options& options, const std::string& gave_up = {});
+Report solve_by(BackendList& backends, const std::string& gave_up = {});
 
-/// The list of backends of some types. `problem` may be null if none of them runs.
+/// Backends that a caller adds to the family's own. Options::algorithm can name them.
+template <class B>
+using ExtraBackends = std::span<const std::type_identity_t<B>>;
+
+/// The list of backends of some types: the family's own, then the caller's. `problem` may be null if none of them runs.
+/// All arguments must outlive the list.
 template <class Size, class Problem, class Solution>
 class TypedBackends final : public BackendList {
  public:
-  TypedBackends(std::span<const Backend<Size, Problem, Solution>> backends, const Size& size,
-                const Problem* problem = nullptr)
-      : backends_(backends), size_(size), problem_(problem) {}
+  using Entry = Backend<Size, Problem, Solution>;
 
-  [[nodiscard]] std::size_t count() const override { return backends_.size(); }
-  [[nodiscard]] const AlgorithmInfo& info(std::size_t at) const override { return backends_[at].info; }
-  [[nodiscard]] Candidate candidate(std::size_t at, const Options& options) const override {
-    const auto& backend = backends_[at];
+  TypedBackends(std::span<const Backend<Size, Problem, Solution>> own, const std::type_identity_t<Size>& size,
+                const Options& options, ExtraBackends<Entry> extra_backends = {},
+                const std::type_identity_t<Problem>* problem = nullptr)
+      : own_(own), extra_(extra_backends), size_(size), options_(options), problem_(problem) {}
+
+  [[nodiscard]] const Options& options() const override { return options_; }
+  [[nodiscard]] std::size_t count() const override { return own_.size() + extra_.size(); }
+  [[nodiscard]] const AlgorithmInfo& info(std::size_t at) const override { return entry(at).info; }
+  [[nodiscard]] Candidate candidate(std::size_t at) const override {
+    const auto& backend = entry(at);
     return {.info = &backend.info,
-            .cost = backend.cost_of(size_, options),
-            .unsupported_reason = backend.unsupported_reason_of(size_, options),
+            .cost = cost(at),
+            .unsupported_reason = unsupported_reason(at),
             .has_parameters = backend.has_parameters,
             .supports_multi_gpu = backend.supports_multi_gpu,
             .explicit_only = backend.explicit_only,
             .runs = backend.run != nullptr};
   }
-  [[nodiscard]] Estimate estimate(std::size_t at, const Options& options) const override {
-    const auto& backend = backends_[at];
-    if (backend.estimate) return backend.estimate(backend, size_, options);
-    Estimate expected{resources_of(backend, size_, options)};
-    expected.seconds = backend.seconds ? backend.seconds(backend, size_, options) : backend.cost_of(size_, options);
+  [[nodiscard]] Estimate estimate(std::size_t at) const override {
+    const auto& backend = entry(at);
+    if (backend.estimate) return backend.estimate(backend, size_, options());
+    Estimate expected{resources_of(backend, size_, options())};
+    expected.seconds = backend.seconds ? backend.seconds(backend, size_, options()) : cost(at);
     if (backend.operations) expected.operations = backend.operations(size_);
     return expected;
   }
   [[nodiscard]] std::optional<ResourceEstimate> worst_case(std::size_t at, const ResourceEstimate& expected,
-                                                           const Options& options,
                                                            const std::optional<ResourceEstimate>& next) const override {
-    if (!backends_[at].worst_case) return std::nullopt;
-    return backends_[at].worst_case(expected, size_, options, next);
+    if (!entry(at).worst_case) return std::nullopt;
+    return entry(at).worst_case(expected, size_, options(), next);
   }
-  [[nodiscard]] std::optional<std::size_t> next(std::size_t at, const Options& options,
-                                                std::size_t bytes_left) const override {
-    const auto& backend = backends_[at];
-    if (backend.hands_on_to.empty() || !options.algorithm.empty()) return std::nullopt;
+  [[nodiscard]] std::optional<std::size_t> next(std::size_t at, std::size_t bytes_left) const override {
+    const auto& backend = entry(at);
+    if (backend.hands_on_to.empty() || !options().algorithm.empty()) return std::nullopt;
     if (backend.may_hand_on && !backend.may_hand_on(size_, bytes_left)) return std::nullopt;
-    for (std::size_t other = 0; other < backends_.size(); ++other) {
+    for (std::size_t other = 0; other < count(); ++other) {
       if (info(other).name != backend.hands_on_to || info(other).device != backend.info.device) continue;
-      if (backends_[other].unsupported_reason_of(size_, options).empty()) return other;
+      if (unsupported_reason(other).empty()) return other;
       break;
     }
     return std::nullopt;
   }
-  void run(std::size_t at, Context& context) override { solution_.emplace(backends_[at].run(*problem_, context)); }
+  void run(std::size_t at, Context& context) override { solution_.emplace(entry(at).run(*problem_, context)); }
+  Report solve_again(const Options& options, const std::string& gave_up) override {
+    TypedBackends others(own_, size_, options, extra_, problem_);
+    Report report = solve_by(others, gave_up);
+    solution_ = std::move(others.solution_);
+    return report;
+  }
 
   [[nodiscard]] Solution&& solution() { return std::move(*solution_); }
 
  private:
-  std::span<const Backend<Size, Problem, Solution>> backends_;
+  [[nodiscard]] const Entry& entry(std::size_t at) const {
+    return at < own_.size() ? own_[at] : extra_[at - own_.size()];
+  }
+  [[nodiscard]] double cost(std::size_t at) const { return entry(at).cost ? entry(at).cost(size_, options()) : 0; }
+  /// Why a backend does not run with the options, or empty.
+  [[nodiscard]] std::string unsupported_reason(std::size_t at) const {
+    if (options().checkpointer && !entry(at).supports_checkpoint) return "keeps no checkpoint";
+    return entry(at).unsupported_reason ? entry(at).unsupported_reason(size_) : "";
+  }
+
+  std::span<const Entry> own_, extra_;
   const Size& size_;
+  const Options& options_;
   const Problem* problem_;
   std::optional<Solution> solution_;
 };
 
-/// Chooses among the backends by their costs at this size. Raises what `choose` raises.
-template <class Size, class Problem, class Solution>
-[[nodiscard]] Choice choose_for(std::span<const Backend<Size, Problem, Solution>> backends,
-                                const std::type_identity_t<Size>& size, const Options& options) {
-  return choose_for(TypedBackends(backends, size), options);
-}
-
-/// The backend that would run, for estimates. Raises what `choose` raises.
+/// The backend that would run. Raises what `choose` raises.
 template <class Size, class Problem, class Solution>
 [[nodiscard]] const Backend<Size, Problem, Solution>& backend_for(
     std::span<const Backend<Size, Problem, Solution>> backends, const std::type_identity_t<Size>& size,
     const Options& options) {
-  return backends[choose_for(backends, size, options).first];
+  return backends[choose_for(TypedBackends(backends, size, options)).first];
 }
 
-/// Estimates the backend that would run. Raises what `choose` raises.
+/// Estimates the backend that would run, of the family's own and the caller's. Raises what `choose` raises.
 template <class Size, class Problem, class Solution>
-[[nodiscard]] Estimate estimate_by(std::span<const Backend<Size, Problem, Solution>> backends,
-                                   const std::type_identity_t<Size>& size, const Options& options) {
-  return estimate_by(TypedBackends(backends, size), options);
+[[nodiscard]] Estimate estimate_by(std::span<const Backend<Size, Problem, Solution>> own,
+                                   const std::type_identity_t<Size>& size, const Options& options,
+                                   ExtraBackends<Backend<Size, Problem, Solution>> extra_backends = {}) {
+  return estimate_by(TypedBackends(own, size, options, extra_backends));
 }
 
 /// Copies the options with another algorithm. "": the solver chooses.
@@ -299,10 +306,10 @@ template <class Size, class Problem, class Solution>
 template <class Size, class Problem, class Solution>
 [[nodiscard]] Report report_of_nothing(std::span<const Backend<Size, Problem, Solution>> backends,
                                        const std::type_identity_t<Size>& size, const Options& options) {
-  return report_of_nothing(TypedBackends(backends, size), options);
+  return report_of_nothing(TypedBackends(backends, size, options));
 }
 
-/// Solves a problem by the backend that `choose` selects.
+/// Solves a problem by the backend that `choose` selects, of the family's own and the caller's.
 ///
 /// Raises what `choose` and the backend raise, and Error{device} if a named GPU does not exist. Raises Error{cancelled}
 /// or Error{time_limit} before a backend starts if the solve should stop. The progress callback gets the end exactly
@@ -311,11 +318,12 @@ template <class Size, class Problem, class Solution>
 /// If the backend gives up, the backend it hands on to solves the problem as if it had been named. The report covers
 /// both, and the second finds the reason in Context::gave_up.
 template <class Size, class Problem, class Solution>
-[[nodiscard]] Outcome<Solution> solve_by(std::span<const Backend<Size, Problem, Solution>> backends,
+[[nodiscard]] Outcome<Solution> solve_by(std::span<const Backend<Size, Problem, Solution>> own,
                                          const std::type_identity_t<Size>& size,
-                                         const std::type_identity_t<Problem>& problem, const Options& options) {
-  TypedBackends list(backends, size, &problem);
-  Report report = solve_by(list, options);
+                                         const std::type_identity_t<Problem>& problem, const Options& options,
+                                         ExtraBackends<Backend<Size, Problem, Solution>> extra_backends = {}) {
+  TypedBackends list(own, size, options, extra_backends, &problem);
+  Report report = solve_by(list);
   return {list.solution(), std::move(report)};
 }
 
@@ -324,28 +332,6 @@ template <class Size, class Problem, class Solution>
 [[nodiscard]] inline Options without_those_of(const std::vector<AlgorithmInfo>& others, Options options) {
   if (std::ranges::find(others, options.algorithm, &AlgorithmInfo::name) != others.end()) options.algorithm.clear();
   return options;
-}
-
-/// Backends that a caller adds to the family's own. Options::algorithm can name them.
-template <class B>
-using ExtraBackends = std::span<const std::type_identity_t<B>>;
-
-/// The family's own backends, then the caller's.
-template <class B>
-[[nodiscard]] std::vector<B> with_extra(std::vector<B> own, ExtraBackends<B> extra_backends) {
-  own.insert(own.end(), extra_backends.begin(), extra_backends.end());
-  return own;
-}
-
-/// Solves by the family's own backends and the caller's.
-template <class Size, class Problem, class Solution>
-[[nodiscard]] Outcome<Solution> solve_by(const std::vector<Backend<Size, Problem, Solution>>& own,
-                                         ExtraBackends<Backend<Size, Problem, Solution>> extra_backends,
-                                         const std::type_identity_t<Size>& size,
-                                         const std::type_identity_t<Problem>& problem, const Options& options) {
-  if (extra_backends.empty()) return solve_by(std::span(own), size, problem, options);  // avoids a copy of the list
-  const auto all = with_extra(own, extra_backends);
-  return solve_by(std::span(all), size, problem, options);
 }
 
 /// The algorithms that `info` and the families' `algorithms()` list.

@@ -40,8 +40,8 @@ std::size_t blocks_of(std::size_t rows) {
   return std::clamp<std::size_t>(rows / tuning::block_rows, 1, tuning::max_blocks);
 }
 
-int useful_threads(std::size_t vertices, const Options& options) {
-  return std::min(thread_count(options.threads), static_cast<int>(blocks_of(tile_rows(vertices))));
+int useful_threads(std::size_t vertices, int threads) {
+  return std::min(thread_count(threads), static_cast<int>(blocks_of(tile_rows(vertices))));
 }
 
 /// The tiles column by column.
@@ -390,7 +390,7 @@ std::size_t bytes_of_complete(std::size_t vertices) {
 template <class T>
 Work work_of(const TriangulationSize& size, const Options& options) {
   const SolveMonitor monitor(options, 0);
-  Team team(useful_threads(size.vertices, options));
+  Team team(useful_threads(size.vertices, options.threads));
   if (size.graph) return work_of<T>(*size.graph, count_tiles(*size.graph, team, monitor), team, monitor);
   const VisibilityGraph complete = complete_graph(size.vertices);
   Work work = work_of<T>(complete, count_tiles(complete, team, monitor), team, monitor);
@@ -412,7 +412,7 @@ Solution<T> solve_graph(const Triangulation<T>& problem, Context& context) {
   const auto start = Clock::now();
   const WeightedGraph<T>& graph = *problem.graph();
   const SolveMonitor unlimited(context.options, 0);
-  Team team(useful_threads(problem.vertices(), context.options));
+  Team team(useful_threads(problem.vertices(), context.options.threads));
   Tiling tiling = count_tiles(graph, team, unlimited);
   const Work expected = work_of<T>(graph, tiling, team, unlimited);
   const Budget::Reservation taken = context.budget.reserve(expected.bytes);

@@ -168,13 +168,14 @@ struct Shares {
 
 /// Only points gain by sharing, because a matrix is larger than its table.
 template <class T>
-Shares shares_of(std::span<const std::size_t> vertices, bool may_share, std::size_t beside, const Options& options) {
-  const std::vector<int>& others = options.device.more;
+Shares shares_of(std::span<const std::size_t> vertices, bool may_share, std::size_t beside, const Device& gpus,
+                 std::size_t max_memory) {
+  const std::vector<int>& others = gpus.more;
   std::size_t most = Plan<T>::unlimited;
   if (may_share && !others.empty()) {
-    std::size_t free = warpfold::cuda::free_bytes(options.device.index);
+    std::size_t free = warpfold::cuda::free_bytes(gpus.index);
     for (const int other : others) free = std::min(free, warpfold::cuda::free_bytes(other));
-    most = std::min(options.max_device_memory, free - std::min(free, kept_free));
+    most = std::min(max_memory, free - std::min(free, kept_free));
     most -= std::min(most, beside);
   }
   return {most, Plan<T>::workspace_bytes(vertices, 1 + others.size(), most)};
@@ -202,7 +203,7 @@ std::vector<Solution<T>> solve_from(Source<T>& source, const std::vector<std::si
   }
   const std::size_t found = found_bytes<T>(node_count, vertices.size());
   report.threads = staging_threads(source.bytes(), options.threads);
-  const Shares shares = shares_of<T>(vertices, may_share, found + source.bytes(), options);
+  const Shares shares = shares_of<T>(vertices, may_share, found + source.bytes(), gpus, options.max_device_memory);
   // Staging memory is used before and after the nodes are found. They are then held as solutions, too.
   const Budget::Reservation taken = context.budget.reserve(
       found + std::max(staging_bytes(source.bytes(), options.threads), found + node_count * sizeof(Chord)));
@@ -245,26 +246,22 @@ struct DeviceFiller<T>::State {
   Plan<T> plan;
   IntervalTable<T> table;
   tiles::device::PeerTables peers = {};
-
-  State(const Triangulation<T>& problem, Context& context, Pages pages)
-      : source(source_of(problem)),
-        gpus(context.options.device),
-        plan(plan_for(*source, problem.vertices(), problem.formula(), context)),
-        table(problem.vertices(), TableMeaning<T>::template of<BoundedMinPlus<T>>(), pages) {}
-
-  static Plan<T> plan_for(const Source<T>& source, std::size_t points, bool may_share, Context& context) {
-    const Device& gpus = context.options.device;
-    const DeviceScope scope(gpus.index);
-    const std::size_t beside = noted_bytes(points) + found_bytes<T>(points - 2, 1) + source.bytes();
-    const Shares shares = shares_of<T>(std::span(&points, 1), may_share, beside, context.options);
-    context.take_device_memory(shares.workspace_bytes + beside, shares.workspace_bytes);
-    return Plan<T>(std::span(&points, 1), gpus.more, shares.max_memory, true);
-  }
 };
 
 template <class T>
-DeviceFiller<T>::DeviceFiller(const Triangulation<T>& problem, Context& context, Pages pages)
-    : state_(std::make_unique<State>(problem, context, pages)) {}
+DeviceFiller<T>::DeviceFiller(const Triangulation<T>& problem, Context& context, Pages pages) {
+  const Device& gpus = context.options.device;
+  const std::size_t points = problem.vertices();
+  std::unique_ptr<Source<T>> source = source_of(problem);
+  const DeviceScope scope(gpus.index);
+  const std::size_t beside = noted_bytes(points) + found_bytes<T>(points - 2, 1) + source->bytes();
+  const Shares shares = shares_of<T>(std::span(&points, 1), problem.formula() != nullptr, beside, gpus,
+                                     context.options.max_device_memory);
+  context.take_device_memory(shares.workspace_bytes + beside, shares.workspace_bytes);
+  Plan<T> plan(std::span(&points, 1), gpus.more, shares.max_memory, true);
+  IntervalTable<T> table(points, TableMeaning<T>::template of<BoundedMinPlus<T>>(), pages);
+  state_ = std::make_unique<State>(State{std::move(source), gpus, std::move(plan), std::move(table)});
+}
 template <class T>
 DeviceFiller<T>::~DeviceFiller() = default;
 
@@ -346,7 +343,8 @@ std::size_t device_bytes(const TriangulationSize& size, const Options& options) 
   const std::size_t n = size.vertices;
   const bool by_formula = size.weights == TriangulationSize::Weights::formula;
   const std::size_t beside = found_bytes<T>(n - 2, 1) + (by_formula ? n * sizeof(Point) : n * n * sizeof(T));
-  return shares_of<T>(std::span(&n, 1), by_formula, beside, options).workspace_bytes + beside;
+  const Shares shares = shares_of<T>(std::span(&n, 1), by_formula, beside, options.device, options.max_device_memory);
+  return shares.workspace_bytes + beside;
 }
 
 template <class T>

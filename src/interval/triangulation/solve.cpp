@@ -92,17 +92,6 @@ const std::vector<TriangulationBackend<T>>& builtin_backends() {
   return list;
 }
 
-template <class T>
-Estimate estimate_of(const TriangulationSize& size, const Options& options,
-                     ExtraBackends<TriangulationBackend<T>> extra_backends) {
-  constexpr std::size_t most = IntervalTable<T>::max_points;
-  if (size.vertices < 3 || size.vertices > most) {
-    throw Error(ErrorKind::input, fmt::format("{} vertices: 3 to {} are accepted", size.vertices, most));
-  }
-  const auto all = with_extra(builtin_backends<T>(), extra_backends);
-  return estimate_by(std::span(all), size, options);
-}
-
 }  // namespace
 
 template <class T>
@@ -116,27 +105,30 @@ double seconds_by_probe(const TriangulationBackend<T>& backend, const Triangulat
 template <class T>
 void check_options(const TriangulationSize& size, const Options& options,
                    ExtraBackends<TriangulationBackend<T>> extra_backends) {
-  const auto all = with_extra(builtin_backends<T>(), extra_backends);
-  static_cast<void>(choose_for(std::span(all), size, options));
+  static_cast<void>(choose_for(TypedBackends(std::span(builtin_backends<T>()), size, options, extra_backends)));
 }
 
 template <class T>
 Estimate estimate(std::size_t vertices, const Options& options, ExtraBackends<TriangulationBackend<T>> extra_backends) {
-  return estimate_of<T>(vertices, options, extra_backends);
+  constexpr std::size_t most = IntervalTable<T>::max_points;
+  if (vertices < 3 || vertices > most) {
+    throw Error(ErrorKind::input, fmt::format("{} vertices: 3 to {} are accepted", vertices, most));
+  }
+  return estimate_by(std::span(builtin_backends<T>()), vertices, options, extra_backends);
 }
 
 template <class T>
 Estimate estimate(const Triangulation<T>& problem, const Options& options,
                   ExtraBackends<TriangulationBackend<T>> extra_backends) {
   check_there(problem);
-  return estimate_of<T>(problem, options, extra_backends);
+  return estimate_by(std::span(builtin_backends<T>()), problem, options, extra_backends);
 }
 
 template <class T>
 Outcome<Solution<T>> solve(const Triangulation<T>& problem, const Options& options,
                            ExtraBackends<TriangulationBackend<T>> extra_backends) {
   check_there(problem);
-  auto outcome = solve_by(builtin_backends<T>(), extra_backends, problem, problem, options);
+  auto outcome = solve_by(std::span(builtin_backends<T>()), problem, problem, options, extra_backends);
   check_feasible(outcome.solution.cost);
   return outcome;
 }

@@ -4,7 +4,6 @@
 
 #include "sequence/align/walk.hpp"
 #include "sequence/kept_rows.hpp"
-#include "sequence/tuning.hpp"
 
 namespace warpfold::sequence::alignment {
 
@@ -20,13 +19,10 @@ struct RowState {
 
 std::size_t state_rows_of(const GapCosts& gaps) { return gaps.second ? 3 : 2; }
 
-/// The rows that the memory for scripts has.
 KeptRows plan_of(double n, double m, const AlignmentRequest& request, std::size_t bytes_left) {
   const std::size_t state_rows = state_rows_of(request.gaps);
   if (!request.script) return {.state_rows = state_rows};
-  const double bytes = std::min(static_cast<double>(tuning::script_bytes) + tuning::symbol_bytes * (n + m),
-                                static_cast<double>(bytes_left));
-  return kept_rows_of(static_cast<std::size_t>(n), static_cast<std::size_t>(bytes / (8 * (m + 1))), state_rows);
+  return rows_for_script<std::int64_t>(n, m, state_rows, bytes_left);
 }
 
 class Rows {

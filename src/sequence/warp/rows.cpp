@@ -2,21 +2,15 @@
 #include <vector>
 
 #include "sequence/kept_rows.hpp"
-#include "sequence/tuning.hpp"
 #include "sequence/warp/backends.hpp"
 
 namespace warpfold::sequence::warp {
 
 namespace {
 
-/// The rows that the memory for scripts has.
 template <class Cost>
 KeptRows plan_of(const Size& size, std::size_t bytes_left) {
-  if (!size.script) return {.state_rows = 1};
-  const double bytes =
-      std::min(static_cast<double>(tuning::script_bytes) + tuning::symbol_bytes * (size.n() + size.m()),
-               static_cast<double>(bytes_left));
-  return kept_rows_of(size.band.n, static_cast<std::size_t>(bytes / (sizeof(Cost) * (size.m() + 1))), 1);
+  return size.script ? rows_for_script<Cost>(size.n(), size.m(), 1, bytes_left) : KeptRows{.state_rows = 1};
 }
 
 template <class T>

@@ -40,7 +40,7 @@ TEST_F(InputFiles, OfEveryCommandMayBeCompressedByGzip) {
 
 TEST_F(InputFiles, UnpackedCountAgainstTheLimitOfMemory) {
   const Ran ran = shell("yes 0,1,1 | head -n 20000000 | gzip -1 > g.csv.gz; warpfold paths g.csv.gz --max-memory 30M");
-  expect_error(ran, 5, "MB of memory is needed, the limit is 31.5 MB");
+  expect_error(ran, 5, "MB of memory, the limit is 31.5 MB");
   EXPECT_LT(ran.peak_resident_bytes, std::size_t{120} << 20);
 }
 

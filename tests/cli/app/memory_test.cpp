@@ -45,7 +45,7 @@ TEST_F(Memory, OfSmallPiecesIsLimitedAsWell) {
   const auto peak = ran.json()["peak_bytes"].get<std::size_t>();
   for (std::size_t part = 1; part < 20; ++part) {
     expect_error(warpfold("triangulate o.geojson --part 0 --json --max-memory " + std::to_string(peak * part / 20)), 5,
-                 "of memory is needed, the limit is");
+                 "of memory, the limit is");
   }
 }
 
@@ -82,7 +82,7 @@ TEST_F(Memory, OfAnOutlineIsRefusedAtAnyPoint) {
     for (std::size_t limit = peak - 200'000; limit < peak; limit += 4'000) {
       const Ran ran = warpfold(command + "--max-memory " + std::to_string(limit));
       if (ran.exit_code == 0) continue;
-      expect_error(ran, 5, "of memory is needed, the limit is");
+      expect_error(ran, 5, "of memory, the limit is");
       ++refused;
     }
     EXPECT_GT(refused, 10) << name;

@@ -122,9 +122,9 @@ TEST_F(Permute, RefusesPlansThatAreDamagedOrOfAnotherSizeInOneLine) {
   damaged[70] = static_cast<char>(damaged[70] ^ 1);
   write("p.plan", damaged);
   expect_error(warpfold("permute p.plan --data data.npy"), 3,
-               "p.plan: the plan is damaged or cut off: its checksum differs");
+               "p.plan: the plan file is truncated or damaged: its checksum differs");
   write("p.plan", damaged.substr(0, 20));
-  expect_error(warpfold("permute p.plan --data data.npy"), 3, "p.plan: the plan is cut off");
+  expect_error(warpfold("permute p.plan --data data.npy"), 3, "p.plan: the plan file is truncated: it has 20 bytes");
 }
 
 TEST_F(Permute, ComparesAlgorithmsAndCountsTheStagesOfTheMachines) {

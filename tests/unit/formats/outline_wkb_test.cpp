@@ -43,7 +43,7 @@ std::string wkb_error(const std::string& hex, const OutlineChoice& choice = {}) 
   return "accepted";
 }
 
-const std::string plain = "POLYGON ((0 0, 4 0, 4 3.25, 0 0))";
+const std::string triangle_wkt = "POLYGON ((0 0, 4 0, 4 3.25, 0 0))";
 
 TEST(HexWkb, IsReadAsGeosWritesIt) {
   const std::vector<Point> expected = {{0, 0}, {4, 0}, {4, 3.25}, {0, 0}};
@@ -62,7 +62,7 @@ TEST(HexWkb, IsReadAsGeosWritesIt) {
 }
 
 TEST(HexWkb, IsFoundByItsContent) {
-  const std::string hex = hex_by_geos(plain, GEOS_WKB_NDR, GEOS_WKB_EXTENDED, 4326);
+  const std::string hex = hex_by_geos(triangle_wkt, GEOS_WKB_NDR, GEOS_WKB_EXTENDED, 4326);
   for (const std::string path : {"-", "f.wkt", "f.txt", "f.hex"}) {
     EXPECT_EQ(parse_outline(path, hex).vertices.size(), 4u) << path;
     EXPECT_EQ(parse_outline(path, "\\x" + hex + "\n").vertices.size(), 4u) << path;
@@ -82,7 +82,7 @@ TEST(HexWkb, HasPartsAndHoles) {
 }
 
 TEST(HexWkb, EndsWhereItIsCutOrGoesOn) {
-  const std::string hex = hex_by_geos(plain, GEOS_WKB_NDR, GEOS_WKB_EXTENDED, 0);
+  const std::string hex = hex_by_geos(triangle_wkt, GEOS_WKB_NDR, GEOS_WKB_EXTENDED, 0);
   for (std::size_t size = 18; size < hex.size(); size += 2) {
     EXPECT_THAT(wkb_error(hex.substr(0, size)), testing::HasSubstr("f.wkt: ends within the geometry")) << size;
   }

@@ -79,9 +79,10 @@ TEST(RnaStructures, WhatIsNoStructureIsNamedWithItsLine) {
 }
 
 TEST(Probing, AReactivityBecomesTheEnergyOfAStack) {
-  EXPECT_EQ(parse_stack_energies("s", "# position reactivity\n1 0\n3 A 1.0\n4 -999\n", 5),
+  EXPECT_EQ(parse_stack_energies("s", "# position reactivity\n1 0\n3 a 1.0\n4 -999\n", rna::Sequence("CCAGG")),
             (std::vector<rna::Energy>{-60, 0, 65, 0, 0}));
-  EXPECT_EQ(parse_stack_energies("s", "2 0\n", 2, {.slope = 1, .intercept = 0.25}), (std::vector<rna::Energy>{0, 25}));
+  EXPECT_EQ(parse_stack_energies("s", "2 T 0\n", rna::Sequence("CU"), {.slope = 1, .intercept = 0.25}),
+            (std::vector<rna::Energy>{0, 25}));
 }
 
 TEST(RnaStructures, ADrawingHasALetterForEachBaseAndNeighborsAtOneDistance) {

@@ -151,5 +151,21 @@ TEST(Permutation, NamesTheFirstEntryThatMakesItNone) {
   EXPECT_THROW(static_cast<void>(conflict_free_schedule(Permutation{0}, 0)), Error);
 }
 
+TEST(Permutation, OfIntegersIsCheckedInTheSameWay) {
+  const auto refusal_of = [](const std::vector<std::int64_t>& entries) -> std::string {
+    try {
+      EXPECT_EQ(permutation_of(entries), Permutation(entries.begin(), entries.end()));
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(refusal_of({}), "accepted");
+  EXPECT_EQ(refusal_of({2, 0, 1}), "accepted");
+  EXPECT_EQ(refusal_of({2, 0, -1}), "permutation[2] is -1: 0 .. 2 are accepted");
+  EXPECT_EQ(refusal_of({std::int64_t{1} << 32, 0}), "permutation[0] is 4294967296: 0 .. 1 are accepted");
+  EXPECT_EQ(refusal_of({1, 1}), "permutation[1] is 1, as an earlier entry is: each of 0 .. 1 once is accepted");
+}
+
 }  // namespace
 }  // namespace warpfold::permutation

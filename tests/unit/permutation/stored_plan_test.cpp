@@ -151,14 +151,14 @@ TEST(StoredPlans, OfAnotherVersionFormOrSizeAreRefusedByName) {
   EXPECT_EQ(refusal(""), other);
   EXPECT_EQ(refusal("\x93NUMPY is another kind of file, which is longer than a plan of a permutation"), other);
   const std::string file = file_of(plan_to_store(drawn_permutation(37, 3)));
-  EXPECT_EQ(refusal(file.substr(0, 40)), "the plan is cut off");
+  EXPECT_EQ(refusal(file.substr(0, 40)), "the plan file is truncated: it has 40 bytes");
   EXPECT_EQ(refusal(with_header(file, 1, 2)), "the plan has version 2: 1 is accepted");
   EXPECT_EQ(refusal(with_header(file, 2, 5)), "the plan's form is 5: 0 .. 4 are accepted");
   for (const std::uint64_t n : {0, 36, 38}) EXPECT_NE(refusal(with_header(file, 4, n)), "read") << n;
   EXPECT_EQ(refusal(with_header(file, 4, 1000)), "the plan's arrays are too short");
   EXPECT_EQ(refusal(with_header(file, 5, 33)), "block is 33: multiples of 32 up to 65536 are accepted");
   EXPECT_EQ(refusal(with_header(file, 6, 8)), "the plan's arrays are too short or too long");
-  EXPECT_EQ(refusal(file.substr(0, file.size() - 8)), "the plan is damaged or cut off: its checksum differs");
+  EXPECT_EQ(refusal(file.substr(0, file.size() - 8)), "the plan file is truncated or damaged: its checksum differs");
 }
 
 TEST(StoredPlans, OfWhatIsNoPermutationAreRefused) {
