@@ -18,12 +18,11 @@ constexpr Value loop_of(const Loops& loops, std::size_t stencil, std::size_t lef
   return loop_kind(left, right) == kind ? loops.loop(kind, left, right) : none;
 }
 
-/// What the inner pair gives to a stencil: `none` if the bases do not pair, and at the ends of the sequence, where no
-/// pair is around it.
+/// What the inner pair gives to a stencil: `none` at the ends of the sequence, where no pair is around it.
 template <class Loops, class Value>
 constexpr Value inner_of(const Loops& loops, std::size_t stencil, std::size_t i, std::size_t j, Value none) {
   const bool is_inside = i > 0 && j < loops.size();
-  return is_inside && loops.kind(i, j - 1) < pair_kinds ? loops.inner(LoopKind{stencil}, i, j - 1) : none;
+  return is_inside ? loops.inner(LoopKind{stencil}, i, j - 1) : none;
 }
 
 /// The stencils of a grammar, one for each kind of loop that is a sum.
