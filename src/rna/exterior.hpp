@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -24,7 +25,7 @@ class Exterior {
     least_[0] = 0;
     for (std::size_t i = 0; i < energies.size(); ++i) {
       least_[i + 1] = std::min(least_[i + 1], without_pair(i + 1));
-      for (std::size_t j = i + 1; j < least_.size(); ++j) least_[j] = std::min(least_[j], with_pair(i, j));
+      if (least_[i] < no_loop) add_pairs(i);
     }
     if (energy() < no_loop) return;
     throw Error(ErrorKind::infeasible, "no structure satisfies the constraint");
@@ -56,6 +57,23 @@ class Exterior {
     const Energy inside = paired_(i, j);
     if (inside >= no_loop || least_[i] >= no_loop) return no_loop;
     return least_[i] + inside + energies_.exterior(i, j - 1);
+  }
+
+  /// The pairs of base i. What they add is listed by the other base and the next one. Nothing predicts which bases
+  /// pair, so none has a branch.
+  void add_pairs(std::size_t i) {
+    const std::size_t n = energies_.size();
+    std::array<Energy, 25> adds{};
+    for (std::size_t t = 0; i > 0 && t < adds.size(); ++t) {
+      adds[t] = energies_.exterior(i, static_cast<Base>(t / 5), static_cast<Base>(t % 5));
+    }
+    const Energy before = least_[i];
+    const std::vector<Base>& bases = energies_.sequence().bases();
+    for (std::size_t j = i + 1; i > 0 && j < n; ++j) {
+      const Energy inside = paired_(i, j), all = before + inside + adds[bases[j - 1] * std::size_t{5} + bases[j]];
+      least_[j] = std::min(least_[j], inside < no_loop ? all : no_loop);
+    }
+    for (std::size_t j = i > 0 ? n : 1; j <= n; ++j) least_[j] = std::min(least_[j], with_pair(i, j));
   }
 
   const LoopEnergies& energies_;

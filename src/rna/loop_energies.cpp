@@ -90,7 +90,10 @@ LoopEnd LoopEnergies::end_of(std::size_t kind, Base first, Base second) const {
   end.of[static_cast<std::size_t>(LoopKind::generic)] = tables_.mismatch_interior(kind, first, second);
   end.of_23 = tables_.mismatch_interior_23(kind, first, second);
   end.multi = tables_.multi_branch(0) + terminal_au(kind);
-  if (dangles_ != 0) end.multi += tables_.mismatch_multi(kind, first, second);
+  end.exterior = terminal_au(kind);
+  if (dangles_ == 0) return end;
+  end.multi += tables_.mismatch_multi(kind, first, second);
+  end.exterior += tables_.mismatch_exterior(kind, first, second);
   return end;
 }
 

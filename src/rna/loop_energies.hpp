@@ -52,6 +52,7 @@ struct LoopEnd {
   std::array<Energy, summed_kinds> of;  ///< by the kind of loop
   Energy of_23;                         ///< to a loop of 2 x 3 bases
   Energy multi;                         ///< to a multiloop; the base before the pair is the first beside it
+  Energy exterior;                      ///< to the exterior loop, in the same order
 };
 
 /// Where the lists are that energies depend on. Nothing predicts whether two bases pair, and how: the last two lists
@@ -113,15 +114,21 @@ class LoopEnergyView {
     return end(i, j, i - 1, j + 1).multi;
   }
   [[nodiscard]] constexpr Energy multi_base() const { return lists_.numbers->multi_base(0); }
-  /// What the pair (i,j) adds to the exterior loop.
+  /// What the pair (i,j) adds to the exterior loop. Any number if the bases do not pair.
   [[nodiscard]] constexpr Energy exterior(std::size_t i, std::size_t j) const {
-    const std::size_t kind = pair(i, j);
     const bool has_left = i > 0, has_right = j + 1 < size_;
+    if (has_left && has_right) return end(i, j, i - 1, j + 1).exterior;
+    const std::size_t kind = any_kind(i, j);
     const Energy energy = terminal_au(kind);
     if (dangles_ == 0 || (!has_left && !has_right)) return energy;
     if (!has_right) return energy + lists_.numbers->dangle5(kind, lists_.bases[i - 1]);
-    if (!has_left) return energy + lists_.numbers->dangle3(kind, lists_.bases[j + 1]);
-    return energy + lists_.numbers->mismatch_exterior(kind, lists_.bases[i - 1], lists_.bases[j + 1]);
+    return energy + lists_.numbers->dangle3(kind, lists_.bases[j + 1]);
+  }
+
+  /// The same for base i > 0 with a later base that is not the last, by that base and the next one.
+  [[nodiscard]] constexpr Energy exterior(std::size_t i, Base other, Base next) const {
+    const Base* s = lists_.bases;
+    return lists_.ends[((s[i] * std::size_t{5} + other) * 5 + s[i - 1]) * 5 + next].exterior;
   }
 
   // The energy of a loop that is not small, in three parts: of its sizes, of its outer pair and of its inner pair.
@@ -142,7 +149,7 @@ class LoopEnergyView {
   template <std::size_t left, std::size_t right>
   [[nodiscard]] constexpr Energy small_loop(std::size_t i, std::size_t j) const {
     const std::size_t p = i + 1 + left, q = j - 1 - right, outer = pair(i, j);
-    const std::size_t inner = lists_.any_kinds[lists_.bases[q] * std::size_t{5} + lists_.bases[p]];
+    const std::size_t inner = any_kind(q, p);
     const LoopTables& n = *lists_.numbers;
     const Base* s = lists_.bases;
     if constexpr (left + right == 0) return n.stack(outer, inner) + of_stack(i, j);
@@ -164,6 +171,10 @@ class LoopEnergyView {
   LoopEnergyView() = default;
   [[nodiscard]] constexpr std::size_t pair(std::size_t i, std::size_t j) const {
     return pair_kind(lists_.bases[i], lists_.bases[j]);
+  }
+  /// The kind of a pair, and any kind if the bases do not pair.
+  [[nodiscard]] constexpr std::size_t any_kind(std::size_t i, std::size_t j) const {
+    return lists_.any_kinds[lists_.bases[i] * std::size_t{5} + lists_.bases[j]];
   }
   /// What the request adds to the stack of (i,j) on (i+1,j-1).
   [[nodiscard]] constexpr Energy of_stack(std::size_t i, std::size_t j) const {

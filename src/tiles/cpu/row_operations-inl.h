@@ -8,6 +8,7 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <cstddef>
 
 #include "tiles/cpu/register_product-inl.h"
@@ -98,8 +99,10 @@ struct RowOperationsOf {
   static void carry(T* sums, T* rows, std::size_t stride, const T* source, const SizeTerms<T>* sizes, std::size_t count,
                     std::size_t columns) {
     const hn::ScalableTag<T> d;
-    constexpr int most = 5;
-    constexpr std::size_t wide = most * hn::MaxLanes(d);
+    constexpr std::size_t lanes = hn::MaxLanes(d);
+    constexpr int most = lanes >= block_side ? 5 : static_cast<int>(std::max(4 * lanes, block_side) / lanes);
+    constexpr std::size_t wide = most * lanes;
+    static_assert(wide % block_side == 0);
     const hn::CappedTag<T, block_side> narrow;
     constexpr int vectors = static_cast<int>(block_side / hn::MaxLanes(narrow));
     for (; columns >= wide; columns -= wide) {
