@@ -33,6 +33,18 @@ class Exterior {
 
   [[nodiscard]] Energy energy() const { return least_.back(); }
 
+  /// The least energy of the first j bases.
+  [[nodiscard]] Energy least(std::size_t j) const { return least_[j]; }
+  /// The same if the last of them does not pair, and if it pairs with base i.
+  [[nodiscard]] Energy without_pair(std::size_t j) const {
+    return energies_.is_free(j - 1, j) ? least_[j - 1] : no_loop;
+  }
+  [[nodiscard]] Energy with_pair(std::size_t i, std::size_t j) const {
+    const Energy inside = paired_(i, j);
+    if (inside >= no_loop || least_[i] >= no_loop) return no_loop;
+    return least_[i] + inside + energies_.exterior(i, j - 1);
+  }
+
   /// The pairs of the exterior loop, as intervals.
   [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> pairs() const {
     std::vector<std::pair<std::size_t, std::size_t>> found;
@@ -50,15 +62,6 @@ class Exterior {
   }
 
  private:
-  [[nodiscard]] Energy without_pair(std::size_t j) const {
-    return energies_.is_free(j - 1, j) ? least_[j - 1] : no_loop;
-  }
-  [[nodiscard]] Energy with_pair(std::size_t i, std::size_t j) const {
-    const Energy inside = paired_(i, j);
-    if (inside >= no_loop || least_[i] >= no_loop) return no_loop;
-    return least_[i] + inside + energies_.exterior(i, j - 1);
-  }
-
   /// The pairs of base i. What they add is listed by the other base and the next one. Nothing predicts which bases
   /// pair, so none has a branch.
   void add_pairs(std::size_t i) {
