@@ -11,10 +11,12 @@
 #include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "fold_ensemble.hpp"
+#include "fold_suboptimal.hpp"
 #include "io/text.hpp"
 #include "outputs.hpp"
 #include "result.hpp"
 #include "solve_options.hpp"
+#include "terminal.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/energy_parameters.hpp"
 #include "warpfold/formats/probing.hpp"
@@ -39,6 +41,7 @@ struct FoldOptions {
   std::string probabilities;
   std::optional<double> mea;
   rna::EnsembleRequest ensemble;
+  SuboptimalOptions suboptimal;
 
   [[nodiscard]] bool wants_ensemble() const {
     return partition || !probabilities.empty() || mea || ensemble.samples > 0;
@@ -53,6 +56,7 @@ struct Folded {
   std::vector<Folding> foldings;
   std::vector<rna::Ensemble> ensembles;  ///< none unless they are asked for
   std::vector<rna::AccurateStructure> accurate;
+  std::vector<rna::Suboptimal> suboptimal;  ///< none unless they are asked for
 };
 
 std::vector<RnaRecord> read_records(const FoldOptions& options) {
@@ -88,6 +92,7 @@ std::string dot_brackets(const Folded& folded) {
     if (!folded.accurate.empty()) {
       text += fmt::format("{} {{MEA={:.2f}}}\n", folded.accurate[t].structure, folded.accurate[t].accuracy);
     }
+    if (!folded.suboptimal.empty()) text += suboptimal_text(folded.suboptimal[t]);
   }
   return text;
 }
@@ -144,6 +149,7 @@ Json record_json(const Folded& folded, std::size_t t) {
     object["mea"] = folded.accurate[t].structure;
     object["accuracy"] = folded.accurate[t].accuracy;
   }
+  if (!folded.suboptimal.empty()) add_suboptimal(object, folded.suboptimal[t]);
   return object;
 }
 
@@ -189,6 +195,29 @@ Outcome<std::vector<rna::Ensemble>> ensembles_of_all(const std::vector<rna::Sequ
   return {{std::move(one.solution)}, std::move(one.report)};
 }
 
+/// The structures near the least energy of all sequences, by the only algorithm there is. Adds what ran to the report.
+std::vector<rna::Suboptimal> suboptimal_of_all(const std::vector<rna::Sequence>& sequences,
+                                               const rna::Parameters& parameters, const FoldOptions& options,
+                                               const std::vector<std::string>& constraints, Report& report) {
+  Options limits = on_cpu(options.solve);
+  limits.algorithm.clear();
+  const rna::SuboptimalRequest wanted = options.suboptimal.request();
+  Outcome<std::vector<rna::Suboptimal>> found;
+  if (sequences.size() == 1) {
+    auto one = rna::suboptimal(sequences[0], parameters, limits, first_request(options, constraints), wanted);
+    found = {{std::move(one.solution)}, std::move(one.report)};
+  } else {
+    found = rna::suboptimal_each(sequences, parameters, limits, options.request, wanted, constraints);
+  }
+  add_part(report, found.report);
+  for (const rna::Suboptimal& one : found.solution) {
+    if (one.is_complete || options.suboptimal.best) continue;
+    add_note(fmt::format("{} structures are listed; --best lists more", one.structures.size()));
+    break;
+  }
+  return std::move(found.solution);
+}
+
 /// The keys that say how the sequences were folded.
 void add_request(Json& object, const FoldOptions& options, const rna::Parameters& parameters) {
   object["parameters"] = parameters.name;
@@ -198,6 +227,7 @@ void add_request(Json& object, const FoldOptions& options, const rna::Parameters
   if (!options.request.lone_pairs) object["lone_pairs"] = false;
   if (options.ensemble.samples > 0) object["seed"] = options.ensemble.seed;
   if (options.mea) object["gamma"] = *options.mea;
+  add_suboptimal_request(object, options.suboptimal);
   if (!options.probabilities.empty() || options.mea) object["threshold"] = options.ensemble.threshold;
   if (!options.probabilities.empty()) object["probabilities"] = options.probabilities;
 }
@@ -245,6 +275,7 @@ void check(const FoldOptions& options) {
   if (options.input.empty() == options.sequence.empty()) {
     throw Error(ErrorKind::usage, "a file or --sequence names what to fold: one of both is accepted");
   }
+  static_cast<void>(options.suboptimal.request());
   check_outputs({options.solve.output, options.probabilities});
 }
 
@@ -252,7 +283,7 @@ void run(FoldOptions& options) {
   const Stopwatch total;
   check(options);
   const rna::Parameters parameters = formats::energy_parameters(options.parameters);
-  Folded folded{read_records(options), {}, {}, {}, {}, {}};
+  Folded folded{read_records(options), {}, {}, {}, {}, {}, {}};
   check_number(options, folded.records.size());
   read_shape(options, folded.records);
   folded.stack_energies = options.request.stack_energies;
@@ -272,6 +303,9 @@ void run(FoldOptions& options) {
   limits.algorithm.clear();
   for (std::size_t t = 0; options.mea && t < folded.ensembles.size(); ++t) {
     folded.accurate.push_back(rna::most_accurate(folded.ensembles[t], *options.mea, limits));
+  }
+  if (options.suboptimal.are_given()) {
+    folded.suboptimal = suboptimal_of_all(sequences, parameters, options, folded.constraints, report);
   }
   std::int64_t energy = 0;
   for (const Folding& folding : folded.foldings) energy += folding.energy;
@@ -323,6 +357,7 @@ void add_fold(Command command) {
                  "structure of maximum expected accuracy: this number, gamma, times 2 is the weight of a pair");
   command.number("--samples", options->ensemble.samples, "number of structures to draw from the ensemble");
   command.number("--seed", options->ensemble.seed, "seed of the samples; default 0");
+  add_suboptimal_options(command, options->suboptimal);
   add_solve_options(command, options->solve, ".json|.db|.ct|.bpseq|.svg", "i32");
   command.runs([options] {
     options->request.lone_pairs = !options->no_lone_pairs;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fold_suboptimal.hpp"
 #include "verify.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/energy_parameters.hpp"
@@ -61,6 +62,27 @@ Violation find_ensemble_violation(const formats::RnaRecord& record, const Json& 
   return {};
 }
 
+/// Lists the structures near the least energy anew, if the record has any, and compares them. Each one's loops are added
+/// up anew.
+Violation find_suboptimal_violation(const formats::RnaRecord& record, const Json& stated, const Json& solution,
+                                    const rna::Parameters& parameters, const rna::FoldRequest& request,
+                                    const Options& limits) {
+  if (!stated.contains("suboptimal")) return {};
+  SuboptimalOptions options;
+  if (solution.contains("within")) options.within = number_at<double>(solution, "within");
+  if (solution.contains("best")) options.best = whole<std::size_t>(solution["best"]);
+  const auto found = rna::suboptimal(record.sequence, parameters, limits, request, options.request()).solution;
+  for (const rna::Folding& folding : found.structures) {
+    const Verdict verdict = rna::verify(record.sequence, folding, parameters, request);
+    if (!verdict) return verdict.violation;
+  }
+  Json expected;
+  add_suboptimal(expected, found);
+  const bool is_equal = stated["suboptimal"] == expected["suboptimal"] &&
+                        value_at(stated, "suboptimal_complete") == expected["suboptimal_complete"];
+  return is_equal ? Violation() : "the structures near the least energy are others";
+}
+
 std::vector<formats::RnaRecord> records_of(const Files& instance) {
   return formats::read_rna_sequences(instance.front());
 }
@@ -89,6 +111,8 @@ Verdict verify_record(const formats::RnaRecord& record, const Json& stated, cons
     if (!verdict.violation) {
       if (Violation wrong = find_ensemble_violation(record, stated, solution, parameters, request, limits)) {
         verdict = wrong_cost(*wrong);
+      } else if (Violation other = find_suboptimal_violation(record, stated, solution, parameters, request, limits)) {
+        verdict = wrong_cost(*other);
       }
     }
   } catch (const Error& error) {

@@ -1,9 +1,13 @@
 #include <fmt/format.h>
 
+#include <cmath>
+#include <optional>
+
 #include "binding.hpp"
 #include "io/text.hpp"
 #include "warpfold/formats/energy_parameters.hpp"
 #include "warpfold/rna/ensemble.hpp"
+#include "warpfold/rna/suboptimal.hpp"
 
 namespace warpfold::python {
 
@@ -193,6 +197,34 @@ nb::object sample_structures(nb::handle sequence, nb::handle count, nb::handle s
   return nb::cast(found.solution.samples);
 }
 
+/// The energy `within` in 0.01 kcal/mol; None is none.
+std::optional<rna::Energy> energy_within(nb::handle value) {
+  if (value.is_none()) return {};
+  const double energy = real("within", value);
+  constexpr double most = 1000;
+  if (energy >= 0 && energy <= most) return static_cast<rna::Energy>(std::lround(energy * 100));
+  throw Error(ErrorKind::input, fmt::format("within is {}: a number from 0 to {} is accepted", energy, most));
+}
+
+nb::object suboptimal_structures(nb::handle sequence, nb::handle within, nb::handle limit, nb::handle parameters,
+                                 nb::handle temperature, nb::handle dangles, nb::handle max_span,
+                                 nb::handle lone_pairs, nb::handle constraint, const nb::kwargs& words) {
+  const CallOptions options = asked(words);
+  reject_dtype(options, "energies are integers of 32 bits");
+  const auto energies = parameters_of(parameters);
+  FoldRequest request = request_of(temperature, dangles, max_span, lone_pairs);
+  request.constraint = constraint_of(constraint);
+  const Sequence one = sequence_of("sequence", sequence);
+  const rna::SuboptimalRequest wanted{.within = energy_within(within), .limit = integer<std::size_t>("limit", limit)};
+  auto [found, report] = run(options, operations_of(one.size()),
+                             [&](const Options& limits) { return rna::suboptimal(one, *energies, limits, request, wanted); });
+  nb::list all;
+  for (rna::Folding& folding : found.structures) {
+    all.append(nb::cast(FoldedSequence{std::move(folding), report, request, energies}));
+  }
+  return all;
+}
+
 /// The matrix of probabilities, symmetric.
 nb::object matrix_of(const ComputedEnsemble& computed) {
   const std::size_t n = computed.ensemble.unpaired.size();
@@ -304,6 +336,21 @@ The result is exact up to rounding, and does not overflow, whatever the length. 
 
 Each is drawn with its probability exp(-energy / kT) / Z. A sample depends on the sequence, the seed and its number alone.
 The other arguments are those of fold. Cost for n bases: n^3/6 operations, 20 n^2 bytes.)");
+  module.def(
+      "suboptimal_structures", &suboptimal_structures, "sequence"_required, nb::kw_only(), "within"_a = nb::none(),
+      "limit"_a = 1000, "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "max_span"_a = 0,
+      "lone_pairs"_a = true, "constraint"_a = nb::none(), "options"_a,
+      signature("suboptimal_structures(sequence: str, *, within: float | None = None, limit: int = 1000, parameters: str "
+                "| os.PathLike[str] = 'rules-1998', temperature: float = 37.0, dangles: int = 2, max_span: int = 0, "
+                "lone_pairs: bool = True, constraint: str | None = None, OPTIONS) -> list[Folding]"),
+      R"(The structures of an RNA sequence near the least free energy, by energy, each once.
+
+* within: at most this much energy above the least, in kcal/mol; None: any.
+* limit: the most structures.
+* The other arguments are those of fold.
+
+The first one has the least energy. Structures of the same energy have an order that is the same on every machine. Cost for
+n bases: that of fold with 10 n^2 bytes, then memory for each structure.)");
   module.def("fold", &fold, "sequence"_required, nb::kw_only(), "parameters"_a = "rules-1998", "temperature"_a = 37.0,
              "dangles"_a = 2, "max_span"_a = 0, "lone_pairs"_a = true, "constraint"_a = nb::none(), "options"_a,
              signature("fold(sequence: str | collections.abc.Sequence[str], *, parameters: str | os.PathLike[str] = "

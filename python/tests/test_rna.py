@@ -119,6 +119,51 @@ def test_samples_are_structures_that_the_seed_determines():
     assert all(warpfold.fold_energy(HAIRPIN, one) < 5 for one in samples)
 
 
+def test_all_structures_of_a_short_sequence_are_listed_once_by_energy():
+    sequence = "GGGAAACUCC"
+    energies = {}
+    for brackets in itertools.product(".()", repeat=len(sequence)):
+        structure = "".join(brackets)
+        try:
+            energies[structure] = warpfold.fold_energy(sequence, structure)
+        except ValueError:  # no structure of this sequence
+            continue
+    found = warpfold.suboptimal_structures(sequence)
+    assert {one.structure: one.energy for one in found} == energies
+    assert len(found) == len(energies)
+    assert [one.energy for one in found] == sorted(energies.values())
+    assert all(warpfold.verify(sequence, one) for one in found)
+
+
+def test_suboptimal_structures_end_at_the_energy_and_at_the_limit():
+    found = warpfold.suboptimal_structures(HAIRPIN, within=2.5)
+    assert found[0].energy == warpfold.fold(HAIRPIN).energy
+    assert len(found) > 1
+    assert found[-1].energy <= found[0].energy + 2.5
+    assert [one.structure for one in warpfold.suboptimal_structures(HAIRPIN, limit=2)] == [
+        one.structure for one in found[:2]
+    ]
+    with pytest.raises(ValueError, match="within is -1: a number from 0 to 1000 is accepted"):
+        warpfold.suboptimal_structures(HAIRPIN, within=-1)
+
+
+@pytest.mark.parametrize("dangles", [0, 2])
+def test_suboptimal_structures_are_those_of_viennarna(dangles, tmp_path):
+    vienna = pytest.importorskip("RNA")
+    vienna.params_save(str(tmp_path / "vienna.par"))
+    model = vienna.md()
+    model.dangles, model.uniq_ML = dangles, 1
+    rng = np.random.default_rng(8)
+    for length in [12, 30, 60, 90]:
+        sequence = "".join(rng.choice(list("ACGU"), length))
+        found = warpfold.suboptimal_structures(
+            sequence, within=3, limit=10**6, parameters=tmp_path / "vienna.par", dangles=dangles
+        )
+        theirs = vienna.fold_compound(sequence, model).subopt(300)
+        assert {one.structure for one in found} == {one.structure for one in theirs}
+        assert len(found) == len(theirs)
+
+
 @pytest.mark.parametrize(("dangles", "temperature"), [(2, 37.0), (0, 37.0), (2, 25.0), (0, 60.0)])
 def test_ensembles_are_those_of_viennarna(dangles, temperature, tmp_path):
     vienna = pytest.importorskip("RNA")

@@ -17,6 +17,7 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/detail/grammar_backends.hpp"
 #include "warpfold/interval/detail/ranked_search.hpp"
+#include "warpfold/run/batch.hpp"
 
 namespace warpfold::rna {
 
@@ -184,6 +185,28 @@ Outcome<Suboptimal> suboptimal(const Sequence& sequence, const Parameters& param
                           std::max(wanted.limit, wanted.limit + 1), keep);
   found.is_complete = ran.solution;
   return {std::move(found), std::move(ran.report)};
+}
+
+Outcome<std::vector<Suboptimal>> suboptimal_each(std::span<const Sequence> sequences, const Parameters& parameters,
+                                                 const Options& options, const FoldRequest& request,
+                                                 const SuboptimalRequest& wanted,
+                                                 std::span<const std::string> constraints) {
+  const auto requests = requests_of(sequences, request, constraints);
+  const auto operations = [&](const Sequence& sequence) {
+    return FoldProblem{sequence, parameters, request, sequence.size() + 1}.operations();
+  };
+  double all = 0;
+  for (const Sequence& sequence : sequences) all += operations(sequence);
+  Outcome<std::vector<Suboptimal>> outcome;
+  outcome.solution.resize(sequences.size());
+  outcome.report =
+      warpfold::detail::solve_each(sequences.size(), all, options, [&](std::size_t t, const Options& each) {
+        outcome.solution[t] = suboptimal(sequences[t], parameters, each, requests[t], wanted).solution;
+        return operations(sequences[t]);
+      });
+  outcome.report.device = "cpu";
+  outcome.report.algorithm = "tiled";
+  return outcome;
 }
 
 }  // namespace warpfold::rna

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "warpfold/rna/fold.hpp"
@@ -39,5 +41,14 @@ Report visit_suboptimal(const Sequence& sequence, const Parameters& parameters, 
 [[nodiscard]] Outcome<Suboptimal> suboptimal(const Sequence& sequence, const Parameters& parameters,
                                              const Options& options = {}, const FoldRequest& request = {},
                                              const SuboptimalRequest& wanted = {});
+
+/// Lists those of many sequences, each by one thread, in their order. `constraints` as in fold_each. Raises what
+/// `suboptimal` raises.
+[[nodiscard]] Outcome<std::vector<Suboptimal>> suboptimal_each(std::span<const Sequence> sequences,
+                                                               const Parameters& parameters,
+                                                               const Options& options = {},
+                                                               const FoldRequest& request = {},
+                                                               const SuboptimalRequest& wanted = {},
+                                                               std::span<const std::string> constraints = {});
 
 }  // namespace warpfold::rna

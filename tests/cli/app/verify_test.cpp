@@ -42,6 +42,7 @@ class Verdict : public CommandLine {
     return {{"chain chain.txt", "chain.txt"},
             {"tree tree.json", "tree.json"},
             {"fold rna.fa", "rna.fa"},
+            {"fold rna.fa --suboptimal 3 --best 4", "rna.fa"},
             {"fold rna.fa --partition --samples 3 --no-lone-pairs", "rna.fa"},
             {"lcs one.txt other.txt", "one.txt other.txt"},
             {"lcs one.txt other.txt --script --ignore-case", "one.txt other.txt"},
