@@ -1,6 +1,7 @@
 """Folding, against ViennaRNA where it is installed."""
 
 import itertools
+import pathlib
 
 import numpy as np
 import pytest
@@ -145,6 +146,22 @@ def test_suboptimal_structures_end_at_the_energy_and_at_the_limit():
     ]
     with pytest.raises(ValueError, match="within is -1: a number from 0 to 1000 is accepted"):
         warpfold.suboptimal_structures(HAIRPIN, within=-1)
+
+
+def test_the_guides_comparison_with_viennarna_is_as_shown(tmp_path):
+    vienna = pytest.importorskip("RNA")
+    vienna.params_save(str(tmp_path / "vienna.par"))
+    root = pathlib.Path(__file__).parents[2]
+    sequence = (root / "examples" / "trna.fa").read_text().split()[1]
+    model = vienna.md()
+    model.pf_smooth = 0
+    theirs = vienna.fold_compound(sequence, model)
+    structure, energy = theirs.mfe()
+    theirs.exp_params_rescale(energy)
+    found = warpfold.pair_probabilities(sequence, parameters=tmp_path / "vienna.par")
+    assert found.energy == pytest.approx(theirs.pf()[1], abs=1e-4)
+    page = (root / "docs" / "guides" / "rna.md").read_text()
+    assert f"{structure} ({energy:6.2f})\n{found.centroid} [{found.energy:6.2f}]\n" in page
 
 
 @pytest.mark.parametrize("dangles", [0, 2])
