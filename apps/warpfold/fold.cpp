@@ -19,6 +19,7 @@
 #include "terminal.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/energy_parameters.hpp"
+#include "warpfold/formats/pair_energies.hpp"
 #include "warpfold/formats/probing.hpp"
 #include "warpfold/formats/rna_sequences.hpp"
 #include "warpfold/formats/rna_structures.hpp"
@@ -34,7 +35,7 @@ namespace {
 
 struct FoldOptions {
   SolveOptions solve;
-  std::string input, sequence, parameters = "rules-1998", constraints, shape;
+  std::string input, sequence, parameters = "rules-1998", constraints, shape, pair_energies;
   formats::Probing probing;
   rna::FoldRequest request;
   bool partition = false, no_lone_pairs = false;
@@ -53,6 +54,7 @@ struct Folded {
   std::vector<RnaRecord> records;
   std::vector<std::string> constraints;     ///< none, or one for each record
   std::vector<rna::Energy> stack_energies;  ///< of the only record, if there are any
+  std::vector<rna::PairEnergy> pair_energies;  ///< the same
   std::vector<Folding> foldings;
   std::vector<rna::Ensemble> ensembles;  ///< none unless they are asked for
   std::vector<rna::AccurateStructure> accurate;
@@ -144,6 +146,7 @@ Json record_json(const Folded& folded, std::size_t t) {
                  {"energy", folded.foldings[t].energy}};
   if (!folded.constraints.empty()) object["constraint"] = folded.constraints[t];
   if (!folded.stack_energies.empty()) object["stack_energies"] = folded.stack_energies;
+  for (const auto& [i, j, added] : folded.pair_energies) object["pair_energies"].push_back({i + 1, j + 1, added});
   if (!folded.ensembles.empty()) add_ensemble(object, folded.ensembles[t]);
   if (!folded.accurate.empty()) {
     object["mea"] = folded.accurate[t].structure;
@@ -168,6 +171,16 @@ void read_shape(FoldOptions& options, const std::vector<RnaRecord>& records) {
   }
   options.request.stack_energies =
       formats::read_stack_energies(options.shape, records[0].sequence.size(), options.probing);
+}
+
+/// The energies of pairs of the only sequence.
+void read_own_pairs(FoldOptions& options, const std::vector<RnaRecord>& records) {
+  if (options.pair_energies.empty()) return;
+  if (records.size() != 1) {
+    throw Error(ErrorKind::usage, fmt::format("--pair-energies is '{}' for {} sequences: one is accepted",
+                                              options.pair_energies, records.size()));
+  }
+  options.request.pair_energies = formats::read_pair_energies(options.pair_energies, records[0].sequence.size());
 }
 
 rna::FoldRequest first_request(const FoldOptions& options, const std::vector<std::string>& constraints) {
@@ -283,10 +296,12 @@ void run(FoldOptions& options) {
   const Stopwatch total;
   check(options);
   const rna::Parameters parameters = formats::energy_parameters(options.parameters);
-  Folded folded{read_records(options), {}, {}, {}, {}, {}, {}};
+  Folded folded{read_records(options), {}, {}, {}, {}, {}, {}, {}};
   check_number(options, folded.records.size());
   read_shape(options, folded.records);
   folded.stack_energies = options.request.stack_energies;
+  read_own_pairs(options, folded.records);
+  folded.pair_energies = options.request.pair_energies;
   folded.constraints = read_constraints(options, folded.records.size());
   const double read_seconds = total.seconds();
   if (options.solve.estimate) return estimate(options, folded.records, parameters, total);
@@ -347,6 +362,8 @@ void add_fold(Command command) {
   command.number("--shape-slope", options->probing.slope,
                  "a base of a stack adds this times ln(reactivity + 1) in kcal/mol; default 1.8");
   command.number("--shape-intercept", options->probing.intercept, "and this; default -0.6");
+  command.option("--pair-energies", options->pair_energies,
+                 "file of energies that pairs add, of one sequence: on each line two positions and kcal/mol");
   command.flag("--partition", options->partition, "the energy of the ensemble of all structures, and its centroid");
   command.option(
       "--probabilities", options->probabilities,

@@ -22,12 +22,25 @@ rna::FoldRequest fold_request(const Json& solution) {
           .lone_pairs = !solution.contains("lone_pairs") || solution["lone_pairs"] != false};
 }
 
+std::vector<rna::PairEnergy> pair_energies_of(const Json& list) {
+  std::vector<rna::PairEnergy> pairs;
+  for (const Json& pair : list) {
+    const auto numbers = integers<rna::Energy>(pair);
+    if (numbers.size() != 3 || numbers[0] < 1 || numbers[1] < 1) {
+      throw Error(ErrorKind::input, "pair_energies: two positions from 1 and an energy are accepted");
+    }
+    pairs.push_back({static_cast<std::uint32_t>(numbers[0] - 1), static_cast<std::uint32_t>(numbers[1] - 1), numbers[2]});
+  }
+  return pairs;
+}
+
 /// The request of one record, with its constraint.
 rna::FoldRequest request_of(const rna::FoldRequest& common, const Json& record) {
   rna::FoldRequest request = common;
   if (record.contains("constraint")) request.constraint = text_at(record, "constraint");
   if (record.contains("stack_energies"))
     request.stack_energies = integers<rna::Energy>(list_at(record, "stack_energies"));
+  if (record.contains("pair_energies")) request.pair_energies = pair_energies_of(list_at(record, "pair_energies"));
   return request;
 }
 

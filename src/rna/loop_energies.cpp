@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 #include "warpfold/core/error.hpp"
 
@@ -40,6 +42,15 @@ LoopNumbers numbers_at(const Parameters& parameters, double ratio) {
 template <std::size_t... sides>
 void cap_at_zero(Grid<sides...>& grid) {
   for (Energy& energy : grid.values) energy = std::min<Energy>(energy, 0);
+}
+
+/// Raises Error{input} for an energy of the caller's own that is too large. `name()`: what it is.
+template <class Name>
+void check_own_energy(Energy energy, const Name& name) {
+  constexpr Energy most = 10'000;
+  if (energy >= -most && energy <= most) return;
+  throw Error(ErrorKind::input, fmt::format("the {} is {}: {} to {} in 0.01 kcal/mol is accepted", name(), energy,
+                                            -most, most));
 }
 
 }  // namespace
@@ -79,6 +90,7 @@ LoopEnergies::LoopEnergies(const Sequence& sequence, const Parameters& parameter
             nullptr};
   list_ends();
   list_stack_energies(request);
+  list_pair_energies(request);
   list_small_hairpins();
 }
 
@@ -119,14 +131,33 @@ void LoopEnergies::list_stack_energies(const FoldRequest& request) {
     throw Error(ErrorKind::input, fmt::format("{} stack energies are given for {} bases: one for each is accepted",
                                               stack_list_.size(), size_));
   }
-  constexpr Energy most = 10'000;
   for (std::size_t t = 0; t < size_; ++t) {
-    if (stack_list_[t] >= -most && stack_list_[t] <= most) continue;
-    throw Error(ErrorKind::input,
-                fmt::format("the stack energy of base {} is {}: {} to {} in 0.01 kcal/mol is accepted", t + 1,
-                            stack_list_[t], -most, most));
+    check_own_energy(stack_list_[t], [&] { return fmt::format("stack energy of base {}", t + 1); });
   }
   lists_.stack_energies = stack_list_.data();
+}
+
+void LoopEnergies::list_pair_energies(const FoldRequest& request) {
+  if (request.pair_energies.empty()) return;
+  pair_list_ = request.pair_energies;
+  const auto bases = [](const PairEnergy& pair) { return std::pair(pair.i, pair.j); };
+  std::ranges::sort(pair_list_, {}, bases);
+  first_list_.assign(size_ + 1, 0);
+  for (std::size_t t = 0; t < pair_list_.size(); ++t) {
+    const auto [i, j, energy] = pair_list_[t];
+    if (i >= j || j >= size_) {
+      throw Error(ErrorKind::input, fmt::format("an energy is given for the pair {}, {}: bases from 1 to {}, the "
+                                                "smaller first, are accepted", i + 1, j + 1, size_));
+    }
+    if (t > 0 && bases(pair_list_[t - 1]) == bases(pair_list_[t])) {
+      throw Error(ErrorKind::input, fmt::format("the pair {}, {} has two energies: one is accepted", i + 1, j + 1));
+    }
+    check_own_energy(energy, [i = i, j = j] { return fmt::format("energy of the pair {}, {}", i + 1, j + 1); });
+    ++first_list_[i + 1];
+  }
+  std::partial_sum(first_list_.begin(), first_list_.end(), first_list_.begin());
+  lists_.pair_energies = pair_list_.data();
+  lists_.first_of_base = first_list_.data();
 }
 
 void LoopEnergies::list_small_hairpins() {

@@ -66,6 +66,8 @@ struct LoopLists {
   const LoopEnd* ends = nullptr;           ///< by the pair's bases, then by those beside it, 5 of each
   const Base* any_kinds = nullptr;         ///< the kinds of pairs, and any kind for bases that do not pair
   const Energy* stack_energies = nullptr;  ///< of each base, if the request has any
+  const PairEnergy* pair_energies = nullptr;  ///< by their bases, if the request has any
+  const std::size_t* first_of_base = nullptr;  ///< the place of the first pair of each base, and their number
 };
 
 /// The energies of the loops of one sequence at one temperature, wherever their tables are. Bases are counted from 0. A
@@ -89,8 +91,8 @@ class LoopEnergyView {
 
   [[nodiscard]] constexpr Energy hairpin(std::size_t i, std::size_t j) const {
     const std::size_t size = j - i - 1;
-    if (size <= max_special_hairpin) return lists_.small_hairpins[small_hairpin_place(i, size)];
-    return lists_.hairpin_initiation[size] +
+    if (size <= max_special_hairpin) return lists_.small_hairpins[small_hairpin_place(i, size)] + of_pair(i, j);
+    return lists_.hairpin_initiation[size] + of_pair(i, j) +
            lists_.numbers->mismatch_hairpin(pair(i, j), lists_.bases[i + 1], lists_.bases[j - 1]);
   }
   /// The loop of (i,j) around (p,q): a stack, a bulge or an interior loop of at most max_loop unpaired bases.
@@ -106,7 +108,7 @@ class LoopEnergyView {
   }
   /// What the pair (i,j) adds to the multiloop that it closes.
   [[nodiscard]] constexpr Energy multi_closing(std::size_t i, std::size_t j) const {
-    return lists_.numbers->multi_closing(0) + end(j, i, j - 1, i + 1).multi;
+    return lists_.numbers->multi_closing(0) + end(j, i, j - 1, i + 1).multi + of_pair(i, j);
   }
   /// What the pair (i,j) adds to the multiloop around it. There is a base on both sides. Any number if the bases do not
   /// pair.
@@ -139,7 +141,7 @@ class LoopEnergyView {
            std::min(max_asymmetry_, static_cast<Energy>(difference) * lists_.numbers->asymmetry(0));
   }
   [[nodiscard]] constexpr Energy outer(LoopKind kind, std::size_t i, std::size_t j) const {
-    return end(i, j, i + 1, j - 1).of[static_cast<std::size_t>(kind)];
+    return end(i, j, i + 1, j - 1).of[static_cast<std::size_t>(kind)] + of_pair(i, j);
   }
   [[nodiscard]] constexpr Energy inner(LoopKind kind, std::size_t p, std::size_t q) const {
     return end(q, p, q + 1, p - 1).of[static_cast<std::size_t>(kind)];
@@ -148,6 +150,18 @@ class LoopEnergyView {
   /// pair.
   template <std::size_t left, std::size_t right>
   [[nodiscard]] constexpr Energy small_loop(std::size_t i, std::size_t j) const {
+    return listed_loop<left, right>(i, j) + of_pair(i, j);
+  }
+
+  [[nodiscard]] constexpr std::size_t size() const { return size_; }
+
+ protected:
+  static constexpr std::size_t max_special_hairpin = 6;
+
+  LoopEnergyView() = default;
+  /// The same without what the request adds to the pair.
+  template <std::size_t left, std::size_t right>
+  [[nodiscard]] constexpr Energy listed_loop(std::size_t i, std::size_t j) const {
     const std::size_t p = i + 1 + left, q = j - 1 - right, outer = pair(i, j);
     const std::size_t inner = any_kind(q, p);
     const LoopTables& n = *lists_.numbers;
@@ -162,13 +176,6 @@ class LoopEnergyView {
       return loop(LoopKind::generic, left, right) + end(i, j, i + 1, j - 1).of_23 + end(q, p, q + 1, p - 1).of_23;
     }
   }
-
-  [[nodiscard]] constexpr std::size_t size() const { return size_; }
-
- protected:
-  static constexpr std::size_t max_special_hairpin = 6;
-
-  LoopEnergyView() = default;
   [[nodiscard]] constexpr std::size_t pair(std::size_t i, std::size_t j) const {
     return pair_kind(lists_.bases[i], lists_.bases[j]);
   }
@@ -180,6 +187,17 @@ class LoopEnergyView {
   [[nodiscard]] constexpr Energy of_stack(std::size_t i, std::size_t j) const {
     const Energy* of = lists_.stack_energies;
     return of ? of[i] + of[i + 1] + of[j - 1] + of[j] : 0;
+  }
+  /// What the request adds to the pair (i,j).
+  [[nodiscard]] constexpr Energy of_pair(std::size_t i, std::size_t j) const {
+    if (!lists_.pair_energies) return 0;
+    std::size_t first = lists_.first_of_base[i], end = lists_.first_of_base[i + 1];
+    while (first < end) {
+      const std::size_t middle = first + (end - first) / 2;
+      if (lists_.pair_energies[middle].j == j) return lists_.pair_energies[middle].energy;
+      (lists_.pair_energies[middle].j < j ? first : end) = lists_.pair_energies[middle].j < j ? middle + 1 : middle;
+    }
+    return 0;
   }
   [[nodiscard]] constexpr const LoopEnd& end(std::size_t i, std::size_t j, std::size_t beside,
                                              std::size_t other) const {
@@ -229,12 +247,15 @@ class LoopEnergies : public LoopEnergyView {
              {list(constraint_list_.places()), list(constraint_list_.forced())},
              list(ends_),
              list(any_kinds_),
-             list(stack_list_)}};
+             list(stack_list_),
+             list(pair_list_),
+             list(first_list_)}};
   }
 
  private:
   void list_ends();
   void list_stack_energies(const FoldRequest& request);
+  void list_pair_energies(const FoldRequest& request);
   [[nodiscard]] LoopEnd end_of(std::size_t kind, Base first, Base second) const;
   [[nodiscard]] Energy initiation_of_hairpin(std::size_t size) const;
   [[nodiscard]] Energy small_hairpin(std::size_t i, std::size_t size) const;
@@ -245,6 +266,8 @@ class LoopEnergies : public LoopEnergyView {
   LoopNumbers tables_;
   double log_slope_, kt_;
   std::vector<Energy> initiation_list_, small_hairpin_list_, stack_list_;
+  std::vector<PairEnergy> pair_list_;
+  std::vector<std::size_t> first_list_;
   std::vector<Base> any_kinds_;
   std::vector<LoopEnd> ends_;
 };

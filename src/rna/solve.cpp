@@ -47,6 +47,10 @@ std::vector<FoldBackend> list_backends() {
        .cost = [](const FoldProblem& problem, const Options&) { return problem.points > cuda_gains_from ? 0.0 : 2.0; },
        .bytes = cuda::host_bytes,
        .run = cuda::fold,
+       .unsupported_reason =
+           [](const FoldProblem& problem) {
+             return std::string(problem.request.pair_energies.empty() ? "" : "takes no energies of pairs");
+           },
        .device_bytes = cuda::device_bytes,
        .operations = [](const FoldProblem& problem) { return problem.operations(); },
        .seconds = interval::detail::seconds_of_points<FoldProblem, Folding>,

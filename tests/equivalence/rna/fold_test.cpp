@@ -127,6 +127,77 @@ TEST(Fold, WithEnergiesOfStacksFindsTheLeastOfAllStructures) {
   }
 }
 
+/// Energies of some pairs, drawn.
+std::vector<PairEnergy> random_pair_energies(std::mt19937& random, std::size_t size) {
+  std::vector<PairEnergy> energies;
+  for (std::uint32_t j = 0; j < size; ++j) {
+    for (std::uint32_t i = 0; i < j; ++i) {
+      if (random() % 3 == 0) energies.push_back({i, j, static_cast<Energy>(random() % 600) - 300});
+    }
+  }
+  return energies;
+}
+
+TEST(Fold, APairAddsItsEnergyInEveryLoopThatItCloses) {
+  const Sequence sequence("GGGGAAAACCCCGGAAAACC");
+  const FoldRequest request{.pair_energies = {{12, 19, 4}, {0, 11, 1}, {3, 8, 2}, {0, 10, 800}}};
+  const auto added = [&](const char* structure) {
+    return energy_of(sequence, structure, rules_1998(), request) - energy_of(sequence, structure, rules_1998());
+  };
+  EXPECT_EQ(added("((((....))))........"), 1 + 2);
+  EXPECT_EQ(added("(..(....)..)........"), 1 + 2);
+  EXPECT_EQ(added("((((....))))((....))"), 1 + 2 + 4);
+  EXPECT_EQ(added("..((....)).........."), 2);
+}
+
+TEST(Fold, WithEnergiesOfPairsFindsTheLeastOfAllStructures) {
+  std::mt19937 random(12);
+  for (int round = 0; round < 60; ++round) {
+    const Sequence sequence(random_sequence(random, 8 + random() % 11, round % 3 == 0 ? "ACGU" : "GC"));
+    const FoldRequest request{
+        .lone_pairs = round % 2 == 0,
+        .constraint = round % 5 == 4 ? test::random_constraint(random, sequence.size()) : std::string(),
+        .pair_energies = random_pair_energies(random, sequence.size())};
+    const Energy least = least_of_all(sequence, rules_1998(), request);
+    for (const char* algorithm : {"tiled", "reference"}) {
+      Options options;
+      options.algorithm = algorithm;
+      if (least >= no_loop) continue;
+      EXPECT_EQ(least_of_fold(sequence, rules_1998(), request, options), least) << sequence.letters() << algorithm;
+    }
+  }
+}
+
+TEST(Fold, WithEnergiesOfPairsHasTheEnergyOfTheReferenceAcrossTiles) {
+  std::mt19937 random(13);
+  for (const std::size_t n : {63, 64, 65, 130}) {
+    const Sequence sequence(random_sequence(random, n, "ACGU"));
+    const FoldRequest request{.pair_energies = random_pair_energies(random, n)};
+    const Folding found = fold(sequence, rules_1998(), {}, request).solution;
+    EXPECT_EQ(found.energy, least_of_fold(sequence, rules_1998(), request, {.algorithm = "reference"}));
+    EXPECT_TRUE(verify(sequence, found, rules_1998(), request));
+  }
+}
+
+TEST(Fold, RejectsEnergiesOfWhatIsNoPairOfItsBases) {
+  const Sequence sequence("GGGGAAAACCCC");
+  const auto message = [&](std::vector<PairEnergy> pairs) {
+    try {
+      static_cast<void>(fold(sequence, rules_1998(), {}, {.pair_energies = std::move(pairs)}));
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(message({{3, 3, 1}}),
+            "an energy is given for the pair 4, 4: bases from 1 to 12, the smaller first, are accepted");
+  EXPECT_EQ(message({{3, 12, 1}}),
+            "an energy is given for the pair 4, 13: bases from 1 to 12, the smaller first, are accepted");
+  EXPECT_EQ(message({{3, 8, 1}, {3, 8, 2}}), "the pair 4, 9 has two energies: one is accepted");
+  EXPECT_EQ(message({{3, 8, 10'001}}),
+            "the energy of the pair 4, 9 is 10001: -10000 to 10000 in 0.01 kcal/mol is accepted");
+}
+
 TEST(Fold, RejectsEnergiesOfStacksThatAreNotThoseOfItsBases) {
   const Sequence sequence("GGGGAAAACCCC");
   EXPECT_THROW(static_cast<void>(fold(sequence, rules_1998(), {}, {.stack_energies = {1, 2}})), Error);
