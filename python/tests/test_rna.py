@@ -148,6 +148,40 @@ def test_suboptimal_structures_end_at_the_energy_and_at_the_limit():
         warpfold.suboptimal_structures(HAIRPIN, within=-1)
 
 
+def test_energies_of_pairs_count_in_foldings_ensembles_samples_and_evaluations():
+    own = [(1, 9, -6), (2, 8, -5.5)]
+    structure = ".((.....)).."
+    found = warpfold.fold(HAIRPIN, pair_energies=own)
+    assert found.structure.startswith(".((") and warpfold.verify(HAIRPIN, found)
+    added = warpfold.fold_energy(HAIRPIN, structure, pair_energies=own) - warpfold.fold_energy(HAIRPIN, structure)
+    assert added == pytest.approx(-11.5)
+    assert warpfold.pair_probabilities(HAIRPIN, pair_energies=own).matrix[1, 9] > 0.99
+    assert warpfold.sample_structures(HAIRPIN, 3, pair_energies=own)[0][1:3] == "(("
+    assert warpfold.suboptimal_structures(HAIRPIN, limit=1, pair_energies=own)[0].energy == found.energy
+    with pytest.raises(TypeError, match="pair_energies is 3: a list of"):
+        warpfold.fold(HAIRPIN, pair_energies=3)
+    with pytest.raises(TypeError, match="one text is accepted with pair_energies"):
+        warpfold.fold([HAIRPIN], pair_energies=own)
+    with pytest.raises(ValueError, match="the energy is 101"):
+        warpfold.fold(HAIRPIN, pair_energies=[(0, 9, 101)])
+
+
+def test_energies_of_pairs_are_those_of_viennarna(tmp_path):
+    vienna = pytest.importorskip("RNA")
+    vienna.params_save(str(tmp_path / "vienna.par"))
+    rng = np.random.default_rng(9)
+    for length in [20, 60, 150]:
+        sequence = "".join(rng.choice(list("ACGU"), length))
+        own = {(i, j): energy / 100 for i, j, energy in rng.integers([0, 0, -200], [length, length, 200], (200, 3)) if i < j}
+        theirs = vienna.fold_compound(sequence)
+        for (i, j), energy in own.items():
+            theirs.sc_add_bp(int(i) + 1, int(j) + 1, energy)
+        found = warpfold.fold(
+            sequence, parameters=tmp_path / "vienna.par", pair_energies=[(*pair, energy) for pair, energy in own.items()]
+        )
+        assert found.energy == pytest.approx(theirs.mfe()[1], abs=1e-4)
+
+
 def test_the_guides_comparison_with_viennarna_is_as_shown(tmp_path):
     vienna = pytest.importorskip("RNA")
     vienna.params_save(str(tmp_path / "vienna.par"))

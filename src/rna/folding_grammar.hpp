@@ -117,9 +117,8 @@ struct FoldingGrammar {
   }
   template <class Add>
   constexpr void dense_terms(std::size_t i, std::size_t j, Add& add) const {
-    const bool has_neighbors = i > 0 && j < energies.size();
     add(branches, add.product(0));
-    if (has_neighbors) add(stems, energies.multi_branch(i, j - 1), add.here(helix));
+    if (energies.has_neighbors(i, j - 1)) add(stems, energies.multi_branch(i, j - 1), add.here(helix));
     if (energies.is_free(i, i + 1)) add(stems, energies.multi_base(), add.inside(stems, 1, 0));
     if (energies.is_free(j - 1, j)) add(stems, energies.multi_base(), add.inside(stems, 0, 1));
     add(stems, add.here(branches));

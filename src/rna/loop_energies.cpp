@@ -68,6 +68,11 @@ LoopEnergies::LoopEnergies(const Sequence& sequence, const Parameters& parameter
   if (request.dangles != 0 && request.dangles != 2) {
     throw Error(ErrorKind::usage, fmt::format("dangles is {}: 0 and 2 are accepted", request.dangles));
   }
+  if (request.circular && (!request.lone_pairs || request.max_span > 0)) {
+    throw Error(ErrorKind::usage,
+                "the sequence is circular: it is accepted with lone pairs and without a limit of their span");
+  }
+  circular_ = request.circular;
   cap_at_zero(tables_.mismatch_multi);
   cap_at_zero(tables_.mismatch_exterior);
   cap_at_zero(tables_.dangle5);

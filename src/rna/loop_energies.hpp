@@ -110,11 +110,16 @@ class LoopEnergyView {
   [[nodiscard]] constexpr Energy multi_closing(std::size_t i, std::size_t j) const {
     return lists_.numbers->multi_closing(0) + end(j, i, j - 1, i + 1).multi + of_pair(i, j);
   }
-  /// What the pair (i,j) adds to the multiloop around it. There is a base on both sides. Any number if the bases do not
-  /// pair.
-  [[nodiscard]] constexpr Energy multi_branch(std::size_t i, std::size_t j) const {
-    return end(i, j, i - 1, j + 1).multi;
+  /// Whether there is a base on both sides of a pair (i,j), as in a multiloop.
+  [[nodiscard]] constexpr bool has_neighbors(std::size_t i, std::size_t j) const {
+    return circular_ || (i > 0 && j + 1 < size_);
   }
+  /// What the pair (i,j) adds to the multiloop around it. It has neighbors. Any number if the bases do not pair.
+  [[nodiscard]] constexpr Energy multi_branch(std::size_t i, std::size_t j) const {
+    return end(i, j, i > 0 ? i - 1 : size_ - 1, j + 1 < size_ ? j + 1 : 0).multi;
+  }
+  /// What the multiloop through the ends of a circular sequence has besides its branches and bases.
+  [[nodiscard]] constexpr Energy multi_ends() const { return lists_.numbers->multi_closing(0); }
   [[nodiscard]] constexpr Energy multi_base() const { return lists_.numbers->multi_base(0); }
   /// What the pair (i,j) adds to the exterior loop. Any number if the bases do not pair.
   [[nodiscard]] constexpr Energy exterior(std::size_t i, std::size_t j) const {
@@ -218,6 +223,7 @@ class LoopEnergyView {
   Energy max_asymmetry_ = 0;
   int dangles_ = 2;
   std::size_t max_span_ = 0;
+  bool circular_ = false;
 };
 
 /// These energies with their tables.

@@ -49,6 +49,7 @@ std::vector<FoldBackend> list_backends() {
        .run = cuda::fold,
        .unsupported_reason =
            [](const FoldProblem& problem) {
+             if (problem.request.circular) return std::string("folds no circular sequences");
              return std::string(problem.request.pair_energies.empty() ? "" : "takes no energies of pairs");
            },
        .device_bytes = cuda::device_bytes,

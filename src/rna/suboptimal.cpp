@@ -159,6 +159,10 @@ Outcome<bool> visit_ranked(const Sequence& sequence, const Parameters& parameter
   if (within && *within < 0) {
     throw Error(ErrorKind::usage, fmt::format("within is {}: 0 or more is accepted", *within));
   }
+  if (request.circular) {
+    throw Error(ErrorKind::usage,
+                "the sequence is circular: structures near the least energy are listed of one that is not");
+  }
   const RankingProblem problem{{sequence, parameters, request, sequence.size() + 1}, within, most_ways, visit};
   return solve_by(std::span<const RankingBackend>(all), problem, problem, options);
 }

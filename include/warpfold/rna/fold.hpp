@@ -43,6 +43,10 @@ struct FoldRequest {
   /// Energies of your own for pairs, from -10,000 to 10,000, in any order, each pair once. Bases that cannot pair with
   /// each other still cannot.
   std::vector<PairEnergy> pair_energies = {};
+  /// Whether the last base is beside the first one. Then the loop through both ends is a hairpin of at least 3 bases, a
+  /// stack, bulge, interior loop or multiloop, and no pair costs nothing. For `fold` on a CPU, `energy_of` and `verify`,
+  /// with lone pairs and without max_span.
+  bool circular = false;
 };
 
 /// A structure with its energy.
