@@ -238,6 +238,7 @@ void add_request(Json& object, const FoldOptions& options, const rna::Parameters
   object["dangles"] = options.request.dangles;
   if (options.request.max_span > 0) object["max_span"] = options.request.max_span;
   if (!options.request.lone_pairs) object["lone_pairs"] = false;
+  if (options.request.circular) object["circular"] = true;
   if (options.ensemble.samples > 0) object["seed"] = options.ensemble.seed;
   if (options.mea) object["gamma"] = *options.mea;
   add_suboptimal_request(object, options.suboptimal);
@@ -354,6 +355,7 @@ void add_fold(Command command) {
                  "most bases from one end of a pair to the other; default: any number", 1);
   command.flag("--no-lone-pairs", options->no_lone_pairs,
                "every pair is directly around another one or directly inside one");
+  command.flag("--circular", options->request.circular, "circular sequences: the last base is beside the first one");
   command.option("--constraints", options->constraints,
                  "file with a line for each sequence: . any base, x unpaired, | paired, < paired with a later base, > "
                  "with an earlier one, ( ) paired with each other");

@@ -19,7 +19,8 @@ rna::FoldRequest fold_request(const Json& solution) {
   return {.temperature = number_at<double>(solution, "temperature"),
           .dangles = whole<int>(value_at(solution, "dangles")),
           .max_span = solution.contains("max_span") ? whole<std::size_t>(solution["max_span"]) : 0,
-          .lone_pairs = !solution.contains("lone_pairs") || solution["lone_pairs"] != false};
+          .lone_pairs = !solution.contains("lone_pairs") || solution["lone_pairs"] != false,
+          .circular = solution.contains("circular") && solution["circular"] == true};
 }
 
 std::vector<rna::PairEnergy> pair_energies_of(const Json& list) {

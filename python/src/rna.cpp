@@ -152,11 +152,12 @@ void reject_pair_energies_of_list(nb::handle sequence, nb::handle pair_energies)
 
 nb::object fold(nb::handle sequence, nb::handle parameters, nb::handle temperature, nb::handle dangles,
                 nb::handle max_span, nb::handle lone_pairs, nb::handle constraint, nb::handle pair_energies,
-                const nb::kwargs& words) {
+                nb::handle circular, const nb::kwargs& words) {
   const CallOptions options = asked(words);
   reject_dtype(options, "energies are integers of 32 bits");
   const auto energies = parameters_of(parameters);
   FoldRequest request = request_of(temperature, dangles, max_span, lone_pairs);
+  request.circular = truth("circular", circular);
   reject_pair_energies_of_list(sequence, pair_energies);
   request.pair_energies = pair_energies_of(pair_energies);
   if (is_list(sequence)) {
@@ -167,8 +168,9 @@ nb::object fold(nb::handle sequence, nb::handle parameters, nb::handle temperatu
 }
 
 double fold_energy(nb::handle sequence, nb::handle structure, nb::handle parameters, nb::handle temperature,
-                   nb::handle dangles, nb::handle pair_energies) {
+                   nb::handle dangles, nb::handle pair_energies, nb::handle circular) {
   FoldRequest request = request_of(temperature, dangles, nb::int_(0));
+  request.circular = truth("circular", circular);
   request.pair_energies = pair_energies_of(pair_energies);
   return kcal_per_mol(rna::energy_of(sequence_of("sequence", sequence), text("structure", structure),
                                      *parameters_of(parameters), request));
@@ -388,11 +390,11 @@ The other arguments are those of fold. Cost for n bases: n^3/6 operations, 20 n^
 The first one has the least energy. Structures of the same energy have an order that is the same on every machine. Cost for
 n bases: that of fold with 10 n^2 bytes, then memory for each structure.)");
   module.def("fold", &fold, "sequence"_required, nb::kw_only(), "parameters"_a = "rules-1998", "temperature"_a = 37.0,
-             "dangles"_a = 2, "max_span"_a = 0, "lone_pairs"_a = true, "constraint"_a = nb::none(), "pair_energies"_a = nb::none(), "options"_a,
+             "dangles"_a = 2, "max_span"_a = 0, "lone_pairs"_a = true, "constraint"_a = nb::none(), "pair_energies"_a = nb::none(), "circular"_a = false, "options"_a,
              signature("fold(sequence: str | collections.abc.Sequence[str], *, parameters: str | os.PathLike[str] = "
                        "'rules-1998', temperature: float = 37.0, dangles: int = 2, max_span: int = 0, "
                        "lone_pairs: bool = True, constraint: str | collections.abc.Sequence[str] | None = None, "
-                       "pair_energies: collections.abc.Sequence[tuple[int, int, float]] | None = None, OPTIONS) -> typing.Any"),
+                       "pair_energies: collections.abc.Sequence[tuple[int, int, float]] | None = None, circular: bool = False, OPTIONS) -> typing.Any"),
              R"(The secondary structure of least free energy of an RNA sequence, in the nearest-neighbor model.
 
 * sequence: letters A, C, G, U, T and N; a list of sequences gives a list of foldings, each by one thread.
@@ -405,13 +407,15 @@ n bases: that of fold with 10 n^2 bytes, then memory for each structure.)");
   ( ) paired with each other. For a list of sequences a list.
 * pair_energies: a list of (i, j, energy): each structure with the pair of the bases i < j, from 0, gets this energy in
   kcal/mol. For one sequence.
+* circular: True: the last base is beside the first one.
 
 The result is exact. Pseudoknots are not in the model. Cost for n bases: n^3/6 + 248 n^2 operations, 4 n^2 bytes.)");
   module.def("fold_energy", &fold_energy, "sequence"_required, "structure"_required, nb::kw_only(),
              "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "pair_energies"_a = nb::none(),
+             "circular"_a = false,
              nb::sig("def fold_energy(sequence: str, structure: str, *, parameters: str | os.PathLike[str] = "
                      "'rules-1998', temperature: float = 37.0, dangles: int = 2, pair_energies: "
-                     "collections.abc.Sequence[tuple[int, int, float]] | None = None) -> float"),
+                     "collections.abc.Sequence[tuple[int, int, float]] | None = None, circular: bool = False) -> float"),
              "The free energy of a structure in dot-bracket notation, in kcal/mol. Raises ValueError for a structure "
              "that the sequence or the model does not allow.");
   module.def(

@@ -152,7 +152,8 @@ def test_energies_of_pairs_count_in_foldings_ensembles_samples_and_evaluations()
     own = [(1, 9, -6), (2, 8, -5.5)]
     structure = ".((.....)).."
     found = warpfold.fold(HAIRPIN, pair_energies=own)
-    assert found.structure.startswith(".((") and warpfold.verify(HAIRPIN, found)
+    assert {(1, 9), (2, 8)} <= {tuple(pair) for pair in found.pairs.tolist()}
+    assert warpfold.verify(HAIRPIN, found)
     added = warpfold.fold_energy(HAIRPIN, structure, pair_energies=own) - warpfold.fold_energy(HAIRPIN, structure)
     assert added == pytest.approx(-11.5)
     assert warpfold.pair_probabilities(HAIRPIN, pair_energies=own).matrix[1, 9] > 0.99
@@ -180,6 +181,29 @@ def test_energies_of_pairs_are_those_of_viennarna(tmp_path):
             sequence, parameters=tmp_path / "vienna.par", pair_energies=[(*pair, energy) for pair, energy in own.items()]
         )
         assert found.energy == pytest.approx(theirs.mfe()[1], abs=1e-4)
+
+
+def test_a_circular_sequence_is_folded_wherever_it_is_cut():
+    sequence = "GGGGAAAACCCCAAAAGGCCAAAA"
+    found = warpfold.fold(sequence, circular=True)
+    assert warpfold.verify(sequence, found)
+    assert warpfold.fold_energy(sequence, found.structure, circular=True) == found.energy
+    assert warpfold.fold(sequence[7:] + sequence[:7], circular=True).energy == found.energy
+
+
+@pytest.mark.parametrize("dangles", [0, 2])
+def test_circular_sequences_are_those_of_viennarna(dangles, tmp_path):
+    vienna = pytest.importorskip("RNA")
+    vienna.params_save(str(tmp_path / "vienna.par"))
+    model = vienna.md()
+    model.dangles, model.circ, model.circ_penalty = dangles, 1, 0
+    rng = np.random.default_rng(10)
+    for length in [5, 14, 30, 50, 70, 90, 120, 160, 200, 260]:
+        sequence = "".join(rng.choice(list("ACGU"), length))
+        found = warpfold.fold(sequence, parameters=tmp_path / "vienna.par", dangles=dangles, circular=True)
+        theirs = vienna.fold_compound(sequence, model)
+        assert found.energy == pytest.approx(theirs.mfe()[1], abs=1e-4)
+        assert theirs.eval_structure(found.structure) == pytest.approx(found.energy, abs=1e-4)
 
 
 def test_the_guides_comparison_with_viennarna_is_as_shown(tmp_path):

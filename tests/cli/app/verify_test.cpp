@@ -46,6 +46,7 @@ class Verdict : public CommandLine {
             {"fold rna.fa", "rna.fa"},
             {"fold rna.fa --suboptimal 3 --best 4", "rna.fa"},
             {"fold one.fa --pair-energies pairs.txt", "one.fa"},
+            {"fold one.fa --circular", "one.fa"},
             {"fold rna.fa --partition --samples 3 --no-lone-pairs", "rna.fa"},
             {"lcs one.txt other.txt", "one.txt other.txt"},
             {"lcs one.txt other.txt --script --ignore-case", "one.txt other.txt"},
