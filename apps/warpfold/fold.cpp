@@ -190,8 +190,10 @@ rna::FoldRequest first_request(const FoldOptions& options, const std::vector<std
 }
 
 Outcome<std::vector<Folding>> fold_all(const std::vector<rna::Sequence>& sequences, const rna::Parameters& parameters,
-                                       const FoldOptions& options, const std::vector<std::string>& constraints) {
-  const Options limits = options.solve.resolve();
+                                       const FoldOptions& options, const std::vector<std::string>& constraints,
+                                       Checkpointer* checkpointer) {
+  Options limits = options.solve.resolve();
+  limits.checkpointer = checkpointer;
   if (sequences.size() != 1) return rna::fold_each(sequences, parameters, limits, options.request, constraints);
   auto one = rna::fold(sequences[0], parameters, limits, first_request(options, constraints));
   return {{std::move(one.solution)}, std::move(one.report)};
@@ -307,7 +309,9 @@ void run(FoldOptions& options) {
   const double read_seconds = total.seconds();
   if (options.solve.estimate) return estimate(options, folded.records, parameters, total);
   const std::vector<rna::Sequence> sequences = sequences_of(folded.records);
-  auto [foldings, report] = fold_all(sequences, parameters, options, folded.constraints);
+  std::optional<Checkpoint> checkpointer = options.solve.checkpointer();
+  auto [foldings, report] =
+      fold_all(sequences, parameters, options, folded.constraints, checkpointer ? &*checkpointer : nullptr);
   folded.foldings = std::move(foldings);
   if (options.wants_ensemble()) {
     auto [ensembles, all] = ensembles_of_all(sequences, parameters, options, folded.constraints);
@@ -329,6 +333,7 @@ void run(FoldOptions& options) {
   summary.of(report, read_seconds, total);
   Json object = common_keys(summary);
   add_request(object, options, parameters);
+  if (checkpointer) object["checkpoint"] = checkpoint_json(*checkpointer);
   object["records"] = Json::array();
   for (std::size_t t = 0; t < folded.records.size(); ++t) object["records"].push_back(record_json(folded, t));
   if (!options.probabilities.empty()) write_probabilities(options.probabilities, folded.records, folded.ensembles);
@@ -378,6 +383,7 @@ void add_fold(Command command) {
   command.number("--seed", options->ensemble.seed, "seed of the samples; default 0");
   add_suboptimal_options(command, options->suboptimal);
   add_solve_options(command, options->solve, ".json|.db|.ct|.bpseq|.svg", "i32");
+  add_checkpoint_options(command, options->solve);
   command.runs([options] {
     options->request.lone_pairs = !options->no_lone_pairs;
     run(*options);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "warpfold/core/error.hpp"
@@ -127,6 +128,32 @@ void LoopEnergies::list_ends() {
   }
   lists_.ends = ends_.data();
   lists_.any_kinds = any_kinds_.data();
+}
+
+void LoopEnergies::describe(std::size_t i, std::vector<std::byte>& bytes) const {
+  const auto append = [&](const auto&... numbers) {
+    const auto one = [&](const auto& number) {
+      const auto all = std::as_bytes(std::span(&number, 1));
+      bytes.insert(bytes.end(), all.begin(), all.end());
+    };
+    (one(numbers), ...);
+  };
+  if (i == 0) {
+    LoopNumbers numbers = tables_;
+    std::apply([&](const auto&... grid) { append(grid.values...); }, numbers.grids());
+    append(size_, max_asymmetry_, dangles_, max_span_, circular_);
+  }
+  if (i >= size_) return;
+  append(lists_.bases[i], initiation_list_[i]);
+  for (std::size_t size = 3; size <= max_special_hairpin; ++size) {
+    if (i + size + 1 < size_) append(small_hairpin_list_[small_hairpin_place(i, size)]);
+  }
+  if (!stack_list_.empty()) append(stack_list_[i]);
+  if (const auto& places = constraint_list_.places(); !places.empty()) {
+    append(places[i].opens, places[i].closes, places[i].partner, constraint_list_.forced()[i]);
+  }
+  if (first_list_.empty()) return;
+  for (std::size_t t = first_list_[i]; t < first_list_[i + 1]; ++t) append(pair_list_[t]);
 }
 
 void LoopEnergies::list_stack_energies(const FoldRequest& request) {

@@ -240,6 +240,9 @@ class LoopEnergies : public LoopEnergyView {
   [[nodiscard]] double kt() const { return kt_; }
   [[nodiscard]] const Sequence& sequence() const { return sequence_; }
 
+  /// Appends what belongs to base i; for i = 0 also what belongs to all. All together tell these energies from others.
+  void describe(std::size_t i, std::vector<std::byte>& bytes) const;
+
   /// The same energies with their tables elsewhere: `copied(span)` copies a list and returns where the copy is.
   template <class Copied>
   [[nodiscard]] LoopEnergyView copied_by(const Copied& copied) const {

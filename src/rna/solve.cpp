@@ -29,6 +29,7 @@ std::vector<FoldBackend> list_backends() {
                   .cost = [](const FoldProblem&, const Options&) { return 1.0; },
                   .bytes = tiled_bytes,
                   .run = fold_tiled,
+                  .supports_checkpoint = true,
                   .operations = [](const FoldProblem& problem) { return problem.operations(); },
                   .seconds = interval::detail::seconds_of_points<FoldProblem, Folding>,
                   .probe_size = 65},

@@ -42,9 +42,19 @@ void mark(const G& grammar, const GrammarTables<G>& tables, unsigned table, std:
   }
 }
 
+/// The tables of a folding. A checkpointer tells it from others by its energies and its tables.
+template <class G>
+GrammarTables<G> fill(const G& grammar, std::size_t points, Context& context) {
+  const auto describe = [&](std::size_t i, std::vector<std::byte>& bytes) {
+    if (i == 0) bytes.push_back(static_cast<std::byte>(G::tables));
+    grammar.energies.describe(i, bytes);
+  };
+  return interval::detail::solve_grammar_tiled<G>({grammar, points}, context, describe);
+}
+
 template <class G>
 Folding fold_by(const G& grammar, std::size_t points, Context& context) {
-  const auto tables = interval::detail::solve_grammar_tiled<G>({grammar, points}, context);
+  const auto tables = fill(grammar, points, context);
   const auto paired = [&](std::size_t i, std::size_t j) { return std::min(tables.value(G::helix, i, j), no_loop); };
   const Exterior exterior(grammar.energies, paired);
   Folding folding{exterior.energy(), std::string(points - 1, '.')};
@@ -66,7 +76,7 @@ struct CircularTables {
 
 template <class G>
 Folding fold_circular(const G& grammar, const LoopThroughEnds& loop, std::size_t points, Context& context) {
-  const auto tables = interval::detail::solve_grammar_tiled<G>({grammar, points}, context);
+  const auto tables = fill(grammar, points, context);
   const CircularTables<G> values{tables};
   const CircularExterior exterior(grammar.energies, loop, values);
   Folding folding{exterior.energy(), std::string(points - 1, '.')};

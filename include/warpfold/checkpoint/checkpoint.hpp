@@ -15,7 +15,7 @@ namespace warpfold {
 ///     auto outcome = interval::solve(problem, options);
 ///
 /// These solvers accept a checkpoint: `interval::solve` with algorithm "tiled", `polygon::solve` of a convex outline,
-/// algorithm "dp" of matrix chains, and `solve_recurrence` with weights on the CPU. So does `mpi::solve`: each rank has
+/// algorithm "dp" of matrix chains, `solve_recurrence` with weights on the CPU, and `rna::fold` on the CPU. So does `mpi::solve`: each rank has
 /// a Checkpoint of one folder that all ranks see. A run can continue what any other began, with one process or any
 /// number of ranks, on CPUs or GPUs. The result has the same bits as an uninterrupted run.
 ///

@@ -77,11 +77,16 @@ class GrammarSolver final : public tiles::TileKernel {
     return scales + static_cast<std::size_t>(threads) * group * group * sums_of_tile * side * side * sizeof(T);
   }
 
-  /// Fills the tables and returns the number of threads that ran.
-  int fill(int threads, SolveMonitor& monitor) {
+  /// Fills the tables, except for what comes from `exchange`, and returns the number of threads that ran.
+  int fill(int threads, SolveMonitor& monitor, TableExchange* exchange = nullptr) {
     monitor_ = &monitor;
     return tiles::TileScheduler(IntervalTable<T>::tiles(tables_.points()), operations_of_tile())
-        .run(threads, monitor, *this);
+        .run(threads, monitor, *this, exchange);
+  }
+  /// What a checkpointer saves. Not under ScaledSum, whose exponents are elsewhere.
+  [[nodiscard]] std::vector<SuperTiles> super_tiles() {
+    static_assert(!is_scaled<S>);
+    return tables_.super_tiles(tiles::TileScheduler::fastest_group(IntervalTable<T>::tiles(tables_.points())));
   }
   [[nodiscard]] GrammarTables<G> take_tables() { return std::move(tables_); }
 
