@@ -52,8 +52,8 @@ struct FoldOptions {
 /// What is known of each record.
 struct Folded {
   std::vector<RnaRecord> records;
-  std::vector<std::string> constraints;     ///< none, or one for each record
-  std::vector<rna::Energy> stack_energies;  ///< of the only record, if there are any
+  std::vector<std::string> constraints;        ///< none, or one for each record
+  std::vector<rna::Energy> stack_energies;     ///< of the only record, if there are any
   std::vector<rna::PairEnergy> pair_energies;  ///< the same
   std::vector<Folding> foldings;
   std::vector<rna::Ensemble> ensembles;  ///< none unless they are asked for

@@ -21,9 +21,10 @@ rna::SuboptimalRequest SuboptimalOptions::request() const {
 }
 
 void add_suboptimal_options(Command& command, SuboptimalOptions& options) {
-  command.number("--suboptimal", options.within,
-                 "all structures with at most this much energy above the least, in kcal/mol, by energy; up to --best, by "
-                 "default 10000");
+  command.number(
+      "--suboptimal", options.within,
+      "all structures with at most this much energy above the least, in kcal/mol, by energy; up to --best, by "
+      "default 10000");
   command.number("--best", options.best, "this number of structures of least energy, by energy", 1);
 }
 

@@ -30,7 +30,8 @@ std::vector<rna::PairEnergy> pair_energies_of(const Json& list) {
     if (numbers.size() != 3 || numbers[0] < 1 || numbers[1] < 1) {
       throw Error(ErrorKind::input, "pair_energies: two positions from 1 and an energy are accepted");
     }
-    pairs.push_back({static_cast<std::uint32_t>(numbers[0] - 1), static_cast<std::uint32_t>(numbers[1] - 1), numbers[2]});
+    pairs.push_back(
+        {static_cast<std::uint32_t>(numbers[0] - 1), static_cast<std::uint32_t>(numbers[1] - 1), numbers[2]});
   }
   return pairs;
 }
@@ -76,8 +77,8 @@ Violation find_ensemble_violation(const formats::RnaRecord& record, const Json& 
   return {};
 }
 
-/// Lists the structures near the least energy anew, if the record has any, and compares them. Each one's loops are added
-/// up anew.
+/// Lists the structures near the least energy anew, if the record has any, and compares them. Each one's loops are
+/// added up anew.
 Violation find_suboptimal_violation(const formats::RnaRecord& record, const Json& stated, const Json& solution,
                                     const rna::Parameters& parameters, const rna::FoldRequest& request,
                                     const Options& limits) {

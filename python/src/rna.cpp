@@ -241,9 +241,8 @@ std::optional<rna::Energy> energy_within(nb::handle value) {
 }
 
 nb::object suboptimal_structures(nb::handle sequence, nb::handle within, nb::handle limit, nb::handle parameters,
-                                 nb::handle temperature, nb::handle dangles, nb::handle max_span,
-                                 nb::handle lone_pairs, nb::handle constraint, nb::handle pair_energies,
-                                 const nb::kwargs& words) {
+                                 nb::handle temperature, nb::handle dangles, nb::handle max_span, nb::handle lone_pairs,
+                                 nb::handle constraint, nb::handle pair_energies, const nb::kwargs& words) {
   const CallOptions options = asked(words);
   reject_dtype(options, "energies are integers of 32 bits");
   const auto energies = parameters_of(parameters);
@@ -252,8 +251,9 @@ nb::object suboptimal_structures(nb::handle sequence, nb::handle within, nb::han
   request.pair_energies = pair_energies_of(pair_energies);
   const Sequence one = sequence_of("sequence", sequence);
   const rna::SuboptimalRequest wanted{.within = energy_within(within), .limit = integer<std::size_t>("limit", limit)};
-  auto [found, report] = run(options, operations_of(one.size()),
-                             [&](const Options& limits) { return rna::suboptimal(one, *energies, limits, request, wanted); });
+  auto [found, report] = run(options, operations_of(one.size()), [&](const Options& limits) {
+    return rna::suboptimal(one, *energies, limits, request, wanted);
+  });
   nb::list all;
   for (rna::Folding& folding : found.structures) {
     all.append(nb::cast(FoldedSequence{std::move(folding), report, request, energies}));
@@ -377,10 +377,11 @@ The other arguments are those of fold. Cost for n bases: n^3/6 operations, 20 n^
       "suboptimal_structures", &suboptimal_structures, "sequence"_required, nb::kw_only(), "within"_a = nb::none(),
       "limit"_a = 1000, "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "max_span"_a = 0,
       "lone_pairs"_a = true, "constraint"_a = nb::none(), "pair_energies"_a = nb::none(), "options"_a,
-      signature("suboptimal_structures(sequence: str, *, within: float | None = None, limit: int = 1000, parameters: str "
-                "| os.PathLike[str] = 'rules-1998', temperature: float = 37.0, dangles: int = 2, max_span: int = 0, "
-                "lone_pairs: bool = True, constraint: str | None = None, pair_energies: "
-                "collections.abc.Sequence[tuple[int, int, float]] | None = None, OPTIONS) -> list[Folding]"),
+      signature(
+          "suboptimal_structures(sequence: str, *, within: float | None = None, limit: int = 1000, parameters: str "
+          "| os.PathLike[str] = 'rules-1998', temperature: float = 37.0, dangles: int = 2, max_span: int = 0, "
+          "lone_pairs: bool = True, constraint: str | None = None, pair_energies: "
+          "collections.abc.Sequence[tuple[int, int, float]] | None = None, OPTIONS) -> list[Folding]"),
       R"(The structures of an RNA sequence near the least free energy, by energy, each once.
 
 * within: at most this much energy above the least, in kcal/mol; None: any.
@@ -390,11 +391,13 @@ The other arguments are those of fold. Cost for n bases: n^3/6 operations, 20 n^
 The first one has the least energy. Structures of the same energy have an order that is the same on every machine. Cost for
 n bases: that of fold with 10 n^2 bytes, then memory for each structure.)");
   module.def("fold", &fold, "sequence"_required, nb::kw_only(), "parameters"_a = "rules-1998", "temperature"_a = 37.0,
-             "dangles"_a = 2, "max_span"_a = 0, "lone_pairs"_a = true, "constraint"_a = nb::none(), "pair_energies"_a = nb::none(), "circular"_a = false, "options"_a,
+             "dangles"_a = 2, "max_span"_a = 0, "lone_pairs"_a = true, "constraint"_a = nb::none(),
+             "pair_energies"_a = nb::none(), "circular"_a = false, "options"_a,
              signature("fold(sequence: str | collections.abc.Sequence[str], *, parameters: str | os.PathLike[str] = "
                        "'rules-1998', temperature: float = 37.0, dangles: int = 2, max_span: int = 0, "
                        "lone_pairs: bool = True, constraint: str | collections.abc.Sequence[str] | None = None, "
-                       "pair_energies: collections.abc.Sequence[tuple[int, int, float]] | None = None, circular: bool = False, OPTIONS) -> typing.Any"),
+                       "pair_energies: collections.abc.Sequence[tuple[int, int, float]] | None = None, circular: bool "
+                       "= False, OPTIONS) -> typing.Any"),
              R"(The secondary structure of least free energy of an RNA sequence, in the nearest-neighbor model.
 
 * sequence: letters A, C, G, U, T and N; a list of sequences gives a list of foldings, each by one thread.
@@ -410,14 +413,15 @@ n bases: that of fold with 10 n^2 bytes, then memory for each structure.)");
 * circular: True: the last base is beside the first one.
 
 The result is exact. Pseudoknots are not in the model. Cost for n bases: n^3/6 + 248 n^2 operations, 4 n^2 bytes.)");
-  module.def("fold_energy", &fold_energy, "sequence"_required, "structure"_required, nb::kw_only(),
-             "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "pair_energies"_a = nb::none(),
-             "circular"_a = false,
-             nb::sig("def fold_energy(sequence: str, structure: str, *, parameters: str | os.PathLike[str] = "
-                     "'rules-1998', temperature: float = 37.0, dangles: int = 2, pair_energies: "
-                     "collections.abc.Sequence[tuple[int, int, float]] | None = None, circular: bool = False) -> float"),
-             "The free energy of a structure in dot-bracket notation, in kcal/mol. Raises ValueError for a structure "
-             "that the sequence or the model does not allow.");
+  module.def(
+      "fold_energy", &fold_energy, "sequence"_required, "structure"_required, nb::kw_only(),
+      "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "pair_energies"_a = nb::none(),
+      "circular"_a = false,
+      nb::sig("def fold_energy(sequence: str, structure: str, *, parameters: str | os.PathLike[str] = "
+              "'rules-1998', temperature: float = 37.0, dangles: int = 2, pair_energies: "
+              "collections.abc.Sequence[tuple[int, int, float]] | None = None, circular: bool = False) -> float"),
+      "The free energy of a structure in dot-bracket notation, in kcal/mol. Raises ValueError for a structure "
+      "that the sequence or the model does not allow.");
   module.def(
       "verify",
       [](nb::handle problem, const FoldedSequence& folded) {

@@ -23,8 +23,8 @@ std::uint32_t position_of(std::string_view word, std::size_t least, std::size_t 
   if (number.whole && number.exact >= io::Whole{least} && number.exact <= io::Whole{most}) {
     return static_cast<std::uint32_t>(number.exact) - 1;
   }
-  throw Error(ErrorKind::input, fmt::format("position '{}': an integer from {} to {} is accepted", io::printable(word),
-                                            least, most));
+  throw Error(ErrorKind::input,
+              fmt::format("position '{}': an integer from {} to {} is accepted", io::printable(word), least, most));
 }
 
 rna::Energy energy_of(std::string_view word) {

@@ -50,8 +50,8 @@ template <class Name>
 void check_own_energy(Energy energy, const Name& name) {
   constexpr Energy most = 10'000;
   if (energy >= -most && energy <= most) return;
-  throw Error(ErrorKind::input, fmt::format("the {} is {}: {} to {} in 0.01 kcal/mol is accepted", name(), energy,
-                                            -most, most));
+  throw Error(ErrorKind::input,
+              fmt::format("the {} is {}: {} to {} in 0.01 kcal/mol is accepted", name(), energy, -most, most));
 }
 
 }  // namespace
@@ -179,7 +179,8 @@ void LoopEnergies::list_pair_energies(const FoldRequest& request) {
     const auto [i, j, energy] = pair_list_[t];
     if (i >= j || j >= size_) {
       throw Error(ErrorKind::input, fmt::format("an energy is given for the pair {}, {}: bases from 1 to {}, the "
-                                                "smaller first, are accepted", i + 1, j + 1, size_));
+                                                "smaller first, are accepted",
+                                                i + 1, j + 1, size_));
     }
     if (t > 0 && bases(pair_list_[t - 1]) == bases(pair_list_[t])) {
       throw Error(ErrorKind::input, fmt::format("the pair {}, {} has two energies: one is accepted", i + 1, j + 1));

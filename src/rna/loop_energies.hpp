@@ -63,10 +63,10 @@ struct LoopLists {
   const Energy* hairpin_initiation = nullptr;  ///< by the number of bases
   const Energy* small_hairpins = nullptr;      ///< whole hairpins: see LoopEnergyView::small_hairpin_place
   ConstraintView constraint;
-  const LoopEnd* ends = nullptr;           ///< by the pair's bases, then by those beside it, 5 of each
-  const Base* any_kinds = nullptr;         ///< the kinds of pairs, and any kind for bases that do not pair
-  const Energy* stack_energies = nullptr;  ///< of each base, if the request has any
-  const PairEnergy* pair_energies = nullptr;  ///< by their bases, if the request has any
+  const LoopEnd* ends = nullptr;               ///< by the pair's bases, then by those beside it, 5 of each
+  const Base* any_kinds = nullptr;             ///< the kinds of pairs, and any kind for bases that do not pair
+  const Energy* stack_energies = nullptr;      ///< of each base, if the request has any
+  const PairEnergy* pair_energies = nullptr;   ///< by their bases, if the request has any
   const std::size_t* first_of_base = nullptr;  ///< the place of the first pair of each base, and their number
 };
 

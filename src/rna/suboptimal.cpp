@@ -112,8 +112,8 @@ bool rank(const G& grammar, const RankingProblem& problem, Context& context) {
   const RankedWays<G, decltype(exterior)> ways(grammar, tables, exterior);
   Budget::Reservation of_search = context.budget.reserve(0);
   const SolveMonitor monitor(context.options, 0);
-  interval::detail::RankedSearch<RankedItem, RankedPair, decltype(ways)> search(
-      ways, problem.within.value_or(no_loop), problem.most_ways, of_search, monitor);
+  interval::detail::RankedSearch<RankedItem, RankedPair, decltype(ways)> search(ways, problem.within.value_or(no_loop),
+                                                                                problem.most_ways, of_search, monitor);
   bool is_complete = true;
   const std::size_t bases = problem.points - 1;
   search.visit({ways.exterior, 0, narrow(bases)}, [&](std::int64_t loss, const std::vector<RankedPair>& pairs) {

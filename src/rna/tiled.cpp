@@ -67,11 +67,15 @@ template <class G>
 struct CircularTables {
   const GrammarTables<G>& tables;
 
-  [[nodiscard]] Energy helix(std::size_t i, std::size_t j) const { return std::min(tables.value(G::helix, i, j), no_loop); }
+  [[nodiscard]] Energy helix(std::size_t i, std::size_t j) const {
+    return std::min(tables.value(G::helix, i, j), no_loop);
+  }
   [[nodiscard]] Energy branches(std::size_t i, std::size_t j) const {
     return std::min(tables.value(G::branches, i, j), no_loop);
   }
-  [[nodiscard]] Energy stems(std::size_t i, std::size_t j) const { return std::min(tables.value(G::stems, i, j), no_loop); }
+  [[nodiscard]] Energy stems(std::size_t i, std::size_t j) const {
+    return std::min(tables.value(G::stems, i, j), no_loop);
+  }
 };
 
 template <class G>

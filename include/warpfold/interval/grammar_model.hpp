@@ -320,7 +320,8 @@ class GrammarTables {
     std::copy_n(tile, side, rim);
     for (std::size_t row = 0; row < side; ++row) rim[side + row] = tile[row * side + side - 1];
   }
-  /// All that is kept of the tiles, one place for each table, for a checkpointer. Super-tiles have `group` tiles a side.
+  /// All that is kept of the tiles, one place for each table, for a checkpointer. Super-tiles have `group` tiles a
+  /// side.
   [[nodiscard]] std::vector<SuperTiles> super_tiles(std::size_t group) {
     const std::size_t along = IntervalTable<T>::tiles(points());
     std::vector<SuperTiles> places;

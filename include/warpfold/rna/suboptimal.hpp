@@ -31,7 +31,8 @@ struct Suboptimal {
 /// Raises what `fold` raises, and Error{usage} for a `within` below 0 and for a GPU.
 ///
 /// Cost for n bases: that of `fold`, with 10 n*n bytes. Then for each structure O(n) steps in a queue, and for each
-/// interval that any of them meets O(n). Memory grows with the structures that were visited; Error{memory_limit} ends it.
+/// interval that any of them meets O(n). Memory grows with the structures that were visited; Error{memory_limit} ends
+/// it.
 Report visit_suboptimal(const Sequence& sequence, const Parameters& parameters, const Options& options,
                         const FoldRequest& request, std::optional<Energy> within,
                         const std::function<bool(const Folding&)>& visit);

@@ -66,9 +66,9 @@ INSTANTIATE_TEST_SUITE_P(Pages, Docs,
                                          "docs/guides/bank-conflicts.md", "docs/guides/chains-and-trees.md",
                                          "docs/guides/paths.md", "docs/guides/permutations.md", "docs/guides/reach.md",
                                          "docs/guides/recurrences.md", "docs/guides/rna.md",
-                                         "docs/guides/sequences-cookbook.md",
-                                         "docs/guides/triangulations.md", "docs/guides/worked-examples.md",
-                                         "docs/reference/json.md", "docs/reference/limits.md"));
+                                         "docs/guides/sequences-cookbook.md", "docs/guides/triangulations.md",
+                                         "docs/guides/worked-examples.md", "docs/reference/json.md",
+                                         "docs/reference/limits.md"));
 
 }  // namespace
 }  // namespace warpfold::app::test

@@ -260,8 +260,9 @@ TEST(Fold, OfACircularSequenceRejectsWhatItIsNotFor) {
   EXPECT_THROW(static_cast<void>(fold(sequence, rules_1998(), {}, {.max_span = 9, .circular = true})), Error);
   EXPECT_THROW(static_cast<void>(fold(sequence, rules_1998(), {}, {.lone_pairs = false, .circular = true})), Error);
   EXPECT_THROW(static_cast<void>(energy_of(sequence, "((((....))))", rules_1998(), {.circular = true})), Error);
-  EXPECT_THROW(static_cast<void>(energy_of(Sequence("GGGGAAAACCCCAA"), "((((....))))..", rules_1998(),
-                                           {.circular = true})), Error);
+  EXPECT_THROW(
+      static_cast<void>(energy_of(Sequence("GGGGAAAACCCCAA"), "((((....))))..", rules_1998(), {.circular = true})),
+      Error);
 }
 
 TEST(Fold, RejectsEnergiesOfStacksThatAreNotThoseOfItsBases) {

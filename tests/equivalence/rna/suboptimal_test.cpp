@@ -69,8 +69,8 @@ TEST(Suboptimal, EndsAtTheEnergyAndAtTheLimit) {
     for (const Energy within : {0, 1, 100, 750}) {
       const Suboptimal found =
           suboptimal(sequence, rules_1998(), {}, {}, {.within = within, .limit = no_limit}).solution;
-      const auto end = std::ranges::find_if(
-          all.structures, [&](const Folding& folding) { return folding.energy > least + within; });
+      const auto end =
+          std::ranges::find_if(all.structures, [&](const Folding& folding) { return folding.energy > least + within; });
       const auto count = static_cast<std::size_t>(end - all.structures.begin());
       ASSERT_EQ(found.structures.size(), count);
       EXPECT_EQ(found.structures.back().energy, all.structures[count - 1].energy);

@@ -29,8 +29,8 @@ void convolve_entries(T* sums, const T* source, const tiles::WeightAt<T>* terms,
 
 /// Whether a stencil's terms may carry over: products with weights are sums, which do not round.
 template <class S>
-inline constexpr bool carries = Stored<S>::limited&& std::is_integral_v<typename S::Value>&&
-    tiles::has_tile_operations<S>;
+inline constexpr bool carries =
+    Stored<S>::limited&& std::is_integral_v<typename S::Value>&& tiles::has_tile_operations<S>;
 
 /// The terms of a stencil by their sizes a + b. Let of(s,i,j) be the sum of those of size s for the interval (i,j). If
 /// loop(a,b) = step(s) + loop(a-1,b-1) for the terms of size s, and loop(a-1,b-1) has a value only for them, then
@@ -187,7 +187,8 @@ class StencilWindows {
   static constexpr std::size_t side = tiles::tile_side;
   static constexpr auto stencils = stencils_of<G>();
 
-  StencilWindows(const G& grammar, const std::vector<StencilWeights<G>>& weights) : grammar_(grammar), weights_(weights) {
+  StencilWindows(const G& grammar, const std::vector<StencilWeights<G>>& weights)
+      : grammar_(grammar), weights_(weights) {
     for (std::size_t s = 0; s != stencils.size(); ++s) {
       windows_[s].resize(stencil_stride<G>(s) * stencil_stride<G>(s));
       if constexpr (carries<S>) {
@@ -262,8 +263,8 @@ class StencilWindows {
   }
   /// Copies the row i of a tile to a row of the windows of all stencils like this one. Entries with a value are listed
   /// first: nothing predicts which have one.
-  [[gnu::flatten]] void copy_row(const UnitOf<S>& unit, std::size_t s, const T* values, std::size_t i, std::size_t first_j,
-                std::size_t row, bool is_left) {
+  [[gnu::flatten]] void copy_row(const UnitOf<S>& unit, std::size_t s, const T* values, std::size_t i,
+                                 std::size_t first_j, std::size_t row, bool is_left) {
     const std::size_t begin = is_left ? side - around(s) : 0, to = is_left ? 0 : around(s);
     std::array<std::uint8_t, side> columns;
     std::size_t count = 0;
@@ -275,8 +276,7 @@ class StencilWindows {
       const std::size_t column = columns[t], j = first_j + column;
       for (std::size_t other = s; other != stencils.size(); ++other) {
         if (!are_alike(s, other)) continue;
-        entry(other, row, to + column - begin) =
-            unit.read(inner_times<G>(grammar_, other, i, j, values[column]), i, j);
+        entry(other, row, to + column - begin) = unit.read(inner_times<G>(grammar_, other, i, j, values[column]), i, j);
       }
     }
   }
