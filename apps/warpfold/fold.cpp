@@ -117,6 +117,12 @@ void estimate(const FoldOptions& options, const std::vector<RnaRecord>& records,
     expected.seconds += sums.seconds;
     expected.bytes = std::max(expected.bytes, sums.bytes);
   }
+  if (options.suboptimal.are_given()) {
+    const Estimate listed =
+        rna::estimate_suboptimal(longest->sequence, parameters, on_cpu(options.solve), options.request);
+    expected.seconds += listed.seconds;
+    expected.bytes = std::max(expected.bytes, listed.bytes);
+  }
   expected.seconds *= std::max(1.0, all / std::max(1.0, work(longest->sequence.size())));
   JsonSize json;
   json.add_text(2 * total_bases(records) + 100 * records.size());

@@ -195,12 +195,20 @@ class LoopEnergyView {
   }
   /// What the request adds to the pair (i,j).
   [[nodiscard]] constexpr Energy of_pair(std::size_t i, std::size_t j) const {
-    if (!lists_.pair_energies) return 0;
+    return lists_.pair_energies ? energy_in_list(i, j) : 0;
+  }
+  /// Not inlined: few requests have a list.
+  [[nodiscard, gnu::noinline]] constexpr Energy energy_in_list(std::size_t i, std::size_t j) const {
     std::size_t first = lists_.first_of_base[i], end = lists_.first_of_base[i + 1];
     while (first < end) {
       const std::size_t middle = first + (end - first) / 2;
-      if (lists_.pair_energies[middle].j == j) return lists_.pair_energies[middle].energy;
-      (lists_.pair_energies[middle].j < j ? first : end) = lists_.pair_energies[middle].j < j ? middle + 1 : middle;
+      const PairEnergy& pair = lists_.pair_energies[middle];
+      if (pair.j == j) return pair.energy;
+      if (pair.j < j) {
+        first = middle + 1;
+      } else {
+        end = middle;
+      }
     }
     return 0;
   }

@@ -191,6 +191,14 @@ Outcome<Suboptimal> suboptimal(const Sequence& sequence, const Parameters& param
   return {std::move(found), std::move(ran.report)};
 }
 
+Estimate estimate_suboptimal(const Sequence& sequence, const Parameters& parameters, const Options& options,
+                             const FoldRequest& request) {
+  const std::function<bool(const Folding&)> none;
+  Estimate expected = estimate_fold(sequence, parameters, options, request);
+  expected.bytes = ranking_bytes({{sequence, parameters, request, sequence.size() + 1}, {}, 0, none}, options);
+  return expected;
+}
+
 Outcome<std::vector<Suboptimal>> suboptimal_each(std::span<const Sequence> sequences, const Parameters& parameters,
                                                  const Options& options, const FoldRequest& request,
                                                  const SuboptimalRequest& wanted,

@@ -43,6 +43,11 @@ Report visit_suboptimal(const Sequence& sequence, const Parameters& parameters, 
                                              const Options& options = {}, const FoldRequest& request = {},
                                              const SuboptimalRequest& wanted = {});
 
+/// Estimates the time and memory of filling the tables of `suboptimal`. How long the list takes, and its memory, depend
+/// on the sequence.
+[[nodiscard]] Estimate estimate_suboptimal(const Sequence& sequence, const Parameters& parameters,
+                                           const Options& options = {}, const FoldRequest& request = {});
+
 /// Lists those of many sequences, each by one thread, in their order. `constraints` as in fold_each. Raises what
 /// `suboptimal` raises.
 [[nodiscard]] Outcome<std::vector<Suboptimal>> suboptimal_each(std::span<const Sequence> sequences,
