@@ -37,7 +37,8 @@ inline constexpr bool carries =
 ///
 ///     of(s,i,j) = plus(times(step(s), of(s-2, i+1, j-1)), the terms of size s without one before them)
 ///
-/// An interior loop's energy is that of its size and that of its asymmetry, a - b: 25 + 53 terms instead of 377.
+/// An interior loop's energy is that of its size and that of its asymmetry, a - b: 53 terms and 23 sums that carry over
+/// instead of 375 terms.
 template <class S>
 class SizedStencil {
  public:
