@@ -10,13 +10,16 @@
 #include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "fold_ensemble.hpp"
+#include "fold_suboptimal.hpp"
 #include "io/text.hpp"
 #include "outputs.hpp"
 #include "result.hpp"
 #include "rna/constraint.hpp"
 #include "solve_options.hpp"
+#include "terminal.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/energy_parameters.hpp"
+#include "warpfold/formats/pair_energies.hpp"
 #include "warpfold/formats/probing.hpp"
 #include "warpfold/formats/rna_sequences.hpp"
 #include "warpfold/formats/rna_structures.hpp"
@@ -32,7 +35,7 @@ namespace {
 
 struct FoldOptions {
   SolveOptions solve;
-  std::string input, sequence, parameters = "rules-1998", constraints, shape;
+  std::string input, sequence, parameters = "rules-1998", constraints, shape, pair_energies;
   std::optional<double> shape_slope, shape_intercept;
   rna::FoldRequest request;
   bool partition = false, no_lone_pairs = false;
@@ -40,6 +43,7 @@ struct FoldOptions {
   std::optional<double> mea, threshold;
   std::optional<std::uint64_t> seed;
   rna::EnsembleRequest ensemble;
+  SuboptimalOptions suboptimal;
 
   [[nodiscard]] bool wants_ensemble() const {
     return partition || !probabilities.empty() || mea || ensemble.samples > 0;
@@ -49,11 +53,13 @@ struct FoldOptions {
 /// What is known of each record.
 struct Folded {
   std::vector<RnaRecord> records;
-  std::vector<std::string> constraints;     ///< none, or one for each record
-  std::vector<rna::Energy> stack_energies;  ///< of the only record, if there are any
+  std::vector<std::string> constraints;        ///< none, or one for each record
+  std::vector<rna::Energy> stack_energies;     ///< of the only record, if there are any
+  std::vector<rna::PairEnergy> pair_energies;  ///< the same
   std::vector<Folding> foldings;
   std::vector<rna::Ensemble> ensembles;  ///< none unless they are asked for
   std::vector<rna::AccurateStructure> accurate;
+  std::vector<rna::Suboptimal> suboptimal;  ///< none unless they are asked for
 };
 
 std::vector<RnaRecord> read_records(const FoldOptions& options) {
@@ -89,6 +95,7 @@ std::string dot_brackets(const Folded& folded) {
     if (!folded.accurate.empty()) {
       text += fmt::format("{} {{MEA={:.2f}}}\n", folded.accurate[t].structure, folded.accurate[t].accuracy);
     }
+    if (!folded.suboptimal.empty()) text += suboptimal_text(folded.suboptimal[t]);
   }
   return text;
 }
@@ -110,6 +117,12 @@ void estimate(const FoldOptions& options, const std::vector<RnaRecord>& records,
         rna::estimate_ensemble(longest->sequence, parameters, on_cpu(options.solve), options.request, options.ensemble);
     expected.seconds += sums.seconds;
     expected.bytes = std::max(expected.bytes, sums.bytes);
+  }
+  if (options.suboptimal.are_given()) {
+    const Estimate listed =
+        rna::estimate_suboptimal(longest->sequence, parameters, on_cpu(options.solve), options.request);
+    expected.seconds += listed.seconds;
+    expected.bytes = std::max(expected.bytes, listed.bytes);
   }
   expected.seconds *= std::max(1.0, all / std::max(1.0, work(longest->sequence.size())));
   JsonSize json;
@@ -142,11 +155,13 @@ Json record_json(const Folded& folded, std::size_t t) {
                  {"energy", folded.foldings[t].energy}};
   if (!folded.constraints.empty()) object["constraint"] = folded.constraints[t];
   if (!folded.stack_energies.empty()) object["stack_energies"] = folded.stack_energies;
+  for (const auto& [i, j, added] : folded.pair_energies) object["pair_energies"].push_back({i + 1, j + 1, added});
   if (!folded.ensembles.empty()) add_ensemble(object, folded.ensembles[t]);
   if (!folded.accurate.empty()) {
     object["mea"] = folded.accurate[t].structure;
     object["accuracy"] = folded.accurate[t].accuracy;
   }
+  if (!folded.suboptimal.empty()) add_suboptimal(object, folded.suboptimal[t]);
   return object;
 }
 
@@ -169,6 +184,16 @@ void read_shape(FoldOptions& options, const std::vector<RnaRecord>& records) {
   options.request.stack_energies = formats::read_stack_energies(options.shape, records[0].sequence, probing);
 }
 
+/// The energies of pairs of the only sequence.
+void read_own_pairs(FoldOptions& options, const std::vector<RnaRecord>& records) {
+  if (options.pair_energies.empty()) return;
+  if (records.size() != 1) {
+    throw Error(ErrorKind::usage, fmt::format("--pair-energies is '{}' for {} sequences: one is accepted",
+                                              options.pair_energies, records.size()));
+  }
+  options.request.pair_energies = formats::read_pair_energies(options.pair_energies, records[0].sequence.size());
+}
+
 rna::FoldRequest first_request(const FoldOptions& options, const std::vector<std::string>& constraints) {
   rna::FoldRequest request = options.request;
   if (!constraints.empty()) request.constraint = constraints[0];
@@ -176,8 +201,10 @@ rna::FoldRequest first_request(const FoldOptions& options, const std::vector<std
 }
 
 Outcome<std::vector<Folding>> fold_all(const std::vector<rna::Sequence>& sequences, const rna::Parameters& parameters,
-                                       const FoldOptions& options, const std::vector<std::string>& constraints) {
-  const Options limits = options.solve.resolve();
+                                       const FoldOptions& options, const std::vector<std::string>& constraints,
+                                       Checkpointer* checkpointer) {
+  Options limits = options.solve.resolve();
+  limits.checkpointer = checkpointer;
   if (sequences.size() != 1) return rna::fold_each(sequences, parameters, limits, options.request, constraints);
   auto one = rna::fold(sequences[0], parameters, limits, first_request(options, constraints));
   return {{std::move(one.solution)}, std::move(one.report)};
@@ -194,6 +221,29 @@ Outcome<std::vector<rna::Ensemble>> ensembles_of_all(const std::vector<rna::Sequ
   return {{std::move(one.solution)}, std::move(one.report)};
 }
 
+/// The structures near the least energy of all sequences, by the only algorithm there is. Adds what ran to the report.
+std::vector<rna::Suboptimal> suboptimal_of_all(const std::vector<rna::Sequence>& sequences,
+                                               const rna::Parameters& parameters, const FoldOptions& options,
+                                               const std::vector<std::string>& constraints, Report& report) {
+  Options limits = on_cpu(options.solve);
+  limits.algorithm.clear();
+  const rna::SuboptimalRequest wanted = options.suboptimal.request();
+  Outcome<std::vector<rna::Suboptimal>> found;
+  if (sequences.size() == 1) {
+    auto one = rna::suboptimal(sequences[0], parameters, limits, first_request(options, constraints), wanted);
+    found = {{std::move(one.solution)}, std::move(one.report)};
+  } else {
+    found = rna::suboptimal_each(sequences, parameters, limits, options.request, wanted, constraints);
+  }
+  add_part(report, found.report);
+  for (const rna::Suboptimal& one : found.solution) {
+    if (one.is_complete || options.suboptimal.best) continue;
+    add_note(fmt::format("{} structures are listed; --best lists more", one.structures.size()));
+    break;
+  }
+  return std::move(found.solution);
+}
+
 /// The keys that say how the sequences were folded.
 void add_request(Json& object, const FoldOptions& options, const rna::Parameters& parameters) {
   object["parameters"] = parameters.name;
@@ -201,8 +251,10 @@ void add_request(Json& object, const FoldOptions& options, const rna::Parameters
   object["dangles"] = options.request.dangles;
   if (options.request.max_span > 0) object["max_span"] = options.request.max_span;
   if (!options.request.lone_pairs) object["lone_pairs"] = false;
+  if (options.request.circular) object["circular"] = true;
   if (options.ensemble.samples > 0) object["seed"] = options.ensemble.seed;
   if (options.mea) object["gamma"] = *options.mea;
+  add_suboptimal_request(object, options.suboptimal);
   if (!options.probabilities.empty() || options.mea) object["threshold"] = options.ensemble.threshold;
   if (!options.probabilities.empty()) object["probabilities"] = options.probabilities;
 }
@@ -278,6 +330,7 @@ void check(const FoldOptions& options) {
   if (options.input.empty() == options.sequence.empty()) {
     throw Error(ErrorKind::usage, "a file or --sequence names what to fold: one of both is accepted");
   }
+  static_cast<void>(options.suboptimal.request());
   check_outputs({options.solve.output, options.probabilities});
 }
 
@@ -285,15 +338,19 @@ void run(FoldOptions& options) {
   const Stopwatch total;
   check(options);
   const rna::Parameters parameters = formats::energy_parameters(options.parameters);
-  Folded folded{read_records(options), {}, {}, {}, {}, {}};
+  Folded folded{read_records(options), {}, {}, {}, {}, {}, {}, {}};
   check_number(options, folded.records.size());
   read_shape(options, folded.records);
   folded.stack_energies = options.request.stack_energies;
+  read_own_pairs(options, folded.records);
+  folded.pair_energies = options.request.pair_energies;
   folded.constraints = read_constraints(options.constraints, folded.records);
   const double read_seconds = total.seconds();
   if (options.solve.estimate) return estimate(options, folded.records, parameters, total);
   const std::vector<rna::Sequence> sequences = sequences_of(folded.records);
-  auto [foldings, report] = fold_all(sequences, parameters, options, folded.constraints);
+  std::optional<Checkpoint> checkpointer = options.solve.checkpointer();
+  auto [foldings, report] =
+      fold_all(sequences, parameters, options, folded.constraints, checkpointer ? &*checkpointer : nullptr);
   folded.foldings = std::move(foldings);
   if (options.wants_ensemble()) {
     auto [ensembles, all] = ensembles_of_all(sequences, parameters, options, folded.constraints);
@@ -306,12 +363,16 @@ void run(FoldOptions& options) {
   for (std::size_t t = 0; options.mea && t < folded.ensembles.size(); ++t) {
     folded.accurate.push_back(rna::most_accurate(folded.ensembles[t], *options.mea, limits));
   }
+  if (options.suboptimal.are_given()) {
+    folded.suboptimal = suboptimal_of_all(sequences, parameters, options, folded.constraints, report);
+  }
   std::int64_t energy = 0;
   for (const Folding& folding : folded.foldings) energy += folding.energy;
   Summary summary{.command = "fold", .n = total_bases(folded.records), .cost = energy, .dtype = "i32"};
   summary.of(report, read_seconds, total);
   Json object = common_keys(summary);
   add_request(object, options, parameters);
+  if (checkpointer) object["checkpoint"] = checkpoint_json(*checkpointer);
   object["records"] = Json::array();
   for (std::size_t t = 0; t < folded.records.size(); ++t) object["records"].push_back(record_json(folded, t));
   if (!options.probabilities.empty()) write_probabilities(options.probabilities, folded.records, folded.ensembles);
@@ -338,6 +399,7 @@ void add_fold(Command command) {
                  "most bases from one end of a pair to the other; default: any number", 1);
   command.flag("--no-lone-pairs", options->no_lone_pairs,
                "every pair is directly around another one or directly inside one");
+  command.flag("--circular", options->request.circular, "circular sequences: the last base is beside the first one");
   command.option("--constraints", options->constraints,
                  "file with a line for each sequence: . any base, x unpaired, | paired, < paired with a later base, > "
                  "with an earlier one, ( ) paired with each other");
@@ -346,6 +408,8 @@ void add_fold(Command command) {
   command.number("--shape-slope", options->shape_slope,
                  "a base of a stack adds this times ln(reactivity + 1) in kcal/mol; default 1.8");
   command.number("--shape-intercept", options->shape_intercept, "and this; default -0.6");
+  command.option("--pair-energies", options->pair_energies,
+                 "file of energies that pairs add, of one sequence: on each line two positions and kcal/mol");
   command.flag("--partition", options->partition, "the energy of the ensemble of all structures, and its centroid");
   command.option(
       "--probabilities", options->probabilities,
@@ -356,7 +420,9 @@ void add_fold(Command command) {
                  "structure of maximum expected accuracy: this number, gamma, times 2 is the weight of a pair");
   command.number("--samples", options->ensemble.samples, "number of structures to draw from the ensemble");
   command.number("--seed", options->seed, "seed of the samples; default 0");
+  add_suboptimal_options(command, options->suboptimal);
   add_solve_options(command, options->solve, ".json|.db|.ct|.bpseq|.svg", "i32");
+  add_checkpoint_options(command, options->solve);
   command.runs([options] {
     options->request.lone_pairs = !options->no_lone_pairs;
     if (options->threshold) options->ensemble.threshold = *options->threshold;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fold_suboptimal.hpp"
 #include "rna/energy_text.hpp"
 #include "verify.hpp"
 #include "warpfold/core/error.hpp"
@@ -19,7 +20,21 @@ rna::FoldRequest fold_request(const Json& solution) {
   return {.temperature = number_at<double>(solution, "temperature"),
           .dangles = whole<int>(value_at(solution, "dangles")),
           .max_span = solution.contains("max_span") ? whole<std::size_t>(solution["max_span"]) : 0,
-          .lone_pairs = !solution.contains("lone_pairs") || solution["lone_pairs"] != false};
+          .lone_pairs = !solution.contains("lone_pairs") || solution["lone_pairs"] != false,
+          .circular = solution.contains("circular") && solution["circular"] == true};
+}
+
+std::vector<rna::PairEnergy> pair_energies_of(const Json& list) {
+  std::vector<rna::PairEnergy> pairs;
+  for (const Json& pair : list) {
+    const auto numbers = integers<rna::Energy>(pair);
+    if (numbers.size() != 3 || numbers[0] < 1 || numbers[1] < 1) {
+      throw Error(ErrorKind::input, "pair_energies: two positions from 1 and an energy are accepted");
+    }
+    pairs.push_back(
+        {static_cast<std::uint32_t>(numbers[0] - 1), static_cast<std::uint32_t>(numbers[1] - 1), numbers[2]});
+  }
+  return pairs;
 }
 
 /// The request of one record, with its constraint.
@@ -28,6 +43,7 @@ rna::FoldRequest request_of(const rna::FoldRequest& common, const Json& record) 
   if (record.contains("constraint")) request.constraint = text_at(record, "constraint");
   if (record.contains("stack_energies"))
     request.stack_energies = integers<rna::Energy>(list_at(record, "stack_energies"));
+  if (record.contains("pair_energies")) request.pair_energies = pair_energies_of(list_at(record, "pair_energies"));
   return request;
 }
 
@@ -62,6 +78,27 @@ Violation find_ensemble_violation(const formats::RnaRecord& record, const Json& 
   return {};
 }
 
+/// Lists the structures near the least energy anew, if the record has any, and compares them. Each one's loops are
+/// added up anew.
+Violation find_suboptimal_violation(const formats::RnaRecord& record, const Json& stated, const Json& solution,
+                                    const rna::Parameters& parameters, const rna::FoldRequest& request,
+                                    const Options& limits) {
+  if (!stated.contains("suboptimal")) return {};
+  SuboptimalOptions options;
+  if (solution.contains("within")) options.within = number_at<double>(solution, "within");
+  if (solution.contains("best")) options.best = whole<std::size_t>(solution["best"]);
+  const auto found = rna::suboptimal(record.sequence, parameters, limits, request, options.request()).solution;
+  for (const rna::Folding& folding : found.structures) {
+    const Verdict verdict = rna::verify(record.sequence, folding, parameters, request);
+    if (!verdict) return verdict.violation;
+  }
+  Json expected;
+  add_suboptimal(expected, found);
+  const bool is_equal = stated["suboptimal"] == expected["suboptimal"] &&
+                        value_at(stated, "suboptimal_complete") == expected["suboptimal_complete"];
+  return is_equal ? Violation() : "the structures near the least energy are others";
+}
+
 std::vector<formats::RnaRecord> records_of(const Files& instance) {
   return formats::read_rna_sequences(instance.front());
 }
@@ -90,6 +127,8 @@ Verdict verify_record(const formats::RnaRecord& record, const Json& stated, cons
     if (!verdict.violation) {
       if (Violation wrong = find_ensemble_violation(record, stated, solution, parameters, request, limits)) {
         verdict = wrong_cost(*wrong);
+      } else if (Violation other = find_suboptimal_violation(record, stated, solution, parameters, request, limits)) {
+        verdict = wrong_cost(*other);
       }
     }
   } catch (const Error& error) {

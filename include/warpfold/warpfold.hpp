@@ -36,6 +36,7 @@
 #include "warpfold/recurrence/solve.hpp"
 #include "warpfold/recurrence/verify.hpp"
 #include "warpfold/rna/fold.hpp"
+#include "warpfold/rna/suboptimal.hpp"
 #include "warpfold/run/devices.hpp"
 #include "warpfold/sequence/align.hpp"
 #include "warpfold/sequence/edit_distance.hpp"

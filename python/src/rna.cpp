@@ -1,9 +1,13 @@
 #include <fmt/format.h>
 
+#include <cmath>
+#include <optional>
+
 #include "binding.hpp"
 #include "io/text.hpp"
 #include "warpfold/formats/energy_parameters.hpp"
 #include "warpfold/rna/ensemble.hpp"
+#include "warpfold/rna/suboptimal.hpp"
 
 namespace warpfold::python {
 
@@ -49,6 +53,24 @@ FoldRequest request_of(nb::handle temperature, nb::handle dangles, nb::handle ma
           .dangles = integer<int>("dangles", dangles),
           .max_span = integer<std::size_t>("max_span", max_span),
           .lone_pairs = truth("lone_pairs", lone_pairs)};
+}
+
+/// Energies of pairs in kcal/mol: a list of (i, j, energy); None is none.
+std::vector<rna::PairEnergy> pair_energies_of(nb::handle value) {
+  std::vector<rna::PairEnergy> pairs;
+  if (value.is_none()) return pairs;
+  const auto reject = [&] { reject_type("pair_energies", value, "a list of (i, j, energy) is accepted"); };
+  if (!PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr())) reject();
+  for (const nb::handle one : nb::list(nb::borrow(value))) {
+    if (!PySequence_Check(one.ptr()) || nb::len(one) != 3) reject();
+    const double energy = real("pair_energies", one[2]);
+    if (!(std::abs(energy) <= 100)) {
+      throw Error(ErrorKind::input, fmt::format("pair_energies: the energy is {}: -100 to 100 is accepted", energy));
+    }
+    pairs.push_back({integer<std::uint32_t>("pair_energies", one[0]), integer<std::uint32_t>("pair_energies", one[1]),
+                     static_cast<rna::Energy>(std::lround(100 * energy))});
+  }
+  return pairs;
 }
 
 /// The constraint of one sequence; None is none.
@@ -122,12 +144,22 @@ nb::object fold_list(const nb::list& values, const FoldRequest& request, const s
   return all;
 }
 
+/// Raises TypeError for energies of pairs of several sequences.
+void reject_pair_energies_of_list(nb::handle sequence, nb::handle pair_energies) {
+  if (pair_energies.is_none() || !is_list(sequence)) return;
+  reject_type("sequence", sequence, "one text is accepted with pair_energies");
+}
+
 nb::object fold(nb::handle sequence, nb::handle parameters, nb::handle temperature, nb::handle dangles,
-                nb::handle max_span, nb::handle lone_pairs, nb::handle constraint, const nb::kwargs& words) {
+                nb::handle max_span, nb::handle lone_pairs, nb::handle constraint, nb::handle pair_energies,
+                nb::handle circular, const nb::kwargs& words) {
   const CallOptions options = asked(words);
   reject_dtype(options, "energies are integers of 32 bits");
   const auto energies = parameters_of(parameters);
   FoldRequest request = request_of(temperature, dangles, max_span, lone_pairs);
+  request.circular = truth("circular", circular);
+  reject_pair_energies_of_list(sequence, pair_energies);
+  request.pair_energies = pair_energies_of(pair_energies);
   if (is_list(sequence)) {
     return fold_list(nb::list(nb::borrow(sequence)), request, constraints_of(constraint), energies, options);
   }
@@ -136,9 +168,12 @@ nb::object fold(nb::handle sequence, nb::handle parameters, nb::handle temperatu
 }
 
 double fold_energy(nb::handle sequence, nb::handle structure, nb::handle parameters, nb::handle temperature,
-                   nb::handle dangles) {
+                   nb::handle dangles, nb::handle pair_energies, nb::handle circular) {
+  FoldRequest request = request_of(temperature, dangles, nb::int_(0));
+  request.circular = truth("circular", circular);
+  request.pair_energies = pair_energies_of(pair_energies);
   return kcal_per_mol(rna::energy_of(sequence_of("sequence", sequence), text("structure", structure),
-                                     *parameters_of(parameters), request_of(temperature, dangles, nb::int_(0))));
+                                     *parameters_of(parameters), request));
 }
 
 /// The ensemble of one sequence, or a list of those of several.
@@ -168,29 +203,62 @@ nb::object ensemble_of(nb::handle sequence, const rna::EnsembleRequest& wanted, 
 
 nb::object pair_probabilities(nb::handle sequence, nb::handle threshold, nb::handle parameters, nb::handle temperature,
                               nb::handle dangles, nb::handle max_span, nb::handle lone_pairs, nb::handle constraint,
-                              const nb::kwargs& words) {
+                              nb::handle pair_energies, const nb::kwargs& words) {
   const CallOptions options = asked(words);
   reject_dtype(options, "sums are double");
   const auto energies = parameters_of(parameters);
   const rna::EnsembleRequest wanted{.threshold = real("threshold", threshold)};
-  const FoldRequest request = request_of(temperature, dangles, max_span, lone_pairs);
+  FoldRequest request = request_of(temperature, dangles, max_span, lone_pairs);
+  reject_pair_energies_of_list(sequence, pair_energies);
+  request.pair_energies = pair_energies_of(pair_energies);
   return ensemble_of(sequence, wanted, request, constraint, energies, options);
 }
 
 nb::object sample_structures(nb::handle sequence, nb::handle count, nb::handle seed, nb::handle parameters,
                              nb::handle temperature, nb::handle dangles, nb::handle max_span, nb::handle lone_pairs,
-                             nb::handle constraint, const nb::kwargs& words) {
+                             nb::handle constraint, nb::handle pair_energies, const nb::kwargs& words) {
   const CallOptions options = asked(words);
   reject_dtype(options, "sums are double");
   const auto energies = parameters_of(parameters);
   FoldRequest request = request_of(temperature, dangles, max_span, lone_pairs);
   request.constraint = constraint_of(constraint);
+  request.pair_energies = pair_energies_of(pair_energies);
   const Sequence one = sequence_of("sequence", sequence);
   const rna::EnsembleRequest wanted{
       .pairs = false, .samples = integer<std::size_t>("count", count), .seed = integer<std::uint64_t>("seed", seed)};
   const auto found = run(options, operations_of(one.size()),
                          [&](const Options& limits) { return rna::ensemble(one, *energies, limits, request, wanted); });
   return nb::cast(found.solution.samples);
+}
+
+/// The energy `within` in 0.01 kcal/mol; None is none.
+std::optional<rna::Energy> energy_within(nb::handle value) {
+  if (value.is_none()) return {};
+  const double energy = real("within", value);
+  constexpr double most = 1000;
+  if (energy >= 0 && energy <= most) return static_cast<rna::Energy>(std::lround(energy * 100));
+  throw Error(ErrorKind::input, fmt::format("within is {}: a number from 0 to {} is accepted", energy, most));
+}
+
+nb::object suboptimal_structures(nb::handle sequence, nb::handle within, nb::handle limit, nb::handle parameters,
+                                 nb::handle temperature, nb::handle dangles, nb::handle max_span, nb::handle lone_pairs,
+                                 nb::handle constraint, nb::handle pair_energies, const nb::kwargs& words) {
+  const CallOptions options = asked(words);
+  reject_dtype(options, "energies are integers of 32 bits");
+  const auto energies = parameters_of(parameters);
+  FoldRequest request = request_of(temperature, dangles, max_span, lone_pairs);
+  request.constraint = constraint_of(constraint);
+  request.pair_energies = pair_energies_of(pair_energies);
+  const Sequence one = sequence_of("sequence", sequence);
+  const rna::SuboptimalRequest wanted{.within = energy_within(within), .limit = integer<std::size_t>("limit", limit)};
+  auto [found, report] = run(options, operations_of(one.size()), [&](const Options& limits) {
+    return rna::suboptimal(one, *energies, limits, request, wanted);
+  });
+  nb::list all;
+  for (rna::Folding& folding : found.structures) {
+    all.append(nb::cast(FoldedSequence{std::move(folding), report, request, energies}));
+  }
+  return all;
 }
 
 /// The matrix of probabilities, symmetric.
@@ -277,12 +345,12 @@ void bind_rna(nb::module_& module) {
   module.def(
       "pair_probabilities", &pair_probabilities, "sequence"_required, nb::kw_only(), "threshold"_a = 1e-5,
       "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "max_span"_a = 0, "lone_pairs"_a = true,
-      "constraint"_a = nb::none(), "options"_a,
+      "constraint"_a = nb::none(), "pair_energies"_a = nb::none(), "options"_a,
       signature(
           "pair_probabilities(sequence: str | collections.abc.Sequence[str], *, threshold: float = 1e-05, "
           "parameters: str | os.PathLike[str] = 'rules-1998', temperature: float = 37.0, dangles: int = 2, "
           "max_span: int = 0, lone_pairs: bool = True, constraint: str | collections.abc.Sequence[str] | None = None, "
-          "OPTIONS) -> typing.Any"),
+          "pair_energies: collections.abc.Sequence[tuple[int, int, float]] | None = None, OPTIONS) -> typing.Any"),
       R"(The probabilities of all base pairs of an RNA sequence, and the free energy of its ensemble.
 
 A structure has the probability exp(-energy / kT) / Z, where Z is the sum over all structures. A list of sequences gives a
@@ -296,20 +364,40 @@ The result is exact up to rounding, and does not overflow, whatever the length. 
   module.def(
       "sample_structures", &sample_structures, "sequence"_required, "count"_required, nb::kw_only(), "seed"_a = 0,
       "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "max_span"_a = 0, "lone_pairs"_a = true,
-      "constraint"_a = nb::none(), "options"_a,
+      "constraint"_a = nb::none(), "pair_energies"_a = nb::none(), "options"_a,
       signature("sample_structures(sequence: str, count: int, *, seed: int = 0, parameters: str | "
                 "os.PathLike[str] = 'rules-1998', temperature: float = 37.0, dangles: int = 2, max_span: int = 0, "
-                "lone_pairs: bool = True, constraint: str | None = None, OPTIONS) -> list[str]"),
+                "lone_pairs: bool = True, constraint: str | None = None, pair_energies: "
+                "collections.abc.Sequence[tuple[int, int, float]] | None = None, OPTIONS) -> list[str]"),
       R"(Structures drawn from the ensemble of an RNA sequence, in dot-bracket notation.
 
 Each is drawn with its probability exp(-energy / kT) / Z. A sample depends on the sequence, the seed and its number alone.
 The other arguments are those of fold. Cost for n bases: n^3/6 operations, 20 n^2 bytes.)");
+  module.def(
+      "suboptimal_structures", &suboptimal_structures, "sequence"_required, nb::kw_only(), "within"_a = nb::none(),
+      "limit"_a = 1000, "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "max_span"_a = 0,
+      "lone_pairs"_a = true, "constraint"_a = nb::none(), "pair_energies"_a = nb::none(), "options"_a,
+      signature(
+          "suboptimal_structures(sequence: str, *, within: float | None = None, limit: int = 1000, parameters: str "
+          "| os.PathLike[str] = 'rules-1998', temperature: float = 37.0, dangles: int = 2, max_span: int = 0, "
+          "lone_pairs: bool = True, constraint: str | None = None, pair_energies: "
+          "collections.abc.Sequence[tuple[int, int, float]] | None = None, OPTIONS) -> list[Folding]"),
+      R"(The structures of an RNA sequence near the least free energy, by energy, each once.
+
+* within: at most this much energy above the least, in kcal/mol; None: any.
+* limit: the most structures.
+* The other arguments are those of fold.
+
+The first one has the least energy. Structures of the same energy have an order that is the same on every machine. Cost for
+n bases: that of fold with 10 n^2 bytes, then memory for each structure.)");
   module.def("fold", &fold, "sequence"_required, nb::kw_only(), "parameters"_a = "rules-1998", "temperature"_a = 37.0,
-             "dangles"_a = 2, "max_span"_a = 0, "lone_pairs"_a = true, "constraint"_a = nb::none(), "options"_a,
+             "dangles"_a = 2, "max_span"_a = 0, "lone_pairs"_a = true, "constraint"_a = nb::none(),
+             "pair_energies"_a = nb::none(), "circular"_a = false, "options"_a,
              signature("fold(sequence: str | collections.abc.Sequence[str], *, parameters: str | os.PathLike[str] = "
                        "'rules-1998', temperature: float = 37.0, dangles: int = 2, max_span: int = 0, "
                        "lone_pairs: bool = True, constraint: str | collections.abc.Sequence[str] | None = None, "
-                       "OPTIONS) -> typing.Any"),
+                       "pair_energies: collections.abc.Sequence[tuple[int, int, float]] | None = None, circular: bool "
+                       "= False, OPTIONS) -> typing.Any"),
              R"(The secondary structure of least free energy of an RNA sequence, in the nearest-neighbor model.
 
 * sequence: letters A, C, G, U, T and N; a list of sequences gives a list of foldings, each by one thread.
@@ -320,14 +408,20 @@ The other arguments are those of fold. Cost for n bases: n^3/6 operations, 20 n^
 * lone_pairs: False permits only pairs that are directly around another one or directly inside one.
 * constraint: a character for each base: . any, x unpaired, | paired, < paired with a later base, > with an earlier one,
   ( ) paired with each other. For a list of sequences a list.
+* pair_energies: a list of (i, j, energy): each structure with the pair of the bases i < j, from 0, gets this energy in
+  kcal/mol. For one sequence.
+* circular: True: the last base is beside the first one.
 
 The result is exact. Pseudoknots are not in the model. Cost for n bases: n^3/6 + 248 n^2 operations, 4 n^2 bytes.)");
-  module.def("fold_energy", &fold_energy, "sequence"_required, "structure"_required, nb::kw_only(),
-             "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2,
-             nb::sig("def fold_energy(sequence: str, structure: str, *, parameters: str | os.PathLike[str] = "
-                     "'rules-1998', temperature: float = 37.0, dangles: int = 2) -> float"),
-             "The free energy of a structure in dot-bracket notation, in kcal/mol. Raises ValueError for a structure "
-             "that the sequence or the model does not allow.");
+  module.def(
+      "fold_energy", &fold_energy, "sequence"_required, "structure"_required, nb::kw_only(),
+      "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "pair_energies"_a = nb::none(),
+      "circular"_a = false,
+      nb::sig("def fold_energy(sequence: str, structure: str, *, parameters: str | os.PathLike[str] = "
+              "'rules-1998', temperature: float = 37.0, dangles: int = 2, pair_energies: "
+              "collections.abc.Sequence[tuple[int, int, float]] | None = None, circular: bool = False) -> float"),
+      "The free energy of a structure in dot-bracket notation, in kcal/mol. Raises ValueError for a structure "
+      "that the sequence or the model does not allow.");
   module.def(
       "verify",
       [](nb::handle problem, const FoldedSequence& folded) {

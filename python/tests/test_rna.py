@@ -1,6 +1,7 @@
 """Folding, against ViennaRNA where it is installed."""
 
 import itertools
+import pathlib
 
 import numpy as np
 import pytest
@@ -117,6 +118,125 @@ def test_samples_are_structures_that_the_seed_determines():
     assert samples == warpfold.sample_structures(HAIRPIN, 50, seed=4) != warpfold.sample_structures(HAIRPIN, 50)
     assert samples.count("((((....))))") > 25
     assert all(warpfold.fold_energy(HAIRPIN, one) < 5 for one in samples)
+
+
+def test_all_structures_of_a_short_sequence_are_listed_once_by_energy():
+    sequence = "GGGAAACUCC"
+    energies = {}
+    for brackets in itertools.product(".()", repeat=len(sequence)):
+        structure = "".join(brackets)
+        try:
+            energies[structure] = warpfold.fold_energy(sequence, structure)
+        except ValueError:  # no structure of this sequence
+            continue
+    found = warpfold.suboptimal_structures(sequence)
+    assert {one.structure: one.energy for one in found} == energies
+    assert len(found) == len(energies)
+    assert [one.energy for one in found] == sorted(energies.values())
+    assert all(warpfold.verify(sequence, one) for one in found)
+
+
+def test_suboptimal_structures_end_at_the_energy_and_at_the_limit():
+    found = warpfold.suboptimal_structures(HAIRPIN, within=2.5)
+    assert found[0].energy == warpfold.fold(HAIRPIN).energy
+    assert len(found) > 1
+    assert found[-1].energy <= found[0].energy + 2.5
+    assert [one.structure for one in warpfold.suboptimal_structures(HAIRPIN, limit=2)] == [
+        one.structure for one in found[:2]
+    ]
+    with pytest.raises(ValueError, match="within is -1: a number from 0 to 1000 is accepted"):
+        warpfold.suboptimal_structures(HAIRPIN, within=-1)
+
+
+def test_energies_of_pairs_count_in_foldings_ensembles_samples_and_evaluations():
+    own = [(1, 9, -6), (2, 8, -5.5)]
+    structure = ".((.....)).."
+    found = warpfold.fold(HAIRPIN, pair_energies=own)
+    assert {(1, 9), (2, 8)} <= {tuple(pair) for pair in found.pairs.tolist()}
+    assert warpfold.verify(HAIRPIN, found)
+    added = warpfold.fold_energy(HAIRPIN, structure, pair_energies=own) - warpfold.fold_energy(HAIRPIN, structure)
+    assert added == pytest.approx(-11.5)
+    assert warpfold.pair_probabilities(HAIRPIN, pair_energies=own).matrix[1, 9] > 0.99
+    assert warpfold.sample_structures(HAIRPIN, 3, pair_energies=own)[0][1:3] == "(("
+    assert warpfold.suboptimal_structures(HAIRPIN, limit=1, pair_energies=own)[0].energy == found.energy
+    with pytest.raises(TypeError, match="pair_energies is 3: a list of"):
+        warpfold.fold(HAIRPIN, pair_energies=3)
+    with pytest.raises(TypeError, match="one text is accepted with pair_energies"):
+        warpfold.fold([HAIRPIN], pair_energies=own)
+    with pytest.raises(ValueError, match="the energy is 101"):
+        warpfold.fold(HAIRPIN, pair_energies=[(0, 9, 101)])
+
+
+def test_energies_of_pairs_are_those_of_viennarna(tmp_path):
+    vienna = pytest.importorskip("RNA")
+    vienna.params_save(str(tmp_path / "vienna.par"))
+    rng = np.random.default_rng(9)
+    for length in [20, 60, 150]:
+        sequence = "".join(rng.choice(list("ACGU"), length))
+        own = {(i, j): energy / 100 for i, j, energy in rng.integers([0, 0, -200], [length, length, 200], (200, 3)) if i < j}
+        theirs = vienna.fold_compound(sequence)
+        for (i, j), energy in own.items():
+            theirs.sc_add_bp(int(i) + 1, int(j) + 1, energy)
+        found = warpfold.fold(
+            sequence, parameters=tmp_path / "vienna.par", pair_energies=[(*pair, energy) for pair, energy in own.items()]
+        )
+        assert found.energy == pytest.approx(theirs.mfe()[1], abs=1e-4)
+
+
+def test_a_circular_sequence_is_folded_wherever_it_is_cut():
+    sequence = "GGGGAAAACCCCAAAAGGCCAAAA"
+    found = warpfold.fold(sequence, circular=True)
+    assert warpfold.verify(sequence, found)
+    assert warpfold.fold_energy(sequence, found.structure, circular=True) == found.energy
+    assert warpfold.fold(sequence[7:] + sequence[:7], circular=True).energy == found.energy
+
+
+@pytest.mark.parametrize("dangles", [0, 2])
+def test_circular_sequences_are_those_of_viennarna(dangles, tmp_path):
+    vienna = pytest.importorskip("RNA")
+    vienna.params_save(str(tmp_path / "vienna.par"))
+    model = vienna.md()
+    model.dangles, model.circ, model.circ_penalty = dangles, 1, 0
+    rng = np.random.default_rng(10)
+    for length in [5, 14, 30, 50, 70, 90, 120, 160, 200, 260]:
+        sequence = "".join(rng.choice(list("ACGU"), length))
+        found = warpfold.fold(sequence, parameters=tmp_path / "vienna.par", dangles=dangles, circular=True)
+        theirs = vienna.fold_compound(sequence, model)
+        assert found.energy == pytest.approx(theirs.mfe()[1], abs=1e-4)
+        assert theirs.eval_structure(found.structure) == pytest.approx(found.energy, abs=1e-4)
+
+
+def test_the_guides_comparison_with_viennarna_is_as_shown(tmp_path):
+    vienna = pytest.importorskip("RNA")
+    vienna.params_save(str(tmp_path / "vienna.par"))
+    root = pathlib.Path(__file__).parents[2]
+    sequence = (root / "examples" / "trna.fa").read_text().split()[1]
+    model = vienna.md()
+    model.pf_smooth = 0
+    theirs = vienna.fold_compound(sequence, model)
+    structure, energy = theirs.mfe()
+    theirs.exp_params_rescale(energy)
+    found = warpfold.pair_probabilities(sequence, parameters=tmp_path / "vienna.par")
+    assert found.energy == pytest.approx(theirs.pf()[1], abs=1e-4)
+    page = (root / "docs" / "guides" / "rna.md").read_text()
+    assert f"{structure} ({energy:6.2f})\n{found.centroid} [{found.energy:6.2f}]\n" in page
+
+
+@pytest.mark.parametrize("dangles", [0, 2])
+def test_suboptimal_structures_are_those_of_viennarna(dangles, tmp_path):
+    vienna = pytest.importorskip("RNA")
+    vienna.params_save(str(tmp_path / "vienna.par"))
+    model = vienna.md()
+    model.dangles, model.uniq_ML = dangles, 1
+    rng = np.random.default_rng(8)
+    for length in [12, 30, 60, 90]:
+        sequence = "".join(rng.choice(list("ACGU"), length))
+        found = warpfold.suboptimal_structures(
+            sequence, within=3, limit=10**6, parameters=tmp_path / "vienna.par", dangles=dangles
+        )
+        theirs = vienna.fold_compound(sequence, model).subopt(300)
+        assert {one.structure for one in found} == {one.structure for one in theirs}
+        assert len(found) == len(theirs)
 
 
 @pytest.mark.parametrize(("dangles", "temperature"), [(2, 37.0), (0, 37.0), (2, 25.0), (0, 60.0)])

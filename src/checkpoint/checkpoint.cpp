@@ -57,6 +57,7 @@ class Checkpoint::Run {
   /// The first process checks the folder before the others do. They use the list that it leaves.
   Run(const Checkpoint& asked, const KeptTable& table, std::uint64_t problem)
       : place_(table.place),
+        more_(table.more),
         part_(table.part),
         every_(asked.every_),
         folder_(asked.folder_),
@@ -79,7 +80,7 @@ class Checkpoint::Run {
     for_each_kept([&](std::size_t i, std::size_t j) { kept.emplace_back(i, j); });
     Team(threads).parallel_for(kept.size(), [&](std::size_t at, int) {
       const auto [i, j] = kept[at];
-      const checkpoint::Pieces pieces = tiles::pieces_of(place_, i, j);
+      const checkpoint::Pieces pieces = pieces_of({i, j});
       const bool whole = file_.read(pieces, offset(kept[at]));
       if (whole && checkpoint::checksum(pieces) == restored_[tiles::tile_number(i, j)]) return;
       throw Error(ErrorKind::input, fmt::format("{}: tiles: super-tile ({},{}) is {}", folder_, i, j,
@@ -133,7 +134,20 @@ class Checkpoint::Run {
     Clock::time_point give_up;
   };
 
-  [[nodiscard]] std::size_t bytes_each() const { return place_.group * place_.group * place_.tile_bytes; }
+  [[nodiscard]] std::size_t bytes_each() const {
+    std::size_t of_tile = place_.tile_bytes;
+    for (const SuperTiles& table : more_) of_tile += table.tile_bytes;
+    return place_.group * place_.group * of_tile;
+  }
+  /// The bytes of a super-tile in all tables.
+  [[nodiscard]] checkpoint::Pieces pieces_of(const Place& at) const {
+    checkpoint::Pieces pieces = tiles::pieces_of(place_, at.first, at.second);
+    for (const SuperTiles& table : more_) {
+      const checkpoint::Pieces of_table = tiles::pieces_of(table, at.first, at.second);
+      pieces.insert(pieces.end(), of_table.begin(), of_table.end());
+    }
+    return pieces;
+  }
   [[nodiscard]] std::size_t offset(const Place& at) const {
     return tiles::tile_number(at.first, at.second) * bytes_each();
   }
@@ -217,7 +231,7 @@ class Checkpoint::Run {
   }
 
   void write(const Place& place) {
-    const checkpoint::Pieces pieces = tiles::pieces_of(place_, place.first, place.second);
+    const checkpoint::Pieces pieces = pieces_of(place);
     file_.write(pieces, offset(place));
     list_.checksums[tiles::tile_number(place.first, place.second)] = checkpoint::checksum(pieces);
   }
@@ -231,6 +245,7 @@ class Checkpoint::Run {
   }
 
   const SuperTiles place_;
+  const std::vector<SuperTiles> more_;
   const TablePart part_;
   const std::chrono::duration<double> every_;
   const std::string folder_;

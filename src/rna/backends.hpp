@@ -16,12 +16,13 @@ struct FoldProblem {
   const FoldRequest& request;
   std::size_t points;
 
-  /// The request for the first `bases` bases: a constraint and stack energies are for all of them.
+  /// The request for the first `bases` bases: a constraint and energies of its own are for all of them.
   [[nodiscard]] FoldRequest request_for(std::size_t bases) const {
     FoldRequest few = request;
     if (bases != sequence.size()) {
       few.constraint.clear();
       few.stack_energies.clear();
+      few.pair_energies.clear();
     }
     return few;
   }

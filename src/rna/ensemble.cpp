@@ -55,6 +55,9 @@ EnsembleProblem problem_of(const Sequence& sequence, const Parameters& parameter
   if (!(wanted.threshold >= 0 && wanted.threshold <= 1)) {
     throw Error(ErrorKind::usage, fmt::format("threshold is {}: 0 to 1 is accepted", wanted.threshold));
   }
+  if (request.circular) {
+    throw Error(ErrorKind::usage, "the sequence is circular: an ensemble is accepted of one that is not");
+  }
   return {{sequence, parameters, request, sequence.size() + 1}, wanted, sequence.size() + 1};
 }
 

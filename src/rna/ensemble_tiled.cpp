@@ -44,7 +44,7 @@ constexpr std::array<unsigned, 2> unread = {G::single, G::branches};
 template <class G>
 Ensemble solve(const G& grammar, const EnsembleProblem& problem, Context& context) {
   const EnsembleRequest& wanted = problem.wanted;
-  const LoopWeights& weights = grammar.weights;
+  const LoopWeights& weights = grammar.loops;
   Ensemble found;
   const Budget::Reservation held = context.budget.reserve(GrammarTables<G>::bytes(problem.points));
   auto tables = interval::detail::solve_grammar_tiled<G>({grammar, problem.points}, context);

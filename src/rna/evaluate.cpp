@@ -1,5 +1,9 @@
 #include <fmt/format.h>
 
+#include <optional>
+#include <string>
+
+#include "rna/circular.hpp"
 #include "rna/energy_text.hpp"
 #include "rna/loop_energies.hpp"
 #include "warpfold/core/error.hpp"
@@ -17,6 +21,7 @@ class Evaluation {
   Evaluation(const Sequence& sequence, std::string_view structure, const Parameters& parameters,
              const FoldRequest& request)
       : sequence_(sequence), energies_(sequence, parameters, request), partner_(structure.size(), unpaired) {
+    if (request.circular) through_ends_.emplace(sequence, parameters, request);
     for (const auto& [i, j] : pairs_of(structure)) {
       if (energies_.kind(i, j) == pair_kinds) reject_pair(i, j);
       partner_[i] = j;
@@ -39,7 +44,9 @@ class Evaluation {
     for (std::size_t i = 0; i < partner_.size(); ++i) {
       if (partner_[i] != unpaired && partner_[i] > i) sum += loop_closed_by(i, partner_[i]);
     }
-    for (const auto& [i, j] : branches(0, partner_.size())) sum += energies_.exterior(i, j);
+    const Pairs outside = branches(0, partner_.size());
+    if (through_ends_) return sum + loop_through_ends(outside);
+    for (const auto& [i, j] : outside) sum += energies_.exterior(i, j);
     return sum;
   }
 
@@ -77,13 +84,30 @@ class Evaluation {
     const Pairs inside = branches(i + 1, j);
     if (inside.empty()) return energies_.hairpin(i, j);
     if (inside.size() == 1) return interior(i, j, inside[0].first, inside[0].second);
-    Energy sum = energies_.multi_closing(i, j);
-    std::size_t free_bases = j - i - 1;
-    for (const auto& [p, q] : inside) {
+    return energies_.multi_closing(i, j) + multiloop(inside, j - i - 1);
+  }
+  /// The branches of a multiloop, and the bases that are left of `bases`.
+  [[nodiscard]] Energy multiloop(const Pairs& branches, std::size_t bases) const {
+    Energy sum = 0;
+    for (const auto& [p, q] : branches) {
       sum += energies_.multi_branch(p, q);
-      free_bases -= q - p + 1;
+      bases -= q - p + 1;
     }
-    return sum + static_cast<Energy>(free_bases) * energies_.multi_base();
+    return sum + static_cast<Energy>(bases) * energies_.multi_base();
+  }
+  /// The loop through the ends of a circular sequence, with the outermost pairs.
+  [[nodiscard]] Energy loop_through_ends(const Pairs& outside) const {
+    const std::size_t n = partner_.size();
+    if (outside.empty()) return 0;
+    const auto [i, j] = outside.front();
+    const auto [p, q] = outside.back();
+    if (outside.size() > 2) return energies_.multi_ends() + multiloop(outside, n);
+    const std::size_t size = outside.size() == 1 ? n - (j - i + 1) : (p - j - 1) + (n - q - 1) + i;
+    if (outside.size() == 1 && size >= 3) return through_ends_->hairpin(i, j);
+    if (outside.size() == 2 && size <= max_loop) return through_ends_->interior(i, j, p, q);
+    throw Error(ErrorKind::input,
+                fmt::format("the loop through the ends has {} unpaired bases: {} are accepted", size,
+                            outside.size() == 1 ? std::string("3 or more") : fmt::format("up to {}", max_loop)));
   }
   [[nodiscard]] Energy interior(std::size_t i, std::size_t j, std::size_t p, std::size_t q) const {
     const std::size_t size = p - i - 1 + j - q - 1;
@@ -95,6 +119,7 @@ class Evaluation {
 
   const Sequence& sequence_;
   LoopEnergies energies_;
+  std::optional<LoopThroughEnds> through_ends_;  ///< of a circular sequence
   std::vector<std::size_t> partner_;
 };
 

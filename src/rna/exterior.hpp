@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -24,13 +25,25 @@ class Exterior {
     least_[0] = 0;
     for (std::size_t i = 0; i < energies.size(); ++i) {
       least_[i + 1] = std::min(least_[i + 1], without_pair(i + 1));
-      for (std::size_t j = i + 1; j < least_.size(); ++j) least_[j] = std::min(least_[j], with_pair(i, j));
+      if (least_[i] < no_loop) add_pairs(i);
     }
     if (energy() < no_loop) return;
     throw Error(ErrorKind::infeasible, "no structure satisfies the constraint");
   }
 
   [[nodiscard]] Energy energy() const { return least_.back(); }
+
+  /// The least energy of the first j bases.
+  [[nodiscard]] Energy least(std::size_t j) const { return least_[j]; }
+  /// The same if the last of them does not pair, and if it pairs with base i.
+  [[nodiscard]] Energy without_pair(std::size_t j) const {
+    return energies_.is_free(j - 1, j) ? least_[j - 1] : no_loop;
+  }
+  [[nodiscard]] Energy with_pair(std::size_t i, std::size_t j) const {
+    const Energy inside = paired_(i, j);
+    if (inside >= no_loop || least_[i] >= no_loop) return no_loop;
+    return least_[i] + inside + energies_.exterior(i, j - 1);
+  }
 
   /// The pairs of the exterior loop, as intervals.
   [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> pairs() const {
@@ -49,13 +62,21 @@ class Exterior {
   }
 
  private:
-  [[nodiscard]] Energy without_pair(std::size_t j) const {
-    return energies_.is_free(j - 1, j) ? least_[j - 1] : no_loop;
-  }
-  [[nodiscard]] Energy with_pair(std::size_t i, std::size_t j) const {
-    const Energy inside = paired_(i, j);
-    if (inside >= no_loop || least_[i] >= no_loop) return no_loop;
-    return least_[i] + inside + energies_.exterior(i, j - 1);
+  /// The pairs of base i. What they add is listed by the other base and the next one. Nothing predicts which bases
+  /// pair, so none has a branch.
+  void add_pairs(std::size_t i) {
+    const std::size_t n = energies_.size();
+    std::array<Energy, 25> adds{};
+    for (std::size_t t = 0; i > 0 && t < adds.size(); ++t) {
+      adds[t] = energies_.exterior(i, static_cast<Base>(t / 5), static_cast<Base>(t % 5));
+    }
+    const Energy before = least_[i];
+    const std::vector<Base>& bases = energies_.sequence().bases();
+    for (std::size_t j = i + 1; i > 0 && j < n; ++j) {
+      const Energy inside = paired_(i, j), all = before + inside + adds[bases[j - 1] * std::size_t{5} + bases[j]];
+      least_[j] = std::min(least_[j], inside < no_loop ? all : no_loop);
+    }
+    for (std::size_t j = i > 0 ? n : 1; j <= n; ++j) least_[j] = std::min(least_[j], with_pair(i, j));
   }
 
   const LoopEnergies& energies_;

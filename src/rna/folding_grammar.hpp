@@ -18,12 +18,11 @@ constexpr Value loop_of(const Loops& loops, std::size_t stencil, std::size_t lef
   return loop_kind(left, right) == kind ? loops.loop(kind, left, right) : none;
 }
 
-/// What the inner pair gives to a stencil: `none` if the bases do not pair, and at the ends of the sequence, where no
-/// pair is around it.
+/// What the inner pair gives to a stencil: `none` at the ends of the sequence, where no pair is around it.
 template <class Loops, class Value>
 constexpr Value inner_of(const Loops& loops, std::size_t stencil, std::size_t i, std::size_t j, Value none) {
   const bool is_inside = i > 0 && j < loops.size();
-  return is_inside && loops.kind(i, j - 1) < pair_kinds ? loops.inner(LoopKind{stencil}, i, j - 1) : none;
+  return is_inside ? loops.inner(LoopKind{stencil}, i, j - 1) : none;
 }
 
 /// The stencils of a grammar, one for each kind of loop that is a sum.
@@ -118,9 +117,8 @@ struct FoldingGrammar {
   }
   template <class Add>
   constexpr void dense_terms(std::size_t i, std::size_t j, Add& add) const {
-    const bool has_neighbors = i > 0 && j < energies.size();
     add(branches, add.product(0));
-    if (has_neighbors) add(stems, energies.multi_branch(i, j - 1), add.here(helix));
+    if (energies.has_neighbors(i, j - 1)) add(stems, energies.multi_branch(i, j - 1), add.here(helix));
     if (energies.is_free(i, i + 1)) add(stems, energies.multi_base(), add.inside(stems, 1, 0));
     if (energies.is_free(j - 1, j)) add(stems, energies.multi_base(), add.inside(stems, 0, 1));
     add(stems, add.here(branches));

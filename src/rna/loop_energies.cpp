@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <span>
+#include <utility>
 
 #include "warpfold/core/error.hpp"
 
@@ -42,6 +45,15 @@ void cap_at_zero(Grid<sides...>& grid) {
   for (Energy& energy : grid.values) energy = std::min<Energy>(energy, 0);
 }
 
+/// Raises Error{input} for an energy of the caller's own that is too large. `name()`: what it is.
+template <class Name>
+void check_own_energy(Energy energy, const Name& name) {
+  constexpr Energy most = 10'000;
+  if (energy >= -most && energy <= most) return;
+  throw Error(ErrorKind::input,
+              fmt::format("the {} is {}: {} to {} in 0.01 kcal/mol is accepted", name(), energy, -most, most));
+}
+
 }  // namespace
 
 LoopEnergies::LoopEnergies(const Sequence& sequence, const Parameters& parameters, const FoldRequest& request)
@@ -57,6 +69,11 @@ LoopEnergies::LoopEnergies(const Sequence& sequence, const Parameters& parameter
   if (request.dangles != 0 && request.dangles != 2) {
     throw Error(ErrorKind::usage, fmt::format("dangles is {}: 0 and 2 are accepted", request.dangles));
   }
+  if (request.circular && (!request.lone_pairs || request.max_span > 0)) {
+    throw Error(ErrorKind::usage,
+                "the sequence is circular: it is accepted with lone pairs and without a limit of their span");
+  }
+  circular_ = request.circular;
   cap_at_zero(tables_.mismatch_multi);
   cap_at_zero(tables_.mismatch_exterior);
   cap_at_zero(tables_.dangle5);
@@ -79,6 +96,7 @@ LoopEnergies::LoopEnergies(const Sequence& sequence, const Parameters& parameter
             nullptr};
   list_ends();
   list_stack_energies(request);
+  list_pair_energies(request);
   list_small_hairpins();
 }
 
@@ -90,7 +108,10 @@ LoopEnd LoopEnergies::end_of(std::size_t kind, Base first, Base second) const {
   end.of[static_cast<std::size_t>(LoopKind::generic)] = tables_.mismatch_interior(kind, first, second);
   end.of_23 = tables_.mismatch_interior_23(kind, first, second);
   end.multi = tables_.multi_branch(0) + terminal_au(kind);
-  if (dangles_ != 0) end.multi += tables_.mismatch_multi(kind, first, second);
+  end.exterior = terminal_au(kind);
+  if (dangles_ == 0) return end;
+  end.multi += tables_.mismatch_multi(kind, first, second);
+  end.exterior += tables_.mismatch_exterior(kind, first, second);
   return end;
 }
 
@@ -109,6 +130,32 @@ void LoopEnergies::list_ends() {
   lists_.any_kinds = any_kinds_.data();
 }
 
+void LoopEnergies::describe(std::size_t i, std::vector<std::byte>& bytes) const {
+  const auto append = [&](const auto&... numbers) {
+    const auto one = [&](const auto& number) {
+      const auto all = std::as_bytes(std::span(&number, 1));
+      bytes.insert(bytes.end(), all.begin(), all.end());
+    };
+    (one(numbers), ...);
+  };
+  if (i == 0) {
+    LoopNumbers numbers = tables_;
+    std::apply([&](const auto&... grid) { append(grid.values...); }, numbers.grids());
+    append(size_, max_asymmetry_, dangles_, max_span_, circular_);
+  }
+  if (i >= size_) return;
+  append(lists_.bases[i], initiation_list_[i]);
+  for (std::size_t size = 3; size <= max_special_hairpin; ++size) {
+    if (i + size + 1 < size_) append(small_hairpin_list_[small_hairpin_place(i, size)]);
+  }
+  if (!stack_list_.empty()) append(stack_list_[i]);
+  if (const auto& places = constraint_list_.places(); !places.empty()) {
+    append(places[i].opens, places[i].closes, places[i].partner, constraint_list_.forced()[i]);
+  }
+  if (first_list_.empty()) return;
+  for (std::size_t t = first_list_[i]; t < first_list_[i + 1]; ++t) append(pair_list_[t]);
+}
+
 void LoopEnergies::list_stack_energies(const FoldRequest& request) {
   stack_list_ = request.stack_energies;
   if (stack_list_.empty()) return;
@@ -116,14 +163,34 @@ void LoopEnergies::list_stack_energies(const FoldRequest& request) {
     throw Error(ErrorKind::input, fmt::format("{} stack energies are given for {} bases: one for each is accepted",
                                               stack_list_.size(), size_));
   }
-  constexpr Energy most = 10'000;
   for (std::size_t t = 0; t < size_; ++t) {
-    if (stack_list_[t] >= -most && stack_list_[t] <= most) continue;
-    throw Error(ErrorKind::input,
-                fmt::format("the stack energy of base {} is {}: {} to {} in 0.01 kcal/mol is accepted", t + 1,
-                            stack_list_[t], -most, most));
+    check_own_energy(stack_list_[t], [&] { return fmt::format("stack energy of base {}", t + 1); });
   }
   lists_.stack_energies = stack_list_.data();
+}
+
+void LoopEnergies::list_pair_energies(const FoldRequest& request) {
+  if (request.pair_energies.empty()) return;
+  pair_list_ = request.pair_energies;
+  const auto bases = [](const PairEnergy& pair) { return std::pair(pair.i, pair.j); };
+  std::ranges::sort(pair_list_, {}, bases);
+  first_list_.assign(size_ + 1, 0);
+  for (std::size_t t = 0; t < pair_list_.size(); ++t) {
+    const auto [i, j, energy] = pair_list_[t];
+    if (i >= j || j >= size_) {
+      throw Error(ErrorKind::input, fmt::format("an energy is given for the pair {}, {}: bases from 1 to {}, the "
+                                                "smaller first, are accepted",
+                                                i + 1, j + 1, size_));
+    }
+    if (t > 0 && bases(pair_list_[t - 1]) == bases(pair_list_[t])) {
+      throw Error(ErrorKind::input, fmt::format("the pair {}, {} has two energies: one is accepted", i + 1, j + 1));
+    }
+    check_own_energy(energy, [i = i, j = j] { return fmt::format("energy of the pair {}, {}", i + 1, j + 1); });
+    ++first_list_[i + 1];
+  }
+  std::partial_sum(first_list_.begin(), first_list_.end(), first_list_.begin());
+  lists_.pair_energies = pair_list_.data();
+  lists_.first_of_base = first_list_.data();
 }
 
 void LoopEnergies::list_small_hairpins() {

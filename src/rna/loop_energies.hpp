@@ -52,6 +52,7 @@ struct LoopEnd {
   std::array<Energy, summed_kinds> of;  ///< by the kind of loop
   Energy of_23;                         ///< to a loop of 2 x 3 bases
   Energy multi;                         ///< to a multiloop; the base before the pair is the first beside it
+  Energy exterior;                      ///< to the exterior loop, in the same order
 };
 
 /// Where the lists are that energies depend on. Nothing predicts whether two bases pair, and how: the last two lists
@@ -62,9 +63,11 @@ struct LoopLists {
   const Energy* hairpin_initiation = nullptr;  ///< by the number of bases
   const Energy* small_hairpins = nullptr;      ///< whole hairpins: see LoopEnergyView::small_hairpin_place
   ConstraintView constraint;
-  const LoopEnd* ends = nullptr;           ///< by the pair's bases, then by those beside it, 5 of each
-  const Base* any_kinds = nullptr;         ///< the kinds of pairs, and any kind for bases that do not pair
-  const Energy* stack_energies = nullptr;  ///< of each base, if the request has any
+  const LoopEnd* ends = nullptr;               ///< by the pair's bases, then by those beside it, 5 of each
+  const Base* any_kinds = nullptr;             ///< the kinds of pairs, and any kind for bases that do not pair
+  const Energy* stack_energies = nullptr;      ///< of each base, if the request has any
+  const PairEnergy* pair_energies = nullptr;   ///< by their bases, if the request has any
+  const std::size_t* first_of_base = nullptr;  ///< the place of the first pair of each base, and their number
 };
 
 /// The energies of the loops of one sequence at one temperature, wherever their tables are. Bases are counted from 0. A
@@ -88,8 +91,8 @@ class LoopEnergyView {
 
   [[nodiscard]] constexpr Energy hairpin(std::size_t i, std::size_t j) const {
     const std::size_t size = j - i - 1;
-    if (size <= max_special_hairpin) return lists_.small_hairpins[small_hairpin_place(i, size)];
-    return lists_.hairpin_initiation[size] +
+    if (size <= max_special_hairpin) return lists_.small_hairpins[small_hairpin_place(i, size)] + of_pair(i, j);
+    return lists_.hairpin_initiation[size] + of_pair(i, j) +
            lists_.numbers->mismatch_hairpin(pair(i, j), lists_.bases[i + 1], lists_.bases[j - 1]);
   }
   /// The loop of (i,j) around (p,q): a stack, a bulge or an interior loop of at most max_loop unpaired bases.
@@ -105,23 +108,34 @@ class LoopEnergyView {
   }
   /// What the pair (i,j) adds to the multiloop that it closes.
   [[nodiscard]] constexpr Energy multi_closing(std::size_t i, std::size_t j) const {
-    return lists_.numbers->multi_closing(0) + end(j, i, j - 1, i + 1).multi;
+    return lists_.numbers->multi_closing(0) + end(j, i, j - 1, i + 1).multi + of_pair(i, j);
   }
-  /// What the pair (i,j) adds to the multiloop around it. There is a base on both sides. Any number if the bases do not
-  /// pair.
+  /// Whether there is a base on both sides of a pair (i,j), as in a multiloop.
+  [[nodiscard]] constexpr bool has_neighbors(std::size_t i, std::size_t j) const {
+    return circular_ || (i > 0 && j + 1 < size_);
+  }
+  /// What the pair (i,j) adds to the multiloop around it. It has neighbors. Any number if the bases do not pair.
   [[nodiscard]] constexpr Energy multi_branch(std::size_t i, std::size_t j) const {
-    return end(i, j, i - 1, j + 1).multi;
+    return end(i, j, i > 0 ? i - 1 : size_ - 1, j + 1 < size_ ? j + 1 : 0).multi;
   }
+  /// What the multiloop through the ends of a circular sequence has besides its branches and bases.
+  [[nodiscard]] constexpr Energy multi_ends() const { return lists_.numbers->multi_closing(0); }
   [[nodiscard]] constexpr Energy multi_base() const { return lists_.numbers->multi_base(0); }
-  /// What the pair (i,j) adds to the exterior loop.
+  /// What the pair (i,j) adds to the exterior loop. Any number if the bases do not pair.
   [[nodiscard]] constexpr Energy exterior(std::size_t i, std::size_t j) const {
-    const std::size_t kind = pair(i, j);
     const bool has_left = i > 0, has_right = j + 1 < size_;
+    if (has_left && has_right) return end(i, j, i - 1, j + 1).exterior;
+    const std::size_t kind = any_kind(i, j);
     const Energy energy = terminal_au(kind);
     if (dangles_ == 0 || (!has_left && !has_right)) return energy;
     if (!has_right) return energy + lists_.numbers->dangle5(kind, lists_.bases[i - 1]);
-    if (!has_left) return energy + lists_.numbers->dangle3(kind, lists_.bases[j + 1]);
-    return energy + lists_.numbers->mismatch_exterior(kind, lists_.bases[i - 1], lists_.bases[j + 1]);
+    return energy + lists_.numbers->dangle3(kind, lists_.bases[j + 1]);
+  }
+
+  /// The same for base i > 0 with a later base that is not the last, by that base and the next one.
+  [[nodiscard]] constexpr Energy exterior(std::size_t i, Base other, Base next) const {
+    const Base* s = lists_.bases;
+    return lists_.ends[((s[i] * std::size_t{5} + other) * 5 + s[i - 1]) * 5 + next].exterior;
   }
 
   // The energy of a loop that is not small, in three parts: of its sizes, of its outer pair and of its inner pair.
@@ -132,7 +146,7 @@ class LoopEnergyView {
            std::min(max_asymmetry_, static_cast<Energy>(difference) * lists_.numbers->asymmetry(0));
   }
   [[nodiscard]] constexpr Energy outer(LoopKind kind, std::size_t i, std::size_t j) const {
-    return end(i, j, i + 1, j - 1).of[static_cast<std::size_t>(kind)];
+    return end(i, j, i + 1, j - 1).of[static_cast<std::size_t>(kind)] + of_pair(i, j);
   }
   [[nodiscard]] constexpr Energy inner(LoopKind kind, std::size_t p, std::size_t q) const {
     return end(q, p, q + 1, p - 1).of[static_cast<std::size_t>(kind)];
@@ -141,8 +155,20 @@ class LoopEnergyView {
   /// pair.
   template <std::size_t left, std::size_t right>
   [[nodiscard]] constexpr Energy small_loop(std::size_t i, std::size_t j) const {
+    return listed_loop<left, right>(i, j) + of_pair(i, j);
+  }
+
+  [[nodiscard]] constexpr std::size_t size() const { return size_; }
+
+ protected:
+  static constexpr std::size_t max_special_hairpin = 6;
+
+  LoopEnergyView() = default;
+  /// The same without what the request adds to the pair.
+  template <std::size_t left, std::size_t right>
+  [[nodiscard]] constexpr Energy listed_loop(std::size_t i, std::size_t j) const {
     const std::size_t p = i + 1 + left, q = j - 1 - right, outer = pair(i, j);
-    const std::size_t inner = lists_.any_kinds[lists_.bases[q] * std::size_t{5} + lists_.bases[p]];
+    const std::size_t inner = any_kind(q, p);
     const LoopTables& n = *lists_.numbers;
     const Base* s = lists_.bases;
     if constexpr (left + right == 0) return n.stack(outer, inner) + of_stack(i, j);
@@ -155,20 +181,36 @@ class LoopEnergyView {
       return loop(LoopKind::generic, left, right) + end(i, j, i + 1, j - 1).of_23 + end(q, p, q + 1, p - 1).of_23;
     }
   }
-
-  [[nodiscard]] constexpr std::size_t size() const { return size_; }
-
- protected:
-  static constexpr std::size_t max_special_hairpin = 6;
-
-  LoopEnergyView() = default;
   [[nodiscard]] constexpr std::size_t pair(std::size_t i, std::size_t j) const {
     return pair_kind(lists_.bases[i], lists_.bases[j]);
+  }
+  /// The kind of a pair, and any kind if the bases do not pair.
+  [[nodiscard]] constexpr std::size_t any_kind(std::size_t i, std::size_t j) const {
+    return lists_.any_kinds[lists_.bases[i] * std::size_t{5} + lists_.bases[j]];
   }
   /// What the request adds to the stack of (i,j) on (i+1,j-1).
   [[nodiscard]] constexpr Energy of_stack(std::size_t i, std::size_t j) const {
     const Energy* of = lists_.stack_energies;
     return of ? of[i] + of[i + 1] + of[j - 1] + of[j] : 0;
+  }
+  /// What the request adds to the pair (i,j).
+  [[nodiscard]] constexpr Energy of_pair(std::size_t i, std::size_t j) const {
+    return lists_.pair_energies ? energy_in_list(i, j) : 0;
+  }
+  /// Not inlined: few requests have a list.
+  [[nodiscard, gnu::noinline]] constexpr Energy energy_in_list(std::size_t i, std::size_t j) const {
+    std::size_t first = lists_.first_of_base[i], end = lists_.first_of_base[i + 1];
+    while (first < end) {
+      const std::size_t middle = first + (end - first) / 2;
+      const PairEnergy& pair = lists_.pair_energies[middle];
+      if (pair.j == j) return pair.energy;
+      if (pair.j < j) {
+        first = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return 0;
   }
   [[nodiscard]] constexpr const LoopEnd& end(std::size_t i, std::size_t j, std::size_t beside,
                                              std::size_t other) const {
@@ -189,6 +231,7 @@ class LoopEnergyView {
   Energy max_asymmetry_ = 0;
   int dangles_ = 2;
   std::size_t max_span_ = 0;
+  bool circular_ = false;
 };
 
 /// These energies with their tables.
@@ -205,6 +248,9 @@ class LoopEnergies : public LoopEnergyView {
   [[nodiscard]] double kt() const { return kt_; }
   [[nodiscard]] const Sequence& sequence() const { return sequence_; }
 
+  /// Appends what belongs to base i; for i = 0 also what belongs to all. All together tell these energies from others.
+  void describe(std::size_t i, std::vector<std::byte>& bytes) const;
+
   /// The same energies with their tables elsewhere: `copied(span)` copies a list and returns where the copy is.
   template <class Copied>
   [[nodiscard]] LoopEnergyView copied_by(const Copied& copied) const {
@@ -218,12 +264,15 @@ class LoopEnergies : public LoopEnergyView {
              {list(constraint_list_.places()), list(constraint_list_.forced())},
              list(ends_),
              list(any_kinds_),
-             list(stack_list_)}};
+             list(stack_list_),
+             list(pair_list_),
+             list(first_list_)}};
   }
 
  private:
   void list_ends();
   void list_stack_energies(const FoldRequest& request);
+  void list_pair_energies(const FoldRequest& request);
   [[nodiscard]] LoopEnd end_of(std::size_t kind, Base first, Base second) const;
   [[nodiscard]] Energy initiation_of_hairpin(std::size_t size) const;
   [[nodiscard]] Energy small_hairpin(std::size_t i, std::size_t size) const;
@@ -234,6 +283,8 @@ class LoopEnergies : public LoopEnergyView {
   LoopNumbers tables_;
   double log_slope_, kt_;
   std::vector<Energy> initiation_list_, small_hairpin_list_, stack_list_;
+  std::vector<PairEnergy> pair_list_;
+  std::vector<std::size_t> first_list_;
   std::vector<Base> any_kinds_;
   std::vector<LoopEnd> ends_;
 };

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "rna/backends.hpp"
+#include "rna/circular.hpp"
 #include "rna/exterior.hpp"
 
 namespace warpfold::rna {
@@ -43,6 +44,15 @@ class Reference {
     if (lone_pairs_) return paired(i, j);
     if (energies_.kind(i, j - 1) == pair_kinds || energies_.kind(i + 1, j - 2) == pair_kinds) return no_loop;
     return sum_of(energies_.interior(i, j - 1, i + 1, j - 2), paired(i + 1, j - 1));
+  }
+
+  /// Two branches of a multiloop or more, and one or more.
+  [[nodiscard]] Energy branches(std::size_t i, std::size_t j) const { return best_branches(i, j); }
+  [[nodiscard]] Energy stems(std::size_t i, std::size_t j) const { return stems_[at(i, j)]; }
+  /// Marks the pairs of the multiloop through the ends of a circular sequence.
+  void mark_multiloop(std::size_t split, std::string& structure) const {
+    mark_stems(0, split, true, structure);
+    mark_stems(split, n_, false, structure);
   }
 
   /// Marks the pairs inside the interval of the first pair of a helix.
@@ -106,7 +116,7 @@ class Reference {
     return best;
   }
   [[nodiscard]] Energy branch(std::size_t i, std::size_t j) const {
-    if (i == 0 || j == n_ || helix(i, j) >= no_loop) return no_loop;
+    if (!energies_.has_neighbors(i, j - 1) || helix(i, j) >= no_loop) return no_loop;
     return energies_.multi_branch(i, j - 1) + helix(i, j);
   }
   [[nodiscard]] Energy without_first(std::size_t i, std::size_t j) const {
@@ -150,6 +160,14 @@ Folding fold_by_reference(const FoldProblem& problem, Context& context) {
   const LoopEnergies energies(sequence, problem.parameters, problem.request_for(sequence.size()));
   const SolveMonitor monitor(context.options, problem.calls());
   const Reference reference(energies, problem.request.lone_pairs, monitor);
+  if (problem.request.circular) {
+    const LoopThroughEnds loop(sequence, problem.parameters, problem.request_for(sequence.size()));
+    const CircularExterior exterior(energies, loop, reference);
+    Folding folding{exterior.energy(), std::string(sequence.size(), '.')};
+    for (const auto& [i, j] : exterior.pairs()) reference.mark_helix(i, j, folding.structure);
+    if (exterior.split() > 0) reference.mark_multiloop(exterior.split(), folding.structure);
+    return folding;
+  }
   const auto paired = [&](std::size_t i, std::size_t j) { return reference.helix(i, j); };
   const Exterior exterior(energies, paired);
   Folding folding{exterior.energy(), std::string(sequence.size(), '.')};

@@ -5,44 +5,46 @@
 
 namespace warpfold::rna {
 
-/// The weights of all structures inside each pair. Every structure has one derivation: the last branch of a multiloop
-/// is told from those before it, and the unpaired bases before the first branch belong to no other.
+/// The loops of a sequence as a grammar in which every structure has one derivation: the last branch of a multiloop is
+/// told from those before it, and the unpaired bases before the first branch belong to no other. `Loops` has the
+/// energies or the weights of loops.
 ///
 ///     paired, helix, branches, stems   as in FoldingGrammar
 ///     last                             one branch that begins at i, and unpaired bases after it
 ///     single                           one branch, and unpaired bases on both sides
-template <bool lone_pairs>
-struct SumGrammar {
-  using Semiring = ScaledSum<double>;
+template <bool lone_pairs, class S, class Loops>
+struct UnambiguousGrammar {
+  using Semiring = S;
+  using Value = typename S::Value;
   static constexpr unsigned paired = 0, helix = lone_pairs ? 0 : 1, last = helix + 1, single = helix + 2,
                             branches = helix + 3, stems = helix + 4, tables = helix + 5;
   static constexpr interval::Product products[] = {{.left = stems, .right = last}};
   static constexpr auto stencils = loop_stencils<helix>;
   static constexpr unsigned start = helix, sparse = helix + 1;
 
-  const LoopWeights& weights;
+  const Loops& loops;
 
-  [[nodiscard]] double loop(std::size_t s, std::size_t a, std::size_t b) const {
-    return loop_of(weights, s, a, b, 0.0);
+  [[nodiscard]] Value loop(std::size_t s, std::size_t a, std::size_t b) const {
+    return loop_of(loops, s, a, b, S::zero());
   }
-  [[nodiscard]] double inner(std::size_t s, std::size_t i, std::size_t j) const {
-    return inner_of(weights, s, i, j, 0.0);
+  [[nodiscard]] Value inner(std::size_t s, std::size_t i, std::size_t j) const {
+    return inner_of(loops, s, i, j, S::zero());
   }
 
-  [[nodiscard]] bool may_have_value(std::size_t i, std::size_t j) const { return weights.kind(i, j - 1) < pair_kinds; }
+  [[nodiscard]] bool may_have_value(std::size_t i, std::size_t j) const { return loops.kind(i, j - 1) < pair_kinds; }
 
   template <class Add>
   void sparse_terms(std::size_t i, std::size_t j, Add& add) const {
-    add_loops<SumGrammar>(weights, i, j, add);
-    add_helix<SumGrammar>(weights, i, j, add);
+    add_loops<UnambiguousGrammar>(loops, i, j, add);
+    add_helix<UnambiguousGrammar>(loops, i, j, add);
   }
   template <class Add>
   void dense_terms(std::size_t i, std::size_t j, Add& add) const {
-    const bool has_neighbors = i > 0 && j < weights.size();
-    if (has_neighbors) add(last, weights.multi_branch(i, j - 1), add.here(helix));
-    if (weights.is_free(j - 1, j)) add(last, weights.multi_base(), add.inside(last, 0, 1));
+    const bool has_neighbors = i > 0 && j < loops.size();
+    if (has_neighbors) add(last, loops.multi_branch(i, j - 1), add.here(helix));
+    if (loops.is_free(j - 1, j)) add(last, loops.multi_base(), add.inside(last, 0, 1));
     add(single, add.here(last));
-    if (weights.is_free(i, i + 1)) add(single, weights.multi_base(), add.inside(single, 1, 0));
+    if (loops.is_free(i, i + 1)) add(single, loops.multi_base(), add.inside(single, 1, 0));
     add(branches, add.product(0));
     add(stems, add.here(single));
     add(stems, add.here(branches));
@@ -53,5 +55,13 @@ struct SumGrammar {
     dense_terms(i, j, add);
   }
 };
+
+/// The sums of the weights of all structures inside each pair.
+template <bool lone_pairs>
+using SumGrammar = UnambiguousGrammar<lone_pairs, ScaledSum<double>, LoopWeights>;
+
+/// The least energies of the same, for structures in the order of their energies.
+template <bool lone_pairs>
+using RankingGrammar = UnambiguousGrammar<lone_pairs, MinPlus<Energy>, LoopEnergies>;
 
 }  // namespace warpfold::rna

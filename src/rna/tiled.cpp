@@ -1,6 +1,7 @@
 #include <string>
 
 #include "rna/backends.hpp"
+#include "rna/circular.hpp"
 #include "rna/exterior.hpp"
 #include "rna/folding_grammar.hpp"
 #include "warpfold/interval/grammar.hpp"
@@ -30,18 +31,63 @@ std::size_t tiled_bytes(const FoldProblem& problem, const Options& options) {
 
 namespace {
 
+/// Marks the pairs of the derivation of an interval.
+template <class G>
+void mark(const G& grammar, const GrammarTables<G>& tables, unsigned table, std::size_t i, std::size_t j,
+          const Options& options, Folding& folding) {
+  for (const auto& step : derivation(grammar, tables, table, i, j, options)) {
+    if (step.table != G::paired && step.table != G::helix) continue;
+    folding.structure[step.i] = '(';
+    folding.structure[step.j - 1] = ')';
+  }
+}
+
+/// The tables of a folding. A checkpointer tells it from others by its energies and its tables.
+template <class G>
+GrammarTables<G> fill(const G& grammar, std::size_t points, Context& context) {
+  const auto describe = [&](std::size_t i, std::vector<std::byte>& bytes) {
+    if (i == 0) bytes.push_back(static_cast<std::byte>(G::tables));
+    grammar.energies.describe(i, bytes);
+  };
+  return interval::detail::solve_grammar_tiled<G>({grammar, points}, context, describe);
+}
+
 template <class G>
 Folding fold_by(const G& grammar, std::size_t points, Context& context) {
-  const auto tables = interval::detail::solve_grammar_tiled<G>({grammar, points}, context);
+  const auto tables = fill(grammar, points, context);
   const auto paired = [&](std::size_t i, std::size_t j) { return std::min(tables.value(G::helix, i, j), no_loop); };
   const Exterior exterior(grammar.energies, paired);
   Folding folding{exterior.energy(), std::string(points - 1, '.')};
-  for (const auto& [i, j] : exterior.pairs()) {
-    for (const auto& step : derivation(grammar, tables, G::helix, i, j, context.options)) {
-      if (step.table != G::paired && step.table != G::helix) continue;
-      folding.structure[step.i] = '(';
-      folding.structure[step.j - 1] = ')';
-    }
+  for (const auto& [i, j] : exterior.pairs()) mark(grammar, tables, G::helix, i, j, context.options, folding);
+  return folding;
+}
+
+/// What the loop through the ends of a circular sequence reads.
+template <class G>
+struct CircularTables {
+  const GrammarTables<G>& tables;
+
+  [[nodiscard]] Energy helix(std::size_t i, std::size_t j) const {
+    return std::min(tables.value(G::helix, i, j), no_loop);
+  }
+  [[nodiscard]] Energy branches(std::size_t i, std::size_t j) const {
+    return std::min(tables.value(G::branches, i, j), no_loop);
+  }
+  [[nodiscard]] Energy stems(std::size_t i, std::size_t j) const {
+    return std::min(tables.value(G::stems, i, j), no_loop);
+  }
+};
+
+template <class G>
+Folding fold_circular(const G& grammar, const LoopThroughEnds& loop, std::size_t points, Context& context) {
+  const auto tables = fill(grammar, points, context);
+  const CircularTables<G> values{tables};
+  const CircularExterior exterior(grammar.energies, loop, values);
+  Folding folding{exterior.energy(), std::string(points - 1, '.')};
+  for (const auto& [i, j] : exterior.pairs()) mark(grammar, tables, G::helix, i, j, context.options, folding);
+  if (exterior.split() > 0) {
+    mark(grammar, tables, G::branches, 0, exterior.split(), context.options, folding);
+    mark(grammar, tables, G::stems, exterior.split(), points - 1, context.options, folding);
   }
   return folding;
 }
@@ -52,6 +98,10 @@ Folding fold_tiled(const FoldProblem& problem, Context& context) {
   const Sequence sequence = beginning(problem.sequence, problem.points - 1);
   const LoopEnergies energies(sequence, problem.parameters, problem.request_for(sequence.size()));
   if (sequence.size() < 2) return fold_by_reference(problem, context);
+  if (problem.request.circular) {
+    const LoopThroughEnds loop(sequence, problem.parameters, problem.request_for(sequence.size()));
+    return fold_circular(FoldingGrammar<true>{energies}, loop, problem.points, context);
+  }
   if (problem.request.lone_pairs) return fold_by(FoldingGrammar<true>{energies}, problem.points, context);
   return fold_by(FoldingGrammar<false>{energies}, problem.points, context);
 }

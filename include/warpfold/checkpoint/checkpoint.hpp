@@ -15,9 +15,9 @@ namespace warpfold {
 ///     auto outcome = interval::solve(problem, options);
 ///
 /// These solvers accept a checkpoint: `interval::solve` with algorithm "tiled", `polygon::solve` of a convex outline,
-/// algorithm "dp" of matrix chains, and `solve_recurrence` with weights on the CPU. So does `mpi::solve`: each rank has
-/// a Checkpoint of one folder that all ranks see. A run can continue what any other began, with one process or any
-/// number of ranks, on CPUs or GPUs. The result has the same bits as an uninterrupted run.
+/// algorithm "dp" of matrix chains, `solve_recurrence` with weights on the CPU, and `rna::fold` on the CPU. So does
+/// `mpi::solve`: each rank has a Checkpoint of one folder that all ranks see. A run can continue what any other began,
+/// with one process or any number of ranks, on CPUs or GPUs. The result has the same bits as an uninterrupted run.
 ///
 /// One thread writes super-tiles to the folder as they become final; a slow disk does not delay the solve. Every
 /// `every` seconds it makes them durable and replaces the list of durable super-tiles, with a checksum each. A solve

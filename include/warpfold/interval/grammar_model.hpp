@@ -14,6 +14,7 @@
 
 #include "warpfold/core/scaled.hpp"
 #include "warpfold/interval/recurrence_model.hpp"
+#include "warpfold/run/checkpointer.hpp"
 
 /// How to write a grammar over the intervals of n points: a recurrence of several tables.
 ///
@@ -318,6 +319,20 @@ class GrammarTables {
     T* rim = rims_.data() + rim_place(place, tile_i, tile_j);
     std::copy_n(tile, side, rim);
     for (std::size_t row = 0; row < side; ++row) rim[side + row] = tile[row * side + side - 1];
+  }
+  /// All that is kept of the tiles, one place for each table, for a checkpointer. Super-tiles have `group` tiles a
+  /// side.
+  [[nodiscard]] std::vector<SuperTiles> super_tiles(std::size_t group) {
+    const std::size_t along = IntervalTable<T>::tiles(points());
+    std::vector<SuperTiles> places;
+    for (unsigned t = 0; t < table_count<G>; ++t) {
+      if (!detail::is_kept<G>(t)) continue;
+      places.push_back({reinterpret_cast<std::byte*>(tables_[t].tile(0, 0)), side * side * sizeof(T), along, group});
+    }
+    if (rims_.empty()) return places;
+    places.push_back(
+        {reinterpret_cast<std::byte*>(rims_.data()), 2 * side * not_kept.size() * sizeof(T), along, group});
+    return places;
   }
   /// The entry (i,j) of such a table, if it is in a rim, else null.
   [[nodiscard]] const T* in_rim(std::size_t place, std::size_t i, std::size_t j) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,14 @@
 /// model. Pseudoknots are not in the model.
 namespace warpfold::rna {
 
+/// What a pair of bases i < j, from 0, adds to the energy of a structure in which it is, in 0.01 kcal/mol.
+struct PairEnergy {
+  std::uint32_t i, j;
+  Energy energy;
+
+  bool operator==(const PairEnergy&) const = default;
+};
+
 /// What to fold, besides the sequence.
 struct FoldRequest {
   double temperature = 37;  ///< in degrees Celsius, above -273.15
@@ -31,6 +40,13 @@ struct FoldRequest {
   /// Empty, or for each base an energy in 0.01 kcal/mol, from -10,000 to 10,000: what it adds to each stack that it is
   /// in, such as pseudo-energies from probing (formats/probing.hpp). A pair inside a helix is in two stacks.
   std::vector<Energy> stack_energies = {};
+  /// Energies of your own for pairs, from -10,000 to 10,000, in any order, each pair once. Bases that cannot pair with
+  /// each other still cannot.
+  std::vector<PairEnergy> pair_energies = {};
+  /// Whether the last base is beside the first one. Then the loop through both ends is a hairpin of at least 3 bases, a
+  /// stack, bulge, interior loop or multiloop, and no pair costs nothing. For `fold` on a CPU, `energy_of` and
+  /// `verify`, with lone pairs and without max_span.
+  bool circular = false;
 };
 
 /// A structure with its energy.

@@ -57,6 +57,8 @@ struct KeptTable {
   /// problem. Several threads call it.
   std::function<void(std::size_t i, std::vector<std::byte>& bytes)> describe;
   TablePart part = {};
+  /// Further tables with super-tiles of the same number and group, which are saved together with those of `place`.
+  std::vector<SuperTiles> more = {};
 };
 
 /// Saves the super-tiles of a table as they become final, and supplies those of an earlier run (Options::checkpointer).

@@ -8,6 +8,7 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <cstddef>
 
 #include "tiles/cpu/register_product-inl.h"
@@ -53,6 +54,31 @@ HWY_INLINE void add_times(D d, hn::Vec<D> (&sum)[V], const T& factor, const T* s
   }
 }
 
+/// RowOperations::carry for V vectors of results.
+template <class Ops, int V, class D, class T>
+HWY_INLINE void carry_vectors(D d, T* sums, T* rows, std::size_t stride, const T* source, const SizeTerms<T>* sizes,
+                              std::size_t count) {
+  const auto add = [=](auto, auto& sum, std::size_t) HWY_ATTR {
+    for (std::size_t s = count; s-- > 0;) {
+      T* row = rows + (s + 1) * stride;
+      hn::Vec<D> total[V];
+      const auto step = hn::Set(d, sizes[s].step);
+      const T* from = rows + sizes[s].from * stride - 1;
+#pragma GCC unroll 16
+      for (int v = 0; v < V; ++v) total[v] = Ops::times(step, hn::LoadU(d, from + v * hn::MaxLanes(d)));
+      for (std::size_t t = 0; t < sizes[s].count; ++t) {
+        add_times<Ops>(d, total, sizes[s].others[t].weight, source + sizes[s].others[t].offset);
+      }
+#pragma GCC unroll 16
+      for (int v = 0; v < V; ++v) {
+        hn::StoreU(total[v], d, row + v * hn::MaxLanes(d));
+        sum[v] = Ops::plus(sum[v], total[v]);
+      }
+    }
+  };
+  with_vectors<V>(d, sums, 0, add);
+}
+
 template <class Ops, class T>
 struct RowOperationsOf {
   static void product(T* c, const T* a, const T* b, std::size_t depth, std::size_t columns) {
@@ -61,20 +87,38 @@ struct RowOperationsOf {
     };
     with_columns(c, columns, add);
   }
-  static void convolve(T* sums, const T* source, const WeightRow<T>* rows, std::size_t count, std::size_t columns) {
+  static void convolve(T* sums, const T* source, const WeightAt<T>* terms, std::size_t count, std::size_t columns) {
     const auto add = [=](auto d, auto& sum, std::size_t column) HWY_ATTR {
-      for (const WeightRow<T>* row = rows; row < rows + count; ++row) {
-        const T* first = source + row->offset + column;
-        for (std::size_t b = 0; b < row->count; ++b) add_times<Ops>(d, sum, row->weights[b], first - b);
+      for (const WeightAt<T>* term = terms; term < terms + count; ++term) {
+        add_times<Ops>(d, sum, term->weight, source + term->offset + column);
       }
     };
     with_columns(sums, columns, add);
+  }
+  /// Columns go from the right: a row takes what is to the left in the same rows.
+  static void carry(T* sums, T* rows, std::size_t stride, const T* source, const SizeTerms<T>* sizes, std::size_t count,
+                    std::size_t columns) {
+    const hn::ScalableTag<T> d;
+    constexpr std::size_t lanes = hn::MaxLanes(d);
+    constexpr int most = lanes >= block_side ? 5 : static_cast<int>(std::max(4 * lanes, block_side) / lanes);
+    constexpr std::size_t wide = most * lanes;
+    static_assert(wide % block_side == 0);
+    const hn::CappedTag<T, block_side> narrow;
+    constexpr int vectors = static_cast<int>(block_side / hn::MaxLanes(narrow));
+    for (; columns >= wide; columns -= wide) {
+      const std::size_t first = columns - wide;
+      carry_vectors<Ops, most>(d, sums + first, rows + first, stride, source + first, sizes, count);
+    }
+    for (; columns > 0; columns -= block_side) {
+      const std::size_t first = columns - block_side;
+      carry_vectors<Ops, vectors>(narrow, sums + first, rows + first, stride, source + first, sizes, count);
+    }
   }
 };
 
 template <class Ops, class T>
 RowOperations<T> row_operations_of() {
-  return {RowOperationsOf<Ops, T>::product, RowOperationsOf<Ops, T>::convolve};
+  return {RowOperationsOf<Ops, T>::product, RowOperationsOf<Ops, T>::convolve, RowOperationsOf<Ops, T>::carry};
 }
 
 }  // namespace warpfold::tiles::HWY_NAMESPACE

@@ -50,6 +50,36 @@ TEST_F(Checkpointed, KilledFiftyTimesAtAnyMomentItGoesOnToTheSameBits) {
   EXPECT_EQ(result(last), expected);
 }
 
+/// Of a folding all tables are kept, and the rims of the table that has no memory.
+TEST_F(Checkpointed, AFoldingThatIsKilledAtAnyMomentGoesOnToTheSameStructure) {
+  std::mt19937 random(17);
+  std::string letters;
+  for (int t = 0; t < 1500; ++t) letters += "ACGU"[random() % 4];
+  write("long.fa", ">long\n" + letters + "\n");
+  write("other.fa", ">other\n" + letters.substr(1) + letters[0] + "\n");
+  const std::string fold = "fold long.fa --device cpu --threads 1 --json ";
+  const Ran whole = warpfold(fold);
+  ASSERT_EQ(whole.exit_code, 0) << whole.err;
+  const double seconds = whole.json()["seconds"]["total"];
+  std::uniform_real_distribution<double> moment(0, 1.2 * seconds);
+  std::size_t resumed = 0;
+  for (int round = 0; round < 25; ++round) {
+    const bool begun = exists("kept/list");
+    const Ran ran = warpfold(fold + (begun ? "--resume" : "--checkpoint") + " kept --every 0",
+                             fmt::format("timeout --foreground -s KILL {:.4f}", moment(random)));
+    if (ran.exit_code != 0) continue;
+    EXPECT_EQ(result(ran), result(whole));
+    resumed += ran.json()["checkpoint"]["resumed"].get<std::size_t>();
+    std::filesystem::remove_all(path("kept"));
+  }
+  EXPECT_GT(resumed, 0);
+  std::filesystem::remove_all(path("kept"));
+  expect_error(warpfold(fold + "--checkpoint kept --time-limit 0.02"), 5, "kept keeps");
+  expect_error(warpfold("fold other.fa --resume kept"), 3, "another problem");
+  expect_error(warpfold(fold + "--temperature 36 --resume kept"), 3, "another problem");
+  EXPECT_EQ(result(warpfold(fold + "--resume kept")), result(whole));
+}
+
 /// Otherwise its content would be overwritten.
 TEST_F(Checkpointed, AFolderThatCannotBeListedIsNotTakenForEmpty) {
   ASSERT_EQ(warpfold(std::string(solve) + "--checkpoint kept").exit_code, 0);

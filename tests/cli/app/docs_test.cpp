@@ -65,9 +65,10 @@ INSTANTIATE_TEST_SUITE_P(Pages, Docs,
                          testing::Values("README.md", "docs/explanation/errata.md", "docs/explanation/machines.md",
                                          "docs/guides/bank-conflicts.md", "docs/guides/chains-and-trees.md",
                                          "docs/guides/paths.md", "docs/guides/permutations.md", "docs/guides/reach.md",
-                                         "docs/guides/recurrences.md", "docs/guides/sequences-cookbook.md",
-                                         "docs/guides/triangulations.md", "docs/guides/worked-examples.md",
-                                         "docs/reference/json.md", "docs/reference/limits.md"));
+                                         "docs/guides/recurrences.md", "docs/guides/rna.md",
+                                         "docs/guides/sequences-cookbook.md", "docs/guides/triangulations.md",
+                                         "docs/guides/worked-examples.md", "docs/reference/json.md",
+                                         "docs/reference/limits.md"));
 
 }  // namespace
 }  // namespace warpfold::app::test

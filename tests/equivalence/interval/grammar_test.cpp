@@ -117,6 +117,22 @@ struct SparseDrawn : Drawn<S> {
   }
 };
 
+/// The same grammar with loops that have an energy of their size and one of their asymmetry. The last stencil has sizes
+/// without a value and sizes that do not carry over.
+template <class S>
+struct SizedDrawn : Drawn<S> {
+  using T = typename S::Value;
+  using Drawn<S>::Drawn;
+  static constexpr Stencil stencils[2] = {{.of = 1, .deep = 62}, {.of = 3, .deep = 29}};
+
+  [[nodiscard]] T loop(std::size_t s, std::size_t a, std::size_t b) const {
+    const std::size_t size = a + b, least = s == 0 ? 2 : 0;
+    if (a < least || b < least || (s == 0 ? size == 4 : size == 7)) return S::zero();
+    const T asymmetry = static_cast<T>(std::min<std::size_t>(5, a < b ? b - a : a - b));
+    return this->costs[size] + asymmetry + static_cast<T>(s == 1 && size == 10 ? a % 3 : 0);
+  }
+};
+
 constexpr std::size_t point_counts[] = {2, 3, 7, 8, 9, 63, 64, 65, 95, 127, 129, 200, 325};
 
 template <class G>
@@ -163,6 +179,20 @@ TEST(Grammar, SparseTablesEqualTheNaiveOnesBitForBit) {
   for (const std::size_t n : point_counts) {
     expect_equal_to_naive_tables(SparseDrawn<MinPlus<std::int32_t>>(n), n);
     expect_equal_to_naive_tables(SparseDrawn<MaxPlus<double>>(n), n);
+  }
+}
+
+TEST(Grammar, LoopsThatCarryOverEqualTheNaiveOnesBitForBit) {
+  using S = MinPlus<std::int32_t>;
+  const SizedDrawn<S> drawn(9);
+  for (std::size_t s = 0; s < 2; ++s) {
+    EXPECT_NE(detail::StencilWeights<SizedDrawn<S>>(drawn, s, 100).by_size(), nullptr) << s;
+    EXPECT_EQ(detail::StencilWeights<Drawn<S>>(drawn, s, 100).by_size(), nullptr) << s;
+  }
+  for (const std::size_t n : point_counts) {
+    expect_equal_to_naive_tables(SizedDrawn<S>(n), n);
+    expect_equal_to_naive_tables(SizedDrawn<MaxPlus<std::int64_t>>(n), n);
+    expect_equal_to_naive_tables(SizedDrawn<MinPlus<float>>(n), n);
   }
 }
 

@@ -71,7 +71,9 @@ TEST(Ensemble, IsTheSumOverAllStructuresOfShortSequences) {
         .dangles = round % 3 == 0 ? 0 : 2,
         .lone_pairs = round % 7 < 4,
         .constraint = round % 4 == 3 ? test::random_constraint(random, sequence.size()) : std::string(),
-        .stack_energies = std::vector<Energy>(round % 6 == 0 ? sequence.size() : 0, -30)};
+        .stack_energies = std::vector<Energy>(round % 6 == 0 ? sequence.size() : 0, -30),
+        .pair_energies = sequence.size() > 8 && round % 8 < 3 ? std::vector<PairEnergy>{{1, 7, -120}, {0, 8, 90}}
+                                                              : std::vector<PairEnergy>()};
     double sum = 0;
     std::map<std::pair<std::size_t, std::size_t>, double> of_pairs;
     for_each_structure(sequence, parameters, request, [&](const std::string& structure, Energy energy) {

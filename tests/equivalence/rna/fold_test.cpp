@@ -127,6 +127,144 @@ TEST(Fold, WithEnergiesOfStacksFindsTheLeastOfAllStructures) {
   }
 }
 
+/// Energies of some pairs, drawn.
+std::vector<PairEnergy> random_pair_energies(std::mt19937& random, std::size_t size) {
+  std::vector<PairEnergy> energies;
+  for (std::uint32_t j = 0; j < size; ++j) {
+    for (std::uint32_t i = 0; i < j; ++i) {
+      if (random() % 3 == 0) energies.push_back({i, j, static_cast<Energy>(random() % 600) - 300});
+    }
+  }
+  return energies;
+}
+
+TEST(Fold, APairAddsItsEnergyInEveryLoopThatItCloses) {
+  const Sequence sequence("GGGGAAAACCCCGGAAAACC");
+  const FoldRequest request{.pair_energies = {{12, 19, 4}, {0, 11, 1}, {3, 8, 2}, {0, 10, 800}}};
+  const auto added = [&](const char* structure) {
+    return energy_of(sequence, structure, rules_1998(), request) - energy_of(sequence, structure, rules_1998());
+  };
+  EXPECT_EQ(added("((((....))))........"), 1 + 2);
+  EXPECT_EQ(added("(..(....)..)........"), 1 + 2);
+  EXPECT_EQ(added("((((....))))((....))"), 1 + 2 + 4);
+  EXPECT_EQ(added("..((....)).........."), 2);
+}
+
+TEST(Fold, WithEnergiesOfPairsFindsTheLeastOfAllStructures) {
+  std::mt19937 random(12);
+  for (int round = 0; round < 60; ++round) {
+    const Sequence sequence(random_sequence(random, 8 + random() % 11, round % 3 == 0 ? "ACGU" : "GC"));
+    const FoldRequest request{
+        .lone_pairs = round % 2 == 0,
+        .constraint = round % 5 == 4 ? test::random_constraint(random, sequence.size()) : std::string(),
+        .pair_energies = random_pair_energies(random, sequence.size())};
+    const Energy least = least_of_all(sequence, rules_1998(), request);
+    for (const char* algorithm : {"tiled", "reference"}) {
+      Options options;
+      options.algorithm = algorithm;
+      if (least >= no_loop) continue;
+      EXPECT_EQ(least_of_fold(sequence, rules_1998(), request, options), least) << sequence.letters() << algorithm;
+    }
+  }
+}
+
+TEST(Fold, WithEnergiesOfPairsHasTheEnergyOfTheReferenceAcrossTiles) {
+  std::mt19937 random(13);
+  for (const std::size_t n : {63, 64, 65, 130}) {
+    const Sequence sequence(random_sequence(random, n, "ACGU"));
+    const FoldRequest request{.pair_energies = random_pair_energies(random, n)};
+    const Folding found = fold(sequence, rules_1998(), {}, request).solution;
+    EXPECT_EQ(found.energy, least_of_fold(sequence, rules_1998(), request, {.algorithm = "reference"}));
+    EXPECT_TRUE(verify(sequence, found, rules_1998(), request));
+  }
+}
+
+TEST(Fold, RejectsEnergiesOfWhatIsNoPairOfItsBases) {
+  const Sequence sequence("GGGGAAAACCCC");
+  const auto message = [&](std::vector<PairEnergy> pairs) {
+    try {
+      static_cast<void>(fold(sequence, rules_1998(), {}, {.pair_energies = std::move(pairs)}));
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(message({{3, 3, 1}}),
+            "an energy is given for the pair 4, 4: bases from 1 to 12, the smaller first, are accepted");
+  EXPECT_EQ(message({{3, 12, 1}}),
+            "an energy is given for the pair 4, 13: bases from 1 to 12, the smaller first, are accepted");
+  EXPECT_EQ(message({{3, 8, 1}, {3, 8, 2}}), "the pair 4, 9 has two energies: one is accepted");
+  EXPECT_EQ(message({{3, 8, 10'001}}),
+            "the energy of the pair 4, 9 is 10001: -10000 to 10000 in 0.01 kcal/mol is accepted");
+}
+
+TEST(Fold, OfACircularSequenceIsTheLeastOfAllStructures) {
+  std::mt19937 random(14);
+  for (int round = 0; round < 150; ++round) {
+    const Sequence sequence(random_sequence(random, 1 + random() % 18, round % 3 == 0 ? "ACGU" : "GC"));
+    const Parameters parameters = drawn_parameters(static_cast<unsigned>(round));
+    const FoldRequest request{
+        .dangles = round % 2 == 0 ? 0 : 2,
+        .constraint = round % 5 == 4 ? test::random_constraint(random, sequence.size()) : std::string(),
+        .stack_energies = round % 7 == 6 ? random_stack_energies(random, sequence.size()) : std::vector<Energy>(),
+        .pair_energies = round % 4 == 3 ? random_pair_energies(random, sequence.size()) : std::vector<PairEnergy>(),
+        .circular = true};
+    const Energy least = least_of_all(sequence, parameters, request);
+    for (const char* algorithm : {"tiled", "reference"}) {
+      Options options;
+      options.algorithm = algorithm;
+      EXPECT_EQ(least_of_fold(sequence, parameters, request, options), least)
+          << sequence.letters() << ' ' << algorithm << ' ' << request.constraint;
+    }
+  }
+}
+
+TEST(Fold, OfACircularSequenceIsTheReferencesAcrossTilesWithEveryKindOfLoopThroughTheEnds) {
+  std::mt19937 random(15);
+  std::vector<std::size_t> loops(4, 0);
+  for (int round = 0; round < 40; ++round) {
+    const Sequence sequence(random_sequence(random, 40 + static_cast<std::size_t>(round) * 3, "ACGU"));
+    const FoldRequest request{.circular = true};
+    const Folding found = fold(sequence, rules_1998(), {}, request).solution;
+    const Folding expected = fold(sequence, rules_1998(), {.algorithm = "reference"}, request).solution;
+    EXPECT_EQ(found.structure, expected.structure);
+    EXPECT_EQ(found.energy, expected.energy);
+    EXPECT_TRUE(verify(sequence, found, rules_1998(), request));
+    std::size_t outside = 0, depth = 0;
+    for (const char is : found.structure) {
+      outside += is == '(' && depth == 0 ? 1 : 0;
+      depth += is == '(' ? 1 : 0;
+      depth -= is == ')' ? 1 : 0;
+    }
+    ++loops[std::min<std::size_t>(outside, 3)];
+  }
+  for (const std::size_t kind : {1, 2, 3}) EXPECT_GT(loops[kind], 0) << kind;
+}
+
+/// A turn of the circle changes where a structure is cut, and no energy.
+TEST(Fold, OfACircularSequenceDoesNotDependOnItsFirstBase) {
+  std::mt19937 random(16);
+  for (int round = 0; round < 10; ++round) {
+    std::string letters = random_sequence(random, 50 + random() % 60, "ACGU");
+    const FoldRequest request{.circular = true};
+    const Energy energy = fold(Sequence(letters), rules_1998(), {}, request).solution.energy;
+    for (const std::size_t turn : {1, 7, 20}) {
+      std::ranges::rotate(letters, letters.begin() + static_cast<std::ptrdiff_t>(turn));
+      EXPECT_EQ(fold(Sequence(letters), rules_1998(), {}, request).solution.energy, energy) << letters;
+    }
+  }
+}
+
+TEST(Fold, OfACircularSequenceRejectsWhatItIsNotFor) {
+  const Sequence sequence("GGGGAAAACCCC");
+  EXPECT_THROW(static_cast<void>(fold(sequence, rules_1998(), {}, {.max_span = 9, .circular = true})), Error);
+  EXPECT_THROW(static_cast<void>(fold(sequence, rules_1998(), {}, {.lone_pairs = false, .circular = true})), Error);
+  EXPECT_THROW(static_cast<void>(energy_of(sequence, "((((....))))", rules_1998(), {.circular = true})), Error);
+  EXPECT_THROW(
+      static_cast<void>(energy_of(Sequence("GGGGAAAACCCCAA"), "((((....))))..", rules_1998(), {.circular = true})),
+      Error);
+}
+
 TEST(Fold, RejectsEnergiesOfStacksThatAreNotThoseOfItsBases) {
   const Sequence sequence("GGGGAAAACCCC");
   EXPECT_THROW(static_cast<void>(fold(sequence, rules_1998(), {}, {.stack_energies = {1, 2}})), Error);

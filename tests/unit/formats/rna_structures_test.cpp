@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "warpfold/core/error.hpp"
+#include "warpfold/formats/pair_energies.hpp"
 #include "warpfold/formats/probing.hpp"
 
 namespace warpfold::formats {
@@ -97,6 +98,12 @@ TEST(RnaStructures, ADrawingHasALetterForEachBaseAndNeighborsAtOneDistance) {
   ASSERT_EQ(x.size(), 8U);
   for (std::size_t t = 1; t < x.size(); ++t) EXPECT_NEAR(std::hypot(x[t] - x[t - 1], y[t] - y[t - 1]), 16, 0.05);
   EXPECT_NEAR(std::hypot(x[0] - x[6], y[0] - y[6]), 16, 0.05);
+}
+
+TEST(PairEnergies, AreReadWithTheirBases) {
+  EXPECT_EQ(parse_pair_energies("p", "# i j kcal/mol\n1 5 -1.5\n\n2 4 0.25  # weak\n", 5),
+            (std::vector<rna::PairEnergy>{{0, 4, -150}, {1, 3, 25}}));
+  EXPECT_TRUE(parse_pair_energies("p", "", 0).empty());
 }
 
 }  // namespace

@@ -2,8 +2,10 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -55,16 +57,43 @@ double operations_of_grammar(const GrammarProblem<G>& problem) {
   return problem.operations();
 }
 
+/// Appends the part of a problem that belongs to point i, as KeptTable::describe.
+using DescribePoint = std::function<void(std::size_t i, std::vector<std::byte>& bytes)>;
+
+/// Fills the tables. The options' checkpointer saves them meanwhile if the problem has a description.
 template <class G>
-GrammarTables<G> solve_grammar_tiled(const GrammarProblem<G>& problem, Context& context) {
+void fill_kept(GrammarSolver<G>& solver, std::size_t points, const DescribePoint& describe, Context& context) {
+  SolveMonitor monitor(context.options, GrammarSolver<G>::operations(points));
+  Checkpointer* checkpointer = describe ? context.options.checkpointer : nullptr;
+  const auto fill = [&] {
+    context.report.threads = solver.fill(threads_for(points, context.options), monitor, checkpointer);
+  };
+  if constexpr (!is_scaled<typename G::Semiring>) {
+    if (checkpointer) {
+      std::vector<SuperTiles> places = solver.super_tiles();
+      KeptTable table{std::string(dtype_name<GrammarValue<G>>()), points, places.front(), describe};
+      table.more.assign(places.begin() + 1, places.end());
+      return checkpointer->solve(table, context.options, fill);
+    }
+  }
+  fill();
+}
+
+template <class G>
+GrammarTables<G> solve_grammar_tiled(const GrammarProblem<G>& problem, Context& context,
+                                     const DescribePoint& describe) {
   check_points(problem.points, IntervalTable<GrammarValue<G>>::max_points);
   const Budget::Reservation taken = context.budget.reserve(grammar_bytes(problem, context.options));
   const auto start = std::chrono::steady_clock::now();
-  SolveMonitor monitor(context.options, GrammarSolver<G>::operations(problem.points));
   GrammarSolver<G> solver(problem.grammar, problem.points);
-  context.report.threads = solver.fill(threads_for(problem.points, context.options), monitor);
+  fill_kept(solver, problem.points, describe, context);
   context.report.solve_seconds = seconds_since(start);
   return solver.take_tables();
+}
+
+template <class G>
+GrammarTables<G> solve_grammar_tiled(const GrammarProblem<G>& problem, Context& context) {
+  return solve_grammar_tiled(problem, context, {});
 }
 
 /// The backends that solve_grammar chooses from.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "warpfold/interval/detail/grammar_terms.hpp"
+#include "warpfold/interval/detail/stencils.hpp"
 #include "warpfold/interval/detail/tiled_solver.hpp"
 #include "warpfold/run/run.hpp"
 #include "warpfold/tiles/tile_scheduler.hpp"
@@ -32,114 +33,6 @@ void multiply_entries(T* c, const T* a, const T* b, std::size_t rows, std::size_
     }
   }
 }
-
-/// RowOperations::convolve for semirings without vector code.
-template <class S, class T = typename S::Value>
-void convolve_entries(T* sums, const T* source, const tiles::WeightRow<T>* rows, std::size_t count,
-                      std::size_t columns) {
-  for (std::size_t t = 0; t < count; ++t) {
-    for (std::size_t j = 0; j < columns; ++j) {
-      for (std::size_t b = 0; b < rows[t].count; ++b) {
-        const T& read = *(source + rows[t].offset + j - b);
-        sums[j] = S::plus(sums[j], Stored<S>::times(rows[t].weights[b], read));
-      }
-    }
-  }
-}
-
-/// The weights of one stencil as they are stored, row by row: row a has those of loop(a, 0) .. loop(a, deep - a),
-/// without the zeros at its ends.
-template <class G>
-class StencilWeights {
- public:
-  using S = typename G::Semiring;
-  using T = GrammarValue<G>;
-  using Row = tiles::WeightRow<T>;
-
-  /// `row_offset`: from the source of row a to that of row a + 1.
-  StencilWeights(const G& grammar, std::size_t s, std::ptrdiff_t row_offset) {
-    const std::size_t deep = stencils_of<G>()[s].deep;
-    weights_.reserve((deep + 1) * (deep + 2) / 2);  // rows point into it
-    for (std::size_t a = 0; a <= deep; ++a) {
-      const T* first = weights_.data() + weights_.size();
-      for (std::size_t b = 0; a + b <= deep; ++b) {
-        const T weight = loop_of(grammar, s, a, b);
-        if (!Stored<S>::accepts(weight)) reject_value<S>("loop" + interval_text(a, b), weight);
-        weights_.push_back(Stored<S>::of(weight));
-      }
-      const T* last = weights_.data() + weights_.size();
-      const std::ptrdiff_t offset = row_offset * static_cast<std::ptrdiff_t>(a);
-      const T* begin = std::find_if_not(first, last, Stored<S>::is_zero);
-      while (last > begin && Stored<S>::is_zero(last[-1])) --last;
-      rows_.push_back({begin, static_cast<std::size_t>(last - begin), offset - (begin - first)});
-    }
-  }
-
-  /// Row a and those after it.
-  [[nodiscard]] const Row* from(std::size_t a) const { return rows_.data() + a; }
-  [[nodiscard]] std::size_t size() const { return rows_.size(); }
-
- private:
-  std::vector<T> weights_;
-  std::vector<Row> rows_;
-};
-
-/// What a stencil reads for one tile: the weighted entries of its rows and of deep + 1 below it, in its columns and in
-/// deep + 1 to the left.
-template <class G>
-class StencilWindow {
- public:
-  using S = typename G::Semiring;
-  using T = GrammarValue<G>;
-  static constexpr std::size_t side = tiles::tile_side;
-
-  StencilWindow(const G& grammar, std::size_t s)
-      : grammar_(grammar), s_(s), around_(stride(s) - side), values_(stride(s) * stride(s)) {}
-
-  /// Begins a tile: its entries are zero(), those around it final.
-  void begin(const GrammarTables<G>& tables, const UnitOf<S>& unit, std::size_t tile_i, std::size_t tile_j) {
-    std::fill(values_.begin(), values_.end(), Stored<S>::zero());
-    if (tile_i == tile_j) return;  // the tiles around it are below the diagonal
-    const IntervalTable<T>& table = tables.table(stencils_of<G>()[s_].of);
-    copy(table, unit, tile_i, tile_j - 1, 0, 0);
-    copy(table, unit, tile_i + 1, tile_j, side, around_);
-    if (tile_i + 1 < tile_j) copy(table, unit, tile_i + 1, tile_j - 1, side, 0);
-  }
-
-  /// The entries of a row of the window.
-  static constexpr std::size_t stride(std::size_t s) { return side + stencils_of<G>()[s].deep + 1; }
-
-  /// Puts the value of interval (i,j) of the tile there.
-  void put(std::size_t i, std::size_t j, const T& stored) { at(i % side, j % side) = weighted(i, j, stored); }
-  /// What the stencil's first weight takes for the first interval of the tile's row.
-  [[nodiscard]] const T* source(std::size_t row) { return &at(row + 1, 0) - 1; }
-
- private:
-  [[nodiscard]] T& at(std::size_t row, std::size_t column) {
-    return values_[row * (side + around_) + around_ + column];
-  }
-  [[nodiscard]] T weighted(std::size_t i, std::size_t j, const T& stored) const {
-    return inner_times<G>(grammar_, s_, i, j, stored);
-  }
-  /// Copies the part of a neighboring tile that the window shows, to this row and column of the window.
-  void copy(const IntervalTable<T>& table, const UnitOf<S>& unit, std::size_t tile_i, std::size_t tile_j,
-            std::size_t row, std::size_t column) {
-    const std::size_t rows = row == 0 ? side : around_, columns = column == 0 ? around_ : side;
-    const std::size_t i = tile_i * side, j = tile_j * side + side - columns;
-    const T* tile = table.tile(tile_i, tile_j) + side - columns;
-    for (std::size_t r = 0; r < rows; ++r) {
-      T* target = values_.data() + (row + r) * (side + around_) + column;
-      for (std::size_t c = 0; c < columns; ++c) {
-        target[c] = unit.read(weighted(i + r, j + c, tile[r * side + c]), i, j);
-      }
-    }
-  }
-
-  const G& grammar_;
-  std::size_t s_;
-  std::size_t around_;  ///< the rows below the tile and the columns to its left
-  std::vector<T> values_;
-};
 
 /// Fills the tables of a grammar on the CPU, tile by tile. All tables of a tile belong to one thread.
 template <class G>
@@ -164,7 +57,7 @@ class GrammarSolver final : public tiles::TileKernel {
       extents_.resize(all);
     }
     for (std::size_t s = 0; s != stencils.size(); ++s) {
-      weights_.emplace_back(grammar, s, static_cast<std::ptrdiff_t>(StencilWindow<G>::stride(s)));
+      weights_.emplace_back(grammar, s, static_cast<std::ptrdiff_t>(stencil_stride<G>(s)));
     }
   }
 
@@ -184,11 +77,16 @@ class GrammarSolver final : public tiles::TileKernel {
     return scales + static_cast<std::size_t>(threads) * group * group * sums_of_tile * side * side * sizeof(T);
   }
 
-  /// Fills the tables and returns the number of threads that ran.
-  int fill(int threads, SolveMonitor& monitor) {
+  /// Fills the tables, except for what comes from `exchange`, and returns the number of threads that ran.
+  int fill(int threads, SolveMonitor& monitor, TableExchange* exchange = nullptr) {
     monitor_ = &monitor;
     return tiles::TileScheduler(IntervalTable<T>::tiles(tables_.points()), operations_of_tile())
-        .run(threads, monitor, *this);
+        .run(threads, monitor, *this, exchange);
+  }
+  /// What a checkpointer saves. Not under ScaledSum, whose exponents are elsewhere.
+  [[nodiscard]] std::vector<SuperTiles> super_tiles() {
+    static_assert(!is_scaled<S>);
+    return tables_.super_tiles(tiles::TileScheduler::fastest_group(IntervalTable<T>::tiles(tables_.points())));
   }
   [[nodiscard]] GrammarTables<G> take_tables() { return std::move(tables_); }
 
@@ -199,11 +97,11 @@ class GrammarSolver final : public tiles::TileKernel {
  private:
   static constexpr bool in_vectors = tiles::has_tile_operations<S>;
   using Operations = std::conditional_t<is_scaled<S>, tiles::SumOperations, tiles::TileOperations<T>>;
-  using Row = std::array<T, side>;
+  using Row = TileRow<T>;
   using TileExtents = std::array<Extent, table_count<G>>;
   using SumUnits = std::array<SumUnit, products.size()>;
 
-  using Windows = std::vector<StencilWindow<G>>;  ///< one for each stencil
+  using Windows = StencilWindows<G>;
 
   /// What closing one tile needs.
   struct Tile {
@@ -220,7 +118,6 @@ class GrammarSolver final : public tiles::TileKernel {
   void normalize(std::size_t tile_i, std::size_t tile_j, const UnitOf<S>& unit);
   void close_in(const UnitOf<S>& unit, std::size_t tile_i, std::size_t tile_j);
   void add_row_product(T* c, const T* a, const T* b, std::size_t depth, std::size_t columns) const;
-  [[nodiscard]] Row stencil_row(Tile& tile, std::size_t s, std::size_t row) const;
   [[nodiscard]] std::unique_ptr<Windows> take_windows();
   void close_row(Tile& tile, std::size_t row);
   void close_sparse(Tile& tile, std::size_t row, const std::array<Row, stencils.size()>& around);
@@ -376,7 +273,7 @@ void GrammarSolver<G>::close_in(const UnitOf<S>& unit, std::size_t tile_i, std::
   std::unique_ptr<Windows> windows = take_windows();
   Tile tile{tile_i, tile_j, unit, sums_of(tile_i, tile_j), {}, *windows, CallerCalls(monitor_)};
   for (unsigned t = 0; t < table_count<G>; ++t) tile.tables[t] = tile_of(t, tile_i, tile_j);
-  for (StencilWindow<G>& window : *windows) window.begin(tables_, unit, tile_i, tile_j);
+  windows->begin(tables_, unit, tile_i, tile_j);
   for (std::size_t row = std::min(side, tables_.points() - tile_i * side); row-- > 0;) close_row(tile, row);
   for (std::size_t place = 0; place != not_kept; ++place) {
     tables_.keep_rim(place, tile_i, tile_j, sums_of(tile_i, tile_j) + (products.size() + place) * side * side);
@@ -395,9 +292,7 @@ auto GrammarSolver<G>::take_windows() -> std::unique_ptr<Windows> {
     spare_windows_.pop_back();
     return windows;
   }
-  auto windows = std::make_unique<Windows>();
-  for (std::size_t s = 0; s != stencils.size(); ++s) windows->emplace_back(grammar_, s);
-  return windows;
+  return std::make_unique<Windows>(grammar_, weights_);
 }
 
 /// c = plus(c, a (x) b) for the row c, with `depth` entries of the row a.
@@ -408,20 +303,6 @@ void GrammarSolver<G>::add_row_product(T* c, const T* a, const T* b, std::size_t
   } else {
     multiply_entries<S>(c, a, b, 1, columns, depth);
   }
-}
-
-/// The stencil's sums for the intervals of a row. All that they read is final.
-template <class G>
-auto GrammarSolver<G>::stencil_row(Tile& tile, std::size_t s, std::size_t row) const -> Row {
-  Row sums;
-  sums.fill(Values::zero());
-  const auto& weights = weights_[s];
-  if constexpr (in_vectors || is_scaled<S>) {
-    operations_.rows.convolve(sums.data(), tile.windows[s].source(row), weights.from(0), weights.size(), side);
-  } else {
-    convolve_entries<S>(sums.data(), tile.windows[s].source(row), weights.from(0), weights.size(), side);
-  }
-  return sums;
 }
 
 /// Finishes one row of a tile: the stencils, the splits in the tile's rows, the sparse tables, then the intervals from
@@ -439,7 +320,10 @@ void GrammarSolver<G>::close_row(Tile& tile, std::size_t row) {
                     tile.tables[right] + (row + 1) * side, side - row - 1, side);
   }
   std::array<Row, stencils.size()> around;
-  for (std::size_t s = 0; s != stencils.size(); ++s) around[s] = stencil_row(tile, s, row);
+  for (std::size_t s = 0; s != stencils.size(); ++s) {
+    around[s].fill(Values::zero());
+    tile.windows.add_row(operations_, s, row, around[s]);
+  }
   if constexpr (sparse > 0) close_sparse(tile, row, around);
   const std::size_t end = std::min(side, tables_.points() - first_j);
   for (std::size_t first = diagonal ? row / block * block : 0; first < end; first += block) {
@@ -492,7 +376,7 @@ template <class G>
   grammar_.sparse_terms(i, j, terms);
   terms.finish();
   for (std::size_t s = 0; s != stencils.size(); ++s) {
-    if (stencils[s].of < sparse) tile.windows[s].put(i, j, tile.tables[stencils[s].of][terms.place()]);
+    if (stencils[s].of < sparse) tile.windows.put(s, i, j, tile.tables[stencils[s].of][terms.place()]);
   }
 }
 
@@ -508,7 +392,7 @@ template <class G>
   }
   terms.finish();
   for (std::size_t s = 0; s != stencils.size(); ++s) {
-    if (stencils[s].of >= sparse) tile.windows[s].put(i, j, tile.tables[stencils[s].of][terms.place()]);
+    if (stencils[s].of >= sparse) tile.windows.put(s, i, j, tile.tables[stencils[s].of][terms.place()]);
   }
   tile.calls.made(1);
 }

@@ -163,7 +163,7 @@ class OuterWindow {
   explicit OuterWindow(std::size_t s) : around_(stencils_of<G>()[s].deep + 1), values_(stride(s) * stride(s)) {}
 
   /// The entries of a row of the window.
-  static constexpr std::size_t stride(std::size_t s) { return StencilWindow<G>::stride(s); }
+  static constexpr std::size_t stride(std::size_t s) { return stencil_stride<G>(s); }
 
   /// The entry of the tile's row, and of its column counted from the right.
   [[nodiscard]] double& at(std::size_t row, std::size_t column) {
@@ -436,7 +436,7 @@ void OutsideSolver<G, Seed>::close_row(Tile& tile, std::size_t row) {
   std::array<Row, stencils.size()> around;
   for (std::size_t s = 0; s < stencils.size(); ++s) {
     around[s].fill(0);
-    operations_.rows.convolve(around[s].data(), tile.windows.of_stencils[s].source(row), weights_[s].from(0),
+    operations_.rows.convolve(around[s].data(), tile.windows.of_stencils[s].source(row), weights_[s].terms(),
                               weights_[s].size(), side);
   }
   const std::size_t begin = tile.i == tile.j ? row + 1 : 0, end = std::min(side, tables_.points() - tile.j * side);

@@ -1,0 +1,224 @@
+#include "warpfold/rna/suboptimal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <compare>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "rna/backends.hpp"
+#include "rna/exterior.hpp"
+#include "rna/sum_grammar.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/interval/detail/grammar_backends.hpp"
+#include "warpfold/interval/detail/ranked_search.hpp"
+#include "warpfold/run/batch.hpp"
+
+namespace warpfold::rna {
+
+using interval::GrammarTables;
+using interval::detail::GrammarProblem;
+
+namespace {
+
+/// What to visit, besides the sequence.
+struct RankingProblem {
+  FoldProblem fold;
+  std::optional<Energy> within;
+  std::size_t most_ways;  ///< how many structures are visited at most
+  const std::function<bool(const Folding&)>& visit;
+  std::size_t points = fold.points;
+
+  [[nodiscard]] double operations() const { return fold.operations(); }
+  [[nodiscard]] double calls() const { return fold.calls(); }
+};
+
+/// An interval of a table, or the first j bases of the exterior loop, whose number follows those of the tables.
+struct RankedItem {
+  std::uint32_t table, i, j;
+  auto operator<=>(const RankedItem&) const = default;
+};
+/// A pair of bases, as an interval; none if i is j.
+struct RankedPair {
+  std::uint32_t i, j;
+};
+using RankedWay = interval::detail::Alternative<RankedItem, RankedPair>;
+
+std::uint32_t narrow(std::size_t number) { return static_cast<std::uint32_t>(number); }
+
+/// The ways to derive an item of a ranking grammar, with the exterior loop.
+template <class G, class Exterior>
+class RankedWays {
+ public:
+  static constexpr std::uint32_t exterior = interval::table_count<G>;
+
+  RankedWays(const G& grammar, const GrammarTables<G>& tables, const Exterior& loop)
+      : grammar_(grammar), tables_(tables), exterior_(loop) {}
+
+  template <class Add>
+  void operator()(const RankedItem& item, const Add& add) const {
+    if (item.table == exterior) return add_exterior(item.j, add);
+    const Energy least = tables_.value(item.table, item.i, item.j);
+    const bool is_pair = item.table == G::paired || item.table == G::helix;
+    const auto visit = [&](Energy value, const auto& found) {
+      if (value >= no_loop) return;
+      add(way_of(value - least, is_pair ? RankedPair{item.i, item.j} : RankedPair{}, item, found));
+    };
+    interval::detail::TermList<G, decltype(visit)>(grammar_, tables_, item.table, item.i, item.j, visit)();
+  }
+
+ private:
+  template <class Add>
+  void add_exterior(std::uint32_t j, const Add& add) const {
+    const auto add_one = [&](Energy energy, std::array<RankedItem, 2> open, std::uint8_t count) {
+      if (energy < no_loop) add(RankedWay{energy - exterior_.least(j), {}, open, count});
+    };
+    const bool is_last = j == 1;
+    add_one(exterior_.without_pair(j), {RankedItem{exterior, 0, j - 1}}, is_last ? 0 : 1);
+    for (std::uint32_t i = 0; i < j; ++i) {
+      add_one(exterior_.with_pair(i, j), {RankedItem{G::helix, i, j}, RankedItem{exterior, 0, i}}, i == 0 ? 1 : 2);
+    }
+  }
+  template <class Found>
+  static RankedWay way_of(Energy loss, RankedPair pair, const RankedItem& item, const Found& found) {
+    using Kind = decltype(found.kind);
+    const auto& step = found.step;
+    if (found.kind == Kind::none) return {loss, pair, {}, 0};
+    if (found.kind == Kind::product) {
+      const auto [left, right] = G::products[found.index];
+      return {loss, pair, {RankedItem{left, item.i, step.first}, RankedItem{right, step.last, item.j}}, 2};
+    }
+    const unsigned table = found.kind == Kind::stencil ? G::stencils[found.index].of : found.index;
+    return {loss, pair, {RankedItem{table, step.first, step.last}}, 1};
+  }
+
+  const G& grammar_;
+  const GrammarTables<G>& tables_;
+  const Exterior& exterior_;
+};
+
+/// Whether the visit ended because there are no more structures.
+template <class G>
+bool rank(const G& grammar, const RankingProblem& problem, Context& context) {
+  const Budget::Reservation held = context.budget.reserve(GrammarTables<G>::bytes(problem.points));
+  const auto tables = interval::detail::solve_grammar_tiled<G>({grammar, problem.points}, context);
+  const auto paired = [&](std::size_t i, std::size_t j) { return std::min(tables.value(G::helix, i, j), no_loop); };
+  const Exterior exterior(grammar.loops, paired);
+  const RankedWays<G, decltype(exterior)> ways(grammar, tables, exterior);
+  Budget::Reservation of_search = context.budget.reserve(0);
+  const SolveMonitor monitor(context.options, 0);
+  interval::detail::RankedSearch<RankedItem, RankedPair, decltype(ways)> search(ways, problem.within.value_or(no_loop),
+                                                                                problem.most_ways, of_search, monitor);
+  bool is_complete = true;
+  const std::size_t bases = problem.points - 1;
+  search.visit({ways.exterior, 0, narrow(bases)}, [&](std::int64_t loss, const std::vector<RankedPair>& pairs) {
+    Folding folding{static_cast<Energy>(exterior.energy() + loss), std::string(bases, '.')};
+    for (const auto& [i, j] : pairs) {
+      if (i == j) continue;
+      folding.structure[i] = '(';
+      folding.structure[j - 1] = ')';
+    }
+    return is_complete = problem.visit(folding);
+  });
+  return is_complete;
+}
+
+bool rank_tiled(const RankingProblem& problem, Context& context) {
+  const Sequence sequence(std::string_view(problem.fold.sequence.letters()).substr(0, problem.points - 1));
+  const LoopEnergies energies(sequence, problem.fold.parameters, problem.fold.request_for(sequence.size()));
+  if (sequence.size() < 2) {
+    const Folding only = fold_by_reference(problem.fold, context);
+    return problem.visit(only);
+  }
+  if (problem.fold.request.lone_pairs) return rank(RankingGrammar<true>{energies}, problem, context);
+  return rank(RankingGrammar<false>{energies}, problem, context);
+}
+
+std::size_t ranking_bytes(const RankingProblem& problem, const Options& options) {
+  const Sequence none("");
+  const LoopEnergies energies(none, problem.fold.parameters, problem.fold.request_for(0));
+  return interval::detail::grammar_bytes(
+      GrammarProblem<RankingGrammar<true>>{RankingGrammar<true>{energies}, problem.points}, options);
+}
+
+using RankingBackend = Backend<RankingProblem, RankingProblem, bool>;
+
+Outcome<bool> visit_ranked(const Sequence& sequence, const Parameters& parameters, const Options& options,
+                           const FoldRequest& request, std::optional<Energy> within, std::size_t most_ways,
+                           const std::function<bool(const Folding&)>& visit) {
+  static const std::array<RankingBackend, 1> all = {
+      RankingBackend{.info = {"tiled", "cpu", "64 x 64 tiles, all threads, then a queue of partial structures",
+                              "n^3/6 + 248 n^2 operations, 10 n^2 bytes"},
+                     .bytes = ranking_bytes,
+                     .run = rank_tiled}};
+  if (within && *within < 0) {
+    throw Error(ErrorKind::usage, fmt::format("within is {}: 0 or more is accepted", *within));
+  }
+  if (request.circular) {
+    throw Error(ErrorKind::usage,
+                "the sequence is circular: structures near the least energy are listed of one that is not");
+  }
+  const RankingProblem problem{{sequence, parameters, request, sequence.size() + 1}, within, most_ways, visit};
+  return solve_by(std::span<const RankingBackend>(all), problem, problem, options);
+}
+
+}  // namespace
+
+Report visit_suboptimal(const Sequence& sequence, const Parameters& parameters, const Options& options,
+                        const FoldRequest& request, std::optional<Energy> within,
+                        const std::function<bool(const Folding&)>& visit) {
+  return visit_ranked(sequence, parameters, options, request, within, std::numeric_limits<std::size_t>::max(), visit)
+      .report;
+}
+
+Outcome<Suboptimal> suboptimal(const Sequence& sequence, const Parameters& parameters, const Options& options,
+                               const FoldRequest& request, const SuboptimalRequest& wanted) {
+  Suboptimal found;
+  const auto keep = [&](const Folding& folding) {
+    if (found.structures.size() == wanted.limit) return false;
+    found.structures.push_back(folding);
+    return true;
+  };
+  // One more structure than the limit shows whether the list is complete.
+  auto ran = visit_ranked(sequence, parameters, options, request, wanted.within,
+                          std::max(wanted.limit, wanted.limit + 1), keep);
+  found.is_complete = ran.solution;
+  return {std::move(found), std::move(ran.report)};
+}
+
+Estimate estimate_suboptimal(const Sequence& sequence, const Parameters& parameters, const Options& options,
+                             const FoldRequest& request) {
+  const std::function<bool(const Folding&)> none;
+  Estimate expected = estimate_fold(sequence, parameters, options, request);
+  expected.bytes = ranking_bytes({{sequence, parameters, request, sequence.size() + 1}, {}, 0, none}, options);
+  return expected;
+}
+
+Outcome<std::vector<Suboptimal>> suboptimal_each(std::span<const Sequence> sequences, const Parameters& parameters,
+                                                 const Options& options, const FoldRequest& request,
+                                                 const SuboptimalRequest& wanted,
+                                                 std::span<const std::string> constraints) {
+  const auto requests = requests_of(sequences, request, constraints);
+  const auto operations = [&](const Sequence& sequence) {
+    return FoldProblem{sequence, parameters, request, sequence.size() + 1}.operations();
+  };
+  double all = 0;
+  for (const Sequence& sequence : sequences) all += operations(sequence);
+  Outcome<std::vector<Suboptimal>> outcome;
+  outcome.solution.resize(sequences.size());
+  outcome.report =
+      warpfold::detail::solve_each(sequences.size(), all, options, [&](std::size_t t, const Options& each) {
+        outcome.solution[t] = suboptimal(sequences[t], parameters, each, requests[t], wanted).solution;
+        return operations(sequences[t]);
+      });
+  outcome.report.device = "cpu";
+  outcome.report.algorithm = "tiled";
+  return outcome;
+}
+
+}  // namespace warpfold::rna
