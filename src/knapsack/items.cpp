@@ -13,8 +13,12 @@ namespace {
 
 constexpr std::int64_t cells_between_checks = 1 << 22;
 
+double cells_of(std::size_t rows, std::int64_t capacity) {
+  return static_cast<double>(rows) * static_cast<double>(capacity);
+}
+
 int threads_for(std::size_t rows, std::int64_t capacity, int threads) {
-  return static_cast<double>(rows) * static_cast<double>(capacity) < tuning::parallel_cells ? 1 : threads;
+  return cells_of(rows, capacity) < tuning::parallel_cells ? 1 : threads;
 }
 
 /// Whether parts have fewer cells than halves.
@@ -64,7 +68,7 @@ template <class T>
 std::int64_t TableSolver<T>::value(std::int64_t capacity) {
   const Budget::Reservation taken = context_.budget.reserve(padded_cells(capacity), sizeof(T));
   const Cells<T> best = allocate_cells<T>(padded_cells(capacity));
-  run({rows_of(sorted_, capacity), capacity, capacity}, best.get());
+  run({rows_of(sorted_, capacity), capacity, capacity}, best.get(), {}, gpu_rows_);
   return best[static_cast<std::size_t>(capacity)];
 }
 
@@ -72,7 +76,7 @@ template <class T>
 Cells<T> TableSolver<T>::every_capacity(std::int64_t capacity) {
   const Budget::Reservation taken = context_.budget.reserve(padded_cells(capacity), sizeof(T));
   Cells<T> best = allocate_cells<T>(padded_cells(capacity));
-  run({rows_of(sorted_, capacity), capacity}, best.get());
+  run({rows_of(sorted_, capacity), capacity}, best.get(), {}, gpu_rows_);
   return best;
 }
 
@@ -120,8 +124,8 @@ void TableSolver<T>::pack(List list, std::int64_t capacity, std::vector<char>& t
     const Budget::Reservation both = context_.budget.reserve(2 * cells, sizeof(T));
     const Cells<T> first = allocate_cells<T>(cells);
     const Cells<T> second = allocate_cells<T>(cells);
-    run({rows_of(halves[0], capacity), capacity}, first.get());
-    run({rows_of(halves[1], capacity), capacity}, second.get());
+    run({rows_of(halves[0], capacity), capacity}, first.get(), {}, gpu_rows_);
+    run({rows_of(halves[1], capacity), capacity}, second.get(), {}, gpu_rows_);
     T most = -1;
     for (std::int64_t c = 0; c <= capacity; ++c) {
       if (c % cells_between_checks == 0) monitor_.check();
@@ -141,7 +145,8 @@ void TableSolver<T>::pack_parts(const List& list, std::int64_t capacity, std::si
   const std::vector<Row<T>> rows = rows_of(list, capacity);
   const int threads = threads_for(rows.size(), capacity, thread_count(context_.options.threads));
   const auto run_rows = [this](const Table<T>& table, T* best, const Decisions& decisions) {
-    run(table, best, decisions);
+    const bool is_large = cells_of(table.rows.size(), table.capacity) >= tuning::part_gpu_cells;
+    run(table, best, decisions, is_large ? gpu_rows_ : nullptr);
   };
   const std::vector<char> packed =
       PartsPacker<T>(rows, max_marked, threads, context_.budget, run_rows).packing(capacity);
@@ -159,8 +164,8 @@ std::vector<Row<T>> TableSolver<T>::rows_of(const List& list, std::int64_t capac
 }
 
 template <class T>
-void TableSolver<T>::run(Table<T> table, T* best, const Decisions& decisions) {
-  if (gpu_rows_ && !decisions.words) return gpu_rows_(table, best, context_, monitor_);
+void TableSolver<T>::run(Table<T> table, T* best, const Decisions& decisions, cuda::RowsFunction<T> gpu_rows) {
+  if (gpu_rows && !decisions.words) return gpu_rows(table, best, context_, monitor_);
   table.threads = threads_for(table.rows.size(), table.capacity, thread_count(context_.options.threads));
   const std::int64_t heaviest = table.rows.empty() ? 0 : table.rows.back().weight;
   const Budget::Reservation halos =

@@ -44,7 +44,8 @@ class TableSolver {
 
   void pack(List list, std::int64_t capacity, std::vector<char>& taken);
   void pack_parts(const List& list, std::int64_t capacity, std::size_t max_marked, std::vector<char>& taken);
-  void run(Table<T> table, T* best, const Decisions& decisions = {});
+  /// `gpu_rows` null: on the CPU, as all rows with decisions.
+  void run(Table<T> table, T* best, const Decisions& decisions, cuda::RowsFunction<T> gpu_rows);
   /// The rows of the pieces up to the first one that is too heavy.
   [[nodiscard]] std::vector<Row<T>> rows_of(const List& list, std::int64_t capacity) const;
 

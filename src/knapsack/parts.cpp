@@ -5,6 +5,7 @@
 
 #include "core/number_types.hpp"
 #include "knapsack/tuning.hpp"
+#include "warpfold/run/team.hpp"
 
 namespace warpfold::knapsack {
 
@@ -93,8 +94,13 @@ typename PartsPacker<T>::Start PartsPacker<T>::copy(const Start& start, std::int
   Start copy{start.rows, start.weight, start.value, round_down(std::max<std::int64_t>(lowest, 0))};
   copy.block = take_block(padded_cells(capacity - copy.base) * sizeof(T));
   const std::int64_t stored = std::min(capacity + 1, start.weight) - copy.base;
-  T* const rest = std::copy_n(start.cells() + (copy.base - start.base), stored, copy.cells());
-  std::fill_n(rest, round_up(stored) - stored, start.value);
+  const T* const from = start.cells() + (copy.base - start.base);
+  const int threads = stored < tuning::min_cells_to_copy ? 1 : threads_;
+  parallel(threads, [&](int thread) {
+    const std::int64_t first = stored * thread / threads, end = stored * (thread + 1) / threads;
+    std::copy(from + first, from + end, copy.cells() + first);
+  });
+  std::fill(copy.cells() + stored, copy.cells() + round_up(stored), start.value);
   return copy;
 }
 
