@@ -212,7 +212,10 @@ class TableBlock {
   void add_product(T* c, TileIndex<T>* successors, const T* a, const TileIndex<T>* a_successors, const T* b,
                    std::size_t depth, const T* next_c, const T* next_b) const {
     if (!successors) return products_.accumulate(c, a, b, depth, next_c, next_b);
-    products_.accumulate_labels(c, successors, a, a_successors, b, depth);
+    alignas(64) TileIndex<T> middle[tile_size];
+    std::fill_n(middle, tile_size, TileIndex<T>{-1});
+    products_.accumulate_argmin(c, middle, a, b, depth, 0);
+    pivots_.take(successors, middle, a_successors);
   }
 
   /// Tile (i, j) in the pivot's rows or columns.

@@ -23,9 +23,6 @@ struct TileProducts {
   /// The same with argmin: where a candidate is better, index becomes the first such k, counted from first_k. Null for
   /// counting semirings and for types below 32 bits.
   void (*accumulate_argmin)(T* c, TileIndex<T>* index, const T* a, const T* b, std::size_t depth, std::size_t first_k);
-  /// The same with labels: where a candidate is better, c's label becomes a's label at the first such k.
-  void (*accumulate_labels)(T* c, TileIndex<T>* labels, const T* a, const TileIndex<T>* a_labels, const T* b,
-                            std::size_t depth);
 };
 
 /// The products of one value type, in the order of its semirings.
