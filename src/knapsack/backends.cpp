@@ -59,7 +59,7 @@ double PackingQuery::seconds() const {
   const double rows =
       cells(pieces.size() - heavy) / tuning::cells_per_second + cells(heavy) / tuning::heavy_cells_per_second;
   const double touched = table_bytes() / tuning::bytes_touched_per_second;
-  // For the items, halving takes twice as many rows, and two tables at each of some levels.
+  // For the items, halves take twice as many rows, and two tables at each of some levels; parts take less.
   return (request.items ? 2 * rows / threads + 5 * touched : rows / threads + touched) + tuning::start_seconds;
 }
 
