@@ -81,7 +81,7 @@ const AlgorithmInfo reference_info{"reference", "cpu", "plain loops over the who
 const AlgorithmInfo table_info{"table", "cpu",
                                "rows in place, strips of capacities staying in cache while several items pass",
                                "n C operations, C cells; up to twice for the items"};
-const AlgorithmInfo gpu_table_info{"table", "cuda", "whole rows by all blocks, two items a pass; parts for the items are the CPU's",
+const AlgorithmInfo gpu_table_info{"table", "cuda", "whole rows by all blocks, two items a pass; the CPU marks items",
                                    "n C operations, 2 C cells of the GPU; up to twice for the items"};
 
 /// The core, as long as it takes less time than a table.
