@@ -86,10 +86,11 @@ std::vector<char> TableSolver<T>::packing(std::int64_t capacity) {
   const std::vector<Row<T>> rows = rows_of(sorted_, capacity);
   std::int64_t total = 0;
   for (const Row<T>& row : rows) total += row.weight;
-  const std::size_t cells = padded_cells(capacity);
+  const std::size_t cells = padded_cells(capacity), table = cells * sizeof(T);
+  const std::size_t all_rows = row_bytes(pieces_, capacity, thread_count(context_.options.threads));
   const bool by_parts = total > capacity && are_light(total, capacity) &&
                         rows.size() * (cells / 8) > tuning::decision_bytes &&
-                        tables_of_parts * cells * sizeof(T) <= context_.budget.left();
+                        all_rows + (tables_of_parts - 1) * table <= context_.budget.left();
   if (by_parts) {
     pack_parts(sorted_, capacity, tuning::part_decision_bytes, taken);
   } else {

@@ -22,8 +22,8 @@ class TableSolver {
   [[nodiscard]] std::int64_t value(std::int64_t capacity);
   [[nodiscard]] Cells<T> every_capacity(std::int64_t capacity);
 
-  /// Returns which pieces a best packing takes, the same for any rows. It depends only on the values of the cells and
-  /// on the memory that is left.
+  /// Returns which pieces a best packing takes, the same for any rows. It depends only on the pieces, the capacity and
+  /// the memory that is left.
   ///
   /// Few decision bits are kept, and those of light pieces come part by part (`PartsPacker`). The packing then leaves
   /// out the heaviest piece if a best one does (of equal weights the last), then the next, and so on.

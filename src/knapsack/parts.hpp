@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "knapsack/cells.hpp"
@@ -15,10 +16,10 @@ namespace warpfold::knapsack {
 /// Packs 0-1 rows by ascending weight. The packing leaves out the heaviest piece if a best one does (of equal weights
 /// the last), then the next, and so on.
 ///
-/// A row's decision bits tell which cells its piece raised. The packing follows them from the last row down. Bits of
-/// many rows take longer to write than the rows. So the rows are cut into parts, and a first pass keeps the cells at
-/// each part's start. Then each part, from the last one down, is computed again from its start. Only the cells matter
-/// that its pieces' weight reaches from the packing's capacity. A large part is cut again.
+/// A row's decision bits tell which cells its piece raised. The packing follows them from the last row down. Many rows
+/// have more bits than caches hold. So the rows are cut into parts, and a first pass keeps the cells at each part's
+/// start. Then each part, from the last one down, is computed again from its start, for the cells that its pieces'
+/// weight reaches from the packing's capacity. A large part is cut again.
 ///
 /// For n uniform weights whose sum is twice the capacity C, k parts have n C / k cells together.
 template <class T>
@@ -28,8 +29,13 @@ class PartsPacker {
   using Run = std::function<void(const Table<T>& table, T* best, const Decisions& decisions)>;
 
   /// At most `max_marked` bytes of decisions are kept at a time.
-  PartsPacker(std::span<const Row<T>> rows, std::size_t max_marked, int threads, Budget& budget, const Run& run)
-      : rows_(rows), max_marked_(max_marked), threads_(threads), budget_(budget), run_(run), taken_(rows.size(), 0) {}
+  PartsPacker(std::span<const Row<T>> rows, std::size_t max_marked, int threads, Budget& budget, Run run)
+      : rows_(rows),
+        max_marked_(max_marked),
+        threads_(threads),
+        budget_(budget),
+        run_(std::move(run)),
+        taken_(rows.size(), 0) {}
 
   /// Returns which rows are taken.
   [[nodiscard]] std::vector<char> packing(std::int64_t capacity) {
@@ -86,7 +92,7 @@ class PartsPacker {
   std::size_t max_marked_;
   int threads_;
   Budget& budget_;
-  const Run& run_;
+  Run run_;
   std::vector<char> taken_;
   std::vector<Block> spare_;  ///< by ascending size
 };

@@ -177,7 +177,8 @@ std::vector<char> packing_by_parts(std::vector<Row<std::int32_t>> rows, std::int
                                    std::size_t tables) {
   std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.weight < b.weight; });
   Budget budget(tables * padded_cells(capacity) * sizeof(std::int32_t) + 4096, "the test has");
-  SolveMonitor monitor({}, 1);
+  const Options options;
+  SolveMonitor monitor(options, 1);
   const PartsPacker<std::int32_t>::Run run = [&](const Table<std::int32_t>& table, std::int32_t* best,
                                                  const Decisions& decisions) {
     cpu::zero_one_rows(table, best, decisions, monitor);
