@@ -37,6 +37,11 @@ int threads_of(const Conditions& conditions) { return thread_count(conditions.op
 
 bool is_on_gpu(const Conditions& conditions) { return conditions.options.device.kind == Device::Kind::cuda; }
 
+Options on_cpu(Options options) {
+  options.device = parse_device("cpu");
+  return options;
+}
+
 /// The row of calls of `solve`, which returns its report.
 template <class Solve>
 Json timed(const Conditions& conditions, Json size, double results, double ceiling, const Solve& solve) {
@@ -95,15 +100,44 @@ Json bench_tree(std::size_t n, const Conditions& conditions) {
                [&] { return interval::solve(tree, conditions.options).report; });
 }
 
+/// Lengths are shortest if no edge at the end of a path makes a shorter one: a product with the edges changes nothing.
+bool are_shortest(const MatrixView<const float>& edges, const paths::AllPairs<float>& paths, const Options& options) {
+  Matrix<float> longer = paths.lengths;
+  minplus::accumulate<float>({}, paths.lengths.view(), edges, longer.view(), options);
+  return longer == paths.lengths;
+}
+
+/// Walks the paths between 1000 random pairs of vertices.
+bool are_walked(const MatrixView<const float>& edges, const paths::AllPairs<float>& paths, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  for (int pair = 0; pair < 1000; ++pair) {
+    const std::size_t from = random() % edges.rows, to = random() % edges.rows;
+    const auto path = paths.path(from, to);
+    float length = 0;
+    for (std::size_t at = 1; at < path.size(); ++at) length += edges(path[at - 1], path[at]);
+    if (path.empty() || length != paths.lengths(from, to)) return false;
+  }
+  return true;
+}
+
+/// Verifies the paths among the first vertices by definition; all others by a product and by walks.
+bool are_right(const MatrixView<const float>& edges, const Matrix<float>& lengths, const Conditions& conditions) {
+  const paths::Request request{.successors = true};
+  const auto solve = [&](const auto& of) { return paths::all_pairs(of, conditions.options, request).solution; };
+  const std::size_t count = std::min<std::size_t>(edges.rows, 1024);
+  const MatrixView<const float> few{edges.data, count, count, edges.rows};
+  const paths::AllPairs<float> paths = solve(edges);
+  return paths::verify(few, solve(few), conditions.options, request) && paths.lengths == lengths &&
+         are_shortest(edges, paths, conditions.options) && are_walked(edges, paths, conditions.seed);
+}
+
 template <bool successors>
 Json bench_all_pairs(std::size_t n, const Conditions& conditions) {
   std::vector<float> lengths = timing::random_values<float>(n * n, conditions.seed);
   for (float& length : lengths) ++length;
   const MatrixView<const float> edges{lengths.data(), n, n, n};
-  const paths::Request request{.successors = successors};
-  const auto solve = [&] { return paths::all_pairs(edges, conditions.options, request); };
-  require(static_cast<bool>(paths::verify(edges, solve().solution, conditions.options, request)),
-          "a path is not the shortest");
+  const auto solve = [&] { return paths::all_pairs(edges, conditions.options, {.successors = successors}); };
+  require(are_right(edges, solve().solution.lengths, conditions), "a path is not the shortest");
   const auto m = static_cast<double>(n);
   return timed(conditions, {{"n", n}, {"dtype", "f32"}}, m * m * m, timing::ceiling_of<float>(conditions.options),
                [&] { return solve().report; });
@@ -152,12 +186,18 @@ recurrence::Problem<std::int32_t> drawn_recurrence(std::size_t n, std::uint64_t 
   return recurrence::Problem<std::int32_t>(std::move(statement));
 }
 
+/// A small problem is verified by definition. A GPU's values are the CPU's.
 Json bench_recurrence(std::size_t n, const Conditions& conditions) {
   const auto problem = drawn_recurrence(n, conditions.seed);
-  const auto solve = [&] { return recurrence::solve(problem, conditions.options); };
-  require(static_cast<bool>(recurrence::verify(problem, solve().solution)), "a value of the recurrence is wrong");
+  const auto few = drawn_recurrence(std::min<std::size_t>(n, 65536), conditions.seed);
+  const auto solve = [&](const auto& of, const Options& options) { return recurrence::solve(of, options); };
+  require(recurrence::verify(few, solve(few, conditions.options).solution) &&
+              (!is_on_gpu(conditions) || solve(problem, conditions.options).solution.values ==
+                                             solve(problem, on_cpu(conditions.options)).solution.values),
+          "a value of the recurrence is wrong");
   return timed(conditions, {{"n", n}, {"dtype", "i32"}}, problem.operations(),
-               timing::ceiling_of<std::int32_t>(conditions.options), [&] { return solve().report; });
+               timing::ceiling_of<std::int32_t>(conditions.options),
+               [&] { return solve(problem, conditions.options).report; });
 }
 
 std::string drawn_letters(std::size_t length, std::string_view alphabet, std::uint64_t seed) {
@@ -179,14 +219,12 @@ template <class Solve>
 Json measure_pair(std::size_t n, Conditions conditions, sequence::Measure kind, const Solve& solve) {
   const std::string a = drawn_letters(n, bases, conditions.seed), b = drawn_letters(n, bases, conditions.seed + 1);
   conditions.options.algorithm = "slices";
-  Options on_cpu = conditions.options;
-  on_cpu.device.kind = Device::Kind::cpu;
   const std::string_view few_a = std::string_view(a).substr(0, 20'000), few_b = std::string_view(b).substr(0, 20'000);
   const sequence::Coded pair(a, b), few(few_a, few_b);
   require(sequence::verify(few, solve(few, conditions.options).solution, {}, true) &&
               sequence::verify(pair, solve(pair, conditions.options).solution) &&
-              (!is_on_gpu(conditions) ||
-               value_of(solve(pair, conditions.options).solution) == value_of(solve(pair, on_cpu).solution)),
+              (!is_on_gpu(conditions) || value_of(solve(pair, conditions.options).solution) ==
+                                             value_of(solve(pair, on_cpu(conditions.options)).solution)),
           "the distance of two sequences is wrong");
   const auto letters = static_cast<double>(n);
   const double ceiling =
@@ -320,7 +358,7 @@ void add_peer(Json& row, const Work& work, std::size_t n) {
 
 /// The conditions of a work: the CPU's if no algorithm runs on a GPU.
 Conditions conditions_of(const Work& work, Conditions conditions) {
-  if (work.gpu_size == 0 || !is_on_gpu(conditions)) conditions.options.device = parse_device("cpu");
+  if (work.gpu_size == 0 || !is_on_gpu(conditions)) conditions.options = on_cpu(conditions.options);
   return conditions;
 }
 

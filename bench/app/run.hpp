@@ -12,12 +12,15 @@
 
 namespace warpfold::bench {
 
-/// Runs the built command line, which is beside the benchmarks, in that folder and returns its JSON. `before` (mpirun)
-/// is put before the command.
+/// The built command line, which is beside the benchmarks.
+inline std::filesystem::path program() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "warpfold";
+}
+
+/// Runs the command line in that folder and returns its JSON. `before` (mpirun) is put before the command.
 inline Json run(const std::filesystem::path& folder, const std::string& arguments, const std::string& before = "") {
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "warpfold";
   const std::string command =
-      fmt::format("cd '{}' && {} '{}' {} --json", folder.string(), before, program.string(), arguments);
+      fmt::format("cd '{}' && {} '{}' {} --json", folder.string(), before, program().string(), arguments);
   FILE* const pipe = popen(command.c_str(), "r");
   if (!pipe) throw std::runtime_error("no shell starts");
   std::string text;

@@ -74,8 +74,10 @@ class Pipeline {
   }
 
   void run(T* best) {
-    check(cudaMemsetAsync(ring_.data(), 0, static_cast<std::size_t>(columns_) * sizeof(T), stream_.get()),
-          "clear the table");
+    std::fill(best + std::min(table_.weight_before, columns_), best + columns_, table_.value_before);
+    check(cudaMemcpyAsync(ring_.data(), best, static_cast<std::size_t>(columns_) * sizeof(T), cudaMemcpyHostToDevice,
+                          stream_.get()),
+          "copy the first row");
     for (std::int64_t head = columns_ + fold_ - 1; head <= size_ - 1 + 2 * fold_ - 1; head += fold_) {
       const Stretch<T> first = stretch(head - fold_ + 1, head);
       const Stretch<T> second = stretch(head - 2 * fold_ + 1, head - fold_);

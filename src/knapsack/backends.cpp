@@ -59,7 +59,7 @@ double PackingQuery::seconds() const {
   const double rows =
       cells(pieces.size() - heavy) / tuning::cells_per_second + cells(heavy) / tuning::heavy_cells_per_second;
   const double touched = table_bytes() / tuning::bytes_touched_per_second;
-  // For the items, halving takes twice as many rows, and two tables at each of some levels.
+  // For the items, halves take twice as many rows, and two tables at each of some levels; parts take less.
   return (request.items ? 2 * rows / threads + 5 * touched : rows / threads + touched) + tuning::start_seconds;
 }
 
@@ -112,16 +112,17 @@ cuda::RowsFunction<T> of_type(const RowsOnGpu& rows) {
 }
 
 template <class T>
-std::size_t bytes_of_rows(const PackingQuery& asked, int threads, bool items) {
+std::size_t bytes_of_rows(const PackingQuery& asked, int threads, std::size_t left) {
   using Solver = TableSolver<T>;
-  return items ? Solver::packing_bytes(asked.pieces, asked.problem.capacity(), threads)
-               : Solver::row_bytes(asked.pieces, asked.problem.capacity(), threads);
+  return asked.request.items ? Solver::packing_bytes(asked.pieces, asked.problem.capacity(), threads, left)
+                             : Solver::row_bytes(asked.pieces, asked.problem.capacity(), threads);
 }
 
-std::size_t bytes_of_table(const PackingQuery& asked, int threads) {
+std::size_t bytes_of_table(const PackingQuery& asked, const Options& options, int threads) {
   if (asked.is_unbounded()) return padded_cells(aperiodic_prefix(asked.problem).capacity) * asked.cell_bytes();
   const auto of_rows = asked.dtype == "i32" ? bytes_of_rows<std::int32_t> : bytes_of_rows<std::int64_t>;
-  return asked.pieces.size() * sizeof(Piece) + of_rows(asked, threads, asked.request.items);
+  const std::size_t of_pieces = asked.pieces.size() * sizeof(Piece), left = Budget(options).left();
+  return of_pieces + of_rows(asked, threads, left - std::min(left, of_pieces));
 }
 
 /// The bytes of the rows, or later of the result and the table that it is copied from.
@@ -185,8 +186,12 @@ CapacityTable capacities_by_rows(const PackingQuery& asked, const RowsOnGpu& row
   return with_cells(asked, [&](auto zero) { return capacities<decltype(zero)>(asked, rows, context); });
 }
 
-std::size_t bytes_on_cpu(const PackingQuery& asked, const Options&) { return bytes_of_table(asked, asked.threads); }
-std::size_t bytes_on_gpu(const PackingQuery& asked, const Options&) { return bytes_of_table(asked, 1); }
+std::size_t bytes_on_cpu(const PackingQuery& asked, const Options& options) {
+  return bytes_of_table(asked, options, asked.threads);
+}
+std::size_t bytes_on_gpu(const PackingQuery& asked, const Options& options) {
+  return bytes_of_table(asked, options, 1);
+}
 
 std::size_t device_bytes(const PackingQuery& asked, const Options&) {
   return cuda::device_bytes(asked.problem.capacity(), asked.cell_bytes());

@@ -15,9 +15,6 @@ namespace warpfold::knapsack {
 
 namespace {
 
-constexpr std::int64_t round_down(std::int64_t x) { return x / tuning::granule * tuning::granule; }
-constexpr std::int64_t round_up(std::int64_t x) { return round_down(x + tuning::granule - 1); }
-
 /// The largest distance that a group of several rows reads downwards.
 template <class T>
 constexpr std::int64_t shared_reach = tuning::l2_bytes / 2 / static_cast<std::int64_t>(sizeof(T));
@@ -131,7 +128,8 @@ class Sweep {
 
   /// Returns the number of threads that ran.
   int run() {
-    std::fill(best_, best_ + tuning::granule, T{0});
+    const std::int64_t filled = filled_by(table_.weight_before);
+    std::fill(best_ + std::min(table_.weight_before, filled), best_ + filled, table_.value_before);
     team_.run([this](int rank) { work(rank); });
     return team_.size();
   }
@@ -164,7 +162,7 @@ class Sweep {
 
   void work(int rank) {
     Share<T> share;
-    Position at{weight_after_};
+    Position at{weight_after_, table_.weight_before, table_.value_before};
     std::atomic<std::size_t>& progress = progress_[static_cast<std::size_t>(rank)].value;
     while (at.row < table_.rows.size()) {
       if (at.ended % tuning::balanced_rounds == 0 && at.ended > 0 && team_.size() > 1) rebalance(rank, at);
@@ -268,15 +266,14 @@ class Sweep {
 
   /// Halos are raised again by their reader. This keeps that below a quarter of the work.
   [[nodiscard]] std::int64_t max_reach(std::int64_t filled, int members) const {
-    if (members == 1 && !table_.one_capacity) return std::int64_t{1} << 61;
+    if (members == 1 && table_.lowest == 0) return std::int64_t{1} << 61;
     return std::clamp<std::int64_t>(filled / members / 4, 4 * tuning::granule, shared_reach<T>);
   }
 
   /// The lowest capacity that matters before rows of weight_after: lower ones are not read again. A round whose own
   /// decisions will be traced adds its reach.
   [[nodiscard]] std::int64_t lowest(std::int64_t weight_after, std::int64_t reach, std::int64_t high) const {
-    if (!table_.one_capacity) return 0;
-    return std::clamp<std::int64_t>(round_down(table_.capacity - weight_after - reach), 0, high);
+    return std::clamp<std::int64_t>(round_down(table_.lowest - weight_after - reach), 0, high);
   }
 
   /// Cells from `filled` on have `value`. Meanwhile their owner writes it there.

@@ -24,11 +24,11 @@ std::vector<Row<T>> light_rows_first(const Table<T>& table) {
   return rows;
 }
 
-/// Copies the part of the table that matters and that the rows fill to `best`; what is beyond holds `value`.
+/// Copies the part of the table that is wanted and that the rows fill to `best`; what is beyond holds `value`.
 template <class T>
 void return_table(const Table<T>& table, const Buffer<T>& cells, std::int64_t filled, T value, T* best,
                   const Stream& stream) {
-  const std::int64_t first = table.one_capacity ? std::min(table.capacity, filled) : 0;
+  const std::int64_t first = std::min(table.lowest, filled);
   const std::int64_t stored = std::min(filled, table.capacity + 1);
   if (first < stored) {
     check(cudaMemcpyAsync(best + first, cells.data() + first, static_cast<std::size_t>(stored - first) * sizeof(T),
@@ -50,19 +50,20 @@ void run_rows(const Table<T>& table, T* best, SolveMonitor& monitor) {
   Buffer<T> before(static_cast<std::size_t>(cells));
   Buffer<T> after(static_cast<std::size_t>(cells));
   const Stream stream;
-  check(cudaMemsetAsync(before.data(), 0, before.bytes(), stream.get()), "clear the table");
+  std::int64_t filled = std::min(table.weight_before, cells);
+  check(cudaMemcpyAsync(before.data(), best, static_cast<std::size_t>(filled) * sizeof(T), cudaMemcpyHostToDevice,
+                        stream.get()),
+        "copy the earlier rows' cells");
   Pace pace(stream, monitor);
   std::int64_t weight_after = 0;
   for (const Row<T>& row : rows) weight_after += row.weight;
-  std::int64_t filled = 1;
-  T value = 0;
+  T value = table.value_before;
   for (std::size_t i = 0; i < rows.size();) {
     const bool two = i + 1 < rows.size();
     const std::int64_t weight = rows[i].weight + (two ? rows[i + 1].weight : 0);
     weight_after -= weight;
     const std::int64_t high = std::min(cells, filled + weight);
-    const std::int64_t low =
-        table.one_capacity ? std::clamp<std::int64_t>(table.capacity - weight_after, 0, high) : std::int64_t{0};
+    const std::int64_t low = std::clamp<std::int64_t>(table.lowest - weight_after, 0, high);
     const PartialRow<T> source{before.data(), filled, value};
     const unsigned blocks = blocks_for(high - low, max_blocks);
     if (two) {

@@ -4,13 +4,32 @@
 #include <numeric>
 
 #include "core/number_types.hpp"
+#include "knapsack/parts.hpp"
 #include "knapsack/tuning.hpp"
 
 namespace warpfold::knapsack {
 
 namespace {
+
 constexpr std::int64_t cells_between_checks = 1 << 22;
+
+double cells_of(std::size_t rows, std::int64_t capacity) {
+  return static_cast<double>(rows) * static_cast<double>(capacity);
 }
+
+int threads_for(std::size_t rows, std::int64_t capacity, int threads) {
+  return cells_of(rows, capacity) < tuning::parallel_cells ? 1 : threads;
+}
+
+/// Whether parts have fewer cells than halves.
+bool are_light(std::int64_t total_weight, std::int64_t capacity) {
+  return total_weight / tuning::light_weight <= capacity;
+}
+
+/// The tables that parts take at most: those of two levels. 8.2 were the most of light pieces.
+constexpr std::size_t tables_of_parts = tuning::kept_starts + 4;
+
+}  // namespace
 
 template <class T>
 TableSolver<T>::TableSolver(std::span<const Piece> pieces, Context& context, SolveMonitor& monitor,
@@ -27,26 +46,29 @@ std::size_t TableSolver<T>::row_bytes(std::span<const Piece> pieces, std::int64_
   for (const Piece& piece : pieces) {
     if (piece.weight <= capacity) heaviest = std::max(heaviest, piece.weight);
   }
-  const double cells = static_cast<double>(pieces.size()) * static_cast<double>(capacity);
   return padded_cells(capacity) * sizeof(T) +
-         cpu::halo_bytes<T>(heaviest, capacity, cells < tuning::parallel_cells ? 1 : threads);
+         cpu::halo_bytes<T>(heaviest, capacity, threads_for(pieces.size(), capacity, threads));
 }
 
 template <class T>
-std::size_t TableSolver<T>::packing_bytes(std::span<const Piece> pieces, std::int64_t capacity, int threads) {
-  std::size_t rows = row_bytes(pieces, capacity, threads);
-  std::size_t decision_bytes = pieces.size() * (padded_cells(capacity) / 8);
+std::size_t TableSolver<T>::packing_bytes(std::span<const Piece> pieces, std::int64_t capacity, int threads,
+                                          std::size_t left) {
+  const std::size_t table = padded_cells(capacity) * sizeof(T), all_rows = row_bytes(pieces, capacity, threads);
+  std::size_t rows = all_rows, decision_bytes = pieces.size() * (padded_cells(capacity) / 8);
   if (decision_bytes <= tuning::decision_bytes) return rows + decision_bytes;
-  const std::size_t of_two_tables = rows + padded_cells(capacity) * sizeof(T);
+  std::int64_t total = 0;
+  for (const Piece& piece : pieces) total += piece.weight <= capacity ? piece.weight : 0;
+  const std::size_t of_parts = all_rows + (tables_of_parts - 1) * table;
+  if (are_light(total, capacity) && of_parts <= left) return of_parts;
   for (; decision_bytes > tuning::decision_bytes; decision_bytes /= 4) rows /= 2;  // half of the pieces and capacity
-  return std::max(of_two_tables, rows + decision_bytes);
+  return std::max(all_rows + table, rows + decision_bytes);
 }
 
 template <class T>
 std::int64_t TableSolver<T>::value(std::int64_t capacity) {
   const Budget::Reservation taken = context_.budget.reserve(padded_cells(capacity), sizeof(T));
   const Cells<T> best = allocate_cells<T>(padded_cells(capacity));
-  run(sorted_, capacity, true, best.get(), {});
+  run({rows_of(sorted_, capacity), capacity, capacity}, best.get(), {}, gpu_rows_);
   return best[static_cast<std::size_t>(capacity)];
 }
 
@@ -54,14 +76,26 @@ template <class T>
 Cells<T> TableSolver<T>::every_capacity(std::int64_t capacity) {
   const Budget::Reservation taken = context_.budget.reserve(padded_cells(capacity), sizeof(T));
   Cells<T> best = allocate_cells<T>(padded_cells(capacity));
-  run(sorted_, capacity, false, best.get(), {});
+  run({rows_of(sorted_, capacity), capacity}, best.get(), {}, gpu_rows_);
   return best;
 }
 
 template <class T>
 std::vector<char> TableSolver<T>::packing(std::int64_t capacity) {
   std::vector<char> taken(pieces_.size(), 0);
-  pack(sorted_, capacity, taken);
+  const std::vector<Row<T>> rows = rows_of(sorted_, capacity);
+  std::int64_t total = 0;
+  for (const Row<T>& row : rows) total += row.weight;
+  const std::size_t cells = padded_cells(capacity), table = cells * sizeof(T);
+  const std::size_t all_rows = row_bytes(pieces_, capacity, thread_count(context_.options.threads));
+  const bool by_parts = total > capacity && are_light(total, capacity) &&
+                        rows.size() * (cells / 8) > tuning::decision_bytes &&
+                        all_rows + (tables_of_parts - 1) * table <= context_.budget.left();
+  if (by_parts) {
+    pack_parts(sorted_, capacity, tuning::part_decision_bytes, taken);
+  } else {
+    pack(sorted_, capacity, taken);
+  }
   return taken;
 }
 
@@ -80,9 +114,9 @@ void TableSolver<T>::pack(List list, std::int64_t capacity, std::vector<char>& t
   }
   const std::size_t cells = padded_cells(capacity);
   const std::size_t decision_bytes = list.size() * (cells / 8);
-  const std::size_t free_bytes = context_.budget.left() - std::min(context_.budget.left(), cells * sizeof(T));
+  const std::size_t left = context_.budget.left(), free_bytes = left - std::min(left, cells * sizeof(T));
   if (decision_bytes <= std::min(tuning::decision_bytes, free_bytes)) {
-    return pack_by_decisions(list, capacity, taken);
+    return pack_parts(list, capacity, tuning::decision_bytes, taken);
   }
   List halves[2];
   for (std::size_t i = 0; i < list.size(); ++i) halves[i % 2].push_back(list[i]);
@@ -91,8 +125,8 @@ void TableSolver<T>::pack(List list, std::int64_t capacity, std::vector<char>& t
     const Budget::Reservation both = context_.budget.reserve(2 * cells, sizeof(T));
     const Cells<T> first = allocate_cells<T>(cells);
     const Cells<T> second = allocate_cells<T>(cells);
-    run(halves[0], capacity, false, first.get(), {});
-    run(halves[1], capacity, false, second.get(), {});
+    run({rows_of(halves[0], capacity), capacity}, first.get(), {}, gpu_rows_);
+    run({rows_of(halves[1], capacity), capacity}, second.get(), {}, gpu_rows_);
     T most = -1;
     for (std::int64_t c = 0; c <= capacity; ++c) {
       if (c % cells_between_checks == 0) monitor_.check();
@@ -107,40 +141,37 @@ void TableSolver<T>::pack(List list, std::int64_t capacity, std::vector<char>& t
 }
 
 template <class T>
-void TableSolver<T>::pack_by_decisions(const List& list, std::int64_t capacity, std::vector<char>& taken) {
-  const std::size_t cells = padded_cells(capacity);
-  const Budget::Reservation memory = context_.budget.reserve(cells * sizeof(T) + list.size() * (cells / 8));
-  const Cells<T> best = allocate_cells<T>(cells);
-  std::vector<std::uint64_t> words(list.size() * (cells / 64), 0);
-  const Decisions decisions{words.data(), cells / 64};
-  run(list, capacity, true, best.get(), decisions);
-  std::int64_t weight = 0;
-  for (const std::uint32_t i : list) weight += pieces_[i].weight;
-  std::int64_t c = capacity;
-  for (std::size_t row = list.size(); row-- > 0;) {
-    c = std::min(c, weight);  // beyond the sum of the weights so far every cell is the same, and has no decisions
-    const Piece& piece = pieces_[list[row]];
-    weight -= piece.weight;
-    if (!decisions.raised(row, c)) continue;
-    taken[list[row]] = 1;
-    c -= piece.weight;
-  }
+void TableSolver<T>::pack_parts(const List& list, std::int64_t capacity, std::size_t max_marked,
+                                std::vector<char>& taken) {
+  const std::vector<Row<T>> rows = rows_of(list, capacity);
+  const int threads = threads_for(rows.size(), capacity, thread_count(context_.options.threads));
+  const auto run_rows = [this](const Table<T>& table, T* best, const Decisions& decisions) {
+    const bool is_large = cells_of(table.rows.size(), table.capacity) >= tuning::part_gpu_cells;
+    run(table, best, decisions, is_large ? gpu_rows_ : nullptr);
+  };
+  const std::vector<char> packed =
+      PartsPacker<T>(rows, max_marked, threads, context_.budget, run_rows).packing(capacity);
+  for (std::size_t i = 0; i < packed.size(); ++i) taken[list[i]] = packed[i];
 }
 
 template <class T>
-void TableSolver<T>::run(const List& list, std::int64_t capacity, bool one_capacity, T* best,
-                         const Decisions& decisions) {
+std::vector<Row<T>> TableSolver<T>::rows_of(const List& list, std::int64_t capacity) const {
   std::vector<Row<T>> rows;
   for (const std::uint32_t i : list) {
     if (pieces_[i].weight > capacity) break;
     rows.push_back({pieces_[i].weight, static_cast<T>(pieces_[i].value)});
   }
-  const double cells = static_cast<double>(rows.size()) * static_cast<double>(capacity);
-  if (gpu_rows_ && !decisions.words) return gpu_rows_({rows, capacity, one_capacity, 1}, best, context_, monitor_);
-  const int threads = cells < tuning::parallel_cells ? 1 : thread_count(context_.options.threads);
-  const std::int64_t heaviest = rows.empty() ? 0 : rows.back().weight;
-  const Budget::Reservation halos = context_.budget.reserve(cpu::halo_bytes<T>(heaviest, capacity, threads));
-  const int ran = cpu::zero_one_rows<T>({rows, capacity, one_capacity, threads}, best, decisions, monitor_);
+  return rows;
+}
+
+template <class T>
+void TableSolver<T>::run(Table<T> table, T* best, const Decisions& decisions, cuda::RowsFunction<T> gpu_rows) {
+  if (gpu_rows && !decisions.words) return gpu_rows(table, best, context_, monitor_);
+  table.threads = threads_for(table.rows.size(), table.capacity, thread_count(context_.options.threads));
+  const std::int64_t heaviest = table.rows.empty() ? 0 : table.rows.back().weight;
+  const Budget::Reservation halos =
+      context_.budget.reserve(cpu::halo_bytes<T>(heaviest, table.capacity, table.threads));
+  const int ran = cpu::zero_one_rows<T>(table, best, decisions, monitor_);
   context_.report.threads = std::max(context_.report.threads, ran);
 }
 

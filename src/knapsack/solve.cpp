@@ -80,9 +80,9 @@ const AlgorithmInfo reference_info{"reference", "cpu", "plain loops over the who
                                    "n C operations, 8 n C bytes"};
 const AlgorithmInfo table_info{"table", "cpu",
                                "rows in place, strips of capacities staying in cache while several items pass",
-                               "n C operations, C cells; twice for the items"};
-const AlgorithmInfo gpu_table_info{"table", "cuda", "whole rows by all blocks, two items a pass; items by halving",
-                                   "n C operations, 2 C cells of the GPU; twice for the items"};
+                               "n C operations, C cells; up to twice for the items"};
+const AlgorithmInfo gpu_table_info{"table", "cuda", "whole rows by all blocks, two items a pass; the CPU marks items",
+                                   "n C operations, 2 C cells of the GPU; up to twice for the items"};
 
 /// The core, as long as it takes less time than a table.
 Solution by_core(const PackingQuery& asked, Context& context) {

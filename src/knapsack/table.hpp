@@ -23,8 +23,11 @@ template <class T>
 struct Table {
   std::span<const Row<T>> rows;
   std::int64_t capacity = 0;
-  bool one_capacity = false;  ///< only best[capacity] is wanted: capacities that no later row can need are left out
+  std::int64_t lowest = 0;  ///< only best[lowest .. capacity] is wanted: cells that no later row can need are left out
   int threads = 1;
+  /// The total of earlier rows, whose results are in the first `weight_before` cells.
+  std::int64_t weight_before = 0;
+  T value_before = 0;
   std::int64_t min_share = tuning::min_share;  ///< a thread's cells, at least: below, fewer threads take part
 };
 
@@ -38,14 +41,17 @@ struct Decisions {
   }
 };
 
+[[nodiscard]] constexpr std::int64_t round_down(std::int64_t x) { return x / tuning::granule * tuning::granule; }
+[[nodiscard]] constexpr std::int64_t round_up(std::int64_t x) { return round_down(x + tuning::granule - 1); }
+
 /// The number of cells of a table for capacities 0 .. capacity, in complete granules.
 [[nodiscard]] std::size_t padded_cells(std::int64_t capacity);
 
 }  // namespace warpfold::knapsack
 
 /// best[c] = max(best[c], best[c - weight] + value), row after row, each from high to low c (0-1 items), or from low to
-/// high (`unbounded_rows`). `best` has padded_cells(capacity) entries, 64-byte aligned. All cells up to `capacity` then
-/// equal the reference's; with `one_capacity` only best[capacity] does.
+/// high (`unbounded_rows`). `best` has padded_cells(capacity) entries, 64-byte aligned. The cells from `lowest` to
+/// `capacity` then equal the reference's.
 namespace warpfold::knapsack::cpu {
 
 /// The bytes of the threads besides `best`: the cells below each one's share that its rows, up to the heaviest, read.
@@ -61,8 +67,7 @@ void unbounded_rows(const Table<T>& table, T* best, SolveMonitor& monitor);
 
 }  // namespace warpfold::knapsack::cpu
 
-/// The same rows on the options' GPU. `best` is the host's array. It is filled if `one_capacity` is false; otherwise
-/// only best[capacity] is.
+/// The same rows on the options' GPU. `best` is the host's array.
 namespace warpfold::knapsack::cuda {
 
 template <class T>

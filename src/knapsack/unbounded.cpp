@@ -77,7 +77,7 @@ template <class T>
 Cells<T> unbounded_table(const Problem& problem, std::int64_t capacity, SolveMonitor& monitor) {
   Cells<T> best = allocate_cells<T>(padded_cells(capacity));
   const std::vector<Row<T>> rows = useful_rows<T>(problem);
-  cpu::unbounded_rows<T>({rows, capacity, false, 1}, best.get(), monitor);
+  cpu::unbounded_rows<T>({rows, capacity}, best.get(), monitor);
   return best;
 }
 

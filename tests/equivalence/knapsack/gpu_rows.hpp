@@ -26,7 +26,7 @@ void expect_rows_equal(std::size_t n, std::int64_t max_weight, std::int64_t capa
   Context context({}, report);
   SolveMonitor monitor(context.options, 1);
   const auto best = allocate_cells<T>(padded_cells(capacity));
-  run_rows({rows, capacity, one_capacity, 1}, best.get(), context, monitor);
+  run_rows({rows, capacity, one_capacity ? capacity : 0}, best.get(), context, monitor);
   for (std::int64_t c = one_capacity ? capacity : 0; c <= capacity; ++c) {
     ASSERT_EQ(best[c], expected[c]) << c << " of " << capacity;
   }

@@ -7,6 +7,7 @@
 
 #include "drawn_rows.hpp"
 #include "knapsack/items.hpp"
+#include "knapsack/parts.hpp"
 #include "knapsack/reference.hpp"
 #include "options.hpp"
 #include "warpfold/core/error.hpp"
@@ -80,7 +81,12 @@ void expect_rows_equal(std::size_t n, std::int64_t max_weight, std::int64_t capa
   const Cells<T> best = allocate_cells<T>(cells);
   std::vector<std::uint64_t> words(rows.size() * cells / 64, 0);
   const Decisions decisions{words.data(), cells / 64};
-  cpu::zero_one_rows<T>({rows, capacity, one_capacity, threads, min_share}, best.get(), decisions, monitor);
+  cpu::zero_one_rows<T>({.rows = rows,
+                         .capacity = capacity,
+                         .lowest = one_capacity ? capacity : 0,
+                         .threads = threads,
+                         .min_share = min_share},
+                        best.get(), decisions, monitor);
   if (one_capacity) {
     ASSERT_EQ(best[capacity], expected.back());
   } else {
@@ -167,19 +173,32 @@ TEST(Table, LeavesOutTheHeaviestItemsOfEqualPackings) {
   }
 }
 
+std::vector<char> packing_by_parts(std::vector<Row<std::int32_t>> rows, std::int64_t capacity, std::size_t max_marked,
+                                   std::size_t tables) {
+  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.weight < b.weight; });
+  Budget budget(tables * padded_cells(capacity) * sizeof(std::int32_t) + 4096, "the test has");
+  const Options options;
+  SolveMonitor monitor(options, 1);
+  const PartsPacker<std::int32_t>::Run run = [&](const Table<std::int32_t>& table, std::int32_t* best,
+                                                 const Decisions& decisions) {
+    cpu::zero_one_rows(table, best, decisions, monitor);
+  };
+  return PartsPacker<std::int32_t>(rows, max_marked, 1, budget, run).packing(capacity);
+}
+
 int tables_filled = 0;
 
-/// Rows as a GPU fills them. With `one_capacity` only that cell.
+/// Rows as a GPU fills them: only the wanted cells.
 template <class T>
 void plain_rows(const Table<T>& table, T* best, Context&, SolveMonitor&) {
-  std::vector<T> cells(static_cast<std::size_t>(table.capacity) + 1, 0);
+  std::vector<T> cells(static_cast<std::size_t>(table.capacity) + 1, table.value_before);
+  std::copy_n(best, std::min(table.weight_before, table.capacity + 1), cells.begin());
   for (const auto& [weight, value] : table.rows) {
     for (std::int64_t c = table.capacity; c >= weight; --c) {
       cells[c] = std::max<T>(cells[c], cells[c - weight] + value);
     }
   }
-  const std::int64_t first = table.one_capacity ? table.capacity : 0;
-  std::copy(cells.begin() + first, cells.end(), best + first);
+  std::copy(cells.begin() + table.lowest, cells.end(), best + table.lowest);
   ++tables_filled;
 }
 
@@ -208,6 +227,21 @@ TEST(Table, GivesTheSamePackingWhateverFillsItsRows) {
   }
 }
 
+/// The packing by decisions of all rows at once, of which few fit.
+TEST(Table, PacksByPartsAsByAllDecisions) {
+  for (const std::size_t max_marked : {std::size_t{1}, std::size_t{2000}, std::size_t{1} << 20}) {
+    for (const auto& [n, max_weight, capacity] :
+         {std::tuple{60, 3, 63}, {60, 40, 64}, {90, 300, 3000}, {40, 2000, 3000}, {300, 9, 1}, {25, 70, 0}}) {
+      const auto [rows, expected] = drawn_rows<std::int32_t>(static_cast<std::size_t>(n), max_weight, capacity, 3);
+      for (const std::size_t tables : {2, 4, 100}) {
+        EXPECT_EQ(packing_by_parts(rows, capacity, max_marked, tables),
+                  packing_by_parts(rows, capacity, rows.size() * padded_cells(capacity), 100))
+            << n << " rows, capacity " << capacity << ", " << max_marked << " bytes, " << tables << " tables";
+      }
+    }
+  }
+}
+
 TEST(Table, PacksByHalvingWhereDecisionsDoNotFit) {
   const Problem problem = drawn(Kind::zero_one, 40, 300, 1000, 3000, 5);
   const std::int64_t best = reference::every_capacity(problem).back();
@@ -217,6 +251,18 @@ TEST(Table, PacksByHalvingWhereDecisionsDoNotFit) {
   EXPECT_EQ(solution.value, best);
   EXPECT_EQ(verify(problem, solution).violation, std::nullopt);
   EXPECT_LE(report.peak_bytes, options.max_memory);
+}
+
+TEST(Table, PacksLightItemsByPartsOnEveryNumberOfThreads) {
+  const Problem problem = drawn(Kind::zero_one, 3000, 100, 1000, 75'000, 5);
+  std::vector<std::int64_t> copies;
+  for (const int threads : {1, 2, 3}) {
+    const Solution solution = solve(problem, test::by("table", threads)).solution;
+    EXPECT_EQ(solution.value, reference::every_capacity(problem).back());
+    EXPECT_EQ(verify(problem, solution).violation, std::nullopt);
+    if (copies.empty()) copies = solution.copies;
+    EXPECT_EQ(solution.copies, copies) << threads;
+  }
 }
 
 TEST(Table, TellsItsEndWhenThereIsNothingLeftToStop) {
