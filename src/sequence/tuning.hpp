@@ -87,6 +87,16 @@ inline constexpr std::size_t gpu_script_bytes = std::size_t{4}
                                                 << 30;    ///< of kept columns, or as much as strips hand on
 inline constexpr double gpu_walk_cell_seconds = 1.8e-11;  ///< of a tile, by 16 threads
 
+// Many pairs on a GPU.
+inline constexpr double gpu_pair_cycles_shared = 2.2, gpu_pair_cycles_alone = 2.6;  ///< of a logic instruction
+inline constexpr double gpu_pair_step = 30;                                         ///< instructions besides
+inline constexpr std::size_t gpu_max_lane = 16384;
+inline constexpr std::size_t gpu_chunk_symbols = std::size_t{8} << 20;  ///< that a thread copies at a time
+inline constexpr std::size_t gpu_pair_symbols = 64;                     ///< that take as much memory as a pair
+inline constexpr std::size_t gpu_batch_threads = 8;
+inline constexpr double lane_entry_seconds = 5e-12;  ///< of a batch on a CPU, by one thread
+inline constexpr double gpu_batch_entry_seconds = 5e-14, gpu_batch_symbol_seconds = 1e-10;
+
 /// Memory for a script, unless more is needed: in all, and for each symbol.
 inline constexpr std::size_t script_bytes = std::size_t{64} << 20;
 inline constexpr std::size_t symbol_bytes = 16;
