@@ -1,5 +1,5 @@
-// How fast does a GPU compute the distances of many pairs: with the sequences on the device, from pinned arrays, and from
-// separate strings? What part of the arithmetic ceiling is it? `--rows`: every number of rows of a lane, on the device.
+// How fast does a GPU compute the distances of many pairs: with the sequences on the device, from pinned arrays, and
+// from separate strings? What part of the arithmetic ceiling is it?
 //
 //   bench_sequence cuda_batches --json > results/<machine>/sequence_cuda_batches.json
 
@@ -31,12 +31,10 @@ struct Batch {
   const char* letters;
   std::size_t pairs, shortest, longest;
 };
-constexpr Batch batches[] = {{"DNA of 1000", dna, 100'000, 1000, 1000},
-                             {"prose of 1000", prose, 100'000, 1000, 1000},
-                             {"DNA of 100", dna, 1'000'000, 100, 100},
-                             {"prose of 100", prose, 1'000'000, 100, 100},
-                             {"DNA of 100 to 150", dna, 1'000'000, 100, 150},
-                             {"DNA of 8000 to 10000", dna, 2'000, 8'000, 10'000}};
+constexpr Batch batches[] = {
+    {"DNA of 1000", dna, 100'000, 1000, 1000},       {"prose of 1000", prose, 100'000, 1000, 1000},
+    {"DNA of 100", dna, 1'000'000, 100, 100},        {"prose of 100", prose, 1'000'000, 100, 100},
+    {"DNA of 100 to 150", dna, 1'000'000, 100, 150}, {"DNA of 8000 to 10000", dna, 2'000, 8'000, 10'000}};
 
 /// Sequences in one pinned array.
 class Sequences {
@@ -119,31 +117,37 @@ void measure_lists(const Work& work, const char* arrays, std::span<const SymbolV
   options.device.kind = Device::Kind::cuda;
   options.algorithm = "lanes";
   auto found = sequence::distances(a, b, options, {.measure = work.measure});
-  const Timing timing = bench::measure(7, [&] { found = sequence::distances(a, b, options, {.measure = work.measure}); });
+  const Timing timing =
+      bench::measure(7, [&] { found = sequence::distances(a, b, options, {.measure = work.measure}); });
   work.check(found.solution);
-  work.keep_row(arrays, timing, {{"threads", found.report.threads}, {"peak_device_bytes", found.report.peak_device_bytes}});
+  work.keep_row(arrays, timing,
+                {{"threads", found.report.threads}, {"peak_device_bytes", found.report.peak_device_bytes}});
 }
 
-void measure(const Batch& batch, Measure minimized) {
+double ceiling_for(const Batch& batch, Measure minimized) {
+  const int planes = std::string_view(batch.letters) == dna ? 2 : 8;
+  return minimized == Measure::edit ? ceiling_of<Measure::edit>(planes) : ceiling_of<Measure::indel>(planes);
+}
+
+void measure(const Batch& batch) {
   const Sequences first(batch, 1), second(batch, 2);
+  const auto a = first.strings(), b = second.strings();
+  const std::vector<SymbolView> a_strings(a.begin(), a.end()), b_strings(b.begin(), b.end());
   double cells = 0;
   for (std::size_t at = 0; at < batch.pairs; ++at) {
-    cells += static_cast<double>(first.views()[at].size()) * static_cast<double>(second.views()[at].size());
+    cells += static_cast<double>(a[at].size()) * static_cast<double>(b[at].size());
   }
-  const int planes = std::string_view(batch.letters) == dna ? 2 : 8;
-  const double ceiling = minimized == Measure::edit ? ceiling_of<Measure::edit>(planes) : ceiling_of<Measure::indel>(planes);
-  const Work work{batch, minimized, first, second, cells, ceiling};
-  measure_resident(work);
-  measure_lists(work, "pinned", first.views(), second.views());
-  const auto a = first.strings(), b = second.strings();
-  measure_lists(work, "strings", std::vector<SymbolView>(a.begin(), a.end()), std::vector<SymbolView>(b.begin(), b.end()));
+  for (const Measure minimized : {Measure::edit, Measure::indel}) {
+    const Work work{batch, minimized, first, second, cells, ceiling_for(batch, minimized)};
+    measure_resident(work);
+    measure_lists(work, "pinned", first.views(), second.views());
+    measure_lists(work, "strings", a_strings, b_strings);
+  }
 }
 
 const Question cuda_batches_question("cuda_batches", [](const Arguments&) {
   require_gpu();
-  for (const Batch& batch : batches) {
-    for (const Measure minimized : {Measure::edit, Measure::indel}) measure(batch, minimized);
-  }
+  for (const Batch& batch : batches) measure(batch);
 });
 
 }  // namespace

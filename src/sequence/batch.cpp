@@ -706,14 +706,14 @@ double seconds_on_gpu(const BatchSize& size, const Options&) {
 
 const std::vector<BatchBackend>& backends() {
   static const std::vector<BatchBackend> list = [] {
-    std::vector<BatchBackend> all = {{.info = {"lanes", "cpu", "a bit of a vector for each pair, up to 256 symbols",
-                                               "n m (2 p + 7) / L vector operations a pair"},
-                                      .cost = seconds_on_cpu,
-                                      .run = run_batch<false>},
-                                     {.info = {"words", "cpu", "one pair after another: 64 rows in a word with an adder",
-                                               "n m / 64 words a pair"},
-                                      .run = run_batch<false>,
-                                      .explicit_only = true}};
+    std::vector<BatchBackend> all = {
+        {.info = {"lanes", "cpu", "a bit of a vector for each pair, up to 256 symbols",
+                  "n m (2 p + 7) / L vector operations a pair"},
+         .cost = seconds_on_cpu,
+         .run = run_batch<false>},
+        {.info = {"words", "cpu", "one pair after another: 64 rows in a word with an adder", "n m / 64 words a pair"},
+         .run = run_batch<false>,
+         .explicit_only = true}};
     if (has_cuda()) {
       all.push_back({.info = {"lanes", "cuda", "a bit of a word for each pair, up to 256 symbols",
                               "n m (p + 5) / 32 operations of three inputs a pair"},
@@ -744,8 +744,8 @@ Outcome<std::vector<std::uint32_t>> distances(List a, List b, const Options& opt
   check(a, b);
   check_pairs(a, b);
   std::vector<std::uint32_t> found;
-  Report report = solve(a, b, cells_of_pairs(a, b), options,
-                        [&](Batch& batch) { found = Pairs(a, b, request, batch).solve(); });
+  Report report =
+      solve(a, b, cells_of_pairs(a, b), options, [&](Batch& batch) { found = Pairs(a, b, request, batch).solve(); });
   return {std::move(found), std::move(report)};
 }
 

@@ -7,10 +7,10 @@
 #include "sequence/gpu/cells.cuh"
 #include "sequence/gpu/pair_layout.hpp"
 
-/// Many pairs on a GPU. A word has a bit of 32 pairs, a group. L lanes of a warp have K rows of the group's tables each.
-/// Lane q works in step t on column t - q, below the last row of lane q - 1 from the step before. So the entry above is
-/// the word before, and only from lane to lane one shuffle moves h. Rows beyond L K follow in further strips, whose
-/// first row is kept in memory.
+/// Many pairs on a GPU. A word has a bit of 32 pairs, a group. L lanes of a warp have K rows of the group's tables
+/// each. Lane q works in step t on column t - q, below the last row of lane q - 1 from the step before. So the entry
+/// above is the word before, and only from lane to lane one shuffle moves h. Rows beyond L K follow in further strips,
+/// whose first row is kept in memory.
 ///
 /// As in lanes/kernel.hpp, tables of different sizes share the words: columns are aligned at the end, rows at the
 /// beginning. Before its column 0 a pair gets h = -1 (LCS: 1) from above, and right of its last column a lane, too:

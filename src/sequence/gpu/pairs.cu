@@ -1,5 +1,3 @@
-#include "sequence/gpu/pairs.hpp"
-
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -9,6 +7,7 @@
 
 #include "run/cuda.hpp"
 #include "sequence/gpu/pair_kernel.cuh"
+#include "sequence/gpu/pairs.hpp"
 #include "sequence/lanes/alphabet.hpp"
 #include "sequence/tuning.hpp"
 #include "warpfold/sequence/cuda.hpp"
@@ -74,9 +73,7 @@ class DevicePairs {
     }
   }
 
-  [[nodiscard]] std::size_t bytes() const {
-    return pairs_.bytes() + groups_.bytes() + warps_.bytes() + words_.bytes();
-  }
+  [[nodiscard]] std::size_t bytes() const { return pairs_.bytes() + groups_.bytes() + warps_.bytes() + words_.bytes(); }
 
  private:
   static std::vector<Pair> sorted(std::vector<Pair> pairs) {
@@ -115,8 +112,7 @@ class DevicePairs {
   }
   template <Measure measure, int Planes>
   void start(const PairTables& all, cudaStream_t stream) const {
-    pack_pairs<measure, Planes>
-        <<<blocks_of_warps(2 * std::size_t{all.group_count}), pair_threads, 0, stream>>>(all);
+    pack_pairs<measure, Planes><<<blocks_of_warps(2 * std::size_t{all.group_count}), pair_threads, 0, stream>>>(all);
     check_launch("start to pack the symbols");
     if constexpr (Planes == 2) {
       if (rows_ == 32) return start<measure, Planes, 32>(all, stream);
@@ -267,8 +263,8 @@ void PairWorker::solve(std::span<const SymbolView> a, std::span<const SymbolView
   DevicePairs on_device(std::move(pairs), state.measure);
   on_device.set_planes(state.planes_of(on_device, on_a, on_b));
   const std::size_t bytes = places.size() * sizeof(std::uint32_t);
-  auto* const to = reinterpret_cast<std::uint32_t*>(
-      grown(state.results, state.result_bytes, Memory::Place::device, bytes));
+  auto* const to =
+      reinterpret_cast<std::uint32_t*>(grown(state.results, state.result_bytes, Memory::Place::device, bytes));
   std::byte* const staged = grown(state.staged_results, state.staged_result_bytes, Memory::Place::pinned, bytes);
   on_device.start(on_a, on_b, to, state.stream.get());
   check(cudaMemcpyAsync(staged, to, bytes, cudaMemcpyDeviceToHost, state.stream.get()), "return the distances");

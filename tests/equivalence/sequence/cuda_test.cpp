@@ -9,9 +9,9 @@
 
 #include "sequence/gpu/slices.hpp"
 #include "unit/sequence/oracle.hpp"
-#include "warpfold/sequence/batch.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/devices.hpp"
+#include "warpfold/sequence/batch.hpp"
 
 /// Distances on a GPU against those of words with an adder on the CPU.
 namespace warpfold::sequence {
@@ -249,8 +249,8 @@ TEST_F(OnGpu, PairsOfEveryAlphabetHaveTheDistancesOfTheCpu) {
 TEST_F(OnGpu, PairsOfEveryLengthAroundLanesAndStripsHaveTheDistancesOfTheCpu) {
   Random random(21);
   Texts texts;
-  for (const std::size_t n : {1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513,
-                              1023, 1024, 1025, 2047, 2048, 2049}) {
+  for (const std::size_t n : {1,   2,   7,   8,   9,   15,  16,  17,  31,   32,   33,   63,   64,   65,  127,
+                              128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049}) {
     for (const std::size_t m : {1, 31, 32, 33, 64, 100, 1024, 1025}) {
       texts.a.push_back(text_of(n, 4, random)), texts.b.push_back(text_of(m, 4, random));
       expect_distances_of_the_cpu({{texts.a.back()}, {texts.b.back()}}, std::to_string(n) + ' ' + std::to_string(m));
@@ -299,7 +299,8 @@ TEST_F(OnGpu, AllPairsAndNeighborsAreThoseOfTheCpu) {
   Random random(25);
   for (const std::size_t rows : {1, 40, 700}) {
     const Texts texts = texts_of(rows, 120, 4, random), others = texts_of(300, 120, 4, random);
-    for (const std::optional<std::uint32_t> bound : {std::optional<std::uint32_t>(), std::optional<std::uint32_t>(40)}) {
+    for (const std::optional<std::uint32_t> bound :
+         {std::optional<std::uint32_t>(), std::optional<std::uint32_t>(40)}) {
       const BatchRequest request{.max_distance = bound};
       EXPECT_EQ(cdist(texts.a_views(), others.b_views(), on_gpu("lanes"), request).solution,
                 cdist(texts.a_views(), others.b_views(), by_words(), request).solution)
@@ -327,7 +328,8 @@ TEST_F(OnGpu, LongPairsOfABatchGoOneAfterAnother) {
 TEST_F(OnGpu, BatchesOfWideSymbolsAreThoseOfTheCpu) {
   Random random(27);
   std::vector<test::Symbols> a, b;
-  for (int at = 0; at < 300; ++at) a.push_back(draw(90, 200, random)), b.push_back(test::mutate(a.back(), 3, 200, random));
+  for (int at = 0; at < 300; ++at)
+    a.push_back(draw(90, 200, random)), b.push_back(test::mutate(a.back(), 3, 200, random));
   for (auto* list : {&a, &b}) {
     for (auto& symbols : *list) {
       for (auto& symbol : symbols) symbol += 0x1F600;

@@ -15,9 +15,8 @@ std::vector<Pair> pairs_of(std::size_t count, std::uint32_t shortest, std::uint3
   const auto length = [&] { return shortest + static_cast<std::uint32_t>(random() % (longest - shortest + 1)); };
   std::vector<Pair> pairs(count);
   for (Pair& pair : pairs) pair.n = length(), pair.m = length();
-  std::ranges::sort(pairs, [](const Pair& one, const Pair& other) {
-    return one.n != other.n ? one.n > other.n : one.m > other.m;
-  });
+  std::ranges::sort(
+      pairs, [](const Pair& one, const Pair& other) { return one.n != other.n ? one.n > other.n : one.m > other.m; });
   return pairs;
 }
 
