@@ -2,6 +2,7 @@
 #include <chrono>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "run/cuda.hpp"
 #include "run/running_solve.hpp"
@@ -54,12 +55,16 @@ class Strips {
     const std::size_t slots = slices::parts_at_a_time(static_cast<std::size_t>(team.size()));
     const Memory above(Memory::Place::pinned, slots * bytes_of_packets());
     const Memory left(Memory::Place::pinned, slots * bytes_of_column());
+    const int device = DeviceScope::current();
+    const std::vector<Stream> streams(slots);
     const auto fetch = [&](std::size_t slot, const Tile& tile) {
-      fetch_above(tile, above.data() + slot * bytes_of_packets());
-      fetch_left(tile, left.data() + slot * bytes_of_column());
+      const DeviceScope scope(device);
+      fetch_above(tile, above.data() + slot * bytes_of_packets(), streams[slot]);
+      fetch_left(tile, left.data() + slot * bytes_of_column(), streams[slot]);
+      streams[slot].synchronize();
     };
     const Borders borders{slots, reinterpret_cast<const std::uint64_t*>(above.data()),
-                          reinterpret_cast<const std::uint32_t*>(left.data()), fetch, [&] { stream_.synchronize(); }};
+                          reinterpret_cast<const std::uint32_t*>(left.data()), fetch};
     return script_by_tiles(query, layout_, borders, team, monitor);
   }
 
@@ -71,19 +76,19 @@ class Strips {
 
   [[nodiscard]] std::size_t bytes_of_packets() const { return sizeof(std::uint64_t) * layout_.packets_of_a_tile(); }
   [[nodiscard]] std::size_t bytes_of_column() const { return sizeof(std::uint32_t) * layout_.words_of_a_column(); }
-  void fetch_above(const Tile& tile, std::byte* to) const {
+  void fetch_above(const Tile& tile, std::byte* to, const Stream& stream) const {
     if (tile.strip == 0) return;
     const std::size_t of_a_strip = layout_.chunks() * columns, first = tile.column * layout_.packets_of_a_tile();
     const std::size_t count = std::min(layout_.packets_of_a_tile(), of_a_strip - first);
-    fetch(packets_.data() + (tile.strip - 1) * of_a_strip + first, sizeof(std::uint64_t) * count, to);
+    fetch(packets_.data() + (tile.strip - 1) * of_a_strip + first, sizeof(std::uint64_t) * count, to, stream);
   }
-  void fetch_left(const Tile& tile, std::byte* to) const {
+  void fetch_left(const Tile& tile, std::byte* to, const Stream& stream) const {
     if (tile.column == 0) return;
     const std::size_t number = (tile.column - 1) * layout_.strips() + tile.strip;
-    fetch(kept_.data() + number * layout_.words_of_a_column(), bytes_of_column(), to);
+    fetch(kept_.data() + number * layout_.words_of_a_column(), bytes_of_column(), to, stream);
   }
-  void fetch(const void* from, std::size_t bytes, std::byte* to) const {
-    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_.get()), "return a tile's borders");
+  static void fetch(const void* from, std::size_t bytes, std::byte* to, const Stream& stream) {
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream.get()), "return a tile's borders");
   }
 
   void clear() {
