@@ -13,8 +13,8 @@
 /// whose first row is kept in memory.
 ///
 /// As in lanes/kernel.hpp, tables of different sizes share the words: columns are aligned at the end, rows at the
-/// beginning. Before its column 0 a pair gets h = -1 (LCS: 1) from above, and right of its last column a lane, too:
-/// that keeps v.
+/// beginning. Before its column 0 a pair gets h = -1 (LCS: 1) from above, which keeps v = +1 (LCS: 0). Behind its last
+/// column a lane waits for the others.
 namespace warpfold::sequence::cuda {
 
 /// The memory of a batch on the device.
@@ -196,30 +196,37 @@ class PairStrips {
     unsigned symbols[Planes];
     Bits above;
   };
-  __device__ __forceinline__ Column load(std::uint32_t step, const unsigned* symbols, const unsigned* above) const {
+  /// Beside the table anything will do.
+  __device__ __forceinline__ Column load(std::uint32_t step) const {
+    const unsigned* const symbols = tables_.words + group_.b - lane_;
     Column column;
 #pragma unroll
     for (int p = 0; p < Planes; ++p) column.symbols[p] = symbols[p * group_.width_b + step];
-    column.above = step < group_.columns ? Bits::load(above + step, group_.width_b) : Bits::before();
+    column.above = Bits::load(border() + step, group_.width_b);
     return column;
   }
 
-  /// All columns of a strip.
+  /// All columns of a strip. Lane q begins and ends q steps later than the first one.
   __device__ void sweep(bool hands_on) {
-    const unsigned* const symbols = tables_.words + group_.b - lane_;
-    const std::uint32_t steps = group_.columns + lanes_ - 1;
     Bits h = Bits::before();
-    Column next = load(0, symbols, border());
-    constexpr int unrolled = K >= 32 ? 1 : 32 / K;
+    Column next = load(0);
+    run_steps<false>(0, group_.columns, hands_on, h, next);
+    run_steps<true>(group_.columns, group_.columns + lanes_ - 1, hands_on, h, next);
+  }
+
+  template <bool ends>
+  __device__ __forceinline__ void run_steps(std::uint32_t first, std::uint32_t end, bool hands_on, Bits& h,
+                                            Column& next) {
+    constexpr int unrolled = ends || K >= 32 ? 1 : 32 / K;
 #pragma unroll unrolled
-    for (std::uint32_t step = 0; step < steps; ++step) {
+    for (std::uint32_t step = first; step < end; ++step) {
       const Column column = next;
-      next = load(step + 1, symbols, border());
+      next = load(step + 1);
       h = Bits::each(h, column.above, [&](unsigned word, unsigned above) {
         const unsigned before = __shfl_up_sync(~0U, word, 1);
         return lane_ == 0 ? above : before;
       });
-      run_column(column, h);
+      if (!ends || step < group_.columns + lane_) run_column(column, h);
       if (hands_on && lane_ + 1 == lanes_ && step >= lane_) h.store(border() + (step - lane_), group_.width_b);
     }
   }
