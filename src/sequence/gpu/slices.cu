@@ -56,7 +56,7 @@ class Strips {
     const Memory above(Memory::Place::pinned, slots * bytes_of_packets());
     const Memory left(Memory::Place::pinned, slots * bytes_of_column());
     const int device = DeviceScope::current();
-    const std::vector<Stream> streams(slots);
+    const std::vector<warpfold::cuda::Stream> streams(slots);
     const auto fetch = [&](std::size_t slot, const Tile& tile) {
       const DeviceScope scope(device);
       fetch_above(tile, above.data() + slot * bytes_of_packets(), streams[slot]);
@@ -76,18 +76,18 @@ class Strips {
 
   [[nodiscard]] std::size_t bytes_of_packets() const { return sizeof(std::uint64_t) * layout_.packets_of_a_tile(); }
   [[nodiscard]] std::size_t bytes_of_column() const { return sizeof(std::uint32_t) * layout_.words_of_a_column(); }
-  void fetch_above(const Tile& tile, std::byte* to, const Stream& stream) const {
+  void fetch_above(const Tile& tile, std::byte* to, const warpfold::cuda::Stream& stream) const {
     if (tile.strip == 0) return;
     const std::size_t of_a_strip = layout_.chunks() * columns, first = tile.column * layout_.packets_of_a_tile();
     const std::size_t count = std::min(layout_.packets_of_a_tile(), of_a_strip - first);
     fetch(packets_.data() + (tile.strip - 1) * of_a_strip + first, sizeof(std::uint64_t) * count, to, stream);
   }
-  void fetch_left(const Tile& tile, std::byte* to, const Stream& stream) const {
+  void fetch_left(const Tile& tile, std::byte* to, const warpfold::cuda::Stream& stream) const {
     if (tile.column == 0) return;
     const std::size_t number = (tile.column - 1) * layout_.strips() + tile.strip;
     fetch(kept_.data() + number * layout_.words_of_a_column(), bytes_of_column(), to, stream);
   }
-  static void fetch(const void* from, std::size_t bytes, std::byte* to, const Stream& stream) {
+  static void fetch(const void* from, std::size_t bytes, std::byte* to, const warpfold::cuda::Stream& stream) {
     check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream.get()), "return a tile's borders");
   }
 
@@ -171,7 +171,7 @@ class Strips {
   const Buffer<unsigned long long> packets_;
   const Buffer<unsigned> kept_;
   const Buffer<unsigned> words_;
-  const Stream stream_;
+  const warpfold::cuda::Stream stream_;
 };
 
 Size size_of(const Query& query) {
