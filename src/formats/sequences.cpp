@@ -99,7 +99,7 @@ std::vector<std::uint32_t> bases_of(const char* name, const SymbolSequence& sequ
     if (set == 0) {
       throw Error(ErrorKind::input,
                   fmt::format("symbol {} of {} is '{}': A, C, G, T, U and the ambiguity letters R, Y, "
-                              "S, W, K, M, B, D, H, V, N are accepted with --iupac",
+                              "S, W, K, M, B, D, H, V, N are accepted as sets of bases",
                               i + 1, name, sequence.text(i)));
     }
     sets[i] = set;

@@ -91,7 +91,7 @@ TEST_F(Sequences, OfAmbiguousBasesMatchWhereTheyHaveABaseInCommon) {
   EXPECT_EQ(warpfold("verify n.fa r.fa s.json --optimal --json").json()["optimal"], true);
   expect_error(warpfold("edit-distance --strings ACE ACG --iupac"), 3,
                "symbol 3 of the first sequence is 'E': A, C, G, T, U and the ambiguity letters R, Y, S, W, K, M, B, D, "
-               "H, V, N are accepted with --iupac");
+               "H, V, N are accepted as sets of bases");
   expect_error(warpfold("lcs a.txt b.txt --as lines --iupac"), 2, "--iupac is for letters");
   expect_error(warpfold("align --strings A C --matrix BLOSUM62 --iupac"), 2, "a matrix scores the ambiguity letters");
   expect_error(warpfold("lcs n.fa r.fa --pairs --iupac"), 2, "--pairs prints lines of TSV: --iupac is not accepted");
