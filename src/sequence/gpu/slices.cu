@@ -2,7 +2,6 @@
 #include <chrono>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "run/cuda.hpp"
 #include "run/running_solve.hpp"
@@ -55,16 +54,12 @@ class Strips {
     const std::size_t slots = slices::parts_at_a_time(static_cast<std::size_t>(team.size()));
     const Memory above(Memory::Place::pinned, slots * bytes_of_packets());
     const Memory left(Memory::Place::pinned, slots * bytes_of_column());
-    const int device = DeviceScope::current();
-    const std::vector<warpfold::cuda::Stream> streams(slots);
     const auto fetch = [&](std::size_t slot, const Tile& tile) {
-      const DeviceScope scope(device);
-      fetch_above(tile, above.data() + slot * bytes_of_packets(), streams[slot]);
-      fetch_left(tile, left.data() + slot * bytes_of_column(), streams[slot]);
-      streams[slot].synchronize();
+      fetch_above(tile, above.data() + slot * bytes_of_packets());
+      fetch_left(tile, left.data() + slot * bytes_of_column());
     };
     const Borders borders{slots, reinterpret_cast<const std::uint64_t*>(above.data()),
-                          reinterpret_cast<const std::uint32_t*>(left.data()), fetch};
+                          reinterpret_cast<const std::uint32_t*>(left.data()), fetch, [&] { stream_.synchronize(); }};
     return script_by_tiles(query, layout_, borders, team, monitor);
   }
 
@@ -76,19 +71,19 @@ class Strips {
 
   [[nodiscard]] std::size_t bytes_of_packets() const { return sizeof(std::uint64_t) * layout_.packets_of_a_tile(); }
   [[nodiscard]] std::size_t bytes_of_column() const { return sizeof(std::uint32_t) * layout_.words_of_a_column(); }
-  void fetch_above(const Tile& tile, std::byte* to, const warpfold::cuda::Stream& stream) const {
+  void fetch_above(const Tile& tile, std::byte* to) const {
     if (tile.strip == 0) return;
     const std::size_t of_a_strip = layout_.chunks() * columns, first = tile.column * layout_.packets_of_a_tile();
     const std::size_t count = std::min(layout_.packets_of_a_tile(), of_a_strip - first);
-    fetch(packets_.data() + (tile.strip - 1) * of_a_strip + first, sizeof(std::uint64_t) * count, to, stream);
+    fetch(packets_.data() + (tile.strip - 1) * of_a_strip + first, sizeof(std::uint64_t) * count, to);
   }
-  void fetch_left(const Tile& tile, std::byte* to, const warpfold::cuda::Stream& stream) const {
+  void fetch_left(const Tile& tile, std::byte* to) const {
     if (tile.column == 0) return;
     const std::size_t number = (tile.column - 1) * layout_.strips() + tile.strip;
-    fetch(kept_.data() + number * layout_.words_of_a_column(), bytes_of_column(), to, stream);
+    fetch(kept_.data() + number * layout_.words_of_a_column(), bytes_of_column(), to);
   }
-  static void fetch(const void* from, std::size_t bytes, std::byte* to, const warpfold::cuda::Stream& stream) {
-    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream.get()), "return a tile's borders");
+  void fetch(const void* from, std::size_t bytes, std::byte* to) const {
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_.get()), "return a tile's borders");
   }
 
   void clear() {

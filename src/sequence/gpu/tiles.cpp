@@ -43,9 +43,13 @@ class Tiles {
   [[nodiscard]] Tile part_of(std::size_t i, std::size_t j) const {
     return {(i - 1) / layout_.rows_of_a_strip(), (j - 1) / layout_.width()};
   }
+  void fetch(const std::vector<slices::PartAhead<Tile>>& ahead) const {
+    for (std::size_t slot = 0; slot < ahead.size(); ++slot) borders_.fetch(slot, ahead[slot].part);
+    borders_.wait();
+  }
+
   void compute(const slices::PartAhead<Tile>& ahead, std::size_t slot, int) {
     const Tile& tile = ahead.part;
-    borders_.fetch(slot, tile);
     const std::size_t first_row = tile.strip * layout_.rows_of_a_strip(), first_column = tile.column * layout_.width();
     const std::size_t rows = std::min(ahead.i - first_row, layout_.rows_of_a_strip());
     const std::size_t width = std::min(ahead.j - first_column, layout_.width());

@@ -24,7 +24,8 @@ struct Borders {
   std::size_t slots;
   const std::uint64_t* above;                                     ///< h: Layout::packets_of_a_tile() of each tile
   const std::uint32_t* left;                                      ///< v: Layout::words_of_a_column() of each tile
-  std::function<void(std::size_t slot, const Tile& tile)> fetch;  ///< copies those of a tile, in any thread
+  std::function<void(std::size_t slot, const Tile& tile)> fetch;  ///< begins to copy those of a tile
+  std::function<void()> wait;                                     ///< until they are there
 };
 
 [[nodiscard]] Script script_by_tiles(const Query& query, const Layout& layout, const Borders& borders, Team& team,

@@ -36,6 +36,7 @@ class Strips {
   };
   [[nodiscard]] std::size_t slots() const { return kept_.size(); }
   [[nodiscard]] Part part_of(std::size_t i, std::size_t j) const;
+  void fetch(const std::vector<PartAhead<Part>>&) const {}
   void compute(const PartAhead<Part>& ahead, std::size_t slot, int member);
   void walk_back(std::size_t slot, Walk& walk) const { slices::walk_back(walk, kept_[slot], layout_, query_); }
 

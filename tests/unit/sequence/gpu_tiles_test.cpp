@@ -52,7 +52,7 @@ class BordersOfTable {
         left_(slots * layout.words_of_a_column()) {}
 
   [[nodiscard]] Borders borders(std::size_t slots) {
-    return {slots, above_.data(), left_.data(), [this](std::size_t slot, const Tile& tile) { set(tile, slot); }};
+    return {slots, above_.data(), left_.data(), [this](std::size_t slot, const Tile& tile) { set(tile, slot); }, [] {}};
   }
 
  private:

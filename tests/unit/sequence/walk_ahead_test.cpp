@@ -29,8 +29,8 @@ Script script_by_parts(const Coded& pair, Measure measure, std::size_t parts, in
 
 void expect_one_script(const Coded& pair, Measure measure, std::size_t bound) {
   const std::string expected = script_by_parts(pair, measure, 1, 1, bound).cigar();
-  for (const std::size_t parts : {1, 2, 3, 16}) {
-    for (const int threads : {1, 2, 4}) {
+  for (const std::size_t parts : {2, 16}) {
+    for (const int threads : {1, 2}) {
       EXPECT_EQ(script_by_parts(pair, measure, parts, threads, bound).cigar(), expected)
           << parts << ' ' << threads << ' ' << pair.n() << ' ' << pair.m();
     }
@@ -70,12 +70,12 @@ TEST(WalkAhead, PartsOfABandAreComputedAhead) {
 
 TEST(WalkAhead, ThePartOfTheWalkIsTheFirst) {
   const auto part_of = [](std::size_t i, std::size_t j) { return std::pair((i - 1) / 100, (j - 1) / 1000); };
-  const auto ahead = parts_ahead(Cell{10'000, 20'000}, 7, part_of);
+  const auto ahead = parts_ahead(Walk{10'000, 20'000}, 7, part_of);
   ASSERT_EQ(ahead.size(), 7);
   EXPECT_EQ(ahead[0].part, std::pair(std::size_t{99}, std::size_t{19}));
   EXPECT_EQ(ahead[0].i, 10'000);
   EXPECT_EQ(ahead[0].j, 20'000);
-  EXPECT_EQ(parts_ahead(Cell{1, 1}, 7, part_of).size(), 1);
+  EXPECT_EQ(parts_ahead(Walk{1, 1}, 7, part_of).size(), 1);
 }
 
 }  // namespace
