@@ -76,13 +76,12 @@ struct Work {
   const Sequences &a, &b;
   double cells, ceiling;
 
-  void keep_row(const char* arrays, const Timing& timing, std::vector<std::pair<std::string, Json>> more = {}) const {
-    std::vector<std::pair<std::string, Json>> keys = {
-        {"measure", measure == Measure::edit ? "edit" : "indel"},
-        {"pairs", batch.pairs},
-        {"arrays", arrays},
-        {"pairs_per_second", static_cast<double>(batch.pairs) / timing.median_seconds}};
-    keys.insert(keys.end(), more.begin(), more.end());
+  void keep_row(const char* arrays, const Timing& timing, const Json& more) const {
+    Json keys = {{"measure", measure == Measure::edit ? "edit" : "indel"},
+                 {"pairs", batch.pairs},
+                 {"arrays", arrays},
+                 {"pairs_per_second", static_cast<double>(batch.pairs) / timing.median_seconds}};
+    keys.update(more);
     keep(row(batch.name, keys, timing, cells, ceiling));
   }
   void check(std::span<const std::uint32_t> found) const {
@@ -109,7 +108,7 @@ void measure_resident(const Work& work) {
   std::vector<std::uint32_t> found(work.batch.pairs);
   cuda::check(cudaMemcpy(found.data(), distances.data(), distances.bytes(), cudaMemcpyDeviceToHost), "return them");
   work.check(found);
-  work.keep_row("resident", summarize(seconds), {{"bytes_held", plan.bytes_held()}});
+  work.keep_row("resident", summarize(seconds), Json::object({{"bytes_held", plan.bytes_held()}}));
 }
 
 void measure_lists(const Work& work, const char* arrays, std::span<const SymbolView> a, std::span<const SymbolView> b) {
@@ -120,8 +119,9 @@ void measure_lists(const Work& work, const char* arrays, std::span<const SymbolV
   const Timing timing =
       bench::measure(7, [&] { found = sequence::distances(a, b, options, {.measure = work.measure}); });
   work.check(found.solution);
-  work.keep_row(arrays, timing,
-                {{"threads", found.report.threads}, {"peak_device_bytes", found.report.peak_device_bytes}});
+  work.keep_row(
+      arrays, timing,
+      Json::object({{"threads", found.report.threads}, {"peak_device_bytes", found.report.peak_device_bytes}}));
 }
 
 double ceiling_for(const Batch& batch, Measure minimized) {

@@ -181,7 +181,8 @@ class Batch {
   void ran(const char* algorithm) { (std::string_view(algorithm) == "lanes" ? ran_lanes_ : ran_words_) = true; }
   void finish() {
     monitor_.advance(std::numeric_limits<double>::infinity());
-    context_.report.algorithm = ran_lanes_ && ran_words_ ? "several" : ran_lanes_ ? "lanes" : "words";
+    const bool has_lanes = ran_lanes_ || (on_gpu_ && !ran_words_);
+    context_.report.algorithm = has_lanes && ran_words_ ? "several" : has_lanes ? "lanes" : "words";
   }
 
  private:
