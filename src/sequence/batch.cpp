@@ -386,6 +386,8 @@ class Pairs {
 
 // All pairs.
 
+double pairs_of_all(List a, List b) { return static_cast<double>(a.size()) * static_cast<double>(b.size()); }
+
 double cells_of_all(List a, List b) {
   double n = 0, m = 0;
   for (const SymbolView& symbols : a) n += static_cast<double>(symbols.size());
@@ -679,7 +681,7 @@ class NearestOfAll {
 // The choice of a device.
 
 struct BatchSize {
-  double entries, symbols;
+  double pairs, entries, symbols;
 };
 /// What solves a batch. It may run twice: on a GPU that fails, and then on the CPU.
 struct BatchWork {
@@ -698,11 +700,12 @@ Nothing run_batch(const BatchWork& work, Context& context) {
 }
 
 double seconds_on_cpu(const BatchSize& size, const Options& options) {
-  return tuning::lane_entry_seconds * size.entries / thread_count(options.threads);
+  const double work = tuning::lane_entry_seconds * size.entries + tuning::lane_symbol_seconds * size.symbols;
+  return work / thread_count(options.threads);
 }
 double seconds_on_gpu(const BatchSize& size, const Options&) {
   return tuning::gpu_start_seconds + tuning::gpu_batch_symbol_seconds * size.symbols +
-         tuning::gpu_batch_entry_seconds * size.entries;
+         tuning::gpu_batch_entry_seconds * size.entries + tuning::gpu_batch_pair_seconds * size.pairs;
 }
 
 const std::vector<BatchBackend>& backends() {
@@ -732,8 +735,8 @@ double symbols_of(List list) {
   return symbols;
 }
 
-Report solve(List a, List b, double entries, const Options& options, std::function<void(Batch&)> run) {
-  const BatchSize size{entries, symbols_of(a) + symbols_of(b)};
+Report solve(List a, List b, double pairs, double entries, const Options& options, std::function<void(Batch&)> run) {
+  const BatchSize size{pairs, entries, symbols_of(a) + symbols_of(b)};
   return solve_by(std::span(backends()), size, BatchWork{entries, std::move(run)}, options).report;
 }
 
@@ -745,8 +748,8 @@ Outcome<std::vector<std::uint32_t>> distances(List a, List b, const Options& opt
   check(a, b);
   check_pairs(a, b);
   std::vector<std::uint32_t> found;
-  Report report =
-      solve(a, b, cells_of_pairs(a, b), options, [&](Batch& batch) { found = Pairs(a, b, request, batch).solve(); });
+  Report report = solve(a, b, static_cast<double>(a.size()), cells_of_pairs(a, b), options,
+                        [&](Batch& batch) { found = Pairs(a, b, request, batch).solve(); });
   return {std::move(found), std::move(report)};
 }
 
@@ -758,7 +761,7 @@ Outcome<std::vector<std::uint32_t>> cdist(List a, List b, const Options& options
   const auto take = [&](int, std::size_t row, std::size_t column, std::uint32_t distance) {
     found[is_swapped ? column * b.size() + row : row * b.size() + column] = request.limited(distance);
   };
-  Report report = solve(a, b, cells_of_all(a, b), options, [&](Batch& batch) {
+  Report report = solve(a, b, pairs_of_all(a, b), cells_of_all(a, b), options, [&](Batch& batch) {
     const auto taken = batch.budget().reserve(a.size() * sizeof(std::uint32_t), b.size());
     found.resize(a.size() * b.size());
     AllPairs all(is_swapped ? b : a, is_swapped ? a : b, request, batch);
@@ -773,7 +776,7 @@ Outcome<std::vector<std::vector<Neighbor>>> nearest(List a, List b, std::size_t 
   const std::size_t kept = std::min(k, b.size());
   const bool is_swapped = a.size() > b.size();
   std::vector<std::vector<Neighbor>> neighbors;
-  Report report = solve(a, b, cells_of_all(a, b), options, [&](Batch& batch) {
+  Report report = solve(a, b, pairs_of_all(a, b), cells_of_all(a, b), options, [&](Batch& batch) {
     AllPairs all(is_swapped ? b : a, is_swapped ? a : b, request, batch);
     const int threads = all.threads();
     const auto taken =

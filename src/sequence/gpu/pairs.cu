@@ -279,6 +279,8 @@ std::size_t host_bytes_of_worker(std::size_t symbols) { return 2 * symbols; }
 
 namespace {
 
+static_assert(PairPlan::max_symbols == tuning::gpu_max_lane);
+
 void check_offsets(std::span<const std::uint64_t> offsets) {
   for (std::size_t at = 1; at < offsets.size(); ++at) {
     if (offsets[at] >= offsets[at - 1] && offsets[at] - offsets[at - 1] <= PairPlan::max_symbols) continue;
