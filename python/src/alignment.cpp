@@ -98,8 +98,8 @@ FreeEnds free_ends_of(nb::handle mode) {
 }
 
 AlignmentAnswer solve_alignment(nb::handle a, nb::handle b, nb::handle script, nb::object matrix, nb::handle match,
-                                nb::handle mismatch, nb::handle gap, nb::handle mode, nb::handle ties,
-                                nb::handle iupac, const nb::kwargs& words) {
+                                nb::handle mismatch, nb::handle gap, nb::handle mode, nb::handle ties, nb::handle iupac,
+                                const nb::kwargs& words) {
   const CallOptions options = asked(words);
   reject_dtype(options, "scores are integers of 64 bits");
   const AlignmentRequest request{.script = truth("script", script),
@@ -110,14 +110,17 @@ AlignmentAnswer solve_alignment(nb::handle a, nb::handle b, nb::handle script, n
   const bool has_sets = truth("iupac", iupac);
   const ScoredPair pair = scored_pair(a, b, matrix, equal, different, has_sets);
   const double cells = static_cast<double>(pair.n()) * static_cast<double>(pair.m());
-  return {run(options, cells, [&](const Options& limits) { return sequence::align(pair, limits, request); }), request,
-          std::move(matrix), equal, different, has_sets};
+  return {run(options, cells, [&](const Options& limits) { return sequence::align(pair, limits, request); }),
+          request,
+          std::move(matrix),
+          equal,
+          different,
+          has_sets};
 }
 
 Verdict check_alignment(nb::handle problem, const AlignmentAnswer& answer, nb::handle optimal) {
   const nb::tuple parts = parts_of("problem", problem, 2, 2, "(a, b) is accepted");
-  const ScoredPair pair =
-      scored_pair(parts[0], parts[1], answer.matrix, answer.match, answer.mismatch, answer.iupac);
+  const ScoredPair pair = scored_pair(parts[0], parts[1], answer.matrix, answer.match, answer.mismatch, answer.iupac);
   const bool is_recomputed = truth("optimal", optimal) || !answer.request.script;
   return sequence::verify(pair, answer.outcome.solution, answer.request, is_recomputed);
 }

@@ -151,11 +151,14 @@ class DeviceSymbols {
     }
     check(cudaMemcpyAsync(to, staged, bytes, cudaMemcpyHostToDevice, stream), "receive the symbols");
   }
-  void copy_around(std::span<const SymbolView> list, const std::uint8_t* first, std::size_t bytes, std::byte* to,
-                   cudaStream_t stream) {
+  /// Returns false if the memory is not of one array.
+  [[nodiscard]] bool copy_around(std::span<const SymbolView> list, const std::uint8_t* first, std::size_t bytes,
+                                 std::byte* to, cudaStream_t stream) {
     begins_.clear();
     for (const SymbolView& symbols : list) begins_.push_back(static_cast<std::size_t>(symbols.bytes() - first));
-    check(cudaMemcpyAsync(to, first, bytes, cudaMemcpyHostToDevice, stream), "receive the symbols");
+    if (cudaMemcpyAsync(to, first, bytes, cudaMemcpyHostToDevice, stream) == cudaSuccess) return true;
+    cudaGetLastError();  // clears the failure
+    return false;
   }
   [[nodiscard]] std::uint64_t begin(std::size_t at) const { return begins_[at]; }
 
@@ -207,12 +210,9 @@ struct PairWorker::State {
     const bool is_pinned = extent.is_pinned();
     const std::size_t bytes = is_pinned ? extent.bytes() : extent.symbols;
     std::byte* const to = grown(on_device[side], device_bytes[side], Memory::Place::device, bytes + 4);
-    if (is_pinned) {
-      symbols[side].copy_around(list, extent.first, bytes, to, stream.get());
-    } else {
-      std::byte* const staging = grown(staged[side], staged_bytes[side], Memory::Place::pinned, bytes);
-      symbols[side].copy(list, staging, to, stream.get());
-    }
+    if (is_pinned && symbols[side].copy_around(list, extent.first, bytes, to, stream.get())) return to;
+    std::byte* const staging = grown(staged[side], staged_bytes[side], Memory::Place::pinned, extent.symbols);
+    symbols[side].copy(list, staging, to, stream.get());
     return to;
   }
 
