@@ -25,6 +25,7 @@ struct AlignmentAnswer {
   AlignmentRequest request;
   nb::object matrix;
   std::int64_t match, mismatch;
+  bool iupac;
 };
 
 constexpr const char* accepted_score_matrix =
@@ -46,8 +47,12 @@ ScoreMatrix score_matrix_of(nb::handle value) {
   return {symbols_of("matrix[0]", parts[0]), std::move(all)};
 }
 
-ScoredPair scored_pair(nb::handle a, nb::handle b, nb::handle matrix, std::int64_t match, std::int64_t mismatch) {
-  if (matrix.is_none()) return {coded_pair(a, b), match, mismatch};
+ScoredPair scored_pair(nb::handle a, nb::handle b, nb::handle matrix, std::int64_t match, std::int64_t mismatch,
+                       bool iupac) {
+  if (matrix.is_none()) return {coded_pair(a, b, iupac), match, mismatch};
+  if (iupac) {
+    throw Error(ErrorKind::usage, "iupac is for match and mismatch: a matrix scores the ambiguity letters itself");
+  }
   return {symbols_of("a", a), symbols_of("b", b), score_matrix_of(matrix)};
 }
 
@@ -93,7 +98,7 @@ FreeEnds free_ends_of(nb::handle mode) {
 }
 
 AlignmentAnswer solve_alignment(nb::handle a, nb::handle b, nb::handle script, nb::object matrix, nb::handle match,
-                                nb::handle mismatch, nb::handle gap, nb::handle mode, nb::handle ties,
+                                nb::handle mismatch, nb::handle gap, nb::handle mode, nb::handle ties, nb::handle iupac,
                                 const nb::kwargs& words) {
   const CallOptions options = asked(words);
   reject_dtype(options, "scores are integers of 64 bits");
@@ -102,15 +107,20 @@ AlignmentAnswer solve_alignment(nb::handle a, nb::handle b, nb::handle script, n
                                  .gaps = gap_costs_of(gap, !matrix.is_none()),
                                  .ends = free_ends_of(mode)};
   const auto equal = integer<std::int64_t>("match", match), different = integer<std::int64_t>("mismatch", mismatch);
-  const ScoredPair pair = scored_pair(a, b, matrix, equal, different);
+  const bool has_sets = truth("iupac", iupac);
+  const ScoredPair pair = scored_pair(a, b, matrix, equal, different, has_sets);
   const double cells = static_cast<double>(pair.n()) * static_cast<double>(pair.m());
-  return {run(options, cells, [&](const Options& limits) { return sequence::align(pair, limits, request); }), request,
-          std::move(matrix), equal, different};
+  return {run(options, cells, [&](const Options& limits) { return sequence::align(pair, limits, request); }),
+          request,
+          std::move(matrix),
+          equal,
+          different,
+          has_sets};
 }
 
 Verdict check_alignment(nb::handle problem, const AlignmentAnswer& answer, nb::handle optimal) {
   const nb::tuple parts = parts_of("problem", problem, 2, 2, "(a, b) is accepted");
-  const ScoredPair pair = scored_pair(parts[0], parts[1], answer.matrix, answer.match, answer.mismatch);
+  const ScoredPair pair = scored_pair(parts[0], parts[1], answer.matrix, answer.match, answer.mismatch, answer.iupac);
   const bool is_recomputed = truth("optimal", optimal) || !answer.request.script;
   return sequence::verify(pair, answer.outcome.solution, answer.request, is_recomputed);
 }
@@ -148,17 +158,18 @@ void bind_alignment(nb::module_& module) {
            [](const AlignmentAnswer& answer) { return fmt::format("Alignment({})", answer.outcome.solution.score); });
   module.def(
       "align", &solve_alignment, "a"_required, "b"_required, "script"_a = false, nb::kw_only(), "matrix"_a = nb::none(),
-      "match"_a = 1, "mismatch"_a = -1, "gap"_a = nb::none(), "mode"_a = "global", "ties"_a = "left", "options"_a,
+      "match"_a = 1, "mismatch"_a = -1, "gap"_a = nb::none(), "mode"_a = "global", "ties"_a = "left", "iupac"_a = false,
+      "options"_a,
       signature(
           "align(a: typing.Any, b: typing.Any, script: bool = False, *, matrix: str | tuple[typing.Any, typing.Any] "
           "| None = None, match: int = 1, mismatch: int = -1, gap: int | collections.abc.Sequence[int] | None = "
           "None, mode: str | collections.abc.Sequence[str] = 'global', ties: typing.Literal['left', 'right'] = "
-          "'left', OPTIONS) -> Alignment"),
+          "'left', iupac: bool = False, OPTIONS) -> Alignment"),
       R"(The alignment of a and b with the largest score.
 
     H(i,j) = max(H(i-1,j-1) + score(a[i], b[j]), H(i-L,j) - gap(L), H(i,j-L) - gap(L) for all L)
 
-Equal symbols score match, others mismatch. a and b are then what edit_distance accepts. A matrix scores each pair of
+Equal symbols score match, others mismatch. a, b and iupac are then those of edit_distance. A matrix scores each pair of
 symbols of text, bytes or integers instead: 'BLOSUM62' (also 45, 50, 80, 90, 'PAM30', 'PAM70', 'PAM250'), a file in
 NCBI's form, or (symbols, rows of scores).
 

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "sequences.hpp"
+#include "warpfold/formats/sequences.hpp"
 #include "warpfold/sequence/batch.hpp"
 #include "warpfold/sequence/edit_distance.hpp"
 #include "warpfold/sequence/lcs.hpp"
@@ -24,6 +25,7 @@ template <class Solution>
 struct Answer {
   Outcome<Solution> outcome;
   sequence::Request request;
+  bool iupac;
 };
 using DistanceAnswer = Answer<sequence::Distance>;
 using SubsequenceAnswer = Answer<sequence::Subsequence>;
@@ -160,9 +162,17 @@ Coded coded_things(nb::handle a, nb::handle b) {
   return coded_wide(first, numbers_of("b", b, known));
 }
 
+/// Letters of DNA as sets of bases.
+Coded coded_letters(nb::handle a, nb::handle b) {
+  using formats::SymbolSequence;
+  const SymbolSequence first{.unit = SymbolSequence::Unit::point, .points = symbols_of("a", a)};
+  return formats::coded_bases(first, {.unit = SymbolSequence::Unit::point, .points = symbols_of("b", b)});
+}
+
 }  // namespace
 
-Coded coded_pair(nb::handle a, nb::handle b) {
+Coded coded_pair(nb::handle a, nb::handle b, bool iupac) {
+  if (iupac) return coded_letters(a, b);
   const SequenceKind kind = kind_of(a), other = kind_of(b);
   if (kind != other && (kind == SequenceKind::array || other == SequenceKind::array) &&
       (kind == SequenceKind::text || other == SequenceKind::text)) {
@@ -256,34 +266,37 @@ const nb::tuple& unit_costs() {
 }
 
 DistanceAnswer edit_distance(nb::handle a, nb::handle b, nb::handle script, nb::handle max_distance, nb::handle costs,
-                             nb::handle ties, nb::handle transpositions, const nb::kwargs& words) {
-  if (costs.is(unit_costs()) && transpositions.is(Py_False)) {
+                             nb::handle ties, nb::handle transpositions, nb::handle iupac, const nb::kwargs& words) {
+  if (costs.is(unit_costs()) && transpositions.is(Py_False) && iupac.is(Py_False)) {
     const auto known = distance_of_short(a, b, script, max_distance, ties, sequence::Measure::edit, words);
-    if (known) return {{{*known, {}}, report_of_short()}, {}};
+    if (known) return {{{*known, {}}, report_of_short()}, {}, false};
   }
   const CallOptions options = asked(words);
   reject_dtype(options, "distances are integers of 64 bits");
   sequence::Request request = sequence_request_of(script, max_distance, ties);
   request.transpositions = truth("transpositions", transpositions);
   request.costs = costs_of(costs, request.transpositions);
-  const Coded pair = coded_pair(a, b);
+  const bool has_sets = truth("iupac", iupac);
+  const Coded pair = coded_pair(a, b, has_sets);
   return {run(options, cells_of(pair),
               [&](const Options& limits) { return sequence::edit_distance(pair, limits, request); }),
-          request};
+          request, has_sets};
 }
 
 SubsequenceAnswer lcs(nb::handle a, nb::handle b, nb::handle script, nb::handle max_distance, nb::handle ties,
-                      const nb::kwargs& words) {
-  if (const auto known = distance_of_short(a, b, script, max_distance, ties, sequence::Measure::indel, words)) {
-    const auto symbols = static_cast<std::int64_t>(nb::len(a) + nb::len(b));
-    return {{{(symbols - *known) / 2, {}}, report_of_short()}, {}};
+                      nb::handle iupac, const nb::kwargs& words) {
+  if (iupac.is(Py_False)) {
+    const auto known = distance_of_short(a, b, script, max_distance, ties, sequence::Measure::indel, words);
+    const auto symbols = known ? static_cast<std::int64_t>(nb::len(a) + nb::len(b)) : 0;
+    if (known) return {{{(symbols - *known) / 2, {}}, report_of_short()}, {}, false};
   }
   const CallOptions options = asked(words);
   reject_dtype(options, "lengths are integers of 64 bits");
   const sequence::Request request = sequence_request_of(script, max_distance, ties);
-  const Coded pair = coded_pair(a, b);
+  const bool has_sets = truth("iupac", iupac);
+  const Coded pair = coded_pair(a, b, has_sets);
   return {run(options, cells_of(pair), [&](const Options& limits) { return sequence::lcs(pair, limits, request); }),
-          request};
+          request, has_sets};
 }
 
 // Scripts out.
@@ -349,10 +362,12 @@ nb::object script_of(const Answer<Solution>& answer, bool is_found) {
 }
 
 Verdict check(const nb::tuple& problem, const DistanceAnswer& answer, bool optimal, const Options& limits) {
-  return sequence::verify(coded_pair(problem[0], problem[1]), answer.outcome.solution, answer.request, optimal, limits);
+  const Coded pair = coded_pair(problem[0], problem[1], answer.iupac);
+  return sequence::verify(pair, answer.outcome.solution, answer.request, optimal, limits);
 }
 Verdict check(const nb::tuple& problem, const SubsequenceAnswer& answer, bool optimal, const Options& limits) {
-  return sequence::verify(coded_pair(problem[0], problem[1]), answer.outcome.solution, answer.request, optimal, limits);
+  const Coded pair = coded_pair(problem[0], problem[1], answer.iupac);
+  return sequence::verify(pair, answer.outcome.solution, answer.request, optimal, limits);
 }
 
 template <class Answered>
@@ -421,10 +436,10 @@ void bind_edit_distance(nb::module_& module) {
   module.def(
       "edit_distance", &edit_distance, "a"_required, "b"_required, "script"_a = false, nb::kw_only(),
       "max_distance"_a = nb::none(), "costs"_a = unit_costs(), "ties"_a = "left", "transpositions"_a = false,
-      "options"_a,
+      "iupac"_a = false, "options"_a,
       signature("edit_distance(a: typing.Any, b: typing.Any, script: bool = False, *, max_distance: int | None = None, "
                 "costs: collections.abc.Sequence[int] = (1, 1, 1), ties: typing.Literal['left', 'right'] = 'left', "
-                "transpositions: bool = False, OPTIONS) -> EditDistance"),
+                "transpositions: bool = False, iupac: bool = False, OPTIONS) -> EditDistance"),
       R"(The least cost of insertions, deletions and substitutions that turn a into b.
 
     D(i,j) = min(D(i-1,j-1) + (a[i] = b[j] ? 0 : substitution), D(i-1,j) + deletion, D(i,j-1) + insertion)
@@ -432,7 +447,8 @@ void bind_edit_distance(nb::module_& module) {
 a and b are text (code points, lone surrogates too), bytes, arrays of integers, or lists of hashable values such as
 words. costs are those of (insertion, deletion, substitution), and with transpositions that of a transposition may
 follow. A distance above max_distance is None. With transpositions, neighbors that swap are one edit, and are not edited
-again.
+again. With iupac, a and b are letters of DNA, and ambiguity letters such as R and N match what they have a base in
+common with.
 
 ties='left' returns the script with gaps as far left as they go, 'right' as far right.)");
   bind_verify<DistanceAnswer>(module, "EditDistance");
@@ -461,14 +477,15 @@ void bind_lcs(nb::module_& module) {
                       : fmt::format("CommonSubsequence(distance more than {})", *answer.request.max_distance);
       });
   module.def("lcs", &lcs, "a"_required, "b"_required, "script"_a = false, nb::kw_only(), "max_distance"_a = nb::none(),
-             "ties"_a = "left", "options"_a,
+             "ties"_a = "left", "iupac"_a = false, "options"_a,
              signature("lcs(a: typing.Any, b: typing.Any, script: bool = False, *, max_distance: int | None = None, "
-                       "ties: typing.Literal['left', 'right'] = 'left', OPTIONS) -> CommonSubsequence"),
+                       "ties: typing.Literal['left', 'right'] = 'left', iupac: bool = False, OPTIONS) -> "
+                       "CommonSubsequence"),
              R"(The length of a longest common subsequence of a and b.
 
     L(i,j) = L(i-1,j-1) + 1 if a[i] = b[j], else max(L(i-1,j), L(i,j-1))
 
-a and b are what edit_distance accepts. max_distance bounds the insert/delete distance n + m - 2 L(n,m).
+a, b and iupac are those of edit_distance. max_distance bounds the insert/delete distance n + m - 2 L(n,m).
 
 ties='left' returns the script with gaps as far left as they go, 'right' as far right.)");
   bind_verify<SubsequenceAnswer>(module, "CommonSubsequence");

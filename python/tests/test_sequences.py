@@ -211,6 +211,26 @@ def test_a_wrong_argument_is_named(call, error, message):
         call()
 
 
+@pytest.mark.parametrize(("a", "b"), [("ACGTRN", "GCGTAT"), (b"acgurn", b"gcgtat")])
+def test_ambiguity_letters_match_what_they_have_a_base_in_common_with(a, b):
+    sets = warpfold.edit_distance(a, b, script=True, iupac=True)
+    assert sets.distance == 1 and sets.script.cigar == "1X5="
+    assert warpfold.edit_distance(a, b).distance > 1
+    common = warpfold.lcs(a, b, script=True, iupac=True)
+    aligned = warpfold.align(a, b, script=True, iupac=True)
+    assert common.length == 5 and aligned.score == 4
+    for answer in (sets, common, aligned):
+        assert warpfold.verify((a, b), answer, optimal=True)
+    assert not warpfold.verify((a, b[:1] + b[2:]), sets)
+
+
+def test_sets_of_bases_are_for_letters_of_dna():
+    with pytest.raises(ValueError, match="symbol 2 of the first sequence is 'E': .* accepted as sets of bases"):
+        warpfold.edit_distance("AE", "AC", iupac=True)
+    with pytest.raises(ValueError, match="a matrix scores the ambiguity letters itself"):
+        warpfold.align("AC", "AC", matrix="BLOSUM62", iupac=True)
+
+
 def test_verify_sees_another_pair():
     found = warpfold.edit_distance("kitten", "sitting", script=True)
     assert not warpfold.verify(("kitten", "mittens"), found)

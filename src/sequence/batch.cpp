@@ -5,18 +5,23 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <string_view>
+#include <utility>
 
 #include "sequence/backends.hpp"
+#include "sequence/gpu/pairs.hpp"
 #include "sequence/lanes/bytes.hpp"
 #include "sequence/lanes/group.hpp"
 #include "sequence/tuning.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/batch.hpp"
 #include "warpfold/run/clock.hpp"
+#include "warpfold/run/devices.hpp"
 #include "warpfold/run/team.hpp"
 #include "warpfold/sequence/lcs.hpp"
 
@@ -29,21 +34,13 @@ using Positions = std::vector<std::uint32_t>;
 
 // What is accepted.
 
-const std::vector<AlgorithmInfo>& algorithms() {
-  static const std::vector<AlgorithmInfo> list = {
-      {"lanes", "cpu", "a bit of a vector for each pair, up to 256 symbols",
-       "n m (2 p + 7) / L vector operations a pair"},
-      {"words", "cpu", "one pair after another: 64 rows in a word with an adder", "n m / 64 words a pair"}};
-  return list;
-}
-
 std::uint64_t longest(List list) {
   std::size_t size = 0;
   for (const SymbolView& symbols : list) size = std::max(size, symbols.size());
   return size;
 }
 
-void check(List a, List b, const Options& options) {
+void check(List a, List b) {
   constexpr std::uint64_t limit = std::uint64_t{1} << 31;
   if (longest(a) + longest(b) >= limit) {
     throw Error(ErrorKind::input,
@@ -51,12 +48,6 @@ void check(List a, List b, const Options& options) {
                             "accepted",
                             longest(a), longest(b)));
   }
-  if (options.algorithm.empty() ||
-      std::ranges::find(algorithms(), options.algorithm, &AlgorithmInfo::name) != algorithms().end()) {
-    return;
-  }
-  throw Error(ErrorKind::usage,
-              fmt::format("'{}' is no algorithm of batches: lanes and words are accepted", options.algorithm));
 }
 
 void check_pairs(List a, List b) {
@@ -150,55 +141,54 @@ std::vector<SymbolView> fetched(List list, std::span<const std::uint32_t> positi
 class Batch {
  public:
   /// `operations`: entries of all tables.
-  Batch(const Options& options, double operations)
-      : options_(checked(options)), budget_(options), monitor_(options_, operations) {}
+  Batch(Context& context, double operations, bool on_gpu)
+      : context_(context), monitor_(context.options, operations), on_gpu_(on_gpu) {}
 
-  [[nodiscard]] Budget& budget() { return budget_; }
-  [[nodiscard]] bool forces(const char* algorithm) const { return options_.algorithm == algorithm; }
+  [[nodiscard]] Budget& budget() { return context_.budget; }
+  [[nodiscard]] bool forces(const char* algorithm) const { return context_.options.algorithm == algorithm; }
+  [[nodiscard]] bool is_on_gpu() const { return on_gpu_; }
+  [[nodiscard]] int gpu() const { return context_.options.device.index; }
   /// The most threads that have memory. At least one.
   [[nodiscard]] int threads(std::size_t items, std::size_t bytes_of_a_thread) {
-    const std::size_t affordable = budget_.left() / std::max<std::size_t>(bytes_of_a_thread, 1);
-    const auto wanted = static_cast<std::size_t>(thread_count(options_.threads));
+    const std::size_t affordable = budget().left() / std::max<std::size_t>(bytes_of_a_thread, 1);
+    const auto wanted = static_cast<std::size_t>(thread_count(context_.options.threads));
     return static_cast<int>(std::max<std::size_t>(1, std::min({items, wanted, affordable})));
   }
 
   /// Calls body(item, member, options of a solve inside it) for all items. It returns the entries that it computed.
   void run(std::size_t items, int threads, const std::function<double(std::size_t, int, const Options&)>& body) {
     const auto start = std::chrono::steady_clock::now();
-    const Options each = detail::options_of_each(options_, budget_);
+    Options each = detail::options_of_each(context_.options, budget());
+    if (on_gpu_) each.device = context_.options.device;
     Team team(threads);
-    report_.threads = team.size();
+    context_.report.threads = team.size();
     std::atomic<double> done = 0;
     team.parallel_for(items, [&](std::size_t item, int member) {
       monitor_.check();
       done += body(item, member, each);
       if (member == 0) monitor_.advance(done.exchange(0));
     });
-    report_.solve_seconds += seconds_since(start);
+    context_.report.solve_seconds += seconds_since(start);
+  }
+  /// As many threads as work for a GPU, each of which has its own part of the memory.
+  [[nodiscard]] int threads_for_gpu(std::size_t items) {
+    const std::size_t symbols = tuning::gpu_chunk_symbols;
+    const int most = threads(std::min(items, tuning::gpu_batch_threads), cuda::host_bytes_of_worker(symbols));
+    context_.take_device_memory(static_cast<std::size_t>(most) * cuda::device_bytes_of_worker(symbols));
+    return most;
   }
 
-  void ran(const char* algorithm) { (algorithm == algorithms()[0].name ? ran_lanes_ : ran_words_) = true; }
-  [[nodiscard]] Report finished() {
+  void ran(const char* algorithm) { (std::string_view(algorithm) == "lanes" ? ran_lanes_ : ran_words_) = true; }
+  void finish() {
     monitor_.advance(std::numeric_limits<double>::infinity());
-    report_.device = "cpu";
-    report_.peak_bytes = budget_.peak();
-    report_.algorithm = ran_lanes_ && ran_words_ ? "several" : ran_lanes_ ? "lanes" : "words";
-    return std::move(report_);
+    const bool has_lanes = ran_lanes_ || (on_gpu_ && !ran_words_);
+    context_.report.algorithm = has_lanes && ran_words_ ? "several" : has_lanes ? "lanes" : "words";
   }
 
  private:
-  static const Options& checked(const Options& options) {
-    if (options.device.kind == Device::Kind::cuda) {
-      throw Error(ErrorKind::device, "a batch of sequences is solved on the CPU: device auto or cpu is accepted");
-    }
-    if (options.checkpointer)
-      throw Error(ErrorKind::usage, "a batch keeps no checkpoint: a pair alone does not either");
-    return options;
-  }
-  const Options& options_;
-  Budget budget_;
+  Context& context_;
   SolveMonitor monitor_;
-  Report report_;
+  bool on_gpu_;
   std::atomic<bool> ran_lanes_ = false, ran_words_ = false;
 };
 
@@ -206,9 +196,32 @@ class Batch {
 std::optional<lanes::Bytes> bytes_for_lanes(List a, List b, Batch& batch) {
   if (batch.forces("words")) return {};
   auto bytes = lanes::Bytes::of(a, b, batch.budget());
-  if (bytes || !batch.forces("lanes")) return bytes;
+  if (bytes) return bytes;
+  if (batch.is_on_gpu()) {
+    throw Error(ErrorKind::device, "a GPU solves batches of at most 256 symbols: device auto or cpu is accepted");
+  }
+  if (!batch.forces("lanes")) return bytes;
   throw Error(ErrorKind::usage, "'lanes' solves batches of at most 256 symbols: words is accepted");
 }
+
+/// The memory of each member of a team for pairs on a GPU. It is made when it is needed.
+class GpuWorkers {
+ public:
+  GpuWorkers(int device, Measure measure, int members) : device_(device), measure_(measure), of_(members) {}
+  cuda::PairWorker& of(int member) {
+    auto& worker = of_[static_cast<std::size_t>(member)];
+    if (!worker) worker.emplace(device_, measure_);
+    return *worker;
+  }
+
+ private:
+  int device_;
+  Measure measure_;
+  std::vector<std::optional<cuda::PairWorker>> of_;
+};
+
+/// What a pair takes of a chunk.
+std::size_t chunk_symbols(std::size_t n, std::size_t m) { return n + m + tuning::gpu_pair_symbols; }
 
 /// One group and one alphabet for each member of a team. Groups are made when they are needed.
 class Groups {
@@ -241,6 +254,7 @@ class Pairs {
     const auto taken = batch_.budget().reserve(a_.size(), 4 * sizeof(std::uint32_t));
     const auto bytes = bytes_for_lanes(a_, b_, batch_);
     const Positions open = open_pairs(bytes.has_value());
+    if (batch_.is_on_gpu()) return solve_on_gpu(*bytes, open);
     const std::size_t groups = (open.size() + pairs_ - 1) / pairs_;
     std::size_t n = 1, m = 1;
     for (const auto at : open) n = std::max(n, a_[at].size()), m = std::max(m, b_[at].size());
@@ -259,8 +273,51 @@ class Pairs {
   }
 
  private:
+  /// Pairs that are neighbors in the lists, so that symbols in one array are copied as they are.
+  [[nodiscard]] std::vector<std::uint32_t> solve_on_gpu(const lanes::Bytes& bytes, const Positions& open) {
+    const auto chunks = chunks_of(open);
+    const std::size_t items = single_.size() + chunks.size();
+    const int threads = batch_.threads_for_gpu(items);
+    const auto memory = batch_.budget().reserve(static_cast<std::size_t>(threads),
+                                                cuda::host_bytes_of_worker(tuning::gpu_chunk_symbols));
+    GpuWorkers workers(batch_.gpu(), request_.measure, threads);
+    batch_.run(items, threads, [&](std::size_t item, int member, const Options& each) {
+      if (item < single_.size()) return solve_single(single_[item], each);
+      return solve_chunk(bytes, chunks[item - single_.size()], workers.of(member));
+    });
+    return std::move(found_);
+  }
+
+  [[nodiscard]] std::vector<std::span<const std::uint32_t>> chunks_of(std::span<const std::uint32_t> open) const {
+    std::vector<std::span<const std::uint32_t>> chunks;
+    for (std::size_t count, symbols; !open.empty(); open = open.subspan(count)) {
+      for (count = symbols = 0; count < open.size() && symbols < tuning::gpu_chunk_symbols; ++count) {
+        symbols += chunk_symbols(a_[open[count]].size(), b_[open[count]].size());
+      }
+      chunks.push_back(open.first(count));
+    }
+    return chunks;
+  }
+
+  double solve_chunk(const lanes::Bytes& bytes, std::span<const std::uint32_t> pairs, cuda::PairWorker& worker) {
+    std::vector<SymbolView> a, b;
+    std::vector<cuda::PairPlace> places;
+    double entries = 0;
+    for (const auto at : pairs) {
+      const auto place = static_cast<std::uint32_t>(places.size());
+      a.push_back(bytes.a()[at]), b.push_back(bytes.b()[at]), places.push_back({place, place});
+      entries += cells(at);
+    }
+    std::vector<std::uint32_t> distances(pairs.size());
+    worker.solve(a, b, places, distances.data());
+    for (std::size_t q = 0; q < pairs.size(); ++q) found_[pairs[q]] = request_.limited(distances[q]);
+    batch_.ran("lanes");
+    return entries;
+  }
+
   [[nodiscard]] bool fits(std::size_t at) const {
-    return batch_.forces("lanes") || std::max(a_[at].size(), b_[at].size()) <= tuning::max_lane;
+    const std::size_t most = batch_.is_on_gpu() ? tuning::gpu_max_lane : tuning::max_lane;
+    return batch_.forces("lanes") || std::max(a_[at].size(), b_[at].size()) <= most;
   }
   [[nodiscard]] double cells(std::size_t at) const {
     return static_cast<double>(a_[at].size()) * static_cast<double>(b_[at].size());
@@ -280,6 +337,7 @@ class Pairs {
       }
     }
     std::ranges::stable_sort(single_, [&](auto first, auto second) { return cells(first) > cells(second); });
+    if (batch_.is_on_gpu()) return open;
     open = sorted_by(open, most + 1, [&](auto at) { return b_[at].size(); });
     return sorted_by(open, most + 1, [&](auto at) { return a_[at].size(); });
   }
@@ -328,6 +386,15 @@ class Pairs {
 
 // All pairs.
 
+double pairs_of_all(List a, List b) { return static_cast<double>(a.size()) * static_cast<double>(b.size()); }
+
+double cells_of_all(List a, List b) {
+  double n = 0, m = 0;
+  for (const SymbolView& symbols : a) n += static_cast<double>(symbols.size());
+  for (const SymbolView& symbols : b) m += static_cast<double>(symbols.size());
+  return n * m;
+}
+
 /// What all pairs have to say to each other.
 struct Visitor {
   /// The largest distance that matters between a row and any of some columns.
@@ -355,12 +422,20 @@ class AllPairs {
     const auto wanted = static_cast<std::size_t>(batch.threads(8 * rows.size(), of_a_thread_)) * tuning::items_a_thread;
     rows_together_ =
         std::max(tuning::min_rows, rows.size() / std::max<std::size_t>(1, wanted / std::max<std::size_t>(groups_, 1)));
-    if (bytes_) planes_ = planes();
+    if (batch.is_on_gpu()) {
+      find_fitting();
+    } else if (bytes_) {
+      planes_ = planes();
+    }
   }
 
-  [[nodiscard]] int threads() { return batch_.threads(items(), of_a_thread_); }
+  [[nodiscard]] int threads() {
+    if (batch_.is_on_gpu()) return batch_.threads_for_gpu(blocks().size() + rows_.size());
+    return batch_.threads(items(), of_a_thread_);
+  }
 
   void run(int threads, const Visitor& visitor) {
+    if (batch_.is_on_gpu()) return run_on_gpu(threads, visitor);
     const auto memory = batch_.budget().reserve(static_cast<std::size_t>(threads), of_a_thread_);
     Groups all(request_.measure, n_, m_, threads);
     batch_.run(items(), threads, [&](std::size_t item, int member, const Options& each) {
@@ -371,7 +446,76 @@ class AllPairs {
  private:
   [[nodiscard]] std::size_t items() const { return groups_ * ((rows_.size() + rows_together_ - 1) / rows_together_); }
   [[nodiscard]] bool fits(std::size_t size) const {
-    return size > 0 && (batch_.forces("lanes") || size <= tuning::max_lane);
+    const std::size_t most = batch_.is_on_gpu() ? tuning::gpu_max_lane : tuning::max_lane;
+    return size > 0 && (batch_.forces("lanes") || size <= most);
+  }
+
+  void find_fitting() {
+    for (std::uint32_t row = 0; row < rows_.size(); ++row) {
+      if (fits(rows_[row].size())) fitting_rows_.push_back(row);
+    }
+    for (const auto column : order_) {
+      (fits(columns_[column].size()) ? fitting_columns_ : other_columns_).push_back(column);
+    }
+  }
+
+  /// Some rows and some columns, by their positions.
+  struct Block {
+    std::span<const std::uint32_t> rows, columns;
+  };
+
+  /// Blocks of the rows and columns that fit, each a chunk of pairs.
+  [[nodiscard]] std::vector<Block> blocks() const {
+    const std::size_t pairs = std::max<std::size_t>(1, tuning::gpu_chunk_symbols / chunk_symbols(n_, m_));
+    const auto side = static_cast<std::size_t>(std::sqrt(static_cast<double>(pairs)));
+    const auto parts = [&](std::span<const std::uint32_t> all) {
+      std::vector<std::span<const std::uint32_t>> some;
+      for (; !all.empty(); all = all.subspan(some.back().size())) some.push_back(all.first(std::min(side, all.size())));
+      return some;
+    };
+    std::vector<Block> all;
+    for (const auto rows : parts(fitting_rows_)) {
+      for (const auto columns : parts(fitting_columns_)) all.push_back({rows, columns});
+    }
+    return all;
+  }
+
+  void run_on_gpu(int threads, const Visitor& visitor) {
+    const auto memory = batch_.budget().reserve(static_cast<std::size_t>(threads),
+                                                cuda::host_bytes_of_worker(tuning::gpu_chunk_symbols));
+    const std::vector<Block> all = blocks();
+    GpuWorkers workers(batch_.gpu(), request_.measure, threads);
+    batch_.run(all.size() + rows_.size(), threads, [&](std::size_t item, int member, const Options& each) {
+      if (item < all.size()) return solve_block(all[item], member, workers.of(member), visitor);
+      return solve_rest(item - all.size(), member, each, visitor);
+    });
+  }
+
+  double solve_block(const Block& block, int member, cuda::PairWorker& worker, const Visitor& visitor) {
+    std::vector<SymbolView> a, b;
+    std::vector<cuda::PairPlace> places;
+    for (const auto row : block.rows) a.push_back(bytes_->a()[row]);
+    for (const auto column : block.columns) b.push_back(bytes_->b()[column]);
+    for (std::uint32_t i = 0; i < a.size(); ++i) {
+      for (std::uint32_t j = 0; j < b.size(); ++j) places.push_back({i, j});
+    }
+    std::vector<std::uint32_t> distances(places.size());
+    worker.solve(a, b, places, distances.data());
+    for (std::size_t at = 0; at < places.size(); ++at) {
+      visitor.take(member, block.rows[places[at].a], block.columns[places[at].b], distances[at]);
+    }
+    batch_.ran("lanes");
+    return cells_of_all(a, b);
+  }
+
+  /// The pairs of a row that are in no block.
+  double solve_rest(std::size_t row, int member, const Options& each, const Visitor& visitor) {
+    const auto& columns = fits(rows_[row].size()) ? other_columns_ : order_;
+    if (columns.empty()) return 0;
+    solve_singly(row, columns, visitor.bound(member, row, columns), member, each, visitor);
+    double symbols = 0;
+    for (const auto column : columns) symbols += static_cast<double>(columns_[column].size());
+    return symbols * static_cast<double>(rows_[row].size());
   }
   [[nodiscard]] std::size_t longest_within(List list) const {
     std::size_t most = 1;
@@ -449,18 +593,11 @@ class AllPairs {
   BatchRequest request_;
   Batch& batch_;
   std::optional<lanes::Bytes> bytes_;
-  Positions order_;
+  Positions order_, fitting_rows_, fitting_columns_, other_columns_;
   std::size_t groups_ = 0, n_ = 0, m_ = 0, of_a_thread_ = 0, rows_together_ = 1;
   lanes::Planes planes_;
   const std::size_t pairs_ = lanes::pairs_of_vector();
 };
-
-double cells_of_all(List a, List b) {
-  double n = 0, m = 0;
-  for (const SymbolView& symbols : a) n += static_cast<double>(symbols.size());
-  for (const SymbolView& symbols : b) m += static_cast<double>(symbols.size());
-  return n * m;
-}
 
 double cells_of_pairs(List a, List b) {
   double cells = 0;
@@ -541,54 +678,122 @@ class NearestOfAll {
   std::vector<std::vector<Nearest>> of_;
 };
 
+// The choice of a device.
+
+struct BatchSize {
+  double pairs, entries, symbols;
+};
+/// What solves a batch. It may run twice: on a GPU that fails, and then on the CPU.
+struct BatchWork {
+  double entries;
+  std::function<void(Batch&)> run;
+};
+struct Nothing {};
+using BatchBackend = Backend<BatchSize, BatchWork, Nothing>;
+
+template <bool on_gpu>
+Nothing run_batch(const BatchWork& work, Context& context) {
+  Batch batch(context, work.entries, on_gpu);
+  work.run(batch);
+  batch.finish();
+  return {};
+}
+
+double seconds_on_cpu(const BatchSize& size, const Options& options) {
+  const double work = tuning::lane_entry_seconds * size.entries + tuning::lane_symbol_seconds * size.symbols;
+  return work / thread_count(options.threads);
+}
+double seconds_on_gpu(const BatchSize& size, const Options&) {
+  return tuning::gpu_start_seconds + tuning::gpu_batch_symbol_seconds * size.symbols +
+         tuning::gpu_batch_entry_seconds * size.entries + tuning::gpu_batch_pair_seconds * size.pairs;
+}
+
+const std::vector<BatchBackend>& backends() {
+  static const std::vector<BatchBackend> list = [] {
+    std::vector<BatchBackend> all = {
+        {.info = {"lanes", "cpu", "a bit of a vector for each pair, up to 256 symbols",
+                  "n m (2 p + 7) / L vector operations a pair"},
+         .cost = seconds_on_cpu,
+         .run = run_batch<false>},
+        {.info = {"words", "cpu", "one pair after another: 64 rows in a word with an adder", "n m / 64 words a pair"},
+         .run = run_batch<false>,
+         .explicit_only = true}};
+    if (has_cuda()) {
+      all.push_back({.info = {"lanes", "cuda", "a bit of a word for each pair, up to 256 symbols",
+                              "n m (p + 5) / 32 operations of three inputs a pair"},
+                     .cost = seconds_on_gpu,
+                     .run = run_batch<true>});
+    }
+    return all;
+  }();
+  return list;
+}
+
+double symbols_of(List list) {
+  double symbols = 0;
+  for (const SymbolView& sequence : list) symbols += static_cast<double>(sequence.size());
+  return symbols;
+}
+
+Report solve(List a, List b, double pairs, double entries, const Options& options, std::function<void(Batch&)> run) {
+  const BatchSize size{pairs, entries, symbols_of(a) + symbols_of(b)};
+  return solve_by(std::span(backends()), size, BatchWork{entries, std::move(run)}, options).report;
+}
+
 }  // namespace
 
-std::vector<AlgorithmInfo> batch_algorithms() { return algorithms(); }
+std::vector<AlgorithmInfo> batch_algorithms() { return infos(backends()); }
 
 Outcome<std::vector<std::uint32_t>> distances(List a, List b, const Options& options, const BatchRequest& request) {
-  check(a, b, options);
+  check(a, b);
   check_pairs(a, b);
-  Batch batch(options, cells_of_pairs(a, b));
-  auto found = Pairs(a, b, request, batch).solve();
-  return {std::move(found), batch.finished()};
+  std::vector<std::uint32_t> found;
+  Report report = solve(a, b, static_cast<double>(a.size()), cells_of_pairs(a, b), options,
+                        [&](Batch& batch) { found = Pairs(a, b, request, batch).solve(); });
+  return {std::move(found), std::move(report)};
 }
 
 Outcome<std::vector<std::uint32_t>> cdist(List a, List b, const Options& options, const BatchRequest& request) {
-  check(a, b, options);
-  Batch batch(options, cells_of_all(a, b));
-  const auto taken = batch.budget().reserve(a.size() * sizeof(std::uint32_t), b.size());
-  std::vector<std::uint32_t> found(a.size() * b.size());
+  check(a, b);
+  std::vector<std::uint32_t> found;
   const bool is_swapped = a.size() > b.size();
-  AllPairs all(is_swapped ? b : a, is_swapped ? a : b, request, batch);
   const auto bound = [&](int, std::size_t, std::span<const std::uint32_t>) { return request.max_distance; };
-  all.run(all.threads(), {bound, [&](int, std::size_t row, std::size_t column, std::uint32_t distance) {
-                            found[is_swapped ? column * b.size() + row : row * b.size() + column] =
-                                request.limited(distance);
-                          }});
-  return {std::move(found), batch.finished()};
+  const auto take = [&](int, std::size_t row, std::size_t column, std::uint32_t distance) {
+    found[is_swapped ? column * b.size() + row : row * b.size() + column] = request.limited(distance);
+  };
+  Report report = solve(a, b, pairs_of_all(a, b), cells_of_all(a, b), options, [&](Batch& batch) {
+    const auto taken = batch.budget().reserve(a.size() * sizeof(std::uint32_t), b.size());
+    found.resize(a.size() * b.size());
+    AllPairs all(is_swapped ? b : a, is_swapped ? a : b, request, batch);
+    all.run(all.threads(), {bound, take});
+  });
+  return {std::move(found), std::move(report)};
 }
 
 Outcome<std::vector<std::vector<Neighbor>>> nearest(List a, List b, std::size_t k, const Options& options,
                                                     const BatchRequest& request) {
-  check(a, b, options);
-  Batch batch(options, cells_of_all(a, b));
+  check(a, b);
   const std::size_t kept = std::min(k, b.size());
   const bool is_swapped = a.size() > b.size();
-  AllPairs all(is_swapped ? b : a, is_swapped ? a : b, request, batch);
-  const int threads = all.threads();
-  const auto taken =
-      batch.budget().reserve(a.size() * static_cast<std::size_t>(threads), sizeof(Nearest) + kept * sizeof(Neighbor));
-  NearestOfAll found(a.size(), kept, request.max_distance, threads);
-  const auto bound = [&](int member, std::size_t row, std::span<const std::uint32_t> columns) {
-    return is_swapped ? found.bound(member, columns) : found.bound(member, row);
-  };
-  all.run(threads, {bound, [&](int member, std::size_t row, std::size_t column, std::uint32_t distance) {
-                      if (is_swapped)
-                        found.add(member, column, {distance, row});
-                      else
-                        found.add(member, row, {distance, column});
-                    }});
-  return {found.merged(), batch.finished()};
+  std::vector<std::vector<Neighbor>> neighbors;
+  Report report = solve(a, b, pairs_of_all(a, b), cells_of_all(a, b), options, [&](Batch& batch) {
+    AllPairs all(is_swapped ? b : a, is_swapped ? a : b, request, batch);
+    const int threads = all.threads();
+    const auto taken =
+        batch.budget().reserve(a.size() * static_cast<std::size_t>(threads), sizeof(Nearest) + kept * sizeof(Neighbor));
+    NearestOfAll found(a.size(), kept, request.max_distance, threads);
+    const auto bound = [&](int member, std::size_t row, std::span<const std::uint32_t> columns) {
+      return is_swapped ? found.bound(member, columns) : found.bound(member, row);
+    };
+    all.run(threads, {bound, [&](int member, std::size_t row, std::size_t column, std::uint32_t distance) {
+                        if (is_swapped)
+                          found.add(member, column, {distance, row});
+                        else
+                          found.add(member, row, {distance, column});
+                      }});
+    neighbors = found.merged();
+  });
+  return {std::move(neighbors), std::move(report)};
 }
 
 Outcome<std::vector<std::optional<Script>>> scripts(List a, List b, const Options& options, const BatchRequest& request,

@@ -1,5 +1,7 @@
 #include "run/reject_cuda.hpp"
+#include "sequence/gpu/pairs.hpp"
 #include "sequence/gpu/slices.hpp"
+#include "warpfold/sequence/cuda.hpp"
 
 /// The stand-in for the GPU backend of sequences in a build without CUDA.
 namespace warpfold::sequence::cuda {
@@ -11,5 +13,26 @@ std::size_t device_bytes(const Size&, const Options&) { reject_cuda(); }
 std::size_t host_bytes(const Size&, const Options&) { reject_cuda(); }
 
 double seconds(const Size&, const Options&) { reject_cuda(); }
+
+struct PairWorker::State {};
+PairWorker::PairWorker(int, Measure) { reject_cuda(); }
+PairWorker::~PairWorker() = default;
+PairWorker::PairWorker(PairWorker&&) noexcept = default;
+void PairWorker::solve(std::span<const SymbolView>, std::span<const SymbolView>, std::span<const PairPlace>,
+                       std::uint32_t*) {
+  reject_cuda();
+}
+std::size_t device_bytes_of_worker(std::size_t) { reject_cuda(); }
+std::size_t host_bytes_of_worker(std::size_t) { reject_cuda(); }
+
+struct PairPlan::State {};
+PairPlan::PairPlan(std::span<const std::uint64_t>, std::span<const std::uint64_t>, Measure, std::string_view) {
+  reject_cuda();
+}
+PairPlan::~PairPlan() = default;
+PairPlan::PairPlan(PairPlan&&) noexcept = default;
+PairPlan& PairPlan::operator=(PairPlan&&) noexcept = default;
+void PairPlan::run(const std::uint8_t*, const std::uint8_t*, std::uint32_t*, Stream) { reject_cuda(); }
+std::size_t PairPlan::bytes_held() const { reject_cuda(); }
 
 }  // namespace warpfold::sequence::cuda

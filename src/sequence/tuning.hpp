@@ -87,6 +87,20 @@ inline constexpr std::size_t gpu_script_bytes = std::size_t{4}
                                                 << 30;    ///< of kept columns, or as much as strips hand on
 inline constexpr double gpu_walk_cell_seconds = 1.8e-11;  ///< of a tile, by 16 threads
 
+// Many pairs on a GPU.
+inline constexpr double gpu_pair_cycles_shared = 2.2, gpu_pair_cycles_alone = 2.6;  ///< of a logic instruction
+inline constexpr double gpu_pair_step = 30;                                         ///< instructions besides
+inline constexpr std::size_t gpu_max_lane = 16384;
+inline constexpr std::size_t gpu_chunk_symbols = std::size_t{8} << 20;  ///< that a thread copies at a time
+inline constexpr std::size_t gpu_pair_symbols = 64;                     ///< that take as much memory as a pair
+inline constexpr std::size_t gpu_batch_threads = 8;
+
+// The choice of a device for a batch: an entry, a symbol and a pair. On a CPU by one thread of a Xeon with AVX-512, on
+// an H100 with its host's work by 8 threads, measured 2026-11.
+inline constexpr double lane_entry_seconds = 1e-12, lane_symbol_seconds = 5e-10;
+inline constexpr double gpu_batch_entry_seconds = 2e-14, gpu_batch_symbol_seconds = 7e-11,
+                        gpu_batch_pair_seconds = 3e-8;
+
 /// Memory for a script, unless more is needed: in all, and for each symbol.
 inline constexpr std::size_t script_bytes = std::size_t{64} << 20;
 inline constexpr std::size_t symbol_bytes = 16;

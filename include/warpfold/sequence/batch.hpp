@@ -97,12 +97,17 @@ struct BatchRequest {
 /// threads work on different pairs. The results do not depend on any of this. With `max_distance` only the diagonals
 /// that it allows are computed, and a vector ends once all its pairs have passed it.
 ///
-/// Takes 16 bytes a pair, and of each thread up to 2 MB. Batches with symbols of more than a byte are copied.
+/// On a GPU 32 pairs share a word, and all cells are computed: (p + 5) operations of three inputs (indel: p + 2) for an
+/// entry of 32 tables. Up to 8 threads copy the symbols, directly from pinned memory if they lie there one after
+/// another. Pairs beyond 16,384 symbols go one after another.
+///
+/// Takes 16 bytes a pair, and of each thread up to 2 MB. Batches with symbols of more than a byte are copied. For a GPU
+/// each thread takes 16 MB, and of the GPU 32 MB.
 ///
 /// Raises Error{input} unless A and B have equal lengths, and if the longest sequences of A and B have
 /// 2^31 symbols or more together. Raises
-/// Error{usage} for an algorithm that `batch_algorithms` does not list, Error{device} for a GPU, and Error{time_limit},
-/// Error{memory_limit} and Error{cancelled} according to the options.
+/// Error{usage} for an algorithm that `batch_algorithms` does not list, Error{device} for a GPU and more than 256
+/// symbols, and Error{device}, Error{time_limit}, Error{memory_limit} and Error{cancelled} according to the options.
 [[nodiscard]] Outcome<std::vector<std::uint32_t>> distances(std::span<const SymbolView> a,
                                                             std::span<const SymbolView> b, const Options& options = {},
                                                             const BatchRequest& request = {});

@@ -30,6 +30,8 @@ struct Difference<Measure::edit> {
   static __device__ constexpr Difference before() { return {0, ~0U}; }
   static __device__ constexpr Difference column_zero() { return {~0U, 0}; }
   static __device__ constexpr Difference row_zero() { return {~0U, 0}; }
+  /// h in row 0 of the pairs that have the column; that of the others keeps v.
+  static __device__ constexpr Difference above(unsigned has_column) { return {has_column, ~has_column}; }
 
   /// Applies to each word.
   template <class Function>
@@ -52,6 +54,11 @@ struct Difference<Measure::edit> {
     to[0] = plus;
     to[stride] = minus;
   }
+  static __device__ Difference load(const unsigned* from, unsigned stride) { return {from[0], from[stride]}; }
+
+  /// The words whose bits in column m, counted over all rows, give the distance of n and m symbols.
+  __device__ unsigned counted(int i) const { return i == 0 ? plus : ~minus; }
+  static __device__ unsigned distance(unsigned n, unsigned m, unsigned count) { return m - n + count; }
 
   /// A strip hands on 32 columns as one word of 64 bits, which tells by itself whether it is there.
   static constexpr unsigned long long not_there = ~0ULL;
@@ -70,6 +77,7 @@ struct Difference<Measure::indel> {
   static __device__ constexpr Difference before() { return {~0U}; }
   static __device__ constexpr Difference column_zero() { return {0}; }
   static __device__ constexpr Difference row_zero() { return {0}; }
+  static __device__ constexpr Difference above(unsigned has_column) { return {~has_column}; }
 
   template <class Function>
   static __device__ __forceinline__ Difference each(const Difference& x, const Difference& y,
@@ -85,6 +93,10 @@ struct Difference<Measure::indel> {
 
   __device__ int sum(unsigned mask) const { return __popc(one & mask); }
   __device__ void store(unsigned* to, unsigned) const { to[0] = one; }
+  static __device__ Difference load(const unsigned* from, unsigned) { return {from[0]}; }
+
+  __device__ unsigned counted(int) const { return one; }
+  static __device__ unsigned distance(unsigned n, unsigned m, unsigned count) { return n + m - 2 * count; }
 
   static constexpr unsigned long long not_there = ~0ULL;
   __device__ unsigned long long packet() const { return one; }

@@ -166,7 +166,7 @@ class Strips {
   const Buffer<unsigned long long> packets_;
   const Buffer<unsigned> kept_;
   const Buffer<unsigned> words_;
-  const Stream stream_;
+  const warpfold::cuda::Stream stream_;
 };
 
 Size size_of(const Query& query) {

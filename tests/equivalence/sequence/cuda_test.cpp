@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <optional>
 #include <random>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -9,6 +11,7 @@
 #include "unit/sequence/oracle.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/devices.hpp"
+#include "warpfold/sequence/batch.hpp"
 
 /// Distances on a GPU against those of words with an adder on the CPU.
 namespace warpfold::sequence {
@@ -197,6 +200,161 @@ TEST_F(OnGpu, BothNumbersOfRowsGiveTheSameScript) {
 TEST_F(OnGpu, OwnCostsAreLeftToTheCpu) {
   const Coded pair("kitten", "sitting");
   EXPECT_THROW((void)edit_distance(pair, on_gpu("slices"), {.costs = {.insertion = 2}}), Error);
+}
+
+// Many pairs.
+
+struct Texts {
+  std::vector<std::string> a, b;
+
+  [[nodiscard]] std::vector<SymbolView> a_views() const { return {a.begin(), a.end()}; }
+  [[nodiscard]] std::vector<SymbolView> b_views() const { return {b.begin(), b.end()}; }
+};
+
+std::string text_of(std::size_t length, unsigned alphabet, Random& random) {
+  std::string text(length, 0);
+  for (char& symbol : text) symbol = static_cast<char>('0' + random() % alphabet * 37);
+  return text;
+}
+
+/// Pairs of all lengths up to `longest`, a third of them similar.
+Texts texts_of(std::size_t pairs, std::size_t longest, unsigned alphabet, Random& random) {
+  Texts texts;
+  for (std::size_t at = 0; at < pairs; ++at) {
+    texts.a.push_back(text_of(random() % (longest + 1), alphabet, random));
+    texts.b.push_back(text_of(random() % (longest + 1), alphabet, random));
+    if (at % 3 == 0) texts.b.back() = texts.a.back().substr(texts.a.back().size() / 8) + "0";
+  }
+  return texts;
+}
+
+void expect_distances_of_the_cpu(const Texts& texts, const std::string& what) {
+  for (const Measure measure : {Measure::edit, Measure::indel}) {
+    const BatchRequest request{.measure = measure};
+    const auto found = distances(texts.a_views(), texts.b_views(), on_gpu("lanes"), request);
+    ASSERT_EQ(found.solution, distances(texts.a_views(), texts.b_views(), by_words(), request).solution) << what;
+    ASSERT_EQ(found.report.device, "cuda:0");
+    ASSERT_EQ(found.report.algorithm, "lanes");
+  }
+}
+
+TEST_F(OnGpu, PairsOfEveryAlphabetHaveTheDistancesOfTheCpu) {
+  Random random(20);
+  for (const unsigned alphabet : {1, 2, 3, 4, 5, 8, 20, 32, 33, 60, 64, 65, 128, 200, 256}) {
+    expect_distances_of_the_cpu(texts_of(1000, 150, alphabet, random), std::to_string(alphabet) + " symbols, short");
+    expect_distances_of_the_cpu(texts_of(60, 2300, alphabet, random), std::to_string(alphabet) + " symbols, long");
+  }
+}
+
+TEST_F(OnGpu, PairsOfEveryLengthAroundLanesAndStripsHaveTheDistancesOfTheCpu) {
+  Random random(21);
+  Texts texts;
+  for (const std::size_t n : {1,   2,   7,   8,   9,   15,  16,  17,  31,   32,   33,   63,   64,   65,  127,
+                              128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049}) {
+    for (const std::size_t m : {1, 31, 32, 33, 64, 100, 1024, 1025}) {
+      texts.a.push_back(text_of(n, 4, random)), texts.b.push_back(text_of(m, 4, random));
+      expect_distances_of_the_cpu({{texts.a.back()}, {texts.b.back()}}, std::to_string(n) + ' ' + std::to_string(m));
+    }
+  }
+  expect_distances_of_the_cpu(texts, "all lengths");
+}
+
+TEST_F(OnGpu, EveryNumberOfPairsIsRight) {
+  Random random(22);
+  for (const std::size_t pairs : {1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 1023, 1024, 1025}) {
+    expect_distances_of_the_cpu(texts_of(pairs, 40, 4, random), std::to_string(pairs));
+  }
+}
+
+TEST_F(OnGpu, ManyPairsOfSeveralChunksAreRight) {
+  Random random(23);
+  expect_distances_of_the_cpu(texts_of(120'000, 200, 4, random), "short");
+  expect_distances_of_the_cpu(texts_of(4'000, 4000, 4, random), "long");
+}
+
+TEST_F(OnGpu, EmptySequencesAndNoPairsAreRight) {
+  expect_distances_of_the_cpu({}, "none");
+  expect_distances_of_the_cpu({{"", "abc", ""}, {"", "", "ab"}}, "empty");
+}
+
+TEST_F(OnGpu, EqualPeriodicAndDisjointPairsAreRight) {
+  const std::string a(1000, 'a'), b(900, 'b');
+  std::string periodic;
+  for (int i = 0; i < 1001; ++i) periodic += "abc"[i % 3];
+  expect_distances_of_the_cpu({{a, a, a, periodic, periodic}, {a, b, a.substr(1), periodic, periodic.substr(1)}}, "");
+}
+
+TEST_F(OnGpu, DistancesBeyondTheBoundOfABatchAreOneMore) {
+  Random random(24);
+  const Texts texts = texts_of(3000, 60, 4, random);
+  for (const std::uint32_t bound : {0u, 1u, 7u, 30u, 1000u}) {
+    const BatchRequest request{.max_distance = bound};
+    EXPECT_EQ(distances(texts.a_views(), texts.b_views(), on_gpu("lanes"), request).solution,
+              distances(texts.a_views(), texts.b_views(), by_words(), request).solution)
+        << bound;
+  }
+}
+
+TEST_F(OnGpu, AllPairsAndNeighborsAreThoseOfTheCpu) {
+  Random random(25);
+  for (const std::size_t rows : {1, 40, 700}) {
+    const Texts texts = texts_of(rows, 120, 4, random), others = texts_of(300, 120, 4, random);
+    for (const std::optional<std::uint32_t> bound :
+         {std::optional<std::uint32_t>(), std::optional<std::uint32_t>(40)}) {
+      const BatchRequest request{.max_distance = bound};
+      EXPECT_EQ(cdist(texts.a_views(), others.b_views(), on_gpu("lanes"), request).solution,
+                cdist(texts.a_views(), others.b_views(), by_words(), request).solution)
+          << rows;
+      for (const std::size_t k : {1, 5}) {
+        EXPECT_EQ(nearest(texts.a_views(), others.b_views(), k, on_gpu("lanes"), request).solution,
+                  nearest(texts.a_views(), others.b_views(), k, by_words(), request).solution)
+            << rows << ' ' << k;
+      }
+    }
+  }
+}
+
+TEST_F(OnGpu, LongPairsOfABatchGoOneAfterAnother) {
+  Random random(26);
+  Texts texts = texts_of(200, 300, 4, random);
+  texts.a.push_back(text_of(40'000, 4, random)), texts.b.push_back(text_of(39'000, 4, random));
+  texts.a.push_back(text_of(40'000, 4, random)), texts.b.push_back(text_of(39, 4, random));
+  const auto found = distances(texts.a_views(), texts.b_views(), on_gpu(""));
+  EXPECT_EQ(found.solution, distances(texts.a_views(), texts.b_views(), by_words()).solution);
+  EXPECT_EQ(cdist(texts.a_views(), texts.b_views(), on_gpu("")).solution,
+            cdist(texts.a_views(), texts.b_views(), by_words()).solution);
+}
+
+TEST_F(OnGpu, BatchesOfWideSymbolsAreThoseOfTheCpu) {
+  Random random(27);
+  std::vector<test::Symbols> a, b;
+  for (int at = 0; at < 300; ++at)
+    a.push_back(draw(90, 200, random)), b.push_back(test::mutate(a.back(), 3, 200, random));
+  for (auto* list : {&a, &b}) {
+    for (auto& symbols : *list) {
+      for (auto& symbol : symbols) symbol += 0x1F600;
+    }
+  }
+  const std::vector<SymbolView> first(a.begin(), a.end()), second(b.begin(), b.end());
+  EXPECT_EQ(distances(first, second, on_gpu("lanes")).solution, distances(first, second, by_words()).solution);
+}
+
+TEST_F(OnGpu, MoreThan256SymbolsOfABatchAreLeftToTheCpu) {
+  Random random(28);
+  const auto a = draw(1000, 1000, random), b = draw(1000, 1000, random);
+  const std::vector<SymbolView> first = {std::span(a)}, second = {std::span(b)};
+  EXPECT_THROW((void)distances(first, second, on_gpu("lanes")), Error);
+  EXPECT_EQ(distances(first, second).report.algorithm, "words");
+}
+
+TEST_F(OnGpu, AStopEndsABatch) {
+  Random random(29);
+  const Texts texts = texts_of(5000, 200, 4, random);
+  std::stop_source source;
+  source.request_stop();
+  Options options = on_gpu("lanes");
+  options.stop = source.get_token();
+  EXPECT_THROW((void)distances(texts.a_views(), texts.b_views(), options), Error);
 }
 
 }  // namespace

@@ -1,0 +1,341 @@
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "run/cuda.hpp"
+#include "sequence/gpu/pair_kernel.cuh"
+#include "sequence/gpu/pairs.hpp"
+#include "sequence/lanes/alphabet.hpp"
+#include "sequence/tuning.hpp"
+#include "warpfold/sequence/cuda.hpp"
+
+namespace warpfold::sequence::cuda {
+
+namespace {
+
+using namespace warpfold::cuda;
+
+unsigned blocks_of_warps(std::size_t warps) {
+  return static_cast<unsigned>((warps + pair_threads / warp - 1) / (pair_threads / warp));
+}
+
+/// The longest first.
+void sort_by_lengths(std::vector<Pair>& pairs) {
+  const auto is_before = [](const Pair& one, const Pair& other) {
+    return one.n != other.n ? one.n > other.n : one.m > other.m;
+  };
+  if (!std::ranges::is_sorted(pairs, is_before)) std::ranges::sort(pairs, is_before);
+}
+
+/// The fewest bits of a byte that tell the symbols apart, as numbers. A kernel for more has the first one several
+/// times.
+std::array<std::uint8_t, 8> bits_of(const lanes::Planes& planes) {
+  std::array<std::uint8_t, 8> bits;
+  for (std::size_t p = 0; p < bits.size(); ++p) {
+    bits[p] = static_cast<std::uint8_t>(std::countr_zero(planes.bits[p < planes.count ? p : 0]));
+  }
+  return bits;
+}
+
+/// Pairs on the device, and the kernels that work on them.
+class DevicePairs {
+ public:
+  DevicePairs(std::vector<Pair> pairs, Measure measure)
+      : measure_(measure), sorted_(sorted(std::move(pairs))), pairs_(std::span<const Pair>(sorted_)) {}
+
+  /// Starts to add all symbols to a set.
+  void collect(const std::uint8_t* a, const std::uint8_t* b, unsigned* set, cudaStream_t stream) const {
+    constexpr unsigned most = 1024;
+    const unsigned blocks = std::min(most, blocks_of_warps(2 * sorted_.size()));
+    collect_symbols<<<blocks, pair_threads, 0, stream>>>(tables(a, b, nullptr), set);
+    check_launch("start to find the symbols");
+  }
+
+  void set_planes(const lanes::Planes& planes) {
+    bits_ = bits_of(planes);
+    const PairLayout layout = layout_of(sorted_, planes_of_pair_kernel(planes.count), measure_);
+    planes_ = layout.planes, rows_ = layout.rows;
+    groups_ = Buffer<PairGroup>(std::span<const PairGroup>(layout.groups));
+    warps_ = Buffer<PairWarp>(std::span<const PairWarp>(layout.warps));
+    words_ = Buffer<unsigned>(layout.words);
+  }
+
+  /// Starts to compute all distances.
+  void start(const std::uint8_t* a, const std::uint8_t* b, std::uint32_t* distances, cudaStream_t stream) const {
+    const PairTables all = tables(a, b, distances);
+    if (measure_ == Measure::edit) {
+      start<Measure::edit>(all, stream);
+    } else {
+      start<Measure::indel>(all, stream);
+    }
+  }
+
+  [[nodiscard]] std::size_t bytes() const { return pairs_.bytes() + groups_.bytes() + warps_.bytes() + words_.bytes(); }
+
+ private:
+  static std::vector<Pair> sorted(std::vector<Pair> pairs) {
+    sort_by_lengths(pairs);
+    return pairs;
+  }
+
+  [[nodiscard]] PairTables tables(const std::uint8_t* a, const std::uint8_t* b, std::uint32_t* distances) const {
+    return {.a = a,
+            .b = b,
+            .pairs = pairs_.data(),
+            .groups = groups_.data(),
+            .warps = warps_.data(),
+            .pair_count = static_cast<std::uint32_t>(pairs_.size()),
+            .group_count = static_cast<std::uint32_t>(groups_.size()),
+            .warp_count = static_cast<std::uint32_t>(warps_.size()),
+            .words = words_.data(),
+            .distances = distances,
+            .bits = bits_};
+  }
+
+  template <Measure measure>
+  void start(const PairTables& all, cudaStream_t stream) const {
+    switch (planes_) {
+      case 2:
+        return start<measure, 2>(all, stream);
+      case 3:
+        return start<measure, 3>(all, stream);
+      case 5:
+        return start<measure, 5>(all, stream);
+      case 6:
+        return start<measure, 6>(all, stream);
+      default:
+        return start<measure, 8>(all, stream);
+    }
+  }
+  template <Measure measure, int Planes>
+  void start(const PairTables& all, cudaStream_t stream) const {
+    pack_pairs<measure, Planes><<<blocks_of_warps(2 * std::size_t{all.group_count}), pair_threads, 0, stream>>>(all);
+    check_launch("start to pack the symbols");
+    if constexpr (Planes == 2) {
+      if (rows_ == 32) return start<measure, Planes, 32>(all, stream);
+    }
+    return rows_ == 8 ? start<measure, Planes, 8>(all, stream) : start<measure, Planes, 16>(all, stream);
+  }
+  template <Measure measure, int Planes, int K>
+  void start(const PairTables& all, cudaStream_t stream) const {
+    compare_pairs<measure, Planes, K><<<blocks_of_warps(all.warp_count), pair_threads, 0, stream>>>(all);
+    check_launch("start to compare");
+  }
+
+  Measure measure_;
+  std::vector<Pair> sorted_;
+  Buffer<Pair> pairs_;
+  Buffer<PairGroup> groups_;
+  Buffer<PairWarp> warps_;
+  Buffer<unsigned> words_;
+  std::array<std::uint8_t, 8> bits_ = {};
+  int planes_ = 0;
+  unsigned rows_ = 0;
+};
+
+/// The symbols of a list on the device: a copy of the memory around them if it is pinned and has little else, otherwise
+/// a copy one after another.
+class DeviceSymbols {
+ public:
+  /// Starts to copy. `staged`: room for all symbols.
+  void copy(std::span<const SymbolView> list, std::byte* staged, std::byte* to, cudaStream_t stream) {
+    begins_.clear();
+    std::size_t bytes = 0;
+    for (const SymbolView& symbols : list) {
+      begins_.push_back(bytes);
+      std::memcpy(staged + bytes, symbols.bytes(), symbols.size());
+      bytes += symbols.size();
+    }
+    check(cudaMemcpyAsync(to, staged, bytes, cudaMemcpyHostToDevice, stream), "receive the symbols");
+  }
+  /// Returns false if the memory is not of one array.
+  [[nodiscard]] bool copy_around(std::span<const SymbolView> list, const std::uint8_t* first, std::size_t bytes,
+                                 std::byte* to, cudaStream_t stream) {
+    begins_.clear();
+    for (const SymbolView& symbols : list) begins_.push_back(static_cast<std::size_t>(symbols.bytes() - first));
+    if (cudaMemcpyAsync(to, first, bytes, cudaMemcpyHostToDevice, stream) == cudaSuccess) return true;
+    cudaGetLastError();  // clears the failure
+    return false;
+  }
+  [[nodiscard]] std::uint64_t begin(std::size_t at) const { return begins_[at]; }
+
+ private:
+  std::vector<std::uint64_t> begins_;
+};
+
+/// The memory that a list lies in.
+struct Extent {
+  const std::uint8_t *first, *last;
+  std::size_t symbols = 0;
+
+  explicit Extent(std::span<const SymbolView> list) : first(list.front().bytes()), last(first) {
+    for (const SymbolView& sequence : list) {
+      first = std::min(first, sequence.bytes());
+      last = std::max(last, sequence.bytes() + sequence.size());
+      symbols += sequence.size();
+    }
+  }
+  [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(last - first); }
+  /// Whether the device can copy it as it is.
+  [[nodiscard]] bool is_pinned() const {
+    const auto has_type = [](const std::uint8_t* at) {
+      cudaPointerAttributes attributes;
+      check(cudaPointerGetAttributes(&attributes, at), "look at the symbols' memory");
+      return attributes.type == cudaMemoryTypeHost;
+    };
+    return bytes() <= 2 * symbols && has_type(first) && has_type(last - 1);
+  }
+};
+
+/// Memory that grows.
+std::byte* grown(std::optional<Memory>& memory, std::size_t& held, Memory::Place place, std::size_t bytes) {
+  if (!memory || held < bytes) {
+    memory.reset();
+    memory.emplace(place, bytes);
+    held = bytes;
+  }
+  return memory->data();
+}
+
+}  // namespace
+
+struct PairWorker::State {
+  State(int gpu, Measure minimized) : device(gpu), measure(minimized), set(8), staged_set(Memory::Place::pinned, 32) {}
+
+  std::byte* symbols_of(std::span<const SymbolView> list, int side) {
+    const Extent extent(list);
+    const bool is_pinned = extent.is_pinned();
+    const std::size_t bytes = is_pinned ? extent.bytes() : extent.symbols;
+    std::byte* const to = grown(on_device[side], device_bytes[side], Memory::Place::device, bytes + 4);
+    if (is_pinned && symbols[side].copy_around(list, extent.first, bytes, to, stream.get())) return to;
+    std::byte* const staging = grown(staged[side], staged_bytes[side], Memory::Place::pinned, extent.symbols);
+    symbols[side].copy(list, staging, to, stream.get());
+    return to;
+  }
+
+  /// The fewest planes of all symbols so far.
+  const lanes::Planes& planes_of(const DevicePairs& pairs, const std::uint8_t* a, const std::uint8_t* b) {
+    check(cudaMemsetAsync(set.data(), 0, set.bytes(), stream.get()), "clear a set");
+    pairs.collect(a, b, set.data(), stream.get());
+    check(cudaMemcpyAsync(staged_set.data(), set.data(), set.bytes(), cudaMemcpyDeviceToHost, stream.get()),
+          "return the symbols");
+    stream.synchronize();
+    for (unsigned symbol = 0; symbol < 256; ++symbol) {
+      const auto byte = static_cast<std::uint8_t>(symbol);
+      if (static_cast<unsigned>(staged_set.data()[symbol / 8]) >> symbol % 8 & 1) alphabet.add({&byte, 1});
+    }
+    return alphabet.planes();
+  }
+
+  int device;
+  Measure measure;
+  lanes::Alphabet alphabet;
+  DeviceSymbols symbols[2];
+  std::optional<Memory> on_device[2], staged[2], results, staged_results;
+  std::size_t device_bytes[2] = {}, staged_bytes[2] = {}, result_bytes = 0, staged_result_bytes = 0;
+  Buffer<unsigned> set;
+  Memory staged_set;
+  warpfold::cuda::Stream stream;
+};
+
+PairWorker::PairWorker(int device, Measure measure) {
+  const DeviceScope scope(device);
+  state_ = std::make_unique<State>(device, measure);
+}
+PairWorker::~PairWorker() = default;
+PairWorker::PairWorker(PairWorker&&) noexcept = default;
+
+void PairWorker::solve(std::span<const SymbolView> a, std::span<const SymbolView> b, std::span<const PairPlace> places,
+                       std::uint32_t* distances) {
+  State& state = *state_;
+  const DeviceScope scope(state.device);
+  const auto* const on_a = reinterpret_cast<const std::uint8_t*>(state.symbols_of(a, 0));
+  const auto* const on_b = reinterpret_cast<const std::uint8_t*>(state.symbols_of(b, 1));
+  std::vector<Pair> pairs(places.size());
+  for (std::size_t at = 0; at < places.size(); ++at) {
+    const auto [i, j] = places[at];
+    pairs[at] = {state.symbols[0].begin(i), state.symbols[1].begin(j), static_cast<std::uint32_t>(a[i].size()),
+                 static_cast<std::uint32_t>(b[j].size()), static_cast<std::uint32_t>(at)};
+  }
+  DevicePairs on_device(std::move(pairs), state.measure);
+  on_device.set_planes(state.planes_of(on_device, on_a, on_b));
+  const std::size_t bytes = places.size() * sizeof(std::uint32_t);
+  auto* const to =
+      reinterpret_cast<std::uint32_t*>(grown(state.results, state.result_bytes, Memory::Place::device, bytes));
+  std::byte* const staged = grown(state.staged_results, state.staged_result_bytes, Memory::Place::pinned, bytes);
+  on_device.start(on_a, on_b, to, state.stream.get());
+  check(cudaMemcpyAsync(staged, to, bytes, cudaMemcpyDeviceToHost, state.stream.get()), "return the distances");
+  state.stream.synchronize();
+  std::memcpy(distances, staged, bytes);
+}
+
+/// Symbols, words and pairs. A sequence's words are those of 32 symbols at least.
+std::size_t device_bytes_of_worker(std::size_t symbols) { return 4 * symbols; }
+/// Symbols and pairs.
+std::size_t host_bytes_of_worker(std::size_t symbols) { return 2 * symbols; }
+
+namespace {
+
+static_assert(PairPlan::max_symbols == tuning::gpu_max_lane);
+
+void check_offsets(std::span<const std::uint64_t> offsets) {
+  for (std::size_t at = 1; at < offsets.size(); ++at) {
+    if (offsets[at] >= offsets[at - 1] && offsets[at] - offsets[at - 1] <= PairPlan::max_symbols) continue;
+    throw Error(ErrorKind::input, "sequence " + std::to_string(at - 1) + " begins at " +
+                                      std::to_string(offsets[at - 1]) + " and ends at " + std::to_string(offsets[at]) +
+                                      ": up to " + std::to_string(PairPlan::max_symbols) + " symbols are accepted");
+  }
+}
+
+std::vector<Pair> pairs_of(std::span<const std::uint64_t> a, std::span<const std::uint64_t> b) {
+  if (a.size() != b.size() || a.empty() || a.size() > std::size_t{1} << 31) {
+    throw Error(ErrorKind::input, "there are " + std::to_string(a.size()) + " and " + std::to_string(b.size()) +
+                                      " offsets: as many, from 1 to 2^31, are accepted");
+  }
+  check_offsets(a), check_offsets(b);
+  std::vector<Pair> pairs(a.size() - 1);
+  for (std::size_t at = 0; at < pairs.size(); ++at) {
+    pairs[at] = {a[at], b[at], static_cast<std::uint32_t>(a[at + 1] - a[at]),
+                 static_cast<std::uint32_t>(b[at + 1] - b[at]), static_cast<std::uint32_t>(at)};
+  }
+  return pairs;
+}
+
+lanes::Planes planes_of(std::string_view alphabet) {
+  if (alphabet.empty()) return {{1, 2, 4, 8, 16, 32, 64, 128}, 8};
+  lanes::Alphabet symbols;
+  symbols.add({reinterpret_cast<const std::uint8_t*>(alphabet.data()), alphabet.size()});
+  return symbols.planes();
+}
+
+}  // namespace
+
+struct PairPlan::State {
+  State(std::vector<Pair> list, Measure measure, const lanes::Planes& planes)
+      : device(DeviceScope::current()), pairs(std::move(list), measure) {
+    pairs.set_planes(planes);
+  }
+  int device;
+  DevicePairs pairs;
+  LastUse last_use;
+};
+
+PairPlan::PairPlan(std::span<const std::uint64_t> a_offsets, std::span<const std::uint64_t> b_offsets, Measure measure,
+                   std::string_view alphabet)
+    : state_(std::make_unique<State>(pairs_of(a_offsets, b_offsets), measure, planes_of(alphabet))) {}
+PairPlan::~PairPlan() = default;
+PairPlan::PairPlan(PairPlan&&) noexcept = default;
+PairPlan& PairPlan::operator=(PairPlan&&) noexcept = default;
+
+void PairPlan::run(const std::uint8_t* a, const std::uint8_t* b, std::uint32_t* distances, Stream stream) {
+  const DeviceScope scope(state_->device);
+  state_->pairs.start(a, b, distances, stream);
+  state_->last_use.record(stream);
+}
+
+std::size_t PairPlan::bytes_held() const { return state_->pairs.bytes(); }
+
+}  // namespace warpfold::sequence::cuda
