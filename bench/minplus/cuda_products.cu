@@ -58,7 +58,7 @@ void kernel(const char* name, std::size_t n, int lanes, double ceiling) {
 
 /// A plan's complete product with resident matrices: packing, kernel, unpacking.
 template <class T>
-void plan(std::size_t n, Semiring semiring, bool argmin, double ceiling) {
+void plan(std::size_t n, Semiring semiring, bool argmin, double ceiling, bool nonnegative = false) {
   const Buffer<T> a(n * n), b(n * n), c(n * n);
   const Buffer<std::uint32_t> where(argmin ? n * n : 0);
   for (const Buffer<T>* buffer : {&a, &b, &c}) {
@@ -71,14 +71,18 @@ void plan(std::size_t n, Semiring semiring, bool argmin, double ceiling) {
   std::vector<double> seconds;
   for (int repeat = -1; repeat < 5; ++repeat) {
     start.record(stream);
-    product.multiply(a.data(), b.data(), c.data(), argmin ? where.data() : nullptr, false, stream.get());
+    product.multiply(a.data(), b.data(), c.data(), argmin ? where.data() : nullptr, nonnegative, stream.get());
     stop.record(stream);
     stream.synchronize();
     if (repeat >= 0) seconds.push_back(seconds_between(start, stop));
   }
   const double size = static_cast<double>(n);
   keep(row("product, matrices resident",
-           {{"semiring", to_string(semiring)}, {"dtype", dtype_name<T>()}, {"n", n}, {"argmin", argmin}},
+           {{"semiring", to_string(semiring)},
+            {"dtype", dtype_name<T>()},
+            {"n", n},
+            {"argmin", argmin},
+            {"nonnegative", nonnegative}},
            summarize(seconds), size * size * size, ceiling));
 }
 
@@ -128,8 +132,15 @@ const Question cuda_products_question("cuda_products", [](const Arguments&) {
   plan<double>(n, {}, false, f64);
   plan<std::int64_t>(n, {}, false, i64);
   plan<std::uint8_t>(n, Semiring::or_and, false, 0);
-  plan<float>(n, {}, true, f32);
-  plan<std::int32_t>(n, {}, true, i32);
+  plan<float>(n, {}, false, three, true);
+  for (const std::size_t side : {std::size_t{512}, std::size_t{1024}, std::size_t{2048}, std::size_t{4096}, n}) {
+    plan<float>(side, {}, true, f32);
+    plan<float>(side, {}, true, three, true);
+    plan<std::int32_t>(side, {}, true, i32);
+  }
+  plan<float>(n, Semiring::min_max, true, f32);
+  plan<double>(n, {}, true, f64);
+  plan<std::int64_t>(n, {}, true, i64);
   for (const std::size_t side : {256, 512, 768, 1024, 2048}) both_devices<float>(side);
   for (const std::size_t side : {512, 768, 1024}) both_devices<std::int16_t>(side);
 });

@@ -53,9 +53,11 @@ class TiledProduct {
         taken_(budget.reserve(bytes_needed(product, team.size()))),
         a_(rows_ * depth_ * tile_size),
         b_(depth_ * columns_ * tile_size),
+        notes_(notes(product)),
+        transposed_(notes_ ? depth_ * columns_ * tile_size : 0),
         products_(with_tag<S>(product.semiring, [](auto tag) { return tile_products<decltype(tag)>(); })) {}
 
-  /// The bytes of both packed operands, and of each thread's part of C.
+  /// The bytes of the packed operands, and of each thread's part of C.
   [[nodiscard]] static std::size_t bytes_needed(const Accumulation<T>& product, int threads) {
     const std::size_t rows = tiles_for(product.c.rows);
     const std::size_t columns = tiles_for(product.c.columns);
@@ -63,7 +65,7 @@ class TiledProduct {
     const std::size_t group_bytes =
         group_tiles * tile_size * (sizeof(S) + (product.argmin.data ? sizeof(TileIndex<S>) : 0));
     const std::size_t packed_bytes =
-        bytes_of(rows + columns, bytes_of(tiles_for(product.b.rows), tile_size * sizeof(S)));
+        bytes_of(rows + columns * (notes(product) ? 2 : 1), bytes_of(tiles_for(product.b.rows), tile_size * sizeof(S)));
     return sum_of_bytes(packed_bytes, static_cast<std::size_t>(threads) * group_bytes);
   }
 
@@ -77,6 +79,7 @@ class TiledProduct {
       } else {
         const std::size_t k = turn - rows_;
         pack_rows(product_.b, k * side, b_.data() + k * tile_size, depth_ * tile_size, packing_.none, pack_factor);
+        if (notes_) transpose(k);
       }
     });
     const std::size_t group_rows = (rows_ + group - 1) / group;
@@ -95,6 +98,21 @@ class TiledProduct {
   [[nodiscard]] bool wants_argmin() const { return product_.argmin.data != nullptr; }
   const S* a(std::size_t i, std::size_t k) const { return a_.data() + (i * depth_ + k) * tile_size; }
   const S* b(std::size_t k, std::size_t j) const { return b_.data() + (j * depth_ + k) * tile_size; }
+
+  [[nodiscard]] static bool notes(const Accumulation<T>& product) {
+    return product.argmin.data && product.b.rows >= notes_from_terms;
+  }
+
+  /// Transposes the tiles of row k of B, each for itself.
+  void transpose(std::size_t k) {
+    for (std::size_t j = 0; j < columns_; ++j) {
+      const S* from = b(k, j);
+      S* to = transposed_.data() + (from - b_.data());
+      for (std::size_t r = 0; r < side; ++r) {
+        for (std::size_t x = 0; x < side; ++x) to[r * side + x] = from[x * side + r];
+      }
+    }
+  }
 
   /// The part of C that one turn computes: tiles [first_i, end_i) x [first_j, end_j).
   struct Group {
@@ -115,7 +133,18 @@ class TiledProduct {
         first_i, end_i, first_j, end_j, TileStorage<S>(size), TileStorage<TileIndex<S>>(wants_argmin() ? size : 0)};
     pack(part);
     for (std::size_t k = 0; k < depth_ && !monitor.stopped(); ++k) add_products(part, k);
+    if (notes_) find_first(part);
     unpack(part);
+  }
+
+  void find_first(const Group& part) const {
+    for (std::size_t j = part.first_j; j < part.end_j; ++j) {
+      for (std::size_t i = part.first_i; i < part.end_i; ++i) {
+        const std::size_t offset = part.offset(i, j);
+        products_.find_first(part.c.data() + offset, part.index.data() + offset, a(i, 0),
+                             transposed_.data() + j * depth_ * tile_size);
+      }
+    }
   }
 
   void pack(const Group& part) const {
@@ -138,7 +167,7 @@ class TiledProduct {
       for (std::size_t j = part.first_j; j < part.end_j; ++j) {
         S* c = part.c.data() + part.offset(i, j);
         done_ += std::min(side, product_.c.rows - i * side) * std::min(side, product_.c.columns - j * side) * depth;
-        if (wants_argmin()) {
+        if (wants_argmin() && !notes_) {
           products_.accumulate_argmin(c, part.index.data() + part.offset(i, j), a(i, k), b(k, j), depth, k * side);
           continue;
         }
@@ -146,7 +175,12 @@ class TiledProduct {
         const bool step_ends = row_ends && i + 1 == part.end_i;
         const S* next_a = step_ends ? a(part.first_i, next_k) : a(row_ends ? i + 1 : i, k);
         const S* next_b = step_ends ? b(next_k, part.first_j) : b(k, row_ends ? part.first_j : j + 1);
-        products_.accumulate(c, a(i, k), b(k, j), depth, next_a, next_b);
+        if (notes_) {
+          products_.accumulate_noting(c, part.index.data() + part.offset(i, j), a(i, k), b(k, j), depth,
+                                      static_cast<TileIndex<S>>(k * side / noted_terms), next_a, next_b);
+        } else {
+          products_.accumulate(c, a(i, k), b(k, j), depth, next_a, next_b);
+        }
       }
     }
   }
@@ -180,6 +214,8 @@ class TiledProduct {
   Budget::Reservation taken_;
   TileStorage<S> a_;
   TileStorage<S> b_;
+  bool notes_;                 ///< whether a product with argmin notes terms, and then searches these for the first
+  TileStorage<S> transposed_;  ///< the tiles of B for the search
   TileProducts<S> products_;
   std::atomic<std::size_t> done_ = 0;  ///< results that nobody has reported yet
 };

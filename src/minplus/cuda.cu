@@ -2,6 +2,7 @@
 
 #include "core/number_types.hpp"
 #include "minplus/launch.cuh"
+#include "minplus/tuning.hpp"
 #include "warpfold/minplus/cuda.hpp"
 
 namespace warpfold::minplus::cuda {
@@ -16,6 +17,8 @@ using warpfold::cuda::DeviceScope;
 using warpfold::cuda::LastUse;
 
 constexpr unsigned copy_blocks = 2048, copy_threads = 256;
+
+dim3 copy_grid(std::size_t matrices) { return dim3(copy_blocks, static_cast<unsigned>(matrices)); }
 
 constexpr std::size_t round_up(std::size_t size, std::size_t unit) { return (size + unit - 1) / unit * unit; }
 
@@ -50,6 +53,25 @@ void with_arithmetic(Semiring semiring, Visit visit) {
   with_choosing_tag<T>(semiring, [&]<class Tag>(Tag) { visit(Of<Tag>{}); });
 }
 
+/// The same, but f32 of (min,+) without negative entries takes the shorter way.
+template <class S, class Visit>
+void with_shortest_arithmetic(Semiring semiring, bool nonnegative, Visit visit) {
+  if constexpr (std::is_same_v<S, float>) {
+    if (nonnegative && semiring.kind == Semiring::min_plus) return visit(device::NonnegativeF32{});
+  }
+  with_arithmetic<device::Arithmetic, S>(semiring, visit);
+}
+
+/// Whether a product with argmin notes terms. The best results need room in shared memory. f64 compares every term
+/// anyway.
+template <class Arith, class S = typename Arith::Value>
+bool notes_terms(std::size_t terms) {
+  if (terms < cuda_notes_from_terms) return false;
+  const int capability = warpfold::cuda::capability_of(device::multiply_tiles_noting<Arith>);
+  return warpfold::cuda::blocks_in_shared_memory(capability, device::NotingShape<S>::shared_bytes) >=
+         BlockShape<S>::blocks;
+}
+
 template <class T, class W>
 void start_product(Semiring semiring, const device::Product<W>& product, std::size_t batch, bool nonnegative,
                    Stream stream) {
@@ -59,10 +81,7 @@ void start_product(Semiring semiring, const device::Product<W>& product, std::si
   } else if constexpr (std::is_same_v<T, std::int16_t>) {
     with_arithmetic<device::PairArithmetic, T>(semiring, run);
   } else {
-    if constexpr (std::is_same_v<T, float>) {
-      if (nonnegative && semiring.kind == Semiring::min_plus) return run(device::NonnegativeF32{});
-    }
-    with_arithmetic<device::Arithmetic, T>(semiring, run);
+    with_shortest_arithmetic<T>(semiring, nonnegative, run);
   }
 }
 
@@ -96,24 +115,43 @@ struct Plan<T>::State {
   void run(const T* from_a, const T* from_b, T* to_c, std::uint32_t* to_argmin, Stream stream, Start start) {
     using W = std::conditional_t<Lanes == 1, S, Word<T>>;
     const Packing<T, S> packing(semiring);
-    const auto grid = [](std::size_t count) { return dim3(copy_blocks, static_cast<unsigned>(count)); };
     const device::Packed<T, S> left{from_a, reinterpret_cast<S*>(a.data()), shape.m, shape.p, padded.m, padded.p,
                                     packing};
     const device::Packed<T, S> right{from_b, reinterpret_cast<S*>(b.data()), shape.p, shape.n, padded.p, padded.n,
                                      packing};
     const device::Packed<T, S> result{to_c,   reinterpret_cast<S*>(c.data()), shape.m, shape.n, padded.m, padded.n,
                                       packing};
-    device::pack_transposed<Lanes><<<grid(padded.a_count), dim3(32, copy_threads / 32), 0, stream>>>(left);
-    device::pack<false><<<grid(padded.b_count), copy_threads, 0, stream>>>(right);
-    device::pack<true><<<grid(padded.batch), copy_threads, 0, stream>>>(result);
+    device::pack_transposed<Lanes><<<copy_grid(padded.a_count), dim3(32, copy_threads / 32), 0, stream>>>(left);
+    device::pack<false><<<copy_grid(padded.b_count), copy_threads, 0, stream>>>(right);
+    device::pack<true><<<copy_grid(padded.batch), copy_threads, 0, stream>>>(result);
     check_launch("pack the matrices");
     const std::size_t columns = padded.n / Lanes;
     start(device::Product<W>{reinterpret_cast<W*>(a.data()), reinterpret_cast<W*>(b.data()),
                              reinterpret_cast<W*>(c.data()), padded.m, padded.p, columns,
-                             shape.one_a ? 0 : padded.m * padded.p, shape.one_b ? 0 : padded.p * columns});
-    device::unpack<<<grid(padded.batch), copy_threads, 0, stream>>>(result, to_c, index.data(), to_argmin);
+                             shape.one_a ? 0 : padded.m * padded.p, shape.one_b ? 0 : padded.p * columns},
+          left, right);
+    device::unpack<<<copy_grid(padded.batch), copy_threads, 0, stream>>>(result, to_c, index.data(), to_argmin);
     check_launch("unpack the results");
     last_use.record(stream);
+  }
+
+  /// A product with argmin of packed factors. Its search packs them again, with contiguous terms.
+  template <class S>
+  void choose(const device::Product<S>& product, const device::Packed<T, S>& left, const device::Packed<T, S>& right,
+              bool nonnegative, Stream stream) {
+    with_shortest_arithmetic<S>(semiring, nonnegative, [&]<class Arith>(Arith) {
+      if constexpr (!std::is_same_v<S, double>) {
+        if (notes_terms<Arith>(product.p)) {
+          check(cudaMemsetAsync(index.data(), 0xff, index.bytes(), stream), "clear memory");
+          device::launch_noting<Arith>(product, padded.batch, stream, index.data());
+          device::pack<false><<<copy_grid(padded.a_count), copy_threads, 0, stream>>>(left);
+          device::pack_transposed<1><<<copy_grid(padded.b_count), dim3(32, copy_threads / 32), 0, stream>>>(right);
+          check_launch("pack the matrices");
+          return device::launch_search<Arith>(product, padded.batch, stream, index.data());
+        }
+      }
+      device::launch(device::multiply_tiles_argmin<Arith>, product, padded.batch, stream, index.data());
+    });
   }
 };
 
@@ -152,14 +190,12 @@ void Plan<T>::multiply(const T* a, const T* b, T* c, std::uint32_t* argmin, bool
   if (s.argmin) {
     using S = ArgminType<T>;
     // Or-and of 0 and 1 is (max,min).
-    s.template run<S, 1>(a, b, c, argmin, stream, [&](const device::Product<S>& product) {
-      with_arithmetic<device::Arithmetic, S>(s.semiring, [&]<class Arith>(Arith) {
-        device::launch(device::multiply_tiles_argmin<Arith>, product, s.padded.batch, stream, s.index.data());
-      });
+    s.template run<S, 1>(a, b, c, argmin, stream, [&](const auto& product, const auto& left, const auto& right) {
+      s.choose(product, left, right, nonnegative, stream);
     });
   } else {
     constexpr int lanes = Padded<T>::lanes(false);
-    s.template run<T, lanes>(a, b, c, nullptr, stream, [&](const device::Product<Word<T>>& product) {
+    s.template run<T, lanes>(a, b, c, nullptr, stream, [&](const device::Product<Word<T>>& product, const auto&...) {
       start_product<T>(s.semiring, product, s.padded.batch, nonnegative, stream);
     });
   }

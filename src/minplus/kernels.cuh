@@ -144,6 +144,33 @@ __device__ __forceinline__ dim3 place_of_block(unsigned block, unsigned blocks_d
   const unsigned within = block % (band * blocks_across);
   return {within / height, first + within % height, 1};
 }
+template <class T>
+__device__ __forceinline__ dim3 place_of_block(const Product<T>& product) {
+  using Block = BlockShape<T>;
+  return place_of_block(blockIdx.x, static_cast<unsigned>(product.m / Block::rows),
+                        static_cast<unsigned>(product.n / Block::columns));
+}
+
+/// The places in C of a thread's results. Result (u,v) has the place row(u) + column(v).
+template <class T>
+struct ResultPlaces {
+  using Block = BlockShape<T>;
+  using Group = GroupShape<T>;
+  std::size_t first, stride;
+
+  __device__ __forceinline__ explicit ResultPlaces(const Product<T>& product) : stride(product.n) {
+    const unsigned group = threadIdx.x / Group::threads, thread = threadIdx.x % Group::threads;
+    const dim3 place = place_of_block(product);
+    const std::size_t row = blockIdx.y * product.m + place.y * Block::rows + group / Block::groups_across * tile_side +
+                            thread / 8 * Group::width;
+    first =
+        row * stride + place.x * Block::columns + group % Block::groups_across * tile_side + thread % 8 * Group::width;
+  }
+  [[nodiscard]] __device__ __forceinline__ std::size_t row(int u) const {
+    return first + place_in_line<T, Group::thread_rows>(0, u) * stride;
+  }
+  [[nodiscard]] static __device__ __forceinline__ int column(int v) { return column_of<T>(0, v); }
+};
 
 /// C = min(C, A (x) B), a block of results per thread block, with `stages` chunks of `Depth` terms of the operands in
 /// flight. Shared memory: 96 KB for 4-byte values (48 KB with shallow chunks), 72 KB for 8-byte ones. One barrier per
@@ -157,8 +184,7 @@ __device__ __forceinline__ void sum_product(const Product<typename Arith::Value>
   constexpr int a_size = Block::a_size(Depth), stage_size = Block::stage_size(Depth);
   extern __shared__ __align__(16) unsigned char bytes[];
   T* shared = reinterpret_cast<T*>(bytes);
-  const dim3 place = place_of_block(blockIdx.x, static_cast<unsigned>(product.m / Block::rows),
-                                    static_cast<unsigned>(product.n / Block::columns));
+  const dim3 place = place_of_block(product);
   const int thread = static_cast<int>(threadIdx.x) % Group::threads;
   const int group = static_cast<int>(threadIdx.x) / Group::threads;
   const int down = group / Block::groups_across * tile_side, across = group % Block::groups_across * tile_side;
@@ -190,16 +216,11 @@ __device__ __forceinline__ void sum_product(const Product<typename Arith::Value>
     sum.template add_by_k<Depth, Block::rows, Block::columns>(from + down, from + a_size + across, thread / 8,
                                                               thread % 8);
   }
-  const std::size_t first_row = blockIdx.y * product.m + place.y * Block::rows + down,
-                    first_column = place.x * Block::columns + across;
+  const ResultPlaces<T> places(product);
 #pragma unroll
-  for (int u = 0; u < Group::rows; ++u) {
+  for (int u = 0; u < Group::rows; ++u)
 #pragma unroll
-    for (int v = 0; v < Group::columns; ++v) {
-      const std::size_t row = first_row + place_in_line<T, Group::thread_rows>(thread / 8, u);
-      finish(u, v, row * product.n + first_column + column_of<T>(thread % 8, v));
-    }
-  }
+    for (int v = 0; v < Group::columns; ++v) finish(u, v, places.row(u) + places.column(v));
 }
 
 template <class Arith, int Depth = by_capability>
@@ -211,7 +232,8 @@ __global__ void __launch_bounds__(BlockShape<typename Arith::Value>::threads, bl
       product, sum, [&](int u, int v, std::size_t at) { product.c[at] = Arith::plus(product.c[at], sum.value[u][v]); });
 }
 
-/// With argmin, which has the shape of C: four instructions per term.
+/// With argmin, which has the shape of C: four instructions per term. argmin.cuh takes fewer where there are many
+/// terms.
 template <class Arith, int Depth = by_capability>
 __global__ void __launch_bounds__(BlockShape<typename Arith::Value>::threads, 1)
     multiply_tiles_argmin(const __grid_constant__ Product<typename Arith::Value> product, std::uint32_t* argmin) {

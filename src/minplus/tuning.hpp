@@ -25,6 +25,29 @@ inline constexpr double cuda_gains_from_terms = 2048.0 * 2048 * 2048;
 /// 5). 2026-11-20, 2 cores; chosen by that size, others are not measured.
 [[nodiscard]] constexpr std::size_t group_of(std::size_t value_bytes) { return value_bytes <= 4 ? 4 : 2; }
 
+/// Terms of a sum from which a CPU's product with argmin notes among which terms a result became better, and searches
+/// these in the end. 2026-11-27, one core of a Xeon with AVX-512 under other load, processor ms, all terms compared /
+/// noted: 1024 x 512 x 1024 f32 26 / 26; 1024^3 f32 49 / 40, f64 113 / 84; 2048^3 f32 360 / 270.
+inline constexpr std::size_t notes_from_terms = 1024;
+
+/// The same on a GPU. 2026-11-27, H100, 4096 x p x 4096, kernels in ms, all terms compared / noted:
+///
+///     p      f32            i32            i64
+///     128    0.58 / 0.65    0.58 / 0.64    1.32 / 1.32
+///     256    0.99 / 0.85    0.99 / 0.81    2.41 / 2.09
+///     1024   3.44 / 1.98    3.44 / 1.80    8.97 / 6.74
+inline constexpr std::size_t cuda_notes_from_terms = 256;
+
+/// The terms between two comparisons fill a line of the cache. A chunk has 16, which leaves room for the best results.
+/// 2026-11-27, H100, 8192^3 f32, best results in C, ms, noting + search: 16 terms 53.7 + 1.3, 32 terms 49.5 + 2.1, 64
+/// terms 47.0 + 4.2. Best results in shared memory, 32 terms: 46.2 + 2.1.
+inline constexpr unsigned cuda_noted_bytes = 128;
+inline constexpr int cuda_noting_depth = 16;
+
+/// The columns of a row that a block searches. 2026-11-27, H100, 8192^3 f32: 256 2.5 ms, 512 2.07, 1024 1.87,
+/// 4096 2.12.
+inline constexpr unsigned cuda_searched_columns = 1024;
+
 /// The number of results from which the check of the entries uses several threads. Others are not measured.
 inline constexpr std::size_t results_worth_threads = std::size_t{1} << 16;
 

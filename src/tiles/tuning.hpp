@@ -17,6 +17,9 @@ inline constexpr std::size_t grouped_from_tiles = 24;
 /// simulation, 16 threads wait 0.8 % of the time more with 4 x 4 at n = 16384, and 3 % at 8192.
 inline constexpr std::size_t large_groups_from_tiles = 128;
 
+/// Terms after which a CPU's product with argmin compares its results with those before. These are searched afterwards.
+inline constexpr std::size_t noted_terms = 32;
+
 /// Threads that copy super-tiles from a GPU to the host's table, whose pages are then touched for the first time.
 /// 2026-11-23, H200 with a host of 32 cores, n = 32768 with a checkpoint: 0.724 s with one thread, 0.423 with 2, 0.421
 /// with 4, 0.427 with 8; 0.407 without a checkpoint. At 65536 3.23 with any number, 3.20 without.

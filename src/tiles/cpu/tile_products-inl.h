@@ -28,6 +28,74 @@ void accumulate(T* c, const T* a, const T* b, std::size_t depth, const T* next_a
   });
 }
 
+/// The product without an index, `noted_terms` terms at a time. After these each result is compared with the one
+/// before.
+template <class Ops, class T>
+void accumulate_noting(T* c, TileIndex<T>* number, const T* a, const T* b, std::size_t depth, TileIndex<T> first,
+                       const T* next_a, const T* next_b) {
+  using B = TileBlock<T>;
+  const typename B::D d;
+  const hn::Rebind<TileIndex<T>, decltype(d)> di;
+  for_each_block<B::rows, B::columns>(next_a, next_b, [&](std::size_t i, std::size_t j) HWY_ATTR {
+    auto here = hn::Set(di, first);
+    for (std::size_t k = 0; k < depth; k += noted_terms) {
+      hn::Vec<decltype(d)> sum[B::rows][B::vectors];
+      add_block<Ops>(d, a + i * tile_side + k, tile_side, b + k * tile_side + j, tile_side, c + i * tile_side + j,
+                     tile_side, std::min(noted_terms, depth - k), sum);
+#pragma GCC unroll 16
+      for (std::size_t r = 0; r < B::rows; ++r) {
+#pragma GCC unroll 16
+        for (std::size_t v = 0; v < B::vectors; ++v) {
+          const std::size_t at = (i + r) * tile_side + j + v * B::lanes;
+          const auto better = hn::RebindMask(di, Ops::better(sum[r][v], hn::Load(d, c + at)));
+          hn::BlendedStore(here, better, di, number + at);
+          hn::Store(sum[r][v], d, c + at);
+        }
+      }
+      here = hn::Add(here, hn::Set(di, 1));
+    }
+  });
+}
+
+/// Prefetches `noted_terms` values.
+template <class T>
+HWY_INLINE void prefetch_terms(const T* from) {
+  for (std::size_t k = 0; k < noted_terms; k += 64 / sizeof(T)) hwy::Prefetch(from + k);
+}
+
+/// Compares all terms of a result without a branch, by their values: -0 is 0. Prefetches the operands of later results.
+template <class Ops, class T>
+void find_first(const T* c, TileIndex<T>* index, const T* a, const T* b) {
+  constexpr std::size_t of_tile = tile_side / noted_terms, tile_size = tile_side * tile_side, ahead = 8;
+  const hn::CappedTag<T, noted_terms> d;
+  const hn::Rebind<TileIndex<T>, decltype(d)> di;
+  const auto none = hn::Set(di, static_cast<TileIndex<T>>(noted_terms));
+  const auto terms = [&](const T* tile, std::size_t line, std::size_t at) HWY_ATTR {
+    const auto number = static_cast<std::size_t>(index[at]);
+    return tile + line * tile_side + number / of_tile * tile_size + number % of_tile * noted_terms;
+  };
+  for (std::size_t at = 0; at < tile_size; ++at) {
+    const std::size_t next = at + ahead;
+    if (next < tile_size && index[next] >= 0) {
+      prefetch_terms(terms(a, next / tile_side, next));
+      prefetch_terms(terms(b, next % tile_side, next));
+    }
+    if (index[at] < 0) continue;
+    const T* left = terms(a, at / tile_side, at);
+    const T* right = terms(b, at % tile_side, at);
+    const auto sought = hn::Set(d, c[at]);
+    auto least = none;
+#pragma GCC unroll 16
+    for (std::size_t k = 0; k < noted_terms; k += hn::MaxLanes(d)) {
+      const auto found = hn::Eq(Ops::times(hn::Load(d, left + k), hn::Load(d, right + k)), sought);
+      const auto here = hn::Iota(di, static_cast<TileIndex<T>>(k));
+      least = hn::Min(least, hn::IfThenElse(hn::RebindMask(di, found), here, none));
+    }
+    const auto first = static_cast<std::size_t>(hn::GetLane(hn::MinOfLanes(di, least)));
+    index[at] = static_cast<TileIndex<T>>(static_cast<std::size_t>(index[at]) * noted_terms + first);
+  }
+}
+
 /// Products with argmin: four operations a result instead of two, since the comparison sets a mask and the mask chooses
 /// k. As many results are held as indices: four rows of two vectors, half of AVX-512's registers and all of the
 /// others'.
@@ -89,9 +157,9 @@ TileProducts<typename Semiring::Value> products_of() {
   using T = typename Semiring::Value;
   using Ops = VectorOps<Semiring>;
   if constexpr (sizeof(T) < 4 || !SemiringTraits<Semiring>::is_selective) {
-    return {accumulate<Ops, T>, nullptr};
+    return {accumulate<Ops, T>, nullptr, nullptr, nullptr};
   } else {
-    return {accumulate<Ops, T>, accumulate_argmin<Ops, T>};
+    return {accumulate<Ops, T>, accumulate_argmin<Ops, T>, accumulate_noting<Ops, T>, find_first<Ops, T>};
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "tiles/tuning.hpp"
 #include "warpfold/core/semiring.hpp"
 #include "warpfold/tiles/tile_table.hpp"
 
@@ -23,6 +24,13 @@ struct TileProducts {
   /// The same with argmin: where a candidate is better, index becomes the first such k, counted from first_k. Null for
   /// counting semirings and for types below 32 bits.
   void (*accumulate_argmin)(T* c, TileIndex<T>* index, const T* a, const T* b, std::size_t depth, std::size_t first_k);
+  /// The same, but where results become better, `number` becomes that of the `noted_terms` terms that did it last,
+  /// counted from `first`. It takes less time, and `find_first` the rest.
+  void (*accumulate_noting)(T* c, TileIndex<T>* number, const T* a, const T* b, std::size_t depth, TileIndex<T> first,
+                            const T* next_a, const T* next_b);
+  /// Makes the numbers of a tile's results the first k whose term is the result. Negative numbers stay. a: the first
+  /// middle tile; b: the first, transposed. The other middle tiles follow each.
+  void (*find_first)(const T* c, TileIndex<T>* index, const T* a, const T* b);
 };
 
 /// The products of one value type, in the order of its semirings.

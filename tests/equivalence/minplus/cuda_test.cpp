@@ -5,6 +5,7 @@
 
 #include "equivalence/minplus/in_place.hpp"
 #include "equivalence/minplus/products.hpp"
+#include "minplus/tuning.hpp"
 #include "needs_gpu.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/devices.hpp"
@@ -59,25 +60,39 @@ TYPED_TEST(CudaMultiply, GivesTheReferencesBitsWithTiesInfinitiesAndTheLargestEn
   for (const Kind kind : test::kinds) expect_equivalent_on_gpu<TypeParam>(70, 131, 130, kind);
 }
 
-TYPED_TEST(CudaMultiply, TakesABatchAndLeavesWhatLiesBetweenTheRowsAlone) {
-  const std::size_t count = 5, m = 9, p = 33, n = 17, stride = 20;
-  const Semiring semiring = test::semirings<TypeParam>().front();
-  auto a = random_matrix<TypeParam>(semiring, count * m, p, Kind::random, 4);
-  auto b = random_matrix<TypeParam>(semiring, count * p, n, Kind::with_infinity, 5);
+TYPED_TEST(CudaMultiply, FindsTheFirstOfTheNotedTerms) {
+  for (const std::size_t p : {cuda_notes_from_terms - 32, cuda_notes_from_terms, cuda_notes_from_terms + 1}) {
+    expect_equivalent_on_gpu<TypeParam>(129, p, 130, Kind::random);
+  }
+  expect_equivalent_on_gpu<TypeParam>(2, cuda_notes_from_terms, cuda_searched_columns + 1, Kind::few_values);
+  for (const Kind kind : test::kinds) expect_equivalent_on_gpu<TypeParam>(70, cuda_notes_from_terms + 33, 130, kind);
+}
+
+template <class T>
+void expect_a_batch(std::size_t p) {
+  const std::size_t count = 5, m = 9, n = 17, stride = 20;
+  const Semiring semiring = test::semirings<T>().front();
+  auto a = random_matrix<T>(semiring, count * m, p, Kind::random, 4);
+  auto b = random_matrix<T>(semiring, count * p, n, Kind::with_infinity, 5);
   for (const bool one_a : {false, true}) {
     for (const bool one_b : {false, true}) {
       auto results = [&](Device::Kind device) {
-        auto c = random_matrix<TypeParam>(semiring, count * m, stride, Kind::with_infinity, 6, true);
+        auto c = random_matrix<T>(semiring, count * m, stride, Kind::with_infinity, 6, true);
         Drawn<std::uint32_t> argmin{count * m, stride, std::vector<std::uint32_t>(count * m * stride, 77)};
-        accumulate_batch<TypeParam>(semiring, {{a.values.data(), m, p, p}, one_a ? 1 : count, m * p},
-                                    {{b.values.data(), p, n, n}, one_b ? 1 : count, p * n},
-                                    {{c.values.data(), m, n, stride}, count, m * stride}, on(device),
-                                    {{argmin.values.data(), m, n, stride}, count, m * stride});
+        accumulate_batch<T>(semiring, {{a.values.data(), m, p, p}, one_a ? 1 : count, m * p},
+                            {{b.values.data(), p, n, n}, one_b ? 1 : count, p * n},
+                            {{c.values.data(), m, n, stride}, count, m * stride}, on(device),
+                            {{argmin.values.data(), m, n, stride}, count, m * stride});
         return std::pair{c.values, argmin.values};
       };
       EXPECT_EQ(results(Device::Kind::cuda), results(Device::Kind::cpu));
     }
   }
+}
+
+TYPED_TEST(CudaMultiply, TakesABatchAndLeavesWhatLiesBetweenTheRowsAlone) {
+  expect_a_batch<TypeParam>(33);
+  expect_a_batch<TypeParam>(cuda_notes_from_terms + 3);
 }
 
 TYPED_TEST(CudaMultiply, RunsFromSeveralThreadsAtOnce) {
@@ -101,19 +116,43 @@ TEST_F(CudaMinplus, TakesABatchWithoutArgminWhateverItsStep) {
 }
 
 TEST_F(CudaMinplus, TakesTheShorterWayForNonnegativeFloatsWithTheSameBits) {
-  Instance<float> instance(Semiring::min_plus, 130, 100, 140, Kind::random);
-  for (auto* matrix : {&instance.a, &instance.b, &instance.c}) {
-    for (float& x : matrix->values) x = std::abs(x);
-    matrix->values[3] = -0.0F;
+  for (const std::size_t p : {std::size_t{100}, cuda_notes_from_terms + 1}) {
+    Instance<float> instance(Semiring::min_plus, 130, p, 140, Kind::random);
+    for (auto* matrix : {&instance.a, &instance.b, &instance.c}) {
+      for (float& x : matrix->values) x = std::abs(x);
+      matrix->values[3] = -0.0F;
+    }
+    const auto bits = [&](Device::Kind device, bool with_argmin) {
+      auto c = instance.c;
+      auto argmin = instance.expected_argmin;
+      accumulate<float>(instance.semiring, instance.a.view(), instance.b.view(), c.view(), on(device),
+                        with_argmin ? argmin.view() : MatrixView<std::uint32_t>{});
+      std::vector<std::uint32_t> words(c.values.size());
+      std::memcpy(words.data(), c.values.data(), words.size() * sizeof(float));
+      return std::pair{words, argmin.values};
+    };
+    for (const bool with_argmin : {false, true}) {
+      EXPECT_EQ(bits(Device::Kind::cuda, with_argmin), bits(Device::Kind::cpu, with_argmin));
+    }
   }
-  const auto bits = [&](Device::Kind device) {
-    auto c = instance.c;
-    accumulate<float>(instance.a.view(), instance.b.view(), c.view(), on(device));
-    std::vector<std::uint32_t> words(c.values.size());
-    std::memcpy(words.data(), c.values.data(), words.size() * sizeof(float));
-    return words;
-  };
-  EXPECT_EQ(bits(Device::Kind::cuda), bits(Device::Kind::cpu));
+}
+
+template <class T>
+void expect_the_first_term_if_every_term_improves_or_ties(Semiring semiring) {
+  Instance<T> instance(semiring, 3, cuda_notes_from_terms + 40, 5, Kind::few_values);
+  for (const bool ties : {false, true}) {
+    test::let_every_term_improve(instance.a, instance.b, semiring == Semiring::min_plus, ties);
+    instance.expect_the_references();
+    instance.expect_equal(on(Device::Kind::cuda), ties ? "ties" : "every term improves");
+  }
+}
+
+TEST_F(CudaMinplus, FindsTheFirstTermIfEveryTermImprovesOrTies) {
+  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_plus}) {
+    expect_the_first_term_if_every_term_improves_or_ties<std::int32_t>(semiring);
+    expect_the_first_term_if_every_term_improves_or_ties<std::int64_t>(semiring);
+    expect_the_first_term_if_every_term_improves_or_ties<float>(semiring);
+  }
 }
 
 TEST_F(CudaMinplus, AutoTakesItForALargeProductAndNotForASmallOne) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
@@ -70,6 +71,16 @@ std::vector<Semiring> semirings() {
   return list;
 }
 
+/// Factors whose terms become better with every k, or all tie.
+template <class T>
+void let_every_term_improve(Drawn<T>& a, Drawn<T>& b, bool is_min, bool ties) {
+  for (std::size_t at = 0; at < a.values.size(); ++at) {
+    const auto k = static_cast<int>(ties ? 1 : at % a.columns);
+    a.values[at] = static_cast<T>(is_min ? -k : k);
+  }
+  std::fill(b.values.begin(), b.values.end(), T{0});
+}
+
 /// A random product with its result.
 template <class T>
 struct Instance {
@@ -86,11 +97,17 @@ struct Instance {
         expected(c),
         expected_argmin{m, n, std::vector<std::uint32_t>(m * n)},
         name(to_string(of) + " " + std::to_string(m) + " x " + std::to_string(p) + " x " + std::to_string(n)) {
+    expect_the_references();
+  }
+
+  /// After a change of the factors or of C.
+  void expect_the_references() {
     Options options;
     options.device.kind = Device::Kind::cpu;
     options.algorithm = "reference";
-    accumulate(of, a.view(), b.view(), expected.view(), options,
-               of.is_selective() ? expected_argmin.view() : MatrixView<std::uint32_t>{});
+    expected = c;
+    accumulate(semiring, a.view(), b.view(), expected.view(), options,
+               semiring.is_selective() ? expected_argmin.view() : MatrixView<std::uint32_t>{});
   }
 
   /// Multiplies with and without argmin into poisoned results.

@@ -7,6 +7,7 @@
 
 #include "equivalence/minplus/in_place.hpp"
 #include "equivalence/minplus/products.hpp"
+#include "minplus/tuning.hpp"
 #include "tiles/cpu/tile_products.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/instruction_set.hpp"
@@ -63,6 +64,13 @@ TYPED_TEST(MultiplyAnything, IsEquivalentToReferenceWithTiesInfinitiesAndTheLarg
   for (const Kind kind : test::kinds) expect_equivalent<TypeParam>(70, 2 * tile + 3, 70, kind);
 }
 
+TYPED_TEST(MultiplyAnything, FindsTheFirstOfTheNotedTerms) {
+  for (const std::size_t p : {notes_from_terms - 1, notes_from_terms, notes_from_terms + 33}) {
+    expect_equivalent<TypeParam>(3, p, tile + 1, Kind::random);
+  }
+  for (const Kind kind : test::kinds) expect_equivalent<TypeParam>(tile + 1, notes_from_terms + tile, 3, kind);
+}
+
 template <class T>
 class Multiply : public testing::Test {};
 using MultiplyTypes = testing::Types<std::int16_t, std::int32_t, std::int64_t, float, double>;
@@ -96,6 +104,17 @@ TYPED_TEST(Multiply, KeepsFiniteWhatIsNextToInfinity) {
     c = none;
     accumulate<TypeParam>({&none, 1, 1, 1}, {&b[1], 1, 1, 1}, {&c, 1, 1, 1}, on_cpu("tiled"));
     EXPECT_EQ(c, none);
+  }
+}
+
+TYPED_TEST(Multiply, FindsTheFirstTermIfEveryTermImprovesOrTies) {
+  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_plus}) {
+    Instance<TypeParam> instance(semiring, 2, notes_from_terms + 5, 3, Kind::few_values);
+    for (const bool ties : {false, true}) {
+      test::let_every_term_improve(instance.a, instance.b, semiring == Semiring::min_plus, ties);
+      instance.expect_the_references();
+      instance.expect_equal(on_cpu("tiled"), ties ? "ties" : "every term improves");
+    }
   }
 }
 
