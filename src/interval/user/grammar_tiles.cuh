@@ -178,7 +178,7 @@ class TableClosing {
     return area() + Area::ring(s) + static_cast<int>(in_ring) + row + weights.first;
   }
   /// Fetches one of a diagonal's intervals outside the tile that stencils read: in the tiles to the left, below, and
-  /// between. There are at most 2 * deepest of them. Those of diagonals before the ring's are left out.
+  /// between. There are at most 2 * deepest of them.
   __device__ __forceinline__ void fetch_around(int diagonal, int number) {
     constexpr int reach = Area::deepest() - 1;
     if (on_diagonal() || diagonal >= 0 || diagonal <= -tile_side - Area::deepest()) return;
@@ -466,7 +466,7 @@ class TableClosing {
     if constexpr (Area::is_read(t)) area()[Area::panel(t) + interval.in_tile()] = value;
     if (Area::is_weighed(t) && interval.row > 0) write_to_rings<t>(at.number, interval.row, interval, value, misfit);
   }
-  /// Writes what the stencils of table t read of an interval.
+  /// Writes what the stencils of table t read of an interval. What lies before a ring's diagonals is left out.
   template <int t>
   __device__ __forceinline__ void write_to_rings(int diagonal, int row, const Place& interval, T value,
                                                  unsigned long long& misfit) {
@@ -478,7 +478,8 @@ class TableClosing {
       });
     }
     each_number<Area::stencils>([&](auto s) {
-      if (Area::of(s) == t && row < tile_side + 1 + Area::deep(s)) *ring<s>(diagonal, row) = weighed[s];
+      const bool is_in_ring = row <= tile_side + Area::deep(s) && diagonal > -tile_side - Area::lags(s);
+      if (Area::of(s) == t && is_in_ring) *ring<s>(diagonal, row) = weighed[s];
     });
   }
 
