@@ -80,8 +80,7 @@ class LoopEnergyView {
   /// The kind of the pair (i,j), or pair_kinds if the bases do not pair, enclose fewer than 3, are too far apart, or
   /// may not pair by the constraint.
   [[nodiscard]] constexpr std::size_t kind(std::size_t i, std::size_t j) const {
-    if (j < i + 4 || j - i >= max_span_ || !lists_.constraint.may_pair(i, j)) return pair_kinds;
-    return pair(i, j);
+    return lists_.constraint.may_pair(i, j) ? unconstrained_kind(i, j) : pair_kinds;
   }
 
   /// Whether the bases first .. last-1 may all be unpaired.
@@ -181,6 +180,9 @@ class LoopEnergyView {
       return loop(LoopKind::generic, left, right) + end(i, j, i + 1, j - 1).of_23 + end(q, p, q + 1, p - 1).of_23;
     }
   }
+  [[nodiscard]] constexpr std::size_t unconstrained_kind(std::size_t i, std::size_t j) const {
+    return j < i + 4 || j - i >= max_span_ ? pair_kinds : pair(i, j);
+  }
   [[nodiscard]] constexpr std::size_t pair(std::size_t i, std::size_t j) const {
     return pair_kind(lists_.bases[i], lists_.bases[j]);
   }
@@ -215,7 +217,7 @@ class LoopEnergyView {
   [[nodiscard]] constexpr const LoopEnd& end(std::size_t i, std::size_t j, std::size_t beside,
                                              std::size_t other) const {
     const Base* s = lists_.bases;
-    return lists_.ends[((s[i] * std::size_t{5} + s[j]) * 5 + s[beside]) * 5 + s[other]];
+    return lists_.ends[((s[i] * 5U + s[j]) * 5 + s[beside]) * 5 + s[other]];
   }
   /// A pair that is not of C and G costs at the end of a helix.
   [[nodiscard]] constexpr Energy terminal_au(std::size_t kind) const {
@@ -232,6 +234,15 @@ class LoopEnergyView {
   int dangles_ = 2;
   std::size_t max_span_ = 0;
   bool circular_ = false;
+};
+
+/// The same energies of a request without a constraint: less code, for devices.
+class UnconstrainedEnergyView : public LoopEnergyView {
+ public:
+  explicit UnconstrainedEnergyView(const LoopEnergyView& all) : LoopEnergyView(all) {}
+
+  [[nodiscard]] constexpr std::size_t kind(std::size_t i, std::size_t j) const { return unconstrained_kind(i, j); }
+  [[nodiscard]] static constexpr bool is_free(std::size_t, std::size_t) { return true; }
 };
 
 /// These energies with their tables.
