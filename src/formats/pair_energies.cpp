@@ -27,7 +27,7 @@ std::uint32_t position_of(std::string_view word, std::size_t least, std::size_t 
               fmt::format("position '{}': an integer from {} to {} is accepted", io::printable(word), least, most));
 }
 
-rna::Energy energy_of(std::string_view word) {
+rna::Energy pair_energy_of(std::string_view word) {
   const double energy = io::parse_number(word).real;
   if (std::abs(energy) <= 100) return static_cast<rna::Energy>(std::lround(100 * energy));
   throw Error(ErrorKind::input,
@@ -52,7 +52,7 @@ std::vector<rna::PairEnergy> parse_pair_energies(const std::string& path, std::s
     if (!seen.emplace(i, j).second) {
       throw Error(ErrorKind::input, fmt::format("the pair {}, {} comes again: one line is accepted", i + 1, j + 1));
     }
-    pairs.push_back({i, j, energy_of(words[2])});
+    pairs.push_back({i, j, pair_energy_of(words[2])});
   });
   return pairs;
 }
