@@ -26,9 +26,15 @@ inline constexpr double cuda_gains_from_terms = 2048.0 * 2048 * 2048;
 [[nodiscard]] constexpr std::size_t group_of(std::size_t value_bytes) { return value_bytes <= 4 ? 4 : 2; }
 
 /// Terms of a sum from which a CPU's product with argmin notes among which terms a result became better, and searches
-/// these in the end. 2026-11-27, one core of a Xeon with AVX-512 under other load, processor ms, all terms compared /
-/// noted: 1024 x 512 x 1024 f32 26 / 26; 1024^3 f32 49 / 40, f64 113 / 84; 2048^3 f32 360 / 270.
-inline constexpr std::size_t notes_from_terms = 1024;
+/// these in the end. 2026-11-27, one core of a Xeon under other load, processor ms for 1024 x p x 1024, all terms
+/// compared / noted:
+///
+///     p              f32            i32            f64
+///     256  AVX-512   18.2 / 19.5    15.0 / 16.4    37.7 / 34.9
+///          AVX2      36.1 / 20.4    26.0 / 17.7    71.4 / 43.9
+///     512  AVX-512   29.6 / 27.0    25.9 / 23.6    61.6 / 49.7
+///          AVX2      66.1 / 28.5    48.1 / 26.1     127 / 67.8
+inline constexpr std::size_t notes_from_terms = 512;
 
 /// The same on a GPU. 2026-11-27, H100, 4096 x p x 4096, kernels in ms, all terms compared / noted:
 ///

@@ -17,7 +17,9 @@ inline constexpr std::size_t grouped_from_tiles = 24;
 /// simulation, 16 threads wait 0.8 % of the time more with 4 x 4 at n = 16384, and 3 % at 8192.
 inline constexpr std::size_t large_groups_from_tiles = 128;
 
-/// Terms after which a CPU's product with argmin compares its results with those before. These are searched afterwards.
+/// Terms after which a CPU's product with argmin compares its results with those before. 2026-11-27, one core of a Xeon
+/// with AVX-512 under other load, operands in the second level of cache: with 32 terms a product of tiles takes 1.09
+/// times one without argmin, and the search 4 (f32) or 6 ns (f64) a result. Others are not measured.
 inline constexpr std::size_t noted_terms = 32;
 
 /// Threads that copy super-tiles from a GPU to the host's table, whose pages are then touched for the first time.

@@ -103,8 +103,9 @@ void find_first(const T* c, TileIndex<T>* index, const T* a, const T* b) {
 /// On the others, integers gained by two rows and by choosing again instead of the mask: i32 about 25 % and i64 12 % on
 /// Zen 3. Floats lost 8 % by either.
 ///
-/// What helps GPUs does not help here: keep the eight terms in which a result last improved, and search them after each
-/// eight or at the end. It took all paths of f32 (n = 2048) from 2.1 times a product to 3.6 and 3.1: too many improve.
+/// For paths it does not help to note terms: keep the eight terms in which a result last improved, and search them
+/// after each eight or at the end. It took all paths of f32 (n = 2048) from 2.1 times a product to 3.6 and 3.1: too
+/// many improve.
 template <class Ops, class T>
 void accumulate_argmin(T* c, TileIndex<T>* index, const T* a, const T* b, std::size_t depth, std::size_t first_k) {
   constexpr bool chooses_by_mask = HWY_TARGET <= HWY_AVX3 || std::is_floating_point_v<T>;
