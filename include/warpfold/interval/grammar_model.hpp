@@ -60,8 +60,8 @@
 ///       dense_terms(i, j, add);
 ///     }
 ///
-/// On a GPU threads share the sparse terms of an interval if these are in 2 to 4 parts, none of which reads what
-/// another adds. One after the other they are sparse_terms:
+/// On a GPU threads share the sparse terms of an interval if the grammar names their parts. One after the other these
+/// are sparse_terms. No part reads a sparse table `here`, and no other term reads a stencil:
 ///
 ///     static constexpr unsigned sparse_parts = 2;
 ///     template <unsigned part, class Add>
