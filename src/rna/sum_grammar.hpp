@@ -11,33 +11,37 @@ namespace warpfold::rna {
 ///     paired, helix, branches, stems   as in FoldingGrammar
 ///     last                             one branch that begins at i, and unpaired bases after it
 ///     single                           one branch, and unpaired bases on both sides
-template <bool lone_pairs>
+///
+/// Weights: a reference on the host, a LoopWeightView on a device.
+template <bool lone_pairs, class Weights = const LoopWeights&>
 struct SumGrammar {
   using Semiring = ScaledSum<double>;
   static constexpr unsigned paired = 0, helix = lone_pairs ? 0 : 1, last = helix + 1, single = helix + 2,
                             branches = helix + 3, stems = helix + 4, tables = helix + 5;
-  static constexpr interval::Product products[] = {{.left = stems, .right = last}};
+  static constexpr interval::Product products[1] = {{.left = stems, .right = last}};
   static constexpr auto stencils = loop_stencils<helix>;
   static constexpr unsigned start = helix, sparse = helix + 1;
 
-  const LoopWeights& weights;
+  Weights weights;
 
-  [[nodiscard]] double loop(std::size_t s, std::size_t a, std::size_t b) const {
+  [[nodiscard]] constexpr double loop(std::size_t s, std::size_t a, std::size_t b) const {
     return loop_of(weights, s, a, b, 0.0);
   }
-  [[nodiscard]] double inner(std::size_t s, std::size_t i, std::size_t j) const {
+  [[nodiscard]] constexpr double inner(std::size_t s, std::size_t i, std::size_t j) const {
     return inner_of(weights, s, i, j, 0.0);
   }
 
-  [[nodiscard]] bool may_have_value(std::size_t i, std::size_t j) const { return weights.kind(i, j - 1) < pair_kinds; }
+  [[nodiscard]] constexpr bool may_have_value(std::size_t i, std::size_t j) const {
+    return weights.kind(i, j - 1) < pair_kinds;
+  }
 
   template <class Add>
-  void sparse_terms(std::size_t i, std::size_t j, Add& add) const {
+  constexpr void sparse_terms(std::size_t i, std::size_t j, Add& add) const {
     add_loops<SumGrammar>(weights, i, j, add);
     add_helix<SumGrammar>(weights, i, j, add);
   }
   template <class Add>
-  void dense_terms(std::size_t i, std::size_t j, Add& add) const {
+  constexpr void dense_terms(std::size_t i, std::size_t j, Add& add) const {
     const bool has_neighbors = i > 0 && j < weights.size();
     if (has_neighbors) add(last, weights.multi_branch(i, j - 1), add.here(helix));
     if (weights.is_free(j - 1, j)) add(last, weights.multi_base(), add.inside(last, 0, 1));
@@ -48,7 +52,7 @@ struct SumGrammar {
     add(stems, add.here(branches));
   }
   template <class Add>
-  void terms(std::size_t i, std::size_t j, Add& add) const {
+  constexpr void terms(std::size_t i, std::size_t j, Add& add) const {
     if (may_have_value(i, j)) sparse_terms(i, j, add);
     dense_terms(i, j, add);
   }

@@ -10,4 +10,8 @@ namespace warpfold::rna {
 /// not measured.
 inline constexpr std::size_t cuda_gains_from = 6000;
 
+/// The same for the energy of an ensemble alone. 2026-11-27, the same machine, CPU / GPU: 1,000 29.9 / 38.7 ms, 2,000
+/// 105 / 81, 4,000 350 / 163, 10,000 2,583 / 443. With pairs, 4,000 941 / 920: the CPU computes the marginals.
+inline constexpr std::size_t cuda_energy_gains_from = 1500;
+
 }  // namespace warpfold::rna
