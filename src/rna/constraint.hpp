@@ -25,7 +25,9 @@ struct ConstraintView {
   }
   /// Whether none of the bases first .. last-1 has to pair.
   [[nodiscard]] constexpr bool is_free(std::size_t first, std::size_t last) const {
-    return !forced || first >= last || forced[first] == forced[last];
+    if (!forced) [[likely]]
+      return true;
+    return first >= last || forced[first] == forced[last];
   }
 };
 

@@ -1,30 +1,32 @@
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <type_traits>
 #include <vector>
 
+#include "interval/user/grammar_walk.cuh"
 #include "rna/backends.hpp"
 #include "rna/device_lists.cuh"
 #include "rna/folding_grammar.hpp"
 #include "warpfold/interval/grammar.cuh"
 #include "warpfold/run/clock.hpp"
 
-/// The least energy of a sequence on a GPU: the grammar's tables and the exterior loop there, the structure by the host
-/// from the tiles that it reads.
+/// The least energy of a sequence and its structure on a GPU.
 namespace warpfold::rna::cuda {
 
 namespace {
 
 using interval::cuda::detail::GrammarSolve;
-using interval::cuda::detail::TilesOnDemand;
+using interval::device::WalkQueue;
 using warpfold::cuda::Buffer;
 using warpfold::cuda::check;
 using warpfold::cuda::check_launch;
 
 constexpr unsigned side = tiles::tile_side;
 
-template <bool lone_pairs>
-using DeviceGrammar = FoldingGrammar<lone_pairs, LoopEnergyView>;
+/// `Energies`: LoopEnergyView or UnconstrainedEnergyView.
+template <bool lone_pairs, class Energies = LoopEnergyView>
+using DeviceGrammar = FoldingGrammar<lone_pairs, Energies>;
 
 /// An energy with the first base of the last pair, as one number: the lower energy is less, then the smaller base.
 using EnergyAndBase = unsigned long long;
@@ -131,26 +133,58 @@ ExteriorLoop exterior_loop(const LoopEnergies& energies, const DeviceLists<LoopE
   return loop;
 }
 
-template <bool lone_pairs>
+/// Marks the pairs among the intervals that a walk visits.
+template <class G>
+struct MarkPairs {
+  char* structure;
+
+  __device__ void operator()(unsigned table, unsigned i, unsigned j) const {
+    if (table != G::paired && table != G::helix) return;
+    structure[i] = '(';
+    structure[j - 1] = ')';
+  }
+};
+
+/// A walk adds one interval for each split of a multiloop, and there are fewer of these than bases.
+std::size_t walk_bytes(std::size_t points) { return 2 * points * sizeof(unsigned long long) + points; }
+
+/// The structure inside the pairs of the exterior loop.
+template <class G>
+std::string structure_of(const G& there, const interval::cuda::DeviceGrammarTables<G>& tables,
+                         const ExteriorLoop& exterior) {
+  const std::size_t bases = tables.points() - 1;
+  std::vector<unsigned long long> open(exterior.pairs.size() + bases);
+  auto entry = open.begin();
+  for (const auto& [i, j] : exterior.pairs) {
+    *entry++ = WalkQueue::encode(G::helix, static_cast<unsigned>(i), static_cast<unsigned>(j));
+  }
+  const auto pairs = static_cast<unsigned>(exterior.pairs.size());
+  const Buffer<unsigned long long> queue{std::span<const unsigned long long>(open)};
+  const Buffer<unsigned> counters{std::span<const unsigned>(std::array{0U, pairs, pairs, 0U})};
+  const Buffer<char> structure{std::span<const char>(std::string(bases, '.'))};
+  const WalkQueue walk_queue{queue.data(),        static_cast<unsigned>(open.size()),
+                             counters.data(),     counters.data() + 1,
+                             counters.data() + 2, counters.data() + 3};
+  const auto warps = std::min<std::size_t>(bases / 16 + 1, 2048);
+  constexpr unsigned threads = interval::device::walk_threads;
+  interval::device::walk<<<static_cast<unsigned>(warps * 32 / threads + 1), threads>>>(
+      there, tables.data(), tables.size_of_table(), walk_queue, MarkPairs<G>{structure.data()});
+  check_launch("start the search for the structure");
+  if (on_host(counters).back() != 0) throw Error(ErrorKind::internal, "no loop has the energy of its pair");
+  const std::vector<char> letters = on_host(structure);
+  return {letters.begin(), letters.end()};
+}
+
+template <class G>
 Folding fold_by(const LoopEnergies& energies, std::size_t points, Context& context) {
-  using G = DeviceGrammar<lone_pairs>;
   const warpfold::cuda::DeviceScope scope(context.options.device.index);
   const DeviceLists<LoopEnergyView> on_device(energies);
-  const G there{on_device.view()};
+  const G there{decltype(G::energies)(on_device.view())};
   const auto tables = interval::cuda::detail::solve_grammar_tiled<G>({there, points}, context);
   const auto start = std::chrono::steady_clock::now();  // of the exterior loop and the structure
   const Energy* helix = tables.data() + G::helix * tables.size_of_table();
   const ExteriorLoop exterior = exterior_loop(energies, on_device, helix, points);
-  const FoldingGrammar<lone_pairs> grammar{energies};
-  const TilesOnDemand<G> tiles(tables);
-  Folding folding{exterior.energy, std::string(points - 1, '.')};
-  for (const auto& [i, j] : exterior.pairs) {
-    for (const auto& step : interval::detail::derive(grammar, tiles, G::helix, i, j, context.options)) {
-      if (step.table != G::paired && step.table != G::helix) continue;
-      folding.structure[step.i] = '(';
-      folding.structure[step.j - 1] = ')';
-    }
-  }
+  Folding folding{exterior.energy, structure_of(there, tables, exterior)};
   context.report.traceback_seconds = seconds_since(start);
   return folding;
 }
@@ -167,12 +201,11 @@ auto with_grammar(const FoldProblem& problem, const Visit& visit) {
 std::size_t device_bytes(const FoldProblem& problem, const Options&) {
   const std::size_t of_tables = with_grammar(
       problem, [&](auto lone_pairs) { return GrammarSolve<DeviceGrammar<lone_pairs()>>::bytes(problem.points); });
-  return of_tables + bytes_of_energies(problem.points) + exterior_bytes(problem.points);
+  return of_tables + bytes_of_energies(problem.points) + exterior_bytes(problem.points) + walk_bytes(problem.points);
 }
 
 std::size_t host_bytes(const FoldProblem& problem, const Options&) {
-  return with_grammar(
-      problem, [&](auto lone_pairs) { return TilesOnDemand<DeviceGrammar<lone_pairs()>>::bytes(problem.points); });
+  return exterior_bytes(problem.points) + walk_bytes(problem.points);
 }
 
 Folding fold(const FoldProblem& problem, Context& context) {
@@ -181,8 +214,12 @@ Folding fold(const FoldProblem& problem, Context& context) {
   context.take_device_memory(device_bytes(problem, context.options));
   const Budget::Reservation taken = context.budget.reserve(host_bytes(problem, context.options));
   const LoopEnergies energies(sequence, problem.parameters, problem.request_for(sequence.size()));
-  return with_grammar(problem,
-                      [&](auto lone_pairs) { return fold_by<lone_pairs()>(energies, problem.points, context); });
+  return with_grammar(problem, [&](auto lone_pairs) {
+    if (problem.request.constraint.empty()) {
+      return fold_by<DeviceGrammar<lone_pairs(), UnconstrainedEnergyView>>(energies, problem.points, context);
+    }
+    return fold_by<DeviceGrammar<lone_pairs()>>(energies, problem.points, context);
+  });
 }
 
 }  // namespace warpfold::rna::cuda

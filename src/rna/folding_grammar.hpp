@@ -48,24 +48,42 @@ constexpr void add_each_loop(const Loops& loops, std::size_t i, std::size_t j, A
   }
 }
 
-/// Adds the loops that the pair of bases i and j-1 closes to table G::paired. Only a stack continues a helix; any other
-/// loop is around table G::helix. `loops` has energies or weights.
-template <class G, class Loops, class Add>
-constexpr void add_loops(const Loops& loops, std::size_t i, std::size_t j, Add& add) {
-  if (loops.is_free(i + 1, j - 1)) add(G::paired, loops.hairpin(i, j - 1));
-  const std::size_t reach = std::min(std::size_t{max_loop}, j - i - 2);  // a device has no host constant
-  if (loops.is_free(i + 1, i + 1 + reach) && loops.is_free(j - 1 - reach, j - 1)) {
-    for_small_loops([&](auto left, auto right) {
-      constexpr unsigned inner = left() + right() == 0 ? G::paired : G::helix;
-      add(G::paired, loops.template small_loop<left(), right()>(i, j - 1), add.inside(inner, 1 + left, 1 + right));
-    });
-    for (unsigned s = 0; s < summed_kinds; ++s) {
-      add(G::paired, loops.outer(LoopKind{s}, i, j - 1), add.stencil(s));
+/// The parts of the loops that a pair closes, for threads that share them: hairpins, each small loop, the sums, and
+/// multiloops.
+inline constexpr unsigned loop_parts = small_loops.size() + 3;
+
+/// Adds a part of the loops that the pair of bases i and j-1 closes to table G::paired. Only a stack continues a helix;
+/// any other loop is around table G::helix. `loops` has energies or weights.
+template <class G, unsigned part, class Loops, class Add>
+constexpr void add_loops_of(const Loops& loops, std::size_t i, std::size_t j, Add& add) {
+  constexpr unsigned sums = loop_parts - 2;
+  if (part == 0 && loops.is_free(i + 1, j - 1)) add(G::paired, loops.hairpin(i, j - 1));
+  if constexpr (part <= sums) {
+    const std::size_t reach = std::min(std::size_t{max_loop}, j - i - 2);  // a device has no host constant
+    const bool is_free = loops.is_free(i + 1, i + 1 + reach) && loops.is_free(j - 1 - reach, j - 1);
+    if constexpr (part == 0) {
+      if (!is_free) add_each_loop<G>(loops, i, j, add);
+    } else if constexpr (part < sums) {
+      constexpr auto left = small_loops[part - 1].left, right = small_loops[part - 1].right;
+      constexpr unsigned inner = left + right == 0 ? G::paired : G::helix;
+      if (is_free) {
+        add(G::paired, loops.template small_loop<left, right>(i, j - 1), add.inside(inner, 1 + left, 1 + right));
+      }
+    } else {
+      for (unsigned s = 0; s < summed_kinds && is_free; ++s) {
+        add(G::paired, loops.outer(LoopKind{s}, i, j - 1), add.stencil(s));
+      }
     }
   } else {
-    add_each_loop<G>(loops, i, j, add);
+    add(G::paired, loops.multi_closing(i, j - 1), add.inside(G::branches, 1, 1));
   }
-  add(G::paired, loops.multi_closing(i, j - 1), add.inside(G::branches, 1, 1));
+}
+
+/// Adds all of them.
+template <class G, class Loops, class Add>
+constexpr void add_loops(const Loops& loops, std::size_t i, std::size_t j, Add& add) {
+  [&]<unsigned... part>(std::integer_sequence<unsigned, part...>) { (add_loops_of<G, part>(loops, i, j, add), ...); }
+  (std::make_integer_sequence<unsigned, loop_parts>());
 }
 
 /// Adds what begins a helix with the pair of bases i and j-1 from outside: without lone pairs a stack.
@@ -103,14 +121,22 @@ struct FoldingGrammar {
   [[nodiscard]] constexpr Energy loop(std::size_t s, std::size_t a, std::size_t b) const {
     return loop_of(energies, s, a, b, Semiring::zero());
   }
+  /// Asked for intervals with a value, whose bases pair.
   [[nodiscard]] constexpr Energy inner(std::size_t s, std::size_t i, std::size_t j) const {
-    return inner_of(energies, s, i, j, Semiring::zero());
+    const bool is_inside = i > 0 && j < energies.size();
+    return is_inside ? energies.inner(LoopKind{s}, i, j - 1) : Semiring::zero();
   }
 
   [[nodiscard]] constexpr bool may_have_value(std::size_t i, std::size_t j) const {
     return energies.kind(i, j - 1) < pair_kinds;
   }
 
+  static constexpr unsigned sparse_parts = loop_parts;
+  template <unsigned part, class Add>
+  constexpr void sparse_part(std::size_t i, std::size_t j, Add& add) const {
+    add_loops_of<FoldingGrammar, part>(energies, i, j, add);
+    if (part + 1 == loop_parts) add_helix<FoldingGrammar>(energies, i, j, add);
+  }
   template <class Add>
   constexpr void sparse_terms(std::size_t i, std::size_t j, Add& add) const {
     add_loops<FoldingGrammar>(energies, i, j, add);

@@ -77,8 +77,7 @@ class LoopEnergyView {
   /// The kind of the pair (i,j), or pair_kinds if the bases do not pair, enclose fewer than 3, are too far apart, or
   /// may not pair by the constraint.
   [[nodiscard]] constexpr std::size_t kind(std::size_t i, std::size_t j) const {
-    if (j < i + 4 || j - i >= max_span_ || !lists_.constraint.may_pair(i, j)) return pair_kinds;
-    return pair(i, j);
+    return lists_.constraint.may_pair(i, j) ? unconstrained_kind(i, j) : pair_kinds;
   }
 
   /// Whether the bases first .. last-1 may all be unpaired.
@@ -142,7 +141,7 @@ class LoopEnergyView {
   template <std::size_t left, std::size_t right>
   [[nodiscard]] constexpr Energy small_loop(std::size_t i, std::size_t j) const {
     const std::size_t p = i + 1 + left, q = j - 1 - right, outer = pair(i, j);
-    const std::size_t inner = lists_.any_kinds[lists_.bases[q] * std::size_t{5} + lists_.bases[p]];
+    const std::size_t inner = lists_.any_kinds[lists_.bases[q] * 5U + lists_.bases[p]];
     const LoopTables& n = *lists_.numbers;
     const Base* s = lists_.bases;
     if constexpr (left + right == 0) return n.stack(outer, inner) + of_stack(i, j);
@@ -162,6 +161,9 @@ class LoopEnergyView {
   static constexpr std::size_t max_special_hairpin = 6;
 
   LoopEnergyView() = default;
+  [[nodiscard]] constexpr std::size_t unconstrained_kind(std::size_t i, std::size_t j) const {
+    return j < i + 4 || j - i >= max_span_ ? pair_kinds : pair(i, j);
+  }
   [[nodiscard]] constexpr std::size_t pair(std::size_t i, std::size_t j) const {
     return pair_kind(lists_.bases[i], lists_.bases[j]);
   }
@@ -173,7 +175,7 @@ class LoopEnergyView {
   [[nodiscard]] constexpr const LoopEnd& end(std::size_t i, std::size_t j, std::size_t beside,
                                              std::size_t other) const {
     const Base* s = lists_.bases;
-    return lists_.ends[((s[i] * std::size_t{5} + s[j]) * 5 + s[beside]) * 5 + s[other]];
+    return lists_.ends[((s[i] * 5U + s[j]) * 5 + s[beside]) * 5 + s[other]];
   }
   /// A pair that is not of C and G costs at the end of a helix.
   [[nodiscard]] constexpr Energy terminal_au(std::size_t kind) const {
@@ -189,6 +191,15 @@ class LoopEnergyView {
   Energy max_asymmetry_ = 0;
   int dangles_ = 2;
   std::size_t max_span_ = 0;
+};
+
+/// The same energies of a request without a constraint: less code, for devices.
+class UnconstrainedEnergyView : public LoopEnergyView {
+ public:
+  explicit UnconstrainedEnergyView(const LoopEnergyView& all) : LoopEnergyView(all) {}
+
+  [[nodiscard]] constexpr std::size_t kind(std::size_t i, std::size_t j) const { return unconstrained_kind(i, j); }
+  [[nodiscard]] static constexpr bool is_free(std::size_t, std::size_t) { return true; }
 };
 
 /// These energies with their tables.

@@ -214,16 +214,18 @@ requires Cancels<typename G::Semiring> std::pair<std::size_t, GrammarValue<G>> b
 using device::ClosingArea;
 using device::GrammarMisfit;
 
-/// The weights of all stencils, row by row: loop(a, 0) .. loop(a, deep - a).
+/// The weights of all stencils, row by row: loop(a, 0) .. loop(a, deep - a). Thread a has row a.
 template <class G>
-__global__ void list_weights(const __grid_constant__ G grammar, GrammarValue<G>* weights) {
+__global__ void read_weights(const __grid_constant__ G grammar, GrammarValue<G>* weights) {
+  const int a = static_cast<int>(threadIdx.x);
   for (int s = 0; s < ClosingArea<G>::stencils; ++s) {
-    for (int a = 0; a <= ClosingArea<G>::deep(s); ++a) {
-      for (int b = 0; a + b <= ClosingArea<G>::deep(s); ++b) {
-        *weights++ = interval::detail::loop_of(grammar, static_cast<std::size_t>(s), static_cast<std::size_t>(a),
-                                               static_cast<std::size_t>(b));
-      }
+    const int deep = ClosingArea<G>::deep(s);
+    GrammarValue<G>* const row = weights + a * (deep + 1) - a * (a - 1) / 2;
+    for (int b = 0; a + b <= deep; ++b) {
+      row[b] = interval::detail::loop_of(grammar, static_cast<std::size_t>(s), static_cast<std::size_t>(a),
+                                         static_cast<std::size_t>(b));
     }
+    weights += (deep + 1) * (deep + 2) / 2;
   }
 }
 
@@ -241,7 +243,7 @@ __global__ void find_refused_part(const __grid_constant__ G grammar, const Gramm
       }
     }
   } else {
-    device::DeviceTerms<G> terms(tables, table_size, i, j);
+    device::DeviceTerms<G> terms(tables, table_size, tables + entry_offset(i, j, device::tile_side), i, j);
     for (auto& value : terms.products) value = interval::detail::Stored<typename G::Semiring>::zero();
     for (auto& value : terms.stencils) value = interval::detail::Stored<typename G::Semiring>::zero();
     grammar.terms(i, j, terms);
@@ -259,7 +261,7 @@ std::size_t weight_count() {
 template <class G>
 std::vector<GrammarValue<G>> weights_on_host(const G& grammar) {
   const warpfold::cuda::Buffer<GrammarValue<G>> on_device(weight_count<G>());
-  list_weights<<<1, 1>>>(grammar, on_device.data());
+  read_weights<<<1, max_stencil_depth + 1>>>(grammar, on_device.data());
   warpfold::cuda::check_launch("list a stencil's weights");
   std::vector<GrammarValue<G>> all(weight_count<G>());
   warpfold::cuda::check(cudaMemcpy(all.data(), on_device.data(), on_device.bytes(), cudaMemcpyDeviceToHost),
@@ -298,8 +300,11 @@ class GrammarSolve {
  public:
   using Semiring = typename G::Semiring;
   using T = GrammarValue<G>;
-  using Rules = device::GrammarRules<G>;
   using Area = ClosingArea<G>;
+  using Rules = device::GrammarRules<G>;
+  using Lists = device::WeightLists<T, Area::stencils>;
+  using Chunk = typename Lists::Chunk;
+  using Single = typename Lists::Single;
   static_assert(std::is_trivially_copyable_v<G>, "the struct is copied to the device: spans, not vectors");
   static_assert(sizeof(G) <= 1024, "a large struct is an Array of its own");
 
@@ -312,30 +317,27 @@ class GrammarSolve {
         sums_(blocks(points) * Area::products * Area::tile) {
     const int capability = warpfold::cuda::capability_of(device::fill_tables<Rules>);
     if (!Area::is_shared(capability)) areas_ = Buffer<T>(blocks(points) * Area::size);
-    list_chunks();
+    list_weights();
   }
 
   static std::size_t bytes(std::size_t points) {
     const std::size_t of_block = (static_cast<std::size_t>(Area::products) * Area::tile + Area::size) * sizeof(T);
     return DeviceGrammarTables<G>::bytes(points) + Workspace::bytes(tiles::one_table(points)) +
-           blocks(points) * of_block +
-           (weight_count<G>() + 2 * Area::groups * Area::stencils) * sizeof(device::WeightChunk<T>);
+           blocks(points) * of_block + weight_count<G>() * (sizeof(Single) + sizeof(Chunk) / 2);
   }
 
   /// Fills the tables. May be called again.
   warpfold::cuda::RunningSolve start(cudaStream_t stream) {
     workspace_.clear(stream);
     check(cudaMemsetAsync(misfit_.data(), 0xff, misfit_.bytes(), stream), "clear its counters");
-    Rules rules{grammar_,
-                static_cast<unsigned>(points_),
-                tables_.size_of_table(),
-                sums_.data(),
-                areas_.data(),
-                chunks_.data(),
-                {},
-                misfit_.data(),
-                workspace_.stop()};
-    std::copy(first_chunk_.begin(), first_chunk_.end(), rules.first_chunk);
+    const Rules rules{grammar_,
+                      static_cast<unsigned>(points_),
+                      tables_.size_of_table(),
+                      sums_.data(),
+                      areas_.data(),
+                      lists_,
+                      misfit_.data(),
+                      workspace_.stop()};
     device::launch<Rules>(workspace_, rules, stream);
     return workspace_.running();
   }
@@ -363,12 +365,12 @@ class GrammarSolve {
   static std::size_t blocks(std::size_t points) {
     return std::min<std::size_t>(tiles::one_table(points).end.first_task, Rules::max_blocks);
   }
-  /// Lists the weights of the stencils in chunks of four, without those that are all zero().
-  void list_chunks() {
-    using Values = interval::detail::Stored<Semiring>;
+  /// Lists the weights of the stencils, without those that are zero().
+  void list_weights() {
     if (weight_count<G>() == 0) return;
     const std::vector<T> all = weights_on_host(grammar_);
-    std::vector<device::WeightChunk<T>> chunks;
+    std::vector<Chunk> chunks;
+    std::vector<Single> singles;
     const T* row = all.data();
     for (int s = 0; s < Area::stencils; ++s) {
       const int deep = Area::deep(s);
@@ -377,22 +379,37 @@ class GrammarSolve {
         for (int b = 0; a + b <= deep; ++b)
           by_lag[static_cast<std::size_t>(a + b)].push_back(stored_weight<Semiring>(row[b], a, b));
       }
-      for (std::size_t lag = 0; lag < by_lag.size(); ++lag) {
-        by_lag[lag].resize((lag / 4 + 1) * 4, Values::zero());
-        for (std::size_t first = 0; first <= lag; first += 4) {
-          const T* from = by_lag[lag].data() + first;
-          if (std::all_of(from, from + 4, Values::is_zero)) continue;
-          chunks.push_back({{from[0], from[1], from[2], from[3]}, static_cast<int>(lag), static_cast<int>(first)});
+      for (int lag = 0; lag <= deep; ++lag) {
+        list_lag(by_lag[static_cast<std::size_t>(lag)], lag * Area::ring_width(s), chunks, singles);
+      }
+      lists_.first_chunk[s + 1] = static_cast<int>(chunks.size());
+      lists_.first_single[s + 1] = static_cast<int>(singles.size());
+    }
+    chunks_ = Buffer<Chunk>(std::span<const Chunk>(chunks));
+    singles_ = Buffer<Single>(std::span<const Single>(singles));
+    lists_.chunks = chunks_.data();
+    lists_.singles = singles_.data();
+  }
+  /// Lists the weights of a lag, which lies so far back.
+  static void list_lag(std::vector<T>& weights, int back, std::vector<Chunk>& chunks, std::vector<Single>& singles) {
+    constexpr int size = device::WeightLists<T, Area::stencils>::of_chunk;
+    using Values = interval::detail::Stored<Semiring>;
+    const auto count = static_cast<int>(weights.size());
+    weights.resize((weights.size() + size - 1) / size * size, Values::zero());
+    for (int first = 0; first < count; first += size) {
+      Chunk chunk{{}, back, first};
+      std::copy_n(weights.data() + first, size, chunk.weight);
+      const auto has_value = [](const T& weight) { return !Values::is_zero(weight); };
+      const auto values = std::count_if(chunk.weight, chunk.weight + size, has_value);
+      if (values > 2) chunks.push_back(chunk);
+      for (int a = first; values <= 2 && a < first + size; ++a) {
+        if (has_value(weights[static_cast<std::size_t>(a)])) {
+          singles.push_back({{weights[static_cast<std::size_t>(a)]}, back, a});
         }
       }
-      // As many for each group of threads: others add zero().
-      while (chunks.size() % (2 * Area::groups) != 0) {
-        chunks.push_back({{Values::zero(), Values::zero(), Values::zero(), Values::zero()}, 0, 0});
-      }
-      first_chunk_[static_cast<std::size_t>(s) + 1] = static_cast<unsigned>(chunks.size());
     }
-    chunks_ = Buffer<device::WeightChunk<T>>(std::span<const device::WeightChunk<T>>(chunks));
   }
+
   G grammar_;
   std::size_t points_;
   DeviceGrammarTables<G> tables_;
@@ -400,8 +417,9 @@ class GrammarSolve {
   Buffer<unsigned long long> misfit_;
   Buffer<T> sums_;   ///< of products, of each block
   Buffer<T> areas_;  ///< ClosingArea, of each block, if shared memory is too small
-  Buffer<device::WeightChunk<T>> chunks_;
-  std::array<unsigned, Area::stencils + 1> first_chunk_{};
+  Buffer<Chunk> chunks_;
+  Buffer<Single> singles_;
+  Lists lists_{};
 };
 
 /// One solve of sums.

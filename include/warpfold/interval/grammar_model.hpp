@@ -59,6 +59,13 @@
 ///       dense_terms(i, j, add);
 ///     }
 ///
+/// On a GPU threads share the sparse terms of an interval if these are in 2 to 4 parts, none of which reads what
+/// another adds. One after the other they are sparse_terms:
+///
+///     static constexpr unsigned sparse_parts = 2;
+///     template <unsigned part, class Add>
+///     void sparse_part(std::size_t i, std::size_t j, Add& add) const;
+///
 /// A table whose only term is a product, add(branches, add.product(0)), and that is read near its own place needs no
 /// memory. It is no operand of a product, no stencil's table and not `start`. Its values are computed again when they
 /// are asked for, in O(j - i). Not under ScaledSum:
@@ -240,6 +247,16 @@ constexpr unsigned sparse_of() {
     return G::sparse;
   } else {
     return 0;
+  }
+}
+
+/// The number of parts of sparse_terms: 1, if the grammar does not name them.
+template <class G>
+constexpr unsigned sparse_parts_of() {
+  if constexpr (requires { G::sparse_parts; }) {
+    return G::sparse_parts;
+  } else {
+    return 1;
   }
 }
 

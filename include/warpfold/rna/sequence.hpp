@@ -35,7 +35,7 @@ inline constexpr std::uint64_t kinds_of_pairs = [] {
 /// The kind of the pair of two bases, from 0, or `pair_kinds` if they do not pair.
 [[nodiscard]] constexpr std::size_t pair_kind(Base first, Base second) {
   if (first == 0 || second == 0) return pair_kinds;
-  return detail::kinds_of_pairs >> 3 * (4U * first + second - 5) & 7;
+  return static_cast<unsigned>(detail::kinds_of_pairs >> 3 * (4U * first + second - 5)) & 7;
 }
 
 /// An RNA sequence: A, C, G, U and N, in either case. T is U.

@@ -77,8 +77,9 @@ struct SumRules {
   unsigned long long* misfit;  ///< the least GrammarMisfit that was seen
   Stop stop;
 
-  static constexpr int closing_bytes(int capability) {
-    return Area::is_shared(capability) ? Area::size * static_cast<int>(sizeof(double)) : 0;
+  static constexpr int shared_bytes(int depth, int capability) {
+    const int of_closing = Area::is_shared(capability) ? Area::size * static_cast<int>(sizeof(double)) : 0;
+    return std::max(Layout<double>::shared_bytes(depth), of_closing);
   }
   __device__ void report(unsigned long long code) const {
     if (code == GrammarMisfit::none) return;
@@ -451,7 +452,14 @@ class SumClosing {
     const unsigned point_i = i * tile_side + r % tile_side, point_j = j * tile_side + (column + tile_side) % tile_side;
     const double stored =
         load_shared_by_blocks(tile(Area::of(s), 0, 0) + tiles::entry_offset(point_i, point_j, tile_side));
-    *ring<s>(diagonal, r) = unit_.read(weighted(rules_.grammar, s, point_i, point_j, stored, misfit), point_i, point_j);
+    *ring<s>(diagonal, r) = unit_.read(weighed<s>(point_i, point_j, stored, misfit), point_i, point_j);
+  }
+
+  /// What stencil s reads of interval (i,j) with this value.
+  template <int s>
+  [[nodiscard]] __device__ __forceinline__ double weighed(unsigned i, unsigned j, double value,
+                                                          unsigned long long& misfit) const {
+    return value == 0 ? 0 : weighted(rules_.grammar, s, i, j, value, misfit);
   }
 
   /// The sums of stencils for the next diagonals, which read nothing of each other.
@@ -532,7 +540,7 @@ class SumClosing {
       });
       each_number<Area::stencils>([&](auto s) {
         if constexpr (Area::of(decltype(s)::value) == decltype(t)::value) {
-          if (r > 0) *ring<s>(diagonal, r) = weighted(rules_.grammar, s, i, j, value, terms.misfit);
+          if (r > 0) *ring<s>(diagonal, r) = weighed<decltype(s)::value>(i, j, value, terms.misfit);
         }
       });
     });

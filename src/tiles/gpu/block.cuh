@@ -108,6 +108,48 @@ concept OfTwoTables = requires(const Rules& rules) {
   rules.left_table + rules.right_table;
 };
 
+/// The teams of `block_threads` threads of a block. Rules may name more than one: then a block has a multiprocessor for
+/// itself, threadIdx.y is a thread's team, and `adding_teams` of them share the products of a tile.
+template <class Rules>
+constexpr unsigned teams_of() {
+  if constexpr (requires { Rules::teams; }) return Rules::teams;
+  return 1;
+}
+template <class Rules>
+constexpr int blocks_of() {
+  return teams_of<Rules>() == 1 ? Layout<typename Rules::Value>::blocks : 1;
+}
+template <class Rules>
+constexpr unsigned adding_teams_of(int capability) {
+  if constexpr (requires { Rules::teams; }) return Rules::adding_teams(capability);
+  return 1;
+}
+template <class Rules>
+__device__ __forceinline__ bool is_first_thread() {
+  return threadIdx.x == 0 && (teams_of<Rules>() == 1 || threadIdx.y == 0);
+}
+/// Waits for the threads of the team.
+template <class Rules>
+__device__ __forceinline__ void sync_team() {
+  if constexpr (teams_of<Rules>() == 1) {
+    __syncthreads();
+  } else {
+    asm volatile("bar.sync %0, %1;" ::"r"(1 + threadIdx.y), "n"(block_threads) : "memory");
+  }
+}
+/// The products that the thread's team adds, of so many; and the t-th of them.
+template <class Rules>
+__device__ __forceinline__ unsigned own_products(unsigned products) {
+  if constexpr (teams_of<Rules>() == 1) return products;
+  constexpr unsigned teams = adding_teams_of<Rules>(this_capability);
+  return (products + teams - 1 - threadIdx.y) / teams;
+}
+template <class Rules>
+__device__ __forceinline__ unsigned own_product(unsigned t) {
+  if constexpr (teams_of<Rules>() == 1) return t;
+  return t * adding_teams_of<Rules>(this_capability) + threadIdx.y;
+}
+
 /// A block's view of its tile. The tile's products come in chunks of `Depth` terms.
 template <class Rules, int Depth>
 struct Task {
@@ -147,6 +189,14 @@ template <class T>
 struct alignas(16) Four {
   T value[4];
 };
+
+/// The team's part of it: its chunks, and then its tile.
+template <class Rules, int Depth>
+__device__ __forceinline__ typename Rules::Value* team_values() {
+  using T = typename Rules::Value;
+  if constexpr (teams_of<Rules>() == 1) return shared_values<T>();
+  return shared_values<T>() + threadIdx.y * Layout<T>::corners(Depth);
+}
 
 /// A value as a word, for instructions that take only words.
 template <class T>

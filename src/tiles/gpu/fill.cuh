@@ -191,13 +191,13 @@ inline __device__ void note(unsigned* made, TilePlace tile) {
 /// Layout<T>::shared_bytes. Barriers: one for each chunk of products, some 20 for each tile, and two for each further
 /// GPU.
 template <class Rules, int Depth = by_capability>
-__global__ void __launch_bounds__(block_threads, Layout<typename Rules::Value>::blocks)
+__global__ void __launch_bounds__(block_threads* static_cast<int>(teams_of<Rules>()), blocks_of<Rules>())
     fill_tables(const __grid_constant__ Solve<Rules> solve) {
   constexpr int depth = depth_of<typename Rules::Value, Depth>;
   __shared__ unsigned next;
   for (;;) {
     __syncthreads();
-    if (threadIdx.x == 0) next = take_task(solve);
+    if (is_first_thread<Rules>()) next = take_task(solve);
     __syncthreads();
     if (next >= solve.first_tasks[solve.job_count]) return;
     const unsigned j = job_of(solve.first_tasks, solve.job_count, next);

@@ -18,11 +18,10 @@ struct Grid {
 /// The shared memory of a block of a kernel with chunks of `depth` terms, compiled for this capability.
 template <class Rules>
 constexpr std::size_t shared_bytes_of(int depth, [[maybe_unused]] int capability) {
-  const int of_products = Layout<typename Rules::Value>::shared_bytes(depth);
-  if constexpr (requires { Rules::closing_bytes(capability); }) {
-    return static_cast<std::size_t>(std::max(of_products, Rules::closing_bytes(capability)));
+  if constexpr (requires { Rules::shared_bytes(depth, capability); }) {
+    return static_cast<std::size_t>(Rules::shared_bytes(depth, capability));
   } else {
-    return static_cast<std::size_t>(of_products);
+    return static_cast<std::size_t>(Layout<typename Rules::Value>::shared_bytes(depth));
   }
 }
 
@@ -33,7 +32,7 @@ Grid grid_of(std::size_t tasks) {
   const auto kernel = fill_tables<Rules, Depth>;
   const int depth = depth_of_kernel<Value, Depth>(kernel);
   const std::size_t shared_bytes = shared_bytes_of<Rules>(depth, warpfold::cuda::capability_of(kernel));
-  std::size_t places = warpfold::cuda::resident_blocks(kernel, block_threads, shared_bytes);
+  std::size_t places = warpfold::cuda::resident_blocks(kernel, block_threads * teams_of<Rules>(), shared_bytes);
   if constexpr (requires { Rules::max_blocks; }) places = std::min<std::size_t>(places, Rules::max_blocks);
   return {static_cast<unsigned>(std::min(tasks, places)), shared_bytes};
 }
@@ -47,7 +46,8 @@ void launch_each(Workspace<typename Rules::Value>& workspace, const RulesOf& rul
   workspace.prepare([&] { grids.push_back(grid_of<Rules, Depth>(tasks_a_gpu)); });
   auto grid = grids.begin();
   workspace.start(rules_of, stream, [&](const Solve<Rules>& solve, cudaStream_t own) {
-    fill_tables<Rules, Depth><<<grid->blocks, block_threads, grid->shared_bytes, own>>>(solve);
+    const dim3 threads(block_threads, teams_of<Rules>());
+    fill_tables<Rules, Depth><<<grid->blocks, threads, grid->shared_bytes, own>>>(solve);
     warpfold::cuda::check_launch("start the solver");
     ++grid;
   });

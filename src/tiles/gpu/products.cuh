@@ -13,8 +13,8 @@ struct Dependencies {
 
   /// Checks the next product when the pipeline is about to need it.
   __device__ __forceinline__ void look(const Task<Rules, Depth>& task, unsigned issued_products) {
-    const unsigned products = task.diagonal() - 1;
-    while (allowed < products && allowed <= issued_products && final(task, task.middle(allowed))) {
+    const unsigned products = own_products<Rules>(task.diagonal() - 1);
+    while (allowed < products && allowed <= issued_products && final(task, task.middle(own_product<Rules>(allowed)))) {
       ++allowed;
     }
   }
@@ -49,7 +49,7 @@ class ChunkSource {
   /// Starts the next copy, to the stage that begins at `stage` in shared memory.
   __device__ __forceinline__ void start_next(unsigned stage) {
     if (issued_ % chunks == 0) open_product(issued_ / chunks);
-    T* shared = shared_values<T>() + stage;
+    T* shared = team_values<Rules, Depth>() + stage;
     constexpr int a_stride = Layout<T>::a_stride(Depth), a_size = Layout<T>::a_size(Depth);
     CopyA::template start<a_stride>(shared + CopyA::row() * a_stride + CopyA::column(), a_, tile_side);
     CopyB::template start<tile_side>(shared + a_size + CopyB::row() * tile_side + CopyB::column(), b_, tile_side);
@@ -60,7 +60,7 @@ class ChunkSource {
   [[nodiscard]] __device__ __forceinline__ unsigned issued() const { return issued_; }
   /// The first k of a chunk, counted from 0 in the order of start_next.
   [[nodiscard]] __device__ __forceinline__ unsigned first_k(unsigned chunk) const {
-    return (task_.tile.i + task_.middle(chunk / chunks)) * tile_side + chunk % chunks * Depth;
+    return (task_.tile.i + task_.middle(own_product<Rules>(chunk / chunks))) * tile_side + chunk % chunks * Depth;
   }
   static constexpr unsigned chunks = tile_side / Depth;  // chunks of a product
 
@@ -69,7 +69,7 @@ class ChunkSource {
   using CopyB = BlockCopy<Depth, tile_side, block_threads, T>;
 
   __device__ __forceinline__ void open_product(unsigned product) {
-    const unsigned k = task_.tile.i + task_.middle(product);
+    const unsigned k = task_.tile.i + task_.middle(own_product<Rules>(product));
     a_ = task_.left_operand(task_.tile.i, k) + CopyA::row() * tile_side + CopyA::column();
     b_ = task_.right_operand(k, task_.tile.j) + CopyB::row() * tile_side + CopyB::column();
   }
@@ -124,11 +124,11 @@ class TileSum {
     for (int turn = 0; turn < groups; ++turn) {
       if (group() == turn) {
         for_each([&](int u, int v, int i, int j) {
-          T& cell = shared_values<T>()[i * Layout<T>::tile_stride + j];
+          T& cell = team_values<Rules, Depth>()[i * Layout<T>::tile_stride + j];
           cell = turn == 0 ? value_[u][v] : Rules::plus(cell, value_[u][v]);
         });
       }
-      __syncthreads();
+      sync_team<Rules>();
     }
     if (threadIdx.x == 0 && task.diagonal() == 1) {
       shared_values<T>()[(tile_side - 1) * Layout<T>::tile_stride] = Rules::one();
@@ -190,11 +190,12 @@ template <class Rules, int Depth>
 __device__ __forceinline__ void add_products(const Task<Rules, Depth>& task, TileSum<Rules, Depth>& sum) {
   using T = typename Rules::Value;
   constexpr unsigned stages = Layout<T>::stages, stage_size = Layout<T>::stage_size(Depth);
-  __shared__ unsigned allowed[2];
+  __shared__ unsigned allowed_of_teams[teams_of<Rules>()][2];
+  unsigned* const allowed = allowed_of_teams[teams_of<Rules>() == 1 ? 0 : threadIdx.y];
 
   Dependencies<Rules, Depth> dependencies;
   ChunkSource<Rules, Depth> source(task);
-  const unsigned total = (task.diagonal() - 1) * source.chunks;
+  const unsigned total = own_products<Rules>(task.diagonal() - 1) * source.chunks;
   unsigned done = 0, history = 0;  // history bit r: r rounds ago a chunk was started
   unsigned stage = 0;              // the place of this round's chunk
   for (unsigned round = 0; done < total; ++round) {
@@ -203,7 +204,7 @@ __device__ __forceinline__ void add_products(const Task<Rules, Depth>& task, Til
       if (threadIdx.x == 0) allowed[round % 2] = dependencies.allowed * source.chunks;
     }
     copy_wait<stages - 2>();
-    __syncthreads();
+    sync_team<Rules>();
     history <<= 1;
     if (source.issued() < allowed[round % 2]) {
       source.start_next(stage);
@@ -213,11 +214,11 @@ __device__ __forceinline__ void add_products(const Task<Rules, Depth>& task, Til
     stage = stage == (stages - 1) * stage_size ? 0 : stage + stage_size;
     if (history >> (stages - 1) & 1) {
       // `stage` is the oldest chunk, which the next round replaces.
-      sum.add_chunk(task, shared_values<T>() + stage, Rules::splits ? source.first_k(done) : 0);
+      sum.add_chunk(task, team_values<Rules, Depth>() + stage, Rules::splits ? source.first_k(done) : 0);
       ++done;
     }
   }
-  __syncthreads();
+  sync_team<Rules>();
 }
 
 }  // namespace warpfold::tiles::device

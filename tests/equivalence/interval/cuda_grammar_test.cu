@@ -123,6 +123,70 @@ TEST_F(CudaGrammar, NeedsNoProduct) {
   }
 }
 
+/// A sparse table of pairs. Terms of another table read a stencil, unless the sparse terms are in parts.
+template <bool in_parts>
+struct SparsePairs {
+  using Semiring = MinPlus<std::int32_t>;
+  using T = std::int32_t;
+  enum Table : unsigned { paired, branches, stems, tables };
+  static constexpr unsigned sparse = 1;
+  static constexpr Product products[1] = {{.left = stems, .right = stems}};
+  static constexpr Stencil stencils[2] = {{.of = paired, .deep = 30}, {.of = stems, .deep = 9}};
+  std::span<const T> costs;
+
+  [[nodiscard]] constexpr T cost(std::size_t i, std::size_t j) const { return costs[(3 * i + 4 * j) % costs.size()]; }
+  [[nodiscard]] constexpr T loop(std::size_t s, std::size_t a, std::size_t b) const {
+    const bool is_left_out =
+        s == 0 ? a % 16 != b % 16 : a > 0 && b > 0;  // chunks of weights, and weights that are alone
+    return is_left_out ? Semiring::zero() : costs[(s * 31 + a * 7 + b) % costs.size()];
+  }
+  [[nodiscard]] constexpr bool may_have_value(std::size_t i, std::size_t j) const { return (i * i + 3 * j) % 5 < 2; }
+  template <unsigned part, class Add>
+  constexpr void sparse_part(std::size_t i, std::size_t j, Add& add) const {
+    if (part == 0) add(paired, cost(i, j));
+    if (part == 1) add(paired, cost(j, i), add.inside(paired, 1, 1));
+    if (part == 2) add(paired, add.stencil(0));
+    if (part == 2) add(paired, cost(i, 1), add.stencil(1));
+    if (part == 3) add(paired, cost(i, i), add.inside(branches, 1, 1));
+    if (part == 4) add(paired, cost(j, j), add.inside(stems, 70, 66));
+  }
+  template <class Add>
+  constexpr void sparse_terms(std::size_t i, std::size_t j, Add& add) const {
+    sparse_part<0>(i, j, add);
+    sparse_part<1>(i, j, add);
+    sparse_part<2>(i, j, add);
+    sparse_part<3>(i, j, add);
+    sparse_part<4>(i, j, add);
+  }
+  template <class Add>
+  constexpr void dense_terms(std::size_t i, std::size_t j, Add& add) const {
+    add(branches, add.product(0));
+    if constexpr (!in_parts) add(branches, cost(1, j), add.stencil(0));
+    add(stems, j == i + 1 ? cost(i, j) : Semiring::zero());
+    add(stems, cost(i + 2, j), add.here(paired));
+    add(stems, cost(i, 0), add.inside(stems, 1, 0));
+    add(stems, cost(0, j), add.inside(stems, 0, 1));
+    add(stems, add.here(branches));
+  }
+  template <class Add>
+  constexpr void terms(std::size_t i, std::size_t j, Add& add) const {
+    if (may_have_value(i, j)) sparse_terms(i, j, add);
+    dense_terms(i, j, add);
+  }
+};
+struct SparsePairsInParts : SparsePairs<true> {
+  static constexpr unsigned sparse_parts = 5;
+};
+
+TEST_F(CudaGrammar, HasTheSparseTablesOfTheCpuWithTermsInPartsOrNot) {
+  using T = std::int32_t;
+  for (const std::size_t n : point_counts) {
+    const auto costs = test::drawn_costs<T>(n, 60);
+    expect_the_cpus_tables(costs, n, [](std::span<const T> list) { return SparsePairs<false>{list}; });
+    expect_the_cpus_tables(costs, n, [](std::span<const T> list) { return SparsePairsInParts{list}; });
+  }
+}
+
 TEST_F(CudaGrammar, DerivationIsTheOneOfTheCpu) {
   using S = MinPlus<std::int32_t>;
   constexpr std::size_t n = 300;
