@@ -52,27 +52,31 @@ constexpr void add_each_loop(const Loops& loops, std::size_t i, std::size_t j, A
 /// multiloops.
 inline constexpr unsigned loop_parts = small_loops.size() + 3;
 
+/// Whether the bases that a loop of at most max_loop unpaired ones may leave so may all be unpaired: on both sides
+/// inside the pair of bases i and j-1.
+template <class Loops>
+constexpr bool is_free_inside(const Loops& loops, std::size_t i, std::size_t j) {
+  const std::size_t reach = std::min(std::size_t{max_loop}, j - i - 2);  // a device has no host constant
+  return loops.is_free(i + 1, i + 1 + reach) && loops.is_free(j - 1 - reach, j - 1);
+}
+
 /// Adds a part of the loops that the pair of bases i and j-1 closes to table G::paired. Only a stack continues a helix;
-/// any other loop is around table G::helix. `loops` has energies or weights.
+/// any other loop is around table G::helix. `loops` has energies or weights. `is_free`: is_free_inside.
 template <class G, unsigned part, class Loops, class Add>
-constexpr void add_loops_of(const Loops& loops, std::size_t i, std::size_t j, Add& add) {
+constexpr void add_loops_of(const Loops& loops, std::size_t i, std::size_t j, bool is_free, Add& add) {
   constexpr unsigned sums = loop_parts - 2;
-  if (part == 0 && loops.is_free(i + 1, j - 1)) add(G::paired, loops.hairpin(i, j - 1));
-  if constexpr (part <= sums) {
-    const std::size_t reach = std::min(std::size_t{max_loop}, j - i - 2);  // a device has no host constant
-    const bool is_free = loops.is_free(i + 1, i + 1 + reach) && loops.is_free(j - 1 - reach, j - 1);
-    if constexpr (part == 0) {
-      if (!is_free) add_each_loop<G>(loops, i, j, add);
-    } else if constexpr (part < sums) {
-      constexpr auto left = small_loops[part - 1].left, right = small_loops[part - 1].right;
-      constexpr unsigned inner = left + right == 0 ? G::paired : G::helix;
-      if (is_free) {
-        add(G::paired, loops.template small_loop<left, right>(i, j - 1), add.inside(inner, 1 + left, 1 + right));
-      }
-    } else {
-      for (unsigned s = 0; s < summed_kinds && is_free; ++s) {
-        add(G::paired, loops.outer(LoopKind{s}, i, j - 1), add.stencil(s));
-      }
+  if constexpr (part == 0) {
+    if (loops.is_free(i + 1, j - 1)) add(G::paired, loops.hairpin(i, j - 1));
+    if (!is_free) add_each_loop<G>(loops, i, j, add);
+  } else if constexpr (part < sums) {
+    constexpr auto left = small_loops[part - 1].left, right = small_loops[part - 1].right;
+    constexpr unsigned inner = left + right == 0 ? G::paired : G::helix;
+    if (is_free) {
+      add(G::paired, loops.template small_loop<left, right>(i, j - 1), add.inside(inner, 1 + left, 1 + right));
+    }
+  } else if constexpr (part == sums) {
+    for (unsigned s = 0; s < summed_kinds && is_free; ++s) {
+      add(G::paired, loops.outer(LoopKind{s}, i, j - 1), add.stencil(s));
     }
   } else {
     add(G::paired, loops.multi_closing(i, j - 1), add.inside(G::branches, 1, 1));
@@ -82,7 +86,10 @@ constexpr void add_loops_of(const Loops& loops, std::size_t i, std::size_t j, Ad
 /// Adds all of them.
 template <class G, class Loops, class Add>
 constexpr void add_loops(const Loops& loops, std::size_t i, std::size_t j, Add& add) {
-  [&]<unsigned... part>(std::integer_sequence<unsigned, part...>) { (add_loops_of<G, part>(loops, i, j, add), ...); }
+  const bool is_free = is_free_inside(loops, i, j);
+  [&]<unsigned... part>(std::integer_sequence<unsigned, part...>) {
+    (add_loops_of<G, part>(loops, i, j, is_free, add), ...);
+  }
   (std::make_integer_sequence<unsigned, loop_parts>());
 }
 
@@ -134,7 +141,7 @@ struct FoldingGrammar {
   static constexpr unsigned sparse_parts = loop_parts;
   template <unsigned part, class Add>
   constexpr void sparse_part(std::size_t i, std::size_t j, Add& add) const {
-    add_loops_of<FoldingGrammar, part>(energies, i, j, add);
+    add_loops_of<FoldingGrammar, part>(energies, i, j, is_free_inside(energies, i, j), add);
     if (part + 1 == loop_parts) add_helix<FoldingGrammar>(energies, i, j, add);
   }
   template <class Add>
