@@ -75,7 +75,7 @@ std::size_t total_bases(const std::vector<RnaRecord>& records) {
   return total;
 }
 
-/// The options of ensembles, which the CPU computes.
+/// The options of what only the CPU computes.
 Options on_cpu(const SolveOptions& options) {
   Options limits = options.resolve();
   limits.device = {Device::Kind::cpu};
@@ -113,10 +113,11 @@ void estimate(const FoldOptions& options, const std::vector<RnaRecord>& records,
   for (const RnaRecord& record : records) all += work(record.sequence.size());
   Estimate expected = rna::estimate_fold(longest->sequence, parameters, options.solve.resolve(), options.request);
   if (options.wants_ensemble()) {
-    const Estimate sums =
-        rna::estimate_ensemble(longest->sequence, parameters, on_cpu(options.solve), options.request, options.ensemble);
+    const Estimate sums = rna::estimate_ensemble(longest->sequence, parameters, options.solve.resolve(),
+                                                 options.request, options.ensemble);
     expected.seconds += sums.seconds;
     expected.bytes = std::max(expected.bytes, sums.bytes);
+    expected.device_bytes = std::max(expected.device_bytes, sums.device_bytes);
   }
   if (options.suboptimal.are_given()) {
     const Estimate listed =
@@ -213,7 +214,7 @@ Outcome<std::vector<Folding>> fold_all(const std::vector<rna::Sequence>& sequenc
 Outcome<std::vector<rna::Ensemble>> ensembles_of_all(const std::vector<rna::Sequence>& sequences,
                                                      const rna::Parameters& parameters, const FoldOptions& options,
                                                      const std::vector<std::string>& constraints) {
-  const Options limits = on_cpu(options.solve);
+  const Options limits = options.solve.resolve();
   if (sequences.size() != 1) {
     return rna::ensemble_each(sequences, parameters, limits, options.request, options.ensemble, constraints);
   }

@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rna/loop_energies.hpp"
@@ -55,6 +56,23 @@ namespace cuda {
 /// constraints than sequences, if there are any.
 [[nodiscard]] std::vector<FoldRequest> requests_of(std::span<const Sequence> sequences, const FoldRequest& request,
                                                    std::span<const std::string> constraints);
+
+/// Solves one sequence after the other on a GPU: solve(t, options) gives the outcome and the operations of one.
+template <class Solution, class Solve>
+Outcome<std::vector<Solution>> each_on_gpu(std::size_t count, double operations, const Options& options,
+                                           const Solve& solve) {
+  Outcome<std::vector<Solution>> outcome;
+  SolveMonitor monitor(options, operations);
+  Options each = options;
+  each.progress = nullptr;
+  for (std::size_t t = 0; t < count; ++t) {
+    auto [one, of_one] = solve(t, each);
+    outcome.solution.push_back(std::move(one.solution));
+    add_part(outcome.report, one.report);
+    monitor.advance(of_one);
+  }
+  return outcome;
+}
 
 /// The backends of `fold`.
 [[nodiscard]] std::span<const FoldBackend> fold_backends();

@@ -6,6 +6,7 @@
 
 #include "interval/user/grammar_walk.cuh"
 #include "rna/backends.hpp"
+#include "rna/device_lists.cuh"
 #include "rna/folding_grammar.hpp"
 #include "warpfold/interval/grammar.cuh"
 #include "warpfold/run/clock.hpp"
@@ -26,31 +27,6 @@ constexpr unsigned side = tiles::tile_side;
 /// `Energies`: LoopEnergyView or UnconstrainedEnergyView.
 template <bool lone_pairs, class Energies = LoopEnergyView>
 using DeviceGrammar = FoldingGrammar<lone_pairs, Energies>;
-
-/// The lists of energies on the current device.
-class DeviceEnergies {
- public:
-  explicit DeviceEnergies(const LoopEnergies& energies)
-      : view_(energies.copied_by([&]<class T>(std::span<const T> list) { return copied(list); })) {}
-
-  [[nodiscard]] const LoopEnergyView& view() const { return view_; }
-
-  /// The bytes for so many bases.
-  static std::size_t bytes(std::size_t bases) {
-    return sizeof(LoopTables) + 625 * sizeof(LoopEnd) + 25 +
-           (bases + 7) * (sizeof(Base) + 6 * sizeof(Energy) + sizeof(ConstraintPlace) + sizeof(std::size_t));
-  }
-
- private:
-  template <class T>
-  const T* copied(std::span<const T> list) {
-    lists_.emplace_back(std::as_bytes(list));
-    return reinterpret_cast<const T*>(lists_.back().data());
-  }
-
-  std::vector<Buffer<std::byte>> lists_;
-  LoopEnergyView view_;
-};
 
 /// An energy with the first base of the last pair, as one number: the lower energy is less, then the smaller base.
 using EnergyAndBase = unsigned long long;
@@ -130,8 +106,8 @@ std::vector<T> on_host(const Buffer<T>& list) {
 /// The bytes of the exterior loop's lists.
 std::size_t exterior_bytes(std::size_t points) { return points * (sizeof(Energy) + 2 * sizeof(EnergyAndBase)); }
 
-ExteriorLoop exterior_loop(const LoopEnergies& energies, const DeviceEnergies& on_device, const Energy* helix,
-                           std::size_t points) {
+ExteriorLoop exterior_loop(const LoopEnergies& energies, const DeviceLists<LoopEnergyView>& on_device,
+                           const Energy* helix, std::size_t points) {
   const Buffer<Energy> least(points);
   const Buffer<EnergyAndBase> last_pair(points);
   const Buffer<EnergyAndBase> so_far{std::span<const EnergyAndBase>(std::vector(points, with_base(no_loop, 0)))};
@@ -202,7 +178,7 @@ std::string structure_of(const G& there, const interval::cuda::DeviceGrammarTabl
 template <class G>
 Folding fold_by(const LoopEnergies& energies, std::size_t points, Context& context) {
   const warpfold::cuda::DeviceScope scope(context.options.device.index);
-  const DeviceEnergies on_device(energies);
+  const DeviceLists<LoopEnergyView> on_device(energies);
   const G there{decltype(G::energies)(on_device.view())};
   const auto tables = interval::cuda::detail::solve_grammar_tiled<G>({there, points}, context);
   const auto start = std::chrono::steady_clock::now();  // of the exterior loop and the structure
@@ -225,8 +201,7 @@ auto with_grammar(const FoldProblem& problem, const Visit& visit) {
 std::size_t device_bytes(const FoldProblem& problem, const Options&) {
   const std::size_t of_tables = with_grammar(
       problem, [&](auto lone_pairs) { return GrammarSolve<DeviceGrammar<lone_pairs()>>::bytes(problem.points); });
-  return of_tables + DeviceEnergies::bytes(problem.points) + exterior_bytes(problem.points) +
-         walk_bytes(problem.points);
+  return of_tables + bytes_of_energies(problem.points) + exterior_bytes(problem.points) + walk_bytes(problem.points);
 }
 
 std::size_t host_bytes(const FoldProblem& problem, const Options&) {

@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "rna/ensemble_backends.hpp"
+#include "rna/tuning.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/detail/grammar_backends.hpp"
 #include "warpfold/run/batch.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold::rna {
 
@@ -26,14 +29,18 @@ double EnsembleProblem::calls() const {
 
 namespace {
 
-std::span<const EnsembleBackend> ensemble_backends() {
-  static const std::array<EnsembleBackend, 2> all = {
+double operations_of(const EnsembleProblem& problem) { return problem.operations(); }
+constexpr auto seconds = interval::detail::seconds_of_points<EnsembleProblem, Ensemble>;
+
+std::vector<EnsembleBackend> list_backends() {
+  std::vector<EnsembleBackend> all = {
       EnsembleBackend{.info = {"tiled", "cpu", "64 x 64 tiles, all threads",
                                "n^3/6 operations, n^3/2 with pairs, and 20 n^2 bytes"},
+                      .cost = [](const EnsembleProblem&, const Options&) { return 1.0; },
                       .bytes = ensemble_tiled_bytes,
                       .run = ensemble_tiled,
-                      .operations = [](const EnsembleProblem& problem) { return problem.operations(); },
-                      .seconds = interval::detail::seconds_of_points<EnsembleProblem, Ensemble>,
+                      .operations = operations_of,
+                      .seconds = seconds,
                       .probe_size = 65},
       EnsembleBackend{.info = {"reference", "cpu", "McCaskill's recurrence as it is written, one thread, for checks",
                                "n^3/2 + 248 n^2 operations, 128 n^2 bytes"},
@@ -44,9 +51,27 @@ std::span<const EnsembleBackend> ensemble_backends() {
                             return std::string(problem.wanted.samples > 0 ? "draws no samples" : "");
                           },
                       .explicit_only = true,
-                      .operations = [](const EnsembleProblem& problem) { return problem.operations(); },
-                      .seconds = interval::detail::seconds_of_points<EnsembleProblem, Ensemble>,
+                      .operations = operations_of,
+                      .seconds = seconds,
                       .probe_size = 65}};
+  if (!has_cuda()) return all;
+  all.push_back({.info = {"tiled", "cuda", "64 x 64 tiles by one persistent kernel; samples and pairs by the CPU",
+                          "n^3/6 operations, n^3/3 of the CPU with pairs, and 20 n^2 bytes of the GPU"},
+                 .cost =
+                     [](const EnsembleProblem& problem, const Options&) {
+                       return problem.is_only_energy() && problem.points > cuda_energy_gains_from ? 0.0 : 2.0;
+                     },
+                 .bytes = ensemble_on_gpu_bytes,
+                 .run = ensemble_on_gpu,
+                 .device_bytes = ensemble_device_bytes,
+                 .operations = operations_of,
+                 .seconds = seconds,
+                 .probe_size = 1025});
+  return all;
+}
+
+std::span<const EnsembleBackend> ensemble_backends() {
+  static const std::vector<EnsembleBackend> all = list_backends();
   return all;
 }
 
@@ -78,6 +103,11 @@ Outcome<std::vector<Ensemble>> ensemble_each(std::span<const Sequence> sequences
   };
   double all = 0;
   for (const Sequence& sequence : sequences) all += operations(sequence);
+  if (options.device.kind == Device::Kind::cuda) {
+    return each_on_gpu<Ensemble>(sequences.size(), all, options, [&](std::size_t t, const Options& each) {
+      return std::pair(ensemble(sequences[t], parameters, each, requests[t], wanted), operations(sequences[t]));
+    });
+  }
   Outcome<std::vector<Ensemble>> outcome;
   outcome.solution.resize(sequences.size());
   outcome.report =

@@ -3,6 +3,8 @@
 #include <span>
 
 #include "rna/backends.hpp"
+#include "rna/sum_grammar.hpp"
+#include "warpfold/interval/grammar_model.hpp"
 #include "warpfold/rna/ensemble.hpp"
 
 namespace warpfold::rna {
@@ -13,6 +15,7 @@ struct EnsembleProblem {
   const EnsembleRequest& wanted;
   std::size_t points;  ///< as in FoldProblem
 
+  [[nodiscard]] bool is_only_energy() const { return !wanted.pairs && wanted.samples == 0; }
   [[nodiscard]] double operations() const;
   [[nodiscard]] double calls() const;
 };
@@ -23,10 +26,30 @@ using EnsembleBackend = Backend<EnsembleProblem, EnsembleProblem, Ensemble>;
 [[nodiscard]] Ensemble ensemble_tiled(const EnsembleProblem& problem, Context& context);
 [[nodiscard]] std::size_t ensemble_tiled_bytes(const EnsembleProblem& problem, const Options& options);
 
+/// The same with the grammar's tables from a GPU.
+[[nodiscard]] Ensemble ensemble_on_gpu(const EnsembleProblem& problem, Context& context);
+[[nodiscard]] std::size_t ensemble_on_gpu_bytes(const EnsembleProblem& problem, const Options& options);
+[[nodiscard]] std::size_t ensemble_device_bytes(const EnsembleProblem& problem, const Options& options);
+
 /// The backend "reference": McCaskill's recurrence as it is written and its derivative, one thread. It draws no
 /// samples.
 [[nodiscard]] Ensemble ensemble_by_reference(const EnsembleProblem& problem, Context& context);
 [[nodiscard]] std::size_t ensemble_reference_bytes(const EnsembleProblem& problem, const Options& options);
+
+namespace cuda {
+
+/// Fills the tables of a sequence's sums on a GPU, and copies them to the host.
+template <bool lone_pairs>
+[[nodiscard]] interval::GrammarTables<SumGrammar<lone_pairs>> sum_tables(const LoopWeights& weights, std::size_t points,
+                                                                         Context& context);
+/// Fills them, and returns the weight of all structures.
+template <bool lone_pairs>
+[[nodiscard]] Scaled sum_of_all(const LoopWeights& weights, std::size_t points, Context& context);
+/// The bytes of the GPU for either.
+template <bool lone_pairs>
+[[nodiscard]] std::size_t bytes_of_sum_tables(std::size_t points, double kt);
+
+}  // namespace cuda
 
 /// The ensemble's pairs, unpaired bases and centroid; probability(i, j) of the bases i < j.
 template <class Probability>

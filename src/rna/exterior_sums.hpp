@@ -14,7 +14,7 @@ namespace warpfold::rna {
 class ScaledTotal {
  public:
   /// Adds value * 2^exponent, value < 2^1000.
-  void add(double value, std::int64_t exponent) {
+  constexpr void add(double value, std::int64_t exponent) {
     if (value == 0) return;
     if (sum_ == 0 || exponent > exponent_) {
       sum_ *= power_of_two(exponent_ - exponent);
@@ -22,12 +22,20 @@ class ScaledTotal {
     }
     sum_ += value * power_of_two(exponent - exponent_);
   }
-  [[nodiscard]] Scaled total() const { return Scaled(sum_, exponent_); }
+  /// Adds a product of three.
+  constexpr void add(const Scaled& part, const Scaled& paired = Scaled(1), double weight = 1) {
+    add(part.fraction() * paired.fraction() * weight, part.exponent() + paired.exponent());
+  }
+  [[nodiscard]] constexpr Scaled total() const { return Scaled(sum_, exponent_); }
 
  private:
   double sum_ = 0;
   std::int64_t exponent_ = 0;
 };
+
+[[noreturn]] inline void reject_constraint() {
+  throw Error(ErrorKind::infeasible, "no structure satisfies the constraint");
+}
 
 /// The exterior loop: the weights of the first j bases, and of the bases from i on,
 ///
@@ -43,22 +51,22 @@ class ExteriorSums {
     before_[0] = after_[size()] = Scaled(1);
     std::vector<ScaledTotal> totals(size() + 1);
     for (std::size_t i = 0; i < size(); ++i) {
-      if (weights.is_free(i, i + 1)) add(totals[i + 1], before_[i]);
+      if (weights.is_free(i, i + 1)) totals[i + 1].add(before_[i]);
       for (std::size_t j = i + 1; j <= size(); ++j) {
-        if (pairs(i, j)) add(totals[j], before_[i], paired(i, j), weights.exterior(i, j - 1));
+        if (pairs(i, j)) totals[j].add(before_[i], paired(i, j), weights.exterior(i, j - 1));
       }
       before_[i + 1] = totals[i + 1].total();
     }
-    if (whole().is_zero()) throw Error(ErrorKind::infeasible, "no structure satisfies the constraint");
+    if (whole().is_zero()) reject_constraint();
   }
 
   /// Computes `after`, which seed() needs.
   void look_back() {
     for (std::size_t i = size(); i-- > 0;) {
       ScaledTotal total;
-      if (weights_.is_free(i, i + 1)) add(total, after_[i + 1]);
+      if (weights_.is_free(i, i + 1)) total.add(after_[i + 1]);
       for (std::size_t j = i + 1; j <= size(); ++j) {
-        if (pairs(i, j)) add(total, after_[j], paired_(i, j), weights_.exterior(i, j - 1));
+        if (pairs(i, j)) total.add(after_[j], paired_(i, j), weights_.exterior(i, j - 1));
       }
       after_[i] = total.total();
     }
@@ -106,9 +114,6 @@ class ExteriorSums {
   [[nodiscard]] bool pairs(std::size_t i, std::size_t j) const { return weights_.kind(i, j - 1) < pair_kinds; }
   [[nodiscard]] double share(const Scaled& part, std::size_t j) const {
     return (part / before_[j]).times_power_of_two(0);
-  }
-  static void add(ScaledTotal& total, const Scaled& part, const Scaled& paired = Scaled(1), double weight = 1) {
-    total.add(part.fraction() * paired.fraction() * weight, part.exponent() + paired.exponent());
   }
 
   const LoopWeights& weights_;

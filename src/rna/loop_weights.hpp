@@ -3,63 +3,101 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "rna/loop_energies.hpp"
 
 namespace warpfold::rna {
 
-/// The Boltzmann factors of the loops of one sequence: exp(-energy / kT), with the same functions as LoopEnergies.
+/// The Boltzmann factors of the loops of one sequence: exp(-energy / kT), with the same functions as LoopEnergyView,
+/// wherever their lists are. Hosts and devices run the same functions.
 ///
 /// Energies are those of LoopEnergies, with one difference: the logarithm in the energy of a loop of more than max_loop
 /// bases is not rounded to 0.01 kcal/mol.
-class LoopWeights {
+class LoopWeightView {
  public:
-  explicit LoopWeights(const LoopEnergies& energies);
+  /// The same weights with lists elsewhere.
+  LoopWeightView(const LoopWeightView& other, const LoopEnergyView& energies, const double* weights,
+                 const double* long_loop)
+      : LoopWeightView(other) {
+    energies_ = energies;
+    weights_ = weights;
+    long_loop_ = long_loop;
+  }
 
-  [[nodiscard]] std::size_t kind(std::size_t i, std::size_t j) const { return energies_.kind(i, j); }
-  [[nodiscard]] bool is_free(std::size_t first, std::size_t last) const { return energies_.is_free(first, last); }
-  [[nodiscard]] double hairpin(std::size_t i, std::size_t j) const {
+  [[nodiscard]] constexpr std::size_t kind(std::size_t i, std::size_t j) const { return energies_.kind(i, j); }
+  [[nodiscard]] constexpr bool is_free(std::size_t first, std::size_t last) const {
+    return energies_.is_free(first, last);
+  }
+  [[nodiscard]] constexpr double hairpin(std::size_t i, std::size_t j) const {
     return of(energies_.hairpin(i, j)) * long_loop_[j - i - 1];
   }
-  [[nodiscard]] double interior(std::size_t i, std::size_t j, std::size_t p, std::size_t q) const {
+  [[nodiscard]] constexpr double interior(std::size_t i, std::size_t j, std::size_t p, std::size_t q) const {
     return of(energies_.interior(i, j, p, q));
   }
-  [[nodiscard]] double multi_closing(std::size_t i, std::size_t j) const { return of(energies_.multi_closing(i, j)); }
-  [[nodiscard]] double multi_branch(std::size_t i, std::size_t j) const { return of(energies_.multi_branch(i, j)); }
-  [[nodiscard]] double multi_base() const { return multi_base_; }
-  [[nodiscard]] double exterior(std::size_t i, std::size_t j) const { return of(energies_.exterior(i, j)); }
-  [[nodiscard]] double loop(LoopKind kind, std::size_t left, std::size_t right) const {
+  [[nodiscard]] constexpr double multi_closing(std::size_t i, std::size_t j) const {
+    return of(energies_.multi_closing(i, j));
+  }
+  [[nodiscard]] constexpr double multi_branch(std::size_t i, std::size_t j) const {
+    return of(energies_.multi_branch(i, j));
+  }
+  [[nodiscard]] constexpr double multi_base() const { return multi_base_; }
+  [[nodiscard]] constexpr double exterior(std::size_t i, std::size_t j) const { return of(energies_.exterior(i, j)); }
+  [[nodiscard]] constexpr double loop(LoopKind kind, std::size_t left, std::size_t right) const {
     return of(energies_.loop(kind, left, right));
   }
-  [[nodiscard]] double outer(LoopKind kind, std::size_t i, std::size_t j) const {
+  [[nodiscard]] constexpr double outer(LoopKind kind, std::size_t i, std::size_t j) const {
     return of(energies_.outer(kind, i, j));
   }
-  [[nodiscard]] double inner(LoopKind kind, std::size_t p, std::size_t q) const {
+  [[nodiscard]] constexpr double inner(LoopKind kind, std::size_t p, std::size_t q) const {
     return of(energies_.inner(kind, p, q));
   }
   template <std::size_t left, std::size_t right>
-  [[nodiscard]] double small_loop(std::size_t i, std::size_t j) const {
+  [[nodiscard]] constexpr double small_loop(std::size_t i, std::size_t j) const {
     return of(energies_.small_loop<left, right>(i, j));
   }
+  [[nodiscard]] constexpr std::size_t size() const { return energies_.size(); }
 
-  [[nodiscard]] const LoopEnergies& energies() const { return energies_; }
-  [[nodiscard]] const Sequence& sequence() const { return energies_.sequence(); }
-  [[nodiscard]] std::size_t size() const { return energies_.size(); }
+ protected:
+  LoopWeightView(const LoopEnergyView& energies, double kt);
 
- private:
-  static constexpr Energy listed = 4096;
-
-  [[nodiscard]] double of(Energy energy) const {
-    if (energy > -listed && energy < listed) return weights_[static_cast<std::size_t>(energy + listed)];
+  /// Those that are not listed are not accepted as weights (ScaledSum).
+  [[nodiscard]] constexpr double of(Energy energy) const {
+    if (energy > -listed_ && energy < listed_) return weights_[static_cast<std::size_t>(energy + listed_)];
     return energy >= no_loop ? 0 : computed(energy);
   }
-  [[nodiscard]] double computed(double energy) const { return std::exp(-energy / (100 * energies_.kt())); }
+  [[nodiscard]] constexpr double computed(double energy) const { return std::exp(-energy / unit_); }
 
-  const LoopEnergies& energies_;
-  std::vector<double> weights_;    ///< of the energies -listed to listed
-  std::vector<double> long_loop_;  ///< what rounding takes from a hairpin, by its bases
-  double multi_base_;
+  LoopEnergyView energies_;
+  double unit_;                        ///< 100 kT, in kcal/mol
+  Energy listed_;                      ///< more than the energy of the largest and of the smallest weight
+  const double* weights_ = nullptr;    ///< of the energies -listed to listed
+  const double* long_loop_ = nullptr;  ///< what rounding takes from a hairpin, by its bases
+  double multi_base_ = 0;
+};
+
+/// These weights with their lists.
+class LoopWeights : public LoopWeightView {
+ public:
+  explicit LoopWeights(const LoopEnergies& energies);
+  LoopWeights(const LoopWeights&) = delete;
+  LoopWeights& operator=(const LoopWeights&) = delete;
+
+  [[nodiscard]] const LoopEnergies& energies() const { return energies_on_host_; }
+  [[nodiscard]] const Sequence& sequence() const { return energies().sequence(); }
+
+  /// The same weights with their lists elsewhere: `copied(span)` copies a list and returns where the copy is.
+  template <class Copied>
+  [[nodiscard]] LoopWeightView copied_by(const Copied& copied) const {
+    return {*this, energies().copied_by(copied), copied(std::span(weight_list_)), copied(std::span(long_loop_list_))};
+  }
+  /// The bytes of the lists of weights for so many bases at this temperature.
+  static std::size_t bytes(std::size_t bases, double kt);
+
+ private:
+  const LoopEnergies& energies_on_host_;
+  std::vector<double> weight_list_, long_loop_list_;
 };
 
 }  // namespace warpfold::rna

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rna/backends.hpp"
@@ -84,27 +85,6 @@ std::vector<FoldRequest> requests_of(std::span<const Sequence> sequences, const 
   return requests;
 }
 
-namespace {
-
-/// Folds one sequence after the other on a GPU.
-Outcome<std::vector<Folding>> fold_each_on_gpu(std::span<const Sequence> sequences, const Parameters& parameters,
-                                               const Options& options, const std::vector<FoldRequest>& requests,
-                                               double all) {
-  Outcome<std::vector<Folding>> outcome;
-  SolveMonitor monitor(options, all);
-  Options each = options;
-  each.progress = nullptr;
-  for (std::size_t t = 0; t < sequences.size(); ++t) {
-    auto one = fold(sequences[t], parameters, each, requests[t]);
-    outcome.solution.push_back(std::move(one.solution));
-    add_part(outcome.report, one.report);
-    monitor.advance(FoldProblem{sequences[t], parameters, requests[t], sequences[t].size() + 1}.operations());
-  }
-  return outcome;
-}
-
-}  // namespace
-
 Outcome<std::vector<Folding>> fold_each(std::span<const Sequence> sequences, const Parameters& parameters,
                                         const Options& options, const FoldRequest& request,
                                         std::span<const std::string> constraints) {
@@ -114,7 +94,10 @@ Outcome<std::vector<Folding>> fold_each(std::span<const Sequence> sequences, con
     all += FoldProblem{sequence, parameters, request, sequence.size() + 1}.operations();
   }
   if (options.device.kind == Device::Kind::cuda) {
-    return fold_each_on_gpu(sequences, parameters, options, requests, all);
+    return each_on_gpu<Folding>(sequences.size(), all, options, [&](std::size_t t, const Options& each) {
+      const FoldProblem problem{sequences[t], parameters, requests[t], sequences[t].size() + 1};
+      return std::pair(fold(sequences[t], parameters, each, requests[t]), problem.operations());
+    });
   }
   Outcome<std::vector<Folding>> outcome;
   outcome.solution.resize(sequences.size());

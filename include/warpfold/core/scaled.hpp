@@ -10,7 +10,7 @@
 namespace warpfold {
 
 /// 2^exponent: 0 or infinity where double has no such number. Subnormal numbers are not used.
-[[nodiscard]] inline double power_of_two(std::int64_t exponent) {
+[[nodiscard]] constexpr double power_of_two(std::int64_t exponent) {
   if (exponent < -1022) return 0;
   if (exponent > 1023) return std::numeric_limits<double>::infinity();
   return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
@@ -26,15 +26,16 @@ class Scaled {
  public:
   Scaled() = default;
   /// value * 2^exponent, for a finite value >= 0.
-  explicit Scaled(double value, std::int64_t exponent = 0) {
+  constexpr explicit Scaled(double value, std::int64_t exponent = 0) {
+    if (value == 0) return;
     int shift = 0;
     fraction_ = std::frexp(value, &shift);
-    exponent_ = value == 0 ? 0 : exponent + shift;
+    exponent_ = exponent + shift;
   }
 
-  [[nodiscard]] double fraction() const { return fraction_; }
-  [[nodiscard]] std::int64_t exponent() const { return exponent_; }
-  [[nodiscard]] bool is_zero() const { return fraction_ == 0; }
+  [[nodiscard]] constexpr double fraction() const { return fraction_; }
+  [[nodiscard]] constexpr std::int64_t exponent() const { return exponent_; }
+  [[nodiscard]] constexpr bool is_zero() const { return fraction_ == 0; }
   /// The natural logarithm; -infinity of 0.
   [[nodiscard]] double ln() const { return std::log(fraction_) + static_cast<double>(exponent_) * std::numbers::ln2; }
   /// The number times 2^shift as a double: 0 below its range, infinity above.

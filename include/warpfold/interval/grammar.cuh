@@ -1,5 +1,6 @@
 #pragma once
 
+#include "interval/user/grammar_sums.cuh"
 #include "interval/user/grammar_tiles.cuh"
 #include "run/staging.hpp"
 #include "tiles/gpu/launch.cuh"
@@ -15,7 +16,8 @@
 /// `stencils`: Product products[1].
 ///
 /// Values have 4 or 8 bytes and are trivially copyable. `plus` must be commutative, because terms are added in another
-/// order than on the CPU. A selective or exactly counting semiring gives the CPU's values. ScaledSum runs on the CPU.
+/// order than on the CPU. A selective or exactly counting semiring gives the CPU's values. ScaledSum takes its terms in
+/// the CPU's order, and gives the CPU's bits.
 namespace warpfold::interval::cuda {
 
 /// The finished tables of a grammar, on the device.
@@ -23,14 +25,16 @@ template <class G>
 class DeviceGrammarTables {
  public:
   using T = GrammarValue<G>;
-  static_assert(!is_scaled<typename G::Semiring>, "ScaledSum runs on the CPU");
+  using Value = typename GrammarTables<G>::Value;
   static_assert(std::is_trivially_copyable_v<T> && (sizeof(T) == 4 || sizeof(T) == 8),
                 "a grammar's values have 4 or 8 bytes on a GPU");
 
-  explicit DeviceGrammarTables(std::size_t points) : points_(points), values_(table_count<G> * size_of_table()) {}
+  explicit DeviceGrammarTables(std::size_t points)
+      : points_(points), values_(table_count<G> * size_of_table()), exponents_(exponent_count(points)) {}
 
   static std::size_t bytes(std::size_t points) {
-    return table_count<G> * table_size(points, device::tile_side) * sizeof(T);
+    return table_count<G> * table_size(points, device::tile_side) * sizeof(T) +
+           exponent_count(points) * sizeof(std::int32_t);
   }
 
   [[nodiscard]] std::size_t points() const { return points_; }
@@ -39,30 +43,43 @@ class DeviceGrammarTables {
   /// The stored values, one table after the other. T(t,i,j), i < j, is at t * size_of_table() + entry_offset(i, j, 64)
   /// (warpfold/tiles/tile_table.hpp), in the form of stored_values.hpp.
   [[nodiscard]] T* data() const { return values_.data(); }
+  /// Under ScaledSum, the exponent of each tile by its number (GrammarTables::exponents).
+  [[nodiscard]] std::int32_t* exponents() const { return exponents_.data(); }
   [[nodiscard]] int device() const { return values_.device(); }
 
   /// Copies one value to the host.
-  [[nodiscard]] T value(unsigned table, std::size_t i, std::size_t j) const {
-    if (i == j) return G::Semiring::zero();
-    T stored;
-    warpfold::cuda::check(cudaMemcpy(&stored, place(table, i, j), sizeof stored, cudaMemcpyDeviceToHost),
-                          "send a value");
-    return TableMeaning<T>::template of<typename G::Semiring>()(stored);
+  [[nodiscard]] Value value(unsigned table, std::size_t i, std::size_t j) const {
+    if (i == j) return Value(G::Semiring::zero());
+    const T value = TableMeaning<T>::template of<typename G::Semiring>()(sent(place(table, i, j)));
+    if constexpr (is_scaled<typename G::Semiring>) {
+      return Scaled(value, sent(exponents() + tiles::tile_number(i / device::tile_side, j / device::tile_side)));
+    } else {
+      return value;
+    }
   }
   /// The value of the whole: T(start, 0, points()-1).
-  [[nodiscard]] T value() const { return value(interval::detail::start_of<G>(), 0, points_ - 1); }
+  [[nodiscard]] Value value() const { return value(interval::detail::start_of<G>(), 0, points_ - 1); }
 
   /// Copies all tables to the host, where `derivation` can read them.
   [[nodiscard]] GrammarTables<G> to_host(const Options& options = {}) const {
-    const warpfold::cuda::DeviceScope scope(values_.device());
-    const SolveMonitor monitor(options, 0);
     GrammarTables<G> tables(points_);
     for (unsigned t = 0; t < table_count<G>; ++t) {
-      if (!interval::detail::is_kept<G>(t)) continue;
-      const MatrixView<T> all{tables.table(t).tile(0, 0), 1, size_of_table(), 0};
-      warpfold::cuda::download(place(t, 0, 0), warpfold::cuda::rows_of(all), options.threads, monitor);
+      if (interval::detail::is_kept<G>(t)) copy_table(t, tables.table(t).tile(0, 0), options);
     }
+    copy_exponents(tables.exponents());
     return tables;
+  }
+  /// Copies the values of a table to the host.
+  void copy_table(unsigned table, T* to, const Options& options) const {
+    const warpfold::cuda::DeviceScope scope(values_.device());
+    const SolveMonitor monitor(options, 0);
+    const MatrixView<T> all{to, 1, size_of_table(), 0};
+    warpfold::cuda::download(place(table, 0, 0), warpfold::cuda::rows_of(all), options.threads, monitor);
+  }
+  /// Copies the exponents to a list of that length, if there are any.
+  void copy_exponents(std::vector<std::int32_t>& to) const {
+    warpfold::cuda::check(cudaMemcpy(to.data(), exponents(), exponents_.bytes(), cudaMemcpyDeviceToHost),
+                          "send its exponents");
   }
   /// Copies the tile of a table that has T(table,i,j) to the host: its values as they are stored, row by row.
   void copy_tile(unsigned table, std::size_t i, std::size_t j, T* to) const {
@@ -76,9 +93,19 @@ class DeviceGrammarTables {
   [[nodiscard]] T* place(unsigned table, std::size_t i, std::size_t j) const {
     return values_.data() + table * size_of_table() + entry_offset(i, j, device::tile_side);
   }
+  template <class Number>
+  [[nodiscard]] static Number sent(const Number* at) {
+    Number number;
+    warpfold::cuda::check(cudaMemcpy(&number, at, sizeof number, cudaMemcpyDeviceToHost), "send a value");
+    return number;
+  }
+  static std::size_t exponent_count(std::size_t points) {
+    return is_scaled<typename G::Semiring> ? tiles::tiles_in_table(tile_count(points, device::tile_side)) : 0;
+  }
 
   std::size_t points_;
   warpfold::cuda::Buffer<T> values_;
+  warpfold::cuda::Buffer<std::int32_t> exponents_;
 };
 
 namespace detail {
@@ -224,6 +251,49 @@ __global__ void find_refused_part(const __grid_constant__ G grammar, const Gramm
   }
 }
 
+/// The number of weights of all stencils.
+template <class G>
+std::size_t weight_count() {
+  std::size_t all = 0;
+  for (const Stencil& stencil : interval::detail::stencils_of<G>()) all += (stencil.deep + 1) * (stencil.deep + 2) / 2;
+  return all;
+}
+template <class G>
+std::vector<GrammarValue<G>> weights_on_host(const G& grammar) {
+  const warpfold::cuda::Buffer<GrammarValue<G>> on_device(weight_count<G>());
+  read_weights<<<1, max_stencil_depth + 1>>>(grammar, on_device.data());
+  warpfold::cuda::check_launch("list a stencil's weights");
+  std::vector<GrammarValue<G>> all(weight_count<G>());
+  warpfold::cuda::check(cudaMemcpy(all.data(), on_device.data(), on_device.bytes(), cudaMemcpyDeviceToHost),
+                        "send a list");
+  return all;
+}
+/// A weight of a stencil as it is stored.
+template <class S, class T = typename S::Value>
+T stored_weight(const T& weight, int a, int b) {
+  using Values = interval::detail::Stored<S>;
+  if (Values::accepts(weight)) return Values::of(weight);
+  interval::detail::reject_value<S>(
+      "loop" + interval::detail::interval_text(static_cast<std::size_t>(a), static_cast<std::size_t>(b)), weight);
+}
+
+/// Raises the error of terms that break a rule, or of a part that the solver rejected.
+template <class G>
+[[noreturn]] void raise_misfit(const G& grammar, const DeviceGrammarTables<G>& tables, const GrammarMisfit& misfit) {
+  const std::size_t i = misfit.i(), j = misfit.j();
+  if (misfit.kind() == GrammarMisfit::order) interval::detail::TableOrder::reject(misfit.table());
+  if (misfit.kind() == GrammarMisfit::nothing_inside) interval::detail::reject_inside_of_nothing();
+  const warpfold::cuda::Buffer<GrammarValue<G>> result(1);
+  find_refused_part<<<1, 1>>>(grammar, tables.data(), tables.size_of_table(), static_cast<unsigned>(i),
+                              static_cast<unsigned>(j), misfit.kind(), result.data());
+  warpfold::cuda::check_launch("find what it refused");
+  GrammarValue<G> refused;
+  warpfold::cuda::check(cudaMemcpy(&refused, result.data(), sizeof refused, cudaMemcpyDeviceToHost),
+                        "send what it refused");
+  if (misfit.kind() == GrammarMisfit::inner) interval::detail::reject_inner<typename G::Semiring>(i, j, refused);
+  interval::detail::reject_part<G>(misfit.table(), i, j, refused);
+}
+
 /// One solve: the tables and what its kernel needs besides.
 template <class G>
 class GrammarSolve {
@@ -253,7 +323,7 @@ class GrammarSolve {
   static std::size_t bytes(std::size_t points) {
     const std::size_t of_block = (static_cast<std::size_t>(Area::products) * Area::tile + Area::size) * sizeof(T);
     return DeviceGrammarTables<G>::bytes(points) + Workspace::bytes(tiles::one_table(points)) +
-           blocks(points) * of_block + weights() * (sizeof(Single) + sizeof(Chunk) / 2);
+           blocks(points) * of_block + weight_count<G>() * (sizeof(Single) + sizeof(Chunk) / 2);
   }
 
   /// Fills the tables. May be called again.
@@ -278,14 +348,10 @@ class GrammarSolve {
     check(cudaMemcpy(&misfit.code, misfit_.data(), sizeof misfit.code, cudaMemcpyDeviceToHost), "send its result");
     if (misfit.code == GrammarMisfit::none) return;
     const std::size_t i = misfit.i(), j = misfit.j();
-    if (misfit.kind() == GrammarMisfit::order) interval::detail::TableOrder::reject(misfit.table());
-    if (misfit.kind() == GrammarMisfit::nothing_inside) interval::detail::reject_inside_of_nothing();
     if (misfit.kind() == GrammarMisfit::value) {
       interval::detail::reject_total<Semiring>(misfit.table(), i, j, tables_.value(misfit.table(), i, j));
     }
-    const T refused = find(misfit);
-    if (misfit.kind() == GrammarMisfit::inner) interval::detail::reject_inner<Semiring>(i, j, refused);
-    interval::detail::reject_part<G>(misfit.table(), i, j, refused);
+    raise_misfit(grammar_, tables_, misfit);
   }
   [[nodiscard]] DeviceGrammarTables<G> take_tables() { return std::move(tables_); }
 
@@ -299,17 +365,10 @@ class GrammarSolve {
   static std::size_t blocks(std::size_t points) {
     return std::min<std::size_t>(tiles::one_table(points).end.first_task, Rules::max_blocks);
   }
-  static std::size_t weights() {
-    std::size_t all = 0;
-    for (const Stencil& stencil : interval::detail::stencils_of<G>())
-      all += (stencil.deep + 1) * (stencil.deep + 2) / 2;
-    return all;
-  }
-
   /// Lists the weights of the stencils, without those that are zero().
   void list_weights() {
-    if (weights() == 0) return;
-    const std::vector<T> all = weights_on_host();
+    if (weight_count<G>() == 0) return;
+    const std::vector<T> all = weights_on_host(grammar_);
     std::vector<Chunk> chunks;
     std::vector<Single> singles;
     const T* row = all.data();
@@ -317,7 +376,8 @@ class GrammarSolve {
       const int deep = Area::deep(s);
       std::vector<std::vector<T>> by_lag(static_cast<std::size_t>(deep + 1));  // of each lag the weights by a
       for (int a = 0; a <= deep; row += deep - a + 1, ++a) {
-        for (int b = 0; a + b <= deep; ++b) by_lag[static_cast<std::size_t>(a + b)].push_back(stored(row[b], a, b));
+        for (int b = 0; a + b <= deep; ++b)
+          by_lag[static_cast<std::size_t>(a + b)].push_back(stored_weight<Semiring>(row[b], a, b));
       }
       for (int lag = 0; lag <= deep; ++lag) {
         list_lag(by_lag[static_cast<std::size_t>(lag)], lag * Area::ring_width(s), chunks, singles);
@@ -349,30 +409,6 @@ class GrammarSolve {
       }
     }
   }
-  [[nodiscard]] static T stored(const T& weight, int a, int b) {
-    using Values = interval::detail::Stored<Semiring>;
-    if (Values::accepts(weight)) return Values::of(weight);
-    interval::detail::reject_value<Semiring>(
-        "loop" + interval::detail::interval_text(static_cast<std::size_t>(a), static_cast<std::size_t>(b)), weight);
-  }
-  [[nodiscard]] std::vector<T> weights_on_host() const {
-    const Buffer<T> on_device(weights());
-    read_weights<<<1, max_stencil_depth + 1>>>(grammar_, on_device.data());
-    warpfold::cuda::check_launch("list a stencil's weights");
-    std::vector<T> all(weights());
-    check(cudaMemcpy(all.data(), on_device.data(), on_device.bytes(), cudaMemcpyDeviceToHost), "send a list");
-    return all;
-  }
-
-  T find(const GrammarMisfit& misfit) const {
-    const Buffer<T> result(1);
-    find_refused_part<<<1, 1>>>(grammar_, tables_.data(), tables_.size_of_table(), static_cast<unsigned>(misfit.i()),
-                                static_cast<unsigned>(misfit.j()), misfit.kind(), result.data());
-    warpfold::cuda::check_launch("find what it refused");
-    T refused;
-    check(cudaMemcpy(&refused, result.data(), sizeof refused, cudaMemcpyDeviceToHost), "send what it refused");
-    return refused;
-  }
 
   G grammar_;
   std::size_t points_;
@@ -386,6 +422,120 @@ class GrammarSolve {
   Lists lists_{};
 };
 
+/// One solve of sums.
+template <class G>
+class SumSolve {
+ public:
+  using Semiring = typename G::Semiring;
+  using Rules = device::SumRules<G>;
+  using Area = typename Rules::Area;
+
+  SumSolve(const G& grammar, std::size_t points)
+      : grammar_(grammar),
+        points_(points),
+        tables_(points),
+        workspace_(tiles::one_table(points), tables_.data()),
+        misfit_(1),
+        sums_(blocks(points) * Area::products * Area::tile),
+        extents_(all_tiles(points) * table_count<G>) {
+    const int capability = warpfold::cuda::capability_of(device::fill_tables<Rules>);
+    if (!Area::is_shared(capability)) areas_ = Buffer<double>(blocks(points) * Area::size);
+    list_sum_weights();
+  }
+
+  static std::size_t bytes(std::size_t points) {
+    const std::size_t of_block = (static_cast<std::size_t>(Area::products) * Area::tile + Area::size) * sizeof(double);
+    return DeviceGrammarTables<G>::bytes(points) + Workspace::bytes(tiles::one_table(points)) +
+           blocks(points) * of_block + all_tiles(points) * table_count<G> * sizeof(Extent) +
+           weight_count<G>() * sizeof(device::SumWeight);
+  }
+
+  /// Fills the tables. May be called again.
+  warpfold::cuda::RunningSolve start(cudaStream_t stream) {
+    workspace_.clear(stream);
+    check(cudaMemsetAsync(misfit_.data(), 0xff, misfit_.bytes(), stream), "clear its counters");
+    Rules rules{grammar_,
+                static_cast<unsigned>(points_),
+                tables_.size_of_table(),
+                sums_.data(),
+                areas_.data(),
+                weights_.data(),
+                {},
+                diagonals_,
+                static_cast<unsigned>(tiles::TileScheduler::fastest_group(tile_count(points_, device::tile_side))),
+                tables_.exponents(),
+                extents_.data(),
+                misfit_.data(),
+                workspace_.stop()};
+    std::copy(first_weight_.begin(), first_weight_.end(), rules.first_weight);
+    device::launch<Rules>(workspace_, rules, stream);
+    return workspace_.running();
+  }
+
+  /// Raises what the CPU raises.
+  void check_fit() const {
+    GrammarMisfit misfit{};
+    check(cudaMemcpy(&misfit.code, misfit_.data(), sizeof misfit.code, cudaMemcpyDeviceToHost), "send its result");
+    if (misfit.code == GrammarMisfit::none) return;
+    const std::size_t i = misfit.i(), j = misfit.j(), side = device::tile_side;
+    if (misfit.kind() == GrammarMisfit::span) {
+      interval::detail::reject_span("tile " + interval::detail::interval_text(i / side, j / side));
+    }
+    if (misfit.kind() == GrammarMisfit::value) interval::detail::reject_span_of(misfit.table(), i, j);
+    raise_misfit(grammar_, tables_, misfit);
+  }
+  [[nodiscard]] DeviceGrammarTables<G> take_tables() { return std::move(tables_); }
+
+ private:
+  template <class Value>
+  using Buffer = warpfold::cuda::Buffer<Value>;
+  using Workspace = device::Workspace<double>;
+  using Extent = interval::detail::Extent;
+  static void check(cudaError_t status, const char* action) { warpfold::cuda::check(status, action); }
+
+  /// The most blocks that fill tables for so many points.
+  static std::size_t blocks(std::size_t points) {
+    return std::min<std::size_t>(tiles::one_table(points).end.first_task, Rules::max_blocks);
+  }
+  static std::size_t all_tiles(std::size_t points) {
+    return tiles::tiles_in_table(tile_count(points, device::tile_side));
+  }
+
+  /// Lists the weights of the stencils that are not zero, by a and then by b.
+  void list_sum_weights() {
+    if (weight_count<G>() == 0) return;
+    const std::vector<double> all = weights_on_host(grammar_);
+    std::vector<device::SumWeight> weights;
+    const double* next = all.data();
+    for (int s = 0; s < Area::stencils; ++s) {
+      for (int a = 0; a <= Area::deep(s); ++a) {
+        for (int b = 0; a + b <= Area::deep(s); ++b, ++next) {
+          if (stored_weight<Semiring>(*next, a, b) == 0) continue;
+          weights.push_back({*next, a + b, a});
+          diagonals_ = std::min(diagonals_, 2 + a + b);
+        }
+      }
+      first_weight_[static_cast<std::size_t>(s) + 1] = static_cast<unsigned>(weights.size());
+    }
+    weights_ = Buffer<device::SumWeight>(std::span<const device::SumWeight>(weights));
+  }
+
+  G grammar_;
+  std::size_t points_;
+  DeviceGrammarTables<G> tables_;
+  Workspace workspace_;
+  Buffer<unsigned long long> misfit_;
+  Buffer<double> sums_;   ///< of products, of each block
+  Buffer<double> areas_;  ///< SumArea, of each block, if shared memory is too small
+  Buffer<Extent> extents_;
+  Buffer<device::SumWeight> weights_;
+  std::array<unsigned, Area::stencils + 1> first_weight_{};
+  int diagonals_ = device::most_diagonals;
+};
+
+template <class G>
+using SolveOf = std::conditional_t<is_scaled<typename G::Semiring>, SumSolve<G>, GrammarSolve<G>>;
+
 template <class G>
 using GrammarProblem = interval::detail::GrammarProblem<G>;
 template <class G>
@@ -393,7 +543,7 @@ using GrammarBackend = Backend<GrammarProblem<G>, GrammarProblem<G>, DeviceGramm
 
 template <class G>
 std::size_t grammar_device_bytes(const GrammarProblem<G>& problem, const Options&) {
-  return GrammarSolve<G>::bytes(problem.points);
+  return SolveOf<G>::bytes(problem.points);
 }
 
 template <class G>
@@ -403,7 +553,7 @@ DeviceGrammarTables<G> solve_grammar_tiled(const GrammarProblem<G>& problem, Con
   const warpfold::cuda::DeviceScope scope(options.device.index);
   context.take_device_memory(grammar_device_bytes(problem, options));
   SolveMonitor monitor(options, problem.operations());
-  GrammarSolve<G> solve(problem.grammar, problem.points);
+  SolveOf<G> solve(problem.grammar, problem.points);
   context.report.prepare_seconds = seconds_since(start);
   const warpfold::cuda::Stream stream;
   context.report.solve_seconds =
@@ -454,7 +604,9 @@ template <class G>
   detail::check_grammar(points, options);
   const detail::GrammarProblem<G> problem{grammar, points};
   auto outcome = solve_by(detail::grammar_backends<G>(), problem, problem, options);
-  interval::detail::check_feasible<typename G::Semiring>(points, outcome.solution.value());
+  if constexpr (SemiringTraits<typename G::Semiring>::has_infinite_zero) {
+    interval::detail::check_feasible<typename G::Semiring>(points, outcome.solution.value());
+  }
   return outcome;
 }
 

@@ -41,13 +41,15 @@ struct Ensemble {
 ///
 /// Energies are those of `fold`, with one difference: the energy of a hairpin of more than 30 bases is not rounded to
 /// 0.01 kcal/mol. Sums have the relative error of a double's and do not overflow, whatever the length: see ScaledSum.
-/// The result has the same bits for every number of threads and every instruction set. A sample depends on the
-/// sequence, the seed and its number alone.
+/// The result has the same bits on GPUs and CPUs, for every number of threads and every instruction set. A sample
+/// depends on the sequence, the seed and its number alone.
 ///
 /// Raises what `fold` raises. Raises Error{usage} for a threshold outside 0 to 1, and Error{input} for a temperature at
 /// which the weights of neighboring intervals differ by more than 2^500.
 ///
-/// Cost for n bases: n^3/6 multiplications and additions, and three times as many with pairs; 20 n*n bytes.
+/// Cost for n bases: n^3/6 multiplications and additions, and three times as many with pairs; 20 n*n bytes. A GPU fills
+/// the tables and, of energies alone, computes the exterior loop. Samples and pairs are computed by the CPU from a copy
+/// of the tables.
 [[nodiscard]] Outcome<Ensemble> ensemble(const Sequence& sequence, const Parameters& parameters,
                                          const Options& options = {}, const FoldRequest& request = {},
                                          const EnsembleRequest& wanted = {});

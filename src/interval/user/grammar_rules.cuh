@@ -7,8 +7,9 @@
 namespace warpfold::interval::device {
 
 /// A value of a grammar that is not accepted, or terms that break a rule, as one number. The order is as in Misfit.
+/// `span`: the values of the tile of sums that begins there.
 struct GrammarMisfit {
-  enum Kind : unsigned { part, inner, value, order, nothing_inside };
+  enum Kind : unsigned { part, inner, value, order, nothing_inside, span };
 
   static constexpr unsigned long long none = ~0ULL;
   unsigned long long code;

@@ -43,4 +43,14 @@ struct TilePlace {
   return step % 2 == 0 ? half - step / 2 : half + 1 + step / 2;
 }
 
+/// The same for tiles that are made in square groups of `group` tiles along a side (TileScheduler): the middle tiles
+/// outside the two groups, from the middle outwards, then those inside, from the first.
+[[nodiscard]] constexpr unsigned middle_of_group(unsigned step, TilePlace tile, unsigned group) {
+  const unsigned first = tile.j / group * group, after = (tile.i / group + 1) * group;
+  const unsigned between = first > after ? first - after : 0;
+  if (step < between) return after - 1 - tile.i + middle_out(step, between + 1);
+  const unsigned inside = 1 + step - between, below = (after < tile.j ? after : tile.j) - tile.i;
+  return inside < below ? inside : inside + between;
+}
+
 }  // namespace warpfold::tiles

@@ -160,6 +160,11 @@ struct Task {
   TilePlace tile;
 
   __device__ unsigned diagonal() const { return tile.j - tile.i; }
+  /// The middle tile of the step-th product, counted from tile.i. Rules may have an order of their own.
+  [[nodiscard]] __device__ __forceinline__ unsigned middle(unsigned step) const {
+    if constexpr (requires { rules.middle(step, tile); }) return rules.middle(step, tile);
+    return middle_out(step, diagonal());
+  }
   __device__ __forceinline__ T* global(unsigned i, unsigned j) const { return sharing.tile(job.table, i, j); }
   /// The operands of its products, which several tables may hold.
   __device__ __forceinline__ T* left_operand(unsigned i, unsigned k) const {

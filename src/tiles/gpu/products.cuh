@@ -14,8 +14,7 @@ struct Dependencies {
   /// Checks the next product when the pipeline is about to need it.
   __device__ __forceinline__ void look(const Task<Rules, Depth>& task, unsigned issued_products) {
     const unsigned products = own_products<Rules>(task.diagonal() - 1);
-    while (allowed < products && allowed <= issued_products &&
-           final(task, middle_out(own_product<Rules>(allowed), task.diagonal()))) {
+    while (allowed < products && allowed <= issued_products && final(task, task.middle(own_product<Rules>(allowed)))) {
       ++allowed;
     }
   }
@@ -61,8 +60,7 @@ class ChunkSource {
   [[nodiscard]] __device__ __forceinline__ unsigned issued() const { return issued_; }
   /// The first k of a chunk, counted from 0 in the order of start_next.
   [[nodiscard]] __device__ __forceinline__ unsigned first_k(unsigned chunk) const {
-    return (task_.tile.i + middle_out(own_product<Rules>(chunk / chunks), task_.diagonal())) * tile_side +
-           chunk % chunks * Depth;
+    return (task_.tile.i + task_.middle(own_product<Rules>(chunk / chunks))) * tile_side + chunk % chunks * Depth;
   }
   static constexpr unsigned chunks = tile_side / Depth;  // chunks of a product
 
@@ -71,7 +69,7 @@ class ChunkSource {
   using CopyB = BlockCopy<Depth, tile_side, block_threads, T>;
 
   __device__ __forceinline__ void open_product(unsigned product) {
-    const unsigned k = task_.tile.i + middle_out(own_product<Rules>(product), task_.diagonal());
+    const unsigned k = task_.tile.i + task_.middle(own_product<Rules>(product));
     a_ = task_.left_operand(task_.tile.i, k) + CopyA::row() * tile_side + CopyA::column();
     b_ = task_.right_operand(k, task_.tile.j) + CopyB::row() * tile_side + CopyB::column();
   }

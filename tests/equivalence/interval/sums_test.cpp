@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "equivalence/interval/pairing.hpp"
 #include "warpfold/core/instruction_set.hpp"
 #include "warpfold/interval/grammar.hpp"
 #include "warpfold/interval/marginals.hpp"
@@ -14,50 +15,12 @@
 namespace warpfold::interval {
 namespace {
 
-/// Pairs with weights, in stacks, loops and branches. `gain` is the weight of a pair on another.
-template <class S>
-struct Pairing {
-  using Semiring = S;
-  enum Table : unsigned { paired, shifted, branches, stems, tables };
-  static constexpr Product products[] = {{.left = stems, .right = paired}};
-  static constexpr Stencil stencils[] = {{.of = shifted, .deep = 30}};
-  std::vector<double> weights;
-  double gain = 1;
-  std::size_t helix = 0;  ///< if not 0, only points whose sum is this pair
-  struct {
-    unsigned table = 0;
-    std::size_t i = 0, j = 0;
-    double factor = 1;
-  } changed{};  ///< all terms of one table at one interval take this factor
+using test::Written;
 
-  explicit Pairing(unsigned seed, double of_gain = 1) : gain(of_gain) {
-    std::mt19937 random(seed);
-    for (int t = 0; t < 997; ++t) weights.push_back(0.01 + static_cast<double>(random() % 1000) / 500);
-  }
-  [[nodiscard]] double weight(std::size_t i, std::size_t j) const { return weights[(3 * i + 4 * j) % weights.size()]; }
-  [[nodiscard]] double loop(std::size_t a, std::size_t b) const {
-    return a + b == 0 ? 0 : weight(a, b) / static_cast<double>(100 * (a + b));
-  }
-  [[nodiscard]] double inner(std::size_t i, std::size_t j) const { return weight(j, i + 1); }
-  template <class Add>
-  void terms(std::size_t i, std::size_t j, Add& add) const {
-    const auto factor = [&](unsigned table) {
-      return table == changed.table && i == changed.i && j == changed.j ? changed.factor : 1.0;
-    };
-    const bool pairs = helix == 0 ? j > i + 2 && (i * i + 3 * j) % 5 < 2 : i + j == helix || j == i + 4;
-    if (pairs) {
-      add(paired, 0.001, weight(i, j), factor(paired));
-      add(paired, gain, weight(j, i), factor(paired), add.inside(paired, 1, 1));
-      add(paired, weight(i, i), factor(paired), add.stencil(0));
-      add(paired, 0.01, factor(paired), add.inside(branches, 1, 1));
-    }
-    add(shifted, weight(j, j), add.here(paired));
-    add(branches, add.product(0), factor(branches));
-    add(branches, add.inside(branches, 0, 1), factor(branches));
-    add(stems, add.here(paired), factor(stems));
-    add(stems, add.inside(stems, 1, 0), factor(stems));
-    add(stems, add.here(branches), factor(stems));
-  }
+template <class S>
+struct Pairing : test::PairingOf<S, std::vector<double>> {
+  explicit Pairing(unsigned seed, double of_gain = 1)
+      : test::PairingOf<S, std::vector<double>>{test::drawn_weights(seed), of_gain} {}
 };
 
 double log2_of(const Scaled& value) { return value.ln() / std::log(2.0); }
@@ -207,18 +170,6 @@ TEST(Marginals, OfASumOfNothingAreRejected) {
   EXPECT_THROW(static_cast<void>(marginals(grammar, tables, Grammar::paired)), Error);
 }
 
-/// The table's values are given by its weights alone.
-struct Written {
-  using Semiring = ScaledSum<double>;
-  enum Table : unsigned { whole, tables };
-  double rate;
-  template <class Add>
-  void terms(std::size_t i, std::size_t j, Add& add) const {
-    add(whole, j == i + 1 ? 1.0 : 0.0);
-    add(whole, rate, add.inside(whole, 0, 1));
-  }
-};
-
 TEST(Sums, GrowBySevenBitsAPointAndShrinkByOneAndAHalfAndRejectMore) {
   EXPECT_NEAR(log2_of(solve_grammar(Written{0x1p7}, 500).solution.value()), 7 * 498, 1e-6);
   EXPECT_NEAR(log2_of(solve_grammar(Written{std::sqrt(0x1p-3)}, 500).solution.value()), -1.5 * 498, 1e-6);
@@ -230,6 +181,14 @@ TEST(Sums, GrowBySevenBitsAPointAndShrinkByOneAndAHalfAndRejectMore) {
       EXPECT_EQ(error.kind(), ErrorKind::overflow);
       EXPECT_THAT(error.what(), testing::HasSubstr("differs too much from the values near it"));
     }
+  }
+}
+
+TEST(Sums, ShrinkBelowTheRangeOfDouble) {
+  for (const std::size_t n : {1000, 3000}) {
+    const double expected = -1.5 * static_cast<double>(n - 2), rate = std::sqrt(0x1p-3);
+    EXPECT_NEAR(log2_of(solve_grammar(Written{rate}, n).solution.value()), expected, 1e-6);
+    EXPECT_NEAR(log2_of(solve_grammar(test::WrittenBesideNothing{rate}, n).solution.value()), expected, 1e-6);
   }
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sanitizers.hpp"
+#include "tiles/exchange/tile_tickets.hpp"
 #include "warpfold/interval/recurrence.hpp"
 
 /// Every order of a run, for all group sizes and numbers of threads.
@@ -84,6 +85,40 @@ TEST(TileScheduler, AppliesEveryProductOfTilesOnceToFinalOperands) {
         CountingWork work;
         TileScheduler(tiles, 1, group).run(threads, monitor, work);
         work.expect_all_once(tiles);
+      }
+    }
+  }
+}
+
+/// Keeps the order of each tile's products.
+class OrderedWork final : public TileKernel {
+ public:
+  void clear(std::size_t /*i*/, std::size_t /*j*/) override {}
+  void accumulate(const TileProduct& product, const TileProduct& /*next*/) override {
+    const std::lock_guard lock(mutex_);
+    middles[{product.i, product.j}].push_back(product.k - product.i);
+  }
+  void close(std::size_t /*i*/, std::size_t /*j*/) override {}
+
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>> middles;
+
+ private:
+  std::mutex mutex_;
+};
+
+TEST(TileScheduler, HasTheOrderThatAGpuTakesForTheSameSums) {
+  for (const std::size_t tiles : {3, 4, 5, 9, 16, 17, 30}) {
+    for (const std::size_t group : groups) {
+      const Options options;
+      SolveMonitor monitor(options, TileScheduler::count(tiles));
+      OrderedWork work;
+      TileScheduler(tiles, 1, group).run(3, monitor, work);
+      for (const auto& [tile, middles] : work.middles) {
+        const warpfold::tiles::TilePlace place{static_cast<unsigned>(tile.first), static_cast<unsigned>(tile.second)};
+        for (unsigned step = 0; step < middles.size(); ++step) {
+          ASSERT_EQ(warpfold::tiles::middle_of_group(step, place, static_cast<unsigned>(group)), middles[step])
+              << tiles << " tiles in groups of " << group << ": step " << step << " of " << place.i << "," << place.j;
+        }
       }
     }
   }

@@ -203,7 +203,7 @@ UnitOf<typename G::Semiring> GrammarSolver<G>::closing_unit([[maybe_unused]] std
     for (std::size_t p = 0; p != products.size(); ++p) see(units[p].exponent, extent_of(sums(p), side * side));
     for (std::size_t p = 0; p != products.size(); ++p) {
       const std::int64_t change = units[p].exponent - largest;
-      if (units[p].has_traces && change > 300) reject_span("tile " + interval_text(tile_i, tile_j));
+      if (units[p].loses(change)) reject_span("tile " + interval_text(tile_i, tile_j));
       if (units[p].is_set) rescale(sums(p), side * side, change);
     }
     return {tables_.exponents(), tile_i, tile_j, largest};
@@ -226,9 +226,7 @@ void GrammarSolver<G>::normalize([[maybe_unused]] std::size_t tile_i, [[maybe_un
       all.top = std::max(all.top, extents[t].top);
     }
     if (tile_i == tile_j || all.is_zero()) return;
-    // The least multiple of the step that takes the largest value below 2^500.
-    const int over = all.top + 1 - value_bits;
-    const int shift = (over > 0 ? over + exponent_step - 1 : over) / exponent_step * exponent_step;
+    const int shift = normal_shift(all.top);
     if (all.bottom - shift < -value_bits) reject_span("tile " + interval_text(tile_i, tile_j));
     for (unsigned t = 0; t < table_count<G>; ++t) {
       if (extents[t].is_zero()) continue;

@@ -44,20 +44,32 @@ constexpr double with_trace(double value, double factor) {
   return value > 0 && product < trace ? trace : product;
 }
 
-/// target = source * 2^exponent, in two steps because one factor may be beyond the range.
+/// 2^exponent as two factors, because one may be beyond the range.
+class TwoFactors {
+ public:
+  constexpr explicit TwoFactors(std::int64_t exponent)
+      : first_(power_of_two(exponent / 2)), second_(power_of_two(exponent - exponent / 2)) {}
+
+  [[nodiscard]] constexpr double times(double value) const { return value * first_ * second_; }
+  /// The same, with a trace if a value is lost.
+  [[nodiscard]] constexpr double times_with_trace(double value) const {
+    const double product = times(value);
+    return value > 0 && product < trace ? trace : product;
+  }
+
+ private:
+  double first_, second_;
+};
+
+/// target = source * 2^exponent.
 inline void copy_scaled(double* target, const double* source, std::size_t count, std::int64_t exponent) {
-  const std::int64_t half = exponent / 2;
-  const double first = power_of_two(half), second = power_of_two(exponent - half);
-  for (std::size_t t = 0; t < count; ++t) target[t] = source[t] * first * second;
+  const TwoFactors factor(exponent);
+  for (std::size_t t = 0; t < count; ++t) target[t] = factor.times(source[t]);
 }
 /// The same in place, with traces.
 inline void rescale(double* values, std::size_t count, std::int64_t exponent) {
-  const std::int64_t half = exponent / 2;
-  const double first = power_of_two(half), second = power_of_two(exponent - half);
-  for (std::size_t t = 0; t < count; ++t) {
-    const double value = values[t] * first * second;
-    values[t] = values[t] > 0 && value < trace ? trace : value;
-  }
+  const TwoFactors factor(exponent);
+  for (std::size_t t = 0; t < count; ++t) values[t] = factor.times_with_trace(values[t]);
 }
 
 /// The exponents of the largest and the smallest positive value of a tile.
@@ -65,7 +77,7 @@ struct Extent {
   int top = std::numeric_limits<int>::min();  ///< this if there is none
   int bottom = 0;
 
-  [[nodiscard]] bool is_zero() const { return top == std::numeric_limits<int>::min(); }
+  [[nodiscard]] constexpr bool is_zero() const { return top == std::numeric_limits<int>::min(); }
 };
 
 inline Extent extent_of(const double* values, std::size_t count) {
@@ -79,13 +91,36 @@ inline Extent extent_of(const double* values, std::size_t count) {
   return largest > 0 ? Extent{exponent_of(largest), exponent_of(smallest)} : Extent{};
 }
 
+/// The shift that takes the largest value of a tile below 2^500: the least multiple of the step.
+constexpr int normal_shift(int top) {
+  const int over = top + 1 - value_bits;
+  return (over > 0 ? over + exponent_step - 1 : over) / exponent_step * exponent_step;
+}
+
 /// The unit of a product's sums of one tile: their exponent, and whether there are traces.
 struct SumUnit {
   std::int64_t exponent = 0;
   bool is_set = false, has_traces = false;
+
+  /// Whether the sums are too small beside their traces to be `change` times 2 larger.
+  [[nodiscard]] constexpr bool loses(std::int64_t change) const { return has_traces && change > 300; }
 };
 
-/// c += 2^d a b for whole tiles, d <= 0, with traces. Returns whether there are any.
+/// How the products of a pair of tiles are added with 2^d, d <= 0: the exponents that the two tiles take, whether any
+/// product is more than a trace, and whether there are traces.
+struct PairScale {
+  std::int64_t left, right;
+  bool has_products, has_traces;
+};
+
+inline constexpr double half_a_trace = 0x1p-450;
+
+constexpr PairScale pair_scale(std::int64_t d, const Extent& of_a, const Extent& of_b) {
+  if (d + of_a.bottom + of_b.bottom > -1020 && d + of_a.bottom > -1020) return {d, 0, true, false};
+  return {d / 2, d - d / 2, d + of_a.top + of_b.top > -800, true};
+}
+
+/// c += 2^d a b for whole tiles, with traces. Returns whether there are any.
 inline bool add_scaled(const tiles::SumOperations& operations, double* c, const double* a, const double* b,
                        std::int64_t d, const Extent& of_a, const Extent& of_b, const double* next_a,
                        const double* next_b) {
@@ -95,19 +130,17 @@ inline bool add_scaled(const tiles::SumOperations& operations, double* c, const 
     operations.product(c, a, b, next_a, next_b);
     return false;
   }
-  const std::int64_t lowest = d + of_a.bottom + of_b.bottom;
-  if (lowest > -1020 && d + of_a.bottom > -1020) {
-    copy_scaled(left.data(), a, size, d);
+  const PairScale scale = pair_scale(d, of_a, of_b);
+  copy_scaled(left.data(), a, size, scale.left);
+  if (!scale.has_traces) {
     operations.product(c, left.data(), b, next_a, next_b);
     return false;
   }
   alignas(64) std::array<double, size> right;
-  if (d + of_a.top + of_b.top > -800) {  // otherwise even the largest is only a trace
-    copy_scaled(left.data(), a, size, d / 2);
-    copy_scaled(right.data(), b, size, d - d / 2);
+  if (scale.has_products) {
+    copy_scaled(right.data(), b, size, scale.right);
     operations.product(c, left.data(), right.data(), next_a, next_b);
   }
-  constexpr double half_a_trace = 0x1p-450;
   std::transform(a, a + size, left.begin(), [](double value) { return value > 0 ? half_a_trace : 0; });
   std::transform(b, b + size, right.begin(), [](double value) { return value > 0 ? half_a_trace : 0; });
   operations.product(c, left.data(), right.data(), next_a, next_b);
@@ -132,11 +165,12 @@ class TileUnit {
     return with_trace(stored, a < 2 && b < 2 ? near_[a][b] : factor(tile_i_ + a, tile_j_ - b));
   }
   /// A number in this unit.
-  [[nodiscard]] double constant(double value) const { return with_trace(value, one_); }
+  [[nodiscard]] double constant(double value) const { return value == 0 ? 0 : with_trace(value, one_); }
 
  private:
+  /// The factor of the values of tile (i,j): finite, because values of 0 take it, too.
   [[nodiscard]] double factor(std::size_t i, std::size_t j) const {
-    return power_of_two(exponents_[tiles::tile_number(i, j)] - exponent_);
+    return power_of_two(std::min<std::int64_t>(exponents_[tiles::tile_number(i, j)] - exponent_, 1023));
   }
 
   const std::vector<std::int32_t>& exponents_;

@@ -1,0 +1,663 @@
+#pragma once
+
+#include "interval/user/grammar_tiles.cuh"
+#include "warpfold/interval/detail/tile_scales.hpp"
+
+/// How a block fills a tile of all tables of a grammar of sums (ScaledSum), with the bits of the CPU
+/// (docs/explanation/kernels/grammar.md). Each sum is a chain of additions, and takes its terms in the CPU's order:
+///
+///     a product    the pairs of tiles in the order of TileScheduler, k ascending in a pair; then the splits k in the
+///                  tile's rows, then those in its columns, k ascending
+///     a stencil    loop(a,b) by a, then by b
+///
+/// So a thread has whole sums, and threads share intervals. Ranges are those of tile_scales.hpp.
+namespace warpfold::interval::device {
+
+using interval::detail::Extent;
+using interval::detail::TwoFactors;
+using tiles::TilePlace;
+
+/// A weight of a stencil that is not zero, for a + b = lag.
+struct alignas(16) SumWeight {
+  double weight;
+  int lag, a;
+};
+
+/// The diagonals of a tile whose stencils are summed at one time, at most: two for each thread.
+inline constexpr int most_diagonals = 4;
+
+/// The places of what a block needs to close a tile, in values:
+///
+///     operands     of each product the tile of the left table, by columns, and that of the right one, by rows
+///     corners      of each product the diagonal tile of its row, of the left table, by columns and so below the
+///                  diagonal; and that of its column, of the right table, by rows above it
+///     rings        of each stencil the last deep + 2 diagonals of what it reads, by rows of the tile and those below
+///     sums         of each stencil for the next diagonals, of each product for one
+template <class G>
+struct SumArea : ClosingArea<G> {
+  using Base = ClosingArea<G>;
+  using Base::products, Base::stencils, Base::tile;
+
+  static constexpr int left(int p) { return 3 * p * tile; }
+  static constexpr int right(int p) { return left(p) + tile; }
+  static constexpr int corners(int p) { return left(p) + 2 * tile; }
+  static constexpr int ring_width(int s) { return tile_side + Base::deep(s); }
+  static constexpr int ring(int s) {
+    int before = left(products);
+    for (int t = 0; t < s; ++t) before += Base::lags(t) * ring_width(t);
+    return before;
+  }
+  static constexpr int stencil_sums(int s) { return ring(stencils) + s * most_diagonals * tile_side; }
+  static constexpr int product_sums(int p) { return stencil_sums(stencils) + p * tile_side; }
+  static constexpr int size = product_sums(products);
+
+  static constexpr bool is_shared(int capability) {
+    return size * static_cast<int>(sizeof(double)) + 1024 <= warpfold::cuda::shared_bytes_of_block(capability);
+  }
+};
+
+template <class G>
+struct SumRules {
+  using Semiring = typename G::Semiring;
+  using Value = double;
+  using Area = SumArea<G>;
+  static constexpr unsigned max_blocks = 512;  ///< each has its own sums of products in global memory
+
+  G grammar;
+  unsigned points;
+  std::size_t table_size;    ///< the values of a table; the tables follow each other
+  double* sums;              ///< of each block a tile for each product
+  double* areas;             ///< of each block a SumArea, or null if that is in shared memory
+  const SumWeight* weights;  ///< of all stencils
+  unsigned first_weight[Area::stencils + 1];
+  int diagonals;               ///< whose stencils read nothing of each other
+  unsigned group;              ///< tiles along a side of a group (TileScheduler)
+  std::int32_t* exponents;     ///< of each tile
+  Extent* extents;             ///< of each tile those of its tables
+  unsigned long long* misfit;  ///< the least GrammarMisfit that was seen
+  Stop stop;
+
+  static constexpr int shared_bytes(int depth, int capability) {
+    const int of_closing = Area::is_shared(capability) ? Area::size * static_cast<int>(sizeof(double)) : 0;
+    return std::max(Layout<double>::shared_bytes(depth), of_closing);
+  }
+  __device__ void report(unsigned long long code) const {
+    if (code == GrammarMisfit::none) return;
+    atomicMin_system(misfit, code);
+    stop.ask();
+  }
+  /// Notes that the values of a tile span too much.
+  __device__ void report_span(TilePlace tile) const {
+    report(GrammarMisfit::encode(tile.i * tile_side, tile.j * tile_side, 0, GrammarMisfit::span));
+  }
+  [[nodiscard]] __device__ __forceinline__ int exponent(unsigned i, unsigned j) const {
+    return load_shared_by_blocks(exponents + tiles::tile_number(i, j));
+  }
+  [[nodiscard]] __device__ __forceinline__ Extent extent(unsigned table, unsigned i, unsigned j) const {
+    return load_shared_by_blocks(extents + tiles::tile_number(i, j) * table_count<G> + table);
+  }
+};
+
+/// The products of one pair of tables.
+template <class G>
+struct SumProductRules {
+  using Value = double;
+  static constexpr bool splits = true;  ///< TileSum is told which terms a chunk has
+
+  const SumRules<G>& rules;
+  unsigned left, right;  ///< the tables
+  std::size_t left_table, right_table;
+
+  [[nodiscard]] __device__ __forceinline__ unsigned middle(unsigned step, TilePlace tile) const {
+    return tiles::middle_of_group(step, tile, rules.group);
+  }
+};
+
+/// The exponent of a positive number that is not subnormal.
+__device__ __forceinline__ int exponent_of(double value) { return (__double2hiint(value) >> 20) - 1023; }
+
+/// The largest and the smallest exponent of positive values that a thread has seen.
+struct SeenExponents {
+  int top = std::numeric_limits<int>::min(), bottom = std::numeric_limits<int>::max();
+
+  __device__ __forceinline__ void see(double value) {
+    if (!(value > 0)) return;
+    top = max(top, exponent_of(value));
+    bottom = min(bottom, exponent_of(value));
+  }
+  /// Adds them to a block's, which begins as a SeenExponents.
+  __device__ __forceinline__ void add_to(SeenExponents& of_block) const {
+    const int highest = __reduce_max_sync(all_lanes, top), lowest = __reduce_min_sync(all_lanes, bottom);
+    if (threadIdx.x % 32 != 0) return;
+    atomicMax(&of_block.top, highest);
+    atomicMin(&of_block.bottom, lowest);
+  }
+  [[nodiscard]] __device__ Extent extent() const { return {top, bottom}; }
+};
+
+/// The scales of the tile that a block makes, in shared memory.
+template <class G>
+struct TileScales {
+  interval::detail::SumUnit units[ClosingArea<G>::products + 1];  ///< of the products' sums
+  SeenExponents seen[table_count<G> + ClosingArea<G>::products];  ///< of the tables, and of these sums
+  int exponent;                                                   ///< in which the tile closes
+  double near[2][2];  ///< the factors of the values of the tiles to the left and below
+
+  __device__ void begin() {
+    for (auto at = threadIdx.x; at < sizeof seen / sizeof *seen; at += block_threads) seen[at] = {};
+    for (auto at = threadIdx.x; at < sizeof units / sizeof *units; at += block_threads) units[at] = {};
+    __syncthreads();
+  }
+};
+
+}  // namespace warpfold::interval::device
+
+namespace warpfold::tiles::device {
+
+/// The sums of a product of scaled tables: each pair of tiles comes in the unit of the largest so far
+/// (GrammarSolver::accumulate_scaled).
+template <class G, int Depth>
+class TileSum<interval::device::SumProductRules<G>, Depth> {
+ public:
+  using Rules = interval::device::SumProductRules<G>;
+  using Shape = GroupShape<double>;
+  using TwoFactors = interval::detail::TwoFactors;
+  static_assert(Shape::threads == block_threads, "a thread has whole sums");
+
+  __device__ __forceinline__ explicit TileSum(const Task<Rules, Depth>&) {
+    each([](double& value, int, int) { value = 0; });
+  }
+  __device__ __forceinline__ void add_chunk(const Task<Rules, Depth>& task, const double* chunk, unsigned first_k) {
+    if (first_k % tile_side == 0) begin_pair(task, first_k / tile_side);
+    if (!scale_.has_traces) {
+      if (scale_.has_products) add_products(chunk, chunk + Layout<double>::a_size(Depth));
+    } else if ((first_k + Depth) % tile_side == 0) {
+      add_with_traces(task, first_k / tile_side);
+    }
+  }
+  /// Calls visit(value, row, column) for the thread's sums.
+  template <class Visit>
+  __device__ __forceinline__ void each(Visit&& visit) {
+    const int thread = thread_anew();
+#pragma unroll
+    for (int u = 0; u < Shape::rows; ++u) {
+#pragma unroll
+      for (int v = 0; v < Shape::columns; ++v) {
+        visit(value_[u][v], thread / 8 + u * Shape::thread_rows, column_of<double>(thread % 8, v));
+      }
+    }
+  }
+  [[nodiscard]] __device__ const interval::detail::SumUnit& unit() const { return unit_; }
+
+ private:
+  __device__ __forceinline__ void begin_pair(const Task<Rules, Depth>& task, unsigned k) {
+    const auto& rules = task.rules.rules;
+    const auto of_a = rules.extent(task.rules.left, task.tile.i, k),
+               of_b = rules.extent(task.rules.right, k, task.tile.j);
+    scale_ = {0, 0, false, false};
+    if (of_a.is_zero() || of_b.is_zero()) return;
+    const std::int64_t exponent = rules.exponent(task.tile.i, k) + rules.exponent(k, task.tile.j);
+    if (unit_.is_set && exponent > unit_.exponent) {
+      const TwoFactors factor(unit_.exponent - exponent);
+      each([&](double& value, int, int) { value = factor.times_with_trace(value); });
+      unit_.has_traces = true;
+    }
+    if (!unit_.is_set || exponent > unit_.exponent) unit_.exponent = exponent;
+    unit_.is_set = true;
+    scale_ = interval::detail::pair_scale(exponent - unit_.exponent, of_a, of_b);
+    unit_.has_traces |= scale_.has_traces;
+  }
+  __device__ __forceinline__ void add_products(const double* a, const double* b) {
+    const double factor = power_of_two(scale_.left);
+    each_pair_of_terms_ahead<Depth, Layout<double>::a_stride(Depth), tile_side>(
+        a, b, static_cast<int>(threadIdx.x) / 8, static_cast<int>(threadIdx.x) % 8,
+        [&](int u, int v, int, double a0, double b0, double a1, double b1) {
+          value_[u][v] += a0 * factor * b0;
+          value_[u][v] += a1 * factor * b1;
+        });
+  }
+  /// A pair of tiles whose products leave traces, which come after all products. Few pairs do.
+  __device__ __forceinline__ void add_with_traces(const Task<Rules, Depth>& task, unsigned k) {
+    const TwoFactors left(scale_.left), right(scale_.right);
+    if (scale_.has_products) {
+      add_pair(
+          task, k, [=](double a) { return left.times(a); }, [=](double b) { return right.times(b); });
+    }
+    const auto half = [](double value) { return value > 0 ? interval::detail::half_a_trace : 0; };
+    add_pair(task, k, half, half);
+  }
+  template <class OfLeft, class OfRight>
+  __device__ __forceinline__ void add_pair(const Task<Rules, Depth>& task, unsigned k, OfLeft of_left,
+                                           OfRight of_right) {
+    const double* const a = task.left_operand(task.tile.i, k);
+    const double* const b = task.right_operand(k, task.tile.j);
+#pragma unroll 1
+    for (int x = 0; x < tile_side; ++x) {
+      each([&](double& value, int row, int column) {
+        value += of_left(load_shared_by_blocks(a + row * tile_side + x)) *
+                 of_right(load_shared_by_blocks(b + x * tile_side + column));
+      });
+    }
+  }
+
+  double value_[Shape::rows][Shape::columns];
+  interval::detail::SumUnit unit_;
+  interval::detail::PairScale scale_{0, 0, false, false};
+};
+
+}  // namespace warpfold::tiles::device
+
+namespace warpfold::interval::device {
+
+/// The unit in which a tile closes, with what it takes to read other tiles in it (TileUnit).
+template <class G>
+class DeviceTileUnit {
+ public:
+  constexpr DeviceTileUnit(const std::int32_t* exponents, TilePlace tile, const TileScales<G>& scales)
+      : exponents_(exponents), tile_(tile), scales_(scales), one_(power_of_two(-std::int64_t{scales.exponent})) {}
+
+  /// A value of interval (i,j) in this unit.
+  [[nodiscard]] constexpr double read(double stored, unsigned i, unsigned j) const {
+    const unsigned a = i / tile_side - tile_.i, b = tile_.j - j / tile_side;
+    if (stored == 0 || a + b == 0) return stored;
+    const bool is_near = a < 2 && b < 2;
+    return interval::detail::with_trace(stored,
+                                        is_near ? scales_.near[a][b] : far_factor(i / tile_side, j / tile_side));
+  }
+  /// A number in this unit.
+  [[nodiscard]] constexpr double constant(double value) const {
+    return value == 0 ? 0 : interval::detail::with_trace(value, one_);
+  }
+
+ private:
+  /// The factor of the values of tile (i,j). Reads its exponent without the L1 cache.
+  [[nodiscard]] constexpr double far_factor(unsigned i, unsigned j) const {
+    const volatile std::int32_t* const exponents = exponents_;
+    return power_of_two(std::int64_t{exponents[tiles::tile_number(i, j)]} - scales_.exponent);
+  }
+
+  const std::int32_t* exponents_;
+  TilePlace tile_;
+  const TileScales<G>& scales_;
+  double one_;
+};
+
+/// Computes the sums of one interval from its terms, as IntervalTerms does on the CPU. A value that is not accepted is
+/// noted, not raised.
+template <class G>
+class SumTerms {
+ public:
+  using S = typename G::Semiring;
+  using Values = interval::detail::Stored<S>;
+  using Operand = interval::detail::Operand<double>;
+  using Kind = typename Operand::Kind;
+
+  double products[ClosingArea<G>::products + 1], stencils[ClosingArea<G>::stencils + 1];  ///< no array is empty
+
+  /// `tables`: the first one. The others follow, `table_size` values each.
+  constexpr SumTerms(const DeviceTileUnit<G>& unit, const double* tables, std::size_t table_size, unsigned i,
+                     unsigned j)
+      : unit_(unit), tables_(tables), table_size_(table_size), i_(i), j_(j) {
+    for (double& value : values_) value = 0;
+  }
+
+  template <class... Parts>
+  constexpr void operator()(unsigned table, const Parts&... parts) {
+    interval::detail::check_parts<Parts...>();
+    if (table < first_open_) refuse(table, GrammarMisfit::order);
+    first_open_ = table;
+    const double term = interval::detail::product_of_parts<S>({stored(table, parts)...});
+    constexpr bool reads = (interval::detail::is_operand<Parts> || ...);
+    values_[table] += reads ? term : unit_.constant(term);
+  }
+  constexpr Operand inside(unsigned table, std::size_t a, std::size_t b) {
+    if (a + b == 0) refuse(table, GrammarMisfit::nothing_inside);
+    const auto i = i_ + static_cast<unsigned>(a), j = j_ - static_cast<unsigned>(b);
+    const bool has_length = a < j_ - i_ && b < j_ - i_ - a;
+    return {Kind::inside, table, i, j, has_length ? unit_.read(*entry(table, i, j), i, j) : 0};
+  }
+  constexpr Operand here(unsigned table) {
+    first_open_ = first_open_ > table + 1 ? first_open_ : table + 1;
+    return {Kind::here, table, i_, j_, value(table)};
+  }
+  constexpr Operand product(unsigned p) const { return {Kind::product, p, i_, j_, products[p]}; }
+  constexpr Operand stencil(unsigned s) const { return {Kind::stencil, s, i_, j_, stencils[s]}; }
+
+  /// The value of a table after all its terms.
+  constexpr double value(unsigned table) {
+    using interval::detail::largest_value, interval::detail::smallest_value;
+    const double sum = values_[table];
+    if (sum != 0 && !(sum >= smallest_value && sum <= largest_value)) refuse(table, GrammarMisfit::value);
+    return sum;
+  }
+
+  unsigned long long misfit = GrammarMisfit::none;  ///< the first that was noted
+
+ private:
+  constexpr void refuse(unsigned table, GrammarMisfit::Kind kind) {
+    if (misfit == GrammarMisfit::none) misfit = GrammarMisfit::encode(i_, j_, table, kind);
+  }
+  [[nodiscard]] constexpr const double* entry(unsigned table, unsigned i, unsigned j) const {
+    return tables_ + table * table_size_ + tiles::entry_offset(i, j, tile_side);
+  }
+  template <class Part>
+  constexpr double stored(unsigned table, const Part& part) {
+    static_assert(interval::detail::is_operand<Part> || interval::detail::Becomes<Part, double>,
+                  "a term's parts are the semiring's values");
+    if constexpr (interval::detail::is_operand<Part>) {
+      return part.stored;
+    } else {
+      const auto value = static_cast<double>(part);
+      if (!Values::accepts(value)) refuse(table, GrammarMisfit::part);
+      return Values::of(value);
+    }
+  }
+
+  const DeviceTileUnit<G>& unit_;
+  const double* tables_;
+  std::size_t table_size_;
+  unsigned i_, j_;
+  double values_[table_count<G>];
+  unsigned first_open_ = 0;  ///< the tables before it are complete
+};
+
+/// Closes the block's tile, diagonal by diagonal. Two threads belong to a row of the tile.
+template <class G, int Depth>
+class SumClosing {
+ public:
+  using Rules = SumRules<G>;
+  using Area = SumArea<G>;
+
+  __device__ SumClosing(const Task<Rules, Depth>& task, TileScales<G>& scales)
+      : task_(task), rules_(task.rules), scales_(scales), unit_(task.rules.exponents, task.tile, scales) {}
+
+  __device__ void run() {
+    begin();
+    const int first = on_diagonal() ? 1 : 1 - tile_side;
+    for (int diagonal = first; diagonal < tile_side; ++diagonal) {
+      if ((diagonal - first) % rules_.diagonals == 0) add_stencils_from(diagonal);
+      add_products_of(diagonal);
+      __syncthreads();
+      if (half() == 0) finish(diagonal, (diagonal - first) % rules_.diagonals);
+      fetch_around(diagonal);
+      __syncthreads();
+    }
+    normalize();
+  }
+
+ private:
+  [[nodiscard]] __device__ __forceinline__ bool on_diagonal() const { return task_.diagonal() == 0; }
+  static __device__ __forceinline__ int row() { return static_cast<int>(threadIdx.x) % tile_side; }
+  static __device__ __forceinline__ int half() { return static_cast<int>(threadIdx.x) / tile_side; }
+  [[nodiscard]] __device__ __forceinline__ double* area() const {
+    if constexpr (Area::is_shared(this_capability)) {
+      return shared_values<double>();
+    } else {
+      return rules_.areas + std::size_t{blockIdx.x} * Area::size;
+    }
+  }
+  [[nodiscard]] __device__ __forceinline__ double* tile(unsigned t, unsigned i, unsigned j) const {
+    return task_.job.table + t * rules_.table_size + tiles::tile_offset(i, j, tile_side);
+  }
+  [[nodiscard]] __device__ __forceinline__ double* own_tile(unsigned t) const {
+    return tile(t, task_.tile.i, task_.tile.j);
+  }
+
+  /// Fetches what lies around the tile, and clears what is below the diagonal of the table.
+  __device__ void begin() {
+    const int thread = static_cast<int>(threadIdx.x);
+    for (int at = Area::ring(0) + thread; at < Area::ring(Area::stencils); at += block_threads) area()[at] = 0;
+    for (int at = thread; at < Area::tile; at += block_threads) {
+      if (on_diagonal()) {
+        for (unsigned t = 0; t < table_count<G>; ++t) own_tile(t)[at] = 0;
+      } else {
+        fetch_corners(at / tile_side, at % tile_side);
+      }
+    }
+    __syncthreads();
+    for (int before = Area::deepest(); before > 0; --before) fetch_around(-tile_side + 1 - before);
+    __syncthreads();
+  }
+  __device__ __forceinline__ void fetch_corners(int i, int k) {
+    if (i >= k) return;
+    each_number<Area::products>([&](auto p) {
+      constexpr interval::Product product = Area::product(p);
+      double* const corners = area() + Area::corners(p);
+      const int at = i * tile_side + k;
+      corners[k * tile_side + i] = load_shared_by_blocks(tile(product.left, task_.tile.i, task_.tile.i) + at);
+      corners[at] = load_shared_by_blocks(tile(product.right, task_.tile.j, task_.tile.j) + at);
+    });
+  }
+
+  /// The place of row r > 0 of a diagonal in the ring of stencil s.
+  template <int s>
+  [[nodiscard]] __device__ __forceinline__ double* ring(int diagonal, int r) const {
+    const int slot = (diagonal + 2 * tile_side * Area::lags(s)) % Area::lags(s);
+    return area() + Area::ring(s) + slot * Area::ring_width(s) + r - 1;
+  }
+  /// Fetches a diagonal's intervals outside the tile that stencils read: in the tiles to the left, below, and between.
+  __device__ __forceinline__ void fetch_around(int diagonal) {
+    if (on_diagonal() || diagonal >= 0) return;
+    unsigned long long misfit = GrammarMisfit::none;
+    each_number<Area::stencils>([&](auto s) { fetch_around_for<decltype(s)::value>(diagonal, misfit); });
+    rules_.report(misfit);
+  }
+  template <int s>
+  __device__ __forceinline__ void fetch_around_for(int diagonal, unsigned long long& misfit) {
+    constexpr int reach = 1 + Area::deep(s);
+    const int r = static_cast<int>(threadIdx.x) + 1, column = r + diagonal;
+    const bool below = r >= tile_side, left = column < 0;
+    const unsigned i = task_.tile.i + below, j = task_.tile.j - left;
+    if ((!below && !left) || r >= tile_side + reach || column < -reach || column >= tile_side || i > j) return;
+    const unsigned point_i = i * tile_side + r % tile_side, point_j = j * tile_side + (column + tile_side) % tile_side;
+    const double stored =
+        load_shared_by_blocks(tile(Area::of(s), 0, 0) + tiles::entry_offset(point_i, point_j, tile_side));
+    *ring<s>(diagonal, r) = unit_.read(weighed<s>(point_i, point_j, stored, misfit), point_i, point_j);
+  }
+
+  /// What stencil s reads of interval (i,j) with this value.
+  template <int s>
+  [[nodiscard]] __device__ __forceinline__ double weighed(unsigned i, unsigned j, double value,
+                                                          unsigned long long& misfit) const {
+    return value == 0 ? 0 : weighted(rules_.grammar, s, i, j, value, misfit);
+  }
+
+  /// The sums of stencils for the next diagonals, which read nothing of each other.
+  __device__ __forceinline__ void add_stencils_from(int diagonal) {
+    each_number<Area::stencils>([&](auto s) {
+      double sums[2] = {0, 0};
+      const SumWeight* const end = rules_.weights + rules_.first_weight[s + 1];
+#pragma unroll 4
+      for (const SumWeight* at = rules_.weights + rules_.first_weight[s]; at < end; ++at) {
+        const SumWeight weight = *at;
+        const int from = diagonal + half() - 2 - weight.lag, r = row() + 1 + weight.a;
+        sums[0] += weight.weight * *ring<s>(from, r);
+        sums[1] += weight.weight * *ring<s>(from + 2, r);
+      }
+      double* const to = area() + Area::stencil_sums(s) + half() * tile_side + row();
+      to[0] = sums[0];
+      to[2 * tile_side] = sums[1];
+    });
+  }
+
+  /// The sums of products for one diagonal.
+  __device__ __forceinline__ void add_products_of(int diagonal) {
+    const int i = row(), j = i + diagonal;
+    if (j < 0 || j >= tile_side) return;
+    each_number<Area::products>([&](auto p) {
+      if (half() == p % 2) area()[Area::product_sums(p) + i] = product_sum<decltype(p)::value>(i, j);
+    });
+  }
+  template <int p>
+  [[nodiscard]] __device__ __forceinline__ double product_sum(int i, int j) const {
+    const double* const left = area() + Area::left(p) + i;
+    const double* const right = area() + Area::right(p) + j;
+    const double* const corners = area() + Area::corners(p);
+    const int first_row = i / 32 * 32, last_column = min(j - i + first_row + 31, tile_side - 1);  // of the warp
+    double sum = 0;
+    if (on_diagonal()) {
+#pragma unroll 4
+      for (int k = first_row + 1; k < last_column; ++k) {
+        if (k > i && k < j) sum += left[k * tile_side] * right[k * tile_side];
+      }
+      return sum;
+    }
+    if (scales_.units[p].is_set) {
+      const TwoFactors factor(scales_.units[p].exponent - scales_.exponent);
+      sum = factor.times_with_trace(
+          load_shared_by_blocks(rules_.sums + (blockIdx.x * Area::products + p) * Area::tile + i * tile_side + j));
+    }
+#pragma unroll 4
+    for (int k = first_row + 1; k < tile_side; ++k) {
+      if (k > i) sum += corners[k * tile_side + i] * right[k * tile_side];
+    }
+#pragma unroll 4
+    for (int k = 0; k < last_column; ++k) {
+      if (k < j) sum += left[k * tile_side] * corners[k * tile_side + j];
+    }
+    return sum;
+  }
+
+  /// Finishes the row's interval: calls the caller's terms, and writes the values to where they are read. `number`: of
+  /// the diagonal among those whose stencils were summed with it.
+  __device__ __forceinline__ void finish(int diagonal, int number) {
+    const int r = row(), column = r + diagonal;
+    if (column < 0 || column >= tile_side) return;
+    const unsigned i = task_.tile.i * tile_side + r, j = task_.tile.j * tile_side + column;
+    SumTerms<G> terms(unit_, task_.job.table, rules_.table_size, i, j);
+    each_number<Area::products>([&](auto p) { terms.products[p] = area()[Area::product_sums(p) + r]; });
+    each_number<Area::stencils>(
+        [&](auto s) { terms.stencils[s] = area()[Area::stencil_sums(s) + number * tile_side + r]; });
+    const bool exists = j < rules_.points;
+    if (exists) rules_.grammar.terms(i, j, terms);
+    each_number<static_cast<int>(table_count<G>)>([&](auto t) {
+      const double value = terms.value(t);
+      own_tile(t)[r * tile_side + column] = value;
+      each_number<Area::products>([&](auto p) {
+        constexpr interval::Product product = Area::product(decltype(p)::value);
+        if (product.left == t) area()[Area::left(p) + column * tile_side + r] = value;
+        if (product.right == t) area()[Area::right(p) + r * tile_side + column] = value;
+      });
+      each_number<Area::stencils>([&](auto s) {
+        if constexpr (Area::of(decltype(s)::value) == decltype(t)::value) {
+          if (r > 0) *ring<s>(diagonal, r) = weighed<decltype(s)::value>(i, j, value, terms.misfit);
+        }
+      });
+    });
+    if (exists) rules_.report(terms.misfit);
+  }
+
+  /// Gives the tile its exponent (GrammarSolver::normalize), and tells others its scales.
+  __device__ void normalize() {
+    each_number<static_cast<int>(table_count<G>)>([&](auto t) {
+      SeenExponents seen;
+      for (int at = static_cast<int>(threadIdx.x); at < Area::tile; at += block_threads) seen.see(own_tile(t)[at]);
+      seen.add_to(scales_.seen[t]);
+    });
+    __syncthreads();
+    SeenExponents all;
+    for (unsigned t = 0; t < table_count<G>; ++t) {
+      all.top = max(all.top, scales_.seen[t].top);
+      all.bottom = min(all.bottom, scales_.seen[t].bottom);
+    }
+    const bool is_final = on_diagonal() || all.extent().is_zero();
+    const int shift = is_final ? 0 : interval::detail::normal_shift(all.top);
+    if (shift != 0) {
+      const TwoFactors factor(-shift);
+      for (int at = static_cast<int>(threadIdx.x); at < Area::tile; at += block_threads) {
+        for (unsigned t = 0; t < table_count<G>; ++t) own_tile(t)[at] = factor.times(own_tile(t)[at]);
+      }
+    }
+    const std::size_t number = tiles::tile_number(task_.tile.i, task_.tile.j);
+    if (threadIdx.x == 0) {
+      const bool fits = is_final || all.bottom - shift >= -interval::detail::value_bits;
+      if (!fits) rules_.report_span(task_.tile);
+      rules_.exponents[number] = is_final ? 0 : scales_.exponent + shift;
+    }
+    if (threadIdx.x < table_count<G>) {
+      Extent extent = scales_.seen[threadIdx.x].extent();
+      if (!extent.is_zero()) extent = {extent.top - shift, extent.bottom - shift};
+      rules_.extents[number * table_count<G> + threadIdx.x] = extent;
+    }
+    __syncthreads();
+  }
+
+  const Task<Rules, Depth>& task_;
+  const Rules& rules_;
+  TileScales<G>& scales_;
+  DeviceTileUnit<G> unit_;
+};
+
+/// Adds all products of a pair of tables' tiles, and writes the sums to the block's place for them.
+template <class G, int Depth>
+__device__ void sum_product(const Task<SumRules<G>, Depth>& task, int p, TileScales<G>& scales) {
+  const interval::Product tables = ClosingArea<G>::product(p);
+  const std::size_t size = task.rules.table_size;
+  const SumProductRules<G> rules{task.rules, tables.left, tables.right, tables.left * size, tables.right * size};
+  const Task<SumProductRules<G>, Depth> product{rules, task.sharing, task.job, task.tile};
+  TileSum<SumProductRules<G>, Depth> sum(product);
+  add_products(product, sum);
+  copy_wait<0>();
+  double* const to = task.rules.sums + (blockIdx.x * ClosingArea<G>::products + p) * ClosingArea<G>::tile;
+  SeenExponents seen;
+  sum.each([&](double value, int row, int column) {
+    to[row * tile_side + column] = value;
+    seen.see(value);
+  });
+  seen.add_to(scales.seen[table_count<G> + p]);
+  if (threadIdx.x == 0) scales.units[p] = sum.unit();
+  __syncthreads();
+}
+
+/// Finds the exponent of the largest value that a tile is made from (GrammarSolver::closing_unit). One warp runs it.
+template <class G, int Depth>
+__device__ void find_unit(const Task<SumRules<G>, Depth>& task, TileScales<G>& scales) {
+  constexpr int products = ClosingArea<G>::products, tables = static_cast<int>(table_count<G>);
+  const auto [i, j] = task.tile;
+  int largest = std::numeric_limits<int>::min();
+  for (int at = static_cast<int>(threadIdx.x); at < 3 * tables + products && i < j; at += 32) {
+    const unsigned below = at / tables > 0, left = at / tables != 1;
+    const bool of_sums = at >= 3 * tables;
+    if (!of_sums && i + below + left > j) continue;
+    const Extent extent =
+        of_sums ? scales.seen[at - 2 * tables].extent() : task.rules.extent(at % tables, i + below, j - left);
+    const int exponent =
+        of_sums ? static_cast<int>(scales.units[at - 3 * tables].exponent) : task.rules.exponent(i + below, j - left);
+    if (!extent.is_zero()) largest = max(largest, exponent + extent.top);
+  }
+  largest = __reduce_max_sync(all_lanes, largest);
+  if (largest == std::numeric_limits<int>::min()) largest = 0;
+  if (threadIdx.x < 4) {
+    const unsigned below = threadIdx.x / 2, left = threadIdx.x % 2;
+    const bool exists = i + below + left <= j;
+    scales.near[below][left] =
+        exists ? power_of_two(std::int64_t{task.rules.exponent(i + below, j - left)} - largest) : 1;
+  }
+  if (threadIdx.x != 0) return;
+  scales.exponent = largest;
+  for (int p = 0; p < products; ++p) {
+    if (scales.units[p].loses(scales.units[p].exponent - scales.exponent)) task.rules.report_span(task.tile);
+  }
+}
+
+/// fill_tables calls these two for a tile of a grammar.
+template <class G, int Depth>
+__device__ void run_task(const Task<SumRules<G>, Depth>& task) {
+  __shared__ alignas(16) unsigned char bytes[sizeof(TileScales<G>)];  // a shared object has no constructor
+  TileScales<G>& scales = reinterpret_cast<TileScales<G>&>(bytes);
+  scales.begin();
+  if (task.diagonal() > 1) {
+#pragma unroll 1
+    for (int p = 0; p < ClosingArea<G>::products; ++p) sum_product(task, p, scales);
+  }
+  wait_for_tiles_around(task);
+  if (threadIdx.x < 32) find_unit(task, scales);
+  __syncthreads();
+  SumClosing<G, Depth>(task, scales).run();
+}
+template <class G, int Depth>
+__device__ void publish(const Task<SumRules<G>, Depth>& task, bool) {
+  if (threadIdx.x == 0) announce<OwnCounter>(task.job, task.tile);
+}
+
+}  // namespace warpfold::interval::device
