@@ -63,6 +63,11 @@ std::vector<EnsembleBackend> list_backends() {
                      },
                  .bytes = ensemble_on_gpu_bytes,
                  .run = ensemble_on_gpu,
+                 .unsupported_reason =
+                     [](const EnsembleProblem& problem) {
+                       return std::string(problem.fold.request.pair_energies.empty() ? ""
+                                                                                     : "takes no energies of pairs");
+                     },
                  .device_bytes = ensemble_device_bytes,
                  .operations = operations_of,
                  .seconds = seconds,
