@@ -189,7 +189,8 @@ void LoopEnergies::list_pair_energies(const FoldRequest& request) {
     ++first_list_[i + 1];
   }
   std::partial_sum(first_list_.begin(), first_list_.end(), first_list_.begin());
-  has_pairs_ = true;
+  lists_.pair_energies = pair_list_.data();
+  lists_.first_of_base = first_list_.data();
 }
 
 void LoopEnergies::list_small_hairpins() {

@@ -63,9 +63,11 @@ struct LoopLists {
   const Energy* hairpin_initiation = nullptr;  ///< by the number of bases
   const Energy* small_hairpins = nullptr;      ///< whole hairpins: see LoopEnergyView::small_hairpin_place
   ConstraintView constraint;
-  const LoopEnd* ends = nullptr;           ///< by the pair's bases, then by those beside it, 5 of each
-  const Base* any_kinds = nullptr;         ///< the kinds of pairs, and any kind for bases that do not pair
-  const Energy* stack_energies = nullptr;  ///< of each base, if the request has any
+  const LoopEnd* ends = nullptr;               ///< by the pair's bases, then by those beside it, 5 of each
+  const Base* any_kinds = nullptr;             ///< the kinds of pairs, and any kind for bases that do not pair
+  const Energy* stack_energies = nullptr;      ///< of each base, if the request has any
+  const PairEnergy* pair_energies = nullptr;   ///< by their bases, if the request has any
+  const std::size_t* first_of_base = nullptr;  ///< the place of the first pair of each base, and their number
 };
 
 /// The energies of the loops of one sequence at one temperature, wherever their tables are. Bases are counted from 0. A
@@ -89,8 +91,8 @@ class LoopEnergyView {
 
   [[nodiscard]] constexpr Energy hairpin(std::size_t i, std::size_t j) const {
     const std::size_t size = j - i - 1;
-    if (size <= max_special_hairpin) return lists_.small_hairpins[small_hairpin_place(i, size)];
-    return lists_.hairpin_initiation[size] +
+    if (size <= max_special_hairpin) return lists_.small_hairpins[small_hairpin_place(i, size)] + of_pair(i, j);
+    return lists_.hairpin_initiation[size] + of_pair(i, j) +
            lists_.numbers->mismatch_hairpin(pair(i, j), lists_.bases[i + 1], lists_.bases[j - 1]);
   }
   /// The loop of (i,j) around (p,q): a stack, a bulge or an interior loop of at most max_loop unpaired bases.
@@ -106,7 +108,7 @@ class LoopEnergyView {
   }
   /// What the pair (i,j) adds to the multiloop that it closes.
   [[nodiscard]] constexpr Energy multi_closing(std::size_t i, std::size_t j) const {
-    return lists_.numbers->multi_closing(0) + end(j, i, j - 1, i + 1).multi;
+    return lists_.numbers->multi_closing(0) + end(j, i, j - 1, i + 1).multi + of_pair(i, j);
   }
   /// Whether there is a base on both sides of a pair (i,j), as in a multiloop.
   [[nodiscard]] constexpr bool has_neighbors(std::size_t i, std::size_t j) const {
@@ -144,7 +146,7 @@ class LoopEnergyView {
            std::min(max_asymmetry_, static_cast<Energy>(difference) * lists_.numbers->asymmetry(0));
   }
   [[nodiscard]] constexpr Energy outer(LoopKind kind, std::size_t i, std::size_t j) const {
-    return end(i, j, i + 1, j - 1).of[static_cast<std::size_t>(kind)];
+    return end(i, j, i + 1, j - 1).of[static_cast<std::size_t>(kind)] + of_pair(i, j);
   }
   [[nodiscard]] constexpr Energy inner(LoopKind kind, std::size_t p, std::size_t q) const {
     return end(q, p, q + 1, p - 1).of[static_cast<std::size_t>(kind)];
@@ -153,6 +155,18 @@ class LoopEnergyView {
   /// pair.
   template <std::size_t left, std::size_t right>
   [[nodiscard]] constexpr Energy small_loop(std::size_t i, std::size_t j) const {
+    return listed_loop<left, right>(i, j) + of_pair(i, j);
+  }
+
+  [[nodiscard]] constexpr std::size_t size() const { return size_; }
+
+ protected:
+  static constexpr std::size_t max_special_hairpin = 6;
+
+  LoopEnergyView() = default;
+  /// The same without what the request adds to the pair.
+  template <std::size_t left, std::size_t right>
+  [[nodiscard]] constexpr Energy listed_loop(std::size_t i, std::size_t j) const {
     const std::size_t p = i + 1 + left, q = j - 1 - right, outer = pair(i, j);
     const std::size_t inner = any_kind(q, p);
     const LoopTables& n = *lists_.numbers;
@@ -167,13 +181,6 @@ class LoopEnergyView {
       return loop(LoopKind::generic, left, right) + end(i, j, i + 1, j - 1).of_23 + end(q, p, q + 1, p - 1).of_23;
     }
   }
-
-  [[nodiscard]] constexpr std::size_t size() const { return size_; }
-
- protected:
-  static constexpr std::size_t max_special_hairpin = 6;
-
-  LoopEnergyView() = default;
   [[nodiscard]] constexpr std::size_t pair(std::size_t i, std::size_t j) const {
     return pair_kind(lists_.bases[i], lists_.bases[j]);
   }
@@ -185,6 +192,25 @@ class LoopEnergyView {
   [[nodiscard]] constexpr Energy of_stack(std::size_t i, std::size_t j) const {
     const Energy* of = lists_.stack_energies;
     return of ? of[i] + of[i + 1] + of[j - 1] + of[j] : 0;
+  }
+  /// What the request adds to the pair (i,j).
+  [[nodiscard]] constexpr Energy of_pair(std::size_t i, std::size_t j) const {
+    return lists_.pair_energies ? energy_in_list(i, j) : 0;
+  }
+  /// Not inlined: few requests have a list.
+  [[nodiscard, gnu::noinline]] constexpr Energy energy_in_list(std::size_t i, std::size_t j) const {
+    std::size_t first = lists_.first_of_base[i], end = lists_.first_of_base[i + 1];
+    while (first < end) {
+      const std::size_t middle = first + (end - first) / 2;
+      const PairEnergy& pair = lists_.pair_energies[middle];
+      if (pair.j == j) return pair.energy;
+      if (pair.j < j) {
+        first = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return 0;
   }
   [[nodiscard]] constexpr const LoopEnd& end(std::size_t i, std::size_t j, std::size_t beside,
                                              std::size_t other) const {
@@ -216,24 +242,6 @@ class LoopEnergies : public LoopEnergyView {
   LoopEnergies(const LoopEnergies&) = delete;
   LoopEnergies& operator=(const LoopEnergies&) = delete;
 
-  // The loops that a pair closes, with what the request adds to the pair. Devices have no such list.
-  [[nodiscard]] constexpr Energy hairpin(std::size_t i, std::size_t j) const {
-    return LoopEnergyView::hairpin(i, j) + of_pair(i, j);
-  }
-  [[nodiscard]] constexpr Energy interior(std::size_t i, std::size_t j, std::size_t p, std::size_t q) const {
-    return LoopEnergyView::interior(i, j, p, q) + of_pair(i, j);
-  }
-  [[nodiscard]] constexpr Energy multi_closing(std::size_t i, std::size_t j) const {
-    return LoopEnergyView::multi_closing(i, j) + of_pair(i, j);
-  }
-  [[nodiscard]] constexpr Energy outer(LoopKind kind, std::size_t i, std::size_t j) const {
-    return LoopEnergyView::outer(kind, i, j) + of_pair(i, j);
-  }
-  template <std::size_t left, std::size_t right>
-  [[nodiscard]] constexpr Energy small_loop(std::size_t i, std::size_t j) const {
-    return LoopEnergyView::small_loop<left, right>(i, j) + of_pair(i, j);
-  }
-
   /// The energy that rounding takes from a hairpin of this many bases, in 0.01 kcal/mol, less than 1.
   [[nodiscard]] double lost_of_long_loop(std::size_t size) const;
   /// k T in kcal/mol.
@@ -256,20 +264,12 @@ class LoopEnergies : public LoopEnergyView {
              {list(constraint_list_.places()), list(constraint_list_.forced())},
              list(ends_),
              list(any_kinds_),
-             list(stack_list_)}};
+             list(stack_list_),
+             list(pair_list_),
+             list(first_list_)}};
   }
 
  private:
-  /// What the request adds to the pair (i,j).
-  [[nodiscard]] constexpr Energy of_pair(std::size_t i, std::size_t j) const {
-    return has_pairs_ ? energy_in_list(i, j) : 0;
-  }
-  [[nodiscard]] constexpr Energy energy_in_list(std::size_t i, std::size_t j) const {
-    const auto at = [&](std::size_t place) { return pair_list_.begin() + static_cast<std::ptrdiff_t>(place); };
-    const auto end = at(first_list_[i + 1]);
-    const auto found = std::ranges::lower_bound(at(first_list_[i]), end, j, {}, &PairEnergy::j);
-    return found != end && found->j == j ? found->energy : 0;
-  }
   void list_ends();
   void list_stack_energies(const FoldRequest& request);
   void list_pair_energies(const FoldRequest& request);
@@ -283,9 +283,8 @@ class LoopEnergies : public LoopEnergyView {
   LoopNumbers tables_;
   double log_slope_, kt_;
   std::vector<Energy> initiation_list_, small_hairpin_list_, stack_list_;
-  bool has_pairs_ = false;
-  std::vector<PairEnergy> pair_list_;    ///< by their bases
-  std::vector<std::size_t> first_list_;  ///< the place of the first pair of each base, and their number
+  std::vector<PairEnergy> pair_list_;
+  std::vector<std::size_t> first_list_;
   std::vector<Base> any_kinds_;
   std::vector<LoopEnd> ends_;
 };
