@@ -302,6 +302,8 @@ void check_output_has(const FoldOptions& options, const std::string& ending) {
   const char* const asked = options.mea                    ? "--mea"
                             : options.ensemble.samples > 0 ? "--samples"
                             : options.partition            ? "--partition"
+                            : options.suboptimal.best      ? "--best"
+                            : options.suboptimal.within    ? "--suboptimal"
                                                            : nullptr;
   if (!asked) return;
   throw Error(ErrorKind::usage, fmt::format("--output is '{}', which has the structure of least energy alone: with {}, "
@@ -335,10 +337,8 @@ void check(const FoldOptions& options) {
   check_outputs({options.solve.output, options.probabilities});
 }
 
-void run(FoldOptions& options) {
-  const Stopwatch total;
-  check(options);
-  const rna::Parameters parameters = formats::energy_parameters(options.parameters);
+/// The sequences, and what the request has of them.
+Folded read(FoldOptions& options) {
   Folded folded{read_records(options), {}, {}, {}, {}, {}, {}, {}};
   check_number(options, folded.records.size());
   read_shape(options, folded.records);
@@ -346,12 +346,14 @@ void run(FoldOptions& options) {
   read_own_pairs(options, folded.records);
   folded.pair_energies = options.request.pair_energies;
   folded.constraints = read_constraints(options.constraints, folded.records);
-  const double read_seconds = total.seconds();
-  if (options.solve.estimate) return estimate(options, folded.records, parameters, total);
+  return folded;
+}
+
+/// Folds the sequences, and adds all else that is asked for.
+Report solve(const FoldOptions& options, const rna::Parameters& parameters, Folded& folded,
+                Checkpointer* checkpointer) {
   const std::vector<rna::Sequence> sequences = sequences_of(folded.records);
-  std::optional<Checkpoint> checkpointer = options.solve.checkpointer();
-  auto [foldings, report] =
-      fold_all(sequences, parameters, options, folded.constraints, checkpointer ? &*checkpointer : nullptr);
+  auto [foldings, report] = fold_all(sequences, parameters, options, folded.constraints, checkpointer);
   folded.foldings = std::move(foldings);
   if (options.wants_ensemble()) {
     auto [ensembles, all] = ensembles_of_all(sequences, parameters, options, folded.constraints);
@@ -367,6 +369,18 @@ void run(FoldOptions& options) {
   if (options.suboptimal.are_given()) {
     folded.suboptimal = suboptimal_of_all(sequences, parameters, options, folded.constraints, report);
   }
+  return report;
+}
+
+void run(FoldOptions& options) {
+  const Stopwatch total;
+  check(options);
+  const rna::Parameters parameters = formats::energy_parameters(options.parameters);
+  Folded folded = read(options);
+  const double read_seconds = total.seconds();
+  if (options.solve.estimate) return estimate(options, folded.records, parameters, total);
+  std::optional<Checkpoint> checkpointer = options.solve.checkpointer();
+  const Report report = solve(options, parameters, folded, checkpointer ? &*checkpointer : nullptr);
   std::int64_t energy = 0;
   for (const Folding& folding : folded.foldings) energy += folding.energy;
   Summary summary{.command = "fold", .n = total_bases(folded.records), .cost = energy, .dtype = "i32"};
