@@ -1,5 +1,6 @@
 #include "run/reject_cuda.hpp"
 #include "sequence/gpu/pairs.hpp"
+#include "sequence/gpu/series.hpp"
 #include "sequence/gpu/slices.hpp"
 #include "warpfold/sequence/cuda.hpp"
 
@@ -13,6 +14,9 @@ std::size_t device_bytes(const Size&, const Options&) { reject_cuda(); }
 std::size_t host_bytes(const Size&, const Options&) { reject_cuda(); }
 
 double seconds(const Size&, const Options&) { reject_cuda(); }
+
+Warping<float> warping_by_strips(const warp::Query<float>&, Context&) { reject_cuda(); }
+Warping<float> warping_by_strips(const warp::Query<float>&, Context&, unsigned) { reject_cuda(); }
 
 struct PairWorker::State {};
 PairWorker::PairWorker(int, Measure) { reject_cuda(); }

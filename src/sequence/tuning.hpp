@@ -87,6 +87,10 @@ inline constexpr std::size_t gpu_script_bytes = std::size_t{4}
                                                 << 30;    ///< of kept columns, or as much as strips hand on
 inline constexpr double gpu_walk_cell_seconds = 1.8e-11;  ///< of a tile, by 16 threads
 
+// Time warping on a GPU: cycles of a row's wait and issue, of a step besides, and steps between two strips.
+inline constexpr double gpu_series_wait = 9, gpu_series_issue = 3.2, gpu_series_step = 25;
+inline constexpr double gpu_series_lag = 75;
+
 // Many pairs on a GPU.
 inline constexpr double gpu_pair_cycles_shared = 2.2, gpu_pair_cycles_alone = 2.6;  ///< of a logic instruction
 inline constexpr double gpu_pair_step = 30;                                         ///< instructions besides

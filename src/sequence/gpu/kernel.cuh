@@ -6,6 +6,7 @@
 
 #include "sequence/gpu/cells.cuh"
 #include "sequence/gpu/layout.hpp"
+#include "sequence/gpu/tickets.cuh"
 
 /// Slices on a GPU. A warp works on a strip of 1,024 K rows of A: 32 bits in 32 lanes are 1,024 stripes of K rows.
 /// Stripe q is bit q / 32 of lane q % 32. In step t it works on the C columns from (t - q) C on, below the last row of
@@ -284,8 +285,6 @@ class Strip {
   int column_ = 0;     ///< of v along column m, in the lane's stripes
 };
 
-inline constexpr unsigned schedulers = 4;  ///< of a multiprocessor
-
 /// Warps of a block, at most: as many as the registers allow, up to 4 for each scheduler.
 template <int Planes, int K, bool Keeps>
 inline constexpr unsigned max_warps = [] {
@@ -294,21 +293,14 @@ inline constexpr unsigned max_warps = [] {
   return std::min(4 * schedulers, registers / of_a_thread / warp / schedulers * schedulers);
 }();
 
-/// Each warp takes one strip after another. The first strips are spread: neighbors run at the same time, so they get
-/// different schedulers. The others are taken in order. A strip waits only for strips that were taken before. All
-/// blocks run at the same time.
+/// Warps take the strips. All blocks run at the same time.
 template <Measure measure, int Planes, int K, bool Keeps>
 __global__ void __launch_bounds__(max_warps<Planes, K, Keeps>* warp) run_strips(const Solve solve) {
   using Worker = Strip<measure, Planes, K, Keeps>;
   extern __shared__ unsigned shared[];
   auto* const windows = reinterpret_cast<typename Worker::Window*>(shared);
-  const unsigned number = threadIdx.x / warp, taken = gridDim.x * (blockDim.x / warp);
-  const unsigned first = (number / schedulers * gridDim.x + blockIdx.x) * schedulers + number % schedulers;
-  for (unsigned strip = first; strip < solve.strips;) {
-    Worker(solve, strip, windows[number]).sweep();
-    if (threadIdx.x % warp == 0) strip = taken + atomicAdd(solve.ticket, 1);
-    strip = __shfl_sync(~0U, strip, 0);
-  }
+  take_strips(solve.strips, solve.ticket,
+              [&](unsigned strip) { Worker(solve, strip, windows[threadIdx.x / warp]).sweep(); });
 }
 
 }  // namespace warpfold::sequence::cuda

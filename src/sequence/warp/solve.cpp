@@ -4,10 +4,12 @@
 #include <cmath>
 #include <ranges>
 
+#include "sequence/gpu/series.hpp"
 #include "sequence/tuning.hpp"
 #include "sequence/warp/backends.hpp"
 #include "sequence/warp/strips/strips.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/run/devices.hpp"
 #include "warpfold/sequence/symbols.hpp"
 
 namespace warpfold::sequence {
@@ -28,9 +30,24 @@ double cost_of_rows(const Size& size, const Options&) {
   return tuning::warp_row_operation_seconds * size.operations() * (size.script ? 2 : 1);
 }
 
+/// A GPU warps f32 alone.
 template <class T>
-const std::vector<WarpingBackend<T>>& backends() {
-  static const std::vector<WarpingBackend<T>> list = {
+void add_gpu_backend(std::vector<WarpingBackend<T>>& list) {
+  if constexpr (std::is_same_v<T, float>) {
+    list.push_back(
+        {.info = {"strips", "cuda", "f32 of one dimension, without a band or a path: strips of rows on a GPU",
+                  "n m operations of 32 lanes, 16 m bytes"},
+         .cost = cuda::seconds_of_warping,
+         .run = cuda::warping_by_strips,
+         .unsupported_reason = cuda::unsupported_on_gpu,
+         .device_bytes = cuda::device_bytes_of_warping,
+         .operations = operations_of});
+  }
+}
+
+template <class T>
+std::vector<WarpingBackend<T>> all_backends() {
+  std::vector<WarpingBackend<T>> list = {
       {.info = {"table", "cpu", "the complete table of the recurrence", "n m cells, n m values"},
        .cost = cost_of_table,
        .bytes = bytes_of_table<T>,
@@ -48,6 +65,13 @@ const std::vector<WarpingBackend<T>>& backends() {
        .run = by_strips<T>,
        .unsupported_reason = unsupported_by_strips,
        .operations = operations_of}};
+  if (has_cuda()) add_gpu_backend(list);
+  return list;
+}
+
+template <class T>
+const std::vector<WarpingBackend<T>>& backends() {
+  static const std::vector<WarpingBackend<T>> list = all_backends<T>();
   return list;
 }
 
@@ -135,7 +159,7 @@ Outcome<Warping<T>> dtw(const TimeSeries<T>& a, const TimeSeries<T>& b, const Op
   return outcome;
 }
 
-std::vector<AlgorithmInfo> dtw_algorithms() { return infos(warp::backends<double>()); }
+std::vector<AlgorithmInfo> dtw_algorithms() { return infos(warp::backends<float>()); }
 
 template <class T>
 Estimate estimate_dtw(const TimeSeries<T>& a, const TimeSeries<T>& b, const Options& options,
