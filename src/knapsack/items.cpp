@@ -26,8 +26,9 @@ bool are_light(std::int64_t total_weight, std::int64_t capacity) {
   return total_weight / tuning::light_weight <= capacity;
 }
 
-/// The tables that parts take at most: those of two levels. 8.2 were the most of light pieces.
-constexpr std::size_t tables_of_parts = tuning::kept_starts + 4;
+/// What parts take at most besides the rows and one table: 8.2 tables in all were the most of light pieces, in two
+/// levels of parts. With less memory they keep fewer starts.
+constexpr std::size_t bytes_of_parts(std::size_t table_bytes) { return table_bytes * 29 / 4; }
 
 }  // namespace
 
@@ -58,7 +59,7 @@ std::size_t TableSolver<T>::packing_bytes(std::span<const Piece> pieces, std::in
   if (decision_bytes <= tuning::decision_bytes) return rows + decision_bytes;
   std::int64_t total = 0;
   for (const Piece& piece : pieces) total += piece.weight <= capacity ? piece.weight : 0;
-  const std::size_t of_parts = all_rows + (tables_of_parts - 1) * table;
+  const std::size_t of_parts = all_rows + bytes_of_parts(table);
   if (are_light(total, capacity) && of_parts <= left) return of_parts;
   for (; decision_bytes > tuning::decision_bytes; decision_bytes /= 4) rows /= 2;  // half of the pieces and capacity
   return std::max(all_rows + table, rows + decision_bytes);
@@ -90,7 +91,7 @@ std::vector<char> TableSolver<T>::packing(std::int64_t capacity) {
   const std::size_t all_rows = row_bytes(pieces_, capacity, thread_count(context_.options.threads));
   const bool by_parts = total > capacity && are_light(total, capacity) &&
                         rows.size() * (cells / 8) > tuning::decision_bytes &&
-                        all_rows + (tables_of_parts - 1) * table <= context_.budget.left();
+                        all_rows + bytes_of_parts(table) <= context_.budget.left();
   if (by_parts) {
     pack_parts(sorted_, capacity, tuning::part_decision_bytes, taken);
   } else {

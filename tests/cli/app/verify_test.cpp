@@ -23,7 +23,7 @@ class Verdict : public CommandLine {
   void SetUp() override {
     CommandLine::SetUp();
     write("chain.txt", "40 20 30 10 30 25");
-    write("one.fa", ">a\nGGGGAAAACCCC\n");
+    write("hairpin.fa", ">a\nGGGGAAAACCCC\n");
     write("pairs.txt", "1 11 -3.5\n2 10 -3\n");
     write("rna.fa", ">a\nGGGGAAAACCCC\n>b\nGGGAAAUCC\n");
     write("one.txt", "The quick brown fox\njumps over\nthe dog\n");
@@ -45,8 +45,8 @@ class Verdict : public CommandLine {
             {"tree tree.json", "tree.json"},
             {"fold rna.fa", "rna.fa"},
             {"fold rna.fa --suboptimal 3 --best 4", "rna.fa"},
-            {"fold one.fa --pair-energies pairs.txt", "one.fa"},
-            {"fold one.fa --circular", "one.fa"},
+            {"fold hairpin.fa --pair-energies pairs.txt", "hairpin.fa"},
+            {"fold hairpin.fa --circular", "hairpin.fa"},
             {"fold rna.fa --partition --samples 3 --no-lone-pairs", "rna.fa"},
             {"lcs one.txt other.txt", "one.txt other.txt"},
             {"lcs one.txt other.txt --script --ignore-case", "one.txt other.txt"},
