@@ -2,7 +2,6 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -42,8 +41,6 @@ struct Parts {
   std::size_t products;  ///< products of a part
   std::size_t rows;      ///< rows of each product in a part
   std::size_t count;     ///< the number of parts
-  /// Parts that a GPU holds at a time: it multiplies one while the other is copied.
-  std::size_t held = 1;
 
   template <class T>
   Parts(const AccumulationBatch<T>& batch, std::size_t gpus) {
@@ -53,9 +50,7 @@ struct Parts {
     products = std::clamp<std::size_t>(static_cast<std::size_t>(cuda_terms_at_once / std::max(terms, 1.0)), 1,
                                        std::min(divide_up(all, gpus), max_products));
     const double blocks = cuda_terms_at_once / std::max(terms, 1.0) * static_cast<double>(all_rows) / block_rows;
-    if (all == 1 && all_rows >= 2 * gpus * cuda_overlap_rows && batch.c.first.columns >= cuda_overlap_columns) held = 2;
-    const std::size_t parts_of_gpu = held == 1 ? 1 : std::min(cuda_overlap_parts, all_rows / gpus / cuda_overlap_rows);
-    const std::size_t max_blocks = divide_up(all_rows, (all > 1 ? 1 : gpus * parts_of_gpu) * block_rows);
+    const std::size_t max_blocks = divide_up(all_rows, (all > 1 ? 1 : gpus) * block_rows);
     rows = products > 1
                ? all_rows
                : std::min(all_rows, block_rows * std::clamp<std::size_t>(
@@ -77,40 +72,40 @@ auto rows_of(const BatchView<T>& batch, std::size_t first, std::size_t count, st
   return lists;
 }
 
-/// What the workers of a GPU share: B, and the order of their products.
 template <class T>
-struct SharedOfGpu {
-  Buffer<T> b;
-  std::size_t b_first = ~std::size_t{0};  ///< the product whose B is on the device
-  bool nonnegative_b = false;
-  warpfold::cuda::Stream stream;
-};
+bool is_nonnegative(const BatchView<const T>& batch, int threads) {
+  const std::size_t rows = batch.first.rows, turns = (batch.step == 0 ? 1 : batch.count) * rows;
+  std::atomic<bool> negative = false;
+  parallel(threads, [&](int thread) {
+    for (auto turn = static_cast<std::size_t>(thread); turn < turns && !negative; turn += threads) {
+      if (has_negative(batch[turn / rows].row(turn % rows), batch.first.columns)) negative = true;
+    }
+  });
+  return !negative;
+}
 
 /// Computes one part after another on the GPU that was current when it was made.
 template <class T>
 class GpuWorker {
  public:
-  /// `other`: another worker of this GPU, or null.
-  GpuWorker(const AccumulationBatch<T>& batch, const Parts& parts, int threads, const GpuWorker* other)
+  GpuWorker(const AccumulationBatch<T>& batch, const Parts& parts, int threads)
       : batch_(batch),
         device_(DeviceScope::current()),
         threads_(threads),
         shape_(shape_of(batch, parts)),
         plan_(shape_, batch.semiring, batch.argmin.first.data != nullptr),
         a_((shape_.one_a ? 1 : shape_.batch) * shape_.m * shape_.p),
+        b_((shape_.one_b ? 1 : shape_.batch) * shape_.p * shape_.n),
         c_(shape_.batch * shape_.m * shape_.n),
-        argmin_(batch.argmin.first.data ? c_.size() : 0),
-        shared_(other ? other->shared_ : std::make_shared<SharedOfGpu<T>>()) {
-    if (!other) shared_->b = Buffer<T>((shape_.one_b ? 1 : shape_.batch) * shape_.p * shape_.n);
-  }
+        argmin_(batch.argmin.first.data ? c_.size() : 0) {}
 
   static std::size_t device_bytes(const AccumulationBatch<T>& batch, const Parts& parts) {
     const Shape s = shape_of(batch, parts);
     const bool argmin = batch.argmin.first.data != nullptr;
-    const std::size_t of_part = Plan<T>::workspace_bytes(s, argmin) +
-                                ((s.one_a ? 1 : s.batch) * s.m * s.p + s.batch * s.m * s.n) * sizeof(T) +
-                                (argmin ? s.batch * s.m * s.n * sizeof(std::uint32_t) : 0);
-    return parts.held * of_part + (s.one_b ? 1 : s.batch) * s.p * s.n * sizeof(T);
+    return Plan<T>::workspace_bytes(s, argmin) +
+           ((s.one_a ? 1 : s.batch) * s.m * s.p + (s.one_b ? 1 : s.batch) * s.p * s.n + s.batch * s.m * s.n) *
+               sizeof(T) +
+           (argmin ? s.batch * s.m * s.n * sizeof(std::uint32_t) : 0);
   }
 
   /// The largest size of one transfer.
@@ -123,23 +118,17 @@ class GpuWorker {
 
   /// Sends a part and starts its product, which `finish` waits for. The last part may be smaller: then the plan also
   /// multiplies again the rest of the part before it.
-  void start(const Part& part, const SolveMonitor& monitor) {
+  void start(const Part& part, bool nonnegative, const SolveMonitor& monitor) {
     const DeviceScope scope(device_);
-    SharedOfGpu<T>& shared = *shared_;
-    const std::size_t count_of_a = shape_.one_a ? 1 : part.count(), count_of_b = shape_.one_b ? 1 : part.count();
-    if (part.first != shared.b_first && !(shape_.one_b && shared.b_first != none)) {
-      send(shared.b, batch_.b, part.first, count_of_b, 0, shape_.p, monitor);
-      shared.nonnegative_b = is_nonnegative(batch_.b, part.first, count_of_b, 0, shape_.p);
-      shared.b_first = part.first;
+    send(a_, batch_.a, part.first, shape_.one_a ? 1 : part.count(), part.first_row, part.end_row, monitor);
+    if (part.first != b_first_ && !(shape_.one_b && b_first_ != none)) {
+      send(b_, batch_.b, part.first, shape_.one_b ? 1 : part.count(), 0, shape_.p, monitor);
+      b_first_ = part.first;
     }
-    send(a_, batch_.a, part.first, count_of_a, part.first_row, part.end_row, monitor);
     send<T>(c_, batch_.c, part.first, part.count(), part.first_row, part.end_row, monitor);
-    const bool nonnegative = shared.nonnegative_b &&
-                             is_nonnegative(batch_.a, part.first, count_of_a, part.first_row, part.end_row) &&
-                             is_nonnegative(batch_.c, part.first, part.count(), part.first_row, part.end_row);
-    started_.record(shared.stream);
-    plan_.multiply(a_.data(), shared.b.data(), c_.data(), argmin_.data(), nonnegative, shared.stream.get());
-    multiplied_.record(shared.stream);
+    started_.record(stream_);
+    plan_.multiply(a_.data(), b_.data(), c_.data(), argmin_.data(), nonnegative, stream_.get());
+    multiplied_.record(stream_);
     running_ = part;
   }
   /// Copies the started part back, if there is one.
@@ -147,7 +136,7 @@ class GpuWorker {
     if (!running_) return;
     const DeviceScope scope(device_);
     const Part part = *std::exchange(running_, std::nullopt);
-    multiplied_.wait();
+    stream_.synchronize();
     seconds_ += seconds_between(started_, multiplied_);
     take(c_, batch_.c, part, monitor);
     if (argmin_.size() > 0) take(argmin_, batch_.argmin, part, monitor);
@@ -163,23 +152,6 @@ class GpuWorker {
   static Shape shape_of(const AccumulationBatch<T>& batch, const Parts& parts) {
     return {parts.rows,     batch.b.first.rows, batch.c.first.columns,
             parts.products, batch.a.step == 0,  batch.b.step == 0};
-  }
-
-  /// Whether it is promised that these rows have no negative values. The promise shortens a product of f32.
-  template <class U>
-  [[nodiscard]] bool is_nonnegative(const BatchView<U>& batch, std::size_t first, std::size_t count,
-                                    std::size_t first_row, std::size_t end_row) const {
-    std::atomic<bool> negative = !std::is_same_v<T, float> || batch_.semiring.kind != Semiring::min_plus;
-    if constexpr (std::is_same_v<T, float>) {
-      const std::size_t rows = end_row - first_row, turns = count * rows;
-      parallel(threads_, [&](int thread) {
-        for (auto turn = static_cast<std::size_t>(thread); turn < turns && !negative; turn += threads_) {
-          const auto& matrix = batch[first + turn / rows];
-          if (has_negative<float>(matrix.row(first_row + turn % rows), matrix.columns)) negative = true;
-        }
-      });
-    }
-    return !negative;
   }
 
   template <class U>
@@ -199,35 +171,37 @@ class GpuWorker {
   int threads_;
   Shape shape_;
   Plan<T> plan_;
-  Buffer<T> a_, c_;
+  Buffer<T> a_, b_, c_;
   Buffer<std::uint32_t> argmin_;
   double seconds_ = 0;
   warpfold::cuda::Event started_, multiplied_;
-  std::shared_ptr<SharedOfGpu<T>> shared_;
+  warpfold::cuda::Stream stream_;
+  std::size_t b_first_ = none;  ///< the product whose B is on the device
   std::optional<Part> running_;
 };
 
-/// Sends parts to the workers in turn. While one multiplies, the host exchanges data with the next. Returns the largest
-/// time of a GPU in seconds; the first `gpus` workers are of different ones.
+/// Sends parts to the GPUs in turn. While one multiplies, the host exchanges data with the next. Returns the largest
+/// time of a GPU in seconds.
 template <class T>
-double run_parts(const AccumulationBatch<T>& batch, const Parts& parts, std::deque<GpuWorker<T>>& workers,
-                 std::size_t gpus, SolveMonitor& monitor) {
+double run_parts(const AccumulationBatch<T>& batch, const Parts& parts, std::deque<GpuWorker<T>>& gpus,
+                 bool nonnegative, SolveMonitor& monitor) {
   const std::size_t count = batch.c.count, rows = batch.c.first.rows;
   std::size_t turn = 0;
   for (std::size_t first = 0; first < count; first += parts.products) {
     for (std::size_t row = 0; row < rows; row += parts.rows) {
-      GpuWorker<T>& worker = workers[turn++ % workers.size()];
-      worker.finish(monitor);
+      GpuWorker<T>& gpu = gpus[turn++ % gpus.size()];
+      gpu.finish(monitor);
       monitor.check();
-      worker.start({first, std::min(first + parts.products, count), row, std::min(row + parts.rows, rows)}, monitor);
+      gpu.start({first, std::min(first + parts.products, count), row, std::min(row + parts.rows, rows)}, nonnegative,
+                monitor);
     }
   }
-  std::vector<double> seconds(gpus);
-  for (std::size_t at = 0; at < workers.size(); ++at, ++turn) {
-    workers[turn % workers.size()].finish(monitor);
-    seconds[turn % workers.size() % gpus] += workers[turn % workers.size()].seconds();
+  double seconds = 0;
+  for (GpuWorker<T>& gpu : gpus) {
+    gpu.finish(monitor);
+    seconds = std::max(seconds, gpu.seconds());
   }
-  return *std::max_element(seconds.begin(), seconds.end());
+  return seconds;
 }
 
 }  // namespace
@@ -251,15 +225,18 @@ InPlace accumulate(const AccumulationBatch<T>& batch, Context& context) {
     const std::size_t of_each = GpuWorker<T>::device_bytes(batch, parts);
     context.take_device_memory(of_each, of_each);
     SolveMonitor monitor(options, batch.terms());
-    std::vector<int> indices{device.index};
-    indices.insert(indices.end(), device.more.begin(), device.more.end());
-    std::deque<GpuWorker<T>> workers;
-    for (std::size_t at = 0; at < parts.held * indices.size(); ++at) {
-      const DeviceScope there(indices[at % indices.size()]);
-      const GpuWorker<T>* const other = at < indices.size() ? nullptr : &workers[at - indices.size()];
-      workers.emplace_back(batch, parts, report.threads, other);
+    std::deque<GpuWorker<T>> gpus;
+    gpus.emplace_back(batch, parts, options.threads);
+    for (const int other : device.more) {
+      const DeviceScope there(other);
+      gpus.emplace_back(batch, parts, options.threads);
     }
-    report.solve_seconds = run_parts(batch, parts, workers, indices.size(), monitor);
+    bool nonnegative = false;  // promised only if it shortens the product
+    if constexpr (std::is_same_v<T, float>) {
+      nonnegative = batch.semiring.kind == Semiring::min_plus && is_nonnegative(batch.a, report.threads) &&
+                    is_nonnegative(batch.b, report.threads) && is_nonnegative<T>(batch.c, report.threads);
+    }
+    report.solve_seconds = run_parts(batch, parts, gpus, nonnegative, monitor);
     return {};
   }
 }

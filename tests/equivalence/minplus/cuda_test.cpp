@@ -95,26 +95,6 @@ TYPED_TEST(CudaMultiply, TakesABatchAndLeavesWhatLiesBetweenTheRowsAlone) {
   expect_a_batch<TypeParam>(cuda_notes_from_terms + 3);
 }
 
-/// Three parts of rows, each of which is copied while another is multiplied.
-TYPED_TEST(CudaMultiply, GivesTheReferencesBitsWhereRowsAreCopiedBesideAProduct) {
-  expect_equivalent_on_gpu<TypeParam>(3 * 1024 + 130, 3, 4100, Kind::random);
-}
-
-class CudaMultiplyFloats : public warpfold::test::NeedsGpu {};
-
-/// Sums without a sign take another instruction, so one negative value in the last part of the rows has to be seen.
-TEST_F(CudaMultiplyFloats, HaveNegativeValuesInSomeOfTheirParts) {
-  constexpr std::size_t m = 3 * 1024, p = 3, n = 4100;
-  for (const std::size_t row : {std::size_t{0}, std::size_t{1500}, m - 1}) {
-    std::vector<float> a(m * p, 2), b(p * n, 1);
-    a[row * p + 1] = -7;
-    const auto product = [&](Device::Kind device) {
-      return multiply<float>(Semiring(), {a.data(), m, p, p}, {b.data(), p, n, n}, on(device)).solution.values;
-    };
-    EXPECT_TRUE(product(Device::Kind::cuda) == product(Device::Kind::cpu)) << row;
-  }
-}
-
 TYPED_TEST(CudaMultiply, RunsFromSeveralThreadsAtOnce) {
   const Semiring semiring = test::semirings<TypeParam>().front();
   Instance<TypeParam> first(semiring, 200, 150, 140, Kind::random), second(semiring, 90, 260, 50, Kind::few_values);
