@@ -8,6 +8,7 @@
 #include "algorithms.hpp"
 #include "arguments.hpp"
 #include "core/quantity.hpp"
+#include "dtypes.hpp"
 #include "estimate.hpp"
 #include "fold_ensemble.hpp"
 #include "fold_suboptimal.hpp"
@@ -322,6 +323,7 @@ void check(const FoldOptions& options) {
   if (ending != ".svg" && ending != ".npz") {
     require_extension("--probabilities", options.probabilities, ".tsv", ", or in .npz or .svg");
   }
+  if (!options.solve.dtype.empty()) check_dtype(options.solve.dtype, {"i32"});
   check_algorithm(options.solve, rna::fold_algorithms());
   if (!(options.ensemble.threshold >= 0 && options.ensemble.threshold <= 1)) {
     throw Error(ErrorKind::usage, fmt::format("threshold is {}: 0 to 1 is accepted", options.ensemble.threshold));
@@ -351,7 +353,7 @@ Folded read(FoldOptions& options) {
 
 /// Folds the sequences, and adds all else that is asked for.
 Report solve(const FoldOptions& options, const rna::Parameters& parameters, Folded& folded,
-                Checkpointer* checkpointer) {
+             Checkpointer* checkpointer) {
   const std::vector<rna::Sequence> sequences = sequences_of(folded.records);
   auto [foldings, report] = fold_all(sequences, parameters, options, folded.constraints, checkpointer);
   folded.foldings = std::move(foldings);

@@ -44,13 +44,21 @@ io::Decimal decimal_of_word(std::string_view word) {
                                             io::printable(word), io::max_digits));
 }
 
+/// Visits the numbers of a list. Raises Error{input} if one is missing after the last comma.
+template <class Visit>
+void each_number(const std::string& text, const Visit& visit) {
+  io::each_word(text, visit);
+  if (!text.ends_with(',')) return;
+  throw Error(ErrorKind::input, fmt::format("'{}' ends with a comma: a number is missing", io::printable(text)));
+}
+
 }  // namespace
 
 std::vector<io::Decimal> list_of_decimals(const std::string& option, const std::string& text) {
   std::vector<io::Decimal> list;
   if (is_list(option, text)) {
     io::with_file_context(
-        option, [&] { io::each_word(text, [&](std::string_view word) { list.push_back(decimal_of_word(word)); }); });
+        option, [&] { each_number(text, [&](std::string_view word) { list.push_back(decimal_of_word(word)); }); });
   } else {
     list = formats::parse_number_list(text, io::read_file(text), "number", true);
   }
@@ -61,8 +69,8 @@ std::vector<io::Decimal> list_of_decimals(const std::string& option, const std::
 io::Numbers list_of_numbers(const std::string& option, const std::string& text) {
   io::Numbers list;
   if (is_list(option, text)) {
-    io::with_file_context(
-        option, [&] { io::each_word(text, [&](std::string_view word) { list.add(io::parse_number(word)); }); });
+    io::with_file_context(option,
+                          [&] { each_number(text, [&](std::string_view word) { list.add(io::parse_number(word)); }); });
   } else {
     list = io::read_numbers(text);
   }

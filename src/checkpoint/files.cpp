@@ -163,6 +163,11 @@ void check_folder(const std::string& folder, bool resumes) {
   const bool has_list = !list_paths(folder).empty();
   if (resumes && !has_list) fail(folder, "holds no checkpoint: a folder that an earlier run has written is accepted");
   if (!resumes && has_list) fail(folder, "holds a checkpoint already: a new or empty folder is accepted");
+  std::error_code failure;
+  const std::uintmax_t bytes = std::filesystem::file_size(tiles_path(folder), failure);
+  // A run that was ended before its list was written leaves an empty file.
+  if (!resumes && !failure && bytes > 0)
+    fail(folder, "holds a file 'tiles' that it does not list: a new or empty folder is accepted");
 }
 
 TileFile::TileFile(const std::string& folder, bool first) : path_(tiles_path(folder)) {

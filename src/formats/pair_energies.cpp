@@ -54,6 +54,7 @@ std::vector<rna::PairEnergy> parse_pair_energies(const std::string& path, std::s
     }
     pairs.push_back({i, j, pair_energy_of(words[2])});
   });
+  if (pairs.empty()) throw Error(ErrorKind::input, fmt::format("{}: has no pair: one or more are accepted", path));
   return pairs;
 }
 

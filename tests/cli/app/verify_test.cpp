@@ -24,6 +24,7 @@ class Verdict : public CommandLine {
     CommandLine::SetUp();
     write("chain.txt", "40 20 30 10 30 25");
     write("hairpin.fa", ">a\nGGGGAAAACCCC\n");
+    write("circle.fa", ">a\nAAGGGGGGAAAACCCCCCAA\n");
     write("pairs.txt", "1 11 -3.5\n2 10 -3\n");
     write("rna.fa", ">a\nGGGGAAAACCCC\n>b\nGGGAAAUCC\n");
     write("one.txt", "The quick brown fox\njumps over\nthe dog\n");
@@ -46,7 +47,7 @@ class Verdict : public CommandLine {
             {"fold rna.fa", "rna.fa"},
             {"fold rna.fa --suboptimal 3 --best 4", "rna.fa"},
             {"fold hairpin.fa --pair-energies pairs.txt", "hairpin.fa"},
-            {"fold hairpin.fa --circular", "hairpin.fa"},
+            {"fold circle.fa --circular", "circle.fa"},
             {"fold rna.fa --partition --samples 3 --no-lone-pairs", "rna.fa"},
             {"lcs one.txt other.txt", "one.txt other.txt"},
             {"lcs one.txt other.txt --script --ignore-case", "one.txt other.txt"},
