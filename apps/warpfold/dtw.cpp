@@ -150,7 +150,7 @@ void add_dtw(Command command) {
   command.number("--max-distance", options->request.max_distance,
                  "largest distance of interest; a larger one has the status \"more than\"");
   command.flag("--script", options->script, "the path too: the keys cigar and script");
-  add_solve_options(command, options->solve, ".json|.cigar|.npy|.svg", "i32|f32|f64", {.gpu = false});
+  add_solve_options(command, options->solve, ".json|.cigar|.npy|.svg", "i32|f32|f64");
   command.runs([options] { run(*options); });
 }
 

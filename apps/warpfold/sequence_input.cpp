@@ -100,7 +100,7 @@ void add_sequence_options(Command command, SequenceOptions& options, const std::
   command.option("--ties", options.ties, "which of several optimal scripts: gaps as far left or right as they go")
       .one_of({"left", "right"});
   command.flag("--script", options.script, "the edits too: the keys cigar and script");
-  add_solve_options(command, options.solve, endings, "i64", {.gpu = false});
+  add_solve_options(command, options.solve, endings, "i64");
 }
 
 void add_symbol_options(Command command, SequenceInput& input) {
