@@ -94,7 +94,7 @@ std::span<const CommandEntry> commands() {
       {"edit-distance", "fewest insertions, deletions and substitutions between two sequences", add_edit_distance,
        sequence::edit_distance_algorithms, verify_edit_distance, edit_distance_optimum, 2},
       {"fold", "secondary structure of least free energy of RNA sequences", add_fold, rna::fold_algorithms, verify_fold,
-       fold_optimum},
+       fold_optimum, 2},
       {"info", "version, devices, instruction sets and algorithms", add_info},
       {"lcs", "longest common subsequence of two sequences", add_lcs, sequence::lcs_algorithms, verify_lcs, lcs_optimum,
        2},

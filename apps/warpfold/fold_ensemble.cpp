@@ -63,7 +63,8 @@ std::string npz_content(const Ensemble& ensemble) {
 }  // namespace
 
 std::string ensemble_text(const Ensemble& ensemble) {
-  std::string text = fmt::format("{} [{:6.2f}]\n", ensemble.centroid, ensemble.energy);
+  const double energy = std::abs(ensemble.energy) < 0.005 ? 0 : ensemble.energy;  // not -0.00
+  std::string text = fmt::format("{} [{:6.2f}]\n", ensemble.centroid, energy);
   for (const std::string& sample : ensemble.samples) text += sample + '\n';
   return text;
 }

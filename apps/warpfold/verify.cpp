@@ -214,7 +214,7 @@ void add_verify(Command command) {
           "FILES", options->files,
           fmt::format("instance (one file, for {} up to two, for {} up to three), then the solution as JSON, which the "
                       "command printed or wrote, or as .patch; of RNA sequences also structures as .db, .ct or .bpseq, "
-                      "with a file of energies before them or none",
+                      "with a file of energies before the solution or none",
                       listed(of_two, "and"), listed(of_three, "and")))
       .required()
       .expected(2, 4);
@@ -264,6 +264,13 @@ std::string text_at(const Json& solution, const char* key) {
   const Json& value = value_at(solution, key);
   if (value.is_string()) return value.get<std::string>();
   throw MalformedSolution(fmt::format("'{}' is {}: a text is accepted", key, json_text(value).substr(0, 60)));
+}
+
+bool truth_at(const Json& solution, const char* key, bool otherwise) {
+  if (!solution.contains(key)) return otherwise;
+  const Json& value = value_at(solution, key);
+  if (value.is_boolean()) return value.get<bool>();
+  throw MalformedSolution(fmt::format("'{}' is {}: true or false is accepted", key, json_text(value).substr(0, 60)));
 }
 
 std::optional<io::Number> stated_no_edge(const Json& solution) try {

@@ -77,19 +77,26 @@ template <class T>
   return static_cast<T>(value.get<double>());
 }
 
-/// The same for the value of a key. Raises MalformedSolution that names the key.
+/// What `read` reads of a key's value. Raises its MalformedSolution with the name of the key.
+template <class Read>
+[[nodiscard]] auto read_under(const std::string& key, const Read& read) try {
+  return read();
+} catch (const MalformedSolution& error) {
+  throw MalformedSolution(fmt::format("'{}': {}", key, error.what()));
+}
+
+/// A number of the value of a key. Raises MalformedSolution that names the key.
 template <class T>
 [[nodiscard]] T number_under(const std::string& key, const Json& value) {
-  try {
-    return number<T>(value);
-  } catch (const MalformedSolution& error) {
-    throw MalformedSolution(fmt::format("'{}': {}", key, error.what()));
-  }
+  return read_under(key, [&] { return number<T>(value); });
 }
 template <class T>
 [[nodiscard]] T number_at(const Json& solution, const char* key) {
   return number_under<T>(key, value_at(solution, key));
 }
+
+/// True or false, which is `otherwise` without the key. Raises MalformedSolution for any other value.
+[[nodiscard]] bool truth_at(const Json& solution, const char* key, bool otherwise);
 
 /// The run's value of --no-edge, if it had one. Raises MalformedSolution for any other value.
 [[nodiscard]] std::optional<io::Number> stated_no_edge(const Json& solution);

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
+#include "core/quantity.hpp"
 #include "fold_suboptimal.hpp"
+#include "io/printable.hpp"
 #include "rna/energy_text.hpp"
 #include "verify.hpp"
 #include "warpfold/core/error.hpp"
@@ -18,10 +21,31 @@ namespace {
 
 rna::FoldRequest fold_request(const Json& solution) {
   return {.temperature = number_at<double>(solution, "temperature"),
-          .dangles = whole<int>(value_at(solution, "dangles")),
-          .max_span = solution.contains("max_span") ? whole<std::size_t>(solution["max_span"]) : 0,
-          .lone_pairs = !solution.contains("lone_pairs") || solution["lone_pairs"] != false,
-          .circular = solution.contains("circular") && solution["circular"] == true};
+          .dangles = number_at<int>(solution, "dangles"),
+          .max_span = solution.contains("max_span") ? number_at<std::size_t>(solution, "max_span") : 0,
+          .lone_pairs = truth_at(solution, "lone_pairs", true),
+          .circular = truth_at(solution, "circular", false)};
+}
+
+std::string file_name_of(const std::string& path) { return std::filesystem::path(path).filename().string(); }
+
+rna::Parameters stated_parameters(const std::string& stated) try {
+  return formats::energy_parameters(stated);
+} catch (const Error& error) {
+  throw Error(error.kind(),
+              fmt::format("{} (the solution's 'parameters'; a file of this name is accepted before it)", error.what()));
+}
+
+/// The energies that the solution states. A file of the instance is read instead if it has the same name, in any
+/// folder.
+rna::Parameters parameters_of(const Files& instance, const Json& solution) {
+  const std::string stated = text_at(solution, "parameters");
+  if (instance.size() < 2) return stated_parameters(stated);
+  rna::Parameters parameters = formats::energy_parameters(instance[1]);
+  if (file_name_of(parameters.name) == file_name_of(stated)) return parameters;
+  throw Error(ErrorKind::input,
+              fmt::format("{}: the solution states the energies '{}': a file of this name is accepted", instance[1],
+                          io::printable(file_name_of(stated))));
 }
 
 std::vector<rna::PairEnergy> pair_energies_of(const Json& list) {
@@ -29,7 +53,8 @@ std::vector<rna::PairEnergy> pair_energies_of(const Json& list) {
   for (const Json& pair : list) {
     const auto numbers = integers<rna::Energy>(pair);
     if (numbers.size() != 3 || numbers[0] < 1 || numbers[1] < 1) {
-      throw Error(ErrorKind::input, "pair_energies: two positions from 1 and an energy are accepted");
+      throw MalformedSolution(
+          fmt::format("{} is no list of two positions from 1 and an energy", json_text(pair).substr(0, 60)));
     }
     pairs.push_back(
         {static_cast<std::uint32_t>(numbers[0] - 1), static_cast<std::uint32_t>(numbers[1] - 1), numbers[2]});
@@ -41,9 +66,14 @@ std::vector<rna::PairEnergy> pair_energies_of(const Json& list) {
 rna::FoldRequest request_of(const rna::FoldRequest& common, const Json& record) {
   rna::FoldRequest request = common;
   if (record.contains("constraint")) request.constraint = text_at(record, "constraint");
-  if (record.contains("stack_energies"))
-    request.stack_energies = integers<rna::Energy>(list_at(record, "stack_energies"));
-  if (record.contains("pair_energies")) request.pair_energies = pair_energies_of(list_at(record, "pair_energies"));
+  if (record.contains("stack_energies")) {
+    const Json& list = list_at(record, "stack_energies");
+    request.stack_energies = read_under("stack_energies", [&] { return integers<rna::Energy>(list); });
+  }
+  if (record.contains("pair_energies")) {
+    const Json& list = list_at(record, "pair_energies");
+    request.pair_energies = read_under("pair_energies", [&] { return pair_energies_of(list); });
+  }
   return request;
 }
 
@@ -78,8 +108,19 @@ Violation find_ensemble_violation(const formats::RnaRecord& record, const Json& 
   return {};
 }
 
+/// The first listed structure that is not the expected one.
+Violation find_list_violation(const Json& stated, const Json& expected) {
+  const auto shown = [](const Json& one) { return json_text(one).substr(0, 160); };
+  for (std::size_t t = 0; t < std::min(stated.size(), expected.size()); ++t) {
+    if (stated[t] == expected[t]) continue;
+    return fmt::format("'suboptimal' has {} as entry {}: {} is expected", shown(stated[t]), t + 1, shown(expected[t]));
+  }
+  if (stated.size() == expected.size()) return {};
+  return fmt::format("'suboptimal' has {}: {} are expected", quantity(stated.size(), "structure"), expected.size());
+}
+
 /// Lists the structures near the least energy anew, if the record has any, and compares them. Each one's loops are
-/// added up anew.
+/// added up anew. None has less energy than the record's own.
 Violation find_suboptimal_violation(const formats::RnaRecord& record, const Json& stated, const Json& solution,
                                     const rna::Parameters& parameters, const rna::FoldRequest& request,
                                     const Options& limits) {
@@ -87,6 +128,9 @@ Violation find_suboptimal_violation(const formats::RnaRecord& record, const Json
   SuboptimalOptions options;
   if (solution.contains("within")) options.within = number_at<double>(solution, "within");
   if (solution.contains("best")) options.best = whole<std::size_t>(solution["best"]);
+  const Json& listed = list_at(stated, "suboptimal");
+  static_cast<void>(value_at(stated, "suboptimal_complete"));
+  const bool is_complete = truth_at(stated, "suboptimal_complete", true);
   const auto found = rna::suboptimal(record.sequence, parameters, limits, request, options.request()).solution;
   for (const rna::Folding& folding : found.structures) {
     const Verdict verdict = rna::verify(record.sequence, folding, parameters, request);
@@ -94,9 +138,14 @@ Violation find_suboptimal_violation(const formats::RnaRecord& record, const Json
   }
   Json expected;
   add_suboptimal(expected, found);
-  const bool is_equal = stated["suboptimal"] == expected["suboptimal"] &&
-                        value_at(stated, "suboptimal_complete") == expected["suboptimal_complete"];
-  return is_equal ? Violation() : "the structures near the least energy are others";
+  if (Violation violation = find_list_violation(listed, expected["suboptimal"])) return violation;
+  if (is_complete != found.is_complete) {
+    return fmt::format("'suboptimal_complete' is {}: {} is expected", is_complete, found.is_complete);
+  }
+  const auto energy = number_at<rna::Energy>(stated, "energy");
+  if (found.structures.empty() || found.structures[0].energy >= energy) return {};
+  return fmt::format("'energy' is {}: the first structure of 'suboptimal' has {}", rna::energy_text(energy),
+                     rna::energy_text(found.structures[0].energy));
 }
 
 std::vector<formats::RnaRecord> records_of(const Files& instance) {
@@ -116,14 +165,15 @@ Verdict verify_record(const formats::RnaRecord& record, const Json& stated, cons
   if (text_at(stated, "name") != record.name) {
     return infeasible(fmt::format("record '{}' is '{}' in the file", text_at(stated, "name"), record.name));
   }
-  if (whole<std::size_t>(value_at(stated, "n")) != record.sequence.size()) {
+  if (number_at<std::size_t>(stated, "n") != record.sequence.size()) {
     return infeasible(fmt::format("record '{}' has {} bases in the file", record.name, record.sequence.size()));
   }
-  const rna::Folding folding{whole<rna::Energy>(value_at(stated, "energy")), text_at(stated, "structure")};
+  const rna::Folding folding{number_at<rna::Energy>(stated, "energy"), text_at(stated, "structure")};
   energy += folding.energy;
   const rna::FoldRequest request = request_of(common, stated);
-  Verdict verdict = rna::verify(record.sequence, folding, parameters, request);
+  Verdict verdict;
   try {
+    verdict = rna::verify(record.sequence, folding, parameters, request);
     if (!verdict.violation) {
       if (Violation wrong = find_ensemble_violation(record, stated, solution, parameters, request, limits)) {
         verdict = wrong_cost(*wrong);
@@ -144,11 +194,12 @@ Verdict verify_record(const formats::RnaRecord& record, const Json& stated, cons
 Verdict verify_fold(const Files& instance, const Json& solution, const Options& limits) {
   const auto records = records_of(instance);
   if (Violation violation = find_run_violation(solution, total_bases_of(records))) return infeasible(*violation);
-  const rna::Parameters parameters = formats::energy_parameters(text_at(solution, "parameters"));
+  const rna::Parameters parameters = parameters_of(instance, solution);
   const rna::FoldRequest request = fold_request(solution);
   const Json& stated = list_at(solution, "records");
   if (stated.size() != records.size()) {
-    return infeasible(fmt::format("{} records are {} in the file", stated.size(), records.size()));
+    return infeasible(
+        fmt::format("{}, the file has {}", quantity(stated.size(), "record"), quantity(records.size(), "sequence")));
   }
   std::int64_t energy = 0;
   for (std::size_t t = 0; t < records.size(); ++t) {
@@ -164,7 +215,7 @@ Verdict verify_fold(const Files& instance, const Json& solution, const Options& 
 
 Json fold_optimum(const Files& instance, const Json& solution, Options limits) {
   limits.algorithm = value_at(solution, "algorithm") == "reference" ? "tiled" : "reference";
-  const rna::Parameters parameters = formats::energy_parameters(text_at(solution, "parameters"));
+  const rna::Parameters parameters = parameters_of(instance, solution);
   std::int64_t energy = 0;
   const auto records = records_of(instance);
   const Json& stated = list_at(solution, "records");

@@ -31,7 +31,9 @@ Verdict verify_structure(const RnaRecord& record, const RnaStructure& stated, co
   }
   const rna::Energy energy = rna::energy_of(record.sequence, stated.structure, parameters);
   Verdict verdict = rna::verify(record.sequence, {stated.energy.value_or(energy), stated.structure}, parameters);
-  if (!verdict) *verdict.violation += " (at 37 degrees, --dangles 2, without --shape; a .json file states these)";
+  if (!verdict)
+    *verdict.violation +=
+        " (at 37 degrees, --dangles 2, without --shape, --circular and --pair-energies; a .json file states these)";
   return verdict;
 }
 

@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "binding.hpp"
 #include "io/text.hpp"
@@ -55,24 +57,6 @@ FoldRequest request_of(nb::handle temperature, nb::handle dangles, nb::handle ma
           .lone_pairs = truth("lone_pairs", lone_pairs)};
 }
 
-/// Energies of pairs in kcal/mol: a list of (i, j, energy); None is none.
-std::vector<rna::PairEnergy> pair_energies_of(nb::handle value) {
-  std::vector<rna::PairEnergy> pairs;
-  if (value.is_none()) return pairs;
-  const auto reject = [&] { reject_type("pair_energies", value, "a list of (i, j, energy) is accepted"); };
-  if (!PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr())) reject();
-  for (const nb::handle one : nb::list(nb::borrow(value))) {
-    if (!PySequence_Check(one.ptr()) || nb::len(one) != 3) reject();
-    const double energy = real("pair_energies", one[2]);
-    if (!(std::abs(energy) <= 100)) {
-      throw Error(ErrorKind::input, fmt::format("pair_energies: the energy is {}: -100 to 100 is accepted", energy));
-    }
-    pairs.push_back({integer<std::uint32_t>("pair_energies", one[0]), integer<std::uint32_t>("pair_energies", one[1]),
-                     static_cast<rna::Energy>(std::lround(100 * energy))});
-  }
-  return pairs;
-}
-
 /// The constraint of one sequence; None is none.
 std::string constraint_of(nb::handle value) { return value.is_none() ? "" : text("constraint", value); }
 
@@ -94,8 +78,11 @@ FoldRequest request_for(const FoldRequest& common, const std::vector<std::string
   return request;
 }
 
-Sequence sequence_of(const char* name, nb::handle value) {
-  const std::string letters = text(name, value, "text, or a list of texts, is accepted");
+constexpr const char* one_text = "text is accepted";
+constexpr const char* one_or_more_texts = "text, or a list of texts, is accepted";
+
+Sequence sequence_of(const char* name, nb::handle value, const char* accepted = one_text) {
+  const std::string letters = text(name, value, accepted);
   return io::with_file_context(name, [&] { return Sequence(letters); });
 }
 
@@ -121,9 +108,55 @@ double operations_of(const std::vector<Sequence>& sequences) {
 
 bool is_list(nb::handle value) { return PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()); }
 
+/// A position in a sequence, counted from 0: an integer, or one as a float, as arrays of floats have it.
+std::uint32_t position_of(nb::handle value, std::size_t bases) {
+  const bool is_whole = PyFloat_Check(value.ptr()) && nb::cast<bool>(value.attr("is_integer")());
+  const nb::object index = is_whole ? nb::int_(value) : index_of("pair_energies", value);
+  std::uint32_t position = 0;
+  if (nb::try_cast(index, position) && position < bases) return position;
+  throw Error(
+      ErrorKind::input,
+      fmt::format("pair_energies: a position is {}: the sequence has {} bases, counted from 0", shown(index), bases));
+}
+
+rna::PairEnergy pair_energy_of(nb::handle value, std::size_t bases) {
+  const std::uint32_t i = position_of(value[0], bases), j = position_of(value[1], bases);
+  if (i >= j) {
+    throw Error(ErrorKind::input,
+                fmt::format("pair_energies: a pair is {}, {}: the smaller position first is accepted", i, j));
+  }
+  const double energy = real("pair_energies", value[2]);
+  if (!(std::abs(energy) <= 100)) {
+    throw Error(ErrorKind::input, fmt::format("pair_energies: the energy is {}: -100 to 100 is accepted", energy));
+  }
+  return {i, j, static_cast<rna::Energy>(std::lround(100 * energy))};
+}
+
+/// Energies of pairs of one sequence in kcal/mol: a list of (i, j, energy), or an array; None is none.
+std::vector<rna::PairEnergy> pair_energies_of(nb::handle value, nb::handle sequence) {
+  std::vector<rna::PairEnergy> pairs;
+  if (value.is_none()) return pairs;
+  const std::size_t bases = text("sequence", sequence, "one text is accepted with pair_energies").size();
+  const auto reject = [&] {
+    reject_type("pair_energies", value, "a list of tuples (i, j, energy), or an array (n, 3), is accepted");
+  };
+  const nb::object rows = nb::hasattr(value, "tolist") ? value.attr("tolist")() : nb::borrow(value);
+  if (!is_list(rows)) reject();
+  std::set<std::pair<std::uint32_t, std::uint32_t>> seen;
+  for (const nb::handle row : nb::list(rows)) {
+    if (!PySequence_Check(row.ptr()) || nb::len(row) != 3) reject();
+    pairs.push_back(pair_energy_of(row, bases));
+    const auto [i, j, energy] = pairs.back();
+    if (seen.emplace(i, j).second) continue;
+    throw Error(ErrorKind::input,
+                fmt::format("pair_energies: the pair {}, {} comes again: one energy is accepted", i, j));
+  }
+  return pairs;
+}
+
 nb::object fold_one(nb::handle value, const FoldRequest& request, const std::shared_ptr<const Parameters>& parameters,
                     const CallOptions& options) {
-  const Sequence sequence = sequence_of("sequence", value);
+  const Sequence sequence = sequence_of("sequence", value, one_or_more_texts);
   auto [folding, report] = run(options, operations_of(sequence.size()), [&](const Options& limits) {
     return rna::fold(sequence, *parameters, limits, request);
   });
@@ -144,12 +177,6 @@ nb::object fold_list(const nb::list& values, const FoldRequest& request, const s
   return all;
 }
 
-/// Raises TypeError for energies of pairs of several sequences.
-void reject_pair_energies_of_list(nb::handle sequence, nb::handle pair_energies) {
-  if (pair_energies.is_none() || !is_list(sequence)) return;
-  reject_type("sequence", sequence, "one text is accepted with pair_energies");
-}
-
 nb::object fold(nb::handle sequence, nb::handle parameters, nb::handle temperature, nb::handle dangles,
                 nb::handle max_span, nb::handle lone_pairs, nb::handle constraint, nb::handle pair_energies,
                 nb::handle circular, const nb::kwargs& words) {
@@ -158,8 +185,7 @@ nb::object fold(nb::handle sequence, nb::handle parameters, nb::handle temperatu
   const auto energies = parameters_of(parameters);
   FoldRequest request = request_of(temperature, dangles, max_span, lone_pairs);
   request.circular = truth("circular", circular);
-  reject_pair_energies_of_list(sequence, pair_energies);
-  request.pair_energies = pair_energies_of(pair_energies);
+  request.pair_energies = pair_energies_of(pair_energies, sequence);
   if (is_list(sequence)) {
     return fold_list(nb::list(nb::borrow(sequence)), request, constraints_of(constraint), energies, options);
   }
@@ -171,7 +197,7 @@ double fold_energy(nb::handle sequence, nb::handle structure, nb::handle paramet
                    nb::handle dangles, nb::handle pair_energies, nb::handle circular) {
   FoldRequest request = request_of(temperature, dangles, nb::int_(0));
   request.circular = truth("circular", circular);
-  request.pair_energies = pair_energies_of(pair_energies);
+  request.pair_energies = pair_energies_of(pair_energies, sequence);
   return kcal_per_mol(rna::energy_of(sequence_of("sequence", sequence), text("structure", structure),
                                      *parameters_of(parameters), request));
 }
@@ -181,7 +207,7 @@ nb::object ensemble_of(nb::handle sequence, const rna::EnsembleRequest& wanted, 
                        nb::handle constraint, const std::shared_ptr<const Parameters>& parameters,
                        const CallOptions& options) {
   if (!is_list(sequence)) {
-    const Sequence one = sequence_of("sequence", sequence);
+    const Sequence one = sequence_of("sequence", sequence, one_or_more_texts);
     request.constraint = constraint_of(constraint);
     auto [ensemble, report] = run(options, 3 * operations_of(one.size()), [&](const Options& limits) {
       return rna::ensemble(one, *parameters, limits, request, wanted);
@@ -209,8 +235,7 @@ nb::object pair_probabilities(nb::handle sequence, nb::handle threshold, nb::han
   const auto energies = parameters_of(parameters);
   const rna::EnsembleRequest wanted{.threshold = real("threshold", threshold)};
   FoldRequest request = request_of(temperature, dangles, max_span, lone_pairs);
-  reject_pair_energies_of_list(sequence, pair_energies);
-  request.pair_energies = pair_energies_of(pair_energies);
+  request.pair_energies = pair_energies_of(pair_energies, sequence);
   return ensemble_of(sequence, wanted, request, constraint, energies, options);
 }
 
@@ -222,7 +247,7 @@ nb::object sample_structures(nb::handle sequence, nb::handle count, nb::handle s
   const auto energies = parameters_of(parameters);
   FoldRequest request = request_of(temperature, dangles, max_span, lone_pairs);
   request.constraint = constraint_of(constraint);
-  request.pair_energies = pair_energies_of(pair_energies);
+  request.pair_energies = pair_energies_of(pair_energies, sequence);
   const Sequence one = sequence_of("sequence", sequence);
   const rna::EnsembleRequest wanted{
       .pairs = false, .samples = integer<std::size_t>("count", count), .seed = integer<std::uint64_t>("seed", seed)};
@@ -240,6 +265,23 @@ std::optional<rna::Energy> energy_within(nb::handle value) {
   throw Error(ErrorKind::input, fmt::format("within is {}: a number from 0 to {} is accepted", energy, most));
 }
 
+/// What is listed: without a limit, all within the energy up to a bound, or some of any energy.
+rna::SuboptimalRequest suboptimal_request(nb::handle within, nb::handle limit) {
+  constexpr std::size_t most_within = 10'000, most_of_any = 1000;
+  rna::SuboptimalRequest wanted{.within = energy_within(within)};
+  wanted.limit = wanted.within ? most_within : most_of_any;
+  if (!limit.is_none()) wanted.limit = integer<std::size_t>("limit", limit);
+  return wanted;
+}
+
+/// Warns of structures within the energy that are not listed.
+void warn_of_more(std::size_t listed, nb::handle within) {
+  const std::string text =
+      fmt::format("suboptimal_structures: {} structures are listed, more are within {} kcal/mol: limit= lists more",
+                  listed, shown(within));
+  if (PyErr_WarnEx(PyExc_RuntimeWarning, text.c_str(), 1) != 0) nb::raise_python_error();
+}
+
 nb::object suboptimal_structures(nb::handle sequence, nb::handle within, nb::handle limit, nb::handle parameters,
                                  nb::handle temperature, nb::handle dangles, nb::handle max_span, nb::handle lone_pairs,
                                  nb::handle constraint, nb::handle pair_energies, const nb::kwargs& words) {
@@ -248,12 +290,13 @@ nb::object suboptimal_structures(nb::handle sequence, nb::handle within, nb::han
   const auto energies = parameters_of(parameters);
   FoldRequest request = request_of(temperature, dangles, max_span, lone_pairs);
   request.constraint = constraint_of(constraint);
-  request.pair_energies = pair_energies_of(pair_energies);
+  request.pair_energies = pair_energies_of(pair_energies, sequence);
   const Sequence one = sequence_of("sequence", sequence);
-  const rna::SuboptimalRequest wanted{.within = energy_within(within), .limit = integer<std::size_t>("limit", limit)};
+  const rna::SuboptimalRequest wanted = suboptimal_request(within, limit);
   auto [found, report] = run(options, operations_of(one.size()), [&](const Options& limits) {
     return rna::suboptimal(one, *energies, limits, request, wanted);
   });
+  if (wanted.within && limit.is_none() && !found.is_complete) warn_of_more(found.structures.size(), within);
   nb::list all;
   for (rna::Folding& folding : found.structures) {
     all.append(nb::cast(FoldedSequence{std::move(folding), report, request, energies}));
@@ -350,7 +393,8 @@ void bind_rna(nb::module_& module) {
           "pair_probabilities(sequence: str | collections.abc.Sequence[str], *, threshold: float = 1e-05, "
           "parameters: str | os.PathLike[str] = 'rules-1998', temperature: float = 37.0, dangles: int = 2, "
           "max_span: int = 0, lone_pairs: bool = True, constraint: str | collections.abc.Sequence[str] | None = None, "
-          "pair_energies: collections.abc.Sequence[tuple[int, int, float]] | None = None, OPTIONS) -> typing.Any"),
+          "pair_energies: collections.abc.Sequence[tuple[int, int, float]] | numpy.typing.ArrayLike | None = None, "
+          "OPTIONS) -> typing.Any"),
       R"(The probabilities of all base pairs of an RNA sequence, and the free energy of its ensemble.
 
 A structure has the probability exp(-energy / kT) / Z, where Z is the sum over all structures. A list of sequences gives a
@@ -368,24 +412,26 @@ The result is exact up to rounding, and does not overflow, whatever the length. 
       signature("sample_structures(sequence: str, count: int, *, seed: int = 0, parameters: str | "
                 "os.PathLike[str] = 'rules-1998', temperature: float = 37.0, dangles: int = 2, max_span: int = 0, "
                 "lone_pairs: bool = True, constraint: str | None = None, pair_energies: "
-                "collections.abc.Sequence[tuple[int, int, float]] | None = None, OPTIONS) -> list[str]"),
+                "collections.abc.Sequence[tuple[int, int, float]] | numpy.typing.ArrayLike | None = None, OPTIONS) -> "
+                "list[str]"),
       R"(Structures drawn from the ensemble of an RNA sequence, in dot-bracket notation.
 
 Each is drawn with its probability exp(-energy / kT) / Z. A sample depends on the sequence, the seed and its number alone.
 The other arguments are those of fold. Cost for n bases: n^3/6 operations, 20 n^2 bytes.)");
-  module.def(
-      "suboptimal_structures", &suboptimal_structures, "sequence"_required, nb::kw_only(), "within"_a = nb::none(),
-      "limit"_a = 1000, "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "max_span"_a = 0,
-      "lone_pairs"_a = true, "constraint"_a = nb::none(), "pair_energies"_a = nb::none(), "options"_a,
-      signature(
-          "suboptimal_structures(sequence: str, *, within: float | None = None, limit: int = 1000, parameters: str "
-          "| os.PathLike[str] = 'rules-1998', temperature: float = 37.0, dangles: int = 2, max_span: int = 0, "
-          "lone_pairs: bool = True, constraint: str | None = None, pair_energies: "
-          "collections.abc.Sequence[tuple[int, int, float]] | None = None, OPTIONS) -> list[Folding]"),
-      R"(The structures of an RNA sequence near the least free energy, by energy, each once.
+  module.def("suboptimal_structures", &suboptimal_structures, "sequence"_required, nb::kw_only(),
+             "within"_a = nb::none(), "limit"_a = nb::none(), "parameters"_a = "rules-1998", "temperature"_a = 37.0,
+             "dangles"_a = 2, "max_span"_a = 0, "lone_pairs"_a = true, "constraint"_a = nb::none(),
+             "pair_energies"_a = nb::none(), "options"_a,
+             signature("suboptimal_structures(sequence: str, *, within: float | None = None, limit: int | None = None, "
+                       "parameters: str | os.PathLike[str] = 'rules-1998', temperature: float = 37.0, dangles: int = "
+                       "2, max_span: int = 0, "
+                       "lone_pairs: bool = True, constraint: str | None = None, pair_energies: "
+                       "collections.abc.Sequence[tuple[int, int, float]] | numpy.typing.ArrayLike | None = None, "
+                       "OPTIONS) -> list[Folding]"),
+             R"(The structures of an RNA sequence near the least free energy, by energy, each once.
 
 * within: at most this much energy above the least, in kcal/mol; None: any.
-* limit: the most structures.
+* limit: the most structures; None: up to 10000 with within, and a RuntimeWarning if there are more, else up to 1000.
 * The other arguments are those of fold.
 
 The first one has the least energy. Structures of the same energy have an order that is the same on every machine. Cost for
@@ -396,7 +442,8 @@ n bases: that of fold with 10 n^2 bytes, then memory for each structure.)");
              signature("fold(sequence: str | collections.abc.Sequence[str], *, parameters: str | os.PathLike[str] = "
                        "'rules-1998', temperature: float = 37.0, dangles: int = 2, max_span: int = 0, "
                        "lone_pairs: bool = True, constraint: str | collections.abc.Sequence[str] | None = None, "
-                       "pair_energies: collections.abc.Sequence[tuple[int, int, float]] | None = None, circular: bool "
+                       "pair_energies: collections.abc.Sequence[tuple[int, int, float]] | numpy.typing.ArrayLike | "
+                       "None = None, circular: bool "
                        "= False, OPTIONS) -> typing.Any"),
              R"(The secondary structure of least free energy of an RNA sequence, in the nearest-neighbor model.
 
@@ -408,20 +455,20 @@ n bases: that of fold with 10 n^2 bytes, then memory for each structure.)");
 * lone_pairs: False permits only pairs that are directly around another one or directly inside one.
 * constraint: a character for each base: . any, x unpaired, | paired, < paired with a later base, > with an earlier one,
   ( ) paired with each other. For a list of sequences a list.
-* pair_energies: a list of (i, j, energy): each structure with the pair of the bases i < j, from 0, gets this energy in
-  kcal/mol. For one sequence.
+* pair_energies: a list of (i, j, energy), or an array (n, 3): each structure with the pair of the bases i < j, from 0,
+  gets this energy in kcal/mol. For one sequence.
 * circular: True: the last base is beside the first one.
 
 The result is exact. Pseudoknots are not in the model. Cost for n bases: n^3/6 + 248 n^2 operations, 4 n^2 bytes.)");
-  module.def(
-      "fold_energy", &fold_energy, "sequence"_required, "structure"_required, nb::kw_only(),
-      "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "pair_energies"_a = nb::none(),
-      "circular"_a = false,
-      nb::sig("def fold_energy(sequence: str, structure: str, *, parameters: str | os.PathLike[str] = "
-              "'rules-1998', temperature: float = 37.0, dangles: int = 2, pair_energies: "
-              "collections.abc.Sequence[tuple[int, int, float]] | None = None, circular: bool = False) -> float"),
-      "The free energy of a structure in dot-bracket notation, in kcal/mol. Raises ValueError for a structure "
-      "that the sequence or the model does not allow.");
+  module.def("fold_energy", &fold_energy, "sequence"_required, "structure"_required, nb::kw_only(),
+             "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "pair_energies"_a = nb::none(),
+             "circular"_a = false,
+             nb::sig("def fold_energy(sequence: str, structure: str, *, parameters: str | os.PathLike[str] = "
+                     "'rules-1998', temperature: float = 37.0, dangles: int = 2, pair_energies: "
+                     "collections.abc.Sequence[tuple[int, int, float]] | numpy.typing.ArrayLike | None = None, "
+                     "circular: bool = False) -> float"),
+             "The free energy of a structure in dot-bracket notation, in kcal/mol. Raises ValueError for a structure "
+             "that the sequence or the model does not allow.");
   module.def(
       "verify",
       [](nb::handle problem, const FoldedSequence& folded) {

@@ -148,6 +148,18 @@ def test_suboptimal_structures_end_at_the_energy_and_at_the_limit():
         warpfold.suboptimal_structures(HAIRPIN, within=-1)
 
 
+def test_structures_within_an_energy_are_all_listed_up_to_a_stated_bound(recwarn):
+    sequence = "GGGAAACCCUUUGGGAAACCCAAAGGG"
+    found = warpfold.suboptimal_structures(sequence, within=14)
+    assert 1000 < len(found) < 10_000
+    assert len(found) == len(warpfold.suboptimal_structures(sequence, within=14, limit=10**6))
+    assert len(warpfold.suboptimal_structures(sequence, within=14, limit=7)) == 7
+    assert len(warpfold.suboptimal_structures(sequence)) == 1000
+    assert not recwarn.list
+    with pytest.warns(RuntimeWarning, match=r"10000 structures are listed, more are within 30 kcal/mol: limit= lists more$"):
+        assert len(warpfold.suboptimal_structures(sequence, within=30)) == 10_000
+
+
 def test_energies_of_pairs_count_in_foldings_ensembles_samples_and_evaluations():
     own = [(1, 9, -6), (2, 8, -5.5)]
     structure = ".((.....)).."
@@ -165,6 +177,56 @@ def test_energies_of_pairs_count_in_foldings_ensembles_samples_and_evaluations()
         warpfold.fold([HAIRPIN], pair_energies=own)
     with pytest.raises(ValueError, match="the energy is 101"):
         warpfold.fold(HAIRPIN, pair_energies=[(0, 9, 101)])
+
+
+def test_positions_of_pairs_with_energies_count_from_0_in_errors():
+    for pair, message in [
+        ((0, 12, 1), r"^pair_energies: a position is 12: the sequence has 12 bases, counted from 0$"),
+        ((-1, 9, 1), r"^pair_energies: a position is -1: the sequence has 12 bases, counted from 0$"),
+        ((0, 2**70, 1), r"^pair_energies: a position is 1180591620717411303424: the sequence has 12 bases"),
+        ((5, 3, 1), r"^pair_energies: a pair is 5, 3: the smaller position first is accepted$"),
+        ((3, 3, 1), r"^pair_energies: a pair is 3, 3: the smaller position first is accepted$"),
+    ]:
+        for solve in (warpfold.fold, warpfold.pair_probabilities, warpfold.suboptimal_structures):
+            with pytest.raises(ValueError, match=message):
+                solve(HAIRPIN, pair_energies=[pair])
+        with pytest.raises(ValueError, match=message):
+            warpfold.fold_energy(HAIRPIN, "." * 12, pair_energies=[pair])
+        with pytest.raises(ValueError, match=message):
+            warpfold.sample_structures(HAIRPIN, 1, pair_energies=[pair])
+    with pytest.raises(ValueError, match=r"^pair_energies: the pair 0, 9 comes again: one energy is accepted$"):
+        warpfold.fold(HAIRPIN, pair_energies=[(0, 9, 1), (0, 9, 2)])
+    with pytest.raises(TypeError, match="pair_energies is 0.5: an integer is accepted"):
+        warpfold.fold(HAIRPIN, pair_energies=[(0.5, 9, 1)])
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64"])
+def test_energies_of_pairs_are_accepted_as_an_array(dtype):
+    own = [(1, 9, -6), (2, 8, -5)]
+    found = warpfold.fold(HAIRPIN, pair_energies=np.array(own, dtype))
+    assert (found.structure, found.energy) == (
+        warpfold.fold(HAIRPIN, pair_energies=own).structure,
+        warpfold.fold(HAIRPIN, pair_energies=own).energy,
+    )
+    assert warpfold.fold(HAIRPIN, pair_energies=np.zeros((0, 3), dtype)).energy == warpfold.fold(HAIRPIN).energy
+    for shape in [(), (3,), (2, 2)]:
+        with pytest.raises(TypeError, match=r"a list of tuples \(i, j, energy\), or an array \(n, 3\), is accepted"):
+            warpfold.fold(HAIRPIN, pair_energies=np.ones(shape, dtype))
+
+
+def test_one_sequence_is_accepted_where_a_list_is_not():
+    for solve in (
+        warpfold.suboptimal_structures,
+        lambda texts: warpfold.sample_structures(texts, 1),
+        lambda texts: warpfold.fold_energy(texts, "...."),
+        lambda texts: warpfold.fold([texts]),
+    ):
+        with pytest.raises(TypeError, match=r"^sequence(\[0\])? is \['GGGG', 'CCCC'\]: text is accepted$"):
+            solve(["GGGG", "CCCC"])
+
+
+def test_an_ensemble_of_one_structure_has_the_energy_0_without_a_minus():
+    assert str(warpfold.pair_probabilities("NNNNNN").energy) == "0.0"
 
 
 def test_energies_of_pairs_are_those_of_viennarna(tmp_path):

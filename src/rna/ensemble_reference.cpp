@@ -184,7 +184,7 @@ Ensemble ensemble_by_reference(const EnsembleProblem& problem, Context& context)
   const SolveMonitor monitor(context.options, problem.calls());
   ReferenceSums sums(weights, problem.fold.request.lone_pairs, monitor);
   Ensemble found;
-  found.energy = -energies.kt() * sums.whole().ln();
+  found.energy = 0 - energies.kt() * sums.whole().ln();  // not -0
   if (problem.wanted.pairs) {
     Square probabilities = sums.probabilities(monitor);
     list_pairs(found, sequence.size(), problem.wanted.threshold,

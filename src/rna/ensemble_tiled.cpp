@@ -56,7 +56,8 @@ struct OnGpu {
   }
 };
 
-double energy_of(const LoopWeights& weights, const Scaled& whole) { return -weights.energies().kt() * whole.ln(); }
+/// -kT ln Z, and 0 rather than -0 for Z = 1.
+double energy_of(const LoopWeights& weights, const Scaled& whole) { return 0 - weights.energies().kt() * whole.ln(); }
 
 /// The tables that marginals do not read: they are no operands of the product. Their memory is used again.
 template <class G>

@@ -178,14 +178,18 @@ void LoopEnergies::list_pair_energies(const FoldRequest& request) {
   for (std::size_t t = 0; t < pair_list_.size(); ++t) {
     const auto [i, j, energy] = pair_list_[t];
     if (i >= j || j >= size_) {
-      throw Error(ErrorKind::input, fmt::format("an energy is given for the pair {}, {}: bases from 1 to {}, the "
-                                                "smaller first, are accepted",
-                                                i + 1, j + 1, size_));
+      throw Error(ErrorKind::input,
+                  fmt::format("pair_energies has the pair {}, {}, counted from 1: bases from 1 to {}, "
+                              "the smaller first, are accepted",
+                              i + 1, j + 1, size_));
     }
     if (t > 0 && bases(pair_list_[t - 1]) == bases(pair_list_[t])) {
-      throw Error(ErrorKind::input, fmt::format("the pair {}, {} has two energies: one is accepted", i + 1, j + 1));
+      throw Error(ErrorKind::input,
+                  fmt::format("pair_energies has the pair {}, {}, counted from 1, twice: one energy is accepted", i + 1,
+                              j + 1));
     }
-    check_own_energy(energy, [i = i, j = j] { return fmt::format("energy of the pair {}, {}", i + 1, j + 1); });
+    check_own_energy(
+        energy, [i = i, j = j] { return fmt::format("energy of the pair {}, {}, counted from 1,", i + 1, j + 1); });
     ++first_list_[i + 1];
   }
   std::partial_sum(first_list_.begin(), first_list_.end(), first_list_.begin());

@@ -291,6 +291,26 @@ TEST_F(Verdict, ReadsStructuresThatFoldWrites) {
   expect_error(warpfold("verify rna.fa x.ct"), 3, "x.ct: it has 1 structures for 2 sequences");
 }
 
+TEST_F(Verdict, OfFoldingsReadsTheStatedEnergiesFromAnyFolder) {
+  std::string hairpins = "INF INF INF";
+  for (int size = 3; size <= 30; ++size) hairpins += " 500";
+  write("own.par", "## RNAfold parameter file v2.0\n# hairpin\n" + hairpins + "\n# END\n");
+  ASSERT_EQ(warpfold("fold hairpin.fa --parameters own.par -o s.json").exit_code, 0);
+  EXPECT_EQ(warpfold("verify hairpin.fa s.json --optimal").out, "valid, optimal\n");
+  ASSERT_EQ(shell("mkdir moved && mv own.par moved").exit_code, 0);
+  EXPECT_EQ(warpfold("verify hairpin.fa moved/own.par s.json --optimal").out, "valid, optimal\n");
+  expect_error(warpfold("verify hairpin.fa s.json"), 3, "own.par: cannot be read");
+}
+
+TEST_F(Verdict, HasNoMinusBeforeAnEnergyOfZero) {
+  for (const std::string sequence : {"NNNNNN", "GAAAC"}) {
+    const Ran ran = warpfold("fold --sequence " + sequence + " --partition");
+    EXPECT_NE(ran.out.find(" [  0.00]\n"), std::string::npos) << ran.out;
+  }
+  EXPECT_NE(warpfold("fold --sequence NNNNNN --partition --json").out.find("\"ensemble_energy\":0.0,"),
+            std::string::npos);
+}
+
 TEST_F(Verdict, ProbabilitiesOfPairsAreAnArchiveOfArrays) {
   write("one.fa", ">a\nGGGGAAAACCCC\n");
   ASSERT_EQ(warpfold("fold one.fa --probabilities p.npz").exit_code, 0);

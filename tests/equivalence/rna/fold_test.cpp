@@ -190,12 +190,13 @@ TEST(Fold, RejectsEnergiesOfWhatIsNoPairOfItsBases) {
     return std::string();
   };
   EXPECT_EQ(message({{3, 3, 1}}),
-            "an energy is given for the pair 4, 4: bases from 1 to 12, the smaller first, are accepted");
+            "pair_energies has the pair 4, 4, counted from 1: bases from 1 to 12, the smaller first, are accepted");
   EXPECT_EQ(message({{3, 12, 1}}),
-            "an energy is given for the pair 4, 13: bases from 1 to 12, the smaller first, are accepted");
-  EXPECT_EQ(message({{3, 8, 1}, {3, 8, 2}}), "the pair 4, 9 has two energies: one is accepted");
+            "pair_energies has the pair 4, 13, counted from 1: bases from 1 to 12, the smaller first, are accepted");
+  EXPECT_EQ(message({{3, 8, 1}, {3, 8, 2}}),
+            "pair_energies has the pair 4, 9, counted from 1, twice: one energy is accepted");
   EXPECT_EQ(message({{3, 8, 10'001}}),
-            "the energy of the pair 4, 9 is 10001: -10000 to 10000 in 0.01 kcal/mol is accepted");
+            "the energy of the pair 4, 9, counted from 1, is 10001: -10000 to 10000 in 0.01 kcal/mol is accepted");
 }
 
 TEST(Fold, OfACircularSequenceIsTheLeastOfAllStructures) {
