@@ -44,7 +44,7 @@ def test_a_folding_is_checked_against_its_sequence():
 
 
 def test_what_cannot_be_folded_is_refused_in_one_line(tmp_path):
-    with pytest.raises(ValueError, match=r"^sequence: .*'X'"):
+    with pytest.raises(ValueError, match=r"^sequence: base 3, counted from 1, is 'X'"):
         warpfold.fold("GGX")
     with pytest.raises(ValueError, match=r"^sequence\[1\]: .*'X'"):
         warpfold.fold(["GG", "X"])
@@ -109,6 +109,10 @@ def test_constraints_and_lone_pairs_hold_for_foldings_ensembles_and_samples():
     assert warpfold.fold("GAAAC", parameters="rules-1998", lone_pairs=False).structure == "....."
     with pytest.raises(TypeError, match="constraint"):
         warpfold.fold([HAIRPIN], constraint=constraint)
+    with pytest.raises(ValueError, match="position 2 of the constraint, counted from 1, is '\\?'"):
+        warpfold.fold(HAIRPIN, constraint=".?..........")
+    with pytest.raises(ValueError, match="position 1, counted from 1, is '\\)'"):
+        warpfold.fold_energy(HAIRPIN, ")...........")
     with pytest.raises(ValueError, match="3 positions"):
         warpfold.fold(HAIRPIN, constraint="...")
 

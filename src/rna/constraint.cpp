@@ -10,7 +10,7 @@ namespace {
 
 [[noreturn]] void reject(std::size_t position, char character, const char* why) {
   throw Error(ErrorKind::input,
-              fmt::format("position {} of the constraint is '{}'{}: . x | < > and matching brackets ( "
+              fmt::format("position {} of the constraint, counted from 1, is '{}'{}: . x | < > and matching brackets ( "
                           ") are accepted",
                           position + 1, character, why));
 }
@@ -39,10 +39,12 @@ Constraint::Constraint(const Sequence& sequence, std::string_view text) {
       const std::size_t i = open.back();
       open.pop_back();
       if (j < i + 4 || pair_kind(sequence[i], sequence[j]) == pair_kinds) {
-        throw Error(ErrorKind::input,
-                    fmt::format("the constraint pairs bases {} and {}, {} and {}: CG, GC, GU, UG, AU and UA around at "
-                                "least 3 bases are accepted",
-                                i + 1, j + 1, sequence.letters()[i], sequence.letters()[j]));
+        throw Error(
+            ErrorKind::input,
+            fmt::format(
+                "the constraint pairs bases {} and {}, counted from 1, {} and {}: CG, GC, GU, UG, AU and UA around at "
+                "least 3 bases are accepted",
+                i + 1, j + 1, sequence.letters()[i], sequence.letters()[j]));
       }
       places_[i].partner = places_[j].partner = i + 1;
     } else if (std::string_view(".x|<>").find(is) == std::string_view::npos) {

@@ -29,12 +29,14 @@ class Evaluation {
     }
     for (std::size_t i = 0; i < partner_.size(); ++i) {
       if (partner_[i] == unpaired && !energies_.is_free(i, i + 1)) {
-        throw Error(ErrorKind::input, fmt::format("base {} is unpaired: the constraint '{}' accepts a pair", i + 1,
-                                                  request.constraint[i]));
+        throw Error(ErrorKind::input,
+                    fmt::format("base {}, counted from 1, is unpaired: the constraint '{}' accepts a pair", i + 1,
+                                request.constraint[i]));
       }
       if (!request.lone_pairs && is_lone(i)) {
-        throw Error(ErrorKind::input, fmt::format("the pair {}, {} is alone: two pairs or more in a row are accepted",
-                                                  i + 1, partner_[i] + 1));
+        throw Error(ErrorKind::input,
+                    fmt::format("the pair {}, {}, counted from 1, is alone: two pairs or more in a row are accepted",
+                                i + 1, partner_[i] + 1));
       }
     }
   }
@@ -62,11 +64,10 @@ class Evaluation {
     return !is_inside && !is_around;
   }
   [[noreturn]] void reject_pair(std::size_t i, std::size_t j) const {
-    throw Error(
-        ErrorKind::input,
-        fmt::format("bases {} and {} are {} and {}: CG, GC, GU, UG, AU and UA around at least 3 bases, within the "
-                    "span and the constraint, are accepted",
-                    i + 1, j + 1, sequence_.letters()[i], sequence_.letters()[j]));
+    throw Error(ErrorKind::input, fmt::format("bases {} and {}, counted from 1, are {} and {}: CG, GC, GU, UG, AU and "
+                                              "UA around at least 3 bases, within the "
+                                              "span and the constraint, are accepted",
+                                              i + 1, j + 1, sequence_.letters()[i], sequence_.letters()[j]));
   }
 
   /// The outermost pairs between two positions.
@@ -112,9 +113,10 @@ class Evaluation {
   [[nodiscard]] Energy interior(std::size_t i, std::size_t j, std::size_t p, std::size_t q) const {
     const std::size_t size = p - i - 1 + j - q - 1;
     if (size <= max_loop) return energies_.interior(i, j, p, q);
-    throw Error(ErrorKind::input,
-                fmt::format("the interior loop from {} to {} has {} unpaired bases: up to {} are accepted", i + 1,
-                            j + 1, size, max_loop));
+    throw Error(
+        ErrorKind::input,
+        fmt::format("the interior loop from {} to {}, counted from 1, has {} unpaired bases: up to {} are accepted",
+                    i + 1, j + 1, size, max_loop));
   }
 
   const Sequence& sequence_;
@@ -137,13 +139,15 @@ std::vector<std::pair<std::size_t, std::size_t>> pairs_of(std::string_view struc
       open.pop_back();
     } else if (structure[j] != '.') {
       throw Error(ErrorKind::input,
-                  fmt::format("position {} is '{}': dots and matching brackets ( ) are accepted", j + 1, structure[j]));
+                  fmt::format("position {}, counted from 1, is '{}': dots and matching brackets ( ) are accepted",
+                              j + 1, structure[j]));
     }
   }
   if (!open.empty()) {
-    throw Error(ErrorKind::input,
-                fmt::format("position {} is '(' without ')': dots and matching brackets ( ) are accepted",
-                            pairs[open.back()].first + 1));
+    throw Error(
+        ErrorKind::input,
+        fmt::format("position {}, counted from 1, is '(' without ')': dots and matching brackets ( ) are accepted",
+                    pairs[open.back()].first + 1));
   }
   return pairs;
 }

@@ -22,7 +22,7 @@ Sequence::Sequence(std::string_view letters) {
     const std::size_t base = alphabet.find(letter);
     if (base == std::string_view::npos) {
       throw Error(ErrorKind::input,
-                  fmt::format("base {} is '{}': A, C, G, U, T and N are accepted", i + 1, letters[i]));
+                  fmt::format("base {}, counted from 1, is '{}': A, C, G, U, T and N are accepted", i + 1, letters[i]));
     }
     letters_ += letter;
     bases_.push_back(static_cast<Base>(base));

@@ -294,10 +294,12 @@ TEST(Fold, NamesWhatIsNoConstraint) {
   };
   using testing::HasSubstr;
   EXPECT_THAT(message_of("..."), HasSubstr("the constraint has 3 positions: 12"));
-  EXPECT_THAT(message_of("....?......."), HasSubstr("position 5 of the constraint is '?'"));
-  EXPECT_THAT(message_of("(..........."), HasSubstr("position 1 of the constraint is '(' without ')'"));
-  EXPECT_THAT(message_of(")..........."), HasSubstr("position 1 of the constraint is ')' without '('"));
-  EXPECT_THAT(message_of("(..)........"), HasSubstr("pairs bases 1 and 4, G and G"));
+  EXPECT_THAT(message_of("....?......."), HasSubstr("position 5 of the constraint, counted from 1, is '?'"));
+  EXPECT_THAT(message_of("(..........."),
+              HasSubstr("position 1 of the constraint, counted from 1, is '(' without ')'"));
+  EXPECT_THAT(message_of(")..........."),
+              HasSubstr("position 1 of the constraint, counted from 1, is ')' without '('"));
+  EXPECT_THAT(message_of("(..)........"), HasSubstr("pairs bases 1 and 4, counted from 1, G and G"));
   EXPECT_THAT(message_of("....|......."), HasSubstr("no structure satisfies the constraint"));
 }
 

@@ -111,8 +111,8 @@ TEST(RnaSequences, WithoutHeadersEveryLineIsASequence) {
 
 TEST(RnaSequences, BadRecordsAreNamedWithTheirLine) {
   EXPECT_THAT(sequence_error(""), HasSubstr("s.fa: no sequence"));
-  EXPECT_THAT(sequence_error(">a\nACX\n"), HasSubstr("s.fa:2: base 3 is 'X'"));
-  EXPECT_THAT(sequence_error(">a\nAC-G\n"), HasSubstr("base 3 is '-'"));
+  EXPECT_THAT(sequence_error(">a\nACX\n"), HasSubstr("s.fa:2: base 3, counted from 1, is 'X'"));
+  EXPECT_THAT(sequence_error(">a\nAC-G\n"), HasSubstr("base 3, counted from 1, is '-'"));
   EXPECT_THAT(sequence_error(">a\n>b\nA\n"), HasSubstr("record 'a' of line 1 has no bases"));
   EXPECT_THAT(sequence_error(">a\nA\n>b\n"), HasSubstr("record 'b' of line 3 has no bases"));
   EXPECT_THAT(sequence_error(">a\nA\n>a\nC\n"), HasSubstr("s.fa:3: record 'a' comes again after line 1"));

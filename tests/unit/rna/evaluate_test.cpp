@@ -50,10 +50,11 @@ std::string message_of(const std::function<void()>& call, ErrorKind kind = Error
 
 TEST(Evaluate, NamesWhatIsNoStructure) {
   EXPECT_THAT(message_of([] { energy("GGGAAAACCC", "(((....))"); }), HasSubstr("9 positions: 10"));
-  EXPECT_THAT(message_of([] { energy("GGGAAAACCC", "(((....))."); }), HasSubstr("position 1 is '('"));
-  EXPECT_THAT(message_of([] { energy("GGGAAAACCC", ")((....))."); }), HasSubstr("position 1 is ')'"));
-  EXPECT_THAT(message_of([] { energy("GGGAAAACCC", "[((....))]"); }), HasSubstr("position 1 is '['"));
-  EXPECT_THAT(message_of([] { energy("GGGAAAAGCC", "..(....).."); }), HasSubstr("bases 3 and 8 are G and G"));
+  EXPECT_THAT(message_of([] { energy("GGGAAAACCC", "(((....))."); }), HasSubstr("position 1, counted from 1, is '('"));
+  EXPECT_THAT(message_of([] { energy("GGGAAAACCC", ")((....))."); }), HasSubstr("position 1, counted from 1, is ')'"));
+  EXPECT_THAT(message_of([] { energy("GGGAAAACCC", "[((....))]"); }), HasSubstr("position 1, counted from 1, is '['"));
+  EXPECT_THAT(message_of([] { energy("GGGAAAAGCC", "..(....).."); }),
+              HasSubstr("bases 3 and 8, counted from 1, are G and G"));
   EXPECT_THAT(message_of([] { energy("GAC", "(.)"); }), HasSubstr("bases 1 and 3"));
   const std::string long_loop = "G" + std::string(31, 'A') + "GAAAACC";
   EXPECT_THAT(message_of([&] { energy(long_loop, "(" + std::string(31, '.') + "(....))"); }),
@@ -61,7 +62,7 @@ TEST(Evaluate, NamesWhatIsNoStructure) {
 }
 
 TEST(Evaluate, NamesALetterThatIsNoBase) {
-  EXPECT_THAT(message_of([] { Sequence("GGX"); }), HasSubstr("base 3 is 'X': A, C, G, U, T and N"));
+  EXPECT_THAT(message_of([] { Sequence("GGX"); }), HasSubstr("base 3, counted from 1, is 'X': A, C, G, U, T and N"));
 }
 
 TEST(Evaluate, RejectsTemperaturesAndDanglesOutsideTheModel) {
