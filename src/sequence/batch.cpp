@@ -200,7 +200,7 @@ std::optional<lanes::Bytes> bytes_for_lanes(List a, List b, Batch& batch) {
   if (batch.is_on_gpu()) {
     throw Error(ErrorKind::device, "a GPU solves batches of at most 256 symbols: device auto or cpu is accepted");
   }
-  if (!batch.forces("lanes")) return bytes;
+  if (!batch.forces("lanes")) return {};
   throw Error(ErrorKind::usage, "'lanes' solves batches of at most 256 symbols: words is accepted");
 }
 

@@ -1,6 +1,7 @@
 #include "sequence/gpu/pair_layout.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <ranges>
 
 #include "sequence/tuning.hpp"
@@ -76,12 +77,12 @@ PairLayout layout_of(std::span<const Pair> pairs, int planes, Measure measure, u
 }
 
 PairLayout layout_of(std::span<const Pair> pairs, int planes, Measure measure) {
-  PairLayout best;
+  std::optional<PairLayout> best;
   for (const unsigned rows : rows_of_pair_kernels(planes)) {
     PairLayout layout = layout_of(pairs, planes, measure, rows);
-    if (best.groups.empty() || layout.seconds() < best.seconds()) best = std::move(layout);
+    if (!best || layout.seconds() < best->seconds()) best = std::move(layout);
   }
-  return best;
+  return std::move(*best);
 }
 
 }  // namespace warpfold::sequence::cuda

@@ -160,7 +160,8 @@ TEST_F(Help, NamesNoGpuWhereNoAlgorithmRunsOnOne) {
 }
 
 TEST_F(Help, SaysWhichEndingsAnOutputHas) {
-  EXPECT_NE(text_of("triangulate").find("file for the solution: .json, .svg, .geojson, .obj or .off"), std::string::npos);
+  EXPECT_NE(text_of("triangulate").find("file for the solution: .json, .svg, .geojson, .obj or .off"),
+            std::string::npos);
   EXPECT_NE(text_of("minplus").find("file for the solution: .npy"), std::string::npos);
 }
 

@@ -103,7 +103,7 @@ TEST(RnaStructures, ADrawingHasALetterForEachBaseAndNeighborsAtOneDistance) {
 TEST(PairEnergies, AreReadWithTheirBases) {
   EXPECT_EQ(parse_pair_energies("p", "# i j kcal/mol\n1 5 -1.5\n\n2 4 0.25  # weak\n", 5),
             (std::vector<rna::PairEnergy>{{0, 4, -150}, {1, 3, 25}}));
-  EXPECT_TRUE(parse_pair_energies("p", "", 0).empty());
+  EXPECT_THROW(static_cast<void>(parse_pair_energies("p", "# none", 5)), Error);
 }
 
 }  // namespace
