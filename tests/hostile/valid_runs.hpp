@@ -442,6 +442,7 @@ class Maker {
       return npy({rows, columns}, type, numbers(rows * columns, 0, 9));
     };
     add({"minplus"});
+    std::string fast = "tiled";
     switch (random_.below(4)) {
       case 0:
         reads("a.npy", matrix(m, m));
@@ -449,10 +450,12 @@ class Maker {
         break;
       case 1:
         reads("a.npy", matrix(m, m));
-        if (semiring == "min-plus" || semiring == "min-max" || semiring == "or-and")
+        if (semiring == "min-plus" || semiring == "min-max" || semiring == "or-and") {
           add({"--closure"});
-        else
+          fast = "blocked";
+        } else {
           add({"--power", "2"});
+        }
         break;
       default:
         reads("a.npy", matrix(m, p));
@@ -460,7 +463,7 @@ class Maker {
         if (semiring != "or-and" && semiring != "count") sometimes(3, {"--argmin", "k.npy"});
     }
     add({"--semiring", semiring});
-    sometimes(3, {"-a", random_.word({"tiled", "reference"})});
+    sometimes(3, {"-a", random_.one_in(2) ? fast : "reference"});
     may_write(".npy");
     return run_;
   }
