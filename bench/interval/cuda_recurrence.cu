@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "../question.hpp"
+#include "../device_time.cuh"
 #include "minplus/ceiling.cuh"
 #include "warpfold/interval/cuda.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
@@ -61,25 +61,7 @@ namespace {
 
 using cuda::Buffer;
 using cuda::check;
-using cuda::Event;
-using cuda::Stream;
 using interval::cuda::detail::DeviceSolve;
-
-/// Device time of `work`, one run to warm up.
-template <class Work>
-Timing device_time(int repeats, Work&& work) {
-  const Stream stream;
-  const Event start, stop;
-  std::vector<double> seconds;
-  for (int repeat = -1; repeat < repeats; ++repeat) {
-    start.record(stream);
-    work(stream.get());
-    stop.record(stream);
-    stream.synchronize();
-    if (repeat >= 0) seconds.push_back(cuda::seconds_between(start, stop));
-  }
-  return summarize(seconds);
-}
 
 template <class T>
 void keep_solve(const std::string& work, std::size_t n, const Timing& timing, double ceiling,

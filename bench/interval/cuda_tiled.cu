@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "../question.hpp"
+#include "../device_time.cuh"
 #include "interval/backends.hpp"
 #include "large_table.cuh"
 #include "minplus/ceiling.cuh"
@@ -43,22 +43,6 @@ std::vector<T> random_values(std::size_t count) {
 template <class T>
 void upload(const Buffer<T>& to, const std::vector<T>& from) {
   check(cudaMemcpy(to.data(), from.data(), to.bytes(), cudaMemcpyHostToDevice), "receive data");
-}
-
-/// Device time of `work`, one run to warm up.
-template <class Work>
-Timing device_time(int repeats, Work&& work) {
-  const Stream stream;
-  const Event start, stop;
-  std::vector<double> seconds;
-  for (int repeat = -1; repeat < repeats; ++repeat) {
-    start.record(stream);
-    work(stream.get());
-    stop.record(stream);
-    stream.synchronize();
-    if (repeat >= 0) seconds.push_back(seconds_between(start, stop));
-  }
-  return summarize(seconds);
 }
 
 double splits(double n) { return n * (n - 1) * (n - 2) / 6; }

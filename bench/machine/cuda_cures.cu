@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "../question.hpp"
+#include "../device_time.cuh"
 #include "machine/twins.hpp"
 #include "run/cuda.hpp"
 
@@ -134,19 +134,12 @@ class Matrices {
 
   template <class Layout>
   Timing time_of_matrix() {
-    const cuda::Stream stream;
-    const cuda::Event start, stop;
-    std::vector<double> seconds;
-    for (int repeat = -1; repeat < repeats; ++repeat) {
-      start.record(stream);
-      transpose<Layout><<<dim3(matrix_side / side, matrix_side / side), dim3(side, side), 0, stream.get()>>>(
-          from_.data(), to_.data());
-      stop.record(stream);
-      stream.synchronize();
-      if (repeat >= 0) seconds.push_back(seconds_between(start, stop));
-    }
+    const Timing timing = device_time(repeats, [&](cudaStream_t stream) {
+      transpose<Layout>
+          <<<dim3(matrix_side / side, matrix_side / side), dim3(side, side), 0, stream>>>(from_.data(), to_.data());
+    });
     check_transposed();
-    return summarize(seconds);
+    return timing;
   }
 
   void check_transposed() const {

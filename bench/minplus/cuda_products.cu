@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "../question.hpp"
+#include "../device_time.cuh"
 #include "minplus/ceiling.cuh"
 #include "minplus/launch.cuh"
 #include "run/cuda.hpp"
@@ -41,19 +41,12 @@ void kernel(const char* name, std::size_t n, int lanes, double ceiling) {
   check(cudaMemset(a.data(), 1, a.bytes()), "clear memory");
   check(cudaMemset(b.data(), 2, b.bytes()), "clear memory");
   check(cudaMemset(c.data(), 3, c.bytes()), "clear memory");
-  const cuda::Stream stream;
-  const cuda::Event start, stop;
-  std::vector<double> seconds;
-  for (int repeat = -1; repeat < 5; ++repeat) {
-    start.record(stream);
+  const Timing timing = device_time(5, [&](cudaStream_t stream) {
     minplus::device::launch(minplus::device::multiply_tiles<Arith>,
-                            minplus::device::Product<T>{a.data(), b.data(), c.data(), n, n, columns}, 1, stream.get());
-    stop.record(stream);
-    stream.synchronize();
-    if (repeat >= 0) seconds.push_back(seconds_between(start, stop));
-  }
+                            minplus::device::Product<T>{a.data(), b.data(), c.data(), n, n, columns}, 1, stream);
+  });
   const double size = static_cast<double>(n);
-  keep(row("kernel of a product", {{"arithmetic", name}, {"n", n}}, summarize(seconds), size * size * size, ceiling));
+  keep(row("kernel of a product", {{"arithmetic", name}, {"n", n}}, timing, size * size * size, ceiling));
 }
 
 /// A plan's complete product with resident matrices: packing, kernel, unpacking.
@@ -66,16 +59,9 @@ void plan(std::size_t n, Semiring semiring, bool argmin, double ceiling, bool no
     check(cudaMemcpy(buffer->data(), host.data(), buffer->bytes(), cudaMemcpyHostToDevice), "receive data");
   }
   minplus::cuda::Plan<T> product({n, n, n}, semiring, argmin);
-  const cuda::Stream stream;
-  const cuda::Event start, stop;
-  std::vector<double> seconds;
-  for (int repeat = -1; repeat < 5; ++repeat) {
-    start.record(stream);
-    product.multiply(a.data(), b.data(), c.data(), argmin ? where.data() : nullptr, nonnegative, stream.get());
-    stop.record(stream);
-    stream.synchronize();
-    if (repeat >= 0) seconds.push_back(seconds_between(start, stop));
-  }
+  const Timing timing = device_time(5, [&](cudaStream_t stream) {
+    product.multiply(a.data(), b.data(), c.data(), argmin ? where.data() : nullptr, nonnegative, stream);
+  });
   const double size = static_cast<double>(n);
   keep(row("product, matrices resident",
            {{"semiring", to_string(semiring)},
@@ -83,7 +69,7 @@ void plan(std::size_t n, Semiring semiring, bool argmin, double ceiling, bool no
             {"n", n},
             {"argmin", argmin},
             {"nonnegative", nonnegative}},
-           summarize(seconds), size * size * size, ceiling));
+           timing, size * size * size, ceiling));
 }
 
 /// From host memory to host memory on both devices. Both results must be equal.

@@ -10,8 +10,7 @@
 #include <random>
 #include <string>
 
-#include "../question.hpp"
-#include "run/cuda.hpp"
+#include "../device_time.cuh"
 #include "warpfold/permutation/cuda.hpp"
 
 namespace warpfold::bench {
@@ -47,22 +46,6 @@ Permutation bit_reversal(int log2) {
   return permutation;
 }
 
-/// Seconds on the device of `repeats` runs, after one that is not counted.
-template <class Run>
-Timing time_on_device(const Run& run) {
-  const cuda::Stream stream;
-  const cuda::Event start, stop;
-  std::vector<double> seconds;
-  for (int repeat = -1; repeat < repeats; ++repeat) {
-    start.record(stream);
-    run(stream.get());
-    stop.record(stream);
-    stream.synchronize();
-    if (repeat >= 0) seconds.push_back(seconds_between(start, stop));
-  }
-  return summarize(seconds);
-}
-
 /// The arrays of one size, and the rate of a copy between them.
 struct Arrays {
   std::size_t n, word_bytes;
@@ -74,7 +57,7 @@ struct Arrays {
     std::vector<std::uint32_t> host(n * bytes / 4);
     std::iota(host.begin(), host.end(), 1);
     check(cudaMemcpy(from.data(), host.data(), 4 * host.size(), cudaMemcpyHostToDevice), "receive data");
-    const Timing copy = time_on_device([&](cudaStream_t stream) {
+    const Timing copy = device_time(repeats, [&](cudaStream_t stream) {
       check(cudaMemcpyAsync(to.data(), from.data(), from.bytes(), cudaMemcpyDeviceToDevice, stream), "copy");
     });
     copied_per_second = static_cast<double>(n) / copy.median_seconds;
@@ -92,7 +75,7 @@ struct Arrays {
     const Timing planning = bench::measure(1, [&] { permutation::cuda::Plan(permutation, word_bytes, options); });
     permutation::cuda::Plan plan(permutation, word_bytes, options);
     for (const bool is_back : {false, true}) {
-      const Timing moving = time_on_device([&](cudaStream_t stream) {
+      const Timing moving = device_time(repeats, [&](cudaStream_t stream) {
         if (is_back) {
           plan.move_back(to.data(), back.data(), stream);
         } else {

@@ -3,10 +3,9 @@
 //
 //   bench_rna cuda_ensemble [few] --json > results/<machine>/cuda_ensemble.json
 
-#include <random>
-
 #include "../question.hpp"
 #include "minplus/ceiling.cuh"
+#include "problems.hpp"
 #include "warpfold/rna/ensemble.hpp"
 #include "warpfold/run/devices.hpp"
 
@@ -24,33 +23,20 @@ struct SumsOfDoubles {
   }
 };
 
-rna::Sequence random_bases(std::size_t size) {
-  std::mt19937 random(1);
-  std::string letters;
-  for (std::size_t t = 0; t < size; ++t) letters += "ACGU"[random() % 4];
-  return rna::Sequence(letters);
-}
-
 Options by(const char* device) {
   Options options;
   options.device = parse_device(device);
   return options;
 }
 
-/// The products and the interior loops of one pass.
-double operations_of_sums(std::size_t n) {
-  const auto bases = static_cast<double>(n);
-  return bases * bases * (bases / 6 + 248);
-}
-
 void measure_ensemble(std::size_t n, int repeats, double ceiling, bool pairs, bool compares) {
   const rna::Parameters parameters = rna::rules_1998();
-  const rna::Sequence sequence = random_bases(n);
+  const rna::Sequence sequence = drawn_sequence(n);
   const rna::EnsembleRequest wanted{.pairs = pairs};
   Outcome<rna::Ensemble> last;
   const Timing timing = measure(repeats, [&] { last = rna::ensemble(sequence, parameters, by("cuda"), {}, wanted); });
   Json json = row(pairs ? "pair probabilities" : "ensemble energy", {{"n", n}}, timing,
-                  (pairs ? 3 : 1) * operations_of_sums(n), ceiling);
+                  (pairs ? 3 : 1) * folding_operations(n), ceiling);
   json["tables_seconds"] = last.report.solve_seconds;
   json["prepare_seconds"] = last.report.prepare_seconds;
   json["device_bytes"] = last.report.peak_device_bytes;

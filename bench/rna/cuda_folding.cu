@@ -3,10 +3,9 @@
 //
 //   bench_rna cuda_folding [few] --json > results/<machine>/cuda_folding.json
 
-#include <random>
-
 #include "../question.hpp"
 #include "minplus/ceiling.cuh"
+#include "problems.hpp"
 #include "warpfold/rna/fold.hpp"
 #include "warpfold/run/devices.hpp"
 
@@ -14,23 +13,10 @@ namespace warpfold::bench {
 
 namespace {
 
-rna::Sequence drawn_sequence(std::size_t size) {
-  std::mt19937 random(1);
-  std::string letters;
-  for (std::size_t t = 0; t < size; ++t) letters += "ACGU"[random() % 4];
-  return rna::Sequence(letters);
-}
-
 Options on(const char* device) {
   Options options;
   options.device = parse_device(device);
   return options;
-}
-
-/// The products and the interior loops.
-double folding_operations(std::size_t n) {
-  const auto bases = static_cast<double>(n);
-  return bases * bases * (bases / 6 + 248);
 }
 
 void measure_folding(std::size_t n, int repeats, double ceiling, bool compares) {

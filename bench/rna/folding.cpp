@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "../question.hpp"
+#include "problems.hpp"
 #include "timing/dense.hpp"
 #include "warpfold/core/tile_storage.hpp"
 #include "warpfold/rna/ensemble.hpp"
@@ -35,19 +35,6 @@ double sums_ceiling(int threads) {
   return rounds * static_cast<double>(size * tiles::tile_side) * threads / timing.median_seconds;
 }
 
-rna::Sequence random_sequence(std::size_t size) {
-  std::mt19937 random(1);
-  std::string letters;
-  for (std::size_t t = 0; t < size; ++t) letters += "ACGU"[random() % 4];
-  return rna::Sequence(letters);
-}
-
-/// The products and the interior loops of one pass.
-double operations(std::size_t n) {
-  const auto bases = static_cast<double>(n);
-  return bases * bases * (bases / 6 + 248);
-}
-
 void measure(const bench::Arguments& arguments) {
   const int threads = thread_count(0);
   const double of_minima = minplus::measure_ceiling<std::int32_t>(threads), of_sums = sums_ceiling(threads);
@@ -55,7 +42,7 @@ void measure(const bench::Arguments& arguments) {
   std::vector<std::size_t> sizes = {1000, 4000, 10000};
   if (bench::is_asked(arguments, "few")) sizes.pop_back();
   for (const std::size_t n : sizes) {
-    const rna::Sequence sequence = random_sequence(n);
+    const rna::Sequence sequence = bench::drawn_sequence(n);
     const rna::Folding least = rna::fold(sequence, parameters).solution;
     const rna::Ensemble all = rna::ensemble(sequence, parameters, {}, {}, {.pairs = false}).solution;
     bench::require(rna::verify(sequence, least, parameters) && all.energy < least.energy / 100.0,
@@ -63,7 +50,8 @@ void measure(const bench::Arguments& arguments) {
     const int repeats = n < 10000 ? 5 : 3;
     const auto row = [&](const std::string& work, double passes, double ceiling, const auto& call) {
       const bench::Timing timing = bench::measure(repeats, call);
-      bench::keep(bench::row(work, {{"n", n}, {"threads", threads}}, timing, passes * operations(n), ceiling));
+      bench::keep(
+          bench::row(work, {{"n", n}, {"threads", threads}}, timing, passes * bench::folding_operations(n), ceiling));
     };
     row("folding with structure", 1, of_minima, [&] { static_cast<void>(rna::fold(sequence, parameters)); });
     row("ensemble energy", 1, of_sums,

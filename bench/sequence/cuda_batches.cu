@@ -95,20 +95,12 @@ void measure_resident(const Work& work) {
   const cuda::Buffer<std::uint8_t> a(work.a.symbols()), b(work.b.symbols());
   const cuda::Buffer<std::uint32_t> distances(work.batch.pairs);
   gpu::PairPlan plan(work.a.offsets(), work.b.offsets(), work.measure, work.batch.letters);
-  const cuda::Stream stream;
-  const cuda::Event start, stop;
-  std::vector<double> seconds;
-  for (int repeat = -1; repeat < 9; ++repeat) {
-    start.record(stream);
-    plan.run(a.data(), b.data(), distances.data(), stream.get());
-    stop.record(stream);
-    stream.synchronize();
-    if (repeat >= 0) seconds.push_back(cuda::seconds_between(start, stop));
-  }
+  const Timing timing =
+      device_time(9, [&](cudaStream_t stream) { plan.run(a.data(), b.data(), distances.data(), stream); });
   std::vector<std::uint32_t> found(work.batch.pairs);
   cuda::check(cudaMemcpy(found.data(), distances.data(), distances.bytes(), cudaMemcpyDeviceToHost), "return them");
   work.check(found);
-  work.keep_row("resident", summarize(seconds), Json::object({{"bytes_held", plan.bytes_held()}}));
+  work.keep_row("resident", timing, Json::object({{"bytes_held", plan.bytes_held()}}));
 }
 
 void measure_lists(const Work& work, const char* arrays, std::span<const SymbolView> a, std::span<const SymbolView> b) {

@@ -3,8 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "../question.hpp"
-#include "run/cuda.hpp"
+#include "../device_time.cuh"
 #include "sequence/gpu/cells.cuh"
 
 /// The rate of cells on a GPU that no arrangement of them exceeds.
@@ -52,18 +51,11 @@ template <sequence::Measure measure, int Planes>
 double ceiling() {
   constexpr unsigned rounds = 20'000, threads = 256, blocks = 132 * 8;
   const cuda::Buffer<unsigned> result(std::span<const unsigned>(std::vector<unsigned>(64, 3)));
-  const cuda::Stream stream;
-  const cuda::Event start, stop;
-  std::vector<double> seconds;
-  for (int repeat = -1; repeat < 7; ++repeat) {
-    start.record(stream);
-    run_cells<measure, Planes><<<blocks, threads, 0, stream.get()>>>(rounds, result.data());
+  const Timing timing = device_time(7, [&](cudaStream_t stream) {
+    run_cells<measure, Planes><<<blocks, threads, 0, stream>>>(rounds, result.data());
     cuda::check_launch("start the ceiling's loop");
-    stop.record(stream);
-    stream.synchronize();
-    if (repeat >= 0) seconds.push_back(seconds_between(start, stop));
-  }
-  return 32.0 * 8 * 4 * rounds * threads * blocks / summarize(seconds).median_seconds;
+  });
+  return 32.0 * 8 * 4 * rounds * threads * blocks / timing.median_seconds;
 }
 
 template <sequence::Measure measure>

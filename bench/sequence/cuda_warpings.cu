@@ -2,14 +2,13 @@
 //
 //   bench_sequence cuda_warpings --json > results/<machine>/sequence_cuda_warpings.json
 
-#include <random>
 #include <span>
 #include <vector>
 
-#include "../question.hpp"
-#include "run/cuda.hpp"
+#include "../device_time.cuh"
 #include "sequence/gpu/series.cuh"
 #include "sequence/gpu/series.hpp"
+#include "series.hpp"
 #include "warpfold/sequence/time_warping.hpp"
 
 namespace warpfold::bench {
@@ -40,32 +39,15 @@ template <bool is_squared>
 double ceiling_of_warping_cells() {
   constexpr unsigned rounds = 20'000, threads = 256, blocks = 132 * 8;
   const cuda::Buffer<float> result(std::span<const float>(std::vector<float>(64, 3)));
-  const cuda::Stream stream;
-  const cuda::Event start, stop;
-  std::vector<double> seconds;
-  for (int repeat = -1; repeat < 7; ++repeat) {
-    start.record(stream);
-    run_warping_cells<is_squared><<<blocks, threads, 0, stream.get()>>>(rounds, result.data());
+  const Timing timing = device_time(7, [&](cudaStream_t stream) {
+    run_warping_cells<is_squared><<<blocks, threads, 0, stream>>>(rounds, result.data());
     cuda::check_launch("start the ceiling's loop");
-    stop.record(stream);
-    stream.synchronize();
-    if (repeat >= 0) seconds.push_back(seconds_between(start, stop));
-  }
-  return 16.0 * rounds * threads * blocks / summarize(seconds).median_seconds;
-}
-
-/// A random walk.
-std::vector<float> walked_series(std::size_t length, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  std::normal_distribution<double> step;
-  std::vector<float> values(length);
-  double value = 0;
-  for (float& entry : values) entry = static_cast<float>(value += step(random));
-  return values;
+  });
+  return 16.0 * rounds * threads * blocks / timing.median_seconds;
 }
 
 void measure_warping_on_gpu(std::size_t n, PointDistance distance, unsigned rows) {
-  const std::vector<float> values_a = walked_series(n, 1), values_b = walked_series(n, 2);
+  const std::vector<float> values_a = walked_series<float>(n, 1), values_b = walked_series<float>(n, 2);
   const TimeSeries<float> a{std::span<const float>(values_a)}, b{std::span<const float>(values_b)};
   const WarpingRequest request{.distance = distance};
   const warp::Query<float> query{a, b, request, {warp::band_of(n, n, {}), 1, sizeof(float), false, false}};

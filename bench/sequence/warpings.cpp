@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <optional>
-#include <random>
 #include <vector>
 
 #include "../question.hpp"
+#include "series.hpp"
 #include "timing/ceilings.hpp"
 #include "warpfold/sequence/time_warping.hpp"
 
@@ -28,20 +28,9 @@ constexpr Warped warped_cases[] = {
     {1000, PointDistance::squared, {}, false},    {1000, PointDistance::squared, {}, true},
     {50'000, PointDistance::squared, {}, false},  {50'000, PointDistance::squared, {}, true}};
 
-/// A random walk.
-template <class T>
-std::vector<T> walked(std::size_t length, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  std::normal_distribution<double> step;
-  std::vector<T> values(length);
-  double value = 0;
-  for (T& entry : values) entry = static_cast<T>(value += step(random));
-  return values;
-}
-
 template <class T>
 void measure_warping(const Warped& work, int threads) {
-  const std::vector<T> values_a = walked<T>(work.n, 1), values_b = walked<T>(work.n, 2);
+  const std::vector<T> values_a = bench::walked_series<T>(work.n, 1), values_b = bench::walked_series<T>(work.n, 2);
   const TimeSeries<T> a(values_a), b(values_b);
   Options options;
   options.threads = threads;
