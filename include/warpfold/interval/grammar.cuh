@@ -294,21 +294,21 @@ template <class G>
   interval::detail::reject_part<G>(misfit.table(), i, j, refused);
 }
 
-/// One solve: the tables and what its kernel needs besides.
-template <class G>
-class GrammarSolve {
+/// What every solve has: the tables and what its kernel needs besides the lists of weights. `Area`: the places of a
+/// block.
+template <class G, class Rules, class Area>
+class SolveMemory {
  public:
-  using Semiring = typename G::Semiring;
+  [[nodiscard]] DeviceGrammarTables<G> take_tables() { return std::move(tables_); }
+
+ protected:
   using T = GrammarValue<G>;
-  using Area = ClosingArea<G>;
-  using Rules = device::GrammarRules<G>;
-  using Lists = device::WeightLists<T, Area::stencils>;
-  using Chunk = typename Lists::Chunk;
-  using Single = typename Lists::Single;
+  template <class Value>
+  using Buffer = warpfold::cuda::Buffer<Value>;
   static_assert(std::is_trivially_copyable_v<G>, "the struct is copied to the device: spans, not vectors");
   static_assert(sizeof(G) <= 1024, "a large struct is an Array of its own");
 
-  GrammarSolve(const G& grammar, std::size_t points)
+  SolveMemory(const G& grammar, std::size_t points)
       : grammar_(grammar),
         points_(points),
         tables_(points),
@@ -317,47 +317,38 @@ class GrammarSolve {
         sums_(blocks(points) * Area::products * Area::tile) {
     const int capability = warpfold::cuda::capability_of(device::fill_tables<Rules>);
     if (!Area::is_shared(capability)) areas_ = Buffer<T>(blocks(points) * Area::size);
-    list_weights();
   }
 
-  static std::size_t bytes(std::size_t points) {
+  /// The bytes of these, however the kernel shares its memory.
+  static std::size_t memory_bytes(std::size_t points) {
     const std::size_t of_block = (static_cast<std::size_t>(Area::products) * Area::tile + Area::size) * sizeof(T);
     return DeviceGrammarTables<G>::bytes(points) + Workspace::bytes(tiles::one_table(points)) +
-           blocks(points) * of_block + weight_count<G>() * (sizeof(Single) + sizeof(Chunk) / 2);
+           blocks(points) * of_block;
   }
 
-  /// Fills the tables. May be called again.
-  warpfold::cuda::RunningSolve start(cudaStream_t stream) {
+  warpfold::cuda::RunningSolve launch(const Rules& rules, cudaStream_t stream) {
     workspace_.clear(stream);
     check(cudaMemsetAsync(misfit_.data(), 0xff, misfit_.bytes(), stream), "clear its counters");
-    const Rules rules{grammar_,
-                      static_cast<unsigned>(points_),
-                      tables_.size_of_table(),
-                      sums_.data(),
-                      areas_.data(),
-                      lists_,
-                      misfit_.data(),
-                      workspace_.stop()};
     device::launch<Rules>(workspace_, rules, stream);
     return workspace_.running();
   }
 
-  /// Raises Error{overflow} or Error{input} if the solver rejected a value, Error{usage} if terms break a rule.
-  void check_fit() const {
+  /// The first value that was not accepted, or term that breaks a rule; `none` if there is none.
+  [[nodiscard]] GrammarMisfit find_misfit() const {
     GrammarMisfit misfit{};
     check(cudaMemcpy(&misfit.code, misfit_.data(), sizeof misfit.code, cudaMemcpyDeviceToHost), "send its result");
-    if (misfit.code == GrammarMisfit::none) return;
-    const std::size_t i = misfit.i(), j = misfit.j();
-    if (misfit.kind() == GrammarMisfit::value) {
-      interval::detail::reject_total<Semiring>(misfit.table(), i, j, tables_.value(misfit.table(), i, j));
-    }
-    raise_misfit(grammar_, tables_, misfit);
+    return misfit;
   }
-  [[nodiscard]] DeviceGrammarTables<G> take_tables() { return std::move(tables_); }
+
+  G grammar_;
+  std::size_t points_;
+  DeviceGrammarTables<G> tables_;
+  device::Workspace<T> workspace_;
+  Buffer<unsigned long long> misfit_;
+  Buffer<T> sums_;   ///< of products, of each block
+  Buffer<T> areas_;  ///< an Area of each block, if shared memory is too small
 
  private:
-  template <class Value>
-  using Buffer = warpfold::cuda::Buffer<Value>;
   using Workspace = device::Workspace<T>;
   static void check(cudaError_t status, const char* action) { warpfold::cuda::check(status, action); }
 
@@ -365,6 +356,50 @@ class GrammarSolve {
   static std::size_t blocks(std::size_t points) {
     return std::min<std::size_t>(tiles::one_table(points).end.first_task, Rules::max_blocks);
   }
+};
+
+/// One solve of a semiring that chooses.
+template <class G>
+class GrammarSolve : public SolveMemory<G, device::GrammarRules<G>, ClosingArea<G>> {
+ public:
+  using Semiring = typename G::Semiring;
+  using T = GrammarValue<G>;
+  using Area = ClosingArea<G>;
+  using Rules = device::GrammarRules<G>;
+  using Lists = device::WeightLists<T, Area::stencils>;
+  using Chunk = typename Lists::Chunk;
+  using Single = typename Lists::Single;
+
+  GrammarSolve(const G& grammar, std::size_t points) : Memory(grammar, points) { list_weights(); }
+
+  static std::size_t bytes(std::size_t points) {
+    return Memory::memory_bytes(points) + weight_count<G>() * (sizeof(Single) + sizeof(Chunk) / 2);
+  }
+
+  /// Fills the tables. May be called again.
+  warpfold::cuda::RunningSolve start(cudaStream_t stream) {
+    return this->launch({grammar_, static_cast<unsigned>(this->points_), tables_.size_of_table(), this->sums_.data(),
+                         this->areas_.data(), lists_, this->misfit_.data(), this->workspace_.stop()},
+                        stream);
+  }
+
+  /// Raises Error{overflow} or Error{input} if the solver rejected a value, Error{usage} if terms break a rule.
+  void check_fit() const {
+    const GrammarMisfit misfit = this->find_misfit();
+    if (misfit.code == GrammarMisfit::none) return;
+    const std::size_t i = misfit.i(), j = misfit.j();
+    if (misfit.kind() == GrammarMisfit::value) {
+      interval::detail::reject_total<Semiring>(misfit.table(), i, j, tables_.value(misfit.table(), i, j));
+    }
+    raise_misfit(grammar_, tables_, misfit);
+  }
+
+ private:
+  using Memory = SolveMemory<G, Rules, Area>;
+  template <class Value>
+  using Buffer = warpfold::cuda::Buffer<Value>;
+  using Memory::grammar_, Memory::tables_;
+
   /// Lists the weights of the stencils, without those that are zero().
   void list_weights() {
     if (weight_count<G>() == 0) return;
@@ -410,13 +445,6 @@ class GrammarSolve {
     }
   }
 
-  G grammar_;
-  std::size_t points_;
-  DeviceGrammarTables<G> tables_;
-  Workspace workspace_;
-  Buffer<unsigned long long> misfit_;
-  Buffer<T> sums_;   ///< of products, of each block
-  Buffer<T> areas_;  ///< ClosingArea, of each block, if shared memory is too small
   Buffer<Chunk> chunks_;
   Buffer<Single> singles_;
   Lists lists_{};
@@ -424,58 +452,43 @@ class GrammarSolve {
 
 /// One solve of sums.
 template <class G>
-class SumSolve {
+class SumSolve : public SolveMemory<G, device::SumRules<G>, device::SumArea<G>> {
  public:
   using Semiring = typename G::Semiring;
   using Rules = device::SumRules<G>;
-  using Area = typename Rules::Area;
+  using Area = device::SumArea<G>;
 
-  SumSolve(const G& grammar, std::size_t points)
-      : grammar_(grammar),
-        points_(points),
-        tables_(points),
-        workspace_(tiles::one_table(points), tables_.data()),
-        misfit_(1),
-        sums_(blocks(points) * Area::products * Area::tile),
-        extents_(all_tiles(points) * table_count<G>) {
-    const int capability = warpfold::cuda::capability_of(device::fill_tables<Rules>);
-    if (!Area::is_shared(capability)) areas_ = Buffer<double>(blocks(points) * Area::size);
+  SumSolve(const G& grammar, std::size_t points) : Memory(grammar, points), extents_(extents_for(points)) {
     list_sum_weights();
   }
 
   static std::size_t bytes(std::size_t points) {
-    const std::size_t of_block = (static_cast<std::size_t>(Area::products) * Area::tile + Area::size) * sizeof(double);
-    return DeviceGrammarTables<G>::bytes(points) + Workspace::bytes(tiles::one_table(points)) +
-           blocks(points) * of_block + all_tiles(points) * table_count<G> * sizeof(Extent) +
+    return Memory::memory_bytes(points) + extents_for(points) * sizeof(Extent) +
            weight_count<G>() * sizeof(device::SumWeight);
   }
 
   /// Fills the tables. May be called again.
   warpfold::cuda::RunningSolve start(cudaStream_t stream) {
-    workspace_.clear(stream);
-    check(cudaMemsetAsync(misfit_.data(), 0xff, misfit_.bytes(), stream), "clear its counters");
     Rules rules{grammar_,
                 static_cast<unsigned>(points_),
                 tables_.size_of_table(),
-                sums_.data(),
-                areas_.data(),
+                this->sums_.data(),
+                this->areas_.data(),
                 weights_.data(),
                 {},
                 diagonals_,
                 static_cast<unsigned>(tiles::TileScheduler::fastest_group(tile_count(points_, device::tile_side))),
                 tables_.exponents(),
                 extents_.data(),
-                misfit_.data(),
-                workspace_.stop()};
+                this->misfit_.data(),
+                this->workspace_.stop()};
     std::copy(first_weight_.begin(), first_weight_.end(), rules.first_weight);
-    device::launch<Rules>(workspace_, rules, stream);
-    return workspace_.running();
+    return this->launch(rules, stream);
   }
 
   /// Raises what the CPU raises.
   void check_fit() const {
-    GrammarMisfit misfit{};
-    check(cudaMemcpy(&misfit.code, misfit_.data(), sizeof misfit.code, cudaMemcpyDeviceToHost), "send its result");
+    const GrammarMisfit misfit = this->find_misfit();
     if (misfit.code == GrammarMisfit::none) return;
     const std::size_t i = misfit.i(), j = misfit.j(), side = device::tile_side;
     if (misfit.kind() == GrammarMisfit::span) {
@@ -484,21 +497,17 @@ class SumSolve {
     if (misfit.kind() == GrammarMisfit::value) interval::detail::reject_span_of(misfit.table(), i, j);
     raise_misfit(grammar_, tables_, misfit);
   }
-  [[nodiscard]] DeviceGrammarTables<G> take_tables() { return std::move(tables_); }
 
  private:
+  using Memory = SolveMemory<G, Rules, Area>;
   template <class Value>
   using Buffer = warpfold::cuda::Buffer<Value>;
-  using Workspace = device::Workspace<double>;
   using Extent = interval::detail::Extent;
-  static void check(cudaError_t status, const char* action) { warpfold::cuda::check(status, action); }
+  using Memory::grammar_, Memory::points_, Memory::tables_;
 
-  /// The most blocks that fill tables for so many points.
-  static std::size_t blocks(std::size_t points) {
-    return std::min<std::size_t>(tiles::one_table(points).end.first_task, Rules::max_blocks);
-  }
-  static std::size_t all_tiles(std::size_t points) {
-    return tiles::tiles_in_table(tile_count(points, device::tile_side));
+  /// Those of all tables of each tile.
+  static std::size_t extents_for(std::size_t points) {
+    return tiles::tiles_in_table(tile_count(points, device::tile_side)) * table_count<G>;
   }
 
   /// Lists the weights of the stencils that are not zero, by a and then by b.
@@ -520,13 +529,6 @@ class SumSolve {
     weights_ = Buffer<device::SumWeight>(std::span<const device::SumWeight>(weights));
   }
 
-  G grammar_;
-  std::size_t points_;
-  DeviceGrammarTables<G> tables_;
-  Workspace workspace_;
-  Buffer<unsigned long long> misfit_;
-  Buffer<double> sums_;   ///< of products, of each block
-  Buffer<double> areas_;  ///< SumArea, of each block, if shared memory is too small
   Buffer<Extent> extents_;
   Buffer<device::SumWeight> weights_;
   std::array<unsigned, Area::stencils + 1> first_weight_{};

@@ -95,14 +95,12 @@ class TermDraw : public SoughtTerm<G> {
   }
   template <class Look>
   void look_at_loops(unsigned s, const Look& look) const {
-    const auto [of, deep] = stencils_of<G>()[s];
-    for (std::size_t a = 0; a <= deep && i_ + 1 + a < j_ && !is_found_; ++a) {
-      for (std::size_t b = 0; a + b <= deep && i_ + 2 + a + b < j_; ++b) {
-        const std::size_t i = i_ + 1 + a, j = j_ - 1 - b;
-        const double inner = inner_times<G>(grammar_, s, i, j, *entry_of(tables_.table(of), i, j));
-        look(static_cast<double>(loop_of(grammar_, s, a, b)) * inner, exponent(i, j), i, j);
-      }
-    }
+    const unsigned of = stencils_of<G>()[s].of;
+    this->each_of_stencil(s, [&](std::size_t a, std::size_t b, std::size_t i, std::size_t j) {
+      const double inner = inner_times<G>(grammar_, s, i, j, *entry_of(tables_.table(of), i, j));
+      look(static_cast<double>(loop_of(grammar_, s, a, b)) * inner, exponent(i, j), i, j);
+      return is_found_;
+    });
   }
 
   std::int64_t exponent_;

@@ -38,6 +38,17 @@ class SoughtTerm {
   SoughtTerm(const G& grammar, const Tables& tables, unsigned table, std::size_t i, std::size_t j)
       : grammar_(grammar), tables_(tables), table_(table), i_(i), j_(j) {}
 
+  /// Calls look(a, b, i, j) for each interval (i,j) that a stencil reads, by a and then by b, until it returns true.
+  template <class Look>
+  void each_of_stencil(unsigned s, const Look& look) const {
+    const std::size_t deep = stencils_of<G>()[s].deep;
+    for (std::size_t a = 0; a <= deep && i_ + 1 + a < j_; ++a) {
+      for (std::size_t b = 0; a + b <= deep && i_ + 2 + a + b < j_; ++b) {
+        if (look(a, b, i_ + 1 + a, j_ - 1 - b)) return;
+      }
+    }
+  }
+
   void note(unsigned term, std::size_t first, std::size_t last, const Operand<T>& operand) {
     const auto point = [](std::size_t at) { return static_cast<std::uint32_t>(at); };
     found_ = {{table_, point(i_), point(j_), term, point(first), point(last)}, operand.kind, operand.index};
@@ -118,15 +129,14 @@ class TermSearch : public SoughtTerm<G, Tables> {
   }
   template <class HasValue>
   void find_loop(const Operand<T>& operand, unsigned term, const HasValue& has_value) {
-    const auto [of, deep] = stencils_of<G>()[operand.index];
-    for (std::size_t a = 0; a <= deep && i_ + 1 + a < j_; ++a) {
-      for (std::size_t b = 0; a + b <= deep && i_ + 1 + a + b + 1 < j_; ++b) {
-        const std::size_t i = i_ + 1 + a, j = j_ - 1 - b;
-        const T weight = Values::of(loop_of(grammar_, operand.index, a, b));
-        const T inner = inner_times<G>(grammar_, operand.index, i, j, stored_value(tables_, of, i, j));
-        if (has_value(Values::times(weight, inner))) return found(term, i, j, operand);
-      }
-    }
+    const unsigned of = stencils_of<G>()[operand.index].of;
+    this->each_of_stencil(operand.index, [&](std::size_t a, std::size_t b, std::size_t i, std::size_t j) {
+      const T weight = Values::of(loop_of(grammar_, operand.index, a, b));
+      const T inner = inner_times<G>(grammar_, operand.index, i, j, stored_value(tables_, of, i, j));
+      const bool has = has_value(Values::times(weight, inner));
+      if (has) found(term, i, j, operand);
+      return has;
+    });
   }
   void found(unsigned term, std::size_t first, std::size_t last, const Operand<T>& operand) {
     note(term, first, last, operand);

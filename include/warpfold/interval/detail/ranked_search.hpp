@@ -201,15 +201,13 @@ class TermList : public SoughtTerm<G, Tables> {
   }
   template <class Look>
   void each_loop(const Operand<T>& operand, const Look& look) const {
-    const auto [of, deep] = stencils_of<G>()[operand.index];
-    for (std::size_t a = 0; a <= deep && i_ + 1 + a < j_; ++a) {
-      for (std::size_t b = 0; a + b <= deep && i_ + 1 + a + b + 1 < j_; ++b) {
-        const std::size_t i = i_ + 1 + a, j = j_ - 1 - b;
-        const T weight = Values::of(loop_of(grammar_, operand.index, a, b));
-        const T inner = inner_times<G>(grammar_, operand.index, i, j, stored_value(tables_, of, i, j));
-        if (!Values::is_zero(weight) && !Values::is_zero(inner)) look(Values::times(weight, inner), i, j);
-      }
-    }
+    const unsigned of = stencils_of<G>()[operand.index].of;
+    this->each_of_stencil(operand.index, [&](std::size_t a, std::size_t b, std::size_t i, std::size_t j) {
+      const T weight = Values::of(loop_of(grammar_, operand.index, a, b));
+      const T inner = inner_times<G>(grammar_, operand.index, i, j, stored_value(tables_, of, i, j));
+      if (!Values::is_zero(weight) && !Values::is_zero(inner)) look(Values::times(weight, inner), i, j);
+      return false;
+    });
   }
 
   const Visit& visit_;
