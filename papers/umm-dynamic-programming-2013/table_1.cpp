@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "papers/papers.hpp"
 #include "warpfold/core/error.hpp"
@@ -69,7 +70,7 @@ double value(Time time, double n, double p, double w, double l) {
   return n / w + n * l / p + l + (time == Time::line ? n : 0);
 }
 
-const Access& access_of(const std::string& loop, const std::string& name) {
+const Access& access_of(std::string_view loop, std::string_view name) {
   return *std::ranges::find_if(accesses(), [&](const Access& row) { return row.loop == loop && row.access == name; });
 }
 
