@@ -103,7 +103,7 @@ struct ReadTerm {
 
 /// Collects the terms of one interval that read something, for sums.
 template <class G>
-class TermList {
+class ReadTerms {
  public:
   struct Part {
     ReadTerm::Kind kind;
@@ -274,7 +274,7 @@ class OutsideSolver {
     TileStorage<double> outside;                        ///< for each product, a tile
     TileStorage<double> left, right;                    ///< the same for its operands
     TileStorage<double> left_diagonal, right_diagonal;  ///< the same for those on the diagonal, transposed
-    TermList<G> terms;
+    ReadTerms<G> terms;
     std::array<Row, sparse> given;  ///< to the sparse tables by the other tables of a row
   };
 
