@@ -20,7 +20,6 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/format.hpp"
 #include "warpfold/formats/triangulation.hpp"
-#include "warpfold/formats/weights.hpp"
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/io/file.hpp"
 #include "warpfold/polygon/triangulation.hpp"
@@ -31,29 +30,9 @@ using io::with_file_context;
 
 namespace {
 
-/// The words of the command line that say what is solved.
-struct TriangulationSource {
-  std::string input;
-  bool matrix = false;
-  std::string weight = "length";
-  formats::OutlineChoice choice;
-};
-
 struct TriangulateOptions {
   SolveOptions solve;
   TriangulationSource source;
-};
-
-/// The input: an outline with a formula or a file of weights, or a file of weights alone.
-struct Instance {
-  std::optional<CheckedOutline> read;  ///< the outline
-  std::optional<polygon::Weight> formula;
-  std::optional<formats::WeightMatrix> matrix;
-  std::string file;  ///< the source of the weights, for messages
-  double read_seconds = 0;
-
-  [[nodiscard]] const polygon::Outline* outline() const { return read ? &read->outline : nullptr; }
-  [[nodiscard]] std::size_t n() const { return read ? outline()->size() : matrix->n(); }
 };
 
 /// The solver's result and the data that the writers need.
@@ -66,62 +45,30 @@ struct Solved {
   Report report;
 };
 
-[[noreturn]] void reject_size(const std::string& file, const Instance& instance) {
-  const std::size_t rows = instance.matrix->n(), dropped = instance.outline()->dropped();
-  const std::string without = dropped == 0 ? "" : ", without " + quantity(dropped, "repeated one", "repeated ones");
-  throw Error(ErrorKind::input, fmt::format("{}: the matrix is {} x {}, the outline has {} vertices{}", file, rows,
-                                            rows, instance.n(), without));
-}
-
-Instance read_instance(const TriangulationSource& source) {
-  const Stopwatch reading;
-  Instance instance;
-  instance.file = source.input;
-  if (source.matrix) {
-    instance.matrix = formats::read_weights(source.input);
-    if (instance.n() < 3) {
-      throw Error(ErrorKind::input, fmt::format("{}: the matrix is {} x {}: at least 3 x 3 is accepted", source.input,
-                                                instance.n(), instance.n()));
-    }
-    instance.read_seconds = reading.seconds();
-    return instance;
-  }
-  const WeightChoice weight = parse_weight(source.weight);
-  instance.formula = weight.formula;
-  instance.read = read_checked_outline(source.input, source.choice);
-  if (!weight.formula) {
-    instance.file = weight.file;
-    instance.matrix = formats::read_weights(weight.file);
-    if (instance.matrix->n() != instance.n()) reject_size(weight.file, instance);
-  }
-  instance.read_seconds = reading.seconds();
-  return instance;
-}
-
 /// The largest |weight|, if all are integers. Nothing if an outline's integer weights may be rounded doubles.
-std::optional<double> largest_integer(const Instance& instance) {
+std::optional<double> largest_integer(const TriangulationInstance& instance) {
   if (instance.matrix) return instance.matrix->whole() ? std::optional(instance.matrix->largest()) : std::nullopt;
   return polygon::max_integer_weight(*instance.outline(), *instance.formula);
 }
 
 /// Whether the weights are computed as integers.
-bool has_exact_weights(const Instance& instance) {
+bool has_exact_weights(const TriangulationInstance& instance) {
   const auto largest = largest_integer(instance);
   return largest && (instance.matrix || *largest <= integer_limit<double>);
 }
 
 /// An upper bound of |total|, given the largest |weight|.
-double largest_total(const Instance& instance, double largest) {
+double largest_total(const TriangulationInstance& instance, double largest) {
   return largest * static_cast<double>(interval::max_chords(instance.n()));
 }
 
-std::string default_dtype(const Instance& instance) {
+std::string default_dtype(const TriangulationInstance& instance) {
   if (!has_exact_weights(instance)) return "f64";
   return std::string(smallest_exact_type(largest_total(instance, *largest_integer(instance))));
 }
 
 /// Whether weights and sums in this type are exact.
-bool is_exact(const Instance& instance, const std::string& dtype) {
+bool is_exact(const TriangulationInstance& instance, const std::string& dtype) {
   if (instance.read && instance.read->is_rounded) return false;
   if (const std::optional<double> largest = largest_integer(instance)) {
     return with_dtype(dtype, [&]<class T>(T) { return adds_exactly<T>(largest_total(instance, *largest)); });
@@ -133,7 +80,7 @@ bool is_exact(const Instance& instance, const std::string& dtype) {
 template <class T>
 class Problem {
  public:
-  Problem(const Instance& instance, const Options& options)
+  Problem(const TriangulationInstance& instance, const Options& options)
       : weights_(instance.matrix ? instance.matrix->values<T>() : std::vector<T>()),
         stated_(with_file_context(instance.file, [&] {
           const polygon::Outline* outline = instance.outline();
@@ -170,7 +117,7 @@ Json cost_json(T cost) {
 }
 
 template <class T>
-Solved solve_as(const Instance& instance, const Options& options, const std::optional<Ranks>& ranks = {}) {
+Solved solve_as(const TriangulationInstance& instance, const Options& options, const std::optional<Ranks>& ranks = {}) {
   const auto problem = read_by(ranks, [&] { return std::make_unique<Problem<T>>(instance, options); });
   const interval::Triangulation<T>& stated = problem->stated();
   auto [solution, report] =
@@ -184,7 +131,7 @@ Solved solve_as(const Instance& instance, const Options& options, const std::opt
           std::move(report)};
 }
 
-std::string chosen_dtype(const std::string& asked, const Instance& instance) {
+std::string chosen_dtype(const std::string& asked, const TriangulationInstance& instance) {
   if (asked.empty()) return default_dtype(instance);
   if (asked.starts_with('i') && !has_exact_weights(instance) && largest_integer(instance)) {
     throw Error(ErrorKind::usage,
@@ -198,7 +145,7 @@ std::string chosen_dtype(const std::string& asked, const Instance& instance) {
   return asked;
 }
 
-Json solution_json(const TriangulationSource& source, const Summary& summary, const Instance& instance,
+Json solution_json(const TriangulationSource& source, const Summary& summary, const TriangulationInstance& instance,
                    const Solved& solution) {
   Json object = common_keys(summary);
   object["weight"] = source.matrix ? "matrix" : source.weight;
@@ -213,7 +160,7 @@ Json solution_json(const TriangulationSource& source, const Summary& summary, co
   return object;
 }
 
-std::string picture_title(const Instance& instance, const Solved& solution) {
+std::string picture_title(const TriangulationInstance& instance, const Solved& solution) {
   const std::string total =
       solution.cost.is_number_float() ? fmt::format("{:.6g}", solution.cost.get<double>()) : solution.cost.dump();
   const bool length = instance.formula == polygon::Weight::length;
@@ -242,7 +189,8 @@ const formats::TriangulationFormat* output_format(const std::string& path, bool 
 }
 
 /// The weights of the chords, for a picture with room for them.
-std::vector<std::string> chord_labels(const Instance& instance, const std::vector<interval::Chord>& chords) {
+std::vector<std::string> chord_labels(const TriangulationInstance& instance,
+                                      const std::vector<interval::Chord>& chords) {
   std::vector<std::string> labels;
   if (instance.n() > formats::max_labeled_vertices) return labels;
   const std::vector<double> weights = instance.matrix ? instance.matrix->values<double>() : std::vector<double>();
@@ -255,8 +203,8 @@ std::vector<std::string> chord_labels(const Instance& instance, const std::vecto
   return labels;
 }
 
-void write_picture(const std::string& path, const formats::TriangulationFormat& format, const Instance& instance,
-                   const Solved& solution) {
+void write_picture(const std::string& path, const formats::TriangulationFormat& format,
+                   const TriangulationInstance& instance, const Solved& solution) {
   const std::vector<Point> vertices =
       instance.outline() ? instance.outline()->vertices() : formats::regular_polygon(instance.n());
   format.write(path, {vertices, solution.chords, solution.triangles},
@@ -266,7 +214,7 @@ void write_picture(const std::string& path, const formats::TriangulationFormat& 
 
 /// The matrix is not read for it.
 template <class T>
-void print_estimate_as(const TriangulateOptions& options, const Instance& instance, const Options& limits,
+void print_estimate_as(const TriangulateOptions& options, const TriangulationInstance& instance, const Options& limits,
                        const Stopwatch& total) {
   const std::size_t n = instance.n();
   std::optional<Problem<T>> problem;
@@ -304,18 +252,6 @@ interval::TriangulationSize smallest_size(const TriangulationSource& source) {
   return size;
 }
 
-void reject_feature_of_matrix(const TriangulationSource& source) {
-  if (!source.matrix || (!source.choice.feature && !source.choice.part)) return;
-  throw Error(ErrorKind::usage, "--feature and --part choose an outline: a matrix holds none");
-}
-
-void reject_matrix_of_outline_by_ranks(const TriangulationSource& source) {
-  if (source.matrix || parse_weight(source.weight).formula) return;
-  throw Error(
-      ErrorKind::usage,
-      "--ranks computes an outline's weights, or takes all of --matrix: --weight length or squared is accepted");
-}
-
 void run(const TriangulateOptions& options) {
   const Stopwatch total;
   const TriangulationSource& source = options.source;
@@ -323,11 +259,10 @@ void run(const TriangulateOptions& options) {
                                  papers::triangulation_backends<float>());
   std::optional<Checkpoint> checkpointer = options.solve.checkpointer();
   const formats::TriangulationFormat* picture = output_format(options.solve.output, source.matrix);
-  if (!options.solve.dtype.empty()) with_dtype(options.solve.dtype, [](auto) {});
-  reject_feature_of_matrix(source);
-  if (options.solve.ranks) reject_matrix_of_outline_by_ranks(source);
+  if (!options.solve.dtype.empty()) check_dtype(options.solve.dtype, names_of(TableTypes()));
+  check_source(source, options.solve.ranks);
   const std::optional<Ranks> ranks = ranks_of(options.solve);
-  const Instance instance = read_by(ranks, [&] { return read_instance(source); });
+  const TriangulationInstance instance = read_by(ranks, [&] { return read_triangulation(source); });
   if (instance.read && (!ranks || ranks->is_first())) note_outline(source.input, *instance.read);
   Options limits = options.solve.resolve();  // which counts the memory of the instance
   if (checkpointer) limits.checkpointer = &*checkpointer;
@@ -360,7 +295,7 @@ Json triangulate_optimum(const Files& files, const Json& solution, Options limit
   source.matrix = source.weight == "matrix";
   if (solution.contains("feature")) source.choice.feature = whole<std::size_t>(solution.at("feature"));
   if (solution.contains("part")) source.choice.part = whole<std::size_t>(solution.at("part"));
-  const Instance instance = read_instance(source);
+  const TriangulationInstance instance = read_triangulation(source);
   const bool sparse = instance.outline() && solution.at("algorithm") != "sparse";
   limits.algorithm = sparse ? "sparse" : solution.at("algorithm") == "reference" ? "tiled" : "reference";
   limits.device = parse_device("cpu");

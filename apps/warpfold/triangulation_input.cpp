@@ -7,14 +7,46 @@
 #include <numbers>
 
 #include "core/listed.hpp"
+#include "core/quantity.hpp"
 #include "io/text.hpp"
+#include "result.hpp"
 #include "terminal.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/format.hpp"
-#include "warpfold/formats/weights.hpp"
 #include "warpfold/io/file.hpp"
 
 namespace warpfold::app {
+
+namespace {
+
+/// Checks the size of the matrix of weights.
+void check_size(const TriangulationInstance& instance) {
+  const std::size_t rows = instance.matrix->n();
+  const polygon::Outline* outline = instance.outline();
+  if (!outline && rows < 3) {
+    throw Error(ErrorKind::input,
+                fmt::format("{}: the matrix is {} x {}: at least 3 x 3 is accepted", instance.file, rows, rows));
+  }
+  if (!outline || rows == outline->size()) return;
+  const std::size_t dropped = outline->dropped();
+  const std::string without = dropped == 0 ? "" : ", without " + quantity(dropped, "repeated one", "repeated ones");
+  throw Error(ErrorKind::input, fmt::format("{}: the matrix is {} x {}, the outline has {} vertices{}", instance.file,
+                                            rows, rows, outline->size(), without));
+}
+
+void reject_feature_of_matrix(const TriangulationSource& source) {
+  if (!source.matrix || (!source.choice.feature && !source.choice.part)) return;
+  throw Error(ErrorKind::usage, "--feature and --part choose an outline: a matrix holds none");
+}
+
+void reject_matrix_of_outline_by_ranks(const TriangulationSource& source) {
+  if (source.matrix || parse_weight(source.weight).formula) return;
+  throw Error(
+      ErrorKind::usage,
+      "--ranks computes an outline's weights, or takes all of --matrix: --weight length or squared is accepted");
+}
+
+}  // namespace
 
 WeightChoice parse_weight(const std::string& text) {
   if (text == "length") return {polygon::Weight::length, ""};
@@ -34,6 +66,29 @@ CheckedOutline read_checked_outline(const std::string& path, const formats::Outl
   const std::size_t dropped = read.outline.dropped();
   if (dropped > 0) read.notes.push_back(formats::dropped_text(dropped));
   return read;
+}
+
+void check_source(const TriangulationSource& source, bool by_ranks) {
+  reject_feature_of_matrix(source);
+  if (by_ranks) reject_matrix_of_outline_by_ranks(source);
+}
+
+TriangulationInstance read_triangulation(const TriangulationSource& source) {
+  const Stopwatch reading;
+  TriangulationInstance instance;
+  instance.file = source.input;
+  if (!source.matrix) {
+    const WeightChoice weight = parse_weight(source.weight);
+    instance.formula = weight.formula;
+    instance.read = read_checked_outline(source.input, source.choice);
+    if (!weight.formula) instance.file = weight.file;
+  }
+  if (!instance.formula) {
+    instance.matrix = formats::read_weights(instance.file);
+    check_size(instance);
+  }
+  instance.read_seconds = reading.seconds();
+  return instance;
 }
 
 void note_outline(const std::string& path, const CheckedOutline& read) {
