@@ -6,18 +6,16 @@ k. An entry without a term has no gradient.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any
 
 import torch  # type: ignore[import-not-found,unused-ignore]
 
-from . import _products
-
 
 class _Product(torch.autograd.Function):  # type: ignore[misc,unused-ignore]
     @staticmethod
-    def forward(context: Any, a: Any, b: Any, semiring: str, options: Mapping[str, Any]) -> Any:
-        found = _products.matmul(a.detach(), b.detach(), semiring=semiring, return_argmin=True, **options)
+    def forward(context: Any, a: Any, b: Any, multiply: Callable[[Any, Any], Any]) -> Any:
+        found = multiply(a.detach(), b.detach())
         context.save_for_backward(found[1])
         context.shapes = a.shape, b.shape
         context.mark_non_differentiable(found[1])
@@ -33,15 +31,18 @@ class _Product(torch.autograd.Function):  # type: ignore[misc,unused-ignore]
             none = argmin < 0
             k, given = argmin.long().masked_fill(none, 0), gradient.masked_fill(none, 0)
             of_a, of_b = of_a.scatter_add(-1, k, given), of_b.scatter_add(-2, k, given)
-        return of_a.sum_to_size(shape_a), of_b.sum_to_size(shape_b), None, None
+        return of_a.sum_to_size(shape_a), of_b.sum_to_size(shape_b), None
 
 
-def matmul(a: Any, b: Any, semiring: str, return_argmin: bool, options: Mapping[str, Any]) -> Any:
-    """As warpfold.matmul, for tensors of torch of which at least one requires a gradient."""
+def matmul(a: Any, b: Any, multiply: Callable[[Any, Any], Any], semiring: str, return_argmin: bool) -> Any:
+    """As warpfold.matmul, for tensors of torch of which at least one requires a gradient.
+
+    multiply(a, b) returns the product over the semiring and its argmin, for tensors that require no gradient.
+    """
     if semiring not in ("min-plus", "max-plus"):
         raise ValueError(f"semiring is {semiring}: min-plus and max-plus have gradients; detach() takes a tensor's away")
     row, column = a.ndim == 1, b.ndim == 1
-    values, argmin = _Product.apply(a[None, :] if row else a, b[:, None] if column else b, semiring, options)
+    values, argmin = _Product.apply(a[None, :] if row else a, b[:, None] if column else b, multiply)
 
     def as_given(result: Any) -> Any:
         result = result[..., 0, :] if row else result

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -52,7 +53,8 @@ def matmul(
     if _kinds.wants_gradient(a) or _kinds.wants_gradient(b):
         from . import _gradients
 
-        return _gradients.matmul(a, b, semiring, return_argmin, options)
+        multiply = partial(matmul, semiring=semiring, return_argmin=True, **options)
+        return _gradients.matmul(a, b, multiply, semiring, return_argmin)
     if _kinds.is_on_gpu(a) or _kinds.is_on_gpu(b):
         from . import _device
 
