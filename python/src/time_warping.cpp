@@ -148,7 +148,7 @@ in a alone, then one in b alone.)");
       "problem"_required, "solution"_required, nb::kw_only(), "optimal"_a = false,
       nb::sig("def verify(problem: tuple[typing.Any, typing.Any], solution: TimeWarping, *, optimal: bool = False) -> "
               "Verdict"),
-      "Replays the path over both series and adds up its cost. With optimal, or without a script, the optimum is\n"
+      "Replays the path over both series and adds up its cost. With optimal, or without a path, the optimum is\n"
       "computed anew by a loop that shares no code with the solvers.");
 }
 
