@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "algorithms.hpp"
@@ -101,6 +102,14 @@ std::string dot_brackets(const Folded& folded) {
   return text;
 }
 
+/// The lists of all sequences, as one of the longest sequence.
+Estimate estimate_lists(const FoldOptions& options, const rna::Sequence& longest, std::size_t records,
+                        const rna::Parameters& parameters) {
+  rna::SuboptimalRequest wanted = options.suboptimal.request();
+  wanted.limit = std::min(wanted.limit, std::numeric_limits<std::size_t>::max() / records) * records;
+  return rna::estimate_suboptimal(longest, parameters, on_cpu(options.solve), options.request, wanted);
+}
+
 /// The estimate of the longest sequence, with the time of all.
 void estimate(const FoldOptions& options, const std::vector<RnaRecord>& records, const rna::Parameters& parameters,
               const Stopwatch& total) {
@@ -112,21 +121,17 @@ void estimate(const FoldOptions& options, const std::vector<RnaRecord>& records,
   };
   double all = 0;
   for (const RnaRecord& record : records) all += work(record.sequence.size());
-  Estimate expected = rna::estimate_fold(longest->sequence, parameters, options.solve.resolve(), options.request);
+  Estimate expected = rna::estimate_fold(longest, parameters, options.solve.resolve(), options.request);
   if (options.wants_ensemble()) {
-    const Estimate sums = rna::estimate_ensemble(longest->sequence, parameters, options.solve.resolve(),
-                                                 options.request, options.ensemble);
-    expected.seconds += sums.seconds;
-    expected.bytes = std::max(expected.bytes, sums.bytes);
-    expected.device_bytes = std::max(expected.device_bytes, sums.device_bytes);
+    expected = one_after_the_other(expected, rna::estimate_ensemble(longest, parameters, options.solve.resolve(),
+                                                                    options.request, options.ensemble));
   }
   if (options.suboptimal.are_given()) {
-    const Estimate listed =
-        rna::estimate_suboptimal(longest->sequence, parameters, on_cpu(options.solve), options.request);
-    expected.seconds += listed.seconds;
-    expected.bytes = std::max(expected.bytes, listed.bytes);
+    expected = one_after_the_other(expected, estimate_lists(options, longest, records.size(), parameters));
   }
-  expected.seconds *= std::max(1.0, all / std::max(1.0, work(longest->sequence.size())));
+  const double sequences = std::max(1.0, all / std::max(1.0, work(longest.size())));
+  expected.seconds *= sequences;
+  if (expected.worst_case) expected.worst_case->seconds *= sequences;
   JsonSize json;
   json.add_text(2 * total_bases(records) + 100 * records.size());
   print_estimate(options.solve, before,
