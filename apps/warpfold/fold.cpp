@@ -114,8 +114,8 @@ Estimate estimate_lists(const FoldOptions& options, const rna::Sequence& longest
 void estimate(const FoldOptions& options, const std::vector<RnaRecord>& records, const rna::Parameters& parameters,
               const Stopwatch& total) {
   const Spent before = spent(total);
-  const auto longest =
-      std::ranges::max_element(records, {}, [](const RnaRecord& record) { return record.sequence.size(); });
+  const rna::Sequence& longest =
+      std::ranges::max_element(records, {}, [](const RnaRecord& record) { return record.sequence.size(); })->sequence;
   const auto work = [](std::size_t n) {
     return static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n + 750);
   };
@@ -291,15 +291,11 @@ std::string structure_file(const Folded& folded, const std::string& ending) {
 
 /// Raises Error{usage} for an option that has no effect without another one.
 void reject_options_without_effect(const FoldOptions& options) {
-  const auto reject = [](bool is_given, bool has_effect, const char* option, const char* needs) {
-    if (!is_given || has_effect) return;
-    throw Error(ErrorKind::usage, fmt::format("{} has no effect without {}", option, needs));
-  };
-  reject(options.threshold.has_value(), !options.probabilities.empty() || options.mea, "--threshold",
-         "--probabilities or --mea");
-  reject(options.seed.has_value(), options.ensemble.samples > 0, "--seed", "--samples");
-  reject(options.shape_slope.has_value(), !options.shape.empty(), "--shape-slope", "--shape");
-  reject(options.shape_intercept.has_value(), !options.shape.empty(), "--shape-intercept", "--shape");
+  reject_without_effect("--threshold", options.threshold.has_value(), !options.probabilities.empty() || options.mea,
+                        "--probabilities or --mea");
+  reject_without_effect("--seed", options.seed.has_value(), options.ensemble.samples > 0, "--samples");
+  reject_without_effect("--shape-slope", options.shape_slope.has_value(), !options.shape.empty(), "--shape");
+  reject_without_effect("--shape-intercept", options.shape_intercept.has_value(), !options.shape.empty(), "--shape");
 }
 
 /// Raises Error{usage} for an output that lacks what an option asks for: it has the structure of least energy alone.
