@@ -129,9 +129,9 @@ void estimate(const FoldOptions& options, const std::vector<RnaRecord>& records,
   if (options.suboptimal.are_given()) {
     expected = one_after_the_other(expected, estimate_lists(options, longest, records.size(), parameters));
   }
-  const double sequences = std::max(1.0, all / std::max(1.0, work(longest.size())));
-  expected.seconds *= sequences;
-  if (expected.worst_case) expected.worst_case->seconds *= sequences;
+  const double others = std::max(0.0, all / std::max(1.0, work(longest.size())) - 1) * expected.seconds;
+  expected.seconds += others;
+  if (expected.worst_case) expected.worst_case->seconds += others;
   JsonSize json;
   json.add_text(2 * total_bases(records) + 100 * records.size());
   print_estimate(options.solve, before,
