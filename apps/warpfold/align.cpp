@@ -31,9 +31,7 @@ struct AlignOptions : SequenceOptions {
 
 Scoring typed_scoring(const AlignOptions& options) {
   Scoring scoring = options.scoring;
-  if (!options.gap.empty()) {
-    scoring.gap = numbers_as<std::int64_t>("--gap", list_of_numbers("--gap", options.gap), false);
-  }
+  if (!options.gap.empty()) scoring.gap = option_integers<std::int64_t>("--gap", options.gap);
   for (std::string_view rest = options.free_ends; !rest.empty();) {
     const std::size_t comma = std::min(rest.find(','), rest.size());
     scoring.free_ends.emplace_back(rest.substr(0, comma));

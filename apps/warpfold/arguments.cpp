@@ -88,10 +88,18 @@ std::string mismatch(const std::string& said) {
                      CLI::detail::to_lower(words[0] + " " + words[1]), words[2], words[2] == "1" ? "is" : "are");
 }
 
+/// Rewrites the parser's message for the value of a flag, "Could not convert: --script = x".
+std::string value_of_flag(const std::string& said) {
+  const std::size_t name = said.find(": ") + 2, equals = said.find(" = ", name);
+  return fmt::format("{} is '{}': the option takes no value", said.substr(name, equals - name),
+                     said.substr(equals + 3));
+}
+
 /// Rewrites the parser's message.
 std::string in_our_words(const std::string& kind, const std::string& said, const std::string& called) {
   const std::vector<std::string> words = CLI::detail::split(said, ' ');
   if (kind == "ArgumentMismatch") return mismatch(said);
+  if (kind == "ConversionError") return value_of_flag(said);
   if (kind == "RequiredError") return fmt::format("{} is missing; `{} --help` says what it is", words.front(), called);
   if (kind == "RequiresError") return fmt::format("{} needs {}", words.front(), words.back());
   if (kind != "ExcludesError") return said;
@@ -286,6 +294,11 @@ template std::uint32_t parse_option(const std::string&, const std::string&, std:
 template std::int64_t parse_option(const std::string&, const std::string&, std::int64_t, std::int64_t);
 template std::uint64_t parse_option(const std::string&, const std::string&, std::uint64_t, std::uint64_t);
 template double parse_option(const std::string&, const std::string&, double, double);
+
+void reject_without_effect(const std::string& option, bool is_given, bool has_effect, const std::string& needs) {
+  if (!is_given || has_effect) return;
+  throw Error(ErrorKind::usage, fmt::format("{} has no effect without {}", option, needs));
+}
 
 Argument Argument::required() const {
   option_->required();

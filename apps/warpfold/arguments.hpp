@@ -26,6 +26,9 @@ template <class T>
 [[nodiscard]] T parse_option(const std::string& option, const std::string& word,
                              T least = std::numeric_limits<T>::lowest(), T most = std::numeric_limits<T>::max());
 
+/// Raises Error{usage} if the option is given and has no effect. `needs` names the options without which it has none.
+void reject_without_effect(const std::string& option, bool is_given, bool has_effect, const std::string& needs);
+
 /// The words after the program's name. The value after the = of an option is a word of its own.
 [[nodiscard]] const std::vector<std::string>& given_words();
 

@@ -22,7 +22,7 @@ struct EditDistanceOptions : SequenceOptions {
 
 sequence::Costs costs_of(const std::string& text, bool transpositions) {
   if (text.empty()) return {};
-  const auto costs = numbers_as<std::int64_t>("--costs", list_of_numbers("--costs", text), false);
+  const auto costs = option_integers<std::int64_t>("--costs", text);
   const std::size_t count = transpositions ? 4 : 3;
   if (costs.size() != count) {
     throw Error(

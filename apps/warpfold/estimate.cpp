@@ -51,13 +51,16 @@ std::string resources_text(const ResourceEstimate& needs) {
 }  // namespace
 
 Estimate one_after_the_other(Estimate first, const Estimate& second) {
-  const auto add = [&](ResourceEstimate& needs) {
-    needs.seconds += second.seconds;
-    needs.bytes = std::max(needs.bytes, second.bytes);
-    needs.device_bytes = std::max(needs.device_bytes, second.device_bytes);
+  const auto add = [](ResourceEstimate needs, const ResourceEstimate& more) {
+    needs.seconds += more.seconds;
+    needs.bytes = std::max(needs.bytes, more.bytes);
+    needs.device_bytes = std::max(needs.device_bytes, more.device_bytes);
+    return needs;
   };
-  add(first);
-  if (first.worst_case) add(*first.worst_case);
+  if (first.worst_case || second.worst_case) {
+    first.worst_case = add(first.worst_case.value_or(first), second.worst_case.value_or(second));
+  }
+  static_cast<ResourceEstimate&>(first) = add(first, second);
   first.operations += second.operations;
   return first;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "algorithms.hpp"
@@ -101,32 +102,36 @@ std::string dot_brackets(const Folded& folded) {
   return text;
 }
 
+/// The lists of all sequences, as one of the longest sequence.
+Estimate estimate_lists(const FoldOptions& options, const rna::Sequence& longest, std::size_t records,
+                        const rna::Parameters& parameters) {
+  rna::SuboptimalRequest wanted = options.suboptimal.request();
+  wanted.limit = std::min(wanted.limit, std::numeric_limits<std::size_t>::max() / records) * records;
+  return rna::estimate_suboptimal(longest, parameters, on_cpu(options.solve), options.request, wanted);
+}
+
 /// The estimate of the longest sequence, with the time of all.
 void estimate(const FoldOptions& options, const std::vector<RnaRecord>& records, const rna::Parameters& parameters,
               const Stopwatch& total) {
   const Spent before = spent(total);
-  const auto longest =
-      std::ranges::max_element(records, {}, [](const RnaRecord& record) { return record.sequence.size(); });
+  const rna::Sequence& longest =
+      std::ranges::max_element(records, {}, [](const RnaRecord& record) { return record.sequence.size(); })->sequence;
   const auto work = [](std::size_t n) {
     return static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n + 750);
   };
   double all = 0;
   for (const RnaRecord& record : records) all += work(record.sequence.size());
-  Estimate expected = rna::estimate_fold(longest->sequence, parameters, options.solve.resolve(), options.request);
+  Estimate expected = rna::estimate_fold(longest, parameters, options.solve.resolve(), options.request);
   if (options.wants_ensemble()) {
-    const Estimate sums = rna::estimate_ensemble(longest->sequence, parameters, options.solve.resolve(),
-                                                 options.request, options.ensemble);
-    expected.seconds += sums.seconds;
-    expected.bytes = std::max(expected.bytes, sums.bytes);
-    expected.device_bytes = std::max(expected.device_bytes, sums.device_bytes);
+    expected = one_after_the_other(expected, rna::estimate_ensemble(longest, parameters, options.solve.resolve(),
+                                                                    options.request, options.ensemble));
   }
   if (options.suboptimal.are_given()) {
-    const Estimate listed =
-        rna::estimate_suboptimal(longest->sequence, parameters, on_cpu(options.solve), options.request);
-    expected.seconds += listed.seconds;
-    expected.bytes = std::max(expected.bytes, listed.bytes);
+    expected = one_after_the_other(expected, estimate_lists(options, longest, records.size(), parameters));
   }
-  expected.seconds *= std::max(1.0, all / std::max(1.0, work(longest->sequence.size())));
+  const double others = std::max(0.0, all / std::max(1.0, work(longest.size())) - 1) * expected.seconds;
+  expected.seconds += others;
+  if (expected.worst_case) expected.worst_case->seconds += others;
   JsonSize json;
   json.add_text(2 * total_bases(records) + 100 * records.size());
   print_estimate(options.solve, before,
@@ -286,15 +291,11 @@ std::string structure_file(const Folded& folded, const std::string& ending) {
 
 /// Raises Error{usage} for an option that has no effect without another one.
 void reject_options_without_effect(const FoldOptions& options) {
-  const auto reject = [](bool is_given, bool has_effect, const char* option, const char* needs) {
-    if (!is_given || has_effect) return;
-    throw Error(ErrorKind::usage, fmt::format("{} has no effect without {}", option, needs));
-  };
-  reject(options.threshold.has_value(), !options.probabilities.empty() || options.mea, "--threshold",
-         "--probabilities or --mea");
-  reject(options.seed.has_value(), options.ensemble.samples > 0, "--seed", "--samples");
-  reject(options.shape_slope.has_value(), !options.shape.empty(), "--shape-slope", "--shape");
-  reject(options.shape_intercept.has_value(), !options.shape.empty(), "--shape-intercept", "--shape");
+  reject_without_effect("--threshold", options.threshold.has_value(), !options.probabilities.empty() || options.mea,
+                        "--probabilities or --mea");
+  reject_without_effect("--seed", options.seed.has_value(), options.ensemble.samples > 0, "--samples");
+  reject_without_effect("--shape-slope", options.shape_slope.has_value(), !options.shape.empty(), "--shape");
+  reject_without_effect("--shape-intercept", options.shape_intercept.has_value(), !options.shape.empty(), "--shape");
 }
 
 /// Raises Error{usage} for an output that lacks what an option asks for: it has the structure of least energy alone.

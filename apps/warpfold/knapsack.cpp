@@ -297,7 +297,8 @@ void add_knapsack(Command command) {
   const Command output = command.in(Group::output);
   const Argument every = output.flag("--every-capacity", options->every_capacity,
                                      "best value for every capacity from 0 to the instance's, into FILE.npy");
-  const Argument value = output.flag("--value-only", options->value_only, "best value without its items");
+  const Argument value =
+      output.flag("--value-only", options->value_only, "best value without its items").excludes(every);
   const Argument generate = command.option("--generate", options->generate, "class of an instance to write, unsolved")
                                 .takes(fmt::format("{}", fmt::join(knapsack::generator_classes(), "|")));
   for (const Argument& solving : {input, capacity, kind, instance, every, value}) generate.excludes(solving);

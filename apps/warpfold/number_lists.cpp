@@ -23,13 +23,14 @@ bool begins_like_a_number(const std::string& text) {
   }
 }
 
-/// Whether the value is a list, not a file. Without a file of that name it is one if it is a number or has a comma.
-/// Raises Error{input} for another word that does not look like the name of a file.
+bool begins_like_a_list(const std::string& text) {
+  return begins_like_a_number(text) || text.find(',') != std::string::npos;
+}
+
+/// Whether the value is a list, not a file. Raises Error{input} for a word that is neither.
 bool is_list(const std::string& option, const std::string& text) {
-  std::error_code unseen;
-  if (text == "-" || std::filesystem::exists(text, unseen)) return false;
-  if (begins_like_a_number(text) || text.find(',') != std::string::npos) return true;
-  if (text.find('/') != std::string::npos || !io::extension(text).empty()) return false;
+  if (names_file(text)) return false;
+  if (begins_like_a_list(text)) return true;
   throw Error(ErrorKind::input,
               fmt::format("{}: '{}' is neither a number nor a file: numbers separated by commas, or a "
                           "file of numbers, are accepted",
@@ -53,6 +54,12 @@ void each_number(const std::string& text, const Visit& visit) {
 }
 
 }  // namespace
+
+bool names_file(const std::string& text) {
+  std::error_code unseen;
+  if (text == "-" || std::filesystem::exists(text, unseen)) return true;
+  return !begins_like_a_list(text) && (text.find('/') != std::string::npos || !io::extension(text).empty());
+}
 
 std::vector<io::Decimal> list_of_decimals(const std::string& option, const std::string& text) {
   std::vector<io::Decimal> list;

@@ -19,7 +19,11 @@
 /// Lists of numbers in the number type of a solve.
 namespace warpfold::app {
 
-/// Reads numbers separated by commas, or a file of numbers. The value is a file if there is a file of that name.
+/// Whether the value of an option for a list is a file: there is one of that name, or the text looks like a name and
+/// unlike numbers.
+[[nodiscard]] bool names_file(const std::string& text);
+
+/// Reads numbers separated by commas, or a file of numbers.
 [[nodiscard]] io::Numbers list_of_numbers(const std::string& option, const std::string& text);
 
 /// Reads decimal numbers in the same way, without rounding.
@@ -81,6 +85,16 @@ template <class T>
     }
   }
   return values;
+}
+
+/// The integers of an option that is no data of a problem. Typed ones raise Error{usage}, as other values of options
+/// do; those of a file raise what `list_of_numbers` and `numbers_as` raise.
+template <class T>
+[[nodiscard]] std::vector<T> option_integers(const std::string& option, const std::string& text) try {
+  return numbers_as<T>(option, list_of_numbers(option, text), false);
+} catch (const Error& error) {
+  if (names_file(text)) throw;
+  throw Error(ErrorKind::usage, error.what());
 }
 
 }  // namespace warpfold::app

@@ -6,6 +6,7 @@
 #include <optional>
 #include <ostream>
 
+#include "arguments.hpp"
 #include "core/quantity.hpp"
 #include "io/text.hpp"
 #include "limits.hpp"
@@ -59,10 +60,24 @@ Places inverse_of(const Places& places) {
   return inverse;
 }
 
-/// A permutation, and its plan if a file has kept it.
-struct Input {
-  Places target;
-  std::optional<StoredPlan> plan;
+/// A permutation, as a list or as the plan that a file has kept.
+class Input {
+ public:
+  explicit Input(Places target) : target_(std::move(target)) {}
+  explicit Input(StoredPlan plan) : plan_(std::move(plan)) {}
+
+  [[nodiscard]] std::size_t size() const { return plan_ ? plan_->size() : target_->size(); }
+  /// The list. A plan of few bytes may expand to many places.
+  [[nodiscard]] const Places& target() {
+    if (!target_) target_ = plan_->permutation();
+    return *target_;
+  }
+  [[nodiscard]] const StoredPlan* plan() const { return plan_ ? &*plan_ : nullptr; }
+  void set_plan(StoredPlan plan) { plan_ = std::move(plan); }
+
+ private:
+  std::optional<Places> target_;
+  std::optional<StoredPlan> plan_;
 };
 
 /// The entries as a permutation. Those of floats are rejected by name if they are no integers.
@@ -82,10 +97,10 @@ Input read_permutation(const PermuteOptions& options) {
   if (StoredPlan::is_plan(content) || io::extension(options.input) == ".plan") {
     StoredPlan plan = StoredPlan::parse(options.input, content);
     if (options.inverse) plan = std::move(plan).inverse();
-    return {plan.permutation(), std::move(plan)};
+    return Input(std::move(plan));
   }
   Places places = places_of(parse_list(options.input, std::move(content)));
-  return {options.inverse ? inverse_of(places) : places, std::nullopt};
+  return Input(options.inverse ? inverse_of(places) : std::move(places));
 }
 
 /// The words that are moved: the entries of a file, whatever their type is.
@@ -223,8 +238,9 @@ void print_moved(const Moved& moved, std::size_t word_bytes) {
 }
 
 /// --bench: every algorithm, and what the memory machines say of them.
-void bench(const PermuteOptions& options, const Places& target) {
-  Words words = options.data.empty() ? counted_words(target.size()) : read_words(options.data, target.size());
+void bench(const PermuteOptions& options, Input& input) {
+  Words words = options.data.empty() ? counted_words(input.size()) : read_words(options.data, input.size());
+  const Places& target = input.target();
   const std::vector<Moved> moves = compare(target, words, options);
   Json json = common_json(options, target.size());
   json["word_bytes"] = words.bytes;
@@ -242,9 +258,9 @@ void bench(const PermuteOptions& options, const Places& target) {
 /// --save-plan: makes a plan unless there is one, and writes it.
 double save_plan(const PermuteOptions& options, Input& input, std::size_t word_bytes) {
   const Stopwatch planning;
-  if (!input.plan) input.plan = permutation::stored_plan(input.target, word_bytes, solving_options(options));
+  if (!input.plan()) input.set_plan(permutation::stored_plan(input.target(), word_bytes, solving_options(options)));
   const double seconds = planning.seconds();
-  io::write_file(options.plan, [&](std::ostream& out) { input.plan->write(out); });
+  io::write_file(options.plan, [&](std::ostream& out) { input.plan()->write(out); });
   return seconds;
 }
 
@@ -252,28 +268,27 @@ double save_plan(const PermuteOptions& options, Input& input, std::size_t word_b
 void plan_moves(const PermuteOptions& options, Input& input) {
   constexpr std::size_t word_bytes = 8;
   const double seconds = save_plan(options, input, word_bytes);
-  Json json = common_json(options, input.target.size());
-  json["verified"] = input.plan->permutation() == input.target;
-  json["algorithm"] = input.plan->algorithm();
+  Json json = common_json(options, input.size());
+  json["verified"] = input.plan()->permutation() == input.target();
+  json["algorithm"] = input.plan()->algorithm();
   json["seconds"] = {{"plan", seconds}};
   if (options.json) return print_json(json);
-  fmt::print("{}: plan of {} in {:.3g} s\n", input.plan->algorithm(), quantity(input.target.size(), "word"), seconds);
+  fmt::print("{}: plan of {} in {:.3g} s\n", input.plan()->algorithm(), quantity(input.size(), "word"), seconds);
 }
 
 /// --data: moves the words of a file.
 void move_file(const PermuteOptions& options, Input& input) {
-  Words words = read_words(options.data, input.target.size());
+  Words words = read_words(options.data, input.size());
   double plan_seconds = 0;
   if (!options.plan.empty()) plan_seconds = save_plan(options, input, words.bytes);
   std::string moved;
-  const StoredPlan* const plan = input.plan ? &*input.plan : nullptr;
-  Moved found = move_checked(input.target, plan, words, moved, solving_options(options));
+  Moved found = move_checked(input.target(), input.plan(), words, moved, solving_options(options));
   found.plan_seconds += plan_seconds;
   if (!options.output.empty()) {
     std::memcpy(words.data(), moved.data(), moved.size());
     io::write_file(options.output, words.file.content);
   }
-  Json json = common_json(options, input.target.size());
+  Json json = common_json(options, input.size());
   json["word_bytes"] = words.bytes;
   json.update(json_of(found));
   if (options.json) return print_json(json);
@@ -321,22 +336,32 @@ void plan_schedule(const PermuteOptions& options, const Places& target) {
   fmt::print("schedule {:.3g} s; executed: every word arrived\n", seconds);
 }
 
-/// A saved plan has its algorithm. --bench takes them all.
+/// A saved plan has its algorithm.
 void check_algorithm(const PermuteOptions& options, const Input& input) {
-  if (!input.plan || options.algorithm.empty()) return;
+  if (!input.plan() || options.algorithm.empty()) return;
   throw Error(ErrorKind::usage, fmt::format("--algorithm is '{}': without it, {} moves by {}", options.algorithm,
-                                            options.input, input.plan->algorithm()));
+                                            options.input, input.plan()->algorithm()));
+}
+
+/// Raises Error{usage} for an option that has no effect without another one.
+void reject_options_without_effect(const PermuteOptions& options) {
+  const bool has_moves = !options.data.empty() || !options.plan.empty();
+  reject_without_effect("--algorithm", !options.algorithm.empty(), has_moves, "--data or --save-plan");
+  reject_without_effect("--device", is_on_gpu(options), has_moves || options.bench, "--data, --save-plan or --bench");
+  reject_without_effect("--output", !options.output.empty(), options.plan.empty() || !options.data.empty(),
+                        "--data when --save-plan is given");
 }
 
 void permute(const PermuteOptions& options) {
+  reject_options_without_effect(options);
   require_extension("--output", options.output, ".npy");
   check_outputs({options.output, options.plan});
   Input input = read_permutation(options);
-  if (options.bench) return bench(options, input.target);
+  if (options.bench) return bench(options, input);
   check_algorithm(options, input);
   if (!options.data.empty()) return move_file(options, input);
   if (!options.plan.empty()) return plan_moves(options, input);
-  plan_schedule(options, input.target);
+  plan_schedule(options, input.target());
 }
 
 }  // namespace
@@ -347,26 +372,32 @@ void add_permute(Command command) {
   auto options = std::make_shared<PermuteOptions>();
   command.option("INPUT", options->input, "permutation as .npy: the word at i moves to entry i; or a saved plan")
       .required();
-  command.option("--data", options->data, "words to move, a list as .npy of any type").takes("FILE");
+  const Argument data =
+      command.option("--data", options->data, "words to move, a list as .npy of any type").takes("FILE");
   const Command solving = command.in(Group::solving);
   solving.flag("--inverse", options->inverse, "moves the word at entry i to i");
   solving.option("--device", options->device, "device that moves the words; auto: the CPU")
       .takes("auto|cpu|cuda|cuda:N");
-  solving
-      .option("-a,--algorithm", options->algorithm,
-              "scatter, two-passes or three-steps; on a GPU two-passes, gather, scatter, axes or rotation")
-      .takes("NAME");
+  const Argument algorithm =
+      solving
+          .option("-a,--algorithm", options->algorithm,
+                  "scatter, two-passes or three-steps; on a GPU two-passes, gather, scatter, axes or rotation")
+          .takes("NAME");
   const Argument bench =
       solving.flag("--bench", options->bench, "times every algorithm, and counts the stages of the memory machines");
-  solving.number("--width", options->width, "number of memory banks of the schedule", 1, permutation::max_banks);
+  const Argument width =
+      solving.number("--width", options->width, "number of memory banks of the schedule", 1, permutation::max_banks);
   solving.number("--threads", options->threads, threads_help, 0);
-  solving.number("--seed", options->seed, "seed of the coloring's random walks");
+  const Argument seed = solving.number("--seed", options->seed, "seed of the coloring's random walks");
   const Command output = command.in(Group::output);
-  output
-      .option("-o,--output", options->output,
-              ".npy file for the moved words (with --data) or the schedule [rounds][banks] of sources")
-      .takes("FILE");
-  output.option("--save-plan", options->plan, "plan that later runs take as INPUT").takes("FILE").excludes(bench);
+  const Argument moved = output
+                             .option("-o,--output", options->output,
+                                     ".npy file for the moved words (with --data) or the schedule [rounds][banks] of "
+                                     "sources")
+                             .takes("FILE");
+  const Argument plan = output.option("--save-plan", options->plan, "plan that later runs take as INPUT").takes("FILE");
+  for (const Argument& other : {algorithm, width, seed, moved, plan}) other.excludes(bench);
+  for (const Argument& of_schedule : {width, seed}) of_schedule.excludes(data).excludes(plan);
   output.flag("--json", options->json, json_help);
   add_limits(command);
   command.runs([options] { permute(*options); });

@@ -46,15 +46,9 @@ void print_line(int ranks, int gpus, const Prediction& plan) {
              plan.seconds(), plan.is_extrapolated ? "extrapolated" : "");
 }
 
-std::vector<std::int32_t> ranks_of(const PlanOptions& options) try {
-  return numbers_as<std::int32_t>("--ranks", list_of_numbers("--ranks", options.ranks), false);
-} catch (const Error& error) {
-  throw Error(ErrorKind::usage, error.what());  // the list is an option's value, so it is a usage error
-}
-
 void run(const PlanOptions& options) {
   std::vector<std::pair<int, Prediction>> plans;
-  for (const int ranks : ranks_of(options)) {
+  for (const int ranks : option_integers<std::int32_t>("--ranks", options.ranks)) {
     if (ranks > 1 && options.link == 0) {
       throw Error(ErrorKind::usage,
                   fmt::format("{} ranks send to each other: --link, bytes a second, is needed", ranks));

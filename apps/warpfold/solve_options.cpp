@@ -66,7 +66,9 @@ void add_solving_options(Command solving, SolveOptions& options, const std::stri
   solving.option("--device", options.device, "device to solve on")
       .takes(reads.gpu ? "auto|cpu|cuda|cuda:N,...|cuda:all" : "auto|cpu");
   if (reads.threads) solving.number("--threads", options.threads, threads_help, 0);
-  solving.option("--dtype", options.dtype, "number type; default: chosen from the input").takes(dtypes);
+  const bool has_choice = dtypes.find('|') != std::string::npos;
+  solving.option("--dtype", options.dtype, "number type; default: " + (has_choice ? "chosen from the input" : dtypes))
+      .takes(dtypes);
   if (reads.algorithm) {
     solving
         .option("-a,--algorithm", options.algorithm,

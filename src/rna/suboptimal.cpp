@@ -14,6 +14,7 @@
 #include "rna/backends.hpp"
 #include "rna/exterior.hpp"
 #include "rna/sum_grammar.hpp"
+#include "rna/tuning.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/detail/grammar_backends.hpp"
 #include "warpfold/interval/detail/ranked_search.hpp"
@@ -192,10 +193,16 @@ Outcome<Suboptimal> suboptimal(const Sequence& sequence, const Parameters& param
 }
 
 Estimate estimate_suboptimal(const Sequence& sequence, const Parameters& parameters, const Options& options,
-                             const FoldRequest& request) {
+                             const FoldRequest& request, const SuboptimalRequest& wanted) {
   const std::function<bool(const Folding&)> none;
   Estimate expected = estimate_fold(sequence, parameters, options, request);
   expected.bytes = ranking_bytes({{sequence, parameters, request, sequence.size() + 1}, {}, 0, none}, options);
+  const double listed_bases = static_cast<double>(sequence.size()) * static_cast<double>(wanted.limit);
+  ResourceEstimate with_list = expected;
+  with_list.seconds += listed_bases * listed_base_seconds;
+  with_list.bytes = static_cast<std::size_t>(
+      std::min(static_cast<double>(with_list.bytes) + listed_bases * listed_base_bytes, 0x1p63));
+  expected.worst_case = std::move(with_list);
   return expected;
 }
 

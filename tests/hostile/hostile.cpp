@@ -185,7 +185,7 @@ class Trial {
     Json solution = Json::parse(printed);
     if (!solution.contains("status") || solution["status"] != "optimal") return "";
     if (printed.find("\xef\xbf\xbd") != std::string::npos) return "";  // JSON cannot hold a file name that is not UTF-8
-    if (has("--value-only") || has("--every-capacity")) return "";
+    if (!has_its_instance() || has("--value-only") || has("--every-capacity")) return "";
     if (solution["command"] == "minplus" && !solution.contains("output")) return "";
     if (solution["command"] == "recurrence" && !solution.contains("output") && !solution.contains("values")) return "";
     fault_ = {};
@@ -252,7 +252,13 @@ class Trial {
     return at == std::string::npos ? 0 : std::strtoull(text.c_str() + at + words.size(), nullptr, 10);
   }
 
-  [[nodiscard]] bool has(const char* word) const {
+  /// Whether the run read the files that `verify` reads. A changed word may name another one, such as - for standard
+  /// input.
+  [[nodiscard]] bool has_its_instance() const {
+    return std::all_of(run_.instance.begin(), run_.instance.end(), [&](const std::string& file) { return has(file); });
+  }
+
+  [[nodiscard]] bool has(std::string_view word) const {
     return std::find(run_.words.begin(), run_.words.end(), word) != run_.words.end();
   }
 

@@ -529,13 +529,16 @@ class Maker {
     std::iota(places.begin(), places.end(), 0);
     for (std::size_t k = n; k > 1; --k) std::swap(places[k - 1], places[random_.below(k)]);
     run_.files["p.npy"] = npy({n}, "<i8", places);
-    add({"permute", "p.npy", "--width", std::to_string(random_.between(1, 9))});
-    if (random_.one_in(2)) {
+    add({"permute", "p.npy"});
+    const bool moves = random_.one_in(2), plans = random_.one_in(3);
+    if (moves) {
       run_.files["d.npy"] = npy({n}, random_.word({"<f8", "<i8"}), numbers(n, -50, 50));
       add({"--data", "d.npy"});
     }
-    sometimes(3, {"--save-plan", "p.plan"});
-    may_write(".npy");
+    if (plans) add({"--save-plan", "p.plan"});
+    if (!moves && !plans) sometimes(2, {"--width", std::to_string(random_.between(1, 9))});
+    if (moves || plans) sometimes(3, {"-a", random_.word({"scatter", "two-passes", "three-steps"})});
+    if (moves || !plans) may_write(".npy");
     return run_;
   }
 
@@ -549,7 +552,11 @@ class Maker {
                                      : Words{"--offsets", "5,3,1", "--initial=4,-1,0,3,7", "--op", "min"});
     }
     if (name == "mcm-pipeline") sometimes(2, {"--dimensions", "1,2,3,4,5,6,7,8,9,8,7,6,5,4,3,2,1"});
-    if (name.starts_with("permute")) sometimes(2, {"--permutation", "0,2,4,6,8,10,12,14,1,3,5,7,9,11,13,15"});
+    if (name == "permute-rows") {  // each word stays in its row of 4
+      sometimes(2, {"--permutation", "1,0,3,2,7,6,5,4,8,9,10,11,13,14,15,12"});
+    } else if (name.starts_with("permute")) {
+      sometimes(2, {"--permutation", "0,2,4,6,8,10,12,14,1,3,5,7,9,11,13,15"});
+    }
     if (algorithm.machines.front() != machine::Kind::hmm)
       sometimes(3, {"--machine", random_.word({"dmm", "umm", "hmm"})});
     sometimes(3, {"--timing", "pipelined"});

@@ -43,10 +43,12 @@ Report visit_suboptimal(const Sequence& sequence, const Parameters& parameters, 
                                              const Options& options = {}, const FoldRequest& request = {},
                                              const SuboptimalRequest& wanted = {});
 
-/// Estimates the time and memory of filling the tables of `suboptimal`. How long the list takes, and its memory, depend
-/// on the sequence.
+/// Estimates the time and memory of `suboptimal`. How many structures there are, and what the search for one takes,
+/// depend on the sequence: the least is that of the tables, and the worst case that of a list of `limit` structures of
+/// a sequence that repeats itself, as measured.
 [[nodiscard]] Estimate estimate_suboptimal(const Sequence& sequence, const Parameters& parameters,
-                                           const Options& options = {}, const FoldRequest& request = {});
+                                           const Options& options = {}, const FoldRequest& request = {},
+                                           const SuboptimalRequest& wanted = {});
 
 /// Lists those of many sequences, each by one thread, in their order. `constraints` as in fold_each. Raises what
 /// `suboptimal` raises.

@@ -37,8 +37,8 @@ Program move_within_rows(Thread pe, Array<Value> a, const std::vector<std::uint3
   }
 }
 
-std::vector<List> permute_lists() {
-  return {{"permutation", "where the word at each place goes", 0, (Value{1} << 31) - 1, "n", one_each}, words_list()};
+std::vector<List> permute_lists(const char* meaning) {
+  return {{"permutation", meaning, 0, (Value{1} << 31) - 1, "n", one_each}, words_list()};
 }
 
 }  // namespace warpfold::machine

@@ -20,7 +20,7 @@ namespace warpfold::machine {
 /// of w words. All threads of a row are in one warp. It is a subroutine of other programs.
 [[nodiscard]] Program move_within_rows(Thread pe, Array<Value> a, const std::vector<std::uint32_t>* destination);
 
-/// The lists that `permutation_of` and `words_of` read.
-[[nodiscard]] std::vector<List> permute_lists();
+/// The lists that `permutation_of` and `words_of` read. `meaning` is that of the permutation's entries.
+[[nodiscard]] std::vector<List> permute_lists(const char* meaning = "where the word at each place goes");
 
 }  // namespace warpfold::machine

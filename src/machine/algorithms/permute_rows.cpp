@@ -68,7 +68,7 @@ Algorithm permute_rows() {
           {Kind::dmm, Kind::umm, Kind::hmm},
           false,
           {},
-          permute_lists()};
+          permute_lists("where the word at each place goes, within its row of w places")};
 }
 
 }  // namespace warpfold::machine

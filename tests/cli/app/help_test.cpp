@@ -175,6 +175,12 @@ TEST_F(Help, ShowsTheDefaultOfAnOptionThatHasOne) {
   EXPECT_NE(text_of("minplus").find("(default min-plus)"), std::string::npos);
 }
 
+TEST_F(Help, NamesTheNumberTypeWhereThereIsOnlyOne) {
+  EXPECT_NE(text_of("lcs").find("--dtype i64 number type; default: i64"), std::string::npos);
+  EXPECT_NE(text_of("chain").find("--dtype i32|i64|f32|f64 number type; default: chosen from the input"),
+            std::string::npos);
+}
+
 TEST_F(Help, ShowsNoOptionThatTheCommandDoesNotRead) {
   const auto shows = [&](const std::string& command, const std::string& option) {
     return warpfold("help " + command).out.find(option) != std::string::npos;

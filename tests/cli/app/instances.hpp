@@ -106,6 +106,7 @@ inline std::vector<Solve> large_solves(const std::filesystem::path& folder) {
       {"diff old.txt new.txt -a dominance"},
       {"fold long.fa"},
       {"fold long.fa --partition"},
+      {"fold long.fa --best 500", true},
       {"chain long.txt"},
       {"chain long.txt -o chain.json"},
       {"chain more.txt -a dp --dtype f64"},
