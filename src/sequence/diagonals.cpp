@@ -103,23 +103,26 @@ class Frontiers {
   Index bound_;
 };
 
-/// Some frontiers, from which those between are computed again. Keeps every `interval`th, which doubles whenever there
-/// are more of them than an interval has.
+/// Some frontiers, from which those between are computed again. Keeps every `interval`th. This doubles whenever there
+/// are more of them than an interval has, if they also take more bytes than `free_bytes`.
 class KeptFrontiers {
  public:
   KeptFrontiers(const Frontiers& frontiers, Context& context)
-      : frontiers_(frontiers), taken_(context.budget.reserve(0)) {}
+      : frontiers_(frontiers),
+        taken_(context.budget.reserve(0)),
+        free_bytes_(std::min(tuning::script_bytes, context.budget.left() / 4)) {}
 
   void keep(const Frontier& frontier, Index e) {
     if (e % interval_ != 0) return;
     taken_.resize(bytes_ + frontier.bytes());
     bytes_ += frontier.bytes();
     kept_.push_back(frontier);
-    if (static_cast<Index>(kept_.size()) > 2 * interval_) thin_out();
+    if (bytes_ > free_bytes_ && static_cast<Index>(kept_.size()) > 2 * interval_) thin_out();
   }
 
   /// F_e. Frontiers are asked for in descending order.
   const Frontier& at(Index e) {
+    if (e % interval_ == 0) return kept_[static_cast<std::size_t>(e / interval_)];
     if (part_.empty() || e < part_first_) fill(e);
     return part_[static_cast<std::size_t>(e - part_first_)];
   }
@@ -149,8 +152,8 @@ class KeptFrontiers {
 
   const Frontiers& frontiers_;
   Budget::Reservation taken_;
-  std::size_t bytes_ = 0;
-  Index interval_ = 8;
+  std::size_t free_bytes_, bytes_ = 0;
+  Index interval_ = 1;
   std::vector<Frontier> kept_;
   std::vector<Frontier> part_;
   Index part_first_ = 0;
