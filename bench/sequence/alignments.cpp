@@ -1,4 +1,5 @@
-// How fast are the score and the script of an alignment, and what part of the arithmetic ceiling is it?
+// How fast are the score and the script of an alignment, and what part of the arithmetic ceiling is it? `similar`: of
+// similar sequences.
 #include <fmt/format.h>
 
 #include <random>
@@ -27,6 +28,18 @@ constexpr Case cases[] = {
     {"protein, local", 20'000, 20, local_ends, false},   {"protein, local", 20'000, 20, local_ends, true},
     {"DNA, global", 20'000, 4, global_ends, false},      {"DNA, global", 20'000, 4, global_ends, true},
     {"protein, global", 2000, 20, global_ends, false},   {"protein, global", 2000, 20, global_ends, true}};
+
+/// Similar sequences, by match and mismatch.
+struct Similar {
+  double changed;  ///< the part of the symbols
+  bool script;
+  const char* algorithm;
+};
+
+constexpr std::size_t similar_length = 100'000;
+constexpr Similar similar_cases[] = {{0.001, false, ""},      {0.001, true, ""},     {0.01, false, ""},
+                                     {0.01, true, ""},        {0.05, false, ""},     {0.05, true, ""},
+                                     {0.01, false, "strips"}, {0.01, true, "strips"}};
 
 Symbols drawn(std::size_t length, std::uint32_t alphabet, std::uint64_t seed) {
   std::mt19937_64 random(seed);
@@ -68,9 +81,46 @@ void measure(const Case& work, int threads) {
                          timing, static_cast<double>(pair.n()) * static_cast<double>(pair.m()), most));
 }
 
+/// A copy with that part of the symbols substituted, deleted or inserted.
+Symbols mutated(const Symbols& symbols, double changed, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::bernoulli_distribution changes(changed);
+  Symbols copy;
+  for (const auto symbol : symbols) {
+    const auto kind = changes(random) ? random() % 3 : 3;
+    const auto other = static_cast<std::uint32_t>(random() % 4);
+    if (kind == 2) copy.push_back(other);
+    if (kind != 1) copy.push_back(kind == 0 ? other : symbol);
+  }
+  return copy;
+}
+
+void measure_similar(const Similar& work, int threads) {
+  const Symbols a = drawn(similar_length, 4, 1), b = mutated(a, work.changed, 2);
+  const ScoredPair pair(Coded(std::span<const std::uint32_t>(a), std::span<const std::uint32_t>(b)), 1, -4);
+  Options options;
+  options.threads = threads;
+  options.algorithm = work.algorithm;
+  const AlignmentRequest request{.script = work.script, .gaps = {6, 2, {}}};
+  Outcome<Alignment> found;
+  const auto timing = bench::measure(*work.algorithm ? 1 : 5, [&] { found = align(pair, options, request); });
+  bench::require(!verify(pair, found.solution, request, false).violation, "similar");
+  bench::keep(bench::row(fmt::format("DNA, {:g} % changed", 100 * work.changed),
+                         {{"n", similar_length},
+                          {"script", work.script},
+                          {"algorithm", found.report.algorithm},
+                          {"threads", threads},
+                          {"peak_bytes", found.report.peak_bytes}},
+                         timing, static_cast<double>(pair.n()) * static_cast<double>(pair.m()), 0));
+}
+
 const bench::Question alignments_question(
     "alignments",
-    [](const bench::Arguments&) {
+    [](const bench::Arguments& arguments) {
+      if (bench::is_asked(arguments, "similar")) {
+        for (const Similar& work : similar_cases) measure_similar(work, thread_count(0));
+        return;
+      }
       for (const int threads : {1, thread_count(0)}) {
         for (const Case& work : cases) measure(work, threads);
       }

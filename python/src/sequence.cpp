@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -20,12 +21,23 @@ using sequence::Edit;
 using sequence::Run;
 using sequence::Script;
 
-/// What a function returned, and the request that it answers.
-template <class Solution>
-struct Answer {
-  Outcome<Solution> outcome;
+/// What was requested, and what ran.
+struct Call {
   sequence::Request request;
   bool iupac;
+  Report report;
+};
+
+/// What a function returned, and for what.
+template <class Solution>
+struct Answer {
+  Solution solution;
+  std::shared_ptr<const Call> call;
+
+  Answer(Solution found, std::shared_ptr<const Call> of) : solution(std::move(found)), call(std::move(of)) {}
+  Answer(Outcome<Solution> outcome, const sequence::Request& request, bool iupac)
+      : Answer(std::move(outcome.solution),
+               std::make_shared<const Call>(Call{request, iupac, std::move(outcome.report)})) {}
 };
 using DistanceAnswer = Answer<sequence::Distance>;
 using SubsequenceAnswer = Answer<sequence::Subsequence>;
@@ -228,6 +240,17 @@ sequence::Request sequence_request_of(nb::handle script, nb::handle max_distance
   return request;
 }
 
+// The objects that a caller who gives no costs and no ties passes.
+
+const nb::tuple& unit_costs() {
+  static const nb::tuple* const costs = new nb::tuple(nb::make_tuple(1, 1, 1));
+  return *costs;
+}
+const nb::str& default_ties() {
+  static const nb::str* const ties = new nb::str("left");
+  return *ties;
+}
+
 // Short pairs without options take less time than an option.
 
 /// The most symbols of the longer sequence.
@@ -242,34 +265,34 @@ std::optional<std::span<const std::uint8_t>> bytes_of(nb::handle value) {
                    static_cast<std::size_t>(PyBytes_GET_SIZE(value.ptr())));
 }
 
+bool is_ascii_text(nb::handle value) { return PyUnicode_Check(value.ptr()) && PyUnicode_IS_ASCII(value.ptr()); }
+
 /// The distance if nothing but the distance of a short pair is asked for.
 std::optional<std::int64_t> distance_of_short(nb::handle a, nb::handle b, nb::handle script, nb::handle max_distance,
                                               nb::handle ties, sequence::Measure measure, const nb::kwargs& words) {
   if (!script.is(Py_False) || !max_distance.is_none() || PyDict_GET_SIZE(words.ptr()) > 0) return {};
-  if (!PyUnicode_Check(ties.ptr()) || PyUnicode_CompareWithASCIIString(ties.ptr(), "left") != 0) return {};
+  if (!ties.is(default_ties())) return {};
   if (Py_TYPE(a.ptr()) != Py_TYPE(b.ptr())) return {};
   const auto first = bytes_of(a), second = bytes_of(b);
   if (!first || !second || std::min(first->size(), second->size()) > sequence::max_short ||
       std::max(first->size(), second->size()) > longest_short) {
     return {};
   }
-  return static_cast<std::int64_t>(sequence::short_distance(*first, *second, measure));
+  const bool is_ascii = is_ascii_text(a) && is_ascii_text(b);
+  return static_cast<std::int64_t>(sequence::short_distance(*first, *second, measure, is_ascii ? 128 : 256));
 }
 
-/// What the solver would report.
-Report report_of_short() { return {.device = "cpu", .algorithm = "words"}; }
-
-/// The costs of a caller who gives none.
-const nb::tuple& unit_costs() {
-  static const nb::tuple* const costs = new nb::tuple(nb::make_tuple(1, 1, 1));
-  return *costs;
+/// What the solver would report. All short pairs share it.
+std::shared_ptr<const Call> call_of_short() {
+  static const Call* const call = new Call{{}, false, {.device = "cpu", .algorithm = "words"}};
+  return {std::shared_ptr<const Call>(), call};
 }
 
 DistanceAnswer edit_distance(nb::handle a, nb::handle b, nb::handle script, nb::handle max_distance, nb::handle costs,
                              nb::handle ties, nb::handle transpositions, nb::handle iupac, const nb::kwargs& words) {
   if (costs.is(unit_costs()) && transpositions.is(Py_False) && iupac.is(Py_False)) {
     const auto known = distance_of_short(a, b, script, max_distance, ties, sequence::Measure::edit, words);
-    if (known) return {{{*known, {}}, report_of_short()}, {}, false};
+    if (known) return {{*known, {}}, call_of_short()};
   }
   const CallOptions options = asked(words);
   reject_dtype(options, "distances are integers of 64 bits");
@@ -288,7 +311,7 @@ SubsequenceAnswer lcs(nb::handle a, nb::handle b, nb::handle script, nb::handle 
   if (iupac.is(Py_False)) {
     const auto known = distance_of_short(a, b, script, max_distance, ties, sequence::Measure::indel, words);
     const auto symbols = known ? static_cast<std::int64_t>(nb::len(a) + nb::len(b)) : 0;
-    if (known) return {{{(symbols - *known) / 2, {}}, report_of_short()}, {}, false};
+    if (known) return {{(symbols - *known) / 2, {}}, call_of_short()};
   }
   const CallOptions options = asked(words);
   reject_dtype(options, "lengths are integers of 64 bits");
@@ -358,16 +381,16 @@ nb::object pairs(const Script& script) { return array_of_pairs(script.matched_pa
 
 template <class Solution>
 nb::object script_of(const Answer<Solution>& answer, bool is_found) {
-  return answer.request.script && is_found ? nb::cast(answer.outcome.solution.script) : nb::none();
+  return answer.call->request.script && is_found ? nb::cast(answer.solution.script) : nb::none();
 }
 
 Verdict check(const nb::tuple& problem, const DistanceAnswer& answer, bool optimal, const Options& limits) {
-  const Coded pair = coded_pair(problem[0], problem[1], answer.iupac);
-  return sequence::verify(pair, answer.outcome.solution, answer.request, optimal, limits);
+  const Coded pair = coded_pair(problem[0], problem[1], answer.call->iupac);
+  return sequence::verify(pair, answer.solution, answer.call->request, optimal, limits);
 }
 Verdict check(const nb::tuple& problem, const SubsequenceAnswer& answer, bool optimal, const Options& limits) {
-  const Coded pair = coded_pair(problem[0], problem[1], answer.iupac);
-  return sequence::verify(pair, answer.outcome.solution, answer.request, optimal, limits);
+  const Coded pair = coded_pair(problem[0], problem[1], answer.call->iupac);
+  return sequence::verify(pair, answer.solution, answer.call->request, optimal, limits);
 }
 
 template <class Answered>
@@ -417,25 +440,25 @@ void bind_script(nb::module_& module) {
 void bind_edit_distance(nb::module_& module) {
   nb::class_<DistanceAnswer>(module, "EditDistance", "An edit distance, and if asked for its script.")
       .def_prop_ro(
-          "distance", [](const DistanceAnswer& answer) { return answer.outcome.solution.distance; },
+          "distance", [](const DistanceAnswer& answer) { return answer.solution.distance; },
           nb::sig("def distance(self) -> int | None"), "the distance; None if it is more than max_distance")
       .def_prop_ro(
-          "cost", [](const DistanceAnswer& answer) { return answer.outcome.solution.distance; },
+          "cost", [](const DistanceAnswer& answer) { return answer.solution.distance; },
           nb::sig("def cost(self) -> int | None"), "same as distance")
       .def_prop_ro(
           "script",
-          [](const DistanceAnswer& answer) { return script_of(answer, answer.outcome.solution.distance.has_value()); },
+          [](const DistanceAnswer& answer) { return script_of(answer, answer.solution.distance.has_value()); },
           nb::sig("def script(self) -> EditScript | None"), "the edits; None if they were not asked for")
       .def_prop_ro(
-          "report", [](const DistanceAnswer& answer) { return answer.outcome.report; }, "report of the run")
+          "report", [](const DistanceAnswer& answer) { return answer.call->report; }, "report of the run")
       .def("__repr__", [](const DistanceAnswer& answer) {
-        const auto& distance = answer.outcome.solution.distance;
+        const auto& distance = answer.solution.distance;
         return distance ? fmt::format("EditDistance({})", *distance)
-                        : fmt::format("EditDistance(more than {})", *answer.request.max_distance);
+                        : fmt::format("EditDistance(more than {})", *answer.call->request.max_distance);
       });
   module.def(
       "edit_distance", &edit_distance, "a"_required, "b"_required, "script"_a = false, nb::kw_only(),
-      "max_distance"_a = nb::none(), "costs"_a = unit_costs(), "ties"_a = "left", "transpositions"_a = false,
+      "max_distance"_a = nb::none(), "costs"_a = unit_costs(), "ties"_a = default_ties(), "transpositions"_a = false,
       "iupac"_a = false, "options"_a,
       signature("edit_distance(a: typing.Any, b: typing.Any, script: bool = False, *, max_distance: int | None = None, "
                 "costs: collections.abc.Sequence[int] = (1, 1, 1), ties: typing.Literal['left', 'right'] = 'left', "
@@ -458,26 +481,26 @@ void bind_lcs(nb::module_& module) {
   nb::class_<SubsequenceAnswer>(module, "CommonSubsequence",
                                 "The length of a longest common subsequence, and if asked for its script.")
       .def_prop_ro(
-          "length", [](const SubsequenceAnswer& answer) { return answer.outcome.solution.length; },
+          "length", [](const SubsequenceAnswer& answer) { return answer.solution.length; },
           nb::sig("def length(self) -> int | None"),
           "number of symbols; None if the insert/delete distance is more than max_distance")
       .def_prop_ro(
-          "cost", [](const SubsequenceAnswer& answer) { return answer.outcome.solution.length; },
+          "cost", [](const SubsequenceAnswer& answer) { return answer.solution.length; },
           nb::sig("def cost(self) -> int | None"), "same as length")
       .def_prop_ro(
           "script",
-          [](const SubsequenceAnswer& answer) { return script_of(answer, answer.outcome.solution.length.has_value()); },
+          [](const SubsequenceAnswer& answer) { return script_of(answer, answer.solution.length.has_value()); },
           nb::sig("def script(self) -> EditScript | None"),
           "matches, deletions and insertions; None if they were not asked for")
       .def_prop_ro(
-          "report", [](const SubsequenceAnswer& answer) { return answer.outcome.report; }, "report of the run")
+          "report", [](const SubsequenceAnswer& answer) { return answer.call->report; }, "report of the run")
       .def("__repr__", [](const SubsequenceAnswer& answer) {
-        const auto& length = answer.outcome.solution.length;
+        const auto& length = answer.solution.length;
         return length ? fmt::format("CommonSubsequence({})", *length)
-                      : fmt::format("CommonSubsequence(distance more than {})", *answer.request.max_distance);
+                      : fmt::format("CommonSubsequence(distance more than {})", *answer.call->request.max_distance);
       });
   module.def("lcs", &lcs, "a"_required, "b"_required, "script"_a = false, nb::kw_only(), "max_distance"_a = nb::none(),
-             "ties"_a = "left", "iupac"_a = false, "options"_a,
+             "ties"_a = default_ties(), "iupac"_a = false, "options"_a,
              signature("lcs(a: typing.Any, b: typing.Any, script: bool = False, *, max_distance: int | None = None, "
                        "ties: typing.Literal['left', 'right'] = 'left', iupac: bool = False, OPTIONS) -> "
                        "CommonSubsequence"),

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <deque>
 #include <unordered_map>
 
 #include "formats/bases.hpp"
@@ -106,7 +107,7 @@ SymbolSequence checked(const std::string& path, SymbolSequence sequence, const S
   return sequence;
 }
 
-/// Numbers pieces in the order in which they first occur.
+/// Numbers pieces in the order in which they first occur. The sequences must outlive it.
 class PieceNumbers {
  public:
   explicit PieceNumbers(bool ignore_case) : ignore_case_(ignore_case) {}
@@ -114,17 +115,19 @@ class PieceNumbers {
   std::vector<std::uint32_t> of(const SymbolSequence& sequence) {
     std::vector<std::uint32_t> numbers;
     numbers.reserve(sequence.size());
-    for (std::size_t i = 0; i < sequence.size(); ++i) {
-      const std::string_view piece = sequence.piece(i);
-      const std::string key = ignore_case_ ? io::lower(piece) : std::string(piece);
-      numbers.push_back(numbers_.emplace(key, static_cast<std::uint32_t>(numbers_.size())).first->second);
-    }
+    for (std::size_t i = 0; i < sequence.size(); ++i) numbers.push_back(of(sequence.piece(i)));
     return numbers;
   }
 
  private:
+  std::uint32_t of(std::string_view piece) {
+    const std::string_view key = ignore_case_ ? lower_.emplace_back(io::lower(piece)) : piece;
+    return numbers_.try_emplace(key, static_cast<std::uint32_t>(numbers_.size())).first->second;
+  }
+
   bool ignore_case_;
-  std::unordered_map<std::string, std::uint32_t> numbers_;
+  std::deque<std::string> lower_ = {};  ///< the pieces with small letters
+  std::unordered_map<std::string_view, std::uint32_t> numbers_ = {};
 };
 
 sequence::Coded coded_pieces(const SymbolSequence& a, const SymbolSequence& b, bool ignore_case) {

@@ -1,15 +1,9 @@
 #include "sequence/diagonals.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstring>
-#include <limits>
 #include <vector>
 
-#include "sequence/tuning.hpp"
+#include "sequence/furthest_reaching.hpp"
 #include "sequence/walk.hpp"
 
 namespace warpfold::sequence {
@@ -36,34 +30,14 @@ struct Frontier {
   [[nodiscard]] std::size_t bytes() const { return values.size() * sizeof(Index); }
 };
 
-/// The bits before the first difference, in the order of memory.
-int equal_bits(std::uint64_t different) {
-  return std::endian::native == std::endian::little ? std::countr_zero(different) : std::countl_zero(different);
-}
-
-/// The number of equal symbols at the beginning of two sequences of `length`. Compares 8 bytes at a time: most are few.
-template <class Symbol>
-Index common_prefix(const Symbol* a, const Symbol* b, Index length) {
-  constexpr Index together = sizeof(std::uint64_t) / sizeof(Symbol);
-  Index at = 0;
-  for (; at + together <= length; at += together) {
-    std::uint64_t x, y;
-    std::memcpy(&x, a + at, sizeof x);
-    std::memcpy(&y, b + at, sizeof y);
-    if (x != y) return at + equal_bits(x ^ y) / static_cast<Index>(8 * sizeof(Symbol));
-  }
-  while (at < length && a[at] == b[at]) ++at;
-  return at;
-}
-
 /// The frontiers of two sequences, one after the other.
 class Frontiers {
  public:
   explicit Frontiers(const Query& query)
       : a_(query.pair.a()),
         b_(query.pair.b()),
-        bytes_of_a_(bytes_if_few(query.pair, a_)),
-        bytes_of_b_(bytes_if_few(query.pair, b_)),
+        bytes_of_a_(bytes_if_few(query.pair.codes(), a_)),
+        bytes_of_b_(bytes_if_few(query.pair.codes(), b_)),
         n_(static_cast<Index>(query.pair.n())),
         m_(static_cast<Index>(query.pair.m())),
         substitutes_(query.measure == Measure::edit),
@@ -108,11 +82,6 @@ class Frontiers {
   }
 
  private:
-  static std::vector<std::uint8_t> bytes_if_few(const Coded& pair, std::span<const std::uint32_t> codes) {
-    if (pair.codes() > 256) return {};
-    return {codes.begin(), codes.end()};
-  }
-
   template <class Symbol>
   void advance(const Symbol* a, const Symbol* b, const Frontier& before, Index e, Frontier& next) const {
     // Insertions and deletions alone change the diagonal by one at a time.
@@ -134,23 +103,26 @@ class Frontiers {
   Index bound_;
 };
 
-/// Some frontiers, from which those between are computed again. Keeps every `interval`th, which doubles whenever there
-/// are more of them than an interval has.
+/// Some frontiers, from which those between are computed again. Keeps every `interval`th. This doubles whenever there
+/// are more of them than an interval has, if they also take more bytes than `free_bytes`.
 class KeptFrontiers {
  public:
   KeptFrontiers(const Frontiers& frontiers, Context& context)
-      : frontiers_(frontiers), taken_(context.budget.reserve(0)) {}
+      : frontiers_(frontiers),
+        taken_(context.budget.reserve(0)),
+        free_bytes_(std::min(tuning::script_bytes, context.budget.left() / 4)) {}
 
   void keep(const Frontier& frontier, Index e) {
     if (e % interval_ != 0) return;
     taken_.resize(bytes_ + frontier.bytes());
     bytes_ += frontier.bytes();
     kept_.push_back(frontier);
-    if (static_cast<Index>(kept_.size()) > 2 * interval_) thin_out();
+    if (bytes_ > free_bytes_ && static_cast<Index>(kept_.size()) > 2 * interval_) thin_out();
   }
 
   /// F_e. Frontiers are asked for in descending order.
   const Frontier& at(Index e) {
+    if (e % interval_ == 0) return kept_[static_cast<std::size_t>(e / interval_)];
     if (part_.empty() || e < part_first_) fill(e);
     return part_[static_cast<std::size_t>(e - part_first_)];
   }
@@ -180,32 +152,11 @@ class KeptFrontiers {
 
   const Frontiers& frontiers_;
   Budget::Reservation taken_;
-  std::size_t bytes_ = 0;
-  Index interval_ = 8;
+  std::size_t free_bytes_, bytes_ = 0;
+  Index interval_ = 1;
   std::vector<Frontier> kept_;
   std::vector<Frontier> part_;
   Index part_first_ = 0;
-};
-
-/// Whether the search goes on, judged by what it has shown so far.
-class Prospect {
- public:
-  explicit Prospect(const Context& context)
-      : limit_(context.next ? context.next().seconds : std::numeric_limits<double>::infinity()) {}
-
-  /// Gives up once 1 % of the next algorithm's time is spent and more than half of it is expected.
-  void check(const Frontiers& frontiers, const Frontier& frontier, Index e, double points) const {
-    const double spent = points * tuning::point_seconds;
-    if (e % 64 != 0 || spent < tuning::free_part * limit_) return;
-    const double part = std::max(frontiers.progress(frontier), 1e-9);
-    const double expected = std::min(static_cast<double>(e) / part, static_cast<double>(frontiers.bound()));
-    if (spent * std::pow(expected / static_cast<double>(e), 2) > tuning::worth_part * limit_) {
-      Context::give_up(fmt::format("a distance of some {:.0f} is expected", expected));
-    }
-  }
-
- private:
-  double limit_;
 };
 
 Script script_of(const Query& query, const Frontiers& frontiers, KeptFrontiers& kept, Index distance,
@@ -244,7 +195,7 @@ Distance by_diagonals(const Query& query, Context& context) {
     if (e % 64 == 0) taken.resize(2 * sizeof(Index) * static_cast<std::size_t>(2 * (e + 64)));
     monitor.check();
     points += static_cast<double>(frontier.values.size());
-    prospect.check(frontiers, frontier, e, points);
+    prospect.check(e, static_cast<double>(frontiers.bound()), points, [&] { return frontiers.progress(frontier); });
   }
   return {};
 }

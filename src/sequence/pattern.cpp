@@ -32,10 +32,12 @@ std::uint64_t sum_of_short(const Word* rows, std::size_t n, std::span<const std:
 
 }  // namespace
 
-std::uint64_t short_distance(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b, Measure measure) {
+std::uint64_t short_distance(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b, Measure measure,
+                             std::size_t symbols) {
   if (a.size() > b.size()) std::swap(a, b);
   if (a.empty()) return b.size();
-  Word rows[narrow_symbols] = {};
+  Word rows[narrow_symbols];
+  std::fill_n(rows, symbols, Word{0});
   for (std::size_t i = 0; i < a.size(); ++i) rows[a[i]] |= Word{1} << i;
   if (measure == Measure::edit) return b.size() + sum_of_short<EditColumn>(rows, a.size(), b);
   return a.size() + b.size() - 2 * sum_of_short<CommonColumn>(rows, a.size(), b);

@@ -71,7 +71,9 @@ double cost_of_diagonals_before_gpu(const Size& size, const Options& options) {
                   tuning::gpu_start_seconds + tuning::free_part * dense + tuning::symbol_seconds * (size.n + size.m));
 }
 double bytes_of_frontiers(double distance, bool script) {
-  return 16 * (2 * distance + 128) * (script ? std::sqrt(distance) + 8 : 1);
+  const double one = 16 * (distance + 64);
+  if (!script) return 2 * one;
+  return std::min(distance * one, static_cast<double>(tuning::script_bytes)) + 2 * one * (std::sqrt(distance) + 8);
 }
 std::size_t bytes_of_diagonals(const Size& size, const Options&) {
   return static_cast<std::size_t>(bytes_of_frontiers(std::sqrt(size.n + size.m), size.request.script));
@@ -155,7 +157,7 @@ std::vector<DistanceBackend> edit_backends(const char* dense) {
        .unsupported_reason = unsupported_unless_unit,
        .operations = operations_of},
       {.info = {"diagonals", "cpu", "unit costs, similar sequences: furthest-reaching points by diagonals",
-                "n + m + d^2 operations for a distance d, 16 d sqrt(d) bytes for a script"},
+                "n + m + d^2 operations for a distance d, at most 64 MB and 16 d sqrt(d) bytes for a script"},
        .cost = cost_of_diagonals,
        .bytes = oriented_bytes<bytes_of_diagonals>,
        .run = oriented<by_diagonals>,

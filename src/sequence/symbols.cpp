@@ -16,35 +16,59 @@ void check_length(const char* name, std::size_t length) {
   throw Error(ErrorKind::input, fmt::format("{} has {} symbols: at most {} are accepted", name, length, max_length));
 }
 
+/// The symbols that occur, ascending. By a table of all symbols, unless the largest one is much larger than the length.
 template <class T>
 std::vector<T> distinct(std::span<const T> sequence) {
-  std::vector<T> symbols(sequence.begin(), sequence.end());
+  if (sequence.empty()) return {};
+  const T largest = std::ranges::max(sequence);
+  std::vector<T> symbols;
+  if (std::size_t{largest} / 4 <= sequence.size()) {
+    std::vector<bool> present(std::size_t{largest} + 1);
+    for (const T symbol : sequence) present[symbol] = true;
+    for (std::size_t symbol = 0; symbol <= largest; ++symbol) {
+      if (present[symbol]) symbols.push_back(static_cast<T>(symbol));
+    }
+    return symbols;
+  }
+  symbols.assign(sequence.begin(), sequence.end());
   std::ranges::sort(symbols);
   symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
   return symbols;
 }
 
-template <>
-std::vector<std::uint8_t> distinct(std::span<const std::uint8_t> sequence) {
-  bool present[256] = {};
-  for (const std::uint8_t symbol : sequence) present[symbol] = true;
-  std::vector<std::uint8_t> symbols;
-  for (std::size_t symbol = 0; symbol < 256; ++symbol) {
-    if (present[symbol]) symbols.push_back(static_cast<std::uint8_t>(symbol));
+/// Positions of symbols in an ascending alphabet. A table, unless the largest symbol is much larger than what is coded.
+template <class T>
+class CodeTable {
+ public:
+  CodeTable(const std::vector<T>& alphabet, std::size_t coded) : alphabet_(alphabet) {
+    if (alphabet.empty() || std::size_t{alphabet.back()} / 4 > coded) return;
+    table_.assign(std::size_t{alphabet.back()} + 1, unknown);
+    for (std::size_t at = 0; at < alphabet.size(); ++at) table_[alphabet[at]] = static_cast<std::uint32_t>(at);
   }
-  return symbols;
-}
+
+  static constexpr std::uint32_t unknown = 0xFFFFFFFF;
+  [[nodiscard]] std::uint32_t of(T symbol) const {
+    if (!table_.empty()) return symbol < table_.size() ? table_[symbol] : unknown;
+    const auto at = std::ranges::lower_bound(alphabet_, symbol);
+    return at != alphabet_.end() && *at == symbol ? static_cast<std::uint32_t>(at - alphabet_.begin()) : unknown;
+  }
+
+ private:
+  const std::vector<T>& alphabet_;
+  std::vector<std::uint32_t> table_;
+};
 
 /// The codes of a sequence: the position in `alphabet`, or `foreign`. Returns whether any is foreign.
 template <class T>
 bool assign_codes(std::span<const T> sequence, const std::vector<T>& alphabet, std::uint32_t foreign,
                   std::vector<std::uint32_t>& codes) {
+  const CodeTable<T> table(alphabet, sequence.size());
   codes.reserve(sequence.size());
   bool any_foreign = false;
   for (const T symbol : sequence) {
-    const auto at = std::ranges::lower_bound(alphabet, symbol);
-    const bool known = at != alphabet.end() && *at == symbol;
-    codes.push_back(known ? static_cast<std::uint32_t>(at - alphabet.begin()) : foreign);
+    const std::uint32_t position = table.of(symbol);
+    const bool known = position != CodeTable<T>::unknown;
+    codes.push_back(known ? position : foreign);
     any_foreign |= !known;
   }
   return any_foreign;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 /// The tuned numbers of this family. Measured 2026-11 on 2 cores of an AMD EPYC (AVX2).
 namespace warpfold::sequence::tuning {
@@ -36,9 +37,11 @@ inline constexpr double warp_row_operation_seconds = 6e-10;
 
 // Furthest-reaching points.
 inline constexpr double point_seconds = 4e-9;
-inline constexpr double symbol_seconds = 3e-10;  ///< of a symbol that is compared
-inline constexpr double free_part = 0.01;        ///< of the next algorithm's time, that a first try may take
-inline constexpr double worth_part = 0.5;        ///< of that time, up to which a search goes on by what it has shown
+inline constexpr double symbol_seconds = 3e-10;    ///< of a symbol that is compared
+inline constexpr double free_part = 0.01;          ///< of the next algorithm's time, that a first try may take
+inline constexpr double worth_part = 0.5;          ///< of that time, up to which a search goes on by what it has shown
+inline constexpr double worth_penalties = 1e6;     ///< cells; alignments of fewer are not tried by points
+inline constexpr std::int64_t max_penalty = 4096;  ///< as many fronts are kept, of one kind
 
 // Dominant pairs. They are taken up to this part of the dense kernel's time.
 inline constexpr double pair_seconds = 3e-8;

@@ -24,19 +24,22 @@ struct EditColumn {
   Word substitution = 0;
 
   /// Enters the next column, given the horizontal difference above the block. Returns the one in its last row.
+  ///
+  /// Columns wait for each other, so the way from `plus` to the next `plus` counts. It has seven operations: Hyyro's
+  /// equations have `up` and `down` go through the horizontal word, here they come from the sum alone.
   int advance(Word match, int above) {
-    const Word differs = ~(match | minus);
     const Word vertical = match | minus;
     match |= above < 0 ? 1 : 0;
-    const Word horizontal = (((match & plus) + plus) ^ plus) | match;
-    Word up = minus | ~(horizontal | plus);
-    Word down = plus & horizontal;
-    const int below = static_cast<int>(up >> 63) - static_cast<int>(down >> 63);
-    up = up << 1 | (above > 0 ? 1 : 0);
+    const Word both = match & plus;
+    const Word sum = both + plus;
+    Word not_up = (sum | match | plus) & ~minus;
+    Word down = (plus & ~sum) | both;
+    const int below = static_cast<int>(~not_up >> 63) - static_cast<int>(down >> 63);
+    not_up = not_up << 1 | (above > 0 ? 0 : 1);
     down = down << 1 | (above < 0 ? 1 : 0);
-    substitution = differs & ~down;
-    plus = down | ~(vertical | up);
-    minus = up & vertical;
+    substitution = ~vertical & ~down;
+    plus = down | (not_up & ~vertical);
+    minus = vertical & ~not_up;
     return below;
   }
   [[nodiscard]] Steps steps() const { return {substitution, plus}; }

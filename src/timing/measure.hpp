@@ -26,9 +26,10 @@ inline Timing summarize(std::vector<double> seconds) {
   return {median, (seconds.back() - seconds.front()) / median, static_cast<int>(seconds.size())};
 }
 
-/// Runs `work` once to warm up, then `repeats` times by the wall clock.
-inline Timing measure(int repeats, const std::function<void()>& work) {
-  work();
+/// Runs `work` once to warm up, unless it takes so long that this makes no difference, then `repeats` times by the wall
+/// clock.
+inline Timing measure(int repeats, const std::function<void()>& work, bool warms_up = true) {
+  if (warms_up) work();
   std::vector<double> seconds;
   for (int repeat = 0; repeat < repeats; ++repeat) {
     const auto start = std::chrono::steady_clock::now();

@@ -151,9 +151,13 @@ struct Alignment {
 ///
 /// | algorithm | operations | bytes, and for a script |
 /// |---|---|---|
-/// | `strips` | 8 n m / L vector operations (local 13), L lanes of 16 bits where the differences in a strip provably
-/// fit, otherwise of 32 | 6 m a thread, 4 bytes for each of the (n + m) m / 500 border cells | | `rows` | some 10 n m,
-/// in 64 bits, two pieces too | 16 m, at most 64 MB and 16 bytes a symbol |
+/// | `strips` | 8 n m / L vector operations, local 13 | 6 m a thread, 4 (n + m) m / 500 |
+/// | `diagonals` | n + m + s^2 / e for a cost s | 12 s, 4 s^2 / e |
+/// | `rows` | some 10 n m, two pieces too | 16 m, at most 64 MB and 16 bytes a symbol |
+///
+/// L is the number of lanes of 16 bits where the differences in a strip provably fit, otherwise of 32. `diagonals`
+/// aligns both sequences from end to end, by a match and a mismatch. The cost s is match (n + m) - 2 score, and e is
+/// 2 extend + match, both divided by what divides all costs.
 ///
 /// A script takes at most 64 MB and 16 bytes a symbol. Less memory makes it slower.
 ///

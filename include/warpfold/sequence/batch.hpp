@@ -70,9 +70,10 @@ class Pattern {
 };
 
 /// The distance of unit costs of two sequences of bytes, the shorter of which has at most 64 symbols, without options,
-/// a report or an allocation. Takes as many words as the longer one has symbols.
+/// a report or an allocation. Takes as many words as the longer one has symbols. `symbols`: all symbols are below it;
+/// 128 of ASCII takes a little less time.
 [[nodiscard]] std::uint64_t short_distance(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b,
-                                           Measure measure = Measure::edit);
+                                           Measure measure = Measure::edit, std::size_t symbols = 256);
 /// The most symbols of the shorter sequence.
 inline constexpr std::size_t max_short = 64;
 

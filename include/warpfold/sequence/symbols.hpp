@@ -16,8 +16,8 @@ inline constexpr std::uint64_t max_length = 0xFFFFFFFF;
 /// The symbols that occur in both sequences have the codes 0 .. alphabet() - 1 in ascending order. All symbols that
 /// occur in A only have one code, which B does not have; those of B only have another one.
 ///
-/// Raises Error{input} for a sequence longer than `max_length`. Cost: a sort of the symbols, or for bytes O(n + m), and
-/// 4 bytes a symbol.
+/// Raises Error{input} for a sequence longer than `max_length`. Cost: O(n + m) if all symbols are below some 4 (n + m),
+/// else a sort, and 4 bytes a symbol.
 class Coded {
  public:
   Coded(std::string_view a, std::string_view b);

@@ -28,6 +28,7 @@ struct Size {
   std::uint32_t codes;
   bool has_matrix;
   std::int64_t min_score, max_score;
+  std::int64_t match, mismatch;  ///< without a matrix
   AlignmentRequest request;
 
   [[nodiscard]] double cells() const { return n * m; }
@@ -40,6 +41,8 @@ struct Size {
           pair.has_matrix(),
           pair.min_score(),
           pair.max_score(),
+          pair.has_matrix() ? 0 : pair.score(0, 0),
+          pair.has_matrix() ? 0 : pair.score(0, 1),
           request};
 }
 

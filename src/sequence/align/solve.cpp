@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sequence/align/backends.hpp"
+#include "sequence/align/diagonals.hpp"
 #include "sequence/align/strips/strips.hpp"
 #include "sequence/tuning.hpp"
 #include "warpfold/core/error.hpp"
@@ -83,7 +84,17 @@ const std::vector<AlignmentBackend>& backends() {
        .bytes = oriented_bytes<bytes_of_strips>,
        .run = run_oriented<by_strips>,
        .unsupported_reason = unsupported_by_strips,
-       .operations = operations_of}};
+       .operations = operations_of},
+      {.info = {"diagonals", "cpu",
+                "match and mismatch, similar sequences from end to end: furthest-reaching points by diagonals",
+                "n + m + s^2 / (extend + match / 2) operations for a cost s"},
+       .cost = cost_of_diagonals,
+       .bytes = oriented_bytes<bytes_of_diagonals>,
+       .run = run_oriented<by_diagonals>,
+       .unsupported_reason = unsupported_by_diagonals,
+       .operations = operations_of,
+       .worst_case = worst_case_of_diagonals,
+       .hands_on_to = "strips"}};
   return list;
 }
 

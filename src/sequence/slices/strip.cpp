@@ -66,16 +66,22 @@ void Strip::set_rows(std::size_t strip) {
   const std::size_t first = layout_.first_row(strip);
   const std::size_t end = std::min(layout_.rows(), before + a_.size() - first);
   std::fill_n(rows_.get(), layout_.row_words(), measure_ == Measure::indel ? ~std::uint64_t{0} : 0);
-  for (std::size_t row = before; row < end; ++row) set_row(row, a_[first + row - before]);
+  std::size_t stripe = before / layout_.words, word = before % layout_.words;
+  for (std::size_t row = before; row < end; ++stripe, word = 0) {
+    const std::size_t count = std::min(layout_.words - word, end - row);
+    set_stripe(stripe, word, a_.subspan(first + row - before, count));
+    row += count;
+  }
   chunk_.left = nullptr;
   if (before > 0) set_left(before, [&](std::size_t) { return measure_ == Measure::indel ? 1 : -1; });
 }
 
-void Strip::set_row(std::size_t row, std::uint32_t code) {
-  const std::size_t stripe = row / layout_.words;
-  for (std::size_t p = 0; p < layout_.planes; ++p) {
-    const std::uint64_t bit = std::uint64_t{code >> p & 1} << (stripe / layout_.lanes);
-    rows_[((row % layout_.words) * layout_.planes + p) * layout_.lanes + stripe % layout_.lanes] ^= bit;
+/// The rows of a stripe, from a word on.
+void Strip::set_stripe(std::size_t stripe, std::size_t word, std::span<const std::uint32_t> codes) {
+  const std::size_t bit = stripe / layout_.lanes;
+  std::uint64_t* row = rows_.get() + word * layout_.planes * layout_.lanes + stripe % layout_.lanes;
+  for (const std::uint32_t code : codes) {
+    for (std::size_t p = 0; p < layout_.planes; ++p, row += layout_.lanes) *row ^= std::uint64_t{code >> p & 1} << bit;
   }
 }
 
@@ -94,41 +100,45 @@ void Strip::set_first_state() {
   }
 }
 
-std::uint32_t Strip::code_of_b(std::size_t step, std::size_t column) const {
-  const std::size_t j = step * columns + column;
-  return j < layout_.m ? b_[j] : 0;
+/// Copies the codes of B for the columns of some steps. Columns behind the last one have the code 0.
+void Strip::copy_codes(std::size_t first_step, std::span<std::uint32_t> codes) const {
+  const std::size_t first = std::min(first_step * columns, layout_.m),
+                    count = std::min(codes.size(), layout_.m - first);
+  std::copy_n(b_.begin() + static_cast<std::ptrdiff_t>(first), count, codes.begin());
+  std::fill(codes.begin() + static_cast<std::ptrdiff_t>(count), codes.end(), std::uint32_t{0});
 }
 
-std::uint64_t* Strip::window(std::size_t column, std::size_t plane) {
-  return window_.get() + (column * layout_.planes + plane) * slices::window_words;
-}
-
-/// Makes the window that chunk `at` finds.
+/// Makes the window that chunk `at` finds: bit q of a word is that of the step q * lanes before the one of bit 0.
 void Strip::fill_window(std::size_t at) {
-  const std::size_t step = at * chunk_steps;
-  for (std::size_t c = 0; c < columns; ++c) {
-    for (std::size_t p = 0; p < layout_.planes; ++p) {
-      for (std::size_t lane = 0; lane < layout_.lanes; ++lane) {
-        std::uint64_t word = 0;
-        for (std::size_t bit = 0; bit < 64 && 1 + lane + layout_.lanes * bit <= step; ++bit) {
-          word |= std::uint64_t{code_of_b(step - 1 - lane - layout_.lanes * bit, c) >> p & 1} << bit;
+  const std::size_t step = at * chunk_steps, steps = std::min(step, layout_.stripes());
+  std::uint32_t codes[64 * max_lanes * columns];
+  copy_codes(step - steps, {codes, steps * columns});
+  for (std::size_t plane = 0; plane < columns * layout_.planes; ++plane) {
+    std::fill_n(window_.get() + plane * slices::window_words, layout_.lanes, std::uint64_t{0});
+  }
+  for (std::size_t back = 0, bit = 0; back < steps; ++bit) {
+    for (std::size_t lane = 0; lane < layout_.lanes && back < steps; ++lane, ++back) {
+      const std::uint32_t* const of_step = codes + (steps - 1 - back) * columns;
+      std::uint64_t* word = window_.get() + lane;
+      for (std::size_t c = 0; c < columns; ++c) {
+        for (std::size_t p = 0; p < layout_.planes; ++p, word += slices::window_words) {
+          *word |= std::uint64_t{of_step[c] >> p & 1} << bit;
         }
-        window(c, p)[lane] = word;
       }
     }
   }
 }
 
 void Strip::move_window(std::size_t at) {
+  std::uint32_t codes[chunk_columns];
+  copy_codes(at * chunk_steps, codes);
+  std::uint64_t* words = window_.get();
   for (std::size_t c = 0; c < columns; ++c) {
-    std::uint32_t codes[chunk_steps];
-    for (std::size_t step = 0; step < chunk_steps; ++step) codes[step] = code_of_b(at * chunk_steps + step, c);
-    for (std::size_t p = 0; p < layout_.planes; ++p) {
-      std::uint64_t* const words = window(c, p);
+    for (std::size_t p = 0; p < layout_.planes; ++p, words += slices::window_words) {
       std::copy_n(words, layout_.lanes, words + chunk_steps);
       for (std::size_t step = 0; step < chunk_steps; ++step) {
         std::uint64_t* const word = words + chunk_steps - 1 - step;
-        *word = word[layout_.lanes] << 1 | (codes[step] >> p & 1);
+        *word = word[layout_.lanes] << 1 | (codes[step * columns + c] >> p & 1);
       }
     }
   }

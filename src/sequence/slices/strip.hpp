@@ -51,7 +51,7 @@ class Strip {
 
  private:
   void set_rows(std::size_t strip);
-  void set_row(std::size_t row, std::uint32_t code);
+  void set_stripe(std::size_t stripe, std::size_t word, std::span<const std::uint32_t> codes);
   void set_column_zero(std::uint64_t* v) const;
   void set_first_state();
   void put_left(std::size_t row, int difference) {
@@ -67,8 +67,7 @@ class Strip {
   void fill_window(std::size_t at);
   void move_window(std::size_t at);
   void set_row_zero(Chunk& chunk) const;
-  [[nodiscard]] std::uint32_t code_of_b(std::size_t step, std::size_t column) const;
-  [[nodiscard]] std::uint64_t* window(std::size_t column, std::size_t plane);
+  void copy_codes(std::size_t first_step, std::span<std::uint32_t> codes) const;
 
   const Measure measure_;
   const std::span<const std::uint32_t> a_, b_;

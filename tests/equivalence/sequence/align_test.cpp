@@ -31,8 +31,12 @@ void expect_same(const Alignment& found, const Alignment& expected, const std::s
   ASSERT_EQ(found.script.cigar(), expected.script.cigar()) << name;
 }
 
-bool supports(const std::string& algorithm, const AlignmentRequest& request) {
-  return algorithm != "strips" || !request.gaps.second;
+bool supports(const std::string& algorithm, const ScoredPair& pair, const AlignmentRequest& request) {
+  if (algorithm == "strips") return !request.gaps.second;
+  if (algorithm != "diagonals") return true;
+  if (pair.has_matrix() || request.gaps.second || request.ends != global_ends) return false;
+  const std::int64_t match = pair.score(0, 0), mismatch = pair.score(0, 1);
+  return match > mismatch && 2 * request.gaps.extend + match > 0;
 }
 
 /// Whether every algorithm gives the alignment of the complete table.
@@ -44,7 +48,7 @@ void expect_all_equal(const ScoredPair& pair, AlignmentRequest request, int thre
   score.ties = Ties::left;
   const Alignment expected_score = align(pair, options_for(expected_by), score).solution;
   for (const auto& info : align_algorithms()) {
-    if (info.name == expected_by || info.name == "table" || !supports(info.name, request)) continue;
+    if (info.name == expected_by || info.name == "table" || !supports(info.name, pair, request)) continue;
     const std::string what = info.name + ' ' + std::to_string(pair.n()) + ' ' + std::to_string(pair.m());
     ASSERT_NO_FATAL_FAILURE(
         expect_same(align(pair, options_for(info.name, threads), request).solution, expected, what));
@@ -93,6 +97,48 @@ TEST(AlignmentAlgorithms, AgreeOnShortSequences) {
     expect_all_equal(drawn_pair(80, alphabet, random), drawn_request(random));
     if (HasFatalFailure()) return;
   }
+}
+
+TEST(AlignmentAlgorithms, AgreeOnAllMatchesMismatchesAndGaps) {
+  std::mt19937_64 random(6);
+  for (int round = 0; round < 1500; ++round) {
+    const std::uint32_t alphabet = std::vector<std::uint32_t>{1, 2, 4, 300}[random() % 4];
+    const Symbols a = test::draw(random() % 60, alphabet, random);
+    const Symbols b = random() % 3 ? test::mutate(a, 5, alphabet, random) : test::draw(random() % 60, alphabet, random);
+    const auto score = [&] { return static_cast<std::int64_t>(random() % 9) - 5; };
+    const GapCosts gaps{static_cast<std::int64_t>(random() % 9), static_cast<std::int64_t>(random() % 4), {}};
+    expect_all_equal({test::coded(a, b), score(), score()},
+                     {.script = true, .ties = random() % 2 ? Ties::left : Ties::right, .gaps = gaps});
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(AlignmentAlgorithms, FindSimilarSequencesByDiagonals) {
+  std::mt19937_64 random(7);
+  const Symbols a = test::draw(20'000, 4, random), similar = test::mutate(a, 200, 4, random);
+  const AlignmentRequest request{.script = true, .gaps = {6, 2, {}}};
+  const auto by_default = [&](const Symbols& b) { return align({test::coded(a, b), 1, -4}, options_for(""), request); };
+  const auto found = by_default(similar);
+  EXPECT_EQ(found.report.algorithm, "diagonals");
+  expect_same(found.solution, align({test::coded(a, similar), 1, -4}, options_for("strips"), request).solution,
+              "similar");
+  const auto given_up = by_default(test::draw(20'000, 4, random));
+  EXPECT_EQ(given_up.report.algorithm, "strips");
+}
+
+TEST(AlignmentAlgorithms, GiveUpDiagonalsBeyondTheMemory) {
+  std::mt19937_64 random(8);
+  const Symbols a = test::draw(60'000, 4, random);
+  const ScoredPair pair(test::coded(a, test::mutate(a, 240, 4, random)), 1, -4);
+  const AlignmentRequest request{.script = true, .gaps = {6, 2, {}}};
+  EXPECT_EQ(align(pair, options_for(""), request).report.algorithm, "diagonals");
+  Options options = options_for("");
+  options.max_memory = 6'000'000;
+  const auto found = align(pair, options, request);
+  EXPECT_EQ(found.report.algorithm, "strips");
+  EXPECT_LE(found.report.peak_bytes, options.max_memory);
+  options.algorithm = "diagonals";
+  EXPECT_THROW(static_cast<void>(align(pair, options, request)), Error);
 }
 
 TEST(AlignmentAlgorithms, AgreeOnLongerSequences) {
@@ -160,7 +206,7 @@ TEST(AlignmentAlgorithms, ObeyTheMemoryLimitWithTheSameScript) {
     const AlignmentRequest request{.script = true, .gaps = {5, 2, {}}, .ends = ends};
     const Alignment expected = align(pair, options_for("table"), request).solution;
     for (const auto& info : align_algorithms()) {
-      if (info.name == "table") continue;
+      if (info.name == "table" || info.name == "diagonals") continue;  // their memory has no limit below the need
       for (const std::size_t bytes : {4'000'000u, 8'000'000u}) {
         Options options = options_for(info.name, 2);
         options.max_memory = bytes;

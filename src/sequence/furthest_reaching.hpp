@@ -1,0 +1,71 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "sequence/tuning.hpp"
+#include "warpfold/run/backend.hpp"
+
+/// What the searches by furthest-reaching points share: of edit distances and of alignments.
+namespace warpfold::sequence {
+
+/// The bits before the first difference, in the order of memory.
+[[nodiscard]] inline int equal_bits(std::uint64_t different) {
+  return std::endian::native == std::endian::little ? std::countr_zero(different) : std::countl_zero(different);
+}
+
+/// The number of equal symbols at the beginning of two sequences of `length`. Compares 8 bytes at a time: most are few.
+template <class Symbol>
+[[nodiscard]] std::int64_t common_prefix(const Symbol* a, const Symbol* b, std::int64_t length) {
+  constexpr std::int64_t together = sizeof(std::uint64_t) / sizeof(Symbol);
+  std::int64_t at = 0;
+  for (; at + together <= length; at += together) {
+    std::uint64_t x, y;
+    std::memcpy(&x, a + at, sizeof x);
+    std::memcpy(&y, b + at, sizeof y);
+    if (x != y) return at + equal_bits(x ^ y) / static_cast<std::int64_t>(8 * sizeof(Symbol));
+  }
+  while (at < length && a[at] == b[at]) ++at;
+  return at;
+}
+
+/// The codes as bytes if all of them are less than 256, which are compared faster. Else nothing.
+[[nodiscard]] inline std::vector<std::uint8_t> bytes_if_few(std::uint32_t codes, std::span<const std::uint32_t> list) {
+  if (codes > 256) return {};
+  return {list.begin(), list.end()};
+}
+
+/// Whether a search goes on, judged by what it has shown so far.
+class Prospect {
+ public:
+  explicit Prospect(const Context& context)
+      : limit_(context.next ? context.next().seconds : std::numeric_limits<double>::infinity()) {}
+
+  /// Gives up once 1 % of the next algorithm's time is spent and more than half of it is expected. `cost`: the one that
+  /// is reached; `bound`: the largest one; `points`: computed so far; `progress()`: the part of both sequences that the
+  /// search has come over.
+  template <class Progress>
+  void check(std::int64_t cost, double bound, double points, const Progress& progress) const {
+    const double spent = points * tuning::point_seconds;
+    if (cost % 64 != 0 || spent < tuning::free_part * limit_) return;
+    const double part = std::max(progress(), 1e-9);
+    const double expected = std::min(static_cast<double>(cost) / part, bound);
+    if (spent * std::pow(expected / static_cast<double>(cost), 2) > tuning::worth_part * limit_) {
+      Context::give_up(fmt::format("a distance of some {:.0f} is expected", expected));
+    }
+  }
+
+ private:
+  double limit_;
+};
+
+}  // namespace warpfold::sequence
