@@ -1,11 +1,11 @@
 // The most probable parse of a sentence under a grammar in Chomsky normal form (Cocke, Younger and Kasami), and the
-// number of its parses. Words on standard input.
+// number of its parses, and how probable each place is (inside-outside). Words on standard input.
 #include <iostream>
 #include <iterator>
 #include <string>
 #include <vector>
 
-#include "warpfold/interval/grammar.hpp"
+#include "warpfold/interval/marginals.hpp"
 
 using warpfold::interval::Product;
 
@@ -60,9 +60,22 @@ int main() {
   const Parser<warpfold::MaxTimes<double>> best{text, false};
   const auto tables = warpfold::interval::solve_grammar(best, text.size() + 1).solution;
   std::cout << "the best has the probability " << tables.value() << '\n';
+  const auto print = [&](std::size_t i, std::size_t j) {
+    for (std::size_t at = i; at < j; ++at) std::cout << text[at] << ' ';
+  };
   for (const auto& step : warpfold::interval::derivation(best, tables)) {
     if (step.table != place) continue;
-    for (unsigned at = step.i; at < step.j; ++at) std::cout << text[at] << ' ';
+    print(step.i, step.j);
     std::cout << "is a place\n";
+  }
+  const Parser<warpfold::ScaledSum<double>> sum{text, false};
+  const auto sums = warpfold::interval::solve_grammar(sum, text.size() + 1).solution;
+  const auto places = warpfold::interval::marginals(sum, sums, place).solution;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    for (std::size_t j = i + 1; j <= text.size(); ++j) {
+      if (places.value(i, j) == 0) continue;
+      print(i, j);
+      std::cout << "is a place with probability " << places.value(i, j) << '\n';
+    }
   }
 }

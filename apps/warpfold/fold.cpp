@@ -41,14 +41,15 @@ struct FoldOptions {
   std::optional<double> shape_slope, shape_intercept;
   rna::FoldRequest request;
   bool partition = false, no_lone_pairs = false;
-  std::string probabilities;
+  std::string probabilities, accessibility;
   std::optional<double> mea, threshold;
   std::optional<std::uint64_t> seed;
+  std::optional<std::size_t> max_window;
   rna::EnsembleRequest ensemble;
   SuboptimalOptions suboptimal;
 
   [[nodiscard]] bool wants_ensemble() const {
-    return partition || !probabilities.empty() || mea || ensemble.samples > 0;
+    return partition || !probabilities.empty() || !accessibility.empty() || mea || ensemble.samples > 0;
   }
 };
 
@@ -264,6 +265,9 @@ void add_request(Json& object, const FoldOptions& options, const rna::Parameters
   add_suboptimal_request(object, options.suboptimal);
   if (!options.probabilities.empty() || options.mea) object["threshold"] = options.ensemble.threshold;
   if (!options.probabilities.empty()) object["probabilities"] = options.probabilities;
+  if (options.accessibility.empty()) return;
+  object["accessibility"] = options.accessibility;
+  object["max_window"] = options.ensemble.max_window;
 }
 
 bool is_structure_file(const std::string& ending) {
@@ -293,6 +297,8 @@ std::string structure_file(const Folded& folded, const std::string& ending) {
 void reject_options_without_effect(const FoldOptions& options) {
   reject_without_effect("--threshold", options.threshold.has_value(), !options.probabilities.empty() || options.mea,
                         "--probabilities or --mea");
+  reject_without_effect("--max-window", options.max_window.has_value(), !options.accessibility.empty(),
+                        "--accessibility");
   reject_without_effect("--seed", options.seed.has_value(), options.ensemble.samples > 0, "--samples");
   reject_without_effect("--shape-slope", options.shape_slope.has_value(), !options.shape.empty(), "--shape");
   reject_without_effect("--shape-intercept", options.shape_intercept.has_value(), !options.shape.empty(), "--shape");
@@ -324,6 +330,7 @@ void check(const FoldOptions& options) {
   if (ending != ".svg" && ending != ".npz") {
     require_extension("--probabilities", options.probabilities, ".tsv", ", or in .npz or .svg");
   }
+  if (!options.accessibility.empty()) require_extension("--accessibility", options.accessibility, ".tsv");
   if (!options.solve.dtype.empty()) check_dtype(options.solve.dtype, {"i32"});
   check_algorithm(options.solve, rna::fold_algorithms());
   if (!(options.ensemble.threshold >= 0 && options.ensemble.threshold <= 1)) {
@@ -337,7 +344,7 @@ void check(const FoldOptions& options) {
     throw Error(ErrorKind::usage, "a file or --sequence names what to fold: one of both is accepted");
   }
   static_cast<void>(options.suboptimal.request());
-  check_outputs({options.solve.output, options.probabilities});
+  check_outputs({options.solve.output, options.probabilities, options.accessibility});
 }
 
 /// The sequences, and what the request has of them.
@@ -394,6 +401,9 @@ void run(FoldOptions& options) {
   object["records"] = Json::array();
   for (std::size_t t = 0; t < folded.records.size(); ++t) object["records"].push_back(record_json(folded, t));
   if (!options.probabilities.empty()) write_probabilities(options.probabilities, folded.records, folded.ensembles);
+  if (!options.accessibility.empty()) {
+    write_accessibility(options.accessibility, folded.records, folded.ensembles, options.ensemble.max_window);
+  }
   const std::string text = dot_brackets(folded);
   const std::string ending = io::extension(options.solve.output);
   if (is_structure_file(ending)) io::write_file(options.solve.output, structure_file(folded, ending));
@@ -408,8 +418,10 @@ void add_fold(Command command) {
   const Argument file =
       command.option("INPUT", options->input, "FASTA file, or text with a sequence on each line; - is standard input");
   command.option("--sequence", options->sequence, "sequence of A, C, G, U, T and N, instead of a file").excludes(file);
-  command.option("--parameters", options->parameters,
-                 "energies: rules-1998, or a file in the form 'RNAfold parameter file v2.0'");
+  command.option(
+      "--parameters", options->parameters,
+      "energies: rules-1998, a file in the form 'RNAfold parameter file v2.0', or turner2004 and other sets of an "
+      "installed ViennaRNA");
   command.number("--temperature", options->request.temperature, "temperature in degrees Celsius");
   command.number("--dangles", options->request.dangles, "2: bases beside a pair add their energy, 0: they add nothing",
                  0, 2);
@@ -434,6 +446,10 @@ void add_fold(Command command) {
       "file of the pairs' probabilities: .tsv, a line for each pair; of one sequence also .npz, a sparse matrix "
       "for SciPy, or .svg, a dot plot");
   command.number("--threshold", options->threshold, "least probability of a pair that is listed; default 1e-5");
+  command.option("--accessibility", options->accessibility,
+                 ".tsv file of the probabilities that windows are unpaired: a line for each base, with a column for "
+                 "each number of bases up to it");
+  command.number("--max-window", options->max_window, "most bases of such a window; default 31", 1);
   command.number("--mea", options->mea,
                  "structure of maximum expected accuracy: this number, gamma, times 2 is the weight of a pair");
   command.number("--samples", options->ensemble.samples, "number of structures to draw from the ensemble");
@@ -445,6 +461,7 @@ void add_fold(Command command) {
     options->request.lone_pairs = !options->no_lone_pairs;
     if (options->threshold) options->ensemble.threshold = *options->threshold;
     if (options->seed) options->ensemble.seed = *options->seed;
+    if (!options->accessibility.empty()) options->ensemble.max_window = options->max_window.value_or(31);
     run(*options);
   });
 }

@@ -94,4 +94,21 @@ void write_probabilities(const std::string& path, const std::vector<RnaRecord>& 
   });
 }
 
+void write_accessibility(const std::string& path, const std::vector<RnaRecord>& records,
+                         const std::vector<Ensemble>& ensembles, std::size_t max_window) {
+  io::write_file(path, [&](std::ostream& out) {
+    out << "name\ti";
+    for (std::size_t u = 1; u <= max_window; ++u) out << '\t' << u;
+    out << '\n';
+    for (std::size_t t = 0; t < records.size(); ++t) {
+      const std::vector<double>& windows = ensembles[t].accessibility;
+      for (std::size_t at = 0; at < windows.size(); ++at) {
+        if (at % max_window == 0) out << fmt::format("{}\t{}", records[t].name, at / max_window + 1);
+        out << (std::isnan(windows[at]) ? "\tNA" : fmt::format("\t{}", windows[at]));
+        if ((at + 1) % max_window == 0) out << '\n';
+      }
+    }
+  });
+}
+
 }  // namespace warpfold::app

@@ -21,4 +21,9 @@ void add_ensemble(Json& record, const rna::Ensemble& ensemble);
 void write_probabilities(const std::string& path, const std::vector<formats::RnaRecord>& records,
                          const std::vector<rna::Ensemble>& ensembles);
 
+/// Writes the probabilities that windows are unpaired, in .tsv: a line for each base, with the windows of 1 to
+/// max_window bases that end there.
+void write_accessibility(const std::string& path, const std::vector<formats::RnaRecord>& records,
+                         const std::vector<rna::Ensemble>& ensembles, std::size_t max_window);
+
 }  // namespace warpfold::app

@@ -49,14 +49,6 @@ std::shared_ptr<const Parameters> parameters_of(nb::handle value) {
   return std::make_shared<const Parameters>(formats::energy_parameters(name));
 }
 
-FoldRequest request_of(nb::handle temperature, nb::handle dangles, nb::handle max_span,
-                       nb::handle lone_pairs = nb::bool_(true)) {
-  return {.temperature = real("temperature", temperature),
-          .dangles = integer<int>("dangles", dangles),
-          .max_span = integer<std::size_t>("max_span", max_span),
-          .lone_pairs = truth("lone_pairs", lone_pairs)};
-}
-
 /// The constraint of one sequence; None is none.
 std::string constraint_of(nb::handle value) { return value.is_none() ? "" : text("constraint", value); }
 
@@ -154,6 +146,40 @@ std::vector<rna::PairEnergy> pair_energies_of(nb::handle value, nb::handle seque
   return pairs;
 }
 
+/// Energies that each base of one sequence adds to a stack that it is in, in kcal/mol; None is none.
+std::vector<rna::Energy> stack_energies_of(nb::handle value, nb::handle sequence) {
+  std::vector<rna::Energy> energies;
+  if (value.is_none()) return energies;
+  const std::size_t bases = text("sequence", sequence, "one text is accepted with stack_energies").size();
+  const Array array("stack_energies", value, {element_type<double>});
+  if (array.dimensions() != 1 || array.size() != bases) {
+    throw Error(ErrorKind::input, fmt::format("stack_energies is {}: a number for each of the {} bases is accepted",
+                                              extents_text(array), bases));
+  }
+  for (const double energy : array.values<double>()) {
+    if (!(std::abs(energy) <= 100)) {
+      throw Error(ErrorKind::input, fmt::format("stack_energies: the energy of base {}, from 0, is {}: -100 to 100 is "
+                                                "accepted",
+                                                energies.size(), energy));
+    }
+    energies.push_back(static_cast<rna::Energy>(std::lround(100 * energy)));
+  }
+  return energies;
+}
+
+/// What the functions on sequences have in common.
+FoldRequest request_of(nb::handle sequence, nb::handle temperature, nb::handle dangles, nb::handle max_span,
+                       nb::handle lone_pairs, nb::handle stack_energies, nb::handle pair_energies,
+                       nb::handle circular) {
+  return {.temperature = real("temperature", temperature),
+          .dangles = integer<int>("dangles", dangles),
+          .max_span = integer<std::size_t>("max_span", max_span),
+          .lone_pairs = truth("lone_pairs", lone_pairs),
+          .stack_energies = stack_energies_of(stack_energies, sequence),
+          .pair_energies = pair_energies_of(pair_energies, sequence),
+          .circular = truth("circular", circular)};
+}
+
 nb::object fold_one(nb::handle value, const FoldRequest& request, const std::shared_ptr<const Parameters>& parameters,
                     const CallOptions& options) {
   const Sequence sequence = sequence_of("sequence", value, one_or_more_texts);
@@ -178,14 +204,13 @@ nb::object fold_list(const nb::list& values, const FoldRequest& request, const s
 }
 
 nb::object fold(nb::handle sequence, nb::handle parameters, nb::handle temperature, nb::handle dangles,
-                nb::handle max_span, nb::handle lone_pairs, nb::handle constraint, nb::handle pair_energies,
-                nb::handle circular, const nb::kwargs& words) {
+                nb::handle max_span, nb::handle lone_pairs, nb::handle constraint, nb::handle stack_energies,
+                nb::handle pair_energies, nb::handle circular, const nb::kwargs& words) {
   const CallOptions options = asked(words);
   reject_dtype(options, "energies are integers of 32 bits");
   const auto energies = parameters_of(parameters);
-  FoldRequest request = request_of(temperature, dangles, max_span, lone_pairs);
-  request.circular = truth("circular", circular);
-  request.pair_energies = pair_energies_of(pair_energies, sequence);
+  FoldRequest request =
+      request_of(sequence, temperature, dangles, max_span, lone_pairs, stack_energies, pair_energies, circular);
   if (is_list(sequence)) {
     return fold_list(nb::list(nb::borrow(sequence)), request, constraints_of(constraint), energies, options);
   }
@@ -194,10 +219,9 @@ nb::object fold(nb::handle sequence, nb::handle parameters, nb::handle temperatu
 }
 
 double fold_energy(nb::handle sequence, nb::handle structure, nb::handle parameters, nb::handle temperature,
-                   nb::handle dangles, nb::handle pair_energies, nb::handle circular) {
-  FoldRequest request = request_of(temperature, dangles, nb::int_(0));
-  request.circular = truth("circular", circular);
-  request.pair_energies = pair_energies_of(pair_energies, sequence);
+                   nb::handle dangles, nb::handle stack_energies, nb::handle pair_energies, nb::handle circular) {
+  const FoldRequest request =
+      request_of(sequence, temperature, dangles, nb::int_(0), nb::bool_(true), stack_energies, pair_energies, circular);
   return kcal_per_mol(rna::energy_of(sequence_of("sequence", sequence), text("structure", structure),
                                      *parameters_of(parameters), request));
 }
@@ -227,27 +251,30 @@ nb::object ensemble_of(nb::handle sequence, const rna::EnsembleRequest& wanted, 
   return all;
 }
 
-nb::object pair_probabilities(nb::handle sequence, nb::handle threshold, nb::handle parameters, nb::handle temperature,
-                              nb::handle dangles, nb::handle max_span, nb::handle lone_pairs, nb::handle constraint,
-                              nb::handle pair_energies, const nb::kwargs& words) {
+nb::object pair_probabilities(nb::handle sequence, nb::handle threshold, nb::handle max_window, nb::handle parameters,
+                              nb::handle temperature, nb::handle dangles, nb::handle max_span, nb::handle lone_pairs,
+                              nb::handle constraint, nb::handle stack_energies, nb::handle pair_energies,
+                              nb::handle circular, const nb::kwargs& words) {
   const CallOptions options = asked(words);
   reject_dtype(options, "sums are double");
   const auto energies = parameters_of(parameters);
-  const rna::EnsembleRequest wanted{.threshold = real("threshold", threshold)};
-  FoldRequest request = request_of(temperature, dangles, max_span, lone_pairs);
-  request.pair_energies = pair_energies_of(pair_energies, sequence);
+  const rna::EnsembleRequest wanted{.threshold = real("threshold", threshold),
+                                    .max_window = integer<std::size_t>("max_window", max_window)};
+  const FoldRequest request =
+      request_of(sequence, temperature, dangles, max_span, lone_pairs, stack_energies, pair_energies, circular);
   return ensemble_of(sequence, wanted, request, constraint, energies, options);
 }
 
 nb::object sample_structures(nb::handle sequence, nb::handle count, nb::handle seed, nb::handle parameters,
                              nb::handle temperature, nb::handle dangles, nb::handle max_span, nb::handle lone_pairs,
-                             nb::handle constraint, nb::handle pair_energies, const nb::kwargs& words) {
+                             nb::handle constraint, nb::handle stack_energies, nb::handle pair_energies,
+                             nb::handle circular, const nb::kwargs& words) {
   const CallOptions options = asked(words);
   reject_dtype(options, "sums are double");
   const auto energies = parameters_of(parameters);
-  FoldRequest request = request_of(temperature, dangles, max_span, lone_pairs);
+  FoldRequest request =
+      request_of(sequence, temperature, dangles, max_span, lone_pairs, stack_energies, pair_energies, circular);
   request.constraint = constraint_of(constraint);
-  request.pair_energies = pair_energies_of(pair_energies, sequence);
   const Sequence one = sequence_of("sequence", sequence);
   const rna::EnsembleRequest wanted{
       .pairs = false, .samples = integer<std::size_t>("count", count), .seed = integer<std::uint64_t>("seed", seed)};
@@ -284,13 +311,14 @@ void warn_of_more(std::size_t listed, nb::handle within) {
 
 nb::object suboptimal_structures(nb::handle sequence, nb::handle within, nb::handle limit, nb::handle parameters,
                                  nb::handle temperature, nb::handle dangles, nb::handle max_span, nb::handle lone_pairs,
-                                 nb::handle constraint, nb::handle pair_energies, const nb::kwargs& words) {
+                                 nb::handle constraint, nb::handle stack_energies, nb::handle pair_energies,
+                                 nb::handle circular, const nb::kwargs& words) {
   const CallOptions options = asked(words);
   reject_dtype(options, "energies are integers of 32 bits");
   const auto energies = parameters_of(parameters);
-  FoldRequest request = request_of(temperature, dangles, max_span, lone_pairs);
+  FoldRequest request =
+      request_of(sequence, temperature, dangles, max_span, lone_pairs, stack_energies, pair_energies, circular);
   request.constraint = constraint_of(constraint);
-  request.pair_energies = pair_energies_of(pair_energies, sequence);
   const Sequence one = sequence_of("sequence", sequence);
   const rna::SuboptimalRequest wanted = suboptimal_request(within, limit);
   auto [found, report] = run(options, operations_of(one.size()), [&](const Options& limits) {
@@ -333,11 +361,27 @@ nb::object unpaired_of(const ComputedEnsemble& computed) {
   return array_of(std::move(values), {count});
 }
 
+nb::object accessibility_of(const ComputedEnsemble& computed) {
+  std::vector<double> values = computed.ensemble.accessibility;
+  return array_of(std::move(values), {computed.ensemble.unpaired.size(), computed.wanted.max_window});
+}
+
 nb::object pairs_of(const FoldedSequence& folded) { return array_of_pairs(rna::pairs_of(folded.folding.structure)); }
 
 }  // namespace
 
 void bind_rna(nb::module_& module) {
+  const std::string energies =
+      "stack_energies: numpy.typing.ArrayLike | None = None, pair_energies: "
+      "collections.abc.Sequence[tuple[int, int, float]] | numpy.typing.ArrayLike | None = None, circular: bool = False";
+  const std::string model =
+      "parameters: str | os.PathLike[str] = 'rules-1998', temperature: float = 37.0, dangles: int = 2";
+  const std::string request =
+      model + ", max_span: int = 0, lone_pairs: bool = True, constraint: str | None = None, " + energies + ", OPTIONS";
+  const std::string requests = model +
+                               ", max_span: int = 0, lone_pairs: bool = True, constraint: str | "
+                               "collections.abc.Sequence[str] | None = None, " +
+                               energies + ", OPTIONS";
   nb::class_<FoldedSequence>(module, "Folding", "A secondary structure of least free energy.")
       .def_prop_ro(
           "structure", [](const FoldedSequence& folded) { return folded.folding.structure; },
@@ -367,6 +411,10 @@ void bind_rna(nb::module_& module) {
                    "(k,): the probability of each pair")
       .def_prop_ro("unpaired", &unpaired_of, nb::sig("def unpaired(self) -> numpy.typing.NDArray[numpy.float64]"),
                    "(n,): for each base the probability that it does not pair")
+      .def_prop_ro(
+          "accessibility", &accessibility_of, nb::sig("def accessibility(self) -> numpy.typing.NDArray[numpy.float64]"),
+          "(n, max_window): in row i and column u - 1 the probability that base i and the u - 1 bases before it "
+          "are all unpaired; nan if there are fewer")
       .def_prop_ro("matrix", &matrix_of, nb::sig("def matrix(self) -> numpy.typing.NDArray[numpy.float64]"),
                    "(n, n): the probability of each pair, 0 below the threshold")
       .def_prop_ro(
@@ -385,50 +433,41 @@ void bind_rna(nb::module_& module) {
       .def("__repr__", [](const ComputedEnsemble& computed) {
         return fmt::format("Ensemble('{}', energy={:.2f})", computed.ensemble.centroid, computed.ensemble.energy);
       });
-  module.def(
-      "pair_probabilities", &pair_probabilities, "sequence"_required, nb::kw_only(), "threshold"_a = 1e-5,
-      "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "max_span"_a = 0, "lone_pairs"_a = true,
-      "constraint"_a = nb::none(), "pair_energies"_a = nb::none(), "options"_a,
-      signature(
-          "pair_probabilities(sequence: str | collections.abc.Sequence[str], *, threshold: float = 1e-05, "
-          "parameters: str | os.PathLike[str] = 'rules-1998', temperature: float = 37.0, dangles: int = 2, "
-          "max_span: int = 0, lone_pairs: bool = True, constraint: str | collections.abc.Sequence[str] | None = None, "
-          "pair_energies: collections.abc.Sequence[tuple[int, int, float]] | numpy.typing.ArrayLike | None = None, "
-          "OPTIONS) -> typing.Any"),
-      R"(The probabilities of all base pairs of an RNA sequence, and the free energy of its ensemble.
+  module.def("pair_probabilities", &pair_probabilities, "sequence"_required, nb::kw_only(), "threshold"_a = 1e-5,
+             "max_window"_a = 0, "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2,
+             "max_span"_a = 0, "lone_pairs"_a = true, "constraint"_a = nb::none(), "stack_energies"_a = nb::none(),
+             "pair_energies"_a = nb::none(), "circular"_a = false, "options"_a,
+             signature("pair_probabilities(sequence: str | collections.abc.Sequence[str], *, threshold: float = 1e-05, "
+                       "max_window: int = 0, " +
+                       requests + ") -> typing.Any"),
+             R"(The probabilities of all base pairs of an RNA sequence, and the free energy of its ensemble.
 
 A structure has the probability exp(-energy / kT) / Z, where Z is the sum over all structures. A list of sequences gives a
 list of ensembles, each by one thread.
 
 * threshold: the least probability of a pair that is listed.
+* max_window: the most bases of the windows in `accessibility`, of sequences that are not circular; 0: none.
 * The other arguments are those of fold.
 
 The result is exact up to rounding, and does not overflow, whatever the length. Cost for n bases: n^3/2 operations,
 20 n^2 bytes.)");
-  module.def(
-      "sample_structures", &sample_structures, "sequence"_required, "count"_required, nb::kw_only(), "seed"_a = 0,
-      "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "max_span"_a = 0, "lone_pairs"_a = true,
-      "constraint"_a = nb::none(), "pair_energies"_a = nb::none(), "options"_a,
-      signature("sample_structures(sequence: str, count: int, *, seed: int = 0, parameters: str | "
-                "os.PathLike[str] = 'rules-1998', temperature: float = 37.0, dangles: int = 2, max_span: int = 0, "
-                "lone_pairs: bool = True, constraint: str | None = None, pair_energies: "
-                "collections.abc.Sequence[tuple[int, int, float]] | numpy.typing.ArrayLike | None = None, OPTIONS) -> "
-                "list[str]"),
-      R"(Structures drawn from the ensemble of an RNA sequence, in dot-bracket notation.
+  module.def("sample_structures", &sample_structures, "sequence"_required, "count"_required, nb::kw_only(),
+             "seed"_a = 0, "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "max_span"_a = 0,
+             "lone_pairs"_a = true, "constraint"_a = nb::none(), "stack_energies"_a = nb::none(),
+             "pair_energies"_a = nb::none(), "circular"_a = false, "options"_a,
+             signature("sample_structures(sequence: str, count: int, *, seed: int = 0, " + request + ") -> list[str]"),
+             R"(Structures drawn from the ensemble of an RNA sequence, in dot-bracket notation.
 
 Each is drawn with its probability exp(-energy / kT) / Z. A sample depends on the sequence, the seed and its number alone.
 The other arguments are those of fold. Cost for n bases: n^3/6 operations, 20 n^2 bytes.)");
-  module.def("suboptimal_structures", &suboptimal_structures, "sequence"_required, nb::kw_only(),
-             "within"_a = nb::none(), "limit"_a = nb::none(), "parameters"_a = "rules-1998", "temperature"_a = 37.0,
-             "dangles"_a = 2, "max_span"_a = 0, "lone_pairs"_a = true, "constraint"_a = nb::none(),
-             "pair_energies"_a = nb::none(), "options"_a,
-             signature("suboptimal_structures(sequence: str, *, within: float | None = None, limit: int | None = None, "
-                       "parameters: str | os.PathLike[str] = 'rules-1998', temperature: float = 37.0, dangles: int = "
-                       "2, max_span: int = 0, "
-                       "lone_pairs: bool = True, constraint: str | None = None, pair_energies: "
-                       "collections.abc.Sequence[tuple[int, int, float]] | numpy.typing.ArrayLike | None = None, "
-                       "OPTIONS) -> list[Folding]"),
-             R"(The structures of an RNA sequence near the least free energy, by energy, each once.
+  module.def(
+      "suboptimal_structures", &suboptimal_structures, "sequence"_required, nb::kw_only(), "within"_a = nb::none(),
+      "limit"_a = nb::none(), "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "max_span"_a = 0,
+      "lone_pairs"_a = true, "constraint"_a = nb::none(), "stack_energies"_a = nb::none(),
+      "pair_energies"_a = nb::none(), "circular"_a = false, "options"_a,
+      signature("suboptimal_structures(sequence: str, *, within: float | None = None, limit: int | None = None, " +
+                request + ") -> list[Folding]"),
+      R"(The structures of an RNA sequence near the least free energy, by energy, each once.
 
 * within: at most this much energy above the least, in kcal/mol; None: any.
 * limit: the most structures; None: up to 10000 with within, and a RuntimeWarning if there are more, else up to 1000.
@@ -438,35 +477,30 @@ The first one has the least energy. Structures of the same energy have an order 
 n bases: that of fold with 10 n^2 bytes, then memory for each structure.)");
   module.def("fold", &fold, "sequence"_required, nb::kw_only(), "parameters"_a = "rules-1998", "temperature"_a = 37.0,
              "dangles"_a = 2, "max_span"_a = 0, "lone_pairs"_a = true, "constraint"_a = nb::none(),
-             "pair_energies"_a = nb::none(), "circular"_a = false, "options"_a,
-             signature("fold(sequence: str | collections.abc.Sequence[str], *, parameters: str | os.PathLike[str] = "
-                       "'rules-1998', temperature: float = 37.0, dangles: int = 2, max_span: int = 0, "
-                       "lone_pairs: bool = True, constraint: str | collections.abc.Sequence[str] | None = None, "
-                       "pair_energies: collections.abc.Sequence[tuple[int, int, float]] | numpy.typing.ArrayLike | "
-                       "None = None, circular: bool "
-                       "= False, OPTIONS) -> typing.Any"),
+             "stack_energies"_a = nb::none(), "pair_energies"_a = nb::none(), "circular"_a = false, "options"_a,
+             signature("fold(sequence: str | collections.abc.Sequence[str], *, " + requests + ") -> typing.Any"),
              R"(The secondary structure of least free energy of an RNA sequence, in the nearest-neighbor model.
 
 * sequence: letters A, C, G, U, T and N; a list of sequences gives a list of foldings, each by one thread.
-* parameters: "rules-1998", the set that comes with warpfold, or a file in the form "RNAfold parameter file v2.0".
+* parameters: "rules-1998", the set that comes with warpfold, a file in the form "RNAfold parameter file v2.0", or the
+  name of a set of an installed ViennaRNA, such as "turner2004".
 * temperature: in degrees Celsius.
 * dangles: 2: the bases beside a pair in a multiloop or outside add their energy; 0: they add nothing.
 * max_span: the most bases from one end of a pair to the other; 0: any number.
 * lone_pairs: False permits only pairs that are directly around another one or directly inside one.
 * constraint: a character for each base: . any, x unpaired, | paired, < paired with a later base, > with an earlier one,
   ( ) paired with each other. For a list of sequences a list.
+* stack_energies: n energies in kcal/mol: what a base adds to each stack that it is in, such as those of probing,
+  1.8 * numpy.log(reactivity + 1) - 0.6. For one sequence.
 * pair_energies: a list of (i, j, energy), or an array (n, 3): each structure with the pair of the bases i < j, from 0,
   gets this energy in kcal/mol. For one sequence.
 * circular: True: the last base is beside the first one.
 
 The result is exact. Pseudoknots are not in the model. Cost for n bases: n^3/6 + 248 n^2 operations, 4 n^2 bytes.)");
   module.def("fold_energy", &fold_energy, "sequence"_required, "structure"_required, nb::kw_only(),
-             "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "pair_energies"_a = nb::none(),
-             "circular"_a = false,
-             nb::sig("def fold_energy(sequence: str, structure: str, *, parameters: str | os.PathLike[str] = "
-                     "'rules-1998', temperature: float = 37.0, dangles: int = 2, pair_energies: "
-                     "collections.abc.Sequence[tuple[int, int, float]] | numpy.typing.ArrayLike | None = None, "
-                     "circular: bool = False) -> float"),
+             "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2, "stack_energies"_a = nb::none(),
+             "pair_energies"_a = nb::none(), "circular"_a = false,
+             signature("fold_energy(sequence: str, structure: str, *, " + model + ", " + energies + ") -> float"),
              "The free energy of a structure in dot-bracket notation, in kcal/mol. Raises ValueError for a structure "
              "that the sequence or the model does not allow.");
   module.def(

@@ -1,5 +1,6 @@
 """Recurrences that are structs in C++, compiled where they are used, against those declared by arrays."""
 
+import gc
 import itertools
 import math
 import shutil
@@ -76,6 +77,17 @@ def test_a_table_is_checked_and_one_of_other_members_found_out():
     assert warpfold.verify_compiled_recurrence(FOLDED, 10, found, **words).is_optimal
     assert not warpfold.verify_compiled_recurrence(FOLDED, 10, found, members=members_of("GGGAAAUCA"))
     assert "points" in warpfold.verify_compiled_recurrence(FOLDED, 9, found, **words).violation
+
+
+def test_two_texts_may_declare_structs_of_one_name():
+    source = """struct Leaf {
+      using Semiring = warpfold::MinPlus<TYPE>;
+      TYPE leaf(std::size_t) const { return VALUE; }
+      TYPE weight(std::size_t, std::size_t) const { return 0; }
+    };"""
+    for kind, value in [("double", 0.5), ("std::int64_t", 7), ("double", 2.5)]:
+        text = source.replace("TYPE", kind).replace("VALUE", str(value))
+        assert warpfold.compiled_recurrence(text, 3).cost == 2 * value
 
 
 def test_the_same_text_is_compiled_once(monkeypatch, cache_folder):
@@ -208,3 +220,105 @@ def test_a_library_that_was_cut_short_is_compiled_again(cache_folder):
     library.unlink()  # it stays loaded
     library.write_bytes(b"\x7fELF")
     assert warpfold.compiled_recurrence(source, 3).cost == 14
+
+RANKED = """
+struct Stacking {
+  using Semiring = warpfold::MaxPlus<std::int32_t>;
+  enum Table : unsigned { pairs, all, tables };
+  static constexpr warpfold::interval::Product products[] = {{.left = all, .right = pairs}};
+  std::string_view bases;
+  std::int32_t worth = 1;
+
+  bool may_pair(std::size_t i, std::size_t j) const {
+    return j - i >= 2 && std::string_view("AU UA CG GC GU UG").find(std::array{bases[i], bases[j - 1], '\\0'}.data()) != std::string_view::npos;
+  }
+  template <class Add>
+  void terms(std::size_t i, std::size_t j, Add& add) const {
+    const std::int32_t pair = may_pair(i, j) ? worth : Semiring::zero();
+    add(pairs, j == i + 2 ? pair : Semiring::zero());
+    add(pairs, pair, add.inside(all, 1, 1));
+    add(all, j == i + 1 ? 0 : Semiring::zero());
+    add(all, add.here(pairs));
+    add(all, add.inside(all, 0, 1));
+    add(all, add.product(0));
+  }
+};
+"""
+SUMS = RANKED.replace("MaxPlus<std::int32_t>", "ScaledSum<double>").replace("std::int32_t", "double").replace("? 0 :", "? 1.0 :")
+
+
+def structures(bases):
+    """All sets of pairs that nest, as sorted tuples of (i, j)."""
+
+    def of(i, j):
+        if i >= j:
+            return [()]
+        found = list(of(i, j - 1))
+        for k in range(i, j - 1):
+            if bases[k] + bases[j - 1] in "AU UA CG GC GU UG".split():
+                found += [tuple(sorted((*left, *inner, (k, j - 1)))) for left in of(i, k) for inner in of(k + 1, j - 1)]
+        return found
+
+    return of(0, len(bases))
+
+
+def pairs_of(steps):
+    return tuple(sorted((int(i), int(j) - 1) for table, i, j, *_ in steps if table == 0))
+
+
+def grammar(source, bases, **words):
+    return warpfold.compiled_grammar(source, len(bases) + 1, members={"bases": bases}, **words)
+
+
+@pytest.mark.parametrize("bases", ["A", "AU", "GGCC", "GAUCGAUC"])
+def test_a_grammar_lists_all_derivations_the_best_first(bases):
+    found, expected = grammar(RANKED, bases), structures(bases)
+    assert found.cost == max(map(len, expected))
+    ranked = found.best(10**6)
+    assert [value for value, _ in ranked] == sorted(map(len, expected), reverse=True)
+    assert sorted(pairs_of(steps) for _, steps in ranked) == sorted(expected)
+    assert [value for value, _ in found.best(2)] == [value for value, _ in ranked[:2]]
+    near = [value for value, _ in ranked if value >= found.cost - 1]
+    assert [value for value, _ in found.within(1)] == near
+    assert len(found.within(10**9, limit=2)) == min(2, len(expected))
+    assert len(pairs_of(found.derivation())) == found.cost
+    assert found.verify() and found.values(1)[0, -1] == found.cost and found.points == len(bases) + 1
+
+
+def test_a_grammar_of_sums_has_logarithms_marginals_and_samples():
+    bases = "GAUCGAUC"
+    found, expected = grammar(SUMS, bases), structures(bases)
+    assert found.cost == pytest.approx(math.log(len(expected)))
+    assert found.values(1)[0, -1] == found.cost and found.values(0)[0, 1] == -np.inf
+    marginals = found.marginals(0)
+    for i, j in itertools.combinations(range(len(bases)), 2):
+        assert marginals[i, j + 1] == pytest.approx(sum((i, j) in one for one in expected) / len(expected))
+    drawn = [pairs_of(steps) for steps in found.sample(4000, seed=1)]
+    assert set(drawn) <= set(expected)
+    assert [pairs_of(steps) for steps in found.sample(3, seed=1)] == drawn[:3]
+    assert sum(not one for one in drawn) / 4000 == pytest.approx(1 / len(expected), abs=0.02)
+
+
+def test_a_grammar_keeps_its_members():
+    found = warpfold.compiled_grammar(RANKED, 201, members={"bases": "GC" * 100, "worth": 3})
+    gc.collect()
+    assert found.cost == 300 and found.best(1)[0][0] == 300
+
+
+def test_what_a_grammar_has_not_is_refused():
+    found = grammar(RANKED, "GGCC")
+    for call, error, words in [
+        (lambda: found.values(2), ValueError, "table is 2: 0 to 1 is accepted"),
+        (lambda: found.marginals(0), ValueError, "marginals need another semiring"),
+        (lambda: found.sample(1), ValueError, "samples need another semiring"),
+        (lambda: found.within(-1), ValueError, "within is -1: 0 or more is accepted"),
+        (lambda: found.best(-1), OverflowError, "k is -1"),
+        (lambda: grammar(SUMS, "GGCC").best(1), ValueError, "ranked derivations need another semiring"),
+        (lambda: grammar(SUMS, "GGCC").derivation(), ValueError, "derivations need another semiring"),
+        (lambda: grammar(RANKED, ""), ValueError, "1 points"),
+        (lambda: grammar("struct G {};", "GGCC"), ValueError, "does not compile:"),
+    ]:
+        with pytest.raises(error, match=words):
+            call()
+    with pytest.raises(MemoryError):
+        grammar(RANKED, "GC" * 12).best(10**7, max_memory=10**6)

@@ -257,6 +257,49 @@ def test_a_circular_sequence_is_folded_wherever_it_is_cut():
     assert warpfold.fold(sequence[7:] + sequence[:7], circular=True).energy == found.energy
 
 
+def test_a_circular_sequence_has_an_ensemble_samples_and_a_list():
+    sequence = "GGGGAAAACCCCAAAAGGCCAAAA"
+    found = warpfold.pair_probabilities(sequence, circular=True)
+    assert warpfold.verify(sequence, found)
+    assert warpfold.pair_probabilities(sequence[7:] + sequence[:7], circular=True).energy == pytest.approx(found.energy)
+    listed = warpfold.suboptimal_structures(sequence, limit=5, circular=True)
+    assert listed[0].energy == warpfold.fold(sequence, circular=True).energy
+    drawn = warpfold.sample_structures(sequence, 20, circular=True)
+    for structure in [*drawn, *(one.structure for one in listed)]:
+        assert warpfold.fold_energy(sequence, structure, circular=True) >= listed[0].energy
+
+
+def test_windows_are_unpaired_as_often_as_the_ratio_of_two_ensembles_says():
+    sequence = "GGGGAAAACCCCAAAAGGCCAAAAGGCC"
+    found = warpfold.pair_probabilities(sequence, max_window=5)
+    assert found.accessibility.shape == (len(sequence), 5)
+    assert np.allclose(found.accessibility[:, 0], found.unpaired)
+    assert np.isnan(found.accessibility[1, 2:]).all() and not np.isnan(found.accessibility[1, :2]).any()
+    kt = 1.98717e-3 * 310.15
+    for last, u in [(7, 4), (10, 2), (27, 5)]:
+        constraint = "." * (last + 1 - u) + "x" * u + "." * (len(sequence) - last - 1)
+        open_energy = warpfold.pair_probabilities(sequence, constraint=constraint).energy
+        assert found.accessibility[last, u - 1] == pytest.approx(np.exp((found.energy - open_energy) / kt))
+    assert warpfold.pair_probabilities(sequence).accessibility.shape == (len(sequence), 0)
+    with pytest.raises(ValueError, match="the sequence is circular: windows are accepted of one that is not"):
+        warpfold.pair_probabilities(sequence, max_window=5, circular=True)
+
+
+def test_stack_energies_change_all_results_alike():
+    sequence = "GGGGAAAACCCC"
+    energies = np.zeros(12)
+    energies[[0, 1]] = -0.5
+    plain, changed = warpfold.fold(sequence), warpfold.fold(sequence, stack_energies=energies)
+    assert changed.structure == plain.structure == "((((....))))"
+    assert changed.energy == pytest.approx(plain.energy - 1.5)  # base 0 is in one stack, base 1 in two
+    assert warpfold.fold_energy(sequence, changed.structure, stack_energies=energies) == changed.energy
+    assert warpfold.suboptimal_structures(sequence, limit=1, stack_energies=list(energies))[0].energy == changed.energy
+    assert warpfold.pair_probabilities(sequence, stack_energies=energies).energy < changed.energy
+    for wrong, words in [(energies[:3], "stack_energies is .*3.*a number for each of the 12 bases"), (energies * np.nan, "base 0, from 0, is nan")]:
+        with pytest.raises(ValueError, match=words):
+            warpfold.fold(sequence, stack_energies=wrong)
+
+
 @pytest.mark.parametrize("dangles", [0, 2])
 def test_circular_sequences_are_those_of_viennarna(dangles, tmp_path):
     vienna = pytest.importorskip("RNA")
@@ -340,3 +383,38 @@ def test_energies_are_those_of_viennarna(dangles, temperature, tmp_path):
             _, energy = theirs.mfe()
             assert found.energy == pytest.approx(energy, abs=1e-4)
             assert theirs.eval_structure(found.structure) == pytest.approx(found.energy, abs=1e-4)
+
+
+@pytest.mark.parametrize("dangles", [0, 2])
+def test_circular_ensembles_are_those_of_viennarna(dangles, tmp_path):
+    vienna = pytest.importorskip("RNA")
+    vienna.params_save(str(tmp_path / "vienna.par"))
+    model = vienna.md()
+    model.dangles, model.circ, model.circ_penalty, model.pf_smooth = dangles, 1, 0, 0
+    rng = np.random.default_rng(12)
+    for length in [14, 30, 70, 120, 200]:
+        sequence = "".join(rng.choice(list("ACGU"), length))
+        found = warpfold.pair_probabilities(sequence, parameters=tmp_path / "vienna.par", dangles=dangles, circular=True)
+        theirs = vienna.fold_compound(sequence, model)
+        theirs.exp_params_rescale(theirs.mfe()[1])
+        assert found.energy == pytest.approx(theirs.pf()[1], abs=1e-4)
+        matrix = np.array(theirs.bpp())[1:, 1:]
+        assert np.allclose(np.triu(found.matrix), matrix, atol=2e-5)
+
+
+@pytest.mark.parametrize("dangles", [0, 2])
+def test_windows_are_unpaired_as_viennarna_says(dangles, tmp_path):
+    vienna = pytest.importorskip("RNA")
+    vienna.params_save(str(tmp_path / "vienna.par"))
+    rng = np.random.default_rng(3)
+    for length in [20, 64, 130]:
+        sequence = "".join(rng.choice(list("ACGU"), length))
+        model = vienna.md()
+        model.pf_smooth, model.dangles = 0, dangles
+        model.window_size = model.max_bp_span = length  # one window: the whole sequence
+        theirs = {}
+        compound = vienna.fold_compound(sequence, model, vienna.OPTION_WINDOW)
+        compound.probs_window(8, vienna.PROBS_WINDOW_UP, lambda up, _, i, *rest: theirs.update({i: list(up)}), None)
+        found = warpfold.pair_probabilities(sequence, parameters=tmp_path / "vienna.par", dangles=dangles, max_window=8)
+        for i, up in theirs.items():
+            assert found.accessibility[i - 1, : min(i, 8)] == pytest.approx(up[1 : min(i, 8) + 1], abs=1e-12)

@@ -73,7 +73,7 @@ from ._core import (
 )
 from ._core import version as __version__
 from ._options import Options
-from ._own import compiled_recurrence, verify_compiled_recurrence
+from ._own import compiled_grammar, compiled_recurrence, verify_compiled_recurrence
 from ._paths import k_shortest_paths, path, shortest_paths, verify_paths
 from ._permutation import Permutation, load_plan
 from ._products import closure, matmul, multi_dot, power
@@ -115,6 +115,7 @@ __all__ = [
     "closure",
     "coin_ways",
     "coins",
+    "compiled_grammar",
     "compiled_recurrence",
     "count_subsets",
     "distances",

@@ -1,4 +1,5 @@
-"""Compiles a recurrence that is a struct in C++, once for each text, into a library in the user's cache folder."""
+"""Compiles a recurrence or a grammar that is a struct in C++, once for each text, into a library in the user's cache
+folder."""
 
 from __future__ import annotations
 
@@ -28,24 +29,33 @@ _BEFORE = """\
 #include <numeric>
 #include <optional>
 
-#include "own.hpp"
-#line 1 "recurrence"
+#include "{header}"
+#line 1 "{kind}"
 """
 _AFTER = """
 #line 1 "members"
-static {struct} warpfold_recurrence(const warpfold::python::Given* given) {{
-  {struct} recurrence{{}};
+static {struct} warpfold_struct(const warpfold::python::Given* given) {{
+  {struct} made{{}};
 {members}
-  return recurrence;
+  return made;
 }}
+"""
+_RECURRENCE = """\
 extern "C" void warpfold_solve(const warpfold::python::Given* given, std::size_t points, const warpfold::Options& options,
-                               std::optional<warpfold::python::IntervalTable>& result) {{
-  warpfold::python::call_user([&] {{ result = warpfold::python::fill(warpfold_recurrence(given), points, options); }});
-}}
+                               std::optional<warpfold::python::IntervalTable>& result) {
+  warpfold::python::call_user([&] { result = warpfold::python::fill(warpfold_struct(given), points, options); });
+}
 extern "C" void warpfold_verify(const warpfold::python::Given* given, std::size_t points, const warpfold::Options& options,
-                                const warpfold::python::IntervalTable& table, std::optional<warpfold::Verdict>& result) {{
-  warpfold::python::call_user([&] {{ result = warpfold::python::check(warpfold_recurrence(given), table, points, options); }});
-}}
+                                const warpfold::python::IntervalTable& table, std::optional<warpfold::Verdict>& result) {
+  warpfold::python::call_user([&] { result = warpfold::python::check(warpfold_struct(given), table, points, options); });
+}
+"""
+_GRAMMAR = """\
+extern "C" void warpfold_solve(const warpfold::python::Given* given, std::size_t points, const warpfold::Options& options,
+                               std::unique_ptr<warpfold::python::SolvedGrammar>& result) {
+  warpfold::python::call_user(
+      [&] { result = warpfold::python::solve_user_grammar(warpfold_struct(given), points, options); });
+}
 """
 
 
@@ -58,42 +68,56 @@ class Functions(NamedTuple):
 
 @functools.cache
 def functions(source: str, struct: str | None, members: tuple[str, ...]) -> Functions:
-    """The functions that solve this struct and check a table of it."""
-    text = _program(source, struct or _last_struct(source), members)
+    """The functions that solve this recurrence and check a table of it."""
+    made = _library(_program("recurrence", source, struct, members))
+    return Functions(_address(made.warpfold_solve), _address(made.warpfold_verify))
+
+
+@functools.cache
+def grammar(source: str, struct: str | None, members: tuple[str, ...]) -> int:
+    """The function that solves this grammar."""
+    return _address(_library(_program("grammar", source, struct, members)).warpfold_solve)
+
+
+def _library(text: str) -> ctypes.CDLL:
     compiler = _compiler()
     core = pathlib.Path(_core.__file__)
     state = core.stat()  # another build of the package may have other types
-    key = repr((text, compiler, _version(compiler), _FLAGS, str(core), state.st_size, state.st_mtime_ns))
+    version = _version(compiler)
+    # GCC would give two structs of one name, of two libraries of a process, the same static variables.
+    flags = _FLAGS if "clang" in version else [*_FLAGS, "-fno-gnu-unique"]
+    key = repr((text, compiler, version, flags, str(core), state.st_size, state.st_mtime_ns))
     library = _cache_folder() / f"{hashlib.sha256(key.encode()).hexdigest()}.so"
     if not library.exists():
-        _compile(text, compiler, core, library)
+        _compile(text, [*compiler, *flags], core, library)
     try:
-        made = ctypes.CDLL(str(library))
+        return ctypes.CDLL(str(library))
     except OSError:  # it was cut short
-        _compile(text, compiler, core, library)
-        made = ctypes.CDLL(str(library))
-    return Functions(_address(made.warpfold_solve), _address(made.warpfold_verify))
+        _compile(text, [*compiler, *flags], core, library)
+        return ctypes.CDLL(str(library))
 
 
 def _address(function: object) -> int:
     return int(ctypes.cast(function, ctypes.c_void_p).value or 0)  # type: ignore[arg-type]
 
 
-def _last_struct(source: str) -> str:
-    names = re.findall(r"\b(?:struct|class)\s+([A-Za-z_]\w*)", source)
+def _last_struct(kind: str, source: str) -> str:
+    names = re.findall(r"(?<![<,])(?<!, )\b(?:struct|class)\s+([A-Za-z_]\w*)", source)  # and no template's parameter
     if not names:
-        raise ValueError("source declares no struct: one with the members of warpfold/interval/recurrence_model.hpp is accepted")
+        raise ValueError(f"source declares no struct: one with the members of warpfold/interval/{kind}_model.hpp is accepted")
     return str(names[-1])
 
 
-def _program(source: str, struct: str, members: tuple[str, ...]) -> str:
+def _program(kind: str, source: str, struct: str | None, members: tuple[str, ...]) -> str:
+    struct = struct or _last_struct(kind, source)
     for name in (struct, *members):
         if not re.fullmatch(r"[A-Za-z_]\w*", name):
             raise ValueError(f"{name!r} is no name in C++")
-    set_members = "\n".join(
-        f'  warpfold::python::set("{name}", recurrence.{name}, given[{at}]);' for at, name in enumerate(members)
+    set_members = "\n".join(f'  warpfold::python::set("{name}", made.{name}, given[{at}]);' for at, name in enumerate(members))
+    header, functions = ("own_grammar.hpp", _GRAMMAR) if kind == "grammar" else ("own.hpp", _RECURRENCE)
+    return (
+        _BEFORE.format(header=header, kind=kind) + source + _AFTER.format(struct=struct, members=set_members) + functions
     )
-    return _BEFORE + source + _AFTER.format(struct=struct, members=set_members)
 
 
 def _compiler() -> list[str]:
@@ -119,11 +143,11 @@ def _cache_folder() -> pathlib.Path:
 def _compile(text: str, compiler: list[str], core: pathlib.Path, library: pathlib.Path) -> None:
     """Compiles next to the library, then renames, so that the library is complete or absent for all processes."""
     with tempfile.TemporaryDirectory(dir=library.parent) as scratch:
-        program, made = pathlib.Path(scratch, "recurrence.cpp"), pathlib.Path(scratch, "recurrence.so")
+        program, made = pathlib.Path(scratch, "struct.cpp"), pathlib.Path(scratch, "struct.so")
         program.write_text(text)
         folders = [f"-I{_PACKAGE / 'include'}", f"-I{_PACKAGE / 'src'}"]
-        words = [*compiler, *_FLAGS, *folders, str(program), str(core), "-o", str(made)]
+        words = [*compiler, *folders, str(program), str(core), "-o", str(made)]
         run = subprocess.run(words, capture_output=True, text=True)
         if run.returncode != 0:
-            raise ValueError(f"the recurrence does not compile:\n{run.stderr.strip()}")
+            raise ValueError(f"the struct does not compile:\n{run.stderr.strip()}")
         os.replace(made, library)

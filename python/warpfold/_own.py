@@ -1,4 +1,4 @@
-"""Interval recurrences that the user writes as structs in C++."""
+"""Interval recurrences and grammars that the user writes as structs in C++."""
 
 from __future__ import annotations
 
@@ -59,12 +59,44 @@ def verify_compiled_recurrence(
     return _core.verify_compiled_recurrence(_functions(source, struct, given).verify, points, table, given, **options)
 
 
+def compiled_grammar(
+    source: str,
+    points: int,
+    *,
+    members: Mapping[str, Any] | None = None,
+    struct: str | None = None,
+    **options: Unpack[Options],
+) -> _core.GrammarTables:
+    """A grammar over the intervals of `points` points, a recurrence of several tables, written as a struct in C++.
+
+        T(t,i,j) = plus over the terms of table t,   0 <= i < j < points
+
+    * source: the text of the struct (docs/guides/grammars.md), preceded by all that it needs. The headers
+      warpfold/interval/grammar.hpp, <cmath> and <algorithm> are included.
+    * struct, members: as in compiled_recurrence. The arrays of the members must not change while the result is used.
+
+    The result has the values, and what the semiring has: the derivation, the best derivations, samples, marginals.
+    Compilation takes some ten seconds once; the library stays in the cache folder.
+
+    Raises ValueError with the compiler's message if the text does not compile, and if there is no compiler.
+    """
+    from . import _compile  # used here only
+
+    given = dict(members or {})
+    _check(source, given)
+    return _core.compiled_grammar(_compile.grammar(source, struct, tuple(given)), points, given, **options)
+
+
 def _functions(source: str, struct: str | None, members: Mapping[str, Any]) -> _compile.Functions:
     from . import _compile  # used here only
 
+    _check(source, members)
+    return _compile.functions(source, struct, tuple(members))
+
+
+def _check(source: str, members: Mapping[str, Any]) -> None:
     if not isinstance(source, str):
         raise TypeError(f"source is {source!r}: a struct in C++, as text, is accepted")
     for name in members:
         if not isinstance(name, str):
             raise TypeError(f"members has {name!r}: names, as text, are accepted")
-    return _compile.functions(source, struct, tuple(members))

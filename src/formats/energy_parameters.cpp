@@ -5,7 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdlib>
+#include <filesystem>
 #include <set>
+#include <sstream>
+#include <system_error>
 #include <vector>
 
 #include "core/quantity.hpp"
@@ -284,11 +288,31 @@ rna::Parameters read_energy_parameters(const std::string& path) {
   return parse_energy_parameters(path, io::read_file(path));
 }
 
+namespace {
+
+/// The file of an installed ViennaRNA for a name such as turner2004, or the name itself: a file of this name goes
+/// first.
+std::string installed_file(const std::string& name) {
+  namespace fs = std::filesystem;
+  const char* const path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe)
+  std::error_code none;
+  if (!path || name.find_first_of("/.") != std::string::npos || fs::exists(name, none)) return name;
+  std::istringstream folders(path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const fs::path file = fs::path(folder).parent_path() / "share" / "ViennaRNA" / ("rna_" + name + ".par");
+    if (file.is_absolute() && fs::is_regular_file(file, none)) return file.string();
+  }
+  return name;
+}
+
+}  // namespace
+
 rna::Parameters energy_parameters(const std::string& name) {
   rna::Parameters built_in = rna::rules_1998();
   if (name == built_in.name) return built_in;
   const std::string over = " over " + built_in.name;
-  return read_energy_parameters(name.ends_with(over) ? name.substr(0, name.size() - over.size()) : name);
+  return read_energy_parameters(
+      installed_file(name.ends_with(over) ? name.substr(0, name.size() - over.size()) : name));
 }
 
 }  // namespace warpfold::formats

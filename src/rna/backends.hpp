@@ -33,6 +33,12 @@ struct FoldProblem {
   [[nodiscard]] double calls() const;
 };
 
+/// Why a GPU does not fold by a request, or nothing.
+[[nodiscard]] inline std::string unsupported_on_gpu(const FoldRequest& request) {
+  if (request.circular) return "folds no circular sequences";
+  return request.pair_energies.empty() ? "" : "takes no energies of pairs";
+}
+
 using FoldBackend = Backend<FoldProblem, FoldProblem, Folding>;
 
 /// The backend "tiled": the grammar by tiles.

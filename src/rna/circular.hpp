@@ -1,31 +1,25 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
-#include <string>
+#include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "rna/loop_energies.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::rna {
 
-/// The energies of the loop through the ends of a circular sequence, which takes the place of the exterior loop: those
-/// of the sequence written twice. Pairs are named by their bases, i < j.
-class LoopThroughEnds {
+/// A circular sequence written twice: the loop through its ends is one of the loops around its middle.
+class WrittenTwice {
  public:
-  LoopThroughEnds(const Sequence& sequence, const Parameters& parameters, const FoldRequest& request)
-      : n_(sequence.size()),
-        twice_(sequence.letters() + sequence.letters()),
-        energies_(twice_, parameters, of_twice(request)) {}
+  WrittenTwice(const Sequence& sequence, const Parameters& parameters, const FoldRequest& request)
+      : twice_(sequence.letters() + sequence.letters()), energies_(twice_, parameters, of_twice(request)) {}
+  WrittenTwice(const WrittenTwice&) = delete;
+  WrittenTwice& operator=(const WrittenTwice&) = delete;
 
-  /// A hairpin: the loop of (i,j) on its other side.
-  [[nodiscard]] Energy hairpin(std::size_t i, std::size_t j) const { return energies_.hairpin(j, i + n_); }
-  /// A stack, a bulge or an interior loop between the pairs (i,j) and (p,q), j < p.
-  [[nodiscard]] Energy interior(std::size_t i, std::size_t j, std::size_t p, std::size_t q) const {
-    return energies_.interior(j, i + n_, p, q);
-  }
+  [[nodiscard]] const LoopEnergies& energies() const { return energies_; }
 
  private:
   static FoldRequest of_twice(FoldRequest request) {
@@ -37,78 +31,126 @@ class LoopThroughEnds {
     return request;
   }
 
-  std::size_t n_;
   Sequence twice_;
   LoopEnergies energies_;
 };
 
-/// The loop through the ends of a circular sequence of n bases: the least energy of
+/// One loop through the ends: the intervals of its pairs, none, one or two; or a multiloop, whose last branch or
+/// branches begin at `split` > 0.
+struct EndsLoop {
+  struct Interval {
+    std::size_t i, j;
+  };
+  std::array<Interval, 2> pairs{};
+  std::size_t count = 0, split = 0;
+};
+
+/// The loop through the ends of a circular sequence of n bases, which takes the place of the exterior loop: its
+/// energies or its weights. `loops` has those of the sequence, `twice` those of the sequence written twice.
 ///
-///     0                                          no pair
-///     hairpin(i,j) + paired(i,j)                 one pair, with 3 bases or more on its other side
-///     interior(i,j,p,q) + paired(i,j) + paired(p,q)   two pairs, j < p, with at most max_loop bases between them
-///     multi_closing + branches(0,k) + stems(k,n)      three pairs or more
+///     no pair                   energy 0
+///     one pair (i,j)            hairpin(i,j), with 3 bases or more on its other side
+///     two pairs (i,j), (p,q)    interior(i,j,p,q), j < p, with at most max_loop bases between them
+///     three pairs or more       multi_ends, and what its branches and bases have
+template <class Loops>
+class LoopThroughEnds {
+ public:
+  using Value = decltype(std::declval<const Loops&>().multi_ends());
+
+  LoopThroughEnds(const Loops& loops, const Loops& twice) : loops_(loops), twice_(twice), n_(loops.size()) {}
+
+  // Pairs are named by their bases, i < j.
+  /// A hairpin: the loop of (i,j) on its other side.
+  [[nodiscard]] Value hairpin(std::size_t i, std::size_t j) const { return twice_.hairpin(j, i + n_); }
+  /// A stack, a bulge or an interior loop between the pairs (i,j) and (p,q), j < p.
+  [[nodiscard]] Value interior(std::size_t i, std::size_t j, std::size_t p, std::size_t q) const {
+    return twice_.interior(j, i + n_, p, q);
+  }
+  /// Whether the pair of an interval may be the only one of a hairpin through the ends.
+  [[nodiscard]] bool may_close_hairpin(std::size_t i, std::size_t j) const {
+    return n_ - (j - i) >= 3 && pairs(i, j) && loops_.is_free(0, i) && loops_.is_free(j, n_);
+  }
+
+  /// Calls visit(loop, value) for each, in the order above, then by i, j, p and q, or by the split.
+  template <class Visit>
+  void each(const Visit& visit) const {
+    if (loops_.is_free(0, n_)) visit(EndsLoop{}, std::is_integral_v<Value> ? Value{0} : Value{1});
+    for (std::size_t i = 0; i < n_; ++i) {
+      for (std::size_t j = i + 1; j <= n_; ++j) {
+        if (may_close_hairpin(i, j)) visit(EndsLoop{{{{i, j}}}, 1}, hairpin(i, j - 1));
+      }
+    }
+    for (std::size_t i = 0; i <= max_loop && i < n_ && loops_.is_free(0, i); ++i) {
+      for (std::size_t j = i + 1; j < n_; ++j) {
+        if (pairs(i, j)) each_interior(i, j, visit);
+      }
+    }
+    for (std::size_t k = 1; k < n_; ++k) visit(EndsLoop{{}, 0, k}, loops_.multi_ends());
+  }
+
+ private:
+  [[nodiscard]] bool pairs(std::size_t i, std::size_t j) const { return loops_.kind(i, j - 1) < pair_kinds; }
+  template <class Visit>
+  void each_interior(std::size_t i, std::size_t j, const Visit& visit) const {
+    for (std::size_t p = j; p < n_ && i + p - j <= max_loop && loops_.is_free(j, p); ++p) {
+      const std::size_t most = max_loop - (i + p - j);
+      for (std::size_t q = std::max(p + 1, n_ - std::min(n_, most)); q <= n_; ++q) {
+        if (!pairs(p, q) || !loops_.is_free(q, n_)) continue;
+        visit(EndsLoop{{{{i, j}, {p, q}}}, 2}, interior(i, j - 1, p, q - 1));
+      }
+    }
+  }
+
+  const Loops& loops_;
+  const Loops& twice_;
+  std::size_t n_;
+};
+
+/// The least energy of a loop through the ends with all that is inside its pairs: of a multiloop
+///
+///     branches(0,k) + stems(k,n) + multi_ends
 ///
 /// `tables` has helix(i,j), branches(0,k) and stems(k,n) of intervals, at least no_loop for those without a value. Ties
-/// go to the first kind, then to the smallest i, j, p and q, or k. Raises Error{infeasible} if no structure satisfies
-/// the constraint.
+/// go to the first in the order of LoopThroughEnds. Raises Error{infeasible} if no structure satisfies the constraint.
 template <class Tables>
 class CircularExterior {
  public:
-  CircularExterior(const LoopEnergies& energies, const LoopThroughEnds& loop, const Tables& tables)
-      : energies_(energies), loop_(loop), tables_(tables), n_(energies.size()) {
-    if (energies.is_free(0, n_)) least_ = 0;
-    for (std::size_t i = 0; i < n_; ++i) {
-      for (std::size_t j = i + 1; j <= n_; ++j) add_hairpin(i, j);
-    }
-    for (std::size_t i = 0; i <= max_loop && i < n_ && energies.is_free(0, i); ++i) {
-      for (std::size_t j = i + 1; j < n_; ++j) add_interiors(i, j);
-    }
-    for (std::size_t k = 1; k < n_; ++k) {
-      const Energy branches = tables.branches(0, k), stems = tables.stems(k, n_);
-      if (branches < no_loop && stems < no_loop) take(branches + stems + energies.multi_ends(), {}, k);
-    }
+  CircularExterior(const LoopThroughEnds<LoopEnergies>& loops, const Tables& tables, std::size_t bases)
+      : loops_(loops), tables_(tables), n_(bases) {
+    each([&](const EndsLoop& loop, Energy energy) {
+      if (energy >= least_) return;
+      least_ = energy;
+      best_ = loop;
+    });
     if (least_ < no_loop) return;
     throw Error(ErrorKind::infeasible, "no structure satisfies the constraint");
   }
 
   [[nodiscard]] Energy energy() const { return least_; }
-  /// The pairs of the loop, as intervals, if they are one or two.
-  [[nodiscard]] const std::vector<std::pair<std::size_t, std::size_t>>& pairs() const { return pairs_; }
-  /// The k of a multiloop, or 0.
-  [[nodiscard]] std::size_t split() const { return split_; }
+  [[nodiscard]] const EndsLoop& loop() const { return best_; }
+
+  /// Calls visit(loop, energy) for each with all that is inside its pairs, if it has a value.
+  template <class Visit>
+  void each(const Visit& visit) const {
+    loops_.each([&](const EndsLoop& loop, Energy energy) {
+      const auto add = [&](Energy inside) {
+        energy = energy < no_loop && inside < no_loop ? energy + inside : no_loop;
+      };
+      for (std::size_t t = 0; t < loop.count; ++t) add(tables_.helix(loop.pairs[t].i, loop.pairs[t].j));
+      if (loop.split > 0) {
+        add(tables_.branches(0, loop.split));
+        add(tables_.stems(loop.split, n_));
+      }
+      if (energy < no_loop) visit(loop, energy);
+    });
+  }
 
  private:
-  void take(Energy energy, std::vector<std::pair<std::size_t, std::size_t>> pairs, std::size_t split = 0) {
-    if (energy >= least_) return;
-    least_ = energy;
-    pairs_ = std::move(pairs);
-    split_ = split;
-  }
-  void add_hairpin(std::size_t i, std::size_t j) {
-    if (n_ - (j - i) < 3 || !energies_.is_free(0, i) || !energies_.is_free(j, n_)) return;
-    const Energy inside = tables_.helix(i, j);
-    if (inside < no_loop) take(inside + loop_.hairpin(i, j - 1), {{i, j}});
-  }
-  void add_interiors(std::size_t i, std::size_t j) {
-    const Energy first = tables_.helix(i, j);
-    if (first >= no_loop) return;
-    for (std::size_t p = j; p < n_ && i + p - j <= max_loop && energies_.is_free(j, p); ++p) {
-      const std::size_t most = max_loop - (i + p - j);
-      for (std::size_t q = std::max(p + 1, n_ - std::min(n_, most)); q <= n_; ++q) {
-        const Energy second = energies_.is_free(q, n_) ? tables_.helix(p, q) : no_loop;
-        if (second < no_loop) take(first + second + loop_.interior(i, j - 1, p, q - 1), {{i, j}, {p, q}});
-      }
-    }
-  }
-
-  const LoopEnergies& energies_;
-  const LoopThroughEnds& loop_;
+  const LoopThroughEnds<LoopEnergies>& loops_;
   const Tables& tables_;
   std::size_t n_;
   Energy least_ = no_loop;
-  std::vector<std::pair<std::size_t, std::size_t>> pairs_;
-  std::size_t split_ = 0;
+  EndsLoop best_;
 };
 
 }  // namespace warpfold::rna

@@ -19,7 +19,7 @@ namespace warpfold::rna {
 double EnsembleProblem::operations() const {
   FoldProblem few = fold;
   few.points = points;
-  return (wanted.pairs ? 3 : 1) * few.operations();
+  return (wants_marginals() ? 3 : 1) * few.operations();
 }
 double EnsembleProblem::calls() const {
   FoldProblem few = fold;
@@ -48,30 +48,28 @@ std::vector<EnsembleBackend> list_backends() {
                       .run = ensemble_by_reference,
                       .unsupported_reason =
                           [](const EnsembleProblem& problem) {
-                            return std::string(problem.wanted.samples > 0 ? "draws no samples" : "");
+                            if (problem.wanted.samples > 0) return std::string("draws no samples");
+                            return std::string(problem.wanted.max_window > 0 ? "computes no windows" : "");
                           },
                       .explicit_only = true,
                       .operations = operations_of,
                       .seconds = seconds,
                       .probe_size = 65}};
   if (!has_cuda()) return all;
-  all.push_back({.info = {"tiled", "cuda", "64 x 64 tiles by one persistent kernel; samples and pairs by the CPU",
-                          "n^3/6 operations, n^3/3 of the CPU with pairs, and 20 n^2 bytes of the GPU"},
-                 .cost =
-                     [](const EnsembleProblem& problem, const Options&) {
-                       return problem.is_only_energy() && problem.points > cuda_energy_gains_from ? 0.0 : 2.0;
-                     },
-                 .bytes = ensemble_on_gpu_bytes,
-                 .run = ensemble_on_gpu,
-                 .unsupported_reason =
-                     [](const EnsembleProblem& problem) {
-                       return std::string(problem.fold.request.pair_energies.empty() ? ""
-                                                                                     : "takes no energies of pairs");
-                     },
-                 .device_bytes = ensemble_device_bytes,
-                 .operations = operations_of,
-                 .seconds = seconds,
-                 .probe_size = 1025});
+  all.push_back(
+      {.info = {"tiled", "cuda", "64 x 64 tiles by one persistent kernel; samples and pairs by the CPU",
+                "n^3/6 operations, n^3/3 of the CPU with pairs, and 20 n^2 bytes of the GPU"},
+       .cost =
+           [](const EnsembleProblem& problem, const Options&) {
+             return problem.is_only_energy() && problem.points > cuda_energy_gains_from ? 0.0 : 2.0;
+           },
+       .bytes = ensemble_on_gpu_bytes,
+       .run = ensemble_on_gpu,
+       .unsupported_reason = [](const EnsembleProblem& problem) { return unsupported_on_gpu(problem.fold.request); },
+       .device_bytes = ensemble_device_bytes,
+       .operations = operations_of,
+       .seconds = seconds,
+       .probe_size = 1025});
   return all;
 }
 
@@ -85,8 +83,8 @@ EnsembleProblem problem_of(const Sequence& sequence, const Parameters& parameter
   if (!(wanted.threshold >= 0 && wanted.threshold <= 1)) {
     throw Error(ErrorKind::usage, fmt::format("threshold is {}: 0 to 1 is accepted", wanted.threshold));
   }
-  if (request.circular) {
-    throw Error(ErrorKind::usage, "the sequence is circular: an ensemble is accepted of one that is not");
+  if (request.circular && wanted.max_window > 0) {
+    throw Error(ErrorKind::usage, "the sequence is circular: windows are accepted of one that is not");
   }
   return {{sequence, parameters, request, sequence.size() + 1}, wanted, sequence.size() + 1};
 }

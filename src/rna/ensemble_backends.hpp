@@ -1,8 +1,10 @@
 #pragma once
 
+#include <memory>
 #include <span>
 
 #include "rna/backends.hpp"
+#include "rna/circular.hpp"
 #include "rna/sum_grammar.hpp"
 #include "warpfold/interval/grammar_model.hpp"
 #include "warpfold/rna/ensemble.hpp"
@@ -15,10 +17,30 @@ struct EnsembleProblem {
   const EnsembleRequest& wanted;
   std::size_t points;  ///< as in FoldProblem
 
-  [[nodiscard]] bool is_only_energy() const { return !wanted.pairs && wanted.samples == 0; }
+  [[nodiscard]] bool is_only_energy() const { return !wants_marginals() && wanted.samples == 0; }
+  [[nodiscard]] bool wants_marginals() const { return wanted.pairs || wanted.max_window > 0; }
   [[nodiscard]] double operations() const;
   [[nodiscard]] double calls() const;
 };
+
+/// The weights of the loop through the ends of a circular sequence.
+struct CircleWeights {
+  CircleWeights(const Sequence& sequence, const FoldProblem& problem, const LoopWeights& weights)
+      : twice(sequence, problem.parameters, problem.request_for(sequence.size())),
+        twice_weights(twice.energies()),
+        loops(weights, twice_weights) {}
+
+  WrittenTwice twice;
+  LoopWeights twice_weights;
+  LoopThroughEnds<LoopWeights> loops;
+};
+/// Those of a problem's sequence, or null if it is not circular.
+[[nodiscard]] inline std::unique_ptr<const CircleWeights> circle_of(const EnsembleProblem& problem,
+                                                                    const Sequence& sequence,
+                                                                    const LoopWeights& weights) {
+  if (!problem.fold.request.circular) return nullptr;
+  return std::make_unique<const CircleWeights>(sequence, problem.fold, weights);
+}
 
 using EnsembleBackend = Backend<EnsembleProblem, EnsembleProblem, Ensemble>;
 

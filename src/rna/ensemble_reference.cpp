@@ -31,11 +31,17 @@ class Square {
 ///     some(i,j)   = sum over k of (multi_base^(k-i) + some(i,k)) one(k,j)
 ///     all(i)      = all(i+1) + sum over j of exterior(i,j-1) helix(i,j) all(j)
 ///
+/// Of a circular sequence Z is the sum over the loops through the ends instead of all(0). Its multiloops are
+/// sum over m < k of some(0,m) one(m,k) one(k,n).
+///
 /// In a stack helix(p,q+1) is paired(p,q+1).
 class ReferenceSums {
  public:
-  ReferenceSums(const LoopWeights& weights, bool lone_pairs, const SolveMonitor& monitor)
+  /// `ends`: the loop through the ends of a circular sequence, or null.
+  ReferenceSums(const LoopWeights& weights, const LoopThroughEnds<LoopWeights>* ends, bool lone_pairs,
+                const SolveMonitor& monitor)
       : w_(weights),
+        ends_(ends),
         lone_pairs_(lone_pairs),
         n_(weights.sequence().size()),
         paired_(n_ + 1),
@@ -50,28 +56,24 @@ class ReferenceSums {
         fill(i, i + length);
       }
     }
-    all_[n_] = Scaled(1);
-    for (std::size_t i = n_; i-- > 0;) {
-      if (w_.is_free(i, i + 1)) all_[i] = all_[i + 1];
-      for_partners(i, [&](std::size_t j) { all_[i] = all_[i] + exterior(i, j) * helix(i, j) * all_[j]; });
+    if (ends_) {
+      add_loops_through_ends();
+    } else {
+      add_exterior();
     }
     if (whole().is_zero()) throw Error(ErrorKind::infeasible, "no structure satisfies the constraint");
   }
 
-  [[nodiscard]] const Scaled& whole() const { return all_[0]; }
+  [[nodiscard]] const Scaled& whole() const { return whole_; }
 
   /// paired(i,j) and, without lone pairs, helix(i,j) times the derivative of Z by them, divided by Z.
   Square probabilities(const SolveMonitor& monitor) {
     Square of_paired(n_ + 1), of_helices(n_ + 1), of_one(n_ + 1), of_some(n_ + 1);
     Square& of_helix = lone_pairs_ ? of_paired : of_helices;
-    std::vector<Scaled> of_all(n_ + 1);
-    of_all[0] = Scaled(1);
-    for (std::size_t i = 0; i < n_; ++i) {
-      if (w_.is_free(i, i + 1)) of_all[i + 1] = of_all[i + 1] + of_all[i];
-      for_partners(i, [&](std::size_t j) {
-        of_all[j] = of_all[j] + of_all[i] * exterior(i, j) * helix(i, j);
-        of_helix(i, j) = of_helix(i, j) + of_all[i] * exterior(i, j) * all_[j];
-      });
+    if (ends_) {
+      give_loops_through_ends(of_helix, of_one, of_some);
+    } else {
+      give_exterior(of_helix);
     }
     for (std::size_t length = n_; length >= 1; --length) {
       for (std::size_t i = 0; i + length <= n_; ++i) {
@@ -96,7 +98,9 @@ class ReferenceSums {
   }
   [[nodiscard]] bool can_stack(std::size_t i, std::size_t j) const { return pairs(i, j) && pairs(i + 1, j - 1); }
   [[nodiscard]] Scaled stack(std::size_t i, std::size_t j) const { return Scaled(w_.interior(i, j - 1, i + 1, j - 2)); }
-  [[nodiscard]] bool has_branch(std::size_t i, std::size_t j) const { return i > 0 && j < n_ && pairs(i, j); }
+  [[nodiscard]] bool has_branch(std::size_t i, std::size_t j) const {
+    return w_.has_neighbors(i, j - 1) && pairs(i, j);
+  }
   [[nodiscard]] Scaled exterior(std::size_t i, std::size_t j) const { return Scaled(w_.exterior(i, j - 1)); }
   [[nodiscard]] Scaled branch(std::size_t i, std::size_t j) const { return Scaled(w_.multi_branch(i, j - 1)); }
   [[nodiscard]] Scaled closing(std::size_t i, std::size_t j) const { return Scaled(w_.multi_closing(i, j - 1)); }
@@ -107,6 +111,55 @@ class ReferenceSums {
       if (pairs(i, j)) visit(j);
     }
   }
+  void add_exterior() {
+    all_[n_] = Scaled(1);
+    for (std::size_t i = n_; i-- > 0;) {
+      if (w_.is_free(i, i + 1)) all_[i] = all_[i + 1];
+      for_partners(i, [&](std::size_t j) { all_[i] = all_[i] + exterior(i, j) * helix(i, j) * all_[j]; });
+    }
+    whole_ = all_[0];
+  }
+  void give_exterior(Square& of_helix) {
+    std::vector<Scaled> of_all(n_ + 1);
+    of_all[0] = Scaled(1);
+    for (std::size_t i = 0; i < n_; ++i) {
+      if (w_.is_free(i, i + 1)) of_all[i + 1] = of_all[i + 1] + of_all[i];
+      for_partners(i, [&](std::size_t j) {
+        of_all[j] = of_all[j] + of_all[i] * exterior(i, j) * helix(i, j);
+        of_helix(i, j) = of_helix(i, j) + of_all[i] * exterior(i, j) * all_[j];
+      });
+    }
+  }
+  void add_loops_through_ends() {
+    ends_->each([&](const EndsLoop& loop, double weight) {
+      Scaled part(weight);
+      for (std::size_t t = 0; t < loop.count; ++t) part = part * helix(loop.pairs[t].i, loop.pairs[t].j);
+      if (loop.split > 0) part = part * two(loop.split) * one_(loop.split, n_);
+      whole_ = whole_ + part;
+    });
+  }
+  void give_loops_through_ends(Square& of_helix, Square& of_one, Square& of_some) {
+    const auto add = [](Scaled& target, const Scaled& part) { target = target + part; };
+    ends_->each([&](const EndsLoop& loop, double weight) {
+      const auto& [pairs, count, k] = loop;
+      for (std::size_t t = 0; t < count; ++t) {
+        const Scaled other = count == 2 ? helix(pairs[1 - t].i, pairs[1 - t].j) : Scaled(1);
+        add(of_helix(pairs[t].i, pairs[t].j), Scaled(weight) * other);
+      }
+      if (k > 0) add(of_one(k, n_), Scaled(weight) * two(k));
+      for (std::size_t m = 1; m < k; ++m) {
+        add(of_some(0, m), Scaled(weight) * one_(m, k) * one_(k, n_));
+        add(of_one(m, k), Scaled(weight) * some_(0, m) * one_(k, n_));
+      }
+    });
+  }
+  /// Two branches or more in the first k bases, and unpaired bases around them.
+  [[nodiscard]] Scaled two(std::size_t k) {
+    Scaled sum;
+    for (std::size_t m = 1; m < k; ++m) sum = sum + some_(0, m) * one_(m, k);
+    return sum;
+  }
+
   /// visit(p, q, weight, is_stack) for the pairs of bases p and q-1 inside an interior loop.
   template <class Visit>
   void for_inner_pairs(std::size_t i, std::size_t j, const Visit& visit) const {
@@ -164,8 +217,10 @@ class ReferenceSums {
   }
 
   const LoopWeights& w_;
+  const LoopThroughEnds<LoopWeights>* ends_;
   bool lone_pairs_;
   std::size_t n_;
+  Scaled whole_;
   Square paired_, one_, some_;
   std::vector<Scaled> bases_, all_;
 };
@@ -181,8 +236,9 @@ Ensemble ensemble_by_reference(const EnsembleProblem& problem, Context& context)
   const Sequence sequence(std::string_view(problem.fold.sequence.letters()).substr(0, problem.points - 1));
   const LoopEnergies energies(sequence, problem.fold.parameters, problem.fold.request_for(sequence.size()));
   const LoopWeights weights(energies);
+  const auto circle = circle_of(problem, sequence, weights);
   const SolveMonitor monitor(context.options, problem.calls());
-  ReferenceSums sums(weights, problem.fold.request.lone_pairs, monitor);
+  ReferenceSums sums(weights, circle ? &circle->loops : nullptr, problem.fold.request.lone_pairs, monitor);
   Ensemble found;
   found.energy = 0 - energies.kt() * sums.whole().ln();  // not -0
   if (problem.wanted.pairs) {

@@ -1,13 +1,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <limits>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "rna/accessibility.hpp"
+#include "rna/circular_sums.hpp"
 #include "rna/ensemble_backends.hpp"
 #include "rna/exterior_sums.hpp"
 #include "rna/sum_grammar.hpp"
@@ -22,14 +24,47 @@ using interval::detail::GrammarProblem;
 
 namespace {
 
+/// The exterior loop of a sequence that is not circular, with the functions of CircularSums.
+template <class G>
+class LinearSums {
+ public:
+  LinearSums(const LoopWeights& weights, const GrammarTables<G>& tables) : paired_{tables}, sums_(weights, paired_) {}
+  LinearSums(const LinearSums&) = delete;
+  LinearSums& operator=(const LinearSums&) = delete;
+
+  [[nodiscard]] const Scaled& whole() const { return sums_.whole(); }
+  void look_back() { sums_.look_back(); }
+  [[nodiscard]] Scaled seed(unsigned table, std::size_t i, std::size_t j) const {
+    return table == G::helix ? sums_.seed(i, j) : Scaled();
+  }
+  [[nodiscard]] double unpaired(std::size_t a, std::size_t b) const { return sums_.unpaired(a, b); }
+  template <class Random>
+  [[nodiscard]] std::vector<interval::detail::OpenInterval> sample(Random& random) const {
+    std::vector<interval::detail::OpenInterval> drawn;
+    for (const auto& [i, j] : sums_.sample(random)) {
+      drawn.push_back(interval::detail::open_interval(G::helix, i, j));
+    }
+    return drawn;
+  }
+
+ private:
+  struct Paired {
+    const GrammarTables<G>& tables;
+    [[nodiscard]] Scaled operator()(std::size_t i, std::size_t j) const { return tables.value(G::helix, i, j); }
+  };
+
+  Paired paired_;
+  ExteriorSums<Paired> sums_;
+};
+
 /// A structure that is drawn from the sums.
-template <class G, class Exterior>
-std::string sample(const G& grammar, const GrammarTables<G>& tables, const Exterior& exterior, std::uint64_t seed,
+template <class G, class Outer>
+std::string sample(const G& grammar, const GrammarTables<G>& tables, const Outer& outer, std::uint64_t seed,
                    std::uint64_t number) {
   std::string structure(tables.points() - 1, '.');
   interval::SeededRandom random(seed, number);
-  for (const auto& [i, j] : exterior.sample(random)) {
-    for (const auto& step : interval::sample_derivation(grammar, tables, G::helix, i, j, random)) {
+  for (const auto& [table, i, j] : outer.sample(random)) {
+    for (const auto& step : interval::sample_derivation(grammar, tables, table, i, j, random)) {
       if (step.table != G::paired && step.table != G::helix) continue;
       structure[step.i] = '(';
       structure[step.j - 1] = ')';
@@ -59,41 +94,76 @@ struct OnGpu {
 /// -kT ln Z, and 0 rather than -0 for Z = 1.
 double energy_of(const LoopWeights& weights, const Scaled& whole) { return 0 - weights.energies().kt() * whole.ln(); }
 
-/// The tables that marginals do not read: they are no operands of the product. Their memory is used again.
+/// The tables that nothing reads after the samples: they are no operands of the product. Their memory is used again.
 template <class G>
-constexpr std::array<unsigned, 2> unread = {G::single, G::branches};
+std::vector<unsigned> unread_tables(const EnsembleRequest& wanted) {
+  if (wanted.max_window > 0) return {G::branches};
+  return {G::single, G::branches};
+}
 
-template <class Where, class G>
-Ensemble solve(const G& grammar, const EnsembleProblem& problem, Context& context) {
+/// The tables whose marginals are added: those of the pairs, and for windows also `paired`, `last` and `single`.
+template <class G>
+std::vector<std::vector<unsigned>> wanted_marginals(const EnsembleRequest& wanted) {
+  std::vector<std::vector<unsigned>> lists(1, {G::helix});
+  if (G::helix != G::paired) lists[0].push_back(G::paired);
+  if (wanted.max_window > 0) lists.insert(lists.end(), {{G::paired}, {G::last}, {G::single}});
+  return lists;
+}
+
+/// Adds the pairs and the windows.
+template <class G, class Outer>
+void add_marginals(const G& grammar, GrammarTables<G>& tables, Outer& outer, const EnsembleProblem& problem,
+                   Context& context, Team& team, Ensemble& found) {
   const EnsembleRequest& wanted = problem.wanted;
-  const LoopWeights& weights = grammar.loops;
+  const std::size_t bases = problem.points - 1;
+  outer.look_back();
+  const auto seed = [&](unsigned table, std::size_t i, std::size_t j) { return outer.seed(table, i, j); };
+  std::vector<TileStorage<double>> spare;
+  for (const unsigned table : unread_tables<G>(wanted)) spare.push_back(tables.take_storage(table));
+  const auto marginals =
+      interval::detail::seeded_marginals(grammar, tables, wanted_marginals<G>(wanted), seed, context, std::move(spare));
+  if (wanted.pairs) {
+    list_pairs(found, bases, wanted.threshold,
+               [&](std::size_t i, std::size_t j) { return marginals[0].value(i, j + 1); });
+  }
+  if constexpr (requires { outer.unpaired(0, 0); }) {  // not of circular sequences
+    if (wanted.max_window == 0) return;
+    const Budget::Reservation held = context.budget.reserve(UnpairedWindows<G>::bytes(bases, wanted.max_window));
+    const UnpairedWindows<G> windows(grammar, tables, marginals[1], marginals[2], marginals[3]);
+    const SolveMonitor monitor(context.options, 0);
+    const auto exterior = [&](std::size_t a, std::size_t b) { return outer.unpaired(a, b); };
+    found.accessibility = windows.probabilities(wanted.max_window, exterior, team, monitor);
+  }
+}
+
+/// All that is asked for, from the tables and the sums of the loop outside all pairs.
+template <class G, class Outer>
+Ensemble all_of(const G& grammar, GrammarTables<G>& tables, Outer& outer, const EnsembleProblem& problem,
+                Context& context) {
+  const EnsembleRequest& wanted = problem.wanted;
   Ensemble found;
-  const Budget::Reservation held = context.budget.reserve(GrammarTables<G>::bytes(problem.points));
-  auto tables = Where::tables(grammar, problem, context);
-  const auto paired = [&](std::size_t i, std::size_t j) { return tables.value(G::helix, i, j); };
-  ExteriorSums exterior(weights, paired);
-  found.energy = energy_of(weights, exterior.whole());
+  found.energy = energy_of(grammar.loops, outer.whole());
   found.samples.resize(wanted.samples);
   Team team(context.report.threads);
   const SolveMonitor monitor(context.options, 0);
   team.parallel_for(wanted.samples, [&](std::size_t t, int) {
     monitor.check();
-    found.samples[t] = sample(grammar, tables, exterior, wanted.seed, t);
+    found.samples[t] = sample(grammar, tables, outer, wanted.seed, t);
   });
-  if (wanted.pairs) {
-    exterior.look_back();
-    const auto seed = [&](unsigned table, std::size_t i, std::size_t j) {
-      return table == G::helix ? exterior.seed(i, j) : Scaled();
-    };
-    constexpr std::array<unsigned, 2> pairs = {G::helix, G::paired};
-    std::vector<TileStorage<double>> spare;
-    for (const unsigned table : unread<G>) spare.push_back(tables.take_storage(table));
-    const auto marginals = interval::detail::seeded_marginals(
-        grammar, tables, std::span(pairs).first(G::helix == G::paired ? 1 : 2), seed, context, std::move(spare));
-    list_pairs(found, problem.points - 1, wanted.threshold,
-               [&](std::size_t i, std::size_t j) { return marginals.value(i, j + 1); });
-  }
+  if (problem.wants_marginals()) add_marginals(grammar, tables, outer, problem, context, team, found);
   return found;
+}
+
+template <class Where, class G>
+Ensemble solve(const G& grammar, const CircleWeights* circle, const EnsembleProblem& problem, Context& context) {
+  const Budget::Reservation held = context.budget.reserve(GrammarTables<G>::bytes(problem.points));
+  auto tables = Where::tables(grammar, problem, context);
+  if (circle) {
+    CircularSums<G> outer(circle->loops, tables);
+    return all_of(grammar, tables, outer, problem, context);
+  }
+  LinearSums<G> outer(grammar.loops, tables);
+  return all_of(grammar, tables, outer, problem, context);
 }
 
 template <class Where, class G>
@@ -107,9 +177,13 @@ std::size_t bytes_of_sums(const G& grammar, const EnsembleProblem& problem, cons
   // Where bases have to pair, each loop is a term. Otherwise the small ones are, of three unpaired bases a side at
   // most.
   const std::size_t reach = problem.fold.request.constraint.empty() ? 4 : max_loop + 1;
-  const std::size_t outside =
-      problem.wanted.pairs ? tables + Outside::bytes(problem.points, unread<G>.size(), reach) : 0;
-  return std::max(inside, outside) + problem.wanted.samples * problem.points;
+  const std::size_t results = wanted_marginals<G>(problem.wanted).size();
+  std::size_t outside = 0;
+  if (problem.wants_marginals()) {
+    outside = tables + Outside::bytes(problem.points, results, unread_tables<G>(problem.wanted).size(), reach);
+  }
+  return std::max(inside, outside) + problem.wanted.samples * problem.points +
+         UnpairedWindows<G>::bytes(problem.points, problem.wanted.max_window);
 }
 
 /// Calls visit with the grammar of a sequence, or of its beginning.
@@ -121,12 +195,20 @@ auto with_sum_grammar(const EnsembleProblem& problem, const Sequence& sequence, 
   return visit(SumGrammar<false>{weights});
 }
 
+/// The windows of no base or of one, which is unpaired.
+std::vector<double> alone_unpaired(std::size_t bases, std::size_t longest) {
+  std::vector<double> found(bases * longest, std::numeric_limits<double>::quiet_NaN());
+  if (!found.empty()) found[0] = 1;
+  return found;
+}
+
 template <class Where>
 Ensemble ensemble_by(const EnsembleProblem& problem, Context& context) {
   const Sequence sequence(std::string_view(problem.fold.sequence.letters()).substr(0, problem.points - 1));
   if (sequence.size() < 2) {
     Ensemble alone = ensemble_by_reference(problem, context);
     alone.samples.assign(problem.wanted.samples, std::string(sequence.size(), '.'));
+    alone.accessibility = alone_unpaired(sequence.size(), problem.wanted.max_window);
     return alone;
   }
   try {
@@ -136,7 +218,8 @@ Ensemble ensemble_by(const EnsembleProblem& problem, Context& context) {
         if (whole.is_zero()) reject_constraint();
         return Ensemble{.energy = energy_of(grammar.loops, whole)};
       }
-      return solve<Where>(grammar, problem, context);
+      const auto circle = circle_of(problem, sequence, grammar.loops);
+      return solve<Where>(grammar, circle.get(), problem, context);
     });
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::overflow) throw;

@@ -21,7 +21,7 @@ class Evaluation {
   Evaluation(const Sequence& sequence, std::string_view structure, const Parameters& parameters,
              const FoldRequest& request)
       : sequence_(sequence), energies_(sequence, parameters, request), partner_(structure.size(), unpaired) {
-    if (request.circular) through_ends_.emplace(sequence, parameters, request);
+    if (request.circular) twice_.emplace(sequence, parameters, request);
     for (const auto& [i, j] : pairs_of(structure)) {
       if (energies_.kind(i, j) == pair_kinds) reject_pair(i, j);
       partner_[i] = j;
@@ -47,7 +47,7 @@ class Evaluation {
       if (partner_[i] != unpaired && partner_[i] > i) sum += loop_closed_by(i, partner_[i]);
     }
     const Pairs outside = branches(0, partner_.size());
-    if (through_ends_) return sum + loop_through_ends(outside);
+    if (twice_) return sum + loop_through_ends(outside);
     for (const auto& [i, j] : outside) sum += energies_.exterior(i, j);
     return sum;
   }
@@ -104,8 +104,9 @@ class Evaluation {
     const auto [p, q] = outside.back();
     if (outside.size() > 2) return energies_.multi_ends() + multiloop(outside, n);
     const std::size_t size = outside.size() == 1 ? n - (j - i + 1) : (p - j - 1) + (n - q - 1) + i;
-    if (outside.size() == 1 && size >= 3) return through_ends_->hairpin(i, j);
-    if (outside.size() == 2 && size <= max_loop) return through_ends_->interior(i, j, p, q);
+    const LoopThroughEnds<LoopEnergies> loops(energies_, twice_->energies());
+    if (outside.size() == 1 && size >= 3) return loops.hairpin(i, j);
+    if (outside.size() == 2 && size <= max_loop) return loops.interior(i, j, p, q);
     throw Error(ErrorKind::input,
                 fmt::format("the loop through the ends has {} unpaired bases: {} are accepted", size,
                             outside.size() == 1 ? std::string("3 or more") : fmt::format("up to {}", max_loop)));
@@ -121,7 +122,7 @@ class Evaluation {
 
   const Sequence& sequence_;
   LoopEnergies energies_;
-  std::optional<LoopThroughEnds> through_ends_;  ///< of a circular sequence
+  std::optional<WrittenTwice> twice_;  ///< of a circular sequence
   std::vector<std::size_t> partner_;
 };
 

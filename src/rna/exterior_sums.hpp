@@ -80,6 +80,11 @@ class ExteriorSums {
     return before_[i] * Scaled(weights_.exterior(i, j - 1)) * after_[j] / whole();
   }
 
+  /// The probability that the exterior loop has the bases a .. b-1 unpaired, which may be unpaired. After look_back.
+  [[nodiscard]] double unpaired(std::size_t a, std::size_t b) const {
+    return (before_[a] * after_[b] / whole()).times_power_of_two(0);
+  }
+
   /// Draws the pairs of the exterior loop, as intervals, from the last to the first.
   template <class Random>
   [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> sample(Random& random) const {

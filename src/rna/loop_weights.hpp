@@ -42,6 +42,10 @@ class LoopWeightView {
   [[nodiscard]] constexpr double multi_branch(std::size_t i, std::size_t j) const {
     return of(energies_.multi_branch(i, j));
   }
+  [[nodiscard]] constexpr bool has_neighbors(std::size_t i, std::size_t j) const {
+    return energies_.has_neighbors(i, j);
+  }
+  [[nodiscard]] constexpr double multi_ends() const { return of(energies_.multi_ends()); }
   [[nodiscard]] constexpr double multi_base() const { return multi_base_; }
   [[nodiscard]] constexpr double exterior(std::size_t i, std::size_t j) const { return of(energies_.exterior(i, j)); }
   [[nodiscard]] constexpr double loop(LoopKind kind, std::size_t left, std::size_t right) const {

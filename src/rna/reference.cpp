@@ -161,11 +161,13 @@ Folding fold_by_reference(const FoldProblem& problem, Context& context) {
   const SolveMonitor monitor(context.options, problem.calls());
   const Reference reference(energies, problem.request.lone_pairs, monitor);
   if (problem.request.circular) {
-    const LoopThroughEnds loop(sequence, problem.parameters, problem.request_for(sequence.size()));
-    const CircularExterior exterior(energies, loop, reference);
+    const WrittenTwice twice(sequence, problem.parameters, problem.request_for(sequence.size()));
+    const LoopThroughEnds<LoopEnergies> loops(energies, twice.energies());
+    const CircularExterior exterior(loops, reference, sequence.size());
+    const auto& [pairs, count, split] = exterior.loop();
     Folding folding{exterior.energy(), std::string(sequence.size(), '.')};
-    for (const auto& [i, j] : exterior.pairs()) reference.mark_helix(i, j, folding.structure);
-    if (exterior.split() > 0) reference.mark_multiloop(exterior.split(), folding.structure);
+    for (std::size_t t = 0; t < count; ++t) reference.mark_helix(pairs[t].i, pairs[t].j, folding.structure);
+    if (split > 0) reference.mark_multiloop(split, folding.structure);
     return folding;
   }
   const auto paired = [&](std::size_t i, std::size_t j) { return reference.helix(i, j); };

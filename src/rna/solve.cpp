@@ -49,11 +49,7 @@ std::vector<FoldBackend> list_backends() {
        .cost = [](const FoldProblem& problem, const Options&) { return problem.points > cuda_gains_from ? 0.0 : 2.0; },
        .bytes = cuda::host_bytes,
        .run = cuda::fold,
-       .unsupported_reason =
-           [](const FoldProblem& problem) {
-             if (problem.request.circular) return std::string("folds no circular sequences");
-             return std::string(problem.request.pair_energies.empty() ? "" : "takes no energies of pairs");
-           },
+       .unsupported_reason = [](const FoldProblem& problem) { return unsupported_on_gpu(problem.request); },
        .device_bytes = cuda::device_bytes,
        .operations = [](const FoldProblem& problem) { return problem.operations(); },
        .seconds = interval::detail::seconds_of_points<FoldProblem, Folding>,

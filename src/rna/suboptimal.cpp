@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <compare>
 #include <limits>
 #include <span>
 #include <string>
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include "rna/backends.hpp"
+#include "rna/circular.hpp"
 #include "rna/exterior.hpp"
 #include "rna/sum_grammar.hpp"
 #include "rna/tuning.hpp"
@@ -40,10 +40,7 @@ struct RankingProblem {
 };
 
 /// An interval of a table, or the first j bases of the exterior loop, whose number follows those of the tables.
-struct RankedItem {
-  std::uint32_t table, i, j;
-  auto operator<=>(const RankedItem&) const = default;
-};
+using RankedItem = interval::detail::OpenInterval;
 /// A pair of bases, as an interval; none if i is j.
 struct RankedPair {
   std::uint32_t i, j;
@@ -52,73 +49,112 @@ using RankedWay = interval::detail::Alternative<RankedItem, RankedPair>;
 
 std::uint32_t narrow(std::size_t number) { return static_cast<std::uint32_t>(number); }
 
-/// The ways to derive an item of a ranking grammar, with the exterior loop.
-template <class G, class Exterior>
+/// The least energies that the loop outside all pairs reads, with the functions of CircularExterior's tables.
+template <class G>
+struct RankedTables {
+  const GrammarTables<G>& tables;
+
+  [[nodiscard]] Energy operator()(std::size_t i, std::size_t j) const { return helix(i, j); }
+  [[nodiscard]] Energy helix(std::size_t i, std::size_t j) const { return least(G::helix, i, j); }
+  [[nodiscard]] Energy branches(std::size_t i, std::size_t j) const { return least(G::branches, i, j); }
+  [[nodiscard]] Energy stems(std::size_t i, std::size_t j) const { return least(G::last, i, j); }
+
+ private:
+  [[nodiscard]] Energy least(unsigned table, std::size_t i, std::size_t j) const {
+    return std::min(tables.value(table, i, j), no_loop);
+  }
+};
+
+/// The ways to derive the exterior loop of the first j bases, the item (exterior, 0, j).
+template <class G>
+class LinearWays {
+ public:
+  static constexpr std::uint32_t exterior = interval::table_count<G>;
+
+  LinearWays(const LoopEnergies& energies, const RankedTables<G>& tables) : loop_(energies, tables) {}
+
+  [[nodiscard]] Energy energy() const { return loop_.energy(); }
+  template <class Add>
+  void operator()(std::uint32_t j, const Add& add) const {
+    const auto add_one = [&](Energy energy, std::array<RankedItem, 2> open, std::uint8_t count) {
+      if (energy < no_loop) add(RankedWay{energy - loop_.least(j), {}, open, count});
+    };
+    const bool is_last = j == 1;
+    add_one(loop_.without_pair(j), {RankedItem{exterior, 0, j - 1}}, is_last ? 0 : 1);
+    for (std::uint32_t i = 0; i < j; ++i) {
+      add_one(loop_.with_pair(i, j), {RankedItem{G::helix, i, j}, RankedItem{exterior, 0, i}}, i == 0 ? 1 : 2);
+    }
+  }
+
+ private:
+  Exterior<RankedTables<G>> loop_;
+};
+
+/// The ways to derive the loop through the ends of a circular sequence.
+template <class G>
+class CircularWays {
+ public:
+  CircularWays(const LoopThroughEnds<LoopEnergies>& loops, const RankedTables<G>& tables, std::size_t bases)
+      : loop_(loops, tables, bases) {}
+
+  [[nodiscard]] Energy energy() const { return loop_.energy(); }
+  template <class Add>
+  void operator()(std::uint32_t j, const Add& add) const {
+    using interval::detail::open_interval;
+    loop_.each([&](const EndsLoop& loop, Energy energy) {
+      const auto& [pairs, count, split] = loop;
+      RankedWay way{energy - loop_.energy(), {}, {}, static_cast<std::uint8_t>(split > 0 ? 2 : count)};
+      for (std::size_t t = 0; t < count; ++t) way.open[t] = open_interval(G::helix, pairs[t].i, pairs[t].j);
+      if (split > 0) way.open = {open_interval(G::branches, 0, split), open_interval(G::last, split, j)};
+      add(way);
+    });
+  }
+
+ private:
+  CircularExterior<RankedTables<G>> loop_;
+};
+
+/// The ways to derive an item of a ranking grammar, with the loop outside all pairs.
+template <class G, class Outer>
 class RankedWays {
  public:
   static constexpr std::uint32_t exterior = interval::table_count<G>;
 
-  RankedWays(const G& grammar, const GrammarTables<G>& tables, const Exterior& loop)
-      : grammar_(grammar), tables_(tables), exterior_(loop) {}
+  RankedWays(const G& grammar, const GrammarTables<G>& tables, const Outer& outer)
+      : grammar_(grammar), tables_(tables), outer_(outer) {}
 
   template <class Add>
   void operator()(const RankedItem& item, const Add& add) const {
-    if (item.table == exterior) return add_exterior(item.j, add);
+    if (item.table == exterior) return outer_(item.j, add);
     const Energy least = tables_.value(item.table, item.i, item.j);
     const bool is_pair = item.table == G::paired || item.table == G::helix;
     const auto visit = [&](Energy value, const auto& found) {
       if (value >= no_loop) return;
-      add(way_of(value - least, is_pair ? RankedPair{item.i, item.j} : RankedPair{}, item, found));
+      const auto [open, count] = found.open();
+      add(RankedWay{value - least, is_pair ? RankedPair{item.i, item.j} : RankedPair{}, open, count});
     };
     interval::detail::TermList<G, decltype(visit)>(grammar_, tables_, item.table, item.i, item.j, visit)();
   }
 
  private:
-  template <class Add>
-  void add_exterior(std::uint32_t j, const Add& add) const {
-    const auto add_one = [&](Energy energy, std::array<RankedItem, 2> open, std::uint8_t count) {
-      if (energy < no_loop) add(RankedWay{energy - exterior_.least(j), {}, open, count});
-    };
-    const bool is_last = j == 1;
-    add_one(exterior_.without_pair(j), {RankedItem{exterior, 0, j - 1}}, is_last ? 0 : 1);
-    for (std::uint32_t i = 0; i < j; ++i) {
-      add_one(exterior_.with_pair(i, j), {RankedItem{G::helix, i, j}, RankedItem{exterior, 0, i}}, i == 0 ? 1 : 2);
-    }
-  }
-  template <class Found>
-  static RankedWay way_of(Energy loss, RankedPair pair, const RankedItem& item, const Found& found) {
-    using Kind = decltype(found.kind);
-    const auto& step = found.step;
-    if (found.kind == Kind::none) return {loss, pair, {}, 0};
-    if (found.kind == Kind::product) {
-      const auto [left, right] = G::products[found.index];
-      return {loss, pair, {RankedItem{left, item.i, step.first}, RankedItem{right, step.last, item.j}}, 2};
-    }
-    const unsigned table = found.kind == Kind::stencil ? G::stencils[found.index].of : found.index;
-    return {loss, pair, {RankedItem{table, step.first, step.last}}, 1};
-  }
-
   const G& grammar_;
   const GrammarTables<G>& tables_;
-  const Exterior& exterior_;
+  const Outer& outer_;
 };
 
 /// Whether the visit ended because there are no more structures.
-template <class G>
-bool rank(const G& grammar, const RankingProblem& problem, Context& context) {
-  const Budget::Reservation held = context.budget.reserve(GrammarTables<G>::bytes(problem.points));
-  const auto tables = interval::detail::solve_grammar_tiled<G>({grammar, problem.points}, context);
-  const auto paired = [&](std::size_t i, std::size_t j) { return std::min(tables.value(G::helix, i, j), no_loop); };
-  const Exterior exterior(grammar.loops, paired);
-  const RankedWays<G, decltype(exterior)> ways(grammar, tables, exterior);
+template <class G, class Outer>
+bool search(const G& grammar, const GrammarTables<G>& tables, const Outer& outer, const RankingProblem& problem,
+            Context& context) {
+  const RankedWays<G, Outer> ways(grammar, tables, outer);
   Budget::Reservation of_search = context.budget.reserve(0);
   const SolveMonitor monitor(context.options, 0);
-  interval::detail::RankedSearch<RankedItem, RankedPair, decltype(ways)> search(ways, problem.within.value_or(no_loop),
-                                                                                problem.most_ways, of_search, monitor);
+  interval::detail::RankedSearch<RankedItem, RankedPair, RankedWays<G, Outer>> ranked(
+      ways, problem.within.value_or(no_loop), problem.most_ways, of_search, monitor);
   bool is_complete = true;
   const std::size_t bases = problem.points - 1;
-  search.visit({ways.exterior, 0, narrow(bases)}, [&](std::int64_t loss, const std::vector<RankedPair>& pairs) {
-    Folding folding{static_cast<Energy>(exterior.energy() + loss), std::string(bases, '.')};
+  ranked.visit({ways.exterior, 0, narrow(bases)}, [&](std::int64_t loss, const std::vector<RankedPair>& pairs) {
+    Folding folding{static_cast<Energy>(outer.energy() + loss), std::string(bases, '.')};
     for (const auto& [i, j] : pairs) {
       if (i == j) continue;
       folding.structure[i] = '(';
@@ -129,6 +165,17 @@ bool rank(const G& grammar, const RankingProblem& problem, Context& context) {
   return is_complete;
 }
 
+/// `twice`: the energies of a circular sequence written twice, or null.
+template <class G>
+bool rank(const G& grammar, const WrittenTwice* twice, const RankingProblem& problem, Context& context) {
+  const Budget::Reservation held = context.budget.reserve(GrammarTables<G>::bytes(problem.points));
+  const auto tables = interval::detail::solve_grammar_tiled<G>({grammar, problem.points}, context);
+  const RankedTables<G> values{tables};
+  if (!twice) return search(grammar, tables, LinearWays<G>(grammar.loops, values), problem, context);
+  const LoopThroughEnds<LoopEnergies> loops(grammar.loops, twice->energies());
+  return search(grammar, tables, CircularWays<G>(loops, values, problem.points - 1), problem, context);
+}
+
 bool rank_tiled(const RankingProblem& problem, Context& context) {
   const Sequence sequence(std::string_view(problem.fold.sequence.letters()).substr(0, problem.points - 1));
   const LoopEnergies energies(sequence, problem.fold.parameters, problem.fold.request_for(sequence.size()));
@@ -136,8 +183,12 @@ bool rank_tiled(const RankingProblem& problem, Context& context) {
     const Folding only = fold_by_reference(problem.fold, context);
     return problem.visit(only);
   }
-  if (problem.fold.request.lone_pairs) return rank(RankingGrammar<true>{energies}, problem, context);
-  return rank(RankingGrammar<false>{energies}, problem, context);
+  if (!problem.fold.request.lone_pairs) return rank(RankingGrammar<false>{energies}, nullptr, problem, context);
+  std::optional<WrittenTwice> twice;
+  if (problem.fold.request.circular) {
+    twice.emplace(sequence, problem.fold.parameters, problem.fold.request_for(sequence.size()));
+  }
+  return rank(RankingGrammar<true>{energies}, twice ? &*twice : nullptr, problem, context);
 }
 
 std::size_t ranking_bytes(const RankingProblem& problem, const Options& options) {
@@ -159,10 +210,6 @@ Outcome<bool> visit_ranked(const Sequence& sequence, const Parameters& parameter
                      .run = rank_tiled}};
   if (within && *within < 0) {
     throw Error(ErrorKind::usage, fmt::format("within is {}: 0 or more is accepted", *within));
-  }
-  if (request.circular) {
-    throw Error(ErrorKind::usage,
-                "the sequence is circular: structures near the least energy are listed of one that is not");
   }
   const RankingProblem problem{{sequence, parameters, request, sequence.size() + 1}, within, most_ways, visit};
   return solve_by(std::span<const RankingBackend>(all), problem, problem, options);

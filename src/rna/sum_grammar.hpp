@@ -44,8 +44,7 @@ struct UnambiguousGrammar {
   }
   template <class Add>
   constexpr void dense_terms(std::size_t i, std::size_t j, Add& add) const {
-    const bool has_neighbors = i > 0 && j < loops.size();
-    if (has_neighbors) add(last, loops.multi_branch(i, j - 1), add.here(helix));
+    if (loops.has_neighbors(i, j - 1)) add(last, loops.multi_branch(i, j - 1), add.here(helix));
     if (loops.is_free(j - 1, j)) add(last, loops.multi_base(), add.inside(last, 0, 1));
     add(single, add.here(last));
     if (loops.is_free(i, i + 1)) add(single, loops.multi_base(), add.inside(single, 1, 0));

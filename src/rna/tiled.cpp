@@ -79,15 +79,19 @@ struct CircularTables {
 };
 
 template <class G>
-Folding fold_circular(const G& grammar, const LoopThroughEnds& loop, std::size_t points, Context& context) {
+Folding fold_circular(const G& grammar, const LoopThroughEnds<LoopEnergies>& loops, std::size_t points,
+                      Context& context) {
   const auto tables = fill(grammar, points, context);
   const CircularTables<G> values{tables};
-  const CircularExterior exterior(grammar.energies, loop, values);
+  const CircularExterior exterior(loops, values, points - 1);
+  const auto& [pairs, count, split] = exterior.loop();
   Folding folding{exterior.energy(), std::string(points - 1, '.')};
-  for (const auto& [i, j] : exterior.pairs()) mark(grammar, tables, G::helix, i, j, context.options, folding);
-  if (exterior.split() > 0) {
-    mark(grammar, tables, G::branches, 0, exterior.split(), context.options, folding);
-    mark(grammar, tables, G::stems, exterior.split(), points - 1, context.options, folding);
+  for (std::size_t t = 0; t < count; ++t) {
+    mark(grammar, tables, G::helix, pairs[t].i, pairs[t].j, context.options, folding);
+  }
+  if (split > 0) {
+    mark(grammar, tables, G::branches, 0, split, context.options, folding);
+    mark(grammar, tables, G::stems, split, points - 1, context.options, folding);
   }
   return folding;
 }
@@ -99,8 +103,9 @@ Folding fold_tiled(const FoldProblem& problem, Context& context) {
   const LoopEnergies energies(sequence, problem.parameters, problem.request_for(sequence.size()));
   if (sequence.size() < 2) return fold_by_reference(problem, context);
   if (problem.request.circular) {
-    const LoopThroughEnds loop(sequence, problem.parameters, problem.request_for(sequence.size()));
-    return fold_circular(FoldingGrammar<true>{energies}, loop, problem.points, context);
+    const WrittenTwice twice(sequence, problem.parameters, problem.request_for(sequence.size()));
+    const LoopThroughEnds<LoopEnergies> loops(energies, twice.energies());
+    return fold_circular(FoldingGrammar<true>{energies}, loops, problem.points, context);
   }
   if (problem.request.lone_pairs) return fold_by(FoldingGrammar<true>{energies}, problem.points, context);
   return fold_by(FoldingGrammar<false>{energies}, problem.points, context);

@@ -172,6 +172,8 @@ class Mutator {
                                                "seed",
                                                "threshold",
                                                "probabilities",
+                                               "accessibility",
+                                               "max_window",
                                                "gamma",
                                                "match",
                                                "mismatch",

@@ -171,6 +171,7 @@ class Maker {
     sometimes(3, {"--no-lone-pairs"});
     sometimes(3, {"--partition"});
     sometimes(4, {"--probabilities", "pairs.tsv", "--threshold", "0.01"});
+    sometimes(4, {"--accessibility", "windows.tsv", "--max-window", "5"});
     sometimes(4, {"--samples", "3", "--seed", "5"});
     sometimes(4, {"--suboptimal", "2", "--best", "20"});
     return run_;

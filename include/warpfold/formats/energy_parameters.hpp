@@ -20,7 +20,9 @@ namespace warpfold::formats {
 /// Reads from the content of a file. `path` is for messages.
 [[nodiscard]] rna::Parameters parse_energy_parameters(const std::string& path, std::string_view content);
 
-/// Returns the parameters of a name: the set of rna::rules_1998, or those of a file, whose name a result may state.
+/// Returns the parameters of a name: the set of rna::rules_1998, or those of a file, whose name a result may state. If
+/// there is no such file, a name such as turner2004 is that of a set of an installed ViennaRNA: the file
+/// share/ViennaRNA/rna_turner2004.par beside a folder of PATH.
 [[nodiscard]] rna::Parameters energy_parameters(const std::string& name);
 
 }  // namespace warpfold::formats

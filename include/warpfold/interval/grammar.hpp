@@ -69,31 +69,11 @@ template <class G>
 
 namespace detail {
 
-/// An interval of a derivation that has no term yet.
-struct OpenInterval {
-  unsigned table;
-  std::size_t i, j;
-};
-
-/// Expands a derivation from one interval inwards, the left before the right. `term_of(interval)` gives the step of an
-/// interval, and the kind and index of what its term reads.
-template <class G, class TermOf>
-void expand(const OpenInterval& whole, const TermOf& term_of) {
-  using Kind = typename Operand<GrammarValue<G>>::Kind;
-  std::vector<OpenInterval> open = {whole};
-  while (!open.empty()) {
-    const OpenInterval at = open.back();
-    open.pop_back();
-    const auto [step, kind, index] = term_of(at);
-    if (kind == Kind::product) {
-      const auto [left, right] = products_of<G>()[index];
-      open.push_back({right, step.last, at.j});
-      open.push_back({left, at.i, step.first});
-    } else if (kind == Kind::stencil) {
-      open.push_back({stencils_of<G>()[index].of, step.first, step.last});
-    } else if (kind != Kind::none) {
-      open.push_back({index, step.first, step.last});
-    }
+/// Raises Error{infeasible} if T(table,i,j) has no value.
+template <class G, class Tables>
+void check_has_derivation(const Tables& tables, unsigned table, std::size_t i, std::size_t j) {
+  if (i >= j || Stored<typename G::Semiring>::is_zero(stored_value(tables, table, i, j))) {
+    throw Error(ErrorKind::infeasible, place_in_table(table, i, j) + " has no value, and so no derivation");
   }
 }
 
@@ -103,12 +83,10 @@ std::vector<Step> derive(const G& grammar, const Tables& tables, unsigned table,
                          const Options& options) {
   using S = typename G::Semiring;
   static_assert(SemiringTraits<S>::is_selective, "a derivation belongs to a semiring that chooses one of its terms");
-  if (i >= j || Stored<S>::is_zero(stored_value(tables, table, i, j))) {
-    throw Error(ErrorKind::infeasible, place_in_table(table, i, j) + " has no value, and so no derivation");
-  }
+  check_has_derivation<G>(tables, table, i, j);
   const SolveMonitor monitor(options, 0);
   std::vector<Step> steps;
-  expand<G>({table, i, j}, [&](const OpenInterval& at) {
+  expand(open_interval(table, i, j), [&](const OpenInterval& at) {
     monitor.check();
     const auto found = TermSearch<G, Tables>(grammar, tables, at.table, at.i, at.j)();
     steps.push_back(found.step);

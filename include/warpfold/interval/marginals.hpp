@@ -26,18 +26,19 @@ template <class G>
 
 namespace detail {
 
-/// The sum of the marginals of several tables, with a derivative of ln Z by each value: Scaled seed(table, i, j). For
-/// sums of which a grammar is a part. `spare`: memory of tables for as many points, which is used before any other.
+/// For each list of tables the sum of their marginals, with a derivative of ln Z by each value: Scaled seed(table, i,
+/// j). For sums of which a grammar is a part. `spare`: memory of tables for as many points, which is used before any
+/// other.
 template <class G, class Seed>
-IntervalTable<double> seeded_marginals(const G& grammar, const GrammarTables<G>& tables,
-                                       std::span<const unsigned> wanted, const Seed& seed, Context& context,
-                                       std::vector<TileStorage<double>> spare = {}) {
+std::vector<IntervalTable<double>> seeded_marginals(const G& grammar, const GrammarTables<G>& tables,
+                                                    std::span<const std::vector<unsigned>> wanted, const Seed& seed,
+                                                    Context& context, std::vector<TileStorage<double>> spare = {}) {
   using Solver = OutsideSolver<G, Seed>;
-  const Budget::Reservation taken = context.budget.reserve(Solver::bytes(tables.points(), spare.size()));
+  const Budget::Reservation taken = context.budget.reserve(Solver::bytes(tables.points(), wanted.size(), spare.size()));
   const auto start = std::chrono::steady_clock::now();
   SolveMonitor monitor(context.options, Solver::operations(tables.points()));
   const int threads = threads_for(tables.points(), context.options);
-  IntervalTable<double> found = Solver(grammar, tables, wanted, seed, std::move(spare)).solve(threads, monitor);
+  auto found = Solver(grammar, tables, wanted, seed, std::move(spare)).solve(threads, monitor);
   context.report.threads = std::max(context.report.threads, threads);
   context.report.solve_seconds += seconds_since(start);
   return found;
@@ -56,9 +57,10 @@ Outcome<IntervalTable<double>> marginals(const G& grammar, const GrammarTables<G
   };
   Report report{.device = "cpu", .algorithm = "tiled"};
   Context context(options, report);
-  auto found = detail::seeded_marginals(grammar, tables, {&table, 1}, seed, context);
+  const std::vector<unsigned> wanted = {table};
+  auto found = detail::seeded_marginals(grammar, tables, {&wanted, 1}, seed, context);
   report.peak_bytes = context.budget.peak();
-  return {std::move(found), std::move(report)};
+  return {std::move(found[0]), std::move(report)};
 }
 
 }  // namespace warpfold::interval

@@ -119,7 +119,7 @@ template <class G, class Random>
   static_assert(is_scaled<typename G::Semiring>,
                 "derivations are drawn from sums: using Semiring = ScaledSum<double>;");
   std::vector<Step> steps;
-  detail::expand<G>({table, i, j}, [&](const detail::OpenInterval& at) {
+  detail::expand(detail::open_interval(table, i, j), [&](const detail::OpenInterval& at) {
     const auto found = detail::TermDraw<G>(grammar, tables, at.table, at.i, at.j, random())();
     steps.push_back(found.step);
     return found;

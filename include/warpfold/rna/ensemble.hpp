@@ -16,6 +16,8 @@ struct EnsembleRequest {
   double threshold = 1e-5;  ///< the least probability of a pair that is listed, 0 to 1
   std::size_t samples = 0;  ///< the number of structures to draw
   std::uint64_t seed = 0;   ///< of the samples
+  /// The most bases of a window whose probability to be unpaired is computed; 0: none.
+  std::size_t max_window = 0;
 };
 
 /// A pair of bases, from 0, with its probability.
@@ -33,6 +35,9 @@ struct Ensemble {
   std::vector<double> unpaired{};        ///< for each base the probability that it does not pair
   std::string centroid{};                ///< the pairs with a probability above 1/2
   std::vector<std::string> samples{};    ///< structures in dot-bracket notation
+  /// The probabilities that windows are unpaired, n x max_window: in row t and column u - 1 that base t and the u - 1
+  /// bases before it are all unpaired; NaN if there are fewer bases.
+  std::vector<double> accessibility{};
 };
 
 /// Computes the ensemble of a sequence:
@@ -44,12 +49,13 @@ struct Ensemble {
 /// The result has the same bits on GPUs and CPUs, for every number of threads and every instruction set. A sample
 /// depends on the sequence, the seed and its number alone.
 ///
-/// Raises what `fold` raises. Raises Error{usage} for a threshold outside 0 to 1, and Error{input} for a temperature at
+/// Raises what `fold` raises. Raises Error{usage} for a threshold outside 0 to 1, and for windows of a circular
+/// sequence, and Error{input} for a temperature at
 /// which the weights of neighboring intervals differ by more than 2^500.
 ///
-/// Cost for n bases: n^3/6 multiplications and additions, and three times as many with pairs; 20 n*n bytes. A GPU fills
-/// the tables and, of energies alone, computes the exterior loop. Samples and pairs are computed by the CPU from a copy
-/// of the tables.
+/// Cost for n bases: n^3/6 multiplications and additions, and three times as many with pairs; 20 n*n bytes. Windows
+/// take 36 n*n bytes, the interior loops of all pairs once more, and n/2 operations each. A GPU fills the tables and,
+/// of energies alone, computes the exterior loop. Samples and pairs are computed by the CPU from a copy of the tables.
 [[nodiscard]] Outcome<Ensemble> ensemble(const Sequence& sequence, const Parameters& parameters,
                                          const Options& options = {}, const FoldRequest& request = {},
                                          const EnsembleRequest& wanted = {});
@@ -88,8 +94,9 @@ struct AccurateStructure {
 /// Error{memory_limit} and Error{cancelled} as the options ask. Cost for n bases: n^3/6 operations, 8 n*n bytes.
 [[nodiscard]] AccurateStructure most_accurate(const Ensemble& ensemble, double gamma, const Options& options = {});
 
-/// Checks the energy and the pairs of an ensemble against McCaskill's recurrence, computed anew by plain loops: they
-/// agree to 1e-9, and no pair above the threshold is missing. Checks that every sample is a structure of the sequence.
+/// Checks the energy and the pairs of an ensemble, and no windows, against McCaskill's recurrence, computed anew by
+/// plain loops: they agree to 1e-9, and no pair above the threshold is missing. Checks that every sample is a structure
+/// of the sequence.
 ///
 /// Cost: n^3/2 operations by one thread, and 128 n*n bytes. Raises what `ensemble` raises.
 [[nodiscard]] Verdict verify(const Sequence& sequence, const Ensemble& ensemble, const Parameters& parameters,

@@ -44,8 +44,8 @@ struct FoldRequest {
   /// each other still cannot.
   std::vector<PairEnergy> pair_energies = {};
   /// Whether the last base is beside the first one. Then the loop through both ends is a hairpin of at least 3 bases, a
-  /// stack, bulge, interior loop or multiloop, and no pair costs nothing. For `fold` on a CPU, `energy_of` and
-  /// `verify`, with lone pairs and without max_span.
+  /// stack, bulge, interior loop or multiloop, and no pair costs nothing. On a CPU, with lone pairs and without
+  /// max_span.
   bool circular = false;
 };
 

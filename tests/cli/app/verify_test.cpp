@@ -48,6 +48,7 @@ class Verdict : public CommandLine {
             {"fold rna.fa --suboptimal 3 --best 4", "rna.fa"},
             {"fold hairpin.fa --pair-energies pairs.txt", "hairpin.fa"},
             {"fold circle.fa --circular", "circle.fa"},
+            {"fold circle.fa --circular --partition --samples 3 --best 4 --mea 1", "circle.fa"},
             {"fold rna.fa --partition --samples 3 --no-lone-pairs", "rna.fa"},
             {"lcs one.txt other.txt", "one.txt other.txt"},
             {"lcs one.txt other.txt --script --ignore-case", "one.txt other.txt"},

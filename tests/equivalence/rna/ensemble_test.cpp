@@ -61,6 +61,31 @@ TEST(Ensemble, CountsEachStructureOnce) {
   }
 }
 
+/// Compares the energy and the pairs of both algorithms with those of all structures.
+void expect_sum_over_all_structures(const Sequence& sequence, const Parameters& parameters,
+                                    const FoldRequest& request) {
+  double sum = 0;
+  std::map<std::pair<std::size_t, std::size_t>, double> of_pairs;
+  for_each_structure(sequence, parameters, request, [&](const std::string& structure, Energy energy) {
+    const double part = std::exp(-energy / (100 * kt(request)));
+    sum += part;
+    for (const auto& pair : pairs_of(structure)) of_pairs[pair] += part;
+  });
+  for (const char* algorithm : {"tiled", "reference"}) {
+    Options options;
+    options.algorithm = algorithm;
+    if (sum == 0) {
+      EXPECT_THROW(static_cast<void>(ensemble(sequence, parameters, options, request)), Error);
+      continue;
+    }
+    const Ensemble found = ensemble(sequence, parameters, options, request, {.threshold = 0}).solution;
+    EXPECT_NEAR(found.energy, -kt(request) * std::log(sum), 1e-11) << sequence.letters();
+    auto probabilities = probabilities_of(found);
+    EXPECT_EQ(probabilities.size(), of_pairs.size()) << algorithm;
+    for (const auto& [pair, part] : of_pairs) EXPECT_NEAR(probabilities[pair], part / sum, 1e-12) << algorithm;
+  }
+}
+
 TEST(Ensemble, IsTheSumOverAllStructuresOfShortSequences) {
   std::mt19937 random(2);
   for (int round = 0; round < 120; ++round) {
@@ -74,27 +99,141 @@ TEST(Ensemble, IsTheSumOverAllStructuresOfShortSequences) {
         .stack_energies = std::vector<Energy>(round % 6 == 0 ? sequence.size() : 0, -30),
         .pair_energies = sequence.size() > 8 && round % 8 < 3 ? std::vector<PairEnergy>{{1, 7, -120}, {0, 8, 90}}
                                                               : std::vector<PairEnergy>()};
-    double sum = 0;
-    std::map<std::pair<std::size_t, std::size_t>, double> of_pairs;
-    for_each_structure(sequence, parameters, request, [&](const std::string& structure, Energy energy) {
-      const double part = std::exp(-energy / (100 * kt(request)));
-      sum += part;
-      for (const auto& pair : pairs_of(structure)) of_pairs[pair] += part;
-    });
-    for (const char* algorithm : {"tiled", "reference"}) {
-      Options options;
-      options.algorithm = algorithm;
-      if (sum == 0) {
-        EXPECT_THROW(static_cast<void>(ensemble(sequence, parameters, options, request)), Error);
-        continue;
+    expect_sum_over_all_structures(sequence, parameters, request);
+  }
+}
+
+TEST(Ensemble, OfACircularSequenceIsTheSumOverAllStructures) {
+  std::mt19937 random(12);
+  for (int round = 0; round < 120; ++round) {
+    const Sequence sequence(random_sequence(random, 1 + random() % 18, round % 3 == 0 ? "ACGU" : "GC"));
+    const FoldRequest request{
+        .dangles = round % 2 == 0 ? 0 : 2,
+        .constraint = round % 5 == 4 ? test::random_constraint(random, sequence.size()) : std::string(),
+        .stack_energies = std::vector<Energy>(round % 6 == 0 ? sequence.size() : 0, -30),
+        .circular = true};
+    expect_sum_over_all_structures(sequence, drawn_parameters(static_cast<unsigned>(round)), request);
+  }
+}
+
+TEST(Ensemble, OfACircularSequenceAgreesWithTheReferenceAndDoesNotDependOnItsFirstBase) {
+  std::mt19937 random(13);
+  const FoldRequest circle{.circular = true};
+  Options reference;
+  reference.algorithm = "reference";
+  for (const std::size_t size : {20, 63, 64, 65, 100, 130, 200}) {
+    std::string letters = random_sequence(random, size, "ACGU");
+    const Ensemble found = ensemble(Sequence(letters), rules_1998(), {}, circle, {.threshold = 1e-12}).solution;
+    expect_close(found, ensemble(Sequence(letters), rules_1998(), reference, circle, {.threshold = 1e-12}).solution,
+                 1e-11);
+    EXPECT_LE(found.energy, fold(Sequence(letters), rules_1998(), {}, circle).solution.energy / 100.0);
+    std::ranges::rotate(letters, letters.begin() + 7);
+    EXPECT_NEAR(ensemble(Sequence(letters), rules_1998(), {}, circle).solution.energy, found.energy, 1e-10);
+  }
+}
+
+TEST(Ensemble, SamplesOfACircularSequenceHaveTheFrequenciesOfTheirProbabilities) {
+  const Sequence sequence("GGGAAACCCAGGGAAACCCAAGCGGAAACCA");
+  const FoldRequest circle{.circular = true};
+  const Ensemble found =
+      ensemble(sequence, rules_1998(), {}, circle, {.threshold = 0, .samples = 4000, .seed = 3}).solution;
+  std::map<std::pair<std::size_t, std::size_t>, double> counts;
+  for (const std::string& structure : found.samples) {
+    EXPECT_NO_THROW(static_cast<void>(energy_of(sequence, structure, rules_1998(), circle)));
+    for (const auto& pair : pairs_of(structure)) counts[pair] += 1.0 / 4000;
+  }
+  for (const auto& [i, j, probability] : found.pairs) {
+    EXPECT_NEAR((counts[{i, j}]), probability, 5 * std::sqrt(probability / 4000) + 5e-4) << i << ' ' << j;
+  }
+}
+
+/// Compares the windows with those of all structures.
+void expect_windows_of_all_structures(const Sequence& sequence, const Parameters& parameters,
+                                      const FoldRequest& request, std::size_t longest) {
+  double sum = 0;
+  std::vector<double> of_windows(sequence.size() * longest, 0.0);
+  for_each_structure(sequence, parameters, request, [&](const std::string& structure, Energy energy) {
+    const double part = std::exp(-energy / (100 * kt(request)));
+    sum += part;
+    for (std::size_t last = 0; last < structure.size(); ++last) {
+      for (std::size_t u = 1; u <= std::min(longest, last + 1) && structure[last + 1 - u] == '.'; ++u) {
+        of_windows[last * longest + u - 1] += part;
       }
-      const Ensemble found = ensemble(sequence, parameters, options, request, {.threshold = 0}).solution;
-      EXPECT_NEAR(found.energy, -kt(request) * std::log(sum), 1e-11) << sequence.letters();
-      auto probabilities = probabilities_of(found);
-      EXPECT_EQ(probabilities.size(), of_pairs.size()) << algorithm;
-      for (const auto& [pair, part] : of_pairs) EXPECT_NEAR(probabilities[pair], part / sum, 1e-12) << algorithm;
+    }
+  });
+  if (sum == 0) return;
+  const Ensemble found = ensemble(sequence, parameters, {}, request, {.pairs = false, .max_window = longest}).solution;
+  ASSERT_EQ(found.accessibility.size(), of_windows.size());
+  for (std::size_t last = 0; last < sequence.size(); ++last) {
+    for (std::size_t u = 1; u <= longest; ++u) {
+      const double probability = found.accessibility[last * longest + u - 1];
+      if (u > last + 1) {
+        ASSERT_TRUE(std::isnan(probability));
+      } else {
+        ASSERT_NEAR(probability, of_windows[last * longest + u - 1] / sum, 1e-12)
+            << sequence.letters() << " the " << u << " bases up to " << last << ' ' << request.constraint;
+      }
     }
   }
+}
+
+TEST(Ensemble, WindowsAreUnpairedAsOftenAsInAllStructuresOfShortSequences) {
+  std::mt19937 random(14);
+  for (int round = 0; round < 120; ++round) {
+    const Sequence sequence(random_sequence(random, 1 + random() % 18, round % 2 == 0 ? "ACGU" : "GC"));
+    const FoldRequest request{
+        .dangles = round % 3 == 0 ? 0 : 2,
+        .lone_pairs = round % 7 < 4,
+        .constraint = round % 4 == 3 ? test::random_constraint(random, sequence.size()) : std::string()};
+    expect_windows_of_all_structures(sequence, drawn_parameters(static_cast<unsigned>(round)), request,
+                                     1 + static_cast<std::size_t>(round) % 6);
+  }
+}
+
+/// Multiloops with unpaired bases on all sides are frequent if they gain energy.
+TEST(Ensemble, WindowsInMultiloopsAreThoseOfAllStructures) {
+  Parameters parameters = drawn_parameters(3);
+  parameters.at_37.multi_closing.values[0] = -900;
+  parameters.at_37.multi_branch.values[0] = -300;
+  for (const char* letters : {"GAGAAACAAGAAACAGC", "GAAGAAACAGAAACAAC", "GGAAACAAGAAACGAAC"}) {
+    for (const bool lone_pairs : {true, false}) {
+      expect_windows_of_all_structures(Sequence(letters), parameters, {.lone_pairs = lone_pairs}, 5);
+    }
+  }
+}
+
+/// The probability of a window is the ratio of two sums: of the structures that leave it unpaired, and of all.
+TEST(Ensemble, WindowsAcrossTilesAreRatiosOfConstrainedSums) {
+  std::mt19937 random(15);
+  const Sequence sequence(random_sequence(random, 150, "ACGU"));
+  const std::size_t longest = 40;
+  const Ensemble all = ensemble(sequence, rules_1998(), {}, {}, {.max_window = longest}).solution;
+  for (const std::size_t last : {0, 5, 39, 62, 63, 64, 65, 100, 127, 128, 149}) {
+    EXPECT_NEAR(all.accessibility[last * longest], all.unpaired[last], 1e-11);
+    for (const std::size_t u : {1, 2, 7, 31, 40}) {
+      if (u > last + 1) continue;
+      FoldRequest request{.constraint = std::string(sequence.size(), '.')};
+      request.constraint.replace(last + 1 - u, u, u, 'x');
+      const Ensemble open = ensemble(sequence, rules_1998(), {}, request, {.pairs = false}).solution;
+      EXPECT_NEAR(all.accessibility[last * longest + u - 1], std::exp((all.energy - open.energy) / kt(request)), 1e-11)
+          << u << " bases up to " << last;
+    }
+  }
+}
+
+TEST(Ensemble, WindowsHaveEqualBitsForEveryNumberOfThreadsAndNotOfCircularSequences) {
+  std::mt19937 random(16);
+  const Sequence sequence(random_sequence(random, 200, "ACGU"));
+  const auto windows = [&](int threads) {
+    Options options;
+    options.threads = threads;
+    auto found =
+        ensemble(sequence, rules_1998(), options, {}, {.pairs = false, .max_window = 9}).solution.accessibility;
+    for (double& probability : found) probability = std::isnan(probability) ? -1 : probability;
+    return found;
+  };
+  EXPECT_EQ(windows(1), windows(3));
+  EXPECT_THROW(static_cast<void>(ensemble(sequence, rules_1998(), {}, {.circular = true}, {.max_window = 2})), Error);
 }
 
 TEST(Ensemble, TheMostAccurateStructureIsTheBestOfAllStructuresOfShortSequences) {

@@ -60,6 +60,30 @@ TEST(Suboptimal, ListsEveryStructureOfShortSequencesOnceByEnergy) {
   }
 }
 
+TEST(Suboptimal, OfShortCircularSequencesAreAllStructuresOnceByEnergy) {
+  std::mt19937 random(5);
+  for (int round = 0; round < 80; ++round) {
+    const Sequence sequence(random_sequence(random, 1 + random() % 18, round % 3 == 0 ? "ACGU" : "GC"));
+    const Parameters parameters = drawn_parameters(static_cast<unsigned>(round));
+    const FoldRequest request{
+        .dangles = round % 2 == 0 ? 0 : 2,
+        .constraint = round % 5 == 4 ? test::random_constraint(random, sequence.size()) : std::string(),
+        .circular = true};
+    const auto all = all_structures(sequence, parameters, request);
+    if (all.empty()) {
+      EXPECT_THROW(static_cast<void>(suboptimal(sequence, parameters, {}, request)), Error);
+      continue;
+    }
+    const Suboptimal found = suboptimal(sequence, parameters, {}, request, {.limit = no_limit}).solution;
+    EXPECT_TRUE(std::ranges::is_sorted(found.structures, {}, &Folding::energy));
+    ASSERT_EQ(found.structures.size(), all.size()) << sequence.letters();
+    for (const Folding& folding : found.structures) ASSERT_EQ(all.at(folding.structure), folding.energy);
+    auto texts = texts_of(found);
+    std::ranges::sort(texts);
+    EXPECT_TRUE(std::ranges::adjacent_find(texts) == texts.end()) << sequence.letters();
+  }
+}
+
 TEST(Suboptimal, EndsAtTheEnergyAndAtTheLimit) {
   std::mt19937 random(2);
   for (int round = 0; round < 30; ++round) {

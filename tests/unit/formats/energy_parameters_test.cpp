@@ -3,8 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
 
+#include "temporary_folder.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/rna_sequences.hpp"
 
@@ -116,6 +120,20 @@ TEST(RnaSequences, BadRecordsAreNamedWithTheirLine) {
   EXPECT_THAT(sequence_error(">a\n>b\nA\n"), HasSubstr("record 'a' of line 1 has no bases"));
   EXPECT_THAT(sequence_error(">a\nA\n>b\n"), HasSubstr("record 'b' of line 3 has no bases"));
   EXPECT_THAT(sequence_error(">a\nA\n>a\nC\n"), HasSubstr("s.fa:3: record 'a' comes again after line 1"));
+}
+
+TEST(EnergyParameters, ASetOfAnInstalledViennaRNAIsFoundByItsName) {
+  const test::TemporaryFolder folder;
+  const auto file = folder / "share/ViennaRNA/rna_unlike2004.par";
+  std::filesystem::create_directories(folder / "bin");
+  std::filesystem::create_directories(file.parent_path());
+  std::ofstream(file) << "## RNAfold parameter file v2.0\n# END\n";
+  const std::string before = std::getenv("PATH");
+  setenv("PATH", (before + ":" + (folder / "bin").string()).c_str(), 1);
+  EXPECT_THAT(energy_parameters("unlike2004").name, testing::StartsWith(file.string()));
+  EXPECT_EQ(energy_parameters(energy_parameters("unlike2004").name).name, energy_parameters("unlike2004").name);
+  setenv("PATH", before.c_str(), 1);
+  EXPECT_THROW(static_cast<void>(energy_parameters("unlike2004")), Error);
 }
 
 }  // namespace

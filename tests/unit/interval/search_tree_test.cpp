@@ -13,10 +13,11 @@
 namespace warpfold::interval {
 namespace {
 
-using Weights = std::vector<std::int64_t>;
+using Frequencies = std::vector<std::int64_t>;
 
 /// The minimum cost over all trees of keys first .. last-1, trying each as the root. Exponential; for few keys.
-std::int64_t brute_force(const Weights& p, const Weights& q, std::size_t first, std::size_t last, std::int64_t depth) {
+std::int64_t brute_force(const Frequencies& p, const Frequencies& q, std::size_t first, std::size_t last,
+                         std::int64_t depth) {
   if (first == last) return q[first] * depth;
   std::int64_t best = std::numeric_limits<std::int64_t>::max();
   for (std::size_t root = first; root < last; ++root) {
@@ -28,7 +29,7 @@ std::int64_t brute_force(const Weights& p, const Weights& q, std::size_t first, 
 
 /// The cost of a tree given by parents. A key at depth d (1 for the root) costs p d, and a gap below d keys costs q d.
 /// The recurrence counts every gap once more, because value(i,i) = q_i.
-std::int64_t cost_of(const Weights& p, const Weights& q, const std::vector<std::int64_t>& parents) {
+std::int64_t cost_of(const Frequencies& p, const Frequencies& q, const std::vector<std::int64_t>& parents) {
   std::vector<std::int64_t> depth(p.size());
   for (std::size_t key = 0; key < p.size(); ++key) {
     std::int64_t at = static_cast<std::int64_t>(key);
@@ -45,13 +46,13 @@ std::int64_t cost_of(const Weights& p, const Weights& q, const std::vector<std::
   return cost;
 }
 
-Outcome<TreeSolution<std::int64_t>> solve_by(const Weights& p, const Weights& q, const std::string& algorithm) {
+Outcome<TreeSolution<std::int64_t>> solve_by(const Frequencies& p, const Frequencies& q, const std::string& algorithm) {
   Options options;
   options.algorithm = algorithm;
   return solve(SearchTree<std::int64_t>(p, q), options);
 }
 
-std::int64_t sum_of(const Weights& q) {
+std::int64_t sum_of(const Frequencies& q) {
   std::int64_t sum = 0;
   for (std::int64_t weight : q) sum += weight;
   return sum;
@@ -59,8 +60,8 @@ std::int64_t sum_of(const Weights& q) {
 
 RC_GTEST_PROP(SearchTree, CostIsTheLeastOverAllTrees, ()) {
   const auto n = *rc::gen::inRange<std::size_t>(1, 9);
-  const auto p = *rc::gen::container<Weights>(n, rc::gen::inRange<std::int64_t>(0, 6));
-  const auto q = *rc::gen::container<Weights>(n + 1, rc::gen::inRange<std::int64_t>(0, 6));
+  const auto p = *rc::gen::container<Frequencies>(n, rc::gen::inRange<std::int64_t>(0, 6));
+  const auto q = *rc::gen::container<Frequencies>(n + 1, rc::gen::inRange<std::int64_t>(0, 6));
   const std::int64_t best = brute_force(p, q, 0, n, 0) + sum_of(q);
   RC_ASSERT(solve_by(p, q, "knuth").solution.cost == best);
   RC_ASSERT(solve_by(p, q, "dp").solution.cost == best);
@@ -68,8 +69,8 @@ RC_GTEST_PROP(SearchTree, CostIsTheLeastOverAllTrees, ()) {
 
 RC_GTEST_PROP(SearchTree, KnuthsBoundsKeepCostAndTree, ()) {
   const auto n = *rc::gen::inRange<std::size_t>(1, 80);
-  const auto p = *rc::gen::container<Weights>(n, rc::gen::inRange<std::int64_t>(0, 20));
-  const auto q = *rc::gen::container<Weights>(n + 1, rc::gen::inRange<std::int64_t>(0, 20));
+  const auto p = *rc::gen::container<Frequencies>(n, rc::gen::inRange<std::int64_t>(0, 20));
+  const auto q = *rc::gen::container<Frequencies>(n + 1, rc::gen::inRange<std::int64_t>(0, 20));
   const auto fast = solve_by(p, q, "knuth");
   const auto plain = solve_by(p, q, "dp");
   RC_ASSERT(fast.solution.cost == plain.solution.cost);
@@ -80,8 +81,8 @@ RC_GTEST_PROP(SearchTree, KnuthsBoundsKeepCostAndTree, ()) {
 
 RC_GTEST_PROP(SearchTree, MirroredWeightsHaveTheSameCost, ()) {
   const auto n = *rc::gen::inRange<std::size_t>(1, 60);
-  auto p = *rc::gen::container<Weights>(n, rc::gen::inRange<std::int64_t>(0, 20));
-  auto q = *rc::gen::container<Weights>(n + 1, rc::gen::inRange<std::int64_t>(0, 20));
+  auto p = *rc::gen::container<Frequencies>(n, rc::gen::inRange<std::int64_t>(0, 20));
+  auto q = *rc::gen::container<Frequencies>(n + 1, rc::gen::inRange<std::int64_t>(0, 20));
   const std::int64_t cost = solve_by(p, q, "knuth").solution.cost;
   std::reverse(p.begin(), p.end());
   std::reverse(q.begin(), q.end());
@@ -90,16 +91,16 @@ RC_GTEST_PROP(SearchTree, MirroredWeightsHaveTheSameCost, ()) {
 
 RC_GTEST_PROP(SearchTree, RealWeightsAgreeWithWholeOnes, ()) {
   const auto n = *rc::gen::inRange<std::size_t>(1, 60);
-  const auto p = *rc::gen::container<Weights>(n, rc::gen::inRange<std::int64_t>(0, 1000));
-  const auto q = *rc::gen::container<Weights>(n + 1, rc::gen::inRange<std::int64_t>(0, 1000));
+  const auto p = *rc::gen::container<Frequencies>(n, rc::gen::inRange<std::int64_t>(0, 1000));
+  const auto q = *rc::gen::container<Frequencies>(n + 1, rc::gen::inRange<std::int64_t>(0, 1000));
   const SearchTree<double> real({p.begin(), p.end()}, {q.begin(), q.end()});
   RC_ASSERT(solve(real).solution.cost == static_cast<double>(solve_by(p, q, "knuth").solution.cost));
 }
 
 RC_GTEST_PROP(SearchTree, EveryTypeAgreesOnWholeWeights, ()) {
   const auto n = *rc::gen::inRange<std::size_t>(1, 60);
-  const auto p = *rc::gen::container<Weights>(n, rc::gen::inRange<std::int64_t>(0, 1000));
-  const auto q = *rc::gen::container<Weights>(n + 1, rc::gen::inRange<std::int64_t>(0, 1000));
+  const auto p = *rc::gen::container<Frequencies>(n, rc::gen::inRange<std::int64_t>(0, 1000));
+  const auto q = *rc::gen::container<Frequencies>(n + 1, rc::gen::inRange<std::int64_t>(0, 1000));
   const auto expected = solve_by(p, q, "knuth").solution;
   const auto small = solve(SearchTree<std::int32_t>({p.begin(), p.end()}, {q.begin(), q.end()})).solution;
   const auto single = solve(SearchTree<float>({p.begin(), p.end()}, {q.begin(), q.end()})).solution;
@@ -110,7 +111,7 @@ RC_GTEST_PROP(SearchTree, EveryTypeAgreesOnWholeWeights, ()) {
 RC_GTEST_PROP(SearchTree, KnuthsBoundsKeepTheCostOfRealWeightsUpToRounding, ()) {
   const auto n = *rc::gen::inRange<std::size_t>(1, 80);
   const auto real = [](std::size_t count) {
-    auto integers = *rc::gen::container<Weights>(count, rc::gen::inRange<std::int64_t>(0, 1000));
+    auto integers = *rc::gen::container<Frequencies>(count, rc::gen::inRange<std::int64_t>(0, 1000));
     std::vector<double> values(integers.begin(), integers.end());
     for (double& x : values) x = std::sqrt(x);
     return values;
@@ -125,8 +126,8 @@ RC_GTEST_PROP(SearchTree, KnuthsBoundsKeepTheCostOfRealWeightsUpToRounding, ()) 
 
 RC_GTEST_PROP(SearchTree, ScalingEveryWeightScalesTheCost, ()) {
   const auto n = *rc::gen::inRange<std::size_t>(1, 60);
-  auto p = *rc::gen::container<Weights>(n, rc::gen::inRange<std::int64_t>(0, 20));
-  auto q = *rc::gen::container<Weights>(n + 1, rc::gen::inRange<std::int64_t>(0, 20));
+  auto p = *rc::gen::container<Frequencies>(n, rc::gen::inRange<std::int64_t>(0, 20));
+  auto q = *rc::gen::container<Frequencies>(n + 1, rc::gen::inRange<std::int64_t>(0, 20));
   const auto before = solve_by(p, q, "knuth").solution;
   for (auto& weight : p) weight *= 7;
   for (auto& weight : q) weight *= 7;
@@ -142,7 +143,7 @@ TEST(SearchTree, TheTextbookExampleHasItsKnownTree) {
 }
 
 TEST(SearchTree, WeightsOfZeroMakeATreeOfCostZero) {
-  EXPECT_EQ(solve_by(Weights(40, 0), Weights(41, 0), "knuth").solution.cost, 0);
+  EXPECT_EQ(solve_by(Frequencies(40, 0), Frequencies(41, 0), "knuth").solution.cost, 0);
 }
 
 template <class T>
@@ -175,7 +176,7 @@ TEST(SearchTree, SumsFromAQuarterOfTheTypesLargestByTheKeysAndOneAreRefusedByThe
 }
 
 TEST(SearchTree, OptionsAreObeyed) {
-  const SearchTree<std::int64_t> tree(Weights(2000, 1), Weights(2001, 1));
+  const SearchTree<std::int64_t> tree(Frequencies(2000, 1), Frequencies(2001, 1));
   Options options;
   options.algorithm = "magic";
   EXPECT_THROW(static_cast<void>(solve(tree, options)), Error);

@@ -1,14 +1,32 @@
 #pragma once
 
+#include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <vector>
 
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/detail/grammar_terms.hpp"
 
 /// Finds the term that gave a table its value, by computing the terms of the interval again.
 namespace warpfold::interval::detail {
+
+/// An interval of a derivation that has no term yet.
+struct OpenInterval {
+  std::uint32_t table, i, j;
+  auto operator<=>(const OpenInterval&) const = default;
+};
+inline OpenInterval open_interval(unsigned table, std::size_t i, std::size_t j) {
+  return {table, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j)};
+}
+
+/// Up to two such intervals, the left one first.
+struct OpenIntervals {
+  std::array<OpenInterval, 2> list{};
+  std::uint8_t count = 0;
+};
 
 /// The term of one table at one interval that is looked for among the grammar's terms. All tables are final. `Tables`
 /// has a `stored_value`.
@@ -23,6 +41,17 @@ class SoughtTerm {
     Step step;
     Kind kind = Kind::none;
     unsigned index = 0;  ///< as in Operand
+
+    /// The intervals that the term reads.
+    [[nodiscard]] OpenIntervals open() const {
+      if (kind == Kind::none) return {};
+      if (kind == Kind::product) {
+        const auto [left, right] = products_of<G>()[index];
+        return {{OpenInterval{left, step.i, step.first}, OpenInterval{right, step.last, step.j}}, 2};
+      }
+      const unsigned table = kind == Kind::stencil ? stencils_of<G>()[index].of : index;
+      return {{OpenInterval{table, step.first, step.last}}, 1};
+    }
   };
 
   [[nodiscard]] Operand<T> inside(unsigned table, std::size_t a, std::size_t b) const {
@@ -54,6 +83,17 @@ class SoughtTerm {
     found_ = {{table_, point(i_), point(j_), term, point(first), point(last)}, operand.kind, operand.index};
   }
 
+  /// The value of a term whose operand has the value `read`, as it is stored.
+  template <class... Parts>
+  [[nodiscard]] T value_with(const T& read, const Parts&... parts) const {
+    const auto with_read = [&](const auto& part) {
+      auto changed = part;
+      if constexpr (is_operand<std::remove_cvref_t<decltype(part)>>) changed.stored = read;
+      return changed;
+    };
+    return term_value<G>(table_, i_, j_, with_read(parts)...);
+  }
+
   const G& grammar_;
   const Tables& tables_;
   unsigned table_;
@@ -62,6 +102,19 @@ class SoughtTerm {
   Found found_{};
   bool is_found_ = false;
 };
+
+/// Expands a derivation from one interval inwards, the left before the right. `term_of(interval)` finds the term of an
+/// interval.
+template <class TermOf>
+void expand(const OpenInterval& whole, const TermOf& term_of) {
+  std::vector<OpenInterval> open = {whole};
+  while (!open.empty()) {
+    const OpenInterval at = open.back();
+    open.pop_back();
+    const OpenIntervals inner = term_of(at).open();
+    for (std::size_t t = inner.count; t-- > 0;) open.push_back(inner.list[t]);
+  }
+}
 
 /// Finds the first term of one table that has the table's value at one interval.
 template <class G, class Tables = GrammarTables<G>>
@@ -95,14 +148,7 @@ class TermSearch : public SoughtTerm<G, Tables> {
       if constexpr (is_operand<std::remove_cvref_t<decltype(part)>>) operand = &part;
     };
     (look(parts), ...);
-    const auto has_value = [&](const T& read) {
-      const auto with_read = [&](const auto& part) {
-        auto changed = part;
-        if constexpr (is_operand<std::remove_cvref_t<decltype(part)>>) changed.stored = read;
-        return changed;
-      };
-      return term_value<G>(table, i_, j_, with_read(parts)...) == value_;
-    };
+    const auto has_value = [&](const T& read) { return this->value_with(read, parts...) == value_; };
     find_inside(*operand, term, has_value);
   }
 

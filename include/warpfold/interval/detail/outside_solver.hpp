@@ -204,17 +204,19 @@ class OutsideSolver {
   static constexpr auto stencils = stencils_of<G>();
   static constexpr unsigned sparse = sparse_of<G>();
 
-  /// `wanted`: the tables whose marginals are added. `spare`: memory of tables for as many points, which is used before
-  /// any other.
-  OutsideSolver(const G& grammar, const GrammarTables<G>& tables, std::span<const unsigned> wanted, const Seed& seed,
-                std::vector<TileStorage<double>> spare = {})
+  /// `wanted`: for each result the tables whose marginals are added. `spare`: memory of tables for as many points,
+  /// which is used before any other.
+  OutsideSolver(const G& grammar, const GrammarTables<G>& tables, std::span<const std::vector<unsigned>> wanted,
+                const Seed& seed, std::vector<TileStorage<double>> spare = {})
       : grammar_(grammar),
         tables_(tables),
         wanted_(wanted),
         seed_(seed),
         along_(IntervalTable<double>::tiles(tables.points())),
-        operations_(tiles::sum_operations()),
-        marginals_(tables.points(), TableMeaning<double>::of<typename G::Semiring>(), storage_from(spare)) {
+        operations_(tiles::sum_operations()) {
+    for (std::size_t t = 0; t < wanted.size(); ++t) {
+      marginals_.emplace_back(tables.points(), TableMeaning<double>::of<typename G::Semiring>(), storage_from(spare));
+    }
     for (std::size_t s = 0; s < stencils.size(); ++s) {
       weights_.emplace_back(grammar, s, -static_cast<std::ptrdiff_t>(OuterWindow<G>::stride(s)));
     }
@@ -222,19 +224,20 @@ class OutsideSolver {
     tops_.resize(tiles::tiles_in_table(along_));
   }
 
-  /// The tables of the products' outside values and of the marginals, `spare` of which are there; what the tiles of
+  /// The tables of the products' outside values and of so many results, `spare` of which are there; what the tiles of
   /// three diagonals give. `reach`: the largest offset of an interval that a term reads by `inside`.
-  static std::size_t bytes(std::size_t points, std::size_t spare = 0, std::size_t reach = OutsideWindow::rim) {
+  static std::size_t bytes(std::size_t points, std::size_t results, std::size_t spare = 0,
+                           std::size_t reach = OutsideWindow::rim) {
     const std::size_t along = IntervalTable<double>::tiles(points);
     const std::size_t rim = (OutsideWindow::side + reach) * (OutsideWindow::side + reach) - size;
-    const std::size_t tables = products.size() + 1;
+    const std::size_t tables = products.size() + results;
     return (tables - std::min(spare, tables)) * held_bytes_of_tiles(IntervalTable<double>::bytes(points)) +
            3 * along * (table_count<G> * rim + stencils.size() * size) * sizeof(double);
   }
   static double operations(std::size_t points) { return 2 * GrammarSolver<G>::operations(points); }
 
-  /// Returns the marginals, by `threads` threads.
-  IntervalTable<double> solve(int threads, SolveMonitor& monitor) {
+  /// Returns the results, by `threads` threads.
+  std::vector<IntervalTable<double>> solve(int threads, SolveMonitor& monitor) {
     Team team(threads);
     std::vector<Windows> windows(static_cast<std::size_t>(threads));
     const double of_diagonal = operations(tables_.points()) / static_cast<double>(along_);
@@ -310,11 +313,11 @@ class OutsideSolver {
 
   const G& grammar_;
   const GrammarTables<G>& tables_;
-  std::span<const unsigned> wanted_;
+  std::span<const std::vector<unsigned>> wanted_;
   const Seed& seed_;
   std::size_t along_;
   tiles::SumOperations operations_;
-  IntervalTable<double> marginals_;
+  std::vector<IntervalTable<double>> marginals_;
   std::vector<StencilWeights<G>> weights_;
   std::vector<TileStorage<double>> transposed_;         ///< the outside values of each product
   std::vector<std::array<int, products.size()>> tops_;  ///< exponents of the largest outside values of products
@@ -417,7 +420,7 @@ void OutsideSolver<G, Seed>::accumulate(Tile& tile) {
 /// Rows go from the top: a row needs those above it.
 template <class G, class Seed>
 void OutsideSolver<G, Seed>::close(Tile& tile) {
-  std::fill_n(marginals_.tile(tile.i, tile.j), size, 0.0);
+  for (auto& result : marginals_) std::fill_n(result.tile(tile.i, tile.j), size, 0.0);
   for (std::size_t row = 0; row < std::min(side, tables_.points() - tile.i * side); ++row) close_row(tile, row);
 }
 
@@ -521,9 +524,11 @@ template <unsigned begin, unsigned end>
   }
   for (unsigned t = 0; t < begin; ++t) tile.given[t][column] = out[t];
   for (std::size_t s = 0; s < stencils.size(); ++s) tile.windows.of_stencils[s].at(row, from_right) += of_stencils[s];
-  double& marginal = marginals_.tile(tile.i, tile.j)[place];
-  for (const unsigned t : wanted_) {
-    if (has(t)) marginal += out[t] * tables_.table(t).tile(tile.i, tile.j)[place];
+  for (std::size_t result = 0; result < wanted_.size(); ++result) {
+    double& marginal = marginals_[result].tile(tile.i, tile.j)[place];
+    for (const unsigned t : wanted_[result]) {
+      if (has(t)) marginal += out[t] * tables_.table(t).tile(tile.i, tile.j)[place];
+    }
   }
 }
 

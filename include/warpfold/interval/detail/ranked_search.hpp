@@ -17,10 +17,10 @@
 /// Derivations in the order of their values.
 namespace warpfold::interval::detail {
 
-/// One way to derive an item, with up to two items that it leaves open.
-template <class Item, class Note>
+/// One way to derive an item, with up to two items that it leaves open. Losses add.
+template <class Item, class Note, class Loss = std::int64_t>
 struct Alternative {
-  std::int64_t loss = 0;  ///< how much worse than the best way, 0 or more
+  Loss loss = 0;  ///< how much worse than the best way, 0 or more
   Note note{};
   std::array<Item, 2> open{};
   std::uint8_t count = 0;  ///< of open items
@@ -31,13 +31,13 @@ struct Alternative {
 /// each item that it meets.
 ///
 /// `Expand`: calls add(alternative) for every way to derive an item.
-template <class Item, class Note, class Expand>
+template <class Item, class Note, class Expand, class Loss = std::int64_t>
 class RankedSearch {
  public:
-  using Way = Alternative<Item, Note>;
+  using Way = Alternative<Item, Note, Loss>;
 
   /// Alternatives that lose more than `most_loss` are left out, and all but the best `most_ways` of an item.
-  RankedSearch(const Expand& expand, std::int64_t most_loss, std::size_t most_ways, Budget::Reservation& held,
+  RankedSearch(const Expand& expand, Loss most_loss, std::size_t most_ways, Budget::Reservation& held,
                const SolveMonitor& monitor)
       : expand_(expand), most_loss_(most_loss), most_ways_(most_ways), held_(held), monitor_(monitor) {}
 
@@ -65,7 +65,7 @@ class RankedSearch {
   };
   /// The first open item is derived by one of its ways, which the loss contains.
   struct State {
-    std::int64_t loss;
+    Loss loss;
     std::uint64_t order;
     std::uint32_t open, notes;
     std::size_t way;
@@ -101,8 +101,11 @@ class RankedSearch {
       const Way& way = ways[state.way];
       if (state.way + 1 < ways.size()) {
         State other = state;
-        other.loss += ways[++other.way].loss - way.loss;
-        if (other.loss <= most_loss_) wait(other);
+        const Loss more = ways[++other.way].loss - way.loss;
+        if (more <= most_loss_ - state.loss) {  // their sum may not fit the type
+          other.loss += more;
+          wait(other);
+        }
       }
       state.notes = pushed(notes_, {way.note, state.notes});
       state.open = open_[state.open].next;
@@ -134,7 +137,7 @@ class RankedSearch {
   }
 
   const Expand& expand_;
-  std::int64_t most_loss_;
+  Loss most_loss_;
   std::size_t most_ways_;
   Budget::Reservation& held_;
   const SolveMonitor& monitor_;
@@ -167,20 +170,21 @@ class TermList : public SoughtTerm<G, Tables> {
     const unsigned term = terms_++;
     if (table != table_) return;
     Operand<T> operand{Kind::none, 0, i_, i_, Values::of(G::Semiring::one())};
-    T constant = Values::of(G::Semiring::one());
-    const auto take = [&](const auto& part) {
+    bool is_absent = false;
+    const auto look = [&](const auto& part) {
       if constexpr (is_operand<std::remove_cvref_t<decltype(part)>>) {
         operand = part;
       } else {
-        constant = term_value<G>(table, this->i_, this->j_, constant, part);
+        is_absent |= G::Semiring::is_zero(static_cast<T>(part));
       }
     };
-    (take(parts), ...);
-    if (Values::is_zero(constant)) return;
+    (look(parts), ...);
+    if (is_absent) return;
     each_read(operand, [&](const T& read, std::size_t first, std::size_t last) {
       if (Values::is_zero(read)) return;
       note(term, first, last, operand);
-      visit_(Values::times(constant, read), found_);
+      const T value = this->value_with(read, parts...);
+      if (!Values::is_zero(value)) visit_(value, found_);
     });
   }
 
