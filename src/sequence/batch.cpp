@@ -796,12 +796,46 @@ Outcome<std::vector<std::vector<Neighbor>>> nearest(List a, List b, std::size_t 
   return {std::move(neighbors), std::move(report)};
 }
 
+namespace {
+
+/// The pairs that may be within the bound. Short ones are compared first, many at a time.
+std::vector<std::size_t> pairs_within(List a, List b, const Options& options, const BatchRequest& request,
+                                      Report& report) {
+  std::vector<std::size_t> within, compared;
+  std::vector<SymbolView> compared_a, compared_b;
+  for (std::size_t at = 0; at < a.size(); ++at) {
+    if (!request.max_distance || std::max(a[at].size(), b[at].size()) > tuning::max_lane) {
+      within.push_back(at);
+      continue;
+    }
+    compared.push_back(at);
+    compared_a.push_back(a[at]);
+    compared_b.push_back(b[at]);
+  }
+  if (compared.empty()) return within;
+  Options first = options;
+  first.device = {Device::Kind::cpu};
+  first.algorithm.clear();
+  first.progress = {};
+  const auto [found, ran] = distances(compared_a, compared_b, first, request);
+  add_part(report, ran);
+  for (std::size_t at = 0; at < compared.size(); ++at) {
+    if (found[at] <= *request.max_distance) within.push_back(compared[at]);
+  }
+  return within;
+}
+
+}  // namespace
+
 Outcome<std::vector<std::optional<Script>>> scripts(List a, List b, const Options& options, const BatchRequest& request,
                                                     Ties ties) {
   check_pairs(a, b);
   const Request one{.script = true, .ties = ties, .max_distance = request.max_distance};
   std::vector<std::optional<Script>> found(a.size());
-  Report report = detail::solve_each(a.size(), cells_of_pairs(a, b), options, [&](std::size_t at, const Options& each) {
+  Report report;
+  const std::vector<std::size_t> within = pairs_within(a, b, options, request, report);
+  const auto solve_one = [&](std::size_t place, const Options& each) {
+    const std::size_t at = within[place];
     const Coded pair = coded(a[at], b[at]);
     if (request.measure == Measure::edit) {
       auto solution = edit_distance(pair, each, one).solution;
@@ -811,7 +845,10 @@ Outcome<std::vector<std::optional<Script>>> scripts(List a, List b, const Option
       if (solution.length) found[at] = std::move(solution.script);
     }
     return static_cast<double>(pair.n()) * static_cast<double>(pair.m());
-  });
+  };
+  double cells = 0;
+  for (const std::size_t at : within) cells += static_cast<double>(a[at].size()) * static_cast<double>(b[at].size());
+  add_part(report, detail::solve_each(within.size(), cells, options, solve_one));
   return {std::move(found), std::move(report)};
 }
 

@@ -177,7 +177,7 @@ Distance by_diagonals(const Query& query, Context& context) {
   const auto taken_for_bytes = context.budget.reserve(query.pair.codes() > 256 ? 0 : query.pair.n() + query.pair.m());
   const Frontiers frontiers(query);
   KeptFrontiers kept(frontiers, context);
-  const Prospect prospect(context);
+  const Prospect prospect(context, tuning::worth_part);
   SolveMonitor monitor(context.options, query.cells());
   Budget::Reservation taken = context.budget.reserve(0);
   Frontier frontier = frontiers.first();

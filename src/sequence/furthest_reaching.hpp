@@ -47,25 +47,26 @@ template <class Symbol>
 /// Whether a search goes on, judged by what it has shown so far.
 class Prospect {
  public:
-  explicit Prospect(const Context& context)
-      : limit_(context.next ? context.next().seconds : std::numeric_limits<double>::infinity()) {}
+  /// `worth`: the part of the next algorithm's time that the search may take.
+  Prospect(const Context& context, double worth)
+      : worth_(worth), limit_(context.next ? context.next().seconds : std::numeric_limits<double>::infinity()) {}
 
-  /// Gives up once 1 % of the next algorithm's time is spent and more than half of it is expected. `cost`: the one that
-  /// is reached; `bound`: the largest one; `points`: computed so far; `progress()`: the part of both sequences that the
-  /// search has come over.
+  /// Gives up once 1 % of the next algorithm's time is spent and more than it is worth is expected. `cost`: the one
+  /// that is reached; `bound`: the largest one; `points`: computed so far; `progress()`: the part of both sequences
+  /// that the search has come over.
   template <class Progress>
   void check(std::int64_t cost, double bound, double points, const Progress& progress) const {
     const double spent = points * tuning::point_seconds;
     if (cost % 64 != 0 || spent < tuning::free_part * limit_) return;
     const double part = std::max(progress(), 1e-9);
     const double expected = std::min(static_cast<double>(cost) / part, bound);
-    if (spent * std::pow(expected / static_cast<double>(cost), 2) > tuning::worth_part * limit_) {
+    if (spent * std::pow(expected / static_cast<double>(cost), 2) > worth_ * limit_) {
       Context::give_up(fmt::format("a distance of some {:.0f} is expected", expected));
     }
   }
 
  private:
-  double limit_;
+  double worth_, limit_;
 };
 
 }  // namespace warpfold::sequence

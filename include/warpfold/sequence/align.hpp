@@ -159,7 +159,7 @@ struct Alignment {
 /// aligns both sequences from end to end, by a match and a mismatch. The cost s is match (n + m) - 2 score, and e is
 /// 2 extend + match, both divided by what divides all costs.
 ///
-/// A script takes at most 64 MB and 16 bytes a symbol. Less memory makes it slower.
+/// A script takes at most 64 MB and 16 bytes a symbol, by `diagonals` 256 MB. Less memory makes it slower.
 ///
 /// Ties. Of several ends the smallest in A is taken, then the smallest in B. The script is what the complete table
 /// gives when it is walked from this end to the beginning: a match or substitution first, then a deletion, then an

@@ -138,8 +138,8 @@ struct Neighbor {
                                                                   const BatchRequest& request = {});
 
 /// Computes the scripts of A[i] and B[i], for all i, as `edit_distance` and `lcs` do. All threads work on different
-/// pairs. A script is absent if the distance is more than `max_distance`. Raises what these functions and `distances`
-/// raise.
+/// pairs. A script is absent if the distance is more than `max_distance`; `distances` finds these first, of sequences
+/// up to 2,048 symbols. Raises what these functions raise.
 [[nodiscard]] Outcome<std::vector<std::optional<Script>>> scripts(std::span<const SymbolView> a,
                                                                   std::span<const SymbolView> b,
                                                                   const Options& options = {},

@@ -222,9 +222,7 @@ class PenaltyWalk {
 };
 
 /// The bytes of the fronts up to which a search goes on that may give up.
-std::size_t worth_bytes(double n, double m, std::size_t bytes_left) {
-  return std::min(tuning::script_bytes + static_cast<std::size_t>(tuning::symbol_bytes * (n + m)), bytes_left);
-}
+std::size_t worth_bytes(std::size_t bytes_left) { return std::min(tuning::max_front_bytes, bytes_left / 2); }
 
 /// Whether fronts take more bytes, or are expected to, once 1 % of them are taken.
 bool takes_more(const Fronts& fronts, std::size_t most_bytes) {
@@ -248,10 +246,9 @@ double cost_in_bytes(double bytes, const Penalties& penalties) {
 Alignment by_diagonals(const Query& query, Context& context) {
   const Penalties penalties = *penalties_of(size_of(query.pair, query.request));
   const auto taken_for_bytes = context.budget.reserve(query.pair.codes() > 256 ? 0 : query.n() + query.m());
-  const std::size_t most_bytes =
-      worth_bytes(static_cast<double>(query.n()), static_cast<double>(query.m()), context.budget.left());
+  const std::size_t most_bytes = worth_bytes(context.budget.left());
   Fronts fronts(query, penalties);
-  const Prospect prospect(context);
+  const Prospect prospect(context, tuning::worth_scored_part);
   SolveMonitor monitor(context.options, query.cells());
   Budget::Reservation taken = context.budget.reserve(0);
   const double bound = static_cast<double>(penalties.of_gap(static_cast<std::int64_t>(query.n()))) +
@@ -280,7 +277,7 @@ double cost_of_diagonals(const Size& size, const Options& options) {
   const double next = seconds_of_strips(size, options);
   const double least = static_cast<double>(penalties->extend) * std::abs(size.n - size.m);
   const double seconds = tuning::point_seconds * points_up_to(least, *penalties);
-  if (seconds > tuning::worth_part * next) return not_worth;
+  if (seconds > tuning::worth_scored_part * next) return not_worth;
   return std::max(seconds, tuning::free_part * next + tuning::symbol_seconds * (size.n + size.m));
 }
 
@@ -294,7 +291,7 @@ ResourceEstimate worst_case_of_diagonals(const ResourceEstimate& expected, const
                                          const std::optional<ResourceEstimate>& next) {
   const auto penalties = penalties_of(size);
   if (!penalties) return expected;
-  const double bytes = static_cast<double>(worth_bytes(size.n, size.m, Budget(options).left()));
+  const double bytes = static_cast<double>(worth_bytes(Budget(options).left()));
   double cost = static_cast<double>(penalties->extend) * (size.n + size.m) + 2 * static_cast<double>(penalties->open);
   if (next) cost = std::min({cost, std::sqrt(next->seconds / tuning::point_seconds), cost_in_bytes(bytes, *penalties)});
   const double points = points_up_to(cost, *penalties);

@@ -258,6 +258,18 @@ TEST_P(BatchTest, ScriptsAreThoseOfSinglePairs) {
   }
 }
 
+TEST_P(BatchTest, BoundedScriptsOfLongAndShortPairsKeepTheirPlaces) {
+  const std::string far(3000, 'x'), long_one(3000, 'a'), near = long_one + "b";
+  const std::vector<std::string> a = {long_one, "kitten", long_one, "abc"}, b = {near, "sitting", far, "abc"};
+  const auto found = scripts(views(a), views(b), {}, {.measure = GetParam(), .max_distance = 2}).solution;
+  ASSERT_TRUE(found[0].has_value());
+  EXPECT_EQ(found[0]->cigar(), "3000=1I");
+  EXPECT_FALSE(found[1].has_value());
+  EXPECT_FALSE(found[2].has_value());
+  ASSERT_TRUE(found[3].has_value());
+  EXPECT_EQ(found[3]->cigar(), "3=");
+}
+
 INSTANTIATE_TEST_SUITE_P(EachMeasure, BatchTest, testing::Values(Measure::edit, Measure::indel),
                          [](const auto& tested) { return tested.param == Measure::edit ? "Edit" : "Indel"; });
 
