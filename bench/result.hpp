@@ -22,6 +22,9 @@ inline double speed_in_pairs(const std::vector<double>& first, const std::vector
   return summarize(std::move(speeds)).median_seconds;
 }
 
+/// The seconds that all processors have worked for this process. Other programs disturb it less than the wall clock.
+inline double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
 inline std::string environment_or_unknown(const char* name) {
   const char* value = std::getenv(name);
   return value ? value : "unknown";

@@ -2,7 +2,6 @@
 // `long_warpings`: the same of 10^6 points in 64 MB of memory, f32 or `f64`.
 #include <fmt/format.h>
 
-#include <ctime>
 #include <optional>
 #include <string>
 #include <utility>
@@ -35,9 +34,6 @@ constexpr Warped warped_cases[] = {
 constexpr Warped long_cases[] = {{1'000'000, PointDistance::squared, {}, false},
                                  {1'000'000, PointDistance::squared, {}, true}};
 
-/// Seconds of all processors.
-double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
 template <class T>
 void measure_warping(const Warped& work, int threads) {
   const std::vector<T> values_a = bench::walked_series<T>(work.n, 1), values_b = bench::walked_series<T>(work.n, 2);
@@ -50,10 +46,10 @@ void measure_warping(const Warped& work, int threads) {
   const WarpingRequest request{.script = work.script, .distance = work.distance, .window = work.window};
   const double most = timing::ceiling_of_warpings<T>(threads);
   Outcome<Warping<T>> found;
-  const double before = processor_seconds();
+  const double before = bench::processor_seconds();
   const auto timing = bench::measure(
       is_long ? 1 : 9, [&] { found = dtw(a, b, options, request); }, !is_long);
-  const double processor = processor_seconds() - before;
+  const double processor = bench::processor_seconds() - before;
   bench::require(!verify(a, b, found.solution, request, work.n <= 10'000).violation, "path");
   const auto n = static_cast<double>(work.n);
   const double cells = work.window ? n * static_cast<double>(2 * *work.window - 1) : n * n;

@@ -225,8 +225,8 @@ class PenaltyWalk {
 std::size_t worth_bytes(std::size_t bytes_left) { return std::min(tuning::max_front_bytes, bytes_left / 2); }
 
 /// Whether fronts take more bytes, or are expected to, once 1 % of them are taken.
-bool takes_more(const Fronts& fronts, std::size_t most_bytes) {
-  const auto bytes = static_cast<double>(fronts.bytes()), most = static_cast<double>(most_bytes);
+bool takes_more(const Fronts& fronts, std::size_t max_bytes) {
+  const auto bytes = static_cast<double>(fronts.bytes()), most = static_cast<double>(max_bytes);
   if (bytes > most) return true;
   return fronts.cost() % 64 == 0 && bytes > tuning::free_part * most && bytes > most * std::pow(fronts.progress(), 2);
 }
@@ -246,7 +246,7 @@ double cost_in_bytes(double bytes, const Penalties& penalties) {
 Alignment by_diagonals(const Query& query, Context& context) {
   const Penalties penalties = *penalties_of(size_of(query.pair, query.request));
   const auto taken_for_bytes = context.budget.reserve(query.pair.codes() > 256 ? 0 : query.n() + query.m());
-  const std::size_t most_bytes = worth_bytes(context.budget.left());
+  const std::size_t max_bytes = worth_bytes(context.budget.left());
   Fronts fronts(query, penalties);
   const Prospect prospect(context, tuning::worth_scored_part);
   SolveMonitor monitor(context.options, query.cells());
@@ -255,7 +255,7 @@ Alignment by_diagonals(const Query& query, Context& context) {
                        static_cast<double>(penalties.of_gap(static_cast<std::int64_t>(query.m())));
   for (double points = 0; !fronts.is_done(); points += static_cast<double>(fronts.width())) {
     monitor.check();
-    if (context.next && query.request.script && takes_more(fronts, most_bytes)) {
+    if (context.next && query.request.script && takes_more(fronts, max_bytes)) {
       Context::give_up("a script is expected to take too much memory");
     }
     taken.resize(fronts.bytes());
