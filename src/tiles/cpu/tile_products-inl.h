@@ -49,7 +49,7 @@ void accumulate_noting(T* c, TileIndex<T>* note, const T* a, const T* b, std::si
         for (std::size_t v = 0; v < B::vectors; ++v) {
           const std::size_t at = (i + r) * tile_side + j + v * B::lanes;
           const auto better = hn::RebindMask(di, Ops::better(sum[r][v], hn::Load(d, c + at)));
-          hn::BlendedStore(here, better, di, note + at);
+          hn::Store(hn::IfThenElse(better, here, hn::Load(di, note + at)), di, note + at);
           hn::Store(sum[r][v], d, c + at);
         }
       }
