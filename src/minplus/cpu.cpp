@@ -106,11 +106,7 @@ class TiledProduct {
   /// Transposes the tiles of row k of B, each for itself.
   void transpose(std::size_t k) {
     for (std::size_t j = 0; j < columns_; ++j) {
-      const S* from = b(k, j);
-      S* to = transposed_.data() + (from - b_.data());
-      for (std::size_t r = 0; r < side; ++r) {
-        for (std::size_t x = 0; x < side; ++x) to[r * side + x] = from[x * side + r];
-      }
+      transpose_tile(b(k, j), transposed_.data() + (b(k, j) - b_.data()));
     }
   }
 
@@ -177,7 +173,7 @@ class TiledProduct {
         const S* next_b = step_ends ? b(next_k, part.first_j) : b(k, row_ends ? part.first_j : j + 1);
         if (notes_) {
           products_.accumulate_noting(c, part.index.data() + part.offset(i, j), a(i, k), b(k, j), depth,
-                                      static_cast<TileIndex<S>>(k * side / noted_terms), next_a, next_b);
+                                      static_cast<TileIndex<S>>(k * tile_size), next_a, next_b);
         } else {
           products_.accumulate(c, a(i, k), b(k, j), depth, next_a, next_b);
         }

@@ -63,6 +63,7 @@ class BlockedRank {
       take_turns(pivot);
       steps_.attempt([&] {
         each(part_.product_turns(), [&](std::size_t turn) { part_.multiply(pivot, turn); });
+        if (part_.is_search_due(pivot)) each(part_.search_turns(), [&](std::size_t turn) { part_.search(turn); });
         monitor_.advance(graph_.operations() / static_cast<double>(tiles_));
       });
     }
@@ -81,7 +82,7 @@ class BlockedRank {
   /// The bytes of the part and of the returned table.
   static std::size_t bytes(const Graph<T>& graph, const TileRange& rows, const TileRange& columns) {
     const std::size_t n = graph.vertices(), indices = graph.request.successors ? sizeof(std::uint32_t) : 0;
-    return paths::TableBlock<Tag>::bytes(rows, columns, graph.request.successors) + n * n * (sizeof(T) + indices);
+    return paths::TableBlock<Tag>::bytes(n, rows, columns, graph.request.successors) + n * n * (sizeof(T) + indices);
   }
 
   template <class Action>
@@ -100,6 +101,7 @@ class BlockedRank {
     steps_.attempt([&] { each(part_.panel_turns(pivot), [&](std::size_t turn) { part_.advance(pivot, turn); }); });
     send_columns(pivot, rows_.first, rows_.size(), column);
     broadcast(part_.kept_rows(pivot, columns_.first), columns_.size(), row, grid_.column());
+    part_.keep_received(pivot);
   }
 
   void close(std::size_t pivot) {

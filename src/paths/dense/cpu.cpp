@@ -29,7 +29,7 @@ class BlockedSolver {
   /// The bytes of the tiles and of the result.
   static std::size_t bytes(std::size_t n, bool successors) {
     const TileRange all{0, tiles_for(n)};
-    return TableBlock<Tag>::bytes(all, all, successors, 2) +
+    return TableBlock<Tag>::bytes(n, all, all, successors, 2) +
            n * n * (sizeof(T) + (successors ? sizeof(std::uint32_t) : 0));
   }
 
@@ -46,6 +46,11 @@ class BlockedSolver {
         if (member == 0) next_[(pivot + 1) % 2] = 0;
         for (std::size_t turn; (turn = next++) < turns();) take(pivot, turn);
         team_.barrier();
+        if (part_.is_search_due(pivot)) {
+          for (std::size_t turn; (turn = next_search_++) < part_.search_turns();) part_.search(turn);
+          team_.barrier();
+          if (member == 0) next_search_ = 0;
+        }
         if (member == 0) monitor_.advance(operations_a_round);
       }
     });
@@ -99,9 +104,10 @@ class BlockedSolver {
   Team team_;
   SolveMonitor monitor_;
   TableBlock<Tag> part_;
-  std::atomic<std::size_t> next_[2] = {};    ///< turns of this round and of the next
-  std::atomic<std::size_t> closed_ = 0;      ///< the last pivot whose diagonal tile is closed
-  std::atomic<std::size_t> multiplied_ = 0;  ///< products of panels, in all rounds
+  std::atomic<std::size_t> next_[2] = {};     ///< turns of this round and of the next
+  std::atomic<std::size_t> next_search_ = 0;  ///< blocks of a search
+  std::atomic<std::size_t> closed_ = 0;       ///< the last pivot whose diagonal tile is closed
+  std::atomic<std::size_t> multiplied_ = 0;   ///< products of panels, in all rounds
 };
 
 }  // namespace

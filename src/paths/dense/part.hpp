@@ -8,6 +8,7 @@
 
 #include "paths/backends.hpp"
 #include "paths/dense/pivot.hpp"
+#include "paths/dense/successor_search.hpp"
 #include "warpfold/core/tile_storage.hpp"
 
 /// Blocked Floyd and Warshall: 64 turns at a time. The turns are applied first to the pivot's diagonal tile, then to
@@ -15,8 +16,6 @@
 /// columns are multiplied as each turn found them. The usual blocked form multiplies them as they are after all 64
 /// turns, which rounds other sums.
 namespace warpfold::paths {
-
-inline constexpr std::size_t tile_size = tile_side * tile_side;
 
 [[nodiscard]] inline std::size_t tiles_for(std::size_t n) { return (n + tile_side - 1) / tile_side; }
 
@@ -53,13 +52,17 @@ class TableBlock {
         rows_(rounds * columns.size() * tile_size),
         columns_(rounds * rows.size() * tile_size),
         successors_(wants_successors() ? rows.size() * columns.size() * tile_size : 0),
-        column_successors_(wants_successors() ? rounds * rows.size() * tile_size : 0) {}
+        column_successors_(wants_successors() ? rounds * rows.size() * tile_size : 0),
+        search_(wants_successors() ? rows.size() : 0, wants_successors() ? columns.size() : 0,
+                tiles_for(graph.vertices())) {}
 
-  [[nodiscard]] static std::size_t bytes(const TileRange& rows, const TileRange& columns, bool successors,
-                                         std::size_t rounds = 1) {
+  /// The bytes of such a part of a graph with n vertices.
+  [[nodiscard]] static std::size_t bytes(std::size_t n, const TileRange& rows, const TileRange& columns,
+                                         bool successors, std::size_t rounds = 1) {
     const std::size_t places = rows.size() * columns.size(), kept = rounds * (rows.size() + columns.size());
     const std::size_t indices = successors ? (places + rounds * rows.size()) * sizeof(TileIndex<T>) : 0;
-    return tile_size * ((places + kept) * sizeof(T) + indices);
+    const std::size_t searched = successors ? SuccessorSearch<T>::bytes(rows.size(), columns.size(), tiles_for(n)) : 0;
+    return tile_size * ((places + kept) * sizeof(T) + indices) + searched;
   }
 
   [[nodiscard]] const TileRange& rows() const { return range_of_rows_; }
@@ -72,8 +75,9 @@ class TableBlock {
       const bool inside = row < graph_.vertices() && column < graph_.vertices();
       lengths_.data()[place] = inside ? first_length<Tag>(graph_.edges, row, column) : Tag::zero();
       if (!wants_successors()) return;
-      const std::uint32_t successor = inside ? first_successor<Tag>(graph_.edges, row, column) : 0;
-      successors_.data()[place] = static_cast<TileIndex<T>>(successor);
+      const std::uint32_t successor = inside ? first_successor<Tag>(graph_.edges, row, column) : no_vertex;
+      const auto vertex = static_cast<TileIndex<T>>(successor == no_vertex ? 0 : successor);  // 0 is never read
+      successors_.data()[place] = complement(vertex);
     });
   }
 
@@ -86,7 +90,7 @@ class TableBlock {
       const T length = packing.unpack(lengths_.data()[place]);
       paths.lengths(row, column) = length;
       if (!wants_successors()) return;
-      const auto successor = static_cast<std::uint32_t>(successors_.data()[place]);
+      const auto successor = static_cast<std::uint32_t>(complement(successors_.data()[place]));
       paths.successors(row, column) = Tag::is_zero(length) ? no_vertex : successor;
     });
   }
@@ -120,6 +124,20 @@ class TableBlock {
       (in_rows ? pivots_.rows : pivots_.columns)(tile, first, false);
       finish_strip(tile, first);
     }
+    if (!wants_successors()) return;
+    in_rows ? keep_rows(pivot, j) : keep_columns(pivot, i);
+    if (in_rows && j == pivot + 1) search(i, j);  // a panel of the next round
+  }
+
+  /// Keeps the lines that another part's turns found and that were written to this one, for later searches.
+  void keep_received(std::size_t pivot) {
+    if (!wants_successors()) return;
+    if (!range_of_rows_.contains(pivot)) {
+      for (std::size_t j = range_of_columns_.first; j < range_of_columns_.end; ++j) keep_rows(pivot, j);
+    }
+    if (!range_of_columns_.contains(pivot)) {
+      for (std::size_t i = range_of_rows_.first; i < range_of_rows_.end; ++i) keep_columns(pivot, i);
+    }
   }
 
   /// Applies the pivot's turns to a tile of the next pivot's rows and columns: to the diagonal one, or to that of a
@@ -146,6 +164,25 @@ class TableBlock {
     }
   }
 
+  /// Whether the notes have to become successors before the next round replaces the lines of some of them.
+  [[nodiscard]] bool is_search_due(std::size_t pivot) const {
+    return wants_successors() && (search_.is_due(pivot) || pivot + 1 == tiles_for(graph_.vertices()));
+  }
+  /// The number of blocks of tiles that are searched in one go.
+  [[nodiscard]] std::size_t search_turns() const {
+    return blocks(range_of_rows_, searched_rows) * blocks(range_of_columns_, stretch_tiles);
+  }
+  /// Makes the notes of such a block successors. The lines of its rows stay in cache, those of a column serve all rows.
+  void search(std::size_t turn) {
+    monitor_.check();
+    const std::size_t across = blocks(range_of_columns_, stretch_tiles);
+    const std::size_t i = range_of_rows_.first + turn / across * searched_rows;
+    const std::size_t j = range_of_columns_.first + turn % across * stretch_tiles;
+    for (std::size_t column = j; column < std::min(j + stretch_tiles, range_of_columns_.end); ++column) {
+      for (std::size_t row = i; row < std::min(i + searched_rows, range_of_rows_.end); ++row) search(row, column);
+    }
+  }
+
   /// Each of the pivot's rows as its turn found it in column j of tiles, one tile after another.
   [[nodiscard]] T* kept_rows(std::size_t pivot, std::size_t j) const {
     const std::size_t round = pivot % rounds_ * range_of_columns_.size();
@@ -164,7 +201,10 @@ class TableBlock {
   static constexpr std::size_t stretch_tiles = 8;  ///< of a row that a thread multiplies in one go
 
   [[nodiscard]] bool wants_successors() const { return graph_.request.successors; }
-  [[nodiscard]] std::size_t stretches() const { return (range_of_columns_.size() + stretch_tiles - 1) / stretch_tiles; }
+  [[nodiscard]] static std::size_t blocks(const TileRange& tiles, std::size_t of) {
+    return (tiles.size() + of - 1) / of;
+  }
+  [[nodiscard]] std::size_t stretches() const { return blocks(range_of_columns_, stretch_tiles); }
   [[nodiscard]] std::size_t tiles_across(std::size_t pivot) const {
     return range_of_rows_.contains(pivot) ? range_of_columns_.others(pivot) : 0;
   }
@@ -182,8 +222,12 @@ class TableBlock {
   /// Applies the pivot's turns to a tile, unless it is in its rows or columns. Prefetches tile (i, next).
   void multiply_tile(std::size_t pivot, std::size_t i, std::size_t j, std::size_t next) {
     if (i == pivot || j == pivot) return;
-    add_product(lengths(i, j), successors(i, j), kept_columns(pivot, i), kept_successors(pivot, i), kept_rows(pivot, j),
-                tile_side, lengths(i, next), kept_rows(pivot, next));
+    const T *a = kept_columns(pivot, i), *b = kept_rows(pivot, j);
+    const T *next_c = lengths(i, next), *next_b = kept_rows(pivot, next);
+    if (!wants_successors()) return products_.accumulate(lengths(i, j), a, b, tile_side, next_c, next_b);
+    products_.accumulate_noting(lengths(i, j), successors(i, j), a, b, tile_side, search_.first_note(pivot), next_c,
+                                next_b);
+    if (j == pivot + 1) search(i, j);  // a panel of the next round
   }
   void multiply_tile(std::size_t pivot, std::size_t i, std::size_t j) { multiply_tile(pivot, i, j, j); }
 
@@ -208,14 +252,18 @@ class TableBlock {
     }
   }
 
-  /// C = plus(C, A (x) B) for `depth` intermediate vertices. Entries of C that change get the successors of A's part.
-  void add_product(T* c, TileIndex<T>* successors, const T* a, const TileIndex<T>* a_successors, const T* b,
-                   std::size_t depth, const T* next_c, const T* next_b) const {
-    if (!successors) return products_.accumulate(c, a, b, depth, next_c, next_b);
-    alignas(64) TileIndex<T> middle[tile_size];
-    std::fill_n(middle, tile_size, TileIndex<T>{-1});
-    products_.accumulate_argmin(c, middle, a, b, depth, 0);
-    pivots_.take(successors, middle, a_successors);
+  void keep_rows(std::size_t pivot, std::size_t j) {
+    search_.keep_rows(pivot, j - range_of_columns_.first, kept_rows(pivot, j));
+  }
+  void keep_columns(std::size_t pivot, std::size_t i) {
+    search_.keep_columns(pivot, i - range_of_rows_.first, kept_columns(pivot, i), kept_successors(pivot, i));
+  }
+
+  /// Makes the notes of a tile successors.
+  void search(std::size_t i, std::size_t j) {
+    const std::size_t row = i - range_of_rows_.first, column = j - range_of_columns_.first;
+    products_.find_labels(lengths(i, j), successors(i, j), search_.columns(row), search_.transposed_rows(column),
+                          search_.successors(row));
   }
 
   /// Tile (i, j) in the pivot's rows or columns.
@@ -225,9 +273,9 @@ class TableBlock {
 
   /// Applies the strip's turns to the entries outside its rows and columns. For the others they change nothing.
   void finish_strip(const PivotTile<T>& tile, std::size_t first) const {
-    add_product(tile.lengths, tile.successors, tile.columns + first,
-                tile.successors ? tile.column_successors + first : nullptr, tile.rows + first * tile_side, strip,
-                tile.lengths, tile.rows);
+    const T *a = tile.columns + first, *b = tile.rows + first * tile_side;
+    if (!tile.successors) return products_.accumulate(tile.lengths, a, b, strip, tile.lengths, tile.rows);
+    products_.accumulate_labels(tile.lengths, tile.successors, a, b, strip, tile.column_successors + first);
   }
 
   const Graph<T>& graph_;
@@ -239,6 +287,7 @@ class TableBlock {
   TileStorage<T> columns_;  ///< [round][tile row]: its columns
   TileStorage<TileIndex<T>> successors_;
   TileStorage<TileIndex<T>> column_successors_;
+  SuccessorSearch<T> search_;
   tiles::TileProducts<T> products_ = tiles::tile_products<Tag>();
   PivotOperations<T> pivots_ = pivot_operations<Tag>();
 };

@@ -107,24 +107,10 @@ void advance_columns(const PivotTile<T>& tile, std::size_t first, bool diagonal)
   if (tile.successors) successors.write(tile.successors, first, diagonal);
 }
 
-template <class I>
-void take_successors(I* successors, const I* middle, const I* left_successors) {
-  const hn::ScalableTag<I> di;
-  const std::size_t lanes = hn::Lanes(di);
-  for (std::size_t at = 0; at < tile_side * tile_side; at += lanes) {
-    const auto index = hn::Load(di, middle + at);
-    const auto taken = hn::Lt(hn::Set(di, I{-1}), index);
-    if (hn::AllFalse(di, taken)) continue;
-    const I* row = left_successors + at / tile_side * tile_side;
-    const auto found = hn::GatherIndex(di, row, hn::Max(index, hn::Zero(di)));
-    hn::Store(hn::IfThenElse(taken, found, hn::Load(di, successors + at)), di, successors + at);
-  }
-}
-
 template <class Semiring, class T = typename Semiring::Value>
 PivotOperations<T> operations_of() {
   using Ops = tiles::HWY_NAMESPACE::VectorOps<Semiring>;
-  return {advance_rows<Ops, T>, advance_columns<Ops, T>, take_successors<TileIndex<T>>};
+  return {advance_rows<Ops, T>, advance_columns<Ops, T>};
 }
 
 template <class T, class... Semirings>

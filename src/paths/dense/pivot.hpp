@@ -33,9 +33,6 @@ struct PivotOperations {
   /// Applies them in the strip's columns. `lengths` are above or below the diagonal tile, `rows` are those of that
   /// tile, and `columns` is filled in. With `diagonal` this is done only in the rows outside the strip.
   void (*columns)(const PivotTile<T>& tile, std::size_t first, bool diagonal);
-  /// After a product with argmin: entries whose argmin `middle` is 0 or more get the successors of the product's left
-  /// factor in that column.
-  void (*take)(TileIndex<T>* successors, const TileIndex<T>* middle, const TileIndex<T>* left_successors);
 };
 
 /// The functions of one type, in the order of its selective semirings.

@@ -9,6 +9,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -31,7 +32,7 @@ void accumulate(T* c, const T* a, const T* b, std::size_t depth, const T* next_a
 /// The product without an index, `noted_terms` terms at a time. After these each result is compared with the one
 /// before.
 template <class Ops, class T>
-void accumulate_noting(T* c, TileIndex<T>* number, const T* a, const T* b, std::size_t depth, TileIndex<T> first,
+void accumulate_noting(T* c, TileIndex<T>* note, const T* a, const T* b, std::size_t depth, TileIndex<T> first,
                        const T* next_a, const T* next_b) {
   using B = TileBlock<T>;
   const typename B::D d;
@@ -48,11 +49,11 @@ void accumulate_noting(T* c, TileIndex<T>* number, const T* a, const T* b, std::
         for (std::size_t v = 0; v < B::vectors; ++v) {
           const std::size_t at = (i + r) * tile_side + j + v * B::lanes;
           const auto better = hn::RebindMask(di, Ops::better(sum[r][v], hn::Load(d, c + at)));
-          hn::BlendedStore(here, better, di, number + at);
+          hn::Store(hn::IfThenElse(better, here, hn::Load(di, note + at)), di, note + at);
           hn::Store(sum[r][v], d, c + at);
         }
       }
-      here = hn::Add(here, hn::Set(di, 1));
+      here = hn::Add(here, hn::Set(di, static_cast<TileIndex<T>>(noted_terms)));
     }
   });
 }
@@ -63,37 +64,71 @@ HWY_INLINE void prefetch_terms(const T* from) {
   for (std::size_t k = 0; k < noted_terms; k += 64 / sizeof(T)) hwy::Prefetch(from + k);
 }
 
-/// Compares all terms of a result without a branch, by their values: -0 is 0. Prefetches the operands of later results.
-template <class Ops, class T>
-void find_first(const T* c, TileIndex<T>* index, const T* a, const T* b) {
-  constexpr std::size_t of_tile = tile_side / noted_terms, tile_size = tile_side * tile_side, ahead = 8;
-  const hn::CappedTag<T, noted_terms> d;
-  const hn::Rebind<TileIndex<T>, decltype(d)> di;
-  const auto none = hn::Set(di, static_cast<TileIndex<T>>(noted_terms));
-  const auto terms = [&](const T* tile, std::size_t line, std::size_t at) HWY_ATTR {
-    const auto number = static_cast<std::size_t>(index[at]);
-    return tile + line * tile_side + number / of_tile * tile_size + number % of_tile * noted_terms;
-  };
-  for (std::size_t at = 0; at < tile_size; ++at) {
-    const std::size_t next = at + ahead;
-    if (next < tile_size && index[next] >= 0) {
-      prefetch_terms(terms(a, next / tile_side, next));
-      prefetch_terms(terms(b, next % tile_side, next));
-    }
-    if (index[at] < 0) continue;
-    const T* left = terms(a, at / tile_side, at);
-    const T* right = terms(b, at % tile_side, at);
-    const auto sought = hn::Set(d, c[at]);
-    auto least = none;
-#pragma GCC unroll 16
-    for (std::size_t k = 0; k < noted_terms; k += hn::MaxLanes(d)) {
-      const auto found = hn::Eq(Ops::times(hn::Load(d, left + k), hn::Load(d, right + k)), sought);
-      const auto here = hn::Iota(di, static_cast<TileIndex<T>>(k));
-      least = hn::Min(least, hn::IfThenElse(hn::RebindMask(di, found), here, none));
-    }
-    const auto first = static_cast<std::size_t>(hn::GetLane(hn::MinOfLanes(di, least)));
-    index[at] = static_cast<TileIndex<T>>(static_cast<std::size_t>(index[at]) * noted_terms + first);
+/// Writes the places of a tile whose note is 0 or more. Returns how many there are.
+template <class I>
+HWY_INLINE std::size_t noted_places(const I* note, std::uint16_t* places) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < tile_side * tile_side; ++at) {
+    places[count] = static_cast<std::uint16_t>(at);
+    count += note[at] >= 0 ? 1 : 0;
   }
+  return count;
+}
+
+/// One bit for each lane, without a branch.
+template <class D, class M>
+HWY_INLINE std::uint64_t bits_of(D d, M mask) {
+  std::uint8_t bytes[8] = {};
+  hn::StoreMaskBits(d, mask, bytes);
+  std::uint64_t bits = 0;
+  for (std::size_t x = 0; 8 * x < hn::MaxLanes(d); ++x) bits |= std::uint64_t{bytes[x]} << (8 * x);
+  return bits;
+}
+
+/// Returns the first of the noted terms whose value is `sought`. Values are compared, not bits: -0 is 0.
+template <class Ops, class T>
+HWY_INLINE std::size_t first_term(T sought, const T* left, const T* right) {
+  const hn::CappedTag<T, noted_terms> d;
+  const auto wanted = hn::Set(d, sought);
+  std::uint64_t equal = 0;
+#pragma GCC unroll 16
+  for (std::size_t k = 0; k < noted_terms; k += hn::MaxLanes(d)) {
+    equal |= bits_of(d, hn::Eq(Ops::times(hn::Load(d, left + k), hn::Load(d, right + k)), wanted)) << k;
+  }
+  return static_cast<std::size_t>(std::countr_zero(equal));
+}
+
+/// Searches the noted terms of a tile's results, and prefetches what later results need. labels: null for the index.
+template <class Ops, class T>
+HWY_INLINE void search_noted(const T* c, TileIndex<T>* note, const T* a, const T* b, const TileIndex<T>* labels) {
+  constexpr std::size_t tile_size = tile_side * tile_side, ahead = 8;
+  std::uint16_t places[tile_size + ahead];
+  const std::size_t count = noted_places(note, places);
+  if (count == 0) return;
+  std::fill_n(places + count, ahead, places[count - 1]);
+  const auto row = [](std::size_t at) { return at / tile_side * tile_side; };
+  const auto column = [](std::size_t at) { return at % tile_side * tile_side; };
+  for (std::size_t x = 0; x < count; ++x) {
+    const std::size_t next = places[x + ahead], at = places[x];
+    const std::ptrdiff_t next_first = note[next], first = note[at];
+    prefetch_terms(a + row(next) + next_first);
+    prefetch_terms(b + column(next) + next_first);
+    if (labels) prefetch_terms(labels + row(next) + next_first);
+    const std::size_t term =
+        static_cast<std::size_t>(first) + first_term<Ops>(c[at], a + row(at) + first, b + column(at) + first);
+    const std::size_t k = term / tile_size * tile_side + term % tile_side;
+    note[at] = labels ? labels[row(at) + term] : static_cast<TileIndex<T>>(k);
+  }
+}
+
+template <class Ops, class T>
+void find_first(const T* c, TileIndex<T>* note, const T* a, const T* b) {
+  search_noted<Ops, T>(c, note, a, b, nullptr);
+}
+
+template <class Ops, class T>
+void find_labels(const T* c, TileIndex<T>* note, const T* a, const T* b, const TileIndex<T>* labels) {
+  search_noted<Ops, T>(c, note, a, b, labels);
 }
 
 /// Products with argmin: four operations a result instead of two, since the comparison sets a mask and the mask chooses
@@ -103,11 +138,10 @@ void find_first(const T* c, TileIndex<T>* index, const T* a, const T* b) {
 /// On the others, integers gained by two rows and by choosing again instead of the mask: i32 about 25 % and i64 12 % on
 /// Zen 3. Floats lost 8 % by either.
 ///
-/// For paths it does not help to note terms: keep the eight terms in which a result last improved, and search them
-/// after each eight or at the end. It took all paths of f32 (n = 2048) from 2.1 times a product to 3.6 and 3.1: too
-/// many improve.
-template <class Ops, class T>
-void accumulate_argmin(T* c, TileIndex<T>* index, const T* a, const T* b, std::size_t depth, std::size_t first_k) {
+/// label(i, k) is what a result of row i gets from term k.
+template <class Ops, class T, class Label>
+HWY_INLINE void accumulate_choosing(T* c, TileIndex<T>* index, const T* a, const T* b, std::size_t depth,
+                                    const Label& label) {
   constexpr bool chooses_by_mask = HWY_TARGET <= HWY_AVX3 || std::is_floating_point_v<T>;
   constexpr int R = chooses_by_mask ? 4 : 2;
   constexpr int V = 2;
@@ -127,9 +161,9 @@ void accumulate_argmin(T* c, TileIndex<T>* index, const T* a, const T* b, std::s
         }
       }
       for (std::size_t k = 0; k < depth; ++k) {
-        const auto here = hn::Set(di, static_cast<TileIndex<T>>(first_k + k));
 #pragma GCC unroll 16
         for (int r = 0; r < R; ++r) {
+          const auto here = hn::Set(di, label(i + r, k));
           const auto left = hn::Set(d, a[(i + r) * tile_side + k]);
 #pragma GCC unroll 16
           for (int v = 0; v < V; ++v) {
@@ -153,14 +187,28 @@ void accumulate_argmin(T* c, TileIndex<T>* index, const T* a, const T* b, std::s
   }
 }
 
+template <class Ops, class T>
+void accumulate_argmin(T* c, TileIndex<T>* index, const T* a, const T* b, std::size_t depth, std::size_t first_k) {
+  accumulate_choosing<Ops>(c, index, a, b, depth,
+                           [&](std::size_t, std::size_t k) HWY_ATTR { return static_cast<TileIndex<T>>(first_k + k); });
+}
+
+template <class Ops, class T>
+void accumulate_labels(T* c, TileIndex<T>* label, const T* a, const T* b, std::size_t depth,
+                       const TileIndex<T>* labels) {
+  accumulate_choosing<Ops>(c, label, a, b, depth,
+                           [&](std::size_t i, std::size_t k) HWY_ATTR { return labels[i * tile_side + k]; });
+}
+
 template <class Semiring>
 TileProducts<typename Semiring::Value> products_of() {
   using T = typename Semiring::Value;
   using Ops = VectorOps<Semiring>;
   if constexpr (sizeof(T) < 4 || !SemiringTraits<Semiring>::is_selective) {
-    return {accumulate<Ops, T>, nullptr, nullptr, nullptr};
+    return {accumulate<Ops, T>};
   } else {
-    return {accumulate<Ops, T>, accumulate_argmin<Ops, T>, accumulate_noting<Ops, T>, find_first<Ops, T>};
+    return {accumulate<Ops, T>,        accumulate_argmin<Ops, T>, accumulate_labels<Ops, T>,
+            accumulate_noting<Ops, T>, find_first<Ops, T>,        find_labels<Ops, T>};
   }
 }
 

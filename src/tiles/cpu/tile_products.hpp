@@ -21,17 +21,31 @@ template <class T>
 struct TileProducts {
   /// c = plus(c, a (x) b). Prefetches the two whole tiles that the next call reads.
   void (*accumulate)(T* c, const T* a, const T* b, std::size_t depth, const T* next_a, const T* next_b);
-  /// The same with argmin: where a candidate is better, index becomes the first such k, counted from first_k. Null for
-  /// counting semirings and for types below 32 bits.
-  void (*accumulate_argmin)(T* c, TileIndex<T>* index, const T* a, const T* b, std::size_t depth, std::size_t first_k);
-  /// The same, but where results become better, `number` becomes that of the `noted_terms` terms that did it last,
-  /// counted from `first`. It takes less time, and `find_first` the rest.
-  void (*accumulate_noting)(T* c, TileIndex<T>* number, const T* a, const T* b, std::size_t depth, TileIndex<T> first,
-                            const T* next_a, const T* next_b);
-  /// Makes the numbers of a tile's results the first k whose term is the result. Negative numbers stay. a: the first
-  /// middle tile; b: the first, transposed. The other middle tiles follow each.
-  void (*find_first)(const T* c, TileIndex<T>* index, const T* a, const T* b);
+  /// The same with argmin: where a candidate is better, index becomes the first such k, counted from first_k. This one
+  /// and the next ones are null for counting semirings and for types below 32 bits.
+  void (*accumulate_argmin)(T* c, TileIndex<T>* index, const T* a, const T* b, std::size_t depth,
+                            std::size_t first_k) = nullptr;
+  /// The same, but `label` becomes the entry of `labels` that is where a's is.
+  void (*accumulate_labels)(T* c, TileIndex<T>* label, const T* a, const T* b, std::size_t depth,
+                            const TileIndex<T>* labels) = nullptr;
+  /// The same, but where results become better, `note` tells the `noted_terms` terms that did it last: their offset
+  /// from the line's first entry, counted from `first`. It takes less time, and one of the searches the rest.
+  void (*accumulate_noting)(T* c, TileIndex<T>* note, const T* a, const T* b, std::size_t depth, TileIndex<T> first,
+                            const T* next_a, const T* next_b) = nullptr;
+  /// Makes the notes of a tile's results the first k whose term is the result. Negative notes stay. a: the first middle
+  /// tile; b: the first, transposed. The other middle tiles follow each.
+  void (*find_first)(const T* c, TileIndex<T>* note, const T* a, const T* b) = nullptr;
+  /// The same, but makes them the entry of `labels` that is where a's is.
+  void (*find_labels)(const T* c, TileIndex<T>* note, const T* a, const T* b, const TileIndex<T>* labels) = nullptr;
 };
+
+/// Copies a tile, transposed.
+template <class T>
+void transpose_tile(const T* from, T* to) {
+  for (std::size_t r = 0; r < tile_side; ++r) {
+    for (std::size_t x = 0; x < tile_side; ++x) to[r * tile_side + x] = from[x * tile_side + r];
+  }
+}
 
 /// The products of one value type, in the order of its semirings.
 template <class T>

@@ -3,6 +3,7 @@
 
 #include "graphs.hpp"
 #include "options.hpp"
+#include "paths/tuning.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/paths/all_pairs.hpp"
 #include "warpfold/paths/verify.hpp"
@@ -43,6 +44,17 @@ TYPED_TEST(Blocked, GivesTheThreeLoopsBitsAroundTiles) {
         expect_the_three_loops(test::drawn_graph<TypeParam>(n, semiring, density, n), semiring);
       }
     }
+  }
+}
+
+TYPED_TEST(Blocked, GivesTheThreeLoopsSuccessorsOfSeveralSearches) {
+  const std::size_t n = (searched_rounds<TypeParam> + 2) * 64 + 5;
+  for (const double density : {0.01, 1.0}) {
+    const auto edges = test::drawn_graph<TypeParam>(n, Semiring::min_plus, density, n);
+    const AllPairs<TypeParam> expected = all_pairs(edges, test::by("reference")).solution;
+    const AllPairs<TypeParam> found = all_pairs(edges, test::by("blocked", 2)).solution;
+    EXPECT_EQ(found.lengths, expected.lengths) << density;
+    EXPECT_EQ(found.successors, expected.successors) << density;
   }
 }
 
