@@ -73,6 +73,13 @@
 ///
 ///     static constexpr ProductTable not_kept[] = {{.table = branches, .product = 0}};
 ///
+/// Options::checkpointer saves the tables of a grammar that describes itself, and goes on with them only if all
+/// descriptions are the same. Not under ScaledSum:
+///
+///     void describe_point(std::size_t i, std::vector<std::byte>& bytes) const;  // appends all that the terms of point
+///     i
+///                                                                               // and later points depend on
+///
 /// `terms` adds the terms of a table one after the other, and takes the tables in their order. The number and the order
 /// of its calls of `add` must not depend on i and j. The value of the whole is the last table's, unless the grammar
 /// names another:

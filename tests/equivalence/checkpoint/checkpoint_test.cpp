@@ -16,6 +16,7 @@
 #include "several_gpus.hpp"
 #include "temporary_folder.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/interval/grammar.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/interval/recurrence.hpp"
 #include "warpfold/interval/solve.hpp"
@@ -264,6 +265,61 @@ TEST(Checkpoint, IsRefusedByARecurrenceThatNobodyCanTellFromOthers) {
   Checkpoint checkpoint((folder / "kept").string());
   expect_in("2: a recurrence with a close",
             raised([&] { static_cast<void>(interval::solve_recurrence(WithOwnClose{}, 10, kept_by(checkpoint))); }));
+}
+
+/// The least cost of joining neighbors, in two tables.
+struct DescribedGrammar {
+  using Semiring = MinPlus<std::int32_t>;
+  enum Table : unsigned { joined, whole, tables };
+  static constexpr interval::Product products[] = {{.left = whole, .right = joined}};
+  std::vector<std::uint8_t> costs;
+
+  void describe_point(std::size_t i, std::vector<std::byte>& bytes) const {
+    bytes.push_back(static_cast<std::byte>(costs[i]));
+  }
+  template <class Add>
+  void terms(std::size_t i, std::size_t j, Add& add) const {
+    add(joined, j == i + 1 ? costs[i] : Semiring::zero());
+    add(joined, costs[i] % (costs[j] + 1), add.inside(whole, 1, 1));
+    add(whole, add.here(joined));
+    add(whole, add.product(0));
+  }
+};
+
+struct NamelessGrammar : DescribedGrammar {
+  void describe_point() const {}
+};
+
+TEST(Checkpoint, KeepsTheTablesOfAGrammarThatDescribesItself) {
+  DescribedGrammar grammar{std::vector<std::uint8_t>(900)};
+  std::mt19937 random(1);
+  for (std::uint8_t& cost : grammar.costs) cost = static_cast<std::uint8_t>(random() % 50 + 1);
+  const test::TemporaryFolder folder;
+  const std::string kept = (folder / "kept").string();
+  Checkpoint checkpoint(kept, at_once);
+  Options options = kept_by(checkpoint);
+  std::stop_source stop;
+  options.stop = stop.get_token();
+  options.progress = [&](const Progress& progress) {
+    if (progress.done > 0.5 * progress.total) stop.request_stop();
+  };
+  const std::size_t n = grammar.costs.size();
+  static_cast<void>(raised([&] { static_cast<void>(interval::solve_grammar(grammar, n, options)); }));
+  Checkpoint again = Checkpoint::resumed(kept);
+  const auto found = interval::solve_grammar(grammar, n, kept_by(again)).solution;
+  const auto expected_tables = interval::solve_grammar(grammar, n).solution;
+  for (unsigned t = 0; t < DescribedGrammar::tables; ++t) {
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = i + 1; j < n; ++j) ASSERT_EQ(found.value(t, i, j), expected_tables.value(t, i, j));
+    }
+  }
+  ++grammar.costs[7];
+  Checkpoint of_another = Checkpoint::resumed(kept);
+  expect_in("is of another problem",
+            raised([&] { static_cast<void>(interval::solve_grammar(grammar, n, kept_by(of_another))); }));
+  Checkpoint of_none((folder / "none").string());
+  expect_in("checkpoint",
+            raised([&] { static_cast<void>(interval::solve_grammar(NamelessGrammar{grammar}, n, kept_by(of_none))); }));
 }
 
 TEST(Checkpoint, KeepsAMatrixChainsTable) {

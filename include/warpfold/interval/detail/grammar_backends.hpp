@@ -91,9 +91,21 @@ GrammarTables<G> solve_grammar_tiled(const GrammarProblem<G>& problem, Context& 
   return solver.take_tables();
 }
 
+/// Whether a checkpointer saves the tables of a user's grammar and tells them from others.
+template <class G>
+inline constexpr bool keeps_checkpoint =
+    DescribesPoints<G> && !is_scaled<typename G::Semiring> && !dtype_name<GrammarValue<G>>().empty();
+
 template <class G>
 GrammarTables<G> solve_grammar_tiled(const GrammarProblem<G>& problem, Context& context) {
-  return solve_grammar_tiled(problem, context, {});
+  DescribePoint describe;
+  if constexpr (keeps_checkpoint<G>) {
+    describe = [&](std::size_t i, std::vector<std::byte>& bytes) {
+      if (i == 0) bytes.push_back(static_cast<std::byte>(table_count<G>));
+      problem.grammar.describe_point(i, bytes);
+    };
+  }
+  return solve_grammar_tiled(problem, context, describe);
 }
 
 /// The backends that solve_grammar chooses from.
@@ -103,6 +115,7 @@ std::span<const GrammarBackend<G>> grammar_backends() {
       .info = {"tiled", "cpu", "64 x 64 tiles, all threads", "n^3/6 operations a product, 0.5 n^2 values a table"},
       .bytes = grammar_bytes<G>,
       .run = solve_grammar_tiled<G>,
+      .supports_checkpoint = keeps_checkpoint<G>,
       .operations = operations_of_grammar<G>,
       .seconds = seconds_of_points<GrammarProblem<G>, GrammarTables<G>>,
       .probe_size = 4};
