@@ -15,8 +15,10 @@ namespace warpfold::rna {
 ///
 ///     F(0) = 0,   F(j) = min(F(j-1), min over i of F(i) + paired(i,j) + energies.exterior(i, j-1)).
 ///
-/// `paired(i, j)` is the least energy where base i pairs with base j-1, or at least no_loop. Ties leave the last base
-/// unpaired, and then go to the smallest i. Raises Error{infeasible} if no structure satisfies the constraint.
+/// `paired(i, j)` is the least energy where base i pairs with base j-1, or at least no_loop. `paired.add_pairs(i,
+/// least)` is optional: vector code for the pairs of base i > 0 with others than the last. It returns false to leave
+/// them. Ties leave the last base unpaired, and then go to the smallest i. Raises Error{infeasible} if no structure
+/// satisfies the constraint.
 template <class Paired>
 class Exterior {
  public:
@@ -66,6 +68,12 @@ class Exterior {
   /// pair, so none has a branch.
   void add_pairs(std::size_t i) {
     const std::size_t n = energies_.size();
+    if constexpr (requires { paired_.add_pairs(i, least_); }) {
+      if (i > 0 && paired_.add_pairs(i, least_)) {
+        least_[n] = std::min(least_[n], with_pair(i, n));
+        return;
+      }
+    }
     std::array<Energy, 25> adds{};
     for (std::size_t t = 0; i > 0 && t < adds.size(); ++t) {
       adds[t] = energies_.exterior(i, static_cast<Base>(t / 5), static_cast<Base>(t % 5));

@@ -20,12 +20,14 @@ constexpr double gas_constant = 1.98717e-3;  // kcal/mol/K
 
 /// An energy at the temperature that is `ratio` times 37 degrees Celsius, both absolute. Rounds towards zero.
 Energy at_ratio(Energy at_37, Energy enthalpy, double ratio) {
-  if (at_37 >= no_loop || ratio == 1) return at_37;
+  if (at_37 >= no_loop) return at_37;
   return static_cast<Energy>(enthalpy - (enthalpy - at_37) * ratio);
 }
 
 LoopNumbers numbers_at(const Parameters& parameters, double ratio) {
-  LoopNumbers numbers = parameters.at_37, enthalpy = parameters.enthalpy;
+  LoopNumbers numbers = parameters.at_37;
+  if (ratio == 1) return numbers;
+  LoopNumbers enthalpy = parameters.enthalpy;
   const auto scale = [&](auto& grid, const auto& of_enthalpy) {
     for (std::size_t t = 0; t < grid.values.size(); ++t) {
       grid.values[t] = at_ratio(grid.values[t], of_enthalpy.values[t], ratio);

@@ -158,6 +158,10 @@ class LoopEnergyView {
   }
 
   [[nodiscard]] constexpr std::size_t size() const { return size_; }
+  [[nodiscard]] constexpr bool is_circular() const { return circular_; }
+  /// The bases of a pair are less than this apart.
+  [[nodiscard]] constexpr std::size_t max_span() const { return max_span_; }
+  [[nodiscard]] constexpr const LoopLists& lists() const { return lists_; }
 
  protected:
   static constexpr std::size_t max_special_hairpin = 6;

@@ -76,9 +76,17 @@
 /// Options::checkpointer saves the tables of a grammar that describes itself, and goes on with them only if all
 /// descriptions are the same. Not under ScaledSum:
 ///
-///     void describe_point(std::size_t i, std::vector<std::byte>& bytes) const;  // appends all that the terms of point
-///     i
-///                                                                               // and later points depend on
+///     // appends all that the terms of point i and later points depend on
+///     void describe_point(std::size_t i, std::vector<std::byte>& bytes) const;
+///
+/// A grammar may have vector code of its own for the rows of tiles. The solvers on the CPU call it instead of the terms
+/// of the row's intervals; the values have to be the same. It returns false to leave a row to the terms, as it does for
+/// a value that is not accepted. `inner_row` is the same for `inner`. See GrammarRow:
+///
+///     static constexpr std::size_t row_reach = 4;         // how near are the intervals that a row reads: 1 to 16
+///     bool close_row(const GrammarRow<Value>& row) const;
+///     // of stencil s and the intervals (i,j), (i,j+1) and so on
+///     bool inner_row(std::size_t s, std::size_t i, std::size_t j, std::span<const Value> values, Value* weighted) const;
 ///
 /// `terms` adds the terms of a table one after the other, and takes the tables in their order. The number and the order
 /// of its calls of `add` must not depend on i and j. The value of the whole is the last table's, unless the grammar
@@ -110,6 +118,24 @@ struct ProductTable {
 
 /// A stencil reaches into the neighboring tiles only.
 inline constexpr std::size_t max_stencil_depth = tiles::tile_side - 2;
+
+/// A row of a tile: the intervals (i,j), (i,j+1) .. (i,j+63), in that order. Values are as they are stored
+/// (stored_values.hpp). All intervals inside those of the row are final, except for those that begin at i.
+template <class T>
+struct GrammarRow {
+  std::size_t i, j;
+  std::size_t begin, end;    ///< the columns that have intervals; those of others stay zero()
+  T* const* values;          ///< the results, by tables
+  const T* const* products;  ///< by products: the sums over the splits at points before j
+  const T* const* right;     ///< by products: `right` of the intervals between the points j .. j+63, 64 values a row
+  const T* const* stencils;  ///< by stencils: their sums
+  const T* const* near;      ///< see `inside`
+  std::size_t reach;         ///< the grammar's row_reach
+
+  /// T(table, i+a, j+column-b) is `inside(table, a)[column - b]`, for a <= reach and b <= reach. With a = 0 only
+  /// columns before j have values, and a table that is not kept has a <= 1 and b <= 1.
+  [[nodiscard]] const T* inside(unsigned table, std::size_t a) const { return near[table * (reach + 1) + a]; }
+};
 
 namespace detail {
 
@@ -236,6 +262,28 @@ inline constexpr bool weights_inner = requires(const G& g, std::size_t i) {
   g.inner(i, i);
 }
 || requires(const G& g, std::size_t i) { g.inner(i, i, i); };
+
+/// Whether G has vector code for rows, and for the weights of a row.
+template <class G>
+inline constexpr bool closes_rows = requires(const G& g, const GrammarRow<typename CheckedGrammar<G>::Value>& row) {
+  { g.close_row(row) } -> std::same_as<bool>;
+};
+template <class G>
+inline constexpr bool weights_rows = requires(const G& g, std::size_t i, typename CheckedGrammar<G>::Value* values) {
+  { g.inner_row(i, i, i, std::span(std::as_const(values), i), values) } -> std::same_as<bool>;
+};
+
+/// How near the intervals are that a row reads; 0 without vector code for rows.
+template <class G>
+constexpr std::size_t row_reach_of() {
+  if constexpr (closes_rows<G>) {
+    static_assert(G::row_reach >= 1 && G::row_reach <= 16, "a row reads 1 to 16 points further");
+    static_assert(!is_scaled<typename SemiringOf<G>::Type>, "ScaledSum has no vector code for rows");
+    return G::row_reach;
+  } else {
+    return 0;
+  }
+}
 
 /// The weight of interval (i,j) for stencil s of a grammar with `inner`.
 template <class G>

@@ -78,7 +78,8 @@ class TermDraw : public SoughtTerm<G> {
     if (operand.kind == Kind::product) return look_at_splits(operand.index, look);
     if (operand.kind == Kind::stencil) return look_at_loops(operand.index, look);
     if (operand.kind == Kind::none) return look(1, 0, i_, i_);
-    look(operand.stored, operand.stored == 0 ? 0 : exponent(operand.i, operand.j), operand.i, operand.j);
+    const double read = this->read(operand);
+    look(read, read == 0 ? 0 : exponent(operand.i, operand.j), operand.i, operand.j);
   }
 
  private:

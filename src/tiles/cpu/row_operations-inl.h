@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <type_traits>
 
 #include "tiles/cpu/register_product-inl.h"
 #include "warpfold/tiles/row_operations.hpp"
@@ -41,6 +42,16 @@ HWY_INLINE void with_columns(T* row, std::size_t columns, const Add& add) {
   constexpr int vectors = static_cast<int>(block_side / hn::MaxLanes(narrow));
   std::size_t column = 0;
   for (; column + wide <= columns; column += wide) with_vectors<most>(d, row, column, add);
+  if constexpr (hn::MaxLanes(d) > block_side) {
+    if (constexpr std::size_t two = 2 * hn::MaxLanes(d); column + two <= columns) {
+      with_vectors<2>(d, row, column, add);
+      column += two;
+    }
+    if (column + hn::MaxLanes(d) <= columns) {
+      with_vectors<1>(d, row, column, add);
+      column += hn::MaxLanes(d);
+    }
+  }
   for (; column < columns; column += block_side) with_vectors<vectors>(narrow, row, column, add);
 }
 
@@ -108,6 +119,16 @@ struct RowOperationsOf {
     for (; columns >= wide; columns -= wide) {
       const std::size_t first = columns - wide;
       carry_vectors<Ops, most>(d, sums + first, rows + first, stride, source + first, sizes, count);
+    }
+    const auto carry_some = [&]<int some>(std::integral_constant<int, some>) HWY_ATTR {
+      if (columns < some * lanes) return;
+      columns -= some * lanes;
+      carry_vectors<Ops, some>(d, sums + columns, rows + columns, stride, source + columns, sizes, count);
+    };
+    if constexpr (lanes > block_side) {
+      carry_some(std::integral_constant<int, 4>());
+      carry_some(std::integral_constant<int, 2>());
+      carry_some(std::integral_constant<int, 1>());
     }
     for (; columns > 0; columns -= block_side) {
       const std::size_t first = columns - block_side;

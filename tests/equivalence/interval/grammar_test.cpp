@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -76,6 +78,58 @@ struct SizedDrawn : Drawn<S> {
   }
 };
 
+/// A grammar with code of its own for two rows of three, and for the weights of every other row. Table 1 is not kept.
+struct RowDrawn : Drawn<MinPlus<std::int32_t>> {
+  using S = MinPlus<std::int32_t>;
+  using Values = detail::Stored<S>;
+  using Drawn<S>::Drawn;
+  static constexpr unsigned tables = 3;
+  static constexpr Product products[1] = {{.left = 2, .right = 2}};
+  static constexpr Stencil stencils[1] = {{.of = 0, .deep = 9}};
+  static constexpr ProductTable not_kept[] = {{.table = 1, .product = 0}};
+  static constexpr std::size_t row_reach = 3;
+  std::atomic<std::size_t>* rows = nullptr;  ///< counts the rows that its code closed
+
+  template <class Add>
+  void terms(std::size_t i, std::size_t j, Add& add) const {
+    add(0, cost(i, j));
+    add(0, cost(j, i), add.inside(1, 1, 1));
+    add(0, cost(i, 0), add.inside(2, 3, 2));
+    add(0, add.stencil(0));
+    add(1, add.product(0));
+    add(2, cost(0, j), add.here(0));
+    add(2, cost(2, j), add.inside(2, 0, 1));
+    add(2, add.here(1));
+  }
+
+  [[nodiscard]] bool close_row(const GrammarRow<T>& row) const {
+    if (row.i % 3 == 2) return false;
+    for (std::size_t c = row.begin; c < row.end; ++c) {
+      const std::size_t i = row.i, j = row.j + c;
+      const auto at = static_cast<std::ptrdiff_t>(c);
+      const T inner = std::min(cost(j, i) + row.inside(1, 1)[at - 1], cost(i, 0) + row.inside(2, 3)[at - 2]);
+      const T pair = std::min({cost(i, j), inner, row.stencils[0][c]});
+      T split = row.products[0][c];
+      for (std::size_t k = 0; k < c; ++k) split = std::min(split, row.values[2][k] + row.right[0][k * 64 + c]);
+      const T before = c > 0 ? row.values[2][c - 1] : row.inside(2, 0)[-1];
+      const T stem = std::min({cost(0, j) + pair, cost(2, j) + before, split});
+      row.values[0][c] = Values::is_zero(pair) ? Values::zero() : pair;
+      row.values[1][c] = Values::is_zero(split) ? Values::zero() : split;
+      row.values[2][c] = Values::is_zero(stem) ? Values::zero() : stem;
+    }
+    ++*rows;
+    return true;
+  }
+  [[nodiscard]] bool inner_row(std::size_t s, std::size_t i, std::size_t j, std::span<const T> values,
+                               T* weighted) const {
+    for (std::size_t t = 0; i % 2 == 0 && t < values.size(); ++t) {
+      const bool is_zero = Values::is_zero(values[t]);
+      weighted[t] = is_zero ? Values::zero() : values[t] + inner(s, i, j + t);
+    }
+    return i % 2 == 0;
+  }
+};
+
 constexpr std::size_t point_counts[] = {2, 3, 7, 8, 9, 63, 64, 65, 95, 127, 129, 200, 325};
 
 template <class G>
@@ -122,6 +176,16 @@ TEST(Grammar, SparseTablesEqualTheNaiveOnesBitForBit) {
   for (const std::size_t n : point_counts) {
     expect_equal_to_naive_tables(SparseDrawn<MinPlus<std::int32_t>>(n), n);
     expect_equal_to_naive_tables(SparseDrawn<MaxPlus<double>>(n), n);
+  }
+}
+
+TEST(Grammar, RowsThatAGrammarClosesByItsOwnCodeEqualTheNaiveOnesBitForBit) {
+  for (const std::size_t n : point_counts) {
+    std::atomic<std::size_t> rows = 0;
+    RowDrawn drawn(n);
+    drawn.rows = &rows;
+    expect_equal_to_naive_tables(drawn, n);
+    EXPECT_GT(rows, 0U) << n;
   }
 }
 

@@ -55,17 +55,26 @@ class SoughtTerm {
   };
 
   [[nodiscard]] Operand<T> inside(unsigned table, std::size_t a, std::size_t b) const {
-    return read_inside<G>(tables_, table, i_, j_, a, b);
+    if (a + b == 0) reject_inside_of_nothing();
+    const bool has_length = a < j_ - i_ && b < j_ - i_ - a;
+    if (!has_length) return {Kind::inside, table, i_, i_, {}};
+    return {Kind::inside, table, i_ + a, j_ - b, {}};
   }
-  [[nodiscard]] Operand<T> here(unsigned table) const {
-    return {Kind::here, table, i_, j_, stored_value(tables_, table, i_, j_)};
-  }
+  [[nodiscard]] Operand<T> here(unsigned table) const { return {Kind::here, table, i_, j_, {}}; }
   [[nodiscard]] Operand<T> product(unsigned p) const { return {Kind::product, p, i_, j_, {}}; }
   [[nodiscard]] Operand<T> stencil(unsigned s) const { return {Kind::stencil, s, i_, j_, {}}; }
 
  protected:
   SoughtTerm(const G& grammar, const Tables& tables, unsigned table, std::size_t i, std::size_t j)
       : grammar_(grammar), tables_(tables), table_(table), i_(i), j_(j) {}
+
+  /// The value that a term of the table reads. Terms of other tables are not read: that may take O(j - i).
+  [[nodiscard]] T read(const Operand<T>& operand) const {
+    if (operand.kind == Kind::none) return operand.stored;
+    const bool has_length = operand.i < operand.j;
+    return has_length ? stored_value(tables_, operand.index, operand.i, operand.j)
+                      : Stored<typename G::Semiring>::zero();
+  }
 
   /// Calls look(a, b, i, j) for each interval (i,j) that a stencil reads, by a and then by b, until it returns true.
   template <class Look>
@@ -157,7 +166,7 @@ class TermSearch : public SoughtTerm<G, Tables> {
   void find_inside(const Operand<T>& operand, unsigned term, const HasValue& has_value) {
     if (operand.kind == Kind::product) return find_split(operand, term, has_value);
     if (operand.kind == Kind::stencil) return find_loop(operand, term, has_value);
-    if (has_value(operand.stored)) found(term, operand.i, operand.j, operand);
+    if (has_value(this->read(operand))) found(term, operand.i, operand.j, operand);
   }
   template <class HasValue>
   void find_split(const Operand<T>& operand, unsigned term, const HasValue& has_value) {

@@ -47,9 +47,12 @@ inline int threads_for(std::size_t points, const Options& options) {
 }
 
 template <class G>
+std::size_t bytes_for_points(std::size_t points, const Options& options) {
+  return GrammarTables<G>::bytes(points) + GrammarSolver<G>::sums_bytes(points, threads_for(points, options));
+}
+template <class G>
 std::size_t grammar_bytes(const GrammarProblem<G>& problem, const Options& options) {
-  return GrammarTables<G>::bytes(problem.points) +
-         GrammarSolver<G>::sums_bytes(problem.points, threads_for(problem.points, options));
+  return bytes_for_points<G>(problem.points, options);
 }
 
 template <class G>

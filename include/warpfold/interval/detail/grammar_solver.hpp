@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "warpfold/interval/detail/grammar_terms.hpp"
+#include "warpfold/interval/detail/near_rows.hpp"
 #include "warpfold/interval/detail/stencils.hpp"
 #include "warpfold/interval/detail/tiled_solver.hpp"
 #include "warpfold/run/run.hpp"
@@ -102,6 +103,10 @@ class GrammarSolver final : public tiles::TileKernel {
   using SumUnits = std::array<SumUnit, products.size()>;
 
   using Windows = StencilWindows<G>;
+  struct NoRows {
+    NoRows(const GrammarTables<G>&, std::size_t, std::size_t) {}
+  };
+  using Near = std::conditional_t<closes_rows<G>, NearRows<G>, NoRows>;
 
   /// What closing one tile needs.
   struct Tile {
@@ -111,6 +116,7 @@ class GrammarSolver final : public tiles::TileKernel {
     std::array<T*, table_count<G>> tables;  ///< the tile of each table
     Windows& windows;
     CallerCalls calls;
+    Near near;
   };
 
   void accumulate_scaled(std::size_t p, const tiles::TileProduct& product, const tiles::TileProduct& next);
@@ -120,6 +126,10 @@ class GrammarSolver final : public tiles::TileKernel {
   void add_row_product(T* c, const T* a, const T* b, std::size_t depth, std::size_t columns) const;
   [[nodiscard]] std::unique_ptr<Windows> take_windows();
   void close_row(Tile& tile, std::size_t row);
+  bool close_by_grammar(Tile& tile, std::size_t row, const std::array<T*, products.size()>& sums,
+                        const std::array<Row, stencils.size()>& around);
+  void close_intervals(Tile& tile, std::size_t row, const std::array<T*, products.size()>& sums,
+                       const std::array<Row, stencils.size()>& around);
   void close_sparse(Tile& tile, std::size_t row, const std::array<Row, stencils.size()>& around);
   void close_sparse_interval(Tile& tile, std::size_t i, std::size_t j, const T* of_stencils);
   void close_interval(Tile& tile, std::size_t i, std::size_t j, const T* of_products, const T* of_stencils);
@@ -269,7 +279,14 @@ void GrammarSolver<G>::close(std::size_t tile_i, std::size_t tile_j) {
 template <class G>
 void GrammarSolver<G>::close_in(const UnitOf<S>& unit, std::size_t tile_i, std::size_t tile_j) {
   std::unique_ptr<Windows> windows = take_windows();
-  Tile tile{tile_i, tile_j, unit, sums_of(tile_i, tile_j), {}, *windows, CallerCalls(monitor_)};
+  Tile tile{tile_i,
+            tile_j,
+            unit,
+            sums_of(tile_i, tile_j),
+            {},
+            *windows,
+            CallerCalls(monitor_),
+            Near(tables_, tile_i, tile_j)};
   for (unsigned t = 0; t < table_count<G>; ++t) tile.tables[t] = tile_of(t, tile_i, tile_j);
   windows->begin(tables_, unit, tile_i, tile_j);
   for (std::size_t row = std::min(side, tables_.points() - tile_i * side); row-- > 0;) close_row(tile, row);
@@ -303,12 +320,10 @@ void GrammarSolver<G>::add_row_product(T* c, const T* a, const T* b, std::size_t
   }
 }
 
-/// Finishes one row of a tile: the stencils, the splits in the tile's rows, the sparse tables, then the intervals from
-/// the left, each with the splits in the tile's columns before it.
+/// Finishes one row of a tile: the stencils, the splits in the tile's rows, and then its intervals.
 template <class G>
 void GrammarSolver<G>::close_row(Tile& tile, std::size_t row) {
   const bool diagonal = tile.i == tile.j;
-  const std::size_t i = tile.i * side + row, first_j = tile.j * side;
   std::array<T*, products.size()> sums;
   for (std::size_t p = 0; p != products.size(); ++p) {
     const auto [left, right] = products[p];
@@ -318,10 +333,65 @@ void GrammarSolver<G>::close_row(Tile& tile, std::size_t row) {
                     tile.tables[right] + (row + 1) * side, side - row - 1, side);
   }
   std::array<Row, stencils.size()> around;
+  const std::size_t end = std::min(side, tables_.points() - tile.j * side);
+  const ColumnRange columns{diagonal ? row / vector_values * vector_values : 0,
+                            (end + vector_values - 1) / vector_values * vector_values};
   for (std::size_t s = 0; s != stencils.size(); ++s) {
     around[s].fill(Values::zero());
-    tile.windows.add_row(operations_, s, row, around[s]);
+    tile.windows.add_row(operations_, s, row, columns, around[s]);
   }
+  if constexpr (closes_rows<G>) {
+    if (!close_by_grammar(tile, row, sums, around)) {
+      tile.windows.clear_row(row);
+      close_intervals(tile, row, sums, around);
+    }
+    for (unsigned t = 0; t < table_count<G>; ++t) {
+      tile.near.put(t, tile.i * side + row, tile.tables[t] + row * side);
+    }
+  } else {
+    close_intervals(tile, row, sums, around);
+  }
+}
+
+/// Calls the grammar's vector code for a row. Returns false if it leaves the row to the terms.
+template <class G>
+bool GrammarSolver<G>::close_by_grammar(Tile& tile, std::size_t row, const std::array<T*, products.size()>& sums,
+                                        const std::array<Row, stencils.size()>& around) {
+  std::array<T*, table_count<G>> values;
+  std::array<const T*, products.size()> of_products, right;
+  std::array<const T*, stencils.size()> of_stencils;
+  for (unsigned t = 0; t < table_count<G>; ++t) values[t] = tile.tables[t] + row * side;
+  for (std::size_t p = 0; p != products.size(); ++p) {
+    of_products[p] = sums[p];
+    right[p] = tile_of(products[p].right, tile.j, tile.j);
+  }
+  for (std::size_t s = 0; s != stencils.size(); ++s) of_stencils[s] = around[s].data();
+  const std::size_t i = tile.i * side + row, first_j = tile.j * side;
+  tile.near.begin_row(i, first_j);
+  const auto near = tile.near.from(i);
+  const GrammarRow<T> given{i,
+                            first_j,
+                            tile.i == tile.j ? row + 1 : 0,
+                            std::min(side, tables_.points() - first_j),
+                            values.data(),
+                            of_products.data(),
+                            right.data(),
+                            of_stencils.data(),
+                            near.data(),
+                            row_reach_of<G>()};
+  if (!grammar_.close_row(given)) return false;
+  for (std::size_t s = 0; s != stencils.size(); ++s) tile.windows.put_row(s, i, first_j, values[stencils[s].of]);
+  tile.calls.made(1);
+  return true;
+}
+
+/// Finishes the sparse tables of a row, then the intervals from the left, each with the splits in the tile's columns
+/// before it.
+template <class G>
+void GrammarSolver<G>::close_intervals(Tile& tile, std::size_t row, const std::array<T*, products.size()>& sums,
+                                       const std::array<Row, stencils.size()>& around) {
+  const bool diagonal = tile.i == tile.j;
+  const std::size_t i = tile.i * side + row, first_j = tile.j * side;
   if constexpr (sparse > 0) close_sparse(tile, row, around);
   const std::size_t end = std::min(side, tables_.points() - first_j);
   for (std::size_t first = diagonal ? row / block * block : 0; first < end; first += block) {

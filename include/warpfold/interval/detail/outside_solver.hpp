@@ -163,7 +163,7 @@ class OuterWindow {
   explicit OuterWindow(std::size_t s) : around_(stencils_of<G>()[s].deep + 1), values_(stride(s) * stride(s)) {}
 
   /// The entries of a row of the window.
-  static constexpr std::size_t stride(std::size_t s) { return stencil_stride<G>(s); }
+  static constexpr std::size_t stride(std::size_t s) { return side + stencils_of<G>()[s].deep + 1; }
 
   /// The entry of the tile's row, and of its column counted from the right.
   [[nodiscard]] double& at(std::size_t row, std::size_t column) {

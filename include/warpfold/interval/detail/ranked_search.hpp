@@ -193,7 +193,7 @@ class TermList : public SoughtTerm<G, Tables> {
   void each_read(const Operand<T>& operand, const Look& look) const {
     if (operand.kind == Kind::product) return each_split(operand, look);
     if (operand.kind == Kind::stencil) return each_loop(operand, look);
-    look(operand.stored, operand.i, operand.j);
+    look(this->read(operand), operand.i, operand.j);
   }
   template <class Look>
   void each_split(const Operand<T>& operand, const Look& look) const {

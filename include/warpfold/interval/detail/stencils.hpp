@@ -4,11 +4,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "warpfold/core/tile_storage.hpp"
 #include "warpfold/interval/detail/grammar_terms.hpp"
 #include "warpfold/tiles/row_operations.hpp"
 
@@ -70,6 +73,11 @@ class SizedStencil {
   [[nodiscard]] std::size_t deep() const { return deep_; }
   /// The terms of sizes 0 .. deep. Row s + 1 has the sums of size s, row 0 has none.
   [[nodiscard]] const tiles::SizeTerms<T>* sizes() const { return sizes_.data(); }
+  /// Calls visit(offset) for the terms that do not carry over.
+  template <class Visit>
+  void each_offset(const Visit& visit) const {
+    for (const At& term : others_) visit(term.offset);
+  }
 
  private:
   /// Whether the terms of size s - 2 carry over, with the step.
@@ -103,7 +111,8 @@ class StencilWeights {
   /// `row_offset`: from what loop(a,b) reads to what loop(a+1,b) reads.
   StencilWeights(const G& grammar, std::size_t s, std::ptrdiff_t row_offset) {
     const std::size_t deep = stencils_of<G>()[s].deep;
-    const auto weight = [&](std::size_t a, std::size_t b) { return Stored<S>::of(loop_of(grammar, s, a, b)); };
+    std::vector<T> stored((deep + 1) * (deep + 1), Stored<S>::zero());
+    const auto weight = [&](std::size_t a, std::size_t b) -> T { return stored[a * (deep + 1) + b]; };
     const auto offset = [&](std::size_t a, std::size_t b) {
       return row_offset * static_cast<std::ptrdiff_t>(a) - static_cast<std::ptrdiff_t>(b);
     };
@@ -111,6 +120,7 @@ class StencilWeights {
       for (std::size_t b = 0; a + b <= deep; ++b) {
         const T given = loop_of(grammar, s, a, b);
         if (!Stored<S>::accepts(given)) reject_value<S>("loop" + interval_text(a, b), given);
+        stored[a * (deep + 1) + b] = Stored<S>::of(given);
         if (!Stored<S>::is_zero(weight(a, b))) terms_.push_back({weight(a, b), offset(a, b)});
       }
     }
@@ -118,16 +128,39 @@ class StencilWeights {
       by_size_.emplace(deep, weight, offset);
       if (!by_size_->pays()) by_size_.reset();
     }
+    find_usual_b(row_offset, [&](const auto& visit) {
+      if constexpr (carries<S>) {
+        if (by_size_) return by_size_->each_offset(visit);
+      }
+      for (const tiles::WeightAt<T>& term : terms_) visit(term.offset);
+    });
   }
 
   [[nodiscard]] const tiles::WeightAt<T>* terms() const { return terms_.data(); }
   [[nodiscard]] std::size_t size() const { return terms_.size(); }
   /// The same weights by their sizes, if that is faster, else null.
   [[nodiscard]] const SizedStencil<S>* by_size() const { return by_size_ ? &*by_size_ : nullptr; }
+  /// The b of most terms: how far to the left they read.
+  [[nodiscard]] std::size_t usual_b() const { return usual_b_; }
 
  private:
+  /// `each`: calls visit(offset) for each term.
+  template <class Each>
+  void find_usual_b(std::ptrdiff_t row_offset, const Each& each) {
+    const std::ptrdiff_t stride = std::abs(row_offset);
+    std::vector<std::size_t> counts(static_cast<std::size_t>(stride));
+    each([&](std::ptrdiff_t offset) { ++counts[static_cast<std::size_t>((stride - offset % stride) % stride)]; });
+    usual_b_ = static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin());
+  }
+
   std::vector<tiles::WeightAt<T>> terms_;
   std::optional<SizedStencil<S>> by_size_;
+  std::size_t usual_b_ = 0;
+};
+
+/// The columns of a row of a tile that have intervals, and some beside them: multiples of tiles::block_side.
+struct ColumnRange {
+  std::size_t first, end;
 };
 
 /// The sums of a stencil by size, for one row of a tile after the other, from below. It begins deep/2 rows below the
@@ -142,16 +175,23 @@ class CarriedRows {
     rows_.assign((stencil.deep() + 2) * stride(), Stored<S>::zero());
   }
 
-  void begin() { rows_left_ = side + stencil_.deep() / 2; }
+  /// Begins a tile. Around a diagonal tile there is nothing.
+  void begin(bool is_diagonal) {
+    rows_left_ = side + (is_diagonal ? 0 : stencil_.deep() / 2);
+    if (is_diagonal) std::fill(rows_.begin(), rows_.end(), Stored<S>::zero());
+  }
   /// Goes on to a row and returns its sums. `source(row)`: what the stencil's first weight takes for the row.
   template <class Source>
-  [[nodiscard]] const T* advance(const tiles::RowOperations<T>& operations, std::size_t row, const Source& source) {
+  [[nodiscard]] const T* advance(const tiles::RowOperations<T>& operations, std::size_t row, const ColumnRange& columns,
+                                 const Source& source) {
+    const std::size_t skipped = columns.first > 0 ? around_ + columns.first : 0;
     while (rows_left_ > row) {
       --rows_left_;
       const std::size_t below_tile = rows_left_ < side ? 0 : rows_left_ - side + 1;
       std::fill(sums_.begin(), sums_.end(), Stored<S>::zero());
-      operations.carry(sums_.data(), rows_.data() + pad, stride(), source(rows_left_) - around_, stencil_.sizes(),
-                       stencil_.deep() + 1 - 2 * below_tile, sums_.size());
+      operations.carry(sums_.data() + skipped, rows_.data() + pad + skipped, stride(),
+                       source(rows_left_) - around_ + skipped, stencil_.sizes(), stencil_.deep() + 1 - 2 * below_tile,
+                       around_ + columns.end - skipped);
     }
     return sums_.data() + around_;
   }
@@ -168,10 +208,13 @@ class CarriedRows {
   std::size_t rows_left_ = 0;
 };
 
-/// The entries of a row of a stencil's window.
+/// The values of the widest vector.
+inline constexpr std::size_t vector_values = 16;
+
+/// From a row of a stencil's window to the next one: whole vectors, with place to align one column.
 template <class G>
 constexpr std::size_t stencil_stride(std::size_t s) {
-  return tiles::tile_side + stencils_of<G>()[s].deep + 1;
+  return (tiles::tile_side + stencils_of<G>()[s].deep + 2 * vector_values - 1) / vector_values * vector_values;
 }
 
 /// One row of a tile.
@@ -191,7 +234,9 @@ class StencilWindows {
   StencilWindows(const G& grammar, const std::vector<StencilWeights<G>>& weights)
       : grammar_(grammar), weights_(weights) {
     for (std::size_t s = 0; s != stencils.size(); ++s) {
-      windows_[s].resize(stencil_stride<G>(s) * stencil_stride<G>(s));
+      const std::size_t first_read = around(s) - 1 - weights[s].usual_b() % around(s);
+      aligned_[s] = (vector_values - first_read % vector_values) % vector_values;
+      windows_[s].emplace(entries(s));
       if constexpr (carries<S>) {
         if (const auto* sized = weights[s].by_size()) carried_[s].emplace(*sized);
       }
@@ -201,9 +246,10 @@ class StencilWindows {
   /// Begins a tile: its entries are zero(), those around it final.
   void begin(const GrammarTables<G>& tables, const UnitOf<S>& unit, std::size_t tile_i, std::size_t tile_j) {
     for (std::size_t s = 0; s != stencils.size(); ++s) {
-      std::fill(windows_[s].begin(), windows_[s].end(), Stored<S>::zero());
+      // Else all entries are written before they are read.
+      if (!closes_rows<G> || tile_i + 2 > tile_j) std::fill_n(windows_[s]->data(), entries(s), Stored<S>::zero());
       if constexpr (carries<S>) {
-        if (carried_[s]) carried_[s]->begin();
+        if (carried_[s]) carried_[s]->begin(tile_i == tile_j);
       }
     }
     if (tile_i == tile_j) return;  // the tiles around it are below the diagonal
@@ -217,25 +263,39 @@ class StencilWindows {
     entry(s, i % side, around(s) + j % side) = inner_times<G>(grammar_, s, i, j, stored);
   }
 
+  /// The same for the intervals (i,j) .. (i,j+63) of a row.
+  void put_row(std::size_t s, std::size_t i, std::size_t j, const T* values) {
+    weigh(s, i, j, {values, side}, &entry(s, i % side, around(s)));
+  }
+
+  /// Makes a row of the tile zero() before its values are put one by one.
+  void clear_row(std::size_t row) {
+    for (std::size_t s = 0; s != stencils.size(); ++s) std::fill_n(&entry(s, row, around(s)), side, Stored<S>::zero());
+  }
+
   /// Adds the stencil's sums for the intervals of a row. All that they read is final.
   template <class Operations>
-  void add_row(const Operations& operations, std::size_t s, std::size_t row, TileRow<T>& sums) {
+  void add_row(const Operations& operations, std::size_t s, std::size_t row, const ColumnRange& columns,
+               TileRow<T>& sums) {
+    const std::size_t first = columns.first, count = columns.end - first;
     const auto source = [&](std::size_t of_row) { return &entry(s, of_row + 1, around(s)) - 1; };
     if constexpr (carries<S>) {
       if (carried_[s]) {
-        std::copy_n(carried_[s]->advance(operations.rows, row, source), side, sums.data());
+        const T* carried = carried_[s]->advance(operations.rows, row, columns, source);
+        std::copy_n(carried + first, count, sums.data() + first);
         return;
       }
     }
     const auto& weights = weights_[s];
     if constexpr (tiles::has_tile_operations<S> || is_scaled<S>) {
-      operations.rows.convolve(sums.data(), source(row), weights.terms(), weights.size(), side);
+      operations.rows.convolve(sums.data() + first, source(row) + first, weights.terms(), weights.size(), count);
     } else {
-      convolve_entries<S>(sums.data(), source(row), weights.terms(), weights.size(), side);
+      convolve_entries<S>(sums.data() + first, source(row) + first, weights.terms(), weights.size(), count);
     }
   }
 
  private:
+  static constexpr std::size_t entries(std::size_t s) { return stencil_stride<G>(s) * (side + around(s)); }
   /// The rows below the tile and the columns to its left.
   static constexpr std::size_t around(std::size_t s) { return stencils[s].deep + 1; }
   static constexpr bool are_alike(std::size_t s, std::size_t other) {
@@ -248,7 +308,14 @@ class StencilWindows {
   }
 
   [[nodiscard]] T& entry(std::size_t s, std::size_t row, std::size_t column) {
-    return windows_[s][row * stencil_stride<G>(s) + column];
+    return windows_[s]->data()[row * stencil_stride<G>(s) + aligned_[s] + column];
+  }
+  /// What stencil s reads of the intervals (i,j), (i,j+1) and so on, with these values.
+  void weigh(std::size_t s, std::size_t i, std::size_t j, std::span<const T> values, T* weighted) const {
+    if constexpr (weights_rows<G>) {
+      if (grammar_.inner_row(s, i, j, values, weighted)) return;
+    }
+    for (std::size_t t = 0; t != values.size(); ++t) weighted[t] = inner_times<G>(grammar_, s, i, j + t, values[t]);
   }
   /// Copies what the windows show of a neighboring tile, which is below this one, to the left, or both.
   void copy(const GrammarTables<G>& tables, const UnitOf<S>& unit, std::size_t tile_i, std::size_t tile_j,
@@ -267,6 +334,13 @@ class StencilWindows {
   [[gnu::flatten]] void copy_row(const UnitOf<S>& unit, std::size_t s, const T* values, std::size_t i,
                                  std::size_t first_j, std::size_t row, bool is_left) {
     const std::size_t begin = is_left ? side - around(s) : 0, to = is_left ? 0 : around(s);
+    if constexpr (weights_rows<G>) {
+      for (std::size_t other = s; other != stencils.size(); ++other) {
+        if (!are_alike(s, other)) continue;
+        weigh(other, i, first_j + begin, {values + begin, side - begin}, &entry(other, row, to));
+      }
+      return;
+    }
     std::array<std::uint8_t, side> columns;
     std::size_t count = 0;
     for (std::size_t column = begin; column < side; ++column) {
@@ -284,7 +358,9 @@ class StencilWindows {
 
   const G& grammar_;
   const std::vector<StencilWeights<G>>& weights_;
-  std::array<std::vector<T>, stencils.size()> windows_;
+  std::array<std::optional<TileStorage<T>>, stencils.size()> windows_;
+  std::array<std::size_t, stencils.size()>
+      aligned_;  ///< entries before the first, so that most terms read aligned ones
   std::array<std::optional<CarriedRows<S>>, carries<S> ? stencils.size() : 0> carried_;
 };
 

@@ -1,0 +1,97 @@
+#include "rna/folding_rows.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "equivalence/rna/drawn.hpp"
+#include "warpfold/core/instruction_set.hpp"
+#include "warpfold/interval/grammar.hpp"
+
+namespace warpfold::rna {
+namespace {
+
+using test::drawn_parameters;
+using test::random_sequence;
+
+/// Compares all tables that vector code fills with those of the terms.
+template <bool lone_pairs>
+void expect_tables_of_terms(const Sequence& sequence, const Parameters& parameters, const FoldRequest& request) {
+  const LoopEnergies energies(sequence, parameters, request);
+  const auto rows = FoldingRows::of(energies);
+  ASSERT_NE(rows, nullptr);
+  const std::size_t points = sequence.size() + 1;
+  const auto tables_of = [&](const FoldingRows* used) {
+    const RowFolding<lone_pairs> grammar{{energies}, used};
+    Report report;
+    Options options;
+    Context context(options, report);
+    return interval::detail::solve_grammar_tiled<RowFolding<lone_pairs>>({grammar, points}, context);
+  };
+  const auto expected = tables_of(nullptr);
+  for (const std::string& set : instruction_sets()) {
+    force_instruction_set(set);
+    const auto own_rows = FoldingRows::of(energies);
+    const auto found = tables_of(own_rows.get());
+    force_instruction_set("");
+    for (unsigned t = 0; t < RowFolding<lone_pairs>::tables; ++t) {
+      for (std::size_t i = 0; i < points; ++i) {
+        for (std::size_t j = i + 1; j < points; ++j) {
+          ASSERT_EQ(found.value(t, i, j), expected.value(t, i, j))
+              << "table " << t << " (" << i << "," << j << ") " << set << ' ' << sequence.letters();
+        }
+      }
+    }
+  }
+}
+
+TEST(FoldingRows, FillTheTablesAsTheTermsDo) {
+  std::mt19937 random(20);
+  for (const std::size_t size : {1, 5, 62, 63, 64, 65, 129, 200}) {
+    for (const char* letters : {"ACGU", "GU", "ACGUN"}) {
+      const Sequence sequence(random_sequence(random, size, letters));
+      const Parameters parameters = drawn_parameters(static_cast<unsigned>(size));
+      FoldRequest request{.dangles = size % 2 == 0 ? 0 : 2};
+      if (size % 3 == 2) request.max_span = size / 2 + 1;
+      if (size % 3 == 0) {
+        for (std::size_t t = 0; t < size; ++t) request.stack_energies.push_back(static_cast<Energy>(random() % 200));
+      }
+      expect_tables_of_terms<true>(sequence, parameters, request);
+      expect_tables_of_terms<false>(sequence, parameters, request);
+      if (request.max_span == 0) {
+        request.circular = true;
+        expect_tables_of_terms<true>(sequence, parameters, request);
+      }
+    }
+  }
+}
+
+TEST(FoldingRows, AreNotForNumbersWhoseSumsNeedChecks) {
+  const Sequence sequence("GGGGAAAACCCC");
+  Parameters parameters = rules_1998();
+  EXPECT_NE(FoldingRows::of(LoopEnergies(sequence, parameters, {})), nullptr);
+  parameters.at_37.interior_22.values[7] = 200'000'000;
+  EXPECT_EQ(FoldingRows::of(LoopEnergies(sequence, parameters, {})), nullptr);
+  parameters = rules_1998();
+  parameters.at_37.multi_base.values[0] = -9'000'000;
+  EXPECT_EQ(FoldingRows::of(LoopEnergies(sequence, parameters, {})), nullptr);
+  EXPECT_FALSE(FoldingRows::supports({.constraint = "............"}));
+}
+
+TEST(FoldingRows, LeaveAValueThatIsNotAcceptedToTheTermsThatNameIt) {
+  const Sequence sequence(std::string(30, 'G') + "AAAA" + std::string(30, 'C'));
+  Parameters parameters = rules_1998();
+  for (Energy& energy : parameters.at_37.stack.values) energy = -60'000'000;
+  try {
+    static_cast<void>(fold(sequence, parameters));
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::overflow) << error.what();
+    EXPECT_NE(std::string(error.what()).find("table 0"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace warpfold::rna
