@@ -86,7 +86,8 @@
 ///     static constexpr std::size_t row_reach = 4;         // how near are the intervals that a row reads: 1 to 16
 ///     bool close_row(const GrammarRow<Value>& row) const;
 ///     // of stencil s and the intervals (i,j), (i,j+1) and so on
-///     bool inner_row(std::size_t s, std::size_t i, std::size_t j, std::span<const Value> values, Value* weighted) const;
+///     bool inner_row(std::size_t s, std::size_t i, std::size_t j, std::span<const Value> values,
+///                    Value* weighted) const;
 ///
 /// `terms` adds the terms of a table one after the other, and takes the tables in their order. The number and the order
 /// of its calls of `add` must not depend on i and j. The value of the whole is the last table's, unless the grammar
