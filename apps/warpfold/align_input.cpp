@@ -122,7 +122,7 @@ Scoring scoring_of(const Json& solution) {
     scoring.match = number_at<std::int64_t>(solution, "match");
     scoring.mismatch = number_at<std::int64_t>(solution, "mismatch");
   }
-  for (const Json& cost : list_at(solution, "gap")) scoring.gap.push_back(whole<std::int64_t>(cost));
+  for (const Json& cost : list_at(solution, "gap")) scoring.gap.push_back(integer<std::int64_t>(cost));
   return scoring;
 }
 

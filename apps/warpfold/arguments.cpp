@@ -279,8 +279,8 @@ T parse_option(const std::string& option, const std::string& word, T least, T mo
   try {
     const io::Number number = io::parse_number(word);
     if constexpr (std::is_integral_v<T>) {
-      const bool in_range = number.exact >= io::Whole{least} && number.exact <= io::Whole{most};
-      if (number.whole && in_range) return static_cast<T>(number.exact);
+      const bool in_range = number.exact >= io::Integer{least} && number.exact <= io::Integer{most};
+      if (number.is_integral && in_range) return static_cast<T>(number.exact);
     } else if (!std::isnan(number.real)) {
       return number.real;
     }

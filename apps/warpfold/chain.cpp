@@ -51,7 +51,7 @@ std::string without_zero_fraction(const std::string& word) {
 std::int64_t dimension_of(const std::string& given, std::size_t index) {
   const std::string word = without_zero_fraction(given);
   const io::Number number = is_number(word) ? io::parse_number(word) : io::Number{};
-  const bool is_small = is_number(word) && number.whole && number.exact < 1;
+  const bool is_small = is_number(word) && number.is_integral && number.exact < 1;
   if (is_small && number.exact >= std::numeric_limits<std::int64_t>::min()) {
     return static_cast<std::int64_t>(number.exact);
   }

@@ -30,7 +30,7 @@ struct TreeWeights {
   io::Numbers keys;
   io::Numbers gaps;
 
-  [[nodiscard]] bool whole() const { return keys.whole && gaps.whole; }
+  [[nodiscard]] bool is_integral() const { return keys.is_integral && gaps.is_integral; }
   [[nodiscard]] bool doubles_hold() const { return keys.doubles_hold && gaps.doubles_hold; }
 };
 

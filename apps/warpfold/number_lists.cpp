@@ -107,10 +107,10 @@ std::optional<io::Number> parse_no_edge(const std::optional<std::string>& text) 
   throw Error(ErrorKind::usage, fmt::format("--no-edge is '{}': a number, inf or nan is accepted", *text));
 }
 
-std::string type_for(io::Whole value) {
-  if (value > -io::Whole{infinity<std::int32_t>} && value < io::Whole{infinity<std::int32_t>}) return "i32 holds";
-  if (value > -io::Whole{infinity<std::int64_t>} && value < io::Whole{infinity<std::int64_t>}) return "i64 holds";
-  if (value > 0 && value <= io::Whole{std::numeric_limits<std::uint64_t>::max()})
+std::string type_for(io::Integer value) {
+  if (value > -io::Integer{infinity<std::int32_t>} && value < io::Integer{infinity<std::int32_t>}) return "i32 holds";
+  if (value > -io::Integer{infinity<std::int64_t>} && value < io::Integer{infinity<std::int64_t>}) return "i64 holds";
+  if (value > 0 && value <= io::Integer{std::numeric_limits<std::uint64_t>::max()})
     return "u64, where there is one, holds";
   return "f64 rounds";
 }

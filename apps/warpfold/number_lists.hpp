@@ -40,7 +40,7 @@ inline constexpr const char* no_edge_help =
 [[nodiscard]] std::optional<io::Number> parse_no_edge(const std::optional<std::string>& text);
 
 /// The advice for an integer that a type does not hold: "i64 holds", "f64 rounds".
-[[nodiscard]] std::string type_for(io::Whole value);
+[[nodiscard]] std::string type_for(io::Integer value);
 
 /// The position of the first entry from i on that is not an integer. Returns i if that entry is infinite or there is
 /// none.
@@ -70,13 +70,13 @@ template <class T>
       values.push_back(real > 0 ? infinity<T> : static_cast<T>(-infinity<T>));
     } else {
       if (std::isinf(real) ||
-          (!numbers.whole && (real != std::floor(real) || std::abs(real) >= integer_limit<double>))) {
+          (!numbers.is_integral && (real != std::floor(real) || std::abs(real) >= integer_limit<double>))) {
         refuse(first_fraction(numbers, i), ErrorKind::input, fmt::format("{} takes integers", dtype_name<T>()));
       }
-      const io::Whole value = numbers.whole ? numbers.integers[i] : static_cast<io::Whole>(real);
+      const io::Integer value = numbers.is_integral ? numbers.integers[i] : static_cast<io::Integer>(real);
       const T most = has_infinities ? static_cast<T>(infinity<T> - 1) : std::numeric_limits<T>::max();
       const T least = has_infinities && std::is_signed_v<T> ? static_cast<T>(-most) : std::numeric_limits<T>::min();
-      if (value < io::Whole{least} || value > io::Whole{most}) {
+      if (value < io::Integer{least} || value > io::Integer{most}) {
         refuse(i, ErrorKind::overflow,
                fmt::format("{} holds integers from {} to {}, {} it", dtype_name<T>(), least, most,
                            is_u64 && value > 0 ? "f64 rounds" : type_for(value)));

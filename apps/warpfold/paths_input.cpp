@@ -54,7 +54,7 @@ void check_names(const std::string& path, std::string_view content) {
 void check_largest(const std::string& path, const formats::Graph& graph) {
   for (std::size_t e = 0; e < graph.edges.size(); ++e) {
     const io::Number length = graph.lengths.number(e);
-    if (!length.whole || length.exact != *graph.type_largest) continue;
+    if (!length.is_integral || length.exact != *graph.type_largest) continue;
     throw Error(
         ErrorKind::input,
         fmt::format("{}: the length from {} to {} is {}, the largest of its type: --no-edge {} is accepted where it "
@@ -64,7 +64,7 @@ void check_largest(const std::string& path, const formats::Graph& graph) {
 }
 
 bool is_same(const io::Number& length, const io::Number& no_edge) {
-  if (length.whole && no_edge.whole) return length.exact == no_edge.exact;
+  if (length.is_integral && no_edge.is_integral) return length.exact == no_edge.exact;
   return length.real == no_edge.real || (std::isnan(length.real) && std::isnan(no_edge.real));
 }
 
@@ -161,7 +161,7 @@ formats::Graph visibility(const polygon::Outline& outline, const Options& option
       const double length = polygon::chord_weight(polygon::Weight::length, outline[i], outline[j]);
       for (const formats::GraphEdge edge : {formats::GraphEdge{i, j}, formats::GraphEdge{j, i}}) {
         graph.edges.push_back(edge);
-        graph.lengths.add({.whole = false, .real = length});
+        graph.lengths.add({.is_integral = false, .real = length});
       }
     }
   }
@@ -231,7 +231,7 @@ const std::vector<std::string>& GraphInput::notes() const {
 
 bool GraphInput::is_integer() const {
   const auto* graph = std::get_if<formats::Graph>(&content_);
-  return graph ? graph->lengths.whole : std::get<io::NpyArray>(content_).is_integral();
+  return graph ? graph->lengths.is_integral : std::get<io::NpyArray>(content_).is_integral();
 }
 
 bool GraphInput::doubles_hold() const {

@@ -113,7 +113,7 @@ bool is_exact(const RecurrenceInput& input, const std::vector<T>& values) {
   if (std::is_integral_v<T>) return true;
   const bool adds = input.weights || input.op == recurrence::Op::sum;
   if (!adds && std::is_same_v<T, double>) return input.initial.doubles_hold;
-  if (!input.whole()) return input.doubles_hold();
+  if (!input.is_integral()) return input.doubles_hold();
   double largest = 0;
   for (const T value : values) {
     if (!std::isinf(static_cast<double>(value))) largest = std::max(largest, std::abs(static_cast<double>(value)));

@@ -69,22 +69,22 @@ std::optional<io::Numbers> json_numbers(const std::string& path, const Json& ins
   return numbers;
 }
 
-bool RecurrenceInput::whole() const {
-  return initial.whole && (!weights || weights->whole) && (!coefficients || coefficients->whole);
+bool RecurrenceInput::is_integral() const {
+  return initial.is_integral && (!weights || weights->is_integral) && (!coefficients || coefficients->is_integral);
 }
 
 bool RecurrenceInput::doubles_hold() const {
   return initial.doubles_hold && (!weights || weights->doubles_hold) && (!coefficients || coefficients->doubles_hold);
 }
 
-void check_infinities(const RecurrenceInput& input, bool whole) {
+void check_infinities(const RecurrenceInput& input, bool is_integral) {
   for (std::size_t i = 0; i < input.initial.size(); ++i) {
     const double value = input.initial.real(i);
     const bool no_value = value > 0 ? input.op == recurrence::Op::min : input.op == recurrence::Op::max;
     if (!std::isinf(value) || no_value) continue;
     throw Error(ErrorKind::input,
                 fmt::format("initial value {} is {}: {} are accepted, inf with min, and -inf with max", i, value,
-                            whole ? "integers" : "finite numbers"));
+                            is_integral ? "integers" : "finite numbers"));
   }
 }
 
@@ -131,7 +131,7 @@ bool fits(const RecurrenceInput& input) {
 
 std::string chosen_dtype(const RecurrenceInput& input) {
   if (!input.dtype.empty()) return input.dtype;
-  if (!input.whole()) return "f64";
+  if (!input.is_integral()) return "f64";
   if (input.op != recurrence::Op::sum && fits<std::int32_t>(input)) return "i32";
   if (fits<std::int64_t>(input)) return "i64";
   if (fits<std::uint64_t>(input)) return "u64";

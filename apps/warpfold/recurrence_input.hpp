@@ -38,7 +38,7 @@ struct RecurrenceInput {
   std::string dtype;  ///< empty: `chosen_dtype` chooses it
 
   /// Whether all numbers are written as integers.
-  [[nodiscard]] bool whole() const;
+  [[nodiscard]] bool is_integral() const;
   /// Whether doubles represent exactly all numbers that are written as integers.
   [[nodiscard]] bool doubles_hold() const;
 };
@@ -53,7 +53,7 @@ struct RecurrenceInput {
 
 /// Raises Error{input} for an infinite initial value, unless it means "no value": +inf for min and -inf for max.
 /// Integer types have no other infinity, and a solution writes null only for this one.
-void check_infinities(const RecurrenceInput& input, bool whole);
+void check_infinities(const RecurrenceInput& input, bool is_integral);
 
 template <class T>
 [[nodiscard]] recurrence::Problem<T> problem_of(const RecurrenceInput& input) {

@@ -37,7 +37,7 @@ double max_cost(const TreeWeights& weights) {
 
 std::string chosen_dtype(const std::string& asked, const TreeWeights& weights) {
   if (!asked.empty()) return asked;
-  return weights.whole() ? std::string(smallest_exact_type(max_cost(weights))) : "f64";
+  return weights.is_integral() ? std::string(smallest_exact_type(max_cost(weights))) : "f64";
 }
 
 template <class T>
@@ -60,7 +60,7 @@ void solve_and_print(const TreeOptions& options, const TreeWeights& weights, con
   const auto [solution, report] = interval::solve(tree, options.solve.resolve());
   Summary summary{.command = "tree", .n = tree.size(), .cost = solution.cost, .dtype = std::string(dtype_name<T>())};
   summary.of(report, read_seconds, total);
-  summary.exact = weights.whole() ? adds_exactly<T>(max_cost(weights)) : weights.doubles_hold();
+  summary.exact = weights.is_integral() ? adds_exactly<T>(max_cost(weights)) : weights.doubles_hold();
   note_rounding(summary);
   Json object = common_keys(summary);
   object["root"] = solution.root;

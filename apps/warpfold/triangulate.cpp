@@ -47,7 +47,7 @@ struct Solved {
 
 /// The largest |weight|, if all are integers. Nothing if an outline's integer weights may be rounded doubles.
 std::optional<double> largest_integer(const TriangulationInstance& instance) {
-  if (instance.matrix) return instance.matrix->whole() ? std::optional(instance.matrix->largest()) : std::nullopt;
+  if (instance.matrix) return instance.matrix->is_integral() ? std::optional(instance.matrix->largest()) : std::nullopt;
   return polygon::max_integer_weight(*instance.outline(), *instance.formula);
 }
 
@@ -293,8 +293,8 @@ std::vector<AlgorithmInfo> triangulate_algorithms() {
 Json triangulate_optimum(const Files& files, const Json& solution, Options limits) {
   TriangulationSource source{.input = files[0], .weight = text_at(solution, "weight"), .choice = {}};
   source.matrix = source.weight == "matrix";
-  if (solution.contains("feature")) source.choice.feature = whole<std::size_t>(solution.at("feature"));
-  if (solution.contains("part")) source.choice.part = whole<std::size_t>(solution.at("part"));
+  if (solution.contains("feature")) source.choice.feature = integer<std::size_t>(solution.at("feature"));
+  if (solution.contains("part")) source.choice.part = integer<std::size_t>(solution.at("part"));
   const TriangulationInstance instance = read_triangulation(source);
   const bool sparse = instance.outline() && solution.at("algorithm") != "sparse";
   limits.algorithm = sparse ? "sparse" : solution.at("algorithm") == "reference" ? "tiled" : "reference";

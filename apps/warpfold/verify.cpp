@@ -281,7 +281,7 @@ std::optional<io::Number> stated_no_edge(const Json& solution) try {
 }
 
 std::int64_t units(const Json& value, int places) {
-  if (places == 0) return whole<std::int64_t>(value);
+  if (places == 0) return integer<std::int64_t>(value);
   const auto number = io::json_decimal(value);
   const auto units = number ? io::in_units(*number, places) : std::nullopt;
   if (units) return *units;

@@ -50,10 +50,10 @@ struct MalformedSolution : std::runtime_error {
 
 /// An integer of type T that is written as one. Raises MalformedSolution for any other value.
 template <class T>
-[[nodiscard]] T whole(const Json& value) {
+[[nodiscard]] T integer(const Json& value) {
   const auto number = value.is_string() ? std::nullopt : io::json_number(value);
-  if (!number || !number->whole || number->exact < io::Whole{std::numeric_limits<T>::min()} ||
-      number->exact > io::Whole{std::numeric_limits<T>::max()}) {
+  if (!number || !number->is_integral || number->exact < io::Integer{std::numeric_limits<T>::min()} ||
+      number->exact > io::Integer{std::numeric_limits<T>::max()}) {
     throw MalformedSolution(fmt::format("{} is no integer from {} to {}", json_text(value).substr(0, 60),
                                         std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
   }
@@ -65,14 +65,14 @@ template <class T>
 [[nodiscard]] std::vector<T> integers(const Json& list) {
   if (!list.is_array()) throw MalformedSolution(fmt::format("{} is no list", json_text(list).substr(0, 40)));
   std::vector<T> values;
-  for (const Json& value : list) values.push_back(whole<T>(value));
+  for (const Json& value : list) values.push_back(integer<T>(value));
   return values;
 }
 
 /// A number as T. Raises MalformedSolution for any other value.
 template <class T>
 [[nodiscard]] T number(const Json& value) {
-  if constexpr (std::is_integral_v<T>) return whole<T>(value);
+  if constexpr (std::is_integral_v<T>) return integer<T>(value);
   if (!value.is_number()) throw MalformedSolution(fmt::format("{} is no number", json_text(value).substr(0, 60)));
   return static_cast<T>(value.get<double>());
 }

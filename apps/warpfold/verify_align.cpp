@@ -16,7 +16,7 @@ namespace {
 std::pair<std::uint64_t, std::uint64_t> place_at(const Json& solution, const char* key) {
   const Json& place = list_at(solution, key);
   if (place.size() != 2) throw MalformedSolution(fmt::format("'{}' has two numbers", key));
-  return {whole<std::uint64_t>(place[0]), whole<std::uint64_t>(place[1])};
+  return {integer<std::uint64_t>(place[0]), integer<std::uint64_t>(place[1])};
 }
 
 AlignmentRequest alignment_request(const Json& solution, const Scoring& scoring) {
@@ -51,7 +51,7 @@ Verdict verify_align(const Files& instance, const Json& solution, const Options&
   const ScoredPair scored = scored_pair(pair, input_of(solution), scoring);
   const auto [begin_a, begin_b] = place_at(solution, "begin");
   const auto [end_a, end_b] = place_at(solution, "end");
-  Alignment stated{whole<std::int64_t>(solution["score"]), end_a, end_b, {}};
+  Alignment stated{integer<std::int64_t>(solution["score"]), end_a, end_b, {}};
   stated.script.begin_a = begin_a;
   stated.script.begin_b = begin_b;
   if (!request.script) return verify_parts(scored, stated, request, limits);

@@ -11,7 +11,7 @@ namespace {
 interval::ChainSolution chain_solution(const Json& solution) {
   interval::ChainSolution stated;
   const auto cost = io::json_number(value_at(solution, "cost"));
-  if (!cost || !cost->whole) {
+  if (!cost || !cost->is_integral) {
     throw MalformedSolution(fmt::format("'cost' is {}, no integer below 2^126", json_text(value_at(solution, "cost"))));
   }
   stated.cost = cost->exact;

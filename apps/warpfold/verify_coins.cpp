@@ -29,7 +29,7 @@ std::vector<std::int64_t> read_used(const CoinSystem& system, int places, const 
   std::vector<std::int64_t> used(kinds.size(), 0);
   for (const Json& pair : list_at(solution, "used")) {
     const std::int64_t coin = units(pair.at(0), places);
-    const auto times = whole<std::int64_t>(pair.at(1));
+    const auto times = integer<std::int64_t>(pair.at(1));
     const auto at = kinds.find(coin);
     if (at == kinds.end()) throw MalformedSolution(fmt::format("{} is no coin of these", json_text(pair.at(0))));
     std::int64_t& used_of_coin = used[at->second];
@@ -59,7 +59,7 @@ Violation find_list_violation(const CoinSystem& system, int places, std::vector<
 
 Verdict verdict_of_payment(const CoinSystem& system, const CoinsInput& input, const Json& solution,
                            const Options& limits) {
-  const Change change{whole<std::int64_t>(value_at(solution, "fewest")), read_used(system, input.places, solution)};
+  const Change change{integer<std::int64_t>(value_at(solution, "fewest")), read_used(system, input.places, solution)};
   Verdict verdict = recurrence::verify(system, input.amount, change, limits);
   if (!verdict.is_feasible) return verdict;
   if (Violation violation = find_list_violation(system, input.places, change.used, value_at(solution, "coins")))
@@ -68,7 +68,7 @@ Verdict verdict_of_payment(const CoinSystem& system, const CoinsInput& input, co
 }
 
 /// Reads null, which means that no coins give the amount, as `unreachable`.
-std::int32_t read_fewest(const Json& value) { return value.is_null() ? -1 : whole<std::int32_t>(value); }
+std::int32_t read_fewest(const Json& value) { return value.is_null() ? -1 : integer<std::int32_t>(value); }
 
 Verdict verdict_of_table(const CoinSystem& system, std::int64_t amount, const Json& solution, const Options& limits) {
   const std::int32_t last = read_fewest(value_at(solution, "fewest"));
@@ -84,12 +84,12 @@ Verdict verdict_of_table(const CoinSystem& system, std::int64_t amount, const Js
 
 Verdict verdict_of_ways(const CoinSystem& system, std::int64_t amount, const Json& solution, const Options& limits) {
   const bool is_exact = !solution.contains("modulus");
-  const std::uint64_t modulus = is_exact ? 0 : whole<std::uint64_t>(value_at(solution, "modulus"));
+  const std::uint64_t modulus = is_exact ? 0 : integer<std::uint64_t>(value_at(solution, "modulus"));
   if (!is_exact && modulus == 0) return infeasible("'modulus' is 0");
   Ways ways;
   const auto add = [&](const Json& value) {
     if (is_exact) ways.exact.push_back(integer_text(value));
-    if (!is_exact) ways.modulo.push_back(whole<std::uint64_t>(value));
+    if (!is_exact) ways.modulo.push_back(integer<std::uint64_t>(value));
   };
   if (solution.contains("all_ways")) {
     for (const Json& value : list_at(solution, "all_ways")) add(value);

@@ -13,10 +13,10 @@ bool exceeds(const Json& solution) { return solution.contains("more_than"); }
 Violation find_series_violation(const Json& solution, const SeriesPair& pair) {
   const char* status = exceeds(solution) ? "more than" : "optimal";
   if (Violation violation = find_run_violation(solution, points_of(pair.a), status)) return violation;
-  if (whole<std::uint64_t>(value_at(solution, "m")) != points_of(pair.b)) {
+  if (integer<std::uint64_t>(value_at(solution, "m")) != points_of(pair.b)) {
     return fmt::format("'m' is {}, the instance has {}", json_text(solution["m"]), points_of(pair.b));
   }
-  if (whole<std::uint64_t>(value_at(solution, "dimensions")) != dimensions_of(pair.b)) {
+  if (integer<std::uint64_t>(value_at(solution, "dimensions")) != dimensions_of(pair.b)) {
     return fmt::format("'dimensions' is {}, the instance has {}", json_text(solution["dimensions"]),
                        dimensions_of(pair.b));
   }
@@ -31,7 +31,7 @@ sequence::WarpingRequest warping_request(const Json& solution) {
   sequence::WarpingRequest request;
   request.script = solution.contains("script");
   request.distance = point_distance_named(text_at(solution, "point_distance"));
-  if (solution.contains("window")) request.window = whole<std::uint64_t>(solution["window"]);
+  if (solution.contains("window")) request.window = integer<std::uint64_t>(solution["window"]);
   if (exceeds(solution)) request.max_distance = number_at<double>(solution, "more_than");
   return request;
 }
@@ -48,7 +48,7 @@ sequence::Warping<T> stated_warping(const Json& solution) {
 Violation find_steps_violation(const Json& solution, const sequence::Script& script) {
   if (Violation violation = find_derived_violation(solution, script)) return violation;
   if (text_at(solution, "ties") != "left") return "'ties' is not left";
-  const auto steps = whole<std::uint64_t>(value_at(solution, "steps"));
+  const auto steps = integer<std::uint64_t>(value_at(solution, "steps"));
   if (steps == columns_of(script)) return std::nullopt;
   return fmt::format("'steps' is {}, the path has {}", steps, columns_of(script));
 }

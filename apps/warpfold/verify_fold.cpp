@@ -83,7 +83,7 @@ Violation find_ensemble_violation(const formats::RnaRecord& record, const Json& 
                                   const Options& limits) {
   if (!stated.contains("ensemble_energy")) return {};
   rna::EnsembleRequest wanted;
-  if (solution.contains("seed")) wanted.seed = whole<std::uint64_t>(solution["seed"]);
+  if (solution.contains("seed")) wanted.seed = integer<std::uint64_t>(solution["seed"]);
   if (solution.contains("threshold")) wanted.threshold = number_at<double>(solution, "threshold");
   if (stated.contains("samples")) wanted.samples = list_at(stated, "samples").size();
   const rna::Ensemble found = rna::ensemble(record.sequence, parameters, limits, request, wanted).solution;
@@ -127,7 +127,7 @@ Violation find_suboptimal_violation(const formats::RnaRecord& record, const Json
   if (!stated.contains("suboptimal")) return {};
   SuboptimalOptions options;
   if (solution.contains("within")) options.within = number_at<double>(solution, "within");
-  if (solution.contains("best")) options.best = whole<std::size_t>(solution["best"]);
+  if (solution.contains("best")) options.best = integer<std::size_t>(solution["best"]);
   const Json& listed = list_at(stated, "suboptimal");
   static_cast<void>(value_at(stated, "suboptimal_complete"));
   const bool is_complete = truth_at(stated, "suboptimal_complete", true);
@@ -206,7 +206,7 @@ Verdict verify_fold(const Files& instance, const Json& solution, const Options& 
     if (Verdict verdict = verify_record(records[t], stated[t], parameters, request, solution, limits, energy); !verdict)
       return verdict;
   }
-  if (const auto cost = whole<std::int64_t>(value_at(solution, "cost")); cost != energy) {
+  if (const auto cost = integer<std::int64_t>(value_at(solution, "cost")); cost != energy) {
     return wrong_cost(
         fmt::format("the cost is {}, the energies add up to {}", rna::energy_text(cost), rna::energy_text(energy)));
   }

@@ -89,7 +89,7 @@ std::vector<formats::KnapsackInstance> stated_instances(const Files& files, cons
   std::vector<formats::KnapsackInstance> instances =
       formats::read_knapsack(files, "", stated_option(solution, "capacity"));
   if (solution.contains("instances")) return instances;
-  const auto index = solution.contains("instance") ? whole<std::int64_t>(value_at(solution, "instance")) : 0;
+  const auto index = solution.contains("instance") ? integer<std::int64_t>(value_at(solution, "instance")) : 0;
   if (index < 0 || index >= std::ssize(instances)) {
     throw MalformedSolution(fmt::format("'instance' is {}, there are {}", index, instances.size()));
   }
@@ -107,7 +107,7 @@ std::string other_algorithm(const Json& solution, const std::string& first, cons
 
 Verdict verdict_of_count(const knapsack::SubsetSum& problem, const Json& solution, const Options& limits) {
   const bool is_exact = !solution.contains("modulus");
-  const std::uint64_t modulus = is_exact ? 0 : whole<std::uint64_t>(value_at(solution, "modulus"));
+  const std::uint64_t modulus = is_exact ? 0 : integer<std::uint64_t>(value_at(solution, "modulus"));
   if (!is_exact && modulus == 0) return wrong_cost("'modulus' is 0");
   return knapsack::verify(problem, knapsack::SubsetCount{integer_text(value_at(solution, "count"))}, modulus, limits);
 }

@@ -29,7 +29,7 @@ Violation find_statement_violation(const Json& solution, const ProductShape& sha
   if (!value_at(solution, "cost").is_null()) return "'cost' is there, a product has none";
   const auto extents = integers<std::size_t>(value_at(solution, "shape"));
   if (extents != std::vector{shape.m, shape.p, shape.n}) return "'shape' is not that of the matrices";
-  const auto batch = solution.contains("batch") ? whole<std::size_t>(value_at(solution, "batch")) : 1;
+  const auto batch = solution.contains("batch") ? integer<std::size_t>(value_at(solution, "batch")) : 1;
   if (batch != shape.batch || solution.contains("batch") != shape.is_batch)
     return "'batch' is not that of the matrices";
   return std::nullopt;
@@ -38,7 +38,7 @@ Violation find_statement_violation(const Json& solution, const ProductShape& sha
 Semiring read_semiring(const Json& solution) {
   Semiring semiring = minplus::parse_semiring(text_at(solution, "semiring"));
   if (!solution.contains("modulus")) return semiring;
-  semiring.modulus = whole<std::uint64_t>(value_at(solution, "modulus"));
+  semiring.modulus = integer<std::uint64_t>(value_at(solution, "modulus"));
   if (semiring.modulus == 0) throw MalformedSolution("'modulus' is 0");
   if (semiring.kind != Semiring::plus_times) throw MalformedSolution("'modulus' is there: plus-times alone has one");
   return semiring;
@@ -73,7 +73,7 @@ Verdict verdict_of_square(Semiring semiring, const io::NpyArray& a, const Json& 
   const std::vector<T> result = read_result<T>(solution, "output", shape);
   const MatrixView<const T> matrix{values.data(), n, n, n}, stated{result.data(), n, n, n};
   if (solution.value("closure", false)) return minplus::verify_closure(semiring, matrix, stated, limits);
-  return minplus::verify_power(semiring, matrix, whole<std::uint64_t>(value_at(solution, "power")), stated, limits);
+  return minplus::verify_power(semiring, matrix, integer<std::uint64_t>(value_at(solution, "power")), stated, limits);
 }
 
 }  // namespace

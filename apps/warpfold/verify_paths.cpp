@@ -116,7 +116,7 @@ Violation find_reach_violation(const Question& asked, const Matrix<T>& lengths,
     for (std::size_t j = 0; j < lengths.columns(); ++j) reachable += sources[i] != j && lengths(i, j) != zero;
   }
   const Json& said = value_at(asked.solution, "reachable");
-  if (whole<std::size_t>(said) == reachable) return std::nullopt;
+  if (integer<std::size_t>(said) == reachable) return std::nullopt;
   return fmt::format("'reachable' is {}: {} pairs of vertices have a path", json_text(said), reachable);
 }
 
@@ -167,7 +167,7 @@ Verdict verdict_of_k_paths(const Question& asked) {
   const paths::SparseGraph<T> graph = asked.graph<T>();
   const std::uint32_t from = asked.vertices.at(asked.solution, "from"), to = asked.vertices.at(asked.solution, "to");
   const Json& list = list_at(asked.solution, "paths");
-  if (list.size() > whole<std::size_t>(value_at(asked.solution, "k")))
+  if (list.size() > integer<std::size_t>(value_at(asked.solution, "k")))
     return infeasible("there are more than 'k' paths");
   paths::PathsFrom<T> best = paths::from_sources(graph, {from}, asked.limits, asked.request()).solution;
   if (Verdict proof = paths::verify(graph, best, asked.limits, asked.request()); proof.violation) return proof;
@@ -306,21 +306,21 @@ GraphReading reading_of(const Json& solution) {
   list.unweighted = solution.value("unweighted", false);
   list.knows_no_edge = reading.no_edge.has_value();
   list.accepts_nan = reading.no_edge && std::isnan(reading.no_edge->real);
-  if (solution.value("all_vertices", false)) list.vertices = whole<std::size_t>(value_at(solution, "n"));
+  if (solution.value("all_vertices", false)) list.vertices = integer<std::size_t>(value_at(solution, "n"));
   return reading;
 }
 
 GraphInput read_input(const std::string& graph, const Json& solution, const Options& limits) {
   if (!solution.value("outline", false)) return GraphInput(graph, reading_of(solution));
   formats::OutlineChoice choice;
-  if (solution.contains("feature")) choice.feature = whole<std::size_t>(value_at(solution, "feature"));
-  if (solution.contains("part")) choice.part = whole<std::size_t>(value_at(solution, "part"));
+  if (solution.contains("feature")) choice.feature = integer<std::size_t>(value_at(solution, "feature"));
+  if (solution.contains("part")) choice.part = integer<std::size_t>(value_at(solution, "part"));
   return {graph, choice, limits};
 }
 
 /// Vertices are numbered without those that are dropped.
 Violation find_dropped_vertices_violation(const Json& solution, const GraphInput& input) {
-  const std::size_t stated = solution.contains("dropped") ? whole<std::size_t>(value_at(solution, "dropped")) : 0;
+  const std::size_t stated = solution.contains("dropped") ? integer<std::size_t>(value_at(solution, "dropped")) : 0;
   if (stated == dropped_vertices(input)) return std::nullopt;
   return fmt::format("'dropped' is {}, there are {}", stated, dropped_vertices(input));
 }

@@ -38,8 +38,8 @@ Script stated_script(const Json& solution, std::uint64_t begin_a, std::uint64_t 
   const auto here_b = [&] { return begin_b + script.symbols_of_b(); };
   for (const Json& entry : list_at(solution, "script")) {
     const Edit edit = edit_named(entry.at(0));
-    const auto a = whole<std::uint64_t>(entry.at(1)), end_a = whole<std::uint64_t>(entry.at(2));
-    const auto b = whole<std::uint64_t>(entry.at(3)), end_b = whole<std::uint64_t>(entry.at(4));
+    const auto a = integer<std::uint64_t>(entry.at(1)), end_a = integer<std::uint64_t>(entry.at(2));
+    const auto b = integer<std::uint64_t>(entry.at(3)), end_b = integer<std::uint64_t>(entry.at(4));
     const bool continues = a == here_a() && b == here_b();
     const std::uint64_t symbols = edit == Edit::insertion ? end_b - b : end_a - a;
     const std::uint64_t steps = edit == Edit::transposition ? symbols / 2 : symbols;
@@ -60,7 +60,7 @@ Violation find_derived_violation(const Json& solution, const Script& script) {
 }
 
 Violation find_matches_violation(const Json& solution, std::uint64_t matches, std::uint64_t columns) {
-  if (const auto stated = whole<std::uint64_t>(value_at(solution, "matches")); stated != matches) {
+  if (const auto stated = integer<std::uint64_t>(value_at(solution, "matches")); stated != matches) {
     return fmt::format("'matches' is {}, there are {}", stated, matches);
   }
   if (const auto stated = number_at<double>(solution, "identity"); stated != identity_of(matches, columns)) {
@@ -70,7 +70,7 @@ Violation find_matches_violation(const Json& solution, std::uint64_t matches, st
 }
 
 Violation find_length_violation(const Json& solution, const SequencePair& pair) {
-  const auto m = whole<std::uint64_t>(value_at(solution, "m"));
+  const auto m = integer<std::uint64_t>(value_at(solution, "m"));
   if (m == pair.m()) return std::nullopt;
   return fmt::format("'m' is {}, the instance has {}", m, pair.m());
 }
@@ -99,7 +99,7 @@ sequence::Request request_of_solution(const Json& solution) {
   sequence::Request request;
   request.script = solution.contains("script");
   if (request.script) request.ties = ties_named(text_at(solution, "ties"));
-  if (is_more_than(solution)) request.max_distance = whole<std::uint64_t>(solution["more_than"]);
+  if (is_more_than(solution)) request.max_distance = integer<std::uint64_t>(solution["more_than"]);
   return request;
 }
 
@@ -125,11 +125,11 @@ Verdict verify_lcs(const Files& instance, const Json& solution, const Options& l
   const sequence::Request request = request_of_solution(solution);
   sequence::Subsequence stated;
   if (!is_more_than(solution)) {
-    stated.length = whole<std::int64_t>(solution["length"]);
+    stated.length = integer<std::int64_t>(solution["length"]);
     const auto length = static_cast<std::uint64_t>(*stated.length), symbols = pair.n() + pair.m();
     if (*stated.length < 0 || 2 * length > symbols) return infeasible(fmt::format("'length' is {}", *stated.length));
     if (Violation violation = find_matches_violation(solution, length, symbols - length)) return infeasible(*violation);
-    if (whole<std::uint64_t>(solution["distance"]) != symbols - 2 * length) {
+    if (integer<std::uint64_t>(solution["distance"]) != symbols - 2 * length) {
       return infeasible(fmt::format("'distance' is {}, n + m - 2 length is {}", json_text(solution["distance"]),
                                     symbols - 2 * length));
     }
@@ -150,7 +150,7 @@ Verdict verify_edit_distance(const Files& instance, const Json& solution, const 
   if (Violation violation = find_pair_violation(solution, pair, "distance")) return infeasible(*violation);
   const sequence::Request request = edit_request(solution);
   sequence::Distance stated;
-  if (!is_more_than(solution)) stated.distance = whole<std::int64_t>(solution["distance"]);
+  if (!is_more_than(solution)) stated.distance = integer<std::int64_t>(solution["distance"]);
   if (request.script) {
     stated.script = stated_script(solution);
     if (Violation violation = find_derived_violation(solution, stated.script)) return infeasible(*violation);
@@ -165,7 +165,7 @@ Verdict verify_edit_distance(const Files& instance, const Json& solution, const 
 Json lcs_optimum(const Files& instance, const Json& solution, Options limits) {
   const SequencePair pair = pair_of(instance, solution);
   const auto distance = static_cast<std::uint64_t>(sequence::verified_lcs_distance(pair.codes, limits));
-  if (is_more_than(solution) && distance > whole<std::uint64_t>(solution["more_than"])) return nullptr;
+  if (is_more_than(solution) && distance > integer<std::uint64_t>(solution["more_than"])) return nullptr;
   return (pair.n() + pair.m() - distance) / 2;
 }
 
@@ -173,7 +173,7 @@ Json edit_distance_optimum(const Files& instance, const Json& solution, Options 
   const SequencePair pair = pair_of(instance, solution);
   const std::int64_t distance = sequence::verified_distance(pair.codes, edit_request(solution), limits);
   const bool is_passed =
-      is_more_than(solution) && static_cast<std::uint64_t>(distance) > whole<std::uint64_t>(solution["more_than"]);
+      is_more_than(solution) && static_cast<std::uint64_t>(distance) > integer<std::uint64_t>(solution["more_than"]);
   return is_passed ? Json(nullptr) : Json(distance);
 }
 

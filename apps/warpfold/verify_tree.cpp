@@ -10,7 +10,7 @@ namespace {
 
 template <class T>
 interval::TreeSolution<T> tree_solution(const Json& solution) {
-  return {number_at<T>(solution, "cost"), whole<std::uint32_t>(value_at(solution, "root")),
+  return {number_at<T>(solution, "cost"), integer<std::uint32_t>(value_at(solution, "root")),
           integers<std::int64_t>(value_at(solution, "parents"))};
 }
 

@@ -29,12 +29,12 @@ interval::Solution<T> triangulation_solution(const Json& solution) {
 
 std::optional<std::size_t> optional_index(const Json& solution, const char* key) {
   if (!solution.contains(key)) return std::nullopt;
-  return whole<std::size_t>(value_at(solution, key));
+  return integer<std::size_t>(value_at(solution, key));
 }
 
 /// Checks `chords_considered`: the number of an outline's interior chords, or of all chords of a matrix.
 Violation find_considered_violation(const Json& solution, std::size_t n, bool all) {
-  const auto stated = whole<std::size_t>(value_at(solution, "chords_considered"));
+  const auto stated = integer<std::size_t>(value_at(solution, "chords_considered"));
   const std::size_t most = n * (n - 3) / 2;
   if (all ? stated == most : stated <= most) return std::nullopt;
   return fmt::format("'chords_considered' is {}, there are {}", stated, most);
@@ -58,7 +58,7 @@ Verdict with_type_of(const Json& solution, const Visit& visit) {
 Verdict verdict_of_matrix(const formats::WeightMatrix& matrix, const polygon::Outline* outline, const Json& solution,
                           const Options& limits) {
   return with_type_of(solution, [&]<class T>(T) {
-    if (std::is_integral_v<T> && !matrix.whole()) {
+    if (std::is_integral_v<T> && !matrix.is_integral()) {
       return infeasible("the dtype is an integer type, the weights are not all integers");
     }
     const std::vector<T> weights = matrix.values<T>();

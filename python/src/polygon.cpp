@@ -244,8 +244,8 @@ Triangulations of_outlines(std::vector<std::vector<Point>> outlines, std::vector
 }
 
 /// The type of the weights.
-std::string dtype_of_points(bool whole, polygon::Weight weight, const std::string& dtype) {
-  const bool exact = whole && polygon::keeps_integers(weight);
+std::string dtype_of_points(bool is_integral, polygon::Weight weight, const std::string& dtype) {
+  const bool exact = is_integral && polygon::keeps_integers(weight);
   if (dtype.empty()) return exact ? "i64" : "f64";
   if (dtype[0] == 'i' && !exact) {
     throw nb::type_error(
@@ -254,25 +254,26 @@ std::string dtype_of_points(bool whole, polygon::Weight weight, const std::strin
   return dtype;
 }
 
-Triangulation triangulate_points(nb::handle points, bool whole, polygon::Weight weight, const CallOptions& asked) {
+Triangulation triangulate_points(nb::handle points, bool is_integral, polygon::Weight weight,
+                                 const CallOptions& asked) {
   std::vector<Point> vertices = take_points("problem", outline_of("problem", points));
-  return with_dtype(dtype_of_points(whole, weight, asked.dtype),
+  return with_dtype(dtype_of_points(is_integral, weight, asked.dtype),
                     [&]<class T>(T) { return of_points<T>(std::move(vertices), weight, asked); });
 }
 
 struct Outlines {
   std::vector<std::vector<Point>> points;
   std::vector<std::size_t> shape;
-  bool whole = true;
+  bool is_integral = true;
   std::vector<std::pair<std::string, std::string>> notes = {};  ///< each with the name of its outline
 };
 
-Outlines outlines_in_array(nb::handle problem, bool whole) {
+Outlines outlines_in_array(nb::handle problem, bool is_integral) {
   const Array array("problem", problem, {element_type<double>});
   if (array.dimensions() < 3 || !has_points(array)) {
     throw Error(ErrorKind::input, fmt::format("problem is {}: outlines (.., n, 2) are accepted", extents_text(array)));
   }
-  Outlines outlines{{}, leading(array, 2), whole};
+  Outlines outlines{{}, leading(array, 2), is_integral};
   for (std::size_t at = 0; at < array.matrices(); ++at) outlines.points.push_back(points_of(array.matrix<double>(at)));
   for (const std::string& note : notes_of(array)) outlines.notes.emplace_back("problem", note);
   return outlines;
@@ -282,8 +283,8 @@ Outlines outlines_in_list(nb::handle problem) {
   Outlines outlines;
   for (const nb::handle one : problem) {
     const std::string name = fmt::format("problem[{}]", outlines.points.size());
-    outlines.whole =
-        outlines.whole && !is_geometry(one) && Array(name.c_str(), one, integer_or_real_types).type().kind == 'i';
+    outlines.is_integral =
+        outlines.is_integral && !is_geometry(one) && Array(name.c_str(), one, integer_or_real_types).type().kind == 'i';
     formats::OutlineFile outline = outline_of(name.c_str(), one);
     for (const std::string& note : outline.notes) outlines.notes.emplace_back(name, note);
     outlines.points.push_back(std::move(outline.vertices));
@@ -294,7 +295,7 @@ Outlines outlines_in_list(nb::handle problem) {
 
 Triangulations triangulate_outlines(Outlines outlines, polygon::Weight weight, const CallOptions& asked) {
   for (const auto& [name, note] : outlines.notes) warn(name, note);
-  return with_dtype(dtype_of_points(outlines.whole, weight, asked.dtype), [&]<class T>(T) {
+  return with_dtype(dtype_of_points(outlines.is_integral, weight, asked.dtype), [&]<class T>(T) {
     return of_outlines<T>(std::move(outlines.points), std::move(outlines.shape), weight, asked);
   });
 }
@@ -327,9 +328,9 @@ nb::object triangulate(nb::handle problem, nb::handle weight, const nb::kwargs& 
   }
   const Array given("problem", problem, integer_or_real_types, "", no_chord);
   if (has_points(given)) {
-    const bool whole = given.type().kind == 'i';
-    if (given.dimensions() == 2) return nb::cast(triangulate_points(problem, whole, formula, options));
-    return nb::cast(triangulate_outlines(outlines_in_array(problem, whole), formula, options));
+    const bool is_integral = given.type().kind == 'i';
+    if (given.dimensions() == 2) return nb::cast(triangulate_points(problem, is_integral, formula, options));
+    return nb::cast(triangulate_outlines(outlines_in_array(problem, is_integral), formula, options));
   }
   check_weights(given);
   if (options.dtype.empty()) return triangulate_weights(given, options);

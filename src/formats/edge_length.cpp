@@ -55,7 +55,7 @@ std::optional<io::Number> LengthReader::read_plain(std::string_view word) {
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (has_commas_ || error != std::errc{} || end != word.data() + word.size()) return std::nullopt;
   has_points_ |= rest.find('.') != rest.npos;
-  return io::Number{.whole = false, .real = value};
+  return io::Number{.is_integral = false, .real = value};
 }
 
 io::Number LengthReader::read(std::string_view word) {

@@ -120,7 +120,7 @@ FirstLines first_lines(std::string_view content) {
 
 bool announces_lines(InstanceLines lines) {
   const InstanceLine first = lines.take("");
-  return io::parse_decimal(first.words[0]) == io::Decimal{static_cast<io::Whole>(lines.left())};
+  return io::parse_decimal(first.words[0]) == io::Decimal{static_cast<io::Integer>(lines.left())};
 }
 
 }  // namespace warpfold::formats

@@ -196,8 +196,8 @@ io::NpyArray array_of(const std::string& path, const char* dtype, const TextMatr
 }
 
 bool is_below_infinity(const io::Numbers& numbers) {
-  constexpr io::Whole largest = infinity<std::int64_t>;
-  return numbers.whole && std::all_of(numbers.integers.begin(), numbers.integers.end(), [](io::Whole x) {
+  constexpr io::Integer largest = infinity<std::int64_t>;
+  return numbers.is_integral && std::all_of(numbers.integers.begin(), numbers.integers.end(), [](io::Integer x) {
            return (x < largest && x > -largest) || x == io::infinite_integer || x == -io::infinite_integer;
          });
 }

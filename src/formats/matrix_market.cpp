@@ -87,7 +87,7 @@ io::Number number_of(const MarketKind& kind, std::string_view word) {
         text.begin(), text.end(), [](char c) { return c == 'D' || c == 'd'; }, 'e');
   }
   const io::Number number = io::parse_real(text);
-  if (kind.is_integer && !number.whole && !number.is_rounded)
+  if (kind.is_integer && !number.is_integral && !number.is_rounded)
     reject_word(word, "is no integer: an integer matrix has those alone");
   if (std::isnan(number.real) || (!kind.is_array && std::isinf(number.real))) {
     reject_word(word, "is no length: a finite number is accepted, and no line where there is no edge");

@@ -10,10 +10,10 @@ namespace warpfold::formats {
 
 namespace {
 
-template <class Integer>
+template <class T>
 bool has_rounded(const io::NpyArray& array) {
-  for (const Integer entry : array.values<Integer>()) {
-    if (static_cast<io::Whole>(static_cast<double>(entry)) != entry) return true;
+  for (const T entry : array.values<T>()) {
+    if (static_cast<io::Integer>(static_cast<double>(entry)) != entry) return true;
   }
   return false;
 }

@@ -13,7 +13,7 @@ namespace {
 
 bool is_rounded_integer(const io::Number& number) {
   if (number.is_rounded) return true;
-  return number.whole && !std::isinf(number.real) && static_cast<io::Whole>(number.real) != number.exact;
+  return number.is_integral && !std::isinf(number.real) && static_cast<io::Integer>(number.real) != number.exact;
 }
 
 /// The option that chooses among several, as the end of a message. Empty if there are no options.

@@ -20,7 +20,7 @@ namespace {
 /// A position from `least` to `most`, counted from 0.
 std::uint32_t position_of(std::string_view word, std::size_t least, std::size_t most) {
   const io::Number number = io::parse_number(word);
-  if (number.whole && number.exact >= io::Whole{least} && number.exact <= io::Whole{most}) {
+  if (number.is_integral && number.exact >= io::Integer{least} && number.exact <= io::Integer{most}) {
     return static_cast<std::uint32_t>(number.exact) - 1;
   }
   throw Error(ErrorKind::input,

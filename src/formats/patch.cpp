@@ -135,7 +135,7 @@ class Patcher {
   static std::size_t take_number(std::string_view& text) {
     const std::size_t size = std::min(text.find_first_not_of("0123456789"), text.size());
     const io::Number number = io::parse_number(text.substr(0, size));
-    if (number.exact > io::Whole{1} << 62) reject(fmt::format("line {} is beyond every file", text.substr(0, size)));
+    if (number.exact > io::Integer{1} << 62) reject(fmt::format("line {} is beyond every file", text.substr(0, size)));
     text.remove_prefix(size);
     return static_cast<std::size_t>(number.exact);
   }

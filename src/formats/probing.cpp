@@ -52,7 +52,7 @@ class ReactivityReader {
  private:
   [[nodiscard]] std::size_t position_of(std::string_view word) const {
     const io::Number position = io::parse_number(word);
-    if (!position.whole || position.exact < 1 || position.exact > io::Whole{sequence_.size()}) {
+    if (!position.is_integral || position.exact < 1 || position.exact > io::Integer{sequence_.size()}) {
       throw Error(ErrorKind::input, fmt::format("position '{}': an integer from 1 to {} is accepted",
                                                 io::printable(word), sequence_.size()));
     }

@@ -26,7 +26,7 @@ std::vector<std::string_view> columns_of(std::string_view line) {
 
 std::size_t count_of(std::string_view word, std::size_t most) {
   const auto number = io::parse_decimal(word);
-  if (!number || number->places != 0 || number->digits < 0 || number->digits > io::Whole{most}) {
+  if (!number || number->places != 0 || number->digits < 0 || number->digits > io::Integer{most}) {
     reject_structure(fmt::format("'{}' is no integer from 0 to {}", io::printable(word), most));
   }
   return static_cast<std::size_t>(number->digits);

@@ -41,7 +41,7 @@ std::uint32_t symbol_of(std::string_view word) {
 std::int64_t score_of(std::string_view word) {
   const io::Number number = io::parse_number(word);
   constexpr std::int64_t largest = std::int64_t{1} << 60;
-  if (number.whole && number.exact >= -largest && number.exact <= largest) {
+  if (number.is_integral && number.exact >= -largest && number.exact <= largest) {
     return static_cast<std::int64_t>(number.exact);
   }
   throw Error(ErrorKind::input, fmt::format("score '{}': integers from -2^60 to 2^60 are accepted", word));

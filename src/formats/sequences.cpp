@@ -137,7 +137,7 @@ sequence::Coded coded_pieces(const SymbolSequence& a, const SymbolSequence& b, b
 }
 
 void append_integer(SymbolSequence& sequence, const io::Number& number, std::string_view word) {
-  if (!number.whole || number.exact >= io::infinite_integer || number.exact <= -io::infinite_integer) {
+  if (!number.is_integral || number.exact >= io::infinite_integer || number.exact <= -io::infinite_integer) {
     throw Error(ErrorKind::input, fmt::format("'{}' is no integer: integers are accepted", word));
   }
   const std::string digits = fmt::format("{}", number.exact);

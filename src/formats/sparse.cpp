@@ -91,8 +91,8 @@ std::pair<Indices, Indices> places_of(const std::string& path, const SparseArray
 }
 
 /// The largest number of the type. Nothing unless it is an integer type of 2 bytes or more.
-std::optional<io::Whole> largest_of(const io::NpyArray& data) {
-  std::optional<io::Whole> largest;
+std::optional<io::Integer> largest_of(const io::NpyArray& data) {
+  std::optional<io::Integer> largest;
   if (data.dtype == "i16") largest = std::numeric_limits<std::int16_t>::max();
   if (data.dtype == "u16") largest = std::numeric_limits<std::uint16_t>::max();
   if (data.dtype == "i32") largest = std::numeric_limits<std::int32_t>::max();
@@ -107,14 +107,14 @@ io::Numbers numbers_of(const io::NpyArray& data) {
   io::Numbers numbers;
   io::each_entry(data, [&](std::size_t, auto value) {
     constexpr bool is_real = std::is_floating_point_v<decltype(value)>;
-    numbers.add({!is_real, is_real ? io::Whole{0} : static_cast<io::Whole>(value), static_cast<double>(value)});
+    numbers.add({!is_real, is_real ? io::Integer{0} : static_cast<io::Integer>(value), static_cast<double>(value)});
   });
   return numbers;
 }
 
 io::Number sum_of(const io::Number& a, const io::Number& b) {
-  const io::Whole exact = a.exact + b.exact;
-  return {a.whole, exact, a.whole ? static_cast<double>(exact) : a.real + b.real};
+  const io::Integer exact = a.exact + b.exact;
+  return {a.is_integral, exact, a.is_integral ? static_cast<double>(exact) : a.real + b.real};
 }
 
 /// Adds the edges in the order of rows and columns. Entries of the same place are added up. In a Boolean matrix the

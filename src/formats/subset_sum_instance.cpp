@@ -68,7 +68,7 @@ bool states_target(std::string_view content) {
   skip_names_of_sizes(lines);
   const InstanceLine first = lines.take("");
   const std::size_t n = lines.left() - (is_column ? 1 : 0);
-  return io::parse_decimal(first.words[0]) == io::Decimal{static_cast<io::Whole>(n)};
+  return io::parse_decimal(first.words[0]) == io::Decimal{static_cast<io::Integer>(n)};
 }
 
 /// Whether a file has a row or a column of numbers, without n and the target. A first line may name them.

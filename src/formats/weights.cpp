@@ -37,14 +37,14 @@ bool is_integer(From value) {
   }
 }
 
-/// Whether T holds the weight below its infinity. Integers of text are compared as io::Whole, without rounding.
+/// Whether T holds the weight below its infinity. Integers of text are compared as io::Integer, without rounding.
 template <class T, class From>
 bool holds(From value) {
   if constexpr (std::is_floating_point_v<T>) {
     return io::holds_rounded<T>(static_cast<double>(value));
   } else {
-    const auto whole = static_cast<io::Whole>(value);
-    return whole < io::Whole{infinity<T>} && -whole < io::Whole{infinity<T>};
+    const auto integer = static_cast<io::Integer>(value);
+    return integer < io::Integer{infinity<T>} && -integer < io::Integer{infinity<T>};
   }
 }
 
@@ -69,7 +69,7 @@ void WeightMatrix::each_chord(const Visit& visit) const {
   const auto& numbers = std::get<io::Numbers>(entries_);
   for (std::size_t position = 0; position < numbers.size(); ++position) {
     const double real = numbers.real(position);
-    if (numbers.whole && !std::isinf(real)) {
+    if (numbers.is_integral && !std::isinf(real)) {
       visit_chord(position, numbers.integers[position]);
     } else {
       visit_chord(position, real);
@@ -79,7 +79,7 @@ void WeightMatrix::each_chord(const Visit& visit) const {
 
 WeightMatrix::WeightMatrix(std::string path, std::size_t n, std::variant<io::NpyArray, io::Numbers> entries)
     : path_(std::move(path)), n_(n), entries_(std::move(entries)) {
-  whole_ = doubles_hold() || std::get<io::Numbers>(entries_).whole;
+  is_integral_ = doubles_hold() || std::get<io::Numbers>(entries_).is_integral;
   each_chord([&](std::size_t position, auto entry) {
     const auto real = static_cast<double>(entry);
     if (std::isnan(real) || real == -infinity<double>) {
@@ -87,7 +87,7 @@ WeightMatrix::WeightMatrix(std::string path, std::size_t n, std::variant<io::Npy
                   fmt::format("{}: chord ({}, {}) weighs {}: a number, or inf to forbid it, is accepted", path_,
                               position / n_, position % n_, real));
     }
-    whole_ = whole_ && is_integer(entry);
+    is_integral_ = is_integral_ && is_integer(entry);
     if (!std::isinf(real)) largest_ = std::max(largest_, std::abs(real));
   });
 }

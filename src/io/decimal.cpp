@@ -35,9 +35,9 @@ std::optional<Decimal> shortest(std::string digits, std::int64_t exponent) {
 
 }  // namespace
 
-Whole integer_of(std::string_view word) {
+Integer integer_of(std::string_view word) {
   const bool negative = word.starts_with('-');
-  Whole value = 0;
+  Integer value = 0;
   for (const char digit : word.substr(negative ? 1 : 0)) value = 10 * value + (digit - '0');
   return negative ? -value : value;
 }
@@ -61,9 +61,9 @@ std::optional<Decimal> parse_decimal(std::string_view word) {
 std::optional<Decimal> decimal_of(double value) { return parse_decimal(fmt::format("{}", value)); }
 
 std::optional<std::int64_t> in_units(const Decimal& number, int places) {
-  constexpr Whole most = std::numeric_limits<std::int64_t>::max();
+  constexpr Integer most = std::numeric_limits<std::int64_t>::max();
   if (number.places > places) return std::nullopt;
-  Whole units = number.digits;
+  Integer units = number.digits;
   for (int place = number.places; place < places && units != 0 && units <= most && units >= -most; ++place) units *= 10;
   if (units > most || units < -most) return std::nullopt;
   return static_cast<std::int64_t>(units);

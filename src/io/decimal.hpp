@@ -11,14 +11,14 @@
 /// Decimal fractions without rounding: prices, weights.
 namespace warpfold::io {
 
-inline constexpr std::size_t max_digits = 38;  ///< the digits that every `Whole` holds
+inline constexpr std::size_t max_digits = 38;  ///< the digits that every `Integer` holds
 
 /// Returns the value of an optional minus sign and at most `max_digits` digits.
-[[nodiscard]] Whole integer_of(std::string_view word);
+[[nodiscard]] Integer integer_of(std::string_view word);
 
 /// The number digits / 10^places, with as few places as possible: 4.0 has none.
 struct Decimal {
-  Whole digits = 0;
+  Integer digits = 0;
   int places = 0;
 
   bool operator==(const Decimal&) const = default;

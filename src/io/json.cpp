@@ -46,8 +46,8 @@ class Builder : public nlohmann::json_sax<Json> {
   bool number_integer(std::int64_t value) override { return put(value); }
   bool number_unsigned(std::uint64_t value) override { return put(value); }
   bool number_float(double value, const std::string& written) override {
-    const bool whole = written.find_first_not_of("-0123456789") == std::string::npos;
-    if (whole) return put(exact_number(written));
+    const bool is_integral = written.find_first_not_of("-0123456789") == std::string::npos;
+    if (is_integral) return put(exact_number(written));
     const bool is_rounded = reading_.keeps_decimals && decimal_of(value) != parse_decimal(written);
     return put(is_rounded ? digits_json(written) : Json(value));
   }

@@ -27,7 +27,7 @@ inline constexpr std::size_t max_depth = 64;
 [[nodiscard]] std::optional<std::string> integer_digits(const Json& value);
 
 /// Returns a number, or an infinity written as "inf" or "-inf". Returns nothing for any other value, and for integers
-/// beyond `Whole`.
+/// beyond `Integer`.
 [[nodiscard]] std::optional<Number> json_number(const Json& value);
 
 /// Returns a finite number as it was written, if `parse_json` kept decimals. Returns nothing for any other value, and

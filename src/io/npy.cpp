@@ -150,7 +150,7 @@ T weight_of(const NpyArray& array, std::size_t index, Source value) {
 template <class Source>
 bool equals(Source value, const Number& number) {
   if constexpr (std::is_integral_v<Source>) {
-    if (number.whole) return Whole{value} == number.exact;
+    if (number.is_integral) return Integer{value} == number.exact;
     return static_cast<double>(value) == number.real;
   } else {
     return value == static_cast<Source>(number.real) || (std::isnan(value) && std::isnan(number.real));

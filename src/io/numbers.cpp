@@ -36,9 +36,9 @@ Numbers from_npy(const std::string& path, std::string content) {
   Numbers numbers;
   each_entry(array, [&](std::size_t, auto value) {
     constexpr bool real = std::is_floating_point_v<decltype(value)>;
-    numbers.add({!real, real ? Whole{0} : static_cast<Whole>(value), static_cast<double>(value)});
+    numbers.add({!real, real ? Integer{0} : static_cast<Integer>(value), static_cast<double>(value)});
   });
-  numbers.whole = array.is_integral();  // also if there are no entries
+  numbers.is_integral = array.is_integral();  // also if there are no entries
   return numbers;
 }
 
@@ -75,13 +75,13 @@ Number parse(std::string_view word, bool rounds) {
     number.exact = number.real > 0 ? infinite_integer : -infinite_integer;
     return number;
   }
-  number.whole = rest.find_first_not_of("-0123456789") == std::string_view::npos;
-  if (!number.whole) return number;
+  number.is_integral = rest.find_first_not_of("-0123456789") == std::string_view::npos;
+  if (!number.is_integral) return number;
   const std::size_t first = rest.find_first_not_of("-0");
   const bool is_long = first != std::string_view::npos && rest.size() - first > max_digits;
   if (!is_long) number.exact = integer_of(rest);
   if (is_long || number.exact >= infinite_integer || number.exact <= -infinite_integer) {
-    if (rounds) return {.whole = false, .real = number.real, .is_rounded = true};
+    if (rounds) return {.is_integral = false, .real = number.real, .is_rounded = true};
     refuse(word, "is out of range: integers below 2^126 are accepted");
   }
   return number;
@@ -89,9 +89,9 @@ Number parse(std::string_view word, bool rounds) {
 
 /// Whether the value of an integer is that of its double.
 bool is_double(const Number& number) {
-  constexpr Whole always_below = Whole{1} << 53;
+  constexpr Integer always_below = Integer{1} << 53;
   const bool is_small = -always_below < number.exact && number.exact < always_below;
-  return is_small || static_cast<Whole>(number.real) == number.exact;
+  return is_small || static_cast<Integer>(number.real) == number.exact;
 }
 
 /// Reads numbers, all of which or none have a percent sign.
@@ -116,19 +116,19 @@ Number parse_number(std::string_view word) { return parse(word, false); }
 Number parse_real(std::string_view word) { return parse(word, true); }
 
 void Numbers::add(const Number& number) {
-  if (whole && !number.whole) {
+  if (is_integral && !number.is_integral) {
     reals.reserve(integers.size() + 1);
     for (std::size_t i = 0; i < integers.size(); ++i) reals.push_back(real(i));
     integers.clear();
-    whole = false;
+    is_integral = false;
   }
-  whole ? integers.push_back(number.exact) : reals.push_back(number.real);
+  is_integral ? integers.push_back(number.exact) : reals.push_back(number.real);
   if (number.is_rounded) doubles_hold = false;
-  if (number.whole && !std::isinf(number.real)) doubles_hold = doubles_hold && is_double(number);
+  if (number.is_integral && !std::isinf(number.real)) doubles_hold = doubles_hold && is_double(number);
 }
 
 double Numbers::real(std::size_t i) const {
-  if (!whole) return reals[i];
+  if (!is_integral) return reals[i];
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if (integers[i] == infinite_integer || integers[i] == -infinite_integer)
     return integers[i] > 0 ? infinity : -infinity;
@@ -137,7 +137,7 @@ double Numbers::real(std::size_t i) const {
 
 std::string Numbers::text(std::size_t i) const {
   const double rounded = real(i);
-  return whole && !std::isinf(rounded) ? fmt::format("{}", integers[i]) : fmt::format("{}", rounded);
+  return is_integral && !std::isinf(rounded) ? fmt::format("{}", integers[i]) : fmt::format("{}", rounded);
 }
 
 Numbers parse_numbers(const std::string& path, std::string_view text) {

@@ -22,7 +22,7 @@ constexpr std::pair<std::string_view, Op> op_names[] = {
 
 [[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::input, what); }
 
-bool needs_whole_numbers(Op op) { return op != Op::min && op != Op::max && op != Op::sum; }
+bool needs_integers(Op op) { return op != Op::min && op != Op::max && op != Op::sum; }
 
 bool adds(Op op) { return op == Op::sum || op == Op::sum_mod; }
 
@@ -139,7 +139,7 @@ void Problem<T>::sort_offsets() {
 
 template <class T>
 void Problem<T>::check_initial() {
-  if (std::is_floating_point_v<T> && needs_whole_numbers(op())) {
+  if (std::is_floating_point_v<T> && needs_integers(op())) {
     refuse(fmt::format("{} needs integers: i32, i64 and u64 are accepted", to_string(op())));
   }
   if (op() == Op::sum_mod ? modulus() < 1 : modulus() != 0) {

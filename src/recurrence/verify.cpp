@@ -22,12 +22,12 @@ namespace warpfold::recurrence {
 
 namespace {
 
-__extension__ using Whole = __int128;
-__extension__ using UnsignedWhole = unsigned __int128;
+__extension__ using Wide = __int128;
+__extension__ using UnsignedWide = unsigned __int128;
 
 /// The type in which every sum of T's is exact, or nearly so.
 template <class T>
-using Sum = std::conditional_t<std::is_floating_point_v<T>, long double, Whole>;
+using Sum = std::conditional_t<std::is_floating_point_v<T>, long double, Wide>;
 
 /// The recurrence by its definition: the value at index i, from those before it.
 template <class T>
@@ -55,9 +55,9 @@ class Expectation {
   [[nodiscard]] Sum<T> product(std::size_t i, std::size_t j) const {
     if constexpr (std::is_integral_v<T>) {
       if (problem_.op() == Op::sum_mod) {
-        return static_cast<Whole>(static_cast<UnsignedWhole>(source(i, j)) *
-                                  static_cast<UnsignedWhole>(problem_.coefficient(j)) %
-                                  static_cast<UnsignedWhole>(problem_.modulus()));
+        return static_cast<Wide>(static_cast<UnsignedWide>(source(i, j)) *
+                                 static_cast<UnsignedWide>(problem_.coefficient(j)) %
+                                 static_cast<UnsignedWide>(problem_.modulus()));
       }
     }
     return static_cast<Sum<T>>(source(i, j)) * static_cast<Sum<T>>(problem_.coefficient(j));
@@ -209,7 +209,7 @@ Violation find_payment_violation(const CoinSystem& system, std::int64_t amount, 
     return fmt::format("'used' has {} for {}", quantity(change.used.size(), "entry", "entries"),
                        quantity(system.coins().size(), "coin"));
   }
-  Whole sum = 0;
+  Wide sum = 0;
   std::int64_t count = 0;
   for (std::size_t j = 0; j < change.used.size(); ++j) {
     const std::int64_t coin = system.coins()[j];
@@ -219,7 +219,7 @@ Violation find_payment_violation(const CoinSystem& system, std::int64_t amount, 
       return fmt::format("coin {} is used {} times, there are {}", coin, used, system.stock()[j]);
     }
     if (__builtin_add_overflow(count, used, &count)) return "more coins are used than can be counted";
-    sum += Whole{coin} * used;  // below 2^126, as the count is below 2^63
+    sum += Wide{coin} * used;  // below 2^126, as the count is below 2^63
   }
   if (sum != amount) return fmt::format("the coins add up to {}, the amount is {}", sum, amount);
   if (count != change.fewest) return fmt::format("'fewest' is {}, the coins used are {}", change.fewest, count);
@@ -273,11 +273,11 @@ std::vector<std::uint64_t> ways_modulo(const CoinSystem& system, std::int64_t am
     monitor.check();
     const auto coin = static_cast<std::size_t>(system.coins()[j]);
     const std::int64_t stock = system.is_limited() ? std::min(system.stock()[j], amount) : amount;
-    const Whole beyond = (Whole{stock} + 1) * system.coins()[j];
+    const Wide beyond = (Wide{stock} + 1) * system.coins()[j];
     const std::vector<std::uint64_t> before = table;
     for (std::size_t a = coin; a < table.size(); ++a) {
-      Whole sum = Whole{table[a]} + table[a - coin];
-      if (beyond <= static_cast<Whole>(a)) sum += modulus - before[a - static_cast<std::size_t>(beyond)];
+      Wide sum = Wide{table[a]} + table[a - coin];
+      if (beyond <= static_cast<Wide>(a)) sum += modulus - before[a - static_cast<std::size_t>(beyond)];
       table[a] = static_cast<std::uint64_t>(sum % modulus);
     }
   }

@@ -31,7 +31,7 @@ struct Graph {
   std::vector<std::string> names;  ///< distinct names of the vertices; empty if the file numbers them
   std::size_t first = 0;           ///< the number of vertex 0 in a file without names: 1 in DIMACS and Matrix Market
   /// The largest value of an `array` of integers, which other programs write for no edge.
-  std::optional<io::Whole> type_largest;
+  std::optional<io::Integer> type_largest;
   std::vector<std::uint64_t> ids;  ///< the vertices' numbers in ascending order, if only those that occur are vertices
   std::vector<std::string> notes;  ///< notes for the user, one sentence each
 

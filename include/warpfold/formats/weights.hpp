@@ -24,7 +24,7 @@ class WeightMatrix {
   [[nodiscard]] bool doubles_hold() const;
   /// Returns whether every entry that counts is an integer or +inf. In a file of floats an integer must be one that
   /// doubles represent exactly.
-  [[nodiscard]] bool whole() const { return whole_; }
+  [[nodiscard]] bool is_integral() const { return is_integral_; }
   /// Returns the largest absolute value of the finite entries that count, rounded to a double.
   [[nodiscard]] double largest() const { return largest_; }
 
@@ -41,7 +41,7 @@ class WeightMatrix {
   std::string path_;
   std::size_t n_;
   std::variant<io::NpyArray, io::Numbers> entries_;
-  bool whole_ = true;
+  bool is_integral_ = true;
   double largest_ = 0;
 };
 

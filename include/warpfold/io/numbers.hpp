@@ -10,10 +10,10 @@
 namespace warpfold::io {
 
 /// The type of integers in files. It is wider than the types of all solvers.
-__extension__ using Whole = __int128;
+__extension__ using Integer = __int128;
 
 /// Infinity among integers. Every finite integer is smaller.
-inline constexpr Whole infinite_integer = Whole{1} << 126;
+inline constexpr Integer infinite_integer = Integer{1} << 126;
 
 /// Returns whether T holds a number after rounding: a finite one does not become an infinity, and one other than 0 does
 /// not become 0.
@@ -25,8 +25,8 @@ template <class T>
 
 /// A number, and whether it is written as an integer: digits alone, or an infinity.
 struct Number {
-  bool whole = true;
-  Whole exact = 0;          ///< the value if `whole`; +-infinite_integer for infinities
+  bool is_integral = true;
+  Integer exact = 0;        ///< the value if `is_integral`; +-infinite_integer for infinities
   double real = 0;          ///< the value, rounded to a double
   bool is_rounded = false;  ///< whether the value is an integer of 2^126 or more, which `exact` cannot hold
 };
@@ -40,18 +40,20 @@ struct Number {
 
 /// A list of numbers.
 struct Numbers {
-  bool whole = true;            ///< whether every entry is written as an integer
-  std::vector<Whole> integers;  ///< the entries if `whole`, else empty
-  std::vector<double> reals;    ///< the entries if not `whole`, else empty
-  bool doubles_hold = true;     ///< whether a double represents exactly every entry that is written as an integer
+  bool is_integral = true;        ///< whether every entry is written as an integer
+  std::vector<Integer> integers;  ///< the entries if `is_integral`, else empty
+  std::vector<double> reals;      ///< the entries if not `is_integral`, else empty
+  bool doubles_hold = true;       ///< whether a double represents exactly every entry that is written as an integer
 
   void add(const Number& number);
-  [[nodiscard]] std::size_t size() const { return whole ? integers.size() : reals.size(); }
+  [[nodiscard]] std::size_t size() const { return is_integral ? integers.size() : reals.size(); }
   [[nodiscard]] bool empty() const { return size() == 0; }
   /// Returns entry i, rounded to a double.
   [[nodiscard]] double real(std::size_t i) const;
   /// Returns entry i as it was added.
-  [[nodiscard]] Number number(std::size_t i) const { return {whole, whole ? integers[i] : Whole{0}, real(i)}; }
+  [[nodiscard]] Number number(std::size_t i) const {
+    return {is_integral, is_integral ? integers[i] : Integer{0}, real(i)};
+  }
   /// Returns entry i as text.
   [[nodiscard]] std::string text(std::size_t i) const;
 };

@@ -237,13 +237,13 @@ TEST(Overflow, IsRefusedWithItsFirstIndexByEveryAlgorithm) {
 
 /// The definition, modulo m in 128 bits.
 std::vector<std::uint64_t> linear_modulo(const Statement<std::uint64_t>& statement) {
-  using Whole = unsigned __int128;
+  using Wide = unsigned __int128;
   std::vector<std::uint64_t> values = statement.initial;
   while (values.size() < statement.n) {
-    Whole sum = 0;
+    Wide sum = 0;
     for (std::size_t j = 0; j < statement.offsets.size(); ++j) {
       const std::uint64_t value = values[values.size() - static_cast<std::size_t>(statement.offsets[j])];
-      sum = (sum + Whole{value} * statement.coefficients[j] % statement.modulus) % statement.modulus;
+      sum = (sum + Wide{value} * statement.coefficients[j] % statement.modulus) % statement.modulus;
     }
     values.push_back(static_cast<std::uint64_t>(sum));
   }

@@ -154,7 +154,7 @@ TEST(PlainLines, AreReadAsAllOthersAre) {
     const Graph plain = parse_edge_list("f", fmt::format("0,1,{}\n2,3,1\n", length));
     const Graph quoted = parse_edge_list("f", fmt::format("\"0\",1,\"{}\"\n2,3,1\n", length));
     EXPECT_EQ(plain.edges, quoted.edges) << length;
-    EXPECT_EQ(plain.lengths.whole, quoted.lengths.whole) << length;
+    EXPECT_EQ(plain.lengths.is_integral, quoted.lengths.is_integral) << length;
     EXPECT_EQ(plain.lengths.integers, quoted.lengths.integers) << length;
     EXPECT_EQ(plain.lengths.reals, quoted.lengths.reals) << length;
     EXPECT_EQ(plain.lengths.doubles_hold, quoted.lengths.doubles_hold) << length;

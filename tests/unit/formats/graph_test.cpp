@@ -124,7 +124,7 @@ TEST(Lengths, StayExactWhereAllAreIntegers) {
   EXPECT_THAT(lengths_of(parse_edge_list("f", "0 1 9007199254740993\n1 0 -9223372036854775808")),
               ElementsAre("9007199254740993", "-9223372036854775808"));
   const Graph real = parse_edge_list("f", "0 1 2\n1 0 2.5");
-  EXPECT_FALSE(real.lengths.whole);
+  EXPECT_FALSE(real.lengths.is_integral);
   EXPECT_THAT(lengths_of(real), ElementsAre("2", "2.5"));
 }
 
@@ -252,7 +252,7 @@ TEST(MatrixMarket, ReadsFortransExponentsAndABannerOfOnePercentSign) {
 
 TEST(MatrixMarket, RoundsIntegersOfAnyLength) {
   const Graph graph = parse_matrix_market("f", banner + "integer general\n2 2 1\n1 2 1" + std::string(60, '0') + "\n");
-  EXPECT_FALSE(graph.lengths.whole);
+  EXPECT_FALSE(graph.lengths.is_integral);
   EXPECT_FALSE(graph.lengths.doubles_hold);
   EXPECT_EQ(graph.lengths.real(0), 1e60);
 }
@@ -333,7 +333,7 @@ TEST(GraphFormats, AreReadFromFiles) {
 TEST(ExampleGraph, HasTwelveTownsEachWithAWayOutAndIn) {
   const Graph towns = read_graph(WARPFOLD_EXAMPLES "/towns.csv");
   EXPECT_EQ(towns.vertices, 12);
-  EXPECT_TRUE(towns.lengths.whole);
+  EXPECT_TRUE(towns.lengths.is_integral);
   for (std::uint32_t town = 0; town < towns.vertices; ++town) {
     const auto leaves = [&](GraphEdge road) { return road.from == town; };
     const auto enters = [&](GraphEdge road) { return road.to == town; };
@@ -358,7 +358,7 @@ std::vector<Edge> any_edges(std::uint32_t vertices) {
 
 void assert_same(const Graph& graph, const std::vector<Edge>& edges) {
   RC_ASSERT(graph.edges.size() == edges.size());
-  RC_ASSERT(graph.lengths.whole);
+  RC_ASSERT(graph.lengths.is_integral);
   RC_ASSERT(graph.lengths.size() == edges.size());
   for (std::size_t k = 0; k < edges.size(); ++k) {
     RC_ASSERT(graph.edges[k] == edges[k].ends);

@@ -24,11 +24,11 @@ TEST(SparseMatrices, AreReadAsTheEdgesThatTheyHold) {
   EXPECT_EQ(rows.vertices, 3u);
   EXPECT_EQ(rows.edges, (std::vector<GraphEdge>{{0, 1}, {1, 2}}));
   EXPECT_EQ(rows.lengths.real(1), 2);
-  EXPECT_FALSE(rows.lengths.whole);
+  EXPECT_FALSE(rows.lengths.is_integral);
   EXPECT_EQ(rows.name(2), "2");
   const Graph columns = parse_graph("-", sparse_file("csc.npz"));
   EXPECT_EQ(columns.edges, rows.edges);
-  EXPECT_TRUE(columns.lengths.whole);
+  EXPECT_TRUE(columns.lengths.is_integral);
 }
 
 TEST(SparseMatrices, AddUpTheEntriesOfOnePlace) {

@@ -25,7 +25,7 @@ TEST(Weights, AreWholeWhereEveryChordIs) {
   // Only (0,2) and (1,3) are chords of a square.
   const auto matrix = parse_weights("w.csv", "nan,0.5,7,1e300\n0,0,0.5,inf\n0,0,0,0.5\n0,0,0,0\n");
   EXPECT_EQ(matrix.n(), 4u);
-  EXPECT_TRUE(matrix.whole());
+  EXPECT_TRUE(matrix.is_integral());
   EXPECT_EQ(matrix.values<std::int32_t>()[2], 7);
   EXPECT_EQ(matrix.values<std::int32_t>()[7], infinity<std::int32_t>);
   EXPECT_EQ(matrix.values<double>()[7], infinity<double>);
@@ -40,7 +40,7 @@ TEST(Weights, AreExactBeyondTheIntegersOfDoubles) {
 
 TEST(Weights, WithAFractionAreReal) {
   const auto matrix = parse_weights("w.csv", "0 0 1.5 0\n0 0 0 1e300\n0 0 0 0\n0 0 0 0");
-  EXPECT_FALSE(matrix.whole());
+  EXPECT_FALSE(matrix.is_integral());
   EXPECT_EQ(matrix.values<double>()[2], 1.5);
   EXPECT_THAT(refusal<std::int64_t>(matrix), HasSubstr("chord (0, 2) weighs 1.5: i64 does not hold it"));
   EXPECT_THAT(refusal<float>(matrix), HasSubstr("chord (1, 3) weighs 1e+300: f32 does not hold it"));
@@ -58,7 +58,7 @@ TEST(Weights, NoFiniteNumberForbidsAChord) {
 
 TEST(Weights, KnowTheLargestEvenBeyondEveryWholeType) {
   const auto matrix = parse_weights("w.csv", "0 0 -100000000000000000000 1e30\n0 0 0 inf\n0 0 0 0\n0 0 0 0");
-  EXPECT_TRUE(matrix.whole());
+  EXPECT_TRUE(matrix.is_integral());
   EXPECT_EQ(matrix.largest(), 1e20);
 }
 

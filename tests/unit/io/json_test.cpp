@@ -34,7 +34,7 @@ TEST(JsonText, KeepsIntegersOfAnyLength) {
   EXPECT_EQ(integer_digits(parse_json("f.json", digits)), digits);
   EXPECT_EQ(integer_digits(parse_json("f.json", "18446744073709551615")), "18446744073709551615");
   EXPECT_EQ(integer_digits(parse_json("f.json", "1.5")), std::nullopt);
-  EXPECT_EQ(json_number(parse_json("f.json", "9223372036854775808"))->exact, Whole{1} << 63);
+  EXPECT_EQ(json_number(parse_json("f.json", "9223372036854775808"))->exact, Integer{1} << 63);
 }
 
 TEST(JsonText, IsValidWhateverItsStringsHold) {

@@ -127,7 +127,7 @@ TEST(Npy, TheLargestIntegerOfATypeIsNoLength) {
               std::string::npos);
     EXPECT_NE(lengths_error(array, -infinity<double>).find("the largest"), std::string::npos);
     EXPECT_EQ(lengths_error(array, 0), "accepted");  // no value is special if 0 means "no edge"
-    const Number given{true, static_cast<Whole>(largest), static_cast<double>(largest)};
+    const Number given{true, static_cast<Integer>(largest), static_cast<double>(largest)};
     EXPECT_EQ(array.lengths<double>(infinity<double>, given), (std::vector<double>{1, 2, 3, infinity<double>}));
     EXPECT_EQ(array.lengths<double>(infinity<double>, Number{true, 2, 2})[3], static_cast<double>(largest));
     const NpyArray lowest = parse_npy("f.npy", npy_bytes<T>({1, least}, {2}));

@@ -21,13 +21,13 @@ std::string text_error(const std::string& text) {
 
 TEST(Numbers, SeparatorsAndCommentsMayMix) {
   const Numbers numbers = parse_numbers("f.txt", "1, 2;3\n# 4\n\t-5 # six\r\n7");
-  EXPECT_TRUE(numbers.whole);
-  EXPECT_EQ(numbers.integers, (std::vector<Whole>{1, 2, 3, -5, 7}));
+  EXPECT_TRUE(numbers.is_integral);
+  EXPECT_EQ(numbers.integers, (std::vector<Integer>{1, 2, 3, -5, 7}));
   EXPECT_EQ(numbers.real(3), -5);
 }
 
 TEST(Numbers, MayAllHaveAPercentSign) {
-  EXPECT_EQ(parse_numbers("f.txt", "15% 10%\n5%").integers, (std::vector<Whole>{15, 10, 5}));
+  EXPECT_EQ(parse_numbers("f.txt", "15% 10%\n5%").integers, (std::vector<Integer>{15, 10, 5}));
   EXPECT_EQ(parse_numbers("f.txt", "1.5%,2%").reals, (std::vector<double>{1.5, 2}));
   for (const char* const text : {"15%\n10", "15\n10%"}) {
     EXPECT_NE(text_error(text).find("f.txt:2: '10"), std::string::npos) << text;
@@ -39,7 +39,7 @@ TEST(Numbers, MayAllHaveAPercentSign) {
 
 TEST(Numbers, OneFractionMakesTheListReal) {
   const Numbers numbers = parse_numbers("f.txt", "1 2.5 3");
-  EXPECT_FALSE(numbers.whole);
+  EXPECT_FALSE(numbers.is_integral);
   EXPECT_TRUE(numbers.integers.empty());
   EXPECT_EQ(numbers.reals, (std::vector<double>{1, 2.5, 3}));
 }
@@ -47,7 +47,7 @@ TEST(Numbers, OneFractionMakesTheListReal) {
 TEST(Numbers, IntegersStayExactBeyondEveryTypeOfASolver) {
   EXPECT_EQ(parse_numbers("f.txt", "9007199254740993").integers[0], 9007199254740993);
   const Numbers numbers = parse_numbers("f.txt", "18446744073709551616, -9999999999999999999999999999999999999");
-  EXPECT_EQ(numbers.integers[0], Whole{1} << 64);
+  EXPECT_EQ(numbers.integers[0], Integer{1} << 64);
   EXPECT_EQ(numbers.text(1), "-9999999999999999999999999999999999999");
   EXPECT_EQ(parse_numbers("f.txt", "-85070591730234615865843651857942052863").integers[0], 1 - infinite_integer);
   EXPECT_EQ(text_error("85070591730234615865843651857942052864"),
@@ -64,7 +64,7 @@ TEST(Numbers, SayWhetherDoublesHoldIntegersAmongFractions) {
 
 TEST(Numbers, InfinitiesStandAmongIntegers) {
   const Numbers numbers = parse_numbers("f.txt", "inf 4611686018427387903 -inf");
-  EXPECT_TRUE(numbers.whole);
+  EXPECT_TRUE(numbers.is_integral);
   EXPECT_EQ(numbers.real(0), std::numeric_limits<double>::infinity());
   EXPECT_EQ(numbers.text(1), "4611686018427387903");
   EXPECT_EQ(numbers.text(2), "-inf");
@@ -99,12 +99,12 @@ TEST(Numbers, ABlankEntryIsNotSkipped) {
 
 TEST(Numbers, JsonListsComeInTheOrderAskedFor) {
   const auto lists = parse_json_lists("f.json", R"({"q": [1, 2.5], "p": [-3, 4]})", {"p", "q"});
-  EXPECT_EQ(lists[0].integers, (std::vector<Whole>{-3, 4}));
-  EXPECT_FALSE(lists[1].whole);
+  EXPECT_EQ(lists[0].integers, (std::vector<Integer>{-3, 4}));
+  EXPECT_FALSE(lists[1].is_integral);
   EXPECT_TRUE(lists[1].integers.empty());
   EXPECT_EQ(lists[1].reals, (std::vector<double>{1, 2.5}));
   EXPECT_EQ(parse_json_lists("f.json", R"({"p": [18446744073709551616, "inf"]})", {"p"})[0].integers[0],
-            Whole{1} << 64);
+            Integer{1} << 64);
 }
 
 TEST(Numbers, WhatIsNoJsonListIsNamed) {
