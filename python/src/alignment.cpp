@@ -106,7 +106,15 @@ AlignmentAnswer solve_alignment(nb::handle a, nb::handle b, nb::handle script, n
                                  .ties = ties_of(ties),
                                  .gaps = gap_costs_of(gap, !matrix.is_none()),
                                  .ends = free_ends_of(mode)};
-  const auto equal = integer<std::int64_t>("match", match), different = integer<std::int64_t>("mismatch", mismatch);
+  const auto score_of = [&](const char* name, nb::handle given, std::int64_t otherwise) {
+    if (given.is_none()) return otherwise;
+    const auto score = integer<std::int64_t>(name, given);
+    if (!matrix.is_none()) {
+      throw Error(ErrorKind::usage, fmt::format("{} is {}: a matrix scores all pairs itself", name, score));
+    }
+    return score;
+  };
+  const std::int64_t equal = score_of("match", match, 1), different = score_of("mismatch", mismatch, -1);
   const bool has_sets = truth("iupac", iupac);
   const ScoredPair pair = scored_pair(a, b, matrix, equal, different, has_sets);
   const double cells = static_cast<double>(pair.n()) * static_cast<double>(pair.m());
@@ -158,18 +166,19 @@ void bind_alignment(nb::module_& module) {
            [](const AlignmentAnswer& answer) { return fmt::format("Alignment({})", answer.outcome.solution.score); });
   module.def(
       "align", &solve_alignment, "a"_required, "b"_required, "script"_a = false, nb::kw_only(), "matrix"_a = nb::none(),
-      "match"_a = 1, "mismatch"_a = -1, "gap"_a = nb::none(), "mode"_a = "global", "ties"_a = "left", "iupac"_a = false,
-      "options"_a,
+      "match"_a = nb::none(), "mismatch"_a = nb::none(), "gap"_a = nb::none(), "mode"_a = "global", "ties"_a = "left",
+      "iupac"_a = false, "options"_a,
       signature(
           "align(a: typing.Any, b: typing.Any, script: bool = False, *, matrix: str | tuple[typing.Any, typing.Any] "
-          "| None = None, match: int = 1, mismatch: int = -1, gap: int | collections.abc.Sequence[int] | None = "
+          "| None = None, match: int | None = None, mismatch: int | None = None, gap: int | "
+          "collections.abc.Sequence[int] | None = "
           "None, mode: str | collections.abc.Sequence[str] = 'global', ties: typing.Literal['left', 'right'] = "
           "'left', iupac: bool = False, OPTIONS) -> Alignment"),
       R"(The alignment of a and b with the largest score.
 
     H(i,j) = max(H(i-1,j-1) + score(a[i], b[j]), H(i-L,j) - gap(L), H(i,j-L) - gap(L) for all L)
 
-Equal symbols score match, others mismatch. a, b and iupac are then those of edit_distance. A matrix scores each pair of
+Equal symbols score match, default 1, and others mismatch, default -1. a, b and iupac are then those of edit_distance. A matrix scores each pair of
 symbols of text, bytes or integers instead: 'BLOSUM62' (also 45, 50, 80, 90, 'PAM30', 'PAM70', 'PAM250'), a file in
 NCBI's form, or (symbols, rows of scores).
 

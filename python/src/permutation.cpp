@@ -79,11 +79,18 @@ nb::object bank_schedule(nb::handle permutation, nb::handle width, nb::handle se
   return array_of(std::move(schedule.sources), {rounds, banks});
 }
 
+/// A number of threads; 0: all allowed. Raises Error{usage} for a negative one.
+int threads_of(nb::handle threads) {
+  const auto count = integer<int>("threads", threads);
+  static_cast<void>(thread_count(count));
+  return count;
+}
+
 /// The part of `warpfold.Permutation` that moves: addresses of dense arrays in, which Python has checked.
 class Permutation {
  public:
   Permutation(nb::handle permutation, nb::handle threads)
-      : places_(places(permutation)), size_(places_.size()), threads_(integer<int>("threads", threads)) {}
+      : places_(places(permutation)), size_(places_.size()), threads_(threads_of(threads)) {}
   Permutation(StoredPlan plan, int threads) : size_(plan.size()), threads_(threads), plan_(std::move(plan)) {}
 
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -166,7 +173,7 @@ void save_steps(const Plan& plan, nb::handle path) {
 
 /// A PermutationPlan of three steps, otherwise a Permutation.
 nb::object load_plan(const std::string& path, nb::handle threads) {
-  const auto count = integer<int>("threads", threads);
+  const int count = threads_of(threads);
   std::optional<StoredPlan> stored;
   {
     const GilReleased released;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "io/text.hpp"
 #include "sequences.hpp"
 
 namespace warpfold::python {
@@ -25,16 +26,20 @@ struct WarpingAnswer {
 /// A list of numbers, or rows of them, in type T.
 template <class T>
 struct Series {
-  Series(const char* name, nb::handle value)
-      : array(name, value, {element_type<T>}, std::string(dtype_name<T>())), values(array.template values<T>()) {
+  Series(const char* named, nb::handle value)
+      : name(named),
+        array(name, value, {element_type<T>}, std::string(dtype_name<T>())),
+        values(array.template values<T>()) {
     if (array.dimensions() != 1 && array.dimensions() != 2) {
       reject_value(name, value, "a list of numbers, or a row of numbers for each point, is accepted");
     }
   }
   [[nodiscard]] TimeSeries<T> series() const {
-    return TimeSeries<T>(values, array.dimensions() == 1 ? 1 : array.extent(1));
+    const std::size_t dimensions = array.dimensions() == 1 ? 1 : array.extent(1);
+    return io::with_file_context(name, [&] { return TimeSeries<T>(values, dimensions); });
   }
 
+  const char* name;
   Array array;
   std::vector<T> values;
 };

@@ -122,6 +122,8 @@ def test_a_wrong_problem_is_not_verified():
         ({"matrix": ("ab", [[1]])}, ValueError),
         ({"matrix": 3}, TypeError),
         ({"match": 1.5}, TypeError),
+        ({"match": 2, "matrix": "BLOSUM62"}, ValueError),
+        ({"mismatch": -1, "matrix": "BLOSUM62"}, ValueError),
         ({"ties": "middle"}, ValueError),
         ({"dtype": "float64"}, TypeError),
     ],

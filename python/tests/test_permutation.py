@@ -48,6 +48,7 @@ def test_no_words_stay_none():
     [
         (lambda: warpfold.Permutation([2, -1, 0]), ValueError, r"permutation\[1\] is -1: 0 .. 2 are accepted"),
         (lambda: warpfold.Permutation(np.array([2**40, 0])), ValueError, r"permutation\[0\] is 1099511627776: 0 .. 1 are"),
+        (lambda: warpfold.Permutation([0, 1], threads=-1), ValueError, "threads is -1: 0"),
         (lambda: warpfold.Permutation([0, 0]), ValueError, r"permutation\[1\] is 0, as an earlier entry is"),
         (lambda: warpfold.Permutation([0, 1]).apply([1, 2, 3]), ValueError, r"values are \(3,\): 2 along the last axis"),
         (lambda: warpfold.Permutation([0, 1]).apply(["a", None]), TypeError, r"values are of dtype object: entries of 1, 2"),

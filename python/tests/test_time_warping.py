@@ -44,8 +44,10 @@ def test_types_and_dimensions():
 
 
 def test_what_is_rejected():
-    with pytest.raises(ValueError, match="point 1 is nan"):
+    with pytest.raises(ValueError, match="^a: point 1 is nan"):
         warpfold.dtw([1.0, float("nan")], [1.0])
+    with pytest.raises(ValueError, match="^b: point 0 is inf"):
+        warpfold.dtw([1.0], [float("inf")])
     with pytest.raises(warpfold.InfeasibleError, match="band of width 0"):
         warpfold.dtw([1.0], [1.0], window=0)
     with pytest.raises(ValueError, match="dimensions"):

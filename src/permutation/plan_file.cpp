@@ -63,7 +63,7 @@ class Reader {
   std::vector<T> take(std::size_t count) {
     if (count > bytes_.size() / sizeof(T)) throw Error(ErrorKind::input, "the plan's arrays are too short");
     std::vector<T> values(count);
-    std::memcpy(values.data(), bytes_.data(), count * sizeof(T));
+    if (count > 0) std::memcpy(values.data(), bytes_.data(), count * sizeof(T));
     bytes_.remove_prefix(count * sizeof(T));
     return values;
   }
