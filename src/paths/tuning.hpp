@@ -69,8 +69,8 @@ inline constexpr std::size_t rows_a_block = 2048;
 template <class T>
 inline constexpr std::size_t searched_rounds = 64 / sizeof(T);
 
-/// The rows of tiles that are searched together, because they read the same rows of the rounds. In the same run f32 took
-/// 1.58 products with two and 1.56 with four.
+/// The rows of tiles that are searched together, because they read the same rows of the rounds. In the same run f32
+/// took 1.58 products with two and 1.56 with four.
 inline constexpr std::size_t searched_rows = 4;
 
 }  // namespace warpfold::paths
