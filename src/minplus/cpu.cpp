@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <limits>
 
 #include "core/number_types.hpp"
 #include "minplus/backends.hpp"
@@ -99,8 +100,10 @@ class TiledProduct {
   const S* a(std::size_t i, std::size_t k) const { return a_.data() + (i * depth_ + k) * tile_size; }
   const S* b(std::size_t k, std::size_t j) const { return b_.data() + (j * depth_ + k) * tile_size; }
 
+  /// A note is an offset in a strip of tiles, which has to fit its type.
   [[nodiscard]] static bool notes(const Accumulation<T>& product) {
-    return product.argmin.data && product.b.rows >= notes_from_terms;
+    constexpr std::size_t max_tiles = std::numeric_limits<TileIndex<S>>::max() / tile_size;
+    return product.argmin.data && product.b.rows >= notes_from_terms && tiles_for(product.b.rows) <= max_tiles;
   }
 
   /// Transposes the tiles of row k of B, each for itself.

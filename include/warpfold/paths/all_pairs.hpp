@@ -76,8 +76,8 @@ struct AllPairs {
 /// * Error{usage} for a matrix that is not square, and for a semiring that T does not have.
 /// * Error{device}, Error{time_limit}, Error{memory_limit} and Error{cancelled} according to the options.
 ///
-/// Cost: n^3 operations, or n^3 / 256 operations on words in or-and. About 2 n^2 values, and 2 n^2 indices with
-/// successors.
+/// Cost: n^3 operations, or n^3 / 256 operations on words in or-and. About 2 n^2 values, and with successors 2 n^2
+/// indices and up to 3,300 n values.
 template <class T>
 [[nodiscard]] Outcome<AllPairs<T>> all_pairs(MatrixView<const T> edges, const Options& options = {},
                                              const Request& request = {});

@@ -64,17 +64,6 @@ HWY_INLINE void prefetch_terms(const T* from) {
   for (std::size_t k = 0; k < noted_terms; k += 64 / sizeof(T)) hwy::Prefetch(from + k);
 }
 
-/// Writes the places of a tile whose note is 0 or more. Returns how many there are.
-template <class I>
-HWY_INLINE std::size_t noted_places(const I* note, std::uint16_t* places) {
-  std::size_t count = 0;
-  for (std::size_t at = 0; at < tile_side * tile_side; ++at) {
-    places[count] = static_cast<std::uint16_t>(at);
-    count += note[at] >= 0 ? 1 : 0;
-  }
-  return count;
-}
-
 /// One bit for each lane, without a branch.
 template <class D, class M>
 HWY_INLINE std::uint64_t bits_of(D d, M mask) {
@@ -98,37 +87,60 @@ HWY_INLINE std::size_t first_term(T sought, const T* left, const T* right) {
   return static_cast<std::size_t>(std::countr_zero(equal));
 }
 
-/// Searches the noted terms of a tile's results, and prefetches what later results need. labels: null for the index.
+/// The places of a tile whose note is 0 or more, and some more, so that a loop can look ahead.
+struct NotedPlaces {
+  static constexpr std::size_t ahead = searched_ahead;
+  std::uint16_t at[tile_side * tile_side + ahead];
+  std::size_t count = 0;
+
+  template <class I>
+  HWY_INLINE explicit NotedPlaces(const I* note) {
+    for (std::size_t place = 0; place < tile_side * tile_side; ++place) {
+      at[count] = static_cast<std::uint16_t>(place);
+      count += note[place] >= 0 ? 1 : 0;
+    }
+    std::fill_n(at + count, ahead, count > 0 ? at[count - 1] : std::uint16_t{0});
+  }
+};
+
+/// Makes the notes of these places the offset of the first term that is the result, from the line's first entry.
+/// Prefetches what later results need, and the labels that are found, if there are any.
 template <class Ops, class T>
-HWY_INLINE void search_noted(const T* c, TileIndex<T>* note, const T* a, const T* b, const TileIndex<T>* labels) {
-  constexpr std::size_t tile_size = tile_side * tile_side, ahead = 8;
-  std::uint16_t places[tile_size + ahead];
-  const std::size_t count = noted_places(note, places);
-  if (count == 0) return;
-  std::fill_n(places + count, ahead, places[count - 1]);
+HWY_INLINE void search_noted(const NotedPlaces& places, const T* c, TileIndex<T>* note, const T* a, const T* b,
+                             const TileIndex<T>* labels) {
   const auto row = [](std::size_t at) { return at / tile_side * tile_side; };
   const auto column = [](std::size_t at) { return at % tile_side * tile_side; };
-  for (std::size_t x = 0; x < count; ++x) {
-    const std::size_t next = places[x + ahead], at = places[x];
+  for (std::size_t x = 0; x < places.count; ++x) {
+    const std::size_t next = places.at[x + NotedPlaces::ahead], at = places.at[x];
     const std::ptrdiff_t next_first = note[next], first = note[at];
     prefetch_terms(a + row(next) + next_first);
     prefetch_terms(b + column(next) + next_first);
-    if (labels) prefetch_terms(labels + row(next) + next_first);
-    const std::size_t term =
-        static_cast<std::size_t>(first) + first_term<Ops>(c[at], a + row(at) + first, b + column(at) + first);
-    const std::size_t k = term / tile_size * tile_side + term % tile_side;
-    note[at] = labels ? labels[row(at) + term] : static_cast<TileIndex<T>>(k);
+    const std::size_t term = first_term<Ops>(c[at], a + row(at) + first, b + column(at) + first);
+    const std::ptrdiff_t found = first + static_cast<std::ptrdiff_t>(term);
+    note[at] = static_cast<TileIndex<T>>(found);
+    if (labels) hwy::Prefetch(labels + row(at) + found);
   }
 }
 
 template <class Ops, class T>
 void find_first(const T* c, TileIndex<T>* note, const T* a, const T* b) {
-  search_noted<Ops, T>(c, note, a, b, nullptr);
+  const NotedPlaces places(note);
+  search_noted<Ops, T>(places, c, note, a, b, nullptr);
+  constexpr TileIndex<T> side = tile_side;
+  for (std::size_t x = 0; x < places.count; ++x) {
+    TileIndex<T>& term = note[places.at[x]];
+    term = term / (side * side) * side + term % side;
+  }
 }
 
 template <class Ops, class T>
 void find_labels(const T* c, TileIndex<T>* note, const T* a, const T* b, const TileIndex<T>* labels) {
-  search_noted<Ops, T>(c, note, a, b, labels);
+  const NotedPlaces places(note);
+  search_noted<Ops>(places, c, note, a, b, labels);
+  for (std::size_t x = 0; x < places.count; ++x) {
+    const std::size_t at = places.at[x];
+    note[at] = labels[at / tile_side * tile_side + static_cast<std::size_t>(note[at])];
+  }
 }
 
 /// Products with argmin: four operations a result instead of two, since the comparison sets a mask and the mask chooses
