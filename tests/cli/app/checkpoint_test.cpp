@@ -54,7 +54,7 @@ TEST_F(Checkpointed, KilledFiftyTimesAtAnyMomentItGoesOnToTheSameBits) {
 TEST_F(Checkpointed, AFoldingThatIsKilledAtAnyMomentGoesOnToTheSameStructure) {
   std::mt19937 random(17);
   std::string letters;
-  for (int t = 0; t < 1500; ++t) letters += "ACGU"[random() % 4];
+  for (int t = 0; t < 2500; ++t) letters += "ACGU"[random() % 4];
   write("long.fa", ">long\n" + letters + "\n");
   write("other.fa", ">other\n" + letters.substr(1) + letters[0] + "\n");
   const std::string fold = "fold long.fa --device cpu --threads 1 --json ";
