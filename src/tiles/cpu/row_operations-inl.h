@@ -120,10 +120,11 @@ struct RowOperationsOf {
       const std::size_t first = columns - wide;
       carry_vectors<Ops, most>(d, sums + first, rows + first, stride, source + first, sizes, count);
     }
-    const auto carry_some = [&]<int some>(std::integral_constant<int, some>) HWY_ATTR {
+    const auto carry_some = [&](auto some) HWY_ATTR {
       if (columns < some * lanes) return;
       columns -= some * lanes;
-      carry_vectors<Ops, some>(d, sums + columns, rows + columns, stride, source + columns, sizes, count);
+      carry_vectors<Ops, decltype(some)::value>(d, sums + columns, rows + columns, stride, source + columns, sizes,
+                                                count);
     };
     if constexpr (lanes > block_side) {
       carry_some(std::integral_constant<int, 4>());
