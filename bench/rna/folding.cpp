@@ -60,6 +60,20 @@ void measure(const bench::Arguments& arguments) {
   }
 }
 
+/// Foldings without ensembles, of sequences so long that one takes up to minutes.
+void measure_long(const bench::Arguments&) {
+  const int threads = thread_count(0);
+  const double ceiling = minplus::measure_ceiling<std::int32_t>(threads);
+  for (const std::size_t n : {10000, 29903}) {
+    const rna::Sequence sequence = bench::drawn_sequence(n);
+    const bench::Timing timing =
+        bench::measure(n <= 10000 ? 3 : 1, [&] { static_cast<void>(rna::fold(sequence, rna::rules_1998())); });
+    bench::keep(bench::row("folding with structure", {{"n", n}, {"threads", threads}}, timing,
+                           bench::folding_operations(n), ceiling));
+  }
+}
+
 const bench::Question question("folding", measure);
+const bench::Question question_of_long_ones("long_foldings", measure_long);
 
 }  // namespace
