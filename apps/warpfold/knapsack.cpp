@@ -282,7 +282,7 @@ void add_knapsack(Command command) {
           .option("INPUT", options->input,
                   "instance file: a line `n capacity`, then a line `value weight` or `value weight copies` for each "
                   "item; CSV with a line of names, `value,weight`; JSON, {\"capacity\": 50, \"values\": [60, 100], "
-                  "\"weights\": [10, 20]}; pisinger, kplib or jooken. Several instances in a file are all solved. Two "
+                  "\"weights\": [10, 20]}; pisinger, kplib or jooken. All instances of a pisinger file are solved. Two "
                   "files: weights and values; three: capacity, weights and values")
           .expected(0, 3);
   const Argument capacity =

@@ -339,8 +339,8 @@ void plan_schedule(const PermuteOptions& options, const Places& target) {
 /// A saved plan has its algorithm.
 void check_algorithm(const PermuteOptions& options, const Input& input) {
   if (!input.plan() || options.algorithm.empty()) return;
-  throw Error(ErrorKind::usage, fmt::format("--algorithm is '{}': without it, {} moves by {}", options.algorithm,
-                                            options.input, input.plan()->algorithm()));
+  throw Error(ErrorKind::usage, fmt::format("--algorithm is '{}': a saved plan takes none, {} moves by {}",
+                                            options.algorithm, options.input, input.plan()->algorithm()));
 }
 
 /// Raises Error{usage} for an option that has no effect without another one.

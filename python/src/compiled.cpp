@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <deque>
 
 #include "binding.hpp"
@@ -176,6 +177,7 @@ nb::list best(const GrammarTables& tables, nb::handle k, const nb::kwargs& words
 
 nb::list within(const GrammarTables& tables, nb::handle delta, nb::handle limit, const nb::kwargs& words) {
   const double difference = real("delta", delta);
+  if (std::isnan(difference)) throw Error(ErrorKind::usage, "delta is nan: a number is accepted");
   const auto most = integer<std::size_t>("limit", limit);
   return list_of(run(asked_of_tables(words), any_number, [&](const Options& limits) {
     Ranked found;

@@ -281,7 +281,7 @@ def test_windows_are_unpaired_as_often_as_the_ratio_of_two_ensembles_says():
         open_energy = warpfold.pair_probabilities(sequence, constraint=constraint).energy
         assert found.accessibility[last, u - 1] == pytest.approx(np.exp((found.energy - open_energy) / kt))
     assert warpfold.pair_probabilities(sequence).accessibility.shape == (len(sequence), 0)
-    with pytest.raises(ValueError, match="the sequence is circular: windows are accepted of one that is not"):
+    with pytest.raises(ValueError, match="the sequence is circular: the windows of accessibility are computed only of one that is not"):
         warpfold.pair_probabilities(sequence, max_window=5, circular=True)
 
 

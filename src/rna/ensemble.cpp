@@ -84,7 +84,8 @@ EnsembleProblem problem_of(const Sequence& sequence, const Parameters& parameter
     throw Error(ErrorKind::usage, fmt::format("threshold is {}: 0 to 1 is accepted", wanted.threshold));
   }
   if (request.circular && wanted.max_window > 0) {
-    throw Error(ErrorKind::usage, "the sequence is circular: windows are accepted of one that is not");
+    throw Error(ErrorKind::usage,
+                "the sequence is circular: the windows of accessibility are computed only of one that is not");
   }
   return {{sequence, parameters, request, sequence.size() + 1}, wanted, sequence.size() + 1};
 }

@@ -73,7 +73,7 @@ LoopEnergies::LoopEnergies(const Sequence& sequence, const Parameters& parameter
   }
   if (request.circular && (!request.lone_pairs || request.max_span > 0)) {
     throw Error(ErrorKind::usage,
-                "the sequence is circular: it is accepted with lone pairs and without a limit of their span");
+                "the sequence is circular: a limit of the span and a request without lone pairs are not accepted");
   }
   circular_ = request.circular;
   cap_at_zero(tables_.mismatch_multi);

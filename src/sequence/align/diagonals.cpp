@@ -304,7 +304,10 @@ ResourceEstimate worst_case_of_diagonals(const ResourceEstimate& expected, const
 
 std::string unsupported_by_diagonals(const Size& size) {
   const auto penalties = penalties_of(size);
-  if (!penalties) return "aligns from end to end, by a match above the mismatch and gaps of one piece only";
+  if (!penalties) {
+    return "aligns from end to end, by scores of a match and a mismatch and gaps of one piece, only where a mismatch "
+           "is less than a match and 2 EXTEND + match is above 0";
+  }
   if (std::max({penalties->substitution, penalties->open, penalties->extend}) > tuning::max_penalty) {
     return fmt::format("keeps a front for each unit of a cost: costs up to {} units are accepted", tuning::max_penalty);
   }

@@ -117,7 +117,7 @@ TEST_F(Permute, RefusesPlansThatAreDamagedOrOfAnotherSizeInOneLine) {
   expect_error(warpfold("permute p.plan --data data.npy"), 3,
                "data.npy: has 3 words: 4, as the permutation has, are accepted");
   expect_error(warpfold("permute p.plan --data data.npy -a scatter"), 2,
-               "--algorithm is 'scatter': without it, p.plan moves by two-passes");
+               "--algorithm is 'scatter': a saved plan takes none, p.plan moves by two-passes");
   std::string damaged = file("p.plan");
   damaged[70] = static_cast<char>(damaged[70] ^ 1);
   write("p.plan", damaged);
