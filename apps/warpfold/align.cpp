@@ -147,8 +147,7 @@ void add_align(Command command) {
   command
       .option("--gap", options->gap,
               "costs of a gap: a gap of length L costs OPEN + L EXTEND; one number alone is EXTEND; a second pair "
-              "takes effect "
-              "where it is less; default: 0,1, with a matrix 11,1")
+              "takes effect where it is less; default: 0,1, with a matrix 11,1")
       .takes("OPEN,EXTEND");
   add_sequence_options(command, *options, ".json|.cigar|.txt|.svg|.fasta|.sam|.paf", false);
   command.runs([options] { run(*options); });

@@ -178,9 +178,9 @@ void bind_alignment(nb::module_& module) {
 
     H(i,j) = max(H(i-1,j-1) + score(a[i], b[j]), H(i-L,j) - gap(L), H(i,j-L) - gap(L) for all L)
 
-Equal symbols score match, default 1, and others mismatch, default -1. a, b and iupac are then those of edit_distance. A matrix scores each pair of
-symbols of text, bytes or integers instead: 'BLOSUM62' (also 45, 50, 80, 90, 'PAM30', 'PAM70', 'PAM250'), a file in
-NCBI's form, or (symbols, rows of scores).
+Equal symbols score match, default 1, and others mismatch, default -1. a, b and iupac are then those of edit_distance.
+A matrix scores each pair of symbols of text, bytes or integers instead: 'BLOSUM62' (also 45, 50, 80, 90, 'PAM30',
+'PAM70', 'PAM250'), a file in NCBI's form, or (symbols, rows of scores).
 
 A gap of L symbols costs open + L extend. gap is extend alone, (open, extend), or two such pairs, of which the lesser
 cost counts. The default is 1, with a matrix (11, 1).

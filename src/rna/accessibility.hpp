@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -52,7 +53,7 @@ class UnpairedWindows {
     std::vector<double> found(n_ * longest, std::numeric_limits<double>::quiet_NaN());
     const auto add = [&](std::size_t a, std::size_t b, double part) {
       double& sum = found[(b - 1) * longest + b - a - 1];
-      sum = part + (sum == sum ? sum : 0);
+      sum = part + (std::isnan(sum) ? 0 : sum);
     };
     const std::vector<double> of_sides = sides_of_interior_loops(team, monitor);
     add_loops(longest, of_sides, add);

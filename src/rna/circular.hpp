@@ -8,6 +8,7 @@
 
 #include "rna/loop_energies.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/interval/grammar_model.hpp"
 
 namespace warpfold::rna {
 
@@ -104,6 +105,23 @@ class LoopThroughEnds {
   const Loops& loops_;
   const Loops& twice_;
   std::size_t n_;
+};
+
+/// The least energies of a grammar's tables that the loop outside all pairs reads, for Exterior and CircularExterior.
+/// `stems_table`: of one stem or more.
+template <class G, unsigned stems_table>
+struct LeastEnergies {
+  const interval::GrammarTables<G>& tables;
+
+  [[nodiscard]] Energy operator()(std::size_t i, std::size_t j) const { return helix(i, j); }
+  [[nodiscard]] Energy helix(std::size_t i, std::size_t j) const { return least(G::helix, i, j); }
+  [[nodiscard]] Energy branches(std::size_t i, std::size_t j) const { return least(G::branches, i, j); }
+  [[nodiscard]] Energy stems(std::size_t i, std::size_t j) const { return least(stems_table, i, j); }
+
+ private:
+  [[nodiscard]] Energy least(unsigned table, std::size_t i, std::size_t j) const {
+    return std::min(tables.value(table, i, j), no_loop);
+  }
 };
 
 /// The least energy of a loop through the ends with all that is inside its pairs: of a multiloop

@@ -21,11 +21,8 @@ bool are_accepted(std::span<const Energy> energies) {
 }
 
 std::size_t letters_of(const Sequence& sequence, std::size_t bases) {
-  const auto first = sequence.bases().begin();
-  return std::find(first, first + static_cast<std::ptrdiff_t>(bases), Base{0}) ==
-                 first + static_cast<std::ptrdiff_t>(bases)
-             ? 4
-             : 5;
+  const auto listed = std::span(sequence.bases()).first(bases);
+  return std::ranges::find(listed, Base{0}) == listed.end() ? 4 : 5;
 }
 
 /// A bit for each of the columns of points j, j+1 .. that is at least `point`.
@@ -131,8 +128,8 @@ void FoldingRows::list_ends() {
   };
   for (std::size_t kind = 0; kind < summed_kinds; ++kind) {
     const auto of_kind = [kind](const LoopEnd& one) { return one.of[kind]; };
-    outer(static_cast<List>(static_cast<std::size_t>(List::outer) + kind), of_kind);
-    inner(static_cast<List>(static_cast<std::size_t>(List::inner) + kind), of_kind);
+    outer(list_of(List::outer, kind), of_kind);
+    inner(list_of(List::inner, kind), of_kind);
   }
   outer(List::outer_23, [](const LoopEnd& one) { return one.of_23; });
   inner(List::inner_23, [](const LoopEnd& one) { return one.of_23; });
@@ -148,7 +145,7 @@ void FoldingRows::list_ends() {
   around(List::multi_branch, [](const LoopEnd& one) { return one.multi; });
   around(List::exterior, [](const LoopEnd& one) { return one.exterior; });
   for (std::size_t kind = 0; kind < summed_kinds; ++kind) {
-    end_before_last(static_cast<List>(static_cast<std::size_t>(List::inner) + kind));
+    end_before_last(list_of(List::inner, kind));
   }
   if (!energies_.is_circular()) end_before_last(List::multi_branch);
 }
@@ -214,7 +211,7 @@ bool FoldingRows::close(const FoldingTables& tables, const interval::GrammarRow<
   e.bulge_left = of(List::stack, first, third);
   e.bulge_right = of(List::stack_2, first, second);
   for (std::size_t kind = 0; kind < summed_kinds; ++kind) {
-    e.outer[kind] = of(static_cast<List>(static_cast<std::size_t>(List::outer) + kind), first, second);
+    e.outer[kind] = of(list_of(List::outer, kind), first, second);
   }
   e.outer_23 = of(List::outer_23, first, second);
   e.inner_23 = of(List::inner_23, fourth, third);
@@ -244,7 +241,7 @@ bool FoldingRows::close(const FoldingTables& tables, const interval::GrammarRow<
 
 void FoldingRows::weigh(LoopKind kind, std::size_t i, std::size_t j, std::span<const Energy> values,
                         Energy* weighted) const {
-  const List of = static_cast<List>(static_cast<std::size_t>(List::inner) + static_cast<std::size_t>(kind));
+  const List of = list_of(List::inner, static_cast<std::size_t>(kind));
   const Energy* weights = i > 0 ? list(of, base(i), base(i - 1)) + j : list(RightList::none);
   kernels_.weigh(values.data(), weights, values.size(), weighted);
 }

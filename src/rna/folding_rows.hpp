@@ -51,6 +51,10 @@ class FoldingRows {
     exterior,
     count
   };
+  /// The list of a kind of loop, from `outer` or `inner` on.
+  [[nodiscard]] static List list_of(List first, std::size_t kind) {
+    return static_cast<List>(static_cast<std::size_t>(first) + kind);
+  }
   /// Lists by base i, and lists that do not depend on it: see RowEnergies. `none` has zero() everywhere.
   enum class KindList : std::size_t { outer, inner, count };
   enum class RightList : std::size_t { base, bases, stack, none, count };

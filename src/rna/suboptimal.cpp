@@ -49,21 +49,8 @@ using RankedWay = interval::detail::Alternative<RankedItem, RankedPair>;
 
 std::uint32_t narrow(std::size_t number) { return static_cast<std::uint32_t>(number); }
 
-/// The least energies that the loop outside all pairs reads, with the functions of CircularExterior's tables.
 template <class G>
-struct RankedTables {
-  const GrammarTables<G>& tables;
-
-  [[nodiscard]] Energy operator()(std::size_t i, std::size_t j) const { return helix(i, j); }
-  [[nodiscard]] Energy helix(std::size_t i, std::size_t j) const { return least(G::helix, i, j); }
-  [[nodiscard]] Energy branches(std::size_t i, std::size_t j) const { return least(G::branches, i, j); }
-  [[nodiscard]] Energy stems(std::size_t i, std::size_t j) const { return least(G::last, i, j); }
-
- private:
-  [[nodiscard]] Energy least(unsigned table, std::size_t i, std::size_t j) const {
-    return std::min(tables.value(table, i, j), no_loop);
-  }
-};
+using RankedTables = LeastEnergies<G, G::last>;
 
 /// The ways to derive the exterior loop of the first j bases, the item (exterior, 0, j).
 template <class G>

@@ -88,27 +88,11 @@ Folding fold_by(const G& grammar, std::size_t points, Context& context) {
   return folding;
 }
 
-/// What the loop through the ends of a circular sequence reads.
-template <class G>
-struct CircularTables {
-  const GrammarTables<G>& tables;
-
-  [[nodiscard]] Energy helix(std::size_t i, std::size_t j) const {
-    return std::min(tables.value(G::helix, i, j), no_loop);
-  }
-  [[nodiscard]] Energy branches(std::size_t i, std::size_t j) const {
-    return std::min(tables.value(G::branches, i, j), no_loop);
-  }
-  [[nodiscard]] Energy stems(std::size_t i, std::size_t j) const {
-    return std::min(tables.value(G::stems, i, j), no_loop);
-  }
-};
-
 template <class G>
 Folding fold_circular(const G& grammar, const LoopThroughEnds<LoopEnergies>& loops, std::size_t points,
                       Context& context) {
   const auto tables = fill(grammar, points, context);
-  const CircularTables<G> values{tables};
+  const LeastEnergies<G, G::stems> values{tables};
   const CircularExterior exterior(loops, values, points - 1);
   const auto& [pairs, count, split] = exterior.loop();
   Folding folding{exterior.energy(), std::string(points - 1, '.')};

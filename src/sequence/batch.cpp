@@ -74,6 +74,10 @@ Coded coded(const SymbolView& a, const SymbolView& b) {
   });
 }
 
+double cells_of(const SymbolView& a, const SymbolView& b) {
+  return static_cast<double>(a.size()) * static_cast<double>(b.size());
+}
+
 std::uint64_t least_distance(std::size_t n, std::size_t m) { return std::max(n, m) - std::min(n, m); }
 
 bool is_known(std::size_t n, std::size_t m, const BatchRequest& request) {
@@ -319,9 +323,7 @@ class Pairs {
     const std::size_t most = batch_.is_on_gpu() ? tuning::gpu_max_lane : tuning::max_lane;
     return batch_.forces("lanes") || std::max(a_[at].size(), b_[at].size()) <= most;
   }
-  [[nodiscard]] double cells(std::size_t at) const {
-    return static_cast<double>(a_[at].size()) * static_cast<double>(b_[at].size());
-  }
+  [[nodiscard]] double cells(std::size_t at) const { return cells_of(a_[at], b_[at]); }
 
   /// The pairs for groups, in the order of their lengths. The others are `single_`, longest first.
   Positions open_pairs(bool has_lanes) {
@@ -359,7 +361,7 @@ class Pairs {
       alphabet.add({b[q].bytes(), b[q].size()});
       columns = std::max(columns, b[q].size());
       seconds += seconds_of_words(a[q].size(), b[q].size(), request_.measure);
-      entries += static_cast<double>(a[q].size()) * static_cast<double>(b[q].size());
+      entries += cells_of(a[q], b[q]);
     }
     const lanes::Planes planes = alphabet.planes();
     const double by_lanes = seconds_of_lanes(a.back().size(), columns, planes.count, request_, request_.max_distance);
@@ -601,9 +603,7 @@ class AllPairs {
 
 double cells_of_pairs(List a, List b) {
   double cells = 0;
-  for (std::size_t at = 0; at < a.size(); ++at) {
-    cells += static_cast<double>(a[at].size()) * static_cast<double>(b[at].size());
-  }
+  for (std::size_t at = 0; at < a.size(); ++at) cells += cells_of(a[at], b[at]);
   return cells;
 }
 
@@ -847,7 +847,7 @@ Outcome<std::vector<std::optional<Script>>> scripts(List a, List b, const Option
     return static_cast<double>(pair.n()) * static_cast<double>(pair.m());
   };
   double cells = 0;
-  for (const std::size_t at : within) cells += static_cast<double>(a[at].size()) * static_cast<double>(b[at].size());
+  for (const std::size_t at : within) cells += cells_of(a[at], b[at]);
   add_part(report, detail::solve_each(within.size(), cells, options, solve_one));
   return {std::move(found), std::move(report)};
 }

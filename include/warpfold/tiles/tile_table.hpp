@@ -11,6 +11,14 @@ inline constexpr std::size_t tile_side = 64;
 /// Entries along a side of the blocks in which a user's compiler closes a tile.
 inline constexpr std::size_t block_side = 8;
 
+/// Copies a tile, transposed.
+template <class T>
+void transpose_tile(const T* from, T* to) {
+  for (std::size_t r = 0; r < tile_side; ++r) {
+    for (std::size_t x = 0; x < tile_side; ++x) to[r * tile_side + x] = from[x * tile_side + r];
+  }
+}
+
 /// Tiles along a side of a packed upper-triangular table for n points. Hosts and devices use the same layout.
 ///
 /// Tile (I,J), I <= J, holds the entries (I*side + a, J*side + b), row-major and contiguous. Tiles are stored column by

@@ -39,14 +39,6 @@ struct TileProducts {
   void (*find_labels)(const T* c, TileIndex<T>* note, const T* a, const T* b, const TileIndex<T>* labels) = nullptr;
 };
 
-/// Copies a tile, transposed.
-template <class T>
-void transpose_tile(const T* from, T* to) {
-  for (std::size_t r = 0; r < tile_side; ++r) {
-    for (std::size_t x = 0; x < tile_side; ++x) to[r * tile_side + x] = from[x * tile_side + r];
-  }
-}
-
 /// The products of one value type, in the order of its semirings.
 template <class T>
 using TileProductSet = std::array<TileProducts<T>, Tags<T>::size>;

@@ -63,10 +63,10 @@ void expect_same(const interval::Solution<T>& solution, const interval::Solution
   EXPECT_EQ(solution.triangles, right.triangles);
 }
 
-/// Stops the solve after `share` of it. On one thread, because others could finish it before the caller's thread sees
-/// the request.
-template <class T>
-void solve_a_part(const Instance<T>& instance, Checkpoint checkpoint, double share) {
+/// Stops solve(options) after `share` of it. On one thread, because others could finish it before the caller's thread
+/// sees the request.
+template <class Solve>
+void solve_a_part(Checkpoint checkpoint, double share, const Solve& solve) {
   std::stop_source stop;
   Options options = kept_by(checkpoint, 1);
   options.stop = stop.get_token();
@@ -74,11 +74,16 @@ void solve_a_part(const Instance<T>& instance, Checkpoint checkpoint, double sha
     if (progress.done >= share * progress.total) stop.request_stop();
   };
   try {
-    static_cast<void>(interval::solve(instance.problem, options));
+    solve(options);
     ADD_FAILURE() << "the solve was not stopped";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::cancelled) << error.what();
   }
+}
+template <class T>
+void solve_a_part(const Instance<T>& instance, Checkpoint checkpoint, double share) {
+  solve_a_part(std::move(checkpoint), share,
+               [&](const Options& options) { static_cast<void>(interval::solve(instance.problem, options)); });
 }
 
 /// The error of the solve as "input: ...".
@@ -296,15 +301,9 @@ TEST(Checkpoint, KeepsTheTablesOfAGrammarThatDescribesItself) {
   for (std::uint8_t& cost : grammar.costs) cost = static_cast<std::uint8_t>(random() % 50 + 1);
   const test::TemporaryFolder folder;
   const std::string kept = (folder / "kept").string();
-  Checkpoint checkpoint(kept, at_once);
-  Options options = kept_by(checkpoint);
-  std::stop_source stop;
-  options.stop = stop.get_token();
-  options.progress = [&](const Progress& progress) {
-    if (progress.done > 0.5 * progress.total) stop.request_stop();
-  };
   const std::size_t n = grammar.costs.size();
-  static_cast<void>(raised([&] { static_cast<void>(interval::solve_grammar(grammar, n, options)); }));
+  solve_a_part(Checkpoint(kept, at_once), 0.5,
+               [&](const Options& options) { static_cast<void>(interval::solve_grammar(grammar, n, options)); });
   Checkpoint again = Checkpoint::resumed(kept);
   const auto found = interval::solve_grammar(grammar, n, kept_by(again)).solution;
   const auto expected_tables = interval::solve_grammar(grammar, n).solution;
@@ -329,14 +328,8 @@ TEST(Checkpoint, KeepsAMatrixChainsTable) {
   const interval::MatrixChain chain(dimensions);
   const test::TemporaryFolder folder;
   const std::string kept = (folder / "kept").string();
-  Checkpoint checkpoint(kept, at_once);
-  Options options = kept_by(checkpoint);
-  std::stop_source stop;
-  options.stop = stop.get_token();
-  options.progress = [&](const Progress& progress) {
-    if (progress.done > 0.5 * progress.total) stop.request_stop();
-  };
-  static_cast<void>(raised([&] { static_cast<void>(interval::solve(chain, options)); }));
+  solve_a_part(Checkpoint(kept, at_once), 0.5,
+               [&](const Options& options) { static_cast<void>(interval::solve(chain, options)); });
   Checkpoint again = Checkpoint::resumed(kept);
   const auto outcome = interval::solve(chain, kept_by(again));
   EXPECT_EQ(outcome.report.algorithm, "dp");

@@ -35,6 +35,23 @@ std::map<std::string, Energy> all_structures(const Sequence& sequence, const Par
   return all;
 }
 
+/// The list of all structures has each once, by energy, or is refused if there is none.
+void expect_all_structures_once(const Sequence& sequence, const Parameters& parameters, const FoldRequest& request) {
+  const auto all = all_structures(sequence, parameters, request);
+  if (all.empty()) {
+    EXPECT_THROW(static_cast<void>(suboptimal(sequence, parameters, {}, request)), Error);
+    return;
+  }
+  const Suboptimal found = suboptimal(sequence, parameters, {}, request, {.limit = no_limit}).solution;
+  EXPECT_TRUE(found.is_complete);
+  EXPECT_TRUE(std::ranges::is_sorted(found.structures, {}, &Folding::energy));
+  ASSERT_EQ(found.structures.size(), all.size()) << sequence.letters();
+  for (const Folding& folding : found.structures) ASSERT_EQ(all.at(folding.structure), folding.energy);
+  auto texts = texts_of(found);
+  std::ranges::sort(texts);
+  EXPECT_TRUE(std::ranges::adjacent_find(texts) == texts.end()) << sequence.letters();
+}
+
 TEST(Suboptimal, ListsEveryStructureOfShortSequencesOnceByEnergy) {
   std::mt19937 random(1);
   for (int round = 0; round < 120; ++round) {
@@ -44,19 +61,7 @@ TEST(Suboptimal, ListsEveryStructureOfShortSequencesOnceByEnergy) {
         .dangles = round % 3 == 0 ? 0 : 2,
         .lone_pairs = round % 7 < 4,
         .constraint = round % 4 == 3 ? test::random_constraint(random, sequence.size()) : std::string()};
-    const auto all = all_structures(sequence, parameters, request);
-    if (all.empty()) {
-      EXPECT_THROW(static_cast<void>(suboptimal(sequence, parameters, {}, request)), Error);
-      continue;
-    }
-    const Suboptimal found = suboptimal(sequence, parameters, {}, request, {.limit = no_limit}).solution;
-    EXPECT_TRUE(found.is_complete);
-    EXPECT_TRUE(std::ranges::is_sorted(found.structures, {}, &Folding::energy));
-    ASSERT_EQ(found.structures.size(), all.size()) << sequence.letters();
-    for (const Folding& folding : found.structures) ASSERT_EQ(all.at(folding.structure), folding.energy);
-    auto texts = texts_of(found);
-    std::ranges::sort(texts);
-    EXPECT_TRUE(std::ranges::adjacent_find(texts) == texts.end()) << sequence.letters();
+    expect_all_structures_once(sequence, parameters, request);
   }
 }
 
@@ -69,18 +74,7 @@ TEST(Suboptimal, OfShortCircularSequencesAreAllStructuresOnceByEnergy) {
         .dangles = round % 2 == 0 ? 0 : 2,
         .constraint = round % 5 == 4 ? test::random_constraint(random, sequence.size()) : std::string(),
         .circular = true};
-    const auto all = all_structures(sequence, parameters, request);
-    if (all.empty()) {
-      EXPECT_THROW(static_cast<void>(suboptimal(sequence, parameters, {}, request)), Error);
-      continue;
-    }
-    const Suboptimal found = suboptimal(sequence, parameters, {}, request, {.limit = no_limit}).solution;
-    EXPECT_TRUE(std::ranges::is_sorted(found.structures, {}, &Folding::energy));
-    ASSERT_EQ(found.structures.size(), all.size()) << sequence.letters();
-    for (const Folding& folding : found.structures) ASSERT_EQ(all.at(folding.structure), folding.energy);
-    auto texts = texts_of(found);
-    std::ranges::sort(texts);
-    EXPECT_TRUE(std::ranges::adjacent_find(texts) == texts.end()) << sequence.letters();
+    expect_all_structures_once(sequence, parameters, request);
   }
 }
 

@@ -305,11 +305,6 @@ class OutsideSolver {
     spare.pop_back();
     return taken;
   }
-  static void transpose(double* target, const double* source) {
-    for (std::size_t row = 0; row < side; ++row) {
-      for (std::size_t column = 0; column < side; ++column) target[column * side + row] = source[row * side + column];
-    }
-  }
 
   const G& grammar_;
   const GrammarTables<G>& tables_;
@@ -410,10 +405,10 @@ void OutsideSolver<G, Seed>::accumulate(Tile& tile) {
       const double* b = tables_.table(left).tile(i, tile.i);
       if (c.data()) operations_.product(right_turned.data(), c.data(), b, c.data(), b);
     }
-    transpose(tile.left.data() + p * size, left_turned.data());
-    transpose(tile.right.data() + p * size, right_turned.data());
-    transpose(tile.left_diagonal.data() + p * size, tables_.table(left).tile(tile.i, tile.i));
-    transpose(tile.right_diagonal.data() + p * size, tables_.table(right).tile(tile.j, tile.j));
+    tiles::transpose_tile(left_turned.data(), tile.left.data() + p * size);
+    tiles::transpose_tile(right_turned.data(), tile.right.data() + p * size);
+    tiles::transpose_tile(tables_.table(left).tile(tile.i, tile.i), tile.left_diagonal.data() + p * size);
+    tiles::transpose_tile(tables_.table(right).tile(tile.j, tile.j), tile.right_diagonal.data() + p * size);
   }
 }
 
@@ -537,7 +532,7 @@ template <class G, class Seed>
 void OutsideSolver<G, Seed>::publish(Tile& tile) {
   for (std::size_t p = 0; p < products.size(); ++p) {
     const double* outside = tile.outside.data() + p * size;
-    transpose(transposed_of(p, tile.i, tile.j), outside);
+    tiles::transpose_tile(outside, transposed_of(p, tile.i, tile.j));
     tops_[tiles::tile_number(tile.i, tile.j)][p] = extent_of(outside, size).top;
   }
 }
