@@ -382,6 +382,7 @@ void check(const FoldOptions& options) {
   if (!options.accessibility.empty()) require_extension("--accessibility", options.accessibility, ".tsv");
   if (!options.solve.dtype.empty()) check_dtype(options.solve.dtype, {"i32"});
   check_algorithm(options.solve, rna::fold_algorithms());
+  if (options.request.dangles == 1) throw Error(ErrorKind::usage, "--dangles is '1': 0 or 2 is accepted");
   if (!(options.ensemble.threshold >= 0 && options.ensemble.threshold <= 1)) {
     throw Error(ErrorKind::usage, fmt::format("threshold is {}: 0 to 1 is accepted", options.ensemble.threshold));
   }
