@@ -91,7 +91,7 @@ Outcome<std::vector<Solution>> each_sequence(std::size_t count, const Options& o
       outcome.solution[t] = std::move(one.solution);
       add_part(outcome.report, one.report);
     } catch (const Error& error) {
-      warpfold::detail::fail(options, t, error);
+      if (!warpfold::detail::tell_of_failure(options, t, error)) throw;
     }
     monitor.advance(operations(t));
   }

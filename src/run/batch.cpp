@@ -68,7 +68,7 @@ Positions solve_open(Team& team, const Positions& open, const Options& each, con
           refused.push_back(open[taken]);
           return;  // leaves the rest to the threads that have memory
         }
-        fail(each, open[taken], error);
+        if (!tell_of_failure(each, open[taken], error)) throw;
       }
       if (member == 0) done.tell();
     }
@@ -88,10 +88,11 @@ Options options_of_each(const Options& options, Budget& budget) {
   return each;
 }
 
-void fail(const Options& options, std::size_t at, const Error& error) {
-  if (!is_of_one_problem(error.kind())) throw;
+bool tell_of_failure(const Options& options, std::size_t at, const Error& error) {
+  if (!is_of_one_problem(error.kind())) return false;
   if (!options.failed) throw Error(error.kind(), fmt::format("problem {}, counted from 0: {}", at, error.what()));
   options.failed(at, error);
+  return true;
 }
 
 Report solve_each(std::size_t count, double operations, const Options& options, const SolveOne& solve) {
