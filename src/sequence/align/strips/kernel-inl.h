@@ -234,7 +234,12 @@ CeilingLoop ceiling_loop(std::size_t rounds) {
   struct Column {
     Vector best, inserted, deleted, diagonal;
   };
-  Column column0{score, score, score, score}, column1 = column0, column2 = column0;
+  const auto column_of = [&](std::uint16_t first) HWY_ATTR {
+    const Vector value = hn::Iota(d, first);
+    return Column{value, value, value, value};
+  };
+  // Columns that begin alike would be computed once.
+  Column column0 = column_of(1), column1 = column_of(2), column2 = column_of(3);
   const auto row = [&](Column& column) HWY_ATTR {
     const Vector left = hn::Max(column.best, score);
     column.inserted = hn::Max(column.inserted, hn::Sub(left, open));
