@@ -14,6 +14,7 @@ inline constexpr double scored_row_cell_seconds = 2.5e-9;
 
 // Scored alignments in strips.
 inline constexpr std::size_t strip_rows = 2048;
+inline constexpr std::size_t narrow_strip_rows = 4096;  ///< of strips in 8 bits
 inline constexpr std::size_t chunk_columns = 256;
 inline constexpr std::size_t profile_codes =
     64;  ///< without a matrix: symbols beyond which rows and columns are compared
