@@ -38,18 +38,24 @@ struct Accepted {
     if constexpr (std::is_floating_point_v<T>) return !whole || x == std::trunc(x);
     return true;
   }
-  /// Checks a whole row, in vectors.
-  [[nodiscard]] bool all(const T* row, std::size_t columns) const {
-    unsigned refused = 0;
-    for (std::size_t j = 0; j < columns; ++j) {
-      const unsigned in_range = static_cast<unsigned>(row[j] >= least) & static_cast<unsigned>(row[j] <= most);
-      refused |= 1U ^ (in_range | static_cast<unsigned>(row[j] == zero));
+  /// What many entries are.
+  struct Found {
+    bool refused;   ///< one is not accepted
+    bool negative;  ///< one is below 0
+  };
+  /// Reads them once, in vectors.
+  [[nodiscard]] Found inspect(const T* values, std::size_t count) const {
+    unsigned refused = 0, negative = 0;
+    for (std::size_t at = 0; at < count; ++at) {
+      const T x = values[at];
+      const unsigned in_range = static_cast<unsigned>(x >= least) & static_cast<unsigned>(x <= most);
+      refused |= 1U ^ (in_range | static_cast<unsigned>(x == zero));
+      if constexpr (std::is_signed_v<T>) negative |= static_cast<unsigned>(x < 0);
     }
-    if (refused != 0 || !whole) return refused == 0;
-    for (std::size_t j = 0; j < columns; ++j) {
-      if (!(*this)(row[j])) return false;
+    for (std::size_t at = 0; whole && refused == 0 && at < count; ++at) {
+      refused = static_cast<unsigned>(!(*this)(values[at]));
     }
-    return true;
+    return {refused != 0, negative != 0};
   }
   /// The kind of the error for x.
   [[nodiscard]] ErrorKind kind_of(T x) const {

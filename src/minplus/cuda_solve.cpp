@@ -2,12 +2,10 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "core/magnitude.hpp"
 #include "core/number_types.hpp"
 #include "minplus/accepted.hpp"
 #include "minplus/backends.hpp"
@@ -93,10 +91,9 @@ class SentEntries {
   void inspect(std::span<const std::byte> bytes, bool is_result, std::atomic<bool>& has_negatives) {
     const T* const values = reinterpret_cast<const T*>(bytes.data());
     const std::size_t count = bytes.size() / sizeof(T);
-    if (!(is_result ? result_ : factor_).all(values, count)) refused_ = true;
-    if constexpr (std::is_same_v<T, float>) {
-      if (!has_negatives && has_negative(values, count)) has_negatives = true;
-    }
+    const auto found = (is_result ? result_ : factor_).inspect(values, count);
+    if (found.refused) refused_ = true;
+    if (found.negative) has_negatives = true;
   }
   /// Whether an entry is not accepted.
   [[nodiscard]] bool refused() const { return refused_; }

@@ -226,7 +226,7 @@ void check_entries(char name, const BatchView<const T>& batch, const Accepted<T>
     for (std::size_t turn = static_cast<std::size_t>(member); turn < bad;
          turn += static_cast<std::size_t>(team.size())) {
       ticker.tick();
-      if (accepted.all(batch[turn / rows].row(turn % rows), batch.first.columns)) continue;
+      if (!accepted.inspect(batch[turn / rows].row(turn % rows), batch.first.columns).refused) continue;
       for (std::size_t first = bad; turn < first && !bad.compare_exchange_weak(first, turn);) {
       }
     }
