@@ -110,9 +110,9 @@ struct PartsOfGpu {
 
   /// For the current GPU.
   PartsOfGpu(const Shape& shape, Semiring semiring, bool with_argmin)
-      : device(DeviceScope::current()),
-        plan(shape, semiring, with_argmin),
-        b((shape.one_b ? 1 : shape.batch) * shape.p * shape.n) {}
+      : device(DeviceScope::current()), plan(shape, semiring, with_argmin), b(values_of_b(shape)) {}
+
+  [[nodiscard]] static std::size_t values_of_b(const Shape& s) { return (s.one_b ? 1 : s.batch) * s.p * s.n; }
 
   int device;
   Plan<T> plan;
@@ -146,7 +146,6 @@ class PartWorker {
     return {parts.rows,     batch.b.first.rows, batch.c.first.columns,
             parts.products, batch.a.step == 0,  batch.b.step == 0};
   }
-  [[nodiscard]] static std::size_t values_of_b(const Shape& s) { return (s.one_b ? 1 : s.batch) * s.p * s.n; }
 
   /// The bytes of a GPU.
   static std::size_t device_bytes(const AccumulationBatch<T>& batch, const Parts& parts) {
@@ -154,19 +153,19 @@ class PartWorker {
     const bool argmin = batch.argmin.first.data != nullptr;
     const std::size_t of_part = ((s.one_a ? 1 : s.batch) * s.m * s.p + s.batch * s.m * s.n) * sizeof(T) +
                                 (argmin ? s.batch * s.m * s.n * sizeof(std::uint32_t) : 0);
-    return Plan<T>::workspace_bytes(s, argmin) + values_of_b(s) * sizeof(T) + parts.held * of_part;
+    return Plan<T>::workspace_bytes(s, argmin) + Gpu::values_of_b(s) * sizeof(T) + parts.held * of_part;
   }
 
   /// The largest size of one transfer.
   static std::size_t largest_transfer(const AccumulationBatch<T>& batch, const Parts& parts) {
     const Shape s = shape_of(batch, parts);
     const std::size_t result_bytes = batch.argmin.first.data ? std::max(sizeof(T), sizeof(std::uint32_t)) : sizeof(T);
-    return std::max({(s.one_a ? 1 : s.batch) * s.m * s.p * sizeof(T), values_of_b(s) * sizeof(T),
+    return std::max({(s.one_a ? 1 : s.batch) * s.m * s.p * sizeof(T), Gpu::values_of_b(s) * sizeof(T),
                      s.batch * s.m * s.n * result_bytes});
   }
 
   /// Sends a part and starts its product, which `finish` waits for. The last part may be smaller: then the plan also
-  /// multiplies what lies behind it.
+  /// multiplies zeros behind it.
   void start(const Part& part, const SolveMonitor& monitor) {
     const DeviceScope scope(gpu_.device);
     if (part.first != gpu_.b_first && !(shape_.one_b && gpu_.b_first != Gpu::none)) {
@@ -204,6 +203,10 @@ class PartWorker {
     const auto lists = rows_of(from, part.first, count, part.first_row, part.end_row);
     upload(to.data(), std::span(lists), threads_, monitor,
            [&](std::span<const std::byte> bytes) { entries_.inspect(bytes, is_result, has_negatives); });
+    const std::size_t sent = count * (part.end_row - part.first_row) * from.first.columns;
+    if (sent == to.size()) return;
+    const std::size_t left = (to.size() - sent) * sizeof(T);
+    warpfold::cuda::check(cudaMemsetAsync(to.data() + sent, 0, left, gpu_.stream.get()), "clear memory");
   }
   template <class U>
   void take(const Buffer<U>& from, const BatchView<U>& to, const Part& part, const SolveMonitor& monitor) {
