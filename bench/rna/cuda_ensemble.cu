@@ -57,8 +57,9 @@ const Question cuda_ensemble_question("cuda_ensemble", [](const Arguments& argum
   for (const std::size_t n : {300, 1000, 2000, 4000}) {
     for (const bool pairs : {false, true}) measure_ensemble(n, 5, f64, pairs, true);
   }
-  measure_ensemble(10000, 3, f64, false, true);
-  if (!is_asked(arguments, "few")) measure_ensemble(29903, 3, f64, false, false);
+  for (const bool pairs : {false, true}) measure_ensemble(10000, 3, f64, pairs, true);
+  if (is_asked(arguments, "few")) return;
+  for (const bool pairs : {false, true}) measure_ensemble(29903, 3, f64, pairs, false);
 });
 
 }  // namespace

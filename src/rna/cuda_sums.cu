@@ -1,12 +1,14 @@
+#include <chrono>
 #include <vector>
 
 #include "rna/device_lists.cuh"
 #include "rna/ensemble_backends.hpp"
-#include "rna/exterior_sums.hpp"
+#include "rna/exterior_sums.cuh"
 #include "warpfold/interval/grammar.cuh"
+#include "warpfold/interval/marginals.cuh"
 
-/// The sums of a sequence's structures on a GPU: the grammar's tables, and of energies alone the exterior loop, too.
-/// The host computes all else from copied tables.
+/// The sums of a sequence's structures on a GPU: the grammar's tables, and of energies and of pair probabilities all
+/// else, too. Samples and windows come from the host, which gets the tables.
 namespace warpfold::rna::cuda {
 
 namespace {
@@ -15,59 +17,151 @@ using interval::cuda::DeviceGrammarTables;
 using warpfold::cuda::Buffer;
 using warpfold::cuda::check;
 
-constexpr unsigned side = tiles::tile_side;
-
 template <bool lone_pairs>
 using DeviceSums = SumGrammar<lone_pairs, LoopWeightView>;
+static_assert(interval::device::SumArea<DeviceSums<false>>::is_shared(90) &&
+                  interval::device::OutsideArea<DeviceSums<false>>::is_shared(90),
+              "what a block needs is in shared memory");
 
-/// The exterior loop (ExteriorSums) on the device, with its order of additions: of each j the sum over the pairs that
-/// begin in tiles that are done.
-struct ExteriorSumLists {
-  const double* helix;  ///< the table
-  const std::int32_t* exponents;
-  unsigned points;
-  ScaledTotal* totals;
-
-  /// The stored weight of the pair of bases i and j-1; 0 if there is none.
-  [[nodiscard]] __device__ double stored(const LoopWeightView& weights, unsigned i, unsigned j) const {
-    if (i >= j || j >= points || weights.kind(i, j - 1) == pair_kinds) return 0;
-    return helix[tiles::entry_offset(i, j, side)];
+/// The weights of the first bases up to each point, or of the bases from each point on.
+template <bool is_back, class G>
+Buffer<Scaled> exterior_sums(const DeviceGrammarTables<G>& tables, const LoopWeightView& weights) {
+  const std::size_t points = tables.points();
+  const Buffer<ScaledTotal> totals{std::span<const ScaledTotal>(std::vector<ScaledTotal>(points))};
+  Buffer<Scaled> finished(points);
+  const ExteriorSumLists lists{tables.data() + G::helix * tables.size_of_table(), tables.exponents(),
+                               static_cast<unsigned>(points), totals.data(), finished.data()};
+  const auto along = static_cast<unsigned>(interval::tile_count(points, side));
+  for (unsigned done = 0; done < along; ++done) {
+    const unsigned tile = is_back ? along - 1 - done : done;
+    add_exterior_sums<is_back><<<along - done, dim3(side, 4)>>>(weights, lists, tile);
   }
-  /// Adds what ends with base j-1 and has the first i bases before it.
-  __device__ void add(ScaledTotal& total, const LoopWeightView& weights, const Scaled& before, double stored,
-                      unsigned i, unsigned j) const {
-    if (i + 1 == j && weights.is_free(i, j)) total.add(before);
-    if (stored == 0) return;
-    total.add(before, Scaled(stored, exponents[tiles::tile_number(i / side, j / side)]), weights.exterior(i, j - 1));
+  warpfold::cuda::check_launch("start the exterior loop");
+  check(cudaDeviceSynchronize(), "finish the exterior loop");
+  return finished;
+}
+
+Scaled sent(const Scaled* at) {
+  Scaled sum;
+  check(cudaMemcpy(&sum, at, sizeof sum, cudaMemcpyDeviceToHost), "send a sum");
+  return sum;
+}
+
+/// The derivative of ln Z by the weight of a pair in the exterior loop (ExteriorSums::seed).
+template <unsigned helix>
+struct ExteriorSeed {
+  LoopWeightView weights;
+  const Scaled *before, *after;
+  Scaled whole;
+
+  [[nodiscard]] constexpr Scaled operator()(unsigned table, unsigned i, unsigned j) const {
+    if (table != helix || weights.kind(i, j - 1) == pair_kinds) return {};
+    return before[i] * Scaled(weights.exterior(i, j - 1)) * after[j] / whole;
   }
 };
+template <class G>
+using PairsFromOutside = interval::cuda::detail::OutsideSolve<G, ExteriorSeed<G::helix>>;
 
-/// Finishes `side` points of the exterior loop, and adds the pairs that begin there to those after them. Block b does
-/// this for the points of the b-th tile from there, a thread each. All blocks finish the points.
-__global__ void __launch_bounds__(side)
-    add_exterior_sums(const __grid_constant__ LoopWeightView weights, const ExteriorSumLists lists, unsigned tile) {
-  __shared__ double pairs[side][side];
-  __shared__ alignas(16) unsigned char bytes[side * sizeof(Scaled)];  // a shared object has no constructor
-  Scaled* const before = reinterpret_cast<Scaled*>(bytes);
-  const unsigned column = threadIdx.x, first = tile * side, j = first + column, later = j + blockIdx.x * side;
-  for (unsigned row = 0; row < side; ++row) pairs[row][column] = lists.stored(weights, first + row, j);
-  ScaledTotal total = j < lists.points ? lists.totals[j] : ScaledTotal();
-  for (unsigned row = 0; row < side; ++row) {
-    if (row == column) before[row] = j == 0 ? Scaled(1) : total.total();
+/// The pairs of a sequence by their probabilities (list_pairs on the host), by blocks for the bases of a tile's rows, a
+/// thread each.
+struct PairLists {
+  const double* marginals;  ///< of (i,j): the probability of the pair of bases i and j-1
+  unsigned bases;
+  double threshold;
+  unsigned* counts;    ///< of each base the pairs with bases after it
+  double* unpaired;    ///< of each base
+  unsigned* partners;  ///< of each base its partner with more than one half, or itself
+
+  [[nodiscard]] __device__ double probability(unsigned i, unsigned j) const {
+    return marginals[tiles::entry_offset(i, j + 1, side)];
+  }
+  [[nodiscard]] __device__ bool is_listed(double found) const { return found != 0 && found >= threshold; }
+};
+
+/// Calls visit(j, probability) for the thread's base and all j after it, in their order. `tile`: of the block.
+template <class Visit>
+__device__ void each_pair_after(const PairLists& lists, double (&tile)[side][side + 1], const Visit& visit) {
+  const unsigned own = threadIdx.x, i = blockIdx.x * side + own, tiles_there = lists.bases / side;
+  for (unsigned tile_j = blockIdx.x; tile_j <= tiles_there; ++tile_j) {
+    const double* const from = lists.marginals + tiles::tile_offset(blockIdx.x, tile_j, side);
     __syncthreads();
-    if (row < column && j < lists.points) lists.add(total, weights, before[row], pairs[row][column], first + row, j);
+#pragma unroll 8
+    for (unsigned row = 0; row < side; ++row) tile[row][own] = from[row * side + own];
+    __syncthreads();
+    for (unsigned column = 0; column < side; ++column) {
+      const unsigned point = tile_j * side + column;
+      if (point > i + 1 && point <= lists.bases && i < lists.bases) visit(point - 1, tile[own][column]);
+    }
   }
-  if (blockIdx.x == 0) {
-    if (j < lists.points) lists.totals[j] = total;
-    return;
+}
+
+/// What each base loses to its pairs, in the order of the pairs, and the number of pairs to list.
+__global__ void __launch_bounds__(side) look_at_pairs(const PairLists lists) {
+  __shared__ double tile[side][side + 1];
+  const unsigned base = blockIdx.x * side + threadIdx.x;
+  double unpaired = 1;
+  unsigned partner = base, count = 0;
+  if (base < lists.bases) {
+#pragma unroll 8
+    for (unsigned i = 0; i < base; ++i) {
+      const double found = lists.probability(i, base);
+      unpaired -= found;
+      partner = found > 0.5 ? i : partner;
+    }
   }
-  if (later >= lists.points) return;
-  total = lists.totals[later];
-  for (unsigned row = 0; row < side; ++row) {
-    const unsigned i = first + row;
-    lists.add(total, weights, before[row], lists.stored(weights, i, later), i, later);
+  each_pair_after(lists, tile, [&](unsigned j, double found) {
+    unpaired -= found;
+    partner = found > 0.5 ? j : partner;
+    count += lists.is_listed(found);
+  });
+  if (base >= lists.bases) return;
+  lists.counts[base] = count;
+  lists.unpaired[base] = max(0.0, unpaired);
+  lists.partners[base] = partner;
+}
+
+/// Lists the pairs of each base from its `counts` on.
+__global__ void __launch_bounds__(side) list_each_pair(const PairLists lists, PairProbability* pairs) {
+  __shared__ double tile[side][side + 1];
+  const unsigned base = blockIdx.x * side + threadIdx.x;
+  unsigned next = base < lists.bases ? lists.counts[base] : 0;
+  each_pair_after(lists, tile, [&](unsigned j, double found) {
+    if (lists.is_listed(found)) pairs[next++] = {base, j, found};
+  });
+}
+
+template <class T>
+std::vector<T> on_host(const T* from, std::size_t count) {
+  std::vector<T> copy(count);
+  check(cudaMemcpy(copy.data(), from, count * sizeof(T), cudaMemcpyDeviceToHost), "send a list");
+  return copy;
+}
+
+/// `room`: memory of the device for all pairs.
+Ensemble listed_pairs(const double* marginals, std::size_t bases, double threshold, void* room) {
+  const Buffer<unsigned> counts(bases), partners(bases);
+  const Buffer<double> unpaired(bases);
+  const PairLists lists{marginals,      static_cast<unsigned>(bases), threshold, counts.data(), unpaired.data(),
+                        partners.data()};
+  const auto blocks = static_cast<unsigned>(interval::tile_count(bases, side));
+  look_at_pairs<<<blocks, side>>>(lists);
+  warpfold::cuda::check_launch("look at the pairs");
+  std::vector<unsigned> first = on_host(counts.data(), bases);
+  unsigned total = 0;
+  for (unsigned& count : first) total += std::exchange(count, total);
+  check(cudaMemcpy(counts.data(), first.data(), counts.bytes(), cudaMemcpyHostToDevice), "receive a list");
+  auto* const pairs = static_cast<PairProbability*>(room);
+  list_each_pair<<<blocks, side>>>(lists, pairs);
+  warpfold::cuda::check_launch("list the pairs");
+  Ensemble found;
+  found.pairs = on_host(pairs, total);
+  found.unpaired = on_host(unpaired.data(), bases);
+  found.centroid.assign(bases, '.');
+  const std::vector<unsigned> partner = on_host(partners.data(), bases);
+  for (std::size_t base = 0; base < bases; ++base) {
+    if (partner[base] != base) found.centroid[base] = partner[base] > base ? '(' : ')';
   }
-  lists.totals[later] = total;
+  return found;
 }
 
 /// Solves the grammar and calls visit(its tables, the weights on the device).
@@ -100,32 +194,57 @@ interval::GrammarTables<SumGrammar<lone_pairs>> sum_tables(const LoopWeights& we
 template <bool lone_pairs>
 Scaled sum_of_all(const LoopWeights& weights, std::size_t points, Context& context) {
   using G = DeviceSums<lone_pairs>;
+  return with_tables<lone_pairs>(weights, points, context,
+                                 [&](const DeviceGrammarTables<G>& there, const LoopWeightView& on_device) {
+                                   return sent(exterior_sums<false>(there, on_device).data() + points - 1);
+                                 });
+}
+
+template <bool lone_pairs>
+PairSums pair_sums(const LoopWeights& weights, std::size_t points, std::size_t reach, double threshold,
+                   Context& context) {
+  using G = DeviceSums<lone_pairs>;
   return with_tables<lone_pairs>(
       weights, points, context, [&](const DeviceGrammarTables<G>& there, const LoopWeightView& on_device) {
-        const Buffer<ScaledTotal> totals{std::span<const ScaledTotal>(std::vector<ScaledTotal>(points))};
-        const ExteriorSumLists lists{there.data() + G::helix * there.size_of_table(), there.exponents(),
-                                     static_cast<unsigned>(points), totals.data()};
-        const auto tiles = static_cast<unsigned>(interval::tile_count(points, side));
-        for (unsigned tile = 0; tile < tiles; ++tile) {
-          add_exterior_sums<<<tiles - tile, side>>>(on_device, lists, tile);
-        }
-        warpfold::cuda::check_launch("start the exterior loop");
-        ScaledTotal last;
-        check(cudaMemcpy(&last, totals.data() + points - 1, sizeof last, cudaMemcpyDeviceToHost), "send a sum");
-        return last.total();
+        const auto start = std::chrono::steady_clock::now();
+        const Buffer<Scaled> before = exterior_sums<false>(there, on_device);
+        PairSums found{sent(before.data() + points - 1), {}};
+        if (found.whole.is_zero()) reject_constraint();
+        const Buffer<Scaled> after = exterior_sums<true>(there, on_device);
+        std::vector<unsigned> pairs(1, G::paired);
+        if (G::helix != G::paired) pairs.push_back(G::helix);
+        PairsFromOutside<G> solve(G{on_device}, there, {&pairs, 1},
+                                  {on_device, before.data(), after.data(), found.whole}, reach);
+        const double operations = 2 * interval::detail::GrammarSolver<SumGrammar<lone_pairs>>::operations(points);
+        SolveMonitor monitor(context.options, operations);
+        solve.run(monitor, operations);
+        static_assert(sizeof(PairProbability) <= interval::table_count<G> * sizeof(double));
+        found.pairs = listed_pairs(solve.result_data(0), points - 1, threshold, there.data());  // no one reads them now
+        context.report.solve_seconds += seconds_since(start);
+        return found;
       });
+}
+
+template <bool lone_pairs>
+std::size_t bytes_of_pair_sums(std::size_t points, std::size_t reach) {
+  return PairsFromOutside<DeviceSums<lone_pairs>>::bytes(points, 1, reach) +
+         points * (2 * sizeof(Scaled) + 2 * sizeof(unsigned) + sizeof(double));
 }
 
 template <bool lone_pairs>
 std::size_t bytes_of_sum_tables(std::size_t points, double kt) {
   return interval::cuda::detail::SumSolve<DeviceSums<lone_pairs>>::bytes(points) + bytes_of_energies(points) +
-         LoopWeights::bytes(points, kt) + points * sizeof(ScaledTotal);
+         LoopWeights::bytes(points, kt) + points * (sizeof(ScaledTotal) + sizeof(Scaled));
 }
 
 template interval::GrammarTables<SumGrammar<false>> sum_tables<false>(const LoopWeights&, std::size_t, Context&);
 template interval::GrammarTables<SumGrammar<true>> sum_tables<true>(const LoopWeights&, std::size_t, Context&);
 template Scaled sum_of_all<false>(const LoopWeights&, std::size_t, Context&);
 template Scaled sum_of_all<true>(const LoopWeights&, std::size_t, Context&);
+template PairSums pair_sums<false>(const LoopWeights&, std::size_t, std::size_t, double, Context&);
+template PairSums pair_sums<true>(const LoopWeights&, std::size_t, std::size_t, double, Context&);
+template std::size_t bytes_of_pair_sums<false>(std::size_t, std::size_t);
+template std::size_t bytes_of_pair_sums<true>(std::size_t, std::size_t);
 template std::size_t bytes_of_sum_tables<false>(std::size_t, double);
 template std::size_t bytes_of_sum_tables<true>(std::size_t, double);
 

@@ -56,11 +56,12 @@ std::vector<EnsembleBackend> list_backends() {
                       .probe_size = 65}};
   if (!has_cuda()) return all;
   all.push_back(
-      {.info = {"tiled", "cuda", "64 x 64 tiles by one persistent kernel; samples and pairs by the CPU",
-                "n^3/6 operations, n^3/3 of the CPU with pairs, and 20 n^2 bytes of the GPU"},
+      {.info = {"tiled", "cuda", "64 x 64 tiles by one persistent kernel; samples and windows by the CPU",
+                "n^3/6 operations and 20 n^2 bytes of the GPU, with pairs n^3/2 and 28 n^2"},
        .cost =
            [](const EnsembleProblem& problem, const Options&) {
-             return problem.is_only_energy() && problem.points > cuda_energy_gains_from ? 0.0 : 2.0;
+             const bool is_on_gpu_alone = problem.is_only_energy() || problem.is_only_pairs();
+             return is_on_gpu_alone && problem.points > cuda_ensemble_gains_from ? 0.0 : 2.0;
            },
        .bytes = ensemble_on_gpu_bytes,
        .run = ensemble_on_gpu,

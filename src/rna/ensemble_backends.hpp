@@ -18,6 +18,11 @@ struct EnsembleProblem {
   std::size_t points;  ///< as in FoldProblem
 
   [[nodiscard]] bool is_only_energy() const { return !wants_marginals() && wanted.samples == 0; }
+  /// Whether all that is wanted comes from a GPU that has the tables.
+  [[nodiscard]] bool is_only_pairs() const { return wanted.pairs && wanted.max_window == 0 && wanted.samples == 0; }
+  /// The most points that a term's interval leaves out on a side. Where bases have to pair, each loop is a term.
+  /// Otherwise the small ones are, of three unpaired bases a side at most.
+  [[nodiscard]] std::size_t reach() const { return fold.request.constraint.empty() ? 4 : max_loop + 1; }
   [[nodiscard]] bool wants_marginals() const { return wanted.pairs || wanted.max_window > 0; }
   [[nodiscard]] double operations() const;
   [[nodiscard]] double calls() const;
@@ -70,6 +75,19 @@ template <bool lone_pairs>
 /// The bytes of the GPU for either.
 template <bool lone_pairs>
 [[nodiscard]] std::size_t bytes_of_sum_tables(std::size_t points, double kt);
+
+/// The weight of all structures, and the pairs of an ensemble (list_pairs).
+struct PairSums {
+  Scaled whole;
+  Ensemble pairs;
+};
+/// Fills the tables, and computes both. `reach`: the most points that a term's interval leaves out on a side.
+template <bool lone_pairs>
+[[nodiscard]] PairSums pair_sums(const LoopWeights& weights, std::size_t points, std::size_t reach, double threshold,
+                                 Context& context);
+/// The bytes of the GPU for these besides those of the tables.
+template <bool lone_pairs>
+[[nodiscard]] std::size_t bytes_of_pair_sums(std::size_t points, std::size_t reach);
 
 }  // namespace cuda
 

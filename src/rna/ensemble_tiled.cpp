@@ -166,6 +166,14 @@ Ensemble solve(const G& grammar, const CircleWeights* circle, const EnsembleProb
   return all_of(grammar, tables, outer, problem, context);
 }
 
+/// The pairs, by a GPU.
+template <bool lone_pairs>
+Ensemble pairs_on_gpu(const LoopWeights& weights, const EnsembleProblem& problem, Context& context) {
+  auto sums = cuda::pair_sums<lone_pairs>(weights, problem.points, problem.reach(), problem.wanted.threshold, context);
+  sums.pairs.energy = energy_of(weights, sums.whole);
+  return std::move(sums.pairs);
+}
+
 template <class Where, class G>
 std::size_t bytes_of_sums(const G& grammar, const EnsembleProblem& problem, const Options& options) {
   const auto seed = [](unsigned, std::size_t, std::size_t) { return Scaled(); };
@@ -174,13 +182,11 @@ std::size_t bytes_of_sums(const G& grammar, const EnsembleProblem& problem, cons
   const std::size_t inside = std::is_same_v<Where, OnGpu>
                                  ? tables
                                  : interval::detail::grammar_bytes(GrammarProblem<G>{grammar, problem.points}, options);
-  // Where bases have to pair, each loop is a term. Otherwise the small ones are, of three unpaired bases a side at
-  // most.
-  const std::size_t reach = problem.fold.request.constraint.empty() ? 4 : max_loop + 1;
   const std::size_t results = wanted_marginals<G>(problem.wanted).size();
   std::size_t outside = 0;
   if (problem.wants_marginals()) {
-    outside = tables + Outside::bytes(problem.points, results, unread_tables<G>(problem.wanted).size(), reach);
+    outside =
+        tables + Outside::bytes(problem.points, results, unread_tables<G>(problem.wanted).size(), problem.reach());
   }
   return std::max(inside, outside) + problem.wanted.samples * problem.points +
          UnpairedWindows<G>::bytes(problem.points, problem.wanted.max_window);
@@ -218,6 +224,9 @@ Ensemble ensemble_by(const EnsembleProblem& problem, Context& context) {
         if (whole.is_zero()) reject_constraint();
         return Ensemble{.energy = energy_of(grammar.loops, whole)};
       }
+      if (std::is_same_v<Where, OnGpu> && problem.is_only_pairs()) {
+        return pairs_on_gpu<lone_pairs>(grammar.loops, problem, context);
+      }
       const auto circle = circle_of(problem, sequence, grammar.loops);
       return solve<Where>(grammar, circle.get(), problem, context);
     });
@@ -246,12 +255,14 @@ Ensemble ensemble_tiled(const EnsembleProblem& problem, Context& context) {
 }
 
 std::size_t ensemble_on_gpu_bytes(const EnsembleProblem& problem, const Options& options) {
-  if (problem.is_only_energy()) return 0;
+  if (problem.is_only_energy() || problem.is_only_pairs()) return 0;
   return bytes_by<OnGpu>(problem, options);
 }
 std::size_t ensemble_device_bytes(const EnsembleProblem& problem, const Options&) {
   return with_sum_grammar(problem, Sequence(""), [&]<bool lone_pairs>(const SumGrammar<lone_pairs>& grammar) {
-    return cuda::bytes_of_sum_tables<lone_pairs>(problem.points, grammar.loops.energies().kt());
+    const std::size_t tables = cuda::bytes_of_sum_tables<lone_pairs>(problem.points, grammar.loops.energies().kt());
+    if (!problem.is_only_pairs()) return tables;
+    return tables + cuda::bytes_of_pair_sums<lone_pairs>(problem.points, problem.reach());
   });
 }
 Ensemble ensemble_on_gpu(const EnsembleProblem& problem, Context& context) {

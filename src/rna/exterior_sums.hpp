@@ -64,10 +64,10 @@ class ExteriorSums {
   void look_back() {
     for (std::size_t i = size(); i-- > 0;) {
       ScaledTotal total;
-      if (weights_.is_free(i, i + 1)) total.add(after_[i + 1]);
-      for (std::size_t j = i + 1; j <= size(); ++j) {
+      for (std::size_t j = size(); j > i; --j) {
         if (pairs(i, j)) total.add(after_[j], paired_(i, j), weights_.exterior(i, j - 1));
       }
+      if (weights_.is_free(i, i + 1)) total.add(after_[i + 1]);
       after_[i] = total.total();
     }
   }

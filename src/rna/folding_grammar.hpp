@@ -51,6 +51,14 @@ constexpr void add_each_loop(const Loops& loops, std::size_t i, std::size_t j, A
 /// multiloops.
 inline constexpr unsigned loop_parts = small_loops.size() + 3;
 
+/// The most terms of each part: those of the first one have no limit. The last one begins a helix, too.
+inline constexpr std::array<unsigned, loop_parts> loop_part_terms = [] {
+  std::array<unsigned, loop_parts> terms{};
+  for (unsigned part = 1; part < loop_parts; ++part) terms[part] = part == loop_parts - 2 ? summed_kinds : 1;
+  terms[loop_parts - 1] = 2;
+  return terms;
+}();
+
 /// Whether the bases that a loop of at most max_loop unpaired ones may leave so may all be unpaired: on both sides
 /// inside the pair of bases i and j-1.
 template <class Loops>

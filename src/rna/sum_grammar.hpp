@@ -37,6 +37,13 @@ struct UnambiguousGrammar {
     return loops.kind(i, j - 1) < pair_kinds;
   }
 
+  static constexpr unsigned sparse_parts = loop_parts;
+  static constexpr auto part_terms = loop_part_terms;
+  template <unsigned part, class Add>
+  constexpr void sparse_part(std::size_t i, std::size_t j, Add& add) const {
+    add_loops_of<UnambiguousGrammar, part>(loops, i, j, is_free_inside(loops, i, j), add);
+    if (part + 1 == loop_parts) add_helix<UnambiguousGrammar>(loops, i, j, add);
+  }
   template <class Add>
   constexpr void sparse_terms(std::size_t i, std::size_t j, Add& add) const {
     add_loops<UnambiguousGrammar>(loops, i, j, add);

@@ -10,9 +10,10 @@ namespace warpfold::rna {
 /// The times of the CPU are those before it closed rows by vector code, which takes about half of them.
 inline constexpr std::size_t cuda_gains_from = 1000;
 
-/// The same for the energy of an ensemble alone. 2026-11-27, the same machine, CPU / GPU: 1,000 18.7 / 37.2 ms, 2,000
-/// 68.8 / 78.4, 4,000 221 / 158, 10,000 1,850 / 435. With pairs, 4,000 539 / 735: the CPU computes the marginals.
-inline constexpr std::size_t cuda_energy_gains_from = 2500;
+/// The same for ensembles without samples and windows. 2026-11-27, the same machine, CPU / GPU: energies 1,000 18.7 /
+/// 37.2 ms, 2,000 68.8 / 78.4, 4,000 221 / 158, 10,000 1,850 / 435; pairs 1,000 53.8 / 68.9, 2,000 147 / 147, 4,000 576
+/// / 304, 10,000 4,860 / 944. Since then a GPU closes tiles with more threads.
+inline constexpr std::size_t cuda_ensemble_gains_from = 2500;
 
 /// The memory and the time of a list near the least energy, for each base of each structure, at most. 2026-11-27, EPYC,
 /// 2 cores, bytes of 2,000 to 50,000 structures of 50 to 1,600 bases: random sequences 5 to 32, AU repeated 21 to 57,

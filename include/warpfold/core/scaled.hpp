@@ -39,17 +39,17 @@ class Scaled {
   /// The natural logarithm; -infinity of 0.
   [[nodiscard]] double ln() const { return std::log(fraction_) + static_cast<double>(exponent_) * std::numbers::ln2; }
   /// The number times 2^shift as a double: 0 below its range, infinity above.
-  [[nodiscard]] double times_power_of_two(std::int64_t shift) const {
+  [[nodiscard]] constexpr double times_power_of_two(std::int64_t shift) const {
     return fraction_ == 0 ? 0 : 2 * fraction_ * power_of_two(exponent_ - 1 + shift);
   }
 
-  friend Scaled operator*(const Scaled& a, const Scaled& b) {
+  friend constexpr Scaled operator*(const Scaled& a, const Scaled& b) {
     return Scaled(a.fraction_ * b.fraction_, a.exponent_ + b.exponent_);
   }
-  friend Scaled operator/(const Scaled& a, const Scaled& b) {
+  friend constexpr Scaled operator/(const Scaled& a, const Scaled& b) {
     return Scaled(a.fraction_ / b.fraction_, a.exponent_ - b.exponent_);
   }
-  friend Scaled operator+(const Scaled& a, const Scaled& b) {
+  friend constexpr Scaled operator+(const Scaled& a, const Scaled& b) {
     if (a.is_zero()) return b;
     if (b.is_zero()) return a;
     const Scaled& large = a.exponent_ >= b.exponent_ ? a : b;

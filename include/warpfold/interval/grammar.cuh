@@ -450,6 +450,79 @@ class GrammarSolve : public SolveMemory<G, device::GrammarRules<G>, ClosingArea<
   Lists lists_{};
 };
 
+/// The weights of the stencils of sums on the device.
+template <class G>
+class SumWeights {
+ public:
+  using Area = ClosingArea<G>;
+  using Lists = device::SumWeightLists<G>;
+
+  explicit SumWeights(const G& grammar) {
+    lists_.diagonals = device::most_diagonals;
+    if (weight_count<G>() == 0) return;
+    const std::vector<double> all = weights_on_host(grammar);
+    std::vector<device::WeightRow> rows;
+    std::vector<double> weights;
+    const double* row = all.data();
+    for (int s = 0; s < Area::stencils; ++s) {
+      for (int a = 0; a <= Area::deep(s); row += Area::deep(s) + 1 - a, ++a) {
+        list_row({row, static_cast<std::size_t>(Area::deep(s) + 1 - a)}, a, rows, weights);
+      }
+      lists_.first_row[s + 1] = static_cast<int>(rows.size());
+    }
+    share(rows);
+    rows_ = warpfold::cuda::Buffer<device::WeightRow>(std::span<const device::WeightRow>(rows));
+    weights_ = warpfold::cuda::Buffer<double>(std::span<const double>(weights));
+    lists_.rows = rows_.data();
+    lists_.weights = weights_.data();
+    lists_.weight_count = static_cast<int>(weights.size());
+  }
+  static std::size_t bytes() { return Lists::size * sizeof(double); }
+
+  [[nodiscard]] const Lists& lists() const { return lists_; }
+
+ private:
+  /// Lists loop(a,0), loop(a,1) and so on.
+  void list_row(std::span<const double> given, int a, std::vector<device::WeightRow>& rows,
+                std::vector<double>& weights) {
+    int first = -1, last = -1;
+    for (int b = 0; b < static_cast<int>(given.size()); ++b) {
+      if (stored_weight<typename G::Semiring>(given[static_cast<std::size_t>(b)], a, b) == 0) continue;
+      first = first < 0 ? b : first;
+      last = b;
+    }
+    if (first < 0) return;
+    lists_.diagonals = std::min(lists_.diagonals, 2 + a + first);
+    rows.push_back({a, first, last - first + 1, static_cast<int>(weights.size())});
+    weights.insert(weights.end(), given.begin() + first, given.begin() + last + 1);
+    weights.push_back(0);
+  }
+  /// Shares the work among the groups of a block: each time the most of what is left goes to the group with the least.
+  void share(const std::vector<device::WeightRow>& rows) {
+    std::vector<std::pair<int, int>> left;  // the terms of each stencil
+    for (int s = 0; s < Area::stencils; ++s) {
+      int terms = 0;
+      for (int row = lists_.first_row[s]; row < lists_.first_row[s + 1]; ++row) {
+        terms += rows[static_cast<std::size_t>(row)].count;
+      }
+      left.emplace_back(terms, s);
+    }
+    std::sort(left.rbegin(), left.rend());
+    std::array<int, device::most_diagonals> given{};
+    for (const auto& [terms, s] : left) {
+      for (unsigned char& group : lists_.group[s]) {
+        const auto least = std::min_element(given.begin(), given.end());
+        *least += terms;
+        group = static_cast<unsigned char>(least - given.begin());
+      }
+    }
+  }
+
+  warpfold::cuda::Buffer<device::WeightRow> rows_;
+  warpfold::cuda::Buffer<double> weights_;
+  Lists lists_{};
+};
+
 /// One solve of sums.
 template <class G>
 class SumSolve : public SolveMemory<G, device::SumRules<G>, device::SumArea<G>> {
@@ -458,31 +531,27 @@ class SumSolve : public SolveMemory<G, device::SumRules<G>, device::SumArea<G>> 
   using Rules = device::SumRules<G>;
   using Area = device::SumArea<G>;
 
-  SumSolve(const G& grammar, std::size_t points) : Memory(grammar, points), extents_(extents_for(points)) {
-    list_sum_weights();
-  }
+  SumSolve(const G& grammar, std::size_t points)
+      : Memory(grammar, points), extents_(extents_for(points)), weights_(grammar) {}
 
   static std::size_t bytes(std::size_t points) {
-    return Memory::memory_bytes(points) + extents_for(points) * sizeof(Extent) +
-           weight_count<G>() * sizeof(device::SumWeight);
+    return Memory::memory_bytes(points) + extents_for(points) * sizeof(Extent) + SumWeights<G>::bytes();
   }
 
   /// Fills the tables. May be called again.
   warpfold::cuda::RunningSolve start(cudaStream_t stream) {
-    Rules rules{grammar_,
-                static_cast<unsigned>(points_),
-                tables_.size_of_table(),
-                this->sums_.data(),
-                this->areas_.data(),
-                weights_.data(),
-                {},
-                diagonals_,
-                static_cast<unsigned>(tiles::TileScheduler::fastest_group(tile_count(points_, device::tile_side))),
-                tables_.exponents(),
-                extents_.data(),
-                this->misfit_.data(),
-                this->workspace_.stop()};
-    std::copy(first_weight_.begin(), first_weight_.end(), rules.first_weight);
+    const Rules rules{
+        grammar_,
+        static_cast<unsigned>(points_),
+        tables_.size_of_table(),
+        this->sums_.data(),
+        this->areas_.data(),
+        weights_.lists(),
+        static_cast<unsigned>(tiles::TileScheduler::fastest_group(tile_count(points_, device::tile_side))),
+        tables_.exponents(),
+        extents_.data(),
+        this->misfit_.data(),
+        this->workspace_.stop()};
     return this->launch(rules, stream);
   }
 
@@ -510,29 +579,8 @@ class SumSolve : public SolveMemory<G, device::SumRules<G>, device::SumArea<G>> 
     return tiles::tiles_in_table(tile_count(points, device::tile_side)) * table_count<G>;
   }
 
-  /// Lists the weights of the stencils that are not zero, by a and then by b.
-  void list_sum_weights() {
-    if (weight_count<G>() == 0) return;
-    const std::vector<double> all = weights_on_host(grammar_);
-    std::vector<device::SumWeight> weights;
-    const double* next = all.data();
-    for (int s = 0; s < Area::stencils; ++s) {
-      for (int a = 0; a <= Area::deep(s); ++a) {
-        for (int b = 0; a + b <= Area::deep(s); ++b, ++next) {
-          if (stored_weight<Semiring>(*next, a, b) == 0) continue;
-          weights.push_back({*next, a + b, a});
-          diagonals_ = std::min(diagonals_, 2 + a + b);
-        }
-      }
-      first_weight_[static_cast<std::size_t>(s) + 1] = static_cast<unsigned>(weights.size());
-    }
-    weights_ = Buffer<device::SumWeight>(std::span<const device::SumWeight>(weights));
-  }
-
   Buffer<Extent> extents_;
-  Buffer<device::SumWeight> weights_;
-  std::array<unsigned, Area::stencils + 1> first_weight_{};
-  int diagonals_ = device::most_diagonals;
+  SumWeights<G> weights_;
 };
 
 template <class G>

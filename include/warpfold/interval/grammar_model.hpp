@@ -67,6 +67,11 @@
 ///     template <unsigned part, class Add>
 ///     void sparse_part(std::size_t i, std::size_t j, Add& add) const;
 ///
+/// Under ScaledSum it also states the most terms of each part but the first, which has any number. Without this list
+/// one thread calls sparse_terms:
+///
+///     static constexpr std::array<unsigned, sparse_parts> part_terms = {0, 3};
+///
 /// A table whose only term is a product, add(branches, add.product(0)), and that is read near its own place needs no
 /// memory. It is no operand of a product, no stencil's table and not `start`. Its values are computed again when they
 /// are asked for, in O(j - i). Not under ScaledSum:

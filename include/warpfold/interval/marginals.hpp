@@ -26,6 +26,10 @@ template <class G>
 
 namespace detail {
 
+[[noreturn]] inline void reject_no_derivation() {
+  throw Error(ErrorKind::infeasible, "the sum over all derivations is 0: it has no marginals");
+}
+
 /// For each list of tables the sum of their marginals, with a derivative of ln Z by each value: Scaled seed(table, i,
 /// j). For sums of which a grammar is a part. `spare`: memory of tables for as many points, which is used before any
 /// other.
@@ -50,7 +54,7 @@ template <class G>
 Outcome<IntervalTable<double>> marginals(const G& grammar, const GrammarTables<G>& tables, unsigned table,
                                          const Options& options) {
   const Scaled whole = tables.value();
-  if (whole.is_zero()) throw Error(ErrorKind::infeasible, "the sum over all derivations is 0: it has no marginals");
+  if (whole.is_zero()) detail::reject_no_derivation();
   const auto seed = [&](unsigned t, std::size_t i, std::size_t j) {
     const bool is_whole = t == detail::start_of<G>() && i == 0 && j + 1 == tables.points();
     return is_whole ? Scaled(1) / whole : Scaled();

@@ -50,12 +50,12 @@ struct Ensemble {
 /// depends on the sequence, the seed and its number alone.
 ///
 /// Raises what `fold` raises. Raises Error{usage} for a threshold outside 0 to 1, and for windows of a circular
-/// sequence, and Error{input} for a temperature at
-/// which the weights of neighboring intervals differ by more than 2^500.
+/// sequence, and Error{input} for a temperature at which the weights of neighboring intervals differ by more than
+/// 2^500.
 ///
 /// Cost for n bases: n^3/6 multiplications and additions, and three times as many with pairs; 20 n*n bytes. Windows
-/// take 36 n*n bytes, the interior loops of all pairs once more, and n/2 operations each. A GPU fills the tables and,
-/// of energies alone, computes the exterior loop. Samples and pairs are computed by the CPU from a copy of the tables.
+/// take 36 n*n bytes, the interior loops of all pairs once more, and n/2 operations each. A GPU computes
+/// energies and pairs, which take 28 n*n bytes. Samples and windows are computed by the CPU from a copy of the tables.
 [[nodiscard]] Outcome<Ensemble> ensemble(const Sequence& sequence, const Parameters& parameters,
                                          const Options& options = {}, const FoldRequest& request = {},
                                          const EnsembleRequest& wanted = {});

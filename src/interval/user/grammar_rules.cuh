@@ -7,9 +7,9 @@
 namespace warpfold::interval::device {
 
 /// A value of a grammar that is not accepted, or terms that break a rule, as one number. The order is as in Misfit.
-/// `span`: the values of the tile of sums that begins there.
+/// `span`: the values of the tile of sums that begins there. `far`: marginals of a term that reads too far inside.
 struct GrammarMisfit {
-  enum Kind : unsigned { part, inner, value, order, nothing_inside, span };
+  enum Kind : unsigned { part, inner, value, order, nothing_inside, span, far };
 
   static constexpr unsigned long long none = ~0ULL;
   unsigned long long code;

@@ -17,14 +17,120 @@ using interval::detail::Extent;
 using interval::detail::TwoFactors;
 using tiles::TilePlace;
 
-/// A weight of a stencil that is not zero, for a + b = lag.
-struct alignas(16) SumWeight {
-  double weight;
-  int lag, a;
+/// The weights loop(a,b), loop(a,b+1) and so on of a stencil: `count` from `first` on, between two that are zero.
+struct alignas(16) WeightRow {
+  int a, b, count, first;
 };
 
-/// The diagonals of a tile whose stencils are summed at one time, at most: two for each thread.
-inline constexpr int most_diagonals = 4;
+/// The teams of a block. One adds products, all close the tile.
+inline constexpr unsigned sum_teams = 2;
+inline constexpr int sum_threads = static_cast<int>(sum_teams) * block_threads;
+
+/// The diagonals of a tile whose stencils are summed at one time, at most: a thread has one interval of one of them.
+inline constexpr int most_diagonals = sum_threads / tile_side;
+
+/// The weights of all stencils, by a and then by b, without what is zero at the ends of a row.
+template <class G>
+struct SumWeightLists {
+  static constexpr int stencils = ClosingArea<G>::stencils;
+  static constexpr int most_rows() {
+    int all = 0;
+    for (int s = 0; s < stencils; ++s) all += ClosingArea<G>::deep(s) + 1;
+    return all;
+  }
+  static constexpr int most_weights() {
+    int all = 0;
+    for (int s = 0; s < stencils; ++s) all += (ClosingArea<G>::deep(s) + 1) * (ClosingArea<G>::deep(s) + 6) / 2;
+    return all;
+  }
+  /// The places that a block needs for them, in values.
+  static constexpr int size =
+      (most_rows() * static_cast<int>(sizeof(WeightRow) / sizeof(double)) + most_weights() + 1) / 2 * 2;
+
+  const WeightRow* rows;
+  const double* weights;
+  int first_row[stencils + 1], weight_count;
+  int diagonals;  ///< whose stencils read nothing of each other: 2 to most_diagonals
+  unsigned char group[stencils + 1][most_diagonals / 2];  ///< of 64 threads, that adds two diagonals of a stencil
+
+  /// Copies them to a block's place for them, by all of `threads` threads.
+  __device__ __forceinline__ void copy_to(double* place, int thread, int threads) const {
+    auto* const to_rows = reinterpret_cast<WeightRow*>(place + most_weights() + most_weights() % 2);
+    for (int at = thread; at < weight_count; at += threads) place[at] = weights[at];
+    for (int at = thread; at < first_row[stencils]; at += threads) to_rows[at] = rows[at];
+  }
+  /// Adds stencil s for diagonals t and t+1 to the sums. `ring`: the place of the value for a = 0 in slot 0; that for a
+  /// is a * `step` further on.
+  template <int s, int width, int step>
+  __device__ __forceinline__ void add(const double* place, const double* ring, int t, double (&sums)[2]) const {
+    constexpr int lags = ClosingArea<G>::lags(s);
+    const auto* const listed = reinterpret_cast<const WeightRow*>(place + most_weights() + most_weights() % 2);
+    const int newest = (t - 1 + 4 * tile_side * lags) % lags;
+    for (int at = first_row[s]; at < first_row[s + 1]; ++at) {
+      const WeightRow row = listed[at];
+      const int before = row.a + row.b, slot = newest - before + (newest < before ? lags : 0);
+      const double* weight = place + row.first;
+      const double* from = ring + slot * width + row.a * step;
+      double last = 0;
+      const auto add_some = [&](int count) {
+#pragma unroll 4
+        for (int x = 0; x < count; ++x, ++weight, from -= width) {
+          const double value = *from;
+          sums[0] += last * value;
+          last = *weight;
+          sums[1] += last * value;
+        }
+      };
+      const int all = row.count + 1, to_end = min(all, slot + 1);
+      add_some(to_end);
+      from += lags * width;
+      add_some(all - to_end);
+    }
+  }
+};
+
+/// The terms of sparse tables that threads share: those of each part but the first have a place in a list.
+template <class G>
+struct SparseParts {
+  static constexpr bool are_shared = requires { G::part_terms[0]; };
+  static constexpr int parts = are_shared ? ClosingArea<G>::sparse_parts : 1;
+
+  /// The terms of a part at most.
+  static constexpr int terms(int part) {
+    if constexpr (are_shared) return static_cast<int>(G::part_terms[static_cast<std::size_t>(part)]);
+    return 0;
+  }
+  /// The terms of the parts before it.
+  static constexpr int first(int part) {
+    int before = 0;
+    for (int t = 1; t < part; ++t) before += terms(t);
+    return before;
+  }
+  static constexpr int places = first(parts);
+};
+
+/// The rows of a diagonal that may have values in sparse tables, in any order.
+struct SparseRows {
+  int count[2];  ///< of this diagonal and of the next
+  unsigned char row[2][tile_side];
+
+  __device__ __forceinline__ void add(int turn, int r) { row[turn][atomicAdd(&count[turn], 1)] = r; }
+};
+
+/// Calls visit(part, row) for the parts of the terms of these rows: a warp has a part for 32 rows. `first`, `warps`: of
+/// the warps that share them.
+template <class G, class Visit>
+__device__ __forceinline__ void each_sparse_part(const SparseRows& rows, int turn, int first, int warps,
+                                                 const Visit& visit) {
+  constexpr int parts = SparseParts<G>::parts;
+  const int count = rows.count[turn], lane = static_cast<int>(threadIdx.x) % 32;
+  for (int task = thread_of_block() / 32 - first; task < (count + 31) / 32 * parts; task += warps) {
+    const int at = task / parts * 32 + lane;
+    each_number<parts>([&](auto part) {
+      if (part == task % parts && at < count) visit(part, static_cast<int>(rows.row[turn][at]));
+    });
+  }
+}
 
 /// The places of what a block needs to close a tile, in values:
 ///
@@ -33,6 +139,9 @@ inline constexpr int most_diagonals = 4;
 ///                  diagonal; and that of its column, of the right table, by rows above it
 ///     rings        of each stencil the last deep + 2 diagonals of what it reads, by rows of the tile and those below
 ///     sums         of each stencil for the next diagonals, of each product for one
+///     values       of the sparse tables of one diagonal, and their terms by places (SparseParts): the sum of the first
+///                  part, then the others
+///     weights      of all stencils
 template <class G>
 struct SumArea : ClosingArea<G> {
   using Base = ClosingArea<G>;
@@ -49,7 +158,13 @@ struct SumArea : ClosingArea<G> {
   }
   static constexpr int stencil_sums(int s) { return ring(stencils) + s * most_diagonals * tile_side; }
   static constexpr int product_sums(int p) { return stencil_sums(stencils) + p * tile_side; }
-  static constexpr int size = product_sums(products);
+  static constexpr int sparse_values(int t) { return product_sums(products) + t * tile_side; }
+  static constexpr int terms(int t, int place) {
+    constexpr int of_table = SparseParts<G>::are_shared ? SparseParts<G>::places + 1 : 0;
+    return sparse_values(Base::sparse) + (t * of_table + place) * tile_side;
+  }
+  static constexpr int weights = (terms(Base::sparse, 0) + 1) / 2 * 2;
+  static constexpr int size = weights + SumWeightLists<G>::size;
 
   static constexpr bool is_shared(int capability) {
     return size * static_cast<int>(sizeof(double)) + 1024 <= warpfold::cuda::shared_bytes_of_block(capability);
@@ -61,16 +176,16 @@ struct SumRules {
   using Semiring = typename G::Semiring;
   using Value = double;
   using Area = SumArea<G>;
+  static constexpr unsigned teams = sum_teams;
+  static constexpr unsigned adding_teams(int) { return 1; }
   static constexpr unsigned max_blocks = 512;  ///< each has its own sums of products in global memory
 
   G grammar;
   unsigned points;
-  std::size_t table_size;    ///< the values of a table; the tables follow each other
-  double* sums;              ///< of each block a tile for each product
-  double* areas;             ///< of each block a SumArea, or null if that is in shared memory
-  const SumWeight* weights;  ///< of all stencils
-  unsigned first_weight[Area::stencils + 1];
-  int diagonals;               ///< whose stencils read nothing of each other
+  std::size_t table_size;  ///< the values of a table; the tables follow each other
+  double* sums;            ///< of each block a tile for each product
+  double* areas;           ///< of each block a SumArea, or null if that is in shared memory
+  SumWeightLists<G> weights;
   unsigned group;              ///< tiles along a side of a group (TileScheduler)
   std::int32_t* exponents;     ///< of each tile
   Extent* extents;             ///< of each tile those of its tables
@@ -103,6 +218,8 @@ template <class G>
 struct SumProductRules {
   using Value = double;
   static constexpr bool splits = true;  ///< TileSum is told which terms a chunk has
+  static constexpr unsigned teams = sum_teams;
+  static constexpr unsigned adding_teams(int) { return 1; }
 
   const SumRules<G>& rules;
   unsigned left, right;  ///< the tables
@@ -142,10 +259,12 @@ struct TileScales {
   SeenExponents seen[table_count<G> + ClosingArea<G>::products];  ///< of the tables, and of these sums
   int exponent;                                                   ///< in which the tile closes
   double near[2][2];  ///< the factors of the values of the tiles to the left and below
+  SparseRows rows;
 
   __device__ void begin() {
-    for (auto at = threadIdx.x; at < sizeof seen / sizeof *seen; at += block_threads) seen[at] = {};
-    for (auto at = threadIdx.x; at < sizeof units / sizeof *units; at += block_threads) units[at] = {};
+    const int thread = thread_of_block();
+    if (thread < static_cast<int>(sizeof seen / sizeof *seen)) seen[thread] = {};
+    if (thread < static_cast<int>(sizeof units / sizeof *units)) units[thread] = {};
     __syncthreads();
   }
 };
@@ -282,10 +401,10 @@ class DeviceTileUnit {
   double one_;
 };
 
-/// Computes the sums of one interval from its terms, as IntervalTerms does on the CPU. A value that is not accepted is
-/// noted, not raised.
+/// What the terms of one interval read, and their values, as on the CPU (IntervalTerms). A value that is not accepted
+/// is noted, not raised.
 template <class G>
-class SumTerms {
+class SumOperands {
  public:
   using S = typename G::Semiring;
   using Values = interval::detail::Stored<S>;
@@ -295,48 +414,40 @@ class SumTerms {
   double products[ClosingArea<G>::products + 1], stencils[ClosingArea<G>::stencils + 1];  ///< no array is empty
 
   /// `tables`: the first one. The others follow, `table_size` values each.
-  constexpr SumTerms(const DeviceTileUnit<G>& unit, const double* tables, std::size_t table_size, unsigned i,
-                     unsigned j)
-      : unit_(unit), tables_(tables), table_size_(table_size), i_(i), j_(j) {
-    for (double& value : values_) value = 0;
-  }
+  constexpr SumOperands(const DeviceTileUnit<G>& unit, const double* tables, std::size_t table_size, unsigned i,
+                        unsigned j)
+      : unit_(unit), tables_(tables), table_size_(table_size), i_(i), j_(j) {}
 
-  template <class... Parts>
-  constexpr void operator()(unsigned table, const Parts&... parts) {
-    interval::detail::check_parts<Parts...>();
-    if (table < first_open_) refuse(table, GrammarMisfit::order);
-    first_open_ = table;
-    const double term = interval::detail::product_of_parts<S>({stored(table, parts)...});
-    constexpr bool reads = (interval::detail::is_operand<Parts> || ...);
-    values_[table] += reads ? term : unit_.constant(term);
-  }
   constexpr Operand inside(unsigned table, std::size_t a, std::size_t b) {
     if (a + b == 0) refuse(table, GrammarMisfit::nothing_inside);
     const auto i = i_ + static_cast<unsigned>(a), j = j_ - static_cast<unsigned>(b);
     const bool has_length = a < j_ - i_ && b < j_ - i_ - a;
     return {Kind::inside, table, i, j, has_length ? unit_.read(*entry(table, i, j), i, j) : 0};
   }
-  constexpr Operand here(unsigned table) {
-    first_open_ = first_open_ > table + 1 ? first_open_ : table + 1;
-    return {Kind::here, table, i_, j_, value(table)};
-  }
   constexpr Operand product(unsigned p) const { return {Kind::product, p, i_, j_, products[p]}; }
   constexpr Operand stencil(unsigned s) const { return {Kind::stencil, s, i_, j_, stencils[s]}; }
 
-  /// The value of a table after all its terms.
-  constexpr double value(unsigned table) {
-    using interval::detail::largest_value, interval::detail::smallest_value;
-    const double sum = values_[table];
-    if (sum != 0 && !(sum >= smallest_value && sum <= largest_value)) refuse(table, GrammarMisfit::value);
-    return sum;
-  }
-
   unsigned long long misfit = GrammarMisfit::none;  ///< the first that was noted
 
- private:
+ protected:
+  /// The value of a term in the tile's unit.
+  template <class... Parts>
+  constexpr double term(unsigned table, const Parts&... parts) {
+    interval::detail::check_parts<Parts...>();
+    const double product = interval::detail::product_of_parts<S>({stored(table, parts)...});
+    constexpr bool reads = (interval::detail::is_operand<Parts> || ...);
+    return reads ? product : unit_.constant(product);
+  }
   constexpr void refuse(unsigned table, GrammarMisfit::Kind kind) {
     if (misfit == GrammarMisfit::none) misfit = GrammarMisfit::encode(i_, j_, table, kind);
   }
+
+  const DeviceTileUnit<G>& unit_;
+  const double* tables_;
+  std::size_t table_size_;
+  unsigned i_, j_;
+
+ private:
   [[nodiscard]] constexpr const double* entry(unsigned table, unsigned i, unsigned j) const {
     return tables_ + table * table_size_ + tiles::entry_offset(i, j, tile_side);
   }
@@ -352,16 +463,84 @@ class SumTerms {
       return Values::of(value);
     }
   }
-
-  const DeviceTileUnit<G>& unit_;
-  const double* tables_;
-  std::size_t table_size_;
-  unsigned i_, j_;
-  double values_[table_count<G>];
-  unsigned first_open_ = 0;  ///< the tables before it are complete
 };
 
-/// Closes the block's tile, diagonal by diagonal. Two threads belong to a row of the tile.
+/// Computes the sums of the tables begin .. end-1.
+template <class G, unsigned begin, unsigned end>
+class SumTerms : public SumOperands<G> {
+ public:
+  using Operand = typename SumOperands<G>::Operand;
+
+  double before[begin + 1];  ///< the values of the tables before `begin`
+
+  template <class... Given>
+  constexpr explicit SumTerms(const Given&... given) : SumOperands<G>(given...) {
+    for (double& value : values_) value = 0;
+  }
+
+  template <class... Parts>
+  constexpr void operator()(unsigned table, const Parts&... parts) {
+    if (table < first_open_ || table >= end) return this->refuse(table, GrammarMisfit::order);
+    first_open_ = table;
+    values_[table - begin] += this->term(table, parts...);
+  }
+  constexpr Operand here(unsigned table) {
+    first_open_ = first_open_ > table + 1 ? first_open_ : table + 1;
+    return {Operand::Kind::here, table, this->i_, this->j_, table < begin ? before[table] : value(table)};
+  }
+
+  /// The value of a table after all its terms.
+  constexpr double value(unsigned table) {
+    using interval::detail::largest_value, interval::detail::smallest_value;
+    const double sum = values_[table - begin];
+    if (sum != 0 && !(sum >= smallest_value && sum <= largest_value)) this->refuse(table, GrammarMisfit::value);
+    return sum;
+  }
+  /// Makes `sum` that of a table's terms.
+  constexpr void set(unsigned table, double sum) { values_[table - begin] = sum; }
+
+ private:
+  double values_[end - begin];
+  unsigned first_open_ = begin;  ///< the tables before it are complete
+};
+
+/// Computes the terms of a part of sparse tables for others to add: the sum of the first part's terms, or each term.
+template <class G, int part>
+class PartTerms : public SumOperands<G> {
+ public:
+  using Parts = SparseParts<G>;
+
+  /// `places`: those of the row in the first table's terms.
+  template <class... Given>
+  constexpr explicit PartTerms(double* places, const Given&... given) : SumOperands<G>(given...), places_(places) {
+    for (int t = 0; t < ClosingArea<G>::sparse; ++t) {
+      if (part == 0) *place(t, 0) = 0;
+      for (int at = 0; at < Parts::terms(part); ++at) *place(t, 1 + Parts::first(part) + at) = 0;
+    }
+  }
+
+  template <class... Given>
+  constexpr void operator()(unsigned table, const Given&... given) {
+    if (table >= ClosingArea<G>::sparse || (part > 0 && count_ == Parts::terms(part))) {
+      return this->refuse(table, GrammarMisfit::order);
+    }
+    const double term = this->term(table, given...);
+    if (part == 0) {
+      *place(static_cast<int>(table), 0) += term;
+    } else {
+      *place(static_cast<int>(table), 1 + Parts::first(part) + count_++) = term;
+    }
+  }
+
+ private:
+  constexpr double* place(int table, int at) const { return places_ + (table * (Parts::places + 1) + at) * tile_side; }
+
+  double* places_;
+  int count_ = 0;
+};
+
+/// Closes the block's tile, diagonal by diagonal. Four threads belong to a row of the tile: two add the splits, while a
+/// third one calls the terms of sparse tables. Then one calls the other terms, and others fetch what lies around.
 template <class G, int Depth>
 class SumClosing {
  public:
@@ -373,13 +552,23 @@ class SumClosing {
 
   __device__ void run() {
     begin();
+    if (thread_of_block() == 0) scales_.rows.count[0] = scales_.rows.count[1] = 0;
+    __syncthreads();
+    if (group() == 1) list_sparse_rows(on_diagonal() ? 1 : 1 - tile_side);
+    __syncthreads();
     const int first = on_diagonal() ? 1 : 1 - tile_side;
     for (int diagonal = first; diagonal < tile_side; ++diagonal) {
-      if ((diagonal - first) % rules_.diagonals == 0) add_stencils_from(diagonal);
-      add_products_of(diagonal);
+      const int number = (diagonal - first) % rules_.weights.diagonals;
+      if (number == 0) {
+        add_stencils_from(diagonal);
+        __syncthreads();
+      }
+      if (group() < 2) add_products_of(diagonal);
+      call_sparse_terms(diagonal, number);
       __syncthreads();
-      if (half() == 0) finish(diagonal, (diagonal - first) % rules_.diagonals);
-      fetch_around(diagonal);
+      if (group() == 0) finish(diagonal, number);
+      if (group() == 1) list_sparse_rows(diagonal + 1);
+      if (group() >= 2) fetch_around(diagonal);
       __syncthreads();
     }
     normalize();
@@ -387,8 +576,10 @@ class SumClosing {
 
  private:
   [[nodiscard]] __device__ __forceinline__ bool on_diagonal() const { return task_.diagonal() == 0; }
-  static __device__ __forceinline__ int row() { return static_cast<int>(threadIdx.x) % tile_side; }
-  static __device__ __forceinline__ int half() { return static_cast<int>(threadIdx.x) / tile_side; }
+  static constexpr int sparse = ClosingArea<G>::sparse, tables = static_cast<int>(table_count<G>);
+
+  static __device__ __forceinline__ int row() { return thread_of_block() % tile_side; }
+  static __device__ __forceinline__ int group() { return thread_of_block() / tile_side; }
   [[nodiscard]] __device__ __forceinline__ double* area() const {
     if constexpr (Area::is_shared(this_capability)) {
       return shared_values<double>();
@@ -405,9 +596,10 @@ class SumClosing {
 
   /// Fetches what lies around the tile, and clears what is below the diagonal of the table.
   __device__ void begin() {
-    const int thread = static_cast<int>(threadIdx.x);
-    for (int at = Area::ring(0) + thread; at < Area::ring(Area::stencils); at += block_threads) area()[at] = 0;
-    for (int at = thread; at < Area::tile; at += block_threads) {
+    const int thread = thread_of_block();
+    for (int at = Area::ring(0) + thread; at < Area::ring(Area::stencils); at += sum_threads) area()[at] = 0;
+    rules_.weights.copy_to(area() + Area::weights, thread, sum_threads);
+    for (int at = thread; at < Area::tile; at += sum_threads) {
       if (on_diagonal()) {
         for (unsigned t = 0; t < table_count<G>; ++t) own_tile(t)[at] = 0;
       } else {
@@ -415,7 +607,7 @@ class SumClosing {
       }
     }
     __syncthreads();
-    for (int before = Area::deepest(); before > 0; --before) fetch_around(-tile_side + 1 - before);
+    for (int before = Area::deepest(); before > 0 && group() >= 2; --before) fetch_around(-tile_side + 1 - before);
     __syncthreads();
   }
   __device__ __forceinline__ void fetch_corners(int i, int k) {
@@ -436,6 +628,7 @@ class SumClosing {
     return area() + Area::ring(s) + slot * Area::ring_width(s) + r - 1;
   }
   /// Fetches a diagonal's intervals outside the tile that stencils read: in the tiles to the left, below, and between.
+  /// The last 128 threads run it.
   __device__ __forceinline__ void fetch_around(int diagonal) {
     if (on_diagonal() || diagonal >= 0) return;
     unsigned long long misfit = GrammarMisfit::none;
@@ -445,7 +638,7 @@ class SumClosing {
   template <int s>
   __device__ __forceinline__ void fetch_around_for(int diagonal, unsigned long long& misfit) {
     constexpr int reach = 1 + Area::deep(s);
-    const int r = static_cast<int>(threadIdx.x) + 1, column = r + diagonal;
+    const int r = thread_of_block() - 2 * tile_side + 1, column = r + diagonal;
     const bool below = r >= tile_side, left = column < 0;
     const unsigned i = task_.tile.i + below, j = task_.tile.j - left;
     if ((!below && !left) || r >= tile_side + reach || column < -reach || column >= tile_side || i > j) return;
@@ -462,21 +655,19 @@ class SumClosing {
     return value == 0 ? 0 : weighted(rules_.grammar, s, i, j, value, misfit);
   }
 
-  /// The sums of stencils for the next diagonals, which read nothing of each other.
+  /// The sums of stencils for the next diagonals, which read nothing of each other. A thread has an interval of two.
   __device__ __forceinline__ void add_stencils_from(int diagonal) {
     each_number<Area::stencils>([&](auto s) {
-      double sums[2] = {0, 0};
-      const SumWeight* const end = rules_.weights + rules_.first_weight[s + 1];
-#pragma unroll 4
-      for (const SumWeight* at = rules_.weights + rules_.first_weight[s]; at < end; ++at) {
-        const SumWeight weight = *at;
-        const int from = diagonal + half() - 2 - weight.lag, r = row() + 1 + weight.a;
-        sums[0] += weight.weight * *ring<s>(from, r);
-        sums[1] += weight.weight * *ring<s>(from + 2, r);
+      constexpr int stencil = decltype(s)::value;
+      for (int number = 0; number < rules_.weights.diagonals; number += 2) {
+        if (rules_.weights.group[s][number / 2] != group()) continue;
+        double sums[2] = {0, 0};
+        rules_.weights.template add<stencil, Area::ring_width(stencil), 1>(
+            area() + Area::weights, area() + Area::ring(s) + row(), diagonal + number, sums);
+        double* const to = area() + Area::stencil_sums(s) + number * tile_side + row();
+        to[0] = sums[0];
+        to[tile_side] = sums[1];
       }
-      double* const to = area() + Area::stencil_sums(s) + half() * tile_side + row();
-      to[0] = sums[0];
-      to[2 * tile_side] = sums[1];
     });
   }
 
@@ -485,7 +676,7 @@ class SumClosing {
     const int i = row(), j = i + diagonal;
     if (j < 0 || j >= tile_side) return;
     each_number<Area::products>([&](auto p) {
-      if (half() == p % 2) area()[Area::product_sums(p) + i] = product_sum<decltype(p)::value>(i, j);
+      if (group() == p % 2) area()[Area::product_sums(p) + i] = product_sum<decltype(p)::value>(i, j);
     });
   }
   template <int p>
@@ -518,28 +709,89 @@ class SumClosing {
     return sum;
   }
 
-  /// Finishes the row's interval: calls the caller's terms, and writes the values to where they are read. `number`: of
-  /// the diagonal among those whose stencils were summed with it.
+  /// Lists the rows of a diagonal that may have values in sparse tables. Group 1 runs it.
+  __device__ __forceinline__ void list_sparse_rows(int diagonal) {
+    const int r = row(), column = r + diagonal;
+    if (!SparseParts<G>::are_shared || column < 0 || column >= tile_side) return;
+    const unsigned i = task_.tile.i * tile_side + r, j = task_.tile.j * tile_side + column;
+    if (j < rules_.points && may_have_value(i, j)) scales_.rows.add(diagonal & 1, r);
+  }
+  [[nodiscard]] __device__ __forceinline__ bool may_have_value(unsigned i, unsigned j) const {
+    if constexpr (sparse > 0) return rules_.grammar.may_have_value(i, j);
+    return true;
+  }
+  /// Calls the terms of sparse tables, by all warps but those that add splits. `number`: of the diagonal among those
+  /// whose stencils were summed with it.
+  __device__ __forceinline__ void call_sparse_terms(int diagonal, int number) {
+    if constexpr (SparseParts<G>::are_shared) {
+      constexpr int first = Area::products > 1 ? 4 : 2;
+      if (thread_of_block() == 0) scales_.rows.count[(diagonal + 1) & 1] = 0;
+      if (thread_of_block() < first * 32) return;
+      each_sparse_part<G>(scales_.rows, diagonal & 1, first, sum_threads / 32 - first, [&](auto part, int r) {
+        const unsigned i = task_.tile.i * tile_side + r, j = task_.tile.j * tile_side + r + diagonal;
+        PartTerms<G, decltype(part)::value> terms(area() + Area::terms(0, 0) + r, unit_, task_.job.table,
+                                                  rules_.table_size, i, j);
+        each_number<Area::stencils>(
+            [&](auto s) { terms.stencils[s] = area()[Area::stencil_sums(s) + number * tile_side + r]; });
+        rules_.grammar.template sparse_part<decltype(part)::value>(i, j, terms);
+        rules_.report(terms.misfit);
+      });
+    } else if constexpr (sparse > 0) {
+      if (group() != 2) return;
+      finish_tables<0, sparse>(diagonal, number, [&](unsigned i, unsigned j, auto& terms) {
+        if (rules_.grammar.may_have_value(i, j)) rules_.grammar.sparse_terms(i, j, terms);
+      });
+    }
+  }
+  /// The sum of a sparse table's terms.
+  template <int t>
+  [[nodiscard]] __device__ __forceinline__ double sum_of_parts(int r) const {
+    double sum = area()[Area::terms(t, 0) + r];
+#pragma unroll
+    for (int place = 1; place <= SparseParts<G>::places; ++place) sum += area()[Area::terms(t, place) + r];
+    return sum;
+  }
+  /// Finishes the other tables.
   __device__ __forceinline__ void finish(int diagonal, int number) {
+    if constexpr (SparseParts<G>::are_shared) {
+      finish_tables<0, sparse>(diagonal, number, [&](unsigned i, unsigned j, auto& terms) {
+        if (!may_have_value(i, j)) return;
+        each_number<sparse>([&](auto t) { terms.set(t, sum_of_parts<decltype(t)::value>(row())); });
+      });
+    }
+    finish_tables<sparse, tables>(diagonal, number, [&](unsigned i, unsigned j, auto& terms) {
+      if constexpr (sparse > 0) {
+        each_number<sparse>([&](auto t) { terms.before[t] = area()[Area::sparse_values(t) + row()]; });
+        rules_.grammar.dense_terms(i, j, terms);
+      } else {
+        rules_.grammar.terms(i, j, terms);
+      }
+    });
+  }
+  /// Calls the caller's terms, call(i, j, terms), and writes the values to where they are read.
+  template <int begin, int end, class Call>
+  __device__ __forceinline__ void finish_tables(int diagonal, int number, const Call& call) {
     const int r = row(), column = r + diagonal;
     if (column < 0 || column >= tile_side) return;
     const unsigned i = task_.tile.i * tile_side + r, j = task_.tile.j * tile_side + column;
-    SumTerms<G> terms(unit_, task_.job.table, rules_.table_size, i, j);
+    SumTerms<G, begin, end> terms(unit_, task_.job.table, rules_.table_size, i, j);
     each_number<Area::products>([&](auto p) { terms.products[p] = area()[Area::product_sums(p) + r]; });
     each_number<Area::stencils>(
         [&](auto s) { terms.stencils[s] = area()[Area::stencil_sums(s) + number * tile_side + r]; });
     const bool exists = j < rules_.points;
-    if (exists) rules_.grammar.terms(i, j, terms);
-    each_number<static_cast<int>(table_count<G>)>([&](auto t) {
+    if (exists) call(i, j, terms);
+    each_number<end - begin>([&](auto place) {
+      constexpr unsigned t = begin + decltype(place)::value;
       const double value = terms.value(t);
       own_tile(t)[r * tile_side + column] = value;
+      if constexpr (t < sparse) area()[Area::sparse_values(t) + r] = value;
       each_number<Area::products>([&](auto p) {
         constexpr interval::Product product = Area::product(decltype(p)::value);
         if (product.left == t) area()[Area::left(p) + column * tile_side + r] = value;
         if (product.right == t) area()[Area::right(p) + r * tile_side + column] = value;
       });
       each_number<Area::stencils>([&](auto s) {
-        if constexpr (Area::of(decltype(s)::value) == decltype(t)::value) {
+        if constexpr (Area::of(decltype(s)::value) == t) {
           if (r > 0) *ring<s>(diagonal, r) = weighed<decltype(s)::value>(i, j, value, terms.misfit);
         }
       });
@@ -551,7 +803,7 @@ class SumClosing {
   __device__ void normalize() {
     each_number<static_cast<int>(table_count<G>)>([&](auto t) {
       SeenExponents seen;
-      for (int at = static_cast<int>(threadIdx.x); at < Area::tile; at += block_threads) seen.see(own_tile(t)[at]);
+      for (int at = thread_of_block(); at < Area::tile; at += sum_threads) seen.see(own_tile(t)[at]);
       seen.add_to(scales_.seen[t]);
     });
     __syncthreads();
@@ -564,20 +816,20 @@ class SumClosing {
     const int shift = is_final ? 0 : interval::detail::normal_shift(all.top);
     if (shift != 0) {
       const TwoFactors factor(-shift);
-      for (int at = static_cast<int>(threadIdx.x); at < Area::tile; at += block_threads) {
+      for (int at = thread_of_block(); at < Area::tile; at += sum_threads) {
         for (unsigned t = 0; t < table_count<G>; ++t) own_tile(t)[at] = factor.times(own_tile(t)[at]);
       }
     }
     const std::size_t number = tiles::tile_number(task_.tile.i, task_.tile.j);
-    if (threadIdx.x == 0) {
+    if (thread_of_block() == 0) {
       const bool fits = is_final || all.bottom - shift >= -interval::detail::value_bits;
       if (!fits) rules_.report_span(task_.tile);
       rules_.exponents[number] = is_final ? 0 : scales_.exponent + shift;
     }
-    if (threadIdx.x < table_count<G>) {
-      Extent extent = scales_.seen[threadIdx.x].extent();
+    if (const int t = thread_of_block(); t < tables) {
+      Extent extent = scales_.seen[t].extent();
       if (!extent.is_zero()) extent = {extent.top - shift, extent.bottom - shift};
-      rules_.extents[number * table_count<G> + threadIdx.x] = extent;
+      rules_.extents[number * table_count<G> + t] = extent;
     }
     __syncthreads();
   }
@@ -588,7 +840,7 @@ class SumClosing {
   DeviceTileUnit<G> unit_;
 };
 
-/// Adds all products of a pair of tables' tiles, and writes the sums to the block's place for them.
+/// Adds all products of a pair of tables' tiles, and writes the sums to the block's place for them. One team runs it.
 template <class G, int Depth>
 __device__ void sum_product(const Task<SumRules<G>, Depth>& task, int p, TileScales<G>& scales) {
   const interval::Product tables = ClosingArea<G>::product(p);
@@ -606,7 +858,7 @@ __device__ void sum_product(const Task<SumRules<G>, Depth>& task, int p, TileSca
   });
   seen.add_to(scales.seen[table_count<G> + p]);
   if (threadIdx.x == 0) scales.units[p] = sum.unit();
-  __syncthreads();
+  sync_team<SumRules<G>>();
 }
 
 /// Finds the exponent of the largest value that a tile is made from (GrammarSolver::closing_unit). One warp runs it.
@@ -646,18 +898,18 @@ __device__ void run_task(const Task<SumRules<G>, Depth>& task) {
   __shared__ alignas(16) unsigned char bytes[sizeof(TileScales<G>)];  // a shared object has no constructor
   TileScales<G>& scales = reinterpret_cast<TileScales<G>&>(bytes);
   scales.begin();
-  if (task.diagonal() > 1) {
+  if (task.diagonal() > 1 && threadIdx.y == 0) {
 #pragma unroll 1
     for (int p = 0; p < ClosingArea<G>::products; ++p) sum_product(task, p, scales);
   }
   wait_for_tiles_around(task);
-  if (threadIdx.x < 32) find_unit(task, scales);
+  if (thread_of_block() < 32) find_unit(task, scales);
   __syncthreads();
   SumClosing<G, Depth>(task, scales).run();
 }
 template <class G, int Depth>
 __device__ void publish(const Task<SumRules<G>, Depth>& task, bool) {
-  if (threadIdx.x == 0) announce<OwnCounter>(task.job, task.tile);
+  if (is_first_thread<SumRules<G>>()) announce<OwnCounter>(task.job, task.tile);
 }
 
 }  // namespace warpfold::interval::device

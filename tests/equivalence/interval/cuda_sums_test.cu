@@ -9,6 +9,7 @@
 #include "equivalence/interval/pairing.hpp"
 #include "needs_gpu.hpp"
 #include "warpfold/interval/grammar.cuh"
+#include "warpfold/interval/marginals.cuh"
 
 namespace warpfold::interval {
 namespace {
@@ -105,6 +106,55 @@ TEST_F(CudaSums, RejectWhatTheCpuRejects) {
   }
   for (const double rate : {-1.0, 0x1p200, 0x1p-200, std::nan("")}) {
     EXPECT_THAT(message_of(rate), testing::HasSubstr("0, and 2^-120 to 2^120, are accepted"));
+  }
+}
+
+class CudaMarginals : public test::NeedsGpu {};
+
+/// The GPU's marginals of each table have the bits of the CPU's.
+template <class With>
+void expect_the_cpus_marginals(const std::vector<double>& list, std::size_t n, const With& with) {
+  const auto on_host = with(std::span<const double>(list));
+  using G = std::remove_cvref_t<decltype(on_host)>;
+  const cuda::Array<double> on_device(list);
+  const auto tables = solve_grammar(on_host, n).solution;
+  const auto there = cuda::solve_grammar(with(on_device.span()), n, on_a_gpu()).solution;
+  if (tables.value().is_zero()) {
+    EXPECT_THROW(static_cast<void>(cuda::marginals(with(on_device.span()), there, 0)), Error) << n << " points";
+    return;
+  }
+  for (unsigned t = 0; t < table_count<G>; ++t) {
+    const auto expected = marginals(on_host, tables, t).solution;
+    const auto got = cuda::marginals(with(on_device.span()), there, t).solution;
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = i + 1; j < n; ++j) {
+        ASSERT_EQ(got.value(i, j), expected.value(i, j)) << n << " points, table " << t << " (" << i << "," << j << ")";
+      }
+    }
+  }
+}
+
+TEST_F(CudaMarginals, HaveTheBitsOfTheCpu) {
+  for (const std::size_t n : point_counts) {
+    for (const double gain : {0.01, 1.0, 500.0}) {
+      expect_the_cpus_marginals(test::drawn_weights(static_cast<unsigned>(n)), n, [=](std::span<const double> weights) {
+        return Pairing{weights, gain};
+      });
+    }
+  }
+}
+
+TEST_F(CudaMarginals, OfALongHelixHaveTheBitsOfTheCpu) {
+  for (const std::size_t n : {130, 500, 1000}) {
+    expect_the_cpus_marginals(test::drawn_weights(1), n, [=](std::span<const double> weights) {
+      return Pairing{weights, 200, static_cast<std::size_t>(n)};
+    });
+  }
+}
+
+TEST_F(CudaMarginals, NeedNoProduct) {
+  for (const std::size_t n : {2, 64, 65, 129, 500}) {
+    expect_the_cpus_marginals({1}, n, [](std::span<const double>) { return test::Written{0x1p7}; });
   }
 }
 

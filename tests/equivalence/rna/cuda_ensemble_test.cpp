@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <random>
 #include <string>
 
@@ -47,6 +49,9 @@ void expect_the_cpus_ensemble(const std::string& letters, const Parameters& para
   EXPECT_EQ(got.unpaired, expected.unpaired) << letters;
   EXPECT_EQ(got.centroid, expected.centroid) << letters << ' ' << request.constraint;
   EXPECT_EQ(got.samples, expected.samples) << letters;
+  EXPECT_TRUE(std::ranges::equal(got.accessibility, expected.accessibility, [](double a, double b) {
+    return a == b || (std::isnan(a) && std::isnan(b));
+  })) << letters;
 }
 
 constexpr std::size_t ensemble_sizes[] = {0,  1,  2,  3,   5,   31,  32,  33,  62,  63,
@@ -61,6 +66,8 @@ TEST_F(CudaEnsemble, HasTheBitsOfTheCpu) {
         expect_the_cpus_ensemble(random_sequence(random, n, "ACGU"), rules_1998(), request, {.samples = 3, .seed = n});
         expect_the_cpus_ensemble(random_sequence(random, n, "GC"), drawn_parameters(static_cast<unsigned>(random())),
                                  request, {.pairs = false});
+        expect_the_cpus_ensemble(random_sequence(random, n, "ACGU"), rules_1998(), request,
+                                 {.threshold = lone_pairs ? 0 : 1e-5});
       }
     }
   }
@@ -80,12 +87,21 @@ TEST_F(CudaEnsemble, SatisfiesConstraintsAndSpansAsTheCpuDoes) {
   }
 }
 
+/// Windows come from the host, with the tables of the GPU.
+TEST_F(CudaEnsemble, OfWindowsHasTheBitsOfTheCpu) {
+  std::mt19937 random(6);
+  for (const std::size_t n : {70, 200}) {
+    expect_the_cpus_ensemble(random_sequence(random, n, "ACGU"), rules_1998(), {}, {.max_window = 8});
+  }
+}
+
 /// Stacks all the way: values grow by several bits a base, and whole tiles are small beside the largest.
 TEST_F(CudaEnsemble, OfRepeatsHasTheBitsOfTheCpu) {
   std::string hairpin(600, 'G');
   hairpin += "AAAA" + std::string(600, 'C');
   expect_the_cpus_ensemble(hairpin, rules_1998(), {}, {.pairs = false});
   expect_the_cpus_ensemble(hairpin, rules_1998(), {.temperature = 80}, {.samples = 2});
+  expect_the_cpus_ensemble(hairpin, rules_1998(), {.temperature = 50}, {});
 }
 
 TEST_F(CudaEnsemble, ComputesEachSequenceOnTheGpu) {
@@ -115,11 +131,13 @@ TEST_F(CudaEnsemble, RefusesWhatDoesNotFitBeforeItStarts) {
 TEST_F(CudaEnsemble, EstimatesTheMemoryThatItReports) {
   std::mt19937 random(5);
   const Sequence sequence(random_sequence(random, 3000, "ACGU"));
-  const EnsembleRequest wanted{.pairs = false};
-  const Estimate expected = estimate_ensemble(sequence, rules_1998(), on_device("cuda"), {}, wanted);
-  const Report report = ensemble(sequence, rules_1998(), on_device("cuda"), {}, wanted).report;
-  EXPECT_EQ(expected.device_bytes, report.peak_device_bytes);
-  EXPECT_EQ(expected.algorithm, "tiled");
+  for (const bool pairs : {false, true}) {
+    const EnsembleRequest wanted{.pairs = pairs};
+    const Estimate expected = estimate_ensemble(sequence, rules_1998(), on_device("cuda"), {}, wanted);
+    const Report report = ensemble(sequence, rules_1998(), on_device("cuda"), {}, wanted).report;
+    EXPECT_EQ(expected.device_bytes, report.peak_device_bytes);
+    EXPECT_EQ(expected.algorithm, "tiled");
+  }
 }
 
 }  // namespace

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -43,17 +45,32 @@ class OutsideWindow {
     std::vector<double> below, beside;  ///< of each table: `rows` rows with all columns; the columns beside the tile
   };
 
-  explicit OutsideWindow(unsigned tables) : tables_(tables), values_(tables * stride * stride) {}
+  explicit OutsideWindow(unsigned tables)
+      : tables_(tables), values_(tables * stride * stride), of_row_(tables * (rim + 1) * stride), given_(tables) {}
 
   /// The sum of the parts that an interval of the tile has been given.
   [[nodiscard]] double operator()(unsigned table, std::size_t row, std::size_t column) const {
-    return values_[place(table, row, column)];
+    return values_[place(table, row, column)] + of_row_[place_of_row(table, 0, column)];
   }
   /// Gives a part to the interval `a` rows below and `b` columns to the left.
-  void give(unsigned table, std::size_t row, std::size_t column, std::size_t a, std::size_t b, double part) {
-    rows_ = std::max(rows_, a);
+  void give(unsigned table, std::size_t column, std::size_t a, std::size_t b, double part) {
     columns_ = std::max(columns_, b);
-    values_[place(table, row + a, column + b)] += part;
+    given_[table] |= std::uint64_t{1} << a;
+    of_row_[place_of_row(table, a, column + b)] += part;
+  }
+  /// Adds what the row's intervals have given since the last call. So a sum has one part for each row that gives to it,
+  /// in the order of rows, and each of these one for each column, from the right.
+  void end_row(std::size_t row) {
+    for (unsigned t = 0; t < tables_; ++t) {
+      for (; given_[t] != 0; given_[t] &= given_[t] - 1) {
+        const auto a = static_cast<std::size_t>(std::countr_zero(given_[t]));
+        if (row + a >= side) rows_ = std::max(rows_, row + a + 1 - side);
+        double* const from = of_row_.data() + place_of_row(t, a, 0);
+        double* const to = values_.data() + place(t, row + a, 0);
+        for (std::size_t column = 0; column < side + columns_; ++column) to[column] += from[column];
+        std::fill_n(from, side + columns_, 0.0);
+      }
+    }
   }
   /// Adds the rim of the tile above, to the right, or both, times a factor.
   void take(const Rim& from, bool is_above, bool is_right, double factor) {
@@ -86,10 +103,15 @@ class OutsideWindow {
   [[nodiscard]] static std::size_t place(unsigned table, std::size_t row, std::size_t column) {
     return (table * stride + row) * stride + column;
   }
+  [[nodiscard]] static std::size_t place_of_row(unsigned table, std::size_t a, std::size_t column) {
+    return (table * (rim + 1) + a) * stride + column;
+  }
 
   unsigned tables_;
   std::size_t rows_ = 0, columns_ = 0;  ///< of the rim that is used
   std::vector<double> values_;
+  std::vector<double> of_row_;        ///< by table and `a`: what the intervals of one row give
+  std::vector<std::uint64_t> given_;  ///< of each table the `a` that they have given to
 };
 
 /// One term of an interval: what it reads, and its other values.
@@ -101,8 +123,12 @@ struct ReadTerm {
   double weight;
 };
 
-/// Collects the terms of one interval that read something, for sums.
-template <class G>
+/// Collects the terms of one interval that read something, for sums, in a list:
+///
+///     void add(const ReadTerm&)                  appends it
+///     static constexpr std::size_t reach         the most points inside the interval on a side
+///     void reject_far(a, b), reject_nothing()    what `inside` does not accept
+template <class List>
 class ReadTerms {
  public:
   struct Part {
@@ -111,12 +137,10 @@ class ReadTerms {
     std::size_t a, b;
   };
 
-  void begin(std::size_t i, std::size_t j) {
-    length_ = j - i;
-    terms_.clear();
-  }
+  constexpr ReadTerms(List& list, std::size_t i, std::size_t j) : list_(list), length_(j - i) {}
+
   template <class... Parts>
-  void operator()(unsigned table, const Parts&... parts) {
+  constexpr void operator()(unsigned table, const Parts&... parts) {
     double weight = 1;
     const Part* read = nullptr;
     const auto take = [&](const auto& part) {
@@ -128,28 +152,34 @@ class ReadTerms {
     };
     (take(parts), ...);
     if (!read || weight == 0 || read->a + read->b >= length_) return;
-    if (read->a > OutsideWindow::rim || read->b > OutsideWindow::rim) reject_far(read->a, read->b);
-    terms_.push_back({read->kind, static_cast<std::uint8_t>(table), static_cast<std::uint8_t>(read->a),
-                      static_cast<std::uint8_t>(read->b), read->index, weight});
+    if (read->a > List::reach || read->b > List::reach) return list_.reject_far(read->a, read->b);
+    list_.add({read->kind, static_cast<std::uint8_t>(table), static_cast<std::uint8_t>(read->a),
+               static_cast<std::uint8_t>(read->b), read->index, weight});
   }
-  [[nodiscard]] Part inside(unsigned table, std::size_t a, std::size_t b) const {
-    if (a + b == 0) reject_inside_of_nothing();
+  [[nodiscard]] constexpr Part inside(unsigned table, std::size_t a, std::size_t b) const {
+    if (a + b == 0) list_.reject_nothing();
     return {ReadTerm::Kind::inside, table, a, b};
   }
-  [[nodiscard]] Part here(unsigned table) const { return {ReadTerm::Kind::here, table, 0, 0}; }
-  [[nodiscard]] Part product(unsigned p) const { return {ReadTerm::Kind::product, p, 0, 0}; }
-  [[nodiscard]] Part stencil(unsigned s) const { return {ReadTerm::Kind::stencil, s, 0, 0}; }
-
-  [[nodiscard]] const std::vector<ReadTerm>& terms() const { return terms_; }
+  [[nodiscard]] constexpr Part here(unsigned table) const { return {ReadTerm::Kind::here, table, 0, 0}; }
+  [[nodiscard]] constexpr Part product(unsigned p) const { return {ReadTerm::Kind::product, p, 0, 0}; }
+  [[nodiscard]] constexpr Part stencil(unsigned s) const { return {ReadTerm::Kind::stencil, s, 0, 0}; }
 
  private:
-  [[noreturn, gnu::noinline]] static void reject_far(std::size_t a, std::size_t b) {
-    throw Error(ErrorKind::usage, "marginals read inside" + interval_text(a, b) + ": up to " +
-                                      std::to_string(OutsideWindow::rim) + " points on a side are accepted");
-  }
+  List& list_;
+  std::size_t length_;
+};
 
-  std::size_t length_ = 0;
-  std::vector<ReadTerm> terms_;
+/// The list on the CPU. It raises errors.
+struct ReadList {
+  static constexpr std::size_t reach = OutsideWindow::rim;
+  std::vector<ReadTerm> terms;
+
+  void add(const ReadTerm& term) { terms.push_back(term); }
+  [[noreturn, gnu::noinline]] static void reject_far(std::size_t a, std::size_t b) {
+    throw Error(ErrorKind::usage, "marginals read inside" + interval_text(a, b) + ": up to " + std::to_string(reach) +
+                                      " points on a side are accepted");
+  }
+  [[noreturn]] static void reject_nothing() { reject_inside_of_nothing(); }
 };
 
 /// What a stencil's outside values give to one tile: those of its rows and of deep + 1 above it, in its columns, from
@@ -277,7 +307,7 @@ class OutsideSolver {
     TileStorage<double> outside;                        ///< for each product, a tile
     TileStorage<double> left, right;                    ///< the same for its operands
     TileStorage<double> left_diagonal, right_diagonal;  ///< the same for those on the diagonal, transposed
-    ReadTerms<G> terms;
+    ReadList reads;
     std::array<Row, sparse> given;  ///< to the sparse tables by the other tables of a row
   };
 
@@ -362,12 +392,18 @@ void OutsideSolver<G, Seed>::take_rim(Tile& tile, const Given& from, bool is_abo
   tile.windows.inside.take(from.rim, is_above, is_right, factor);
 }
 
-/// The transposed outside values of a product in one tile, times 2^d, or none if all are too small to matter beside
-/// values up to 2^value_bits. `top`: the exponent of the largest one.
+/// Whether outside values of a product in one tile, times 2^d, are all too small to matter beside values up to
+/// 2^value_bits. `top`: the exponent of the largest one.
+constexpr bool is_lost_outside(std::int64_t d, int top) {
+  return top == std::numeric_limits<int>::min() || d + top + value_bits < -700;
+}
+
+/// The transposed outside values of a product in one tile, times 2^d, or none if they are lost.
+template <std::size_t size>
 class ScaledTile {
  public:
   ScaledTile(const double* values, std::int64_t d, int top) : values_(values) {
-    if (top == Extent().top || d + top + value_bits < -700) values_ = nullptr;
+    if (is_lost_outside(d, top)) values_ = nullptr;
     if (!values_ || d == 0) return;
     copy_scaled(scaled_.data(), values, scaled_.size(), d);
     values_ = scaled_.data();
@@ -379,7 +415,7 @@ class ScaledTile {
 
  private:
   const double* values_;
-  alignas(64) std::array<double, tiles::tile_side * tiles::tile_side> scaled_;
+  alignas(64) std::array<double, size> scaled_;
 };
 
 /// Adds the products with tiles other than this one: as the left operand, in the order of j, and as the right one, in
@@ -388,20 +424,20 @@ template <class G, class Seed>
 void OutsideSolver<G, Seed>::accumulate(Tile& tile) {
   alignas(64) std::array<double, size> left_turned, right_turned;
   const auto outside = [&](std::size_t p, std::size_t i, std::size_t j, std::int64_t with) {
-    return ScaledTile(transposed_of(p, i, j), with + tile.exponent - exponent(i, j),
-                      tops_[tiles::tile_number(i, j)][p]);
+    return ScaledTile<size>(transposed_of(p, i, j), with + tile.exponent - exponent(i, j),
+                            tops_[tiles::tile_number(i, j)][p]);
   };
   for (std::size_t p = 0; p < products.size(); ++p) {
     const auto [left, right] = products[p];
     left_turned.fill(0);
     right_turned.fill(0);
     for (std::size_t j = tile.j + 1; j < along_; ++j) {
-      const ScaledTile c = outside(p, tile.i, j, exponent(tile.j, j));
+      const ScaledTile<size> c = outside(p, tile.i, j, exponent(tile.j, j));
       const double* a = tables_.table(right).tile(tile.j, j);
       if (c.data()) operations_.product(left_turned.data(), a, c.data(), a, c.data());
     }
     for (std::size_t i = tile.i; i-- > 0;) {
-      const ScaledTile c = outside(p, i, tile.j, exponent(i, tile.i));
+      const ScaledTile<size> c = outside(p, i, tile.j, exponent(i, tile.i));
       const double* b = tables_.table(left).tile(i, tile.i);
       if (c.data()) operations_.product(right_turned.data(), c.data(), b, c.data(), b);
     }
@@ -452,7 +488,11 @@ void OutsideSolver<G, Seed>::close_row(Tile& tile, std::size_t row) {
                                first);
     }
   }
-  if constexpr (sparse > 0) close_sparse(tile, row, around);
+  tile.windows.inside.end_row(row);
+  if constexpr (sparse > 0) {
+    close_sparse(tile, row, around);
+    tile.windows.inside.end_row(row);
+  }
 }
 
 /// Finishes the sparse tables of a row. The intervals that have values are listed first: nothing predicts which do.
@@ -490,18 +530,20 @@ template <unsigned begin, unsigned end>
     if (!has(stencils[s].of) || around[s][from_right] == 0) continue;
     out[stencils[s].of] += inner_times<G>(grammar_, s, i, j, around[s][from_right]);
   }
-  tile.terms.begin(i, j);
+  std::vector<ReadTerm>& reads = tile.reads.terms;
+  reads.clear();
+  ReadTerms terms(tile.reads, i, j);
   if constexpr (is_sparse) {
     for (unsigned t = 0; t < end; ++t) out[t] += tile.given[t][column];
-    grammar_.sparse_terms(i, j, tile.terms);
+    grammar_.sparse_terms(i, j, terms);
   } else if constexpr (begin > 0) {
-    grammar_.dense_terms(i, j, tile.terms);
+    grammar_.dense_terms(i, j, terms);
   } else {
-    grammar_.terms(i, j, tile.terms);
+    grammar_.terms(i, j, terms);
   }
   std::array<double, stencils.size()> of_stencils{};
-  for (std::size_t t = tile.terms.terms().size(); t-- > 0;) {
-    const ReadTerm& term = tile.terms.terms()[t];
+  for (std::size_t t = reads.size(); t-- > 0;) {
+    const ReadTerm& term = reads[t];
     const double part = out[term.table] * term.weight;
     switch (term.kind) {
       case ReadTerm::Kind::here:
@@ -514,7 +556,7 @@ template <unsigned begin, unsigned end>
         of_stencils[term.index] += part;
         break;
       case ReadTerm::Kind::inside:
-        tile.windows.inside.give(term.index, row, from_right, term.a, term.b, part);
+        tile.windows.inside.give(term.index, from_right, term.a, term.b, part);
     }
   }
   for (unsigned t = 0; t < begin; ++t) tile.given[t][column] = out[t];

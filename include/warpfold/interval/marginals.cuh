@@ -1,0 +1,205 @@
+#pragma once
+
+#include "interval/user/grammar_outside.cuh"
+#include "warpfold/interval/grammar.cuh"
+#include "warpfold/interval/marginals.hpp"
+
+/// The marginals of a user's grammar of sums (marginals.hpp) on a GPU, in a file that nvcc compiles. Link with
+/// warpfold::gpu.
+namespace warpfold::interval::cuda {
+
+namespace detail {
+
+/// The outside pass of a grammar whose sums are on the current device. Seed: a struct of numbers and pointers to device
+/// memory, whose Scaled operator()(table, i, j) runs there: the derivative of ln Z by a value apart from the grammar's
+/// own terms.
+template <class G, class Seed>
+class OutsideSolve {
+ public:
+  using Rules = device::OutsideRules<G, Seed>;
+  using Area = device::OutsideArea<G>;
+
+  /// `wanted`: for each result, max_results at most, the tables whose marginals are added. `reach`: the most points
+  /// that `inside` leaves out on a side. Raises Error{usage} for more than device::max_reach.
+  OutsideSolve(const G& grammar, const DeviceGrammarTables<G>& tables, std::span<const std::vector<unsigned>> wanted,
+               const Seed& seed, std::size_t reach)
+      : grammar_(grammar),
+        tables_(tables),
+        seed_(seed),
+        wanted_(wanted.begin(), wanted.end()),
+        rim_{static_cast<int>(std::min<std::size_t>(reach, device::max_reach))},
+        along_(tile_count(tables.points(), device::tile_side)),
+        blocks_(blocks(along_)),
+        weights_(grammar),
+        transposed_(products * tables.size_of_table()),
+        results_(wanted.size() * tables.size_of_table()),
+        sums_(along_ * products * 2 * tile),
+        rims_(3 * along_ * table_count<G> * static_cast<std::size_t>(rim_.size())),
+        of_stencils_(3 * along_ * stencils * tile),
+        parts_(blocks_ * parts_of_block(rim_)),
+        areas_(is_shared() ? 0 : blocks_ * Area::size),
+        tops_(tiles::tiles_in_table(along_) * products),
+        reads_(blocks_ * reads_of_block),
+        misfit_(1) {}
+
+  /// The bytes of the device for so many results.
+  static std::size_t bytes(std::size_t points, std::size_t results, std::size_t reach) {
+    const device::OutsideRim rim{static_cast<int>(reach)};
+    const std::size_t along = tile_count(points, device::tile_side), all = blocks(along);
+    const std::size_t of_tile = products * 2 * tile + 3 * (table_count<G> * rim.size() + stencils * tile);
+    const std::size_t of_block = parts_of_block(rim) + Area::size;  // the area may be in shared memory
+    const std::size_t values =
+        (products + results) * table_size(points, device::tile_side) + along * of_tile + all * of_block;
+    return values * sizeof(double) + tiles::tiles_in_table(along) * products * sizeof(int) +
+           all * reads_of_block * sizeof(ReadTerm) + SumWeights<G>::bytes();
+  }
+
+  /// Computes the results.
+  void run(SolveMonitor& monitor, double operations) {
+    const warpfold::cuda::Stream stream;
+    check(cudaMemsetAsync(parts_.data(), 0, parts_.bytes(), stream.get()), "clear its memory");
+    check(cudaMemsetAsync(misfit_.data(), 0xff, misfit_.bytes(), stream.get()), "clear its memory");
+    const Rules rules = rules_on_device();
+    const std::size_t shared_bytes = is_shared() ? Area::size * sizeof(double) : 0;
+    if (shared_bytes > 0) warpfold::cuda::reserve_shared(device::close_outside<G, Seed>, shared_bytes);
+    for (std::size_t distance = along_; distance-- > 0;) {
+      const auto tiles_there = static_cast<unsigned>(along_ - distance), at = static_cast<unsigned>(distance);
+      if constexpr (products > 0) {
+        device::outside_products<G, Seed>
+            <<<dim3(tiles_there, 2 * products), device::block_threads, 0, stream.get()>>>(rules, at);
+      }
+      device::close_outside<G, Seed><<<std::min(tiles_there, static_cast<unsigned>(blocks_)), device::outside_threads,
+                                       shared_bytes, stream.get()>>>(rules, at);
+      warpfold::cuda::check_launch("start the marginals");
+      if (distance % launches_ahead == 0) {
+        stream.synchronize();
+        monitor.check();
+      }
+      monitor.advance(operations / static_cast<double>(along_));
+    }
+    check_fit();
+  }
+
+  /// Copies a result to the host.
+  void copy_result(std::size_t result, double* to, const Options& options) const {
+    const SolveMonitor monitor(options, 0);
+    const MatrixView<double> all{to, 1, tables_.size_of_table(), 0};
+    warpfold::cuda::download(result_data(result), warpfold::cuda::rows_of(all), options.threads, monitor);
+  }
+  /// A result on the device: the entry of (i,j) is at entry_offset(i, j, 64).
+  [[nodiscard]] const double* result_data(std::size_t result) const {
+    return results_.data() + result * tables_.size_of_table();
+  }
+
+ private:
+  template <class Value>
+  using Buffer = warpfold::cuda::Buffer<Value>;
+  using ReadTerm = interval::detail::ReadTerm;
+  static constexpr std::size_t products = Area::products, stencils = Area::stencils, tile = Area::Base::tile;
+  static constexpr std::size_t reads_of_block = std::size_t{4} * device::most_reads * device::tile_side;
+  static constexpr std::size_t launches_ahead = 8;  ///< diagonals that the host starts before it waits
+
+  static void check(cudaError_t status, const char* action) { warpfold::cuda::check(status, action); }
+  static bool is_shared() { return Area::is_shared(warpfold::cuda::capability_of(device::close_outside<G, Seed>)); }
+  static std::size_t parts_of_block(const device::OutsideRim& rim) {
+    return table_count<G> * static_cast<std::size_t>(rim.parts());
+  }
+  static std::size_t blocks(std::size_t along) { return std::min<std::size_t>(along, Rules::max_blocks); }
+
+  [[nodiscard]] Rules rules_on_device() const {
+    Rules rules{.grammar = grammar_,
+                .seed = seed_,
+                .points = static_cast<unsigned>(tables_.points()),
+                .along = static_cast<unsigned>(along_),
+                .tables = tables_.data(),
+                .table_size = tables_.size_of_table(),
+                .exponents = tables_.exponents(),
+                .transposed = transposed_.data(),
+                .tops = tops_.data(),
+                .products = sums_.data(),
+                .rims = rims_.data(),
+                .of_stencils = of_stencils_.data(),
+                .parts = parts_.data(),
+                .reads = reads_.data(),
+                .areas = areas_.data(),
+                .weights = weights_.lists(),
+                .rim = rim_,
+                .results = results_.data(),
+                .wanted = {},
+                .result_count = static_cast<unsigned>(wanted_.size()),
+                .misfit = misfit_.data()};
+    for (std::size_t result = 0; result < wanted_.size(); ++result) {
+      for (const unsigned table : wanted_[result]) rules.wanted[result] |= 1U << table;
+    }
+    return rules;
+  }
+  void check_fit() const {
+    GrammarMisfit misfit{};
+    check(cudaMemcpy(&misfit.code, misfit_.data(), sizeof misfit.code, cudaMemcpyDeviceToHost), "send its result");
+    if (misfit.code == GrammarMisfit::none) return;
+    if (misfit.kind() == GrammarMisfit::nothing_inside) interval::detail::reject_inside_of_nothing();
+    throw Error(ErrorKind::usage, "marginals of interval " + interval::detail::interval_text(misfit.i(), misfit.j()) +
+                                      " on a GPU: up to " + std::to_string(device::most_reads) +
+                                      " terms that read up to " + std::to_string(rim_.reach) +
+                                      " points inside on a side are accepted");
+  }
+
+  G grammar_;
+  const DeviceGrammarTables<G>& tables_;
+  Seed seed_;
+  std::vector<std::vector<unsigned>> wanted_;
+  device::OutsideRim rim_;
+  std::size_t along_, blocks_;
+  SumWeights<G> weights_;
+  Buffer<double> transposed_, results_, sums_, rims_, of_stencils_, parts_, areas_;
+  Buffer<int> tops_;
+  Buffer<ReadTerm> reads_;
+  Buffer<unsigned long long> misfit_;
+};
+
+/// The derivative of ln Z by the value of the whole.
+struct WholeSeed {
+  Scaled of_whole;
+  unsigned table, last;
+
+  [[nodiscard]] constexpr Scaled operator()(unsigned t, unsigned i, unsigned j) const {
+    return t == table && i == 0 && j == last ? of_whole : Scaled();
+  }
+};
+
+}  // namespace detail
+
+/// The marginals of a table as interval::marginals computes them, with the same bits, on the GPU that has the tables.
+/// The result is on the host.
+///
+/// Raises Error{infeasible} if Z is 0; Error{usage} for an interval with more than 640 terms that read another, or with
+/// a term that reads more than 31 points inside it on a side; Error{memory_limit}, Error{time_limit} and
+/// Error{cancelled} as the options ask.
+///
+/// Cost: n^3/3 operations for each product. Memory of the GPU: n*n/2 values for each product and for the result, and
+/// some 16 MB for each block.
+template <class G>
+[[nodiscard]] Outcome<IntervalTable<double>> marginals(const G& grammar, const DeviceGrammarTables<G>& tables,
+                                                       unsigned table, const Options& options = {}) {
+  using Solve = detail::OutsideSolve<G, detail::WholeSeed>;
+  const warpfold::cuda::DeviceScope scope(tables.device());
+  const Scaled whole = tables.value();
+  if (whole.is_zero()) interval::detail::reject_no_derivation();
+  Report report{.device = "cuda:" + std::to_string(tables.device()), .algorithm = "tiled"};
+  Context context(options, report);
+  const auto start = std::chrono::steady_clock::now();
+  context.take_device_memory(Solve::bytes(tables.points(), 1, device::max_reach));
+  const std::vector<unsigned> wanted = {table};
+  const detail::WholeSeed seed{Scaled(1) / whole, interval::detail::start_of<G>(),
+                               static_cast<unsigned>(tables.points() - 1)};
+  Solve solve(grammar, tables, {&wanted, 1}, seed, device::max_reach);
+  const double operations = 2 * interval::detail::GrammarSolver<G>::operations(tables.points());
+  SolveMonitor monitor(options, operations);
+  solve.run(monitor, operations);
+  IntervalTable<double> found(tables.points(), TableMeaning<double>::of<typename G::Semiring>());
+  solve.copy_result(0, found.tile(0, 0), options);
+  report.solve_seconds = seconds_since(start);
+  return {std::move(found), std::move(report)};
+}
+
+}  // namespace warpfold::interval::cuda

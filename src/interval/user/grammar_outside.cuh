@@ -1,0 +1,731 @@
+#pragma once
+
+#include "interval/user/grammar_sums.cuh"
+#include "warpfold/interval/detail/outside_solver.hpp"
+
+/// The marginals of a grammar's sums on a GPU, with the bits of the CPU. OutsideSolver says what is computed, and in
+/// which order each sum takes its terms (docs/explanation/kernels/grammar.md).
+///
+/// Tiles go by diagonals, from the corner: two launches for each. `outside_products` adds the products with other
+/// tiles, `close_outside` the rest. A tile is closed diagonal by diagonal, from its upper right corner: interval (r, q)
+/// is in row r and q columns from the right, and diagonal r + q needs those before it.
+namespace warpfold::interval::device {
+
+using interval::detail::ReadTerm;
+
+inline constexpr int outside_threads = 256;
+inline constexpr int max_reach = 31;  ///< points that `inside` leaves out on a side, at most
+inline constexpr int most_reads = 640;
+/// Terms of an interval whose list is in shared memory: of the sparse tables, and of the others.
+inline constexpr int near_sparse = 15, near_dense = 8, near_reads = near_sparse + near_dense;
+inline constexpr int max_results = 4;
+
+/// The places of what a block needs to close a tile from outside, in values:
+///
+///     outside      of each product the outside values of the tile, by rows of `stride`
+///     corners      of each product the diagonal tile of its row, of the left table, above the diagonal, and that of
+///     its
+///                  column, of the right table, transposed below it
+///     rings        of each stencil the last deep + 2 diagonals of what it reads, by rows of the tile and those above
+///     the rest     of the diagonal: of each stencil the sums, for `most_diagonals`, and what intervals give to it; of
+///                  each product the two chains; of each table what intervals were given, and their outside values
+///     weights      of all stencils
+///     lists        of this diagonal and of the next: the seeds, the weights of intervals in stencils, and the terms
+///     that
+///                  read something
+template <class G>
+struct OutsideArea {
+  using Base = ClosingArea<G>;
+  static constexpr int products = Base::products, stencils = Base::stencils, tables = static_cast<int>(table_count<G>);
+  static constexpr int stride = tile_side + 1, padded = tile_side * stride;
+
+  static constexpr int outside(int p) { return p * padded; }
+  static constexpr int corners(int p) { return (products + p) * padded; }
+  static constexpr int around(int s) { return Base::deep(s) + 1; }
+  static constexpr int ring_width(int s) { return tile_side + around(s); }
+  static constexpr int ring(int s) {
+    int before = corners(products);
+    for (int t = 0; t < s; ++t) before += Base::lags(t) * ring_width(t);
+    return before;
+  }
+  static constexpr int stencil_sums(int s) { return ring(stencils) + s * most_diagonals * tile_side; }
+  static constexpr int of_stencils(int s) { return stencil_sums(stencils) + s * tile_side; }
+  static constexpr int chains(int p) { return of_stencils(stencils) + p * 2 * tile_side; }
+  static constexpr int given(int t) { return chains(products) + t * tile_side; }
+  static constexpr int values(int t) { return given(tables) + t * tile_side; }
+  static constexpr int seeds(int turn, int t) { return values(tables) + (turn * tables + t) * tile_side; }
+  static constexpr int inner(int turn, int s) { return seeds(2, 0) + (turn * stencils + s) * tile_side; }
+  static constexpr int weights = (inner(2, 0) + 1) / 2 * 2;
+  static constexpr int lists = weights + SumWeightLists<G>::size;
+  static constexpr int of_read = sizeof(ReadTerm) / sizeof(double);
+  static constexpr int size = lists + 2 * near_reads * tile_side * of_read;
+  static_assert(sizeof(ReadTerm) == 16);
+
+  static constexpr bool is_shared(int capability) {
+    return size * static_cast<int>(sizeof(double)) + 4096 <= warpfold::cuda::shared_bytes_of_block(capability);
+  }
+};
+
+/// The intervals beyond a tile that its intervals give to, and the places of their parts.
+struct OutsideRim {
+  int reach;
+
+  [[nodiscard]] __host__ __device__ constexpr int width() const { return tile_side + reach; }
+  [[nodiscard]] __host__ __device__ constexpr int size() const { return reach * (width() + tile_side); }
+  /// The place of (r, q), one of which is beyond the tile.
+  [[nodiscard]] __device__ int place(int r, int q) const {
+    return r >= tile_side ? (r - tile_side) * width() + q : reach * width() + r * reach + q - tile_side;
+  }
+  /// The intervals that those of a diagonal can give to are on fewer diagonals. A power of two.
+  [[nodiscard]] __host__ __device__ constexpr int diagonals() const { return reach < 2 ? 4 : reach < 8 ? 16 : 64; }
+  /// Of each table and each `a` two sums: what tables that are not sparse give, and sparse ones.
+  [[nodiscard]] __host__ __device__ constexpr int keys() const { return 2 * (reach + 1); }
+  /// The values of a block's parts for one table.
+  [[nodiscard]] __host__ __device__ constexpr int parts() const { return keys() * diagonals() * width(); }
+};
+
+/// The arguments of both kernels. Seed: Scaled operator()(table, i, j), as that of OutsideSolver.
+template <class G, class Seed>
+struct OutsideRules {
+  using Area = OutsideArea<G>;
+  static constexpr unsigned max_blocks = 160;
+
+  G grammar;
+  Seed seed;
+  unsigned points, along;
+  const double* tables;  ///< of the sums
+  std::size_t table_size;
+  const std::int32_t* exponents;
+  double* transposed;   ///< the outside values of each product, tile by tile
+  int* tops;            ///< of each tile the exponent of the largest of each product
+  double* products;     ///< of each tile of the diagonal, each product and both sides: their sums with other tiles
+  double* rims;         ///< of three diagonals, each tile and each table
+  double* of_stencils;  ///< of three diagonals, each tile and each stencil: what its intervals give
+  double* parts;        ///< of each block OutsideRim::parts of each table. Zero between tiles
+  ReadTerm* reads;      ///< of each block the terms beyond near_reads
+  double* areas;        ///< of each block an OutsideArea, or null if that is in shared memory
+  SumWeightLists<G> weights;
+  OutsideRim rim;
+  double* results;
+  unsigned wanted[max_results], result_count;  ///< of each result the tables, as bits
+  unsigned long long* misfit;
+
+  [[nodiscard]] __device__ __forceinline__ int exponent(unsigned i, unsigned j) const {
+    return exponents[tiles::tile_number(i, j)];
+  }
+  [[nodiscard]] __device__ __forceinline__ const double* tile(unsigned table, unsigned i, unsigned j) const {
+    return tables + table * table_size + tiles::tile_offset(i, j, tile_side);
+  }
+  [[nodiscard]] __device__ __forceinline__ double* transposed_of(int p, unsigned i, unsigned j) const {
+    return transposed + p * table_size + tiles::tile_offset(i, j, tile_side);
+  }
+  [[nodiscard]] __device__ __forceinline__ double* product_sums(unsigned i, int p, int side) const {
+    return products + ((std::size_t{i} * Area::products + p) * 2 + side) * Area::Base::tile;
+  }
+  /// The number of tile (i, i + distance) among those of three diagonals.
+  [[nodiscard]] __device__ __forceinline__ std::size_t recent(unsigned distance, unsigned i) const {
+    return std::size_t{distance % 3} * along + i;
+  }
+  [[nodiscard]] __device__ __forceinline__ double* rim_of(unsigned distance, unsigned i, unsigned table) const {
+    return rims + (recent(distance, i) * table_count<G> + table) * static_cast<std::size_t>(rim.size());
+  }
+  [[nodiscard]] __device__ __forceinline__ double* given_to(int s, unsigned distance, unsigned i) const {
+    return of_stencils + (recent(distance, i) * Area::stencils + s) * Area::Base::tile;
+  }
+};
+
+/// The pairs of tiles whose products a tile takes, as the left operand (side 0) or the right one.
+template <class G, class Seed>
+class OutsidePairs {
+ public:
+  const double *a = nullptr, *b = nullptr;
+  TwoFactors factor{0};  ///< of the outside values: of b on side 0, of a on side 1
+
+  __device__ OutsidePairs(const OutsideRules<G, Seed>& rules, unsigned i, unsigned j, int p, int side)
+      : rules_(rules), i_(i), j_(j), p_(p), side_(side), next_(side == 0 ? j + 1 : i) {}
+
+  /// Goes on to the next pair that matters (ScaledTile). Returns false if there is none.
+  __device__ bool advance() {
+    const interval::Product product = ClosingArea<G>::product(p_);
+    while (side_ == 0 ? next_ < rules_.along : next_ > 0) {
+      const unsigned k = side_ == 0 ? next_++ : --next_;
+      const unsigned outer_i = side_ == 0 ? i_ : k, outer_j = side_ == 0 ? k : j_;
+      const std::int64_t with = side_ == 0 ? rules_.exponent(j_, k) : rules_.exponent(k, i_);
+      const std::int64_t d = with + rules_.exponent(i_, j_) - rules_.exponent(outer_i, outer_j);
+      const int top = rules_.tops[tiles::tile_number(outer_i, outer_j) * ClosingArea<G>::products + p_];
+      if (interval::detail::is_lost_outside(d, top)) continue;
+      factor = TwoFactors(d);
+      const double* const outer = rules_.transposed_of(p_, outer_i, outer_j);
+      a = side_ == 0 ? rules_.tile(product.right, j_, k) : outer;
+      b = side_ == 0 ? outer : rules_.tile(product.left, k, i_);
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  const OutsideRules<G, Seed>& rules_;
+  unsigned i_, j_;
+  int p_, side_;
+  unsigned next_;
+};
+
+/// A chunk of `depth` terms of a pair of tiles, in a thread's registers on its way to shared memory.
+template <int depth>
+struct OutsideChunk {
+  struct alignas(16) Two {
+    double value[2];
+  };
+  static constexpr int a_stride = depth + 2, a_size = tile_side * a_stride, size = a_size + depth * tile_side;
+  static constexpr int vectors = depth * tile_side / 2 / block_threads;
+  Two a[vectors], b[vectors];
+
+  __device__ __forceinline__ void load(const double* from_a, const double* from_b, int first_k) {
+#pragma unroll
+    for (int x = 0; x < vectors; ++x) {
+      const int at = static_cast<int>(threadIdx.x) + x * block_threads;
+      a[x] = *reinterpret_cast<const Two*>(from_a + at / (depth / 2) * tile_side + first_k + at % (depth / 2) * 2);
+      b[x] = *reinterpret_cast<const Two*>(from_b + (first_k + at / 32) * tile_side + at % 32 * 2);
+    }
+  }
+  /// Writes it, the operand with the outside values times the factor.
+  __device__ __forceinline__ void store(double* shared, const TwoFactors& factor, bool scales_b) {
+    const TwoFactors none(0), of_a = scales_b ? none : factor, of_b = scales_b ? factor : none;
+#pragma unroll
+    for (int x = 0; x < vectors; ++x) {
+      const int at = static_cast<int>(threadIdx.x) + x * block_threads;
+      *reinterpret_cast<Two*>(shared + at / (depth / 2) * a_stride + at % (depth / 2) * 2) = {
+          of_a.times(a[x].value[0]), of_a.times(a[x].value[1])};
+      *reinterpret_cast<Two*>(shared + a_size + at / 32 * tile_side + at % 32 * 2) = {of_b.times(b[x].value[0]),
+                                                                                      of_b.times(b[x].value[1])};
+    }
+  }
+};
+
+/// Adds the products of the tiles of a diagonal with other tiles. Block (i, 2 p + side) has one of the two sums of
+/// tile (i, i + distance) for product p, a thread 32 of its values. Shared memory: two chunks, 35 KB. One barrier a
+/// chunk.
+template <class G, class Seed>
+__global__ void __launch_bounds__(block_threads, 2)
+    outside_products(const __grid_constant__ OutsideRules<G, Seed> rules, unsigned distance) {
+  constexpr int depth = 16;
+  using Chunk = OutsideChunk<depth>;
+  using Shape = GroupShape<double>;
+  __shared__ alignas(16) double chunks[2][Chunk::size];
+  const int p = static_cast<int>(blockIdx.y) / 2, side = static_cast<int>(blockIdx.y) % 2;
+  const int row = static_cast<int>(threadIdx.x) / 8, column = static_cast<int>(threadIdx.x) % 8;
+  double sums[Shape::rows][Shape::columns] = {};
+  OutsidePairs<G, Seed> pairs(rules, blockIdx.x, blockIdx.x + distance, p, side);
+  Chunk chunk;
+  bool has_more = pairs.advance();
+  if (has_more) chunk.load(pairs.a, pairs.b, 0);
+  for (int first = 0, stage = 0; has_more; stage = 1 - stage) {
+    chunk.store(chunks[stage], pairs.factor, side == 0);
+    __syncthreads();
+    first = (first + depth) % tile_side;
+    if (first == 0) has_more = pairs.advance();
+    if (has_more) chunk.load(pairs.a, pairs.b, first);
+    each_pair_of_terms_ahead<depth, Chunk::a_stride, tile_side>(
+        chunks[stage], chunks[stage] + Chunk::a_size, row, column,
+        [&](int u, int v, int, double a0, double b0, double a1, double b1) {
+          sums[u][v] += a0 * b0;
+          sums[u][v] += a1 * b1;
+        });
+  }
+  double* const to = rules.product_sums(blockIdx.x, p, side);
+#pragma unroll
+  for (int u = 0; u < Shape::rows; ++u) {
+#pragma unroll
+    for (int v = 0; v < Shape::columns; ++v) {
+      to[column_of<double>(column, v) * tile_side + row + u * Shape::thread_rows] = sums[u][v];
+    }
+  }
+}
+
+/// The terms of one interval that read something, of the sparse tables or of the others: the first in shared memory,
+/// `tile_side` apart, others in global memory.
+class DeviceReads {
+ public:
+  static constexpr std::size_t reach = max_reach;
+
+  constexpr DeviceReads(ReadTerm* near, int near_count, ReadTerm* far, OutsideRim rim)
+      : near_(near), far_(far), near_count_(near_count), rim_(rim) {}
+
+  [[nodiscard]] constexpr ReadTerm& operator[](int t) const {
+    return t < near_count_ ? near_[t * tile_side] : far_[(t - near_count_) * tile_side];
+  }
+  constexpr void add(const ReadTerm& term) {
+    if (count == most_reads || term.a > rim_.reach || term.b > rim_.reach) return reject_far(term.a, term.b);
+    (*this)[count++] = term;
+  }
+  constexpr void reject_far(std::size_t, std::size_t) { misfit = GrammarMisfit::far; }
+  constexpr void reject_nothing() { misfit = GrammarMisfit::nothing_inside; }
+
+  int count = 0;
+  GrammarMisfit::Kind misfit = GrammarMisfit::part;  ///< what is wrong, if anything is
+
+ private:
+  ReadTerm *near_, *far_;
+  int near_count_;
+  OutsideRim rim_;
+};
+
+/// Closes tiles from outside.
+template <class G, class Seed>
+class OutsideClosing {
+ public:
+  using Rules = OutsideRules<G, Seed>;
+  using Area = OutsideArea<G>;
+  using Base = ClosingArea<G>;
+  static constexpr int sparse = Base::sparse, tables = Area::tables;
+
+  /// What all threads of a block share besides the area.
+  struct Shared {
+    unsigned long long used[table_count<G>];  ///< of each table the sums that were given to, as bits
+    int reads[2][2][tile_side];  ///< of this diagonal and of the next, of sparse tables and of others: their terms
+    unsigned long long top[Area::products + 1];  ///< the largest outside value, as bits
+    SparseRows rows;
+  };
+
+  __device__ OutsideClosing(const Rules& rules, Shared& shared, unsigned distance, unsigned i)
+      : rules_(rules),
+        shared_(shared),
+        distance_(distance),
+        i_(i),
+        j_(i + distance),
+        exponent_(rules.exponent(i, i + distance)) {}
+
+  __device__ void run() {
+    const int group = thread() / 64;
+    begin();
+    const int last = distance_ == 0 ? tile_side - 2 : last_diagonal + 2 * rules_.rim.reach;
+    for (int t = 0; t <= last; ++t) {
+      if (t <= last_diagonal && t % rules_.weights.diagonals == 0) {
+        add_stencils_from(t);
+        __syncthreads();
+      }
+      if (thread() == 0) shared_.rows.count[t % 2] = 0;
+      if (thread() < 2 * tile_side) {
+        add_products_of(t);
+      } else {
+        gather(t);
+      }
+      __syncthreads();
+      if (group == 0) finish(t);
+      if (group >= 2) fetch_around(t);
+      list_next(t + 1);
+      __syncthreads();
+    }
+    publish();
+  }
+
+ private:
+  static constexpr int last_diagonal = 2 * tile_side - 2;
+
+  static __device__ __forceinline__ int thread() { return static_cast<int>(threadIdx.x); }
+  [[nodiscard]] __device__ __forceinline__ double* area() const {
+    if constexpr (Area::is_shared(this_capability)) {
+      return shared_values<double>();
+    } else {
+      return rules_.areas + std::size_t{blockIdx.x} * Area::size;
+    }
+  }
+  [[nodiscard]] __device__ __forceinline__ double& outside(int p, int r, int column) const {
+    return area()[Area::outside(p) + r * Area::stride + column];
+  }
+  /// Row r of diagonal t in the ring of stencil s, from deep + 1 rows above the tile.
+  template <int s>
+  [[nodiscard]] __device__ __forceinline__ double& ring(int t, int r) const {
+    const int slot = (t + 2 * Base::lags(s)) % Base::lags(s);
+    return area()[Area::ring(s) + slot * Area::ring_width(s) + r + Area::around(s)];
+  }
+  template <bool of_sparse>
+  [[nodiscard]] __device__ __forceinline__ DeviceReads reads(int t, int r) const {
+    auto* const near = reinterpret_cast<ReadTerm*>(area() + Area::lists);
+    const int first = t % 2 * near_reads + (of_sparse ? 0 : near_sparse);
+    return {near + first * tile_side + r, of_sparse ? near_sparse : near_dense, far_reads<of_sparse>(t, r), rules_.rim};
+  }
+  template <bool of_sparse>
+  [[nodiscard]] __device__ __forceinline__ ReadTerm* far_reads(int t, int r) const {
+    const std::size_t list = (std::size_t{blockIdx.x} * 2 + t % 2) * 2 + of_sparse;
+    return rules_.reads + list * most_reads * tile_side + r;
+  }
+  /// The sum of the parts that row r of diagonal t was given by rows `a` above it.
+  [[nodiscard]] __device__ __forceinline__ double* part(unsigned table, int key, int t, int r) const {
+    const std::size_t of_block = std::size_t{table_count<G>} * rules_.rim.parts();
+    const int at = (key * rules_.rim.diagonals() + (t & (rules_.rim.diagonals() - 1))) * rules_.rim.width() + r;
+    return rules_.parts + blockIdx.x * of_block + table * std::size_t(rules_.rim.parts()) + at;
+  }
+  /// Whether (r, q) of the tile is an interval.
+  [[nodiscard]] __device__ __forceinline__ bool exists(int r, int q) const {
+    if (q < 0 || q >= tile_side || (distance_ == 0 && r + q >= tile_side - 1)) return false;
+    return i_ * tile_side + r < rules_.points && j_ * tile_side + tile_side - 1 - q < rules_.points;
+  }
+  /// A neighbor above the tile, to its right, or both: whether it is there, and the factor of its values.
+  [[nodiscard]] __device__ __forceinline__ bool has_neighbor(bool above, bool right) const {
+    return (!above || i_ > 0) && (!right || j_ + 1 < rules_.along);
+  }
+  [[nodiscard]] __device__ __forceinline__ double factor(bool above, bool right) const {
+    return power_of_two(std::int64_t{exponent_} - rules_.exponent(i_ - above, j_ + right));
+  }
+
+  __device__ void begin() {
+    for (int at = thread(); at < Area::ring(Area::stencils); at += outside_threads) area()[at] = 0;
+    rules_.weights.copy_to(area() + Area::weights, thread(), outside_threads);
+    __syncthreads();
+    for (int at = thread(); at < Base::tile; at += outside_threads) {
+      const int r = at / tile_side, k = at % tile_side;
+      for (unsigned result = 0; result < rules_.result_count; ++result) result_tile(result)[at] = 0;
+      each_number<Area::stencils>([&](auto s) { rules_.given_to(s, distance_, i_)[at] = 0; });
+      if (r >= k) continue;
+      each_number<Area::products>([&](auto p) {
+        constexpr interval::Product product = Base::product(p);
+        area()[Area::corners(p) + r * Area::stride + k] = rules_.tile(product.left, i_, i_)[at];
+        area()[Area::corners(p) + k * Area::stride + r] = rules_.tile(product.right, j_, j_)[at];
+      });
+    }
+    if (thread() < Area::products) shared_.top[thread()] = 0;
+    for (int before = Base::deepest(); before > 0 && thread() >= 2 * tile_side; --before) fetch_around(-before);
+    if (thread() == 0) shared_.rows.count[0] = shared_.rows.count[1] = 0;
+    __syncthreads();
+    if (thread() / tile_side == 1) list_sparse_rows(0);
+    __syncthreads();
+    list_next(0);
+    __syncthreads();
+  }
+  /// What `finish` needs besides values, by all but the first 64 threads.
+  __device__ __forceinline__ void list_next(int t) {
+    const int r = thread() % tile_side, group = thread() / tile_side;
+    if (group == 0) return;
+    if constexpr (SparseParts<G>::are_shared) {
+      each_sparse_part<G>(shared_.rows, t % 2, 2, outside_threads / 32 - 2,
+                          [&](auto part, int row) { list_part<decltype(part)::value>(t, row); });
+      if (group == 1) list_sparse_rows(t + 1);
+    } else if (group == 1) {
+      list<true>(t, r);
+    }
+    if (group == 2) list<false>(t, r);
+    if (group == 3) list_seeds(t, r);
+  }
+  [[nodiscard]] __device__ __forceinline__ double* result_tile(unsigned result) const {
+    return rules_.results + result * rules_.table_size + tiles::tile_offset(i_, j_, tile_side);
+  }
+
+  /// Fetches what stencils read on diagonal t outside the tile. The last 128 threads run it.
+  __device__ __forceinline__ void fetch_around(int t) {
+    each_number<Area::stencils>([&](auto s) {
+      constexpr int around = Area::around(decltype(s)::value);
+      const int r = thread() - 2 * tile_side - around, q = t - r;
+      const bool above = r < 0, right = q < 0;
+      if ((!above && !right) || r >= tile_side - 1 || q >= tile_side - 1 || q < -around) return;
+      double value = 0;
+      if (has_neighbor(above, right)) {
+        const unsigned from_i = i_ - above;
+        const int at = (r + tile_side) % tile_side * tile_side + (q + tile_side) % tile_side;
+        value = rules_.given_to(s, distance_ + above + right, from_i)[at];
+        if (value != 0) value *= factor(above, right);
+      }
+      ring<decltype(s)::value>(t, r) = value;
+    });
+  }
+
+  /// The sums of stencils for diagonals from t on, which read nothing of each other. A thread has an interval of two.
+  __device__ __forceinline__ void add_stencils_from(int t) {
+    const int r = thread() % tile_side;
+    each_number<Area::stencils>([&](auto s) {
+      constexpr int stencil = decltype(s)::value;
+      for (int number = 0; number < rules_.weights.diagonals; number += 2) {
+        if (rules_.weights.group[s][number / 2] != thread() / tile_side) continue;
+        double sums[2] = {0, 0};
+        rules_.weights.template add<stencil, Area::ring_width(stencil), -1>(
+            area() + Area::weights, area() + Area::ring(s) + r - 1 + Area::around(s), t + number, sums);
+        double* const to = area() + Area::stencil_sums(s) + number * tile_side + r;
+        to[0] = sums[0];
+        to[tile_side] = sums[1];
+      }
+    });
+  }
+
+  /// The sums of products for diagonal t: threads 0 .. 63 of intervals as left operands, 64 .. 127 as right ones.
+  __device__ __forceinline__ void add_products_of(int t) {
+    const int r = thread() % tile_side, side = thread() / tile_side, column = tile_side - 1 - (t - r);
+    if (column < 0 || column >= tile_side) return;
+    each_number<Area::products>([&](auto p) {
+      double sum = rules_.product_sums(i_, p, side)[r * tile_side + column];
+      const double* const corners = area() + Area::corners(p);
+      const double* const of_row = &outside(p, r, 0);
+      const double* const of_column = &outside(p, 0, column);
+      if (side == 0) {
+        const int after = (column / tiles::block_side + 1) * tiles::block_side;
+        for (int first = tile_side - 8; first >= after; first -= 8) {
+#pragma unroll
+          for (int k = 0; k < 8; ++k) sum += of_row[first + k] * corners[(first + k) * Area::stride + column];
+        }
+#pragma unroll 4
+        for (int k = after - 1; k > column; --k) sum += of_row[k] * corners[k * Area::stride + column];
+      } else {
+#pragma unroll 8
+        for (int k = 0; k < r; ++k) sum += corners[k * Area::stride + r] * of_column[k * Area::stride];
+      }
+      area()[Area::chains(p) + side * tile_side + r] = sum;
+    });
+  }
+
+  /// The parts that the intervals of diagonal t, and those beyond the tile, were given: those in the tile for `finish`,
+  /// others for the tiles below and to the left. The last 128 threads run it.
+  __device__ __forceinline__ void gather(int t) {
+    const int r = thread() - 2 * tile_side, q = t - r, width = rules_.rim.width();
+    if (r >= width || q < 0 || q >= width) return;
+    const bool inside = r < tile_side && q < tile_side;
+    each_number<tables>([&](auto table) {
+      double total = 0;
+      if (inside) {
+        if (r < rules_.rim.reach) total += from_rim(table, r, q, true, false);
+        if (q < rules_.rim.reach) total += from_rim(table, r, q, false, true);
+        if (r < rules_.rim.reach && q < rules_.rim.reach) total += from_rim(table, r, q, true, true);
+      }
+      total = add_parts(total, table, t, r);
+      if (inside) {
+        area()[Area::given(table) + r] = total;
+      } else {
+        rules_.rim_of(distance_, i_, table)[rules_.rim.place(r, q)] = total;
+      }
+    });
+    each_number<tables>(
+        [&](auto table) { each_key(shared_.used[table], [&](int key) { *part(table, key, t, r) = 0; }); });
+  }
+  template <class Visit>
+  static __device__ __forceinline__ void each_key(unsigned long long keys, const Visit& visit) {
+    while (keys != 0) {
+      const int key = 63 - __clzll(static_cast<long long>(keys));
+      keys ^= 1ULL << key;
+      visit(key);
+    }
+  }
+  /// Adds the parts from the farthest row on. Four are read at one time.
+  [[nodiscard]] __device__ __forceinline__ double add_parts(double total, unsigned table, int t, int r) const {
+    for (unsigned long long keys = shared_.used[table]; keys != 0;) {
+      double found[4];
+#pragma unroll
+      for (double& value : found) {
+        const int key = 63 - __clzll(static_cast<long long>(keys | 1));
+        value = keys != 0 ? __ldcg(part(table, key, t, r)) : 0;
+        keys &= (1ULL << key) - 1;
+      }
+#pragma unroll
+      for (const double value : found) total += value;
+    }
+    return total;
+  }
+  [[nodiscard]] __device__ __forceinline__ double from_rim(unsigned table, int r, int q, bool above, bool right) const {
+    if (!has_neighbor(above, right)) return 0;
+    const double value = rules_.rim_of(distance_ + above + right, i_ - above,
+                                       table)[rules_.rim.place(r + above * tile_side, q + right * tile_side)];
+    return value == 0 ? 0 : value * factor(above, right);
+  }
+
+  /// Lists the terms of the intervals of diagonal t, of sparse tables or of others. 64 threads run it.
+  template <bool of_sparse>
+  __device__ __forceinline__ void list(int t, int r) {
+    const int q = t - r;
+    if ((of_sparse && sparse == 0) || !exists(r, q)) return;
+    const unsigned i = i_ * tile_side + r, j = j_ * tile_side + tile_side - 1 - q;
+    DeviceReads found = reads<of_sparse>(t, r);
+    interval::detail::ReadTerms terms(found, i, j);
+    if constexpr (sparse == 0) {
+      rules_.grammar.terms(i, j, terms);
+    } else if constexpr (of_sparse) {
+      if (rules_.grammar.may_have_value(i, j)) rules_.grammar.sparse_terms(i, j, terms);
+    } else {
+      rules_.grammar.dense_terms(i, j, terms);
+    }
+    shared_.reads[t % 2][of_sparse][r] = found.count;
+    report(i, j, found.misfit);
+  }
+  /// Lists the terms of a part of the sparse tables of one interval: those of the first part in global memory, others
+  /// in their places.
+  template <int part>
+  __device__ __forceinline__ void list_part(int t, int r) {
+    using Parts = SparseParts<G>;
+    const unsigned i = i_ * tile_side + r, j = j_ * tile_side + tile_side - 1 - (t - r);
+    ReadTerm* const near = &reads<true>(t, r)[Parts::first(part)];
+    DeviceReads found(near, Parts::terms(part), far_reads<true>(t, r), rules_.rim);
+    interval::detail::ReadTerms terms(found, i, j);
+    rules_.grammar.template sparse_part<part>(i, j, terms);
+    if (part == 0) shared_.reads[t % 2][true][r] = found.count;
+    for (int at = found.count; at < Parts::terms(part); ++at) found[at] = {ReadTerm::Kind::here, 0, 0, 0, 0, 0};
+    if (part > 0 && found.count > Parts::terms(part)) found.misfit = GrammarMisfit::far;
+    report(i, j, found.misfit);
+  }
+  __device__ __forceinline__ void report(unsigned i, unsigned j, GrammarMisfit::Kind misfit) const {
+    if (misfit == GrammarMisfit::part) return;
+    atomicMin_system(rules_.misfit, GrammarMisfit::encode(i, j, 0, misfit));
+  }
+  /// Lists the rows of diagonal t that may have values in sparse tables. Group 1 runs it.
+  __device__ __forceinline__ void list_sparse_rows(int t) {
+    const int r = thread() % tile_side, q = t - r;
+    if (!SparseParts<G>::are_shared || !exists(r, q)) return;
+    if (may_have_value(i_ * tile_side + r, j_ * tile_side + tile_side - 1 - q)) shared_.rows.add(t % 2, r);
+  }
+  /// Lists the seeds of these intervals, and their weights in stencils.
+  __device__ __forceinline__ void list_seeds(int t, int r) {
+    const int q = t - r;
+    if (!exists(r, q)) return;
+    const unsigned i = i_ * tile_side + r, j = j_ * tile_side + tile_side - 1 - q;
+    each_number<tables>([&](auto u) {
+      constexpr unsigned table = decltype(u)::value;
+      area()[Area::seeds(t % 2, u) + r] = rules_.seed(table, i, j).times_power_of_two(exponent_);
+    });
+    if (sparse > 0 && !may_have_value(i, j)) return;
+    each_number<Area::stencils>([&](auto s) {
+      unsigned long long misfit = GrammarMisfit::none;
+      area()[Area::inner(t % 2, s) + r] = weighted(rules_.grammar, decltype(s)::value, i, j, 1.0, misfit);
+    });
+  }
+  [[nodiscard]] __device__ __forceinline__ bool may_have_value(unsigned i, unsigned j) const {
+    if constexpr (sparse > 0) return rules_.grammar.may_have_value(i, j);
+    return true;
+  }
+
+  /// Finishes the interval of the row on diagonal t. Threads 0 .. 63 run it.
+  __device__ __forceinline__ void finish(int t) {
+    const int r = thread(), q = t - r;
+    if (q < 0 || q >= tile_side) return;
+    if (!exists(r, q)) return give_to_stencils(t, r, q, true);
+    const unsigned i = i_ * tile_side + r, j = j_ * tile_side + tile_side - 1 - q;
+    const int place = r * tile_side + tile_side - 1 - q;
+    each_number<Area::stencils>([&](auto s) { area()[Area::of_stencils(s) + r] = 0; });
+    each_number<tables>(
+        [&](auto u) { value(u, r) = decltype(u)::value < sparse ? 0 : own_parts<decltype(u)::value>(t, r); });
+    give_all<false>(t, r, q);
+    add_marginals<sparse, tables>(place, r);
+    give_to_stencils(t, r, q, false);
+    if constexpr (sparse > 0) {
+      if (!rules_.grammar.may_have_value(i, j)) return;
+      each_number<Area::stencils>([&](auto s) { area()[Area::of_stencils(s) + r] = 0; });
+      each_number<sparse>([&](auto u) { value(u, r) = own_parts<decltype(u)::value>(t, r) + value(u, r); });
+      give_all<true>(t, r, q);
+      add_marginals<0, sparse>(place, r);
+      add_to_stencils(t, r, q);
+    }
+  }
+  [[nodiscard]] __device__ __forceinline__ double& value(unsigned table, int r) const {
+    return area()[Area::values(static_cast<int>(table)) + r];
+  }
+  /// The outside value of a table apart from what its interval's other tables give.
+  template <int u>
+  [[nodiscard]] __device__ __forceinline__ double own_parts(int t, int r) const {
+    double sum = area()[Area::seeds(t % 2, u) + r] + area()[Area::given(u) + r];
+    each_number<Area::products>([&](auto p) {
+      constexpr interval::Product product = Base::product(decltype(p)::value);
+      if (product.left == u) sum += area()[Area::chains(p) + r];
+      if (product.right == u) sum += area()[Area::chains(p) + tile_side + r];
+    });
+    each_number<Area::stencils>([&](auto s) {
+      if constexpr (Base::of(decltype(s)::value) == u) {
+        const double around = area()[Area::stencil_sums(s) + t % rules_.weights.diagonals * tile_side + r];
+        if (around != 0) sum += around * area()[Area::inner(t % 2, s) + r];
+      }
+    });
+    return sum;
+  }
+  /// Gives parts of outside values to what the terms read, the last one first.
+  template <bool of_sparse>
+  __device__ __forceinline__ void give_all(int t, int r, int q) {
+    const DeviceReads terms = reads<of_sparse>(t, r);
+    const int count = shared_.reads[t % 2][of_sparse][r];
+    if constexpr (of_sparse && SparseParts<G>::are_shared) {
+      static_assert(SparseParts<G>::places <= near_sparse, "the terms of all parts but the first are 15 at most");
+      for (int at = SparseParts<G>::places; at-- > 0;) {
+        if (terms[at].weight != 0) give(terms[at], t, r, q, false);
+      }
+      const ReadTerm* const far = far_reads<true>(t, r);
+      for (int at = count; at-- > 0;) give(far[at * tile_side], t, r, q, false);
+    } else {
+      for (int at = count; at-- > 0;) give(terms[at], t, r, q, !of_sparse);
+    }
+  }
+  __device__ __forceinline__ void give(const ReadTerm& term, int t, int r, int q, bool is_dense) {
+    const double given = value(term.table, r) * term.weight;
+    switch (term.kind) {
+      case ReadTerm::Kind::here:
+        value(term.index, r) += given;
+        break;
+      case ReadTerm::Kind::product:
+        outside(static_cast<int>(term.index), r, tile_side - 1 - q) += given;
+        break;
+      case ReadTerm::Kind::stencil:
+        area()[Area::of_stencils(static_cast<int>(term.index)) + r] += given;
+        break;
+      case ReadTerm::Kind::inside:
+        const int key = 2 * term.a + is_dense;
+        if ((shared_.used[term.index] >> key & 1) == 0) atomicOr(&shared_.used[term.index], 1ULL << key);
+        atomicAdd(part(term.index, key, t + term.a + term.b, r + term.a), given);
+    }
+  }
+  template <int begin, int end>
+  __device__ __forceinline__ void add_marginals(int place, int r) const {
+    for (unsigned result = 0; result < rules_.result_count; ++result) {
+      double marginal = result_tile(result)[place];
+      each_number<end - begin>([&](auto at) {
+        constexpr unsigned u = begin + decltype(at)::value;
+        if (rules_.wanted[result] >> u & 1) marginal += value(u, r) * rules_.tile(u, i_, j_)[place];
+      });
+      result_tile(result)[place] = marginal;
+    }
+  }
+  /// Shows the stencils what the interval gives to them, or nothing.
+  __device__ __forceinline__ void give_to_stencils(int t, int r, int q, bool nothing) const {
+    each_number<Area::stencils>([&](auto s) {
+      const double given = nothing ? 0 : area()[Area::of_stencils(s) + r];
+      ring<decltype(s)::value>(t, r) = given;
+      rules_.given_to(s, distance_, i_)[r * tile_side + q] = given;
+    });
+  }
+  /// Adds what its sparse tables give.
+  __device__ __forceinline__ void add_to_stencils(int t, int r, int q) const {
+    each_number<Area::stencils>([&](auto s) {
+      double& given = ring<decltype(s)::value>(t, r);
+      given += area()[Area::of_stencils(s) + r];
+      rules_.given_to(s, distance_, i_)[r * tile_side + q] = given;
+    });
+  }
+
+  /// Makes the outside values of the products ready for other tiles.
+  __device__ void publish() {
+    each_number<Area::products>([&](auto p) {
+      double largest = 0;
+      for (int at = thread(); at < Base::tile; at += outside_threads) {
+        const double value = outside(p, at % tile_side, at / tile_side);
+        rules_.transposed_of(p, i_, j_)[at] = value;
+        largest = max(largest, value);
+      }
+      atomicMax(&shared_.top[p], static_cast<unsigned long long>(__double_as_longlong(largest)));
+    });
+    __syncthreads();
+    if (thread() < Area::products) {
+      const double largest = __longlong_as_double(static_cast<long long>(shared_.top[thread()]));
+      rules_.tops[tiles::tile_number(i_, j_) * Area::products + thread()] =
+          largest > 0 ? ilogb(largest) : std::numeric_limits<int>::min();
+    }
+    __syncthreads();
+  }
+
+  const Rules& rules_;
+  Shared& shared_;
+  unsigned distance_, i_, j_;
+  int exponent_;
+};
+
+/// Closes the tiles of a diagonal. Shared memory: an OutsideArea. Three barriers for each diagonal of a tile.
+template <class G, class Seed>
+__global__ void __launch_bounds__(outside_threads, 1)
+    close_outside(const __grid_constant__ OutsideRules<G, Seed> rules, unsigned distance) {
+  using Closing = OutsideClosing<G, Seed>;
+  __shared__ typename Closing::Shared shared;
+  if (threadIdx.x < table_count<G>) shared.used[threadIdx.x] = 0;
+  __syncthreads();
+  for (unsigned i = blockIdx.x; i + distance < rules.along; i += gridDim.x) Closing(rules, shared, distance, i).run();
+}
+
+}  // namespace warpfold::interval::device
