@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "rna/loop_energies.hpp"
@@ -9,30 +11,49 @@
 
 namespace warpfold::rna::cuda {
 
-/// Energies or weights with their lists on the current device.
+/// Energies or weights with their lists on the current device, in one copy.
 template <class View>
 class DeviceLists {
  public:
   template <class OnHost>
-  explicit DeviceLists(const OnHost& on_host)
-      : view_(on_host.copied_by([&]<class T>(std::span<const T> list) { return copied(list); })) {}
+  explicit DeviceLists(const OnHost& on_host) : memory_(bytes_of(on_host)), view_(copied(on_host)) {}
 
   [[nodiscard]] const View& view() const { return view_; }
 
  private:
-  template <class T>
-  const T* copied(std::span<const T> list) {
-    lists_.emplace_back(std::as_bytes(list));
-    return reinterpret_cast<const T*>(lists_.back().data());
+  /// The place of the next list after so many bytes.
+  static constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
+  template <class OnHost>
+  static std::size_t bytes_of(const OnHost& on_host) {
+    std::size_t bytes = 0;
+    static_cast<void>(on_host.copied_by([&]<class T>(std::span<const T> list) -> const T* {
+      bytes = aligned(bytes) + list.size_bytes();
+      return nullptr;
+    }));
+    return bytes;
+  }
+  template <class OnHost>
+  View copied(const OnHost& on_host) {
+    std::vector<std::byte> all(memory_.bytes());
+    std::size_t bytes = 0;
+    View view = on_host.copied_by([&]<class T>(std::span<const T> list) {
+      const std::size_t place = std::exchange(bytes, aligned(bytes) + list.size_bytes());
+      std::memcpy(all.data() + aligned(place), list.data(), list.size_bytes());
+      return reinterpret_cast<const T*>(memory_.data() + aligned(place));
+    });
+    warpfold::cuda::check(cudaMemcpy(memory_.data(), all.data(), memory_.bytes(), cudaMemcpyHostToDevice),
+                          "receive lists");
+    warpfold::cuda::check(cudaStreamSynchronize(nullptr), "receive lists");  // a short cudaMemcpy may return early
+    return view;
   }
 
-  std::vector<warpfold::cuda::Buffer<std::byte>> lists_;
+  warpfold::cuda::Buffer<std::byte> memory_;
   View view_;
 };
 
 /// The bytes of the lists of energies for so many bases.
 inline std::size_t bytes_of_energies(std::size_t bases) {
-  return sizeof(LoopTables) + 625 * sizeof(LoopEnd) + 25 +
+  return 16 * 12 + sizeof(LoopTables) + 625 * sizeof(LoopEnd) + 25 +
          (bases + 7) * (sizeof(Base) + 6 * sizeof(Energy) + sizeof(ConstraintPlace) + sizeof(std::size_t));
 }
 

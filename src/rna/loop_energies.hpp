@@ -163,9 +163,13 @@ class LoopEnergyView {
   [[nodiscard]] constexpr std::size_t max_span() const { return max_span_; }
   [[nodiscard]] constexpr const LoopLists& lists() const { return lists_; }
 
- protected:
   static constexpr std::size_t max_special_hairpin = 6;
+  /// The place of a hairpin of 3 to max_special_hairpin bases in a list of all.
+  [[nodiscard]] static constexpr std::size_t small_hairpin_place(std::size_t i, std::size_t size) {
+    return i * (max_special_hairpin - 2) + size - 3;
+  }
 
+ protected:
   LoopEnergyView() = default;
   /// The same without what the request adds to the pair.
   template <std::size_t left, std::size_t right>
@@ -226,10 +230,6 @@ class LoopEnergyView {
   /// A pair that is not of C and G costs at the end of a helix.
   [[nodiscard]] constexpr Energy terminal_au(std::size_t kind) const {
     return kind >= 2 ? lists_.numbers->terminal_au(0) : 0;
-  }
-  /// The place of a hairpin of 3 to max_special_hairpin bases in a list of all.
-  [[nodiscard]] static constexpr std::size_t small_hairpin_place(std::size_t i, std::size_t size) {
-    return i * (max_special_hairpin - 2) + size - 3;
   }
 
   LoopLists lists_;

@@ -6,9 +6,8 @@
 namespace warpfold::rna {
 
 /// The number of bases from which a GPU folds faster than the CPU. 2026-11-27, H100 with a 16-core host, random
-/// sequences, CPU / GPU: 300 2.9 / 3.0 ms, 1,000 10.9 / 9.8, 2,000 40.8 / 17.4, 4,000 99.8 / 35.5, 10,000 920 / 91.
-/// The times of the CPU are those before it closed rows by vector code, which takes about half of them.
-inline constexpr std::size_t cuda_gains_from = 1000;
+/// sequences, CPU / GPU: 300 1.17 / 0.99 ms, 1,000 4.2 / 2.3, 2,000 19.4 / 3.8, 4,000 47.9 / 7.6, 10,000 475 / 26.
+inline constexpr std::size_t cuda_gains_from = 300;
 
 /// The same for ensembles without samples and windows. 2026-11-27, the same machine, CPU / GPU: energies 1,000 18.7 /
 /// 37.2 ms, 2,000 68.8 / 78.4, 4,000 221 / 158, 10,000 1,850 / 435; pairs 1,000 53.8 / 68.9, 2,000 147 / 147, 4,000 576

@@ -402,7 +402,7 @@ class GrammarSolve : public SolveMemory<G, device::GrammarRules<G>, ClosingArea<
 
   /// Lists the weights of the stencils, without those that are zero().
   void list_weights() {
-    if (weight_count<G>() == 0) return;
+    if (weight_count<G>() == 0 || device::ClosesTiles<G>) return;
     const std::vector<T> all = weights_on_host(grammar_);
     std::vector<Chunk> chunks;
     std::vector<Single> singles;

@@ -274,6 +274,30 @@ class DeviceTerms {
   unsigned first_open_ = begin;  ///< the tables before it are complete
 };
 
+/// A tile of all tables that a grammar closes by code of its own.
+template <class T>
+struct OpenTile {
+  T* tables;  ///< the first one; the others follow
+  std::size_t table_size;
+  unsigned i, j, points;
+  const T* products;  ///< the sums of the tiles between, or null
+
+  [[nodiscard]] __device__ __forceinline__ T* tile(unsigned table, unsigned tile_i, unsigned tile_j) const {
+    return tables + table * table_size + tiles::tile_offset(tile_i, tile_j, tile_side);
+  }
+};
+
+/// A grammar of one product with code of its own to close a tile:
+///
+///     static constexpr int closing_bytes;                                                  of shared memory
+///     void close(const OpenTile<T>& tile, T* shared, int thread, const Report& report) const;
+///
+/// All threads of a block call `close`, with their numbers, and report(table, i, j) for a value that is not accepted.
+template <class G>
+concept ClosesTiles = requires {
+  G::closing_bytes;
+};
+
 template <class G>
 struct GrammarRules {
   using Semiring = typename G::Semiring;
@@ -295,8 +319,12 @@ struct GrammarRules {
 
   static constexpr int shared_bytes(int depth, int capability) {
     const int of_products = static_cast<int>(adding_teams(capability)) * team_bytes<Value>(depth);
-    const int of_closing = Area::is_shared(capability) ? Area::size * static_cast<int>(sizeof(Value)) : 0;
-    return std::max(of_products, of_closing);
+    if constexpr (ClosesTiles<G>) {
+      return std::max(of_products, G::closing_bytes);
+    } else {
+      const int of_closing = Area::is_shared(capability) ? Area::size * static_cast<int>(sizeof(Value)) : 0;
+      return std::max(of_products, of_closing);
+    }
   }
   __device__ void report(unsigned long long code) const {
     if (code == GrammarMisfit::none) return;

@@ -532,6 +532,17 @@ __device__ void wait_for_tiles_around(const Task<Rules, Depth>& task) {
   __syncthreads();
 }
 
+template <class G, int Depth>
+__device__ void close_by_grammar(const Task<GrammarRules<G>, Depth>& task) {
+  const auto& [rules, sharing, job, place] = task;
+  const auto* sums = task.diagonal() > 1 ? rules.sums + blockIdx.x * ClosingArea<G>::tile : nullptr;
+  const OpenTile<GrammarValue<G>> tile{job.table, rules.table_size, place.i, place.j, rules.points, sums};
+  rules.grammar.close(tile, shared_values<GrammarValue<G>>(), thread_of_block(),
+                      [&](unsigned table, unsigned i, unsigned j) {
+                        rules.report(GrammarMisfit::encode(i, j, table, GrammarMisfit::value));
+                      });
+}
+
 /// fill_tables calls these two for a tile of a grammar.
 template <class G, int Depth>
 __device__ void run_task(const Task<GrammarRules<G>, Depth>& task) {
@@ -540,7 +551,11 @@ __device__ void run_task(const Task<GrammarRules<G>, Depth>& task) {
     for (int p = 0; p < ClosingArea<G>::products; ++p) sum_product(task, p);
   }
   wait_for_tiles_around(task);
-  TableClosing<G, Depth>(task).run();
+  if constexpr (ClosesTiles<G>) {
+    close_by_grammar(task);
+  } else {
+    TableClosing<G, Depth>(task).run();
+  }
 }
 template <class G, int Depth>
 __device__ void publish(const Task<GrammarRules<G>, Depth>& task, bool) {

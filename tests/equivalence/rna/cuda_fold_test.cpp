@@ -89,6 +89,35 @@ TEST_F(CudaFold, SatisfiesConstraintsAndSpansAsTheCpuDoes) {
   }
 }
 
+TEST_F(CudaFold, HasTheCpusFoldingOfAnyRequestWithoutAConstraint) {
+  std::mt19937 random(5);
+  for (int round = 0; round < 60; ++round) {
+    const std::size_t n = 20 + random() % 400;
+    FoldRequest request{.temperature = round % 5 == 0 ? 20.0 : 37.0,
+                        .max_span = round % 3 == 0 ? 20 + random() % 100 : 0,
+                        .lone_pairs = round % 2 != 0};
+    if (round % 4 == 0) {
+      for (std::size_t t = 0; t < n; ++t) request.stack_energies.push_back(static_cast<Energy>(random() % 100) - 50);
+    }
+    expect_the_cpus_folding(random_sequence(random, n, round % 3 == 1 ? "ACGU" : "ACGUN"),
+                            drawn_parameters(static_cast<unsigned>(round)), request);
+  }
+}
+
+TEST_F(CudaFold, HasTheCpusFoldingOfManyTiles) {
+  std::mt19937 random(6);
+  for (const bool lone_pairs : {false, true}) {
+    expect_the_cpus_folding(random_sequence(random, 3000, "ACGU"), rules_1998(), {.lone_pairs = lone_pairs});
+  }
+}
+
+TEST_F(CudaFold, FoldsWithLoopsThatTheirSizesForbid) {
+  Parameters parameters = rules_1998();
+  for (const std::size_t size : {9, 17, 30}) parameters.at_37.interior(size) = parameters.at_37.bulge(size) = no_loop;
+  std::mt19937 random(7);
+  for (int round = 0; round < 10; ++round) expect_the_cpus_folding(random_sequence(random, 200, "ACGU"), parameters);
+}
+
 TEST_F(CudaFold, FoldsEachSequenceOnTheGpu) {
   std::mt19937 random(4);
   std::vector<Sequence> sequences;
