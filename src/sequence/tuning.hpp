@@ -92,9 +92,11 @@ inline constexpr std::size_t gpu_script_bytes = std::size_t{4}
                                                 << 30;    ///< of kept columns, or as much as strips hand on
 inline constexpr double gpu_walk_cell_seconds = 1.8e-11;  ///< of a tile, by 16 threads
 
-// Time warping on a GPU: cycles of a row's wait and issue, of a step besides, and steps between two strips.
-inline constexpr double gpu_series_wait = 9, gpu_series_issue = 3.2, gpu_series_step = 25;
-inline constexpr double gpu_series_lag = 75;
+// Time warping on a GPU: cycles of a cell's wait and issue, of a step and of its columns besides, columns between two
+// strips besides those of the lanes, and a step of a path.
+inline constexpr double gpu_series_wait = 9.5, gpu_series_issue = 4.25, gpu_series_step = 20, gpu_series_column = 5;
+inline constexpr double gpu_series_lag = 60;
+inline constexpr double gpu_series_walk_seconds = 3e-8;
 
 // Many pairs on a GPU.
 inline constexpr double gpu_pair_cycles_shared = 2.2, gpu_pair_cycles_alone = 2.6;  ///< of a logic instruction
