@@ -109,7 +109,11 @@ void measure_best(const char* type, const WarpingCase& asked) {
 const Question cuda_warpings_question("cuda_warpings", [](const Arguments& arguments) {
   require_gpu();
   if (is_asked(arguments, "--shapes")) {
-    for (const std::size_t n : {std::size_t{1'000'000}, std::size_t{300'000}, std::size_t{30'000}}) {
+    measure_best<float>("f32", {.n = 1'000'000, .request = {.script = true}});
+    measure_best<float>("f32", {.n = 1'000'000, .request = {.window = 50'000}});
+    measure_best<double>("f64", {.n = 300'000, .request = {.script = true}});
+    measure_best<float>("f32", {.n = 100'000, .dimensions = 3});
+    for (const std::size_t n : {std::size_t{1'000'000}, std::size_t{30'000}, std::size_t{200'000}}) {
       for (const gpu::SeriesShape& shape : gpu::flat_series_shapes) measure_warping_on_gpu<float>("f32", {n}, shape);
     }
     return;
