@@ -24,23 +24,27 @@ struct SeriesPair {
 };
 
 template <int K, int C>
-struct Shape {
-  static constexpr bool has_path = (K == path_series_shape.rows && C == path_series_shape.columns) ||
-                                   (K == other_series_shape.rows && C == other_series_shape.columns);
-};
+struct Shape {};
+
+/// Whether kernels for a path exist.
+template <class T, bool is_flat, int K, int C>
+constexpr bool has_path() {
+  if (is_flat && sizeof(T) == sizeof(float)) return K == path_series_shape.rows && C == path_series_shape.columns;
+  return true;
+}
 
 /// Calls `run` with the Shape of a kernel.
 template <class T, bool is_flat, class Run>
 void with_shape(const SeriesShape& shape, const Run& run) {
   if constexpr (is_flat && sizeof(T) == sizeof(float)) {
     const unsigned number = shape.rows * 10 + shape.columns;
-    if (number == 81) return run(Shape<8, 1>());
     if (number == 84) return run(Shape<8, 4>());
-    if (number == 161) return run(Shape<16, 1>());
     if (number == 162) return run(Shape<16, 2>());
     if (number == 164) return run(Shape<16, 4>());
-    if (number == 322) return run(Shape<32, 2>());
     if (number == 324) return run(Shape<32, 4>());
+  }
+  if constexpr (is_flat && sizeof(T) == sizeof(double)) {
+    return run(Shape<double_series_shape.rows, double_series_shape.columns>());
   }
   run(Shape<other_series_shape.rows, other_series_shape.columns>());
 }
@@ -174,7 +178,7 @@ class WarpingSolve {
   template <bool is_squared, bool is_flat, int K, int C>
   void walk_on(Shape<K, C>, const Buffer<SeriesWalk>& place, const Buffer<unsigned>& directions,
                const Buffer<std::uint8_t>& edits) const {
-    if constexpr (Shape<K, C>::has_path) {
+    if constexpr (has_path<T, is_flat, K, C>()) {
       constexpr unsigned warps = 4, blocks = series_tiles_down * series_tiles_across / warps;
       trace_series<T, is_squared, is_flat, K, C>
           <<<blocks, warps * warp, 0, stream_.get()>>>(solve(), place.data(), directions.data());

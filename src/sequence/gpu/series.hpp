@@ -18,10 +18,11 @@ struct SeriesShape {
 };
 
 /// The shapes that kernels exist for: points of f32 of one dimension, and all others.
-inline constexpr SeriesShape flat_series_shapes[] = {{8, 1, 4},  {8, 2, 4},  {8, 4, 4},  {16, 1, 4}, {16, 2, 2},
-                                                     {16, 2, 4}, {16, 4, 1}, {16, 4, 2}, {16, 4, 4}, {32, 2, 1},
-                                                     {32, 2, 2}, {32, 4, 1}, {32, 4, 2}};
+inline constexpr SeriesShape flat_series_shapes[] = {{8, 2, 4},  {8, 4, 1},  {8, 4, 2},  {8, 4, 4},
+                                                     {16, 2, 2}, {16, 2, 4}, {16, 4, 1}, {16, 4, 2},
+                                                     {16, 4, 3}, {16, 4, 4}, {32, 4, 1}, {32, 4, 2}};
 inline constexpr SeriesShape path_series_shape = {16, 4, 2};
+inline constexpr SeriesShape double_series_shape = {16, 2, 2};
 inline constexpr SeriesShape other_series_shape = {8, 2, 4};
 
 /// Chunks of 32 columns between two kept states of a strip.

@@ -10,25 +10,34 @@ namespace warpfold::sequence::cuda {
 
 namespace {
 
-/// A strip begins some steps after the one before. A step takes what its warp waits for, or what the warps of a
-/// scheduler issue.
+/// The cycles of a step, for the warps of a scheduler: what a chain of cells waits for and what all warps issue
+/// overlap.
+double cycles_of_step(const warp::Size& size, const SeriesShape& shape, double warps) {
+  const double chain = shape.rows + shape.columns - 1, cells = shape.rows * shape.columns;
+  const double sums = size.dimensions > 1 ? tuning::gpu_series_dimension * static_cast<double>(size.dimensions) : 0;
+  const double wait = tuning::gpu_series_wait * chain + tuning::gpu_series_step_wait;
+  const double issue = warps * ((tuning::gpu_series_issue + sums) * cells + tuning::gpu_series_step);
+  return std::hypot(wait, issue) * (size.lane_bytes == sizeof(double) ? tuning::gpu_series_double : 1);
+}
+
+/// A strip begins some columns after the one before. A strip that is taken later begins where another one ends.
 double cycles_of_series(const warp::Size& size, const SeriesShape& shape) {
-  const double strips = std::ceil(size.n() / (static_cast<double>(warp) * shape.rows));
-  const double width = std::min(size.m(), static_cast<double>(size.band.most - size.band.least) + warp * shape.rows);
-  const double schedulers = static_cast<double>(tuning::gpu_schedulers);
-  const double at_once = std::min(strips, shape.warps * schedulers);
-  const double lag = tuning::gpu_series_lag + warp * shape.columns;
-  const double columns = std::max(strips / at_once, 1.0) * (width + warp * shape.columns) + at_once * lag;
-  const double wait = tuning::gpu_series_wait * (shape.rows + shape.columns - 1);
-  const double issue = tuning::gpu_series_issue * shape.rows * shape.columns;
-  const double step = tuning::gpu_series_step + tuning::gpu_series_column * shape.columns;
-  const double shared = std::ceil(at_once / schedulers) * (issue + step);
-  return columns / shape.columns * std::max(wait + step, shared) * static_cast<double>(size.dimensions) *
-         (size.lane_bytes == sizeof(double) ? 2 : 1);
+  const double rows = static_cast<double>(warp) * shape.rows, strips = std::ceil(size.n() / rows);
+  const double skew = static_cast<double>(warp) * shape.columns,
+               band = static_cast<double>(size.band.most - size.band.least);
+  const double width =
+      size.band.has_all() ? size.m() : std::min(size.m(), band + rows + tuning::gpu_series_careful * (rows + skew));
+  const auto schedulers = static_cast<double>(tuning::gpu_schedulers);
+  const double warps = std::min(std::ceil(strips / schedulers), static_cast<double>(shape.warps));
+  const double together = std::min(strips, warps * schedulers);
+  const double begin = std::max((skew + tuning::gpu_series_lag) * together, size.m() - width);
+  const double columns = strips / together * (width + skew) + begin;
+  return columns / shape.columns * cycles_of_step(size, shape, warps);
 }
 
 SeriesShape best_shape(const warp::Size& size) {
-  if (size.dimensions > 1 || size.lane_bytes != sizeof(float)) return other_series_shape;
+  if (size.dimensions > 1) return other_series_shape;
+  if (size.lane_bytes != sizeof(float)) return double_series_shape;
   if (size.script) return path_series_shape;
   return std::ranges::min(flat_series_shapes, {},
                           [&](const SeriesShape& shape) { return cycles_of_series(size, shape); });
