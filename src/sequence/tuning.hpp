@@ -95,11 +95,11 @@ inline constexpr double gpu_walk_cell_seconds = 1.8e-11;  ///< of a tile, by 16 
 // Time warping on a GPU. Cycles of f32: what a cell waits for and what it issues, as measured in registers on an H100,
 // the same for a step besides, and a cell's sum of one dimension; times as many for f64. Columns between two strips
 // besides those of the lanes, and for each row and column of a band's ends. Seconds of a path's step.
-inline constexpr double gpu_series_wait = 14, gpu_series_issue = 4.1;
-inline constexpr double gpu_series_step_wait = 60, gpu_series_step = 20;
+inline constexpr double gpu_series_wait = 13, gpu_series_issue = 3.6;
+inline constexpr double gpu_series_step_wait = 170, gpu_series_step = 10;
 inline constexpr double gpu_series_dimension = 2.5, gpu_series_double = 3;
 inline constexpr double gpu_series_lag = 60, gpu_series_careful = 1.5;
-inline constexpr double gpu_series_walk_seconds = 3e-8;
+inline constexpr double gpu_series_walk_seconds = 8e-8;
 
 // Many pairs on a GPU.
 inline constexpr double gpu_pair_cycles_shared = 2.2, gpu_pair_cycles_alone = 2.6;  ///< of a logic instruction

@@ -143,7 +143,6 @@ class WarpingSolve {
             .stride = layout_.stride(),
             .states = states_.data(),
             .slots = layout_.slots(),
-            .interval = series_interval,
             .ticket = word(ticket),
             .reported = word(reported),
             .stop = word(stop),
@@ -183,7 +182,7 @@ class WarpingSolve {
       trace_series<T, is_squared, is_flat, K, C>
           <<<blocks, warps * warp, 0, stream_.get()>>>(solve(), place.data(), directions.data());
       check_launch("start to trace");
-      walk_series<K, C><<<1, 1024, 0, stream_.get()>>>(series_interval, place.data(), directions.data(), edits.data());
+      walk_series<K, C><<<1, 1024, 0, stream_.get()>>>(place.data(), directions.data(), edits.data());
       check_launch("start to walk");
     }
   }

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "sequence/gpu/series.hpp"
 #include "sequence/gpu/tickets.cuh"
 
 /// Time warping on a GPU. A warp works on a strip of 32 K rows: lane q has K of them, and in step t the columns
@@ -33,7 +34,6 @@ struct SeriesSolve {
   std::uint64_t stride;  ///< columns of a row of packets
   T* states;             ///< of strips at the beginning of intervals, slot by slot, value by value, lane by lane
   std::uint64_t slots;
-  unsigned interval;     ///< chunks
   unsigned* ticket;      ///< strips taken, but the first of each warp
   unsigned* reported;    ///< counts every chunks_between_looks-th chunk
   const unsigned* stop;  ///< not 0: ends the solve
@@ -206,7 +206,7 @@ class SeriesStrip {
       if (!arrive(next, chunk * warp + lane_)) return;
       const T handed = value_of(next);
       load(next, (chunk + 1) * warp + lane_);  // it arrives while this chunk runs
-      if (solve_.keeps && chunk % solve_.interval == 0) save(chunk / solve_.interval);
+      if (solve_.keeps && chunk % series_interval == 0) save(chunk / series_interval);
       if (is_plain(chunk)) {
         run<SeriesSteps::plain>(chunk, handed, nullptr);
       } else {
@@ -219,7 +219,7 @@ class SeriesStrip {
   /// Keeps the directions of an interval's cells, after `sweep` of all strips. A word for each column of each lane has
   /// two bits for each row: 0 both series, 1 A alone, 2 B alone.
   __device__ void trace(std::uint64_t interval, unsigned* directions) {
-    std::uint64_t first = interval * solve_.interval, end = first + solve_.interval;
+    std::uint64_t first = interval * series_interval, end = first + series_interval;
     if (first > begin_chunk()) {
       restore(interval);
     } else {
@@ -309,7 +309,7 @@ class SeriesStrip {
 
   /// The state before a chunk that begins an interval.
   [[nodiscard]] __device__ T* state(std::uint64_t interval) const {
-    const std::uint64_t slot = interval - begin_chunk() / solve_.interval;
+    const std::uint64_t slot = interval - begin_chunk() / series_interval;
     return solve_.states + (strip_ * solve_.slots + slot) * (K + C + 1) * warp + lane_;
   }
   __device__ void save(std::uint64_t interval) const {
@@ -332,13 +332,14 @@ class SeriesStrip {
   /// 32 columns. Lane 0 has `handed` of lane l above column l.
   template <SeriesSteps how>
   __device__ __forceinline__ void run(std::uint64_t chunk, T handed, unsigned* directions) {
-    constexpr int unrolled = how != SeriesSteps::plain || K * C > 32 ? 1 : 32 / (K * C) > 4 ? 4 : 32 / (K * C);
+    constexpr int unrolled = how != SeriesSteps::plain || K * C > 64 ? 1 : 2;
     const std::int64_t first = column_of(chunk);
     // Of the columns of the last lane: those to hand on, relative to the chunk's.
     const bool hands_on = how != SeriesSteps::traced && !is_last_ && lane_ == warp - 1;
     const int from = hands_on ? clamped(static_cast<std::int64_t>(begin_) - first) : 0;
     const int to = hands_on ? clamped(static_cast<std::int64_t>(end_) - first) : 0;
-    unsigned long long* const below = packet(strip_, begin_, static_cast<std::uint64_t>(first));
+    unsigned long long* below = packet(strip_, begin_, static_cast<std::uint64_t>(first));
+    asm("" : "+l"(below));  // keeps the address in a register: it was computed anew for each store
 #pragma unroll unrolled
     for (int t = 0; t < static_cast<int>(steps); ++t) {
       T above[C];
