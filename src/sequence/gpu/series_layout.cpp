@@ -14,25 +14,29 @@ namespace {
 /// overlap.
 double cycles_of_step(const warp::Size& size, const SeriesShape& shape, double warps) {
   const double chain = shape.rows + shape.columns - 1, cells = shape.rows * shape.columns;
-  const double sums = size.dimensions > 1 ? tuning::gpu_series_dimension * static_cast<double>(size.dimensions) : 0;
-  const double wait = tuning::gpu_series_wait * chain + tuning::gpu_series_step_wait;
-  const double issue = warps * ((tuning::gpu_series_issue + sums) * cells + tuning::gpu_series_step);
+  const double sums = size.dimensions > 1 ? static_cast<double>(size.dimensions) : 0;
+  const double wait =
+      tuning::gpu_series_wait * chain + tuning::gpu_series_step_wait + tuning::gpu_series_sum_wait * sums;
+  const double issue =
+      warps * ((tuning::gpu_series_issue + tuning::gpu_series_sum * sums) * cells + tuning::gpu_series_step);
   return std::hypot(wait, issue) * (size.lane_bytes == sizeof(double) ? tuning::gpu_series_double : 1);
 }
 
-/// A strip begins some columns after the one before. A strip that is taken later begins where another one ends.
+/// A strip begins some columns after the one before. A strip that is taken later begins where another one ends. In a
+/// band each strip waits for the one above from the band's begin on, where cells take longer.
 double cycles_of_series(const warp::Size& size, const SeriesShape& shape) {
   const double rows = static_cast<double>(warp) * shape.rows, strips = std::ceil(size.n() / rows);
-  const double skew = static_cast<double>(warp) * shape.columns,
-               band = static_cast<double>(size.band.most - size.band.least);
-  const double width =
-      size.band.has_all() ? size.m() : std::min(size.m(), band + rows + tuning::gpu_series_careful * (rows + skew));
+  const double skew = static_cast<double>(warp) * shape.columns, lag = skew + tuning::gpu_series_lag;
   const auto schedulers = static_cast<double>(tuning::gpu_schedulers);
   const double warps = std::min(std::ceil(strips / schedulers), static_cast<double>(shape.warps));
   const double together = std::min(strips, warps * schedulers);
-  const double begin = std::max((skew + tuning::gpu_series_lag) * together, size.m() - width);
-  const double columns = strips / together * (width + skew) + begin;
-  return columns / shape.columns * cycles_of_step(size, shape, warps);
+  const double step = cycles_of_step(size, shape, warps) / shape.columns;
+  const double all = (strips / together * (size.m() + skew) + lag * together) * step;
+  if (size.band.has_all()) return all;
+  const double width = std::min(size.m(), static_cast<double>(size.band.most - size.band.least) + rows);
+  const double chain =
+      (size.m() + lag * strips) * tuning::gpu_series_careful * cycles_of_step(size, shape, 1) / shape.columns;
+  return std::max(all * width / size.m(), chain);
 }
 
 SeriesShape best_shape(const warp::Size& size) {
