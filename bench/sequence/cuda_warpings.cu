@@ -22,65 +22,112 @@ namespace warp = sequence::warp;
 namespace gpu = sequence::cuda;
 
 /// Cells in registers: what no arrangement of them exceeds. A thread has 16 rows, and the points of other threads.
-template <bool is_squared>
-__global__ void run_warping_cells(unsigned rounds, float* result) {
-  constexpr int rows = 16;
-  float a[rows], left[rows];
+template <class T, bool is_squared>
+__global__ void run_warping_cells(unsigned rounds, T* result) {
+  constexpr int rows = 16, columns = 4;
+  T a[rows], left[rows], above[columns], corner = result[1];
   for (int k = 0; k < rows; ++k) a[k] = result[(threadIdx.x + k) % 64], left[k] = a[k] * a[k];
-  float above = result[0], diagonal = result[1];
+  for (int c = 0; c < columns; ++c) above[c] = result[c];
   for (unsigned round = 0; round < rounds; ++round) {
-    const float point = __shfl_up_sync(~0U, above, 1);
-    gpu::warp_column<is_squared>(a, left, point, diagonal, above);
+    const T point = __shfl_up_sync(~0U, above[0], 1);
+    gpu::warp_columns(
+        left, above, corner, [&](int k, int c) { return gpu::term_of<is_squared>(a[k], c % 2 == 0 ? point : -point); },
+        [](int, int, T value, T, T, T) { return value; });
+    corner = above[columns - 1];
   }
-  if (above == 0.125F) result[0] = above;
+  if (above[0] == 0.125F) result[0] = above[0];
 }
 
-template <bool is_squared>
+template <class T, bool is_squared>
 double ceiling_of_warping_cells() {
-  constexpr unsigned rounds = 20'000, threads = 256, blocks = 132 * 8;
-  const cuda::Buffer<float> result(std::span<const float>(std::vector<float>(64, 3)));
+  constexpr unsigned rounds = 5'000, threads = 128, blocks = 132 * 8;
+  const cuda::Buffer<T> result(std::span<const T>(std::vector<T>(64, 3)));
   const Timing timing = device_time(7, [&](cudaStream_t stream) {
-    run_warping_cells<is_squared><<<blocks, threads, 0, stream>>>(rounds, result.data());
+    run_warping_cells<T, is_squared><<<blocks, threads, 0, stream>>>(rounds, result.data());
     cuda::check_launch("start the ceiling's loop");
   });
-  return 16.0 * rounds * threads * blocks / timing.median_seconds;
+  return 64.0 * rounds * threads * blocks / timing.median_seconds;
 }
 
-void measure_warping_on_gpu(std::size_t n, PointDistance distance, unsigned rows) {
-  const std::vector<float> values_a = walked_series<float>(n, 1), values_b = walked_series<float>(n, 2);
-  const TimeSeries<float> a{std::span<const float>(values_a)}, b{std::span<const float>(values_b)};
-  const WarpingRequest request{.distance = distance};
-  const warp::Query<float> query{a, b, request, {warp::band_of(n, n, {}), 1, sizeof(float), false, false}};
+template <class T>
+double ceiling_of_warping_cells(PointDistance distance) {
+  return distance == PointDistance::squared ? ceiling_of_warping_cells<T, true>()
+                                            : ceiling_of_warping_cells<T, false>();
+}
+
+/// What is measured: the series' lengths and dimensions, and what is asked of them.
+struct WarpingCase {
+  std::size_t n, dimensions = 1;
+  WarpingRequest request = {};
+};
+
+template <class T>
+warp::Size size_of(const WarpingCase& asked) {
+  return {warp::band_of(asked.n, asked.n, asked.request.window), asked.dimensions, sizeof(T), false,
+          asked.request.script};
+}
+
+template <class T>
+void measure_warping_on_gpu(const char* type, const WarpingCase& asked, const gpu::SeriesShape& shape) {
+  const auto values_a = walked_series<T>(asked.n * asked.dimensions, 1);
+  const auto values_b = walked_series<T>(asked.n * asked.dimensions, 2);
+  const TimeSeries<T> a(std::span<const T>(values_a), asked.dimensions),
+      b(std::span<const T>(values_b), asked.dimensions);
+  const warp::Query<T> query{a, b, asked.request, size_of<T>(asked)};
   Options options;
   options.device = {Device::Kind::cuda, 0};
   Report report;
-  Warping<float> found;
+  Warping<T> found;
   const auto run = [&] {
     Context context(options, report);
-    found = gpu::warping_by_strips(query, context, rows);
+    found = gpu::warping_by_strips(query, context, shape);
   };
   run();
-  if (n <= 100'000) require(!verify(a, b, found, request, true).violation, "distance");
-  const Timing timing = bench::measure(7, run);
-  const bool is_squared = distance == PointDistance::squared;
-  keep(row(
-      is_squared ? "squared" : "absolute",
-      {{"n", n}, {"dtype", "f32"}, {"rows", rows}, {"estimated_seconds", gpu::seconds_of_warping(query.size, options)}},
-      timing, static_cast<double>(n) * static_cast<double>(n),
-      is_squared ? ceiling_of_warping_cells<true>() : ceiling_of_warping_cells<false>()));
+  if (asked.n <= 30'000 && shape == gpu::series_layout(query.size).shape)
+    require(!verify(a, b, found, asked.request, true).violation, "distance");
+  const Timing timing = bench::measure(asked.n > 500'000 ? 3 : 7, run);
+  const bool is_squared = asked.request.distance == PointDistance::squared;
+  keep(row(is_squared ? "squared" : "absolute",
+           {{"n", asked.n},
+            {"dtype", type},
+            {"dimensions", asked.dimensions},
+            {"window", asked.request.window.value_or(0)},
+            {"script", asked.request.script},
+            {"rows", shape.rows},
+            {"columns", shape.columns},
+            {"warps", shape.warps},
+            {"walk_seconds", report.traceback_seconds},
+            {"estimated_seconds", gpu::seconds_of_warping(query.size, options)}},
+           timing, query.size.band.cells(), ceiling_of_warping_cells<T>(asked.request.distance)));
+}
+
+template <class T>
+void measure_best(const char* type, const WarpingCase& asked) {
+  measure_warping_on_gpu<T>(type, asked, gpu::series_layout(size_of<T>(asked)).shape);
 }
 
 const Question cuda_warpings_question("cuda_warpings", [](const Arguments& arguments) {
   require_gpu();
-  const bool every = is_asked(arguments, "--rows");
+  if (is_asked(arguments, "--shapes")) {
+    measure_best<float>("f32", {.n = 1'000'000, .request = {.script = true}});
+    measure_best<float>("f32", {.n = 1'000'000, .request = {.window = 50'000}});
+    measure_best<double>("f64", {.n = 300'000, .request = {.script = true}});
+    measure_best<float>("f32", {.n = 100'000, .dimensions = 3});
+    for (const std::size_t n : {std::size_t{1'000'000}, std::size_t{30'000}, std::size_t{200'000}}) {
+      for (const gpu::SeriesShape& shape : gpu::flat_series_shapes) measure_warping_on_gpu<float>("f32", {n}, shape);
+    }
+    return;
+  }
   for (const std::size_t n :
        {std::size_t{30'000}, std::size_t{100'000}, std::size_t{300'000}, std::size_t{1'000'000}}) {
     for (const PointDistance distance : {PointDistance::absolute, PointDistance::squared}) {
-      const auto best = gpu::best_rows_of_series(static_cast<double>(n), static_cast<double>(n));
-      for (const unsigned rows : gpu::rows_of_series_kernels) {
-        if (every || rows == best) measure_warping_on_gpu(n, distance, rows);
-      }
+      measure_best<float>("f32", {.n = n, .request = {.distance = distance}});
     }
+    measure_best<float>("f32", {.n = n, .request = {.script = true}});
+    measure_best<float>("f32", {.n = n, .request = {.window = n / 20}});
+    measure_best<double>("f64", {.n = n});
+    measure_best<double>("f64", {.n = n, .request = {.script = true}});
+    measure_best<float>("f32", {.n = n, .dimensions = 3});
   }
 });
 

@@ -15,8 +15,20 @@ std::size_t host_bytes(const Size&, const Options&) { reject_cuda(); }
 
 double seconds(const Size&, const Options&) { reject_cuda(); }
 
-Warping<float> warping_by_strips(const warp::Query<float>&, Context&) { reject_cuda(); }
-Warping<float> warping_by_strips(const warp::Query<float>&, Context&, unsigned) { reject_cuda(); }
+template <class T>
+Warping<T> warping_by_strips(const warp::Query<T>&, Context&) {
+  reject_cuda();
+}
+template <class T>
+Warping<T> warping_by_strips(const warp::Query<T>&, Context&, const SeriesShape&) {
+  reject_cuda();
+}
+template Warping<float> warping_by_strips(const warp::Query<float>&, Context&);
+template Warping<double> warping_by_strips(const warp::Query<double>&, Context&);
+template Warping<std::int32_t> warping_by_strips(const warp::Query<std::int32_t>&, Context&);
+template Warping<float> warping_by_strips(const warp::Query<float>&, Context&, const SeriesShape&);
+template Warping<double> warping_by_strips(const warp::Query<double>&, Context&, const SeriesShape&);
+template Warping<std::int32_t> warping_by_strips(const warp::Query<std::int32_t>&, Context&, const SeriesShape&);
 
 struct PairWorker::State {};
 PairWorker::PairWorker(int, Measure) { reject_cuda(); }

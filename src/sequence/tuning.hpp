@@ -93,9 +93,14 @@ inline constexpr std::size_t gpu_script_bytes = std::size_t{4}
                                                 << 30;    ///< of kept columns, or as much as strips hand on
 inline constexpr double gpu_walk_cell_seconds = 1.8e-11;  ///< of a tile, by 16 threads
 
-// Time warping on a GPU: cycles of a row's wait and issue, of a step besides, and steps between two strips.
-inline constexpr double gpu_series_wait = 9, gpu_series_issue = 3.2, gpu_series_step = 25;
-inline constexpr double gpu_series_lag = 75;
+// Time warping on a GPU. Cycles of f32: what a cell waits for and what it issues, as measured in registers on an H100,
+// the same for a step besides, a cell's sum of one dimension, and what a step waits for it; times as long for f64.
+// Columns between two strips besides those of the lanes. Times as long where a band begins. Seconds of a path's step.
+inline constexpr double gpu_series_wait = 13, gpu_series_issue = 3.6;
+inline constexpr double gpu_series_step_wait = 170, gpu_series_step = 10;
+inline constexpr double gpu_series_sum = 2.5, gpu_series_sum_wait = 220, gpu_series_double = 3;
+inline constexpr double gpu_series_lag = 60, gpu_series_careful = 2.8;
+inline constexpr double gpu_series_walk_seconds = 8e-8;
 
 // Many pairs on a GPU.
 inline constexpr double gpu_pair_cycles_shared = 2.2, gpu_pair_cycles_alone = 2.6;  ///< of a logic instruction

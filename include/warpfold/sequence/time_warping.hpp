@@ -81,8 +81,8 @@ struct Warping {
 /// | `rows` | (3 d + 2) c | m values, at most 64 MB and 16 bytes a point |
 /// | `strips` | (3 d + 2) c / L vector operations | m values a thread, at most 64 MB and 16 bytes a point |
 ///
-/// `strips` also runs on a GPU, for distances of f32 of one dimension without a band: 3 to 4 operations for a cell, and
-/// 20 bytes a point.
+/// `strips` also runs on a GPU. A distance of f32 takes 3 to 4 operations for a cell and some 24 bytes a point of the
+/// GPU's memory, a path n m / 48 bytes, or c / 48 in a band. Integers whose sums need 64 bits are left to the CPU.
 ///
 /// Ties. The path is what the complete table gives when it is walked from its end to its beginning: a step in both
 /// series first, then one in A alone, then one in B alone. Every algorithm, number of threads and instruction set gives

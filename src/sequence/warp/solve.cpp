@@ -30,19 +30,16 @@ double cost_of_rows(const Size& size, const Options&) {
   return tuning::warp_row_operation_seconds * size.operations() * (size.script ? 2 : 1);
 }
 
-/// A GPU warps f32 alone.
 template <class T>
-void add_gpu_backend(std::vector<WarpingBackend<T>>& list) {
-  if constexpr (std::is_same_v<T, float>) {
-    list.push_back(
-        {.info = {"strips", "cuda", "f32 of one dimension, without a band or a path: strips of rows on a GPU",
-                  "n m operations of 32 lanes, 16 m bytes"},
-         .cost = cuda::seconds_of_warping,
-         .run = cuda::warping_by_strips,
-         .unsupported_reason = cuda::unsupported_on_gpu,
-         .device_bytes = cuda::device_bytes_of_warping,
-         .operations = operations_of});
-  }
+WarpingBackend<T> gpu_backend() {
+  return {.info = {"strips", "cuda", "strips of rows on a GPU, in f32 or f64",
+                   "the cells of the band by 32 lanes, 16 m values, for a path n m / 128"},
+          .cost = cuda::seconds_of_warping,
+          .bytes = cuda::host_bytes_of_warping,
+          .run = cuda::warping_by_strips<T>,
+          .unsupported_reason = cuda::unsupported_on_gpu,
+          .device_bytes = cuda::device_bytes_of_warping,
+          .operations = operations_of};
 }
 
 template <class T>
@@ -65,7 +62,7 @@ std::vector<WarpingBackend<T>> all_backends() {
        .run = by_strips<T>,
        .unsupported_reason = unsupported_by_strips,
        .operations = operations_of}};
-  if (has_cuda()) add_gpu_backend(list);
+  if (has_cuda()) list.push_back(gpu_backend<T>());
   return list;
 }
 

@@ -1,9 +1,12 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdint>
 #include <limits>
+#include <optional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sequence/gpu/series.hpp"
@@ -32,15 +35,35 @@ Options warping_on(Device::Kind device) {
   return options;
 }
 
-void expect_distance_of_the_cpu(const Series& a, const Series& b) {
-  const TimeSeries<float> first{std::span<const float>(a)}, second{std::span<const float>(b)};
+template <class T>
+void expect_solution_of_the_cpu(const std::vector<T>& a, const std::vector<T>& b, WarpingRequest request = {},
+                                std::size_t dimensions = 1) {
+  const TimeSeries<T> first(std::span<const T>(a), dimensions), second(std::span<const T>(b), dimensions);
   for (const PointDistance distance : {PointDistance::absolute, PointDistance::squared}) {
-    const WarpingRequest request{.distance = distance};
+    request.distance = distance;
     const auto found = dtw(first, second, warping_on(Device::Kind::cuda), request);
-    ASSERT_EQ(found.solution.distance, dtw(first, second, warping_on(Device::Kind::cpu), request).solution.distance)
-        << a.size() << ' ' << b.size();
+    const auto expected = dtw(first, second, warping_on(Device::Kind::cpu), request);
+    const std::string what = std::to_string(first.size()) + " x " + std::to_string(second.size()) + ", " +
+                             std::to_string(dimensions) + " dimensions, window " +
+                             std::to_string(request.window.value_or(0));
+    ASSERT_EQ(found.solution.distance, expected.solution.distance) << what;
+    ASSERT_EQ(found.solution.script.runs(), expected.solution.script.runs()) << what;
     ASSERT_EQ(found.report.device, "cuda:0");
   }
+}
+
+void expect_distance_of_the_cpu(const Series& a, const Series& b) { expect_solution_of_the_cpu(a, b); }
+
+/// All types, with steps so small that many paths are equal.
+void expect_all_types(std::size_t n, std::size_t m, const WarpingRequest& request, std::size_t dimensions,
+                      std::mt19937_64& random) {
+  const auto expect = [&]<class T>(T) {
+    expect_solution_of_the_cpu(drawn_series<T>(n * dimensions, random), drawn_series<T>(m * dimensions, random),
+                               request, dimensions);
+  };
+  expect(float());
+  expect(double());
+  expect(std::int32_t());
 }
 
 TEST_F(OnGpuWarping, DistancesOfShortSeriesAreThoseOfTheCpu) {
@@ -68,19 +91,80 @@ TEST_F(OnGpuWarping, MoreStripsThanWarpsAreThoseOfTheCpu) {
   expect_distance_of_the_cpu(drawn_series<float>(150'000, random, 20), drawn_series<float>(150'000, random, 1));
 }
 
-TEST_F(OnGpuWarping, BothNumbersOfRowsGiveTheSame) {
+TEST_F(OnGpuWarping, EveryShapeOfAStepGivesTheSame) {
   std::mt19937_64 random(4);
   const Series a = drawn_series<float>(30'000, random, 20), b = drawn_series<float>(20'000, random, 20);
   const TimeSeries<float> first{std::span<const float>(a)}, second{std::span<const float>(b)};
-  const WarpingRequest request;
-  const warp::Query<float> query{first, second, request, {warp::band_of(a.size(), b.size(), {}), 1, 4, false, false}};
-  Options options = warping_on(Device::Kind::cuda);
-  Report report;
-  const auto expected = dtw(first, second, warping_on(Device::Kind::cpu), request).solution.distance;
-  for (const unsigned rows : cuda::rows_of_series_kernels) {
-    Context context(options, report);
-    EXPECT_EQ(cuda::warping_by_strips(query, context, rows).distance, expected) << rows;
+  for (const std::optional<std::uint64_t> window :
+       {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(700)}) {
+    const WarpingRequest request{.window = window};
+    const warp::Query<float> query{
+        first, second, request, {warp::band_of(a.size(), b.size(), window), 1, sizeof(float), false, false}};
+    Options options = warping_on(Device::Kind::cuda);
+    Report report;
+    const auto expected = dtw(first, second, warping_on(Device::Kind::cpu), request).solution.distance;
+    for (const cuda::SeriesShape& shape : cuda::flat_series_shapes) {
+      Context context(options, report);
+      EXPECT_EQ(cuda::warping_by_strips(query, context, shape).distance, expected)
+          << shape.rows << ' ' << shape.columns << ' ' << shape.warps;
+    }
   }
+}
+
+TEST_F(OnGpuWarping, AllTypesAreThoseOfTheCpu) {
+  std::mt19937_64 random(11);
+  for (const std::size_t n : {1, 2, 33, 255, 257, 1030, 5000}) {
+    for (const std::size_t m : {1, 31, 64, 100, 2049}) expect_all_types(n, m, {}, 1, random);
+  }
+}
+
+TEST_F(OnGpuWarping, PointsOfSeveralDimensionsAreThoseOfTheCpu) {
+  std::mt19937_64 random(12);
+  for (const std::size_t dimensions : {2, 3, 5}) {
+    for (const std::size_t n : {1, 40, 257, 2000}) {
+      for (const std::size_t m : {1, 33, 700}) {
+        expect_all_types(n, m, {}, dimensions, random);
+        expect_all_types(n, m, {.script = true, .window = 100}, dimensions, random);
+      }
+    }
+  }
+}
+
+TEST_F(OnGpuWarping, BandsOfAllWidthsAreThoseOfTheCpu) {
+  std::mt19937_64 random(13);
+  for (const std::uint64_t window : {1, 2, 5, 31, 32, 33, 100, 500, 1000, 3000}) {
+    for (const auto& [n, m] : {std::pair<std::size_t, std::size_t>(1, 1),
+                               {40, 40},
+                               {300, 20},
+                               {20, 300},
+                               {2500, 2500},
+                               {2500, 2100},
+                               {1500, 4000}}) {
+      expect_all_types(n, m, {.window = window}, 1, random);
+    }
+  }
+}
+
+TEST_F(OnGpuWarping, PathsAreThoseOfTheCpu) {
+  std::mt19937_64 random(14);
+  for (const std::size_t n : {1, 2, 16, 17, 127, 128, 129, 513, 3000}) {
+    for (const std::size_t m : {1, 2, 32, 127, 128, 130, 1025, 2500}) {
+      expect_all_types(n, m, {.script = true}, 1, random);
+      expect_all_types(n, m, {.script = true, .window = 60}, 1, random);
+    }
+  }
+}
+
+TEST_F(OnGpuWarping, LongPathsAreThoseOfTheCpu) {
+  std::mt19937_64 random(15);
+  const WarpingRequest request{.script = true};
+  const Series a = drawn_series<float>(70'000, random);
+  expect_solution_of_the_cpu(a, drawn_series<float>(60'000, random), request);
+  expect_solution_of_the_cpu(a, test::stretched(a, random), request);
+  expect_solution_of_the_cpu(a, test::stretched(a, random), {.script = true, .window = 3000});
+  expect_solution_of_the_cpu(Series(50'000, 1.0F), Series(40, 1.0F), request);
+  expect_solution_of_the_cpu(Series(40, 1.0F), Series(50'000, 1.0F), request);
+  expect_solution_of_the_cpu(Series(30'000, 1.0F), Series(40'000, 1.0F), request);
 }
 
 TEST_F(OnGpuWarping, EqualSeriesAndConstantsAreRight) {
@@ -103,14 +187,11 @@ TEST_F(OnGpuWarping, ADistanceBeyondTheTypeIsAnError) {
   EXPECT_THROW((void)dtw(first, second, warping_on(Device::Kind::cuda)), Error);
 }
 
-TEST_F(OnGpuWarping, PathsBandsAndPointsOfSeveralDimensionsAreLeftToTheCpu) {
-  const Series a(100, 1.0F), b(100, 2.0F);
-  const TimeSeries<float> first{std::span<const float>(a)}, second{std::span<const float>(b)};
-  EXPECT_THROW((void)dtw(first, second, warping_on(Device::Kind::cuda), {.script = true}), Error);
-  EXPECT_THROW((void)dtw(first, second, warping_on(Device::Kind::cuda), {.window = 5}), Error);
-  const TimeSeries<float> planar(std::span<const float>(a), 2);
-  EXPECT_THROW((void)dtw(planar, planar, warping_on(Device::Kind::cuda)), Error);
-  EXPECT_EQ(dtw(first, second, warping_on(Device::Kind::automatic), {.script = true}).report.device, "cpu");
+TEST_F(OnGpuWarping, SumsThatNoLaneHoldsAreLeftToTheCpu) {
+  const std::vector<std::int32_t> a(3, 2'000'000'000), b(3, -2'000'000'000);
+  const TimeSeries<std::int32_t> first{std::span<const std::int32_t>(a)}, second{std::span<const std::int32_t>(b)};
+  const WarpingRequest request{.distance = PointDistance::squared};
+  EXPECT_THROW((void)dtw(first, second, warping_on(Device::Kind::cuda), request), Error);
 }
 
 TEST_F(OnGpuWarping, ADeadlineEndsALongSolve) {

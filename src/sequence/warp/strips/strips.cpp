@@ -7,6 +7,7 @@
 
 #include "sequence/strips/strip_table.hpp"
 #include "sequence/tuning.hpp"
+#include "sequence/warp/converted.hpp"
 #include "sequence/warp/strips/worker.hpp"
 #include "warpfold/run/team.hpp"
 
@@ -59,15 +60,6 @@ T solve(const Points<T>& points, const Layout& layout, std::size_t kept_bytes, S
   return distance.value();
 }
 
-/// The values of a series in the type of the lanes, relative to `origin` if they are integers.
-template <class T, class From>
-std::vector<T> converted(std::span<const From> values, From origin) {
-  std::vector<T> result;
-  result.reserve(values.size());
-  for (const From value : values) result.push_back(static_cast<T>(std::int64_t{value} - origin));
-  return result;
-}
-
 }  // namespace
 }  // namespace strips
 
@@ -111,11 +103,8 @@ Warping<T> solve_in(const strips::Points<Lane>& points, const Query<T>& query, C
 template <class Lane>
 Warping<std::int32_t> solve_converted(const Query<std::int32_t>& query, Context& context) {
   const auto taken = context.budget.reserve(converted_bytes(query.size));
-  const auto a = query.a.values(), b = query.b.values();
-  const std::int32_t origin = std::min(std::ranges::min(a), std::ranges::min(b));
-  const std::vector<Lane> points_of_a = strips::converted<Lane>(a, origin);
-  const std::vector<Lane> points_of_b = strips::converted<Lane>(b, origin);
-  return solve_in<Lane>({points_of_a, points_of_b, query.is_squared()}, query, context);
+  const Converted<Lane> converted(query.a.values(), query.b.values());
+  return solve_in<Lane>({converted.a, converted.b, query.is_squared()}, query, context);
 }
 
 }  // namespace
