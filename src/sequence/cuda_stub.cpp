@@ -1,5 +1,6 @@
 #include "run/reject_cuda.hpp"
 #include "sequence/gpu/pairs.hpp"
+#include "sequence/gpu/scores.hpp"
 #include "sequence/gpu/series.hpp"
 #include "sequence/gpu/slices.hpp"
 #include "warpfold/sequence/cuda.hpp"
@@ -17,6 +18,9 @@ double seconds(const Size&, const Options&) { reject_cuda(); }
 
 Warping<float> warping_by_strips(const warp::Query<float>&, Context&) { reject_cuda(); }
 Warping<float> warping_by_strips(const warp::Query<float>&, Context&, unsigned) { reject_cuda(); }
+
+Alignment alignment_by_strips(const alignment::Query&, Context&) { reject_cuda(); }
+Alignment alignment_by_strips(const alignment::Query&, Context&, const ScoreLayout&) { reject_cuda(); }
 
 struct PairWorker::State {};
 PairWorker::PairWorker(int, Measure) { reject_cuda(); }

@@ -96,6 +96,12 @@ inline constexpr double gpu_walk_cell_seconds = 1.8e-11;  ///< of a tile, by 16 
 inline constexpr double gpu_series_wait = 9, gpu_series_issue = 3.2, gpu_series_step = 25;
 inline constexpr double gpu_series_lag = 75;
 
+// Scored alignments on a GPU, likewise: cycles of a cell or a pair, of a step besides, and steps between two strips.
+inline constexpr double gpu_score_wait = 7, gpu_score_step_alone = 120;
+inline constexpr double gpu_score_issue = 10.5, gpu_score_step = 40;
+inline constexpr double gpu_score_lag = 70;
+inline constexpr std::size_t gpu_shared_bytes = 227 * 1024;  ///< of a multiprocessor
+
 // Many pairs on a GPU.
 inline constexpr double gpu_pair_cycles_shared = 2.2, gpu_pair_cycles_alone = 2.6;  ///< of a logic instruction
 inline constexpr double gpu_pair_step = 30;                                         ///< instructions besides
