@@ -126,9 +126,12 @@ const Question cuda_alignments_question("cuda_alignments", [](const Arguments& a
   const AlignmentWork works[] = {{"DNA, global", 4, {.gaps = {5, 2, {}}}},
                                  {"protein, global", 20, {.gaps = {11, 1, {}}}},
                                  {"DNA, overlap", 4, {.gaps = {5, 2, {}}, .ends = sequence::overlap_ends}}};
-  for (const std::size_t n :
-       {std::size_t{30'000}, std::size_t{100'000}, std::size_t{300'000}, std::size_t{1'000'000}}) {
-    for (const AlignmentWork& work : works) measure_alignment_on_gpu(work, n, every);
+  const std::vector<std::size_t> lengths = every ? std::vector<std::size_t>{100'000, 1'000'000}
+                                                 : std::vector<std::size_t>{30'000, 100'000, 300'000, 1'000'000};
+  for (const std::size_t n : lengths) {
+    for (const AlignmentWork& work : works) {
+      if (!every || work.request.ends == sequence::global_ends) measure_alignment_on_gpu(work, n, every);
+    }
   }
 });
 
