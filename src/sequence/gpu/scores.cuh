@@ -321,10 +321,11 @@ class ScoredStrip {
       ScoreBytes<K> lower, upper;
       lower.load(profile_ + (place & 0xFFFF));
       if (halves == 2) upper.load(profile_ + (place >> 16));
+      const Border handed = in_[t];
       Border border = Cells::from_lane(Cells::last(above_, deleted_), lane_ + warp - 1);
       if (lane_ == 0) {
         out_[t] = border;
-        border = in_[t];
+        border = handed;
       }
       Cells::enter(border, above_, deleted_);
       const unsigned diagonal = std::exchange(diagonal_, above_);
