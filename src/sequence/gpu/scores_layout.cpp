@@ -120,7 +120,7 @@ std::string alignment_unsupported_on_gpu(const alignment::Size& size) {
   if (size.request.script) return "finds no script: the CPU does";
   if (size.request.ends.local) return "aligns no parts of both sequences: the CPU does";
   if (size.request.gaps.second) return "solves gap costs of one piece only";
-  return score_layout_of(size) ? "" : "has scores of 8 bits and some 100 symbols, which do not hold these";
+  return score_layout_of(size) ? "" : "takes scores and gap costs of 8 bits and up to 255 symbols: the CPU takes others";
 }
 
 }  // namespace warpfold::sequence::cuda
