@@ -159,8 +159,8 @@ struct Alignment {
 /// aligns both sequences from end to end, by a match and a mismatch. The cost s is match (n + m) - 2 score, and e is
 /// 2 extend + match, both divided by what divides all costs.
 ///
-/// On a GPU `strips` finds the score and the end, of linear or affine gaps and all ends but local ones. Its scores have 8
-/// bits, together with twice the cost to extend a gap.
+/// On a GPU `strips` finds the score and the end, of linear or affine gaps and all ends but local ones. Its scores have
+/// 8 bits, together with twice the cost to extend a gap.
 ///
 /// A script takes at most 64 MB and 16 bytes a symbol, by `diagonals` 256 MB. Less memory makes it slower.
 ///

@@ -53,8 +53,8 @@ unsigned ScoreLayout::max_warps() const {
 }
 
 std::size_t ScoreLayout::device_bytes() const {
-  return 8192 + rows() + 4 * (m + 4 * std::size_t{warp} + 2 * warp) + 16 * m + std::size_t{codes + 1} * codes +
-         (keeps_column ? 4 * rows() : 0);
+  const std::size_t of_a = (keeps_column ? 5 : 1) * rows(), of_b = 20 * m;
+  return 16384 + of_a + of_b + std::size_t{codes + 1} * codes;
 }
 
 /// A strip begins `gpu_score_lag` steps after the one before, pairs 32 steps later. A step takes what its warp waits
@@ -120,7 +120,8 @@ std::string alignment_unsupported_on_gpu(const alignment::Size& size) {
   if (size.request.script) return "finds no script: the CPU does";
   if (size.request.ends.local) return "aligns no parts of both sequences: the CPU does";
   if (size.request.gaps.second) return "solves gap costs of one piece only";
-  return score_layout_of(size) ? "" : "takes scores and gap costs of 8 bits and up to 255 symbols: the CPU takes others";
+  return score_layout_of(size) ? ""
+                               : "takes scores and gap costs of 8 bits and up to 255 symbols: the CPU takes others";
 }
 
 }  // namespace warpfold::sequence::cuda
