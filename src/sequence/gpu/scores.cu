@@ -13,19 +13,18 @@ namespace {
 
 using namespace warpfold::cuda;
 using alignment::BestEnd;
-using alignment::Query;
 
 constexpr std::size_t before_b = 2 * warp, behind_b = 4 * warp;
 
 /// The codes of all rows. Those above row 1 have a code of their own.
-std::vector<std::uint8_t> rows_of(const Query& query, const ScoreLayout& layout) {
+std::vector<std::uint8_t> rows_of(const alignment::Query& query, const ScoreLayout& layout) {
   std::vector<std::uint8_t> rows(layout.rows(), static_cast<std::uint8_t>(layout.codes));
   std::ranges::copy(query.pair.a(), rows.begin() + static_cast<std::ptrdiff_t>(layout.padding()));
   return rows;
 }
 
 /// Where a profile has the scores of a column and of the one before.
-std::vector<std::uint32_t> places_of(const Query& query, const ScoreLayout& layout) {
+std::vector<std::uint32_t> places_of(const alignment::Query& query, const ScoreLayout& layout) {
   const auto of_code = static_cast<std::uint32_t>(layout.kernel.rows * warp);
   std::vector<std::uint32_t> places(before_b + layout.m + behind_b, layout.codes * of_code << 16);
   for (std::size_t j = 0; j < layout.m; ++j) {
@@ -37,7 +36,7 @@ std::vector<std::uint32_t> places_of(const Query& query, const ScoreLayout& layo
 }
 
 /// Rows above row 1 match nothing: a row of them equals row 0.
-std::vector<std::int8_t> scores_of(const Query& query, const ScoreLayout& layout) {
+std::vector<std::int8_t> scores_of(const alignment::Query& query, const ScoreLayout& layout) {
   std::vector<std::int8_t> scores;
   for (std::uint32_t x = 0; x < layout.codes; ++x) {
     for (std::uint32_t y = 0; y < layout.codes; ++y) {
@@ -53,7 +52,7 @@ std::vector<std::int8_t> scores_of(const Query& query, const ScoreLayout& layout
 /// The memory of one solve, and its kernel.
 class ScoreStrips {
  public:
-  ScoreStrips(const Query& query, const ScoreLayout& layout)
+  ScoreStrips(const alignment::Query& query, const ScoreLayout& layout)
       : query_(query),
         layout_(layout),
         a_(std::span<const std::uint8_t>(rows_of(query, layout))),
@@ -153,7 +152,7 @@ class ScoreStrips {
     }
   }
 
-  const Query& query_;
+  const alignment::Query& query_;
   const ScoreLayout& layout_;
   const Buffer<std::uint8_t> a_;
   const Buffer<std::uint32_t> b_;
@@ -166,11 +165,11 @@ class ScoreStrips {
 
 }  // namespace
 
-Alignment alignment_by_strips(const Query& query, Context& context) {
+Alignment alignment_by_strips(const alignment::Query& query, Context& context) {
   return alignment_by_strips(query, context, *score_layout_of(alignment::size_of(query.pair, query.request)));
 }
 
-Alignment alignment_by_strips(const Query& query, Context& context, const ScoreLayout& layout) {
+Alignment alignment_by_strips(const alignment::Query& query, Context& context, const ScoreLayout& layout) {
   const DeviceScope scope(context.options.device.index);
   context.take_device_memory(layout.device_bytes());
   const auto taken =
