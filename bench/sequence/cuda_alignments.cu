@@ -111,7 +111,7 @@ void measure_alignment_on_gpu(const AlignmentWork& work, std::size_t n, bool eve
       on_cpu.algorithm = "strips";
       require(align(pair, on_cpu, work.request).solution.score == found.score, "score");
     }
-    const Timing timing = bench::measure(every_kernel ? 3 : 7, run);
+    const Timing timing = bench::measure(every_kernel ? 3 : 5, run);
     keep(row(
         work.name,
         {{"n", n}, {"bits", kernel.pairs ? 16 : 32}, {"rows", kernel.rows}, {"estimated_seconds", layout->seconds()}},

@@ -44,6 +44,15 @@ struct ScoredSolve {
   const unsigned* stop;  ///< not 0: ends the solve
 };
 
+/// The four bytes that `selector` names, of `lower` and `upper`. 8 added to a byte's number is its sign alone, which
+/// __byte_perm does not have.
+template <unsigned selector>
+__device__ __forceinline__ unsigned bytes_of(unsigned lower, unsigned upper) {
+  unsigned bytes;
+  asm("prmt.b32 %0, %1, %2, %3;" : "=r"(bytes) : "r"(lower), "r"(upper), "n"(selector));
+  return bytes;
+}
+
 /// H and F below a row.
 struct ScoreBorder {
   int best, deleted;
@@ -64,7 +73,7 @@ struct WideScores {
   /// The score at byte k % 4.
   template <int k>
   static __device__ unsigned score(unsigned word, unsigned /*upper*/) {
-    return __byte_perm(word, 0, k % 4 | (k % 4 + 8) * 0x1110);
+    return bytes_of<k % 4 | (k % 4 + 8) * 0x1110>(word, 0);
   }
 
   static __device__ Border last(unsigned best, unsigned deleted) {
@@ -99,7 +108,7 @@ struct PairScores {
   static __device__ unsigned sum(unsigned x, unsigned y) { return larger_sum(x, y, 0x80008000U); }
   template <int k>
   static __device__ unsigned score(unsigned lower, unsigned upper) {
-    return __byte_perm(lower, upper, k % 4 | (k % 4 + 8) << 4 | (k % 4 + 4) << 8 | (k % 4 + 12) << 12);
+    return bytes_of<k % 4 | (k % 4 + 8) << 4 | (k % 4 + 4) << 8 | (k % 4 + 12) << 12>(lower, upper);
   }
 
   static __device__ Border last(unsigned best, unsigned deleted) { return __byte_perm(best, deleted, 0x7632); }
