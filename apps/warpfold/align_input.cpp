@@ -71,6 +71,9 @@ sequence::ScoredPair scored_pair(const SequencePair& pair, const SequenceInput& 
 
 GapCosts gap_costs(const Scoring& scoring) {
   const std::vector<std::int64_t> costs = scoring.gap.empty() ? default_gap(scoring) : scoring.gap;
+  if (std::ranges::any_of(costs, [](std::int64_t cost) { return cost < 0; })) {
+    throw Error(ErrorKind::usage, fmt::format("--gap is '{}': costs of 0 or more are accepted", fmt::join(costs, ",")));
+  }
   if (costs.size() == 1) return {0, costs[0], {}};
   if (costs.size() == 2) return {costs[0], costs[1], {}};
   if (costs.size() == 4) return {costs[0], costs[1], GapCosts::Piece{costs[2], costs[3]}};

@@ -274,7 +274,8 @@ template <class T>
 T parse_option(const std::string& option, const std::string& word, T least, T most) {
   std::string accepted = "a number is accepted";
   if constexpr (std::is_integral_v<T>) {
-    accepted = fmt::format("an integer from {} to {} is accepted", least, most);
+    const bool is_any = sizeof(T) == 8 && std::is_unsigned_v<T> && most == std::numeric_limits<T>::max();
+    accepted = fmt::format("an integer from {} to {} is accepted", least, is_any ? "2^64 - 1" : fmt::to_string(most));
   }
   try {
     const io::Number number = io::parse_number(word);

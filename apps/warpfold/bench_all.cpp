@@ -252,7 +252,7 @@ Json bench_alignment(std::size_t n, const Conditions& conditions) {
   require(static_cast<bool>(sequence::verify(pair, solve().solution, request, true)), "the alignment is wrong");
   const auto letters = static_cast<double>(n);
   return timed(conditions, {{"n", n}, {"alphabet", amino_acids.size()}}, letters * letters,
-               timing::ceiling_of_alignments(threads_of(conditions)), [&] { return solve().report; });
+               timing::ceiling_of_alignments(8, threads_of(conditions)), [&] { return solve().report; });
 }
 
 std::vector<double> random_walk(std::size_t length, std::uint64_t seed) {

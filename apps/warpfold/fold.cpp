@@ -13,6 +13,7 @@
 #include "estimate.hpp"
 #include "fold_ensemble.hpp"
 #include "fold_suboptimal.hpp"
+#include "io/printable.hpp"
 #include "io/text.hpp"
 #include "outputs.hpp"
 #include "result.hpp"
@@ -40,7 +41,7 @@ struct FoldOptions {
   std::string input, sequence, parameters = "rules-1998", constraints, shape, pair_energies;
   std::optional<double> shape_slope, shape_intercept;
   rna::FoldRequest request;
-  bool partition = false, no_lone_pairs = false;
+  bool partition = false, no_lone_pairs = false, keep_going = false;
   std::string probabilities, accessibility;
   std::optional<double> mea, threshold;
   std::optional<std::uint64_t> seed;
@@ -66,7 +67,10 @@ struct Folded {
 };
 
 std::vector<RnaRecord> read_records(const FoldOptions& options) {
-  if (options.sequence.empty()) return formats::read_rna_sequences(options.input);
+  if (options.sequence.empty()) {
+    return formats::read_rna_sequences(
+        options.input, options.keep_going ? formats::FaultyRecords::keep : formats::FaultyRecords::reject);
+  }
   return io::with_file_context("--sequence", [&] {
     return std::vector<RnaRecord>{{"", rna::Sequence(options.sequence)}};
   });
@@ -91,6 +95,7 @@ std::string dot_brackets(const Folded& folded) {
   std::string text;
   for (std::size_t t = 0; t < folded.records.size(); ++t) {
     const RnaRecord& record = folded.records[t];
+    if (!record.error.empty()) continue;
     if (!record.name.empty()) text += fmt::format(">{}\n", record.name);
     text += fmt::format("{}\n{} ({:6.2f})\n", record.sequence.letters(), folded.foldings[t].structure,
                         static_cast<double>(folded.foldings[t].energy) / 100);
@@ -139,8 +144,23 @@ void estimate(const FoldOptions& options, const std::vector<RnaRecord>& records,
                  {.command = "fold", .n = total_bases(records), .solve = expected, .after_bytes = json.bytes()});
 }
 
+/// Gives up a record, for the first reason that there is.
+void drop(RnaRecord& record, const std::string& reason) {
+  if (record.error.empty()) record.error = reason;
+  record.sequence = rna::Sequence("");
+}
+
 /// The lines of a file of constraints, without headers and empty lines. Each is checked against its sequence.
-std::vector<std::string> read_constraints(const std::string& path, const std::vector<RnaRecord>& records) {
+std::vector<std::string> read_constraints(const std::string& path, std::vector<RnaRecord>& records, bool keep_going) {
+  const auto check_constraint = [&](RnaRecord& record, std::string_view line) {
+    if (!record.error.empty()) return;
+    try {
+      rna::Constraint(record.sequence, line);
+    } catch (const Error& error) {
+      if (!keep_going) throw;
+      drop(record, fmt::format("{}: {}", path, error.what()));
+    }
+  };
   std::vector<std::string> constraints;
   if (path.empty()) return constraints;
   io::each_line(path, io::read_file(path), [&](std::string_view line) {
@@ -148,8 +168,8 @@ std::vector<std::string> read_constraints(const std::string& path, const std::ve
     const bool is_header =
         line.size() > 1 && line[0] == '>' && line.find_first_not_of(".x|<>()") != std::string_view::npos;
     if (line.empty() || is_header) return;
-    if (constraints.size() < records.size()) rna::Constraint(records[constraints.size()].sequence, line);
     constraints.emplace_back(line);
+    if (constraints.size() <= records.size()) check_constraint(records[constraints.size() - 1], line);
   });
   if (constraints.size() == records.size()) return constraints;
   throw Error(ErrorKind::input, fmt::format("{}: has {} constraints for {} sequences: a line for each is accepted",
@@ -157,6 +177,7 @@ std::vector<std::string> read_constraints(const std::string& path, const std::ve
 }
 
 Json record_json(const Folded& folded, std::size_t t) {
+  if (!folded.records[t].error.empty()) return {{"name", folded.records[t].name}, {"error", folded.records[t].error}};
   Json object = {{"name", folded.records[t].name},
                  {"n", folded.records[t].sequence.size()},
                  {"structure", folded.foldings[t].structure},
@@ -202,6 +223,34 @@ void read_own_pairs(FoldOptions& options, const std::vector<RnaRecord>& records)
   options.request.pair_energies = formats::read_pair_energies(options.pair_energies, records[0].sequence.size());
 }
 
+/// What a message calls a record.
+std::string label(const std::vector<RnaRecord>& records, std::size_t t) {
+  return records[t].name.empty() ? fmt::format("sequence {}", t + 1)
+                                 : fmt::format("record '{}'", io::printable(records[t].name));
+}
+
+/// The options of a solve of all records. A record that fails is dropped, or ends the solve by an error with its name.
+Options limits_of(const FoldOptions& options, std::vector<RnaRecord>& records) {
+  Options limits = options.solve.resolve();
+  limits.failed = [&records, keeps_going = options.keep_going](std::size_t t, const Error& error) {
+    if (!keeps_going) throw Error(error.kind(), fmt::format("{}: {}", label(records, t), error.what()));
+    drop(records[t], error.what());
+  };
+  return limits;
+}
+
+/// Raises Error{input} if records were dropped.
+void check_none_is_dropped(const std::vector<RnaRecord>& records) {
+  const auto dropped = [](const RnaRecord& record) { return !record.error.empty(); };
+  const auto first = std::ranges::find_if(records, dropped);
+  if (first == records.end()) return;
+  flush_output();
+  throw Error(ErrorKind::input,
+              fmt::format("{} of {} sequences failed, the others are folded. The first is {}: {}",
+                          std::ranges::count_if(records, dropped), records.size(),
+                          label(records, static_cast<std::size_t>(first - records.begin())), first->error));
+}
+
 rna::FoldRequest first_request(const FoldOptions& options, const std::vector<std::string>& constraints) {
   rna::FoldRequest request = options.request;
   if (!constraints.empty()) request.constraint = constraints[0];
@@ -210,9 +259,7 @@ rna::FoldRequest first_request(const FoldOptions& options, const std::vector<std
 
 Outcome<std::vector<Folding>> fold_all(const std::vector<rna::Sequence>& sequences, const rna::Parameters& parameters,
                                        const FoldOptions& options, const std::vector<std::string>& constraints,
-                                       Checkpointer* checkpointer) {
-  Options limits = options.solve.resolve();
-  limits.checkpointer = checkpointer;
+                                       const Options& limits) {
   if (sequences.size() != 1) return rna::fold_each(sequences, parameters, limits, options.request, constraints);
   auto one = rna::fold(sequences[0], parameters, limits, first_request(options, constraints));
   return {{std::move(one.solution)}, std::move(one.report)};
@@ -220,8 +267,8 @@ Outcome<std::vector<Folding>> fold_all(const std::vector<rna::Sequence>& sequenc
 
 Outcome<std::vector<rna::Ensemble>> ensembles_of_all(const std::vector<rna::Sequence>& sequences,
                                                      const rna::Parameters& parameters, const FoldOptions& options,
-                                                     const std::vector<std::string>& constraints) {
-  const Options limits = options.solve.resolve();
+                                                     const std::vector<std::string>& constraints,
+                                                     const Options& limits) {
   if (sequences.size() != 1) {
     return rna::ensemble_each(sequences, parameters, limits, options.request, options.ensemble, constraints);
   }
@@ -232,8 +279,9 @@ Outcome<std::vector<rna::Ensemble>> ensembles_of_all(const std::vector<rna::Sequ
 /// The structures near the least energy of all sequences, by the only algorithm there is. Adds what ran to the report.
 std::vector<rna::Suboptimal> suboptimal_of_all(const std::vector<rna::Sequence>& sequences,
                                                const rna::Parameters& parameters, const FoldOptions& options,
-                                               const std::vector<std::string>& constraints, Report& report) {
-  Options limits = on_cpu(options.solve);
+                                               const std::vector<std::string>& constraints, Options limits,
+                                               Report& report) {
+  limits.device = {Device::Kind::cpu};
   limits.algorithm.clear();
   const rna::SuboptimalRequest wanted = options.suboptimal.request();
   Outcome<std::vector<rna::Suboptimal>> found;
@@ -288,8 +336,9 @@ std::string structure_file(const Folded& folded, const std::string& ending) {
   if (ending == ".bpseq") return formats::bpseq_text(folded.records[0], folded.foldings[0]);
   if (ending == ".svg") return formats::structure_drawing(folded.records[0], folded.foldings[0]);
   std::string text;
-  for (std::size_t t = 0; t < folded.records.size(); ++t)
-    text += formats::ct_text(folded.records[t], folded.foldings[t]);
+  for (std::size_t t = 0; t < folded.records.size(); ++t) {
+    if (folded.records[t].error.empty()) text += formats::ct_text(folded.records[t], folded.foldings[t]);
+  }
   return text;
 }
 
@@ -333,6 +382,7 @@ void check(const FoldOptions& options) {
   if (!options.accessibility.empty()) require_extension("--accessibility", options.accessibility, ".tsv");
   if (!options.solve.dtype.empty()) check_dtype(options.solve.dtype, {"i32"});
   check_algorithm(options.solve, rna::fold_algorithms());
+  if (options.request.dangles == 1) throw Error(ErrorKind::usage, "--dangles is '1': 0 or 2 is accepted");
   if (!(options.ensemble.threshold >= 0 && options.ensemble.threshold <= 1)) {
     throw Error(ErrorKind::usage, fmt::format("threshold is {}: 0 to 1 is accepted", options.ensemble.threshold));
   }
@@ -355,29 +405,33 @@ Folded read(FoldOptions& options) {
   folded.stack_energies = options.request.stack_energies;
   read_own_pairs(options, folded.records);
   folded.pair_energies = options.request.pair_energies;
-  folded.constraints = read_constraints(options.constraints, folded.records);
+  folded.constraints = read_constraints(options.constraints, folded.records, options.keep_going);
   return folded;
 }
 
 /// Folds the sequences, and adds all else that is asked for.
 Report solve(const FoldOptions& options, const rna::Parameters& parameters, Folded& folded,
              Checkpointer* checkpointer) {
-  const std::vector<rna::Sequence> sequences = sequences_of(folded.records);
-  auto [foldings, report] = fold_all(sequences, parameters, options, folded.constraints, checkpointer);
+  Options limits = limits_of(options, folded.records);
+  limits.checkpointer = checkpointer;
+  auto [foldings, report] = fold_all(sequences_of(folded.records), parameters, options, folded.constraints, limits);
   folded.foldings = std::move(foldings);
+  limits.checkpointer = nullptr;
   if (options.wants_ensemble()) {
-    auto [ensembles, all] = ensembles_of_all(sequences, parameters, options, folded.constraints);
+    auto [ensembles, all] =
+        ensembles_of_all(sequences_of(folded.records), parameters, options, folded.constraints, limits);
     folded.ensembles = std::move(ensembles);
     add_part(all, report);  // the device that folded is the report's
     report = all;
   }
-  Options limits = on_cpu(options.solve);
-  limits.algorithm.clear();
+  Options of_accurate = on_cpu(options.solve);
+  of_accurate.algorithm.clear();
   for (std::size_t t = 0; options.mea && t < folded.ensembles.size(); ++t) {
-    folded.accurate.push_back(rna::most_accurate(folded.ensembles[t], *options.mea, limits));
+    folded.accurate.push_back(rna::most_accurate(folded.ensembles[t], *options.mea, of_accurate));
   }
   if (options.suboptimal.are_given()) {
-    folded.suboptimal = suboptimal_of_all(sequences, parameters, options, folded.constraints, report);
+    folded.suboptimal =
+        suboptimal_of_all(sequences_of(folded.records), parameters, options, folded.constraints, limits, report);
   }
   return report;
 }
@@ -408,6 +462,7 @@ void run(FoldOptions& options) {
   const std::string ending = io::extension(options.solve.output);
   if (is_structure_file(ending)) io::write_file(options.solve.output, structure_file(folded, ending));
   finish(options.solve, std::move(object), [&] { fmt::print("{}", text); });
+  check_none_is_dropped(folded.records);
 }
 
 }  // namespace
@@ -440,6 +495,10 @@ void add_fold(Command command) {
   command.number("--shape-intercept", options->shape_intercept, "and this; default -0.6");
   command.option("--pair-energies", options->pair_energies,
                  "file of energies that pairs add, of one sequence: on each line two positions and kcal/mol");
+  command.flag(
+      "--keep-going", options->keep_going,
+      "a sequence that fails does not end the run: its error comes in its place in the JSON, and the exit code "
+      "is 3 after all others are written");
   command.flag("--partition", options->partition, "the energy of the ensemble of all structures, and its centroid");
   command.option(
       "--probabilities", options->probabilities,

@@ -293,6 +293,7 @@ void move_file(const PermuteOptions& options, Input& input) {
   json.update(json_of(found));
   if (options.json) return print_json(json);
   print_moved(found, words.bytes);
+  if (options.output.empty()) fmt::print("the words are not written: --output writes them\n");
 }
 
 /// Executes the bank schedule word by word. Every word must reach its place.

@@ -149,7 +149,7 @@ Violation find_suboptimal_violation(const formats::RnaRecord& record, const Json
 }
 
 std::vector<formats::RnaRecord> records_of(const Files& instance) {
-  return formats::read_rna_sequences(instance.front());
+  return formats::read_rna_sequences(instance.front(), formats::FaultyRecords::keep);
 }
 
 std::size_t total_bases_of(const std::vector<formats::RnaRecord>& records) {
@@ -158,13 +158,15 @@ std::size_t total_bases_of(const std::vector<formats::RnaRecord>& records) {
   return total;
 }
 
-/// Checks one record of the solution, and adds its energy.
+/// Checks one record of the solution, and adds its energy. A record that failed has an error instead of a structure.
 Verdict verify_record(const formats::RnaRecord& record, const Json& stated, const rna::Parameters& parameters,
                       const rna::FoldRequest& common, const Json& solution, const Options& limits,
                       std::int64_t& energy) {
   if (text_at(stated, "name") != record.name) {
     return infeasible(fmt::format("record '{}' is '{}' in the file", text_at(stated, "name"), record.name));
   }
+  if (stated.contains("error")) return {.unchecked = "the records that failed"};
+  if (!record.error.empty()) throw Error(ErrorKind::input, record.error);
   if (number_at<std::size_t>(stated, "n") != record.sequence.size()) {
     return infeasible(fmt::format("record '{}' has {} bases in the file", record.name, record.sequence.size()));
   }
@@ -202,15 +204,17 @@ Verdict verify_fold(const Files& instance, const Json& solution, const Options& 
         fmt::format("{}, the file has {}", quantity(stated.size(), "record"), quantity(records.size(), "sequence")));
   }
   std::int64_t energy = 0;
+  Verdict all;
   for (std::size_t t = 0; t < records.size(); ++t) {
-    if (Verdict verdict = verify_record(records[t], stated[t], parameters, request, solution, limits, energy); !verdict)
-      return verdict;
+    Verdict verdict = verify_record(records[t], stated[t], parameters, request, solution, limits, energy);
+    if (!verdict) return verdict;
+    if (!verdict.is_complete()) all = std::move(verdict);
   }
   if (const auto cost = integer<std::int64_t>(value_at(solution, "cost")); cost != energy) {
     return wrong_cost(
         fmt::format("the cost is {}, the energies add up to {}", rna::energy_text(cost), rna::energy_text(energy)));
   }
-  return {};
+  return all;
 }
 
 Json fold_optimum(const Files& instance, const Json& solution, Options limits) {
@@ -220,6 +224,7 @@ Json fold_optimum(const Files& instance, const Json& solution, Options limits) {
   const auto records = records_of(instance);
   const Json& stated = list_at(solution, "records");
   for (std::size_t t = 0; t < std::min(records.size(), stated.size()); ++t) {
+    if (stated[t].contains("error")) continue;
     const rna::FoldRequest request = request_of(fold_request(solution), stated[t]);
     energy += rna::fold(records[t].sequence, parameters, limits, request).solution.energy;
   }

@@ -264,5 +264,21 @@ const Question cuda_tiled_question("cuda_tiled", [](const Arguments& arguments) 
   for (const std::size_t n : {512, 1024, 2048, 4096}) both_devices(n);
 });
 
+/// Tables of sizes at which fewer tiles than multiprocessors can be closed at once:
+///
+///   bench_interval closings --json
+const Question closings_question("closings", [](const Arguments&) {
+  namespace device = minplus::device;
+  const double f32 = device::ceiling_per_second<device::Arithmetic<MinPlus<float>>>();
+  const double i32 = device::ceiling_per_second<device::Arithmetic<MinPlus<std::int32_t>>>();
+  const double f64 = device::ceiling_per_second<device::Arithmetic<MinPlus<double>>>();
+  for (const std::size_t n : {512, 1024, 2048, 4096, 8192}) {
+    triangulation<float>(n, true, f32, 15, 2048);
+    triangulation<float>(n, false, f32, 15, 2048);
+    triangulation<std::int32_t>(n, false, i32, 15, 2048);
+    triangulation<double>(n, false, f64, 15, 2048);
+  }
+});
+
 }  // namespace
 }  // namespace warpfold::bench

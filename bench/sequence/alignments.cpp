@@ -1,5 +1,5 @@
 // How fast are the score and the script of an alignment, and what part of the arithmetic ceiling is it? `similar`: of
-// similar sequences.
+// similar sequences. By the best instruction set, and by AVX2 if that is another one.
 #include <fmt/format.h>
 
 #include <random>
@@ -7,6 +7,7 @@
 
 #include "../question.hpp"
 #include "timing/ceilings.hpp"
+#include "warpfold/core/instruction_set.hpp"
 #include "warpfold/sequence/verify.hpp"
 
 namespace {
@@ -60,7 +61,7 @@ ScoreMatrix matrix_of(std::uint32_t alphabet) {
   return {symbols, scores};
 }
 
-void measure(const Case& work, int threads) {
+void measure(const Case& work, int threads, const std::string& instruction_set) {
   const Symbols a = drawn(work.n, work.alphabet, 1), b = drawn(work.n, work.alphabet, 2);
   const ScoredPair pair(a, b, matrix_of(work.alphabet));
   Options options;
@@ -68,7 +69,7 @@ void measure(const Case& work, int threads) {
   options.algorithm = "strips";
   const AlignmentRequest request{.script = work.script, .gaps = {11, 1, {}}, .ends = work.ends};
   const double most =
-      work.ends.local ? 0 : timing::ceiling_of_alignments(threads);  // of the operations of global alignments
+      work.ends.local ? 0 : timing::ceiling_of_alignments(8, threads);  // of the operations of global alignments
   auto found = align(pair, options, request);
   const auto timing = bench::measure(9, [&] { found = align(pair, options, request); });
   bench::require(!verify(pair, found.solution, request, true).violation, work.name);
@@ -76,6 +77,7 @@ void measure(const Case& work, int threads) {
                          {{"n", work.n},
                           {"script", work.script},
                           {"algorithm", found.report.algorithm},
+                          {"instruction_set", instruction_set},
                           {"threads", threads},
                           {"peak_bytes", found.report.peak_bytes}},
                          timing, static_cast<double>(pair.n()) * static_cast<double>(pair.m()), most));
@@ -125,13 +127,18 @@ const bench::Question alignments_question(
         for (const Similar& work : similar_cases) measure_similar(work, thread_count(0));
         return;
       }
-      for (const int threads : {1, thread_count(0)}) {
-        for (const Case& work : cases) measure(work, threads);
+      for (const auto& set : instruction_sets()) {
+        if (set != instruction_sets().front() && set != "AVX2") continue;
+        force_instruction_set(set);
+        for (const int threads : {1, thread_count(0)}) {
+          for (const Case& work : cases) measure(work, threads, set);
+        }
       }
+      force_instruction_set("");
     },
     [](const bench::Json& row) {
-      return fmt::format("{:18} n {:6} {:6} {:2} threads {:9.3f} ms  spread {:.2f}  {:7.1f} G/s  {:.2f}",
-                         row["work"].get<std::string>(), row["n"].get<std::size_t>(),
+      return fmt::format("{:18} {:6} n {:6} {:6} {:2} threads {:9.3f} ms  spread {:.2f}  {:7.1f} G/s  {:.2f}",
+                         row["work"].get<std::string>(), row.value("instruction_set", ""), row["n"].get<std::size_t>(),
                          row["script"].get<bool>() ? "script" : "score", row["threads"].get<int>(),
                          1e3 * row["median_seconds"].get<double>(), row["spread"].get<double>(),
                          1e-9 * row["rate_per_second"].get<double>(), row.value("fraction_of_ceiling", 0.0));

@@ -137,9 +137,11 @@ void measure(const Batch& batch) {
   }
 }
 
-const Question cuda_batches_question("cuda_batches", [](const Arguments&) {
+const Question cuda_batches_question("cuda_batches", [](const Arguments& arguments) {
   require_gpu();
-  for (const Batch& batch : batches) measure(batch);
+  for (const Batch& batch : batches) {
+    if (arguments.empty() || std::string_view(batch.name).find(arguments[0]) != std::string_view::npos) measure(batch);
+  }
 });
 
 }  // namespace

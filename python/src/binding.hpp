@@ -70,6 +70,9 @@ void reject_dtype(const CallOptions& asked, const char* why);
 
 // Solves.
 
+/// The exception that an error becomes.
+[[nodiscard]] nb::object exception_of(const Error& error);
+
 /// Releases the GIL while it exists. A thread that would take the GIL back while the interpreter is ending ends there
 /// without a message. Python lets no thread return then, and destroys the state that it would find.
 class GilReleased {

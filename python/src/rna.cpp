@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -84,10 +85,56 @@ double operations_of(std::size_t n) {
   return bases * bases * (bases / 6 + 248);
 }
 
-std::vector<Sequence> sequences_of(const nb::list& values) {
+/// The sequences of a list that failed, by position. They are kept if the caller asks for it. Else the first one is
+/// raised.
+class Failures {
+ public:
+  explicit Failures(bool are_kept) : are_kept_(are_kept) {}
+
+  /// Raises the error with the sequence's name, or keeps the first one of a sequence.
+  void add(std::size_t t, const Error& error) {
+    const std::string name = name_of(t);
+    const std::string message = error.what();
+    const Error named(error.kind(), message.starts_with(name) ? message : name + ": " + message);
+    if (!are_kept_) throw Error(named);
+    errors_.emplace(t, named);
+  }
+
+  /// A list of what make(t) gives, or the exception of a sequence that failed.
+  template <class Make>
+  [[nodiscard]] nb::list list_of(std::size_t count, const Make& make) const {
+    nb::list all;
+    for (std::size_t t = 0; t < count; ++t) {
+      const auto failed = errors_.find(t);
+      all.append(failed == errors_.end() ? make(t) : exception_of(failed->second));
+    }
+    return all;
+  }
+
+  [[nodiscard]] static std::string name_of(std::size_t t) { return fmt::format("sequence[{}]", t); }
+
+  /// The options of a solve of all sequences, whose failures come here.
+  [[nodiscard]] Options told(Options limits) {
+    limits.failed = [this](std::size_t t, const Error& error) { add(t, error); };
+    return limits;
+  }
+
+ private:
+  bool are_kept_;
+  std::map<std::size_t, Error> errors_;
+};
+
+/// The sequences of a list. One that fails is empty.
+std::vector<Sequence> sequences_of(const nb::list& values, Failures& failures) {
   std::vector<Sequence> sequences;
   for (const nb::handle value : values) {
-    sequences.push_back(sequence_of(fmt::format("sequence[{}]", sequences.size()).c_str(), value));
+    try {
+      sequences.push_back(sequence_of(Failures::name_of(sequences.size()).c_str(), value));
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::input) throw;
+      failures.add(sequences.size(), error);
+      sequences.emplace_back("");
+    }
   }
   return sequences;
 }
@@ -190,29 +237,28 @@ nb::object fold_one(nb::handle value, const FoldRequest& request, const std::sha
 }
 
 nb::object fold_list(const nb::list& values, const FoldRequest& request, const std::vector<std::string>& constraints,
-                     const std::shared_ptr<const Parameters>& parameters, const CallOptions& options) {
-  const std::vector<Sequence> sequences = sequences_of(values);
+                     const std::shared_ptr<const Parameters>& parameters, Failures failures,
+                     const CallOptions& options) {
+  const std::vector<Sequence> sequences = sequences_of(values, failures);
   auto [foldings, report] = run(options, operations_of(sequences), [&](const Options& limits) {
-    return rna::fold_each(sequences, *parameters, limits, request, constraints);
+    return rna::fold_each(sequences, *parameters, failures.told(limits), request, constraints);
   });
-  nb::list all;
-  for (rna::Folding& folding : foldings) {
-    const FoldRequest one = request_for(request, constraints, nb::len(all));
-    all.append(nb::cast(FoldedSequence{std::move(folding), report, one, parameters}));
-  }
-  return all;
+  return failures.list_of(foldings.size(), [&](std::size_t t) {
+    return nb::cast(FoldedSequence{std::move(foldings[t]), report, request_for(request, constraints, t), parameters});
+  });
 }
 
 nb::object fold(nb::handle sequence, nb::handle parameters, nb::handle temperature, nb::handle dangles,
                 nb::handle max_span, nb::handle lone_pairs, nb::handle constraint, nb::handle stack_energies,
-                nb::handle pair_energies, nb::handle circular, const nb::kwargs& words) {
+                nb::handle pair_energies, nb::handle circular, nb::handle return_exceptions, const nb::kwargs& words) {
   const CallOptions options = asked(words);
   reject_dtype(options, "energies are integers of 32 bits");
   const auto energies = parameters_of(parameters);
   FoldRequest request =
       request_of(sequence, temperature, dangles, max_span, lone_pairs, stack_energies, pair_energies, circular);
+  const Failures failures(truth("return_exceptions", return_exceptions));
   if (is_list(sequence)) {
-    return fold_list(nb::list(nb::borrow(sequence)), request, constraints_of(constraint), energies, options);
+    return fold_list(nb::list(nb::borrow(sequence)), request, constraints_of(constraint), energies, failures, options);
   }
   request.constraint = constraint_of(constraint);
   return fold_one(sequence, request, energies, options);
@@ -228,7 +274,7 @@ double fold_energy(nb::handle sequence, nb::handle structure, nb::handle paramet
 
 /// The ensemble of one sequence, or a list of those of several.
 nb::object ensemble_of(nb::handle sequence, const rna::EnsembleRequest& wanted, FoldRequest request,
-                       nb::handle constraint, const std::shared_ptr<const Parameters>& parameters,
+                       nb::handle constraint, const std::shared_ptr<const Parameters>& parameters, Failures failures,
                        const CallOptions& options) {
   if (!is_list(sequence)) {
     const Sequence one = sequence_of("sequence", sequence, one_or_more_texts);
@@ -238,23 +284,21 @@ nb::object ensemble_of(nb::handle sequence, const rna::EnsembleRequest& wanted, 
     });
     return nb::cast(ComputedEnsemble{std::move(ensemble), std::move(report), request, wanted, parameters});
   }
-  const std::vector<Sequence> sequences = sequences_of(nb::list(nb::borrow(sequence)));
+  const std::vector<Sequence> sequences = sequences_of(nb::list(nb::borrow(sequence)), failures);
   const auto constraints = constraints_of(constraint);
   auto [ensembles, report] = run(options, 3 * operations_of(sequences), [&](const Options& limits) {
-    return rna::ensemble_each(sequences, *parameters, limits, request, wanted, constraints);
+    return rna::ensemble_each(sequences, *parameters, failures.told(limits), request, wanted, constraints);
   });
-  nb::list all;
-  for (rna::Ensemble& ensemble : ensembles) {
-    const FoldRequest one = request_for(request, constraints, nb::len(all));
-    all.append(nb::cast(ComputedEnsemble{std::move(ensemble), report, one, wanted, parameters}));
-  }
-  return all;
+  return failures.list_of(ensembles.size(), [&](std::size_t t) {
+    return nb::cast(
+        ComputedEnsemble{std::move(ensembles[t]), report, request_for(request, constraints, t), wanted, parameters});
+  });
 }
 
 nb::object pair_probabilities(nb::handle sequence, nb::handle threshold, nb::handle max_window, nb::handle parameters,
                               nb::handle temperature, nb::handle dangles, nb::handle max_span, nb::handle lone_pairs,
                               nb::handle constraint, nb::handle stack_energies, nb::handle pair_energies,
-                              nb::handle circular, const nb::kwargs& words) {
+                              nb::handle circular, nb::handle return_exceptions, const nb::kwargs& words) {
   const CallOptions options = asked(words);
   reject_dtype(options, "sums are double");
   const auto energies = parameters_of(parameters);
@@ -262,7 +306,8 @@ nb::object pair_probabilities(nb::handle sequence, nb::handle threshold, nb::han
                                     .max_window = integer<std::size_t>("max_window", max_window)};
   const FoldRequest request =
       request_of(sequence, temperature, dangles, max_span, lone_pairs, stack_energies, pair_energies, circular);
-  return ensemble_of(sequence, wanted, request, constraint, energies, options);
+  const Failures failures(truth("return_exceptions", return_exceptions));
+  return ensemble_of(sequence, wanted, request, constraint, energies, failures, options);
 }
 
 nb::object sample_structures(nb::handle sequence, nb::handle count, nb::handle seed, nb::handle parameters,
@@ -381,7 +426,7 @@ void bind_rna(nb::module_& module) {
   const std::string requests = model +
                                ", max_span: int = 0, lone_pairs: bool = True, constraint: str | "
                                "collections.abc.Sequence[str] | None = None, " +
-                               energies + ", OPTIONS";
+                               energies + ", return_exceptions: bool = False, OPTIONS";
   nb::class_<FoldedSequence>(module, "Folding", "A secondary structure of least free energy.")
       .def_prop_ro(
           "structure", [](const FoldedSequence& folded) { return folded.folding.structure; },
@@ -436,7 +481,7 @@ void bind_rna(nb::module_& module) {
   module.def("pair_probabilities", &pair_probabilities, "sequence"_required, nb::kw_only(), "threshold"_a = 1e-5,
              "max_window"_a = 0, "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2,
              "max_span"_a = 0, "lone_pairs"_a = true, "constraint"_a = nb::none(), "stack_energies"_a = nb::none(),
-             "pair_energies"_a = nb::none(), "circular"_a = false, "options"_a,
+             "pair_energies"_a = nb::none(), "circular"_a = false, "return_exceptions"_a = false, "options"_a,
              signature("pair_probabilities(sequence: str | collections.abc.Sequence[str], *, threshold: float = 1e-05, "
                        "max_window: int = 0, " +
                        requests + ") -> typing.Any"),
@@ -477,7 +522,8 @@ The first one has the least energy. Structures of the same energy have an order 
 n bases: that of fold with 10 n^2 bytes, then memory for each structure.)");
   module.def("fold", &fold, "sequence"_required, nb::kw_only(), "parameters"_a = "rules-1998", "temperature"_a = 37.0,
              "dangles"_a = 2, "max_span"_a = 0, "lone_pairs"_a = true, "constraint"_a = nb::none(),
-             "stack_energies"_a = nb::none(), "pair_energies"_a = nb::none(), "circular"_a = false, "options"_a,
+             "stack_energies"_a = nb::none(), "pair_energies"_a = nb::none(), "circular"_a = false,
+             "return_exceptions"_a = false, "options"_a,
              signature("fold(sequence: str | collections.abc.Sequence[str], *, " + requests + ") -> typing.Any"),
              R"(The secondary structure of least free energy of an RNA sequence, in the nearest-neighbor model.
 
@@ -495,6 +541,7 @@ n bases: that of fold with 10 n^2 bytes, then memory for each structure.)");
 * pair_energies: a list of (i, j, energy), or an array (n, 3): each structure with the pair of the bases i < j, from 0,
   gets this energy in kcal/mol. For one sequence.
 * circular: True: the last base is beside the first one.
+* return_exceptions: True: a sequence of a list that fails does not end the call. Its exception is in its place.
 
 The result is exact. Pseudoknots are not in the model. Cost for n bases: n^3/6 + 248 n^2 operations, 4 n^2 bytes.)");
   module.def("fold_energy", &fold_energy, "sequence"_required, "structure"_required, nb::kw_only(),

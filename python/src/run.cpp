@@ -48,6 +48,12 @@ PyObject* exception_of(ErrorKind kind) {
   return PyExc_RuntimeError;
 }
 
+}  // namespace
+
+nb::object exception_of(const Error& error) { return nb::borrow(exception_of(error.kind()))(error.what()); }
+
+namespace {
+
 void translate(const std::exception_ptr& raised, void*) {
   try {
     std::rethrow_exception(raised);

@@ -24,6 +24,25 @@ def test_a_list_gives_the_foldings_of_its_sequences():
     assert [one.structure for one in warpfold.fold(sequences)] == [warpfold.fold(one).structure for one in sequences]
 
 
+@pytest.mark.parametrize("compute", [warpfold.fold, warpfold.pair_probabilities])
+def test_a_sequence_that_fails_leaves_its_exception_in_its_place_if_that_is_asked_for(compute):
+    sequences = ["GGGAAACCC", "GGX", "AAAA", "GGGGAAAACCCC"]
+    constraint = ["." * 9, "...", "||||", "." * 12]
+    results = compute(sequences, constraint=constraint, return_exceptions=True)
+    assert [type(result).__name__ for result in results[1:3]] == ["ValueError", "InfeasibleError"]
+    assert str(results[1]).startswith("sequence[1]: base 3, counted from 1, is 'X'")
+    assert str(results[2]) == "sequence[2]: no structure satisfies the constraint"
+    for at in 0, 3:
+        assert results[at].energy == compute(sequences[at]).energy
+
+
+def test_the_first_sequence_of_a_list_that_fails_is_named():
+    with pytest.raises(warpfold.InfeasibleError, match=r"sequence\[1\]: no structure satisfies"):
+        warpfold.fold(["GGGAAACCC", "AAAA"], constraint=["." * 9, "||||"])
+    with pytest.raises(TypeError, match=r"sequence\[1\]"):
+        warpfold.fold(["GGGAAACCC", 5], return_exceptions=True)
+
+
 def test_no_structure_of_a_short_sequence_has_less_energy():
     rng = np.random.default_rng(3)
     for _ in range(20):

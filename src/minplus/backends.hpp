@@ -38,6 +38,8 @@ struct AccumulationBatch {
   BatchView<const T> b;
   BatchView<T> c;
   BatchView<std::uint32_t> argmin;
+  /// Whether all entries are known to be accepted. Otherwise the backend checks them before it changes C.
+  bool is_checked = true;
 
   Accumulation<T> operator[](std::size_t index) const {
     return {semiring, a[index], b[index], c[index], argmin[index]};
@@ -48,6 +50,10 @@ struct AccumulationBatch {
            static_cast<double>(b.first.rows);
   }
 };
+
+/// Raises what `multiply` raises for the first entry that is not accepted, unless all are known to be.
+template <class T>
+void check_entries(const AccumulationBatch<T>& batch, const Options& options);
 
 /// A backend changes C in place, and has no other result.
 struct InPlace {};

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 
 #include "core/listed.hpp"
 #include "core/number_types.hpp"
+#include "minplus/accepted.hpp"
 #include "minplus/backends.hpp"
 #include "minplus/count.hpp"
 #include "minplus/tuning.hpp"
@@ -27,6 +27,17 @@ namespace {
 
 template <class T>
 using AccumulationBackend = Backend<AccumulationBatch<T>, AccumulationBatch<T>, InPlace>;
+
+/// Checks the entries, and then runs an algorithm of the CPU. The report has the time of the algorithm.
+template <class T>
+InPlace accumulate_checked(const AccumulationBatch<T>& batch, Context& context,
+                           InPlace (*accumulate)(const AccumulationBatch<T>&, Context&)) {
+  check_entries(batch, context.options);
+  const auto start = std::chrono::steady_clock::now();
+  accumulate(batch, context);
+  context.report.solve_seconds = seconds_since(start);
+  return {};
+}
 
 template <class T>
 InPlace accumulate_on_gpu(const AccumulationBatch<T>& batch, Context& context) {
@@ -75,13 +86,15 @@ const std::vector<AccumulationBackend<T>>& backends() {
                   "n^3 operations, 2 n^2 values"},
          .cost = [](const Batch&, const Options&) { return 1.0; },
          .bytes = cpu::bytes_needed<T>,
-         .run = cpu::accumulate<T>,
+         .run = [](const Batch& batch,
+                   Context& context) { return accumulate_checked<T>(batch, context, cpu::accumulate<T>); },
          .operations = terms_of<T>,
          .seconds = seconds_by_probe<T>,
          .probe_size = probe_side},
         {.info = {"reference", "cpu", "the product as it is written, one thread, no vectors: the oracle of the others",
                   "n^3 operations"},
-         .run = reference::accumulate<T>,
+         .run = [](const Batch& batch,
+                   Context& context) { return accumulate_checked<T>(batch, context, reference::accumulate<T>); },
          .explicit_only = true,
          .operations = terms_of<T>,
          .seconds = seconds_by_probe<T>,
@@ -181,53 +194,6 @@ void check_semiring(Semiring semiring) {
   check_semiring(semiring, semiring.accepts<T>(), dtype_name<T>(), std::is_floating_point_v<T>);
 }
 
-/// The entries that a product accepts: from `least` to `most`, and zero.
-template <class T>
-struct Accepted {
-  T least;
-  T most;
-  T zero;
-  bool whole = false;  ///< no fractions
-  bool is_of_unit_interval;
-
-  Accepted(Semiring semiring, T max_summand)
-      : zero(semiring.zero<T>()), is_of_unit_interval(semiring.is_of_unit_interval()) {
-    most = semiring.adds() ? max_summand : infinity<T>;
-    least = static_cast<T>(-most);
-    if (is_of_unit_interval) least = 0, most = 1;
-    if (!semiring.is_selective()) least = 0, most = max_count<T>, whole = std::is_floating_point_v<T>;
-  }
-  [[nodiscard]] bool operator()(T x) const {
-    if (x == zero) return true;
-    if (!(x >= least && x <= most)) return false;
-    if constexpr (std::is_floating_point_v<T>) return !whole || x == std::trunc(x);
-    return true;
-  }
-  /// Checks a whole row, in vectors.
-  [[nodiscard]] bool all(const T* row, std::size_t columns) const {
-    unsigned refused = 0;
-    for (std::size_t j = 0; j < columns; ++j) {
-      refused |= static_cast<unsigned>(!(row[j] >= least)) | static_cast<unsigned>(!(row[j] <= most));
-    }
-    if (refused == 0 && !whole) return true;
-    for (std::size_t j = 0; j < columns; ++j) {
-      if (!(*this)(row[j])) return false;
-    }
-    return true;
-  }
-  /// The kind of the error for x.
-  [[nodiscard]] ErrorKind kind_of(T x) const {
-    const bool beyond = x > most || (least < T{0} && x < least);
-    return beyond && !is_of_unit_interval ? kind_of_refused(x) : ErrorKind::input;
-  }
-  [[nodiscard]] std::string text() const {
-    if (most == infinity<T> && std::is_floating_point_v<T>) return "a number or an infinity is accepted";
-    const std::string range =
-        fmt::format("{} from {} to {} are accepted", whole ? "integers" : dtype_name<T>(), least, most);
-    return zero >= least && zero <= most ? range : fmt::format("{}, and {} for no value", range, zero);
-  }
-};
-
 /// Where a matrix begins in the matrix of which it is a part.
 struct Corner {
   std::size_t row = 0, column = 0;
@@ -259,7 +225,7 @@ void check_entries(char name, const BatchView<const T>& batch, const Accepted<T>
     for (std::size_t turn = static_cast<std::size_t>(member); turn < bad;
          turn += static_cast<std::size_t>(team.size())) {
       ticker.tick();
-      if (accepted.all(batch[turn / rows].row(turn % rows), batch.first.columns)) continue;
+      if (!accepted.inspect(batch[turn / rows].row(turn % rows), batch.first.columns).refused) continue;
       for (std::size_t first = bad; turn < first && !bad.compare_exchange_weak(first, turn);) {
       }
     }
@@ -303,8 +269,18 @@ template <class T>
 void check_entries(char name, Semiring semiring, const MatrixView<const T>& part, const Options& options,
                    std::size_t row, std::size_t column) {
   Team team(part.rows * part.columns < results_worth_threads ? 1 : thread_count(options.threads));
-  check_entries<T>(name, {part}, Accepted<T>(semiring, name == 'C' ? largest_result<T> : largest_factor<T>), team,
-                   SolveMonitor(options, 0), {row, column});
+  check_entries<T>(name, {part}, Accepted<T>(semiring, name == 'C'), team, SolveMonitor(options, 0), {row, column});
+}
+
+template <class T>
+void check_entries(const AccumulationBatch<T>& batch, const Options& options) {
+  if (batch.is_checked) return;
+  const std::size_t results = batch.c.count * batch.c.first.rows * batch.c.first.columns;
+  Team team(results < results_worth_threads ? 1 : thread_count(options.threads));
+  const SolveMonitor monitor(options, 0);
+  check_entries('A', batch.a, Accepted<T>(batch.semiring, false), team, monitor);
+  check_entries('B', batch.b, Accepted<T>(batch.semiring, false), team, monitor);
+  check_entries<T>('C', batch.c, Accepted<T>(batch.semiring, true), team, monitor);
 }
 
 template <class T>
@@ -354,20 +330,13 @@ Report accumulate_batch(Semiring semiring, std::type_identity_t<BatchView<const 
   }
   if (a.count == 1) a.step = 0;
   if (b.count == 1) b.step = 0;
-  const AccumulationBatch<T> batch{semiring, a, b, c, argmin};
+  const AccumulationBatch<T> batch{semiring, a, b, c, argmin, false};
   const auto start = std::chrono::steady_clock::now();
   const bool is_empty = c.first.rows == 0 || c.first.columns == 0;  // the number of rows may be huge
   const std::size_t results = is_empty ? 0 : c.count * c.first.rows * c.first.columns;
   if (results == 0) return report_of_nothing(std::span(backends<T>()), batch, options);
-  {
-    Team team(results < results_worth_threads ? 1 : thread_count(options.threads));
-    const SolveMonitor monitor(options, 0);
-    check_entries('A', a, Accepted<T>(semiring, largest_factor<T>), team, monitor);
-    check_entries('B', b, Accepted<T>(semiring, largest_factor<T>), team, monitor);
-    check_entries<T>('C', c, Accepted<T>(semiring, largest_result<T>), team, monitor);
-  }
   Report report = solve_by(std::span(backends<T>()), batch, batch, options).report;
-  // A GPU reports its own time. Transfers count as preparation, as checks do.
+  // Checks count as preparation, and a GPU's transfers.
   report.prepare_seconds = seconds_since(start) - report.solve_seconds;
   return report;
 }
@@ -401,6 +370,7 @@ std::vector<AlgorithmInfo> algorithms() { return infos(backends<float>()); }
 
 #define WARPFOLD_INSTANTIATE(T)                                                                                      \
   template void restoring(const AccumulationBatch<T>&, Context&, const std::function<void()>&);                      \
+  template void check_entries(const AccumulationBatch<T>&, const Options&);                                          \
   template void validate<T>(Semiring, const ProductSize&, const Options&);                                           \
   template void check_entries(char, Semiring, const MatrixView<const T>&, const Options&, std::size_t, std::size_t); \
   template Estimate estimate<T>(Semiring, const ProductSize&, bool, const Options&);                                 \

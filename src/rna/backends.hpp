@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "rna/loop_energies.hpp"
+#include "warpfold/core/error.hpp"
 #include "warpfold/run/backend.hpp"
+#include "warpfold/run/batch.hpp"
 
 namespace warpfold::rna {
 
@@ -63,19 +65,35 @@ namespace cuda {
 [[nodiscard]] std::vector<FoldRequest> requests_of(std::span<const Sequence> sequences, const FoldRequest& request,
                                                    std::span<const std::string> constraints);
 
-/// Solves one sequence after the other on a GPU: solve(t, options) gives the outcome and the operations of one.
-template <class Solution, class Solve>
-Outcome<std::vector<Solution>> each_on_gpu(std::size_t count, double operations, const Options& options,
-                                           const Solve& solve) {
+/// Solves many sequences: each by one thread, or one after the other on a GPU that the options name. solve(t, options)
+/// gives the outcome of one, operations(t) what it costs. `algorithm`: of the CPU, if the options name none.
+template <class Solution, class Solve, class Operations>
+Outcome<std::vector<Solution>> each_sequence(std::size_t count, const Options& options, const std::string& algorithm,
+                                             const Solve& solve, const Operations& operations) {
+  double all = 0;
+  for (std::size_t t = 0; t < count; ++t) all += operations(t);
   Outcome<std::vector<Solution>> outcome;
-  SolveMonitor monitor(options, operations);
+  outcome.solution.resize(count);
+  if (options.device.kind != Device::Kind::cuda) {
+    outcome.report = warpfold::detail::solve_each(count, all, options, [&](std::size_t t, const Options& each) {
+      outcome.solution[t] = solve(t, each).solution;
+      return operations(t);
+    });
+    outcome.report.algorithm = options.algorithm.empty() ? algorithm : options.algorithm;
+    return outcome;
+  }
+  SolveMonitor monitor(options, all);
   Options each = options;
   each.progress = nullptr;
   for (std::size_t t = 0; t < count; ++t) {
-    auto [one, of_one] = solve(t, each);
-    outcome.solution.push_back(std::move(one.solution));
-    add_part(outcome.report, one.report);
-    monitor.advance(of_one);
+    try {
+      auto one = solve(t, each);
+      outcome.solution[t] = std::move(one.solution);
+      add_part(outcome.report, one.report);
+    } catch (const Error& error) {
+      if (!warpfold::detail::tell_of_failure(options, t, error)) throw;
+    }
+    monitor.advance(operations(t));
   }
   return outcome;
 }

@@ -11,7 +11,6 @@
 #include "rna/tuning.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/detail/grammar_backends.hpp"
-#include "warpfold/run/batch.hpp"
 #include "warpfold/run/devices.hpp"
 
 namespace warpfold::rna {
@@ -102,26 +101,10 @@ Outcome<std::vector<Ensemble>> ensemble_each(std::span<const Sequence> sequences
                                              const Options& options, const FoldRequest& request,
                                              const EnsembleRequest& wanted, std::span<const std::string> constraints) {
   const auto requests = requests_of(sequences, request, constraints);
-  const auto operations = [&](const Sequence& sequence) {
-    return problem_of(sequence, parameters, request, wanted).operations();
-  };
-  double all = 0;
-  for (const Sequence& sequence : sequences) all += operations(sequence);
-  if (options.device.kind == Device::Kind::cuda) {
-    return each_on_gpu<Ensemble>(sequences.size(), all, options, [&](std::size_t t, const Options& each) {
-      return std::pair(ensemble(sequences[t], parameters, each, requests[t], wanted), operations(sequences[t]));
-    });
-  }
-  Outcome<std::vector<Ensemble>> outcome;
-  outcome.solution.resize(sequences.size());
-  outcome.report =
-      warpfold::detail::solve_each(sequences.size(), all, options, [&](std::size_t t, const Options& each) {
-        outcome.solution[t] = ensemble(sequences[t], parameters, each, requests[t], wanted).solution;
-        return operations(sequences[t]);
-      });
-  outcome.report.device = "cpu";
-  outcome.report.algorithm = options.algorithm.empty() ? ensemble_backends().front().info.name : options.algorithm;
-  return outcome;
+  return each_sequence<Ensemble>(
+      sequences.size(), options, ensemble_backends().front().info.name,
+      [&](std::size_t t, const Options& each) { return ensemble(sequences[t], parameters, each, requests[t], wanted); },
+      [&](std::size_t t) { return problem_of(sequences[t], parameters, request, wanted).operations(); });
 }
 
 Estimate estimate_ensemble(const Sequence& sequence, const Parameters& parameters, const Options& options,

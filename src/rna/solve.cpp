@@ -8,7 +8,6 @@
 #include "rna/tuning.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/detail/grammar_backends.hpp"
-#include "warpfold/run/batch.hpp"
 #include "warpfold/run/devices.hpp"
 
 namespace warpfold::rna {
@@ -85,26 +84,12 @@ Outcome<std::vector<Folding>> fold_each(std::span<const Sequence> sequences, con
                                         const Options& options, const FoldRequest& request,
                                         std::span<const std::string> constraints) {
   const auto requests = requests_of(sequences, request, constraints);
-  double all = 0;
-  for (const Sequence& sequence : sequences) {
-    all += FoldProblem{sequence, parameters, request, sequence.size() + 1}.operations();
-  }
-  if (options.device.kind == Device::Kind::cuda) {
-    return each_on_gpu<Folding>(sequences.size(), all, options, [&](std::size_t t, const Options& each) {
-      const FoldProblem problem{sequences[t], parameters, requests[t], sequences[t].size() + 1};
-      return std::pair(fold(sequences[t], parameters, each, requests[t]), problem.operations());
-    });
-  }
-  Outcome<std::vector<Folding>> outcome;
-  outcome.solution.resize(sequences.size());
-  outcome.report =
-      warpfold::detail::solve_each(sequences.size(), all, options, [&](std::size_t t, const Options& each) {
-        outcome.solution[t] = fold(sequences[t], parameters, each, requests[t]).solution;
+  return each_sequence<Folding>(
+      sequences.size(), options, fold_backends().front().info.name,
+      [&](std::size_t t, const Options& each) { return fold(sequences[t], parameters, each, requests[t]); },
+      [&](std::size_t t) {
         return FoldProblem{sequences[t], parameters, request, sequences[t].size() + 1}.operations();
       });
-  outcome.report.device = "cpu";
-  outcome.report.algorithm = options.algorithm.empty() ? fold_backends().front().info.name : options.algorithm;
-  return outcome;
 }
 
 Estimate estimate_fold(const Sequence& sequence, const Parameters& parameters, const Options& options,

@@ -18,7 +18,6 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/detail/grammar_backends.hpp"
 #include "warpfold/interval/detail/ranked_search.hpp"
-#include "warpfold/run/batch.hpp"
 
 namespace warpfold::rna {
 
@@ -245,21 +244,14 @@ Outcome<std::vector<Suboptimal>> suboptimal_each(std::span<const Sequence> seque
                                                  const SuboptimalRequest& wanted,
                                                  std::span<const std::string> constraints) {
   const auto requests = requests_of(sequences, request, constraints);
-  const auto operations = [&](const Sequence& sequence) {
-    return FoldProblem{sequence, parameters, request, sequence.size() + 1}.operations();
-  };
-  double all = 0;
-  for (const Sequence& sequence : sequences) all += operations(sequence);
-  Outcome<std::vector<Suboptimal>> outcome;
-  outcome.solution.resize(sequences.size());
-  outcome.report =
-      warpfold::detail::solve_each(sequences.size(), all, options, [&](std::size_t t, const Options& each) {
-        outcome.solution[t] = suboptimal(sequences[t], parameters, each, requests[t], wanted).solution;
-        return operations(sequences[t]);
+  return each_sequence<Suboptimal>(
+      sequences.size(), options, "tiled",
+      [&](std::size_t t, const Options& each) {
+        return suboptimal(sequences[t], parameters, each, requests[t], wanted);
+      },
+      [&](std::size_t t) {
+        return FoldProblem{sequences[t], parameters, request, sequences[t].size() + 1}.operations();
       });
-  outcome.report.device = "cpu";
-  outcome.report.algorithm = "tiled";
-  return outcome;
 }
 
 }  // namespace warpfold::rna

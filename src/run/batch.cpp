@@ -1,5 +1,7 @@
 #include "warpfold/run/batch.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <functional>
@@ -40,6 +42,12 @@ class DoneOperations {
   std::atomic<double> done_ = 0;
 };
 
+/// Whether another problem of a batch may still be solved after this error.
+bool is_of_one_problem(ErrorKind kind) {
+  return kind == ErrorKind::input || kind == ErrorKind::overflow || kind == ErrorKind::infeasible ||
+         kind == ErrorKind::memory_limit;
+}
+
 /// Solves the open problems with the team, each member one after another. Returns the problems that ran out of memory,
 /// and those that no member took.
 Positions solve_open(Team& team, const Positions& open, const Options& each, const SolveOne& solve,
@@ -55,10 +63,12 @@ Positions solve_open(Team& team, const Positions& open, const Options& each, con
       try {
         done.add(solve(open[taken], each));
       } catch (const Error& error) {
-        if (error.kind() != ErrorKind::memory_limit || team.size() == 1) throw;
         const std::lock_guard lock(mutex);
-        refused.push_back(open[taken]);
-        return;  // leaves the rest to the threads that have memory
+        if (error.kind() == ErrorKind::memory_limit && team.size() > 1) {
+          refused.push_back(open[taken]);
+          return;  // leaves the rest to the threads that have memory
+        }
+        if (!tell_of_failure(each, open[taken], error)) throw;
       }
       if (member == 0) done.tell();
     }
@@ -76,6 +86,13 @@ Options options_of_each(const Options& options, Budget& budget) {
   each.threads = 1;
   each.progress = nullptr;
   return each;
+}
+
+bool tell_of_failure(const Options& options, std::size_t at, const Error& error) {
+  if (!is_of_one_problem(error.kind())) return false;
+  if (!options.failed) throw Error(error.kind(), fmt::format("problem {}, counted from 0: {}", at, error.what()));
+  options.failed(at, error);
+  return true;
 }
 
 Report solve_each(std::size_t count, double operations, const Options& options, const SolveOne& solve) {

@@ -46,11 +46,17 @@ class ByteRun {
 
 std::size_t pieces_of(std::size_t bytes) { return (bytes + staging_piece_bytes - 1) / staging_piece_bytes; }
 
+/// Whether pieces consist of whole rows, of which the bus carries only what is right of the first one's indent.
+bool omits_on_the_bus(std::span<const HostRows<const std::byte>> lists) {
+  return lists.size() == 1 && lists[0].indent > 0 && lists[0].row_bytes <= staging_piece_bytes;
+}
+
 /// Two pieces of pinned memory for each thread: one that the host fills or empties, one on the bus.
 class Staging {
  public:
-  Staging(std::size_t bytes, int threads)
+  Staging(std::size_t bytes, int threads, std::size_t piece_bytes = staging_piece_bytes)
       : bytes_(bytes),
+        piece_bytes_(piece_bytes),
         threads_(staging_threads(bytes, threads)),
         pinned_(Memory::Place::pinned, staging_bytes(bytes, threads)),
         sent_(2 * static_cast<std::size_t>(threads_)) {}
@@ -77,10 +83,9 @@ class Staging {
 
   /// The next piece, in one of the thread's two buffers.
   Piece next(int thread, int place) {
-    const std::size_t first = std::min(next_++ * staging_piece_bytes, bytes_);
+    const std::size_t first = std::min(next_++ * piece_bytes_, bytes_);
     const auto slot = static_cast<std::size_t>(2 * thread + place);
-    return {first, std::min(first + staging_piece_bytes, bytes_), pinned_.data() + slot * staging_piece_bytes,
-            &sent_[slot]};
+    return {first, std::min(first + piece_bytes_, bytes_), pinned_.data() + slot * staging_piece_bytes, &sent_[slot]};
   }
 
   void send(void* to, const void* from, const Piece& piece) const {
@@ -88,8 +93,18 @@ class Staging {
     piece.sent->record(stream_);
   }
 
+  /// Sends a piece of whole rows without the first `omitted` bytes of each.
+  void send_rows(std::byte* to, const Piece& piece, std::size_t row_bytes, std::size_t omitted) const {
+    if (omitted >= row_bytes) return;
+    check(cudaMemcpy2DAsync(to + piece.first + omitted, row_bytes, piece.pinned + omitted, row_bytes,
+                            row_bytes - omitted, piece.bytes() / row_bytes, cudaMemcpyDefault, stream_.get()),
+          "copy rows from the host");
+    piece.sent->record(stream_);
+  }
+
  private:
   std::size_t bytes_;
+  std::size_t piece_bytes_;
   int threads_;
   Memory pinned_;
   std::vector<Event> sent_;
@@ -109,10 +124,13 @@ std::size_t staging_bytes(std::size_t bytes, int threads) {
   return 2 * static_cast<std::size_t>(staging_threads(bytes, threads)) * staging_piece_bytes;
 }
 
-void upload(void* device, std::span<const HostRows<const std::byte>> lists, int threads, const SolveMonitor& monitor) {
+void upload(void* device, std::span<const HostRows<const std::byte>> lists, int threads, const SolveMonitor& monitor,
+            const Inspect& inspect) {
   const ByteRun run(lists);
   if (run.bytes() == 0) return;
-  Staging staging(run.bytes(), threads);
+  const bool omits = omits_on_the_bus(lists);
+  const std::size_t row_bytes = lists[0].row_bytes;
+  Staging staging(run.bytes(), threads, omits ? staging_piece_bytes / row_bytes * row_bytes : staging_piece_bytes);
   staging.run([&](int thread) {
     for (int place = 0;; place = 1 - place) {
       const auto piece = staging.next(thread, place);
@@ -122,7 +140,13 @@ void upload(void* device, std::span<const HostRows<const std::byte>> lists, int 
       run.parts(piece.first, piece.last, [&](const std::byte* host, std::size_t at, std::size_t count) {
         std::memcpy(piece.pinned + (at - piece.first), host, count);
       });
-      staging.send(static_cast<std::byte*>(device) + piece.first, piece.pinned, piece);
+      if (omits) {
+        const std::size_t omitted = (piece.first / row_bytes + 1) * lists[0].indent;
+        staging.send_rows(static_cast<std::byte*>(device), piece, row_bytes, omitted);
+      } else {
+        staging.send(static_cast<std::byte*>(device) + piece.first, piece.pinned, piece);
+      }
+      if (inspect) inspect({piece.pinned, piece.bytes()});
     }
   });
 }

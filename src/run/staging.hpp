@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -21,7 +22,7 @@ struct HostRows {
   std::size_t row_bytes = 0;
   std::size_t rows = 0;
   /// Row r omits its first (r + 1) * indent bytes from the copy. For the entries right of a square matrix's diagonal,
-  /// `indent` is the size of an entry. Omitted bytes are undefined on the device.
+  /// `indent` is the size of an entry. Omitted bytes are undefined on the device. The bus omits most of them.
   std::size_t indent = 0;
 
   [[nodiscard]] std::size_t bytes() const { return rows * row_bytes; }
@@ -41,8 +42,13 @@ template <class T>
 /// The bytes of pinned memory of a transfer of `bytes`.
 [[nodiscard]] std::size_t staging_bytes(std::size_t bytes, int threads);
 
+/// Reads whole entries of a piece that is on its way. Several threads call it at a time.
+using Inspect = std::function<void(std::span<const std::byte> entries)>;
+
 /// Copies all lists to the current device. Returns after everything has arrived. Raises what `monitor` raises.
-void upload(void* device, std::span<const HostRows<const std::byte>> lists, int threads, const SolveMonitor& monitor);
+/// `inspect`, if there is one, reads every byte while it is in the cache; the lists then have no indent.
+void upload(void* device, std::span<const HostRows<const std::byte>> lists, int threads, const SolveMonitor& monitor,
+            const Inspect& inspect = {});
 
 /// Copies from the current device to all lists, whose `indent` must be 0. Raises what `monitor` raises.
 void download(const void* device, std::span<const HostRows<std::byte>> lists, int threads, const SolveMonitor& monitor);

@@ -14,6 +14,7 @@ inline constexpr double scored_row_cell_seconds = 2.5e-9;
 
 // Scored alignments in strips.
 inline constexpr std::size_t strip_rows = 2048;
+inline constexpr std::size_t narrow_strip_rows = 4096;  ///< of strips in 8 bits
 inline constexpr std::size_t chunk_columns = 256;
 inline constexpr std::size_t profile_codes =
     64;  ///< without a matrix: symbols beyond which rows and columns are compared
@@ -82,9 +83,9 @@ inline constexpr std::size_t min_rows = 16;  ///< that share the planes of a gro
 // Slices on a GPU. K is chosen by the cycles that it leads to. Measured 2026-11 on an H100.
 inline constexpr std::size_t gpu_schedulers = 528;
 inline constexpr double gpu_cycle_seconds = 1 / 1.97e9;
-inline constexpr double gpu_cycles_alone = 2.3;  ///< of a logic instruction, where a warp has its scheduler for itself
-inline constexpr double gpu_step_alone = 60;     ///< of a step besides
-inline constexpr double gpu_cycles_shared = 3.3, gpu_step_shared = 25;  ///< the same, where warps share a scheduler
+inline constexpr double gpu_cycles_alone = 2.55;  ///< of an instruction, where a warp has its scheduler for itself
+inline constexpr double gpu_step_alone = 8;       ///< of a step besides
+inline constexpr double gpu_cycles_shared = 2.07, gpu_step_shared = 1;  ///< the same, where warps share a scheduler
 inline constexpr std::size_t gpu_chunks_behind = 2;
 inline constexpr double gpu_start_seconds = 5e-4;
 inline constexpr double gpu_symbol_seconds = 1e-9;

@@ -52,9 +52,9 @@ inline double ceiling_of_pairs(sequence::Measure problem, int planes, int thread
   });
 }
 
-/// Cells of a global alignment.
-inline double ceiling_of_alignments(int threads) {
-  return ceiling_of_loops(threads, [] { return sequence::alignment::strips::run_ceiling_loop(2'000'000); });
+/// Cells of a global alignment by values of 8 or 16 bits.
+inline double ceiling_of_alignments(std::size_t bits, int threads) {
+  return ceiling_of_loops(threads, [&] { return sequence::alignment::strips::run_ceiling_loop(bits, 2'000'000); });
 }
 
 /// Cells of a time warping.

@@ -169,6 +169,7 @@ class Maker {
     if (random_.below(2) == 0) add({"--dangles", random_.below(2) == 0 ? "0" : "2"});
     if (random_.below(3) == 0) add({"--max-span", std::to_string(5 + random_.below(30))});
     sometimes(3, {"--no-lone-pairs"});
+    sometimes(4, {"--keep-going"});
     sometimes(3, {"--partition"});
     sometimes(4, {"--probabilities", "pairs.tsv", "--threshold", "0.01"});
     sometimes(4, {"--accessibility", "windows.tsv", "--max-window", "5"});

@@ -79,7 +79,7 @@ struct Folding {
 
 /// Folds many sequences, each by one thread or one after the other on a GPU that the options name, and returns their
 /// foldings in the same order. `constraints`: none, or one for each sequence, instead of the request's. Raises what
-/// `fold` raises.
+/// `fold` raises for the first sequence that fails, unless the options have a function `failed`.
 [[nodiscard]] Outcome<std::vector<Folding>> fold_each(std::span<const Sequence> sequences, const Parameters& parameters,
                                                       const Options& options = {}, const FoldRequest& request = {},
                                                       std::span<const std::string> constraints = {});

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "warpfold/core/error.hpp"
 #include "warpfold/run/budget.hpp"
 
 namespace warpfold {
@@ -64,6 +65,10 @@ struct Options {
   double gpu_start_seconds = 0;
   std::function<void(const Progress&)> progress =
       {};  ///< called from one thread, about 20 times a second and at the end
+  /// Called by a batch for a problem that has no solution, with its position from 0. The batch goes on, and its
+  /// solution in this place is empty. One thread calls it at a time. If there is no such function, the first failure
+  /// ends the batch. A failure is an error of one problem: input, overflow, infeasible or memory_limit.
+  std::function<void(std::size_t at, const Error& error)> failed = {};
 };
 
 /// What ran. Times are wall-clock seconds.

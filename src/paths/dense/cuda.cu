@@ -30,6 +30,9 @@ std::size_t turns_at_once(std::size_t side, bool successors) {
   return side < wide.from ? turns : wide.turns;
 }
 
+/// Whether the entries of each vertex are gathered for the search of successors. Few turns are not worth it.
+bool gathers(std::size_t width, bool successors) { return successors && width > turns; }
+
 /// Divides the table's rows into stripes of complete units, on at most that many GPUs.
 struct Cut {
   std::size_t rows;  ///< of a stripe; the last one may have fewer
@@ -106,6 +109,14 @@ void Rounds<T>::start_products(const Part& part, std::size_t rows, std::size_t c
 }
 
 template <class T>
+void Rounds<T>::start_gathering(const Lines& lines, std::size_t count, const Stream& stream) const {
+  constexpr unsigned side = 32;
+  const dim3 blocks(static_cast<unsigned>(lines.n / side), static_cast<unsigned>(count / side), 2);
+  device::gather_vertices<T><<<blocks, dim3(side, 8), 0, stream.get()>>>(lines);
+  check_launch("gather the entries of vertices");
+}
+
+template <class T>
 void Rounds<T>::start_clearing(const Part& part, std::size_t rows, std::size_t columns, const Stream& stream) const {
   device::clear<T><<<static_cast<unsigned>(rows), row_threads, 0, stream.get()>>>(part, columns, semiring.zero<T>());
   check_launch("clear a part of the table");
@@ -134,11 +145,14 @@ typename InCore<T>::Stripe InCore<T>::stripe_from(std::size_t first, std::size_t
                                                   bool successors) const {
   const unsigned words[word_count] = {no_vertex, 0};
   const std::size_t entries = (rows + behind) * side_, lines = width_ * side_;
+  const std::size_t gathered = gathers(width_, successors) ? lines : 0;
   return {first,
           rows,
           Buffer<T>(entries),
           Buffer<T>(lines),
           Buffer<T>(lines),
+          Buffer<T>(gathered),
+          Buffer<T>(gathered),
           Buffer<std::uint32_t>(successors ? entries : 0),
           Buffer<std::uint32_t>(successors ? lines : 0),
           Buffer<unsigned>(words),
@@ -156,7 +170,8 @@ std::size_t InCore<T>::bytes(std::size_t vertices, bool successors, std::size_t 
   const Cut cut(vertices, successors, gpus);
   const std::size_t side = device::table_side(vertices), width = turns_at_once(side, successors);
   const std::size_t rows = cut.rows + cut.behind;
-  return (rows + 2 * width) * side * sizeof(T) + (successors ? (rows + width) * side * sizeof(std::uint32_t) : 0) +
+  const std::size_t lines = (gathers(width, successors) ? 4 : 2) * width;
+  return (rows + lines) * side * sizeof(T) + (successors ? (rows + width) * side * sizeof(std::uint32_t) : 0) +
          word_count * sizeof(unsigned);
 }
 
@@ -167,8 +182,14 @@ Part<T> InCore<T>::Stripe::table(std::size_t side) const {
 
 template <class T>
 Lines<T> InCore<T>::Stripe::lines(std::size_t side) const {
-  return {row_lines.data(), column_lines.data(), successors.size() > 0 ? column_successors.data() : nullptr, side,
-          words.data() + cycle};
+  Lines<T> lines{row_lines.data(), column_lines.data(), successors.size() > 0 ? column_successors.data() : nullptr,
+                 side, words.data() + cycle};
+  if (rows_of_vertices.size() > 0) {
+    lines.rows_of_vertices = rows_of_vertices.data();
+    lines.columns_of_vertices = columns_of_vertices.data();
+    lines.width = rows_of_vertices.size() / side;
+  }
+  return lines;
 }
 
 template <class T>
@@ -274,7 +295,9 @@ double InCore<T>::solve(SolveMonitor& monitor) {
     const std::size_t taken = std::min(width_, vertices_ - first), count = (taken + turns - 1) / turns * turns;
     if (stripes_.size() > 1) send_across(first, count);
     each_stripe([&](const Stripe& stripe) {
-      rounds.start_turns(panels(stripe, first), stripe.lines(side_), first, count, stripe.stream);
+      const Lines<T> lines = stripe.lines(side_);
+      rounds.start_turns(panels(stripe, first), lines, first, count, stripe.stream);
+      if (lines.rows_of_vertices) rounds.start_gathering(lines, count, stripe.stream);
     });
     for (std::size_t row = 0; row < all_rows; row += rows) {
       auto run = runs.begin();

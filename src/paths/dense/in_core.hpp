@@ -48,7 +48,7 @@ class InCore {
   /// One GPU's rows of the table. With several GPUs, room for the rows of the current turns follows.
   struct Stripe {
     std::size_t first, rows;
-    Buffer<T> lengths, row_lines, column_lines;
+    Buffer<T> lengths, row_lines, column_lines, rows_of_vertices, columns_of_vertices;
     Buffer<std::uint32_t> successors, column_successors;
     Buffer<unsigned> words;  ///< the vertex on a cycle, and whether a length is below 0
     warpfold::cuda::Event reached;

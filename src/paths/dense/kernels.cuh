@@ -344,20 +344,36 @@ struct ImprovedLengths {
     }
   }
 
-  /// Returns the first of `checked` turns whose term is the best of them. The lines begin with the first turn, and are
-  /// `n` apart.
-  static __device__ __forceinline__ int first_best(const T* column, const T* row, std::size_t n) {
-    T best = Arith::times(*column, *row);
+  /// Returns the first of `checked` turns whose term is the best of them.
+  static __device__ __forceinline__ int first_best(const T (&column)[checked], const T (&row)[checked]) {
+    T best = Arith::times(column[0], row[0]);
     int turn = 0;
 #pragma unroll
     for (int k = 1; k < checked; ++k) {
-      const T term = Arith::times(column[k * n], row[k * n]);
+      const T term = Arith::times(column[k], row[k]);
       if (Arith::better(term, best)) turn = k;
       best = Arith::plus(best, term);
     }
     return turn;
   }
 };
+
+/// The entries of a row or column in `Count` turns, which are `stride` apart.
+template <int Count, class T>
+__device__ __forceinline__ void load_turns(T (&values)[Count], const T* from, std::size_t stride) {
+#pragma unroll
+  for (int k = 0; k < Count; ++k) values[k] = from[k * stride];
+}
+/// The same where they are next to each other.
+template <int Count, class T>
+__device__ __forceinline__ void load_turns(T (&values)[Count], const T* from) {
+#pragma unroll
+  for (int k = 0; k < Count; k += Vector<T>::width) {
+    const auto vector = *reinterpret_cast<const Vector<T>*>(from + k);
+#pragma unroll
+    for (int x = 0; x < Vector<T>::width; ++x) values[k + x] = vector.value[x];
+  }
+}
 
 /// The same with successors: those of the first turn that gives the best length, if that is better than before. Lines
 /// are read again, from L2, where a length became better.
@@ -416,9 +432,34 @@ __global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
     const unsigned place = list[at] >> turn_bits, first = list[at] & ((1U << turn_bits) - 1);
     const std::size_t row = result.first_row + place / Shape::columns,
                       column = result.first_column + place % Shape::columns;
-    const unsigned turn =
-        first + sum.first_best(lines.columns + first * lines.n + row, lines.rows + first * lines.n + column, lines.n);
+    T left[sum.checked], right[sum.checked];
+    if (lines.rows_of_vertices) {
+      load_turns(left, lines.columns_of_vertices + row * lines.width + first);
+      load_turns(right, lines.rows_of_vertices + column * lines.width + first);
+    } else {
+      load_turns(left, lines.columns + first * lines.n + row, lines.n);
+      load_turns(right, lines.rows + first * lines.n + column, lines.n);
+    }
+    const unsigned turn = first + sum.first_best(left, right);
     part.successors[row * part.stride + column] = lines.column_successors[turn * lines.n + row];
+  }
+}
+
+/// Gathers the entries of each vertex: rows (blockIdx.z = 0) and columns. A block of 32 x 8 threads takes 32 vertices
+/// in 32 turns.
+template <class T>
+__global__ void gather_vertices(const __grid_constant__ Lines<T> lines) {
+  constexpr unsigned side = 32;
+  __shared__ T tile[side][side + 1];
+  const T* from = blockIdx.z == 0 ? lines.rows : lines.columns;
+  T* to = blockIdx.z == 0 ? lines.rows_of_vertices : lines.columns_of_vertices;
+  const std::size_t vertex = blockIdx.x * side, turn = blockIdx.y * side;
+  for (unsigned r = threadIdx.y; r < side; r += blockDim.y) {
+    tile[r][threadIdx.x] = from[(turn + r) * lines.n + vertex + threadIdx.x];
+  }
+  __syncthreads();
+  for (unsigned r = threadIdx.y; r < side; r += blockDim.y) {
+    to[(vertex + r) * lines.width + turn + threadIdx.x] = tile[threadIdx.x][r];
   }
 }
 

@@ -39,13 +39,26 @@ struct Lines {
   std::uint32_t* column_successors;  ///< of the columns' entries; null where they are not wanted
   std::size_t n;
   unsigned* cycle;  ///< the first vertex found to be on a cycle that improves, or no_vertex: then nothing more is done
+  /// The same rows and columns with the entries of a vertex together, `width` from one vertex to the next, for searches
+  /// of single entries; null where they are not there.
+  T* rows_of_vertices = nullptr;
+  T* columns_of_vertices = nullptr;
+  std::size_t width = 0;
 
   /// The lines for the part of the table that begins with entry (row, column).
   [[nodiscard]] Lines at(std::size_t row, std::size_t column) const {
-    return {rows + column, columns + row, column_successors ? column_successors + row : nullptr, n, cycle};
+    Lines part{rows + column, columns + row, column_successors ? column_successors + row : nullptr, n, cycle};
+    if (!rows_of_vertices) return part;
+    part.rows_of_vertices = rows_of_vertices + column * width;
+    part.columns_of_vertices = columns_of_vertices + row * width;
+    part.width = width;
+    return part;
   }
   /// The lines from a turn on.
-  [[nodiscard]] Lines from(std::size_t turn) const { return at(turn * n, turn * n); }
+  [[nodiscard]] Lines from(std::size_t turn) const {
+    const std::size_t before = turn * n;
+    return {rows + before, columns + before, column_successors ? column_successors + before : nullptr, n, cycle};
+  }
 };
 
 }  // namespace warpfold::paths::device
@@ -72,6 +85,8 @@ struct Rounds {
   /// The lines must be those of the part.
   void start_products(const Part& part, std::size_t rows, std::size_t columns, const Lines& lines, std::size_t count,
                       const Stream& stream) const;
+  /// Gathers the entries of each vertex from that many lines, in complete rounds.
+  void start_gathering(const Lines& lines, std::size_t count, const Stream& stream) const;
   /// Fills a part of the table with zero() and no_vertex.
   void start_clearing(const Part& part, std::size_t rows, std::size_t columns, const Stream& stream) const;
 

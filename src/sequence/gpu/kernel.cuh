@@ -9,9 +9,10 @@
 #include "sequence/gpu/tickets.cuh"
 
 /// Slices on a GPU. A warp works on a strip of 1,024 K rows of A: 32 bits in 32 lanes are 1,024 stripes of K rows.
-/// Stripe q is bit q / 32 of lane q % 32. In step t it works on the C columns from (t - q) C on, below the last row of
-/// stripe q - 1 from the step before. Strips are taken in order. Each hands its last row to the next one, 32 C columns
-/// at a time.
+/// Stripe q is bit q % 32 of lane q / 32, and works on one column in a step: one column behind stripe q - 1, below its
+/// last row. So h moves to the next stripe by a shift of the word. The last stripe of a lane hands on 4 columns at a
+/// time to the next lane, by one shuffle, so that one is 4 columns behind. Strips are taken in order. Each hands its
+/// last row to the next one, 32 columns at a time.
 namespace warpfold::sequence::cuda {
 
 inline constexpr unsigned chunks_between_reports = 256;
@@ -20,16 +21,16 @@ inline constexpr unsigned quick_looks = 8, nap = 400, looks_between_stops = 64; 
 /// The memory of a solve on the device.
 struct Solve {
   const std::uint32_t* a;
-  const std::uint32_t* planes;  ///< of B: for each chunk, column of a step and plane a word of 32 steps
+  const std::uint32_t* planes;  ///< of B: for each chunk and plane a word, the first column in the highest bit
   std::uint32_t n, m;
-  unsigned chunks;  ///< of 32 C columns
+  unsigned chunks;  ///< of 32 columns
   unsigned strips;
-  unsigned long long* packets;  ///< below each strip but the last, for each chunk and column of a step
+  unsigned long long* packets;  ///< below each strip but the last, for each chunk
   unsigned* ticket;             ///< strips taken, but the first of each warp
   unsigned* reported;           ///< counts every chunks_between_reports-th chunk
   const unsigned* stop;         ///< not 0: ends the solve
   unsigned long long* sum;      ///< along the row above the last strip, and from there down column m
-  unsigned interval;            ///< windows of `lag` chunks between two kept columns
+  unsigned interval;            ///< windows between two kept columns
   unsigned* kept;               ///< v in kept columns, of each strip: for each row of a stripe and sign 32 words
 };
 
@@ -38,15 +39,12 @@ template <int Planes>
 __global__ void pack_columns(const std::uint32_t* b, std::uint32_t m, unsigned chunks, std::uint32_t* planes) {
   const unsigned chunk = (blockIdx.x * blockDim.x + threadIdx.x) / warp, lane = threadIdx.x % warp;
   if (chunk >= chunks) return;
+  const std::uint64_t j = std::uint64_t{chunk} * chunk_columns + lane;
+  const std::uint32_t code = j < m ? b[j] : 0;
 #pragma unroll
-  for (unsigned c = 0; c < columns; ++c) {
-    const std::uint64_t j = std::uint64_t{chunk} * chunk_columns + lane * columns + c;
-    const std::uint32_t code = j < m ? b[j] : 0;
-#pragma unroll
-    for (unsigned p = 0; p < Planes; ++p) {
-      const unsigned word = __brev(__ballot_sync(~0U, code >> p & 1));
-      if (lane == p) planes[(std::uint64_t{chunk} * columns + c) * Planes + p] = word;
-    }
+  for (unsigned p = 0; p < Planes; ++p) {
+    const unsigned word = __brev(__ballot_sync(~0U, code >> p & 1));
+    if (lane == p) planes[std::uint64_t{chunk} * Planes + p] = word;
   }
 }
 
@@ -55,19 +53,16 @@ template <Measure measure, int Planes, int K, bool Keeps>
 class Strip {
  public:
   using Bits = Difference<measure>;
-  /// The planes of B in two chunks of steps: word s of column c has in bit b the symbol of column (s - 32 b) C + c.
-  using Window = unsigned[columns][Planes][2 * warp];
 
-  __device__ Strip(const Solve& solve, unsigned strip, Window& window)
-      : solve_(solve), strip_(strip), lane_(threadIdx.x % warp), window_(window) {
+  __device__ Strip(const Solve& solve, unsigned strip)
+      : solve_(solve), strip_(strip), lane_(threadIdx.x % warp), late_(lane_ * lane_steps) {
     set_rows();
 #pragma unroll
     for (int k = 0; k < K; ++k) v_[k] = Bits::column_zero();
 #pragma unroll
-    for (unsigned c = 0; c < columns; ++c) {
-      h_[c] = Bits::before();
-#pragma unroll
-      for (int p = 0; p < Planes; ++p) symbols_[c][p] = 0;
+    for (int p = 0; p < Planes; ++p) {
+      symbols_[p] = next_symbols_[p] = 0;
+      word_[p] = plane(-static_cast<int>((late_ + 31) / 32), p);
     }
   }
 
@@ -75,8 +70,8 @@ class Strip {
     const unsigned last_chunk = solve_.chunks + lag;
     fetch(0);
     for (unsigned chunk = 0; chunk < last_chunk; ++chunk) {
-      Bits handed[columns];
-      if (!arrive(chunk, handed)) return;
+      if (!arrive(chunk)) return;
+      const Bits handed = Bits::of(above_);
       move_window();
       fetch(chunk + 1);  // it arrives while this chunk runs
       if (is_last() && std::uint64_t{chunk + 1} * chunk_columns >= solve_.m) {
@@ -86,8 +81,7 @@ class Strip {
       } else {
         run<false, false>(chunk, handed);
       }
-      hand_on(chunk, handed);
-      if (Keeps && chunk % lag == lag - 1 && passes_kept_column(chunk)) keep_column_of(chunk / lag);
+      if (Keeps && chunk % window_chunks == lag - 1 && passes_kept_column(chunk)) keep_column_of(chunk / window_chunks);
       if (chunk % chunks_between_reports == 0 && !report()) return;
     }
     if (is_last()) add_sums();
@@ -102,67 +96,62 @@ class Strip {
 
   /// Rows below row n have some symbol. No row above depends on it.
   __device__ void set_rows() {
-#pragma unroll
-    for (int k = 0; k < K; ++k) {
-#pragma unroll
-      for (int p = 0; p < Planes; ++p) rows_[k][p] = 0;
-    }
-    for (unsigned bit = 0; bit < 32; ++bit) {
+    for (unsigned of_lane = 0; of_lane < warp; ++of_lane) {
 #pragma unroll
       for (int k = 0; k < K; ++k) {
-        const std::uint64_t at = row(warp * bit + lane_, k);
+        const std::uint64_t at = row(warp * of_lane + lane_, k);
         const std::uint32_t code = at < solve_.n ? solve_.a[at] : 0;
 #pragma unroll
-        for (int p = 0; p < Planes; ++p) rows_[k][p] |= (code >> p & 1) << bit;
+        for (int p = 0; p < Planes; ++p) {
+          const unsigned word = __ballot_sync(~0U, code >> p & 1);
+          if (of_lane == lane_) rows_[k][p] = word;
+        }
       }
     }
   }
 
-  __device__ Packet packet(unsigned strip, unsigned chunk, unsigned c) const {
-    return Packet(solve_.packets[(std::uint64_t{strip} * solve_.chunks + chunk) * columns + c]);
+  __device__ Packet packet(unsigned strip, unsigned chunk) const {
+    return Packet(solve_.packets[std::uint64_t{strip} * solve_.chunks + chunk]);
   }
 
   /// What the strip above hands on, if it is there yet. Right of the last column anything will do.
-  __device__ unsigned long long packet_above(unsigned chunk, unsigned c) const {
+  __device__ unsigned long long packet_above(unsigned chunk) const {
     if (strip_ == 0 || chunk >= solve_.chunks) return Bits::row_zero().packet();
-    return packet(strip_ - 1, chunk, c).load(::cuda::memory_order_relaxed);
+    return packet(strip_ - 1, chunk).load(::cuda::memory_order_relaxed);
+  }
+  /// The symbols of 32 columns. Beside B they may be any.
+  __device__ unsigned plane(int chunk, int p) const {
+    const bool is_in_b = chunk >= 0 && static_cast<unsigned>(chunk) < solve_.chunks;
+    return is_in_b ? solve_.planes[static_cast<std::uint64_t>(chunk) * Planes + p] : 0;
   }
 
   /// Begins to load what a chunk needs.
   __device__ void fetch(unsigned chunk) {
+    above_ = packet_above(chunk);
 #pragma unroll
-    for (unsigned c = 0; c < columns; ++c) {
-      above_[c] = packet_above(chunk, c);
-#pragma unroll
-      for (int p = 0; p < Planes; ++p) {
-        const std::uint64_t at = (std::uint64_t{chunk} * columns + c) * Planes + p;
-        next_symbols_[c][p] = chunk < solve_.chunks ? solve_.planes[at] : 0;
-      }
+    for (int p = 0; p < Planes; ++p) {
+      fetched_[p] = plane(static_cast<int>(chunk) + 1 - static_cast<int>((late_ + 31) / 32), p);
     }
   }
 
   /// Waits for h above the strip. False: the solve ends early. Most strips wait for their turn, so they look now and
   /// then, and more rarely at the one word that ends all.
-  __device__ bool arrive(unsigned chunk, Bits (&handed)[columns]) {
-#pragma unroll
-    for (unsigned c = 0; c < columns; ++c) {
-      for (unsigned looks = 0; above_[c] == Bits::not_there; ++looks) {
-        if (looks % looks_between_stops == looks_between_stops - 1 && is_stopped()) return false;
-        __nanosleep(looks < quick_looks ? 0 : nap);
-        above_[c] = packet_above(chunk, c);
-      }
-      handed[c] = Bits::of(above_[c]);
-      if (is_last()) sum_ += handed[c].sum(steps_in_b(chunk, c));
+  __device__ bool arrive(unsigned chunk) {
+    for (unsigned looks = 0; above_ == Bits::not_there; ++looks) {
+      if (looks % looks_between_stops == looks_between_stops - 1 && is_stopped()) return false;
+      __nanosleep(looks < quick_looks ? 0 : nap);
+      above_ = packet_above(chunk);
     }
+    if (is_last()) sum_ += Bits::of(above_).sum(columns_in_b(chunk));
     return true;
   }
 
   __device__ bool is_last() const { return strip_ + 1 == solve_.strips; }
-  /// The steps of a chunk whose column c is one of B's: the first one is the highest bit.
-  __device__ unsigned steps_in_b(unsigned chunk, unsigned c) const {
-    const std::uint64_t first = std::uint64_t{chunk} * chunk_columns + c;
-    const std::uint64_t steps = first < solve_.m ? (solve_.m - first + columns - 1) / columns : 0;
-    return steps == 0 ? 0 : steps >= warp ? ~0U : ~0U << (warp - steps);
+  /// The columns of a chunk that B has: the first one is the highest bit.
+  __device__ unsigned columns_in_b(unsigned chunk) const {
+    const std::uint64_t first = std::uint64_t{chunk} * chunk_columns;
+    const std::uint64_t count = first < solve_.m ? solve_.m - first : 0;
+    return count == 0 ? 0 : count >= chunk_columns ? ~0U : ~0U << (chunk_columns - count);
   }
 
   __device__ bool is_stopped() const { return *static_cast<const volatile unsigned*>(solve_.stop) != 0; }
@@ -171,26 +160,29 @@ class Strip {
     return !is_stopped();
   }
 
-  /// Moves the window by 32 steps. A word is the one from 32 steps before, moved by a stripe of each lane.
+  /// Moves the window by 32 columns. A lane's columns begin amid a word of B's planes.
   __device__ void move_window() {
-    __syncwarp();
 #pragma unroll
-    for (unsigned c = 0; c < columns; ++c) {
-#pragma unroll
-      for (int p = 0; p < Planes; ++p) {
-        window_[c][p][lane_] = symbols_[c][p];
-        symbols_[c][p] = __funnelshift_l(next_symbols_[c][p] << lane_, symbols_[c][p], 1);
-        window_[c][p][warp + lane_] = symbols_[c][p];
-      }
+    for (int p = 0; p < Planes; ++p) {
+      symbols_[p] = next_symbols_[p];
+      next_symbols_[p] = __funnelshift_l(fetched_[p], word_[p], 0U - late_);
+      word_[p] = fetched_[p];
     }
-    __syncwarp();
   }
 
-  /// Column 2,048 x is passed in window x: in its chunk b by the stripes of bit b, each lane's in the step of its
-  /// number.
+  static constexpr unsigned window_chunks = window_columns / chunk_columns;
+  static_assert(lag <= window_chunks);
+  /// The first column of a window is passed in `lag` chunks: by each stripe before it works on that column.
   __device__ bool passes_kept_column(unsigned chunk) const {
-    const unsigned window = chunk / lag;
-    return window > 0 && window % solve_.interval == 0 && std::uint64_t{window} * lag * chunk_columns < solve_.m;
+    const unsigned window = chunk / window_chunks;
+    return chunk % window_chunks < lag && window > 0 && window % solve_.interval == 0 &&
+           std::uint64_t{window} * window_columns < solve_.m;
+  }
+  /// The stripe that passes it in step 0 of a chunk, as a bit of the upper word; of the lower one if it is a later
+  /// step.
+  __device__ std::uint64_t passing(unsigned chunk) const {
+    const int at = static_cast<int>(chunk % window_chunks * chunk_columns) - static_cast<int>(late_) + 32;
+    return at >= 0 && at < 64 ? std::uint64_t{1} << at : 0;
   }
   __device__ __forceinline__ void keep_rows(unsigned passing) {
     const auto keep = [&](unsigned word, unsigned kept) { return logic<(A & B) | C>(word, passing, kept); };
@@ -207,63 +199,73 @@ class Strip {
     }
   }
 
-  /// Runs 32 steps. `handed` is h above the strip, the first step in the highest bit, and is set to h below it.
+  /// Runs 32 steps. `handed`: h above the strip, the first step in the highest bit.
   template <bool ends, bool keeps>
-  __device__ __forceinline__ void run(unsigned chunk, Bits (&handed)[columns]) {
-    constexpr int unrolled = ends || K >= 16 ? 1 : 16 / K;
+  __device__ __forceinline__ void run(unsigned chunk, const Bits& handed) {
+    constexpr int unrolled = ends ? 1 : K <= 4 ? batches : 2;
+    const std::uint64_t first = keeps ? passing(chunk) : 0;
+    const auto low = static_cast<unsigned>(first), high = static_cast<unsigned>(first >> 32);
 #pragma unroll unrolled
-    for (unsigned step = 0; step < warp; ++step) {
+    for (unsigned batch = 0; batch < batches; ++batch) {
+      pass_on(batch == 0, handed);
 #pragma unroll
-      for (unsigned c = 0; c < columns; ++c) enter(h_[c], handed[c]);
-      if constexpr (keeps) keep_rows(step == lane_ ? 1U << chunk % lag : 0);
-#pragma unroll
-      for (unsigned c = 0; c < columns; ++c) {
-        run_column(c, warp - lane_ + step);
-        if (ends) keep_column(std::uint64_t{chunk} * warp + step, c);
+      for (unsigned at = 0; at < batch_steps; ++at) {
+        const unsigned step = batch * batch_steps + at;
+        if constexpr (keeps) keep_rows(__funnelshift_l(low, high, step));
+        h_ = Bits::each(passed_, h_, [](unsigned in, unsigned word) { return __funnelshift_l(in, word, 1); });
+        run_column(step + 1);
+        passed_ = Bits::each(h_, passed_, [](unsigned word, unsigned out) { return __funnelshift_l(word, out, 1); });
+        if (ends) keep_column(std::uint64_t{chunk} * chunk_columns + step);
       }
+      collect();
+      if (batch == last_batch) hand_on(chunk);
     }
   }
 
-  /// `at`: of the symbols in the window.
-  __device__ __forceinline__ void run_column(unsigned c, unsigned at) {
+  /// `shift`: of the window.
+  __device__ __forceinline__ void run_column(unsigned shift) {
+    unsigned symbols[Planes];
+#pragma unroll
+    for (int p = 0; p < Planes; ++p) symbols[p] = __funnelshift_lc(next_symbols_[p], symbols_[p], shift);
 #pragma unroll
     for (int k = 0; k < K; ++k) {
-      unsigned differ = rows_[k][0] ^ window_[c][0][at];
+      unsigned differ = rows_[k][0] ^ symbols[0];
 #pragma unroll
-      for (int p = 1; p < Planes; ++p) differ = logic<A | (B ^ C)>(differ, rows_[k][p], window_[c][p][at]);
-      Bits::cell(differ, h_[c], v_[k]);
+      for (int p = 1; p < Planes; ++p) differ = logic<A | (B ^ C)>(differ, rows_[k][p], symbols[p]);
+      Bits::cell(differ, h_, v_[k]);
     }
   }
 
-  /// Moves h to the next stripe. Lane 0 has the stripes 32 b: it takes those of lane 31 one bit up, the lowest from
-  /// `handed`, which takes the highest.
-  __device__ __forceinline__ void enter(Bits& h, Bits& handed) const {
-    const unsigned up = lane_ == 0 ? 1 : 0;
-    const auto before = [&](unsigned word, unsigned) { return __shfl_sync(~0U, word, lane_ + warp - 1); };
-    const auto moved = [&](unsigned word, unsigned in) { return __funnelshift_l(in, word, up); };
-    const auto taken = [&](unsigned word, unsigned in) { return __funnelshift_l(word, in, 1); };
-    const Bits from = Bits::each(h, h, before);
-    h = Bits::each(from, handed, moved);
-    handed = Bits::each(from, handed, taken);
+  /// Hands on h of the last batch, the lowest bits, to the next lane, which takes it from the highest ones. Lane 0 has
+  /// `handed` there, of which a batch remains in each of its turns.
+  __device__ __forceinline__ void pass_on(bool is_first, const Bits& handed) {
+    const unsigned shift = lane_ == 0 ? 0 : 32 - batch_steps;
+    passed_ = Bits::each(passed_, handed, [&](unsigned word, unsigned in) {
+      const unsigned from = __shfl_up_sync(~0U, word, 1) << shift;
+      return is_first && lane_ == 0 ? in : from;
+    });
   }
 
-  __device__ void hand_on(unsigned chunk, const Bits (&handed)[columns]) const {
-    if (lane_ != 0 || chunk < lag || is_last()) return;
-#pragma unroll
-    for (unsigned c = 0; c < columns; ++c) {
-      packet(strip_, chunk - lag, c).store(handed[c].packet(), ::cuda::memory_order_relaxed);
-    }
+  /// The last stripe of lane 31 has completed the columns of a word in this batch of a chunk.
+  static constexpr unsigned last_batch = (lag_steps / batch_steps - 1) % batches;
+  static_assert(lag_steps % batch_steps == 0);
+  __device__ __forceinline__ void collect() {
+    collected_ = Bits::each(passed_, collected_, [](unsigned out, unsigned word) {
+      return __funnelshift_l(out << (32 - batch_steps), word, batch_steps);
+    });
+  }
+  __device__ void hand_on(unsigned chunk) const {
+    if (lane_ + 1 != warp || chunk < lag || is_last()) return;
+    packet(strip_, chunk - lag).store(collected_.packet(), ::cuda::memory_order_relaxed);
   }
 
-  /// Adds v of the stripe whose column c is the last one in this step.
-  __device__ void keep_column(std::uint64_t step, unsigned c) {
-    const std::uint32_t last = (solve_.m - 1) / columns;
-    const auto stripe = static_cast<unsigned>(step - last);
-    const bool is_last = c == (solve_.m - 1) % columns && step >= last && step - last < stripes;
-    if (!is_last || stripe % warp != lane_) return;
+  /// Adds v of the stripe whose column is the last one in this step.
+  __device__ void keep_column(std::uint64_t step) {
+    const std::uint64_t stripe = step - (solve_.m - 1) - late_;
+    if (stripe >= 32) return;
 #pragma unroll
     for (int k = 0; k < K; ++k) {
-      if (row(stripe, k) < solve_.n) column_ += v_[k].sum(1U << stripe / warp);
+      if (row(warp * lane_ + static_cast<unsigned>(stripe), k) < solve_.n) column_ += v_[k].sum(1U << stripe);
     }
   }
 
@@ -275,11 +277,14 @@ class Strip {
 
   const Solve& solve_;
   const unsigned strip_, lane_;
-  Window& window_;
+  const unsigned late_;  ///< steps that the lane is behind lane 0
   unsigned rows_[K][Planes];
-  unsigned symbols_[columns][Planes], next_symbols_[columns][Planes];
-  unsigned long long above_[columns];
-  Bits h_[columns], v_[K];
+  /// B's planes: of the stripes' columns, and of the 32 that follow them. The word of B's that ends them, and the next.
+  unsigned symbols_[Planes], next_symbols_[Planes], word_[Planes], fetched_[Planes];
+  unsigned long long above_;
+  Bits h_ = Bits::before(), v_[K];
+  Bits passed_ = Bits::before();  ///< h from the lane above, the highest bits, and to the lane below, the lowest ones
+  Bits collected_ = Bits::before();
   Bits kept_[Keeps ? K : 1] = {};
   long long sum_ = 0;  ///< of h along the row above the strip
   int column_ = 0;     ///< of v along column m, in the lane's stripes
@@ -289,7 +294,7 @@ class Strip {
 template <int Planes, int K, bool Keeps>
 inline constexpr unsigned max_warps = [] {
   constexpr unsigned of_a_row = Planes + 2 + (Keeps ? 2 : 0);
-  constexpr unsigned registers = 65536, of_a_thread = K * of_a_row + 2 * columns * Planes + 56;
+  constexpr unsigned registers = 65536, of_a_thread = K * of_a_row + 5 * Planes + 52;
   return std::min(4 * schedulers, registers / of_a_thread / warp / schedulers * schedulers);
 }();
 
@@ -297,10 +302,7 @@ inline constexpr unsigned max_warps = [] {
 template <Measure measure, int Planes, int K, bool Keeps>
 __global__ void __launch_bounds__(max_warps<Planes, K, Keeps>* warp) run_strips(const Solve solve) {
   using Worker = Strip<measure, Planes, K, Keeps>;
-  extern __shared__ unsigned shared[];
-  auto* const windows = reinterpret_cast<typename Worker::Window*>(shared);
-  take_strips(solve.strips, solve.ticket,
-              [&](unsigned strip) { Worker(solve, strip, windows[threadIdx.x / warp]).sweep(); });
+  take_strips(solve.strips, solve.ticket, [&](unsigned strip) { Worker(solve, strip).sweep(); });
 }
 
 }  // namespace warpfold::sequence::cuda

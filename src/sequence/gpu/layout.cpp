@@ -1,6 +1,7 @@
 #include "sequence/gpu/layout.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 #include <ranges>
 
@@ -26,9 +27,9 @@ std::uint64_t Layout::chunks() const { return quotient_up(m, chunk_columns); }
 std::uint64_t Layout::strips() const {
   return std::max<std::uint64_t>(1, quotient_up(n, std::uint64_t{stripes} * rows));
 }
-std::size_t Layout::packets() const { return static_cast<std::size_t>((strips() - 1) * chunks() * columns); }
+std::size_t Layout::packets() const { return static_cast<std::size_t>((strips() - 1) * chunks()); }
 std::size_t Layout::plane_words() const {
-  return static_cast<std::size_t>(chunks() * columns) * static_cast<std::size_t>(planes);
+  return static_cast<std::size_t>(chunks()) * static_cast<std::size_t>(planes);
 }
 
 std::size_t Layout::kept_columns() const { return interval == 0 || m == 0 ? 0 : (m - 1) / width(); }
@@ -40,17 +41,19 @@ std::size_t Layout::bytes() const {
 }
 
 /// A strip begins when the one before it has handed on its first columns, so only some strips run at a time. A warp
-/// waits for its own results if it has a scheduler for itself. Several share its instructions.
+/// waits for its own results if it has a scheduler for itself. Several share its instructions, and all strips go as
+/// fast as those on the scheduler that has most of them.
 double Layout::cycles(std::size_t schedulers) const {
-  const double kept = interval ? static_cast<double>(signs) / interval : 0;
-  const double cells = (columns * (planes + (signs == 2 ? 5.0 : 2.0)) + kept) * rows;
-  const double alone = tuning::gpu_cycles_alone * cells + tuning::gpu_step_alone;
-  const double shared = tuning::gpu_cycles_shared * cells + tuning::gpu_step_shared;
-  const auto steps = static_cast<double>((chunks() + lag) * warp);
-  const auto delay = static_cast<double>((lag + tuning::gpu_chunks_behind) * warp);
+  const double passing = interval ? static_cast<double>(lag * chunk_columns) / static_cast<double>(width()) : 0;
+  const double moves = 2 * signs + planes;  // to the next stripe, and to the next column
+  const double instructions = (planes + (signs == 2 ? 5.0 : 2.0) + passing * signs) * rows + passing + moves;
+  const double alone = tuning::gpu_cycles_alone * instructions + tuning::gpu_step_alone;
+  const double shared = tuning::gpu_cycles_shared * instructions + tuning::gpu_step_shared;
+  const auto steps = static_cast<double>((chunks() + lag) * chunk_columns);
+  const auto delay = static_cast<double>((lag + tuning::gpu_chunks_behind) * chunk_columns);
   const auto all = static_cast<double>(strips());
   const double total = steps + (all - 1) * delay;
-  const double at_once = all * steps / total / static_cast<double>(schedulers);
+  const double at_once = std::ceil(std::min(all, steps / delay) / static_cast<double>(schedulers));
   return total * std::max(alone, at_once * shared);
 }
 

@@ -10,9 +10,15 @@ namespace warpfold::sequence::cuda {
 
 inline constexpr unsigned warp = 32;
 inline constexpr unsigned stripes = 32 * warp;  ///< of a strip
-inline constexpr unsigned columns = 2;          ///< C, of a step
-inline constexpr unsigned chunk_columns = warp * columns;
-inline constexpr unsigned lag = stripes / warp;  ///< chunks from the first stripe to the last
+inline constexpr unsigned chunk_columns = 32;   ///< as many as steps
+inline constexpr unsigned batch_steps = 4;      ///< after which lanes hand on h
+inline constexpr unsigned batches = chunk_columns / batch_steps;
+/// Steps from a lane to the next one, and from the first stripe to the last. 32 stripes take 31 steps, and the last of
+/// them hands on a batch later.
+inline constexpr unsigned lane_steps = 31 + batch_steps;
+inline constexpr unsigned lag_steps = (warp - 1) * lane_steps + 31;
+inline constexpr unsigned lag = (lag_steps + chunk_columns - 1) / chunk_columns;  ///< the same in chunks
+inline constexpr unsigned window_columns = 2048;  ///< more than `lag` chunks, which pass a kept column
 
 /// How A is cut into strips, and the memory and time that this takes.
 struct Layout {
@@ -20,7 +26,7 @@ struct Layout {
   int planes;     ///< that the kernel works on: at least those of the codes
   int signs;      ///< words of a difference
   unsigned rows;  ///< K, of a stripe
-  /// Windows of `lag` chunks between two columns whose v is kept for a script; 0: none is kept.
+  /// Windows between two columns whose v is kept for a script; 0: none is kept.
   unsigned interval = 0;
 
   [[nodiscard]] std::uint64_t chunks() const;
@@ -30,8 +36,8 @@ struct Layout {
 
   /// The tiles between strips and kept columns.
   [[nodiscard]] std::size_t rows_of_a_strip() const { return std::size_t{stripes} * rows; }
-  [[nodiscard]] std::size_t width() const { return std::size_t{interval} * lag * chunk_columns; }
-  [[nodiscard]] std::size_t packets_of_a_tile() const { return width() / chunk_columns * columns; }
+  [[nodiscard]] std::size_t width() const { return std::size_t{interval} * window_columns; }
+  [[nodiscard]] std::size_t packets_of_a_tile() const { return width() / chunk_columns; }
   /// A strip's words of a kept column: for each row of a stripe and sign a word of each lane.
   [[nodiscard]] std::size_t words_of_a_column() const {
     return std::size_t{rows} * static_cast<std::size_t>(signs) * warp;

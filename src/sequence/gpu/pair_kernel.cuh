@@ -292,6 +292,13 @@ __global__ void __launch_bounds__(pair_threads, pair_blocks<Planes, K>) compare_
   PairStrips<measure, Planes, K>(tables, tables.warps[number]).solve();
 }
 
+/// Copies from pinned memory of the host.
+__global__ void copy_words(const std::uint64_t* from, std::uint64_t* to, std::size_t count) {
+  for (std::size_t at = blockIdx.x * blockDim.x + threadIdx.x; at < count; at += gridDim.x * blockDim.x) {
+    to[at] = from[at];
+  }
+}
+
 /// Adds the bytes of all sequences to a set of 256 bits. A warp reads one sequence after another.
 __global__ void collect_symbols(const PairTables tables, unsigned* set) {
   __shared__ unsigned found[8];

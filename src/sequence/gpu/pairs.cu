@@ -40,11 +40,41 @@ std::array<std::uint8_t, 8> bits_of(const lanes::Planes& planes) {
   return bits;
 }
 
-/// Pairs on the device, and the kernels that work on them.
+/// A list on the device.
+template <class T>
+class List {
+ public:
+  List() = default;
+  /// With a stream, the stream's work begins with the copy, which a kernel makes: the copying engine is busy with the
+  /// symbols of other streams. Without one, the list is there at once.
+  List(std::span<const T> values, const warpfold::cuda::Stream* stream)
+      : device_(stream ? Buffer<T>(values.size()) : Buffer<T>(values)) {
+    if (!stream) return;
+    staged_ = Memory(Memory::Place::pinned, values.size_bytes());
+    std::memcpy(staged_.data(), values.data(), values.size_bytes());
+    constexpr unsigned most = 64, threads = 256;
+    static_assert(sizeof(T) % sizeof(std::uint64_t) == 0);
+    const std::size_t words = values.size_bytes() / sizeof(std::uint64_t);
+    const auto blocks = static_cast<unsigned>(std::clamp<std::size_t>((words + threads - 1) / threads, 1, most));
+    copy_words<<<blocks, threads, 0, stream->get()>>>(reinterpret_cast<const std::uint64_t*>(staged_.data()),
+                                                      reinterpret_cast<std::uint64_t*>(device_.data()), words);
+    check_launch("start to receive a list");
+  }
+  [[nodiscard]] const T* data() const { return device_.data(); }
+  [[nodiscard]] std::size_t size() const { return device_.size(); }
+  [[nodiscard]] std::size_t bytes() const { return device_.bytes(); }
+
+ private:
+  Buffer<T> device_;
+  Memory staged_;
+};
+
+/// Lists of pairs, and the kernels that work on them.
 class DevicePairs {
  public:
-  DevicePairs(std::vector<Pair> pairs, Measure measure)
-      : measure_(measure), sorted_(sorted(std::move(pairs))), pairs_(std::span<const Pair>(sorted_)) {}
+  /// `stream`: of all work, or null, if the lists are to be there before any work on any stream.
+  DevicePairs(std::vector<Pair> pairs, Measure measure, const warpfold::cuda::Stream* stream)
+      : measure_(measure), stream_(stream), sorted_(sorted(std::move(pairs))), pairs_(sorted_, stream) {}
 
   /// Starts to add all symbols to a set.
   void collect(const std::uint8_t* a, const std::uint8_t* b, unsigned* set, cudaStream_t stream) const {
@@ -58,8 +88,8 @@ class DevicePairs {
     bits_ = bits_of(planes);
     const PairLayout layout = layout_of(sorted_, planes_of_pair_kernel(planes.count), measure_);
     planes_ = layout.planes, rows_ = layout.rows;
-    groups_ = Buffer<PairGroup>(std::span<const PairGroup>(layout.groups));
-    warps_ = Buffer<PairWarp>(std::span<const PairWarp>(layout.warps));
+    groups_ = List<PairGroup>(layout.groups, stream_);
+    warps_ = List<PairWarp>(layout.warps, stream_);
     words_ = Buffer<unsigned>(layout.words);
   }
 
@@ -126,10 +156,11 @@ class DevicePairs {
   }
 
   Measure measure_;
+  const warpfold::cuda::Stream* stream_;
   std::vector<Pair> sorted_;
-  Buffer<Pair> pairs_;
-  Buffer<PairGroup> groups_;
-  Buffer<PairWarp> warps_;
+  List<Pair> pairs_;
+  List<PairGroup> groups_;
+  List<PairWarp> warps_;
   Buffer<unsigned> words_;
   std::array<std::uint8_t, 8> bits_ = {};
   int planes_ = 0;
@@ -260,7 +291,7 @@ void PairWorker::solve(std::span<const SymbolView> a, std::span<const SymbolView
     pairs[at] = {state.symbols[0].begin(i), state.symbols[1].begin(j), static_cast<std::uint32_t>(a[i].size()),
                  static_cast<std::uint32_t>(b[j].size()), static_cast<std::uint32_t>(at)};
   }
-  DevicePairs on_device(std::move(pairs), state.measure);
+  DevicePairs on_device(std::move(pairs), state.measure, &state.stream);
   on_device.set_planes(state.planes_of(on_device, on_a, on_b));
   const std::size_t bytes = places.size() * sizeof(std::uint32_t);
   auto* const to =
@@ -315,7 +346,7 @@ lanes::Planes planes_of(std::string_view alphabet) {
 
 struct PairPlan::State {
   State(std::vector<Pair> list, Measure measure, const lanes::Planes& planes)
-      : device(DeviceScope::current()), pairs(std::move(list), measure) {
+      : device(DeviceScope::current()), pairs(std::move(list), measure, nullptr) {
     pairs.set_planes(planes);
   }
   int device;

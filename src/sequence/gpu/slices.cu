@@ -73,7 +73,7 @@ class Strips {
   [[nodiscard]] std::size_t bytes_of_column() const { return sizeof(std::uint32_t) * layout_.words_of_a_column(); }
   void fetch_above(const Tile& tile, std::byte* to) const {
     if (tile.strip == 0) return;
-    const std::size_t of_a_strip = layout_.chunks() * columns, first = tile.column * layout_.packets_of_a_tile();
+    const std::size_t of_a_strip = layout_.chunks(), first = tile.column * layout_.packets_of_a_tile();
     const std::size_t count = std::min(layout_.packets_of_a_tile(), of_a_strip - first);
     fetch(packets_.data() + (tile.strip - 1) * of_a_strip + first, sizeof(std::uint64_t) * count, to);
   }
@@ -153,10 +153,8 @@ class Strips {
         std::min(max_warps<Planes, K, Keeps>, schedulers * quotient_up(solve.strips, schedulers * multiprocessors));
     const unsigned blocks = std::min(multiprocessors, quotient_up(solve.strips, warps));
     const auto kernel = run_strips<measure, Planes, K, Keeps>;
-    const std::size_t shared_bytes = warps * sizeof(typename Strip<measure, Planes, K, Keeps>::Window);
-    reserve_shared(kernel, shared_bytes);
     void* arguments[] = {&solve};
-    check(cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(warps * warp), arguments, shared_bytes, stream_.get()),
+    check(cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(warps * warp), arguments, 0, stream_.get()),
           "start to compare");
   }
 

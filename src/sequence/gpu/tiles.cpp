@@ -9,10 +9,10 @@ namespace warpfold::sequence::cuda {
 
 namespace {
 
-/// The 32 bits of a word, the highest one first, as the even bits of another word.
-std::uint64_t spread(std::uint32_t word) {
+/// The bits of a word, the highest one first.
+std::uint64_t reversed(std::uint32_t word) {
   std::uint64_t bits = 0;
-  for (unsigned step = 0; step < 32; ++step) bits |= std::uint64_t{word >> (31 - step) & 1} << (2 * step);
+  for (unsigned step = 0; step < 32; ++step) bits |= std::uint64_t{word >> (31 - step) & 1} << step;
   return bits;
 }
 
@@ -78,21 +78,22 @@ class Tiles {
     const std::size_t stripe = row / layout_.rows, k = row % layout_.rows,
                       signs = static_cast<std::size_t>(layout_.signs);
     const std::uint32_t* const word =
-        borders_.left + slot * layout_.words_of_a_column() + k * signs * warp + stripe % warp;
-    const auto bit = [&](std::size_t sign) { return static_cast<int>(word[sign * warp] >> (stripe / warp) & 1); };
+        borders_.left + slot * layout_.words_of_a_column() + k * signs * warp + stripe / 32;
+    const auto bit = [&](std::size_t sign) { return static_cast<int>(word[sign * warp] >> (stripe % 32) & 1); };
     return signs == 2 ? bit(0) - bit(1) : bit(0);
   }
 
   /// Right of the tile anything will do.
   void set_above(slices::Chunk& chunk, const Tile& tile, std::size_t slot, std::size_t at) const {
+    constexpr std::size_t packets_of_a_word = 64 / chunk_columns;
     for (std::size_t w = 0; w < slices::chunk_words; ++w) {
-      const std::size_t packet = (at * slices::chunk_words + w) * columns;
+      const std::size_t packet = (at * slices::chunk_words + w) * packets_of_a_word;
       const bool is_above = tile.strip > 0 && packet < layout_.packets_of_a_tile();
       const auto h = [&](unsigned sign) {
         const std::uint64_t* const packets = borders_.above + slot * layout_.packets_of_a_tile() + packet;
         const unsigned shift = layout_.signs == 2 && sign == 0 ? 32 : 0;
-        return spread(static_cast<std::uint32_t>(packets[0] >> shift)) |
-               spread(static_cast<std::uint32_t>(packets[1] >> shift)) << 1;
+        return reversed(static_cast<std::uint32_t>(packets[0] >> shift)) |
+               reversed(static_cast<std::uint32_t>(packets[1] >> shift)) << chunk_columns;
       };
       chunk.above[0][w] = is_above ? h(0) : layout_.signs == 2 ? ~std::uint64_t{0} : 0;
       chunk.above[1][w] = is_above ? h(1) : 0;

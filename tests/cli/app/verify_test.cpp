@@ -292,6 +292,25 @@ TEST_F(Verdict, ReadsStructuresThatFoldWrites) {
   expect_error(warpfold("verify rna.fa x.ct"), 3, "x.ct: it has 1 structures for 2 sequences");
 }
 
+TEST_F(Verdict, OfFoldingsLeavesOutSequencesThatFailed) {
+  write("some.fa", ">a\nGGGGAAAACCCC\n>b\nGX\n>c\nGGGAAAUCC\n");
+  const Ran ran = warpfold("fold some.fa --keep-going -o s.json --json");
+  EXPECT_EQ(ran.exit_code, 3);
+  const std::string first = "record 'b': some.fa:4: base 2, counted from 1, is 'X': A, C, G, U, T and N are accepted";
+  EXPECT_EQ(ran.err, "warpfold: error: 1 of 3 sequences failed, the others are folded. The first is " + first + "\n");
+  const Json records = ran.json().at("records");
+  ASSERT_EQ(records.size(), 3u);
+  EXPECT_EQ(records[0].at("structure"), "((((....))))");
+  EXPECT_EQ(records[1], Json({{"name", "b"}, {"error", first.substr(first.find("some.fa"))}}));
+  EXPECT_EQ(records[2].at("n"), 9);
+  EXPECT_EQ(warpfold("verify some.fa s.json --optimal").out, "valid, optimal (unchecked: the records that failed)\n");
+  Json solution = Json::parse(file("s.json"));
+  solution["records"][1] = solution["records"][0];
+  solution["records"][1]["name"] = "b";
+  write("s.json", solution.dump());
+  expect_error(warpfold("verify some.fa s.json"), 3, "some.fa:4: base 2, counted from 1, is 'X'");
+}
+
 TEST_F(Verdict, OfFoldingsReadsTheStatedEnergiesFromAnyFolder) {
   std::string hairpins = "INF INF INF";
   for (int size = 3; size <= 30; ++size) hairpins += " 500";

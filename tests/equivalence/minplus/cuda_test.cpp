@@ -1,7 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "equivalence/minplus/in_place.hpp"
 #include "equivalence/minplus/products.hpp"
@@ -93,6 +97,52 @@ void expect_a_batch(std::size_t p) {
 TYPED_TEST(CudaMultiply, TakesABatchAndLeavesWhatLiesBetweenTheRowsAlone) {
   expect_a_batch<TypeParam>(33);
   expect_a_batch<TypeParam>(cuda_notes_from_terms + 3);
+}
+
+/// Three parts of rows, some of which are copied while another is multiplied.
+TYPED_TEST(CudaMultiply, GivesTheReferencesBitsWhereRowsAreCopiedBesideAProduct) {
+  Instance<TypeParam>(test::semirings<TypeParam>().front(), 3 * cuda_overlap_rows + 130, 3, cuda_overlap_columns + 4,
+                      Kind::random)
+      .expect_equal(on(Device::Kind::cuda), "GPU");
+}
+
+class CudaProductInParts : public warpfold::test::NeedsGpu {
+ protected:
+  static constexpr std::size_t m = 3 * cuda_overlap_rows, p = 3, n = cuda_overlap_columns;
+  std::vector<float> a = std::vector<float>(m * p, 2), b = std::vector<float>(p * n, 1);
+};
+
+/// Sums without a sign take another instruction, so one negative value in the last part of the rows has to be seen.
+TEST_F(CudaProductInParts, SeesANegativeValueOfAnyPart) {
+  for (const std::size_t row : {std::size_t{0}, m / 2, m - 1}) {
+    std::vector<float> with_negative = a;
+    with_negative[row * p + 1] = -7;
+    const auto product = [&](Device::Kind device) {
+      return multiply<float>(Semiring(), {with_negative.data(), m, p, p}, {b.data(), p, n, n}, on(device))
+          .solution.values;
+    };
+    EXPECT_TRUE(product(Device::Kind::cuda) == product(Device::Kind::cpu)) << row;
+  }
+}
+
+TEST_F(CudaProductInParts, ReportsAnEntryOfTheLastPartBeforeAnyResultIsWritten) {
+  const std::vector<float> before(m * n, 9);
+  for (const bool in_c : {false, true}) {
+    std::vector<float> c = before, factor = a;
+    (in_c ? c : factor).back() = std::numeric_limits<float>::quiet_NaN();
+    const auto multiplies = [&](Device::Kind device) -> std::string {
+      try {
+        accumulate<float>(Semiring(), {factor.data(), m, p, p}, {b.data(), p, n, n}, {c.data(), m, n, n}, on(device));
+      } catch (const Error& error) {
+        return error.what();
+      }
+      return "";
+    };
+    const std::string expected = multiplies(Device::Kind::cpu);
+    EXPECT_NE(expected, "");
+    EXPECT_EQ(multiplies(Device::Kind::cuda), expected);
+    EXPECT_TRUE(std::equal(c.begin(), c.end() - 1, before.begin()));
+  }
 }
 
 TYPED_TEST(CudaMultiply, RunsFromSeveralThreadsAtOnce) {

@@ -303,6 +303,24 @@ TEST(Fold, NamesWhatIsNoConstraint) {
   EXPECT_THAT(message_of("....|......."), HasSubstr("no structure satisfies the constraint"));
 }
 
+TEST(Fold, AFailedSequenceOfAListLeavesTheOthersAsTheyAre) {
+  const std::vector<Sequence> sequences = {Sequence("GGGGAAAACCCC"), Sequence("AAAA"), Sequence("GGGAAACCC")};
+  const std::vector<std::string> constraints = {"", "||||", "........."};
+  const Parameters parameters = drawn_parameters(1);
+  Options options;
+  std::vector<std::size_t> failed;
+  options.failed = [&](std::size_t at, const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::infeasible);
+    failed.push_back(at);
+  };
+  const auto all = fold_each(sequences, parameters, options, {}, constraints).solution;
+  EXPECT_EQ(failed, (std::vector<std::size_t>{1}));
+  for (const std::size_t at : {0, 2}) {
+    EXPECT_EQ(all[at].structure, fold(sequences[at], parameters).solution.structure);
+  }
+  EXPECT_EQ(all[1].structure, "");
+}
+
 TEST(Fold, TiledEqualsTheReferenceInEnergyAndStructure) {
   std::mt19937 random(2);
   Options reference;

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
@@ -241,6 +242,45 @@ TEST(AlignmentAlgorithms, AgreeOnManyStripsWithFineAndCoarseGrids) {
       EXPECT_LE(found.report.peak_bytes, bytes > 0 ? bytes : found.report.peak_bytes);
     }
   }
+}
+
+/// Runs of one symbol, of random ones, and of those of another sequence, so that H rises and falls as fast as it can.
+Symbols drawn_segments(std::size_t length, std::uint32_t alphabet, const Symbols& other, std::mt19937_64& random) {
+  Symbols symbols;
+  while (symbols.size() < length) {
+    const std::size_t size = 1 + random() % 300;
+    const std::uint64_t kind = random() % 3;
+    const std::size_t from = other.size() > size ? random() % (other.size() - size) : 0;
+    const auto one = static_cast<std::uint32_t>(random() % alphabet);
+    for (std::size_t at = 0; at < size; ++at) {
+      const bool copies = kind == 0 && from + at < other.size();
+      symbols.push_back(copies ? other[from + at] : kind == 1 ? one : static_cast<std::uint32_t>(random() % alphabet));
+    }
+  }
+  return symbols;
+}
+
+/// The largest scores and costs for 8 bits are among them, and those beyond.
+TEST(AlignmentAlgorithms, AgreeWhereDifferencesNearlyLeaveEightBits) {
+  std::mt19937_64 random(10);
+  for (const auto& set : instruction_sets()) {
+    force_instruction_set(set);
+    for (int round = 0; round < 12; ++round) {
+      const std::uint32_t alphabet = std::vector<std::uint32_t>{2, 4, 20, 200}[random() % 4];
+      const Symbols a = drawn_segments(200 + random() % 2500, alphabet, {}, random);
+      const Symbols b = drawn_segments(200 + random() % 1000, alphabet, a, random);
+      const GapCosts gaps{static_cast<std::int64_t>(random() % 28), static_cast<std::int64_t>(random() % 5), {}};
+      const auto match = static_cast<std::int64_t>(random() % 24), mismatch = -static_cast<std::int64_t>(random() % 60);
+      const AlignmentRequest request{
+          .script = true, .gaps = gaps, .ends = test::all_ends()[random() % test::all_ends().size()]};
+      const ScoredPair pair = random() % 2 ? ScoredPair(test::coded(a, b), match, mismatch)
+                                           : ScoredPair(a, b, test::drawn_matrix(alphabet, mismatch, match, random));
+      const Alignment expected = align(pair, options_for("rows"), request).solution;
+      const std::string what = fmt::format("{}: {} to {}, gap {} + {}", set, mismatch, match, gaps.open, gaps.extend);
+      ASSERT_NO_FATAL_FAILURE(expect_same(align(pair, options_for("strips"), request).solution, expected, what));
+    }
+  }
+  force_instruction_set("");
 }
 
 /// Scores and costs near the largest that 16 bits hold in a strip, and beyond 16 and 32 bits.

@@ -122,6 +122,21 @@ TEST(RnaSequences, BadRecordsAreNamedWithTheirLine) {
   EXPECT_THAT(sequence_error(">a\nA\n>a\nC\n"), HasSubstr("s.fa:3: record 'a' comes again after line 1"));
 }
 
+TEST(RnaSequences, AFaultyRecordKeepsItsPlaceIfThatIsAskedFor) {
+  const auto all = parse_rna_sequences("s.fa", ">a\nACG\n>b\nAX\nAY\n>c\n>a\nA\n>d\nGG\n", FaultyRecords::keep);
+  ASSERT_EQ(all.size(), 5u);
+  EXPECT_EQ(all[0].error, "");
+  EXPECT_THAT(all[1].error, HasSubstr("s.fa:4: base 2, counted from 1, is 'X'"));
+  EXPECT_THAT(all[2].error, HasSubstr("record 'c' of line 6 has no bases"));
+  EXPECT_THAT(all[3].error, HasSubstr("s.fa:7: record 'a' comes again after line 1"));
+  for (const std::size_t faulty : {1, 2, 3}) EXPECT_EQ(all[faulty].sequence.size(), 0u);
+  EXPECT_EQ(all[4].sequence.letters(), "GG");
+  const auto lines = parse_rna_sequences("s.txt", "AC\nX\nG\n", FaultyRecords::keep);
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_THAT(lines[1].error, HasSubstr("s.txt:2:"));
+  EXPECT_EQ(lines[2].sequence.letters(), "G");
+}
+
 TEST(EnergyParameters, ASetOfAnInstalledViennaRNAIsFoundByItsName) {
   const test::TemporaryFolder folder;
   const auto file = folder / "share/ViennaRNA/rna_unlike2004.par";

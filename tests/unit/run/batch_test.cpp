@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <string_view>
 #include <thread>
 
 #include "warpfold/core/error.hpp"
@@ -105,6 +107,51 @@ TEST(Batches, RefuseAProblemThatFindsNoMemoryAlone) {
   Options options = on_threads(4);
   options.max_memory = 99;
   EXPECT_EQ(kind_of_failure(problems_of({1, 2, 100, 3}), options), ErrorKind::memory_limit);
+}
+
+TEST(Batches, GoOnWithoutAProblemThatFailsIfTheCallerIsTold) {
+  for (const int threads : {1, 4}) {
+    Options options = on_threads(threads);
+    options.max_memory = 99;
+    std::vector<std::size_t> failed;
+    options.failed = [&](std::size_t at, const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::memory_limit);
+      failed.push_back(at);
+    };
+    const std::vector<Problem> problems = problems_of({1, 200, 2, 100, 3});
+    const std::vector<int> answers = solve_batch(std::span<const Problem>(problems), options).solution;
+    std::ranges::sort(failed);
+    EXPECT_EQ(failed, (std::vector<std::size_t>{1, 3}));
+    EXPECT_EQ(answers, (std::vector<int>{0, 0, 2, 0, 4}));
+  }
+}
+
+TEST(Batches, NameTheProblemThatFails) {
+  Options options = on_threads(1);
+  options.max_memory = 99;
+  const std::vector<Problem> problems = problems_of({1, 2, 100, 3});
+  try {
+    static_cast<void>(solve_batch(std::span<const Problem>(problems), options));
+    ADD_FAILURE() << "nothing was raised";
+  } catch (const Error& error) {
+    EXPECT_TRUE(std::string_view(error.what()).starts_with("problem 2, counted from 0: ")) << error.what();
+  }
+}
+
+TEST(Batches, EndWithTheErrorThatTheCallerRaisesForAFailure) {
+  Options options = on_threads(4);
+  options.max_memory = 99;
+  options.failed = [](std::size_t, const Error&) { throw Error(ErrorKind::infeasible, "the caller's"); };
+  EXPECT_EQ(kind_of_failure(problems_of({1, 2, 100, 3}), options), ErrorKind::infeasible);
+}
+
+TEST(Batches, DoNotGoOnAfterAStop) {
+  std::stop_source stop;
+  stop.request_stop();
+  Options options = on_threads(2);
+  options.stop = stop.get_token();
+  options.failed = [](std::size_t at, const Error&) { ADD_FAILURE() << "problem " << at << " did not fail"; };
+  EXPECT_EQ(kind_of_failure(problems_of({1, 2}), options), ErrorKind::cancelled);
 }
 
 // Both threads hold a part and request another one. Neither gets it, and no thread continues with the other problems.

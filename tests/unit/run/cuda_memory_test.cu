@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <random>
 
@@ -191,6 +193,29 @@ TEST_F(Cuda, OfATriangleWhatIsRightOfTheDiagonalIsCopied) {
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = i + 1; j < n; ++j) ASSERT_EQ(back[i * n + j], from[i * (n + 3) + j]) << i << "," << j;
     }
+  }
+}
+
+TEST_F(Cuda, EveryEntryIsInspectedOnceOnItsWay) {
+  const Options options;
+  const SolveMonitor monitor(options, 0);
+  for (const std::size_t rows : {1, 7, 900}) {
+    constexpr std::size_t columns = 1001, stride = 1010;
+    std::vector<std::uint32_t> from(rows * stride, ~0U);
+    for (std::size_t at = 0; at < rows * columns; ++at) from[at / columns * stride + at % columns] = at;
+    const Buffer<std::uint32_t> device(rows * columns);
+    std::vector<std::atomic<int>> seen(rows * columns);
+    const HostRows<const std::byte> list = rows_of(MatrixView<const std::uint32_t>{from.data(), rows, columns, stride});
+    upload(device.data(), std::span(&list, 1), 4, monitor, [&](std::span<const std::byte> entries) {
+      ASSERT_EQ(entries.size() % sizeof(std::uint32_t), 0U);
+      for (std::size_t at = 0; at < entries.size(); at += sizeof(std::uint32_t)) {
+        std::uint32_t entry = 0;
+        std::memcpy(&entry, &entries[at], sizeof entry);
+        if (entry < seen.size()) ++seen[entry];
+      }
+    });
+    EXPECT_TRUE(std::all_of(seen.begin(), seen.end(), [](const std::atomic<int>& times) { return times == 1; }))
+        << rows;
   }
 }
 

@@ -26,9 +26,9 @@ TEST(SequenceCeiling, CountsTheCellsOfAllRounds) {
 TEST(SequenceCeiling, CountsTheCellsOfAlignments) {
   for (const auto& set : instruction_sets()) {
     force_instruction_set(set);
-    EXPECT_EQ(alignment::strips::run_ceiling_loop(10).cells,
-              30.0 * static_cast<double>(alignment::strips::lanes<std::uint16_t>()))
-        << set;
+    const auto lanes = static_cast<double>(alignment::strips::lanes<std::uint16_t>());
+    EXPECT_EQ(alignment::strips::run_ceiling_loop(16, 10).cells, 30 * lanes) << set;
+    EXPECT_EQ(alignment::strips::run_ceiling_loop(8, 10).cells, 30 * (lanes == 1 ? 1 : 2 * lanes)) << set;
   }
   force_instruction_set("");
 }

@@ -62,8 +62,8 @@ class BordersOfTable {
     std::fill_n(above, layout_.packets_of_a_tile(), 0);
     for (std::size_t j = column; j < std::min(column + layout_.width(), pair_.m()); ++j) {
       const std::size_t x = j - column;
-      const std::size_t bit = 31 - x % chunk_columns / columns;
-      above[x / chunk_columns * columns + x % columns] |= packet(table_.at(row, j + 1) - table_.at(row, j)) << bit;
+      const std::size_t bit = chunk_columns - 1 - x % chunk_columns;
+      above[x / chunk_columns] |= packet(table_.at(row, j + 1) - table_.at(row, j)) << bit;
     }
     std::uint32_t* const left = left_.data() + slot * layout_.words_of_a_column();
     std::fill_n(left, layout_.words_of_a_column(), 0);
@@ -72,7 +72,7 @@ class BordersOfTable {
       const int difference = table_.at(i + 1, column) - table_.at(i, column);
       if (difference == 0) continue;
       const std::size_t sign = difference == 1 ? 0 : 1;
-      left[(k * static_cast<std::size_t>(layout_.signs) + sign) * warp + stripe % warp] |= 1U << stripe / warp;
+      left[(k * static_cast<std::size_t>(layout_.signs) + sign) * warp + stripe / 32] |= 1U << stripe % 32;
     }
   }
   [[nodiscard]] std::uint64_t packet(int difference) const {

@@ -31,7 +31,69 @@ HWY_INLINE V<T> reduced(V<T> a, V<T> b) {
 
 /// Moves values from lane to lane.
 template <class T>
-class Shifts {
+class LaneMoves {
+ public:
+#if HWY_TARGET == HWY_SCALAR
+  HWY_INLINE V<T> next_lane(V<T> v) const { return hn::Xor(v, v); }
+#else
+  static constexpr std::size_t blocks = hn::MaxLanes(Lanes<T>()) * sizeof(T) / 16;
+  static constexpr std::size_t block_lanes = 16 / sizeof(T);
+
+  LaneMoves() {
+    const Words words;
+    HWY_ALIGN std::uint32_t from[hn::MaxLanes(words)];
+    HWY_ALIGN std::uint32_t from_second[hn::MaxLanes(words)];
+    HWY_ALIGN std::uint32_t kept[hn::MaxLanes(words)];
+    const std::size_t count = hn::Lanes(words);
+    for (std::size_t word = 0; word < count; ++word) {
+      from[word] = static_cast<std::uint32_t>((word + count - 4) % count);
+      from_second[word] = static_cast<std::uint32_t>((word + 2 * count - 8) % count);
+      kept[word] = word < 4 ? 0 : ~std::uint32_t{0};
+    }
+    block_before_ = hn::SetTableIndices(words, from);
+    second_before_ = hn::SetTableIndices(words, from_second);
+    has_block_before_ = hn::Load(words, kept);
+  }
+
+  /// Each lane gets the one before it, lane 0 gets 0.
+  HWY_INLINE V<T> next_lane(V<T> v) const {
+    if constexpr (blocks == 1) return hn::ShiftLeftLanes<1>(v);
+    if constexpr (blocks > 1) return hn::CombineShiftRightBytes<16 - sizeof(T)>(Lanes<T>(), v, next_block(v));
+  }
+  /// Each lane gets the one `count` before it, a power of two up to two blocks. The first ones get others.
+  template <std::size_t count>
+  HWY_INLINE V<T> turned(V<T> v) const {
+    if constexpr (count == 2 * block_lanes) {
+      return by_words(v, second_before_);
+    } else if constexpr (count == block_lanes) {
+      return by_words(v, block_before_);
+    } else if constexpr (blocks == 1) {
+      return hn::ShiftLeftLanes<count>(v);
+    } else {
+      return hn::CombineShiftRightBytes<16 - count * sizeof(T)>(Lanes<T>(), v, by_words(v, block_before_));
+    }
+  }
+  /// Each block of 16 bytes gets the one before it, the first one gets 0.
+  HWY_INLINE V<T> next_block(V<T> v) const {
+    return hn::And(by_words(v, block_before_), hn::BitCast(Lanes<T>(), has_block_before_));
+  }
+
+ private:
+  using Words = hn::Repartition<std::uint32_t, Lanes<T>>;
+  using Indices = decltype(hn::SetTableIndices(Words(), static_cast<const std::uint32_t*>(nullptr)));
+
+  static HWY_INLINE V<T> by_words(V<T> v, Indices from) {
+    return hn::BitCast(Lanes<T>(), hn::TableLookupLanes(hn::BitCast(Words(), v), from));
+  }
+
+  Indices block_before_, second_before_;
+  hn::Vec<Words> has_block_before_;
+#endif
+};
+
+/// Moves deletions from lane to lane.
+template <class T>
+class Shifts : public LaneMoves<T> {
  public:
   /// `lane_cost`: what a deletion loses in each lane that it goes through.
   explicit Shifts(std::size_t lane_cost) {
@@ -41,43 +103,23 @@ class Shifts {
     HWY_ALIGN T to_lane[hn::MaxLanes(d)];
     for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) to_lane[lane] = cost((lane % block_lanes + 1) * lane_cost);
     lane_costs_ = hn::Load(d, to_lane);
-#if HWY_TARGET != HWY_SCALAR
-    const Words words;
-    HWY_ALIGN std::uint32_t from[hn::MaxLanes(words)];
-    HWY_ALIGN std::uint32_t kept[hn::MaxLanes(words)];
-    for (std::size_t word = 0; word < hn::Lanes(words); ++word) {
-      from[word] = static_cast<std::uint32_t>(word < 4 ? word : word - 4);
-      kept[word] = word < 4 ? 0 : ~std::uint32_t{0};
-    }
-    block_before_ = hn::SetTableIndices(words, from);
-    has_block_before_ = hn::Load(words, kept);
-#endif
-  }
-
-  /// Each lane gets the one before it, lane 0 gets 0.
-  HWY_INLINE V<T> next_lane(V<T> v) const {
-#if HWY_TARGET == HWY_SCALAR
-    return hn::Xor(v, v);
-#else
-    if constexpr (blocks == 1) return hn::ShiftLeftLanes<1>(v);
-    if constexpr (blocks > 1) return hn::CombineShiftRightBytes<16 - sizeof(T)>(Lanes<T>(), v, next_block(v));
-#endif
   }
 
   /// The best deletion into each lane from the lanes before. `is_free`: it loses nothing on the way.
   template <bool is_free>
   HWY_INLINE V<T> scanned(V<T> deleted) const {
-    V<T> best = next_lane(deleted);
+    V<T> best = this->next_lane(deleted);
 #if HWY_TARGET != HWY_SCALAR
+    constexpr std::size_t blocks = LaneMoves<T>::blocks;
     const auto lost = [](V<T> v, V<T> amount) HWY_ATTR { return is_free ? v : reduced<T>(v, amount); };
     best = hn::Max(best, lost(hn::ShiftLeftLanes<1>(best), costs_[0]));
     best = hn::Max(best, lost(hn::ShiftLeftLanes<2>(best), costs_[1]));
     if constexpr (block_lanes > 4) best = hn::Max(best, lost(hn::ShiftLeftLanes<4>(best), costs_[2]));
     if constexpr (blocks > 1) {
-      V<T> before = next_block(hn::Broadcast<block_lanes - 1>(best));
+      V<T> before = this->next_block(hn::Broadcast<block_lanes - 1>(best));
       if constexpr (blocks > 2) {
-        before = hn::Max(before, lost(next_block(before), block_costs_[0]));
-        before = hn::Max(before, lost(next_block(next_block(before)), block_costs_[1]));
+        before = hn::Max(before, lost(this->next_block(before), block_costs_[0]));
+        before = hn::Max(before, lost(this->next_block(this->next_block(before)), block_costs_[1]));
       }
       best = hn::Max(best, lost(before, lane_costs_));
     }
@@ -86,22 +128,10 @@ class Shifts {
   }
 
  private:
-  using Words = hn::Repartition<std::uint32_t, Lanes<T>>;
-  static constexpr std::size_t blocks = hn::MaxLanes(Lanes<T>()) * sizeof(T) / 16;
   static constexpr std::size_t block_lanes = 16 / sizeof(T);
 
   static T cost(std::size_t amount) { return static_cast<T>(std::min<std::size_t>(amount, static_cast<T>(~T{0}))); }
 
-#if HWY_TARGET != HWY_SCALAR
-  /// Each block of 16 bytes gets the one before it, the first one gets 0.
-  HWY_INLINE V<T> next_block(V<T> v) const {
-    const auto words = hn::BitCast(Words(), v);
-    return hn::BitCast(Lanes<T>(), hn::And(hn::TableLookupLanes(words, block_before_), has_block_before_));
-  }
-
-  decltype(hn::SetTableIndices(Words(), static_cast<const std::uint32_t*>(nullptr))) block_before_;
-  hn::Vec<Words> has_block_before_;
-#endif
   V<T> costs_[3], block_costs_[2], lane_costs_;
 };
 
@@ -226,32 +256,40 @@ std::size_t lanes_of_16_bits() { return hn::Lanes(Lanes<std::uint16_t>()); }
 std::size_t lanes_of_32_bits() { return hn::Lanes(Lanes<std::uint32_t>()); }
 
 /// Rows of three columns that are independent of each other. Nothing is loaded or stored.
+template <class T>
 CeilingLoop ceiling_loop(std::size_t rounds) {
-  const Lanes<std::uint16_t> d;
-  using Vector = V<std::uint16_t>;
-  const Vector open = hn::Set(d, std::uint16_t{11});
-  const Vector score = hn::Iota(d, std::uint16_t{1});
+  const Lanes<T> d;
+  const V<T> open = hn::Set(d, T{11});
+  const V<T> score = hn::Iota(d, T{1});
   struct Column {
-    Vector best, inserted, deleted, diagonal;
+    V<T> best, inserted, deleted, diagonal;
   };
-  Column column0{score, score, score, score}, column1 = column0, column2 = column0;
+  const auto column_of = [&](T first) HWY_ATTR {
+    const V<T> value = hn::Iota(d, first);
+    return Column{value, value, value, value};
+  };
+  // Columns that begin alike would be computed once.
+  Column column0 = column_of(1), column1 = column_of(2), column2 = column_of(3);
   const auto row = [&](Column& column) HWY_ATTR {
-    const Vector left = hn::Max(column.best, score);
+    const V<T> left = hn::Max(column.best, score);
     column.inserted = hn::Max(column.inserted, hn::Sub(left, open));
-    const Vector value = hn::Max(hn::Add(column.diagonal, score), column.inserted);
+    const V<T> value = hn::Max(hn::Add(column.diagonal, score), column.inserted);
     column.diagonal = left;
     column.best = hn::Max(value, column.deleted);
     column.deleted = hn::Max(column.deleted, hn::Sub(value, open));
   };
   for (std::size_t round = 0; round < rounds; ++round) row(column0), row(column1), row(column2);
   std::uint64_t result = 0;
-  HWY_ALIGN std::uint16_t results[hn::MaxLanes(d)];
+  HWY_ALIGN T results[hn::MaxLanes(d)];
   for (const Column& column : {column0, column1, column2}) {
     hn::Store(hn::Max(column.best, column.deleted), d, results);
     result += results[0];
   }
   return {static_cast<double>(rounds * 3 * hn::Lanes(d)), result};
 }
+
+CeilingLoop ceiling_loop_of_8_bits(std::size_t rounds) { return ceiling_loop<std::uint8_t>(rounds); }
+CeilingLoop ceiling_loop_of_16_bits(std::size_t rounds) { return ceiling_loop<std::uint16_t>(rounds); }
 
 }  // namespace warpfold::sequence::alignment::strips::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

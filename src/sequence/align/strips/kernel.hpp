@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sequence/align/strips/narrow.hpp"
+
 /// The kernel for affine gaps, row by row of lanes. A strip of the table is two halves of K words; lane q of a half
 /// holds its rows q K .. q K + K - 1, one in each word. A column of a half is one pass over its words, in which all
 /// lanes compute their rows at the same time. So a deletion that goes on from one lane to the next comes too late. The
@@ -50,6 +52,7 @@ struct Chunk {
   T open;                                 ///< to open a gap, and for local alignments to extend it by its first symbol
   T extend, zero;                         ///< of local alignments, otherwise 0: to extend a gap; the value of 0
   T match, mismatch;                      ///< if `profile` has codes
+  NarrowStrip narrow;                     ///< for the kernel of 8 bits
   T best;                                 ///< set to the largest H of a local alignment, if there is one
 };
 
@@ -60,15 +63,17 @@ using Advance = void (*)(Chunk<T>& chunk);
 /// The kernel for the best instruction set of this processor. `compares`: whether Half::profile has codes.
 template <class T>
 [[nodiscard]] Advance<T> kernel(bool is_local, bool compares);
+/// The kernel of narrow.hpp, or null where there is none.
+[[nodiscard]] Advance<std::uint16_t> narrow_kernel(bool compares);
 /// The lanes of a vector.
 template <class T>
 [[nodiscard]] std::size_t lanes();
 
-/// The cells of the kernel in registers, 16 bits each: what no arrangement of them exceeds.
+/// The cells of the kernel in registers, 8 or 16 bits each: what no arrangement of them exceeds.
 struct CeilingLoop {
   double cells;          ///< of one call
   std::uint64_t result;  ///< of all cells, so that a compiler keeps them
 };
-[[nodiscard]] CeilingLoop run_ceiling_loop(std::size_t rounds);
+[[nodiscard]] CeilingLoop run_ceiling_loop(std::size_t bits, std::size_t rounds);
 
 }  // namespace warpfold::sequence::alignment::strips

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "sequence/align/backends.hpp"
+#include "sequence/align/strips/narrow.hpp"
 #include "sequence/align/walk.hpp"
 #include "sequence/strips/grid.hpp"
 
@@ -19,12 +20,13 @@ struct Layout {
   std::size_t words;    ///< K
   std::size_t columns;  ///< of a chunk
   bool is_local, compares;
+  std::optional<NarrowStrip> narrow;  ///< how chunks are run in 8 bits; nothing: they are not
   std::int64_t open, extend;
   /// The value of H above the first row and before the first column of a chunk. So no value in the chunk is below 1 or
   /// beyond the type.
   std::int64_t corner;
   std::int64_t least_zero;   ///< the least value of 0 in local alignments
-  std::int64_t least_score;  ///< scores below it count as this one: two gaps are better
+  std::int64_t least_score;  ///< scores below it count as this one: two gaps are as good
 
   [[nodiscard]] std::size_t rows() const { return 2 * lanes * words; }
   [[nodiscard]] std::size_t strips() const { return (n + rows() - 1) / rows(); }
@@ -59,7 +61,14 @@ struct Layout {
   /// Of a strip between two chunks.
   [[nodiscard]] std::size_t state_bytes() const { return 2 * rows() * value_bytes + sizeof(std::int64_t); }
   /// Of all columns of a chunk.
-  [[nodiscard]] std::size_t tile_bytes() const { return (columns + 1) * (rows() + 2 * lanes) * value_bytes; }
+  [[nodiscard]] std::size_t tile_bytes() const {
+    const std::size_t kept = (columns + 1) * (rows() + 2 * lanes);
+    return narrow ? kept + kept_bases() * sizeof(std::uint16_t) : kept * value_bytes;
+  }
+  /// The bases of a tile in 8 bits.
+  [[nodiscard]] std::size_t kept_bases() const {
+    return (narrow->moves(columns) + 1) * narrow->groups(words) * 2 * lanes;
+  }
   /// Of what each thread works in.
   [[nodiscard]] std::size_t worker_bytes(bool has_tile) const;
   [[nodiscard]] std::size_t workers_bytes(std::size_t threads, bool has_script) const;

@@ -169,8 +169,9 @@ double seconds_of_strips(const Size& size, const Options& options) {
   const std::optional<Layout> layout = layout_for(size, threads, Budget(options).left());
   if (!layout) return 0;
   const double cells = static_cast<double>(layout->strips() * layout->rows()) * size.m;
-  const double vectors = cells / static_cast<double>(layout->lanes) / static_cast<double>(threads);
-  const double operations = vectors * (layout->is_local ? 13 : 8) * (size.request.script ? 1.2 : 1);
+  const double lanes = static_cast<double>(layout->lanes) * (layout->narrow ? 2 : 1);
+  const double vectors = cells / lanes / static_cast<double>(threads);
+  const double operations = vectors * (layout->is_local ? 13 : 8) * (size.request.script ? 1.3 : 1);
   return tuning::slices_start_seconds + tuning::scored_operation_seconds * operations;
 }
 

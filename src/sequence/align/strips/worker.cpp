@@ -3,18 +3,20 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <new>
+#include <span>
+
+#include "sequence/strips/aligned.hpp"
 
 namespace warpfold::sequence::alignment::strips {
 
 namespace {
 
 template <class T>
-hwy::AlignedFreeUniquePtr<T[]> aligned(std::size_t count) {
-  auto memory = hwy::AllocateAligned<T>(std::max<std::size_t>(count, 1));
-  if (!memory) throw std::bad_alloc();
-  std::fill_n(memory.get(), count, T{0});
-  return memory;
+Advance<T> kernel_for(const Layout& layout) {
+  if constexpr (sizeof(T) == 2) {
+    if (layout.narrow) return narrow_kernel(layout.compares);
+  }
+  return kernel<T>(layout.is_local, layout.compares);
 }
 
 }  // namespace
@@ -41,8 +43,8 @@ template <class T>
 Worker<T>::Worker(const Query& query, const Layout& layout, bool has_tile)
     : query_(query),
       layout_(layout),
-      advance_(kernel<T>(layout.is_local, layout.compares)),
-      profile_(aligned<T>(layout.codes * layout.rows())),
+      advance_(kernel_for<T>(layout)),
+      profile_(aligned<T>(layout.narrow ? 0 : layout.codes * layout.rows())),
       state_(aligned<T>(2 * layout.rows())),
       carried_(aligned<T>(2 * layout.lanes)),
       symbols_(layout.columns),
@@ -58,8 +60,11 @@ Worker<T>::Worker(const Query& query, const Layout& layout, bool has_tile)
       places_.push_back({static_cast<std::uint32_t>(half + word * layout.lanes + lane % layout.lanes), word, lane});
     }
   }
-  if (has_tile) tile_ = aligned<T>((layout.columns + 1) * layout.rows());
-  if (has_tile) tile_carried_ = aligned<T>((layout.columns + 1) * 2 * layout.lanes);
+  if (layout.narrow) narrow_.emplace(query, layout, has_tile);
+  if (has_tile && !layout.narrow) {
+    tile_ = aligned<T>((layout.columns + 1) * layout.rows());
+    tile_carried_ = aligned<T>((layout.columns + 1) * 2 * layout.lanes);
+  }
   chunk_.words = layout.words;
   chunk_.profile_size = layout.rows();
   chunk_.symbols = symbols_.data();
@@ -70,7 +75,7 @@ Worker<T>::Worker(const Query& query, const Layout& layout, bool has_tile)
   chunk_.mismatch = biased(query.pair.score(0, 1));
 }
 
-/// Scores below the least one are never taken: two gaps are better.
+/// Scores below the least one count as this one: two gaps are as good.
 template <class T>
 T Worker<T>::biased(std::int64_t score) const {
   return static_cast<T>(std::max(score + 2 * layout_.bias(), layout_.least_score));
@@ -88,6 +93,7 @@ template <class T>
 void Worker<T>::set_rows(std::size_t strip) {
   if (strip == strip_) return;
   strip_ = strip;
+  if (narrow_) return narrow_->set_rows(strip);
   for (std::uint32_t code = 0; code < layout_.codes; ++code) {
     T* const profile = profile_.get() + code * layout_.rows();
     for (std::size_t row = 0; row < layout_.rows(); ++row) {
@@ -125,7 +131,7 @@ void Worker<T>::save(std::byte* state) const {
 template <class T>
 void Worker<T>::rebase(std::int64_t base) {
   const auto change = static_cast<T>(base_ - base);
-  for (std::size_t at = 0; at < 2 * layout_.rows(); ++at) state_[at] = static_cast<T>(state_[at] + change);
+  for (T& value : std::span(state_.get(), 2 * layout_.rows())) value = static_cast<T>(value + change);
   base_ = base;
 }
 
@@ -148,8 +154,8 @@ template <class T>
 void Worker<T>::set_halves(std::size_t rows, T* below_best, T* below_deleted) {
   const std::size_t rows_of_half = layout_.rows() / 2;
   const std::size_t last = (rows - 1) % rows_of_half;
-  for (std::size_t h = 0; h < chunk_.halves; ++h) {
-    const bool is_last = h + 1 == chunk_.halves;
+  for (std::size_t h = 0; h < 2; ++h) {
+    const bool is_last = h + 1 >= chunk_.halves;
     Half<T>& half = chunk_.half[h];
     half.inserted = state_.get() + layout_.rows() + h * rows_of_half;
     half.profile = profile_.get() + h * rows_of_half;
@@ -163,23 +169,34 @@ void Worker<T>::set_halves(std::size_t rows, T* below_best, T* below_deleted) {
 }
 
 template <class T>
+void Worker<T>::begin_at_state() {
+  for (std::size_t h = 0; h < 2; ++h) {
+    chunk_.half[h].best = state_.get() + h * layout_.rows() / 2;
+    chunk_.half[h].carried = carried_.get() + h * layout_.lanes;
+  }
+}
+
+template <class T>
 void Worker<T>::run(std::size_t chunk, const Border<T>& above, Border<T>& below) {
   prepare(chunk, rows(), layout_.columns_of(chunk), above);
   below.base(chunk) = base_;
   set_halves(rows(), below.best(chunk), below.deleted(chunk));
   chunk_.column_size = chunk_.carried_size = 0;
-  for (std::size_t h = 0; h < 2; ++h) {
-    chunk_.half[h].best = state_.get() + h * layout_.rows() / 2;
-    chunk_.half[h].carried = carried_.get() + h * layout_.lanes;
-  }
+  begin_at_state();
+  if (narrow_) chunk_.narrow = narrow_->strip(false);
   advance_(chunk_);
-  add_carried();
+  if (!narrow_) add_carried();
 }
 
 template <class T>
 void Worker<T>::run_tile(std::size_t chunk, std::size_t rows, std::size_t columns, const Border<T>& above) {
   prepare(chunk, rows, columns, above);
   set_halves(rows, unused_best_.data(), unused_deleted_.data());
+  if (narrow_) {
+    begin_at_state();
+    chunk_.narrow = narrow_->strip(true);
+    return advance_(chunk_);
+  }
   chunk_.column_size = layout_.rows();
   chunk_.carried_size = 2 * layout_.lanes;
   std::copy_n(state_.get(), layout_.rows(), tile_.get());
@@ -223,6 +240,7 @@ void Worker<T>::add_carried() {
 
 template <class T>
 std::int64_t Worker<T>::in_tile(std::size_t row, std::size_t column) const {
+  if (narrow_) return base_ + narrow_->in_tile(row - 1, column);
   const Place& place = places_[row - 1];
   const T value = tile_[column * layout_.rows() + place.in_column];
   if (column == 0) return base_ + value;

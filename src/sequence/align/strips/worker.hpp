@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sequence/align/strips/kernel.hpp"
 #include "sequence/align/strips/layout.hpp"
+#include "sequence/align/strips/narrow_tables.hpp"
 
 namespace warpfold::sequence::alignment::strips {
 
@@ -93,6 +95,7 @@ class Worker {
   [[nodiscard]] T biased(std::int64_t score) const;
   void rebase(std::int64_t base);
   void prepare(std::size_t chunk, std::size_t rows, std::size_t columns, const Border<T>& above);
+  void begin_at_state();
   void set_halves(std::size_t rows, T* below_best, T* below_deleted);
   void add_carried();
 
@@ -102,6 +105,7 @@ class Worker {
   std::size_t strip_ = ~std::size_t{0};
   std::vector<Place> places_;  ///< of all rows
   hwy::AlignedFreeUniquePtr<T[]> profile_, state_, carried_, tile_, tile_carried_;
+  std::optional<NarrowTables> narrow_;  ///< in place of `profile_`, `carried_` and the tile
   std::vector<T> symbols_, above_best_, above_deleted_, between_best_, between_deleted_, unused_best_, unused_deleted_;
   std::int64_t base_ = 0;
   Chunk<T> chunk_ = {};

@@ -3,21 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <new>
+
+#include "sequence/strips/aligned.hpp"
 
 namespace warpfold::sequence::warp::strips {
-
-namespace {
-
-template <class T>
-hwy::AlignedFreeUniquePtr<T[]> aligned(std::size_t count, T value = 0) {
-  auto memory = hwy::AllocateAligned<T>(std::max<std::size_t>(count, 1));
-  if (!memory) throw std::bad_alloc();
-  std::fill_n(memory.get(), count, value);
-  return memory;
-}
-
-}  // namespace
 
 template <class T>
 Worker<T>::Worker(const Points<T>& points, const Layout& layout, bool has_tile)
