@@ -1,5 +1,6 @@
 #include "run/reject_cuda.hpp"
 #include "sequence/gpu/pairs.hpp"
+#include "sequence/gpu/scores.hpp"
 #include "sequence/gpu/series.hpp"
 #include "sequence/gpu/slices.hpp"
 #include "warpfold/sequence/cuda.hpp"
@@ -29,6 +30,9 @@ template Warping<std::int32_t> warping_by_strips(const warp::Query<std::int32_t>
 template Warping<float> warping_by_strips(const warp::Query<float>&, Context&, const SeriesShape&);
 template Warping<double> warping_by_strips(const warp::Query<double>&, Context&, const SeriesShape&);
 template Warping<std::int32_t> warping_by_strips(const warp::Query<std::int32_t>&, Context&, const SeriesShape&);
+
+Alignment alignment_by_strips(const alignment::Query&, Context&) { reject_cuda(); }
+Alignment alignment_by_strips(const alignment::Query&, Context&, const ScoreLayout&) { reject_cuda(); }
 
 struct PairWorker::State {};
 PairWorker::PairWorker(int, Measure) { reject_cuda(); }

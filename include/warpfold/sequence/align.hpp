@@ -161,6 +161,9 @@ struct Alignment {
 /// by a match and a mismatch. The cost s is match (n + m) - 2 score, and e is 2 extend + match, both divided by what
 /// divides all costs.
 ///
+/// On a GPU `strips` finds the score and the end, of linear or affine gaps and all ends but local ones. Its scores have
+/// 8 bits, together with twice the cost to extend a gap.
+///
 /// A script takes at most 64 MB and 16 bytes a symbol, by `diagonals` 256 MB. Less memory makes it slower.
 ///
 /// Ties. Of several ends the smallest in A is taken, then the smallest in B. The script is what the complete table

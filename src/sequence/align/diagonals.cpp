@@ -8,6 +8,7 @@
 #include "sequence/align/penalties.hpp"
 #include "sequence/align/strips/strips.hpp"
 #include "sequence/furthest_reaching.hpp"
+#include "sequence/gpu/scores.hpp"
 #include "sequence/walk.hpp"
 
 // With costs of which a match is free (penalties.hpp), let D(i,j) be the least cost of the first i symbols of A and the
@@ -268,17 +269,27 @@ Alignment by_diagonals(const Query& query, Context& context) {
   return solution;
 }
 
-/// A first try, unless it cannot end: the sequences are too short for it to gain, or their lengths alone differ by more
-/// than it would go.
-double cost_of_diagonals(const Size& size, const Options& options) {
+namespace {
+
+/// A first try before an algorithm that takes `next` seconds, unless it cannot end: the sequences are too short for it
+/// to gain, or their lengths alone differ by more than it would go.
+double cost_of_first_try(const Size& size, double next) {
   const double not_worth = 4 * tuning::scored_row_cell_seconds * size.cells();
   const auto penalties = penalties_of(size);
-  if (!penalties || size.cells() < tuning::worth_penalties || !unsupported_by_strips(size).empty()) return not_worth;
-  const double next = seconds_of_strips(size, options);
+  if (!penalties || size.cells() < tuning::worth_penalties || next == 0) return not_worth;
   const double least = static_cast<double>(penalties->extend) * std::abs(size.n - size.m);
   const double seconds = tuning::point_seconds * points_up_to(least, *penalties);
   if (seconds > tuning::worth_scored_part * next) return not_worth;
   return std::max(seconds, tuning::free_part * next + tuning::symbol_seconds * (size.n + size.m));
+}
+
+}  // namespace
+
+double cost_of_diagonals(const Size& size, const Options& options) {
+  return cost_of_first_try(size, unsupported_by_strips(size).empty() ? seconds_of_strips(size, options) : 0);
+}
+double cost_of_diagonals_before_gpu(const Size& size, const Options& options) {
+  return cost_of_first_try(size, cuda::seconds_of_alignment(size, options));
 }
 
 /// Of a first try.
@@ -300,6 +311,11 @@ ResourceEstimate worst_case_of_diagonals(const ResourceEstimate& expected, const
   return {
       expected.algorithm, expected.seconds + tuning::point_seconds * points,
       expected.bytes + static_cast<std::size_t>(sizeof(RowIndex) * (overwritten + (size.request.script ? points : 0)))};
+}
+
+std::string unsupported_by_diagonals_before_gpu(const Size& size) {
+  const std::string reason = cuda::alignment_unsupported_on_gpu(size);
+  return reason.empty() ? unsupported_by_diagonals(size) : reason;
 }
 
 std::string unsupported_by_diagonals(const Size& size) {

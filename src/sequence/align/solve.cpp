@@ -7,6 +7,7 @@
 #include "sequence/align/backends.hpp"
 #include "sequence/align/diagonals.hpp"
 #include "sequence/align/strips/strips.hpp"
+#include "sequence/gpu/scores.hpp"
 #include "sequence/tuning.hpp"
 #include "warpfold/core/error.hpp"
 
@@ -94,7 +95,26 @@ const std::vector<AlignmentBackend>& backends() {
        .unsupported_reason = unsupported_by_diagonals,
        .operations = operations_of,
        .worst_case = worst_case_of_diagonals,
-       .hands_on_to = "strips"}};
+       .hands_on_to = "strips"},
+      {.info = {"diagonals", "cuda",
+                "match and mismatch, similar sequences from end to end: on the CPU, before `strips` on a GPU",
+                "n + m + s^2 / (extend + match / 2) operations for a cost s"},
+       .cost = cost_of_diagonals_before_gpu,
+       .bytes = oriented_bytes<bytes_of_diagonals>,
+       .run = run_oriented<by_diagonals>,
+       .unsupported_reason = unsupported_by_diagonals_before_gpu,
+       .device_bytes = cuda::device_bytes_of_alignment,
+       .operations = operations_of,
+       .worst_case = worst_case_of_diagonals,
+       .hands_on_to = "strips"},
+      {.info = {"strips", "cuda", "linear or affine gaps, not local, without a script: strips of rows on a GPU",
+                "n m cells, or pairs of cells, of 5 instructions of 32 lanes"},
+       .cost = cuda::seconds_of_alignment,
+       .bytes = oriented_bytes<cuda::host_bytes_of_alignment>,
+       .run = run_oriented<cuda::alignment_by_strips>,
+       .unsupported_reason = cuda::alignment_unsupported_on_gpu,
+       .device_bytes = cuda::device_bytes_of_alignment,
+       .operations = operations_of}};
   return list;
 }
 

@@ -1,0 +1,139 @@
+// How fast does a GPU compute the score of an alignment with affine gaps, and what part of the arithmetic ceiling is
+// it?
+//
+//   bench_sequence cuda_alignments --json > results/<machine>/sequence_cuda_alignments.json
+//
+// `--kernels`: every kernel that holds the values, not the chosen one alone.
+
+#include <random>
+#include <span>
+#include <vector>
+
+#include "../device_time.cuh"
+#include "sequence/gpu/scores.cuh"
+#include "sequence/gpu/scores.hpp"
+#include "warpfold/sequence/align.hpp"
+
+namespace warpfold::bench {
+namespace {
+
+using sequence::Alignment;
+using sequence::AlignmentRequest;
+using sequence::ScoredPair;
+using sequence::ScoreMatrix;
+namespace alignment = sequence::alignment;
+namespace gpu = sequence::cuda;
+
+/// Cells in registers: what no arrangement of them exceeds. As in the kernel, scores come from shared memory, through a
+/// port that the operations do not use.
+template <class Cells>
+__global__ void run_score_cells(unsigned rounds, unsigned* result) {
+  constexpr int rows = 16;
+  constexpr unsigned codes = 8;
+  __shared__ __align__(16) unsigned char scores[codes * gpu::profile_bytes_of_code<rows>];
+  for (unsigned at = threadIdx.x; at < sizeof scores; at += blockDim.x) scores[at] = result[at % 64] + at % 7;
+  __syncthreads();
+  unsigned best[rows], inserted[rows];
+  for (int k = 0; k < rows; ++k) best[k] = inserted[k] = result[(threadIdx.x + k) % 64];
+  unsigned above = result[0], deleted = result[1], diagonal = result[2];
+  const unsigned char* const mine = scores + threadIdx.x % gpu::warp * rows;
+  for (unsigned round = 0; round < rounds; ++round) {
+    gpu::ScoreBytes<rows> lower, upper;
+    lower.load(mine + round % codes * gpu::profile_bytes_of_code<rows>);
+    upper.load(mine + round / 2 % codes * gpu::profile_bytes_of_code<rows>);
+    const unsigned before = above;
+    gpu::scored_column<Cells>(lower, upper, ~3U, best, inserted, diagonal, above, deleted);
+    diagonal = before;
+  }
+  if (above == 0x12345678) result[0] = above + deleted;
+}
+
+template <class Cells>
+double ceiling_of_score_cells() {
+  constexpr unsigned rounds = 20'000, threads = 256, blocks = 132 * 8;
+  const cuda::Buffer<unsigned> result(std::span<const unsigned>(std::vector<unsigned>(64, 3)));
+  const Timing timing = device_time(7, [&](cudaStream_t stream) {
+    run_score_cells<Cells><<<blocks, threads, 0, stream>>>(rounds, result.data());
+    cuda::check_launch("start the ceiling's loop");
+  });
+  return 16.0 * Cells::halves * rounds * threads * blocks / timing.median_seconds;
+}
+
+std::vector<std::uint32_t> drawn_symbols(std::size_t length, std::uint32_t alphabet, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<std::uint32_t> symbols(length);
+  for (auto& symbol : symbols) symbol = static_cast<std::uint32_t>(random() % alphabet);
+  return symbols;
+}
+
+/// Scores like those of BLOSUM62: 4 to 11 for equal symbols, -4 to 1 for others.
+ScoreMatrix protein_matrix() {
+  constexpr std::uint32_t alphabet = 20;
+  std::vector<std::uint32_t> symbols(alphabet);
+  std::vector<std::int64_t> scores;
+  for (std::uint32_t x = 0; x < alphabet; ++x) {
+    symbols[x] = x;
+    for (std::uint32_t y = 0; y < alphabet; ++y) {
+      scores.push_back(x == y ? 4 + x % 8 : 1 - static_cast<std::int64_t>((x + y) % 6));
+    }
+  }
+  return {symbols, scores};
+}
+
+struct AlignmentWork {
+  const char* name;
+  std::uint32_t alphabet;
+  AlignmentRequest request;
+};
+
+void measure_alignment_on_gpu(const AlignmentWork& work, std::size_t n, bool every_kernel) {
+  const auto a = drawn_symbols(n, work.alphabet, 1), b = drawn_symbols(n, work.alphabet, 2);
+  const std::span<const std::uint32_t> first(a), second(b);
+  const ScoredPair pair = work.alphabet == 20 ? ScoredPair(first, second, protein_matrix())
+                                              : ScoredPair(sequence::Coded(first, second), 2, -3);
+  const alignment::Query query{pair, work.request};
+  const alignment::Size size = alignment::size_of(pair, work.request);
+  Options options;
+  options.device = {Device::Kind::cuda, 0};
+  Report report;
+  const auto chosen = gpu::score_layout_of(size);
+  for (const gpu::ScoreKernel& kernel : gpu::score_kernels) {
+    const auto layout = gpu::score_layout_of(size, kernel);
+    if (!layout || (!every_kernel && kernel != chosen->kernel)) continue;
+    Alignment found;
+    const auto run = [&] {
+      Context context(options, report);
+      found = gpu::alignment_by_strips(query, context, *layout);
+    };
+    run();
+    if (n <= 30'000) {
+      Options on_cpu;
+      on_cpu.algorithm = "strips";
+      require(align(pair, on_cpu, work.request).solution.score == found.score, "score");
+    }
+    const Timing timing = bench::measure(every_kernel ? 3 : 5, run);
+    keep(row(
+        work.name,
+        {{"n", n}, {"bits", kernel.pairs ? 16 : 32}, {"rows", kernel.rows}, {"estimated_seconds", layout->seconds()}},
+        timing, static_cast<double>(n) * static_cast<double>(n),
+        kernel.pairs ? ceiling_of_score_cells<gpu::PairScores>() : ceiling_of_score_cells<gpu::WideScores>()));
+  }
+}
+
+const Question cuda_alignments_question("cuda_alignments", [](const Arguments& arguments) {
+  require_gpu();
+  const bool every = is_asked(arguments, "--kernels");
+  const AlignmentWork works[] = {{"DNA, global", 4, {.gaps = {5, 2, {}}}},
+                                 {"protein, global", 20, {.gaps = {11, 1, {}}}},
+                                 {"DNA, overlap", 4, {.gaps = {5, 2, {}}, .ends = sequence::overlap_ends}}};
+  const std::vector<std::size_t> lengths = every ? std::vector<std::size_t>{100'000, 1'000'000}
+                                                 : std::vector<std::size_t>{30'000, 100'000, 300'000, 1'000'000};
+  for (const std::size_t n : lengths) {
+    for (const AlignmentWork& work : works) {
+      if (!every || work.request.ends == sequence::global_ends) measure_alignment_on_gpu(work, n, every);
+    }
+  }
+});
+
+}  // namespace
+}  // namespace warpfold::bench

@@ -1,0 +1,127 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sequence/gpu/layout.hpp"
+#include "sequence/gpu/scores.hpp"
+#include "sequence/tuning.hpp"
+
+namespace warpfold::sequence::cuda {
+
+namespace {
+
+constexpr std::int64_t max_gap_cost = 8192;
+
+/// Sets what the values are relative to. Returns whether they fit.
+///
+/// Let e be the cost to extend a gap, o that to open it, and M the largest of s + 2 e and e for a largest score s. With
+/// the bias, H is at least H of any cell above and to the left minus two gaps, 2 o. It is larger by at most M a row and
+/// M a column, and 2 o: without its last rows, an alignment has their matches as insertions, and without its last
+/// columns as deletions. While the first row of a strip is at one of 32 columns, other rows are at columns up to
+/// `stripes` before. E, F and sums are less than H by at most 2 o and a score.
+bool set_range(ScoreLayout& layout, const alignment::Size& size) {
+  const std::int64_t open = layout.open, extend = layout.extend;
+  const std::int64_t rise = std::max(size.max_score + 2 * extend, extend);
+  const std::int64_t least = std::max({size.min_score + 2 * extend, -2 * open, std::int64_t{-128}});
+  layout.least_score = static_cast<int>(least);
+  const bool fits_bytes = (size.min_score + 2 * extend >= -128 || open <= 64) && extend - open >= -128 && rise <= 127;
+  if (!fits_bytes) return false;
+  const double total =
+      static_cast<double>(layout.rows() + layout.m + 1024) * static_cast<double>(rise) + 16 * static_cast<double>(open);
+  if (total >= std::numeric_limits<std::int32_t>::max()) return false;
+  if (!layout.kernel.pairs) return true;
+  const std::int64_t below = 6 * open + 256 + (2 * warp + 1) * rise;
+  const std::int64_t above = 6 * open + 256 + (static_cast<std::int64_t>(layout.rows_of_a_strip()) + 2 * warp) * rise;
+  layout.corner = static_cast<int>(std::numeric_limits<std::int16_t>::min() + below);
+  return layout.corner + above <= std::numeric_limits<std::int16_t>::max();
+}
+
+}  // namespace
+
+std::uint64_t ScoreLayout::rows_of_a_strip() const {
+  return std::uint64_t{warp} * kernel.rows * (kernel.pairs ? 2 : 1);
+}
+
+std::size_t ScoreLayout::shared_bytes() const {
+  const std::size_t borders = 2 * warp * (kernel.pairs ? 4 : 8);
+  return (codes * rows_of_a_strip() + borders + 127) / 128 * 128;
+}
+
+unsigned ScoreLayout::max_warps() const {
+  const unsigned of_registers = kernel.rows == 32 ? 8 : 16;
+  return std::min(of_registers, static_cast<unsigned>(tuning::gpu_shared_bytes / shared_bytes()));
+}
+
+std::size_t ScoreLayout::device_bytes() const {
+  const std::size_t of_a = (keeps_column ? 5 : 1) * rows(), of_b = 20 * m;
+  return 16384 + of_a + of_b + std::size_t{codes + 1} * codes;
+}
+
+/// A strip begins `gpu_score_lag` steps after the one before, pairs 32 steps later. A step takes what its warp waits
+/// for, or what the warps of a scheduler issue.
+double ScoreLayout::seconds() const {
+  const double behind = tuning::gpu_score_lag + (kernel.pairs ? 32 : 0);
+  const double steps = static_cast<double>(m) + behind * static_cast<double>(strips());
+  const double at_once = static_cast<double>(strips()) * static_cast<double>(m) / steps;
+  const auto all = static_cast<double>(tuning::gpu_schedulers);
+  const double rounds = std::max(1.0, at_once / (all / 4 * max_warps()));
+  const double of_scheduler = std::ceil(std::min(at_once, all / 4 * max_warps()) / all);
+  const double alone = tuning::gpu_score_wait * kernel.rows + tuning::gpu_score_step_alone;
+  const double shared = tuning::gpu_score_issue * kernel.rows + tuning::gpu_score_step;
+  const double cycles = steps * rounds * std::max(alone, of_scheduler * shared);
+  return tuning::gpu_start_seconds + tuning::gpu_symbol_seconds * static_cast<double>(n + m) +
+         tuning::gpu_cycle_seconds * cycles;
+}
+
+std::optional<ScoreLayout> score_layout_of(const alignment::Size& size, const ScoreKernel& kernel) {
+  const GapCosts& gaps = size.request.gaps;
+  if (gaps.open > max_gap_cost || gaps.extend > max_gap_cost || std::abs(size.max_score) > max_gap_cost) return {};
+  ScoreLayout layout{.n = static_cast<std::uint64_t>(size.n),
+                     .m = static_cast<std::uint64_t>(size.m),
+                     .codes = size.codes,
+                     .kernel = kernel,
+                     .open = static_cast<int>(gaps.open),
+                     .extend = static_cast<int>(gaps.extend),
+                     .corner = 0,
+                     .least_score = 0,
+                     .keeps_column = size.request.ends.end_a};
+  if (layout.shared_bytes() > tuning::gpu_shared_bytes) return {};
+  if (layout.codes * layout.rows_of_a_strip() > std::numeric_limits<std::uint16_t>::max()) return {};
+  return set_range(layout, size) ? std::optional(layout) : std::nullopt;
+}
+
+std::optional<ScoreLayout> score_layout_of(const alignment::Size& size) {
+  std::optional<ScoreLayout> best;
+  for (const ScoreKernel& kernel : score_kernels) {
+    const std::optional<ScoreLayout> layout = score_layout_of(size, kernel);
+    if (layout && (!best || layout->seconds() < best->seconds())) best = layout;
+  }
+  return best;
+}
+
+std::size_t device_bytes_of_alignment(const alignment::Size& size, const Options&) {
+  const std::optional<ScoreLayout> layout = score_layout_of(size);
+  return layout ? layout->device_bytes() : 0;
+}
+
+std::size_t host_bytes_of_alignment(const alignment::Size& size, const Options&) {
+  const std::optional<ScoreLayout> layout = score_layout_of(size);
+  if (!layout) return 0;
+  const auto& ends = size.request.ends;
+  return layout->rows() + 4 * layout->m + (ends.end_b ? 8 * layout->m : 0) + (ends.end_a ? 4 * layout->rows() : 0);
+}
+
+double seconds_of_alignment(const alignment::Size& size, const Options&) {
+  const std::optional<ScoreLayout> layout = score_layout_of(size);
+  return layout ? layout->seconds() : 0;
+}
+
+std::string alignment_unsupported_on_gpu(const alignment::Size& size) {
+  if (size.request.script) return "finds no script: the CPU does";
+  if (size.request.ends.local) return "aligns no parts of both sequences: the CPU does";
+  if (size.request.gaps.second) return "solves gap costs of one piece only";
+  return score_layout_of(size) ? ""
+                               : "takes scores and gap costs of 8 bits and up to 255 symbols: the CPU takes others";
+}
+
+}  // namespace warpfold::sequence::cuda

@@ -1,0 +1,152 @@
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <random>
+#include <vector>
+
+#include "sequence/gpu/scores.hpp"
+#include "unit/sequence/alignment_oracle.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/run/devices.hpp"
+
+/// Alignments on a GPU against those of the CPU: the same score and the same end.
+namespace warpfold::sequence {
+namespace {
+
+using test::Symbols;
+
+class OnGpuAlign : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (gpus().empty()) GTEST_SKIP() << "no GPU here";
+  }
+};
+
+Options aligning_on(Device::Kind device) {
+  Options options;
+  options.algorithm = "strips";
+  options.device.kind = device;
+  return options;
+}
+
+void expect_end(const Alignment& found, const Alignment& expected, const ScoredPair& pair) {
+  ASSERT_EQ(found.score, expected.score) << pair.n() << ' ' << pair.m();
+  ASSERT_EQ(found.end_a, expected.end_a) << pair.n() << ' ' << pair.m();
+  ASSERT_EQ(found.end_b, expected.end_b) << pair.n() << ' ' << pair.m();
+}
+
+/// By every kernel that holds the values.
+void expect_alignment_of_the_cpu(const ScoredPair& pair, const AlignmentRequest& request) {
+  const Alignment expected = align(pair, aligning_on(Device::Kind::cpu), request).solution;
+  const alignment::Query query{pair, request};
+  const Options options = aligning_on(Device::Kind::cuda);
+  std::size_t kernels = 0;
+  for (const cuda::ScoreKernel& kernel : cuda::score_kernels) {
+    const auto layout = cuda::score_layout_of(alignment::size_of(pair, request), kernel);
+    if (!layout) continue;
+    Report report;
+    Context context(options, report);
+    ASSERT_NO_FATAL_FAILURE(expect_end(cuda::alignment_by_strips(query, context, *layout), expected, pair))
+        << (kernel.pairs ? 16 : 32) << " bits, " << kernel.rows << " rows";
+    ++kernels;
+  }
+  ASSERT_GT(kernels, 0u);
+}
+
+std::vector<FreeEnds> ends_not_local() {
+  std::vector<FreeEnds> ends;
+  for (int bits = 0; bits < 16; ++bits) {
+    ends.push_back(
+        {.begin_a = (bits & 1) != 0, .end_a = (bits & 2) != 0, .begin_b = (bits & 4) != 0, .end_b = (bits & 8) != 0});
+  }
+  return ends;
+}
+
+ScoredPair drawn_pair_of(std::size_t n, std::size_t m, std::uint32_t alphabet, std::mt19937_64& random) {
+  const Symbols a = test::draw(n, alphabet, random);
+  Symbols b = random() % 2 ? test::draw(m, alphabet, random) : test::mutate(a, 5, alphabet, random);
+  b.resize(m, 0);
+  if (random() % 2) return {test::coded(a, b), static_cast<std::int64_t>(random() % 4), -2};
+  return {a, b, test::drawn_matrix(alphabet, -6, 9, random)};
+}
+
+AlignmentRequest request_with(const FreeEnds& ends, std::mt19937_64& random) {
+  const GapCosts gaps{static_cast<std::int64_t>(random() % 12), static_cast<std::int64_t>(random() % 4), {}};
+  return {.gaps = gaps, .ends = ends};
+}
+
+TEST_F(OnGpuAlign, ShortSequencesWithAllFreeEndsAreThoseOfTheCpu) {
+  std::mt19937_64 random(1);
+  for (std::size_t n = 1; n <= 40; ++n) {
+    for (const FreeEnds& ends : ends_not_local()) {
+      const std::size_t m = 1 + random() % 80;
+      expect_alignment_of_the_cpu(drawn_pair_of(n, m, n % 2 ? 4 : 20, random), request_with(ends, random));
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST_F(OnGpuAlign, LengthsAroundStripsAndChunksAreThoseOfTheCpu) {
+  std::mt19937_64 random(2);
+  for (const std::size_t n : {255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049, 10'007}) {
+    for (const std::size_t m : {1, 31, 32, 33, 63, 64, 65, 127, 128, 129, 2049}) {
+      const FreeEnds ends = ends_not_local()[random() % 16];
+      expect_alignment_of_the_cpu(drawn_pair_of(n, m, random() % 2 ? 4 : 20, random), request_with(ends, random));
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST_F(OnGpuAlign, MoreStripsThanWarpsAreThoseOfTheCpu) {
+  std::mt19937_64 random(3);
+  expect_alignment_of_the_cpu(drawn_pair_of(1'500'000, 400, 4, random), {.gaps = {5, 2, {}}});
+  expect_alignment_of_the_cpu(drawn_pair_of(400, 1'500'000, 4, random), {.gaps = {5, 2, {}}, .ends = overlap_ends});
+  expect_alignment_of_the_cpu(drawn_pair_of(100'000, 90'000, 20, random), {.gaps = {11, 1, {}}, .ends = infix_ends});
+}
+
+/// Scores near the largest that bytes and 16 bits hold, and wide gaps.
+TEST_F(OnGpuAlign, ScoresNearTheLimitsAreThoseOfTheCpu) {
+  std::mt19937_64 random(4);
+  const Symbols a = test::draw(3000, 4, random), b = test::mutate(a, 40, 4, random);
+  for (const std::int64_t match : {0, 1, 20, 30, 60, 63, 120}) {
+    for (const GapCosts& gaps : {GapCosts{0, 0, {}}, GapCosts{0, 3, {}}, GapCosts{64, 2, {}}, GapCosts{128, 1, {}}}) {
+      for (const FreeEnds& ends : {global_ends, overlap_ends}) {
+        expect_alignment_of_the_cpu({test::coded(a, b), match, -100}, {.gaps = gaps, .ends = ends});
+        expect_alignment_of_the_cpu({test::coded(a, a), match, -match}, {.gaps = gaps, .ends = ends});
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+TEST_F(OnGpuAlign, AForcedGpuRuns) {
+  const ScoredPair pair(Coded("GATTACA", "GCATGCT"), 1, -1);
+  const auto found = align(pair, aligning_on(Device::Kind::cuda));
+  EXPECT_EQ(found.report.device, "cuda:0");
+  EXPECT_EQ(found.solution.score, align(pair, aligning_on(Device::Kind::cpu)).solution.score);
+}
+
+TEST_F(OnGpuAlign, ScriptsLocalAlignmentsAndTwoPiecesAreLeftToTheCpu) {
+  const ScoredPair pair(Coded("GATTACA", "GCATGCT"), 1, -1);
+  for (const AlignmentRequest& request : {AlignmentRequest{.script = true}, AlignmentRequest{.ends = local_ends},
+                                          AlignmentRequest{.gaps = {2, 1, GapCosts::Piece{4, 0}}}}) {
+    EXPECT_THROW((void)align(pair, aligning_on(Device::Kind::cuda), request), Error);
+    EXPECT_EQ(align(pair, {}, request).report.device, "cpu");
+  }
+}
+
+TEST_F(OnGpuAlign, ScoresBeyondBytesAreLeftToTheCpu) {
+  const ScoredPair pair(Coded("GATTACA", "GCATGCT"), 200, -1);
+  EXPECT_THROW((void)align(pair, aligning_on(Device::Kind::cuda)), Error);
+}
+
+TEST_F(OnGpuAlign, ADeadlineEndsALongSolve) {
+  std::mt19937_64 random(5);
+  const ScoredPair pair(test::coded(test::draw(2'000'000, 4, random), test::draw(2'000'000, 4, random)), 1, -1);
+  Options options = aligning_on(Device::Kind::cuda);
+  options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
+  EXPECT_THROW((void)align(pair, options), Error);
+}
+
+}  // namespace
+}  // namespace warpfold::sequence
