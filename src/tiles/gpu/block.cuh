@@ -108,6 +108,12 @@ concept OfTwoTables = requires(const Rules& rules) {
   rules.left_table + rules.right_table;
 };
 
+/// Rules that say in which order a tile's products come.
+template <class Rules>
+concept OfOwnOrder = requires(const Rules& rules, TilePlace tile) {
+  rules.middle(0U, tile);
+};
+
 /// The teams of `block_threads` threads of a block. Rules may name more than one: then a block has a multiprocessor for
 /// itself, threadIdx.y is a thread's team, and `adding_teams` of them share the products of a tile.
 template <class Rules>
@@ -137,6 +143,12 @@ __device__ __forceinline__ void sync_team() {
     asm volatile("bar.sync %0, %1;" ::"r"(1 + threadIdx.y), "n"(block_threads) : "memory");
   }
 }
+/// Whether three quarters of a tile are marked final before the last one, and the products of the next tiles start with
+/// them.
+template <class Rules>
+constexpr bool announces_quarters() {
+  return teams_of<Rules>() == 1 && !OfTwoTables<Rules> && !OfOwnOrder<Rules>;
+}
 /// The products that the thread's team adds, of so many; and the t-th of them.
 template <class Rules>
 __device__ __forceinline__ unsigned own_products(unsigned products) {
@@ -162,7 +174,7 @@ struct Task {
   __device__ unsigned diagonal() const { return tile.j - tile.i; }
   /// The middle tile of the step-th product, counted from tile.i. Rules may have an order of their own.
   [[nodiscard]] __device__ __forceinline__ unsigned middle(unsigned step) const {
-    if constexpr (requires { rules.middle(step, tile); }) return rules.middle(step, tile);
+    if constexpr (OfOwnOrder<Rules>) return rules.middle(step, tile);
     return middle_out(step, diagonal());
   }
   __device__ __forceinline__ T* global(unsigned i, unsigned j) const { return sharing.tile(job.table, i, j); }

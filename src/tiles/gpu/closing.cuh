@@ -357,8 +357,10 @@ struct SubClosing {
 
 /// Finishes a tile whose products are in shared memory: its 64 sub-blocks in 15 waves, half a warp each; of a diagonal
 /// tile those above the diagonal in 7. The weights of the next wave are fetched meanwhile. One barrier a wave.
-template <class Rules, int Depth>
-__device__ __forceinline__ void close_tile(const Task<Rules, Depth>& task) {
+/// announce_quarters() is called by the first warp that has nothing to close, when three quarters of the tile are
+/// final.
+template <class Rules, int Depth, class Announce>
+__device__ __forceinline__ void close_tile(const Task<Rules, Depth>& task, Announce&& announce_quarters) {
   using T = typename Rules::Value;
   const bool diagonal = task.diagonal() == 0;
   const int first_wave = diagonal ? 1 : 0, waves = diagonal ? subs : 2 * subs - 1;
@@ -371,7 +373,11 @@ __device__ __forceinline__ void close_tile(const Task<Rules, Depth>& task) {
     SubClosing<Rules, Depth> closing(task, lane, wave, weights);
     if (wave + 1 < waves) weights = fetch(wave + 1);
     __syncthreads();
-    if (closing.place.share.any) closing.run(task, wave - first_wave);
+    if (closing.place.share.any) {
+      closing.run(task, wave - first_wave);
+    } else if (!diagonal && wave == 2 * subs - warps) {
+      announce_quarters();
+    }
   }
   __syncthreads();
 }
