@@ -10,8 +10,7 @@ namespace warpfold::tiles::device {
 /// another order: first those that need three quarters of the operands, then the others.
 template <class Rules, int Depth>
 __device__ __forceinline__ bool is_late(const Task<Rules, Depth>& task, unsigned product) {
-  if constexpr (announces_quarters<Rules>()) return task.diagonal() >= 3 && product + 3 >= task.diagonal();
-  return false;
+  return announces_quarters(task) && task.diagonal() >= 3 && product + 3 >= task.diagonal();
 }
 
 /// Which products of a tile may start. The first warp of the block finds out.
