@@ -33,8 +33,8 @@ inline constexpr std::size_t searched_ahead = 20;
 inline constexpr int max_fetching_threads = 4;
 
 /// Tiles along a side of the largest table on a GPU whose tiles are announced by quarters. 2026-11-27, H100, f32 of any
-/// sign, ms with and without, all tables by quarters: n = 512 0.202 and 0.209, 1024 0.423 and 0.441, 4096 2.37 and 2.39,
-/// 8192 9.25 and 9.15.
+/// sign, ms with and without, all tables by quarters: n = 512 0.202 and 0.209, 1024 0.423 and 0.441, 4096 2.37
+/// and 2.39, 8192 9.25 and 9.15.
 inline constexpr unsigned max_tiles_by_quarters = 64;
 
 /// Terms of k in a chunk of a tile product. A GPU block has two or three chunks in shared memory. Deep chunks of 4-byte
