@@ -192,10 +192,10 @@ struct Task {
 };
 
 /// Whether three quarters of the tile are marked final before the last one, and the last products of the next tiles
-/// start with them.
+/// start with them. Rules with splits have no registers left for this (chains of i32 would spill 48 bytes, not 16).
 template <class Rules, int Depth>
 __device__ __forceinline__ bool announces_quarters(const Task<Rules, Depth>& task) {
-  if constexpr (teams_of<Rules>() > 1 || OfTwoTables<Rules> || OfOwnOrder<Rules>) return false;
+  if constexpr (teams_of<Rules>() > 1 || OfTwoTables<Rules> || OfOwnOrder<Rules> || Rules::splits) return false;
   return task.job.tiles <= max_tiles_by_quarters;
 }
 
