@@ -24,12 +24,19 @@ struct Layout {
 
   static constexpr int a_stride(int depth) { return depth + width; }  // 16 bytes more: a warp's rows in different banks
   static constexpr int a_size(int depth) { return tile_side * a_stride(depth); }
+  static constexpr int products_size(int depth) { return stages * stage_size(depth); }
   static constexpr int stage_size(int depth) { return a_size(depth) + depth * tile_side; }
   /// The place of the upper halves of the two diagonal tiles (of_left, of_below), in one area of a tile's size.
   static constexpr int corners(int depth) {
-    const int products_size = stages * stage_size(depth);
-    return products_size > tile_size ? products_size : tile_size;
+    const int needed = tile_size + (keeps_weights(depth) ? tile_side * tile_side : 0), products = products_size(depth);
+    return products > needed ? products : needed;
   }
+  /// Whether the tile's weights have room behind the tile, where the chunks were, with 1 KB more; and the place of
+  /// those of a sub-block.
+  static constexpr bool keeps_weights(int depth) {
+    return products_size(depth) + 256 >= tile_size + tile_side * tile_side;
+  }
+  static constexpr int weights(int a, int b) { return tile_size + (a * subs + b) * sub * sub; }
   static constexpr int shared_bytes(int depth) { return (corners(depth) + tile_size) * static_cast<int>(sizeof(T)); }
 };
 

@@ -32,6 +32,11 @@ inline constexpr std::size_t searched_ahead = 20;
 /// with 4, 0.427 with 8; 0.407 without a checkpoint. At 65536 3.23 with any number, 3.20 without.
 inline constexpr int max_fetching_threads = 4;
 
+/// Tiles along a side of the largest table on a GPU whose tiles are announced by quarters. 2026-11-27, H100, f32 of any
+/// sign, ms with and without, all tables by quarters: n = 512 0.202 and 0.209, 1024 0.423 and 0.441, 4096 2.37
+/// and 2.39, 8192 9.25 and 9.15.
+inline constexpr unsigned max_tiles_by_quarters = 64;
+
 /// Terms of k in a chunk of a tile product. A GPU block has two or three chunks in shared memory. Deep chunks of 4-byte
 /// values need half the barriers. But a multiprocessor needs 228 KB to hold the three blocks that its registers have
 /// room for. 2026-11-21, H200, n = 32768: 32 deep, 3 blocks 13.3 T/s, 16 deep, 4 blocks 12.6

@@ -108,6 +108,12 @@ concept OfTwoTables = requires(const Rules& rules) {
   rules.left_table + rules.right_table;
 };
 
+/// Rules that say in which order a tile's products come.
+template <class Rules>
+concept OfOwnOrder = requires(const Rules& rules, TilePlace tile) {
+  rules.middle(0U, tile);
+};
+
 /// The teams of `block_threads` threads of a block. Rules may name more than one: then a block has a multiprocessor for
 /// itself, threadIdx.y is a thread's team, and `adding_teams` of them share the products of a tile.
 template <class Rules>
@@ -137,6 +143,13 @@ __device__ __forceinline__ void sync_team() {
     asm volatile("bar.sync %0, %1;" ::"r"(1 + threadIdx.y), "n"(block_threads) : "memory");
   }
 }
+/// Whether a tile's weights are copied to shared memory before it is closed. Rules that load ahead have no registers
+/// left for this: f32 of any sign spills 252 bytes, and n = 1024 takes 0.52 ms instead of 0.42.
+template <class Rules, int Depth>
+constexpr bool keeps_weights() {
+  return Rules::closing == ClosingKind::by_weight && !Rules::loads_ahead &&
+         Layout<typename Rules::Value>::keeps_weights(Depth);
+}
 /// The products that the thread's team adds, of so many; and the t-th of them.
 template <class Rules>
 __device__ __forceinline__ unsigned own_products(unsigned products) {
@@ -162,7 +175,7 @@ struct Task {
   __device__ unsigned diagonal() const { return tile.j - tile.i; }
   /// The middle tile of the step-th product, counted from tile.i. Rules may have an order of their own.
   [[nodiscard]] __device__ __forceinline__ unsigned middle(unsigned step) const {
-    if constexpr (requires { rules.middle(step, tile); }) return rules.middle(step, tile);
+    if constexpr (OfOwnOrder<Rules>) return rules.middle(step, tile);
     return middle_out(step, diagonal());
   }
   __device__ __forceinline__ T* global(unsigned i, unsigned j) const { return sharing.tile(job.table, i, j); }
@@ -177,6 +190,14 @@ struct Task {
   }
   __device__ Counter ready(unsigned i, unsigned j) const { return Counter(job.ready[tile_number(i, j)]); }
 };
+
+/// Whether three quarters of the tile are marked final before the last one, and the last products of the next tiles
+/// start with them. Rules with splits have no registers left for this (chains of i32 would spill 48 bytes, not 16).
+template <class Rules, int Depth>
+__device__ __forceinline__ bool announces_quarters(const Task<Rules, Depth>& task) {
+  if constexpr (teams_of<Rules>() > 1 || OfTwoTables<Rules> || OfOwnOrder<Rules> || Rules::splits) return false;
+  return task.job.tiles <= max_tiles_by_quarters;
+}
 
 /// The block's shared memory as values. Places in it are offsets, so the compiler knows that every access is shared.
 template <class T>

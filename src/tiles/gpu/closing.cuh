@@ -247,8 +247,8 @@ struct SubPlace {
   }
 };
 
-/// The weights of a lane's cells of a sub-block: from the tile's place in the table or, on the diagonal, from the
-/// recurrence. `own`: the lane's first cell of that place.
+/// The weights of a lane's cells of a sub-block: from shared memory, from the tile's place in the table or, on the
+/// diagonal, from the recurrence. `own`: the lane's first cell of that place.
 template <class Rules, int Depth>
 __device__ __forceinline__ Cells<typename Rules::Value> weights_of(const Task<Rules, Depth>& task,
                                                                    const typename Rules::Value* own, HalfLane lane,
@@ -259,11 +259,17 @@ __device__ __forceinline__ Cells<typename Rules::Value> weights_of(const Task<Ru
   if constexpr (Rules::closing == ClosingKind::by_weight) {
     if (!place.share.any) return weights;
     const Origin at = origin_of(task, place.a * sub + lane.row(), place.b * sub + lane.column());
-    const T* cell = own + (place.a * tile_side + place.b) * sub;
-    each_cell([&](int u, int v) {
-      weights.value[u][v] = task.diagonal() == 0 ? task.rules.weight(task.job, at.i + u, at.j + v)
-                                                 : load_shared_by_blocks(cell + u * tile_side + v);
-    });
+    if (task.diagonal() == 0) {
+      each_cell([&](int u, int v) { weights.value[u][v] = task.rules.weight(task.job, at.i + u, at.j + v); });
+    } else if constexpr (keeps_weights<Rules, Depth>()) {
+      const T* kept = shared_values<T>() + Layout<T>::weights(place.a, place.b) + lane.row() * sub + lane.column();
+      using Two = typename SubBlock<T>::Two;
+      const Two upper = *reinterpret_cast<const Two*>(kept), lower = *reinterpret_cast<const Two*>(kept + sub);
+      weights = {{{upper.value[0], upper.value[1]}, {lower.value[0], lower.value[1]}}};
+    } else {
+      const T* cell = own + (place.a * tile_side + place.b) * sub;
+      each_cell([&](int u, int v) { weights.value[u][v] = load_shared_by_blocks(cell + u * tile_side + v); });
+    }
   }
   return weights;
 }
@@ -356,22 +362,31 @@ struct SubClosing {
 };
 
 /// Finishes a tile whose products are in shared memory: its 64 sub-blocks in 15 waves, half a warp each; of a diagonal
-/// tile those above the diagonal in 7. The weights of the next wave are fetched meanwhile. One barrier a wave.
-template <class Rules, int Depth>
-__device__ __forceinline__ void close_tile(const Task<Rules, Depth>& task) {
+/// tile those above the diagonal in 7. Weights that are not in shared memory are fetched a wave ahead. One barrier a
+/// wave. announce_quarters() is called by the first warp that has nothing to close, when three quarters of the tile are
+/// final.
+template <class Rules, int Depth, class Announce>
+__device__ __forceinline__ void close_tile(const Task<Rules, Depth>& task, Announce&& announce_quarters) {
   using T = typename Rules::Value;
   const bool diagonal = task.diagonal() == 0;
   const int first_wave = diagonal ? 1 : 0, waves = diagonal ? subs : 2 * subs - 1;
   const HalfLane lane(thread_anew());
   const T* own = task.global(task.tile.i, task.tile.j) + lane.row() * tile_side + lane.column();
   const auto fetch = [&](int wave) { return weights_of(task, own, lane, SubPlace(lane, wave, diagonal)); };
-  Cells<T> weights = fetch(first_wave);
+  Cells<T> weights;
+  const bool are_kept = keeps_weights<Rules, Depth>() && !diagonal;
+  if (!are_kept) weights = fetch(first_wave);
   __syncthreads();
   for (int wave = first_wave; wave < waves; ++wave) {
+    if (are_kept) weights = fetch(wave);
     SubClosing<Rules, Depth> closing(task, lane, wave, weights);
-    if (wave + 1 < waves) weights = fetch(wave + 1);
+    if (!are_kept && wave + 1 < waves) weights = fetch(wave + 1);
     __syncthreads();
-    if (closing.place.share.any) closing.run(task, wave - first_wave);
+    if (closing.place.share.any) {
+      closing.run(task, wave - first_wave);
+    } else if (!diagonal && wave == 2 * subs - warps) {
+      announce_quarters();
+    }
   }
   __syncthreads();
 }

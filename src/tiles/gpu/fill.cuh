@@ -30,6 +30,23 @@ __device__ void fetch_weights(const Task<Rules, Depth>& task) {
   }
 }
 
+/// Starts copying them from there to shared memory, after the products, whose chunks were in this place.
+template <class Rules, int Depth>
+__device__ void fetch_kept_weights(const Task<Rules, Depth>& task) {
+  using T = typename Rules::Value;
+  if constexpr (keeps_weights<Rules, Depth>()) {
+    constexpr int width = Vector<T>::width, row_vectors = tile_side / width;
+    const T* own = task.global(task.tile.i, task.tile.j);
+#pragma unroll
+    for (int x = 0; x < tile_side * row_vectors; x += block_threads) {
+      const int at = x + thread_anew(), row = at / row_vectors, column = at % row_vectors * width;
+      copy_vector(shared_values<T>() + Layout<T>::weights(row / sub, column / sub) + row % sub * sub + column % sub,
+                  own + at * width);
+    }
+    copy_commit();
+  }
+}
+
 /// Waits until the two diagonal tiles are final, and starts copying their upper sub-blocks to shared memory.
 template <class Rules, int Depth>
 __device__ void fetch_corners(const Task<Rules, Depth>& task) {
@@ -63,29 +80,63 @@ __device__ void announce(const Job<T>& job, TilePlace tile) {
   if (before + 1 == job.tiles - d) Word(*job.front).fetch_max(d + 1, ::cuda::memory_order_release);
 }
 
-/// Writes the tile from shared memory to its place in a table: visit(i, j, values) sees the vectors.
-template <class T, class Visit>
-__device__ void write_tile(T* place, Visit&& visit) {
-  constexpr int vectors = tile_side / Vector<T>::width;
-  auto* to = reinterpret_cast<Vector<T>*>(place);
-  for (int at = thread_anew(); at < tile_side * vectors; at += block_threads) {
-    const int i = at / vectors, j = at % vectors * Vector<T>::width;
+/// Writes Rows x Columns values of the tile, from (first_i, first_j) on, from shared memory to its place in a table.
+/// `Threads` threads share them. visit(i, j, values) sees the vectors.
+template <int Rows, int Columns, int Threads, class T, class Visit>
+__device__ __forceinline__ void write_part(T* place, int first_i, int first_j, Visit&& visit) {
+  constexpr int vectors = Columns / Vector<T>::width;
+  static_assert(Rows * vectors % Threads == 0);
+  const int thread = thread_anew() % Threads;
+#pragma unroll(Threads == 32 ? 8 : 1)
+  for (int first = 0; first < Rows * vectors; first += Threads) {
+    const int at = first + thread, i = first_i + at / vectors, j = first_j + at % vectors * Vector<T>::width;
     const auto values = *reinterpret_cast<const Vector<T>*>(shared_values<T>() + i * Layout<T>::tile_stride + j);
-    to[at] = values;
+    *reinterpret_cast<Vector<T>*>(place + i * tile_side + j) = values;
     visit(i, j, values);
   }
 }
+template <class T, class Visit>
+__device__ void write_tile(T* place, Visit&& visit) {
+  write_part<tile_side, tile_side, block_threads>(place, 0, 0, visit);
+}
 
-/// Writes the tile to the table, checks its values and marks it final, in this order.
+/// Checks the vectors of values that are written.
 template <class Rules, int Depth>
-__device__ void publish(const Task<Rules, Depth>& task, bool to_one_gpu) {
-  using T = typename Rules::Value;
-  write_tile(task.global(task.tile.i, task.tile.j), [&](int i, int j, const Vector<T>& values) {
+__device__ __forceinline__ auto checked(const Task<Rules, Depth>& task) {
+  return [&](int i, int j, const Vector<typename Rules::Value>& values) {
     if constexpr (Rules::checks) {
       const Origin origin = origin_of(task, 0, 0);
-      for (int x = 0; x < Vector<T>::width; ++x) task.rules.check(origin.i + i, origin.j + j + x, values.value[x]);
+      for (int x = 0; x < Vector<typename Rules::Value>::width; ++x) {
+        task.rules.check(origin.i + i, origin.j + j + x, values.value[x]);
+      }
     }
-  });
+  };
+}
+
+/// One warp writes three quarters of the tile and marks them final for the blocks of this GPU.
+template <class Rules, int Depth>
+__device__ void publish_quarters(const Task<Rules, Depth>& task) {
+  if (!announces_quarters(task)) return;
+  constexpr int half = tile_side / 2;
+  typename Rules::Value* const place = task.global(task.tile.i, task.tile.j);
+  write_part<half, half, 32>(place, 0, 0, checked(task));
+  write_part<half, tile_side, 32>(place, half, 0, checked(task));
+  __syncwarp();
+  if (thread_anew() % 32 != 0) return;
+  OwnCounter(task.job.ready[tile_number(task.tile.i, task.tile.j)])
+      .fetch_or(is_final_but_corner, ::cuda::memory_order_release);
+}
+
+/// Writes to the table what publish_quarters has not, checks the values and marks the tile final, in this order.
+template <class Rules, int Depth>
+__device__ void publish(const Task<Rules, Depth>& task, bool to_one_gpu) {
+  constexpr int half = tile_side / 2;
+  typename Rules::Value* const place = task.global(task.tile.i, task.tile.j);
+  if (announces_quarters(task) && task.diagonal() > 0) {
+    write_part<half, half, block_threads>(place, 0, half, checked(task));
+  } else {
+    write_tile(place, checked(task));
+  }
   __syncthreads();
   if (threadIdx.x != 0) return;
   if (to_one_gpu) {
@@ -119,10 +170,11 @@ __device__ void run_task(const Task<Rules, Depth>& task) {
     fetch_corners(task);
     TileSum<Rules, Depth> sum(task);
     add_products(task, sum);
-    copy_wait<0>();
+    fetch_kept_weights(task);
     sum.store(task);
+    copy_wait<0>();
   }
-  close_tile(task);
+  close_tile(task, [&] { publish_quarters(task); });
 }
 
 /// The job of a task: the last one whose first task is not beyond it.

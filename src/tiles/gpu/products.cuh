@@ -5,6 +5,14 @@
 /// The products of off-diagonal tiles: nearly all of the work.
 namespace warpfold::tiles::device {
 
+/// Whether a product of a tile is one of the last two if each of these has an operand of the diagonal before. Such an
+/// operand is final last: to the left its upper right quarter, below the same. So the chunks of both are added in
+/// another order: first those that need three quarters of the operands, then the others.
+template <class Rules, int Depth>
+__device__ __forceinline__ bool is_late(const Task<Rules, Depth>& task, unsigned product) {
+  return announces_quarters(task) && task.diagonal() >= 3 && product + 3 >= task.diagonal();
+}
+
 /// Which products of a tile may start. The first warp of the block finds out.
 template <class Rules, int Depth>
 struct Dependencies {
@@ -14,12 +22,29 @@ struct Dependencies {
   /// Checks the next product when the pipeline is about to need it.
   __device__ __forceinline__ void look(const Task<Rules, Depth>& task, unsigned issued_products) {
     const unsigned products = own_products<Rules>(task.diagonal() - 1);
-    while (allowed < products && allowed <= issued_products && final(task, task.middle(own_product<Rules>(allowed)))) {
-      ++allowed;
-    }
+    while (allowed < products && allowed <= issued_products && final_for(task, allowed)) ++allowed;
   }
 
  private:
+  __device__ __forceinline__ bool final_for(const Task<Rules, Depth>& task, unsigned product) {
+    return is_late(task, product) ? late_final(task, product) : final(task, task.middle(own_product<Rules>(product)));
+  }
+  /// Five lanes read the front and the states of all operands of the last two products.
+  __device__ __forceinline__ bool late_final(const Task<Rules, Depth>& task, unsigned product) {
+    const unsigned d = task.diagonal(), i = task.tile.i, j = task.tile.j, lane = threadIdx.x;
+    if (d - 1 < front) return true;
+    unsigned seen = is_final;
+    if (lane < 5) {
+      const unsigned at = lane == 1   ? tile_number(i, j - 1)
+                          : lane == 2 ? tile_number(i + 1, j)
+                          : lane == 3 ? tile_number(i, i + 1)
+                                      : tile_number(j - 1, j);
+      seen = Counter(lane == 0 ? *task.job.front : task.job.ready[at]).load(::cuda::memory_order_acquire);
+    }
+    front = __shfl_sync(all_lanes, seen, 0);
+    const unsigned enough = product + 3 == d && lane < 3 ? is_final | is_final_but_corner : is_final;
+    return d - 1 < front || __all_sync(all_lanes, lane == 0 || (seen & enough) != 0);
+  }
   /// Three lanes read the front and the two operands' states at one time, so that the wait is one memory access, not
   /// three.
   __device__ __forceinline__ bool final(const Task<Rules, Depth>& task, unsigned middle) {
@@ -48,7 +73,7 @@ class ChunkSource {
 
   /// Starts the next copy, to the stage that begins at `stage` in shared memory.
   __device__ __forceinline__ void start_next(unsigned stage) {
-    if (issued_ % chunks == 0) open_product(issued_ / chunks);
+    if (issued_ % chunks == 0 || is_late(task_, issued_ / chunks)) open(place_of(issued_));
     T* shared = team_values<Rules, Depth>() + stage;
     constexpr int a_stride = Layout<T>::a_stride(Depth), a_size = Layout<T>::a_size(Depth);
     CopyA::template start<a_stride>(shared + CopyA::row() * a_stride + CopyA::column(), a_, tile_side);
@@ -60,7 +85,8 @@ class ChunkSource {
   [[nodiscard]] __device__ __forceinline__ unsigned issued() const { return issued_; }
   /// The first k of a chunk, counted from 0 in the order of start_next.
   [[nodiscard]] __device__ __forceinline__ unsigned first_k(unsigned chunk) const {
-    return (task_.tile.i + task_.middle(own_product<Rules>(chunk / chunks))) * tile_side + chunk % chunks * Depth;
+    const Place place = place_of(chunk);
+    return place.k * tile_side + place.row;
   }
   static constexpr unsigned chunks = tile_side / Depth;  // chunks of a product
 
@@ -68,10 +94,22 @@ class ChunkSource {
   using CopyA = BlockCopy<tile_side, Depth, block_threads, T>;
   using CopyB = BlockCopy<Depth, tile_side, block_threads, T>;
 
-  __device__ __forceinline__ void open_product(unsigned product) {
-    const unsigned k = task_.tile.i + task_.middle(own_product<Rules>(product));
-    a_ = task_.left_operand(task_.tile.i, k) + CopyA::row() * tile_side + CopyA::column();
-    b_ = task_.right_operand(k, task_.tile.j) + CopyB::row() * tile_side + CopyB::column();
+  /// Where a chunk's terms begin: the middle tile, and the row in it.
+  struct Place {
+    unsigned k, row;
+  };
+  [[nodiscard]] __device__ __forceinline__ Place place_of(unsigned chunk) const {
+    const unsigned product = chunk / chunks, x = chunk % chunks;
+    if (is_late(task_, product)) {
+      const unsigned order = (product + 3 == task_.diagonal() ? 0 : chunks / 2) + x / 2;
+      return x % 2 == 0 ? Place{task_.tile.j - 1, order * Depth}
+                        : Place{task_.tile.i + 1, (chunks - 1 - order) * Depth};
+    }
+    return {task_.tile.i + task_.middle(own_product<Rules>(product)), x * Depth};
+  }
+  __device__ __forceinline__ void open(Place place) {
+    a_ = task_.left_operand(task_.tile.i, place.k) + CopyA::row() * tile_side + CopyA::column() + place.row;
+    b_ = task_.right_operand(place.k, task_.tile.j) + (CopyB::row() + place.row) * tile_side + CopyB::column();
   }
 
   const Task<Rules, Depth>& task_;
