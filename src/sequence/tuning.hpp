@@ -90,8 +90,9 @@ inline constexpr std::size_t gpu_chunks_behind = 2;
 inline constexpr double gpu_start_seconds = 5e-4;
 inline constexpr double gpu_symbol_seconds = 1e-9;
 inline constexpr std::size_t gpu_script_bytes = std::size_t{4}
-                                                << 30;    ///< of kept columns, or as much as strips hand on
-inline constexpr double gpu_walk_cell_seconds = 1.8e-11;  ///< of a tile, by 16 threads
+                                                << 30;               ///< of kept columns, or as much as strips hand on
+inline constexpr double gpu_walk_cell_seconds = 1.8e-11;             ///< of a tile with K = 2, by 16 threads
+inline constexpr double gpu_walk_cell_seconds_of_4_rows = 2.06e-11;  ///< its bits leave a core's cache
 
 // Time warping on a GPU. Cycles of f32: what a cell waits for and what it issues, as measured in registers on an H100,
 // the same for a step besides, a cell's sum of one dimension, and what a step waits for it; times as long for f64.

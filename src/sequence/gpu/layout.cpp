@@ -61,7 +61,8 @@ double Layout::cycles(std::size_t schedulers) const {
 double Layout::seconds() const {
   const double tiles = interval ? static_cast<double>(strips() + kept_columns()) : 0;
   const double cells = tiles * static_cast<double>(rows_of_a_strip()) * static_cast<double>(width());
-  return tuning::gpu_cycle_seconds * cycles(tuning::gpu_schedulers) + tuning::gpu_walk_cell_seconds * cells;
+  const double of_a_cell = rows > 2 ? tuning::gpu_walk_cell_seconds_of_4_rows : tuning::gpu_walk_cell_seconds;
+  return tuning::gpu_cycle_seconds * cycles(tuning::gpu_schedulers) + of_a_cell * cells;
 }
 
 std::span<const unsigned> rows_of_kernels(int planes, bool script) {
