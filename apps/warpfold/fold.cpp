@@ -152,18 +152,20 @@ void drop(RnaRecord& record, const std::string& reason) {
 
 /// The lines of a file of constraints, without headers and empty lines. Each is checked against its sequence.
 std::vector<std::string> read_constraints(const std::string& path, std::vector<RnaRecord>& records, bool keep_going) {
+  std::size_t number = 0;
   const auto check_constraint = [&](RnaRecord& record, std::string_view line) {
     if (!record.error.empty()) return;
     try {
       rna::Constraint(record.sequence, line);
     } catch (const Error& error) {
       if (!keep_going) throw;
-      drop(record, fmt::format("{}: {}", path, error.what()));
+      drop(record, fmt::format("{}:{}: {}", path, number, error.what()));
     }
   };
   std::vector<std::string> constraints;
   if (path.empty()) return constraints;
   io::each_line(path, io::read_file(path), [&](std::string_view line) {
+    ++number;
     if (line.ends_with('\r')) line.remove_suffix(1);
     const bool is_header =
         line.size() > 1 && line[0] == '>' && line.find_first_not_of(".x|<>()") != std::string_view::npos;
@@ -239,15 +241,17 @@ Options limits_of(const FoldOptions& options, std::vector<RnaRecord>& records) {
   return limits;
 }
 
+bool is_dropped(const RnaRecord& record) { return !record.error.empty(); }
+
 /// Raises Error{input} if records were dropped.
 void check_none_is_dropped(const std::vector<RnaRecord>& records) {
-  const auto dropped = [](const RnaRecord& record) { return !record.error.empty(); };
-  const auto first = std::ranges::find_if(records, dropped);
+  const auto first = std::ranges::find_if(records, is_dropped);
   if (first == records.end()) return;
   flush_output();
+  const auto dropped = static_cast<std::size_t>(std::ranges::count_if(records, is_dropped));
   throw Error(ErrorKind::input,
-              fmt::format("{} of {} sequences failed, the others are folded. The first is {}: {}",
-                          std::ranges::count_if(records, dropped), records.size(),
+              fmt::format("{} of {} sequences failed{}. The first is {}: {}", dropped, records.size(),
+                          dropped < records.size() ? ", the others are folded" : "",
                           label(records, static_cast<std::size_t>(first - records.begin())), first->error));
 }
 
@@ -449,6 +453,7 @@ void run(FoldOptions& options) {
   for (const Folding& folding : folded.foldings) energy += folding.energy;
   Summary summary{.command = "fold", .n = total_bases(folded.records), .cost = energy, .dtype = "i32"};
   summary.of(report, read_seconds, total);
+  if (std::ranges::any_of(folded.records, is_dropped)) summary.status = "incomplete";
   Json object = common_keys(summary);
   add_request(object, options, parameters);
   if (checkpointer) object["checkpoint"] = checkpoint_json(*checkpointer);

@@ -152,9 +152,12 @@ std::vector<formats::RnaRecord> records_of(const Files& instance) {
   return formats::read_rna_sequences(instance.front(), formats::FaultyRecords::keep);
 }
 
-std::size_t total_bases_of(const std::vector<formats::RnaRecord>& records) {
+bool has_failed(const Json& stated) { return stated.contains("error"); }
+
+/// The bases of the records that the solution has folded.
+std::size_t total_bases_of(const std::vector<formats::RnaRecord>& records, const Json& stated) {
   std::size_t total = 0;
-  for (const auto& record : records) total += record.sequence.size();
+  for (std::size_t t = 0; t < records.size(); ++t) total += has_failed(stated[t]) ? 0 : records[t].sequence.size();
   return total;
 }
 
@@ -165,7 +168,7 @@ Verdict verify_record(const formats::RnaRecord& record, const Json& stated, cons
   if (text_at(stated, "name") != record.name) {
     return infeasible(fmt::format("record '{}' is '{}' in the file", text_at(stated, "name"), record.name));
   }
-  if (stated.contains("error")) return {.unchecked = "the records that failed"};
+  if (has_failed(stated)) return {.unchecked = "the records that failed"};
   if (!record.error.empty()) throw Error(ErrorKind::input, record.error);
   if (number_at<std::size_t>(stated, "n") != record.sequence.size()) {
     return infeasible(fmt::format("record '{}' has {} bases in the file", record.name, record.sequence.size()));
@@ -195,14 +198,17 @@ Verdict verify_record(const formats::RnaRecord& record, const Json& stated, cons
 
 Verdict verify_fold(const Files& instance, const Json& solution, const Options& limits) {
   const auto records = records_of(instance);
-  if (Violation violation = find_run_violation(solution, total_bases_of(records))) return infeasible(*violation);
-  const rna::Parameters parameters = parameters_of(instance, solution);
-  const rna::FoldRequest request = fold_request(solution);
   const Json& stated = list_at(solution, "records");
   if (stated.size() != records.size()) {
     return infeasible(
         fmt::format("{}, the file has {}", quantity(stated.size(), "record"), quantity(records.size(), "sequence")));
   }
+  const char* const status = std::ranges::any_of(stated, has_failed) ? "incomplete" : "optimal";
+  if (Violation violation = find_run_violation(solution, total_bases_of(records, stated), status)) {
+    return infeasible(*violation);
+  }
+  const rna::Parameters parameters = parameters_of(instance, solution);
+  const rna::FoldRequest request = fold_request(solution);
   std::int64_t energy = 0;
   Verdict all;
   for (std::size_t t = 0; t < records.size(); ++t) {
@@ -224,7 +230,7 @@ Json fold_optimum(const Files& instance, const Json& solution, Options limits) {
   const auto records = records_of(instance);
   const Json& stated = list_at(solution, "records");
   for (std::size_t t = 0; t < std::min(records.size(), stated.size()); ++t) {
-    if (stated[t].contains("error")) continue;
+    if (has_failed(stated[t])) continue;
     const rna::FoldRequest request = request_of(fold_request(solution), stated[t]);
     energy += rna::fold(records[t].sequence, parameters, limits, request).solution.energy;
   }

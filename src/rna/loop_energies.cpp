@@ -65,7 +65,7 @@ LoopEnergies::LoopEnergies(const Sequence& sequence, const Parameters& parameter
       log_slope_(parameters.log_slope * (request.temperature - absolute_zero) / (37 - absolute_zero)),
       kt_(gas_constant * (request.temperature - absolute_zero)) {
   if (!(request.temperature > absolute_zero) || request.temperature > 1000) {
-    throw Error(ErrorKind::input, fmt::format("the temperature is {}: a number above {} and up to 1000 is accepted",
+    throw Error(ErrorKind::usage, fmt::format("the temperature is {}: a number above {} and up to 1000 is accepted",
                                               request.temperature, absolute_zero));
   }
   if (request.dangles != 0 && request.dangles != 2) {

@@ -10,6 +10,7 @@
 #include "sequence/gpu/scores.hpp"
 #include "sequence/tuning.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold::sequence {
 
@@ -67,8 +68,8 @@ Alignment run_oriented(const Query& query, Context& context) {
   return oriented(query, [&](const Query& left) { return solve(left, context); });
 }
 
-const std::vector<AlignmentBackend>& backends() {
-  static const std::vector<AlignmentBackend> list = {
+std::vector<AlignmentBackend> backends_of_any_build() {
+  return {
       {.info = {"table", "cpu", "the complete table of the recurrence", "n m operations, 8 n m bytes"},
        .cost = cost_of_table,
        .bytes = oriented_bytes<bytes_of_table>,
@@ -79,7 +80,7 @@ const std::vector<AlignmentBackend>& backends() {
        .bytes = oriented_bytes<bytes_of_rows>,
        .run = run_oriented<by_rows>,
        .operations = operations_of},
-      {.info = {"strips", "cpu", "linear or affine gaps: strips of rows in vectors of 16 or 32 bits, all threads",
+      {.info = {"strips", "cpu", "linear or affine gaps: strips of rows in vectors of 8, 16 or 32 bits, all threads",
                 "n m / L cells of 8 vector operations (local: 13)"},
        .cost = seconds_of_strips,
        .bytes = oriented_bytes<bytes_of_strips>,
@@ -115,6 +116,14 @@ const std::vector<AlignmentBackend>& backends() {
        .unsupported_reason = cuda::alignment_unsupported_on_gpu,
        .device_bytes = cuda::device_bytes_of_alignment,
        .operations = operations_of}};
+}
+
+const std::vector<AlignmentBackend>& backends() {
+  static const std::vector<AlignmentBackend> list = [] {
+    std::vector<AlignmentBackend> all = backends_of_any_build();
+    if (!has_cuda()) std::erase_if(all, [](const AlignmentBackend& one) { return one.info.device == "cuda"; });
+    return all;
+  }();
   return list;
 }
 

@@ -308,7 +308,23 @@ TEST_F(Verdict, OfFoldingsLeavesOutSequencesThatFailed) {
   solution["records"][1] = solution["records"][0];
   solution["records"][1]["name"] = "b";
   write("s.json", solution.dump());
+  expect_error(warpfold("verify some.fa s.json"), 3, "'status' is \"incomplete\": \"optimal\" is accepted");
+  solution["status"] = "optimal";
+  write("s.json", solution.dump());
   expect_error(warpfold("verify some.fa s.json"), 3, "some.fa:4: base 2, counted from 1, is 'X'");
+}
+
+TEST_F(Verdict, OfFoldingsLeavesOutSequencesThatNoStructureFits) {
+  write("some.fa", ">a\nGGGGAAAACCCC\n>b\nGGGGAAAACCCC\n>c\nGGGAAAUCC\n");
+  write("some.txt", "............\n||||||||||||\n..........\n");
+  EXPECT_EQ(warpfold("fold some.fa --constraints some.txt --keep-going -o s.json").exit_code, 3);
+  const Json solution = Json::parse(file("s.json"));
+  EXPECT_EQ(solution.at("status"), "incomplete");
+  EXPECT_EQ(solution.at("records")[1].at("error"), "no structure satisfies the constraint");
+  EXPECT_NE(
+      solution.at("records")[2].at("error").get<std::string>().find("some.txt:3: the constraint has 10 positions"),
+      std::string::npos);
+  EXPECT_EQ(warpfold("verify some.fa s.json").out, "valid (unchecked: the records that failed)\n");
 }
 
 TEST_F(Verdict, OfFoldingsReadsTheStatedEnergiesFromAnyFolder) {
