@@ -111,8 +111,7 @@ struct Folding {
     for (unsigned kind = bulge; kind <= generic; ++kind) {
       add(paired, pair ? beside(kind, i, j, s[i + 1], s[j - 1]) : none, add.stencil(kind));
     }
-    const Energy outside =
-        pair ? end_of_helix(i, j) : none;  // a helix that ends in a multiloop or outside of all pairs
+    const Energy outside = pair ? end_of_helix(i, j) : none;  // what the pair adds where its helix ends
     add(paired, outside, of_multiloop + of_branch, add.inside(branches, 1, 1));
     add(branches, add.product(0));  // two branches or more
     add(stems, outside, of_branch, add.here(paired));
