@@ -187,7 +187,7 @@ Verdict verify_record(const formats::RnaRecord& record, const Json& stated, cons
       }
     }
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::input) throw;
+    if (error.kind() != ErrorKind::input && error.kind() != ErrorKind::usage) throw;
     verdict = infeasible(error.what());
   }
   if (verdict.violation) *verdict.violation = fmt::format("record '{}': {}", record.name, *verdict.violation);

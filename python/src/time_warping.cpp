@@ -136,9 +136,9 @@ void bind_time_warping(nb::module_& module) {
 
     D(i,j) = distance(a[i], b[j]) + min(D(i-1,j-1), D(i-1,j), D(i,j-1))
 
-a and b are lists of numbers, or arrays with a row for each point. Arrays of float32 and of int32 are added in their
-type, others as float64. distance: the sum over a point's dimensions of 'absolute' or of 'squared' differences. No root
-is taken.
+a and b are lists of numbers, or arrays with a row for each point. Arrays of float32 are added in their type, arrays of
+integers as int32, which has to hold them, and others as float64. distance: the sum over a point's dimensions of
+'absolute' or of 'squared' differences. No root is taken.
 
 window=W keeps the path to pairs that are shifted by less than W, beyond the difference of the lengths: the window of
 dtaidistance. A larger distance than max_distance is None, and the run ends early.

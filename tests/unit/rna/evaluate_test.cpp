@@ -67,7 +67,8 @@ TEST(Evaluate, NamesALetterThatIsNoBase) {
 
 TEST(Evaluate, RejectsTemperaturesAndDanglesOutsideTheModel) {
   const Sequence sequence("GGGAAAACCC");
-  EXPECT_THAT(message_of([&] { static_cast<void>(fold(sequence, rules_1998(), {}, {.temperature = -273.15})); }),
+  EXPECT_THAT(message_of([&] { static_cast<void>(fold(sequence, rules_1998(), {}, {.temperature = -273.15})); },
+                         ErrorKind::usage),
               HasSubstr("the temperature is -273.15"));
   EXPECT_THAT(
       message_of([&] { static_cast<void>(fold(sequence, rules_1998(), {}, {.dangles = 1})); }, ErrorKind::usage),
