@@ -13,4 +13,10 @@ inline Options by(const std::string& algorithm, int threads = 0) {
   return options;
 }
 
+inline Options by(const std::string& algorithm, Device::Kind device) {
+  Options options = by(algorithm);
+  options.device.kind = device;
+  return options;
+}
+
 }  // namespace warpfold::test

@@ -66,6 +66,9 @@ struct Folded {
   std::vector<rna::Suboptimal> suboptimal;  ///< none unless they are asked for
 };
 
+/// Whether a record has an error instead of results.
+bool is_dropped(const RnaRecord& record) { return !record.error.empty(); }
+
 std::vector<RnaRecord> read_records(const FoldOptions& options) {
   if (options.sequence.empty()) {
     return formats::read_rna_sequences(
@@ -95,7 +98,7 @@ std::string dot_brackets(const Folded& folded) {
   std::string text;
   for (std::size_t t = 0; t < folded.records.size(); ++t) {
     const RnaRecord& record = folded.records[t];
-    if (!record.error.empty()) continue;
+    if (is_dropped(record)) continue;
     if (!record.name.empty()) text += fmt::format(">{}\n", record.name);
     text += fmt::format("{}\n{} ({:6.2f})\n", record.sequence.letters(), folded.foldings[t].structure,
                         static_cast<double>(folded.foldings[t].energy) / 100);
@@ -146,7 +149,7 @@ void estimate(const FoldOptions& options, const std::vector<RnaRecord>& records,
 
 /// Gives up a record, for the first reason that there is.
 void drop(RnaRecord& record, const std::string& reason) {
-  if (record.error.empty()) record.error = reason;
+  if (!is_dropped(record)) record.error = reason;
   record.sequence = rna::Sequence("");
 }
 
@@ -154,7 +157,7 @@ void drop(RnaRecord& record, const std::string& reason) {
 std::vector<std::string> read_constraints(const std::string& path, std::vector<RnaRecord>& records, bool keep_going) {
   std::size_t number = 0;
   const auto check_constraint = [&](RnaRecord& record, std::string_view line) {
-    if (!record.error.empty()) return;
+    if (is_dropped(record)) return;
     try {
       rna::Constraint(record.sequence, line);
     } catch (const Error& error) {
@@ -179,7 +182,7 @@ std::vector<std::string> read_constraints(const std::string& path, std::vector<R
 }
 
 Json record_json(const Folded& folded, std::size_t t) {
-  if (!folded.records[t].error.empty()) return {{"name", folded.records[t].name}, {"error", folded.records[t].error}};
+  if (is_dropped(folded.records[t])) return {{"name", folded.records[t].name}, {"error", folded.records[t].error}};
   Json object = {{"name", folded.records[t].name},
                  {"n", folded.records[t].sequence.size()},
                  {"structure", folded.foldings[t].structure},
@@ -240,8 +243,6 @@ Options limits_of(const FoldOptions& options, std::vector<RnaRecord>& records) {
   };
   return limits;
 }
-
-bool is_dropped(const RnaRecord& record) { return !record.error.empty(); }
 
 /// Raises Error{input} if records were dropped.
 void check_none_is_dropped(const std::vector<RnaRecord>& records) {
@@ -341,7 +342,7 @@ std::string structure_file(const Folded& folded, const std::string& ending) {
   if (ending == ".svg") return formats::structure_drawing(folded.records[0], folded.foldings[0]);
   std::string text;
   for (std::size_t t = 0; t < folded.records.size(); ++t) {
-    if (folded.records[t].error.empty()) text += formats::ct_text(folded.records[t], folded.foldings[t]);
+    if (!is_dropped(folded.records[t])) text += formats::ct_text(folded.records[t], folded.foldings[t]);
   }
   return text;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "sequence/align/backends.hpp"
@@ -68,7 +69,7 @@ Alignment run_oriented(const Query& query, Context& context) {
   return oriented(query, [&](const Query& left) { return solve(left, context); });
 }
 
-std::vector<AlignmentBackend> backends_of_any_build() {
+std::vector<AlignmentBackend> cpu_backends() {
   return {
       {.info = {"table", "cpu", "the complete table of the recurrence", "n m operations, 8 n m bytes"},
        .cost = cost_of_table,
@@ -96,32 +97,35 @@ std::vector<AlignmentBackend> backends_of_any_build() {
        .unsupported_reason = unsupported_by_diagonals,
        .operations = operations_of,
        .worst_case = worst_case_of_diagonals,
-       .hands_on_to = "strips"},
-      {.info = {"diagonals", "cuda",
-                "match and mismatch, similar sequences from end to end: on the CPU, before `strips` on a GPU",
-                "n + m + s^2 / (extend + match / 2) operations for a cost s"},
-       .cost = cost_of_diagonals_before_gpu,
-       .bytes = oriented_bytes<bytes_of_diagonals>,
-       .run = run_oriented<by_diagonals>,
-       .unsupported_reason = unsupported_by_diagonals_before_gpu,
-       .device_bytes = cuda::device_bytes_of_alignment,
-       .operations = operations_of,
-       .worst_case = worst_case_of_diagonals,
-       .hands_on_to = "strips"},
-      {.info = {"strips", "cuda", "linear or affine gaps, not local, without a script: strips of rows on a GPU",
-                "n m cells, or pairs of cells, of 5 instructions of 32 lanes"},
-       .cost = cuda::seconds_of_alignment,
-       .bytes = oriented_bytes<cuda::host_bytes_of_alignment>,
-       .run = run_oriented<cuda::alignment_by_strips>,
-       .unsupported_reason = cuda::alignment_unsupported_on_gpu,
-       .device_bytes = cuda::device_bytes_of_alignment,
-       .operations = operations_of}};
+       .hands_on_to = "strips"}};
+}
+
+std::vector<AlignmentBackend> gpu_backends() {
+  return {{.info = {"diagonals", "cuda",
+                    "match and mismatch, similar sequences from end to end: on the CPU, before `strips` on a GPU",
+                    "n + m + s^2 / (extend + match / 2) operations for a cost s"},
+           .cost = cost_of_diagonals_before_gpu,
+           .bytes = oriented_bytes<bytes_of_diagonals>,
+           .run = run_oriented<by_diagonals>,
+           .unsupported_reason = unsupported_by_diagonals_before_gpu,
+           .device_bytes = cuda::device_bytes_of_alignment,
+           .operations = operations_of,
+           .worst_case = worst_case_of_diagonals,
+           .hands_on_to = "strips"},
+          {.info = {"strips", "cuda", "linear or affine gaps, not local, without a script: strips of rows on a GPU",
+                    "n m cells, or pairs of cells, of 5 instructions of 32 lanes"},
+           .cost = cuda::seconds_of_alignment,
+           .bytes = oriented_bytes<cuda::host_bytes_of_alignment>,
+           .run = run_oriented<cuda::alignment_by_strips>,
+           .unsupported_reason = cuda::alignment_unsupported_on_gpu,
+           .device_bytes = cuda::device_bytes_of_alignment,
+           .operations = operations_of}};
 }
 
 const std::vector<AlignmentBackend>& backends() {
   static const std::vector<AlignmentBackend> list = [] {
-    std::vector<AlignmentBackend> all = backends_of_any_build();
-    if (!has_cuda()) std::erase_if(all, [](const AlignmentBackend& one) { return one.info.device == "cuda"; });
+    std::vector<AlignmentBackend> all = cpu_backends();
+    if (has_cuda()) std::ranges::move(gpu_backends(), std::back_inserter(all));
     return all;
   }();
   return list;

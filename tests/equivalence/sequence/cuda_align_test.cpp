@@ -4,10 +4,11 @@
 #include <random>
 #include <vector>
 
+#include "needs_gpu.hpp"
+#include "options.hpp"
 #include "sequence/gpu/scores.hpp"
 #include "unit/sequence/alignment_oracle.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/run/devices.hpp"
 
 /// Alignments on a GPU against those of the CPU: the same score and the same end.
 namespace warpfold::sequence {
@@ -15,19 +16,7 @@ namespace {
 
 using test::Symbols;
 
-class OnGpuAlign : public testing::Test {
- protected:
-  void SetUp() override {
-    if (gpus().empty()) GTEST_SKIP() << "no GPU here";
-  }
-};
-
-Options aligning_on(Device::Kind device) {
-  Options options;
-  options.algorithm = "strips";
-  options.device.kind = device;
-  return options;
-}
+class OnGpuAlign : public warpfold::test::NeedsGpu {};
 
 void expect_end(const Alignment& found, const Alignment& expected, const ScoredPair& pair) {
   ASSERT_EQ(found.score, expected.score) << pair.n() << ' ' << pair.m();
@@ -37,9 +26,9 @@ void expect_end(const Alignment& found, const Alignment& expected, const ScoredP
 
 /// By every kernel that holds the values.
 void expect_alignment_of_the_cpu(const ScoredPair& pair, const AlignmentRequest& request) {
-  const Alignment expected = align(pair, aligning_on(Device::Kind::cpu), request).solution;
+  const Alignment expected = align(pair, warpfold::test::by("strips", Device::Kind::cpu), request).solution;
   const alignment::Query query{pair, request};
-  const Options options = aligning_on(Device::Kind::cuda);
+  const Options options = warpfold::test::by("strips", Device::Kind::cuda);
   std::size_t kernels = 0;
   for (const cuda::ScoreKernel& kernel : cuda::score_kernels) {
     const auto layout = cuda::score_layout_of(alignment::size_of(pair, request), kernel);
@@ -121,29 +110,29 @@ TEST_F(OnGpuAlign, ScoresNearTheLimitsAreThoseOfTheCpu) {
 
 TEST_F(OnGpuAlign, AForcedGpuRuns) {
   const ScoredPair pair(Coded("GATTACA", "GCATGCT"), 1, -1);
-  const auto found = align(pair, aligning_on(Device::Kind::cuda));
+  const auto found = align(pair, warpfold::test::by("strips", Device::Kind::cuda));
   EXPECT_EQ(found.report.device, "cuda:0");
-  EXPECT_EQ(found.solution.score, align(pair, aligning_on(Device::Kind::cpu)).solution.score);
+  EXPECT_EQ(found.solution.score, align(pair, warpfold::test::by("strips", Device::Kind::cpu)).solution.score);
 }
 
 TEST_F(OnGpuAlign, ScriptsLocalAlignmentsAndTwoPiecesAreLeftToTheCpu) {
   const ScoredPair pair(Coded("GATTACA", "GCATGCT"), 1, -1);
   for (const AlignmentRequest& request : {AlignmentRequest{.script = true}, AlignmentRequest{.ends = local_ends},
                                           AlignmentRequest{.gaps = {2, 1, GapCosts::Piece{4, 0}}}}) {
-    EXPECT_THROW((void)align(pair, aligning_on(Device::Kind::cuda), request), Error);
+    EXPECT_THROW((void)align(pair, warpfold::test::by("strips", Device::Kind::cuda), request), Error);
     EXPECT_EQ(align(pair, {}, request).report.device, "cpu");
   }
 }
 
 TEST_F(OnGpuAlign, ScoresBeyondBytesAreLeftToTheCpu) {
   const ScoredPair pair(Coded("GATTACA", "GCATGCT"), 200, -1);
-  EXPECT_THROW((void)align(pair, aligning_on(Device::Kind::cuda)), Error);
+  EXPECT_THROW((void)align(pair, warpfold::test::by("strips", Device::Kind::cuda)), Error);
 }
 
 TEST_F(OnGpuAlign, ADeadlineEndsALongSolve) {
   std::mt19937_64 random(5);
   const ScoredPair pair(test::coded(test::draw(2'000'000, 4, random), test::draw(2'000'000, 4, random)), 1, -1);
-  Options options = aligning_on(Device::Kind::cuda);
+  Options options = warpfold::test::by("strips", Device::Kind::cuda);
   options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
   EXPECT_THROW((void)align(pair, options), Error);
 }

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "needs_gpu.hpp"
 #include "run/cuda.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/run/devices.hpp"
 #include "warpfold/sequence/batch.hpp"
 #include "warpfold/sequence/cuda.hpp"
 
@@ -21,12 +21,7 @@ using warpfold::cuda::Memory;
 using Bytes = std::vector<std::uint8_t>;
 using Offsets = std::vector<std::uint64_t>;
 
-class OnGpuPlans : public testing::Test {
- protected:
-  void SetUp() override {
-    if (gpus().empty()) GTEST_SKIP() << "no GPU here";
-  }
-};
+class OnGpuPlans : public warpfold::test::NeedsGpu {};
 
 /// Sequences in one array that begins `before` bytes behind a boundary.
 struct Array {

@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "needs_gpu.hpp"
+#include "options.hpp"
 #include "sequence/gpu/slices.hpp"
 #include "unit/sequence/oracle.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/run/devices.hpp"
 #include "warpfold/sequence/batch.hpp"
 
 /// Distances on a GPU against those of words with an adder on the CPU.
@@ -20,26 +21,11 @@ namespace {
 using test::draw;
 using Random = std::mt19937_64;
 
-class OnGpu : public testing::Test {
- protected:
-  void SetUp() override {
-    if (gpus().empty()) GTEST_SKIP() << "no GPU here";
-  }
-};
+class OnGpu : public warpfold::test::NeedsGpu {};
 
-Options on_gpu(const std::string& algorithm) {
-  Options options;
-  options.algorithm = algorithm;
-  options.device.kind = Device::Kind::cuda;
-  return options;
-}
+Options on_gpu(const std::string& algorithm) { return warpfold::test::by(algorithm, Device::Kind::cuda); }
 
-Options by_words() {
-  Options options;
-  options.algorithm = "words";
-  options.device.kind = Device::Kind::cpu;
-  return options;
-}
+Options by_words() { return warpfold::test::by("words", Device::Kind::cpu); }
 
 void expect_equal_to_words(const Coded& pair, const std::string& what = "") {
   const auto distance = edit_distance(pair, on_gpu("slices"));

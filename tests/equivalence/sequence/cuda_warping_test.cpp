@@ -9,10 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "needs_gpu.hpp"
+#include "options.hpp"
 #include "sequence/gpu/series.hpp"
 #include "unit/sequence/series_oracle.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/run/devices.hpp"
 
 /// Time warping on a GPU against the strips of the CPU: equal bits.
 namespace warpfold::sequence {
@@ -21,19 +22,7 @@ namespace {
 using test::drawn_series;
 using Series = std::vector<float>;
 
-class OnGpuWarping : public testing::Test {
- protected:
-  void SetUp() override {
-    if (gpus().empty()) GTEST_SKIP() << "no GPU here";
-  }
-};
-
-Options warping_on(Device::Kind device) {
-  Options options;
-  options.algorithm = "strips";
-  options.device.kind = device;
-  return options;
-}
+class OnGpuWarping : public warpfold::test::NeedsGpu {};
 
 template <class T>
 void expect_solution_of_the_cpu(const std::vector<T>& a, const std::vector<T>& b, WarpingRequest request = {},
@@ -41,8 +30,8 @@ void expect_solution_of_the_cpu(const std::vector<T>& a, const std::vector<T>& b
   const TimeSeries<T> first(std::span<const T>(a), dimensions), second(std::span<const T>(b), dimensions);
   for (const PointDistance distance : {PointDistance::absolute, PointDistance::squared}) {
     request.distance = distance;
-    const auto found = dtw(first, second, warping_on(Device::Kind::cuda), request);
-    const auto expected = dtw(first, second, warping_on(Device::Kind::cpu), request);
+    const auto found = dtw(first, second, warpfold::test::by("strips", Device::Kind::cuda), request);
+    const auto expected = dtw(first, second, warpfold::test::by("strips", Device::Kind::cpu), request);
     const std::string what = std::to_string(first.size()) + " x " + std::to_string(second.size()) + ", " +
                              std::to_string(dimensions) + " dimensions, window " +
                              std::to_string(request.window.value_or(0));
@@ -100,9 +89,10 @@ TEST_F(OnGpuWarping, EveryShapeOfAStepGivesTheSame) {
     const WarpingRequest request{.window = window};
     const warp::Query<float> query{
         first, second, request, {warp::band_of(a.size(), b.size(), window), 1, sizeof(float), false, false}};
-    Options options = warping_on(Device::Kind::cuda);
+    Options options = warpfold::test::by("strips", Device::Kind::cuda);
     Report report;
-    const auto expected = dtw(first, second, warping_on(Device::Kind::cpu), request).solution.distance;
+    const auto expected =
+        dtw(first, second, warpfold::test::by("strips", Device::Kind::cpu), request).solution.distance;
     for (const cuda::SeriesShape& shape : cuda::flat_series_shapes) {
       Context context(options, report);
       EXPECT_EQ(cuda::warping_by_strips(query, context, shape).distance, expected)
@@ -177,28 +167,30 @@ TEST_F(OnGpuWarping, EqualSeriesAndConstantsAreRight) {
 TEST_F(OnGpuWarping, ABoundIsAnsweredByMore) {
   const Series a(100, 1.0F), b(100, 2.0F);
   const TimeSeries<float> first{std::span<const float>(a)}, second{std::span<const float>(b)};
-  EXPECT_TRUE(dtw(first, second, warping_on(Device::Kind::cuda), {.max_distance = 100}).solution.distance);
-  EXPECT_FALSE(dtw(first, second, warping_on(Device::Kind::cuda), {.max_distance = 99}).solution.distance);
+  EXPECT_TRUE(
+      dtw(first, second, warpfold::test::by("strips", Device::Kind::cuda), {.max_distance = 100}).solution.distance);
+  EXPECT_FALSE(
+      dtw(first, second, warpfold::test::by("strips", Device::Kind::cuda), {.max_distance = 99}).solution.distance);
 }
 
 TEST_F(OnGpuWarping, ADistanceBeyondTheTypeIsAnError) {
   const Series a(100, std::numeric_limits<float>::max()), b(100, 0.0F);
   const TimeSeries<float> first{std::span<const float>(a)}, second{std::span<const float>(b)};
-  EXPECT_THROW((void)dtw(first, second, warping_on(Device::Kind::cuda)), Error);
+  EXPECT_THROW((void)dtw(first, second, warpfold::test::by("strips", Device::Kind::cuda)), Error);
 }
 
 TEST_F(OnGpuWarping, SumsThatNoLaneHoldsAreLeftToTheCpu) {
   const std::vector<std::int32_t> a(3, 2'000'000'000), b(3, -2'000'000'000);
   const TimeSeries<std::int32_t> first{std::span<const std::int32_t>(a)}, second{std::span<const std::int32_t>(b)};
   const WarpingRequest request{.distance = PointDistance::squared};
-  EXPECT_THROW((void)dtw(first, second, warping_on(Device::Kind::cuda), request), Error);
+  EXPECT_THROW((void)dtw(first, second, warpfold::test::by("strips", Device::Kind::cuda), request), Error);
 }
 
 TEST_F(OnGpuWarping, ADeadlineEndsALongSolve) {
   std::mt19937_64 random(6);
   const Series a = drawn_series<float>(3'000'000, random, 20);
   const TimeSeries<float> series{std::span<const float>(a)};
-  Options options = warping_on(Device::Kind::cuda);
+  Options options = warpfold::test::by("strips", Device::Kind::cuda);
   options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
   EXPECT_THROW((void)dtw(series, series, options), Error);
 }
