@@ -12,6 +12,11 @@ namespace warpfold::sequence {
 /// The cost of a substitution that no script has.
 inline constexpr std::int64_t forbidden = std::int64_t{1} << 61;
 
+/// Whether the columns of the script decide ties. All scripts of a longest common subsequence have as many.
+[[nodiscard]] inline bool has_column_term(const Request& request, Measure measure) {
+  return measure == Measure::edit && request.script && counts_columns(request.ties);
+}
+
 /// What the choice of an algorithm looks at.
 struct Size {
   double n, m;
@@ -23,9 +28,10 @@ struct Size {
 
   [[nodiscard]] double cells() const { return n * m; }
   [[nodiscard]] bool has_unit_costs() const { return request.costs == Costs{} && !request.transpositions; }
+  [[nodiscard]] bool has_column_term() const { return sequence::has_column_term(request, measure); }
 };
 
-/// Two sequences, neither of which is empty. Scripts follow Ties::left.
+/// Two sequences, neither of which is empty. Scripts follow Ties::left, or a rule that counts columns.
 struct Query {
   const Coded& pair;
   const Request& request;

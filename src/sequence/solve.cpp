@@ -98,6 +98,7 @@ std::size_t oriented_bytes(const Size& size, const Options& options) {
 }
 
 std::string unsupported_unless_unit(const Size& size) {
+  if (size.has_column_term()) return "returns no shortest or longest script: ties left and right are accepted";
   return size.has_unit_costs() ? "" : "solves unit costs without transpositions only";
 }
 std::string unsupported_with_sets(const Size& size) {
@@ -105,14 +106,14 @@ std::string unsupported_with_sets(const Size& size) {
 }
 
 std::string unsupported_on_gpu(const Size& size) {
-  if (size.has_sets || !size.has_unit_costs()) return unsupported_with_sets(size);
+  if (const std::string reason = unsupported_with_sets(size); !reason.empty()) return reason;
   return size.planes <= cuda::max_planes ? "" : "solves up to 65,536 symbols that occur in both sequences";
 }
 
-/// Solves by Ties::left. Ties::right are those of both sequences reversed.
+/// Solves by Ties::left or what counts columns. Ties::right are those of both sequences reversed.
 template <Distance (*solve)(const Query&, Context&)>
 Distance oriented(const Query& query, Context& context) {
-  if (!query.request.script || query.request.ties == Ties::left) return solve(query, context);
+  if (!query.request.script || query.request.ties != Ties::right) return solve(query, context);
   const auto taken = context.budget.reserve(query.pair.n() + query.pair.m(), sizeof(std::uint32_t));
   const Coded reversed = query.pair.reversed();
   Distance solution = solve({reversed, query.request, query.measure}, context);
@@ -238,11 +239,12 @@ void check_costs(const Size& size) {
                                                         {"transposition", costs.transposition}};
   for (const auto& [name, cost] : named) {
     if (cost < 0) throw Error(ErrorKind::usage, fmt::format("the cost of {} is {}: 0 or more is accepted", name, cost));
-    if (static_cast<double>(cost) * (size.n + size.m) >= static_cast<double>(forbidden)) {
-      throw Error(ErrorKind::overflow, fmt::format("the cost of {} is {}: {} symbols of this cost have to stay below "
-                                                   "2^61",
-                                                   name, cost, size.n + size.m));
-    }
+    const double symbols = size.n + size.m;
+    const double factor = size.has_column_term() ? symbols + 1 : 1;
+    if (static_cast<double>(cost) * factor * symbols < static_cast<double>(forbidden)) continue;
+    throw Error(ErrorKind::overflow,
+                fmt::format("the cost of {} is {}: {} symbols of this cost{} have to stay below 2^61", name, cost,
+                            symbols, size.has_column_term() ? fmt::format(", times {},", factor) : ""));
   }
 }
 

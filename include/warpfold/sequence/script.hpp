@@ -43,7 +43,17 @@ struct Costs {
 ///   walk takes a match or substitution first, then a transposition, a deletion, an insertion. Gaps are as far left as
 ///   they go.
 /// * `right`: the same for both sequences reversed. Gaps are as far right as they go.
-enum class Ties : std::uint8_t { left, right };
+/// * `shortest`, `longest`: of the optimal scripts those with the fewest or the most columns, and of these the one of
+///   `left`. A column is a symbol of A, a symbol of B, or one of each. A second term in the costs counts the columns,
+///   which takes more time: every cell is computed, in wider numbers. All scripts of a longest common subsequence have
+///   as many columns, so there both are `left`.
+enum class Ties : std::uint8_t { left, right, shortest, longest };
+
+/// The names of the rules, in their order.
+inline constexpr std::string_view ties_names[] = {"left", "right", "shortest", "longest"};
+
+/// Whether the columns of a script decide ties.
+[[nodiscard]] constexpr bool counts_columns(Ties ties) { return ties == Ties::shortest || ties == Ties::longest; }
 
 /// A script that turns A into B, as runs from the beginning to the end. Neighboring runs have different edits.
 class Script {
