@@ -380,6 +380,12 @@ nb::object path(const Script& script) {
 
 nb::object pairs(const Script& script) { return array_of_pairs(script.matched_pairs()); }
 
+Script compose(const Script& script, const Script& next, nb::handle a, nb::handle c) {
+  const Coded pair = coded_pair(a, c, false);
+  return script.compose(next, pair.n(), pair.m(),
+                        [&](std::uint64_t i, std::uint64_t k) { return pair.a()[i] == pair.b()[k]; });
+}
+
 template <class Solution>
 nb::object script_of(const Answer<Solution>& answer, bool is_found) {
   return answer.call->request.script && is_found ? nb::cast(answer.solution.script) : nb::none();
@@ -429,6 +435,9 @@ void bind_script(nb::module_& module) {
       .def_prop_ro(
           "matches", [](const Script& script) { return script.count(Edit::match); }, "number of symbols that match")
       .def("inverse", &Script::inverse, nb::sig("def inverse(self) -> EditScript"), "the script that turns b into a")
+      .def("compose", &compose, "next"_required, "a"_required, "c"_required,
+           nb::sig("def compose(self, next: EditScript, a: typing.Any, c: typing.Any) -> EditScript"),
+           "the script that turns a into c, if this one turns a into b and next turns b into c")
       .def(
           "__eq__",
           [](const Script& script, nb::handle other) {
@@ -462,7 +471,8 @@ void bind_edit_distance(nb::module_& module) {
       "max_distance"_a = nb::none(), "costs"_a = unit_costs(), "ties"_a = default_ties(), "transpositions"_a = false,
       "iupac"_a = false, "options"_a,
       signature("edit_distance(a: typing.Any, b: typing.Any, script: bool = False, *, max_distance: int | None = None, "
-                "costs: collections.abc.Sequence[int] = (1, 1, 1), ties: typing.Literal['left', 'right', 'shortest', 'longest'] = 'left', "
+                "costs: collections.abc.Sequence[int] = (1, 1, 1), ties: typing.Literal['left', 'right', 'shortest', "
+                "'longest'] = 'left', "
                 "transpositions: bool = False, iupac: bool = False, OPTIONS) -> EditDistance"),
       R"(The least cost of insertions, deletions and substitutions that turn a into b.
 
@@ -501,12 +511,14 @@ void bind_lcs(nb::module_& module) {
         return length ? fmt::format("CommonSubsequence({})", *length)
                       : fmt::format("CommonSubsequence(distance more than {})", *answer.call->request.max_distance);
       });
-  module.def("lcs", &lcs, "a"_required, "b"_required, "script"_a = false, nb::kw_only(), "max_distance"_a = nb::none(),
-             "ties"_a = default_ties(), "iupac"_a = false, "options"_a,
-             signature("lcs(a: typing.Any, b: typing.Any, script: bool = False, *, max_distance: int | None = None, "
-                       "ties: typing.Literal['left', 'right', 'shortest', 'longest'] = 'left', iupac: bool = False, OPTIONS) -> "
-                       "CommonSubsequence"),
-             R"(The length of a longest common subsequence of a and b.
+  module.def(
+      "lcs", &lcs, "a"_required, "b"_required, "script"_a = false, nb::kw_only(), "max_distance"_a = nb::none(),
+      "ties"_a = default_ties(), "iupac"_a = false, "options"_a,
+      signature(
+          "lcs(a: typing.Any, b: typing.Any, script: bool = False, *, max_distance: int | None = None, "
+          "ties: typing.Literal['left', 'right', 'shortest', 'longest'] = 'left', iupac: bool = False, OPTIONS) -> "
+          "CommonSubsequence"),
+      R"(The length of a longest common subsequence of a and b.
 
     L(i,j) = L(i-1,j-1) + 1 if a[i] = b[j], else max(L(i-1,j), L(i,j-1))
 

@@ -73,8 +73,7 @@ std::int64_t optimum_of(const Query& query, const Options& options) {
   const auto taken = budget.reserve(query.pair.m() + 1, 3 * sizeof(std::int64_t));
   SolveMonitor monitor(options, query.cells());
   const bool is_unit = query.request.costs == Costs{} && !query.request.transpositions;
-  return is_unit ? word_distance(query.pair, query.measure, monitor)
-                 : distance_by_rows(query, query.costs(), monitor);
+  return is_unit ? word_distance(query.pair, query.measure, monitor) : distance_by_rows(query, query.costs(), monitor);
 }
 
 /// Whether the script has the fewest or the most columns of all that cost as much. All costs are multiplied by more

@@ -10,9 +10,9 @@ namespace warpfold::sequence::alignment {
 /// A second term of the scores, by which the columns of an alignment decide ties.
 ///
 /// All scores and gap costs are multiplied by `factor` = n + m + 1, which is more than there are columns, and each
-/// column adds `column`: -1 for the fewest, 1 for the most. So the largest total has the largest score, and of these the
-/// fewest or the most columns. A gap costs 1 less for each symbol if columns add 1: that has to stay above nothing, so
-/// that a free end is no worse than a gap.
+/// column adds `column`: -1 for the fewest, 1 for the most. So the largest total has the largest score, and of these
+/// the fewest or the most columns. A gap costs 1 less for each symbol if columns add 1: that has to stay above nothing,
+/// so that a free end is no worse than a gap.
 struct ColumnTerm {
   std::int64_t factor, column;
 

@@ -290,6 +290,31 @@ TEST(Ties, OfColumnsBoundTheDistance) {
       3);
 }
 
+TEST(Ties, OfColumnsAreVerified) {
+  const Coded pair("ab", "ba");
+  const Request fewest{.script = true, .ties = Ties::shortest}, most{.script = true, .ties = Ties::longest};
+  const Distance shortest = edit_distance(pair, {}, fewest).solution, longest = edit_distance(pair, {}, most).solution;
+  EXPECT_EQ(shortest.script.cigar(), "2X");
+  EXPECT_EQ(longest.script.cigar(), "1I1=1D");
+  EXPECT_TRUE(verify(pair, longest, most, true));
+  EXPECT_EQ(verify(pair, shortest, most, true).violation, "another script of this cost has more columns");
+  EXPECT_EQ(verify(pair, longest, fewest, true).violation, "another script of this cost has fewer columns");
+  EXPECT_TRUE(verify(pair, longest, fewest));
+}
+
+TEST(Ties, OfColumnsOfAlignmentsAreVerified) {
+  const ScoredPair pair(Coded("xb", "yb"), 1, 0);
+  const GapCosts gaps{0, 1, {}};
+  const AlignmentRequest fewest{.script = true, .ties = Ties::shortest, .gaps = gaps, .ends = local_ends};
+  const AlignmentRequest most{.script = true, .ties = Ties::longest, .gaps = gaps, .ends = local_ends};
+  const Alignment shortest = align(pair, {}, fewest).solution, longest = align(pair, {}, most).solution;
+  EXPECT_EQ(shortest.script.cigar(), "1=");
+  EXPECT_EQ(longest.script.cigar(), "1X1=");
+  EXPECT_TRUE(verify(pair, longest, most, true));
+  EXPECT_EQ(verify(pair, shortest, most, true).violation, "another alignment of this score has more columns");
+  EXPECT_EQ(verify(pair, longest, fewest, true).violation, "another alignment of this score has fewer columns");
+}
+
 template <class Call>
 std::string message_of(const Call& call) {
   try {
