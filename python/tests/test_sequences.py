@@ -289,11 +289,11 @@ def test_composed_scripts_turn_the_first_into_the_last(rng):
         kept.compose(kept, words, words)
 
 
-LICENCES = [("GPL-2", "GPL-3"), ("GFDL-1.2", "GFDL-1.3"), ("MPL-1.1", "MPL-2.0")]
+LICENSES = [("GPL-2", "GPL-3"), ("GFDL-1.2", "GFDL-1.3"), ("MPL-1.1", "MPL-2.0")]
 
 
-@pytest.mark.parametrize("names", LICENCES)
-def test_licence_texts_have_a_minimal_difference(names):
+@pytest.mark.parametrize("names", LICENSES)
+def test_license_texts_have_a_minimal_difference(names):
     paths = [pathlib.Path("/usr/share/common-licenses", name) for name in names]
     if not all(path.is_file() for path in paths):
         pytest.skip(f"{paths[0].parent} has not both of {' and '.join(names)}")

@@ -17,6 +17,11 @@ inline constexpr std::int64_t forbidden = std::int64_t{1} << 61;
   return measure == Measure::edit && request.script && counts_columns(request.ties);
 }
 
+/// The costs of a measure's edits.
+[[nodiscard]] inline Costs costs_of(const Request& request, Measure measure) {
+  return measure == Measure::indel ? Costs{1, 1, forbidden, forbidden} : request.costs;
+}
+
 /// What the choice of an algorithm looks at.
 struct Size {
   double n, m;
@@ -24,7 +29,8 @@ struct Size {
   int planes;
   Measure measure;
   Request request;
-  bool has_sets = false;  ///< Coded::of_sets
+  bool has_sets = false;    ///< Coded::of_sets
+  std::uint32_t codes = 1;  ///< Coded::codes
 
   [[nodiscard]] double cells() const { return n * m; }
   [[nodiscard]] bool has_unit_costs() const { return request.costs == Costs{} && !request.transpositions; }
@@ -38,9 +44,7 @@ struct Query {
   Measure measure;
 
   [[nodiscard]] double cells() const { return static_cast<double>(pair.n()) * static_cast<double>(pair.m()); }
-  [[nodiscard]] Costs costs() const {
-    return measure == Measure::indel ? Costs{1, 1, forbidden, forbidden} : request.costs;
-  }
+  [[nodiscard]] Costs costs() const { return costs_of(request, measure); }
   [[nodiscard]] bool is_within(std::int64_t distance) const {
     return !request.max_distance || static_cast<std::uint64_t>(distance) <= *request.max_distance;
   }

@@ -14,6 +14,7 @@
 #include "sequence/dominance.hpp"
 #include "sequence/gpu/slices.hpp"
 #include "sequence/rows.hpp"
+#include "sequence/scored.hpp"
 #include "sequence/tuning.hpp"
 #include "sequence/word.hpp"
 #include "warpfold/core/error.hpp"
@@ -142,8 +143,8 @@ std::vector<DistanceBackend> gpu_backends() {
            .operations = operations_of}};
 }
 
-/// `dense`: the algorithm that runs where the search by diagonals gives up.
-std::vector<DistanceBackend> edit_backends(const char* dense) {
+/// The algorithms that solve both measures. `dense`: the one that runs where the search by diagonals gives up.
+std::vector<DistanceBackend> common_backends(const char* dense) {
   std::vector<DistanceBackend> all = {
       {.info = {"table", "cpu", "the complete table of the recurrence", "n m operations, 8 n m bytes"},
        .cost = cost_of_table,
@@ -189,8 +190,21 @@ std::vector<DistanceBackend> edit_backends(const char* dense) {
   return all;
 }
 
+std::vector<DistanceBackend> edit_backends(const char* dense) {
+  auto all = common_backends(dense);
+  all.push_back({.info = {"strips", "cpu",
+                          "any costs, if insertions cost as much as deletions: strips of rows in vectors, all threads",
+                          "n m / L cells of 8 vector operations"},
+                 .cost = seconds_of_scored,
+                 .bytes = oriented_bytes<bytes_of_scored>,
+                 .run = oriented<by_scores>,
+                 .unsupported_reason = unsupported_by_scores,
+                 .operations = operations_of});
+  return all;
+}
+
 std::vector<DistanceBackend> lcs_backends(const char* dense) {
-  auto all = edit_backends(dense);
+  auto all = common_backends(dense);
   all.push_back({.info = {"dominance", "cpu", "rare symbols: the r pairs of equal symbols alone",
                           "r log n operations, 8 bytes a pair at most for a script"},
                  .cost = cost_of_dominance,
@@ -218,7 +232,8 @@ Size size_of(const Coded& pair, Measure measure, const Request& request) {
           pair.planes(),
           measure,
           request,
-          pair.has_sets()};
+          pair.has_sets(),
+          pair.codes()};
 }
 
 Size size_of(std::uint64_t n, std::uint64_t m, std::uint32_t alphabet, Measure measure, const Request& request) {
@@ -228,7 +243,9 @@ Size size_of(std::uint64_t n, std::uint64_t m, std::uint32_t alphabet, Measure m
           cells / std::max(alphabet, 1u),
           std::max(1, static_cast<int>(std::bit_width(std::max(alphabet, 1u) - 1))),
           measure,
-          request};
+          request,
+          false,
+          alphabet + 2};
 }
 
 void check_costs(const Size& size) {

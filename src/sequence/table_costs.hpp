@@ -13,10 +13,13 @@ namespace warpfold::sequence {
 /// (`longest`). So the least total has the least cost, and of these the least or the largest g.
 class TableCosts {
  public:
-  explicit TableCosts(const Query& query) : costs_(query.costs()) {
-    if (!has_column_term(query.request, query.measure)) return;
-    factor_ = static_cast<std::int64_t>(query.pair.n() + query.pair.m() + 1);
-    const std::int64_t gap_symbol = query.request.ties == Ties::shortest ? 1 : -1;
+  explicit TableCosts(const Query& query)
+      : TableCosts(query.request, query.measure, static_cast<std::int64_t>(query.pair.n() + query.pair.m())) {}
+  /// For so many symbols in both sequences.
+  TableCosts(const Request& request, Measure measure, std::int64_t symbols) : costs_(costs_of(request, measure)) {
+    if (!has_column_term(request, measure)) return;
+    factor_ = symbols + 1;
+    const std::int64_t gap_symbol = request.ties == Ties::shortest ? 1 : -1;
     costs_ = {costs_.insertion * factor_ + gap_symbol, costs_.deletion * factor_ + gap_symbol,
               costs_.substitution * factor_, costs_.transposition * factor_};
     rounding_ = gap_symbol > 0 ? 0 : factor_ - 1;

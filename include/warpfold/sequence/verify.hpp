@@ -25,9 +25,9 @@ namespace warpfold::sequence {
                              bool optimal = false, const Options& options = {});
 
 /// Checks that an alignment begins and ends where its request allows, that its script goes over the symbols between,
-/// that it has the stated score, and with `optimal` that no alignment has a larger one, and that it has the fewest or
-/// the most columns if the rule for ties says so. Without a script only the optimum can be checked. The optimum is
-/// computed anew by the rows of the recurrence.
+/// that it has the stated score. With `optimal` also that no alignment has a larger one, and that none with this score
+/// has fewer or more columns if the rule for ties says so. Without a script only the optimum can be checked. The
+/// optimum is computed anew by the rows of the recurrence.
 [[nodiscard]] Verdict verify(const ScoredPair& pair, const Alignment& solution, const AlignmentRequest& request = {},
                              bool optimal = false, const Options& options = {});
 
