@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "warpfold/interval/detail/grammar_solver.hpp"
+#include "warpfold/interval/detail/prefix_terms.hpp"
 #include "warpfold/interval/detail/recurrence_backends.hpp"
 
 /// The backends of grammar.hpp and their estimates.
@@ -21,7 +23,7 @@ struct GrammarProblem {
   const G& grammar;
   std::size_t points;
 
-  /// The terms of its products and stencils.
+  /// The terms of its products, stencils and prefix sums.
   [[nodiscard]] double operations() const {
     const auto n = static_cast<double>(points);
     double of_interval = 0;
@@ -29,6 +31,7 @@ struct GrammarProblem {
       const auto deep = static_cast<double>(stencil.deep);
       of_interval += (deep + 1) * (deep + 2) / 2;
     }
+    of_interval += static_cast<double>(prefix_sums_of<G>().size());
     return static_cast<double>(products_of<G>().size()) * n * (n - 1) * (n - 2) / 6 + n * (n - 1) / 2 * of_interval;
   }
   /// A count that grows like the time of slow caller functions.
@@ -48,7 +51,8 @@ inline int threads_for(std::size_t points, const Options& options) {
 
 template <class G>
 std::size_t bytes_for_points(std::size_t points, const Options& options) {
-  return GrammarTables<G>::bytes(points) + GrammarSolver<G>::sums_bytes(points, threads_for(points, options));
+  return GrammarTables<G>::bytes(points) +
+         std::max(GrammarSolver<G>::sums_bytes(points, threads_for(points, options)), PrefixSolver<G>::bytes(points));
 }
 template <class G>
 std::size_t grammar_bytes(const GrammarProblem<G>& problem, const Options& options) {
@@ -90,8 +94,13 @@ GrammarTables<G> solve_grammar_tiled(const GrammarProblem<G>& problem, Context& 
   const auto start = std::chrono::steady_clock::now();
   GrammarSolver<G> solver(problem.grammar, problem.points);
   fill_kept(solver, problem.points, describe, context);
+  GrammarTables<G> tables = solver.take_tables();
+  if constexpr (prefix_count < G >> 0) {
+    Team team(context.report.threads);
+    PrefixSolver<G>(problem.grammar, tables).solve(team, SolveMonitor(context.options, 0));
+  }
   context.report.solve_seconds = seconds_since(start);
-  return solver.take_tables();
+  return tables;
 }
 
 /// Whether a checkpointer saves the tables of a user's grammar and tells them from others.
