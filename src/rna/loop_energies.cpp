@@ -15,7 +15,6 @@ namespace warpfold::rna {
 
 namespace {
 
-constexpr double absolute_zero = -273.15;
 constexpr double gas_constant = 1.98717e-3;  // kcal/mol/K
 
 /// An energy at the temperature that is `ratio` times 37 degrees Celsius, both absolute. Rounds towards zero.
@@ -64,16 +63,19 @@ LoopEnergies::LoopEnergies(const Sequence& sequence, const Parameters& parameter
       tables_(numbers_at(parameters, (request.temperature - absolute_zero) / (37 - absolute_zero))),
       log_slope_(parameters.log_slope * (request.temperature - absolute_zero) / (37 - absolute_zero)),
       kt_(gas_constant * (request.temperature - absolute_zero)) {
-  if (!(request.temperature > absolute_zero) || request.temperature > 1000) {
-    throw Error(ErrorKind::usage, fmt::format("the temperature is {}: a number above {} and up to 1000 is accepted",
-                                              request.temperature, absolute_zero));
+  if (!(request.temperature > absolute_zero) || request.temperature > highest_temperature) {
+    throw Error(ErrorKind::usage, fmt::format("the temperature is {}: a number above {} and up to {} is accepted",
+                                              request.temperature, absolute_zero, highest_temperature));
   }
   if (request.dangles != 0 && request.dangles != 2) {
     throw Error(ErrorKind::usage, fmt::format("dangles is {}: 0 and 2 are accepted", request.dangles));
   }
-  if (request.circular && (!request.lone_pairs || request.max_span > 0)) {
+  if (request.circular && request.max_span > 0) {
     throw Error(ErrorKind::usage,
-                "the sequence is circular: a limit of the span and a request without lone pairs are not accepted");
+                fmt::format("max_span is {}: of a circular sequence 0, no limit, is accepted", request.max_span));
+  }
+  if (request.circular && !request.lone_pairs) {
+    throw Error(ErrorKind::usage, "lone_pairs is false: of a circular sequence true is accepted");
   }
   circular_ = request.circular;
   cap_at_zero(tables_.mismatch_multi);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,7 +15,7 @@ namespace warpfold::rna {
 
 double FoldProblem::operations() const {
   const auto n = static_cast<double>(points - 1);
-  return n * n * n / 6 + n * n / 2 * (max_loop + 1) * (max_loop + 2) / 2;
+  return std::floor(n * n * n / 6) + n * n / 2 * (max_loop + 1) * (max_loop + 2) / 2;
 }
 double FoldProblem::calls() const {
   const auto n = static_cast<double>(points - 1);
