@@ -188,7 +188,7 @@ class UserGrammar final : public SolvedGrammar {
 
  private:
   std::vector<double> of_prefix([[maybe_unused]] unsigned prefix, [[maybe_unused]] const Options& options) const {
-    if constexpr (interval::prefix_count < G >> 0) {
+    if constexpr (interval::has_prefixes<G>) {
       return interval::prefix_marginals(grammar_, tables_, prefix, options).solution;
     } else {
       return {};

@@ -13,6 +13,8 @@ import numpy as np
 
 import torch  # type: ignore[import-not-found,unused-ignore]
 
+Solve = Callable[[Mapping[str, Any]], Any]  # the tables of a grammar with these members
+
 
 class _Product(torch.autograd.Function):  # type: ignore[misc,unused-ignore]
     @staticmethod
@@ -55,8 +57,8 @@ def matmul(a: Any, b: Any, multiply: Callable[[Any, Any], Any], semiring: str, r
 
 class _LogPartition(torch.autograd.Function):  # type: ignore[misc,unused-ignore]
     @staticmethod
-    def forward(context: Any, solve: Callable[[Mapping[str, Any]], Any], names: list[str], limits: Mapping[str, Any], *values: Any) -> Any:
-        context.tables = solve({name: host_numbers(value) for name, value in zip(names, values)})
+    def forward(context: Any, solve: Solve, names: list[str], limits: Mapping[str, Any], *values: Any) -> Any:
+        context.tables = solve({name: _host_numbers(value) for name, value in zip(names, values)})
         context.names, context.limits = names, limits
         context.save_for_backward(*values)
         return torch.tensor(context.tables.cost, dtype=torch.float64)
@@ -64,7 +66,8 @@ class _LogPartition(torch.autograd.Function):  # type: ignore[misc,unused-ignore
     @staticmethod
     def backward(context: Any, gradient: Any) -> Any:
         found = context.tables.derivatives(**context.limits)
-        return None, None, None, *_Derivatives.apply([found.get(name) for name in context.names], gradient, *context.saved_tensors)
+        derivatives = [found.get(name) for name in context.names]
+        return None, None, None, *_Derivatives.apply(derivatives, gradient, *context.saved_tensors)
 
 
 class _Derivatives(torch.autograd.Function):  # type: ignore[misc,unused-ignore]
@@ -82,12 +85,12 @@ class _Derivatives(torch.autograd.Function):  # type: ignore[misc,unused-ignore]
         raise RuntimeError("log_partition has first derivatives only")
 
 
-def host_numbers(tensor: Any) -> Any:
+def _host_numbers(tensor: Any) -> Any:
     """A tensor as float64 in the host's memory."""
     return tensor.detach().to("cpu", torch.float64).contiguous().numpy()
 
 
-def log_partition(solve: Callable[[Mapping[str, Any]], Any], members: Mapping[str, Any], limits: Mapping[str, Any]) -> Any:
+def log_partition(solve: Solve, members: Mapping[str, Any], limits: Mapping[str, Any]) -> Any:
     """As warpfold.log_partition, if at least one member is a tensor that requires a gradient. solve(members) returns the
     tables of a grammar with these members instead of its own."""
     tensors = {name: value for name, value in members.items() if isinstance(value, torch.Tensor) and value.is_floating_point()}

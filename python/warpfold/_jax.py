@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import jax
-import jax.numpy as jnp
+import jax  # type: ignore[import-not-found,unused-ignore]
+import jax.numpy as jnp  # type: ignore[import-not-found,unused-ignore]
 import numpy as np
 
 
@@ -31,7 +31,7 @@ def log_partition(solve: Callable[[Mapping[str, Any]], Any], members: Mapping[st
         gradients = [np.asarray(found.get(name, np.zeros(one.shape)), one.dtype) for name, one in zip(learned, shapes)]
         return np.asarray(tables.cost, result.dtype), *gradients
 
-    @jax.custom_vjp
+    @jax.custom_vjp  # type: ignore[untyped-decorator,unused-ignore]
     def value_of(*values: Any) -> Any:
         return jax.pure_callback(value_on_host, result, *values, vmap_method="sequential")
 

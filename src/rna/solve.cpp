@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -85,12 +86,14 @@ Outcome<std::vector<Folding>> fold_each(std::span<const Sequence> sequences, con
                                         const Options& options, const FoldRequest& request,
                                         std::span<const std::string> constraints) {
   const auto requests = requests_of(sequences, request, constraints);
+  const auto tables = std::make_shared<const EnergyTables>(parameters, request);
+  const auto problem = [&](std::size_t t) {
+    return FoldProblem{sequences[t], parameters, requests[t], sequences[t].size() + 1, tables};
+  };
   return each_sequence<Folding>(
       sequences.size(), options, fold_backends().front().info.name,
-      [&](std::size_t t, const Options& each) { return fold(sequences[t], parameters, each, requests[t]); },
-      [&](std::size_t t) {
-        return FoldProblem{sequences[t], parameters, request, sequences[t].size() + 1}.operations();
-      });
+      [&](std::size_t t, const Options& each) { return solve_by(fold_backends(), problem(t), problem(t), each); },
+      [&](std::size_t t) { return problem(t).operations(); });
 }
 
 Estimate estimate_fold(const Sequence& sequence, const Parameters& parameters, const Options& options,

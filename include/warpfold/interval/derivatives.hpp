@@ -108,7 +108,7 @@ Outcome<std::vector<std::vector<double>>> weight_derivatives(const G& grammar, c
   const SolveMonitor monitor(options, 0);
   detail::Derivatives sums(numbers);
   detail::add_tile_derivatives<G>(grammar, tables, outside, team, monitor, sums);
-  if constexpr (prefix_count < G >> 0) {
+  if constexpr (has_prefixes<G>) {
     detail::add_prefix_derivatives(grammar, tables, prefixes, team, monitor, sums);
   }
   report.solve_seconds += seconds_since(start);

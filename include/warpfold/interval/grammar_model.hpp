@@ -462,6 +462,8 @@ template <class G>
 inline constexpr unsigned table_count = static_cast<unsigned>(G::tables);
 template <class G>
 inline constexpr unsigned prefix_count = detail::prefixes_of<G>();
+template <class G>
+inline constexpr bool has_prefixes = prefix_count<G> != 0;
 
 /// The finished tables of a grammar.
 template <class G>
@@ -494,7 +496,7 @@ class GrammarTables {
   [[nodiscard]] std::size_t points() const { return tables_[0].points(); }
   /// T(table,i,j), i <= j < points(). Of a prefix table i is 0.
   [[nodiscard]] Value value(unsigned table, std::size_t i, std::size_t j) const {
-    if constexpr (prefix_count < G >> 0) {
+    if constexpr (has_prefixes<G>) {
       if (table >= table_count<G>) return prefix_value(table - table_count<G>, j);
     }
     if constexpr (!not_kept.empty()) {

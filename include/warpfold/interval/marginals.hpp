@@ -64,7 +64,7 @@ PrefixOutside<G> outside_of_prefixes(const G& grammar, const GrammarTables<G>& t
   const Scaled whole = tables.value();
   if (whole.is_zero()) reject_no_derivation();
   PrefixOutside<G> outside(grammar, tables);
-  if constexpr (prefix_count < G >> 0) {
+  if constexpr (has_prefixes<G>) {
     Team team(threads_for(tables.points(), context.options));
     outside.solve(Scaled(1) / whole, team, SolveMonitor(context.options, 0));
   }

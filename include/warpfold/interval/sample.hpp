@@ -78,7 +78,7 @@ class TermDraw : public SoughtTerm<G> {
     if (operand.kind == Kind::product) return look_at_splits(operand.index, look);
     if (operand.kind == Kind::stencil) return look_at_loops(operand.index, look);
     if (operand.kind == Kind::none) return look(1, 0, i_, i_);
-    if constexpr (prefix_count < G >> 0) {
+    if constexpr (has_prefixes<G>) {
       if (operand.kind == Kind::prefix) return look_at_joints(operand.index, look);
       if (operand.kind == Kind::before) return look_before(operand, look);
     }

@@ -149,7 +149,7 @@ template <class G>
       }
     }
   }
-  if constexpr (prefix_count < G >> 0) {
+  if constexpr (has_prefixes<G>) {
     for (std::size_t j = 0; j < tables.points(); ++j) {
       monitor.check();
       if (Verdict found = detail::verify_prefixes(grammar, tables, j); found.violation) return found;

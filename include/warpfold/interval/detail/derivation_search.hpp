@@ -83,7 +83,7 @@ class SoughtTerm {
   /// Calls `visit` with the terms of the table's interval, and with those of other tables there.
   template <class Visit>
   void each_term(Visit& visit) const {
-    if constexpr (prefix_count < G >> 0) {
+    if constexpr (has_prefixes<G>) {
       if (table_ >= table_count<G>) return grammar_.prefix_terms(j_, visit);
     }
     grammar_.terms(i_, j_, visit);
@@ -96,7 +96,7 @@ class SoughtTerm {
   /// The value that a term of the table reads. Terms of other tables are not read: that may take O(j - i).
   [[nodiscard]] T read(const Operand<T>& operand) const {
     if (operand.kind == Kind::none) return operand.stored;
-    if constexpr (prefix_count < G >> 0 && !is_scaled<typename G::Semiring>) {
+    if constexpr (has_prefixes<G> && !is_scaled<typename G::Semiring>) {
       if (operand.kind == Kind::before && operand.i == 0) return tables_.stored_prefix(operand.index, operand.j);
     }
     const bool has_length = operand.i < operand.j;
@@ -224,7 +224,7 @@ class TermSearch : public SoughtTerm<G, Tables> {
   }
   template <class HasValue>
   void find_joint(const Operand<T>& operand, unsigned term, const HasValue& has_value) {
-    if constexpr (prefix_count < G >> 0) {
+    if constexpr (has_prefixes<G>) {
       each_joint(grammar_, tables_, operand.index, j_, [&](std::size_t i, const T& read) {
         const bool has = has_value(read);
         if (has) found(term, i, i, operand);

@@ -75,15 +75,11 @@ void fill_kept(GrammarSolver<G>& solver, std::size_t points, const DescribePoint
   const auto fill = [&] {
     context.report.threads = solver.fill(threads_for(points, context.options), monitor, checkpointer);
   };
-  if constexpr (!is_scaled<typename G::Semiring>) {
-    if (checkpointer) {
-      std::vector<SuperTiles> places = solver.super_tiles();
-      KeptTable table{std::string(dtype_name<GrammarValue<G>>()), points, places.front(), describe};
-      table.more.assign(places.begin() + 1, places.end());
-      return checkpointer->solve(table, context.options, fill);
-    }
-  }
-  fill();
+  if (!checkpointer) return fill();
+  std::vector<SuperTiles> places = solver.super_tiles();
+  KeptTable table{std::string(dtype_name<GrammarValue<G>>()), points, places.front(), describe};
+  table.more.assign(places.begin() + 1, places.end());
+  checkpointer->solve(table, context.options, fill);
 }
 
 template <class G>
@@ -95,7 +91,7 @@ GrammarTables<G> solve_grammar_tiled(const GrammarProblem<G>& problem, Context& 
   GrammarSolver<G> solver(problem.grammar, problem.points);
   fill_kept(solver, problem.points, describe, context);
   GrammarTables<G> tables = solver.take_tables();
-  if constexpr (prefix_count < G >> 0) {
+  if constexpr (has_prefixes<G>) {
     Team team(context.report.threads);
     PrefixSolver<G>(problem.grammar, tables).solve(team, SolveMonitor(context.options, 0));
   }
@@ -105,8 +101,7 @@ GrammarTables<G> solve_grammar_tiled(const GrammarProblem<G>& problem, Context& 
 
 /// Whether a checkpointer saves the tables of a user's grammar and tells them from others.
 template <class G>
-inline constexpr bool keeps_checkpoint =
-    DescribesPoints<G> && !is_scaled<typename G::Semiring> && !dtype_name<GrammarValue<G>>().empty();
+inline constexpr bool keeps_checkpoint = DescribesPoints<G> && !dtype_name<GrammarValue<G>>().empty();
 
 template <class G>
 GrammarTables<G> solve_grammar_tiled(const GrammarProblem<G>& problem, Context& context) {
@@ -114,6 +109,7 @@ GrammarTables<G> solve_grammar_tiled(const GrammarProblem<G>& problem, Context& 
   if constexpr (keeps_checkpoint<G>) {
     describe = [&](std::size_t i, std::vector<std::byte>& bytes) {
       if (i == 0) bytes.push_back(static_cast<std::byte>(table_count<G>));
+      if (i == 0 && is_scaled<typename G::Semiring>) bytes.push_back(std::byte{'s'});
       problem.grammar.describe_point(i, bytes);
     };
   }

@@ -183,7 +183,7 @@ T* entry_of(const IntervalTable<T>& table, std::size_t i, std::size_t j) {
 /// T(table,i,j), i < j, as it is stored. Of a prefix table i is 0, and j may be 0: not under ScaledSum.
 template <class G>
 GrammarValue<G> stored_value(const GrammarTables<G>& tables, unsigned table, std::size_t i, std::size_t j) {
-  if constexpr (prefix_count < G >> 0 && !is_scaled<typename G::Semiring>) {
+  if constexpr (has_prefixes<G> && !is_scaled<typename G::Semiring>) {
     if (table >= table_count<G>) return tables.stored_prefix(table - table_count<G>, j);
   }
   if constexpr (names_not_kept<G>) {

@@ -193,7 +193,7 @@ class TermList : public SoughtTerm<G, Tables> {
   void each_read(const Operand<T>& operand, const Look& look) const {
     if (operand.kind == Kind::product) return each_split(operand, look);
     if (operand.kind == Kind::stencil) return each_loop(operand, look);
-    if constexpr (prefix_count < G >> 0) {
+    if constexpr (has_prefixes<G>) {
       if (operand.kind == Kind::prefix) {
         return each_joint(grammar_, tables_, operand.index, j_, [&](std::size_t i, const T& read) {
           look(read, i, i);
