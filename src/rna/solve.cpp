@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,7 +16,7 @@ namespace warpfold::rna {
 
 double FoldProblem::operations() const {
   const auto n = static_cast<double>(points - 1);
-  return n * n * n / 6 + n * n / 2 * (max_loop + 1) * (max_loop + 2) / 2;
+  return std::floor(n * n * n / 6) + n * n / 2 * (max_loop + 1) * (max_loop + 2) / 2;
 }
 double FoldProblem::calls() const {
   const auto n = static_cast<double>(points - 1);
@@ -84,12 +86,14 @@ Outcome<std::vector<Folding>> fold_each(std::span<const Sequence> sequences, con
                                         const Options& options, const FoldRequest& request,
                                         std::span<const std::string> constraints) {
   const auto requests = requests_of(sequences, request, constraints);
+  const auto tables = std::make_shared<const EnergyTables>(parameters, request);
+  const auto problem = [&](std::size_t t) {
+    return FoldProblem{sequences[t], parameters, requests[t], sequences[t].size() + 1, tables};
+  };
   return each_sequence<Folding>(
       sequences.size(), options, fold_backends().front().info.name,
-      [&](std::size_t t, const Options& each) { return fold(sequences[t], parameters, each, requests[t]); },
-      [&](std::size_t t) {
-        return FoldProblem{sequences[t], parameters, request, sequences[t].size() + 1}.operations();
-      });
+      [&](std::size_t t, const Options& each) { return solve_by(fold_backends(), problem(t), problem(t), each); },
+      [&](std::size_t t) { return problem(t).operations(); });
 }
 
 Estimate estimate_fold(const Sequence& sequence, const Parameters& parameters, const Options& options,
