@@ -89,10 +89,15 @@ inline constexpr double gpu_cycles_shared = 2.07, gpu_step_shared = 1;  ///< the
 inline constexpr std::size_t gpu_chunks_behind = 2;
 inline constexpr double gpu_start_seconds = 5e-4;
 inline constexpr double gpu_symbol_seconds = 1e-9;
-inline constexpr std::size_t gpu_script_bytes = std::size_t{4}
-                                                << 30;               ///< of kept columns, or as much as strips hand on
-inline constexpr double gpu_walk_cell_seconds = 1.8e-11;             ///< of a tile with K = 2, by 16 threads
-inline constexpr double gpu_walk_cell_seconds_of_4_rows = 2.06e-11;  ///< its bits leave a core's cache
+inline constexpr std::size_t gpu_script_bytes = std::size_t{4} << 30;  ///< of kept states, or as much as strips hand on
+
+// The walk of a script on a GPU.
+inline constexpr std::size_t gpu_choice_bytes = std::size_t{512} << 20;
+inline constexpr std::size_t gpu_segment_rows = 1024;  ///< a power of two, up to the rows of the lowest strip
+inline constexpr std::size_t gpu_max_segments = 128;
+inline constexpr std::size_t gpu_max_exits = std::size_t{1} << 20;
+inline constexpr std::size_t gpu_run_bytes = std::size_t{4} << 20;
+inline constexpr double gpu_walk_row_seconds = 5e-9;
 
 // Time warping on a GPU. Cycles of f32: what a cell waits for and what it issues, as measured in registers on an H100,
 // the same for a step besides, a cell's sum of one dimension, and what a step waits for it; times as long for f64.
