@@ -168,19 +168,36 @@ TEST_F(OnGpu, LongScriptsAreThoseOfTheCpu) {
   expect_scripts_of_the_cpu(test::coded(a, test::mutate(a, 3, 4, random)), " similar");
 }
 
-TEST_F(OnGpu, BothNumbersOfRowsGiveTheSameScript) {
+TEST_F(OnGpu, EveryNumberOfRowsGivesTheSameScript) {
   Random random(12);
-  const Coded pair = test::coded(draw(50'000, 4, random), draw(40'000, 4, random));
   const Request request{.script = true};
-  Report report;
   Options options = on_gpu("slices");
   options.device.index = 0;
-  std::vector<std::string> scripts;
-  for (const unsigned rows : {2u, 4u}) {
-    Context context(options, report);
-    scripts.push_back(cuda::by_slices({pair, request, Measure::edit}, context, rows).script.cigar());
+  for (const std::uint32_t alphabet : {4, 20, 256, 300}) {
+    const Coded pair = test::coded(draw(50'000, alphabet, random), draw(40'000, alphabet, random));
+    for (const Measure measure : {Measure::edit, Measure::indel}) {
+      std::vector<std::string> scripts;
+      for (const unsigned rows : {1U, 2U, 4U, 8U, 16U}) {
+        if (rows > 4 && pair.planes() > 8) continue;
+        Report report;
+        Context context(options, report);
+        scripts.push_back(cuda::by_slices({pair, request, measure}, context, rows).script.cigar());
+        EXPECT_EQ(scripts.back(), scripts.front()) << alphabet << ' ' << rows;
+      }
+    }
   }
-  EXPECT_EQ(scripts[0], scripts[1]);
+}
+
+TEST_F(OnGpu, ScriptsFarFromTheDiagonalAreThoseOfTheCpu) {
+  Random random(13);
+  const auto a = draw(60'000, 4, random);
+  auto without_middle = a, without_begin = a;
+  without_middle.erase(without_middle.begin() + 20'000, without_middle.begin() + 45'000);
+  without_begin.erase(without_begin.begin(), without_begin.begin() + 30'000);
+  expect_scripts_of_the_cpu(test::coded(a, without_middle), " without the middle");
+  expect_scripts_of_the_cpu(test::coded(without_begin, a), " without the begin");
+  expect_scripts_of_the_cpu(test::coded(draw(200, 4, random), draw(600'000, 4, random)), " wide");
+  expect_scripts_of_the_cpu(test::coded(draw(600'000, 4, random), draw(200, 4, random)), " narrow");
 }
 
 TEST_F(OnGpu, OwnCostsAreLeftToTheCpu) {
