@@ -95,7 +95,7 @@ const Question cuda_pairs_question("cuda_pairs", [](const Arguments& given) {
   for (const Work& work : asked(arguments)) {
     for (const Measure minimized : {Measure::edit, Measure::indel}) {
       for (const bool script : {false, true}) {
-        const auto all = gpu::rows_of_kernels(2, script);
+        const auto all = gpu::rows_of_kernels(2);
         for (const unsigned rows : every ? std::vector(all.begin(), all.end()) : std::vector<unsigned>{0}) {
           measure(work, minimized, rows, script);
         }
