@@ -26,6 +26,17 @@ struct Choice {
   unsigned low, high;
 };
 
+/// The choices of K rows.
+template <int K>
+struct alignas(K == 1 ? 8 : 16) Choices {
+  uint2 of_row[K];
+
+  __device__ __forceinline__ explicit Choices(const Choice* choices) {
+#pragma unroll
+    for (int k = 0; k < K; ++k) of_row[k] = {choices[k].low, choices[k].high};
+  }
+};
+
 /// Of edit distances: +1, -1 or neither.
 template <>
 struct Difference<Measure::edit> {

@@ -67,10 +67,7 @@ class RoundMemory {
   void add_runs(const Round& round, unsigned turn, Script& backwards) const {
     const Found& found = on_host(turn).found;
     for (std::size_t number = 0; number < found.end.segments; ++number) {
-      const std::uint8_t* const runs = found.runs + round.segments[number].runs;
-      for (std::size_t at = 0; at < found.written[number]; ++at) {
-        backwards.push(static_cast<Edit>(runs[at] & 3), (runs[at] >> 2) + 1U);
-      }
+      cuda::add_runs({found.runs + round.segments[number].runs, found.written[number]}, backwards);
     }
   }
 

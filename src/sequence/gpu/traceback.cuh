@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "sequence/gpu/kernel.cuh"
+#include "sequence/gpu/runs.cuh"
 #include "sequence/gpu/traceback.hpp"
 
 /// The kernels of a round of the walk (gpu/traceback.hpp), in their order.
@@ -34,12 +35,6 @@ struct Traceback {
   RoundEnd* end;
 };
 
-/// Choices of K rows.
-template <int K>
-struct alignas(K == 1 ? 8 : 16) Choices {
-  uint2 of_row[K];
-};
-
 /// The solve as the walk's GPU sees it: the strips of each GPU.
 struct Solves {
   Solve of_gpu[most_gpus];
@@ -58,11 +53,7 @@ __global__ void __launch_bounds__(warp) keep_choices(const Solves solves, const 
   Strip<measure, Planes, K>(solve, window.strip / solve.gpus)
       .sweep_again(window.first_chunk + chunk, [&](unsigned column, const Choice* choices) {
         const std::uint32_t step = column - window.left;
-        if (step >= steps) return;
-        Choices<K> words;
-#pragma unroll
-        for (int k = 0; k < K; ++k) words.of_row[k] = {choices[k].low, choices[k].high};
-        to[step] = words;
+        if (step < steps) to[step] = Choices<K>(choices);
       });
 }
 
@@ -136,15 +127,9 @@ __global__ void write_runs(const Traceback round) {
   if (blockIdx.x >= round.end->segments) return;
   const Segment segment = round.segments[blockIdx.x];
   const Cells cells(round, segment);
-  std::uint8_t* const to = round.runs + segment.runs;
+  RunBytes runs(round.runs + segment.runs);
   Position at{segment.bottom, round.entries[blockIdx.x]};
-  unsigned edit = 0, length = 0, count = 0;
-  const auto end_run = [&] {
-    if (length == 0) return;
-    if (threadIdx.x == 0) to[count] = static_cast<std::uint8_t>(edit | (length - 1) << 2);
-    ++count;
-    length = 0;
-  };
+  const bool writes = threadIdx.x == 0;
   for (unsigned step = 0; at.i > segment.top && at.j > segment.left; ++step) {
     if (step % steps_between_looks == 0) {
       const std::uint32_t aside = at.j + threadIdx.x * 2 - steps_ahead - warp;
@@ -152,13 +137,12 @@ __global__ void write_runs(const Traceback round) {
         cells.load_ahead({at.i - steps_ahead, aside});
       }
     }
-    const unsigned next = cells.edit(at);
-    if (next != edit || length == steps_of_a_run) end_run();
-    edit = next, ++length;
+    const unsigned edit = cells.edit(at);
+    runs.add(edit, writes);
     go_back(at, edit);
   }
-  end_run();
-  if (threadIdx.x != 0) return;
+  const unsigned count = runs.end(writes);
+  if (!writes) return;
   round.written[blockIdx.x] = count;
   if (blockIdx.x + 1 == round.end->segments) round.end->at = at;
 }

@@ -358,6 +358,93 @@ TEST_F(OnGpu, DistancesBeyondTheBoundOfABatchAreOneMore) {
   }
 }
 
+/// Pairs of similar lengths, so that groups end early and bands are narrow: some of them equal but for `edits`.
+Texts long_texts(std::size_t pairs, std::size_t length, int edits, Random& random) {
+  Texts texts;
+  for (std::size_t at = 0; at < pairs; ++at) {
+    texts.a.push_back(text_of(length - random() % 40, 4, random));
+    texts.b.push_back(at % 4 == 0 ? text_of(length, 4, random) : texts.a.back());
+    for (int edit = 0; edit < edits; ++edit) {
+      std::string& text = texts.b.back();
+      const std::size_t place = random() % text.size();
+      if (edit % 3 == 0) text[place] = '0';
+      if (edit % 3 == 1) text.erase(place, 1 + random() % 5);
+      if (edit % 3 == 2) text.insert(place, text_of(1 + random() % 5, 4, random));
+    }
+  }
+  return texts;
+}
+
+TEST_F(OnGpu, DistancesOfLongPairsWithinABoundAreThoseOfTheCpu) {
+  Random random(30);
+  for (const std::size_t length : {300, 1000, 5000}) {
+    for (const int edits : {0, 6, 60}) {
+      const Texts texts = long_texts(200, length, edits, random);
+      for (const Measure measure : {Measure::edit, Measure::indel}) {
+        for (const std::uint32_t bound : {0U, 5U, 20U, 90U, 400U, 4'000'000'000U}) {
+          const BatchRequest request{.measure = measure, .max_distance = bound};
+          ASSERT_EQ(distances(texts.a_views(), texts.b_views(), on_gpu("lanes"), request).solution,
+                    distances(texts.a_views(), texts.b_views(), by_words(), request).solution)
+              << length << ' ' << edits << ' ' << bound;
+        }
+      }
+    }
+  }
+}
+
+void expect_scripts_of_a_batch(const Texts& texts, std::optional<std::uint32_t> bound, const std::string& what) {
+  Options on_cpu;
+  on_cpu.device.kind = Device::Kind::cpu;
+  for (const Measure measure : {Measure::edit, Measure::indel}) {
+    const BatchRequest request{.measure = measure, .max_distance = bound};
+    for (const Ties ties : {Ties::left, Ties::right}) {
+      const auto found = scripts(texts.a_views(), texts.b_views(), on_gpu(""), request, ties);
+      const auto expected = scripts(texts.a_views(), texts.b_views(), on_cpu, request, ties).solution;
+      ASSERT_EQ(found.solution.size(), expected.size()) << what;
+      for (std::size_t at = 0; at < expected.size(); ++at) {
+        ASSERT_EQ(found.solution[at], expected[at])
+            << what << ' ' << at << ' ' << texts.a[at].size() << ' ' << texts.b[at].size();
+      }
+      ASSERT_EQ(found.report.device, "cuda:0") << what;
+    }
+  }
+}
+
+TEST_F(OnGpu, ScriptsOfABatchAreThoseOfTheCpu) {
+  Random random(31);
+  for (const unsigned alphabet : {1, 2, 4, 5, 8, 20, 60, 200, 256}) {
+    expect_scripts_of_a_batch(texts_of(300, 150, alphabet, random), {}, std::to_string(alphabet) + " symbols, short");
+    expect_scripts_of_a_batch(texts_of(40, 1300, alphabet, random), {}, std::to_string(alphabet) + " symbols, long");
+  }
+  for (const std::size_t pairs : {1, 31, 32, 33, 65}) {
+    expect_scripts_of_a_batch(texts_of(pairs, 60, 4, random), {}, std::to_string(pairs) + " pairs");
+  }
+  expect_scripts_of_a_batch({{"", "abc", ""}, {"", "", "ab"}}, {}, "empty");
+  expect_scripts_of_a_batch({}, {}, "none");
+}
+
+TEST_F(OnGpu, ScriptsOfABatchWithinABoundAreThoseOfTheCpu) {
+  Random random(32);
+  const Texts texts = long_texts(100, 900, 30, random);
+  for (const std::uint32_t bound : {0U, 10U, 50U, 2000U}) {
+    expect_scripts_of_a_batch(texts, bound, std::to_string(bound));
+    expect_scripts_of_a_batch(texts_of(200, 100, 4, random), bound, std::to_string(bound) + ", short");
+  }
+}
+
+TEST_F(OnGpu, ScriptsOfABatchInSeveralPartsAreThoseOfTheCpu) {
+  Random random(33);
+  expect_scripts_of_a_batch(long_texts(1100, 2000, 20, random), {}, "parts");
+}
+
+TEST_F(OnGpu, ScriptsOfLongPairsOfABatchAreThoseOfTheCpu) {
+  Random random(34);
+  Texts texts = texts_of(50, 100, 4, random);
+  texts.a.push_back(text_of(9000, 4, random)), texts.b.push_back(text_of(8000, 4, random));
+  texts.a.push_back(text_of(9000, 4, random)), texts.b.push_back("0");
+  expect_scripts_of_a_batch(texts, {}, "long");
+}
+
 TEST_F(OnGpu, AllPairsAndNeighborsAreThoseOfTheCpu) {
   Random random(25);
   for (const std::size_t rows : {1, 40, 700}) {
