@@ -162,6 +162,8 @@ class LoopEnergyView {
   /// The bases of a pair are less than this apart.
   [[nodiscard]] constexpr std::size_t max_span() const { return max_span_; }
   [[nodiscard]] constexpr const LoopLists& lists() const { return lists_; }
+  /// Whether the bases beside a pair add to multiloops and the exterior loop.
+  [[nodiscard]] constexpr bool has_dangles() const { return dangles_ != 0; }
 
   static constexpr std::size_t max_special_hairpin = 6;
   /// The place of a hairpin of 3 to max_special_hairpin bases in a list of all.
@@ -262,6 +264,8 @@ class LoopEnergies : public LoopEnergyView {
   /// k T in kcal/mol.
   [[nodiscard]] double kt() const { return kt_; }
   [[nodiscard]] const Sequence& sequence() const { return sequence_; }
+  /// The tables, with the hairpins that have an energy of their own.
+  [[nodiscard]] const LoopNumbers& numbers() const { return tables_; }
 
   /// Appends what belongs to base i; for i = 0 also what belongs to all. All together tell these energies from others.
   void describe(std::size_t i, std::vector<std::byte>& bytes) const;
