@@ -76,6 +76,11 @@ class LoopEnergyView {
  public:
   /// The same energies with lists elsewhere.
   LoopEnergyView(const LoopEnergyView& other, const LoopLists& lists) : LoopEnergyView(other) { lists_ = lists; }
+  /// Those of another sequence with so many bases.
+  LoopEnergyView(const LoopEnergyView& other, const LoopLists& lists, std::size_t size)
+      : LoopEnergyView(other, lists) {
+    size_ = size;
+  }
 
   /// The kind of the pair (i,j), or pair_kinds if the bases do not pair, enclose fewer than 3, are too far apart, or
   /// may not pair by the constraint.

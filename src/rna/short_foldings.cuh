@@ -152,12 +152,8 @@ class ShortBlock : protected ShortPlaces<lone_pairs, columns> {
   [[nodiscard]] __device__ __forceinline__ Energy small_hairpin(const Pair& pair, int size) const {
     unsigned letters = 1;
     for (int t = pair.i; t <= pair.q; ++t) letters = letters << 3 | static_cast<unsigned>(base(t));
-    const unsigned places = 1U << all_.special_bits;
-    for (unsigned place = SpecialHairpin::place(letters, all_.special_bits);; place = (place + 1) % places) {
-      const SpecialHairpin found = all_.special[place];
-      if (found.bases == letters) return found.energy;
-      if (found.bases == SpecialHairpin::none) break;
-    }
+    const SpecialHairpin& special = SpecialHairpin::find(all_.special, all_.special_bits, letters);
+    if (special.bases != SpecialHairpin::none) return special.energy;
     if (size == 3) return all_.hairpin_initiation[3] + end_of(pair.kind);
     return all_.hairpin_initiation[size] + listed(PairLists::hairpin, pair.kind, pair.inside);
   }

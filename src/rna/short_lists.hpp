@@ -45,6 +45,12 @@ struct SpecialHairpin {
 
   /// Where to begin the search in a list of 2^bits places. The next places follow.
   static constexpr unsigned place(unsigned bases, unsigned bits) { return bases * 2654435761U >> (32 - bits); }
+  /// The place of a hairpin in a list of 2^bits places, or of none.
+  static constexpr const SpecialHairpin& find(const SpecialHairpin* places, unsigned bits, unsigned bases) {
+    unsigned at = place(bases, bits);
+    while (places[at].bases != none && places[at].bases != bases) at = (at + 1) % (1U << bits);
+    return places[at];
+  }
 };
 
 /// Orders the loops of one kind by size, and spreads those of each `together` groups so that few of the places that the
