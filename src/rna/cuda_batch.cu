@@ -240,7 +240,8 @@ class ShortBatch {
     for (std::size_t t = 0; t < batch_.sequences.size(); ++t) {
       const std::size_t size = batch_.sequences[t].size();
       const auto at = static_cast<std::size_t>(std::ranges::lower_bound(class_sizes, size) - class_sizes.begin());
-      if (!fits || at == class_sizes.size() || !batch_.constraint_of(t).empty()) {
+      static const std::size_t most = std::getenv("SHORT_MOST") ? std::atoi(std::getenv("SHORT_MOST")) : 1000;
+      if (!fits || size > most || at == class_sizes.size() || !batch_.constraint_of(t).empty()) {
         others.push_back(static_cast<std::uint32_t>(t));
         continue;
       }

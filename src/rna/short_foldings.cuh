@@ -12,11 +12,11 @@
 /// A block has some warps that fill tables, and one that follows the structure of the sequence before. Rows go from
 /// below. A row has two steps:
 ///
-///     1. Each warp finishes the pairs of 32 columns.
-///     2. Each warp finishes branches and stems of 32 columns, and adds the loops of the next row's pairs.
+///     1. Each warp finishes the pairs of 32 columns. The last one lists which bases pair two rows further up.
+///     2. Each warp finishes branches and stems of 32 columns, and then adds the loops of the next row's pairs.
 ///
 /// A pair's loops are shared by the lanes of a warp. Each lane has the same loop sizes all the time, so their energies
-/// stay in registers. Warps take pair after pair. The loops that are listed have a lane for each pair.
+/// stay in registers. The loops that are listed have a lane for each pair, of the last warp.
 ///
 /// A multiloop is a branch that begins with its first base, and one or more branches behind it; or its first base is
 /// not paired. So a row of products has one term for each pair of the row.
@@ -49,7 +49,9 @@ struct ShortFoldings {
 template <bool lone_pairs>
 struct ShortTables {
   static constexpr unsigned paired = 0, helix = lone_pairs ? 0 : 1, stems = helix + 1, tables = helix + 2;
-  static constexpr std::size_t of_block(std::size_t bases) { return 2 * tables * bases * bases; }
+  static constexpr std::size_t of_sequence(std::size_t bases) { return (tables * bases + small_hairpins) * bases; }
+  static constexpr std::size_t of_block(std::size_t bases) { return 2 * of_sequence(bases); }
+  static constexpr std::size_t small_hairpins = LoopEnergyView::small_hairpin_place(1, 3);  ///< of a base
 };
 
 /// Places in shared memory, in values. `columns`: the most bases.
@@ -62,13 +64,16 @@ struct ShortPlaces {
   static constexpr int starts = lists + static_cast<int>(PairLists::count * ShortLists::of_list);
   static constexpr int branches = starts + columns;         // of the row below
   static constexpr int listed_loops = branches + columns;   // the least of each pair
-  static constexpr int summed_loops = listed_loops + columns;
-  static constexpr int of_pairs = summed_loops + columns;   // what begins a stem, and the row of stems after it
+  static constexpr int summed_loops = listed_loops + columns;  // of each kind
+  static constexpr int of_pairs = summed_loops + static_cast<int>(summed_kinds) * columns;  // what begins a stem, and the row of stems after it
   static constexpr int below = of_pairs + 2 * columns;      // pairs of two rows, if pairs may not be alone
-  static constexpr int pairs = below + (lone_pairs ? 0 : 2 * columns);  // columns of the pairs of two rows, as bytes
-  static constexpr int positions = pairs + 2 * columns / 4;             // of each base, as bits
-  static constexpr int counters = positions + 5 * chunks;               // of two rows; and whether a value is refused
-  static constexpr int bases = counters + 4;                            // of two sequences, as bytes
+  static constexpr int pairs = below + (lone_pairs ? 0 : 2 * columns);  // columns of the pairs of four rows, as bytes
+  static constexpr int masks = pairs + columns;           // of the pairs of four rows, as bits
+  static constexpr int before = masks + 4 * chunks;       // the pairs of a row before 32 columns, and their number
+  static constexpr int partners = before + 4 * (chunks + 1);  // of each base, as bits
+  static constexpr int kinds = partners + 5 * chunks;         // of pairs, any for bases that do not pair, as bytes
+  static constexpr int refused = kinds + 7;                   // whether a value is too large, of two sequences
+  static constexpr int bases = refused + 2;  // of two sequences, as bytes
   static constexpr int bytes_of_bases = columns + 16, first_base = 4;
   // Of the search:
   static constexpr int least = bases + 2 * bytes_of_bases / 4;
@@ -103,8 +108,8 @@ class ShortBlock : protected ShortPlaces<lone_pairs, columns> {
 
   __device__ ShortBlock(const ShortFoldings& all, Energy* shared, int turn, unsigned sequence)
       : all_(all), shared_(shared), turn_(turn & 1), lane_(static_cast<int>(threadIdx.x % 32)) {
-    first_ = all.first[sequence];
-    n_ = static_cast<int>(all.first[sequence + 1] - first_);
+    begin_ = all.first[sequence];
+    n_ = static_cast<int>(all.first[sequence + 1] - begin_);
     tables_ = all.tables + std::size_t{blockIdx.x} * Tables::of_block(all.bases_of_longest);
   }
 
@@ -120,18 +125,19 @@ class ShortBlock : protected ShortPlaces<lone_pairs, columns> {
   }
   [[nodiscard]] __device__ __forceinline__ Energy* table(unsigned which, int row) const {
     const std::size_t width = all_.bases_of_longest;
-    return tables_ + ((turn_ * Tables::tables + which) * width + row) * width;
+    return tables_ + turn_ * Tables::of_sequence(width) + (which * width + row) * width;
   }
   [[nodiscard]] __device__ __forceinline__ Energy listed(unsigned list, int kind, int code) const {
     return at(Places::lists + (static_cast<int>(list * pair_kinds) + kind) * static_cast<int>(ShortLists::codes) +
               code);
   }
-  static __device__ __forceinline__ int kind_of(int first, int second) {
-    return static_cast<int>(pair_kind(static_cast<Base>(first), static_cast<Base>(second)));
-  }
   /// The kind of a pair, or any if the bases do not pair.
-  static __device__ __forceinline__ int any_kind(int first, int second) {
-    return min(kind_of(first, second), static_cast<int>(pair_kinds) - 1);
+  [[nodiscard]] __device__ __forceinline__ int any_kind(int first, int second) const {
+    return bytes(Places::kinds)[5 * first + second];
+  }
+  [[nodiscard]] __device__ __forceinline__ Energy* small_hairpins() const {
+    const std::size_t bases = all_.bases_of_longest;
+    return tables_ + turn_ * Tables::of_sequence(bases) + Tables::tables * bases * bases;
   }
   static __device__ __forceinline__ Energy stored(Energy sum) {
     return sum >= Values::infinite_from ? Values::zero() : sum;
@@ -142,11 +148,13 @@ class ShortBlock : protected ShortPlaces<lone_pairs, columns> {
     int i, q, kind, inside;  ///< inside: 5 * base i+1 + base q-1
   };
   [[nodiscard]] __device__ __forceinline__ Pair pair(int i, int q) const {
-    return {i, q, kind_of(base(i), base(q)), 5 * base(i + 1) + base(q - 1)};
+    return {i, q, any_kind(base(i), base(q)), 5 * base(i + 1) + base(q - 1)};
   }
   [[nodiscard]] __device__ __forceinline__ Energy hairpin(const Pair& pair) const {
     const int size = pair.q - pair.i - 1;
-    if (size <= static_cast<int>(LoopEnergyView::max_special_hairpin)) return small_hairpin(pair, size);
+    if (size <= static_cast<int>(LoopEnergyView::max_special_hairpin)) {
+      return small_hairpins()[LoopEnergyView::small_hairpin_place(pair.i, size)];
+    }
     return all_.hairpin_initiation[size] + listed(PairLists::hairpin, pair.kind, pair.inside);
   }
   [[nodiscard]] __device__ __forceinline__ Energy small_hairpin(const Pair& pair, int size) const {
@@ -191,7 +199,7 @@ class ShortBlock : protected ShortPlaces<lone_pairs, columns> {
   const ShortFoldings& all_;
   Energy* shared_;
   int turn_, lane_, n_;
-  unsigned first_;
+  unsigned begin_;
   Energy* tables_;
 };
 
@@ -200,9 +208,8 @@ template <bool lone_pairs, int columns, int fill_warps>
 class ShortFilling : ShortBlock<lone_pairs, columns> {
   using Block = ShortBlock<lone_pairs, columns>;
   using typename Block::Pair;
-  using Block::all_lanes, Block::all_, Block::shared_, Block::turn_, Block::lane_, Block::n_, Block::first_, Block::at,
-      Block::bytes, Block::base, Block::table, Block::listed, Block::kind_of, Block::any_kind, Block::stored,
-      Block::pair;
+  using Block::all_lanes, Block::all_, Block::shared_, Block::turn_, Block::lane_, Block::n_, Block::at, Block::bytes, Block::base,
+      Block::table, Block::listed, Block::any_kind, Block::stored, Block::pair;
   static_assert(columns / 32 <= fill_warps);
 
  public:
@@ -221,87 +228,111 @@ class ShortFilling : ShortBlock<lone_pairs, columns> {
   __device__ void run() {
     begin();
     sync_filling();
+    list_small_hairpins();
+    if (is_last()) {
+      list_pairs(n_ - 1);
+      list_pairs(n_ - 2);
+    }
+    sync_filling();
     for (int i = n_ - 1; i >= 0; --i) {
       const bool is_mine = column_ - lane_ < n_ && column_ - lane_ + 31 >= i && warp_ < Places::chunks;
-      list_pairs(i - 1);
+      if (is_last()) list_pairs(i - 2);
       if (is_mine) finish_pairs(i);
       sync_filling();
       if (is_mine) finish_stems(i);
-      own_ = next_;
       if (i > 0) add_loops(i - 1);
       sync_filling();
     }
   }
 
  private:
-  /// The pairs of a row: those of these columns as bits, how many are in the columns before, and in all.
+  /// The pairs of a row in these columns as bits, and how many are in the columns before.
   struct Row {
-    unsigned mask = 0;
-    int before = 0, all = 0;
+    unsigned mask;
+    int before;
   };
+
+  [[nodiscard]] __device__ __forceinline__ bool is_last() const { return warp_ == fill_warps - 1; }
 
   __device__ __forceinline__ void begin() {
     const int thread = static_cast<int>(threadIdx.x);
     for (int t = thread; t < n_ + 12; t += threads) {
       const int i = t - Places::first_base;
-      bytes(Places::bases)[turn_ * Places::bytes_of_bases + t] = i >= 0 && i < n_ ? all_.bases[first_ + i] : 1;
+      bytes(Places::bases)[turn_ * Places::bytes_of_bases + t] = i >= 0 && i < n_ ? all_.bases[this->begin_ + i] : 1;
     }
     if (warp_ < Places::chunks) {
-      const int own = column_ < n_ ? all_.bases[first_ + column_] : 0;
+      const int own = column_ < n_ ? all_.bases[this->begin_ + column_] : 0;
+      unsigned of[5] = {};
 #pragma unroll
-      for (int b = 1; b < 5; ++b) {
-        const unsigned those = __ballot_sync(all_lanes, own == b);
-        if (lane_ == 0) at(Places::positions + b * Places::chunks + warp_) = static_cast<Energy>(those);
+      for (int b = 1; b < 5; ++b) of[b] = __ballot_sync(all_lanes, own == b);
+      const unsigned partners[5] = {0, of[4], of[3], of[2] | of[4], of[1] | of[3]};
+#pragma unroll
+      for (int b = 0; b < 5; ++b) {
+        if (lane_ == b) at(Places::partners + b * Places::chunks + warp_) = static_cast<Energy>(partners[b]);
       }
     }
     for (int t = Places::windows - Places::left + thread; t < stems_; t += threads) at(t) = Values::zero();
-    if (thread < 3) at(Places::counters + thread + (thread == 2 ? turn_ : 0)) = 0;
+    if (thread == 0) at(Places::refused + turn_) = 0;
     const LoopGroups& groups = all_.lists->groups;
 #pragma unroll
     for (unsigned t = 0; t < LoopGroups::count; ++t) {
       const int kind = t < LoopGroups::one_by_more ? 0 : t < LoopGroups::generic ? 1 : 2;
       weights_[t] = groups.weights[t][lane_];
-      row_[t] = (n_ + groups.left[t][lane_]) % 32 * stride_;  // of row n - 1
-      column_of_[t] = Places::windows + kind * 32 * stride_ - 1 - groups.right[t][lane_];
+      first_[t] = 4 * (Places::windows + kind * 32 * stride_ - 1 - groups.right[t][lane_]);
+      place_[t] = first_[t] + 4 * ((n_ + groups.left[t][lane_]) % 32 * stride_);  // of row n - 1
     }
   }
-  /// The places of a base's partners among the columns 32 * chunk .. of a row.
-  [[nodiscard]] __device__ __forceinline__ unsigned partners(int i, int chunk) const {
-    const auto of = [&](int b) {
-      return static_cast<unsigned>(at(Places::positions + b * Places::chunks + chunk));
-    };
-    unsigned those = 0;
-    switch (base(i)) {
-      case 1: those = of(4); break;
-      case 2: those = of(3); break;
-      case 3: those = of(2) | of(4); break;
-      case 4: those = of(1) | of(3); break;
-      default: break;
+  __device__ __forceinline__ void list_small_hairpins() const {
+    Energy* const list = this->small_hairpins();
+    for (int t = static_cast<int>(threadIdx.x); t < 4 * n_; t += threads) {
+      const int i = t / 4, size = 3 + t % 4, j = i + size + 1;
+      if (j < n_) list[LoopEnergyView::small_hairpin_place(i, size)] = this->small_hairpin(pair(i, j), size);
     }
-    return those & from(i + 4 - 32 * chunk) & ~from(i - 32 * chunk + static_cast<int>(min(all_.max_span, 1U << 20)));
   }
   /// The bits from one on.
   static __device__ __forceinline__ unsigned from(int bit) {
     return bit <= 0 ? all_lanes : bit >= 32 ? 0 : all_lanes << bit;
   }
-  /// Lists the pairs of a row.
-  __device__ __forceinline__ void list_pairs(int i) {
-    next_ = {};
+  /// Lists the pairs of a row: one warp.
+  __device__ __forceinline__ void list_pairs(int i) const {
     if (i < 0) return;
-    const unsigned mask = lane_ < Places::chunks ? partners(i, lane_) : 0;
-    const int count = __popc(mask);
-    next_.mask = __shfl_sync(all_lanes, mask, warp_ % 32);
-    next_.before = __reduce_add_sync(all_lanes, lane_ < warp_ ? count : 0);
-    next_.all = __reduce_add_sync(all_lanes, count);
-    if (warp_ < Places::chunks && (next_.mask >> lane_ & 1) != 0) {
-      bytes(Places::pairs)[(i & 1) * Places::columns + place_in(next_)] = static_cast<unsigned char>(column_);
+    constexpr int chunks = Places::chunks;
+    unsigned mask = 0;
+    if (lane_ < chunks) {
+      const int first = i - 32 * lane_, span = static_cast<int>(min(all_.max_span, 1U << 20));
+      mask = static_cast<unsigned>(at(Places::partners + base(i) * chunks + lane_)) & from(first + 4) &
+             ~from(first + span);
+      at(Places::masks + (i & 3) * chunks + lane_) = static_cast<Energy>(mask);
     }
+    int before = __popc(mask);
+#pragma unroll
+    for (int distance = 1; distance < chunks; distance *= 2) {
+      const int other = __shfl_up_sync(all_lanes, before, distance);
+      if (lane_ >= distance) before += other;
+    }
+    if (lane_ < chunks) at(Places::before + (i & 3) * (chunks + 1) + lane_ + 1) = before;
+    if (lane_ == 0) at(Places::before + (i & 3) * (chunks + 1)) = 0;
+    __syncwarp();
+#pragma unroll
+    for (int c = 0; c < chunks; ++c) {
+      if (32 * c + 31 < i) continue;
+      const Row row = row_of(i, c);
+      if ((row.mask >> lane_ & 1) == 0) continue;
+      bytes(Places::pairs)[(i & 3) * Places::columns + place_in(row)] = static_cast<unsigned char>(32 * c + lane_);
+    }
+  }
+  [[nodiscard]] __device__ __forceinline__ Row row_of(int i, int chunk) const {
+    return {static_cast<unsigned>(at(Places::masks + (i & 3) * Places::chunks + chunk)),
+            at(Places::before + (i & 3) * (Places::chunks + 1) + chunk)};
+  }
+  [[nodiscard]] __device__ __forceinline__ int pairs_of(int i) const {
+    return at(Places::before + (i & 3) * (Places::chunks + 1) + Places::chunks);
   }
   [[nodiscard]] __device__ __forceinline__ int place_in(const Row& row) const {
     return row.before + __popc(row.mask & ((1U << lane_) - 1));
   }
   [[nodiscard]] __device__ __forceinline__ int listed_pair(int i, int t) const {
-    return bytes(Places::pairs)[(i & 1) * Places::columns + t];
+    return bytes(Places::pairs)[(i & 3) * Places::columns + t];
   }
   [[nodiscard]] __device__ __forceinline__ int window(int kind, int row, int column) const {
     return Places::windows + (kind * 32 + (row & 31)) * stride_ + column;
@@ -312,17 +343,24 @@ class ShortFilling : ShortBlock<lone_pairs, columns> {
   }
   /// A value as it is stored.
   [[nodiscard]] __device__ __forceinline__ Energy accepted(Energy sum) const {
-    if (!Values::accepts(sum) && sum < Values::infinite_from) at(Places::counters + 2 + turn_) = 1;
+    if (!Values::accepts(sum) && sum < Values::infinite_from) at(Places::refused + turn_) = 1;
     return stored(sum);
   }
 
   __device__ __forceinline__ void finish_pairs(int i) {
     const int j = column_;
     Energy pair = Values::zero(), helix = pair, start = pair, inner[summed_kinds] = {pair, pair, pair};
-    if ((own_.mask >> lane_ & 1) != 0) {
+    const Row row = row_of(i, warp_);
+    if ((row.mask >> lane_ & 1) != 0) {
       const Pair it = this->pair(i, j);
-      const Energy multiloop = listed(PairLists::closing, it.kind, it.inside) + at(Places::branches + j - 1);
-      pair = accepted(min(min(at(Places::listed_loops + j), at(Places::summed_loops + j)), multiloop));
+      pair = min(at(Places::listed_loops + j),
+                 listed(PairLists::closing, it.kind, it.inside) + at(Places::branches + j - 1));
+#pragma unroll
+      for (unsigned kind = 0; kind < summed_kinds; ++kind) {
+        const int sum = Places::summed_loops + static_cast<int>(kind) * Places::columns + j;
+        pair = min(pair, at(sum) + listed(PairLists::outer + kind, it.kind, it.inside));
+      }
+      pair = accepted(pair);
       helix = pair;
       if constexpr (!lone_pairs) helix = accepted(this->stack(it) + pair_below(i + 1, j - 1));
       if (i > 0 && j + 1 < n_) {
@@ -333,12 +371,11 @@ class ShortFilling : ShortBlock<lone_pairs, columns> {
         }
         start = accepted(listed(PairLists::branch, it.kind, outside) + helix);
       }
-      at(Places::of_pairs + 2 * place_in(own_)) = start;
-      at(Places::of_pairs + 2 * place_in(own_) + 1) = stems_of(j + 1);
+      at(Places::of_pairs + 2 * place_in(row)) = start;
+      at(Places::of_pairs + 2 * place_in(row) + 1) = stems_of(j + 1);
     }
     at(Places::starts + j) = start;
     if constexpr (!lone_pairs) at(Places::below + (i & 1) * Places::columns + j) = pair;
-    if (lane_ == 0 && warp_ == (n_ - 1) / 32) at(Places::counters + (i & 1)) = 0;  // of the row after the next
     if (j >= n_) return;
 #pragma unroll
     for (unsigned kind = 0; kind < summed_kinds; ++kind) at(window(kind, i, j)) = inner[kind];
@@ -353,15 +390,14 @@ class ShortFilling : ShortBlock<lone_pairs, columns> {
   __device__ __forceinline__ void finish_stems(int i) {
     const int j = column_;
     const Energy step = all_.lists->multi_base;
+    const Row row = row_of(i, warp_);
+    const int end = row.before + __popc(row.mask);
     Energy sum = branches_ + step;
-    for (int t = 0; t < own_.before; ++t) {
-      sum = min(sum, at(Places::of_pairs + 2 * t) + at(at(Places::of_pairs + 2 * t + 1) + j));
-    }
-    int t = own_.before;
-    for (unsigned rest = own_.mask; rest != 0; rest &= rest - 1, ++t) {
-      const Energy value = at(Places::of_pairs + 2 * t) + at(at(Places::of_pairs + 2 * t + 1) + j);
-      if (lane_ > __ffs(static_cast<int>(rest)) - 1) sum = min(sum, value);
-    }
+    const auto value = [&](int t) { return at(Places::of_pairs + 2 * t) + at(at(Places::of_pairs + 2 * t + 1) + j); };
+#pragma unroll 4
+    for (int t = 0; t < row.before; ++t) sum = min(sum, value(t));
+#pragma unroll 4
+    for (int t = row.before; t < end; ++t) sum = j > listed_pair(i, t) ? min(sum, value(t)) : sum;
     branches_ = accepted(sum);
     const Energy one = least_start(i, step);
     stem_ = accepted(min(min(branches_, stem_ + step), one));
@@ -385,62 +421,53 @@ class ShortFilling : ShortBlock<lone_pairs, columns> {
     return least + j * step;
   }
 
-  /// Adds the loops of a row's pairs. Warps take 32 pairs, for the loops that are listed, and then one after the other.
+  /// Adds the loops of a row's pairs: the last warps those that are listed, the others those that are sums.
   __device__ __forceinline__ void add_loops(int i) {
+    const int up = 4 * stride_;
 #pragma unroll
     for (unsigned t = 0; t < LoopGroups::count; ++t) {
-      const unsigned up = static_cast<unsigned>(row_[t]) - static_cast<unsigned>(stride_);
-      row_[t] = static_cast<int>(min(up, up + 32U * static_cast<unsigned>(stride_)));
+      const int next = place_[t] - up;
+      place_[t] = next < first_[t] ? next + 32 * up : next;
     }
-    const int lists = (own_.all + 31) / 32;
-    for (int item = take(i); item < lists + own_.all;) {
-      const int following = take(i);
-      if (item < lists) {
-        add_listed(i, 32 * item + lane_);
-      } else {
-        add_summed(i, listed_pair(i, own_.all - 1 - (item - lists)));
-      }
-      item = following;
+    const int pairs = pairs_of(i), lists = (pairs + 31) / 32;
+    const int listing = min(lists, max(1, fill_warps / 3)), from_last = fill_warps - 1 - warp_;
+    if (from_last < listing) {
+      for (int t = from_last; t < lists; t += listing) add_listed(i, 32 * t + lane_, pairs);
+    } else {
+      for (int t = from_last - listing; t < pairs; t += fill_warps - listing) add_summed(i, listed_pair(i, t));
     }
   }
-  [[nodiscard]] __device__ __forceinline__ int take(int i) const {
-    int item = 0;
-    if (lane_ == 0) item = atomicAdd(&at(Places::counters + (i & 1)), 1);
-    return __shfl_sync(all_lanes, item, 0);
-  }
-  /// The least of the loops that are sums.
-  __device__ __forceinline__ void add_summed(int i, int j) {
+  /// The least of the loops that are sums, without what the pair adds.
+  __device__ __forceinline__ void add_summed(int i, int j) const {
     const int most = j - i - 6;  // unpaired bases
     Energy sums[summed_kinds] = {Values::zero(), Values::zero(), Values::zero()};
-    const auto add = [&](int kind, unsigned group, int size) {
-      if (most < size) return;
-      sums[kind] = min(sums[kind], weights_[group] + at(row_[group] + column_of_[group] + j));
+    const auto add = [&](int kind, unsigned group) {
+      const int place = place_[group] + 4 * j;
+      sums[kind] = min(sums[kind], weights_[group] + *reinterpret_cast<const Energy*>(
+                                                         reinterpret_cast<const char*>(shared_) + place));
     };
-    add(0, LoopGroups::bulges, 2);
-    add(0, LoopGroups::bulges + 1, LoopGroups::second_bulge);
-    add(1, LoopGroups::one_by_more, 4);
-    add(1, LoopGroups::one_by_more + 1, LoopGroups::second_one_by_more);
+    if (most >= 2) add(0, LoopGroups::bulges);
+    if (most >= static_cast<int>(LoopGroups::second_bulge)) add(0, LoopGroups::bulges + 1);
+    if (most >= 4) add(1, LoopGroups::one_by_more);
+    if (most >= static_cast<int>(LoopGroups::second_one_by_more)) add(1, LoopGroups::one_by_more + 1);
 #pragma unroll
     for (unsigned t = 0; t < 4; ++t) {
-      if (most < static_cast<int>(generic_from(t))) break;
+      if (most < generic_from(t)) break;
 #pragma unroll
-      for (unsigned x = 0; x < 3; ++x) add(2, LoopGroups::generic + 3 * t + x, 0);
+      for (unsigned x = 0; x < 3; ++x) add(2, LoopGroups::generic + 3 * t + x);
     }
-    const Pair it = this->pair(i, j);
-    Energy least = Values::zero();
 #pragma unroll
     for (unsigned kind = 0; kind < summed_kinds; ++kind) {
-      least = min(least, sums[kind] + listed(PairLists::outer + kind, it.kind, it.inside));
+      const Energy least = __reduce_min_sync(all_lanes, sums[kind]);
+      if (lane_ == 0) at(Places::summed_loops + static_cast<int>(kind) * Places::columns + j) = least;
     }
-    least = __reduce_min_sync(all_lanes, least);
-    if (lane_ == 0) at(Places::summed_loops + j) = least;
   }
-  static __device__ __forceinline__ constexpr unsigned generic_from(unsigned t) {
+  static __device__ __forceinline__ constexpr int generic_from(unsigned t) {
     return t == 0 ? 6 : t == 1 ? 17 : t == 2 ? 23 : 27;
   }
   /// The least of the loops that are listed, of a pair for each lane.
-  __device__ __forceinline__ void add_listed(int i, int t) {
-    if (t >= own_.all) return;
+  __device__ __forceinline__ void add_listed(int i, int t, int pairs) const {
+    if (t >= pairs) return;
     const int j = listed_pair(i, t);
     const Pair it = this->pair(i, j);
     Energy least = this->hairpin(it);
@@ -473,8 +500,8 @@ class ShortFilling : ShortBlock<lone_pairs, columns> {
 
   int stride_, warp_, column_, stems_;
   Energy weights_[LoopGroups::count];
-  int row_[LoopGroups::count], column_of_[LoopGroups::count];  ///< of each group, where this lane reads
-  Row own_, next_;
+  /// Of each group, where this lane reads in column 0: in the first of 32 rows, and for the row at hand, in bytes.
+  int first_[LoopGroups::count], place_[LoopGroups::count];
   Energy branches_ = Values::zero(), stem_ = Values::zero();  ///< of the row below
 };
 
@@ -484,7 +511,7 @@ template <bool lone_pairs, int columns>
 class ShortSearch : ShortBlock<lone_pairs, columns> {
   using Block = ShortBlock<lone_pairs, columns>;
   using typename Block::Pair;
-  using Block::all_lanes, Block::all_, Block::shared_, Block::turn_, Block::lane_, Block::n_, Block::first_, Block::at,
+  using Block::all_lanes, Block::all_, Block::shared_, Block::turn_, Block::lane_, Block::n_, Block::begin_, Block::at,
       Block::bytes, Block::base, Block::table, Block::listed, Block::any_kind;
 
  public:
@@ -496,11 +523,11 @@ class ShortSearch : ShortBlock<lone_pairs, columns> {
   __device__ void run(unsigned sequence) {
     for (int t = lane_; t < n_; t += 32) bytes(Places::letters)[t] = '.';
     const Energy energy = finish_exterior();
-    is_wrong_ = at(Places::counters + 2 + turn_) != 0;
+    is_wrong_ = at(Places::refused + turn_) != 0;
     open_exterior();
     while (opened_ > 0 && !is_wrong_) follow(at(Places::open + --opened_));
     __syncwarp();
-    for (int t = lane_; t < n_; t += 32) all_.structures[first_ + t] = static_cast<char>(bytes(Places::letters)[t]);
+    for (int t = lane_; t < n_; t += 32) all_.structures[begin_ + t] = static_cast<char>(bytes(Places::letters)[t]);
     if (lane_ == 0) all_.energies[sequence] = is_wrong_ ? ShortFoldings::refused : energy;
   }
 
@@ -604,8 +631,8 @@ class ShortSearch : ShortBlock<lone_pairs, columns> {
       if (j >= i + 6) {
         const Pair it = this->pair(i, j);
         const Energy value = table(Tables::paired, i)[j], inner = table(Tables::paired, i + 1)[j - 1];
-        is_stack = it.kind < static_cast<int>(pair_kinds) && value < no_loop_from && inner < no_loop_from &&
-                   this->hairpin(it) != value && this->stack(it) + inner == value;
+        is_stack = value < no_loop_from && inner < no_loop_from && this->hairpin(it) != value &&
+                   this->stack(it) + inner == value;
       }
       const unsigned ends = ~__ballot_sync(all_lanes, is_stack);
       const int length = ends == 0 ? 31 : __ffs(static_cast<int>(ends)) - 1;
@@ -740,10 +767,17 @@ class ShortSearch : ShortBlock<lone_pairs, columns> {
 /// Folds sequences: block b has sequences b, b + the number of blocks, and so on.
 template <bool lone_pairs, int columns, int fill_warps>
 __device__ __forceinline__ void fold_short_sequences(const ShortFoldings& all, Energy* shared) {
+  using Places = ShortPlaces<lone_pairs, columns>;
   constexpr int lists = static_cast<int>(PairLists::count * ShortLists::of_list);
   const auto* const from = &all.lists->pairs[0][0][0];
   for (int t = static_cast<int>(threadIdx.x); t < lists; t += short_threads<fill_warps>) {
-    shared[ShortPlaces<lone_pairs, columns>::lists + t] = from[t];
+    shared[Places::lists + t] = from[t];
+  }
+  if (threadIdx.x < ShortLists::codes) {
+    const auto first = static_cast<Base>(threadIdx.x / 5), second = static_cast<Base>(threadIdx.x % 5);
+    const std::size_t kind = pair_kind(first, second);
+    reinterpret_cast<unsigned char*>(shared + Places::kinds)[threadIdx.x] =
+        static_cast<unsigned char>(kind < pair_kinds ? kind : pair_kinds - 1);
   }
   __syncthreads();
   const bool fills = threadIdx.x < fill_warps * 32;
