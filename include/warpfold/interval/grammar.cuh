@@ -462,10 +462,13 @@ class SumWeights {
     if (weight_count<G>() == 0) return;
     const std::vector<double> all = weights_on_host(grammar);
     std::vector<device::WeightRow> rows;
-    std::vector<double> weights;
-    const double* row = all.data();
+    std::vector<double> weights(1, 0);
+    const double* end = all.data();
     for (int s = 0; s < Area::stencils; ++s) {
-      for (int a = 0; a <= Area::deep(s); row += Area::deep(s) + 1 - a, ++a) {
+      end += (Area::deep(s) + 1) * (Area::deep(s) + 2) / 2;
+      const double* row = end;
+      for (int a = Area::deep(s); a >= 0; --a) {
+        row -= Area::deep(s) + 1 - a;
         list_row({row, static_cast<std::size_t>(Area::deep(s) + 1 - a)}, a, rows, weights);
       }
       lists_.first_row[s + 1] = static_cast<int>(rows.size());

@@ -8,7 +8,7 @@
 ///
 ///     a product    the pairs of tiles in the order of TileScheduler, k ascending in a pair; then the splits k in the
 ///                  tile's rows, then those in its columns, k ascending
-///     a stencil    loop(a,b) by a, then by b
+///     a stencil    loop(a,b) by a, then by b, from the largest ones
 ///
 /// So a thread has whole sums, and threads share intervals. Ranges are those of tile_scales.hpp.
 namespace warpfold::interval::device {
@@ -29,7 +29,7 @@ inline constexpr int sum_threads = static_cast<int>(sum_teams) * block_threads;
 /// The diagonals of a tile whose stencils are summed at one time, at most: a thread has one interval of one of them.
 inline constexpr int most_diagonals = sum_threads / tile_side;
 
-/// The weights of all stencils, by a and then by b, without what is zero at the ends of a row.
+/// The weights of all stencils, by a from the largest one and then by b, without what is zero at the ends of a row.
 template <class G>
 struct SumWeightLists {
   static constexpr int stencils = ClosingArea<G>::stencils;
@@ -68,22 +68,22 @@ struct SumWeightLists {
     const int newest = (t - 1 + 4 * tile_side * lags) % lags;
     for (int at = first_row[s]; at < first_row[s + 1]; ++at) {
       const WeightRow row = listed[at];
-      const int before = row.a + row.b, slot = newest - before + (newest < before ? lags : 0);
-      const double* weight = place + row.first;
+      const int before = row.a + row.b + row.count, slot = newest - before + (newest < before ? lags : 0);
+      const double* weight = place + row.first + row.count;
       const double* from = ring + slot * width + row.a * step;
       double last = 0;
       const auto add_some = [&](int count) {
 #pragma unroll 4
-        for (int x = 0; x < count; ++x, ++weight, from -= width) {
+        for (int x = 0; x < count; ++x, from += width) {
           const double value = *from;
-          sums[0] += last * value;
-          last = *weight;
           sums[1] += last * value;
+          last = *--weight;
+          sums[0] += last * value;
         }
       };
-      const int all = row.count + 1, to_end = min(all, slot + 1);
+      const int all = row.count + 1, to_end = min(all, lags - slot);
       add_some(to_end);
-      from += lags * width;
+      from -= lags * width;
       add_some(all - to_end);
     }
   }
