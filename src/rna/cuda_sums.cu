@@ -4,6 +4,7 @@
 #include "rna/device_lists.cuh"
 #include "rna/ensemble_backends.hpp"
 #include "rna/exterior_sums.cuh"
+#include "rna/sum_tiles.cuh"
 #include "warpfold/interval/grammar.cuh"
 #include "warpfold/interval/marginals.cuh"
 
@@ -22,6 +23,30 @@ using DeviceSums = SumGrammar<lone_pairs, LoopWeightView>;
 static_assert(interval::device::SumArea<DeviceSums<false>>::is_shared(90) &&
                   interval::device::OutsideArea<DeviceSums<false>>::is_shared(90),
               "what a block needs is in shared memory");
+
+/// The same for tiles that are closed row by row: without a constraint, and without energies of pairs and stacks.
+template <bool lone_pairs>
+struct RowSums : DeviceSums<lone_pairs> {
+  const SumLists* lists;
+
+  static constexpr int closing_bytes = SumPlaces::bytes;
+  template <class Report, class Seen>
+  __device__ __forceinline__ void close(const interval::device::OpenSumTile& tile, double* shared, int thread,
+                                        const Report& report, Seen* seen) const {
+    static_assert(SumPlaces::threads == interval::device::SumRules<RowSums>::threads);
+    close_sums(SumTile<RowSums, interval::device::OpenSumTile>(*this, tile, shared), thread, report, seen);
+  }
+};
+
+/// Whether tiles can be closed row by row.
+template <class G>
+bool closes_rows(const LoopWeights& weights) {
+  using Rules = interval::device::SumRules<G>;
+  const LoopLists& lists = weights.energies().lists();
+  const int capability = warpfold::cuda::capability_of(tiles::device::fill_tables<Rules>);
+  return !lists.constraint.places && !lists.constraint.forced && !lists.stack_energies && !lists.pair_energies && have_accepted_weights(weights) &&
+         Rules::shared_bytes(0, capability) + 4096 <= warpfold::cuda::shared_bytes_of_block(capability);
+}
 
 /// The weights of the first bases up to each point, or of the bases from each point on.
 template <bool is_back, class G>
@@ -169,9 +194,16 @@ template <bool lone_pairs, class Visit>
 auto with_tables(const LoopWeights& weights, std::size_t points, Context& context, const Visit& visit) {
   using G = DeviceSums<lone_pairs>;
   const warpfold::cuda::DeviceScope scope(context.options.device.index);
+  using Rows = RowSums<lone_pairs>;
   const DeviceLists<LoopWeightView> on_device(weights);
-  return visit(interval::cuda::detail::solve_grammar_tiled<G>({G{on_device.view()}, points}, context),
-               on_device.view());
+  const auto solve = [&](const auto& grammar) {
+    return interval::cuda::detail::solve_grammar_tiled<std::remove_cvref_t<decltype(grammar)>>({grammar, points},
+                                                                                             context);
+  };
+  if (!closes_rows<Rows>(weights)) return visit(solve(G{on_device.view()}), on_device.view());
+  const SumLists lists = sum_lists_of(weights);
+  const Buffer<SumLists> lists_there{std::span(&lists, 1)};
+  return visit(DeviceGrammarTables<G>(solve(Rows{{on_device.view()}, lists_there.data()})), on_device.view());
 }
 
 }  // namespace
@@ -234,7 +266,7 @@ std::size_t bytes_of_pair_sums(std::size_t points, std::size_t reach) {
 template <bool lone_pairs>
 std::size_t bytes_of_sum_tables(std::size_t points, double kt) {
   return interval::cuda::detail::SumSolve<DeviceSums<lone_pairs>>::bytes(points) + bytes_of_energies(points) +
-         LoopWeights::bytes(points, kt) + points * (sizeof(ScaledTotal) + sizeof(Scaled));
+         LoopWeights::bytes(points, kt) + sizeof(SumLists) + points * (sizeof(ScaledTotal) + sizeof(Scaled));
 }
 
 template interval::GrammarTables<SumGrammar<false>> sum_tables<false>(const LoopWeights&, std::size_t, Context&);

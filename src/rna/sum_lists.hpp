@@ -1,6 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdlib>
+#include <span>
+#include <tuple>
 
 #include "rna/loop_weights.hpp"
 #include "rna/pair_lists.hpp"
@@ -61,6 +65,25 @@ struct alignas(16) SumLists {
     }
   }
   return lists;
+}
+
+/// Whether the weights of all loops are accepted (ScaledSum), so that a device need not check them. The energy of a loop
+/// is a sum of at most three numbers, of a hairpin's size and one other, or of a special hairpin.
+[[nodiscard]] inline bool have_accepted_weights(const LoopWeights& weights) {
+  const auto most = [](std::span<const Energy> listed) {
+    Energy found = 0;
+    for (const Energy energy : listed) found = std::max(found, energy >= no_loop ? 0 : std::abs(energy));
+    return found;
+  };
+  const LoopLists& lists = weights.energies().lists();
+  const std::size_t bases = weights.size();
+  LoopTables numbers = *lists.numbers;
+  Energy of_numbers = 0;
+  std::apply([&](const auto&... grid) { ((of_numbers = std::max(of_numbers, most(grid.values))), ...); },
+             numbers.grids());
+  const Energy of_hairpins = of_numbers + most({lists.hairpin_initiation, bases}),
+               of_small_hairpins = most({lists.small_hairpins, bases * (LoopEnergyView::max_special_hairpin - 2)});
+  return std::max({3 * of_numbers, of_hairpins, of_small_hairpins}) < weights.listed() / 121 * 119;
 }
 
 }  // namespace warpfold::rna

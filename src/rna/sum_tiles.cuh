@@ -542,4 +542,38 @@ __device__ __forceinline__ void with_sum_thread(const SumTile<G, Tile>& in, int 
   }
 }
 
+/// Closes a tile. All threads of a block run it.
+template <class G, class Tile, class Report, class Seen>
+__device__ __forceinline__ void close_sums(const SumTile<G, Tile>& in, int thread, const Report& report, Seen* seen) {
+  in.begin(thread);
+  __syncthreads();
+  in.begin_left(thread);
+  __syncthreads();
+  const int first_step = in.on_diagonal() ? -1 : SumPlaces::first_step;
+  if (thread < SumPlaces::side) {
+    SumIntervals<G, Tile, Report> work(in, thread, report);
+#pragma unroll 1
+    for (int t = first_step; t <= SumPlaces::last_step; ++t) {
+      work.first(t);
+      __syncwarp();
+      work.second(t);
+      __syncthreads();
+    }
+#pragma unroll
+    for (unsigned table = 0; table < G::tables; ++table) {
+      if (work.seen[table].top == 0) continue;
+      seen[table].top = (work.seen[table].top >> 20) - 1023;
+      seen[table].bottom = (work.seen[table].bottom >> 20) - 1023;
+    }
+    return;
+  }
+  with_sum_thread(in, thread, [&](auto work) {
+#pragma unroll 1
+    for (int t = first_step; t <= SumPlaces::last_step; ++t) {
+      work.step(t);
+      __syncthreads();
+    }
+  });
+}
+
 }  // namespace warpfold::rna::cuda
