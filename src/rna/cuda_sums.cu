@@ -52,15 +52,18 @@ bool closes_rows(const LoopWeights& weights) {
 template <bool is_back, class G>
 Buffer<Scaled> exterior_sums(const DeviceGrammarTables<G>& tables, const LoopWeightView& weights) {
   const std::size_t points = tables.points();
-  const Buffer<ScaledTotal> totals{std::span<const ScaledTotal>(std::vector<ScaledTotal>(points))};
   Buffer<Scaled> finished(points);
-  const ExteriorSumLists lists{tables.data() + G::helix * tables.size_of_table(), tables.exponents(),
-                               static_cast<unsigned>(points), totals.data(), finished.data()};
-  const auto along = static_cast<unsigned>(interval::tile_count(points, side));
-  for (unsigned done = 0; done < along; ++done) {
-    const unsigned tile = is_back ? along - 1 - done : done;
-    add_exterior_sums<is_back><<<along - done, dim3(side, 4)>>>(weights, lists, tile);
-  }
+  const Buffer<unsigned> counters(2);
+  const ExteriorSumLists lists{tables.data() + G::helix * tables.size_of_table(),
+                               tables.exponents(),
+                               static_cast<unsigned>(points),
+                               finished.data(),
+                               counters.data(),
+                               counters.data() + 1};
+  check(cudaMemsetAsync(counters.data(), 0, counters.bytes(), nullptr), "clear its counters");
+  warpfold::cuda::reserve_shared(add_exterior_sums<is_back>, sizeof(ExteriorPairs));
+  add_exterior_sums<is_back><<<static_cast<unsigned>(interval::tile_count(points, side)), dim3(side, exterior_groups),
+                               sizeof(ExteriorPairs)>>>(weights, lists);
   warpfold::cuda::check_launch("start the exterior loop");
   check(cudaDeviceSynchronize(), "finish the exterior loop");
   return finished;
@@ -266,7 +269,7 @@ std::size_t bytes_of_pair_sums(std::size_t points, std::size_t reach) {
 template <bool lone_pairs>
 std::size_t bytes_of_sum_tables(std::size_t points, double kt) {
   return interval::cuda::detail::SumSolve<DeviceSums<lone_pairs>>::bytes(points) + bytes_of_energies(points) +
-         LoopWeights::bytes(points, kt) + sizeof(SumLists) + points * (sizeof(ScaledTotal) + sizeof(Scaled));
+         LoopWeights::bytes(points, kt) + sizeof(SumLists) + points * sizeof(Scaled) + 2 * sizeof(unsigned);
 }
 
 template interval::GrammarTables<SumGrammar<false>> sum_tables<false>(const LoopWeights&, std::size_t, Context&);
