@@ -204,8 +204,7 @@ auto with_tables(const LoopWeights& weights, std::size_t points, Context& contex
                                                                                              context);
   };
   if (!closes_rows<Rows>(weights)) return visit(solve(G{on_device.view()}), on_device.view());
-  const SumLists lists = sum_lists_of(weights);
-  const Buffer<SumLists> lists_there{std::span(&lists, 1)};
+  const Buffer<SumLists> lists_there{std::span<const SumLists>(sum_lists_of(weights).get(), 1)};
   return visit(DeviceGrammarTables<G>(solve(Rows{{on_device.view()}, lists_there.data()})), on_device.view());
 }
 

@@ -69,6 +69,13 @@ class LoopWeightView {
     if (energy > -listed_ && energy < listed_) return weights_[static_cast<std::size_t>(energy + listed_)];
     return energy >= no_loop ? 0 : computed(energy);
   }
+  /// The same for an energy that is listed or no loop's, without a branch.
+  [[nodiscard]] constexpr double of_listed(Energy energy) const {
+    const double weight = weights_[static_cast<std::size_t>((energy < listed_ ? energy : listed_) + listed_)];
+    return energy < listed_ ? weight : 0;
+  }
+  /// What rounding takes from a hairpin of so many bases.
+  [[nodiscard]] constexpr const double* long_loops() const { return long_loop_; }
   /// Energies between minus this and this are listed.
   [[nodiscard]] constexpr Energy listed() const { return listed_; }
 

@@ -53,12 +53,79 @@ struct SumPlaces {
   static constexpr int weight_count = SumLists::classes * (static_cast<int>(max_loop) + 2) * SumLists::places;
   static constexpr int bases = weights + weight_count;        // of rows from -1 on, and of columns from -33 on
   static constexpr int left_bases = side + around + 8, right_bases = 1 + left + side + 2;
-  static constexpr int end = bases + (left_bases + right_bases + 1) / 2;
+  static constexpr int energies = bases + (left_bases + right_bases + 1) / 2;
+  static constexpr int energy_count = static_cast<int>(sizeof(SumLists::Energies) / sizeof(Energy));
+  static constexpr int nothing = energies + energy_count / 2;  // a place that is 0
+  static constexpr int end = nothing + 1;
   static_assert(weights % 2 == 0 && columns % 2 == 0 && cleared % 2 == 0);
   static constexpr int bytes = end * static_cast<int>(sizeof(double));
 
   static constexpr int threads = 384;
   static constexpr int first_step = -40, last_step = side + side / 4 - 2;
+};
+
+/// What a block knows of the loops that a pair closes. `In`: SumTile or OutsideTile. Rows and columns are the tile's.
+template <class In>
+struct PairWeights {
+  static constexpr int small_count = static_cast<int>(small_loops.size());
+  SumEnds ends{};
+  SumOuterEnds outer_ends{};
+  double small[small_count] = {};  ///< of small_loops
+
+  /// Whether the bases of an interval pair.
+  static __device__ __forceinline__ bool may_pair(const In& in, int row, int column) {
+    const unsigned i = in.first_i() + row, j = in.first_j() + column;
+    return i + 5 <= j && j < in.tile.points && j - i <= in.grammar.loops.energies().max_span() &&
+           (pairing >> code(in.left_base(row), in.right_base(column)) & 1) != 0;
+  }
+  __device__ __forceinline__ void look(const In& in, int row, int column) {
+    const SumLists& lists = *in.grammar.lists;
+    const SumLists::Energies& energies = in.energies_listed();
+    const LoopTables& numbers = *in.grammar.loops.energies().lists().numbers;  // for places alone
+    const int left[5] = {in.left_base(row), in.left_base(row + 1), in.left_base(row + 2), in.left_base(row + 3),
+                         in.left_base(row + 4)};
+    const int right[5] = {in.right_base(column), in.right_base(column - 1), in.right_base(column - 2),
+                          in.right_base(column - 3), in.right_base(column - 4)};
+    const int on_left = code(left[0], left[1]), on_right = code(right[0], right[1]);
+    const auto kind = [&](int first, int second) { return energies.kinds[code(first, second)]; };
+    const int outer = kind(left[0], right[0]);
+    ends = lists.ends[on_left * SumLists::codes + on_right];
+    look_outside(in, row, column);
+    small[0] = ends.stack;
+    small[1] = lists.ends[on_left * SumLists::codes + code(right[0], right[2])].bulge;
+    small[2] = lists.ends[code(left[0], left[2]) * SumLists::codes + on_right].bulge;
+    small[3] = lists.of_11[numbers.interior_11.place(outer, kind(right[2], left[2]), left[1], right[1])];
+    small[4] = lists.of_21[numbers.interior_21.place(outer, kind(right[3], left[2]), left[1], right[2], right[1])];
+    small[5] = lists.of_21[numbers.interior_21.place(kind(right[2], left[3]), outer, right[1], left[1], left[2])];
+    small[6] = lists.of_22[numbers.interior_22.place(outer, kind(right[3], left[3]), left[1], left[2], right[2],
+                                                     right[1])];
+    const Energy outer_23 = energies.outer_23[on_left * SumLists::codes + on_right];
+    small[7] = in.grammar.loops.of_listed(
+        outer_23 + energies.inner_23[code(left[3], left[2]) * SumLists::codes + code(right[4], right[3])]);
+    small[8] = in.grammar.loops.of_listed(
+        outer_23 + energies.inner_23[code(left[4], left[3]) * SumLists::codes + code(right[3], right[2])]);
+  }
+  /// What the pair adds to the loop around it. Without a base on both sides it adds 0.
+  __device__ __forceinline__ void look_outside(const In& in, int row, int column) {
+    const bool has_neighbors = in.first_i() + row > 0 && in.first_j() + column + 1 < in.tile.points;
+    const int on_left = code(in.left_base(row), in.left_base(row - 1)),
+              on_right = code(in.right_base(column), in.right_base(column + 1));
+    outer_ends = in.grammar.lists->outer_ends[on_left * SumLists::codes + on_right];
+    if (!has_neighbors) outer_ends = {};
+  }
+
+  static __device__ __forceinline__ int code(int first, int second) { return 5 * first + second; }
+
+ private:
+  /// A bit for each code of two bases that pair.
+  static constexpr unsigned pairing = [] {
+    unsigned all = 0;
+    for (unsigned code = 0; code < 25; ++code) {
+      const bool pairs = pair_kind(static_cast<Base>(code / 5), static_cast<Base>(code % 5)) < pair_kinds;
+      all |= static_cast<unsigned>(pairs) << code;
+    }
+    return all;
+  }();
 };
 
 /// The values of a table that a thread has seen, as the upper halves of doubles.
@@ -70,6 +137,7 @@ struct SeenValues {
 /// interval::device::OpenSumTile.
 template <class G, class Tile>
 struct SumTile : SumPlaces {
+  using Places = SumPlaces;
   static constexpr bool lone_pairs = G::helix == G::paired;
 
   const G& grammar;
@@ -109,26 +177,15 @@ struct SumTile : SumPlaces {
   /// Base i of row r, and base j-1 of column c.
   [[nodiscard]] __device__ __forceinline__ int left_base(int r) const { return base_list()[1 + r]; }
   [[nodiscard]] __device__ __forceinline__ int right_base(int c) const { return base_list()[left_bases + 1 + left + c]; }
-  static __device__ __forceinline__ int code(int first, int second) { return 5 * first + second; }
-  [[nodiscard]] __device__ __forceinline__ double listed(unsigned list, int on_left, int on_right) const {
-    return grammar.lists->weights[list][on_left][on_right];
-  }
-  [[nodiscard]] __device__ __forceinline__ bool has_neighbors(int r, int c) const {
-    return first_i() + r > 0 && first_j() + c + 1 < tile.points;
-  }
-  /// The weights of a pair inside a loop of each kind.
-  __device__ __forceinline__ void look_inside(int r, int c, double (&adds)[summed_kinds]) const {
-    const int on_left = code(left_base(r), left_base(r - 1)), on_right = code(right_base(c), right_base(c + 1));
-    const bool may = has_neighbors(r, c);
-#pragma unroll
-    for (unsigned kind = 0; kind < summed_kinds; ++kind) {
-      adds[kind] = may ? listed(SumLists::inner + kind, on_left, on_right) : 0;
-    }
+  [[nodiscard]] __device__ __forceinline__ const SumLists::Energies& energies_listed() const {
+    return *reinterpret_cast<const SumLists::Energies*>(shared + energies);
   }
 
   /// A product that is not lost.
-  static __device__ __forceinline__ double term(double weight, double value) {
-    return interval::detail::with_trace(weight * value, 1);
+  __device__ __forceinline__ double term(double weight, double value) const {
+    const double product = weight * value;  // compared as integers: nothing waits for the units of doubles
+    constexpr int least = (1023 - 900) << 20;
+    return tile.high(product) < least && product != 0 ? interval::detail::trace : product;
   }
   /// A value around the tile, row r and column c, in the tile's unit.
   [[nodiscard]] __device__ __forceinline__ double in_unit(double stored, int r, int c) const {
@@ -154,6 +211,10 @@ struct SumTile : SumPlaces {
     }
     const double* const of_loops = &grammar.lists->generic[0][0][0];
     for (int t = thread; t < weight_count; t += threads) shared[weights + t] = of_loops[t];
+    auto* const to = reinterpret_cast<Energy*>(shared + energies);
+    const auto* const of_energies = reinterpret_cast<const Energy*>(&grammar.lists->energies);
+    for (int t = thread; t < energy_count; t += threads) to[t] = of_energies[t];
+    if (thread == 0) shared[nothing] = 0;
     if (on_diagonal()) return;
     const double* const of_rows = tile.tile(G::stems, tile.i, tile.i);
     const double* const of_columns = tile.tile(G::last, tile.j, tile.j);
@@ -173,11 +234,12 @@ struct SumTile : SumPlaces {
 /// What a thread fetches of the intervals around the tile, of one column: those of the next row.
 template <class G, class Tile>
 struct SumFetch {
-  double helix = 0, adds[summed_kinds] = {}, paired = 0, branches = 0, single = 0;
+  double helix = 0, paired = 0, branches = 0, single = 0;
+  PairWeights<SumTile<G, Tile>> weights;
 
   __device__ __forceinline__ void read(const SumTile<G, Tile>& in, int r, int c) {
     helix = in.around_value(G::helix, r, c);
-    in.look_inside(r, c, adds);
+    weights.look_outside(in, r, c);
     if (c < -1 || r > SumPlaces::side) return;
     if (G::helix != G::paired) paired = in.around_value(G::paired, r, c);
     branches = in.around_value(G::branches, r, c);
@@ -186,7 +248,7 @@ struct SumFetch {
   __device__ __forceinline__ void write(const SumTile<G, Tile>& in, int r, int c) const {
 #pragma unroll
     for (int kind = 0; kind < static_cast<int>(summed_kinds); ++kind) {
-      in.inner(kind, r, c) = in.in_unit(adds[kind] * helix, r, c);
+      in.inner(kind, r, c) = in.in_unit(weights.outer_ends.inner[kind] * helix, r, c);
     }
     if (c < -4 || r >= SumPlaces::side + 5) return;
     in.near_value(SumPlaces::helix, r, c) = in.in_unit(helix, r, c);
@@ -202,7 +264,7 @@ class SumIntervals {
  public:
   using In = SumTile<G, Tile>;
   using P = SumPlaces;
-  static constexpr int tables = static_cast<int>(G::tables), small_terms = 9;
+  static constexpr int tables = static_cast<int>(G::tables);
 
   __device__ SumIntervals(const In& in, int c, const Report& report) : in_(in), report_(report), c_(c) {
     multi_base_ = in.grammar.loops.multi_base();
@@ -223,12 +285,12 @@ class SumIntervals {
     if (may_pair_) pair = accepted(G::paired, r, sum_of_loops(t, r));
     double value = pair;
     if constexpr (!In::lone_pairs) {
-      if (may_pair_) value = accepted(G::helix, r, In::term(small_[0], in_.near_value(P::paired, r + 1, c_ - 1)));
+      if (may_pair_) value = accepted(G::helix, r, in_.term(weights_.small[0], in_.near_value(P::paired, r + 1, c_ - 1)));
     }
-    in_.at(P::starts + c_) = In::term(branch_, value);
+    in_.at(P::starts + c_) = in_.term(weights_.outer_ends.branch, value);
 #pragma unroll
     for (int kind = 0; kind < static_cast<int>(summed_kinds); ++kind) {
-      in_.inner(kind, r, c_) = value == 0 ? 0 : value * adds_[kind];
+      in_.inner(kind, r, c_) = value * weights_.outer_ends.inner[kind];
     }
     in_.near_value(P::helix, r, c_) = value;
     in_.near_value(P::paired, r, c_) = pair;
@@ -262,28 +324,28 @@ class SumIntervals {
   [[nodiscard]] __device__ __forceinline__ double sum_of_loops(int t, int r) const {
     const auto helix = [&](int a, int b) { return in_.near_value(P::helix, r + a, c_ - b); };
     double sum = hairpin_;
-    sum += In::term(small_[0], in_.near_value(P::paired, r + 1, c_ - 1));
-    sum += In::term(small_[1], helix(1, 2));
-    sum += In::term(small_[2], helix(2, 1));
-    sum += In::term(small_[3], helix(2, 2));
-    sum += In::term(small_[4], helix(2, 3));
-    sum += In::term(small_[5], helix(3, 2));
-    sum += In::term(small_[6], helix(3, 3));
-    sum += In::term(small_[7], helix(3, 4));
-    sum += In::term(small_[8], helix(4, 3));
+    sum += in_.term(weights_.small[0], in_.near_value(P::paired, r + 1, c_ - 1));
+    sum += in_.term(weights_.small[1], helix(1, 2));
+    sum += in_.term(weights_.small[2], helix(2, 1));
+    sum += in_.term(weights_.small[3], helix(2, 2));
+    sum += in_.term(weights_.small[4], helix(2, 3));
+    sum += in_.term(weights_.small[5], helix(3, 2));
+    sum += in_.term(weights_.small[6], helix(3, 3));
+    sum += in_.term(weights_.small[7], helix(3, 4));
+    sum += in_.term(weights_.small[8], helix(4, 3));
     double bulges = in_.sum(P::bulges, t, c_);
     if (c_ % 4 == 3) bulges += bulge_2_ * in_.inner(static_cast<int>(LoopKind::bulge), r + 1, c_ - 3);
-    sum += In::term(outer_[0], bulges);
-    sum += In::term(outer_[1], in_.sum(P::one_by_more, t, c_));
-    sum += In::term(outer_[2], in_.sum(P::generic, t, c_));
-    return sum + In::term(closing_, in_.near_value(P::branches, r + 1, c_ - 1));
+    sum += in_.term(weights_.ends.outer[0], bulges);
+    sum += in_.term(weights_.ends.outer[1], in_.sum(P::one_by_more, t, c_));
+    sum += in_.term(weights_.ends.outer[2], in_.sum(P::generic, t, c_));
+    return sum + in_.term(weights_.ends.closing, in_.near_value(P::branches, r + 1, c_ - 1));
   }
   __device__ __forceinline__ void finish(int t, int r) {
     const int first = c_ & ~3;
     double last = first == 0 ? in_.at(P::left_last + r) : in_.last_of(r, first - 1);
 #pragma unroll
     for (int x = 0; x < 4; ++x) {
-      if (first + x <= c_) last = in_.at(P::starts + first + x) + In::term(multi_base_, last);
+      if (first + x <= c_) last = in_.at(P::starts + first + x) + in_.term(multi_base_, last);
     }
     double splits = in_.sum(P::splits, t, c_);
 #pragma unroll
@@ -292,8 +354,8 @@ class SumIntervals {
     }
     if (!exists(r)) last = splits = single_ = 0;
     last = accepted(G::last, r, last);
-    single_ = accepted(G::single, r, In::term(1, last) + In::term(multi_base_, single_));
-    const double branches = accepted(G::branches, r, In::term(1, splits));
+    single_ = accepted(G::single, r, in_.term(1, last) + in_.term(multi_base_, single_));
+    const double branches = accepted(G::branches, r, in_.term(1, splits));
     const double stem = accepted(G::stems, r, single_ + branches);
     in_.last_of(r, c_) = last;
     in_.stem(r, c_) = stem;
@@ -310,52 +372,50 @@ class SumIntervals {
   __device__ __forceinline__ void look_ahead(int r) {
     may_pair_ = false;
     if (r < 0 || r >= P::side + P::around) return;
-    if (r >= P::side) return fetched_.read(in_, r, c_);
-    const unsigned i = in_.first_i() + r, j = in_.first_j() + c_;
-    branch_ = 0;
-    if (!exists(r) || in_.grammar.loops.kind(i, j - 1) == pair_kinds) return;
-    may_pair_ = true;
-    const auto& loops = in_.grammar.loops;
-    const auto left = [&](int x) { return in_.left_base(r + x); };
-    const auto right = [&](int x) { return in_.right_base(c_ - x); };
-    const int on_left = In::code(left(0), left(1)), on_right = In::code(right(0), right(1));
-    in_.look_inside(r, c_, adds_);
-    branch_ = in_.has_neighbors(r, c_)
-                  ? in_.listed(SumLists::branch, In::code(left(0), left(-1)), In::code(right(0), right(-1)))
-                  : 0;
-    closing_ = in_.listed(SumLists::closing, on_left, on_right);
-#pragma unroll
-    for (unsigned kind = 0; kind < summed_kinds; ++kind) {
-      outer_[kind] = in_.listed(SumLists::outer + kind, on_left, on_right);
+    if (r >= P::side) {
+      fetched_.read(in_, r, c_);
+      if (r == P::side) look_at_hairpin(r - 1);
+      return;
     }
-    small_[0] = in_.listed(SumLists::stack, on_left, on_right);
-    small_[1] = in_.listed(SumLists::bulge, on_left, In::code(right(0), right(2)));
-    small_[2] = in_.listed(SumLists::bulge, In::code(left(0), left(2)), on_right);
-    small_[3] = loops.template small_loop<1, 1>(i, j - 1);
-    small_[4] = loops.template small_loop<1, 2>(i, j - 1);
-    small_[5] = loops.template small_loop<2, 1>(i, j - 1);
-    small_[6] = loops.template small_loop<2, 2>(i, j - 1);
-    small_[7] = loops.template small_loop<2, 3>(i, j - 1);
-    small_[8] = loops.template small_loop<3, 2>(i, j - 1);
-    hairpin_ = interval::detail::with_trace(interval::detail::with_trace(loops.hairpin(i, j - 1), 1), in_.tile.one);
+    may_pair_ = PairWeights<In>::may_pair(in_, r, c_);
+    if (may_pair_) {
+      weights_.look(in_, r, c_);
+      const int code = PairWeights<In>::code(in_.left_base(r), in_.left_base(r + 1)) * SumLists::codes +
+                       PairWeights<In>::code(in_.right_base(c_), in_.right_base(c_ - 1));
+      const unsigned size = in_.first_j() + c_ - in_.first_i() - r - 2;
+      const Energy mismatch = size > LoopEnergyView::max_special_hairpin ? in_.energies_listed().hairpin[code] : 0;
+      hairpin_ = in_.term(1, in_.grammar.loops.of_listed(initiation_ + mismatch) * in_.grammar.loops.long_loops()[size]);
+      hairpin_ = interval::detail::with_trace(hairpin_, in_.tile.one);
+    }
+    look_at_hairpin(r - 1);
+  }
+  /// Looks up the energy of a hairpin without its mismatch.
+  __device__ __forceinline__ void look_at_hairpin(int r) {
+    const unsigned i = in_.first_i() + r, j = in_.first_j() + c_;
+    if (r < 0 || i + 5 > j || j >= in_.tile.points) return;
+    const unsigned size = j - i - 2;
+    const LoopLists& lists = in_.grammar.loops.energies().lists();
+    initiation_ = size <= LoopEnergyView::max_special_hairpin
+                      ? lists.small_hairpins[LoopEnergyView::small_hairpin_place(i, size)]
+                      : lists.hairpin_initiation[size];
   }
 
   const In& in_;
   const Report& report_;
   int c_;
   double multi_base_, bulge_2_;
-  double hairpin_ = 0, small_[small_terms] = {}, outer_[summed_kinds] = {}, adds_[summed_kinds] = {}, closing_ = 0,
-         branch_ = 0, single_ = 0;
+  double hairpin_ = 0, single_ = 0;
+  Energy initiation_ = 0;
+  PairWeights<In> weights_;
   bool may_pair_ = false;
   SumFetch<G, Tile> fetched_;
 };
 
-/// A thread that adds generic loops to every fourth row, of columns c and c + 32.
-template <class G, class Tile>
+/// A thread that adds generic loops to every fourth row, of columns c and c + 32. `In`: SumTile or OutsideTile.
+template <class In>
 class SumGeneric {
  public:
-  using In = SumTile<G, Tile>;
-  using P = SumPlaces;
+  using P = typename In::Places;
 
   __device__ SumGeneric(const In& in, int c, int row_class) : in_(in), c_(c), class_(row_class) {
     for (auto& of_column : sums_) {
@@ -425,11 +485,10 @@ class SumGeneric {
 
 /// A thread that adds the loops with `beside` bases on one side, 0 or 1, and `first` to `last` on the other, of column
 /// c.
-template <class G, class Tile, LoopKind of, int first, int last, int beside>
+template <class In, LoopKind of, int first, int last, int beside>
 class SumLines {
  public:
-  using In = SumTile<G, Tile>;
-  using P = SumPlaces;
+  using P = typename In::Places;
 
   __device__ SumLines(const In& in, int c) : in_(in), c_(c) {
     const double* const weights = beside == 0 ? in.grammar.lists->bulges : in.grammar.lists->one_by_more;
@@ -500,20 +559,30 @@ class SumSplits {
     const int warp_row = r - (c_ % 32 >> 2);  // of the first column of the warp
     const double* const left = in_.shared + P::corner + r;
     const double* const right = in_.shared + P::last + c_;
-#pragma unroll 4
-    for (int k = max(warp_row, 0) + shortest; k < P::side; ++k) {
-      if (k >= r + shortest) sum += left[k * P::corner_rows] * right[k * P::side];
+    const double* const nothing = in_.shared + P::nothing;
+    int k = max(warp_row, 0) + shortest;
+    const auto add = [&](bool is_there) {
+      sum += left[k * P::corner_rows] * *(is_there ? right + k * P::side : nothing);
+      ++k;
+    };
+#pragma unroll
+    for (int x = 0; x < 7; ++x) {  // the rows of some of the warp's columns
+      if (k < P::side) add(k >= r + shortest);
     }
+#pragma unroll 8
+    while (k < P::side) add(true);
     return sum;
   }
   [[nodiscard]] __device__ __forceinline__ double with_columns(int r) const {
     double sum = of_rows_;
     const int begin = in_.on_diagonal() ? r + shortest : 0, end = (c_ & ~3) - 4, warp_end = (c_ | 31) - 7;
+    const double* const nothing = in_.shared + P::nothing;
     const double* const left = in_.shared + P::stems + (r & 31);
     const double* const right = in_.shared + (in_.on_diagonal() ? P::last : P::columns) + c_;
-#pragma unroll 4
+#pragma unroll 8
     for (int k = 0; k < warp_end; ++k) {
-      if (k >= begin && k < end) sum += left[k * P::stem_rows] * right[k * P::side];
+      const bool is_there = k >= begin && k < end;
+      sum += *(is_there ? left + k * P::stem_rows : nothing) * *(is_there ? right + k * P::side : nothing);
     }
     return sum;
   }
@@ -524,21 +593,19 @@ class SumSplits {
   SumFetch<G, Tile> fetched_;
 };
 
-/// Calls visit(the thread's work) for a thread of a block.
-template <class G, class Tile, class Visit>
-__device__ __forceinline__ void with_sum_thread(const SumTile<G, Tile>& in, int thread, const Visit& visit) {
+/// Calls visit(the thread's work) for a thread that adds stencils, 64 to 319.
+template <class In, class Visit>
+__device__ __forceinline__ void with_stencils(const In& in, int thread, const Visit& visit) {
   constexpr int longest = static_cast<int>(max_loop);
-  const int c = thread % SumPlaces::side;
-  switch (thread / SumPlaces::side) {
+  const int c = thread % tiles::tile_side;
+  switch (thread / tiles::tile_side) {
     case 1:
     case 2:
-      return visit(SumGeneric<G, Tile>(in, thread % 32, thread / 32 - 2));
+      return visit(SumGeneric<In>(in, thread % 32, thread / 32 - 2));
     case 3:
-      return visit(SumLines<G, Tile, LoopKind::bulge, 2, longest, 0>(in, c));
-    case 4:
-      return visit(SumLines<G, Tile, LoopKind::one_by_more, 3, longest - 1, 1>(in, c));
+      return visit(SumLines<In, LoopKind::bulge, 2, longest, 0>(in, c));
     default:
-      return visit(SumSplits<G, Tile>(in, c));
+      return visit(SumLines<In, LoopKind::one_by_more, 3, longest - 1, 1>(in, c));
   }
 }
 
@@ -567,13 +634,15 @@ __device__ __forceinline__ void close_sums(const SumTile<G, Tile>& in, int threa
     }
     return;
   }
-  with_sum_thread(in, thread, [&](auto work) {
+  const auto run = [&](auto work) {
 #pragma unroll 1
     for (int t = first_step; t <= SumPlaces::last_step; ++t) {
       work.step(t);
       __syncthreads();
     }
-  });
+  };
+  if (thread >= 5 * SumPlaces::side) return run(SumSplits<G, Tile>(in, thread % SumPlaces::side));
+  with_stencils(in, thread, run);
 }
 
 }  // namespace warpfold::rna::cuda
