@@ -21,7 +21,7 @@ namespace warpfold::rna::cuda {
 struct OutsidePlaces {
   static constexpr int side = tiles::tile_side, around = SumPlaces::around;
   static constexpr int left = SumPlaces::left, width = SumPlaces::width, ring_rows = SumPlaces::ring_rows;
-  static constexpr int near = SumPlaces::near, near_width = SumPlaces::near_width, near_rows = SumPlaces::near_rows;
+  static constexpr int near = 8, near_width = 80, near_rows = SumPlaces::near_rows;  // 4 columns on both sides
   static constexpr int padded = 65;
   enum Part : int { bulges, one_by_more, generic, as_left, as_right, parts };
   /// What intervals give: by the nine small loops, by a multiloop, and as the first of a helix; and outside values of
@@ -205,7 +205,11 @@ class OutsideIntervals {
   __device__ __forceinline__ void second(int t) {
     const int r = In::row(c_, t), row = P::side - 1 - r;
     if (r >= 0 && r < P::side) finish(t, r, row);
-    if (r < 0 && row < P::side + P::beyond) give_beyond(in_, row, c_);
+    if (r < 0 && row < P::side + P::beyond) {
+      give_beyond(in_, row, c_);
+#pragma unroll
+      for (int of = 0; of < P::last_out; ++of) in_.near_value(of, r, c_) = 0;
+    }
     look_ahead(r - 1);
   }
   /// Writes what intervals give to one of a row or a column beyond the tile.
@@ -294,7 +298,7 @@ class OutsideIntervals {
     rim_helix_ = from_rims(G::helix, row, P::beyond);
     if (!In::lone_pairs) rim_paired_ = from_rims(G::paired, row, 1);
     if (row == 0) single_ = in_.tile.from_rim(G::single, row, c_, true, false);
-    if (c_ == 0) rim_last_ = in_.tile.from_rim(G::last, row, c_, false, true);
+    if (c_ < 4) rim_last_ = in_.tile.from_rim(G::last, row, 0, false, true);  // of the whole block of columns
     may_pair_ = PairWeights<In>::may_pair(in_, row, column_);
     if (!may_pair_) return;
     weights_.look(in_, row, column_);
