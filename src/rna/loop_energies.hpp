@@ -299,7 +299,7 @@ class LoopEnergies : public LoopEnergyView {
   [[nodiscard]] double kt() const { return shared_->kt(); }
   [[nodiscard]] const Sequence& sequence() const { return sequence_; }
   /// The tables, with the hairpins that have an energy of their own.
-  [[nodiscard]] const LoopNumbers& numbers() const { return tables_; }
+  [[nodiscard]] const LoopNumbers& numbers() const { return shared_->numbers(); }
 
   /// Appends what belongs to base i; for i = 0 also what belongs to all. All together tell these energies from others.
   void describe(std::size_t i, std::vector<std::byte>& bytes) const;
