@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 #include <numeric>
+#include <utility>
 
 #include "warpfold/core/error.hpp"
 
@@ -97,10 +98,12 @@ Script Script::inverse() const {
   return inverse;
 }
 
-Script Script::reversed() const {
-  Script reversed;
-  reversed.runs_.assign(runs_.rbegin(), runs_.rend());
-  return reversed;
+Script Script::reversed() const& { return Script(*this).reversed(); }
+
+Script Script::reversed() && {
+  std::ranges::reverse(runs_);
+  begin_a = begin_b = 0;
+  return std::move(*this);
 }
 
 std::string Script::apply(std::string_view a, std::string_view b) const {

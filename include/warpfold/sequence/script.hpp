@@ -69,7 +69,8 @@ class Script {
   /// The script that turns B into A.
   [[nodiscard]] Script inverse() const;
   /// The script of both sequences reversed. Begins are 0.
-  [[nodiscard]] Script reversed() const;
+  [[nodiscard]] Script reversed() const&;
+  [[nodiscard]] Script reversed() &&;
 
   /// Turns A into B: symbols that match or swap come from A, the others from B. Raises Error{input} if the script goes
   /// over more symbols than there are. Symbols before the script's begins are left out.

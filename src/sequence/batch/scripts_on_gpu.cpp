@@ -84,7 +84,7 @@ class ScriptsOnGpu {
     std::vector<Script> backwards(pairs.size());
     worker.find_scripts(a, b, request_.max_distance, backwards);
     for (std::size_t q = 0; q < pairs.size(); ++q) {
-      found_[pairs[q]] = ties_ == Ties::left ? backwards[q].reversed() : std::move(backwards[q]);
+      found_[pairs[q]] = ties_ == Ties::left ? std::move(backwards[q]).reversed() : std::move(backwards[q]);
     }
     batch_.ran("lanes");
     return entries;
