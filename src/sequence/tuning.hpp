@@ -93,11 +93,12 @@ inline constexpr std::size_t gpu_script_bytes = std::size_t{4} << 30;  ///< of k
 
 // The walk of a script on a GPU.
 inline constexpr std::size_t gpu_choice_bytes = std::size_t{512} << 20;
-inline constexpr std::size_t gpu_segment_rows = 1024;  ///< a power of two, up to the rows of the lowest strip
-inline constexpr std::size_t gpu_max_segments = 128;
-inline constexpr std::size_t gpu_max_exits = std::size_t{1} << 20;
+inline constexpr std::size_t gpu_segment_rows = 512;  ///< a power of two, up to the rows of the lowest strip
+inline constexpr std::size_t gpu_max_segments = 256;
+inline constexpr std::size_t gpu_max_exits = std::size_t{2} << 20;
 inline constexpr std::size_t gpu_run_bytes = std::size_t{4} << 20;
-inline constexpr double gpu_walk_row_seconds = 5e-9;
+inline constexpr double gpu_aside_rows = 256, gpu_edit_aside = 1.2, gpu_lcs_aside = 2.2;
+inline constexpr double gpu_walk_row_seconds = 8e-9;
 
 // Time warping on a GPU. Cycles of f32: what a cell waits for and what it issues, as measured in registers on an H100,
 // the same for a step besides, a cell's sum of one dimension, and what a step waits for it; times as long for f64.

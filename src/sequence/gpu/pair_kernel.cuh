@@ -376,7 +376,7 @@ __global__ void __launch_bounds__(pair_threads)
   while (row > 0 && column > before) {
     const uint2 choice = __ldg(choices + (std::uint64_t{column - 1} * group.rows + row - 1));
     const unsigned edit = (choice.x >> lane_of_warp() & 1) | (choice.y >> lane_of_warp() & 1) << 1;
-    runs.add(edit, true);
+    runs.add(edit, 1, true);
     row -= edit != 3;
     column -= edit != 2;
   }
