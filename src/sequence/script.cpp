@@ -43,15 +43,6 @@ std::string written(const std::vector<Run>& runs, std::string_view letters) {
 
 }  // namespace
 
-void Script::push(Edit edit, std::uint64_t length) {
-  if (length == 0) return;
-  if (!runs_.empty() && runs_.back().edit == edit) {
-    runs_.back().length += length;
-  } else {
-    runs_.push_back({edit, length});
-  }
-}
-
 std::uint64_t Script::symbols_of_a() const {
   return std::accumulate(runs_.begin(), runs_.end(), std::uint64_t{0},
                          [](std::uint64_t sum, const Run& run) { return sum + run.length * symbols_of_a(run.edit); });

@@ -49,7 +49,16 @@ enum class Ties : std::uint8_t { left, right };
 class Script {
  public:
   /// Appends `length` steps. Joins them to the last run if the edit is the same. A length of 0 changes nothing.
-  void push(Edit edit, std::uint64_t length = 1);
+  void push(Edit edit, std::uint64_t length = 1) {
+    if (length == 0) return;
+    if (!runs_.empty() && runs_.back().edit == edit) {
+      runs_.back().length += length;
+    } else {
+      runs_.push_back({edit, length});
+    }
+  }
+  /// Makes room for this many runs.
+  void reserve(std::size_t runs) { runs_.reserve(runs); }
 
   [[nodiscard]] const std::vector<Run>& runs() const { return runs_; }
   [[nodiscard]] bool empty() const { return runs_.empty(); }

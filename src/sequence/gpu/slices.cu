@@ -2,6 +2,7 @@
 #include <bit>
 #include <chrono>
 #include <cstddef>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -67,6 +68,13 @@ class RoundMemory {
           "return the edits");
   }
   [[nodiscard]] const RoundEnd& end(unsigned turn) const { return on_host(turn).found.end; }
+  /// The runs to expect in all rows, by those of the first round, and a little more. 0: it has too few rows to tell.
+  [[nodiscard]] std::size_t expected_runs(std::uint64_t rows) const {
+    const Found& found = on_host(0).found;
+    const std::uint64_t gone = rows - found.end.at.i;
+    const auto runs = std::accumulate(found.written, found.written + found.end.segments, std::size_t{0});
+    return gone < tuning::gpu_segment_rows ? 0 : runs + runs * found.end.at.i / gone * 17 / 16;
+  }
   void add_runs(const Round& round, unsigned turn, Script& backwards) const {
     const Found& found = on_host(turn).found;
     for (std::size_t number = 0; number < found.end.segments; ++number) {
@@ -142,6 +150,7 @@ class Strips {
       if (turn > 0) memory.add_runs(before, turn - 1, backwards);
       stream.synchronize();
       const RoundEnd& end = memory.end(turn);
+      if (turn == 0) backwards.reserve(memory.expected_runs(layout_.n));
       at = end.at;
       most = std::clamp<std::size_t>(2 * end.segments, min_segments, tuning::gpu_max_segments);
       if (at.i == 0 || at.j == 0) memory.add_runs(round, turn, backwards);
