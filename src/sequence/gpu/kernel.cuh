@@ -18,20 +18,26 @@ namespace warpfold::sequence::cuda {
 inline constexpr unsigned chunks_between_reports = 256;
 inline constexpr unsigned quick_looks = 8, nap = 400, looks_between_stops = 64;  ///< of waiting strips, nanoseconds
 
-/// The memory of a solve on the device.
+inline constexpr unsigned most_gpus = 16;  ///< of one solve
+
+/// The memory of a solve on one GPU. Strip s is on GPU s % gpus, and the number s / gpus there.
 struct Solve {
   const std::uint32_t* a;
   const std::uint32_t* planes;  ///< of B: for each chunk and plane a word, the first column in the highest bit
   std::uint32_t n, m;
   unsigned chunks;  ///< of 32 columns
   unsigned strips;
-  unsigned long long* packets;  ///< below each strip but the last, for each chunk
-  unsigned* ticket;             ///< strips taken, but the first of each warp
-  unsigned* reported;           ///< counts every chunks_between_reports-th chunk
-  const unsigned* stop;         ///< not 0: ends the solve
-  unsigned long long* sum;      ///< along the row above the last strip, and from there down column m
-  unsigned interval;            ///< chunks between two kept states, a power of two
-  unsigned* kept;               ///< states of each strip, from chunk 0 on; null: none is kept
+  unsigned gpu, gpus;                   ///< this one, and how many there are
+  unsigned long long* packets;          ///< above each of its strips but strip 0, for each chunk
+  unsigned long long* packets_of_next;  ///< on the next GPU
+  unsigned* ticket;                     ///< strips taken here, but the first of each warp
+  unsigned* reported;                   ///< counts every chunks_between_reports-th chunk
+  const unsigned* stop;                 ///< not 0: ends the solve. On the first GPU
+  unsigned long long* sum;  ///< on the first GPU: along the row above the last strip, and from there down column m
+  unsigned interval;        ///< chunks between two kept states, a power of two; 0: none is kept
+  unsigned* kept;           ///< states of each of its strips, from chunk 0 on
+
+  [[nodiscard]] __host__ __device__ unsigned strips_here() const { return (strips + gpus - 1 - gpu) / gpus; }
 };
 
 /// Writes the planes of B. A warp writes a chunk's words.
@@ -48,14 +54,14 @@ __global__ void pack_columns(const std::uint32_t* b, std::uint32_t m, unsigned c
   }
 }
 
-/// A warp's strip. K: rows of a stripe.
+/// A warp's strip, by its number on this GPU. K: rows of a stripe.
 template <Measure measure, int Planes, int K>
 class Strip {
  public:
   using Bits = Difference<measure>;
 
-  __device__ Strip(const Solve& solve, unsigned strip)
-      : solve_(solve), strip_(strip), lane_(threadIdx.x % warp), late_(lane_ * lane_steps) {
+  __device__ Strip(const Solve& solve, unsigned number)
+      : solve_(solve), number_(number), lane_(threadIdx.x % warp), late_(lane_ * lane_steps) {
     set_rows();
 #pragma unroll
     for (int k = 0; k < K; ++k) v_[k] = Bits::column_zero();
@@ -67,7 +73,7 @@ class Strip {
     fetch(0);
     for (unsigned chunk = 0; chunk < last_chunk; ++chunk) {
       if (!arrive(chunk)) return;
-      if (solve_.kept && (chunk & (solve_.interval - 1)) == 0) keep_state(chunk);
+      if (solve_.interval && (chunk & (solve_.interval - 1)) == 0) keep_state(chunk);
       const Bits handed = Bits::of(above_);
       move_window();
       fetch(chunk + 1);  // it arrives while this chunk runs
@@ -97,10 +103,11 @@ class Strip {
   }
 
  private:
-  using Packet = ::cuda::atomic_ref<unsigned long long, ::cuda::thread_scope_device>;
+  using Packet = ::cuda::atomic_ref<unsigned long long, ::cuda::thread_scope_system>;
 
+  __device__ unsigned strip() const { return number_ * solve_.gpus + solve_.gpu; }
   __device__ std::uint64_t row(unsigned stripe, unsigned k) const {
-    return (std::uint64_t{strip_} * stripes + stripe) * K + k;
+    return (std::uint64_t{strip()} * stripes + stripe) * K + k;
   }
 
   /// Rows below row n have some symbol. No row above depends on it.
@@ -119,14 +126,11 @@ class Strip {
     }
   }
 
-  __device__ Packet packet(unsigned strip, unsigned chunk) const {
-    return Packet(solve_.packets[std::uint64_t{strip} * solve_.chunks + chunk]);
-  }
-
   /// What the strip above hands on, if it is there yet. Right of the last column anything will do.
   __device__ unsigned long long packet_above(unsigned chunk) const {
-    if (strip_ == 0 || chunk >= solve_.chunks) return Bits::row_zero().packet();
-    return packet(strip_ - 1, chunk).load(::cuda::memory_order_relaxed);
+    if (strip() == 0 || chunk >= solve_.chunks) return Bits::row_zero().packet();
+    const std::uint64_t before = number_ - (solve_.gpu == 0 ? 1 : 0);
+    return Packet(solve_.packets[before * solve_.chunks + chunk]).load(::cuda::memory_order_relaxed);
   }
   /// The symbols of 32 columns. Beside B they may be any.
   __device__ unsigned plane(int chunk, int p) const {
@@ -155,7 +159,7 @@ class Strip {
     return true;
   }
 
-  __device__ bool is_last() const { return strip_ + 1 == solve_.strips; }
+  __device__ bool is_last() const { return strip() + 1 == solve_.strips; }
   /// The columns of a chunk that B has: the first one is the highest bit.
   __device__ unsigned columns_in_b(unsigned chunk) const {
     const std::uint64_t first = std::uint64_t{chunk} * chunk_columns;
@@ -191,7 +195,7 @@ class Strip {
 
   /// A state before a chunk: v of the rows, h, and h that lanes hand on.
   __device__ unsigned* state(unsigned chunk) const {
-    const std::uint64_t number = std::uint64_t{chunk / solve_.interval} * solve_.strips + strip_;
+    const std::uint64_t number = std::uint64_t{chunk / solve_.interval} * solve_.strips_here() + number_;
     return solve_.kept + number * (K + 2) * Bits::words * warp + lane_;
   }
   __device__ void keep_state(unsigned chunk) const {
@@ -295,7 +299,8 @@ class Strip {
   }
   __device__ void hand_on(unsigned chunk) const {
     if (lane_ + 1 != warp || chunk < lag || is_last()) return;
-    packet(strip_, chunk - lag).store(collected_.packet(), ::cuda::memory_order_relaxed);
+    Packet(solve_.packets_of_next[std::uint64_t{number_} * solve_.chunks + chunk - lag])
+        .store(collected_.packet(), ::cuda::memory_order_relaxed);
   }
 
   /// Adds v of the stripe whose column is the last one in this step.
@@ -311,11 +316,11 @@ class Strip {
   /// Every lane has the same `sum_`.
   __device__ void add_sums() const {
     const long long sum = column_ + (lane_ == 0 ? sum_ : 0);
-    atomicAdd(solve_.sum, static_cast<unsigned long long>(sum));
+    atomicAdd_system(solve_.sum, static_cast<unsigned long long>(sum));
   }
 
   const Solve& solve_;
-  const unsigned strip_, lane_;
+  const unsigned number_, lane_;
   const unsigned late_;  ///< steps that the lane is behind lane 0
   unsigned rows_[K][Planes];
   /// B's planes: of the stripes' columns, and of the 32 that follow them. The word of B's that ends them, and the next.
@@ -335,11 +340,11 @@ inline constexpr unsigned max_warps = [] {
   return std::min(4 * schedulers, registers / of_a_thread / warp / schedulers * schedulers);
 }();
 
-/// Warps take the strips. All blocks run at the same time.
+/// Warps take the strips of their GPU. All blocks, of all GPUs, run at the same time.
 template <Measure measure, int Planes, int K>
 __global__ void __launch_bounds__(max_warps<Planes, K>* warp) run_strips(const Solve solve) {
   using Worker = Strip<measure, Planes, K>;
-  take_strips(solve.strips, solve.ticket, [&](unsigned strip) { Worker(solve, strip).sweep(); });
+  take_strips(solve.strips_here(), solve.ticket, [&](unsigned number) { Worker(solve, number).sweep(); });
 }
 
 }  // namespace warpfold::sequence::cuda

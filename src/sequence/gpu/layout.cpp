@@ -28,7 +28,7 @@ std::uint64_t Layout::chunks() const { return quotient_up(m, chunk_columns); }
 std::uint64_t Layout::strips() const {
   return std::max<std::uint64_t>(1, quotient_up(n, std::uint64_t{stripes} * rows));
 }
-std::size_t Layout::packets() const { return static_cast<std::size_t>((strips() - 1) * chunks()); }
+std::size_t Layout::packets() const { return static_cast<std::size_t>(quotient_up(strips() - 1, gpus) * chunks()); }
 std::size_t Layout::plane_words() const {
   return static_cast<std::size_t>(chunks()) * static_cast<std::size_t>(planes);
 }
@@ -36,7 +36,7 @@ std::size_t Layout::plane_words() const {
 /// A state has v of the rows, h, and h that lanes hand on.
 std::size_t Layout::kept_words() const {
   if (interval == 0) return 0;
-  const auto states = static_cast<std::size_t>(strips() * quotient_up(chunks() + lag, interval));
+  const auto states = static_cast<std::size_t>(quotient_up(strips(), gpus) * quotient_up(chunks() + lag, interval));
   return states * (rows + 2) * static_cast<std::size_t>(signs) * warp;
 }
 
@@ -63,7 +63,7 @@ double Layout::cycles(std::size_t schedulers) const {
 
 double Layout::seconds() const {
   const double walk = interval ? tuning::gpu_walk_row_seconds * static_cast<double>(std::max(n, m)) : 0;
-  return tuning::gpu_cycle_seconds * cycles(tuning::gpu_schedulers) + walk;
+  return tuning::gpu_cycle_seconds * cycles(gpus * tuning::gpu_schedulers) + walk;
 }
 
 std::span<const unsigned> rows_of_kernels(int planes) {
@@ -71,19 +71,22 @@ std::span<const unsigned> rows_of_kernels(int planes) {
   return std::span(rows).first(planes > 8 ? 3 : 5);
 }
 
-Layout layout_of(const Size& size, unsigned rows) {
+Layout layout_of(const Size& size, unsigned rows, unsigned gpus) {
   Layout layout{static_cast<std::uint64_t>(size.n), static_cast<std::uint64_t>(size.m), planes_of_kernel(size.planes),
                 size.measure == Measure::edit ? 2 : 1, rows};
+  layout.gpus = static_cast<unsigned>(std::min<std::uint64_t>(gpus, layout.strips()));
   if (!size.request.script) return layout;
   const std::size_t most = std::max(sizeof(std::uint64_t) * layout.packets(), tuning::gpu_script_bytes);
   for (layout.interval = state_interval; sizeof(std::uint32_t) * layout.kept_words() > most;) layout.interval *= 2;
   return layout;
 }
 
-Layout layout_of(const Size& size) {
+Layout layout_on(unsigned gpus, const Size& size) {
   const auto layouts = rows_of_kernels(planes_of_kernel(size.planes)) |
-                       std::views::transform([&](unsigned rows) { return layout_of(size, rows); });
+                       std::views::transform([&](unsigned rows) { return layout_of(size, rows, gpus); });
   return std::ranges::min(layouts, {}, &Layout::seconds);
 }
+
+Layout layout_of(const Size& size) { return layout_on(1, size); }
 
 }  // namespace warpfold::sequence::cuda

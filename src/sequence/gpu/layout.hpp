@@ -28,6 +28,8 @@ struct Layout {
   unsigned rows;  ///< K, of a stripe
   /// Chunks between two states of a strip that are kept for a script, a power of two; 0: none is kept.
   unsigned interval = 0;
+  /// GPUs that take the strips in turn, at most as many as there are strips. Bytes and words are those of the first.
+  unsigned gpus = 1;
 
   [[nodiscard]] std::uint64_t chunks() const;
   [[nodiscard]] std::uint64_t strips() const;
@@ -36,9 +38,9 @@ struct Layout {
   [[nodiscard]] std::size_t rows_of_a_strip() const { return std::size_t{stripes} * rows; }
   [[nodiscard]] std::size_t kept_words() const;  ///< of all states
   [[nodiscard]] std::size_t bytes() const;
-  /// On a GPU of `schedulers`, each of which issues the instructions of some warps.
+  /// On GPUs of `schedulers` in all, each of which issues the instructions of some warps.
   [[nodiscard]] double cycles(std::size_t schedulers) const;
-  /// On the GPU that the numbers were tuned on, with the walk.
+  /// On GPUs such as the numbers were tuned on, with the walk.
   [[nodiscard]] double seconds() const;
 };
 
@@ -46,8 +48,9 @@ struct Layout {
 [[nodiscard]] std::span<const unsigned> rows_of_kernels(int planes);
 
 /// The layout with K = `rows`. For a script, with the shortest interval whose states take little memory.
-[[nodiscard]] Layout layout_of(const Size& size, unsigned rows);
+[[nodiscard]] Layout layout_of(const Size& size, unsigned rows, unsigned gpus = 1);
 /// With the K that takes least time.
+[[nodiscard]] Layout layout_on(unsigned gpus, const Size& size);
 [[nodiscard]] Layout layout_of(const Size& size);
 
 }  // namespace warpfold::sequence::cuda

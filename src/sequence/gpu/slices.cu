@@ -5,6 +5,7 @@
 #include <numeric>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "run/cuda.hpp"
 #include "run/running_solve.hpp"
@@ -106,32 +107,67 @@ class RoundMemory {
   const Memory on_device_, on_host_;
 };
 
-/// The memory of one solve, and its kernels.
+/// The memory of one GPU of a solve.
+struct Part {
+  Buffer<std::uint32_t> a, b;
+  Buffer<std::uint32_t> planes;
+  Buffer<unsigned long long> packets;
+  Buffer<unsigned> kept;
+  Buffer<unsigned> words;
+  warpfold::cuda::Event ended;
+  warpfold::cuda::Stream stream;
+
+  enum Word : unsigned { ticket, reported, stop, unused, sum_low, sum_high, word_count };
+
+  Part(const Query& query, const Layout& layout)
+      : a(query.pair.a()),
+        b(query.pair.b()),
+        planes(layout.plane_words()),
+        packets(layout.packets()),
+        kept(layout.kept_words()),
+        words(word_count) {}
+
+  [[nodiscard]] unsigned* word(Word which) const { return words.data() + which; }
+  [[nodiscard]] unsigned long long* sum() const { return reinterpret_cast<unsigned long long*>(word(sum_low)); }
+
+  void clear() const {
+    check(cudaMemsetAsync(words.data(), 0, words.bytes(), stream.get()), "clear its counters");
+    check(cudaMemsetAsync(packets.data(), 0xFF, packets.bytes(), stream.get()), "clear what strips hand on");
+  }
+};
+
+/// The memory of one solve, and its kernels. The first GPU is the current device.
 class Strips {
  public:
-  Strips(const Query& query, const Layout& layout)
-      : layout_(layout),
-        a_(query.pair.a()),
-        b_(query.pair.b()),
-        planes_(layout.plane_words()),
-        packets_(layout.packets()),
-        kept_(layout.kept_words()),
-        words_(words) {}
+  /// `others`: GPUs after the first.
+  Strips(const Query& query, const Layout& layout, std::span<const int> others) : layout_(layout) {
+    devices_.push_back(DeviceScope::current());
+    devices_.insert(devices_.end(), others.begin(), others.end());
+    warpfold::cuda::link(devices_);
+    for (const int device : devices_) {
+      const DeviceScope scope(device);
+      parts_.emplace_back(query, layout);
+    }
+  }
 
   /// The sum of the differences along the row above the last strip, and from there down column m.
   [[nodiscard]] std::int64_t run(Measure measure, double cells, SolveMonitor& monitor) {
-    warpfold::cuda::run(stream_, cells, monitor, [&] {
-      clear();
+    const Part& first = parts_.front();
+    warpfold::cuda::run(first.stream, cells, monitor, [&] {
       if (measure == Measure::edit) {
         start<Measure::edit>();
       } else {
         start<Measure::indel>();
       }
-      return RunningSolve{word(reported), layout_.strips() * chunks_of_a_strip() / chunks_between_reports, word(stop),
-                          1};
+      const std::size_t strips = solve(0).strips_here();
+      return RunningSolve{.tasks_taken = first.word(Part::reported),
+                          .tasks = strips * (layout_.chunks() + lag) / chunks_between_reports,
+                          .stop = first.word(Part::stop),
+                          .number = 1,
+                          .check = [this] { check_others(); }};
     });
     unsigned long long sum = 0;
-    check(cudaMemcpy(&sum, word(sum_low), sizeof sum, cudaMemcpyDeviceToHost), "return the sum");
+    check(cudaMemcpy(&sum, first.sum(), sizeof sum, cudaMemcpyDeviceToHost), "return the sum");
     return static_cast<std::int64_t>(sum);
   }
 
@@ -159,11 +195,6 @@ class Strips {
   }
 
  private:
-  enum Word : unsigned { ticket, reported, stop, unused, sum_low, sum_high, words };
-
-  [[nodiscard]] unsigned* word(Word which) const { return words_.data() + which; }
-  [[nodiscard]] std::size_t chunks_of_a_strip() const { return layout_.chunks() + lag; }
-
   static constexpr std::size_t min_segments = 8;
 
   /// Starts a round, and to copy what it finds.
@@ -190,9 +221,21 @@ class Strips {
     memory.give_back(round, turn, stream);
   }
 
-  void clear() {
-    check(cudaMemsetAsync(words_.data(), 0, words_.bytes(), stream_.get()), "clear its counters");
-    check(cudaMemsetAsync(packets_.data(), 0xFF, packets_.bytes(), stream_.get()), "clear what strips hand on");
+  /// Calls visit(gpu) with each part's GPU as the current device.
+  template <class Visit>
+  void each_part(const Visit& visit) const {
+    for (unsigned gpu = 0; gpu < parts_.size(); ++gpu) {
+      const DeviceScope scope(devices_[gpu]);
+      visit(gpu);
+    }
+  }
+
+  /// Raises the error that ended another GPU's kernel early.
+  void check_others() const {
+    for (const Part& part : std::span(parts_).subspan(1)) {
+      const cudaError_t status = cudaEventQuery(part.ended.get());
+      if (status != cudaErrorNotReady) check(status, "finish its part of the solve");
+    }
   }
 
   /// Calls run<Planes, K>().
@@ -226,66 +269,97 @@ class Strips {
     }
   }
 
+  /// Starts all GPUs. No strip hands anything on before the next one's memory is cleared. The first GPU's stream also
+  /// waits for the end of the others.
   template <Measure measure>
-  void start() {
-    by_layout([&]<int Planes, int K>() { start<measure, Planes, K>(); });
+  void start() const {
+    each_part([&](unsigned gpu) {
+      parts_[gpu].clear();
+      by_layout([&]<int Planes, int K>() { pack<Planes>(parts_[gpu]); });
+    });
+    if (parts_.size() > 1) {
+      for (const Part& part : parts_) part.stream.synchronize();
+    }
+    each_part([&](unsigned gpu) {
+      by_layout([&]<int Planes, int K>() { start<measure, Planes, K>(gpu); });
+      parts_[gpu].ended.record(parts_[gpu].stream);
+    });
+    for (const Part& part : std::span(parts_).subspan(1)) part.ended.hold_back(parts_.front().stream.get());
   }
   template <Measure measure>
   void keep_choices_of(const Round& round, const Traceback& on_device, cudaStream_t stream) const {
     const std::uint32_t chunks = std::ranges::max(round.windows, {}, &Window::chunks).chunks;
     const dim3 blocks(quotient_up(chunks, layout_.interval), static_cast<unsigned>(round.windows.size()));
     by_layout([&]<int Planes, int K>() {
-      keep_choices<measure, Planes, K><<<blocks, warp, 0, stream>>>(solve(), on_device);
+      keep_choices<measure, Planes, K><<<blocks, warp, 0, stream>>>(solves(), on_device);
     });
     check_launch("start to find the choices");
   }
 
-  [[nodiscard]] Solve solve() const {
-    return {.a = a_.data(),
-            .planes = planes_.data(),
+  [[nodiscard]] Solve solve(unsigned gpu) const {
+    const Part& part = parts_[gpu];
+    const Part& next = parts_[(gpu + 1) % parts_.size()];
+    return {.a = part.a.data(),
+            .planes = part.planes.data(),
             .n = static_cast<std::uint32_t>(layout_.n),
             .m = static_cast<std::uint32_t>(layout_.m),
             .chunks = static_cast<unsigned>(layout_.chunks()),
             .strips = static_cast<unsigned>(layout_.strips()),
-            .packets = packets_.data(),
-            .ticket = word(ticket),
-            .reported = word(reported),
-            .stop = word(stop),
-            .sum = reinterpret_cast<unsigned long long*>(word(sum_low)),
+            .gpu = gpu,
+            .gpus = layout_.gpus,
+            .packets = part.packets.data(),
+            .packets_of_next = next.packets.data(),
+            .ticket = part.word(Part::ticket),
+            .reported = part.word(Part::reported),
+            .stop = parts_.front().word(Part::stop),
+            .sum = parts_.front().sum(),
             .interval = layout_.interval,
-            .kept = layout_.interval ? kept_.data() : nullptr};
+            .kept = part.kept.data()};
+  }
+  /// With the sequences of the first GPU.
+  [[nodiscard]] Solves solves() const {
+    Solves all{};
+    for (unsigned gpu = 0; gpu < parts_.size(); ++gpu) {
+      all.of_gpu[gpu] = solve(gpu);
+      all.of_gpu[gpu].a = parts_.front().a.data();
+      all.of_gpu[gpu].planes = parts_.front().planes.data();
+    }
+    return all;
   }
 
   template <int Planes>
-  void pack() const {
+  void pack(const Part& part) const {
     constexpr unsigned threads = 256;
     const auto chunks = static_cast<unsigned>(layout_.chunks());
-    pack_columns<Planes><<<(chunks * warp + threads - 1) / threads, threads, 0, stream_.get()>>>(
-        b_.data(), static_cast<std::uint32_t>(layout_.m), chunks, planes_.data());
+    pack_columns<Planes><<<(chunks * warp + threads - 1) / threads, threads, 0, part.stream.get()>>>(
+        part.b.data(), static_cast<std::uint32_t>(layout_.m), chunks, part.planes.data());
     check_launch("start to pack the symbols");
   }
 
+  /// A part has the multiprocessors of its GPU, or its share of them if other parts are on the same one.
   template <Measure measure, int Planes, int K>
-  void start() {
-    pack<Planes>();
-    Solve solve = this->solve();
-    const auto multiprocessors = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount));
+  void start(unsigned gpu) const {
+    Solve solve = this->solve(gpu);
+    const auto sharing = static_cast<unsigned>(std::ranges::count(devices_, devices_[gpu]));
+    const unsigned multiprocessors = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount)) / sharing;
+    const unsigned strips = solve.strips_here();
     const unsigned warps =
-        std::min(max_warps<Planes, K>, schedulers * quotient_up(solve.strips, schedulers * multiprocessors));
-    const unsigned blocks = std::min(multiprocessors, quotient_up(solve.strips, warps));
+        std::min(max_warps<Planes, K>, schedulers * quotient_up(strips, schedulers * multiprocessors));
+    const unsigned blocks = std::min(multiprocessors, quotient_up(strips, warps));
     const auto kernel = run_strips<measure, Planes, K>;
+    const cudaStream_t stream = parts_[gpu].stream.get();
+    if (sharing > 1) {  // two cooperative kernels might run one after the other
+      kernel<<<blocks, warps * warp, 0, stream>>>(solve);
+      return check_launch("start to compare");
+    }
     void* arguments[] = {&solve};
-    check(cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(warps * warp), arguments, 0, stream_.get()),
+    check(cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(warps * warp), arguments, 0, stream),
           "start to compare");
   }
 
   const Layout layout_;
-  const Buffer<std::uint32_t> a_, b_;
-  const Buffer<std::uint32_t> planes_;
-  const Buffer<unsigned long long> packets_;
-  const Buffer<unsigned> kept_;
-  const Buffer<unsigned> words_;
-  const warpfold::cuda::Stream stream_;
+  std::vector<int> devices_;
+  std::vector<Part> parts_;
 };
 
 Size size_of(const Query& query) {
@@ -295,6 +369,10 @@ Size size_of(const Query& query) {
           .planes = query.pair.planes(),
           .measure = query.measure,
           .request = query.request};
+}
+
+unsigned gpus(const Options& options) {
+  return static_cast<unsigned>(std::min<std::size_t>(most_gpus, 1 + options.device.more.size()));
 }
 
 Script script_of(const Query& query, const Strips& strips, Context& context, const SolveMonitor& monitor) {
@@ -308,16 +386,18 @@ Script script_of(const Query& query, const Strips& strips, Context& context, con
 }  // namespace
 
 Distance by_slices(const Query& query, Context& context) {
-  return by_slices(query, context, layout_of(size_of(query)).rows);
+  return by_slices(query, context, layout_on(gpus(context.options), size_of(query)).rows);
 }
 
 Distance by_slices(const Query& query, Context& context, unsigned rows) {
-  const DeviceScope scope(context.options.device.index);
-  const Layout layout = layout_of(size_of(query), rows);
-  context.take_device_memory(layout.bytes());
+  Device& device = context.options.device;
+  const DeviceScope scope(device.index);
+  const Layout layout = layout_of(size_of(query), rows, gpus(context.options));
+  device.more.resize(layout.gpus - 1);
+  context.take_device_memory(layout.bytes(), layout.bytes());
   SolveMonitor monitor(context.options, query.cells());
   const auto n = static_cast<std::int64_t>(query.pair.n()), m = static_cast<std::int64_t>(query.pair.m());
-  Strips strips(query, layout);
+  Strips strips(query, layout, device.more);
   const std::int64_t sum = strips.run(query.measure, query.cells(), monitor);
   const auto rows_above = static_cast<std::int64_t>((layout.strips() - 1) * layout.rows_of_a_strip());
   const std::int64_t distance = query.measure == Measure::edit ? rows_above + sum : n + m - 2 * sum;
@@ -325,15 +405,15 @@ Distance by_slices(const Query& query, Context& context, unsigned rows) {
   return {distance, query.request.script ? script_of(query, strips, context, monitor) : Script()};
 }
 
-std::size_t device_bytes(const Size& size, const Options&) { return layout_of(size).bytes(); }
+std::size_t device_bytes(const Size& size, const Options& options) { return layout_on(gpus(options), size).bytes(); }
 
 std::size_t host_bytes(const Size& size, const Options&) {
   return size.request.script ? RoundMemory::pinned_bytes() : 0;
 }
 
-double seconds(const Size& size, const Options&) {
+double seconds(const Size& size, const Options& options) {
   const double transferred = tuning::gpu_symbol_seconds * (size.n + size.m);
-  return tuning::gpu_start_seconds + transferred + layout_of(size).seconds();
+  return tuning::gpu_start_seconds + transferred + layout_on(gpus(options), size).seconds();
 }
 
 }  // namespace warpfold::sequence::cuda

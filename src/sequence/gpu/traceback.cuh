@@ -42,16 +42,22 @@ struct Traceback {
   RoundEnd* end;
 };
 
+/// The solve as the walk's GPU sees it: the strips of each GPU.
+struct Solves {
+  Solve of_gpu[most_gpus];
+};
+
 /// Computes and keeps the choices of the windows. A warp computes what lies between two kept states.
 template <Measure measure, int Planes, int K>
-__global__ void __launch_bounds__(warp) keep_choices(const Solve solve, const Traceback round) {
+__global__ void __launch_bounds__(warp) keep_choices(const Solves solves, const Traceback round) {
   const Window window = round.windows[blockIdx.y];
+  const Solve& solve = solves.of_gpu[window.strip % solves.of_gpu[0].gpus];
   const unsigned chunk = blockIdx.x * solve.interval;
   if (chunk >= window.chunks) return;
   const std::uint32_t steps = window.columns() + warp;
   auto* const to =
       reinterpret_cast<Choices<K>*>(round.choices + window.choices + choice_of(threadIdx.x, 0, window.columns(), K));
-  Strip<measure, Planes, K>(solve, window.strip)
+  Strip<measure, Planes, K>(solve, window.strip / solve.gpus)
       .sweep_again(window.first_chunk + chunk, [&](unsigned column, const Choice* choices) {
         const std::uint32_t step = column - window.left;
         if (step < steps) to[step] = Choices<K>(choices);

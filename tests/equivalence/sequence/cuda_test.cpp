@@ -10,6 +10,7 @@
 #include "needs_gpu.hpp"
 #include "options.hpp"
 #include "sequence/gpu/slices.hpp"
+#include "several_gpus.hpp"
 #include "unit/sequence/oracle.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/sequence/batch.hpp"
@@ -198,6 +199,65 @@ TEST_F(OnGpu, ScriptsFarFromTheDiagonalAreThoseOfTheCpu) {
   expect_scripts_of_the_cpu(test::coded(without_begin, a), " without the begin");
   expect_scripts_of_the_cpu(test::coded(draw(200, 4, random), draw(600'000, 4, random)), " wide");
   expect_scripts_of_the_cpu(test::coded(draw(600'000, 4, random), draw(200, 4, random)), " narrow");
+}
+
+class SeveralGpusSequences : public warpfold::test::NeedsGpu {};
+
+/// Checks the distances, the scripts, and which GPUs the report names: no more than there are strips of `rows` rows.
+void expect_the_same_on_several(const Coded& pair, std::size_t strips) {
+  Options by_slices = by_words();
+  by_slices.algorithm = "slices";
+  for (const bool script : {false, true}) {
+    const Request request{.script = script};
+    const auto expected = edit_distance(pair, by_slices, request).solution;
+    const auto common = lcs(pair, by_slices, request).solution;
+    for (const Device& device : warpfold::test::several_gpus()) {
+      SCOPED_TRACE(testing::Message() << pair.n() << ' ' << pair.m() << ' ' << to_string(device));
+      Options options = warpfold::test::on(device);
+      options.algorithm = "slices";
+      const auto [found, report] = edit_distance(pair, options, request);
+      EXPECT_EQ(found.distance, expected.distance);
+      EXPECT_EQ(found.script.cigar(), expected.script.cigar());
+      EXPECT_EQ(lcs(pair, options, request).solution.script.cigar(), common.script.cigar());
+      if (strips > device.more.size()) {
+        EXPECT_EQ(report.device, to_string(device));
+      }
+    }
+  }
+}
+
+TEST_F(SeveralGpusSequences, HaveTheDistancesAndScriptsOfTheCpu) {
+  Random random(14);
+  for (const std::size_t n : {1, 1000, 1025, 2049, 3073, 40'000}) {
+    for (const std::size_t m : {1, 33, 1025, 30'000}) {
+      expect_the_same_on_several(test::coded(draw(n, 4, random), draw(m, 4, random)), n / 16384);
+    }
+  }
+  const auto a = draw(200'000, 20, random);
+  expect_the_same_on_several(test::coded(a, test::mutate(a, 5, 20, random)), 12);
+}
+
+TEST_F(SeveralGpusSequences, TakeMoreStripsThanTheyHaveWarps) {
+  Random random(15);
+  const Coded pair = test::coded(draw(3'000'000, 4, random), draw(2'000, 4, random));
+  const auto expected = edit_distance(pair, by_words()).solution.distance;
+  for (const Device& device : warpfold::test::several_gpus()) {
+    Options options = warpfold::test::on(device);
+    options.algorithm = "slices";
+    EXPECT_EQ(edit_distance(pair, options).solution.distance, expected) << to_string(device);
+  }
+}
+
+TEST_F(SeveralGpusSequences, AreEndedByADeadline) {
+  Random random(16);
+  const auto a = draw(4'000'000, 4, random);
+  const Coded pair = test::coded(a, draw(4'000'000, 4, random));
+  for (const Device& device : warpfold::test::several_gpus()) {
+    Options options = warpfold::test::on(device);
+    options.algorithm = "slices";
+    options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
+    EXPECT_THROW((void)edit_distance(pair, options), Error) << to_string(device);
+  }
 }
 
 TEST_F(OnGpu, OwnCostsAreLeftToTheCpu) {
