@@ -27,7 +27,7 @@ class ScriptsOnGpu {
     Positions open, single;
     for (const auto at : within_bound()) (fits(at) ? open : single).push_back(at);
     const auto chunks = chunks_of(open, [&](auto at) {
-      const double choices = cells_of(a_[at], b_[at]) / 4 / static_cast<double>(tuning::gpu_pair_choice_bytes);
+      const double choices = cells_of(a_[at], b_[at]) / 16 / static_cast<double>(tuning::gpu_pair_choice_bytes);
       return std::max(part_of_chunk(a_[at], b_[at]), choices);
     });
     const std::size_t items = single.size() + chunks.size();

@@ -211,7 +211,7 @@ class Strips {
     const Segment widest = std::ranges::max(round.segments, {}, &Segment::entries);
     const dim3 some(quotient_up(widest.walkers(), threads), segments);
     const dim3 all(quotient_up(widest.entries, threads), segments);
-    const auto others = static_cast<unsigned>(8 * attribute(cudaDevAttrMultiProcessorCount));
+    const auto others = static_cast<unsigned>(16 * attribute(cudaDevAttrMultiProcessorCount));
     find_some_exits<<<some, threads, 0, stream.get()>>>(on_device);
     find_exits_between<<<all, threads, 0, stream.get()>>>(on_device);
     find_other_exits<<<others, threads, 0, stream.get()>>>(on_device);
