@@ -98,7 +98,7 @@ inline constexpr std::size_t gpu_max_segments = 256;
 inline constexpr std::size_t gpu_max_exits = std::size_t{2} << 20;
 inline constexpr std::size_t gpu_run_bytes = std::size_t{4} << 20;
 inline constexpr double gpu_aside_rows = 128, gpu_edit_aside = 1.2, gpu_lcs_aside = 1.5;
-inline constexpr double gpu_walk_row_seconds = 8e-9;
+inline constexpr double gpu_walk_row_seconds = 1.3e-8;
 
 // Time warping on a GPU. Cycles of f32: what a cell waits for and what it issues, as measured in registers on an H100,
 // the same for a step besides, a cell's sum of one dimension, and what a step waits for it; times as long for f64.

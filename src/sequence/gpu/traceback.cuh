@@ -10,9 +10,8 @@
 /// The kernels of a round of the walk (gpu/traceback.hpp), in their order.
 namespace warpfold::sequence::cuda {
 
-inline constexpr std::uint32_t no_exit = ~0U;   ///< the walk stops inside the segment
-inline constexpr unsigned steps_of_a_run = 64;  ///< at most: a byte has the edit, and the steps but one above it
-inline constexpr unsigned rows_together = 16;   ///< whose choices a warp has at the same time
+inline constexpr std::uint32_t no_exit = ~0U;  ///< the walk stops inside the segment
+inline constexpr unsigned rows_together = 16;  ///< whose choices a warp has at the same time
 
 /// What a round leaves for the host.
 struct RoundEnd {
