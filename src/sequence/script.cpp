@@ -155,15 +155,6 @@ std::string written(const std::vector<Run>& runs, std::string_view letters) {
 
 }  // namespace
 
-void Script::push(Edit edit, std::uint64_t length) {
-  if (length == 0) return;
-  if (!runs_.empty() && runs_.back().edit == edit) {
-    runs_.back().length += length;
-  } else {
-    runs_.push_back({edit, length});
-  }
-}
-
 std::uint64_t Script::symbols_of_a() const {
   return std::accumulate(runs_.begin(), runs_.end(), std::uint64_t{0},
                          [](std::uint64_t sum, const Run& run) { return sum + run.length * symbols_of_a(run.edit); });
@@ -210,10 +201,12 @@ Script Script::inverse() const {
   return inverse;
 }
 
-Script Script::reversed() const {
-  Script reversed;
-  reversed.runs_.assign(runs_.rbegin(), runs_.rend());
-  return reversed;
+Script Script::reversed() const& { return Script(*this).reversed(); }
+
+Script Script::reversed() && {
+  std::ranges::reverse(runs_);
+  begin_a = begin_b = 0;
+  return std::move(*this);
 }
 
 Script Script::compose(const Script& next, std::string_view a, std::string_view c) const {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "warpfold/sequence/script.hpp"
 
@@ -39,7 +40,7 @@ struct Walk {
   [[nodiscard]] Script finished() {
     backwards.push(Edit::deletion, i);
     backwards.push(Edit::insertion, j);
-    return backwards.reversed();
+    return std::move(backwards).reversed();
   }
 };
 

@@ -60,7 +60,16 @@ inline constexpr std::string_view ties_names[] = {"left", "right", "shortest", "
 class Script {
  public:
   /// Appends `length` steps. Joins them to the last run if the edit is the same. A length of 0 changes nothing.
-  void push(Edit edit, std::uint64_t length = 1);
+  void push(Edit edit, std::uint64_t length = 1) {
+    if (length == 0) return;
+    if (!runs_.empty() && runs_.back().edit == edit) {
+      runs_.back().length += length;
+    } else {
+      runs_.push_back({edit, length});
+    }
+  }
+  /// Makes room for this many runs.
+  void reserve(std::size_t runs) { runs_.reserve(runs); }
 
   [[nodiscard]] const std::vector<Run>& runs() const { return runs_; }
   [[nodiscard]] bool empty() const { return runs_.empty(); }
@@ -80,7 +89,8 @@ class Script {
   /// The script that turns B into A.
   [[nodiscard]] Script inverse() const;
   /// The script of both sequences reversed. Begins are 0.
-  [[nodiscard]] Script reversed() const;
+  [[nodiscard]] Script reversed() const&;
+  [[nodiscard]] Script reversed() &&;
 
   /// The script that turns A into C, if this one turns A into B and `next` turns B into C. A symbol of B that was
   /// inserted and is deleted leaves no trace. Insertions come before deletions. Without transpositions the script costs

@@ -27,7 +27,7 @@ class ScriptsOnGpu {
     Positions open, single;
     for (const auto at : within_bound()) (fits(at) ? open : single).push_back(at);
     const auto chunks = chunks_of(open, [&](auto at) {
-      const double choices = cells_of(a_[at], b_[at]) / 4 / static_cast<double>(tuning::gpu_pair_choice_bytes);
+      const double choices = cells_of(a_[at], b_[at]) / 16 / static_cast<double>(tuning::gpu_pair_choice_bytes);
       return std::max(part_of_chunk(a_[at], b_[at]), choices);
     });
     const std::size_t items = single.size() + chunks.size();
@@ -84,7 +84,7 @@ class ScriptsOnGpu {
     std::vector<Script> backwards(pairs.size());
     worker.find_scripts(a, b, request_.max_distance, backwards);
     for (std::size_t q = 0; q < pairs.size(); ++q) {
-      found_[pairs[q]] = ties_ == Ties::left ? backwards[q].reversed() : std::move(backwards[q]);
+      found_[pairs[q]] = ties_ == Ties::left ? std::move(backwards[q]).reversed() : std::move(backwards[q]);
     }
     batch_.ran("lanes");
     return entries;

@@ -185,7 +185,7 @@ class PairStrips {
   __device__ void visit_choices(const Visit& visit) {
     for (std::uint32_t row = 0; row < group_.rows; row += rows_of_a_strip()) {
       const auto visit_column = [&](std::uint32_t column, const Choice* choices) {
-        if (column < group_.columns) visit(std::uint64_t{column} * group_.rows + row + lane_ * K, choices);
+        if (column < group_.columns) visit(column * group_.choices_of_column() + row + lane_ * K, choices);
       };
       sweep(row, visit_column);
       __syncwarp();
@@ -374,9 +374,9 @@ __global__ void __launch_bounds__(pair_threads)
   const std::uint32_t before = group.columns - pair.m;
   RunBytes runs(to.runs + to.begins[pair.place]);
   while (row > 0 && column > before) {
-    const uint2 choice = __ldg(choices + (std::uint64_t{column - 1} * group.rows + row - 1));
+    const uint2 choice = __ldg(choices + ((column - 1) * group.choices_of_column() + row - 1));
     const unsigned edit = (choice.x >> lane_of_warp() & 1) | (choice.y >> lane_of_warp() & 1) << 1;
-    runs.add(edit, true);
+    runs.add(edit, 1, true);
     row -= edit != 3;
     column -= edit != 2;
   }

@@ -38,7 +38,10 @@ struct PairGroup {
   [[nodiscard]] constexpr std::uint32_t last_column(std::uint32_t end_row) const {
     return inside(std::int64_t{end_row} - above);
   }
-  [[nodiscard]] constexpr std::uint64_t choice_count() const { return std::uint64_t{rows} * columns; }
+  /// The choices from a column to the next one. The rows alone are often a power of two, by which all lanes would write
+  /// to the same part of the memory.
+  [[nodiscard]] constexpr std::uint64_t choices_of_column() const { return std::uint64_t{rows} + rows_for_scripts; }
+  [[nodiscard]] constexpr std::uint64_t choice_count() const { return choices_of_column() * columns; }
 
  private:
   [[nodiscard]] constexpr std::uint32_t inside(std::int64_t column) const {

@@ -104,15 +104,16 @@ class DevicePairs {
     }
   }
 
-  /// Starts to find all scripts. `to`: its choices are this object's.
-  void start_scripts(const std::uint8_t* a, const std::uint8_t* b, PairRuns to, cudaStream_t stream) {
-    choices_ = Buffer<uint2>(std::ranges::max(parts_, {}, &ScriptPart::choices).choices);
-    to.choices = choices_.data();
+  /// The most that are kept at the same time, for scripts.
+  [[nodiscard]] std::size_t choices() const { return std::ranges::max(parts_, {}, &ScriptPart::choices).choices; }
+  /// Starts to find all scripts.
+  void start_scripts(const std::uint8_t* a, const std::uint8_t* b, uint2* choices, const PairRuns& to,
+                     cudaStream_t stream) const {
     const PairTables all = tables(a, b, nullptr);
     if (measure_ == Measure::edit) {
-      start_scripts<Measure::edit>(all, to, stream);
+      start_scripts<Measure::edit>(all, choices, to, stream);
     } else {
-      start_scripts<Measure::indel>(all, to, stream);
+      start_scripts<Measure::indel>(all, choices, to, stream);
     }
   }
 
@@ -206,14 +207,14 @@ class DevicePairs {
     return rows_ == 8 ? start<measure, Planes, 8>(all, stream) : start<measure, Planes, 16>(all, stream);
   }
   template <Measure measure>
-  void start_scripts(const PairTables& all, const PairRuns& to, cudaStream_t stream) const {
+  void start_scripts(const PairTables& all, uint2* choices, const PairRuns& to, cudaStream_t stream) const {
     by_planes([&]<int Planes>() { pack<measure, Planes>(all, stream); });
     for (const ScriptPart& part : parts_) {
       PairTables some = all;
       some.warps += part.first_warp, some.warp_count = part.end_warp - part.first_warp;
       by_planes([&]<int Planes>() {
         keep_pair_choices<measure, Planes>
-            <<<blocks_of_warps(some.warp_count), pair_threads, 0, stream>>>(some, choices_.data());
+            <<<blocks_of_warps(some.warp_count), pair_threads, 0, stream>>>(some, choices);
       });
       write_pair_runs<<<blocks_of_warps(part.end_group - part.first_group), pair_threads, 0, stream>>>(
           some, to, part.first_group, part.end_group);
@@ -233,7 +234,6 @@ class DevicePairs {
   List<PairGroup> groups_;
   List<PairWarp> warps_;
   Buffer<unsigned> words_;
-  Buffer<uint2> choices_;
   std::vector<ScriptPart> parts_;
   std::array<std::uint8_t, 8> bits_ = {};
   Bound bound_;
@@ -362,7 +362,7 @@ struct PairWorker::State {
   DeviceSymbols symbols[2];
   Growing on_device[2] = {Growing(Memory::Place::device), Growing(Memory::Place::device)};
   Growing staged[2] = {Growing(Memory::Place::pinned), Growing(Memory::Place::pinned)};
-  Growing results{Memory::Place::device}, staged_results{Memory::Place::pinned};
+  Growing results{Memory::Place::device}, staged_results{Memory::Place::pinned}, choices{Memory::Place::device};
   Buffer<unsigned> set;
   Memory staged_set;
   warpfold::cuda::Stream stream;
@@ -410,9 +410,10 @@ void PairWorker::find_scripts(std::span<const SymbolView> a, std::span<const Sym
   const std::size_t counts = a.size() * sizeof(std::uint32_t), bytes = counts + begins.back();
   std::byte* const to = state.results.grown(bytes);
   std::byte* const staged = state.staged_results.grown(bytes);
-  const PairRuns runs{nullptr, on_begins.data(), reinterpret_cast<std::uint8_t*>(to + counts),
+  auto* const choices = reinterpret_cast<uint2*>(state.choices.grown(on_device.choices() * sizeof(uint2)));
+  const PairRuns runs{choices, on_begins.data(), reinterpret_cast<std::uint8_t*>(to + counts),
                       reinterpret_cast<std::uint32_t*>(to)};
-  on_device.start_scripts(on_a, on_b, runs, state.stream.get());
+  on_device.start_scripts(on_a, on_b, choices, runs, state.stream.get());
   check(cudaMemcpyAsync(staged, to, bytes, cudaMemcpyDeviceToHost, state.stream.get()), "return the scripts");
   state.stream.synchronize();
   const auto* const written = reinterpret_cast<const std::uint32_t*>(staged);
@@ -430,7 +431,7 @@ std::size_t device_bytes_of_worker(std::size_t symbols) { return 4 * symbols; }
 std::size_t host_bytes_of_worker(std::size_t symbols) { return 2 * symbols; }
 /// Symbols, words and pairs, choices, and runs.
 std::size_t device_bytes_of_scripts(std::size_t symbols) {
-  return device_bytes_of_worker(symbols) + tuning::gpu_pair_choice_bytes + symbols;
+  return device_bytes_of_worker(symbols) + 2 * tuning::gpu_pair_choice_bytes + symbols;
 }
 
 namespace {

@@ -11,19 +11,24 @@ class RunBytes {
  public:
   explicit __device__ RunBytes(std::uint8_t* to) : to_(to) {}
 
-  __device__ __forceinline__ void add(unsigned edit, bool writes) {
-    if (edit != edit_ || length_ == max_run_steps) (void)end(writes);
-    edit_ = edit, ++length_;
+  __device__ __forceinline__ void add(unsigned edit, unsigned steps, bool writes) {
+    if (edit != edit_) (void)end(writes);
+    edit_ = edit;
+    for (length_ += steps; length_ > max_run_steps; length_ -= max_run_steps) put(max_run_steps, writes);
   }
   /// Ends the last run. Returns the bytes so far.
   __device__ __forceinline__ unsigned end(bool writes) {
-    if (length_ == 0) return count_;
-    if (writes) to_[count_] = static_cast<std::uint8_t>(edit_ | (length_ - 1) << 2);
+    if (length_ > 0) put(length_, writes);
     length_ = 0;
-    return ++count_;
+    return count_;
   }
 
  private:
+  __device__ __forceinline__ void put(unsigned steps, bool writes) {
+    if (writes) to_[count_] = static_cast<std::uint8_t>(edit_ | (steps - 1) << 2);
+    ++count_;
+  }
+
   std::uint8_t* const to_;
   unsigned edit_ = 0, length_ = 0, count_ = 0;
 };

@@ -2,6 +2,7 @@
 #include <bit>
 #include <chrono>
 #include <cstddef>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -29,6 +30,7 @@ class RoundMemory {
   explicit RoundMemory(const Layout& layout)
       : choices_(max_choices(layout)),
         exits_(tuning::gpu_max_exits),
+        unknown_(tuning::gpu_max_exits),
         on_device_(Memory::Place::device, sizeof(Both)),
         on_host_(Memory::Place::pinned, pinned_bytes()) {}
 
@@ -42,6 +44,7 @@ class RoundMemory {
     std::ranges::copy(round.segments, plan.segments);
     auto& [on_device_plan, found] = on_device();
     check(cudaMemcpyAsync(&on_device_plan, &plan, sizeof plan, cudaMemcpyHostToDevice, stream.get()), "receive a plan");
+    check(cudaMemsetAsync(&found.unknown_count, 0, sizeof found.unknown_count, stream.get()), "clear a counter");
     return {.windows = on_device_plan.windows,
             .segments = on_device_plan.segments,
             .segment_count = static_cast<std::uint32_t>(round.segments.size()),
@@ -49,9 +52,11 @@ class RoundMemory {
             .rows_log = static_cast<unsigned>(std::countr_zero(rows)),
             .choices = choices_.data(),
             .exits = exits_.data(),
+            .unknown = unknown_.data(),
             .runs = found.runs,
             .entries = found.entries,
             .written = found.written,
+            .unknown_count = &found.unknown_count,
             .end = &found.end};
   }
 
@@ -64,6 +69,13 @@ class RoundMemory {
           "return the edits");
   }
   [[nodiscard]] const RoundEnd& end(unsigned turn) const { return on_host(turn).found.end; }
+  /// The runs to expect in all rows, by those of the first round, and a little more. 0: it has too few rows to tell.
+  [[nodiscard]] std::size_t expected_runs(std::uint64_t rows) const {
+    const Found& found = on_host(0).found;
+    const std::uint64_t gone = rows - found.end.at.i;
+    const auto runs = std::accumulate(found.written, found.written + found.end.segments, std::size_t{0});
+    return gone < tuning::gpu_segment_rows ? 0 : runs + runs * found.end.at.i / gone * 17 / 16;
+  }
   void add_runs(const Round& round, unsigned turn, Script& backwards) const {
     const Found& found = on_host(turn).found;
     for (std::size_t number = 0; number < found.end.segments; ++number) {
@@ -78,6 +90,7 @@ class RoundMemory {
   };
   struct Found {
     RoundEnd end;
+    std::uint32_t unknown_count;
     std::uint32_t entries[tuning::gpu_max_segments], written[tuning::gpu_max_segments];
     std::uint8_t runs[tuning::gpu_run_bytes];
   };
@@ -90,6 +103,7 @@ class RoundMemory {
 
   const Buffer<uint2> choices_;
   const Buffer<std::uint32_t> exits_;
+  const Buffer<Entry> unknown_;
   const Memory on_device_, on_host_;
 };
 
@@ -172,6 +186,7 @@ class Strips {
       if (turn > 0) memory.add_runs(before, turn - 1, backwards);
       stream.synchronize();
       const RoundEnd& end = memory.end(turn);
+      if (turn == 0) backwards.reserve(memory.expected_runs(layout_.n));
       at = end.at;
       most = std::clamp<std::size_t>(2 * end.segments, min_segments, tuning::gpu_max_segments);
       if (at.i == 0 || at.j == 0) memory.add_runs(round, turn, backwards);
@@ -193,9 +208,14 @@ class Strips {
       keep_choices_of<Measure::indel>(round, on_device, stream.get());
     }
     const auto segments = static_cast<unsigned>(round.segments.size());
-    const std::uint32_t entries = std::ranges::max(round.segments, {}, &Segment::entries).entries;
-    find_exits<<<dim3(quotient_up(entries, threads), segments), threads, 0, stream.get()>>>(on_device);
-    follow_exits<<<1, 1, 0, stream.get()>>>(on_device);
+    const Segment widest = std::ranges::max(round.segments, {}, &Segment::entries);
+    const dim3 some(quotient_up(widest.walkers(), threads), segments);
+    const dim3 all(quotient_up(widest.entries, threads), segments);
+    const auto others = static_cast<unsigned>(16 * attribute(cudaDevAttrMultiProcessorCount));
+    find_some_exits<<<some, threads, 0, stream.get()>>>(on_device);
+    find_exits_between<<<all, threads, 0, stream.get()>>>(on_device);
+    find_other_exits<<<others, threads, 0, stream.get()>>>(on_device);
+    follow_exits<<<1, threads, 0, stream.get()>>>(on_device);
     write_runs<<<segments, warp, 0, stream.get()>>>(on_device);
     check_launch("start to walk back");
     memory.give_back(round, turn, stream);

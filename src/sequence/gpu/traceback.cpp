@@ -13,7 +13,8 @@ namespace {
 /// The straight line from a cell to cell (0,0), and how far from it the walk may be.
 class Line {
  public:
-  explicit Line(const Position& from) : from_(from) {}
+  Line(const Position& from, const Layout& layout)
+      : from_(from), aside_(layout.signs == 2 ? tuning::gpu_edit_aside : tuning::gpu_lcs_aside) {}
 
   struct Columns {
     std::uint32_t first, last;
@@ -22,19 +23,20 @@ class Line {
   [[nodiscard]] Columns at(std::uint32_t i) const {
     const double part = static_cast<double>(i) / from_.i, j = part * from_.j;
     const double gone = (1 - part) * std::max(from_.i, from_.j);
-    const double aside = static_cast<double>(tuning::ahead_step) + tuning::ahead_aside * std::sqrt(gone);
+    const double aside = tuning::gpu_aside_rows + aside_ * std::pow(gone, 2.0 / 3);
     return {static_cast<std::uint32_t>(std::max(1.0, j - aside)),
             static_cast<std::uint32_t>(std::min<double>(from_.j, j + aside))};
   }
 
  private:
   Position from_;
+  double aside_;
 };
 
 /// Adds segments to a round while there is memory for them.
 class Planner {
  public:
-  Planner(const Position& at, const Layout& layout) : at_(at), layout_(layout), line_(at) {}
+  Planner(const Position& at, const Layout& layout) : at_(at), layout_(layout), line_(at, layout) {}
 
   /// Returns false if there is no memory.
   [[nodiscard]] bool add(std::uint32_t top, std::uint32_t bottom) {
@@ -115,7 +117,7 @@ std::size_t max_choices(const Layout& layout) {
 }
 
 std::size_t traceback_bytes(const Layout& layout) {
-  return sizeof(std::uint64_t) * max_choices(layout) + sizeof(std::uint32_t) * tuning::gpu_max_exits +
+  return sizeof(std::uint64_t) * max_choices(layout) + 3 * sizeof(std::uint32_t) * tuning::gpu_max_exits +
          tuning::gpu_run_bytes;
 }
 

@@ -13,6 +13,8 @@
 /// expected on is a straight line to cell (0,0). Where it leaves the segments' columns, the next round begins.
 namespace warpfold::sequence::cuda {
 
+inline constexpr std::uint32_t entry_interval = 8;  ///< columns between two entries that threads walk from at first
+
 /// A cell.
 struct Position {
   std::uint32_t i, j;
@@ -36,6 +38,11 @@ struct Segment {
   std::uint32_t left;                  ///< the walk stops at this column
   std::uint32_t first_entry, entries;  ///< columns in which the walk may enter row `bottom`
   std::uint32_t exits, runs;           ///< where the segment's begin
+
+  /// The entries that threads walk from at first.
+  [[nodiscard]] constexpr std::uint32_t walkers() const {
+    return (entries - 1 + entry_interval - 1) / entry_interval + 1;
+  }
 };
 
 struct Round {

@@ -39,6 +39,8 @@ void expect_sound(const Round& round, const Position& at, const Layout& layout, 
     EXPECT_LE(window.left, segment.left);
     EXPECT_LT(segment.left, segment.first_entry);
     EXPECT_GE(segment.entries, 1);
+    EXPECT_GE((segment.walkers() - 1) * entry_interval, segment.entries - 1);
+    EXPECT_LT((segment.walkers() - 1) * entry_interval, segment.entries - 1 + entry_interval);
     EXPECT_LE(segment.first_entry + segment.entries - 1, window.right);
     EXPECT_EQ(segment.exits, exits);
     EXPECT_EQ(segment.runs, runs);
