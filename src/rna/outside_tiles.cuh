@@ -416,6 +416,9 @@ __device__ __forceinline__ double close_outside_rows(const OutsideTile<G, Tile>&
   } else {
     with_stencils(in, thread, run);
   }
+  double* const to = in.tile.transposed();
+#pragma unroll 4
+  for (int t = thread; t < P::side * P::side; t += P::threads) to[t] = in.outside_of(t % P::side, t / P::side);
   return largest;
 }
 

@@ -728,4 +728,88 @@ __global__ void __launch_bounds__(outside_threads, 1)
   for (unsigned i = blockIdx.x; i + distance < rules.along; i += gridDim.x) Closing(rules, shared, distance, i).run();
 }
 
+/// A grammar of one product with code of its own to close a tile from outside:
+///
+///     static constexpr int outside_bytes;                                                  of shared memory
+///     double close_outside(const OpenOutsideTile<G, Seed>& tile, double* shared, int thread) const;
+///
+/// All threads of a block call it. It returns the largest outside value of the product that the thread has seen.
+template <class G>
+concept ClosesOutside = requires {
+  G::outside_bytes;
+};
+
+/// A tile that a grammar closes from outside by code of its own. Row r is in the tile, column q counted from the right.
+/// A neighbor is above the tile, to its right, or both.
+template <class G, class Seed>
+struct OpenOutsideTile {
+  const OutsideRules<G, Seed>& rules;
+  unsigned distance, i, j, points;
+  double factor[2][2];  ///< of the values of neighbors: above, to the right
+
+  __device__ OpenOutsideTile(const OutsideRules<G, Seed>& of_rules, unsigned of_distance, unsigned tile_i)
+      : rules(of_rules), distance(of_distance), i(tile_i), j(tile_i + of_distance), points(of_rules.points) {
+#pragma unroll
+    for (unsigned neighbor = 0; neighbor < 4; ++neighbor) {
+      const unsigned above = neighbor / 2, right = neighbor % 2;
+      factor[above][right] =
+          has(above, right) ? power_of_two(std::int64_t{rules.exponent(i, j)} - rules.exponent(i - above, j + right))
+                            : 1;
+    }
+  }
+  [[nodiscard]] __device__ __forceinline__ bool has(bool above, bool right) const {
+    return (!above || i > 0) && (!right || j + 1 < rules.along);
+  }
+  /// What the intervals of a neighbor, or of the tile, give to a stencil, by r and q.
+  [[nodiscard]] __device__ __forceinline__ const double* given(int s, bool above, bool right) const {
+    return rules.given_to(s, distance + above + right, i - above);
+  }
+  [[nodiscard]] __device__ __forceinline__ double* own_given(int s) const { return rules.given_to(s, distance, i); }
+  /// What the tile gives to an interval of a table beyond it.
+  __device__ __forceinline__ void give_to_rim(unsigned table, int r, int q, double value) const {
+    rules.rim_of(distance, i, table)[rules.rim.place(r, q)] = value;
+  }
+  /// What a neighbor gives to an interval of the tile.
+  [[nodiscard]] __device__ __forceinline__ double from_rim(unsigned table, int r, int q, bool above, bool right) const {
+    if (!has(above, right)) return 0;
+    const double value = rules.rim_of(distance + above + right, i - above,
+                                      table)[rules.rim.place(r + above * tile_side, q + right * tile_side)];
+    return value == 0 ? 0 : value * factor[above][right];
+  }
+  /// The products with other tiles, as the left operand (side 0) or the right one.
+  [[nodiscard]] __device__ __forceinline__ const double* products(int side) const {
+    return rules.product_sums(i, 0, side);
+  }
+  [[nodiscard]] __device__ __forceinline__ double* result() const {
+    return rules.results + tiles::tile_offset(i, j, tile_side);
+  }
+  [[nodiscard]] __device__ __forceinline__ double* transposed() const { return rules.transposed_of(0, i, j); }
+  /// The sums of a tile.
+  [[nodiscard]] __device__ __forceinline__ const double* values(unsigned table, unsigned tile_i,
+                                                                unsigned tile_j) const {
+    return rules.tile(table, tile_i, tile_j);
+  }
+  /// The seed of the grammar's start.
+  [[nodiscard]] __device__ __forceinline__ double seed(unsigned point_i, unsigned point_j) const {
+    return rules.seed(G::start, point_i, point_j).times_power_of_two(rules.exponent(i, j));
+  }
+};
+
+/// Closes the tiles of a diagonal, one for each block.
+template <class G, class Seed>
+__global__ void __launch_bounds__(G::outside_threads, 1)
+    close_outside_by_grammar(const __grid_constant__ OutsideRules<G, Seed> rules, unsigned distance) {
+  __shared__ unsigned long long largest;
+  const int thread = static_cast<int>(threadIdx.x);
+  if (thread == 0) largest = 0;
+  __syncthreads();
+  const OpenOutsideTile<G, Seed> tile(rules, distance, blockIdx.x);
+  const double of_thread = rules.grammar.close_outside(tile, shared_values<double>(), thread);
+  if (of_thread > 0) atomicMax(&largest, static_cast<unsigned long long>(__double_as_longlong(of_thread)));
+  __syncthreads();
+  if (thread > 0) return;
+  const double top = __longlong_as_double(static_cast<long long>(largest));
+  rules.tops[tiles::tile_number(tile.i, tile.j)] = top > 0 ? ilogb(top) : std::numeric_limits<int>::min();
+}
+
 }  // namespace warpfold::interval::device
