@@ -66,8 +66,7 @@ class OutsideSolve {
     for (std::size_t distance = along_; distance-- > 0;) {
       const auto tiles_there = static_cast<unsigned>(along_ - distance), at = static_cast<unsigned>(distance);
       if constexpr (products > 0) {
-        device::outside_products<G, Seed>
-            <<<dim3(tiles_there, 2 * products), device::block_threads, 0, stream.get()>>>(rules, at);
+        add_products(rules, at, tiles_there, stream.get());
       }
       close(rules, at, tiles_there, stream.get());
       warpfold::cuda::check_launch("start the marginals");
@@ -112,6 +111,17 @@ class OutsideSolve {
       warpfold::cuda::reserve_shared(device::close_outside_by_grammar<G, Seed>, shared_bytes());
     } else if (shared_bytes() > 0) {
       warpfold::cuda::reserve_shared(device::close_outside<G, Seed>, shared_bytes());
+    }
+  }
+  /// Starts the products of a diagonal's tiles, in parts if there are few of them.
+  static void add_products(const Rules& rules, unsigned distance, unsigned tiles_there, cudaStream_t stream) {
+    constexpr unsigned side = device::tile_side, part = 16;
+    if (tiles_there < device::few_tiles) {
+      device::outside_products<G, Seed, part>
+          <<<dim3(tiles_there, 2 * products, side / part), device::block_threads, 0, stream>>>(rules, distance);
+    } else {
+      device::outside_products<G, Seed, side>
+          <<<dim3(tiles_there, 2 * products), device::block_threads, 0, stream>>>(rules, distance);
     }
   }
   /// Starts the closing of a diagonal's tiles.
