@@ -29,7 +29,7 @@ struct alignas(16) SumLists {
   static constexpr int classes = 4, places = 8;  ///< of the rows below: 4 * place + class
 
   SumEnds ends[codes * codes];
-  SumOuterEnds outer_ends[codes * codes];
+  SumOuterEnds outer_ends[codes * codes + 1];  ///< the last one adds nothing
   double of_11[decltype(LoopTables::interior_11){}.values.size()], of_21[decltype(LoopTables::interior_21){}.values.size()],
       of_22[decltype(LoopTables::interior_22){}.values.size()];
   /// The weights of stencils: of generic loops by what a is in classes of 4, by b and by the place; of the others by the

@@ -105,13 +105,13 @@ struct PairWeights {
     small[8] = in.grammar.loops.of_listed(
         outer_23 + energies.inner_23[code(left[4], left[3]) * SumLists::codes + code(right[3], right[2])]);
   }
-  /// What the pair adds to the loop around it. Without a base on both sides it adds 0.
+  /// What the pair adds to the loop around it: 0 without a base on both sides.
   __device__ __forceinline__ void look_outside(const In& in, int row, int column) {
     const bool has_neighbors = in.first_i() + row > 0 && in.first_j() + column + 1 < in.tile.points;
     const int on_left = code(in.left_base(row), in.left_base(row - 1)),
               on_right = code(in.right_base(column), in.right_base(column + 1));
-    outer_ends = in.grammar.lists->outer_ends[on_left * SumLists::codes + on_right];
-    if (!has_neighbors) outer_ends = {};
+    constexpr int none = SumLists::codes * SumLists::codes;
+    outer_ends = in.grammar.lists->outer_ends[has_neighbors ? on_left * SumLists::codes + on_right : none];
   }
 
   static __device__ __forceinline__ int code(int first, int second) { return 5 * first + second; }
@@ -323,7 +323,7 @@ class SumIntervals {
   /// The sum of the loops that the pair closes, in the order of their terms (add_loops).
   [[nodiscard]] __device__ __forceinline__ double sum_of_loops(int t, int r) const {
     const auto helix = [&](int a, int b) { return in_.near_value(P::helix, r + a, c_ - b); };
-    double sum = hairpin_;
+    double sum = interval::detail::with_trace(in_.term(hairpin_, long_loop_), in_.tile.one);
     sum += in_.term(weights_.small[0], in_.near_value(P::paired, r + 1, c_ - 1));
     sum += in_.term(weights_.small[1], helix(1, 2));
     sum += in_.term(weights_.small[2], helix(2, 1));
@@ -368,7 +368,7 @@ class SumIntervals {
   [[nodiscard]] __device__ __forceinline__ bool exists(int r) const {
     return in_.first_i() + r < in_.first_j() + c_ && in_.first_j() + c_ < in_.tile.points;
   }
-  /// Looks up what row r needs.
+  /// Looks up what row r needs. Nothing waits for it in this step.
   __device__ __forceinline__ void look_ahead(int r) {
     may_pair_ = false;
     if (r < 0 || r >= P::side + P::around) return;
@@ -384,8 +384,8 @@ class SumIntervals {
                        PairWeights<In>::code(in_.right_base(c_), in_.right_base(c_ - 1));
       const unsigned size = in_.first_j() + c_ - in_.first_i() - r - 2;
       const Energy mismatch = size > LoopEnergyView::max_special_hairpin ? in_.energies_listed().hairpin[code] : 0;
-      hairpin_ = in_.term(1, in_.grammar.loops.of_listed(initiation_ + mismatch) * in_.grammar.loops.long_loops()[size]);
-      hairpin_ = interval::detail::with_trace(hairpin_, in_.tile.one);
+      hairpin_ = in_.grammar.loops.of_listed(initiation_ + mismatch);
+      long_loop_ = in_.grammar.loops.long_loops()[size];
     }
     look_at_hairpin(r - 1);
   }
@@ -404,7 +404,7 @@ class SumIntervals {
   const Report& report_;
   int c_;
   double multi_base_, bulge_2_;
-  double hairpin_ = 0, single_ = 0;
+  double hairpin_ = 0, long_loop_ = 0, single_ = 0;
   Energy initiation_ = 0;
   PairWeights<In> weights_;
   bool may_pair_ = false;
@@ -550,6 +550,7 @@ class SumSplits {
 
  private:
   static constexpr int shortest = 5;  // in points
+  static constexpr int some = 8;      ///< terms that are ready before they are added
 
   __device__ __forceinline__ void fetch(int t) {
     const int c = c_ - P::left, r = In::row(c, t);
@@ -567,17 +568,16 @@ class SumSplits {
     const double* const left = in_.shared + P::corner + r;
     const double* const right = in_.shared + P::last + c_;
     const double* const nothing = in_.shared + P::nothing;
-    int k = max(warp_row, 0) + shortest;
-    const auto add = [&](bool is_there) {
-      sum += left[k * P::corner_rows] * *(is_there ? right + k * P::side : nothing);
-      ++k;
-    };
+    for (int first = (max(warp_row, 0) + shortest) / some * some; first < P::side; first += some) {
+      double terms[some];
 #pragma unroll
-    for (int x = 0; x < 7; ++x) {  // the rows of some of the warp's columns
-      if (k < P::side) add(k >= r + shortest);
+      for (int x = 0; x < some; ++x) {
+        const int k = first + x;
+        terms[x] = left[k * P::corner_rows] * *(k >= r + shortest ? right + k * P::side : nothing);
+      }
+#pragma unroll
+      for (const double term : terms) sum += term;
     }
-#pragma unroll 8
-    while (k < P::side) add(true);
     return sum;
   }
   [[nodiscard]] __device__ __forceinline__ double with_columns(int r) const {
@@ -586,10 +586,16 @@ class SumSplits {
     const double* const nothing = in_.shared + P::nothing;
     const double* const left = in_.shared + P::stems + (r & 31);
     const double* const right = in_.shared + (in_.on_diagonal() ? P::last : P::columns) + c_;
-#pragma unroll 8
-    for (int k = 0; k < warp_end; ++k) {
-      const bool is_there = k >= begin && k < end;
-      sum += *(is_there ? left + k * P::stem_rows : nothing) * *(is_there ? right + k * P::side : nothing);
+    for (int first = 0; first < warp_end; first += some) {
+      double terms[some];
+#pragma unroll
+      for (int x = 0; x < some; ++x) {
+        const int k = first + x;
+        const bool is_there = k >= begin && k < end;
+        terms[x] = *(is_there ? left + k * P::stem_rows : nothing) * *(is_there ? right + k * P::side : nothing);
+      }
+#pragma unroll
+      for (const double term : terms) sum += term;
     }
     return sum;
   }

@@ -63,6 +63,10 @@ class OutsideSolve {
     check(cudaMemsetAsync(misfit_.data(), 0xff, misfit_.bytes(), stream.get()), "clear its memory");
     const Rules rules = rules_on_device();
     reserve_shared();
+    if constexpr (closes_itself) {
+      device::list_seeds<G, Seed><<<static_cast<unsigned>(tiles::tiles_in_table(along_)), device::outside_threads, 0,
+                                    stream.get()>>>(rules);
+    }
     for (std::size_t distance = along_; distance-- > 0;) {
       const auto tiles_there = static_cast<unsigned>(along_ - distance), at = static_cast<unsigned>(distance);
       if constexpr (products > 0) {

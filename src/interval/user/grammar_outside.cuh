@@ -752,7 +752,7 @@ __global__ void __launch_bounds__(outside_threads, 1)
 ///     static constexpr int outside_bytes;                                                  of shared memory
 ///     double close_outside(const OpenOutsideTile<G, Seed>& tile, double* shared, int thread) const;
 ///
-/// All threads of a block call it. It returns the largest outside value of the product that the thread has seen.
+/// All threads of a block call it. It has one result, which holds the seeds of the grammar's start before. It returns the largest outside value of the product that the thread has seen.
 template <class G>
 concept ClosesOutside = requires {
   G::outside_bytes;
@@ -788,6 +788,10 @@ struct OpenOutsideTile {
   __device__ __forceinline__ void give_to_rim(unsigned table, int r, int q, double value) const {
     rules.rim_of(distance, i, table)[rules.rim.place(r, q)] = value;
   }
+  /// What the tile to the right gives to (r, q - 64) of the tile, as it is there.
+  [[nodiscard]] __device__ __forceinline__ double in_rim(unsigned table, int r, int q) const {
+    return rules.rim_of(distance + 1, i, table)[rules.rim.place(r, q)];
+  }
   /// What a neighbor gives to an interval of the tile.
   [[nodiscard]] __device__ __forceinline__ double from_rim(unsigned table, int r, int q, bool above, bool right) const {
     if (!has(above, right)) return 0;
@@ -808,11 +812,26 @@ struct OpenOutsideTile {
                                                                 unsigned tile_j) const {
     return rules.tile(table, tile_i, tile_j);
   }
-  /// The seed of the grammar's start.
-  [[nodiscard]] __device__ __forceinline__ double seed(unsigned point_i, unsigned point_j) const {
-    return rules.seed(G::start, point_i, point_j).times_power_of_two(rules.exponent(i, j));
-  }
 };
+
+/// Writes the seeds of the grammar's start to the only result, where closing a tile reads them before it writes a
+/// marginal. A block for each tile, by its number.
+template <class G, class Seed>
+__global__ void __launch_bounds__(outside_threads) list_seeds(const __grid_constant__ OutsideRules<G, Seed> rules) {
+  auto j = static_cast<unsigned>((sqrt(8.0 * blockIdx.x + 1) - 1) / 2);
+  j -= tiles::tile_number(0, j) > blockIdx.x;
+  j += tiles::tile_number(0, j + 1) <= blockIdx.x;
+  const unsigned i = blockIdx.x - static_cast<unsigned>(tiles::tile_number(0, j));
+  const int exponent = rules.exponent(i, j);
+  for (int at = static_cast<int>(threadIdx.x); at < ClosingArea<G>::tile; at += outside_threads) {
+    const unsigned point_i = i * tile_side + at / tile_side, point_j = j * tile_side + at % tile_side;
+    const bool exists = point_i < point_j && point_j < rules.points;
+    rules.results[tiles::tile_offset(i, j, tile_side) + at] =
+        exists && rules.grammar.may_have_value(point_i, point_j)
+            ? rules.seed(G::start, point_i, point_j).times_power_of_two(exponent)
+            : 0;
+  }
+}
 
 /// Closes the tiles of a diagonal, one for each block.
 template <class G, class Seed>
