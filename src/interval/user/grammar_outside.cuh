@@ -171,92 +171,102 @@ class OutsidePairs {
   unsigned next_;
 };
 
-/// A chunk of `depth` terms of a pair of tiles, in a thread's registers on its way to shared memory. `rows`: of a.
-template <int depth, int rows>
+/// A chunk of `depth` terms of a pair of tiles, in a thread's registers on its way to shared memory. `columns`: of b.
+template <int depth, int columns>
 struct OutsideChunk {
   struct alignas(16) Two {
     double value[2];
   };
-  static constexpr int a_stride = depth + 2, a_size = rows * a_stride, size = a_size + depth * tile_side;
-  static constexpr int vectors = depth * tile_side / 2 / block_threads, a_vectors = vectors * rows / tile_side;
-  Two a[a_vectors], b[vectors];
+  static constexpr int a_stride = depth + 2, a_size = tile_side * a_stride, size = a_size + depth * columns;
+  static constexpr int a_vectors = depth * tile_side / 2 / block_threads, b_vectors = depth * columns / 2 / block_threads,
+                       of_row = columns / 2;  // vectors
+  static_assert(b_vectors > 0);
+  Two a[a_vectors], b[b_vectors];
 
+  /// `from_b`: the first of the columns.
   __device__ __forceinline__ void load(const double* from_a, const double* from_b, int first_k) {
 #pragma unroll
-    for (int x = 0; x < vectors; ++x) {
+    for (int x = 0; x < a_vectors; ++x) {
       const int at = static_cast<int>(threadIdx.x) + x * block_threads;
-      if (x < a_vectors) {
-        a[x] = *reinterpret_cast<const Two*>(from_a + at / (depth / 2) * tile_side + first_k + at % (depth / 2) * 2);
-      }
-      b[x] = *reinterpret_cast<const Two*>(from_b + (first_k + at / 32) * tile_side + at % 32 * 2);
+      a[x] = *reinterpret_cast<const Two*>(from_a + at / (depth / 2) * tile_side + first_k + at % (depth / 2) * 2);
+    }
+#pragma unroll
+    for (int x = 0; x < b_vectors; ++x) {
+      const int at = static_cast<int>(threadIdx.x) + x * block_threads;
+      b[x] = *reinterpret_cast<const Two*>(from_b + (first_k + at / of_row) * tile_side + at % of_row * 2);
     }
   }
   /// Writes it, the operand with the outside values times the factor.
   __device__ __forceinline__ void store(double* shared, const TwoFactors& factor, bool scales_b) {
     const TwoFactors none(0), of_a = scales_b ? none : factor, of_b = scales_b ? factor : none;
 #pragma unroll
-    for (int x = 0; x < vectors; ++x) {
+    for (int x = 0; x < a_vectors; ++x) {
       const int at = static_cast<int>(threadIdx.x) + x * block_threads;
-      if (x < a_vectors) {
-        *reinterpret_cast<Two*>(shared + at / (depth / 2) * a_stride + at % (depth / 2) * 2) = {
-            of_a.times(a[x].value[0]), of_a.times(a[x].value[1])};
-      }
-      *reinterpret_cast<Two*>(shared + a_size + at / 32 * tile_side + at % 32 * 2) = {of_b.times(b[x].value[0]),
-                                                                                      of_b.times(b[x].value[1])};
+      *reinterpret_cast<Two*>(shared + at / (depth / 2) * a_stride + at % (depth / 2) * 2) = {
+          of_a.times(a[x].value[0]), of_a.times(a[x].value[1])};
+    }
+#pragma unroll
+    for (int x = 0; x < b_vectors; ++x) {
+      const int at = static_cast<int>(threadIdx.x) + x * block_threads;
+      *reinterpret_cast<Two*>(shared + a_size + at / of_row * columns + at % of_row * 2) = {of_b.times(b[x].value[0]),
+                                                                                           of_b.times(b[x].value[1])};
     }
   }
 };
 
-/// Adds the products of the tiles of a diagonal with other tiles. Block (i, 2 p + side, part) has `rows` rows of one of
-/// the two sums of tile (i, i + distance) for product p, a thread rows / 2 of the values. Parts of 16 rows take a fourth
-/// of the time, for diagonals of few tiles. Shared memory: two chunks, 35 KB for whole tiles. One barrier a chunk.
-template <class G, class Seed, int rows>
-__global__ void __launch_bounds__(block_threads, rows == tile_side ? 2 : 4)
+/// Adds the products of the tiles of a diagonal with other tiles. Block (i, 2 p + side, part) has `columns` columns of
+/// one of the two sums of tile (i, i + distance) for product p, a thread columns / 2 of the values. Parts of 16 columns
+/// take a fourth of the time, for diagonals of few tiles. Shared memory: two chunks, 35 KB for whole tiles. One barrier a
+/// chunk.
+template <class G, class Seed, int columns>
+__global__ void __launch_bounds__(block_threads, columns == tile_side ? 2 : 4)
     outside_products(const __grid_constant__ OutsideRules<G, Seed> rules, unsigned distance) {
-  constexpr int depth = 16;
-  using Chunk = OutsideChunk<depth, rows>;
+  constexpr int depth = 16, of_thread = columns / 8;
+  using Chunk = OutsideChunk<depth, columns>;
   using Shape = GroupShape<double>;
-  constexpr int groups = rows / Shape::thread_rows;
-  static_assert(groups == 1 || groups == Shape::rows);
+  static_assert(columns == tile_side || of_thread == 2);
   __shared__ alignas(16) double chunks[2][Chunk::size];
   const int p = static_cast<int>(blockIdx.y) / 2, side = static_cast<int>(blockIdx.y) % 2;
   const int row = static_cast<int>(threadIdx.x) / 8, column = static_cast<int>(threadIdx.x) % 8;
-  const int of_part = static_cast<int>(blockIdx.z) * rows;
-  double sums[groups][Shape::columns] = {};
+  const int of_part = static_cast<int>(blockIdx.z) * columns;
+  double sums[Shape::rows][of_thread] = {};
   OutsidePairs<G, Seed> pairs(rules, blockIdx.x, blockIdx.x + distance, p, side);
   Chunk chunk;
   bool has_more = pairs.advance();
-  if (has_more) chunk.load(pairs.a + of_part * tile_side, pairs.b, 0);
+  if (has_more) chunk.load(pairs.a, pairs.b + of_part, 0);
   for (int first = 0, stage = 0; has_more; stage = 1 - stage) {
     chunk.store(chunks[stage], pairs.factor, side == 0);
     __syncthreads();
     first = (first + depth) % tile_side;
     if (first == 0) has_more = pairs.advance();
-    if (has_more) chunk.load(pairs.a + of_part * tile_side, pairs.b, first);
+    if (has_more) chunk.load(pairs.a, pairs.b + of_part, first);
     const double *const a = chunks[stage], *const b = chunks[stage] + Chunk::a_size;
-    if constexpr (groups == 1) {
-#pragma unroll
-      for (int k = 0; k < depth; ++k) {
-        double right[Shape::columns];
-        load_row(right, b + k * tile_side, column);
-        const double left = a[row * Chunk::a_stride + k];
-#pragma unroll
-        for (int v = 0; v < Shape::columns; ++v) sums[0][v] += left * right[v];
-      }
-    } else {
+    if constexpr (columns == tile_side) {
       each_pair_of_terms_ahead<depth, Chunk::a_stride, tile_side>(
           a, b, row, column, [&](int u, int v, int, double a0, double b0, double a1, double b1) {
             sums[u][v] += a0 * b0;
             sums[u][v] += a1 * b1;
           });
+    } else {
+#pragma unroll
+      for (int k = 0; k < depth; ++k) {
+        const auto right = *reinterpret_cast<const typename Chunk::Two*>(b + k * columns + 2 * column);
+#pragma unroll
+        for (int u = 0; u < Shape::rows; ++u) {
+          const double left = a[(row + u * Shape::thread_rows) * Chunk::a_stride + k];
+          sums[u][0] += left * right.value[0];
+          sums[u][1] += left * right.value[1];
+        }
+      }
     }
   }
   double* const to = rules.product_sums(blockIdx.x, p, side);
 #pragma unroll
-  for (int u = 0; u < groups; ++u) {
+  for (int u = 0; u < Shape::rows; ++u) {
 #pragma unroll
-    for (int v = 0; v < Shape::columns; ++v) {
-      to[column_of<double>(column, v) * tile_side + of_part + row + u * Shape::thread_rows] = sums[u][v];
+    for (int v = 0; v < of_thread; ++v) {
+      const int in_part = columns == tile_side ? column_of<double>(column, v) : 2 * column + v;
+      to[(of_part + in_part) * tile_side + row + u * Shape::thread_rows] = sums[u][v];
     }
   }
 }
