@@ -51,7 +51,8 @@ bool closes_rows(const LoopWeights& weights) {
   using Rules = interval::device::SumRules<G>;
   const LoopLists& lists = weights.energies().lists();
   const int capability = warpfold::cuda::capability_of(tiles::device::fill_tables<Rules>);
-  return !lists.constraint.places && !lists.constraint.forced && !lists.stack_energies && !lists.pair_energies && have_accepted_weights(weights) &&
+  return !lists.constraint.places && !lists.constraint.forced && !lists.stack_energies && !lists.pair_energies &&
+         have_accepted_weights(weights) &&
          std::max(Rules::shared_bytes(0, capability), G::outside_bytes) + 2048 <=
              warpfold::cuda::shared_bytes_of_block(capability);
 }
@@ -220,16 +221,15 @@ auto with_tables(const LoopWeights& weights, std::size_t points, Context& contex
 template <bool lone_pairs>
 interval::GrammarTables<SumGrammar<lone_pairs>> sum_tables(const LoopWeights& weights, std::size_t points,
                                                            Context& context) {
-  return with_tables<lone_pairs>(
-      weights, points, context,
-      [&]<class G>(const G&, const DeviceGrammarTables<G>& there, const LoopWeightView&) {
-        interval::GrammarTables<SumGrammar<lone_pairs>> tables(points);
-        for (unsigned t = 0; t < interval::table_count<G>; ++t) {
-          there.copy_table(t, tables.table(t).tile(0, 0), context.options);
-        }
-        there.copy_exponents(tables.exponents());
-        return tables;
-      });
+  return with_tables<lone_pairs>(weights, points, context,
+                                 [&]<class G>(const G&, const DeviceGrammarTables<G>& there, const LoopWeightView&) {
+                                   interval::GrammarTables<SumGrammar<lone_pairs>> tables(points);
+                                   for (unsigned t = 0; t < interval::table_count<G>; ++t) {
+                                     there.copy_table(t, tables.table(t).tile(0, 0), context.options);
+                                   }
+                                   there.copy_exponents(tables.exponents());
+                                   return tables;
+                                 });
 }
 
 template <bool lone_pairs>

@@ -136,9 +136,9 @@ class ExteriorTotal {
   int exponent_ = 0;
 };
 
-/// Computes the exterior loop. A block takes the next tile of points, and adds the pairs with points of the tiles before
-/// it as soon as these are finished. Then one warp finishes the points, two in each lane. Shared memory: ExteriorPairs,
-/// 82 KB.
+/// Computes the exterior loop. A block takes the next tile of points, and adds the pairs with points of the tiles
+/// before it as soon as these are finished. Then one warp finishes the points, two in each lane. Shared memory:
+/// ExteriorPairs, 82 KB.
 template <bool is_back>
 __global__ void __launch_bounds__(side* exterior_groups)
     add_exterior_sums(const __grid_constant__ LoopWeightView weights, const ExteriorSumLists lists) {

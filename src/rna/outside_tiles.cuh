@@ -36,8 +36,8 @@ struct OutsidePlaces {
   static constexpr int sums = outside + side * padded;
   static constexpr int starts = sums + 2 * parts * side;
   static constexpr int cleared = starts + 2 * side;
-  static constexpr int rows = cleared;                      // stems of the rows' diagonal tile, by rows
-  static constexpr int columns = rows + side * side;        // `last` of the columns' diagonal tile, by columns
+  static constexpr int rows = cleared;                // stems of the rows' diagonal tile, by rows
+  static constexpr int columns = rows + side * side;  // `last` of the columns' diagonal tile, by columns
   static constexpr int weights = columns + side * padded;
   static constexpr int bases = weights + SumPlaces::weight_count;
   static constexpr int left_bases = side + 8, right_bases = side + 10;
@@ -193,7 +193,8 @@ class OutsideIntervals {
 #pragma unroll
     for (int x = 0; x < 8; ++x) {  // those of the last blocks of columns
       const int k = is_upper ? after + x : after - 1 - x;
-      if (is_upper ? after < P::side : x < 3) stems += in_.outside_of(row, k) * in_.at(P::columns + k * P::padded + column_);
+      if (is_upper ? after < P::side : x < 3)
+        stems += in_.outside_of(row, k) * in_.at(P::columns + k * P::padded + column_);
     }
     double branches = OutsideGiven<G, Tile>{in_, r, c_}.to_branches(from_rim(row, rim_branches_));
     const bool exists = this->exists(row);
@@ -229,7 +230,8 @@ class OutsideIntervals {
  private:
   __device__ __forceinline__ void finish(int t, int r, int row) {
     const int first = c_ & ~3;
-    double given = first == 0 ? from_rim(row, rim_last_) : multi_base_ * in_.near_value(P::last_out, r, first - 1), last = 0;
+    double given = first == 0 ? from_rim(row, rim_last_) : multi_base_ * in_.near_value(P::last_out, r, first - 1),
+           last = 0;
 #pragma unroll
     for (int x = 0; x < 4; ++x) {
       if (first + x > c_) continue;

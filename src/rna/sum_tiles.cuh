@@ -41,17 +41,17 @@ struct SumPlaces {
   static constexpr int near_size = near_rows * near_width;
   static constexpr int paired = helix + near_size;
   static constexpr int branches = paired + near_size;
-  static constexpr int last = branches + near_size;           // of this tile, by rows
-  static constexpr int stems = last + side * side;            // of the last 32 rows, by columns
-  static constexpr int sums = stems + side * stem_rows;       // parts of two rows
-  static constexpr int starts = sums + 2 * parts * side;      // what begins `last`, of one row
-  static constexpr int left_last = starts + side;             // of the column before the tile
-  static constexpr int cleared = left_last + side;            // all so far are cleared
-  static constexpr int columns = cleared;                     // `last` of the columns' diagonal tile, by rows
-  static constexpr int corner = columns + side * side;        // stems of the rows' diagonal tile, by columns
-  static constexpr int weights = corner + side * corner_rows; // of generic loops
+  static constexpr int last = branches + near_size;            // of this tile, by rows
+  static constexpr int stems = last + side * side;             // of the last 32 rows, by columns
+  static constexpr int sums = stems + side * stem_rows;        // parts of two rows
+  static constexpr int starts = sums + 2 * parts * side;       // what begins `last`, of one row
+  static constexpr int left_last = starts + side;              // of the column before the tile
+  static constexpr int cleared = left_last + side;             // all so far are cleared
+  static constexpr int columns = cleared;                      // `last` of the columns' diagonal tile, by rows
+  static constexpr int corner = columns + side * side;         // stems of the rows' diagonal tile, by columns
+  static constexpr int weights = corner + side * corner_rows;  // of generic loops
   static constexpr int weight_count = SumLists::classes * (static_cast<int>(max_loop) + 2) * SumLists::places;
-  static constexpr int bases = weights + weight_count;        // of rows from -1 on, and of columns from -33 on
+  static constexpr int bases = weights + weight_count;  // of rows from -1 on, and of columns from -33 on
   static constexpr int left_bases = side + around + 8, right_bases = 1 + left + side + 2;
   static constexpr int energies = bases + (left_bases + right_bases + 1) / 2;
   static constexpr int energy_count = static_cast<int>(sizeof(SumLists::Energies) / sizeof(Energy));
@@ -97,8 +97,8 @@ struct PairWeights {
     small[3] = lists.of_11[numbers.interior_11.place(outer, kind(right[2], left[2]), left[1], right[1])];
     small[4] = lists.of_21[numbers.interior_21.place(outer, kind(right[3], left[2]), left[1], right[2], right[1])];
     small[5] = lists.of_21[numbers.interior_21.place(kind(right[2], left[3]), outer, right[1], left[1], left[2])];
-    small[6] = lists.of_22[numbers.interior_22.place(outer, kind(right[3], left[3]), left[1], left[2], right[2],
-                                                     right[1])];
+    small[6] =
+        lists.of_22[numbers.interior_22.place(outer, kind(right[3], left[3]), left[1], left[2], right[2], right[1])];
     const Energy outer_23 = energies.outer_23[on_left * SumLists::codes + on_right];
     small[7] = in.grammar.loops.of_listed(
         outer_23 + energies.inner_23[code(left[3], left[2]) * SumLists::codes + code(right[4], right[3])]);
@@ -176,7 +176,9 @@ struct SumTile : SumPlaces {
   [[nodiscard]] __device__ __forceinline__ int* base_list() const { return reinterpret_cast<int*>(shared + bases); }
   /// Base i of row r, and base j-1 of column c.
   [[nodiscard]] __device__ __forceinline__ int left_base(int r) const { return base_list()[1 + r]; }
-  [[nodiscard]] __device__ __forceinline__ int right_base(int c) const { return base_list()[left_bases + 1 + left + c]; }
+  [[nodiscard]] __device__ __forceinline__ int right_base(int c) const {
+    return base_list()[left_bases + 1 + left + c];
+  }
   [[nodiscard]] __device__ __forceinline__ const SumLists::Energies& energies_listed() const {
     return *reinterpret_cast<const SumLists::Energies*>(shared + energies);
   }
@@ -285,7 +287,8 @@ class SumIntervals {
     if (may_pair_) pair = accepted(G::paired, r, sum_of_loops(t, r));
     double value = pair;
     if constexpr (!In::lone_pairs) {
-      if (may_pair_) value = accepted(G::helix, r, in_.term(weights_.small[0], in_.near_value(P::paired, r + 1, c_ - 1)));
+      if (may_pair_)
+        value = accepted(G::helix, r, in_.term(weights_.small[0], in_.near_value(P::paired, r + 1, c_ - 1)));
     }
     in_.at(P::starts + c_) = in_.term(weights_.outer_ends.branch, value);
 #pragma unroll
@@ -430,7 +433,8 @@ class SumGeneric {
 
  private:
   /// Rows of the tile read what lies below it with large a at first.
-  static constexpr int first_step = -28, near_step = -14, far_places = 4, places = SumLists::places, most_b = static_cast<int>(max_loop) - 2;
+  static constexpr int first_step = -28, near_step = -14, far_places = 4, places = SumLists::places,
+                       most_b = static_cast<int>(max_loop) - 2;
 
   static constexpr bool is_generic(int a, int b) {
     return a + b <= static_cast<int>(max_loop) &&

@@ -9,7 +9,11 @@ namespace warpfold::rna {
 /// sequences, CPU / GPU: 300 1.17 / 0.99 ms, 1,000 4.2 / 2.3, 2,000 19.4 / 3.8, 4,000 47.9 / 7.6, 10,000 475 / 26.
 inline constexpr std::size_t cuda_gains_from = 300;
 
-/// The same for ensembles without samples and windows. 2026-11-28, the same machine, CPU / GPU: energies 300 5.3 / 2.3
+/// The operations of a batch from which a GPU folds it faster than the CPU.
+inline constexpr double cuda_batch_gains_from = 1e9;
+
+/// The bases from which a GPU computes ensembles without samples and windows faster. 2026-11-28, H100 with a 16-core
+/// host, CPU / GPU: energies 300 5.3 / 2.3
 /// ms, 1,000 20.5 / 5.8, 2,000 126 / 11.7, 4,000 185 / 25, 10,000 1,190 / 130; pairs 300 14.6 / 4.3, 1,000 61 / 13.4,
 /// 2,000 194 / 30, 4,000 486 / 74, 10,000 3,710 / 391. Since then a GPU takes less. Shorter ones were not measured.
 inline constexpr std::size_t cuda_ensemble_gains_from = 300;

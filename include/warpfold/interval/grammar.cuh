@@ -28,6 +28,7 @@ class DeviceGrammarTables {
   using Value = typename GrammarTables<G>::Value;
   static_assert(std::is_trivially_copyable_v<T> && (sizeof(T) == 4 || sizeof(T) == 8),
                 "a grammar's values have 4 or 8 bytes on a GPU");
+  static_assert(prefix_count<G> == 0, "a grammar with prefix tables is solved on the CPU: solve_grammar");
 
   explicit DeviceGrammarTables(std::size_t points)
       : points_(points), values_(table_count<G> * size_of_table()), exponents_(exponent_count(points)) {}

@@ -64,8 +64,8 @@ class OutsideSolve {
     const Rules rules = rules_on_device();
     reserve_shared();
     if constexpr (closes_itself) {
-      device::list_seeds<G, Seed><<<static_cast<unsigned>(tiles::tiles_in_table(along_)), device::outside_threads, 0,
-                                    stream.get()>>>(rules);
+      device::list_seeds<G, Seed>
+          <<<static_cast<unsigned>(tiles::tiles_in_table(along_)), device::outside_threads, 0, stream.get()>>>(rules);
     }
     for (std::size_t distance = along_; distance-- > 0;) {
       const auto tiles_there = static_cast<unsigned>(along_ - distance), at = static_cast<unsigned>(distance);
@@ -134,8 +134,9 @@ class OutsideSolve {
       device::close_outside_by_grammar<G, Seed>
           <<<tiles_there, G::outside_threads, shared_bytes(), stream>>>(rules, distance);
     } else {
-      device::close_outside<G, Seed><<<std::min(tiles_there, static_cast<unsigned>(blocks_)), device::outside_threads,
-                                       shared_bytes(), stream>>>(rules, distance);
+      device::close_outside<G, Seed>
+          <<<std::min(tiles_there, static_cast<unsigned>(blocks_)), device::outside_threads, shared_bytes(), stream>>>(
+              rules, distance);
     }
   }
   static std::size_t parts_of_block(const device::OutsideRim& rim) {

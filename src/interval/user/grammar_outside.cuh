@@ -178,7 +178,8 @@ struct OutsideChunk {
     double value[2];
   };
   static constexpr int a_stride = depth + 2, a_size = tile_side * a_stride, size = a_size + depth * columns;
-  static constexpr int a_vectors = depth * tile_side / 2 / block_threads, b_vectors = depth * columns / 2 / block_threads,
+  static constexpr int a_vectors = depth * tile_side / 2 / block_threads,
+                       b_vectors = depth * columns / 2 / block_threads,
                        of_row = columns / 2;  // vectors
   static_assert(b_vectors > 0);
   Two a[a_vectors], b[b_vectors];
@@ -209,15 +210,15 @@ struct OutsideChunk {
     for (int x = 0; x < b_vectors; ++x) {
       const int at = static_cast<int>(threadIdx.x) + x * block_threads;
       *reinterpret_cast<Two*>(shared + a_size + at / of_row * columns + at % of_row * 2) = {of_b.times(b[x].value[0]),
-                                                                                           of_b.times(b[x].value[1])};
+                                                                                            of_b.times(b[x].value[1])};
     }
   }
 };
 
 /// Adds the products of the tiles of a diagonal with other tiles. Block (i, 2 p + side, part) has `columns` columns of
 /// one of the two sums of tile (i, i + distance) for product p, a thread columns / 2 of the values. Parts of 16 columns
-/// take a fourth of the time, for diagonals of few tiles. Shared memory: two chunks, 35 KB for whole tiles. One barrier a
-/// chunk.
+/// take a fourth of the time, for diagonals of few tiles. Shared memory: two chunks, 35 KB for whole tiles. One barrier
+/// a chunk.
 template <class G, class Seed, int columns>
 __global__ void __launch_bounds__(block_threads, columns == tile_side ? 2 : 4)
     outside_products(const __grid_constant__ OutsideRules<G, Seed> rules, unsigned distance) {
@@ -762,7 +763,8 @@ __global__ void __launch_bounds__(outside_threads, 1)
 ///     static constexpr int outside_bytes;                                                  of shared memory
 ///     double close_outside(const OpenOutsideTile<G, Seed>& tile, double* shared, int thread) const;
 ///
-/// All threads of a block call it. It has one result, which holds the seeds of the grammar's start before. It returns the largest outside value of the product that the thread has seen.
+/// All threads of a block call it. It has one result, which holds the seeds of the grammar's start before. It returns
+/// the largest outside value of the product that the thread has seen.
 template <class G>
 concept ClosesOutside = requires {
   G::outside_bytes;
