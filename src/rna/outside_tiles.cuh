@@ -14,7 +14,7 @@
 ///
 /// What intervals give beyond the tile is added by the same threads, four rows and four columns further on.
 ///
-/// Shared memory: OutsidePlaces::bytes, 212 KB. One barrier in each of 84 steps, of 125 if there are tiles around.
+/// Shared memory: OutsidePlaces::bytes, 220 KB. One barrier in each of 85 steps, of 124 if there are tiles around.
 namespace warpfold::rna::cuda {
 
 /// The places in shared memory, in doubles.

@@ -23,7 +23,7 @@
 /// What a pair adds to a loop is added to the sums of all rows that read it, from the lowest row up. These sums stay in
 /// registers. So a stencil takes its terms by a from the largest one, and then by b.
 ///
-/// Shared memory: SumPlaces::bytes, 183 KB. One barrier in each of 80 steps, of 119 if there are tiles around.
+/// Shared memory: SumPlaces::bytes, 190 KB. One barrier in each of 80 steps, of 119 if there are tiles around.
 namespace warpfold::rna::cuda {
 
 /// The places in shared memory of what a block needs to close a tile, in doubles.
