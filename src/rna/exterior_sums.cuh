@@ -219,29 +219,45 @@ __global__ void __launch_bounds__(side* exterior_groups)
     of_lane[half] = ExteriorTotal(pairs.sum_fraction[half * 32 + place], pairs.sum_exponent[half * 32 + place]);
     free[half] = __ballot_sync(~0U, has_free_base(point(number, half * 32 + place)));
   }
+  constexpr unsigned some = 4;  // points that no pair has both of
 #pragma unroll
   for (unsigned half = 0; half < 2; ++half) {
-#pragma unroll 2
-    for (unsigned r = 0; r < 32; ++r) {
-      const unsigned row = half * 32 + r, from = point(number, row);
-      if (from >= lists.points) continue;
-      const bool is_first = from == (is_back ? lists.points - 1 : 0);
-      double fraction = 0.5;
-      int exponent = 1;
-      if (!is_first) of_lane[half].normalize(fraction, exponent);
-      if (place == r) {
-        fraction_of[half] = fraction;
-        exponent_of[half] = exponent;
+#pragma unroll 1
+    for (unsigned first = 0; first < 32; first += some) {
+      double fractions[some];
+      int exponents[some];
+#pragma unroll
+      for (unsigned x = 0; x < some; ++x) {
+        const unsigned r = first + x, row = half * 32 + r, from = point(number, row);
+        fractions[x] = 0.5;
+        exponents[x] = 1;
+        if (from != (is_back ? lists.points - 1 : 0)) of_lane[half].normalize(fractions[x], exponents[x]);
+        if (place == r) {
+          fraction_of[half] = fractions[x];
+          exponent_of[half] = exponents[x];
+        }
+        fractions[x] = __shfl_sync(~0U, fractions[x], r);
+        exponents[x] = __shfl_sync(~0U, exponents[x], r);
+        if (from >= lists.points) fractions[x] = 0;
+#pragma unroll
+        for (unsigned later = half; later < 2; ++later) {
+          const bool is_next = later * 32 + place == row + 1 && (free[later] >> place & 1) != 0;
+          of_lane[later].add<1>({is_next ? fractions[x] : 0}, {exponents[x]});
+        }
       }
-      fraction = __shfl_sync(~0U, fraction, r);
-      exponent = __shfl_sync(~0U, exponent, r);
 #pragma unroll
       for (unsigned later = half; later < 2; ++later) {
         const unsigned to = later * 32 + place;
-        const bool is_next = to == row + 1 && (free[later] >> place & 1) != 0;
-        const double paired = to > row ? pairs.fraction[row][to] : 0;
-        of_lane[later].add<2>({is_next ? fraction : 0, fraction * paired * pairs.weight[row][to]},
-                              {exponent, exponent + pairs.exponent[row][to]});
+        double values[some];
+        int of_values[some];
+#pragma unroll
+        for (unsigned x = 0; x < some; ++x) {
+          const unsigned row = half * 32 + first + x;
+          const double paired = to > row ? pairs.fraction[row][to] : 0;
+          values[x] = fractions[x] * paired * pairs.weight[row][to];
+          of_values[x] = exponents[x] + pairs.exponent[row][to];
+        }
+        of_lane[later].add(values, of_values);
       }
     }
   }
