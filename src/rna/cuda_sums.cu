@@ -4,6 +4,7 @@
 #include "rna/device_lists.cuh"
 #include "rna/ensemble_backends.hpp"
 #include "rna/exterior_sums.cuh"
+#include "rna/outside_tiles.cuh"
 #include "rna/sum_tiles.cuh"
 #include "warpfold/interval/grammar.cuh"
 #include "warpfold/interval/marginals.cuh"
@@ -36,6 +37,12 @@ struct RowSums : DeviceSums<lone_pairs> {
     static_assert(SumPlaces::threads == interval::device::SumRules<RowSums>::threads);
     close_sums(SumTile<RowSums, interval::device::OpenSumTile>(*this, tile, shared), thread, report, seen);
   }
+
+  static constexpr int outside_bytes = OutsidePlaces::bytes, outside_threads = OutsidePlaces::threads;
+  template <class Tile>
+  __device__ __forceinline__ double close_outside(const Tile& tile, double* shared, int thread) const {
+    return close_outside_rows(OutsideTile<RowSums, Tile>(*this, tile, shared), thread);
+  }
 };
 
 /// Whether tiles can be closed row by row.
@@ -44,8 +51,10 @@ bool closes_rows(const LoopWeights& weights) {
   using Rules = interval::device::SumRules<G>;
   const LoopLists& lists = weights.energies().lists();
   const int capability = warpfold::cuda::capability_of(tiles::device::fill_tables<Rules>);
-  return !lists.constraint.places && !lists.constraint.forced && !lists.stack_energies && !lists.pair_energies && have_accepted_weights(weights) &&
-         Rules::shared_bytes(0, capability) + 4096 <= warpfold::cuda::shared_bytes_of_block(capability);
+  return !lists.constraint.places && !lists.constraint.forced && !lists.stack_energies && !lists.pair_energies &&
+         have_accepted_weights(weights) &&
+         std::max(Rules::shared_bytes(0, capability), G::outside_bytes) + 2048 <=
+             warpfold::cuda::shared_bytes_of_block(capability);
 }
 
 /// The weights of the first bases up to each point, or of the bases from each point on.
@@ -192,20 +201,19 @@ Ensemble listed_pairs(const double* marginals, std::size_t bases, double thresho
   return found;
 }
 
-/// Solves the grammar and calls visit(its tables, the weights on the device).
+/// Solves the grammar and calls visit(grammar on the device, its tables, the weights there).
 template <bool lone_pairs, class Visit>
 auto with_tables(const LoopWeights& weights, std::size_t points, Context& context, const Visit& visit) {
-  using G = DeviceSums<lone_pairs>;
-  const warpfold::cuda::DeviceScope scope(context.options.device.index);
   using Rows = RowSums<lone_pairs>;
+  const warpfold::cuda::DeviceScope scope(context.options.device.index);
   const DeviceLists<LoopWeightView> on_device(weights);
-  const auto solve = [&](const auto& grammar) {
-    return interval::cuda::detail::solve_grammar_tiled<std::remove_cvref_t<decltype(grammar)>>({grammar, points},
-                                                                                             context);
+  const auto solve = [&]<class G>(const G& grammar) {
+    const auto tables = interval::cuda::detail::solve_grammar_tiled<G>({grammar, points}, context);
+    return visit(grammar, tables, on_device.view());
   };
-  if (!closes_rows<Rows>(weights)) return visit(solve(G{on_device.view()}), on_device.view());
+  if (!closes_rows<Rows>(weights)) return solve(DeviceSums<lone_pairs>{on_device.view()});
   const Buffer<SumLists> lists_there{std::span<const SumLists>(sum_lists_of(weights).get(), 1)};
-  return visit(DeviceGrammarTables<G>(solve(Rows{{on_device.view()}, lists_there.data()})), on_device.view());
+  return solve(Rows{{on_device.view()}, lists_there.data()});
 }
 
 }  // namespace
@@ -213,9 +221,8 @@ auto with_tables(const LoopWeights& weights, std::size_t points, Context& contex
 template <bool lone_pairs>
 interval::GrammarTables<SumGrammar<lone_pairs>> sum_tables(const LoopWeights& weights, std::size_t points,
                                                            Context& context) {
-  using G = DeviceSums<lone_pairs>;
   return with_tables<lone_pairs>(weights, points, context,
-                                 [&](const DeviceGrammarTables<G>& there, const LoopWeightView&) {
+                                 [&]<class G>(const G&, const DeviceGrammarTables<G>& there, const LoopWeightView&) {
                                    interval::GrammarTables<SumGrammar<lone_pairs>> tables(points);
                                    for (unsigned t = 0; t < interval::table_count<G>; ++t) {
                                      there.copy_table(t, tables.table(t).tile(0, 0), context.options);
@@ -227,19 +234,19 @@ interval::GrammarTables<SumGrammar<lone_pairs>> sum_tables(const LoopWeights& we
 
 template <bool lone_pairs>
 Scaled sum_of_all(const LoopWeights& weights, std::size_t points, Context& context) {
-  using G = DeviceSums<lone_pairs>;
-  return with_tables<lone_pairs>(weights, points, context,
-                                 [&](const DeviceGrammarTables<G>& there, const LoopWeightView& on_device) {
-                                   return sent(exterior_sums<false>(there, on_device).data() + points - 1);
-                                 });
+  return with_tables<lone_pairs>(
+      weights, points, context,
+      [&]<class G>(const G&, const DeviceGrammarTables<G>& there, const LoopWeightView& on_device) {
+        return sent(exterior_sums<false>(there, on_device).data() + points - 1);
+      });
 }
 
 template <bool lone_pairs>
 PairSums pair_sums(const LoopWeights& weights, std::size_t points, std::size_t reach, double threshold,
                    Context& context) {
-  using G = DeviceSums<lone_pairs>;
   return with_tables<lone_pairs>(
-      weights, points, context, [&](const DeviceGrammarTables<G>& there, const LoopWeightView& on_device) {
+      weights, points, context,
+      [&]<class G>(const G& grammar, const DeviceGrammarTables<G>& there, const LoopWeightView& on_device) {
         const auto start = std::chrono::steady_clock::now();
         const Buffer<Scaled> before = exterior_sums<false>(there, on_device);
         PairSums found{sent(before.data() + points - 1), {}};
@@ -247,8 +254,8 @@ PairSums pair_sums(const LoopWeights& weights, std::size_t points, std::size_t r
         const Buffer<Scaled> after = exterior_sums<true>(there, on_device);
         std::vector<unsigned> pairs(1, G::paired);
         if (G::helix != G::paired) pairs.push_back(G::helix);
-        PairsFromOutside<G> solve(G{on_device}, there, {&pairs, 1},
-                                  {on_device, before.data(), after.data(), found.whole}, reach);
+        PairsFromOutside<G> solve(grammar, there, {&pairs, 1}, {on_device, before.data(), after.data(), found.whole},
+                                  reach);
         const double operations = 2 * interval::detail::GrammarSolver<SumGrammar<lone_pairs>>::operations(points);
         SolveMonitor monitor(context.options, operations);
         solve.run(monitor, operations);

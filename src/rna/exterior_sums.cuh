@@ -34,6 +34,14 @@ struct ExteriorPairs {
   int exponent[side][side];
   double sum_fraction[side];  ///< of the points of the tile that is finished first
   int sum_exponent[side];
+  double exterior[625];  ///< what a pair with bases on both sides adds, by its bases and then by these
+
+  /// By all threads of a block.
+  __device__ __forceinline__ void list(const LoopWeightView& weights) {
+    for (unsigned at = threadIdx.y * side + threadIdx.x; at < 625; at += side * exterior_groups) {
+      exterior[at] = weights.of(weights.energies().lists().ends[at].exterior);
+    }
+  }
 };
 
 /// What a thread reads of them.
@@ -42,20 +50,34 @@ struct ExteriorColumn {
   double stored[rows], weight[rows];
   int exponent;  ///< of the tile
 
-  /// `interval(row)`: its points.
+  /// `interval(row)`: its points. Intervals that do not pair have a value of 0.
   template <class Interval>
   __device__ __forceinline__ void read(const ExteriorSumLists& lists, const LoopWeightView& weights,
-                                       const Interval& interval) {
-    const auto [first_i, first_j] = interval(0);
-    exponent = first_i / side <= first_j / side && first_j / side < (lists.points + side - 1) / side
-                   ? lists.exponents[tiles::tile_number(first_i / side, first_j / side)]
+                                       const ExteriorPairs& pairs, const Interval& interval) {
+    const auto [any_i, any_j] = interval(0);
+    const unsigned last = lists.points - 1, tiles_there = last / side;
+    exponent = any_i / side <= any_j / side && any_j / side <= tiles_there
+                   ? lists.exponents[tiles::tile_number(any_i / side, any_j / side)]
                    : 0;
+    const Base* const bases = weights.energies().lists().bases;
+    bool has_ends = false;
 #pragma unroll
     for (unsigned r = 0; r < rows; ++r) {
       const auto [i, j] = interval(threadIdx.y * rows + r);
-      const bool pairs = i < j && j < lists.points && weights.kind(i, j - 1) != pair_kinds;
-      stored[r] = pairs ? lists.helix[tiles::entry_offset(i, j, side)] : 0;
-      weight[r] = pairs ? weights.exterior(i, j - 1) : 0;
+      const bool exists = i < j && j <= last, is_end = exists && (i == 0 || j == last);
+      const bool is_inner = exists && !is_end;
+      const double value = lists.helix[exists ? tiles::entry_offset(i, j, side) : 0];
+      const unsigned from = is_inner ? i : 1, to = is_inner ? j : 1;
+      const unsigned place = ((bases[from] * 5U + bases[to - 1]) * 5 + bases[from - 1]) * 5 + bases[to];
+      stored[r] = exists ? value : 0;
+      weight[r] = pairs.exterior[place];
+      has_ends |= is_end;
+    }
+    if (!has_ends) return;
+#pragma unroll
+    for (unsigned r = 0; r < rows; ++r) {
+      const auto [i, j] = interval(threadIdx.y * rows + r);
+      if (stored[r] != 0 && (i == 0 || j == last)) weight[r] = weights.exterior(i, j - 1);
     }
   }
   __device__ __forceinline__ void write(ExteriorPairs& pairs) const {
@@ -96,7 +118,13 @@ class ExteriorTotal {
 #pragma unroll
     for (int x = 0; x < count; ++x) sum_ += values[x] == 0 ? 0 : values[x] * two_to(exponents[x] - top);
   }
-  [[nodiscard]] __device__ __forceinline__ Scaled total() const { return Scaled(sum_, exponent_); }
+  /// Makes it a fraction of 0, or 0.5 to 1, with its exponent.
+  __device__ __forceinline__ void normalize(double& fraction, int& exponent) const {
+    const int high = __double2hiint(sum_);
+    fraction = __hiloint2double((high & 0xfffff) | 1022 << 20, __double2loint(sum_));
+    exponent = exponent_ + (high >> 20) - 1022;
+    if (sum_ == 0) fraction = exponent = 0;
+  }
 
  private:
   /// 2^exponent, exponent <= 1023, or 0.
@@ -108,9 +136,9 @@ class ExteriorTotal {
   int exponent_ = 0;
 };
 
-/// Computes the exterior loop. A block takes the next tile of points, and adds the pairs with points of the tiles before
-/// it as soon as these are finished. Then one warp finishes the points, two in each lane. Shared memory: ExteriorPairs,
-/// 82 KB.
+/// Computes the exterior loop. A block takes the next tile of points, and adds the pairs with points of the tiles
+/// before it as soon as these are finished. Then one warp finishes the points, two in each lane. Shared memory:
+/// ExteriorPairs, 82 KB.
 template <bool is_back>
 __global__ void __launch_bounds__(side* exterior_groups)
     add_exterior_sums(const __grid_constant__ LoopWeightView weights, const ExteriorSumLists lists) {
@@ -139,10 +167,12 @@ __global__ void __launch_bounds__(side* exterior_groups)
   };
   ExteriorTotal total;
   ExteriorColumn column;
-  column.read(lists, weights, pairs_with(0));
+  pairs.list(weights);
+  __syncthreads();
+  column.read(lists, weights, pairs, pairs_with(0));
   for (unsigned before = 0; before < number; ++before) {
     column.write(pairs);
-    column.read(lists, weights, pairs_with(before + 1));
+    column.read(lists, weights, pairs, pairs_with(before + 1));
     if (threadIdx.y == 0) {
       if (place % 32 == 0) lists.wait_for(before);
       __syncwarp();
@@ -181,32 +211,60 @@ __global__ void __launch_bounds__(side* exterior_groups)
   __syncthreads();
   if (threadIdx.y > 0 || place >= 32) return;
   ExteriorTotal of_lane[2];
+  double fraction_of[2] = {};
+  int exponent_of[2] = {};
   unsigned free[2];
 #pragma unroll
   for (unsigned half = 0; half < 2; ++half) {
     of_lane[half] = ExteriorTotal(pairs.sum_fraction[half * 32 + place], pairs.sum_exponent[half * 32 + place]);
     free[half] = __ballot_sync(~0U, has_free_base(point(number, half * 32 + place)));
   }
+  constexpr unsigned some = 4;  // points that no pair has both of
 #pragma unroll
   for (unsigned half = 0; half < 2; ++half) {
-#pragma unroll 2
-    for (unsigned r = 0; r < 32; ++r) {
-      const unsigned row = half * 32 + r, from = point(number, row);
-      if (from >= lists.points) continue;
-      const bool is_first = from == (is_back ? lists.points - 1 : 0);
-      const Scaled own_sum = is_first ? Scaled(1) : of_lane[half].total();
-      const double fraction = __shfl_sync(~0U, own_sum.fraction(), r);
-      const int exponent = __shfl_sync(~0U, static_cast<int>(own_sum.exponent()), r);
-      if (place == r) lists.sums[from] = own_sum;
+#pragma unroll 1
+    for (unsigned first = 0; first < 32; first += some) {
+      double fractions[some];
+      int exponents[some];
+#pragma unroll
+      for (unsigned x = 0; x < some; ++x) {
+        const unsigned r = first + x, row = half * 32 + r, from = point(number, row);
+        fractions[x] = 0.5;
+        exponents[x] = 1;
+        if (from != (is_back ? lists.points - 1 : 0)) of_lane[half].normalize(fractions[x], exponents[x]);
+        if (place == r) {
+          fraction_of[half] = fractions[x];
+          exponent_of[half] = exponents[x];
+        }
+        fractions[x] = __shfl_sync(~0U, fractions[x], r);
+        exponents[x] = __shfl_sync(~0U, exponents[x], r);
+        if (from >= lists.points) fractions[x] = 0;
+#pragma unroll
+        for (unsigned later = half; later < 2; ++later) {
+          const bool is_next = later * 32 + place == row + 1 && (free[later] >> place & 1) != 0;
+          of_lane[later].add<1>({is_next ? fractions[x] : 0}, {exponents[x]});
+        }
+      }
 #pragma unroll
       for (unsigned later = half; later < 2; ++later) {
         const unsigned to = later * 32 + place;
-        const bool is_next = to == row + 1 && (free[later] >> place & 1) != 0;
-        const double paired = to > row ? pairs.fraction[row][to] : 0;
-        of_lane[later].add<2>({is_next ? fraction : 0, fraction * paired * pairs.weight[row][to]},
-                              {exponent, exponent + pairs.exponent[row][to]});
+        double values[some];
+        int of_values[some];
+#pragma unroll
+        for (unsigned x = 0; x < some; ++x) {
+          const unsigned row = half * 32 + first + x;
+          const double paired = to > row ? pairs.fraction[row][to] : 0;
+          values[x] = fractions[x] * paired * pairs.weight[row][to];
+          of_values[x] = exponents[x] + pairs.exponent[row][to];
+        }
+        of_lane[later].add(values, of_values);
       }
     }
+  }
+#pragma unroll
+  for (unsigned half = 0; half < 2; ++half) {
+    const unsigned from = point(number, half * 32 + place);
+    if (from < lists.points) lists.sums[from] = Scaled(fraction_of[half], exponent_of[half]);
   }
   __syncwarp();
   __threadfence();

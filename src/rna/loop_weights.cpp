@@ -18,7 +18,7 @@ LoopWeightView::LoopWeightView(const LoopEnergyView& energies, double kt)
 LoopWeights::LoopWeights(const LoopEnergies& energies)
     : LoopWeightView(energies, energies.kt()),
       energies_on_host_(energies),
-      weight_list_(2 * static_cast<std::size_t>(listed_) + 1),
+      weight_list_(2 * static_cast<std::size_t>(listed_) + 2),
       long_loop_list_(energies.sequence().size() + 1, 1.0) {
   for (Energy energy = -listed_; energy <= listed_; ++energy) {
     weight_list_[static_cast<std::size_t>(energy + listed_)] = computed(energy);
@@ -32,7 +32,7 @@ LoopWeights::LoopWeights(const LoopEnergies& energies)
 }
 
 std::size_t LoopWeights::bytes(std::size_t bases, double kt) {
-  return (2 * static_cast<std::size_t>(listed_energies(kt)) + 1 + bases + 1) * sizeof(double);
+  return (2 * static_cast<std::size_t>(listed_energies(kt)) + 2 + bases + 1) * sizeof(double);
 }
 
 }  // namespace warpfold::rna

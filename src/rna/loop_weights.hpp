@@ -69,10 +69,9 @@ class LoopWeightView {
     if (energy > -listed_ && energy < listed_) return weights_[static_cast<std::size_t>(energy + listed_)];
     return energy >= no_loop ? 0 : computed(energy);
   }
-  /// The same for an energy that is listed or no loop's, without a branch.
+  /// The same for an energy that is listed or no loop's, without a branch: the last weight of the list is 0.
   [[nodiscard]] constexpr double of_listed(Energy energy) const {
-    const double weight = weights_[static_cast<std::size_t>((energy < listed_ ? energy : listed_) + listed_)];
-    return energy < listed_ ? weight : 0;
+    return weights_[static_cast<std::size_t>((energy < listed_ ? energy : listed_ + 1) + listed_)];
   }
   /// What rounding takes from a hairpin of so many bases.
   [[nodiscard]] constexpr const double* long_loops() const { return long_loop_; }

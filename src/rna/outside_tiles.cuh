@@ -14,7 +14,7 @@
 ///
 /// What intervals give beyond the tile is added by the same threads, four rows and four columns further on.
 ///
-/// Shared memory: OutsidePlaces::bytes, 212 KB. One barrier in each of 84 steps, of 125 if there are tiles around.
+/// Shared memory: OutsidePlaces::bytes, 220 KB. One barrier in each of 85 steps, of 124 if there are tiles around.
 namespace warpfold::rna::cuda {
 
 /// The places in shared memory, in doubles.
@@ -36,13 +36,14 @@ struct OutsidePlaces {
   static constexpr int sums = outside + side * padded;
   static constexpr int starts = sums + 2 * parts * side;
   static constexpr int cleared = starts + 2 * side;
-  static constexpr int rows = cleared;                      // stems of the rows' diagonal tile, by rows
-  static constexpr int columns = rows + side * side;        // `last` of the columns' diagonal tile, by columns
+  static constexpr int rows = cleared;                // stems of the rows' diagonal tile, by rows
+  static constexpr int columns = rows + side * side;  // `last` of the columns' diagonal tile, by columns
   static constexpr int weights = columns + side * padded;
   static constexpr int bases = weights + SumPlaces::weight_count;
   static constexpr int left_bases = side + 8, right_bases = side + 10;
   static constexpr int energies = bases + (left_bases + right_bases + 1) / 2;
-  static constexpr int end = energies + SumPlaces::energy_count / 2;
+  static constexpr int nothing = energies + SumPlaces::energy_count / 2;  // places that are 0
+  static constexpr int end = nothing + 8;
   static_assert(weights % 2 == 0);
   static constexpr int bytes = end * static_cast<int>(sizeof(double));
 
@@ -105,6 +106,7 @@ struct OutsideTile : OutsidePlaces {
     auto* const to = reinterpret_cast<Energy*>(shared + energies);
     const auto* const of_energies = reinterpret_cast<const Energy*>(&grammar.lists->energies);
     for (int t = thread; t < SumPlaces::energy_count; t += threads) to[t] = of_energies[t];
+    if (thread < 8) shared[nothing + thread] = 0;
     const double* const of_rows = tile.values(G::stems, tile.i, tile.i);
     const double* const of_columns = tile.values(G::last, tile.j, tile.j);
 #pragma unroll 4
@@ -125,13 +127,14 @@ struct OutsideFetch {
     const int place = (63 - (r & 63)) * OutsidePlaces::side + (c & 63);
 #pragma unroll
     for (int kind = 0; kind < static_cast<int>(summed_kinds); ++kind) {
-      const double value = in.tile.has(above, right) ? in.tile.given(kind, above, right)[place] : 0;
-      given[kind] = value == 0 ? 0 : value * in.tile.factor[above][right];
+      given[kind] = in.tile.has(above, right) ? in.tile.given(kind, above, right)[place] : 0;
     }
   }
   __device__ __forceinline__ void write(const OutsideTile<G, Tile>& in, int r, int c) const {
 #pragma unroll
-    for (int kind = 0; kind < static_cast<int>(summed_kinds); ++kind) in.inner(kind, r, c) = given[kind];
+    for (int kind = 0; kind < static_cast<int>(summed_kinds); ++kind) {
+      in.inner(kind, r, c) = given[kind] == 0 ? 0 : given[kind] * in.tile.factor[r >= OutsidePlaces::side][c < 0];
+    }
   }
 };
 
@@ -190,9 +193,10 @@ class OutsideIntervals {
 #pragma unroll
     for (int x = 0; x < 8; ++x) {  // those of the last blocks of columns
       const int k = is_upper ? after + x : after - 1 - x;
-      if (is_upper ? after < P::side : x < 3) stems += in_.outside_of(row, k) * in_.at(P::columns + k * P::padded + column_);
+      if (is_upper ? after < P::side : x < 3)
+        stems += in_.outside_of(row, k) * in_.at(P::columns + k * P::padded + column_);
     }
-    double branches = OutsideGiven<G, Tile>{in_, r, c_}.to_branches(rim_branches_);
+    double branches = OutsideGiven<G, Tile>{in_, r, c_}.to_branches(from_rim(row, rim_branches_));
     const bool exists = this->exists(row);
     single_ = exists ? single_ + stems : 0;
     branches = exists ? branches + stems : 0;
@@ -226,7 +230,8 @@ class OutsideIntervals {
  private:
   __device__ __forceinline__ void finish(int t, int r, int row) {
     const int first = c_ & ~3;
-    double given = first == 0 ? rim_last_ : multi_base_ * in_.near_value(P::last_out, r, first - 1), last = 0;
+    double given = first == 0 ? from_rim(row, rim_last_) : multi_base_ * in_.near_value(P::last_out, r, first - 1),
+           last = 0;
 #pragma unroll
     for (int x = 0; x < 4; ++x) {
       if (first + x > c_) continue;
@@ -238,12 +243,12 @@ class OutsideIntervals {
     double helix = 0, paired = 0, marginal = 0;
     if (may_pair_) {
       const OutsideGiven<G, Tile> of{in_, r, c_};
-      helix = seed_ + of.to_helix(rim_helix_);
+      helix = seed_ + of.to_helix(from_rim(row, rim_helix_));
       helix = with_stencil(helix, bulges(t, r), 0);
       helix = with_stencil(helix, in_.sum(P::one_by_more, t, c_), 1);
       helix = with_stencil(helix, in_.sum(P::generic, t, c_), 2);
       helix += last * weights_.outer_ends.branch;
-      paired = In::lone_pairs ? helix : of.to_paired(rim_paired_);
+      paired = In::lone_pairs ? helix : of.to_paired(from_rim(row, rim_paired_));
       marginal = helix * value_helix_;
       if (!In::lone_pairs) marginal += paired * value_paired_;
     }
@@ -287,22 +292,38 @@ class OutsideIntervals {
     if (row < reach && c_ < reach) total += in_.tile.from_rim(table, row, c_, true, true);
     return total;
   }
-  /// Looks up what row R needs.
+  /// The same, if the row is one of the first. In other rows it is what the tile to the right gives, as it is there.
+  [[nodiscard]] __device__ __forceinline__ double from_rim(int row, double looked_up) const {
+    if (row < P::beyond || looked_up == 0) return looked_up;
+    return looked_up * in_.tile.factor[0][1];
+  }
+  __device__ __forceinline__ void look_at_rims(int row) {
+    if (row < P::beyond) {
+      rim_branches_ = from_rims(G::branches, row, 1);
+      rim_helix_ = from_rims(G::helix, row, P::beyond);
+      if (!In::lone_pairs) rim_paired_ = from_rims(G::paired, row, 1);
+      if (row == 0) single_ = in_.tile.from_rim(G::single, row, c_, true, false);
+      if (c_ < 4) rim_last_ = in_.tile.from_rim(G::last, row, 0, false, true);  // of the whole block of columns
+      return;
+    }
+    const bool has_right = in_.tile.has(false, true);
+    const auto look = [&](unsigned table, int c) { return in_.tile.in_rim(table, row, P::side + c); };
+    rim_branches_ = c_ == 0 && has_right ? look(G::branches, 0) : 0;
+    rim_helix_ = c_ < P::beyond && has_right ? look(G::helix, c_) : 0;
+    if (!In::lone_pairs) rim_paired_ = c_ == 0 && has_right ? look(G::paired, 0) : 0;
+    rim_last_ = c_ < 4 && has_right ? look(G::last, 0) : 0;
+  }
+  /// Looks up what row R needs. In most rows nothing waits for it in this step.
   __device__ __forceinline__ void look_ahead(int r) {
     const int row = P::side - 1 - r;
     may_pair_ = false;
     if (r < 0 || r >= P::side + P::around) return;
     if (r >= P::side) return fetched_.read(in_, r, c_);
-    const unsigned i = in_.tile.i * P::side + row, j = in_.tile.j * P::side + column_;
-    rim_branches_ = from_rims(G::branches, row, 1);
-    rim_helix_ = from_rims(G::helix, row, P::beyond);
-    if (!In::lone_pairs) rim_paired_ = from_rims(G::paired, row, 1);
-    if (row == 0) single_ = in_.tile.from_rim(G::single, row, c_, true, false);
-    if (c_ < 4) rim_last_ = in_.tile.from_rim(G::last, row, 0, false, true);  // of the whole block of columns
+    look_at_rims(row);
     may_pair_ = PairWeights<In>::may_pair(in_, row, column_);
     if (!may_pair_) return;
     weights_.look(in_, row, column_);
-    seed_ = in_.tile.seed(i, j);
+    seed_ = in_.tile.result()[row * P::side + column_];  // until its marginal is there
     value_helix_ = in_.tile.values(G::helix, in_.tile.i, in_.tile.j)[row * P::side + column_];
     if (!In::lone_pairs) value_paired_ = in_.tile.values(G::paired, in_.tile.i, in_.tile.j)[row * P::side + column_];
   }
@@ -345,6 +366,7 @@ class OutsideSplits {
 
  private:
   static constexpr int shortest = 5;  // in points
+  static constexpr int some = 8;      ///< terms that are ready before they are added
 
   __device__ __forceinline__ void fetch(int t) {
     const int c = c_ - P::left, r = In::row(c, t);
@@ -355,15 +377,15 @@ class OutsideSplits {
   [[nodiscard]] __device__ __forceinline__ double as_left(int row) const {
     double sum = product_[0];
     const int end = (column_ | 7) + ((column_ & 4) != 0 ? 9 : 1), warp_end = column_ & 32;
-    const double* const of_row = &in_.outside_of(row, 0);
+    const double* const nothing = in_.shared + P::nothing;
     const double* const of_columns = in_.shared + P::columns + column_;
-#pragma unroll 1
-    for (int first = P::side - 8; first >= warp_end; first -= 8) {
+    for (int first = P::side - some; first >= warp_end; first -= some) {
+      const double* const of_row = first >= end ? &in_.outside_of(row, first) : nothing;
+      double terms[some];
 #pragma unroll
-      for (int x = 0; x < 8; ++x) {
-        const int k = first + x;
-        if (first >= end) sum += of_row[k] * of_columns[k * P::padded];
-      }
+      for (int x = 0; x < some; ++x) terms[x] = of_row[x] * of_columns[(first + x) * P::padded];
+#pragma unroll
+      for (const double term : terms) sum += term;
     }
     return sum;
   }
@@ -371,11 +393,18 @@ class OutsideSplits {
   [[nodiscard]] __device__ __forceinline__ double as_right(int row) const {
     double sum = product_[1];
     const int warp_row = row + (c_ % 32 >> 2);  // of the first column of the warp
+    const double* const nothing = in_.shared + P::nothing;
     const double* const of_rows = in_.shared + P::rows + row;
     const double* const of_column = &in_.outside_of(0, column_);
-#pragma unroll 4
-    for (int k = 0; k <= warp_row - shortest; ++k) {
-      if (k <= row - shortest) sum += of_rows[k * P::side] * of_column[k * P::padded];
+    for (int first = 0; first <= min(warp_row, P::side - 1) - shortest; first += some) {
+      double terms[some];
+#pragma unroll
+      for (int x = 0; x < some; ++x) {
+        const int k = first + x;
+        terms[x] = of_rows[k * P::side] * *(k <= row - shortest ? of_column + k * P::padded : nothing);
+      }
+#pragma unroll
+      for (const double term : terms) sum += term;
     }
     return sum;
   }
@@ -416,6 +445,9 @@ __device__ __forceinline__ double close_outside_rows(const OutsideTile<G, Tile>&
   } else {
     with_stencils(in, thread, run);
   }
+  double* const to = in.tile.transposed();
+#pragma unroll 4
+  for (int t = thread; t < P::side * P::side; t += P::threads) to[t] = in.outside_of(t % P::side, t / P::side);
   return largest;
 }
 

@@ -29,11 +29,12 @@ struct alignas(16) SumLists {
   static constexpr int classes = 4, places = 8;  ///< of the rows below: 4 * place + class
 
   SumEnds ends[codes * codes];
-  SumOuterEnds outer_ends[codes * codes];
-  double of_11[decltype(LoopTables::interior_11){}.values.size()], of_21[decltype(LoopTables::interior_21){}.values.size()],
+  SumOuterEnds outer_ends[codes * codes + 1];  ///< the last one adds nothing
+  double of_11[decltype(LoopTables::interior_11){}.values.size()],
+      of_21[decltype(LoopTables::interior_21){}.values.size()],
       of_22[decltype(LoopTables::interior_22){}.values.size()];
-  /// The weights of stencils: of generic loops by what a is in classes of 4, by b and by the place; of the others by the
-  /// longer side.
+  /// The weights of stencils: of generic loops by what a is in classes of 4, by b and by the place; of the others by
+  /// the longer side.
   double generic[classes][max_loop + 2][places];
   double bulges[max_loop + 2], one_by_more[max_loop + 2];
   /// Energies: of loops of 2 x 3 bases, and the mismatches of hairpins; the kinds of pairs, by their code.
@@ -84,8 +85,8 @@ struct alignas(16) SumLists {
   return all;
 }
 
-/// Whether the weights of all loops are accepted (ScaledSum), so that a device need not check them. The energy of a loop
-/// is a sum of at most three numbers, of a hairpin's size and one other, or of a special hairpin.
+/// Whether the weights of all loops are accepted (ScaledSum), so that a device need not check them. The energy of a
+/// loop is a sum of at most three numbers, of a hairpin's size and one other, or of a special hairpin.
 [[nodiscard]] inline bool have_accepted_weights(const LoopWeights& weights) {
   const auto most = [](std::span<const Energy> listed) {
     Energy found = 0;

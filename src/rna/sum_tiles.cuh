@@ -23,7 +23,7 @@
 /// What a pair adds to a loop is added to the sums of all rows that read it, from the lowest row up. These sums stay in
 /// registers. So a stencil takes its terms by a from the largest one, and then by b.
 ///
-/// Shared memory: SumPlaces::bytes, 183 KB. One barrier in each of 80 steps, of 119 if there are tiles around.
+/// Shared memory: SumPlaces::bytes, 190 KB. One barrier in each of 80 steps, of 119 if there are tiles around.
 namespace warpfold::rna::cuda {
 
 /// The places in shared memory of what a block needs to close a tile, in doubles.
@@ -41,17 +41,17 @@ struct SumPlaces {
   static constexpr int near_size = near_rows * near_width;
   static constexpr int paired = helix + near_size;
   static constexpr int branches = paired + near_size;
-  static constexpr int last = branches + near_size;           // of this tile, by rows
-  static constexpr int stems = last + side * side;            // of the last 32 rows, by columns
-  static constexpr int sums = stems + side * stem_rows;       // parts of two rows
-  static constexpr int starts = sums + 2 * parts * side;      // what begins `last`, of one row
-  static constexpr int left_last = starts + side;             // of the column before the tile
-  static constexpr int cleared = left_last + side;            // all so far are cleared
-  static constexpr int columns = cleared;                     // `last` of the columns' diagonal tile, by rows
-  static constexpr int corner = columns + side * side;        // stems of the rows' diagonal tile, by columns
-  static constexpr int weights = corner + side * corner_rows; // of generic loops
+  static constexpr int last = branches + near_size;            // of this tile, by rows
+  static constexpr int stems = last + side * side;             // of the last 32 rows, by columns
+  static constexpr int sums = stems + side * stem_rows;        // parts of two rows
+  static constexpr int starts = sums + 2 * parts * side;       // what begins `last`, of one row
+  static constexpr int left_last = starts + side;              // of the column before the tile
+  static constexpr int cleared = left_last + side;             // all so far are cleared
+  static constexpr int columns = cleared;                      // `last` of the columns' diagonal tile, by rows
+  static constexpr int corner = columns + side * side;         // stems of the rows' diagonal tile, by columns
+  static constexpr int weights = corner + side * corner_rows;  // of generic loops
   static constexpr int weight_count = SumLists::classes * (static_cast<int>(max_loop) + 2) * SumLists::places;
-  static constexpr int bases = weights + weight_count;        // of rows from -1 on, and of columns from -33 on
+  static constexpr int bases = weights + weight_count;  // of rows from -1 on, and of columns from -33 on
   static constexpr int left_bases = side + around + 8, right_bases = 1 + left + side + 2;
   static constexpr int energies = bases + (left_bases + right_bases + 1) / 2;
   static constexpr int energy_count = static_cast<int>(sizeof(SumLists::Energies) / sizeof(Energy));
@@ -97,21 +97,21 @@ struct PairWeights {
     small[3] = lists.of_11[numbers.interior_11.place(outer, kind(right[2], left[2]), left[1], right[1])];
     small[4] = lists.of_21[numbers.interior_21.place(outer, kind(right[3], left[2]), left[1], right[2], right[1])];
     small[5] = lists.of_21[numbers.interior_21.place(kind(right[2], left[3]), outer, right[1], left[1], left[2])];
-    small[6] = lists.of_22[numbers.interior_22.place(outer, kind(right[3], left[3]), left[1], left[2], right[2],
-                                                     right[1])];
+    small[6] =
+        lists.of_22[numbers.interior_22.place(outer, kind(right[3], left[3]), left[1], left[2], right[2], right[1])];
     const Energy outer_23 = energies.outer_23[on_left * SumLists::codes + on_right];
     small[7] = in.grammar.loops.of_listed(
         outer_23 + energies.inner_23[code(left[3], left[2]) * SumLists::codes + code(right[4], right[3])]);
     small[8] = in.grammar.loops.of_listed(
         outer_23 + energies.inner_23[code(left[4], left[3]) * SumLists::codes + code(right[3], right[2])]);
   }
-  /// What the pair adds to the loop around it. Without a base on both sides it adds 0.
+  /// What the pair adds to the loop around it: 0 without a base on both sides.
   __device__ __forceinline__ void look_outside(const In& in, int row, int column) {
     const bool has_neighbors = in.first_i() + row > 0 && in.first_j() + column + 1 < in.tile.points;
     const int on_left = code(in.left_base(row), in.left_base(row - 1)),
               on_right = code(in.right_base(column), in.right_base(column + 1));
-    outer_ends = in.grammar.lists->outer_ends[on_left * SumLists::codes + on_right];
-    if (!has_neighbors) outer_ends = {};
+    constexpr int none = SumLists::codes * SumLists::codes;
+    outer_ends = in.grammar.lists->outer_ends[has_neighbors ? on_left * SumLists::codes + on_right : none];
   }
 
   static __device__ __forceinline__ int code(int first, int second) { return 5 * first + second; }
@@ -176,7 +176,9 @@ struct SumTile : SumPlaces {
   [[nodiscard]] __device__ __forceinline__ int* base_list() const { return reinterpret_cast<int*>(shared + bases); }
   /// Base i of row r, and base j-1 of column c.
   [[nodiscard]] __device__ __forceinline__ int left_base(int r) const { return base_list()[1 + r]; }
-  [[nodiscard]] __device__ __forceinline__ int right_base(int c) const { return base_list()[left_bases + 1 + left + c]; }
+  [[nodiscard]] __device__ __forceinline__ int right_base(int c) const {
+    return base_list()[left_bases + 1 + left + c];
+  }
   [[nodiscard]] __device__ __forceinline__ const SumLists::Energies& energies_listed() const {
     return *reinterpret_cast<const SumLists::Energies*>(shared + energies);
   }
@@ -285,7 +287,8 @@ class SumIntervals {
     if (may_pair_) pair = accepted(G::paired, r, sum_of_loops(t, r));
     double value = pair;
     if constexpr (!In::lone_pairs) {
-      if (may_pair_) value = accepted(G::helix, r, in_.term(weights_.small[0], in_.near_value(P::paired, r + 1, c_ - 1)));
+      if (may_pair_)
+        value = accepted(G::helix, r, in_.term(weights_.small[0], in_.near_value(P::paired, r + 1, c_ - 1)));
     }
     in_.at(P::starts + c_) = in_.term(weights_.outer_ends.branch, value);
 #pragma unroll
@@ -323,7 +326,7 @@ class SumIntervals {
   /// The sum of the loops that the pair closes, in the order of their terms (add_loops).
   [[nodiscard]] __device__ __forceinline__ double sum_of_loops(int t, int r) const {
     const auto helix = [&](int a, int b) { return in_.near_value(P::helix, r + a, c_ - b); };
-    double sum = hairpin_;
+    double sum = interval::detail::with_trace(in_.term(hairpin_, long_loop_), in_.tile.one);
     sum += in_.term(weights_.small[0], in_.near_value(P::paired, r + 1, c_ - 1));
     sum += in_.term(weights_.small[1], helix(1, 2));
     sum += in_.term(weights_.small[2], helix(2, 1));
@@ -368,7 +371,7 @@ class SumIntervals {
   [[nodiscard]] __device__ __forceinline__ bool exists(int r) const {
     return in_.first_i() + r < in_.first_j() + c_ && in_.first_j() + c_ < in_.tile.points;
   }
-  /// Looks up what row r needs.
+  /// Looks up what row r needs. Nothing waits for it in this step.
   __device__ __forceinline__ void look_ahead(int r) {
     may_pair_ = false;
     if (r < 0 || r >= P::side + P::around) return;
@@ -384,8 +387,8 @@ class SumIntervals {
                        PairWeights<In>::code(in_.right_base(c_), in_.right_base(c_ - 1));
       const unsigned size = in_.first_j() + c_ - in_.first_i() - r - 2;
       const Energy mismatch = size > LoopEnergyView::max_special_hairpin ? in_.energies_listed().hairpin[code] : 0;
-      hairpin_ = in_.term(1, in_.grammar.loops.of_listed(initiation_ + mismatch) * in_.grammar.loops.long_loops()[size]);
-      hairpin_ = interval::detail::with_trace(hairpin_, in_.tile.one);
+      hairpin_ = in_.grammar.loops.of_listed(initiation_ + mismatch);
+      long_loop_ = in_.grammar.loops.long_loops()[size];
     }
     look_at_hairpin(r - 1);
   }
@@ -404,7 +407,7 @@ class SumIntervals {
   const Report& report_;
   int c_;
   double multi_base_, bulge_2_;
-  double hairpin_ = 0, single_ = 0;
+  double hairpin_ = 0, long_loop_ = 0, single_ = 0;
   Energy initiation_ = 0;
   PairWeights<In> weights_;
   bool may_pair_ = false;
@@ -424,27 +427,34 @@ class SumGeneric {
   }
   __device__ __forceinline__ void step(int t) {
     if (t < first_step) return;
-    switch ((P::side - t - class_) & 3) {
-      case 0:
-        return add<0>(t);
-      case 1:
-        return add<1>(t);
-      case 2:
-        return add<2>(t);
-      default:
-        return add<3>(t);
-    }
+    if (t < near_step) return add_class<far_places>(t);
+    add_class<0>(t);
   }
 
  private:
-  static constexpr int first_step = -28, places = SumLists::places, most_b = static_cast<int>(max_loop) - 2;
+  /// Rows of the tile read what lies below it with large a at first.
+  static constexpr int first_step = -28, near_step = -14, far_places = 4, places = SumLists::places,
+                       most_b = static_cast<int>(max_loop) - 2;
 
   static constexpr bool is_generic(int a, int b) {
     return a + b <= static_cast<int>(max_loop) &&
            loop_kind(static_cast<std::size_t>(a), static_cast<std::size_t>(b)) == LoopKind::generic;
   }
+  template <int first_place>
+  __device__ __forceinline__ void add_class(int t) {
+    switch ((P::side - t - class_) & 3) {
+      case 0:
+        return add<0, first_place>(t);
+      case 1:
+        return add<1, first_place>(t);
+      case 2:
+        return add<2, first_place>(t);
+      default:
+        return add<3, first_place>(t);
+    }
+  }
   /// Adds what is two rows below. Place m has the sum of the row that reads it with a = 4 m + first_a.
-  template <int first_a>
+  template <int first_a, int first_place>
   __device__ __forceinline__ void add(int t) {
     constexpr int kind = static_cast<int>(LoopKind::generic);
     const double* from[2];
@@ -456,9 +466,10 @@ class SumGeneric {
     const double* const weights = in_.shared + P::weights + first_a * (static_cast<int>(max_loop) + 2) * places;
 #pragma unroll
     for (int b = most_b; b >= 2; --b) {
+      if (!is_generic(4 * first_place + first_a, b) && first_place > 0) continue;
       const double read[2] = {from[0][-b], from[1][-b]};
 #pragma unroll
-      for (int m = 0; m < places; ++m) {
+      for (int m = first_place; m < places; ++m) {
         if (!is_generic(4 * m + first_a, b)) continue;
         const double weight = weights[b * places + m];
 #pragma unroll
@@ -543,6 +554,7 @@ class SumSplits {
 
  private:
   static constexpr int shortest = 5;  // in points
+  static constexpr int some = 8;      ///< terms that are ready before they are added
 
   __device__ __forceinline__ void fetch(int t) {
     const int c = c_ - P::left, r = In::row(c, t);
@@ -560,17 +572,16 @@ class SumSplits {
     const double* const left = in_.shared + P::corner + r;
     const double* const right = in_.shared + P::last + c_;
     const double* const nothing = in_.shared + P::nothing;
-    int k = max(warp_row, 0) + shortest;
-    const auto add = [&](bool is_there) {
-      sum += left[k * P::corner_rows] * *(is_there ? right + k * P::side : nothing);
-      ++k;
-    };
+    for (int first = (max(warp_row, 0) + shortest) / some * some; first < P::side; first += some) {
+      double terms[some];
 #pragma unroll
-    for (int x = 0; x < 7; ++x) {  // the rows of some of the warp's columns
-      if (k < P::side) add(k >= r + shortest);
+      for (int x = 0; x < some; ++x) {
+        const int k = first + x;
+        terms[x] = left[k * P::corner_rows] * *(k >= r + shortest ? right + k * P::side : nothing);
+      }
+#pragma unroll
+      for (const double term : terms) sum += term;
     }
-#pragma unroll 8
-    while (k < P::side) add(true);
     return sum;
   }
   [[nodiscard]] __device__ __forceinline__ double with_columns(int r) const {
@@ -579,10 +590,16 @@ class SumSplits {
     const double* const nothing = in_.shared + P::nothing;
     const double* const left = in_.shared + P::stems + (r & 31);
     const double* const right = in_.shared + (in_.on_diagonal() ? P::last : P::columns) + c_;
-#pragma unroll 8
-    for (int k = 0; k < warp_end; ++k) {
-      const bool is_there = k >= begin && k < end;
-      sum += *(is_there ? left + k * P::stem_rows : nothing) * *(is_there ? right + k * P::side : nothing);
+    for (int first = 0; first < warp_end; first += some) {
+      double terms[some];
+#pragma unroll
+      for (int x = 0; x < some; ++x) {
+        const int k = first + x;
+        const bool is_there = k >= begin && k < end;
+        terms[x] = *(is_there ? left + k * P::stem_rows : nothing) * *(is_there ? right + k * P::side : nothing);
+      }
+#pragma unroll
+      for (const double term : terms) sum += term;
     }
     return sum;
   }

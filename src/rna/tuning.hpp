@@ -12,10 +12,11 @@ inline constexpr std::size_t cuda_gains_from = 300;
 /// The operations of a batch from which a GPU folds it faster than the CPU.
 inline constexpr double cuda_batch_gains_from = 1e9;
 
-/// The same for ensembles without samples and windows. 2026-11-27, the same machine, CPU / GPU: energies 1,000 18.7 /
-/// 37.2 ms, 2,000 68.8 / 78.4, 4,000 221 / 158, 10,000 1,850 / 435; pairs 1,000 53.8 / 68.9, 2,000 147 / 147, 4,000 576
-/// / 304, 10,000 4,860 / 944. Since then a GPU closes tiles with more threads.
-inline constexpr std::size_t cuda_ensemble_gains_from = 2500;
+/// The bases from which a GPU computes ensembles without samples and windows faster. 2026-11-28, H100 with a 16-core
+/// host, CPU / GPU: energies 300 5.3 / 2.3
+/// ms, 1,000 20.5 / 5.8, 2,000 126 / 11.7, 4,000 185 / 25, 10,000 1,190 / 130; pairs 300 14.6 / 4.3, 1,000 61 / 13.4,
+/// 2,000 194 / 30, 4,000 486 / 74, 10,000 3,710 / 391. Since then a GPU takes less. Shorter ones were not measured.
+inline constexpr std::size_t cuda_ensemble_gains_from = 300;
 
 /// The memory and the time of a list near the least energy, for each base of each structure, at most. 2026-11-27, EPYC,
 /// 2 cores, bytes of 2,000 to 50,000 structures of 50 to 1,600 bases: random sequences 5 to 32, AU repeated 21 to 57,

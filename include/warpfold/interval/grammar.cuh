@@ -33,13 +33,6 @@ class DeviceGrammarTables {
   explicit DeviceGrammarTables(std::size_t points)
       : points_(points), values_(table_count<G> * size_of_table()), exponents_(exponent_count(points)) {}
 
-  /// Takes the tables of a grammar that computes the same by other code.
-  template <class Other>
-  explicit DeviceGrammarTables(DeviceGrammarTables<Other>&& same)
-      : points_(same.points_), values_(std::move(same.values_)), exponents_(std::move(same.exponents_)) {
-    static_assert(table_count<Other> == table_count<G> && std::is_same_v<typename Other::Semiring, typename G::Semiring>);
-  }
-
   static std::size_t bytes(std::size_t points) {
     return table_count<G> * table_size(points, device::tile_side) * sizeof(T) +
            exponent_count(points) * sizeof(std::int32_t);
@@ -98,9 +91,6 @@ class DeviceGrammarTables {
   }
 
  private:
-  template <class Other>
-  friend class DeviceGrammarTables;
-
   [[nodiscard]] T* place(unsigned table, std::size_t i, std::size_t j) const {
     return values_.data() + table * size_of_table() + entry_offset(i, j, device::tile_side);
   }

@@ -36,10 +36,10 @@ class OutsideSolve {
         sums_(along_ * products * 2 * tile),
         rims_(3 * along_ * table_count<G> * static_cast<std::size_t>(rim_.size())),
         of_stencils_(3 * along_ * stencils * tile),
-        parts_(blocks_ * parts_of_block(rim_)),
-        areas_(is_shared() ? 0 : blocks_ * Area::size),
+        parts_(closes_itself ? 0 : blocks_ * parts_of_block(rim_)),
+        areas_(closes_itself || is_shared() ? 0 : blocks_ * Area::size),
         tops_(tiles::tiles_in_table(along_) * products),
-        reads_(blocks_ * reads_of_block),
+        reads_(closes_itself ? 0 : blocks_ * reads_of_block),
         misfit_(1) {}
 
   /// The bytes of the device for so many results.
@@ -57,19 +57,22 @@ class OutsideSolve {
   /// Computes the results.
   void run(SolveMonitor& monitor, double operations) {
     const warpfold::cuda::Stream stream;
-    check(cudaMemsetAsync(parts_.data(), 0, parts_.bytes(), stream.get()), "clear its memory");
+    if (parts_.bytes() > 0) {
+      check(cudaMemsetAsync(parts_.data(), 0, parts_.bytes(), stream.get()), "clear its memory");
+    }
     check(cudaMemsetAsync(misfit_.data(), 0xff, misfit_.bytes(), stream.get()), "clear its memory");
     const Rules rules = rules_on_device();
-    const std::size_t shared_bytes = is_shared() ? Area::size * sizeof(double) : 0;
-    if (shared_bytes > 0) warpfold::cuda::reserve_shared(device::close_outside<G, Seed>, shared_bytes);
+    reserve_shared();
+    if constexpr (closes_itself) {
+      device::list_seeds<G, Seed>
+          <<<static_cast<unsigned>(tiles::tiles_in_table(along_)), device::outside_threads, 0, stream.get()>>>(rules);
+    }
     for (std::size_t distance = along_; distance-- > 0;) {
       const auto tiles_there = static_cast<unsigned>(along_ - distance), at = static_cast<unsigned>(distance);
       if constexpr (products > 0) {
-        device::outside_products<G, Seed>
-            <<<dim3(tiles_there, 2 * products), device::block_threads, 0, stream.get()>>>(rules, at);
+        add_products(rules, at, tiles_there, stream.get());
       }
-      device::close_outside<G, Seed><<<std::min(tiles_there, static_cast<unsigned>(blocks_)), device::outside_threads,
-                                       shared_bytes, stream.get()>>>(rules, at);
+      close(rules, at, tiles_there, stream.get());
       warpfold::cuda::check_launch("start the marginals");
       if (distance % launches_ahead == 0) {
         stream.synchronize();
@@ -100,7 +103,42 @@ class OutsideSolve {
   static constexpr std::size_t launches_ahead = 8;  ///< diagonals that the host starts before it waits
 
   static void check(cudaError_t status, const char* action) { warpfold::cuda::check(status, action); }
+  static constexpr bool closes_itself = device::ClosesOutside<G>;
+
   static bool is_shared() { return Area::is_shared(warpfold::cuda::capability_of(device::close_outside<G, Seed>)); }
+  static std::size_t shared_bytes() {
+    if constexpr (closes_itself) return G::outside_bytes;
+    return is_shared() ? Area::size * sizeof(double) : 0;
+  }
+  static void reserve_shared() {
+    if constexpr (closes_itself) {
+      warpfold::cuda::reserve_shared(device::close_outside_by_grammar<G, Seed>, shared_bytes());
+    } else if (shared_bytes() > 0) {
+      warpfold::cuda::reserve_shared(device::close_outside<G, Seed>, shared_bytes());
+    }
+  }
+  /// Starts the products of a diagonal's tiles, in parts if there are few of them.
+  static void add_products(const Rules& rules, unsigned distance, unsigned tiles_there, cudaStream_t stream) {
+    constexpr unsigned side = device::tile_side, part = 16;
+    if (tiles_there < device::few_tiles) {
+      device::outside_products<G, Seed, part>
+          <<<dim3(tiles_there, 2 * products, side / part), device::block_threads, 0, stream>>>(rules, distance);
+    } else {
+      device::outside_products<G, Seed, side>
+          <<<dim3(tiles_there, 2 * products), device::block_threads, 0, stream>>>(rules, distance);
+    }
+  }
+  /// Starts the closing of a diagonal's tiles.
+  void close(const Rules& rules, unsigned distance, unsigned tiles_there, cudaStream_t stream) const {
+    if constexpr (closes_itself) {
+      device::close_outside_by_grammar<G, Seed>
+          <<<tiles_there, G::outside_threads, shared_bytes(), stream>>>(rules, distance);
+    } else {
+      device::close_outside<G, Seed>
+          <<<std::min(tiles_there, static_cast<unsigned>(blocks_)), device::outside_threads, shared_bytes(), stream>>>(
+              rules, distance);
+    }
+  }
   static std::size_t parts_of_block(const device::OutsideRim& rim) {
     return table_count<G> * static_cast<std::size_t>(rim.parts());
   }

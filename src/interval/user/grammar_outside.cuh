@@ -19,6 +19,7 @@ inline constexpr int most_reads = 640;
 /// Terms of an interval whose list is in shared memory: of the sparse tables, and of the others.
 inline constexpr int near_sparse = 15, near_dense = 8, near_reads = near_sparse + near_dense;
 inline constexpr int max_results = 4;
+inline constexpr unsigned few_tiles = 256;  ///< on a diagonal: their products come in parts
 
 /// The places of what a block needs to close a tile from outside, in values:
 ///
@@ -170,74 +171,103 @@ class OutsidePairs {
   unsigned next_;
 };
 
-/// A chunk of `depth` terms of a pair of tiles, in a thread's registers on its way to shared memory.
-template <int depth>
+/// A chunk of `depth` terms of a pair of tiles, in a thread's registers on its way to shared memory. `columns`: of b.
+template <int depth, int columns>
 struct OutsideChunk {
   struct alignas(16) Two {
     double value[2];
   };
-  static constexpr int a_stride = depth + 2, a_size = tile_side * a_stride, size = a_size + depth * tile_side;
-  static constexpr int vectors = depth * tile_side / 2 / block_threads;
-  Two a[vectors], b[vectors];
+  static constexpr int a_stride = depth + 2, a_size = tile_side * a_stride, size = a_size + depth * columns;
+  static constexpr int a_vectors = depth * tile_side / 2 / block_threads,
+                       b_vectors = depth * columns / 2 / block_threads,
+                       of_row = columns / 2;  // vectors
+  static_assert(b_vectors > 0);
+  Two a[a_vectors], b[b_vectors];
 
+  /// `from_b`: the first of the columns.
   __device__ __forceinline__ void load(const double* from_a, const double* from_b, int first_k) {
 #pragma unroll
-    for (int x = 0; x < vectors; ++x) {
+    for (int x = 0; x < a_vectors; ++x) {
       const int at = static_cast<int>(threadIdx.x) + x * block_threads;
       a[x] = *reinterpret_cast<const Two*>(from_a + at / (depth / 2) * tile_side + first_k + at % (depth / 2) * 2);
-      b[x] = *reinterpret_cast<const Two*>(from_b + (first_k + at / 32) * tile_side + at % 32 * 2);
+    }
+#pragma unroll
+    for (int x = 0; x < b_vectors; ++x) {
+      const int at = static_cast<int>(threadIdx.x) + x * block_threads;
+      b[x] = *reinterpret_cast<const Two*>(from_b + (first_k + at / of_row) * tile_side + at % of_row * 2);
     }
   }
   /// Writes it, the operand with the outside values times the factor.
   __device__ __forceinline__ void store(double* shared, const TwoFactors& factor, bool scales_b) {
     const TwoFactors none(0), of_a = scales_b ? none : factor, of_b = scales_b ? factor : none;
 #pragma unroll
-    for (int x = 0; x < vectors; ++x) {
+    for (int x = 0; x < a_vectors; ++x) {
       const int at = static_cast<int>(threadIdx.x) + x * block_threads;
       *reinterpret_cast<Two*>(shared + at / (depth / 2) * a_stride + at % (depth / 2) * 2) = {
           of_a.times(a[x].value[0]), of_a.times(a[x].value[1])};
-      *reinterpret_cast<Two*>(shared + a_size + at / 32 * tile_side + at % 32 * 2) = {of_b.times(b[x].value[0]),
-                                                                                      of_b.times(b[x].value[1])};
+    }
+#pragma unroll
+    for (int x = 0; x < b_vectors; ++x) {
+      const int at = static_cast<int>(threadIdx.x) + x * block_threads;
+      *reinterpret_cast<Two*>(shared + a_size + at / of_row * columns + at % of_row * 2) = {of_b.times(b[x].value[0]),
+                                                                                            of_b.times(b[x].value[1])};
     }
   }
 };
 
-/// Adds the products of the tiles of a diagonal with other tiles. Block (i, 2 p + side) has one of the two sums of
-/// tile (i, i + distance) for product p, a thread 32 of its values. Shared memory: two chunks, 35 KB. One barrier a
-/// chunk.
-template <class G, class Seed>
-__global__ void __launch_bounds__(block_threads, 2)
+/// Adds the products of the tiles of a diagonal with other tiles. Block (i, 2 p + side, part) has `columns` columns of
+/// one of the two sums of tile (i, i + distance) for product p, a thread columns / 2 of the values. Parts of 16 columns
+/// take a fourth of the time, for diagonals of few tiles. Shared memory: two chunks, 35 KB for whole tiles. One barrier
+/// a chunk.
+template <class G, class Seed, int columns>
+__global__ void __launch_bounds__(block_threads, columns == tile_side ? 2 : 4)
     outside_products(const __grid_constant__ OutsideRules<G, Seed> rules, unsigned distance) {
-  constexpr int depth = 16;
-  using Chunk = OutsideChunk<depth>;
+  constexpr int depth = 16, of_thread = columns / 8;
+  using Chunk = OutsideChunk<depth, columns>;
   using Shape = GroupShape<double>;
+  static_assert(columns == tile_side || of_thread == 2);
   __shared__ alignas(16) double chunks[2][Chunk::size];
   const int p = static_cast<int>(blockIdx.y) / 2, side = static_cast<int>(blockIdx.y) % 2;
   const int row = static_cast<int>(threadIdx.x) / 8, column = static_cast<int>(threadIdx.x) % 8;
-  double sums[Shape::rows][Shape::columns] = {};
+  const int of_part = static_cast<int>(blockIdx.z) * columns;
+  double sums[Shape::rows][of_thread] = {};
   OutsidePairs<G, Seed> pairs(rules, blockIdx.x, blockIdx.x + distance, p, side);
   Chunk chunk;
   bool has_more = pairs.advance();
-  if (has_more) chunk.load(pairs.a, pairs.b, 0);
+  if (has_more) chunk.load(pairs.a, pairs.b + of_part, 0);
   for (int first = 0, stage = 0; has_more; stage = 1 - stage) {
     chunk.store(chunks[stage], pairs.factor, side == 0);
     __syncthreads();
     first = (first + depth) % tile_side;
     if (first == 0) has_more = pairs.advance();
-    if (has_more) chunk.load(pairs.a, pairs.b, first);
-    each_pair_of_terms_ahead<depth, Chunk::a_stride, tile_side>(
-        chunks[stage], chunks[stage] + Chunk::a_size, row, column,
-        [&](int u, int v, int, double a0, double b0, double a1, double b1) {
-          sums[u][v] += a0 * b0;
-          sums[u][v] += a1 * b1;
-        });
+    if (has_more) chunk.load(pairs.a, pairs.b + of_part, first);
+    const double *const a = chunks[stage], *const b = chunks[stage] + Chunk::a_size;
+    if constexpr (columns == tile_side) {
+      each_pair_of_terms_ahead<depth, Chunk::a_stride, tile_side>(
+          a, b, row, column, [&](int u, int v, int, double a0, double b0, double a1, double b1) {
+            sums[u][v] += a0 * b0;
+            sums[u][v] += a1 * b1;
+          });
+    } else {
+#pragma unroll
+      for (int k = 0; k < depth; ++k) {
+        const auto right = *reinterpret_cast<const typename Chunk::Two*>(b + k * columns + 2 * column);
+#pragma unroll
+        for (int u = 0; u < Shape::rows; ++u) {
+          const double left = a[(row + u * Shape::thread_rows) * Chunk::a_stride + k];
+          sums[u][0] += left * right.value[0];
+          sums[u][1] += left * right.value[1];
+        }
+      }
+    }
   }
   double* const to = rules.product_sums(blockIdx.x, p, side);
 #pragma unroll
   for (int u = 0; u < Shape::rows; ++u) {
 #pragma unroll
-    for (int v = 0; v < Shape::columns; ++v) {
-      to[column_of<double>(column, v) * tile_side + row + u * Shape::thread_rows] = sums[u][v];
+    for (int v = 0; v < of_thread; ++v) {
+      const int in_part = columns == tile_side ? column_of<double>(column, v) : 2 * column + v;
+      to[(of_part + in_part) * tile_side + row + u * Shape::thread_rows] = sums[u][v];
     }
   }
 }
@@ -726,6 +756,110 @@ __global__ void __launch_bounds__(outside_threads, 1)
   if (threadIdx.x < table_count<G>) shared.used[threadIdx.x] = 0;
   __syncthreads();
   for (unsigned i = blockIdx.x; i + distance < rules.along; i += gridDim.x) Closing(rules, shared, distance, i).run();
+}
+
+/// A grammar of one product with code of its own to close a tile from outside:
+///
+///     static constexpr int outside_bytes;                                                  of shared memory
+///     double close_outside(const OpenOutsideTile<G, Seed>& tile, double* shared, int thread) const;
+///
+/// All threads of a block call it. It has one result, which holds the seeds of the grammar's start before. It returns
+/// the largest outside value of the product that the thread has seen.
+template <class G>
+concept ClosesOutside = requires {
+  G::outside_bytes;
+};
+
+/// A tile that a grammar closes from outside by code of its own. Row r is in the tile, column q counted from the right.
+/// A neighbor is above the tile, to its right, or both.
+template <class G, class Seed>
+struct OpenOutsideTile {
+  const OutsideRules<G, Seed>& rules;
+  unsigned distance, i, j, points;
+  double factor[2][2];  ///< of the values of neighbors: above, to the right
+
+  __device__ OpenOutsideTile(const OutsideRules<G, Seed>& of_rules, unsigned of_distance, unsigned tile_i)
+      : rules(of_rules), distance(of_distance), i(tile_i), j(tile_i + of_distance), points(of_rules.points) {
+#pragma unroll
+    for (unsigned neighbor = 0; neighbor < 4; ++neighbor) {
+      const unsigned above = neighbor / 2, right = neighbor % 2;
+      factor[above][right] =
+          has(above, right) ? power_of_two(std::int64_t{rules.exponent(i, j)} - rules.exponent(i - above, j + right))
+                            : 1;
+    }
+  }
+  [[nodiscard]] __device__ __forceinline__ bool has(bool above, bool right) const {
+    return (!above || i > 0) && (!right || j + 1 < rules.along);
+  }
+  /// What the intervals of a neighbor, or of the tile, give to a stencil, by r and q.
+  [[nodiscard]] __device__ __forceinline__ const double* given(int s, bool above, bool right) const {
+    return rules.given_to(s, distance + above + right, i - above);
+  }
+  [[nodiscard]] __device__ __forceinline__ double* own_given(int s) const { return rules.given_to(s, distance, i); }
+  /// What the tile gives to an interval of a table beyond it.
+  __device__ __forceinline__ void give_to_rim(unsigned table, int r, int q, double value) const {
+    rules.rim_of(distance, i, table)[rules.rim.place(r, q)] = value;
+  }
+  /// What the tile to the right gives to (r, q - 64) of the tile, as it is there.
+  [[nodiscard]] __device__ __forceinline__ double in_rim(unsigned table, int r, int q) const {
+    return rules.rim_of(distance + 1, i, table)[rules.rim.place(r, q)];
+  }
+  /// What a neighbor gives to an interval of the tile.
+  [[nodiscard]] __device__ __forceinline__ double from_rim(unsigned table, int r, int q, bool above, bool right) const {
+    if (!has(above, right)) return 0;
+    const double value = rules.rim_of(distance + above + right, i - above,
+                                      table)[rules.rim.place(r + above * tile_side, q + right * tile_side)];
+    return value == 0 ? 0 : value * factor[above][right];
+  }
+  /// The products with other tiles, as the left operand (side 0) or the right one.
+  [[nodiscard]] __device__ __forceinline__ const double* products(int side) const {
+    return rules.product_sums(i, 0, side);
+  }
+  [[nodiscard]] __device__ __forceinline__ double* result() const {
+    return rules.results + tiles::tile_offset(i, j, tile_side);
+  }
+  [[nodiscard]] __device__ __forceinline__ double* transposed() const { return rules.transposed_of(0, i, j); }
+  /// The sums of a tile.
+  [[nodiscard]] __device__ __forceinline__ const double* values(unsigned table, unsigned tile_i,
+                                                                unsigned tile_j) const {
+    return rules.tile(table, tile_i, tile_j);
+  }
+};
+
+/// Writes the seeds of the grammar's start to the only result, where closing a tile reads them before it writes a
+/// marginal. A block for each tile, by its number.
+template <class G, class Seed>
+__global__ void __launch_bounds__(outside_threads) list_seeds(const __grid_constant__ OutsideRules<G, Seed> rules) {
+  auto j = static_cast<unsigned>((sqrt(8.0 * blockIdx.x + 1) - 1) / 2);
+  j -= tiles::tile_number(0, j) > blockIdx.x;
+  j += tiles::tile_number(0, j + 1) <= blockIdx.x;
+  const unsigned i = blockIdx.x - static_cast<unsigned>(tiles::tile_number(0, j));
+  const int exponent = rules.exponent(i, j);
+  for (int at = static_cast<int>(threadIdx.x); at < ClosingArea<G>::tile; at += outside_threads) {
+    const unsigned point_i = i * tile_side + at / tile_side, point_j = j * tile_side + at % tile_side;
+    const bool exists = point_i < point_j && point_j < rules.points;
+    rules.results[tiles::tile_offset(i, j, tile_side) + at] =
+        exists && rules.grammar.may_have_value(point_i, point_j)
+            ? rules.seed(G::start, point_i, point_j).times_power_of_two(exponent)
+            : 0;
+  }
+}
+
+/// Closes the tiles of a diagonal, one for each block.
+template <class G, class Seed>
+__global__ void __launch_bounds__(G::outside_threads, 1)
+    close_outside_by_grammar(const __grid_constant__ OutsideRules<G, Seed> rules, unsigned distance) {
+  __shared__ unsigned long long largest;
+  const int thread = static_cast<int>(threadIdx.x);
+  if (thread == 0) largest = 0;
+  __syncthreads();
+  const OpenOutsideTile<G, Seed> tile(rules, distance, blockIdx.x);
+  const double of_thread = rules.grammar.close_outside(tile, shared_values<double>(), thread);
+  if (of_thread > 0) atomicMax(&largest, static_cast<unsigned long long>(__double_as_longlong(of_thread)));
+  __syncthreads();
+  if (thread > 0) return;
+  const double top = __longlong_as_double(static_cast<long long>(largest));
+  rules.tops[tiles::tile_number(tile.i, tile.j)] = top > 0 ? ilogb(top) : std::numeric_limits<int>::min();
 }
 
 }  // namespace warpfold::interval::device

@@ -565,8 +565,8 @@ __device__ void normalize(const Task<SumRules<G>, Depth>& task, TileScales<G>& s
   if (shift != 0) {
     const TwoFactors factor(-shift);
     for (unsigned t = 0; t < table_count<G>; ++t) {
-      auto* const tile = reinterpret_cast<Vector<double>*>(
-          task.job.table + t * rules.table_size + tiles::tile_offset(task.tile.i, task.tile.j, tile_side));
+      auto* const tile = reinterpret_cast<Vector<double>*>(task.job.table + t * rules.table_size +
+                                                           tiles::tile_offset(task.tile.i, task.tile.j, tile_side));
       Vector<double> values[turns];
 #pragma unroll
       for (int x = 0; x < turns; ++x) {
@@ -875,7 +875,8 @@ class SumClosing {
 /// A tile of all tables of sums that a grammar closes by code of its own:
 ///
 ///     static constexpr int closing_bytes;                                                  of shared memory
-///     void close(const OpenSumTile& tile, double* shared, int thread, const Report& report, SeenExponents (&seen)[tables])
+///     void close(const OpenSumTile& tile, double* shared, int thread, const Report& report, SeenExponents
+///     (&seen)[tables])
 ///
 /// All threads of a block call `close`, as that of OpenTile. `seen`: of each table what the thread has written.
 struct OpenSumTile {

@@ -73,6 +73,24 @@ TEST_F(CudaEnsemble, HasTheBitsOfTheCpu) {
   }
 }
 
+/// From 24 tiles along a side on, the CPU adds their products in groups.
+TEST_F(CudaEnsemble, OfManyTilesHasTheBitsOfTheCpu) {
+  std::mt19937 random(7);
+  for (const bool lone_pairs : {false, true}) {
+    expect_the_cpus_ensemble(random_sequence(random, 1800, "ACGU"), rules_1998(), {.lone_pairs = lone_pairs}, {});
+  }
+}
+
+/// Tiles are closed diagonal by diagonal.
+TEST_F(CudaEnsemble, WithEnergiesOfStacksAndPairsHasTheBitsOfTheCpu) {
+  std::mt19937 random(8);
+  const std::size_t n = 300;
+  const FoldRequest stacks{.stack_energies = std::vector<Energy>(n, -30)}, pairs{.pair_energies = {{10, 60, -100}}};
+  for (const FoldRequest& request : {stacks, pairs}) {
+    expect_the_cpus_ensemble(random_sequence(random, n, "ACGU"), rules_1998(), request, {});
+  }
+}
+
 TEST_F(CudaEnsemble, SatisfiesConstraintsAndSpansAsTheCpuDoes) {
   std::mt19937 random(3);
   for (int round = 0; round < 60; ++round) {

@@ -101,8 +101,8 @@ class SizedStencil {
   bool pays_ = false;
 };
 
-/// The weights of one stencil as they are stored, without zeros: loop(0, 0), loop(0, 1) and so on, then loop(1, 0). Those
-/// of sums (ScaledSum) are the other way round: what lies farthest is added first, because it is final first.
+/// The weights of one stencil as they are stored, without zeros: loop(0, 0), loop(0, 1) and so on, then loop(1, 0).
+/// Those of sums (ScaledSum) are the other way round: what lies farthest is added first, because it is final first.
 template <class G>
 class StencilWeights {
  public:
