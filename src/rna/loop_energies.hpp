@@ -77,6 +77,11 @@ class LoopEnergyView {
  public:
   /// The same energies with lists elsewhere.
   LoopEnergyView(const LoopEnergyView& other, const LoopLists& lists) : LoopEnergyView(other) { lists_ = lists; }
+  /// Those of another sequence with so many bases.
+  LoopEnergyView(const LoopEnergyView& other, const LoopLists& lists, std::size_t size)
+      : LoopEnergyView(other, lists) {
+    size_ = size;
+  }
 
   /// The kind of the pair (i,j), or pair_kinds if the bases do not pair, enclose fewer than 3, are too far apart, or
   /// may not pair by the constraint.
@@ -163,6 +168,8 @@ class LoopEnergyView {
   /// The bases of a pair are less than this apart.
   [[nodiscard]] constexpr std::size_t max_span() const { return max_span_; }
   [[nodiscard]] constexpr const LoopLists& lists() const { return lists_; }
+  /// Whether the bases beside a pair add to multiloops and the exterior loop.
+  [[nodiscard]] constexpr bool has_dangles() const { return dangles_ != 0; }
 
   static constexpr std::size_t max_special_hairpin = 6;
   /// The place of a hairpin of 3 to max_special_hairpin bases in a list of all.
@@ -291,6 +298,8 @@ class LoopEnergies : public LoopEnergyView {
   /// k T in kcal/mol.
   [[nodiscard]] double kt() const { return shared_->kt(); }
   [[nodiscard]] const Sequence& sequence() const { return sequence_; }
+  /// The tables, with the hairpins that have an energy of their own.
+  [[nodiscard]] const LoopNumbers& numbers() const { return shared_->numbers(); }
 
   /// Appends what belongs to base i; for i = 0 also what belongs to all. All together tell these energies from others.
   void describe(std::size_t i, std::vector<std::byte>& bytes) const;

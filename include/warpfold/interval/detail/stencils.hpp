@@ -101,7 +101,8 @@ class SizedStencil {
   bool pays_ = false;
 };
 
-/// The weights of one stencil as they are stored, without zeros: loop(0, 0), loop(0, 1) and so on, then loop(1, 0).
+/// The weights of one stencil as they are stored, without zeros: loop(0, 0), loop(0, 1) and so on, then loop(1, 0). Those
+/// of sums (ScaledSum) are the other way round: what lies farthest is added first, because it is final first.
 template <class G>
 class StencilWeights {
  public:
@@ -124,6 +125,7 @@ class StencilWeights {
         if (!Stored<S>::is_zero(weight(a, b))) terms_.push_back({weight(a, b), offset(a, b)});
       }
     }
+    if constexpr (is_scaled<S>) std::reverse(terms_.begin(), terms_.end());
     if constexpr (carries<S>) {
       by_size_.emplace(deep, weight, offset);
       if (!by_size_->pays()) by_size_.reset();
