@@ -431,12 +431,12 @@ Report solve(const FoldOptions& options, const rna::Parameters& parameters, Fold
              Checkpointer* checkpointer) {
   Options limits = limits_of(options, folded.records);
   limits.checkpointer = checkpointer;
-  auto [foldings, report] = fold_all(sequences_of(folded.records), parameters, options, folded.constraints, limits);
+  const std::vector<rna::Sequence> sequences = sequences_of(folded.records);
+  auto [foldings, report] = fold_all(sequences, parameters, options, folded.constraints, limits);
   folded.foldings = std::move(foldings);
   limits.checkpointer = nullptr;
   if (options.wants_ensemble()) {
-    auto [ensembles, all] =
-        ensembles_of_all(sequences_of(folded.records), parameters, options, folded.constraints, limits);
+    auto [ensembles, all] = ensembles_of_all(sequences, parameters, options, folded.constraints, limits);
     folded.ensembles = std::move(ensembles);
     add_part(all, report);  // the device that folded is the report's
     report = all;
@@ -447,8 +447,7 @@ Report solve(const FoldOptions& options, const rna::Parameters& parameters, Fold
     folded.accurate.push_back(rna::most_accurate(folded.ensembles[t], *options.mea, of_accurate));
   }
   if (options.suboptimal.are_given()) {
-    folded.suboptimal =
-        suboptimal_of_all(sequences_of(folded.records), parameters, options, folded.constraints, limits, report);
+    folded.suboptimal = suboptimal_of_all(sequences, parameters, options, folded.constraints, limits, report);
   }
   return report;
 }

@@ -69,7 +69,8 @@ class ScaledTotal {
   /// Adds value * 2^exponent, value < 2^1000.
   constexpr void add(double value, std::int64_t exponent) {
     if (value == 0) return;
-    if (sum_ == 0 || exponent > exponent_) {
+    if (sum_ == 0) exponent_ = exponent;  // not a product: 0 times 2^1024 is no number
+    if (exponent > exponent_) {
       sum_ *= power_of_two(exponent_ - exponent);
       exponent_ = exponent;
     }

@@ -207,6 +207,9 @@ struct NotKeptNames {
 struct PrefixSumNames {
   int prefix_sums;
 };
+struct PrefixTermNames {
+  int prefix_terms;
+};
 template <class G>
 inline constexpr bool names_products = !requires {
   &Beside<G, ProductNames>::products;
@@ -224,6 +227,10 @@ inline constexpr bool names_not_kept = !requires {
 template <class G>
 inline constexpr bool names_prefix_sums = !requires {
   &Beside<G, PrefixSumNames>::prefix_sums;
+};
+template <class G>
+inline constexpr bool names_prefix_terms = !requires {
+  &Beside<G, PrefixTermNames>::prefix_terms;
 };
 
 template <class T, std::size_t size>
@@ -299,13 +306,16 @@ constexpr unsigned start_of() {
 template <class G>
 constexpr bool reads_its_tables() {
   const auto is_table = [](unsigned table) { return table < static_cast<unsigned>(G::tables) && is_kept<G>(table); };
-  bool right = is_table(start_of<G>()) || start_of<G>() >= static_cast<unsigned>(G::tables);
+  const auto is_prefix = [](unsigned table) { return table < prefixes_of<G>(); };
+  bool right = start_of<G>() < static_cast<unsigned>(G::tables)
+                   ? is_table(start_of<G>())
+                   : is_prefix(start_of<G>() - static_cast<unsigned>(G::tables));
   for (const Product& product : products_of<G>()) right = right && is_table(product.left) && is_table(product.right);
   for (const Stencil& stencil : stencils_of<G>()) {
     right = right && is_table(stencil.of) && stencil.deep <= max_stencil_depth;
   }
   for (const PrefixSum& sum : prefix_sums_of<G>()) {
-    right = right && sum.left < prefixes_of<G>() && is_table(sum.right);
+    right = right && is_prefix(sum.left) && is_table(sum.right);
   }
   for (const ProductTable& one : not_kept_of<G>()) {
     right = right && one.table < static_cast<unsigned>(G::tables) && one.product < products_of<G>().size();
@@ -333,7 +343,9 @@ struct CheckedGrammar {
                 "start, and what products, stencils and prefix sums read, is one of the tables that are kept; a prefix "
                 "sum reads a "
                 "prefix table on its left; a stencil is at most 62 deep; a table that is not kept has a product");
-  static_assert(prefixes_of<G>() <= 32, "a grammar has up to 32 prefix tables");
+  static_assert(names_prefix_terms<G> ? prefixes_of<G>() >= 1 && prefixes_of<G>() <= 32 : prefixes_of<G>() == 0,
+                "a grammar with prefix tables has prefix_terms(j, add) and names 1 to 32 of them: enum PrefixTable : "
+                "unsigned { exterior, prefix_tables };");
   using Value = typename SemiringOf<G>::Type::Value;
   static_assert(!names_not_kept<G> || !is_scaled<typename SemiringOf<G>::Type>, "ScaledSum keeps all tables");
   static constexpr std::size_t stencils = stencils_of<G>().size();

@@ -49,6 +49,8 @@ struct Ensemble {
 /// The result has the same bits on GPUs and CPUs, for every number of threads and every instruction set. A sample
 /// depends on the sequence, the seed and its number alone.
 ///
+/// Options::checkpointer saves the tables on the CPU.
+///
 /// Raises what `fold` raises. Raises Error{usage} for a threshold outside 0 to 1, and for windows of a circular
 /// sequence, and Error{input} for a temperature at which the weights of neighboring intervals differ by more than
 /// 2^500.

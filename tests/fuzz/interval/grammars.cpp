@@ -60,6 +60,29 @@ struct DrawnGrammar {
   }
 };
 
+/// The same with two prefix tables.
+template <class S>
+struct DrawnPrefixes : DrawnGrammar<S> {
+  using Base = DrawnGrammar<S>;
+  using Base::seed, Base::weight;
+  enum PrefixTable : unsigned { open, closed, prefix_tables };
+  static constexpr interval::PrefixSum prefix_sums[] = {{.left = open, .right = Base::last},
+                                                        {.left = closed, .right = Base::first}};
+
+  [[nodiscard]] typename Base::T join(std::size_t s, std::size_t i, std::size_t j) const {
+    return (i + j + s + seed) % 5 == 0 ? S::zero() : weight(seed + s + 13 * i + 71 * j);
+  }
+  template <class Add>
+  void prefix_terms(std::size_t j, Add& add) const {
+    add(open, j == 0 ? S::one() : S::zero());
+    add(open, weight(seed + j), add.before(open, 1 + seed % 3));
+    add(open, add.prefix(0));
+    add(closed, add.before(open, 0));
+    add(closed, weight(seed + 3 * j), add.prefix(1));
+    add(closed, weight(seed + 5 * j), add.before(closed, 1));
+  }
+};
+
 Rule drawn_rule(Bytes& bytes, unsigned table) {
   Rule rule{.table = table,
             .reads = bytes.pick({Reads::inside, Reads::inside, Reads::product, Reads::stencil, Reads::here}),
@@ -82,9 +105,9 @@ Rule drawn_rule(Bytes& bytes, unsigned table) {
 
 /// Every table has a term that reads nothing, so that most intervals have values. `weight_of` makes a weight from a
 /// number below 100.
-template <class S, class WeightOf>
-DrawnGrammar<S> drawn_grammar(Bytes& bytes, const WeightOf& weight_of) {
-  DrawnGrammar<S> grammar;
+template <class G, class WeightOf>
+G drawn_grammar(Bytes& bytes, const WeightOf& weight_of) {
+  G grammar;
   for (unsigned table = 0; table < 4; ++table) {
     const auto one_in = bytes.pick<std::uint64_t>({1, 3, 40});
     grammar.rules.push_back({table, Reads::nothing, 0, 0, 0, one_in, bytes.below(1'000'000)});
@@ -128,7 +151,7 @@ void solve_drawn(Bytes& bytes) {
   const std::size_t points = 2 + bytes.size(200);
   const int lowest = std::is_signed_v<T> && bytes.one_in(2) ? -30 : 0;
   const auto weight_of = [&](std::uint64_t number) { return static_cast<T>(static_cast<int>(number) + lowest); };
-  const G grammar = drawn_grammar<S>(bytes, weight_of);
+  const G grammar = drawn_grammar<G>(bytes, weight_of);
   const std::string text = fmt::format("{} rules over {} points", grammar.rules.size(), points);
   const interval::detail::GrammarProblem<G> problem{grammar, points};
   const auto solved = [&](const Options& options) {
@@ -178,7 +201,7 @@ void sum_drawn(Bytes& bytes) {
   const std::size_t points = 2 + bytes.size(150);
   const double unit = bytes.pick({0.01, 1.0, 1e4});
   const auto weight_of = [&](std::uint64_t number) { return unit * static_cast<double>(1 + number) / 7; };
-  const G grammar = drawn_grammar<ScaledSum<double>>(bytes, weight_of);
+  const G grammar = drawn_grammar<G>(bytes, weight_of);
   const auto table = static_cast<unsigned>(bytes.below(4));
   const std::string text = fmt::format("sums of {} rules over {} points", grammar.rules.size(), points);
   const auto solved = [&](const Options& options) {
@@ -193,8 +216,47 @@ void sum_drawn(Bytes& bytes) {
   expect_alike(text, expected, {"", "tiled"}, solved);
 }
 
+/// Prefix tables: values that are verified, the same bits in every way, and what the semiring has of a derivation.
+template <class S>
+void prefixes_drawn(Bytes& bytes) {
+  using T = typename S::Value;
+  using G = DrawnPrefixes<S>;
+  const std::size_t points = 2 + bytes.size(150);
+  const auto weight_of = [&](std::uint64_t number) { return static_cast<T>(1 + number) / (is_scaled<S> ? 7 : 1); };
+  const G grammar = drawn_grammar<G>(bytes, weight_of);
+  const std::string text = fmt::format("prefixes of {} rules over {} points", grammar.rules.size(), points);
+  const auto solved = [&](const Options& options) {
+    const GrammarTables<G> tables = interval::solve_grammar(grammar, points, options).solution;
+    expect(interval::verify_grammar(grammar, tables), text);
+    std::string found;
+    for (std::size_t j = 0; j < points; ++j) {
+      const auto value = tables.prefix_value(G::closed, j);
+      if constexpr (is_scaled<S>) {
+        found += bits(value.fraction()) + bits(value.exponent());
+      } else {
+        found += bits(value);
+      }
+    }
+    if constexpr (is_scaled<S>) {
+      for (const double marginal : interval::prefix_marginals(grammar, tables, G::open, options).solution) {
+        expect(marginal >= 0 && marginal <= 1 + 1e-9, fmt::format("a marginal of a prefix is {}", marginal));
+        found += bits(marginal);
+      }
+      found += marginals_of(grammar, tables, G::last, options);
+    } else {
+      expect(!interval::derivation(grammar, tables).empty(), text + " have no derivation");
+    }
+    return found;
+  };
+  expect_alike(text, answer([&] { return solved(by("")); }), {"", "tiled"}, solved);
+}
+
 void run(Bytes& bytes) {
-  switch (bytes.below(7)) {
+  switch (bytes.below(9)) {
+    case 7:
+      return prefixes_drawn<MinPlus<std::int32_t>>(bytes);
+    case 8:
+      return prefixes_drawn<ScaledSum<double>>(bytes);
     case 0:
       return solve_drawn<MinPlus<std::int32_t>>(bytes);
     case 1:
