@@ -162,8 +162,8 @@ struct Alignment {
 /// and 4 columns provably fit: where open, 2 extend and the largest score are together at most some 50. Otherwise they
 /// have 16 bits where the differences in a strip fit, and else 32. `diagonals` aligns both sequences from end to end,
 /// by a match and a mismatch. The cost s is match (n + m) - 2 score, and e is 2 extend + match, both divided by what
-/// divides all costs. `band` aligns both from end to end, too: a narrow band shows a score, and alignments of this score
-/// or a larger one cannot leave w diagonals.
+/// divides all costs. `band` aligns both from end to end, too: a narrow band shows a score, and alignments of this
+/// score or a larger one cannot leave w diagonals.
 ///
 /// On a GPU `strips` finds the score and the end, of linear or affine gaps and all ends but local ones. Its scores have
 /// 8 bits, together with twice the cost to extend a gap.
