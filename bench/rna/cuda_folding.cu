@@ -2,6 +2,12 @@
 // ceiling of the same run, and with the CPU of this machine?
 //
 //   bench_rna cuda_folding [few] --json > results/<machine>/cuda_folding.json
+//
+// And batches, from the sequences on the host to the structures there?
+//
+//   bench_rna cuda_batches [few] --json > results/<machine>/cuda_batches.json
+
+#include <cstdlib>
 
 #include "../question.hpp"
 #include "minplus/ceiling.cuh"
@@ -39,6 +45,59 @@ void measure_folding(std::size_t n, int repeats, double ceiling, bool compares) 
   }
   keep(std::move(json));
 }
+
+std::vector<rna::Sequence> drawn_sequences(std::size_t count, std::size_t n) {
+  std::mt19937 random(1);
+  std::vector<rna::Sequence> sequences;
+  sequences.reserve(count);
+  std::string letters(n, ' ');
+  for (std::size_t t = 0; t < count; ++t) {
+    for (char& letter : letters) letter = "ACGU"[random() >> 30];
+    sequences.emplace_back(letters);
+  }
+  return sequences;
+}
+
+/// `on_cpu`: how many of the sequences the CPU folds too.
+void measure_batch(std::size_t count, std::size_t n, std::size_t on_cpu, int repeats, double ceiling) {
+  const rna::Parameters parameters = rna::rules_1998();
+  const std::vector<rna::Sequence> sequences = drawn_sequences(count, n);
+  Outcome<std::vector<rna::Folding>> last, by_cpu;
+  const Timing timing = measure(repeats, [&] { last = rna::fold_each(sequences, parameters, on("cuda")); });
+  for (const std::size_t t : {std::size_t{0}, count / 2, count - 1}) {
+    require(static_cast<bool>(rna::verify(sequences[t], last.solution[t], parameters)), "a folding is wrong");
+  }
+  const Timing cpu = measure(1, [&] {
+    by_cpu = rna::fold_each(std::span(sequences).first(on_cpu), parameters, on("cpu"));
+  });
+  for (std::size_t t = 0; t < on_cpu; ++t) {
+    require(by_cpu.solution[t].structure == last.solution[t].structure && by_cpu.solution[t].energy == last.solution[t].energy,
+            "the CPU finds another structure");
+  }
+  const auto all = static_cast<double>(count);
+  Json json = row("batch of foldings", {{"n", n}, {"sequences", count}}, timing, all * folding_operations(n), ceiling);
+  json["seconds_of_each"] = timing.median_seconds / all;
+  json["device_bytes"] = last.report.peak_device_bytes;
+  json["cpu_threads"] = by_cpu.report.threads;
+  json["cpu_sequences"] = on_cpu;
+  json["cpu_seconds_of_each"] = cpu.median_seconds / static_cast<double>(on_cpu);
+  json["times_as_fast"] = cpu.median_seconds / static_cast<double>(on_cpu) * all / timing.median_seconds;
+  keep(std::move(json));
+}
+
+const Question cuda_batches_question("cuda_batches", [](const Arguments& arguments) {
+  require_gpu();
+  const double i32 = minplus::device::ceiling_per_second<tiles::device::Arithmetic<MinPlus<std::int32_t>>>();
+  keep({{"work", "registers only"}, {"terms_per_second", {{"i32", i32}}}});
+  const bool few = is_asked(arguments, "few");
+  if (!std::getenv("LONG")) {
+    measure_batch(few ? 100'000 : 1'000'000, 100, 20'000, 3, i32);
+    measure_batch(few ? 20'000 : 100'000, 200, 5'000, 3, i32);
+  }
+  if (std::getenv("SHORT")) return;
+  measure_batch(3'000, 600, 300, 3, i32);
+  if (!few) measure_batch(400, 5'601, 8, 3, i32);
+});
 
 const Question cuda_folding_question("cuda_folding", [](const Arguments& arguments) {
   require_gpu();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -18,7 +19,12 @@ struct FoldProblem {
   const Parameters& parameters;
   const FoldRequest& request;
   std::size_t points;
+  std::shared_ptr<const EnergyTables> tables = {};  ///< what the problems of a batch share; null: it makes its own
 
+  /// The energies of the beginning of the sequence.
+  [[nodiscard]] LoopEnergies energies_of(const Sequence& beginning) const {
+    return {beginning, parameters, request_for(beginning.size()), tables};
+  }
   /// The request for the first `bases` bases: a constraint and energies of its own are for all of them.
   [[nodiscard]] FoldRequest request_for(std::size_t bases) const {
     FoldRequest few = request;
@@ -43,6 +49,33 @@ struct FoldProblem {
 
 using FoldBackend = Backend<FoldProblem, FoldProblem, Folding>;
 
+/// Sequences with what is asked of all of them. `constraints`: none, or one for each instead of the request's.
+struct FoldBatch {
+  std::span<const Sequence> sequences;
+  const Parameters& parameters;
+  const FoldRequest& request;
+  std::span<const std::string> constraints;
+
+  [[nodiscard]] FoldRequest request_of(std::size_t t) const {
+    FoldRequest own = request;
+    if (!constraints.empty()) own.constraint = constraints[t];
+    return own;
+  }
+  [[nodiscard]] const std::string& constraint_of(std::size_t t) const {
+    return constraints.empty() ? request.constraint : constraints[t];
+  }
+  [[nodiscard]] double operations_of(std::size_t t) const {
+    return FoldProblem{sequences[t], parameters, request, sequences[t].size() + 1}.operations();
+  }
+  [[nodiscard]] double operations() const {
+    double all = 0;
+    for (std::size_t t = 0; t < sequences.size(); ++t) all += operations_of(t);
+    return all;
+  }
+};
+
+using BatchBackend = Backend<FoldBatch, FoldBatch, std::vector<Folding>>;
+
 /// The backend "tiled": the grammar by tiles.
 [[nodiscard]] Folding fold_tiled(const FoldProblem& problem, Context& context);
 [[nodiscard]] std::size_t tiled_bytes(const FoldProblem& problem, const Options& options);
@@ -58,10 +91,15 @@ namespace cuda {
 [[nodiscard]] std::size_t device_bytes(const FoldProblem& problem, const Options& options);
 [[nodiscard]] std::size_t host_bytes(const FoldProblem& problem, const Options& options);
 
+/// The backend "tiled" for batches on a GPU.
+[[nodiscard]] std::vector<Folding> fold_batch(const FoldBatch& batch, Context& context);
+
 }  // namespace cuda
 
-/// A request for each sequence: the common one, with its constraint. Raises Error{usage} for another number of
-/// constraints than sequences, if there are any.
+/// Raises Error{usage} for another number of constraints than sequences, if there are any.
+void check_constraints(std::size_t constraints, std::size_t sequences);
+
+/// A request for each sequence: the common one, with its constraint. Raises what check_constraints raises.
 [[nodiscard]] std::vector<FoldRequest> requests_of(std::span<const Sequence> sequences, const FoldRequest& request,
                                                    std::span<const std::string> constraints);
 

@@ -11,6 +11,8 @@ std::size_t device_bytes(const FoldProblem&, const Options&) { reject_cuda(); }
 
 std::size_t host_bytes(const FoldProblem&, const Options&) { reject_cuda(); }
 
+std::vector<Folding> fold_batch(const FoldBatch&, Context&) { reject_cuda(); }
+
 template <bool lone_pairs>
 interval::GrammarTables<SumGrammar<lone_pairs>> sum_tables(const LoopWeights&, std::size_t, Context&) {
   reject_cuda();

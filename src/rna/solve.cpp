@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,7 +16,7 @@ namespace warpfold::rna {
 
 double FoldProblem::operations() const {
   const auto n = static_cast<double>(points - 1);
-  return n * n * n / 6 + n * n / 2 * (max_loop + 1) * (max_loop + 2) / 2;
+  return std::floor(n * n * n / 6) + n * n / 2 * (max_loop + 1) * (max_loop + 2) / 2;
 }
 double FoldProblem::calls() const {
   const auto n = static_cast<double>(points - 1);
@@ -69,27 +71,68 @@ Outcome<Folding> fold(const Sequence& sequence, const Parameters& parameters, co
   return solve_by(fold_backends(), problem, problem, options);
 }
 
+void check_constraints(std::size_t constraints, std::size_t sequences) {
+  if (constraints == 0 || constraints == sequences) return;
+  throw Error(ErrorKind::usage, fmt::format("{} constraints are given for {} sequences: one for each is accepted",
+                                            constraints, sequences));
+}
+
 std::vector<FoldRequest> requests_of(std::span<const Sequence> sequences, const FoldRequest& request,
                                      std::span<const std::string> constraints) {
-  if (!constraints.empty() && constraints.size() != sequences.size()) {
-    throw Error(ErrorKind::usage, fmt::format("{} constraints are given for {} sequences: one for each is accepted",
-                                              constraints.size(), sequences.size()));
-  }
+  check_constraints(constraints.size(), sequences.size());
   std::vector<FoldRequest> requests(sequences.size(), request);
   for (std::size_t t = 0; t < constraints.size(); ++t) requests[t].constraint = constraints[t];
   return requests;
 }
 
+namespace {
+
+/// Threads take one sequence after the other.
+std::vector<Folding> fold_by_threads(const FoldBatch& batch, Context& context) {
+  std::vector<Folding> foldings(batch.sequences.size());
+  const auto tables = std::make_shared<const EnergyTables>(batch.parameters, batch.request);
+  const auto solve = [&](std::size_t t, const Options& each) {
+    const Sequence& sequence = batch.sequences[t];
+    const FoldRequest request = batch.request_of(t);
+    const FoldProblem problem{sequence, batch.parameters, request, sequence.size() + 1, tables};
+    foldings[t] = solve_by(fold_backends(), problem, problem, each).solution;
+    return batch.operations_of(t);
+  };
+  add_part(context.report,
+           warpfold::detail::solve_each(foldings.size(), batch.operations(), context.options, solve));
+  return foldings;
+}
+
+std::vector<BatchBackend> list_batch_backends() {
+  std::vector<BatchBackend> all;
+  for (const FoldBackend& one : fold_backends()) {
+    const bool on_gpu = one.info.device == "cuda";
+    BatchBackend backend{.info = one.info,
+                         .run = on_gpu ? cuda::fold_batch : fold_by_threads,
+                         .supports_checkpoint = true,  // to be rejected for what a batch is
+                         .explicit_only = one.explicit_only};
+    backend.cost = [](const FoldBatch&, const Options&) { return 1.0; };
+    if (on_gpu) {
+      backend.cost = [](const FoldBatch& batch, const Options&) {
+        return batch.operations() >= cuda_batch_gains_from ? 0.0 : 2.0;
+      };
+      backend.unsupported_reason = [](const FoldBatch& batch) { return unsupported_on_gpu(batch.request); };
+      backend.supports_checkpoint = false;
+    }
+    all.push_back(std::move(backend));
+  }
+  return all;
+}
+
+}  // namespace
+
 Outcome<std::vector<Folding>> fold_each(std::span<const Sequence> sequences, const Parameters& parameters,
                                         const Options& options, const FoldRequest& request,
                                         std::span<const std::string> constraints) {
-  const auto requests = requests_of(sequences, request, constraints);
-  return each_sequence<Folding>(
-      sequences.size(), options, fold_backends().front().info.name,
-      [&](std::size_t t, const Options& each) { return fold(sequences[t], parameters, each, requests[t]); },
-      [&](std::size_t t) {
-        return FoldProblem{sequences[t], parameters, request, sequences[t].size() + 1}.operations();
-      });
+  static const std::vector<BatchBackend> backends = list_batch_backends();
+  check_constraints(constraints.size(), sequences.size());
+  const FoldBatch batch{sequences, parameters, request, constraints};
+  return solve_by(std::span(backends), batch, batch, options);
 }
 
 Estimate estimate_fold(const Sequence& sequence, const Parameters& parameters, const Options& options,

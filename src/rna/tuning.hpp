@@ -9,6 +9,9 @@ namespace warpfold::rna {
 /// sequences, CPU / GPU: 300 1.17 / 0.99 ms, 1,000 4.2 / 2.3, 2,000 19.4 / 3.8, 4,000 47.9 / 7.6, 10,000 475 / 26.
 inline constexpr std::size_t cuda_gains_from = 300;
 
+/// The operations of a batch from which a GPU folds it faster than the CPU.
+inline constexpr double cuda_batch_gains_from = 1e9;
+
 /// The same for ensembles without samples and windows. 2026-11-27, the same machine, CPU / GPU: energies 1,000 18.7 /
 /// 37.2 ms, 2,000 68.8 / 78.4, 4,000 221 / 158, 10,000 1,850 / 435; pairs 1,000 53.8 / 68.9, 2,000 147 / 147, 4,000 576
 /// / 304, 10,000 4,860 / 944. Since then a GPU closes tiles with more threads.

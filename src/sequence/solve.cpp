@@ -129,6 +129,7 @@ std::vector<DistanceBackend> gpu_backends() {
            .bytes = oriented_bytes<bytes_of_diagonals>,
            .run = oriented<by_diagonals>,
            .unsupported_reason = unsupported_on_gpu,
+           .supports_multi_gpu = true,
            .device_bytes = cuda::device_bytes,
            .operations = operations_of,
            .worst_case = worst_case_of_diagonals,
@@ -139,6 +140,7 @@ std::vector<DistanceBackend> gpu_backends() {
            .bytes = oriented_bytes<cuda::host_bytes>,
            .run = oriented<cuda::by_slices>,
            .unsupported_reason = unsupported_on_gpu,
+           .supports_multi_gpu = true,
            .device_bytes = cuda::device_bytes,
            .operations = operations_of}};
 }

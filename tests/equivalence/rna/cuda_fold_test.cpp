@@ -1,8 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+#include <stop_token>
 #include <string>
+#include <vector>
 
 #include "equivalence/rna/drawn.hpp"
 #include "needs_gpu.hpp"
@@ -128,6 +131,152 @@ TEST_F(CudaFold, FoldsEachSequenceOnTheGpu) {
   for (std::size_t t = 0; t < sequences.size(); ++t) {
     EXPECT_EQ(got.solution[t].energy, expected[t].energy);
     EXPECT_EQ(got.solution[t].structure, expected[t].structure);
+  }
+}
+
+/// Folds a batch on the GPU, and each of its sequences on the CPU.
+void expect_the_cpus_foldings(const std::vector<Sequence>& sequences, const Parameters& parameters,
+                              const FoldRequest& request = {}, const std::vector<std::string>& constraints = {}) {
+  const auto got = fold_each(sequences, parameters, on("cuda"), request, constraints);
+  const auto expected = fold_each(sequences, parameters, on("cpu"), request, constraints).solution;
+  EXPECT_THAT(got.report.device, testing::StartsWith("cuda"));
+  ASSERT_EQ(got.solution.size(), expected.size());
+  for (std::size_t t = 0; t < sequences.size(); ++t) {
+    EXPECT_EQ(got.solution[t].energy, expected[t].energy) << t << ' ' << sequences[t].letters();
+    EXPECT_EQ(got.solution[t].structure, expected[t].structure) << t << ' ' << sequences[t].letters();
+  }
+}
+
+std::vector<Sequence> drawn_batch(std::mt19937& random, std::size_t count, std::size_t longest, const char* letters) {
+  std::vector<Sequence> sequences;
+  for (std::size_t t = 0; t < count; ++t) sequences.emplace_back(random_sequence(random, random() % longest, letters));
+  return sequences;
+}
+
+TEST_F(CudaFold, ABatchOfShortSequencesHasTheCpusFoldings) {
+  std::mt19937 random(8);
+  for (const int dangles : {0, 2}) {
+    for (const bool lone_pairs : {false, true}) {
+      const FoldRequest request{.dangles = dangles, .lone_pairs = lone_pairs};
+      expect_the_cpus_foldings(drawn_batch(random, 1500, 130, "ACGU"), rules_1998(), request);
+      expect_the_cpus_foldings(drawn_batch(random, 300, 240, "ACGUN"), rules_1998(), request);
+      expect_the_cpus_foldings(drawn_batch(random, 300, 240, "GGCAU"), drawn_parameters(static_cast<unsigned>(random())),
+                               request);
+    }
+  }
+}
+
+TEST_F(CudaFold, ABatchHasSequencesOfEveryLengthInTheirOrder) {
+  std::mt19937 random(9);
+  std::vector<Sequence> sequences;
+  for (std::size_t n = 0; n < 260; ++n) sequences.emplace_back(random_sequence(random, n, "ACGU"));
+  std::ranges::shuffle(sequences, random);
+  expect_the_cpus_foldings(sequences, rules_1998());
+}
+
+TEST_F(CudaFold, ABatchBreaksTiesAsTheCpuDoes) {
+  Parameters level = rules_1998();
+  std::apply([](auto&... grid) { (grid.values.fill(-1), ...); }, level.at_37.grids());
+  std::vector<Sequence> sequences;
+  for (const std::size_t n : {0, 1, 4, 5, 6, 31, 32, 33, 64, 65, 100, 101, 128, 129, 200, 232, 233, 400}) {
+    for (const char* letters : {"G", "GC", "GGGAAACCC", "AU", "GGUUACGAAAGU"}) {
+      sequences.emplace_back(repeated(letters, n));
+    }
+  }
+  expect_the_cpus_foldings(sequences, rules_1998());
+  expect_the_cpus_foldings(sequences, level);
+  expect_the_cpus_foldings(sequences, level, {.lone_pairs = false});
+}
+
+TEST_F(CudaFold, ABatchHasTheCpusFoldingsOfAnyRequest) {
+  std::mt19937 random(10);
+  for (int round = 0; round < 12; ++round) {
+    const FoldRequest request{.temperature = round % 3 == 0 ? 55.0 : 37.0,
+                              .max_span = round % 2 == 0 ? 10 + random() % 60 : 0,
+                              .lone_pairs = round % 4 != 0};
+    expect_the_cpus_foldings(drawn_batch(random, 120, 300, "ACGU"), drawn_parameters(static_cast<unsigned>(round)),
+                             request);
+  }
+}
+
+TEST_F(CudaFold, ABatchOfLongerSequencesHasTheCpusFoldings) {
+  std::mt19937 random(11);
+  for (const bool lone_pairs : {false, true}) {
+    expect_the_cpus_foldings(drawn_batch(random, 60, 700, "ACGU"), rules_1998(), {.lone_pairs = lone_pairs});
+    expect_the_cpus_foldings(drawn_batch(random, 12, 1500, "ACGUN"), drawn_parameters(12), {.lone_pairs = lone_pairs});
+  }
+}
+
+TEST_F(CudaFold, ABatchTakesConstraintsOfSomeSequences) {
+  std::mt19937 random(12);
+  std::vector<Sequence> sequences;
+  std::vector<std::string> constraints;
+  for (int t = 0; t < 60; ++t) {
+    const std::size_t n = 20 + random() % 300;
+    sequences.emplace_back(random_sequence(random, n, "ACGU"));
+    constraints.push_back(t % 3 == 0 ? std::string(n, '.').replace(n / 2, 3, "xxx") : "");
+  }
+  expect_the_cpus_foldings(sequences, rules_1998(), {}, constraints);
+}
+
+TEST_F(CudaFold, ABatchGoesOnAfterSequencesThatFail) {
+  std::mt19937 random(13);
+  const std::vector<Sequence> sequences = drawn_batch(random, 40, 200, "ACGU");
+  std::vector<std::string> constraints(sequences.size());
+  for (const std::size_t t : {3, 17}) constraints[t] = std::string(sequences[t].size(), '|') + "|";  // too long
+  for (const char* device : {"cuda", "auto"}) {
+    Options options = on(device);
+    std::vector<std::size_t> failed;
+    options.failed = [&](std::size_t at, const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
+      failed.push_back(at);
+    };
+    const auto all = fold_each(sequences, rules_1998(), options, {}, constraints).solution;
+    std::ranges::sort(failed);
+    EXPECT_EQ(failed, (std::vector<std::size_t>{3, 17})) << device;
+    for (std::size_t t = 0; t < sequences.size(); ++t) {
+      const bool fails = t == 3 || t == 17;
+      EXPECT_EQ(all[t].structure, fails ? "" : fold(sequences[t], rules_1998(), on("cpu")).solution.structure);
+    }
+  }
+  EXPECT_THROW(static_cast<void>(fold_each(sequences, rules_1998(), on("cuda"), {}, constraints)), Error);
+}
+
+TEST_F(CudaFold, ABatchOfCircularSequencesIsFoldedByTheCpu) {
+  std::mt19937 random(14);
+  const std::vector<Sequence> sequences = drawn_batch(random, 30, 120, "ACGU");
+  const auto all = fold_each(sequences, rules_1998(), on("auto"), {.circular = true});
+  EXPECT_EQ(all.report.device, "cpu");
+  EXPECT_THROW(static_cast<void>(fold_each(sequences, rules_1998(), on("cuda"), {.circular = true})), Error);
+}
+
+TEST_F(CudaFold, AutoFoldsALargeBatchOnTheGpuAndASmallOneOnTheCpu) {
+  std::mt19937 random(15);
+  const std::vector<Sequence> many = drawn_batch(random, 4000, 200, "ACGU"), few = drawn_batch(random, 4, 50, "ACGU");
+  EXPECT_THAT(fold_each(many, rules_1998(), on("auto")).report.device, testing::StartsWith("cuda"));
+  EXPECT_EQ(fold_each(few, rules_1998(), on("auto")).report.device, "cpu");
+}
+
+TEST_F(CudaFold, ABatchReportsProgressAndStopsWhenAsked) {
+  std::mt19937 random(16);
+  const std::vector<Sequence> sequences = drawn_batch(random, 3000, 200, "ACGU");
+  Options options = on("cuda");
+  Progress last;
+  options.progress = [&](const Progress& progress) {
+    EXPECT_GE(progress.done, last.done);
+    last = progress;
+  };
+  static_cast<void>(fold_each(sequences, rules_1998(), options));
+  EXPECT_GT(last.total, 0);
+  EXPECT_EQ(last.done, last.total);
+  std::stop_source stop;
+  stop.request_stop();
+  options.stop = stop.get_token();
+  try {
+    static_cast<void>(fold_each(sequences, rules_1998(), options));
+    FAIL() << "it did not stop";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::cancelled);
   }
 }
 
