@@ -100,8 +100,8 @@ struct BatchRequest {
 ///
 /// On a GPU 32 pairs share a word: (p + 5) operations of three inputs (indel: p + 2) for an entry of 32 tables. With
 /// `max_distance` the pairs of a word are computed by strips of rows: only the columns that it allows, and none of the
-/// strips after all of the pairs have passed it. Up to 8 threads copy the symbols, directly from pinned memory if they lie there one after
-/// another. Pairs beyond 16,384 symbols go one after another.
+/// strips after all of the pairs have passed it. Up to 8 threads copy the symbols, directly from pinned memory if they
+/// lie there one after another. Pairs beyond 16,384 symbols go one after another.
 ///
 /// Takes 16 bytes a pair, and of each thread up to 2 MB. Batches with symbols of more than a byte are copied. For a GPU
 /// each thread takes 16 MB, and of the GPU 32 MB.
@@ -146,7 +146,8 @@ struct Neighbor {
 /// GPU at a time for each of up to 8 threads. A thread of the GPU walks back through a pair. Longer pairs go one after
 /// another.
 ///
-/// Raises what these functions raise, and Error{device} for a GPU and more than 256 symbols.
+/// Raises what these functions raise, and Error{device} for a GPU and more than 256 symbols, or ties by columns of edit
+/// distances.
 [[nodiscard]] Outcome<std::vector<std::optional<Script>>> scripts(std::span<const SymbolView> a,
                                                                   std::span<const SymbolView> b,
                                                                   const Options& options = {},

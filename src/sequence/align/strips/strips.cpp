@@ -140,7 +140,7 @@ std::optional<Layout> layout_for(const Size& size, std::size_t threads, std::siz
   return strips::layout_of(size, threads, std::min(bytes_left, script_bytes(size.n, size.m)) / 4, band);
 }
 
-Alignment solve_by(const Layout& layout, const Query& query, Context& context, Team& team) {
+Alignment solve_with(const Layout& layout, const Query& query, Context& context, Team& team) {
   const Size size = size_of(query.pair, query.request);
   const auto threads = static_cast<std::size_t>(team.size());
   const std::size_t kept = kept_bytes(layout, size, threads, context.budget.left());
@@ -204,7 +204,7 @@ Alignment by_strips(const Query& query, Context& context) {
   context.report.threads = team.size();
   const auto threads = static_cast<std::size_t>(team.size());
   const Size size = size_of(query.pair, query.request);
-  return solve_by(*layout_for(size, threads, context.budget.left()), query, context, team);
+  return solve_with(*layout_for(size, threads, context.budget.left()), query, context, team);
 }
 
 Alignment by_band(const Query& query, Context& context) {
@@ -220,14 +220,14 @@ Alignment by_band(const Query& query, Context& context) {
   if (layout) {
     AlignmentRequest score_alone = query.request;
     score_alone.script = false;
-    const Alignment found = solve_by(*layout, {query.pair, score_alone}, context, team);
+    const Alignment found = solve_with(*layout, {query.pair, score_alone}, context, team);
     const Diagonals band = diagonals_of_score(size, found.score);
     const bool is_known = band.below <= layout->band->below && band.above <= layout->band->above;
     if (is_known && !query.request.script) return found;
     layout = band_of(band, tuning::worth_band);
   }
   if (!layout) layout = layout_for(size, threads, context.budget.left());
-  return solve_by(*layout, query, context, team);
+  return solve_with(*layout, query, context, team);
 }
 
 Alignment by_band(const Query& query, Context& context, const Diagonals& band) {
@@ -235,7 +235,7 @@ Alignment by_band(const Query& query, Context& context, const Diagonals& band) {
   context.report.threads = team.size();
   const Size size = size_of(query.pair, query.request);
   const auto layout = layout_for(size, static_cast<std::size_t>(team.size()), context.budget.left(), band);
-  return solve_by(*layout, query, context, team);
+  return solve_with(*layout, query, context, team);
 }
 
 double seconds_of_band(const Size& size, const Options& options) {
