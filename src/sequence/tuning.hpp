@@ -42,11 +42,11 @@ inline constexpr double warp_row_operation_seconds = 6e-10;
 
 // Furthest-reaching points.
 inline constexpr double point_seconds = 4e-9;
-inline constexpr double symbol_seconds = 3e-10;  ///< of a symbol that is compared
-inline constexpr double free_part = 0.01;        ///< of the next algorithm's time, that a first try may take
-inline constexpr double worth_part = 0.5;        ///< of that time, up to which a search goes on by what it has shown
-inline constexpr double worth_penalties = 1e6;   ///< cells; alignments of fewer are not tried by points
-inline constexpr double worth_scored_part = 1;   ///< worth_part of alignments, whose next algorithm is estimated low
+inline constexpr double symbol_seconds = 3e-10;    ///< of a symbol that is compared
+inline constexpr double free_part = 0.01;          ///< of the next algorithm's time, that a first try may take
+inline constexpr double worth_part = 0.5;          ///< of that time, up to which a search goes on by what it has shown
+inline constexpr double worth_penalties = 1e6;     ///< cells; alignments of fewer are not tried by points
+inline constexpr double worth_scored_part = 1;     ///< worth_part of alignments, whose next algorithm is estimated low
 inline constexpr double worth_before_band = 0.05;  ///< the same, of the time of all cells, if a band is next
 inline constexpr std::size_t max_front_bytes = std::size_t{256} << 20;  ///< of alignments, for a script
 inline constexpr std::int64_t max_penalty = 4096;                       ///< as many fronts are kept, of one kind

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "sequence/align/strips/worker.hpp"
@@ -220,7 +221,9 @@ Alignment by_band(const Query& query, Context& context) {
   if (layout) {
     AlignmentRequest score_alone = query.request;
     score_alone.script = false;
+    auto progress = std::exchange(context.options.progress, {});  // the second run tells it
     const Alignment found = solve_with(*layout, {query.pair, score_alone}, context, team);
+    context.options.progress = std::move(progress);
     const Diagonals band = diagonals_of_score(size, found.score);
     const bool is_known = band.below <= layout->band->below && band.above <= layout->band->above;
     if (is_known && !query.request.script) return found;
