@@ -40,7 +40,8 @@ struct Similar {
 constexpr std::size_t similar_length = 100'000;
 constexpr Similar similar_cases[] = {{0.001, false, ""},      {0.001, true, ""},     {0.01, false, ""},
                                      {0.01, true, ""},        {0.05, false, ""},     {0.05, true, ""},
-                                     {0.01, false, "strips"}, {0.01, true, "strips"}};
+                                     {0.15, false, ""},       {0.15, true, ""},      {0.01, true, "diagonals"},
+                                     {0.05, false, "strips"}, {0.05, true, "strips"}};
 
 Symbols drawn(std::size_t length, std::uint32_t alphabet, std::uint64_t seed) {
   std::mt19937_64 random(seed);

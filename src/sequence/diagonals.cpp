@@ -70,6 +70,16 @@ class Frontiers {
     return static_cast<double>(furthest) / static_cast<double>(n_ + m_);
   }
 
+  /// The symbols before the walk's position that are equal one by one.
+  [[nodiscard]] std::size_t matches_before(const Walk& walk) const {
+    const std::uint32_t* const a = a_.data() + walk.i;
+    const std::uint32_t* const b = b_.data() + walk.j;
+    const auto most = static_cast<Index>(std::min(walk.i, walk.j));
+    Index count = 0;
+    while (count < most && a[-1 - count] == b[-1 - count]) ++count;
+    return static_cast<std::size_t>(count);
+  }
+
   /// Takes the last step of a script of cost e that ends at the walk's position.
   void step(Walk& walk, Index& e, const Frontier& before) const {
     const auto i = static_cast<Index>(walk.i);
@@ -165,7 +175,11 @@ Script script_of(const Query& query, const Frontiers& frontiers, KeptFrontiers& 
   const Frontier nothing;
   PeriodicCheck check(monitor, 1 << 16);
   for (Index e = distance; walk.i > 0 && walk.j > 0;) {
-    frontiers.step(walk, e, e > 0 ? kept.at(e - 1) : nothing);
+    if (const std::size_t matches = frontiers.matches_before(walk); matches > 0) {
+      walk.take_matches(matches);
+    } else {
+      frontiers.step(walk, e, e > 0 ? kept.at(e - 1) : nothing);
+    }
     check.tick();
   }
   return walk.finished();

@@ -16,6 +16,10 @@ inline constexpr double scored_row_cell_seconds = 2.5e-9;
 inline constexpr std::size_t strip_rows = 2048;
 inline constexpr std::size_t narrow_strip_rows = 4096;  ///< of strips in 8 bits
 inline constexpr std::size_t chunk_columns = 256;
+inline constexpr std::size_t band_strip_rows = 1024;  ///< of strips in a band
+inline constexpr double worth_first_band = 0.1;       ///< of all cells, that a first band may take
+inline constexpr double worth_band = 0.8;             ///< of all cells, that a band may take
+inline constexpr double worth_scored_band = 1e9;      ///< cells; alignments of fewer have no band
 inline constexpr std::size_t profile_codes =
     64;  ///< without a matrix: symbols beyond which rows and columns are compared
 inline constexpr std::size_t max_profile_codes = 4096;
@@ -38,11 +42,12 @@ inline constexpr double warp_row_operation_seconds = 6e-10;
 
 // Furthest-reaching points.
 inline constexpr double point_seconds = 4e-9;
-inline constexpr double symbol_seconds = 3e-10;  ///< of a symbol that is compared
-inline constexpr double free_part = 0.01;        ///< of the next algorithm's time, that a first try may take
-inline constexpr double worth_part = 0.5;        ///< of that time, up to which a search goes on by what it has shown
-inline constexpr double worth_penalties = 1e6;   ///< cells; alignments of fewer are not tried by points
-inline constexpr double worth_scored_part = 1;   ///< worth_part of alignments, whose next algorithm is estimated low
+inline constexpr double symbol_seconds = 3e-10;    ///< of a symbol that is compared
+inline constexpr double free_part = 0.01;          ///< of the next algorithm's time, that a first try may take
+inline constexpr double worth_part = 0.5;          ///< of that time, up to which a search goes on by what it has shown
+inline constexpr double worth_penalties = 1e6;     ///< cells; alignments of fewer are not tried by points
+inline constexpr double worth_scored_part = 1;     ///< worth_part of alignments, whose next algorithm is estimated low
+inline constexpr double worth_before_band = 0.05;  ///< the same, of the time of all cells, if a band is next
 inline constexpr std::size_t max_front_bytes = std::size_t{256} << 20;  ///< of alignments, for a script
 inline constexpr std::int64_t max_penalty = 4096;                       ///< as many fronts are kept, of one kind
 

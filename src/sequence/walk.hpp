@@ -30,6 +30,12 @@ struct Walk {
   std::size_t i, j;
   Script backwards = {};
 
+  /// Takes so many matches.
+  void take_matches(std::size_t count) {
+    i -= count;
+    j -= count;
+    backwards.push(Edit::match, count);
+  }
   void take(Edit edit) {
     const std::size_t symbols = edit == Edit::transposition ? 2 : 1;
     i -= edit != Edit::insertion ? symbols : 0;

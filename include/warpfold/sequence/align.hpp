@@ -155,13 +155,15 @@ struct Alignment {
 /// |---|---|---|
 /// | `strips` | 8 n m / L vector operations, local 13 | 6 m a thread, 4 (n + m) m / 500 |
 /// | `diagonals` | n + m + s^2 / e for a cost s | 12 s, 4 s^2 / e |
+/// | `band` | those of `strips` for n w cells of w diagonals | the same |
 /// | `rows` | some 10 n m, two pieces too | 16 m, at most 64 MB and 16 bytes a symbol |
 ///
 /// L is the number of lanes of a vector. Except for local alignments, lanes have 8 bits where the differences in 4 rows
 /// and 4 columns provably fit: where open, 2 extend and the largest score are together at most some 50. Otherwise they
 /// have 16 bits where the differences in a strip fit, and else 32. `diagonals` aligns both sequences from end to end,
 /// by a match and a mismatch. The cost s is match (n + m) - 2 score, and e is 2 extend + match, both divided by what
-/// divides all costs.
+/// divides all costs. `band` aligns both from end to end, too: a narrow band shows a score, and alignments of this
+/// score or a larger one cannot leave w diagonals.
 ///
 /// On a GPU `strips` finds the score and the end, of linear or affine gaps and all ends but local ones. Its scores have
 /// 8 bits, together with twice the cost to extend a gap.

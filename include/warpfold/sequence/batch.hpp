@@ -146,7 +146,8 @@ struct Neighbor {
 /// of a GPU at a time for each of up to 8 threads. A thread of the GPU walks back through a pair. Longer pairs go one
 /// after another.
 ///
-/// Raises what these functions raise, and Error{device} for a GPU and more than 256 symbols.
+/// Raises what these functions raise, and Error{device} for a GPU and more than 256 symbols, or ties by columns of edit
+/// distances.
 [[nodiscard]] Outcome<std::vector<std::optional<Script>>> scripts(std::span<const SymbolView> a,
                                                                   std::span<const SymbolView> b,
                                                                   const Options& options = {},

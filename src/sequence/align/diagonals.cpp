@@ -249,7 +249,8 @@ Alignment by_diagonals(const Query& query, Context& context) {
   const auto taken_for_bytes = context.budget.reserve(query.pair.codes() > 256 ? 0 : query.n() + query.m());
   const std::size_t max_bytes = worth_bytes(context.budget.left());
   Fronts fronts(query, penalties);
-  const Prospect prospect(context, tuning::worth_scored_part);
+  const bool is_before_band = context.next && context.next().algorithm == "band";
+  const Prospect prospect(context, is_before_band ? tuning::worth_before_band : tuning::worth_scored_part);
   SolveMonitor monitor(context.options, query.cells());
   Budget::Reservation taken = context.budget.reserve(0);
   const double bound = static_cast<double>(penalties.of_gap(static_cast<std::int64_t>(query.n()))) +

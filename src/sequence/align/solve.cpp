@@ -85,7 +85,8 @@ Alignment run_oriented(const Query& query, Context& context) {
   return oriented(query, [&](const Query& left) { return solve(left, context); });
 }
 
-std::vector<AlignmentBackend> cpu_backends() {
+/// `dense`: the algorithm that runs where the search by diagonals gives up.
+std::vector<AlignmentBackend> cpu_backends(const char* dense) {
   return {
       {.info = {"table", "cpu", "the complete table of the recurrence", "n m operations, 8 n m bytes"},
        .cost = cost_of_table,
@@ -104,6 +105,14 @@ std::vector<AlignmentBackend> cpu_backends() {
        .run = run_oriented<by_strips>,
        .unsupported_reason = unsupported_by_strips,
        .operations = operations_of},
+      {.info = {"band", "cpu",
+                "similar sequences from end to end: strips in the band that the score allows, all threads",
+                "n w / L cells of 8 vector operations for w diagonals"},
+       .cost = seconds_of_band,
+       .bytes = oriented_bytes<bytes_of_band>,
+       .run = run_oriented<by_band>,
+       .unsupported_reason = unsupported_by_band,
+       .operations = operations_of},
       {.info = {"diagonals", "cpu",
                 "match and mismatch, similar sequences from end to end: furthest-reaching points by diagonals",
                 "n + m + s^2 / (extend + match / 2) operations for a cost s"},
@@ -113,7 +122,7 @@ std::vector<AlignmentBackend> cpu_backends() {
        .unsupported_reason = unsupported_by_diagonals,
        .operations = operations_of,
        .worst_case = worst_case_of_diagonals,
-       .hands_on_to = "strips"}};
+       .hands_on_to = dense}};
 }
 
 std::vector<AlignmentBackend> gpu_backends() {
@@ -138,13 +147,18 @@ std::vector<AlignmentBackend> gpu_backends() {
            .operations = operations_of}};
 }
 
-const std::vector<AlignmentBackend>& backends() {
-  static const std::vector<AlignmentBackend> list = [] {
-    std::vector<AlignmentBackend> all = cpu_backends();
+/// By whether a band may be worth its first run.
+const std::vector<AlignmentBackend>& backends(bool takes_band) {
+  const auto all_by = [](const char* dense) {
+    std::vector<AlignmentBackend> all = cpu_backends(dense);
     if (has_cuda()) std::ranges::move(gpu_backends(), std::back_inserter(all));
     return all;
-  }();
-  return list;
+  };
+  static const std::vector<AlignmentBackend> lists[] = {all_by("strips"), all_by("band")};
+  return lists[takes_band ? 1 : 0];
+}
+const std::vector<AlignmentBackend>& backends(const Size& size) {
+  return backends(size.cells() >= tuning::worth_scored_band);
 }
 
 void check_gaps(const GapCosts& gaps) {
@@ -219,7 +233,7 @@ Outcome<Alignment> align(const ScoredPair& pair, const Options& options, const A
   const alignment::Query query{pair, completed};
   const alignment::Size size = alignment::checked_size(pair, completed);
   const auto solve = [&]() -> Outcome<Alignment> {
-    const std::span backends(alignment::backends());
+    const std::span backends(alignment::backends(size));
     if (pair.n() > 0 && pair.m() > 0) return solve_by(backends, size, query, options);
     return {alignment::oriented(query, alignment::of_nothing), report_of_nothing(backends, size, options)};
   };
@@ -233,11 +247,11 @@ Outcome<Alignment> align(std::string_view a, std::string_view b, const Options& 
   return align(ScoredPair(Coded(a, b), 1, -1), options, request);
 }
 
-std::vector<AlgorithmInfo> align_algorithms() { return infos(alignment::backends()); }
+std::vector<AlgorithmInfo> align_algorithms() { return infos(alignment::backends(true)); }
 
 Estimate estimate_align(const ScoredPair& pair, const Options& options, const AlignmentRequest& request) {
   const alignment::Size size = alignment::checked_size(pair, alignment::completed(request));
-  return estimate_by(std::span(alignment::backends()), size, options);
+  return estimate_by(std::span(alignment::backends(size)), size, options);
 }
 
 }  // namespace warpfold::sequence

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -70,6 +71,7 @@ struct ScriptWork {
 };
 struct ScriptSize {
   double pairs, cells, steps;
+  bool counts_columns;  ///< columns decide ties
 };
 struct NoSolution {};
 using ScriptBackend = Backend<ScriptSize, ScriptWork, NoSolution>;
@@ -100,6 +102,10 @@ double seconds_of_scripts_on_gpu(const ScriptSize& size, const Options& options)
          tuning::gpu_script_step_seconds * size.steps / threads;
 }
 
+std::string scripts_unsupported_on_gpu(const ScriptSize& size) {
+  return size.counts_columns ? "returns no shortest or longest scripts: the CPU does" : "";
+}
+
 const std::vector<ScriptBackend>& script_backends() {
   static const std::vector<ScriptBackend> list = [] {
     std::vector<ScriptBackend> all = {{.info = {"each", "cpu", "one pair after another", "as each pair's algorithm"},
@@ -109,7 +115,8 @@ const std::vector<ScriptBackend>& script_backends() {
       all.push_back({.info = {"lanes", "cuda", "a bit of a word for each pair, up to 256 symbols",
                               "n m (p + 8) / 32 operations of three inputs a pair"},
                      .cost = seconds_of_scripts_on_gpu,
-                     .run = run_scripts_on_gpu});
+                     .run = run_scripts_on_gpu,
+                     .unsupported_reason = scripts_unsupported_on_gpu});
     }
     return all;
   }();
@@ -126,7 +133,7 @@ Outcome<std::vector<std::optional<Script>>> scripts(batch::List a, batch::List b
     Report report = scripts_on_cpu(a, b, options, request, ties, found);
     return {std::move(found), std::move(report)};
   }
-  ScriptSize size{static_cast<double>(a.size()), 0, 0};
+  ScriptSize size{static_cast<double>(a.size()), 0, 0, request.measure == Measure::edit && counts_columns(ties)};
   for (std::size_t at = 0; at < a.size(); ++at) {
     size.cells += batch::cells_of(a[at], b[at]);
     size.steps += static_cast<double>(a[at].size() + b[at].size());

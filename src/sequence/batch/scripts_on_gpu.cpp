@@ -72,7 +72,7 @@ class ScriptsOnGpu {
     std::vector<SymbolView> a, b;
     double entries = 0;
     const auto add = [&](std::vector<SymbolView>& list, const SymbolView& symbols) {
-      if (ties_ == Ties::left) return list.push_back(symbols);
+      if (ties_ != Ties::right) return list.push_back(symbols);
       const auto all = std::span(symbols.bytes(), symbols.size());
       reversed.emplace_back(all.rbegin(), all.rend());
       list.emplace_back(std::span<const std::uint8_t>(reversed.back()));
@@ -84,7 +84,7 @@ class ScriptsOnGpu {
     std::vector<Script> backwards(pairs.size());
     worker.find_scripts(a, b, request_.max_distance, backwards);
     for (std::size_t q = 0; q < pairs.size(); ++q) {
-      found_[pairs[q]] = ties_ == Ties::left ? std::move(backwards[q]).reversed() : std::move(backwards[q]);
+      found_[pairs[q]] = ties_ == Ties::right ? std::move(backwards[q]) : std::move(backwards[q]).reversed();
     }
     batch_.ran("lanes");
     return entries;

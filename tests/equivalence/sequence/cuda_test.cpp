@@ -423,6 +423,16 @@ TEST_F(OnGpu, ScriptsOfABatchAreThoseOfTheCpu) {
   expect_scripts_of_a_batch({}, {}, "none");
 }
 
+TEST_F(OnGpu, ShortestScriptsOfABatchAreLeftToTheCpu) {
+  Random random(34);
+  const Texts texts = texts_of(100, 150, 4, random);
+  const auto solved = [&](Measure measure, Ties ties) {
+    return scripts(texts.a_views(), texts.b_views(), on_gpu(""), {.measure = measure}, ties).solution;
+  };
+  EXPECT_THROW(static_cast<void>(solved(Measure::edit, Ties::shortest)), Error);
+  EXPECT_EQ(solved(Measure::indel, Ties::shortest), solved(Measure::indel, Ties::left));
+}
+
 TEST_F(OnGpu, ScriptsOfABatchWithinABoundAreThoseOfTheCpu) {
   Random random(32);
   const Texts texts = long_texts(100, 900, 30, random);

@@ -24,6 +24,10 @@ std::int64_t rise_of(std::int64_t max_score, std::int64_t extend) {
 /// better by at most d (s + e) + o for a largest score s >= 0: if its last d rows are left out, their matches become
 /// insertions. The same holds for columns. E of the column before a chunk may be less than the corner by one more
 /// column.
+///
+/// What a band leaves out is replaced by one gap from the corner where the band begins or ends. A row or column that is
+/// left out may be part of a gap that goes on. So the bounds above may take one more cost to open a gap, which they
+/// have.
 bool set_range(Layout& layout, std::int64_t max_score) {
   const auto span = static_cast<std::int64_t>(layout.rows() + layout.columns);
   const std::int64_t open = layout.open, extend = layout.extend;
@@ -48,7 +52,8 @@ constexpr std::int64_t max_cost = std::int64_t{1} << 31;
 /// Whether chunks are run in 8 bits, and how. A code is left for rows behind the last one.
 std::optional<NarrowStrip> narrow_for(const Layout& layout, const Size& size) {
   if (layout.is_local || size.codes > std::numeric_limits<std::uint8_t>::max() || !narrow_kernel(false)) return {};
-  return narrow_strip(layout.open, rise_of(size.max_score, layout.extend), size.min_score + 2 * layout.extend);
+  return narrow_strip(layout.open, rise_of(size.max_score, layout.extend), size.min_score + 2 * layout.extend,
+                      layout.band ? layout.open : 0);
 }
 
 /// The fewest words that hold all rows in as many strips as `max_words` words would have, or a few more, so that all
@@ -67,16 +72,18 @@ std::size_t words_for(std::size_t n, std::size_t lanes, std::size_t max_words, s
 // there and from there on is at most r for each row, or for each column, and o once. So H(i,j) is at most the corner's
 // plus max(i - i0, j - j0) r + o. The least value without saturation is E when the base moves: o more below the corner
 // of the column before, from which H may have risen. The group's first diagonal is as much lower, but for a gap, and
-// gets a score. The largest is a deletion into a lane, before the cost to open a gap is taken back.
-std::optional<NarrowStrip> narrow_strip(std::int64_t open, std::int64_t rise, std::int64_t min_score) {
+// gets a score. The largest is a deletion into a lane, before the cost to open a gap is taken back. In a band H may
+// rise by `slack` besides, once.
+std::optional<NarrowStrip> narrow_strip(std::int64_t open, std::int64_t rise, std::int64_t min_score,
+                                        std::int64_t slack) {
   constexpr std::int64_t most = std::numeric_limits<std::uint8_t>::max();
   constexpr std::int64_t least_rows = 4, max_rows = 32;
   NarrowStrip strip{};
   strip.least_score = std::max(min_score, -2 * open);
-  const std::int64_t corner = 2 * open + rise + std::max(open, -strip.least_score);
-  const std::int64_t group = std::min((most - corner - open) / rise + 1, max_rows) / least_rows * least_rows;
-  const std::int64_t columns = std::min((most - corner - 2 * open) / rise, max_rows);
-  if (corner + 2 * open > most || group < least_rows || columns < least_rows) return {};
+  const std::int64_t corner = 2 * open + rise + std::max(open, -strip.least_score) + slack;
+  const std::int64_t group = std::min((most - corner - open - slack) / rise + 1, max_rows) / least_rows * least_rows;
+  const std::int64_t columns = std::min((most - corner - 2 * open - slack) / rise, max_rows);
+  if (corner + 2 * open + slack > most || group < least_rows || columns < least_rows) return {};
   strip.group = static_cast<std::size_t>(group);
   strip.columns = static_cast<std::size_t>(columns);
   strip.corner = static_cast<std::uint8_t>(corner);
@@ -96,10 +103,11 @@ std::size_t Layout::workers_bytes(std::size_t threads, bool has_script) const {
 }
 
 std::size_t Layout::fixed_bytes(std::size_t threads, bool has_script) const {
-  return workers_bytes(threads, has_script) + (threads + 2) * border_bytes(complete_table(*this), 0) + strips() * 128;
+  return workers_bytes(threads, has_script) + (threads + 2) * border_bytes(max_chunks()) + strips() * 128;
 }
 
-std::optional<Layout> layout_of(const Size& size, std::size_t threads, std::size_t bytes) {
+std::optional<Layout> layout_of(const Size& size, std::size_t threads, std::size_t bytes,
+                                const std::optional<Diagonals>& band) {
   const auto& gaps = size.request.gaps;
   const std::int64_t largest = std::max({gaps.open, gaps.extend, std::abs(size.max_score), std::abs(size.min_score)});
   if (largest > max_cost) return {};
@@ -111,17 +119,22 @@ std::optional<Layout> layout_of(const Size& size, std::size_t threads, std::size
   layout.open = gaps.open;
   layout.extend = gaps.extend;
   layout.codes = layout.compares ? 1 : size.codes;
+  layout.band = band;
   for (const std::size_t value_bytes : {sizeof(std::uint16_t), sizeof(std::uint32_t)}) {
     layout.value_bytes = value_bytes;
     layout.lanes = value_bytes == 2 ? lanes<std::uint16_t>() : lanes<std::uint32_t>();
     if (value_bytes == 2 && size.codes > std::numeric_limits<std::uint16_t>::max()) continue;
     layout.narrow = value_bytes == 2 ? narrow_for(layout, size) : std::nullopt;
-    std::size_t max_words = (layout.narrow ? tuning::narrow_strip_rows : tuning::strip_rows) / (2 * layout.lanes);
+    const std::size_t max_rows = band            ? tuning::band_strip_rows
+                                 : layout.narrow ? tuning::narrow_strip_rows
+                                                 : tuning::strip_rows;
+    std::size_t max_words = max_rows / (2 * layout.lanes);
     layout.columns = tuning::chunk_columns;
     for (;; max_words /= 2) {
       layout.words = words_for(layout.n, layout.lanes, max_words, threads);
       const bool fits = set_range(layout, size.max_score);
-      if (fits && (max_words <= 4 || layout.workers_bytes(threads, size.request.script) <= bytes)) return layout;
+      const bool is_small = max_words <= 4 || layout.workers_bytes(threads, size.request.script) <= bytes;
+      if (fits && is_small && (!band || layout.rows() >= layout.columns)) return layout;
       if (max_words <= 4) break;
       layout.columns = std::max<std::size_t>(layout.columns / 2, 64);
     }

@@ -11,6 +11,11 @@
 
 namespace warpfold::sequence::alignment::strips {
 
+/// The diagonals j - i of a table from -below to above.
+struct Diagonals {
+  std::size_t below, above;
+};
+
 /// How a table is cut into strips of rows and chunks of columns, and what its values are relative to.
 struct Layout {
   std::size_t n, m;
@@ -27,6 +32,9 @@ struct Layout {
   std::int64_t corner;
   std::int64_t least_zero;   ///< the least value of 0 in local alignments
   std::int64_t least_score;  ///< scores below it count as this one: two gaps are as good
+  /// Strips have the chunks that come near these diagonals alone; nothing: all. Strips then have as many rows as chunks
+  /// have columns, or more, so that each one begins and ends behind the one above it, or at the table's borders.
+  std::optional<Diagonals> band;
 
   [[nodiscard]] std::size_t rows() const { return 2 * lanes * words; }
   [[nodiscard]] std::size_t strips() const { return (n + rows() - 1) / rows(); }
@@ -42,21 +50,43 @@ struct Layout {
     return value - bias() * static_cast<std::int64_t>(i + j);
   }
 
-  /// All strips have all chunks.
-  [[nodiscard]] std::size_t begin_chunk(std::size_t /*strip*/) const { return 0; }
-  [[nodiscard]] std::size_t end_chunk(std::size_t /*strip*/) const { return chunks(); }
+  /// The chunks of a strip.
+  [[nodiscard]] std::size_t begin_chunk(std::size_t strip) const {
+    if (!band || first_row(strip) <= band->below) return 0;
+    return (first_row(strip) - band->below) / columns;
+  }
+  [[nodiscard]] std::size_t end_chunk(std::size_t strip) const {
+    if (!band) return chunks();
+    const std::size_t last_row = std::min(first_row(strip + 1), n);
+    return (std::min(last_row + band->above, m) + columns - 1) / columns;
+  }
+  /// The chunks of a strip, at most.
+  [[nodiscard]] std::size_t max_chunks() const {
+    return band ? std::min(chunks(), (rows() + band->below + band->above) / columns + 2) : chunks();
+  }
   [[nodiscard]] std::size_t chunks_of_strip() const { return std::max<std::size_t>(1, rows() / columns); }
   [[nodiscard]] StripPlace place_of(const AlignmentWalk& walk) const {
     return {(walk.i() - 1) / rows(), (walk.j() - 1) / columns};
   }
-  [[nodiscard]] double cells() const { return static_cast<double>(n) * static_cast<double>(m); }
+  [[nodiscard]] double cells() const {
+    if (!band) return static_cast<double>(n) * static_cast<double>(m);
+    double count = 0;
+    for (std::size_t strip = 0; strip < strips(); ++strip) {
+      count += static_cast<double>(end_chunk(strip) - begin_chunk(strip));
+    }
+    return count * static_cast<double>(rows() * columns);
+  }
   [[nodiscard]] double chunk_cells(std::size_t /*strip*/) const {
-    return cells() / static_cast<double>(strips() * chunks());
+    return band ? static_cast<double>(rows() * columns) : cells() / static_cast<double>(strips() * chunks());
   }
 
   /// Of a row between two strips.
-  [[nodiscard]] std::size_t border_bytes(const TablePart& part, std::size_t /*strip*/) const {
-    return part.chunks() * ((2 * columns + 1) * value_bytes + sizeof(std::int64_t));
+  [[nodiscard]] std::size_t border_bytes(const TablePart& part, std::size_t strip) const {
+    return border_bytes(part.end_chunk(*this, strip) - part.begin_chunk(*this, strip));
+  }
+  /// Of so many chunks.
+  [[nodiscard]] std::size_t border_bytes(std::size_t in_chunks) const {
+    return in_chunks * ((2 * columns + 1) * value_bytes + sizeof(std::int64_t));
   }
   /// Of a strip between two chunks.
   [[nodiscard]] std::size_t state_bytes() const { return 2 * rows() * value_bytes + sizeof(std::int64_t); }
@@ -77,7 +107,8 @@ struct Layout {
 };
 
 /// The layout of the narrowest values that provably fit, whose workers take about `bytes` bytes at most. Nothing: the
-/// values do not fit 32 bits.
-[[nodiscard]] std::optional<Layout> layout_of(const Size& size, std::size_t threads, std::size_t bytes);
+/// values do not fit 32 bits, or a band has too few rows.
+[[nodiscard]] std::optional<Layout> layout_of(const Size& size, std::size_t threads, std::size_t bytes,
+                                              const std::optional<Diagonals>& band = {});
 
 }  // namespace warpfold::sequence::alignment::strips

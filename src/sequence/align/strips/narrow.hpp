@@ -38,7 +38,8 @@ struct NarrowStrip {
 
 /// The largest groups and the fewest moves for which no value leaves 8 bits. Nothing: there are none. `rise`: what H,
 /// with its bias, rises at most from a row or column to the next one, besides a gap that was opened once. `min_score`:
-/// the least score with its bias.
-[[nodiscard]] std::optional<NarrowStrip> narrow_strip(std::int64_t open, std::int64_t rise, std::int64_t min_score);
+/// the least score with its bias. `slack`: what H may rise or fall besides, once.
+[[nodiscard]] std::optional<NarrowStrip> narrow_strip(std::int64_t open, std::int64_t rise, std::int64_t min_score,
+                                                      std::int64_t slack = 0);
 
 }  // namespace warpfold::sequence::alignment::strips

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "sequence/align/strips/worker.hpp"
@@ -91,7 +92,9 @@ template <class T>
 Alignment solve(const Query& query, const Layout& layout, std::size_t kept_bytes, Context& context, Team& team) {
   const Border<T> above_all = first_border<T>(query, layout);
   const bool has_script = query.request.script;
-  StripTable<Worker<T>> table(query, layout, above_all, context, team,
+  std::vector<std::int64_t> band_ends(layout.band ? layout.strips() : 0);
+  const Table input{query, band_ends.data()};
+  StripTable<Worker<T>> table(input, layout, above_all, context, team,
                               has_script ? std::optional(kept_bytes) : std::nullopt);
   Ends<T> ends(query, layout);
   const auto run_chunk = [&](Worker<T>& worker, std::size_t chunk, const Border<T>& above, Border<T>& below) {
@@ -115,6 +118,7 @@ Alignment solve(const Query& query, const Layout& layout, std::size_t kept_bytes
 
 namespace {
 
+using strips::Diagonals;
 using strips::Layout;
 
 std::size_t threads_for(double cells, const Options& options) {
@@ -132,25 +136,124 @@ std::size_t kept_bytes(const Layout& layout, const Size& size, std::size_t threa
   return std::min(script_bytes(size.n, size.m), bytes_left - std::min(fixed, bytes_left));
 }
 
-std::optional<Layout> layout_for(const Size& size, std::size_t threads, std::size_t bytes_left) {
-  return strips::layout_of(size, threads, std::min(bytes_left, script_bytes(size.n, size.m)) / 4);
+std::optional<Layout> layout_for(const Size& size, std::size_t threads, std::size_t bytes_left,
+                                 const std::optional<Diagonals>& band = {}) {
+  return strips::layout_of(size, threads, std::min(bytes_left, script_bytes(size.n, size.m)) / 4, band);
 }
 
-}  // namespace
-
-Alignment by_strips(const Query& query, Context& context) {
+Alignment solve_with(const Layout& layout, const Query& query, Context& context, Team& team) {
   const Size size = size_of(query.pair, query.request);
-  Team team(static_cast<int>(threads_for(query.cells(), context.options)));
-  context.report.threads = team.size();
   const auto threads = static_cast<std::size_t>(team.size());
-  const Layout layout = *layout_for(size, threads, context.budget.left());
   const std::size_t kept = kept_bytes(layout, size, threads, context.budget.left());
   const auto taken = context.budget.reserve(layout.fixed_bytes(threads, query.request.script));
   return layout.value_bytes == sizeof(std::uint16_t) ? strips::solve<std::uint16_t>(query, layout, kept, context, team)
                                                      : strips::solve<std::uint32_t>(query, layout, kept, context, team);
 }
 
-std::size_t bytes_of_strips(const Size& size, const Options& options) {
+/// Of what the strips of a band have in common.
+std::size_t shared_bytes_of_band(double n) {
+  constexpr std::size_t bytes_of_strip = 128 + sizeof(std::int64_t);
+  return (static_cast<std::size_t>(n) / tuning::chunk_columns + 1) * bytes_of_strip;
+}
+
+/// The diagonals of the corners, and so many on both sides.
+Diagonals diagonals_beside_corners(const Size& size, double width) {
+  return {static_cast<std::size_t>(std::max(size.n - size.m, 0.0) + width),
+          static_cast<std::size_t>(std::max(size.m - size.n, 0.0) + width)};
+}
+
+/// The layout of a band, if it takes at most so much of all cells.
+std::optional<Layout> worthwhile_band(const Size& size, const Diagonals& band, double worth, std::size_t threads,
+                                      std::size_t bytes_left) {
+  auto layout = layout_for(size, threads, bytes_left, band);
+  if (layout && layout->cells() > worth * size.cells()) layout.reset();
+  return layout;
+}
+
+}  // namespace
+
+// An alignment that comes to diagonal k = j - i >= max(0, m - n) inserts k symbols or more. It deletes n - m + k or
+// more, and has at most m - k pairs of symbols. So with gap costs g its score is at most
+//
+//     max(0, s) (m - k) - g(k) - g(n - m + k)
+//
+// for a largest score s. This decreases in k. An alignment of a larger score stays on the nearer diagonals. The same
+// holds on the other side, with n and m exchanged.
+strips::Diagonals diagonals_of_score(const Size& size, std::int64_t score) {
+  const auto n = static_cast<std::int64_t>(size.n), m = static_cast<std::int64_t>(size.m);
+  const std::int64_t pair_score = std::max<std::int64_t>(0, size.max_score);
+  const GapCosts& gaps = size.request.gaps;
+  const auto furthest = [&](std::int64_t length, std::int64_t other) {
+    const auto may_reach = [&](std::int64_t k) {
+      const std::int64_t back = other - length + k;
+      const std::int64_t most = pair_score * (length - k) - gaps.of(static_cast<std::uint64_t>(k)) -
+                                gaps.of(static_cast<std::uint64_t>(back));
+      return most >= score;
+    };
+    std::int64_t reached = std::max<std::int64_t>(0, length - other), beyond = length + 1;
+    while (reached + 1 < beyond) {
+      const std::int64_t middle = reached + (beyond - reached) / 2;
+      (may_reach(middle) ? reached : beyond) = middle;
+    }
+    return static_cast<std::size_t>(reached);
+  };
+  return {furthest(n, m), std::max<std::size_t>(1, furthest(m, n))};
+}
+
+Alignment by_strips(const Query& query, Context& context) {
+  Team team(static_cast<int>(threads_for(query.cells(), context.options)));
+  context.report.threads = team.size();
+  const auto threads = static_cast<std::size_t>(team.size());
+  const Size size = size_of(query.pair, query.request);
+  return solve_with(*layout_for(size, threads, context.budget.left()), query, context, team);
+}
+
+Alignment by_band(const Query& query, Context& context) {
+  Team team(static_cast<int>(threads_for(query.cells(), context.options)));
+  context.report.threads = team.size();
+  const auto threads = static_cast<std::size_t>(team.size());
+  const auto taken = context.budget.reserve(shared_bytes_of_band(static_cast<double>(query.n())));
+  const Size size = size_of(query.pair, query.request);
+  const auto band_of = [&](const Diagonals& band, double worth) {
+    return worthwhile_band(size, band, worth, threads, context.budget.left());
+  };
+  std::optional<Layout> layout = band_of(diagonals_beside_corners(size, tuning::first_band), tuning::worth_first_band);
+  if (layout) {
+    AlignmentRequest score_alone = query.request;
+    score_alone.script = false;
+    auto progress = std::exchange(context.options.progress, {});  // the second run tells it
+    const Alignment found = solve_with(*layout, {query.pair, score_alone}, context, team);
+    context.options.progress = std::move(progress);
+    const Diagonals band = diagonals_of_score(size, found.score);
+    const bool is_known = band.below <= layout->band->below && band.above <= layout->band->above;
+    if (is_known && !query.request.script) return found;
+    layout = band_of(band, tuning::worth_band);
+  }
+  if (!layout) layout = layout_for(size, threads, context.budget.left());
+  return solve_with(*layout, query, context, team);
+}
+
+Alignment by_band(const Query& query, Context& context, const Diagonals& band) {
+  Team team(static_cast<int>(threads_for(query.cells(), context.options)));
+  context.report.threads = team.size();
+  const Size size = size_of(query.pair, query.request);
+  const auto layout = layout_for(size, static_cast<std::size_t>(team.size()), context.budget.left(), band);
+  return solve_with(*layout, query, context, team);
+}
+
+double seconds_of_band(const Size& size, const Options& options) {
+  return (1 + tuning::free_part) * seconds_of_strips(size, options);
+}
+
+std::string unsupported_by_band(const Size& size) {
+  if (size.request.ends != global_ends) return "aligns from end to end only";
+  return unsupported_by_strips(size);
+}
+
+namespace {
+
+/// With a band of a size that is not known yet: of `finer` times as many strips.
+std::size_t bytes_with_strips(const Size& size, const Options& options, std::size_t finer) {
   if (size.cells() == 0) return 0;
   const std::size_t threads = threads_for(size.cells(), options);
   const std::size_t left = Budget(options).left();
@@ -160,7 +263,16 @@ std::size_t bytes_of_strips(const Size& size, const Options& options) {
   if (!size.request.script) return fixed;
   const std::size_t borders = Grid{1, 1}.bytes(*layout, complete_table(*layout));
   const std::size_t least = std::min(borders, least_bytes(*layout, complete_table(*layout)));
-  return fixed + std::clamp(kept_bytes(*layout, size, threads, left), least, borders);
+  return fixed + std::clamp(kept_bytes(*layout, size, threads, left), least, finer * borders);
+}
+
+}  // namespace
+
+std::size_t bytes_of_strips(const Size& size, const Options& options) { return bytes_with_strips(size, options, 1); }
+
+std::size_t bytes_of_band(const Size& size, const Options& options) {
+  return bytes_with_strips(size, options, tuning::narrow_strip_rows / tuning::band_strip_rows) +
+         shared_bytes_of_band(size.n);
 }
 
 double seconds_of_strips(const Size& size, const Options& options) {

@@ -1,6 +1,7 @@
 #include "sequence/align/strips/worker.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <limits>
 #include <span>
@@ -25,7 +26,7 @@ template <class T>
 Border<T> first_border(const Query& query, const Layout& layout) {
   Border<T> border;
   border.set(layout, complete_table(layout), 0);
-  for (std::size_t chunk = 0; chunk < layout.chunks(); ++chunk) {
+  for (std::size_t chunk = 0; chunk < layout.end_chunk(0); ++chunk) {
     const std::size_t before = layout.first_column(chunk);
     const auto at = [&](std::size_t j) { return query.above(j) + layout.bias() * static_cast<std::int64_t>(j); };
     border.base(chunk) = at(before) - layout.corner;
@@ -40,9 +41,10 @@ Border<T> first_border(const Query& query, const Layout& layout) {
 }
 
 template <class T>
-Worker<T>::Worker(const Query& query, const Layout& layout, bool has_tile)
-    : query_(query),
+Worker<T>::Worker(const Table& table, const Layout& layout, bool has_tile)
+    : query_(table.query),
       layout_(layout),
+      band_ends_(table.band_ends),
       advance_(kernel_for<T>(layout)),
       profile_(aligned<T>(layout.narrow ? 0 : layout.codes * layout.rows())),
       state_(aligned<T>(2 * layout.rows())),
@@ -60,7 +62,7 @@ Worker<T>::Worker(const Query& query, const Layout& layout, bool has_tile)
       places_.push_back({static_cast<std::uint32_t>(half + word * layout.lanes + lane % layout.lanes), word, lane});
     }
   }
-  if (layout.narrow) narrow_.emplace(query, layout, has_tile);
+  if (layout.narrow) narrow_.emplace(query_, layout, has_tile);
   if (has_tile && !layout.narrow) {
     tile_ = aligned<T>((layout.columns + 1) * layout.rows());
     tile_carried_ = aligned<T>((layout.columns + 1) * 2 * layout.lanes);
@@ -71,8 +73,8 @@ Worker<T>::Worker(const Query& query, const Layout& layout, bool has_tile)
   chunk_.open = static_cast<T>(layout.is_local ? layout.open + layout.extend : layout.open);
   chunk_.extend = static_cast<T>(layout.is_local ? layout.extend : 0);
   if (!layout.compares) return;
-  chunk_.match = biased(query.pair.score(0, 0));
-  chunk_.mismatch = biased(query.pair.score(0, 1));
+  chunk_.match = biased(query_.pair.score(0, 0));
+  chunk_.mismatch = biased(query_.pair.score(0, 1));
 }
 
 /// Scores below the least one count as this one: two gaps are as good.
@@ -135,13 +137,43 @@ void Worker<T>::rebase(std::int64_t base) {
   base_ = base;
 }
 
+/// Goes to the column before a band, which is one deletion from the corner.
 template <class T>
-void Worker<T>::prepare(std::size_t chunk, std::size_t rows, std::size_t columns, const Border<T>& above) {
-  const std::int64_t corner = above.best(chunk)[0] + above.base(chunk);
-  rebase(corner - layout_.corner);
+void Worker<T>::begin_at_corner(std::int64_t corner) {
+  base_ = corner - layout_.corner;
+  std::fill_n(state_.get(), layout_.rows(), static_cast<T>(layout_.corner - layout_.open));
+  std::fill_n(state_.get() + layout_.rows(), layout_.rows(), static_cast<T>(layout_.corner - 2 * layout_.open));
+}
+
+/// Takes the row above a chunk, and moves the state to its corner. Behind the band the row is one insertion from the
+/// band's end.
+template <class T>
+void Worker<T>::set_above(std::size_t chunk, std::size_t columns, const Border<T>& above) {
+  const std::size_t end = strip_ > 0 ? layout_.end_chunk(strip_ - 1) : layout_.chunks();
+  const bool is_behind = chunk >= end;
+  const std::int64_t band_end = is_behind ? std::atomic_ref(band_ends_[strip_ - 1]).load(std::memory_order_relaxed) : 0;
+  const std::int64_t corner =
+      !is_behind ? above.best(chunk)[0] + above.base(chunk) : band_end - (chunk > end ? layout_.open : 0);
+  if (chunk > 0 && chunk == layout_.begin_chunk(strip_)) {
+    begin_at_corner(corner);
+  } else {
+    rebase(corner - layout_.corner);
+  }
+  if (is_behind) {
+    const std::int64_t value = band_end - layout_.open - base_;
+    std::fill_n(above_best_.begin(), columns + 1, static_cast<T>(value));
+    above_best_[0] = static_cast<T>(layout_.corner);
+    std::fill_n(above_deleted_.begin(), columns, static_cast<T>(value - layout_.open));
+    return;
+  }
   const auto change = static_cast<T>(above.base(chunk) - base_);
   for (std::size_t j = 0; j <= columns; ++j) above_best_[j] = static_cast<T>(above.best(chunk)[j] + change);
   for (std::size_t j = 0; j < columns; ++j) above_deleted_[j] = static_cast<T>(above.deleted(chunk)[j] + change);
+}
+
+template <class T>
+void Worker<T>::prepare(std::size_t chunk, std::size_t rows, std::size_t columns, const Border<T>& above) {
+  set_above(chunk, columns, above);
   const std::uint32_t* const symbols = query_.pair.b().data() + layout_.first_column(chunk);
   for (std::size_t j = 0; j < columns; ++j) symbols_[j] = static_cast<T>(symbols[j]);
   chunk_.columns = columns;
@@ -186,6 +218,9 @@ void Worker<T>::run(std::size_t chunk, const Border<T>& above, Border<T>& below)
   if (narrow_) chunk_.narrow = narrow_->strip(false);
   advance_(chunk_);
   if (!narrow_) add_carried();
+  if (!layout_.band || chunk + 1 < layout_.end_chunk(strip_)) return;
+  const std::int64_t end = below.base(chunk) + below.best(chunk)[layout_.columns_of(chunk)];
+  std::atomic_ref(band_ends_[strip_]).store(end, std::memory_order_relaxed);
 }
 
 template <class T>
@@ -213,11 +248,10 @@ void Worker<T>::walk_through(AlignmentWalk& walk, std::size_t chunk, const Borde
   const std::size_t top = layout_.first_row(strip_), left = layout_.first_column(chunk);
   run_tile(chunk, walk.i() - top, walk.j() - left, above);
   const auto at = [&](std::size_t i, std::size_t j) {
-    return layout_.unbiased(i == top ? above.base(chunk) + above.best(chunk)[j - left] : in_tile(i - top, j - left), i,
-                            j);
+    return layout_.unbiased(i == top ? base_ + above_best_[j - left] : in_tile(i - top, j - left), i, j);
   };
   const auto deleted_to = [&](std::size_t j, std::size_t length) {
-    const std::int64_t to_first_row = above.base(chunk) + above.deleted(chunk)[j - left - 1];
+    const std::int64_t to_first_row = base_ + above_deleted_[j - left - 1];
     return layout_.unbiased(to_first_row, top + 1, j) - layout_.extend * static_cast<std::int64_t>(length - 1);
   };
   walk.walk_through(top, left, at, deleted_to);

@@ -18,11 +18,12 @@ namespace warpfold::sequence::alignment::strips {
 template <class T>
 class Border {
  public:
-  void set(const Layout& layout, const TablePart& part, std::size_t /*strip*/) {
+  void set(const Layout& layout, const TablePart& part, std::size_t strip) {
     columns_ = layout.columns;
-    first_ = part.first_chunk;
-    values_.resize(part.chunks() * (2 * columns_ + 1));
-    bases_.resize(part.chunks());
+    first_ = part.begin_chunk(layout, strip);
+    const std::size_t chunks = part.end_chunk(layout, strip) - first_;
+    values_.resize(chunks * (2 * columns_ + 1));
+    bases_.resize(chunks);
   }
 
   /// Of the column before the chunk, then of its columns.
@@ -41,6 +42,13 @@ class Border {
   std::vector<std::int64_t> bases_;
 };
 
+/// What all workers of a table share.
+struct Table {
+  const Query& query;
+  /// In a band: H, with its bias, at the end of the row below each strip. All workers that come there set the same.
+  std::int64_t* band_ends;
+};
+
 /// H of row 0.
 template <class T>
 [[nodiscard]] Border<T> first_border(const Query& query, const Layout& layout);
@@ -51,10 +59,10 @@ class Worker {
  public:
   using LayoutOf = Layout;
   using BorderOf = Border<T>;
-  using Input = Query;
+  using Input = Table;
 
-  /// The query and the layout must outlive it. `has_tile`: whether `run_tile` or `walk_through` is called.
-  Worker(const Query& query, const Layout& layout, bool has_tile);
+  /// The table and the layout must outlive it. `has_tile`: whether `run_tile` or `walk_through` is called.
+  Worker(const Table& table, const Layout& layout, bool has_tile);
 
   /// Goes to the beginning of a strip, or to a state of it.
   void enter(std::size_t strip);
@@ -95,12 +103,15 @@ class Worker {
   [[nodiscard]] T biased(std::int64_t score) const;
   void rebase(std::int64_t base);
   void prepare(std::size_t chunk, std::size_t rows, std::size_t columns, const Border<T>& above);
+  void set_above(std::size_t chunk, std::size_t columns, const Border<T>& above);
+  void begin_at_corner(std::int64_t corner);
   void begin_at_state();
   void set_halves(std::size_t rows, T* below_best, T* below_deleted);
   void add_carried();
 
   const Query& query_;
   const Layout& layout_;
+  std::int64_t* band_ends_;
   Advance<T> advance_;
   std::size_t strip_ = ~std::size_t{0};
   std::vector<Place> places_;  ///< of all rows
