@@ -444,7 +444,29 @@ struct MemberPlaces {
   }
 };
 
-/// Memory for one group at a time.
+/// A stream whose blocks go before those of other streams.
+class UrgentStream {
+ public:
+  UrgentStream() {
+    int least = 0, greatest = 0;
+    check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "tell its priorities");
+    check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, greatest), "create a stream");
+  }
+  ~UrgentStream() {
+    cudaStreamSynchronize(stream_);
+    cudaStreamDestroy(stream_);
+  }
+  UrgentStream(const UrgentStream&) = delete;
+  UrgentStream& operator=(const UrgentStream&) = delete;
+
+  [[nodiscard]] cudaStream_t get() const { return stream_; }
+  void synchronize() const { check(cudaStreamSynchronize(stream_), "finish its work"); }
+
+ private:
+  cudaStream_t stream_ = nullptr;
+};
+
+/// Memory for one group at a time. What is short goes before the tiles of another group.
 class GroupMemory {
  public:
   explicit GroupMemory(std::size_t most_bytes, std::size_t most_bases, std::size_t most_sequences,
@@ -456,7 +478,8 @@ class GroupMemory {
 
   Buffer<std::byte> all;
   Memory staged;
-  Stream stream;
+  Stream tiles;
+  UrgentStream urgent;
 };
 
 /// Folds a group of sequences.
@@ -476,7 +499,8 @@ class Group {
 
   /// Returns false if a value is too large.
   [[nodiscard]] bool run(const Options& options, double operations, std::vector<Folding>& foldings) {
-    const cudaStream_t stream = memory_.stream.get();
+    const cudaStream_t stream = memory_.urgent.get();
+    const auto begun = std::chrono::steady_clock::now();
     send();
     const auto longest = static_cast<unsigned>(longest_points_);
     const auto count = static_cast<unsigned>(sequences_.size());
@@ -484,12 +508,15 @@ class Group {
     list_small_hairpins<lone_pairs>
         <<<dim3((4 * longest + 255) / 256, count), 256, 0, stream>>>(members, energies_.special(), energies_.special_bits());
     check_launch("list hairpins");
+    memory_.urgent.synchronize();
     SolveMonitor monitor(options, operations);
     const warpfold::cuda::RunningSolve solve{at<unsigned>(ticket_), tasks_.size(), at<unsigned>(ticket_) + 1, 1};
-    warpfold::cuda::run(memory_.stream, operations, monitor, [&] {
+    warpfold::cuda::run(memory_.tiles, operations, monitor, [&] {
       fill();
       return solve;
     });
+    if (std::getenv("BATCH_TRACE")) fprintf(stderr, "group of %zu, tasks %zu, filled after %.2f ms\n", sequences_.size(), tasks_.size(), 1e3 * seconds_since(begun));
+    const auto after_tables = std::chrono::steady_clock::now();
     const auto tiles = static_cast<unsigned>(interval::tile_count(longest_points_, side));
     add_exteriors<lone_pairs><<<dim3(tiles, count), dim3(side, exterior_groups), 0, stream>>>(members);
     check_launch("start the exterior loops");
@@ -501,7 +528,8 @@ class Group {
     check(cudaMemcpyAsync(memory_.staged.data(), memory_.all.data() + results_, result_bytes_, cudaMemcpyDeviceToHost,
                           stream),
           "return structures");
-    memory_.stream.synchronize();
+    memory_.urgent.synchronize();
+    if (std::getenv("BATCH_TRACE")) fprintf(stderr, "structures %.2f ms\n", 1e3 * seconds_since(after_tables));
     return take(foldings);
   }
 
@@ -596,7 +624,7 @@ class Group {
   }
   /// Sends the sequences, and clears what has to be.
   void send() {
-    const cudaStream_t stream = memory_.stream.get();
+    const cudaStream_t stream = memory_.urgent.get();
     std::byte* const staged = memory_.staged.data();
     auto* const members = reinterpret_cast<Member*>(staged);
     for (std::size_t t = 0; t < places_.size(); ++t) {
@@ -620,7 +648,7 @@ class Group {
         static_cast<std::size_t>(Rules::shared_bytes(depth, warpfold::cuda::capability_of(kernel)));
     warpfold::cuda::reserve_shared(kernel, shared);
     kernel<<<static_cast<unsigned>(blocks()), dim3(interval::device::block_threads, Rules::teams), shared,
-             memory_.stream.get()>>>(at<const Member>(members_), at<const GroupTask>(task_list_),
+             memory_.tiles.get()>>>(at<const Member>(members_), at<const GroupTask>(task_list_),
                                      static_cast<unsigned>(tasks_.size()), at<unsigned>(ticket_),
                                      Stop{at<unsigned>(ticket_) + 1, 1});
     check_launch("start to fold sequences");
