@@ -67,11 +67,11 @@ void measure_batch(std::size_t count, std::size_t n, std::size_t on_cpu, int rep
   for (const std::size_t t : {std::size_t{0}, count / 2, count - 1}) {
     require(static_cast<bool>(rna::verify(sequences[t], last.solution[t], parameters)), "a folding is wrong");
   }
-  const Timing cpu = measure(1, [&] {
-    by_cpu = rna::fold_each(std::span(sequences).first(on_cpu), parameters, on("cpu"));
-  });
+  const Timing cpu =
+      measure(1, [&] { by_cpu = rna::fold_each(std::span(sequences).first(on_cpu), parameters, on("cpu")); });
   for (std::size_t t = 0; t < on_cpu; ++t) {
-    require(by_cpu.solution[t].structure == last.solution[t].structure && by_cpu.solution[t].energy == last.solution[t].energy,
+    require(by_cpu.solution[t].structure == last.solution[t].structure &&
+                by_cpu.solution[t].energy == last.solution[t].energy,
             "the CPU finds another structure");
   }
   const auto all = static_cast<double>(count);

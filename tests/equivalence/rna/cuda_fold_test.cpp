@@ -160,8 +160,8 @@ TEST_F(CudaFold, ABatchOfShortSequencesHasTheCpusFoldings) {
       const FoldRequest request{.dangles = dangles, .lone_pairs = lone_pairs};
       expect_the_cpus_foldings(drawn_batch(random, 1500, 130, "ACGU"), rules_1998(), request);
       expect_the_cpus_foldings(drawn_batch(random, 300, 240, "ACGUN"), rules_1998(), request);
-      expect_the_cpus_foldings(drawn_batch(random, 300, 240, "GGCAU"), drawn_parameters(static_cast<unsigned>(random())),
-                               request);
+      expect_the_cpus_foldings(drawn_batch(random, 300, 240, "GGCAU"),
+                               drawn_parameters(static_cast<unsigned>(random())), request);
     }
   }
 }
