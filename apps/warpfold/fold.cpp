@@ -373,6 +373,18 @@ void check_output_has(const FoldOptions& options, const std::string& ending) {
                                             options.solve.output, asked));
 }
 
+/// The checks of the library, with the names of options.
+void check_model(const rna::FoldRequest& request) {
+  if (!(request.temperature > rna::absolute_zero && request.temperature <= rna::highest_temperature)) {
+    throw Error(ErrorKind::usage, fmt::format("--temperature is {}: a number above {} and up to {} is accepted",
+                                              request.temperature, rna::absolute_zero, rna::highest_temperature));
+  }
+  if (request.dangles == 1) throw Error(ErrorKind::usage, "--dangles is '1': 0 or 2 is accepted");
+  const char* const linear = request.max_span > 0 ? "--max-span" : request.lone_pairs ? nullptr : "--no-lone-pairs";
+  if (!request.circular || !linear) return;
+  throw Error(ErrorKind::usage, fmt::format("{} and --circular: one of both is accepted", linear));
+}
+
 void check(const FoldOptions& options) {
   reject_options_without_effect(options);
   const std::string output_ending = io::extension(options.solve.output);
@@ -387,9 +399,9 @@ void check(const FoldOptions& options) {
   if (!options.accessibility.empty()) require_extension("--accessibility", options.accessibility, ".tsv");
   if (!options.solve.dtype.empty()) check_dtype(options.solve.dtype, {"i32"});
   check_algorithm(options.solve, rna::fold_algorithms());
-  if (options.request.dangles == 1) throw Error(ErrorKind::usage, "--dangles is '1': 0 or 2 is accepted");
+  check_model(options.request);
   if (!(options.ensemble.threshold >= 0 && options.ensemble.threshold <= 1)) {
-    throw Error(ErrorKind::usage, fmt::format("threshold is {}: 0 to 1 is accepted", options.ensemble.threshold));
+    throw Error(ErrorKind::usage, fmt::format("--threshold is {}: 0 to 1 is accepted", options.ensemble.threshold));
   }
   if (options.mea && !(*options.mea > 0 && *options.mea <= rna::max_gamma)) {
     throw Error(ErrorKind::usage,

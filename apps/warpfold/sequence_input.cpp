@@ -97,8 +97,11 @@ void add_sequence_options(Command command, SequenceOptions& options, const std::
     command.number("--max-distance", options.request.max_distance,
                    "largest distance that is computed; a larger one has the status \"more than\"");
   }
-  command.option("--ties", options.ties, "which of several optimal scripts: gaps as far left or right as they go")
-      .one_of({"left", "right"});
+  command
+      .option("--ties", options.ties,
+              "which of several optimal scripts: gaps as far left or right as they go, or the fewest or most columns, "
+              "which takes longer")
+      .one_of({std::begin(sequence::ties_names), std::end(sequence::ties_names)});
   command.flag("--script", options.script, "the edits too: the keys cigar and script");
   add_solve_options(command, options.solve, endings, "i64");
 }
@@ -122,9 +125,12 @@ void check_sequence_options(const SequenceOptions& options, const std::vector<st
 }
 
 sequence::Ties ties_named(const std::string& name) {
-  if (name == "left") return sequence::Ties::left;
-  if (name == "right") return sequence::Ties::right;
-  throw Error(ErrorKind::usage, fmt::format("'ties' is '{}': left and right are accepted", name));
+  const auto* const known = std::ranges::find(sequence::ties_names, name);
+  if (known != std::end(sequence::ties_names)) {
+    return static_cast<sequence::Ties>(known - std::begin(sequence::ties_names));
+  }
+  throw Error(ErrorKind::usage,
+              fmt::format("'ties' is '{}': one of {} is accepted", name, fmt::join(sequence::ties_names, ", ")));
 }
 
 void add_input_keys(Json& object, const SequencePair& pair, const SequenceInput& input) {

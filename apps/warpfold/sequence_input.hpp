@@ -67,7 +67,7 @@ void add_symbol_options(Command command, SequenceInput& input);
 void check_sequence_options(const SequenceOptions& options, const std::vector<std::string>& endings,
                             const std::vector<AlgorithmInfo>& algorithms);
 
-/// The key "ties" as it is typed and printed. Raises Error{usage} for any other text than "left" and "right".
+/// The key "ties" as it is typed and printed. Raises Error{usage} for any other text than a rule's name.
 [[nodiscard]] sequence::Ties ties_named(const std::string& name);
 
 /// The names of edits in the key "script", in the order of `sequence::Edit`.

@@ -176,6 +176,11 @@ void run(const VerifyOptions& options) {
   if (is_rna_structure_file(options.solution())) return run_on_structures(options, limits);
   if (io::extension(options.solution()) == ".patch") return run_on_patch(options, limits);
   const std::string text = io::read_file(options.solution());
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    throw Error(ErrorKind::input, fmt::format("{}: the solution is empty: what a command printed with --json, or wrote "
+                                              "as .json, is accepted",
+                                              options.solution()));
+  }
   Json solution = io::parse_json(options.solution(), text);
   const CommandEntry& command = command_of(options, solution);
   if (command.has_decimals) solution = io::parse_json(options.solution(), text, {.keeps_decimals = true});

@@ -3,10 +3,16 @@
 // one pair of that size.
 //
 //   bench_sequence cuda_pairs --json > results/<machine>/sequence_cuda.json
+//
+// And how much faster are all GPUs of a host than one? One solve of each size, by default 2^22 and 2^24.
+//
+//   bench_sequence cuda_several_gpus --json [N...] > results/<machine>/sequence_several_gpus.json
 
+#include <chrono>
 #include <random>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../question.hpp"
@@ -14,6 +20,7 @@
 #include "run/cuda.hpp"
 #include "sequence/gpu/layout.hpp"
 #include "sequence/gpu/slices.hpp"
+#include "warpfold/run/devices.hpp"
 #include "warpfold/sequence/verify.hpp"
 
 namespace warpfold::bench {
@@ -95,11 +102,62 @@ const Question cuda_pairs_question("cuda_pairs", [](const Arguments& given) {
   for (const Work& work : asked(arguments)) {
     for (const Measure minimized : {Measure::edit, Measure::indel}) {
       for (const bool script : {false, true}) {
-        const auto all = gpu::rows_of_kernels(2, script);
+        const auto all = gpu::rows_of_kernels(2);
         for (const unsigned rows : every ? std::vector(all.begin(), all.end()) : std::vector<unsigned>{0}) {
           measure(work, minimized, rows, script);
         }
       }
+    }
+  }
+});
+
+struct Solved {
+  double seconds;
+  sequence::Distance distance;
+};
+
+Solved solve(const Device& device, const Query& query) {
+  Options options;
+  options.device = device;
+  Report report;
+  Context context(options, report);
+  const auto start = std::chrono::steady_clock::now();
+  Solved solved{0, gpu::by_slices(query, context)};
+  solved.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return solved;
+}
+
+/// Solves the same pair on one GPU and on all.
+void compare_devices(const Device& one, const Device& all, std::size_t n, Measure minimized, bool script) {
+  const Symbols a = draw(n, 4, 1), b = draw(n, 4, 2);
+  const Coded pair{std::span<const std::uint32_t>(a), std::span<const std::uint32_t>(b)};
+  const Request request{.script = script};
+  const Query query{pair, request, minimized};
+  const Solved alone = solve(one, query), together = solve(all, query);
+  require(alone.distance.distance == together.distance.distance, "the distances differ");
+  require(alone.distance.script == together.distance.script, "the scripts differ");
+  const double ceiling =
+      minimized == Measure::edit ? ceiling_of<Measure::edit>(pair.planes()) : ceiling_of<Measure::indel>(pair.planes());
+  for (const auto& [device, seconds] : {std::pair(one, alone.seconds), std::pair(all, together.seconds)}) {
+    Json measured = row("random DNA",
+                        {{"problem", minimized == Measure::edit ? "edit distance" : "lcs"},
+                         {"n", n},
+                         {"m", n},
+                         {"script", script},
+                         {"device", to_string(device)}},
+                        summarize({seconds}), query.cells(), ceiling * static_cast<double>(1 + device.more.size()));
+    measured["times_one"] = alone.seconds / seconds;
+    keep(std::move(measured));
+  }
+}
+
+const Question cuda_several_gpus_question("cuda_several_gpus", [](const Arguments& arguments) {
+  require_gpu();
+  const Device one = find_gpus(parse_device("cuda")), all = find_gpus(parse_device("cuda:all"));
+  compare_devices(one, all, 1 << 16, Measure::edit, true);  // loads the kernels
+  for (const std::string& size : arguments.empty() ? Arguments{"4194304", "16777216"} : arguments) {
+    for (const Measure minimized : {Measure::edit, Measure::indel}) {
+      for (const bool script : {false, true}) compare_devices(one, all, std::stoul(size), minimized, script);
     }
   }
 });

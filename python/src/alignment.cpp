@@ -172,8 +172,8 @@ void bind_alignment(nb::module_& module) {
           "align(a: typing.Any, b: typing.Any, script: bool = False, *, matrix: str | tuple[typing.Any, typing.Any] "
           "| None = None, match: int | None = None, mismatch: int | None = None, gap: int | "
           "collections.abc.Sequence[int] | None = "
-          "None, mode: str | collections.abc.Sequence[str] = 'global', ties: typing.Literal['left', 'right'] = "
-          "'left', iupac: bool = False, OPTIONS) -> Alignment"),
+          "None, mode: str | collections.abc.Sequence[str] = 'global', ties: typing.Literal['left', 'right', "
+          "'shortest', 'longest'] = 'left', iupac: bool = False, OPTIONS) -> Alignment"),
       R"(The alignment of a and b with the largest score.
 
     H(i,j) = max(H(i-1,j-1) + score(a[i], b[j]), H(i-L,j) - gap(L), H(i,j-L) - gap(L) for all L)
@@ -189,7 +189,8 @@ mode: 'global' aligns all of both; 'local' a part of a with a part of b; 'infix'
 beginning of b; 'overlap' leaves all four ends free. A list names free ends one by one.
 
 Of several optimal ends the first one in a, then in b, is taken. ties='left' returns the script with gaps as far left as
-they go, 'right' as far right.)");
+they go, 'right' as far right, 'shortest' and 'longest' one with the fewest or the most columns. All but 'left' take
+longer.)");
   module.def(
       "verify",
       [](nb::handle problem, const AlignmentAnswer& answer, nb::handle optimal) {

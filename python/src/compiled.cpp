@@ -47,10 +47,23 @@ class Members {
   explicit Members(const nb::dict& members) {
     for (const auto& [name, value] : members) {
       names_.push_back("member " + nb::cast<std::string>(name));
+      keys_.push_back(nb::borrow<nb::object>(name));
       given_.push_back(taken(value));
     }
   }
   [[nodiscard]] const Given* data() const { return given_.data(); }
+  [[nodiscard]] std::size_t size() const { return given_.size(); }
+  [[nodiscard]] const nb::object& name(std::size_t at) const { return keys_[at]; }
+  /// The extents of a member's array: none of a number.
+  [[nodiscard]] std::vector<std::size_t> shape(std::size_t at) const {
+    return std::visit(
+        []<class T>(const T& value) -> std::vector<std::size_t> {
+          if constexpr (requires { value.rows; }) return {value.rows, value.columns};
+          if constexpr (requires { value.size(); }) return {value.size()};
+          return {};
+        },
+        given_[at]);
+  }
 
  private:
   Given taken(nb::handle value) {
@@ -65,6 +78,7 @@ class Members {
   }
 
   std::deque<std::string> names_;
+  std::vector<nb::object> keys_;
   std::deque<Array> arrays_;
   std::vector<Given> given_;
 };
@@ -139,10 +153,17 @@ nb::object number_of(const GrammarNumber& value) {
   return std::visit([](const auto& one) { return number(one); }, value);
 }
 
-nb::object values_of(const GrammarTables& tables, nb::handle table) {
+/// The extents of what a table has: a value for each interval, or for each point.
+std::vector<std::size_t> extents_of(const GrammarTables& tables, unsigned table) {
   const std::size_t n = tables.solved->points();
-  auto values = tables.solved->values(table_of(tables, table));
-  return std::visit([&](auto& all) { return array_of(std::move(all), {n, n}); }, values);
+  if (table + tables.solved->prefixes() >= tables.solved->tables()) return {n};
+  return {n, n};
+}
+
+nb::object values_of(const GrammarTables& tables, nb::handle table) {
+  const unsigned number = table_of(tables, table);
+  auto values = tables.solved->values(number);
+  return std::visit([&](auto& all) { return array_of(std::move(all), extents_of(tables, number)); }, values);
 }
 
 /// Rows (table, i, j, term, first, last).
@@ -211,7 +232,20 @@ nb::object marginals_of(const GrammarTables& tables, nb::handle table, const nb:
   const unsigned number = table_of(tables, table);
   auto found = run(asked_of_tables(words), any_number,
                    [&](const Options& limits) { return tables.solved->marginals(number, limits); });
-  return array_of(std::move(found), {tables.solved->points(), tables.solved->points()});
+  return array_of(std::move(found), extents_of(tables, number));
+}
+
+/// The derivatives by the members that have doubles, by their names.
+nb::dict derivatives_of(const GrammarTables& tables, const nb::kwargs& words) {
+  auto found = run(asked_of_tables(words), any_number,
+                   [&](const Options& limits) { return tables.solved->derivatives(limits); });
+  nb::dict all;
+  for (std::size_t t = 0; t < found.size(); ++t) {
+    const std::vector<std::size_t> shape = tables.members->shape(t);
+    if (found[t].empty()) continue;
+    all[tables.members->name(t)] = shape.empty() ? number(found[t][0]) : array_of(std::move(found[t]), shape);
+  }
+  return all;
 }
 
 void bind_grammar_tables(nb::module_& module) {
@@ -228,7 +262,8 @@ void bind_grammar_tables(nb::module_& module) {
       .def_prop_ro(
           "report", [](const GrammarTables& all) { return all.solved->report(); }, "report of the run")
       .def("values", &values_of, "table"_a, nb::sig("def values(self, table: int) -> numpy.typing.NDArray[typing.Any]"),
-           "(n, n): T(table,i,j) for i < j; \"no value\" of the semiring elsewhere")
+           "(n, n): T(table,i,j) for i < j; \"no value\" of the semiring elsewhere. The prefix tables come after the "
+           "tables and have (n,) values.")
       .def(
           "derivation",
           [](const GrammarTables& all, const nb::kwargs& words) {
@@ -253,7 +288,12 @@ void bind_grammar_tables(nb::module_& module) {
            "seed and its number alone.")
       .def("marginals", &marginals_of, "table"_a, "options"_a,
            signature("marginals(self, table: int, OPTIONS) -> numpy.typing.NDArray[numpy.float64]"),
-           "(n, n): the probability that a derivation has interval (i,j) in this table, under ScaledSum")
+           "(n, n): the probability that a derivation has interval (i,j) in this table, under ScaledSum; of a prefix "
+           "table (n,)")
+      .def("derivatives", &derivatives_of, "options"_a,
+           signature("derivatives(self, OPTIONS) -> dict[str, typing.Any]"),
+           "The derivatives of the value, ln Z, by the members of float64, under ScaledSum: for each an array of its "
+           "shape, or a float. Numbers count where the grammar uses them as a Weight.")
       .def(
           "verify",
           [](const GrammarTables& all, const nb::kwargs& words) {

@@ -217,10 +217,11 @@ double cells_of(const Coded& pair) { return static_cast<double>(pair.n()) * stat
 }  // namespace
 
 sequence::Ties ties_of(nb::handle value) {
-  constexpr const char* accepted = "'left' or 'right' is accepted";
+  constexpr const char* accepted = "'left', 'right', 'shortest' or 'longest' is accepted";
   const std::string ties = text("ties", value, accepted);
-  if (ties != "left" && ties != "right") reject_value("ties", value, accepted);
-  return ties == "left" ? sequence::Ties::left : sequence::Ties::right;
+  const auto* const known = std::ranges::find(sequence::ties_names, ties);
+  if (known == std::end(sequence::ties_names)) reject_value("ties", value, accepted);
+  return static_cast<sequence::Ties>(known - std::begin(sequence::ties_names));
 }
 
 namespace {
@@ -379,6 +380,12 @@ nb::object path(const Script& script) {
 
 nb::object pairs(const Script& script) { return array_of_pairs(script.matched_pairs()); }
 
+Script compose(const Script& script, const Script& next, nb::handle a, nb::handle c) {
+  const Coded pair = coded_pair(a, c, false);
+  return script.compose(next, pair.n(), pair.m(),
+                        [&](std::uint64_t i, std::uint64_t k) { return pair.a()[i] == pair.b()[k]; });
+}
+
 template <class Solution>
 nb::object script_of(const Answer<Solution>& answer, bool is_found) {
   return answer.call->request.script && is_found ? nb::cast(answer.solution.script) : nb::none();
@@ -428,6 +435,9 @@ void bind_script(nb::module_& module) {
       .def_prop_ro(
           "matches", [](const Script& script) { return script.count(Edit::match); }, "number of symbols that match")
       .def("inverse", &Script::inverse, nb::sig("def inverse(self) -> EditScript"), "the script that turns b into a")
+      .def("compose", &compose, "next"_required, "a"_required, "c"_required,
+           nb::sig("def compose(self, next: EditScript, a: typing.Any, c: typing.Any) -> EditScript"),
+           "the script that turns a into c, if this one turns a into b and next turns b into c")
       .def(
           "__eq__",
           [](const Script& script, nb::handle other) {
@@ -461,7 +471,8 @@ void bind_edit_distance(nb::module_& module) {
       "max_distance"_a = nb::none(), "costs"_a = unit_costs(), "ties"_a = default_ties(), "transpositions"_a = false,
       "iupac"_a = false, "options"_a,
       signature("edit_distance(a: typing.Any, b: typing.Any, script: bool = False, *, max_distance: int | None = None, "
-                "costs: collections.abc.Sequence[int] = (1, 1, 1), ties: typing.Literal['left', 'right'] = 'left', "
+                "costs: collections.abc.Sequence[int] = (1, 1, 1), ties: typing.Literal['left', 'right', 'shortest', "
+                "'longest'] = 'left', "
                 "transpositions: bool = False, iupac: bool = False, OPTIONS) -> EditDistance"),
       R"(The least cost of insertions, deletions and substitutions that turn a into b.
 
@@ -473,7 +484,8 @@ follow. A distance above max_distance is None. With transpositions, neighbors th
 again. With iupac, a and b are letters of DNA, and ambiguity letters such as R and N match what they have a base in
 common with.
 
-ties='left' returns the script with gaps as far left as they go, 'right' as far right.)");
+ties='left' returns the script with gaps as far left as they go, 'right' as far right. 'shortest' and 'longest' return
+one with the fewest or the most columns: symbols of a, of b, or one of each. They take n m operations and more.)");
   bind_verify<DistanceAnswer>(module, "EditDistance");
 }
 
@@ -499,18 +511,21 @@ void bind_lcs(nb::module_& module) {
         return length ? fmt::format("CommonSubsequence({})", *length)
                       : fmt::format("CommonSubsequence(distance more than {})", *answer.call->request.max_distance);
       });
-  module.def("lcs", &lcs, "a"_required, "b"_required, "script"_a = false, nb::kw_only(), "max_distance"_a = nb::none(),
-             "ties"_a = default_ties(), "iupac"_a = false, "options"_a,
-             signature("lcs(a: typing.Any, b: typing.Any, script: bool = False, *, max_distance: int | None = None, "
-                       "ties: typing.Literal['left', 'right'] = 'left', iupac: bool = False, OPTIONS) -> "
-                       "CommonSubsequence"),
-             R"(The length of a longest common subsequence of a and b.
+  module.def(
+      "lcs", &lcs, "a"_required, "b"_required, "script"_a = false, nb::kw_only(), "max_distance"_a = nb::none(),
+      "ties"_a = default_ties(), "iupac"_a = false, "options"_a,
+      signature(
+          "lcs(a: typing.Any, b: typing.Any, script: bool = False, *, max_distance: int | None = None, "
+          "ties: typing.Literal['left', 'right', 'shortest', 'longest'] = 'left', iupac: bool = False, OPTIONS) -> "
+          "CommonSubsequence"),
+      R"(The length of a longest common subsequence of a and b.
 
     L(i,j) = L(i-1,j-1) + 1 if a[i] = b[j], else max(L(i-1,j), L(i,j-1))
 
 a, b and iupac are those of edit_distance. max_distance bounds the insert/delete distance n + m - 2 L(n,m).
 
-ties='left' returns the script with gaps as far left as they go, 'right' as far right.)");
+ties='left' returns the script with gaps as far left as they go, 'right' as far right. All scripts have as many columns,
+so 'shortest' and 'longest' return that of 'left'.)");
   bind_verify<SubsequenceAnswer>(module, "CommonSubsequence");
 }
 

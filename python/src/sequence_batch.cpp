@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "binding.hpp"
+#include "sequences.hpp"
 #include "string_lists.hpp"
 #include "warpfold/sequence/batch.hpp"
 
@@ -110,13 +111,10 @@ nb::list edit_scripts(nb::handle a, nb::handle b, nb::handle max_distance, nb::h
                       const nb::kwargs& words) {
   const CallOptions options = batch_options(words);
   const BatchRequest request = batch_request(measure, max_distance);
-  constexpr const char* accepted = "'left' or 'right' is accepted";
-  const std::string name = text("ties", ties, accepted);
-  if (name != "left" && name != "right") reject_value("ties", ties, accepted);
+  const sequence::Ties rule = ties_of(ties);
   const StringLists lists(a, b);
   auto found = run(options, lists.cells_of_pairs(), [&](const Options& limits) {
-    return sequence::scripts(lists.a.views(), lists.b.views(), limits, request,
-                             name == "left" ? sequence::Ties::left : sequence::Ties::right);
+    return sequence::scripts(lists.a.views(), lists.b.views(), limits, request, rule);
   });
   nb::list all;
   for (auto& script : found.solution) all.append(script ? nb::cast(std::move(*script)) : nb::none());
@@ -163,7 +161,7 @@ distances.)");
   module.def("edit_scripts", &edit_scripts, "A"_required, "B"_required, nb::kw_only(), "max_distance"_a = nb::none(),
              "measure"_a = "edit", "ties"_a = "left", "options"_a,
              signature(fmt::format("edit_scripts(A: typing.Any, B: typing.Any, *, {}ties: typing.Literal['left', "
-                                   "'right'] = 'left', OPTIONS) -> list[EditScript | None]",
+                                   "'right', 'shortest', 'longest'] = 'left', OPTIONS) -> list[EditScript | None]",
                                    keywords)),
              R"(The script that turns A[i] into B[i], for all i: that of edit_distance, or with measure='indel' of lcs.
 

@@ -15,7 +15,7 @@ namespace warpfold::python {
 /// other value.
 [[nodiscard]] std::vector<std::uint32_t> symbols_of(const char* name, nb::handle value);
 
-/// 'left' or 'right'.
+/// The name of a rule for ties.
 [[nodiscard]] sequence::Ties ties_of(nb::handle value);
 
 }  // namespace warpfold::python

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "io/text.hpp"
 #include "sequences.hpp"
 
@@ -44,12 +47,20 @@ struct Series {
   std::vector<T> values;
 };
 
-/// The type of both series if they have the same one of three, otherwise f64.
+/// Whether all numbers are integers of 32 bits.
+bool holds_short_integers(const Array& array) {
+  if (!array.holds<std::int64_t>()) return array.holds<std::int32_t>();
+  return std::ranges::all_of(array.values<std::int64_t>(),
+                             [](std::int64_t value) { return std::in_range<std::int32_t>(value); });
+}
+
+/// f32 or i32 if both series have numbers of this type, otherwise f64.
 std::string dtype_of_series(nb::handle a, nb::handle b) {
-  static const ElementTypes accepted = {element_type<double>, element_type<float>, element_type<std::int32_t>};
+  static const ElementTypes accepted = {element_type<double>, element_type<float>, element_type<std::int64_t>,
+                                        element_type<std::int32_t>};
   const Array array_a("a", a, accepted), array_b("b", b, accepted);
   if (array_a.holds<float>() && array_b.holds<float>()) return "f32";
-  return array_a.holds<std::int32_t>() && array_b.holds<std::int32_t>() ? "i32" : "f64";
+  return holds_short_integers(array_a) && holds_short_integers(array_b) ? "i32" : "f64";
 }
 
 PointDistance point_distance_of(nb::handle value) {
@@ -137,8 +148,8 @@ void bind_time_warping(nb::module_& module) {
     D(i,j) = distance(a[i], b[j]) + min(D(i-1,j-1), D(i-1,j), D(i,j-1))
 
 a and b are lists of numbers, or arrays with a row for each point. Arrays of float32 are added in their type, arrays of
-integers as int32, which has to hold them, and others as float64. distance: the sum over a point's dimensions of
-'absolute' or of 'squared' differences. No root is taken.
+integers as int32, and others as float64. Integers beyond 32 bits are added as float64, which has to hold each of them
+exactly. distance: the sum over a point's dimensions of 'absolute' or of 'squared' differences. No root is taken.
 
 window=W keeps the path to pairs that are shifted by less than W, beyond the difference of the lengths: the window of
 dtaidistance. A larger distance than max_distance is None, and the run ends early.

@@ -1,7 +1,9 @@
 """What the tests share."""
 
+import json
 import os
 import pathlib
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -29,3 +31,17 @@ def command() -> str:
     if not os.path.exists(path):
         pytest.skip("the command line is not built")
     return path
+
+
+@pytest.fixture
+def headings() -> Callable[[str], np.ndarray]:
+    """The directions of an outline's sides, from the x axis, in radians."""
+
+    def of(name: str) -> np.ndarray:
+        path = ROOT / "examples" / f"{name}.geojson"
+        if not path.is_file():
+            pytest.skip(f"no {path.name}")
+        sides = np.diff(np.array(json.loads(path.read_text())["geometry"]["coordinates"][0]), axis=0)
+        return np.arctan2(sides[:, 1], sides[:, 0])
+
+    return of

@@ -98,6 +98,23 @@ def test_ties_choose_the_side_of_a_gap():
     assert warpfold.align("abbbc", "abbc", True, ties="right").script.cigar == "3=1D1="
 
 
+@pytest.mark.parametrize("mode", ["global", "local", "infix", "prefix", "overlap"])
+@pytest.mark.parametrize("ties", ["left", "right", "shortest", "longest"])
+def test_the_end_is_the_same_with_and_without_a_script(mode, ties):
+    for seed in range(20):
+        a, b = drawn(seed, seed, "AB"), drawn(20 - seed, seed + 100, "AB")
+        found = warpfold.align(a, b, True, mode=mode, ties=ties)
+        assert warpfold.align(a, b, mode=mode, ties=ties).end == found.end
+        assert warpfold.verify((a, b), found, optimal=True)
+
+
+def test_ties_by_columns_have_the_fewest_and_the_most():
+    assert warpfold.align("ab", "ba", True, mismatch=0, match=0, gap=0, ties="shortest").script.cigar == "2X"
+    assert warpfold.align("ab", "ba", True, match=1, mismatch=-1, gap=1, ties="longest").score == -1
+    with pytest.raises(ValueError, match="the cost to extend a gap is 0: for the longest alignment 1 or more"):
+        warpfold.align("ab", "ba", True, gap=(1, 0), ties="longest")
+
+
 def test_what_is_not_asked_for_is_none():
     found = warpfold.align("abc", "abd")
     assert found.script is None and found.begin is None and found.end == (3, 3)

@@ -247,6 +247,46 @@ struct Stacking {
 SUMS = RANKED.replace("MaxPlus<std::int32_t>", "ScaledSum<double>").replace("std::int32_t", "double").replace("? 0 :", "? 1.0 :")
 
 
+# Pairs of four kinds of bases, in a text of pairs and of bases that do not pair.
+LEARNED = """
+struct Learned {
+  using Semiring = warpfold::ScaledSum<double>;
+  using Weight = warpfold::interval::Weight;
+  enum Table : unsigned { pairs, all, tables };
+  enum PrefixTable : unsigned { text, prefix_tables };
+  static constexpr warpfold::interval::Product products[] = {{.left = all, .right = pairs}};
+  static constexpr warpfold::interval::PrefixSum prefix_sums[] = {{.left = text, .right = pairs}};
+  std::span<const std::uint8_t> kinds;
+  warpfold::MatrixView<const double> score;
+  std::span<const double> free;
+  double stack = 1;
+
+  template <class Add>
+  void terms(std::size_t i, std::size_t j, Add& add) const {
+    const Weight pair = j - i >= 2 ? Weight(score(kinds[i], kinds[j - 1])) : Weight();
+    add(pairs, j == i + 2 ? pair : Weight());
+    add(pairs, pair, Weight(stack), add.inside(pairs, 1, 1));
+    add(pairs, pair, add.inside(all, 1, 1));
+    add(all, j == i + 1 ? Weight(free[kinds[i]]) : Weight());
+    add(all, add.here(pairs));
+    add(all, Weight(free[kinds[j - 1]]), add.inside(all, 0, 1));
+    add(all, add.product(0));
+  }
+  template <class Add>
+  void prefix_terms(std::size_t j, Add& add) const {
+    add(text, j == 0 ? 1.0 : 0.0);
+    add(text, j > 0 ? Weight(free[kinds[j - 1]]) : Weight(), add.before(text, 1));
+    add(text, add.prefix(0));
+  }
+};
+"""
+
+
+def learned_members(rng, bases=70):
+    kinds = rng.integers(0, 4, bases).astype(np.uint8)
+    return {"kinds": kinds, "score": rng.random((4, 4)) + 0.1, "free": rng.random(4) + 0.5, "stack": 1.7}
+
+
 def structures(bases):
     """All sets of pairs that nest, as sorted tuples of (i, j)."""
 
@@ -322,3 +362,112 @@ def test_what_a_grammar_has_not_is_refused():
             call()
     with pytest.raises(MemoryError):
         grammar(RANKED, "GC" * 12).best(10**7, max_memory=10**6)
+
+
+def numeric_gradient(value, members, name, step=1e-6):
+    """The derivatives by the numbers of a member, by differences."""
+    given = np.array(members[name], float)
+    found = np.zeros_like(given)
+    for at in np.ndindex(given.shape):
+        more, less = given.copy(), given.copy()
+        more[at] += step
+        less[at] -= step
+        found[at] = (value({**members, name: more}) - value({**members, name: less})) / (2 * step)
+    return found
+
+
+def test_derivatives_of_ln_z_are_those_of_finite_differences(rng):
+    members = learned_members(rng)
+    points = len(members["kinds"]) + 1
+
+    def value(given):
+        return warpfold.compiled_grammar(LEARNED, points, members=given).cost
+
+    tables = warpfold.compiled_grammar(LEARNED, points, members=members)
+    found = tables.derivatives()
+    assert list(found) == ["score", "free", "stack"] and found["score"].shape == (4, 4)
+    for name in found:
+        assert found[name] == pytest.approx(numeric_gradient(value, members, name), rel=1e-6, abs=1e-8)
+    assert np.isclose(np.sum(found["free"] * members["free"]) + 2 * np.sum(found["score"] * members["score"]), points - 1)
+    assert warpfold.log_partition(LEARNED, points, members=members) == tables.cost
+
+
+def test_derivatives_skip_the_gaps_of_a_matrix(rng):
+    members = learned_members(rng)
+    points = len(members["kinds"]) + 1
+    expected = warpfold.compiled_grammar(LEARNED, points, members=members).derivatives()
+    wide = np.zeros((4, 9))
+    wide[:, :4] = members["score"]
+    found = warpfold.compiled_grammar(LEARNED, points, members={**members, "score": wide[:, :4]}).derivatives()
+    assert np.array_equal(found["score"], expected["score"])
+
+
+def test_prefix_tables_have_a_value_for_each_point(rng):
+    members = learned_members(rng)
+    points = len(members["kinds"]) + 1
+    tables = warpfold.compiled_grammar(LEARNED, points, members=members)
+    text, marginals = tables.values(2), tables.marginals(2)
+    assert text.shape == marginals.shape == (points,)
+    assert text[0] == 0 and text[-1] == tables.cost and marginals[0] == marginals[-1] == pytest.approx(1)
+    assert tables.verify() and tables.values(1).shape == (points, points)
+    step = tables.sample(1)[0][0]
+    assert step[0] == 2 and step[1] == 0 and step[2] == points - 1
+    with pytest.raises(ValueError, match="table is 3: 0 to 2 is accepted"):
+        tables.values(3)
+
+
+def test_derivatives_need_sums():
+    for call in (lambda: grammar(RANKED, "GGCC").derivatives(), lambda: warpfold.log_partition(RANKED, 5, members={"bases": "GGCC"})):
+        with pytest.raises(ValueError, match="another semiring: sums by ScaledSum<double> are accepted"):
+            call()
+
+
+def learned_value(members, score, free, stack, **options):
+    given = {**members, "score": score, "free": free, "stack": stack}
+    return warpfold.log_partition(LEARNED, len(members["kinds"]) + 1, members=given, **options)
+
+
+def test_torch_differentiates_the_logarithm_of_a_sum(rng):
+    torch = pytest.importorskip("torch")
+    members = learned_members(rng, bases=20)
+    expected = warpfold.compiled_grammar(LEARNED, 21, members=members)
+    weights = [torch.tensor(members[name], dtype=torch.float64, requires_grad=True) for name in ("score", "free", "stack")]
+    value = learned_value(members, *weights, threads=1)
+    assert value.dtype == torch.float64 and value.item() == expected.cost
+    (3 * value).backward()
+    for name, weight in zip(("score", "free", "stack"), weights):
+        assert np.array_equal(weight.grad.numpy(), 3 * np.asarray(expected.derivatives()[name]))
+    assert torch.autograd.gradcheck(lambda *all: learned_value(members, *all), weights)
+    with torch.no_grad():
+        assert learned_value(members, *weights) == expected.cost
+
+
+def test_torch_learns_through_energies_of_float32(rng):
+    torch = pytest.importorskip("torch")
+    members = learned_members(rng, bases=20)
+    energies = torch.zeros((4, 4), requires_grad=True)
+    loss = -learned_value(members, torch.exp(-energies), members["free"], 1.0)
+    loss.backward()
+    assert energies.grad.dtype == torch.float32 and energies.grad.shape == (4, 4)
+    with pytest.raises(RuntimeError, match="first derivatives only"):
+        weight = torch.tensor(members["score"], requires_grad=True)
+        (first,) = torch.autograd.grad(learned_value(members, weight, members["free"], 1.0), weight, create_graph=True)
+        first.sum().backward()
+
+
+def test_jax_differentiates_the_logarithm_of_a_sum(rng):
+    jax = pytest.importorskip("jax")
+    members = learned_members(rng, bases=20)
+    given = [jax.numpy.asarray(members[name]) for name in ("score", "free", "stack")]
+    rounded = {**members, **{name: np.asarray(one, float) for name, one in zip(("score", "free", "stack"), given)}}
+    expected = warpfold.compiled_grammar(LEARNED, 21, members=rounded)
+
+    def value(*weights):
+        return 2 * learned_value(members, *weights)
+
+    assert value(*given) == pytest.approx(2 * expected.cost, rel=1e-6)
+    for gradient in (jax.grad(value, (0, 1, 2)), jax.jit(jax.grad(value, (0, 1, 2)))):
+        for name, found in zip(("score", "free", "stack"), gradient(*given)):
+            assert np.asarray(found) == pytest.approx(2 * np.asarray(expected.derivatives()[name]), rel=1e-5)
+    several = jax.vmap(lambda stack: value(given[0], given[1], stack))(jax.numpy.asarray([1.0, 2.0]))
+    assert several[0] < several[1]

@@ -73,8 +73,18 @@ def test_what_cannot_be_folded_is_refused_in_one_line(tmp_path):
         warpfold.fold(HAIRPIN, parameters=5)
     with pytest.raises(ValueError, match="none.par: cannot be read"):
         warpfold.fold(HAIRPIN, parameters=tmp_path / "none.par")
+    with pytest.raises(ValueError, match="none: there is no such file, and no ViennaRNA beside a folder of PATH"):
+        warpfold.fold(HAIRPIN, parameters="none")
     with pytest.raises(ValueError, match="dangles"):
         warpfold.fold(HAIRPIN, dangles=1)
+    with pytest.raises(ValueError, match="max_span is 9: of a circular sequence 0, no limit, is accepted"):
+        warpfold.fold(HAIRPIN, circular=True, max_span=9)
+
+
+def test_an_empty_sequence_has_the_empty_structure():
+    alone, in_list = warpfold.fold(""), warpfold.fold(["", HAIRPIN])
+    assert (alone.structure, alone.cost) == (in_list[0].structure, in_list[0].cost) == ("", 0)
+    assert warpfold.sample_structures("", 2) == ["", ""] and warpfold.pair_probabilities("").energy == 0
 
 
 def test_an_ensemble_has_its_energy_and_the_probabilities_of_its_pairs():

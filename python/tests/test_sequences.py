@@ -1,5 +1,10 @@
 """Edit distances and longest common subsequences: against naive tables, and against other libraries where they are."""
 
+import itertools
+import pathlib
+import shutil
+import subprocess
+
 import numpy as np
 import pytest
 
@@ -197,7 +202,7 @@ WRONG = [
     (lambda: warpfold.edit_distance("a", "b", costs=5), TypeError, r"costs is 5: "),
     (lambda: warpfold.edit_distance("a", "b", costs=(1, -1, 1)), ValueError, r"the cost of deletion is -1: 0 or more"),
     (lambda: warpfold.edit_distance("a", "b", costs=(1, 1, 0.5)), TypeError, r"costs is 0.5: an integer"),
-    (lambda: warpfold.edit_distance("a", "b", ties="up"), ValueError, r"ties is 'up': 'left' or 'right' is accepted"),
+    (lambda: warpfold.edit_distance("a", "b", ties="up"), ValueError, r"ties is 'up': 'left', 'right', 'shortest' or 'longest' is accepted"),
     (lambda: warpfold.edit_distance("a", "b", dtype="int32"), TypeError, r"dtype is not accepted here: distances are integers"),
     (lambda: warpfold.edit_distance("a", "b", algorithm="quick"), ValueError, r"quick"),
     (lambda: warpfold.lcs("a", None), TypeError, r"b is None"),
@@ -246,6 +251,67 @@ def test_every_algorithm_returns_the_same(rng):
         assert found.distance == expected.distance and found.script == expected.script
 
 
+@pytest.mark.parametrize(("ties", "least"), [("shortest", len), ("longest", lambda steps: -len(steps))])
+def test_ties_by_columns_are_those_of_all_scripts(ties, least):
+    def scripts(a, b):
+        """All scripts, in the order in which a walk from the end would try their last steps."""
+        if not a and not b:
+            yield ""
+        if a and b:
+            yield from (steps + ("=" if a[-1] == b[-1] else "X") for steps in scripts(a[:-1], b[:-1]))
+        if a:
+            yield from (steps + "D" for steps in scripts(a[:-1], b))
+        if b:
+            yield from (steps + "I" for steps in scripts(a, b[:-1]))
+
+    words = ["".join(letters) for size in range(4) for letters in itertools.product("ab", repeat=size)]
+    for a, b in itertools.product(words, repeat=2):
+        expected = min(scripts(a, b), key=lambda steps: (len(steps) - steps.count("="), least(steps)))
+        found = warpfold.edit_distance(a, b, True, ties=ties)
+        assert steps_of(found.script) == expected, (a, b)
+        assert warpfold.verify((a, b), found, optimal=True)
+        assert warpfold.edit_scripts([a], [b], ties=ties) == [found.script]
+        assert warpfold.lcs(a, b, True, ties=ties).script == warpfold.lcs(a, b, True).script
+
+
+def test_composed_scripts_turn_the_first_into_the_last(rng):
+    for alphabet in ("ab", "acgt"):
+        a, b, c, d = ("".join(rng.choice(list(alphabet), size)) for size in (40, 50, 45, 30))
+        ab, bc, cd = (warpfold.edit_distance(*pair, script=True).script for pair in ((a, b), (b, c), (c, d)))
+        ac = ab.compose(bc, a, c)
+        assert replayed(ac.opcodes(), a, c) == list(c)
+        assert ac.compose(cd, a, d) == ab.compose(bc.compose(cd, b, d), a, d)
+        assert all(a[i] == c[k] for i, k in ac.pairs())
+    words = "the cat sat".split()
+    kept = warpfold.lcs(words, words[1:], script=True).script
+    assert kept.compose(kept.inverse(), words, words).cigar == "1I1D2="
+    with pytest.raises(ValueError, match="the scripts go over symbols 0 to 2 and 0 to 3 of the sequence between"):
+        kept.compose(kept, words, words)
+
+
+LICENSES = [("GPL-2", "GPL-3"), ("GFDL-1.2", "GFDL-1.3"), ("MPL-1.1", "MPL-2.0")]
+
+
+@pytest.mark.parametrize("names", LICENSES)
+def test_license_texts_have_a_minimal_difference(names):
+    paths = [pathlib.Path("/usr/share/common-licenses", name) for name in names]
+    if not all(path.is_file() for path in paths):
+        pytest.skip(f"{paths[0].parent} has not both of {' and '.join(names)}")
+    texts = [path.read_text() for path in paths]
+    a, b = (text.split("\n") for text in texts)
+    found = warpfold.lcs(a, b, script=True)
+    assert replayed(found.script.opcodes(), a, b) == b
+    assert warpfold.verify((a, b), found, optimal=True)
+    if shutil.which("diff"):
+        printed = subprocess.run(["diff", "--minimal", *map(str, paths)], capture_output=True, text=True, check=False).stdout
+        changes = sum(line[:1] in "<>" for line in printed.splitlines())
+        assert len(a) + len(b) - 2 * found.length == changes
+    expected = warpfold.edit_distance(*texts, script=True)
+    assert warpfold.verify(tuple(texts), expected, optimal=True)
+    for algorithm in ("diagonals", "band", "slices"):
+        assert warpfold.edit_distance(*texts, script=True, algorithm=algorithm).script == expected.script
+
+
 def test_edlib_finds_the_same_distances(rng):
     edlib = pytest.importorskip("edlib")
     for size in (10, 100, 1000):
@@ -261,3 +327,24 @@ def test_rapidfuzz_finds_the_same_distances(rng):
         assert warpfold.edit_distance(a, b, costs=(1, 2, 3)).distance == distance.Levenshtein.distance(a, b, weights=(1, 2, 3))
         assert warpfold.edit_distance(a, b, transpositions=True).distance == distance.OSA.distance(a, b)
         assert warpfold.lcs(a, b).length == distance.LCSseq.similarity(a, b)
+
+
+def test_stringzillas_finds_the_same_distances(rng):
+    stringzillas = pytest.importorskip("stringzillas")
+    strings = pytest.importorskip("stringzilla").Strs
+    engine = stringzillas.LevenshteinDistances(capabilities=("serial",))
+    a, b = (["".join(rng.choice(list("acgt"), size)) for size in rng.integers(1, 300, 20)] for _ in range(2))
+    assert np.array_equal(np.asarray(engine(strings(a), strings(b))), warpfold.cdist(a, b))
+
+
+@pytest.mark.parametrize("algorithm", ["diagonals", "band", "slices", "words"])
+def test_coastlines_are_sequences_of_turns(headings, algorithm):
+    """Turns from side to side, in sixteenths of a circle."""
+    a, b = (np.floor(np.diff(headings(name)) % (2 * np.pi) * 8 / np.pi).astype(np.uint8) for name in ("great-britain", "iceland"))
+    expected = warpfold.edit_distance(a, b, script=True, algorithm="table")
+    found = warpfold.edit_distance(a, b, script=True, algorithm=algorithm)
+    assert found.distance == expected.distance and found.script == expected.script
+    assert warpfold.verify((a, b), found, optimal=True)
+    shifted = np.roll(a, 100)
+    assert warpfold.edit_distance(a, shifted, algorithm=algorithm).distance <= 200
+    assert warpfold.lcs(a, shifted, algorithm=algorithm).length >= len(a) - 100

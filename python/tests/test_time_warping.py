@@ -15,6 +15,15 @@ def naive(a, b, window=None):
     return table[-1, -1]
 
 
+def naive_absolute(a, b):
+    table = np.full((len(a) + 1, len(b) + 1), np.inf)
+    table[0, 0] = 0
+    for i in range(len(a)):
+        for j in range(len(b)):
+            table[i + 1, j + 1] = abs(float(a[i]) - float(b[j])) + min(table[i, j], table[i, j + 1], table[i + 1, j])
+    return table[-1, -1]
+
+
 @pytest.fixture
 def series():
     random = np.random.default_rng(1)
@@ -43,6 +52,22 @@ def test_types_and_dimensions():
     assert warpfold.dtw([1.0], [9.0], max_distance=2).distance is None
 
 
+def test_integers_beyond_32_bits_are_added_as_float64():
+    a, b = np.array([1 << 40, 5, 7]), np.array([1 << 40, 8])
+    found = warpfold.dtw(a, b, True)
+    assert found.distance == 4.0 and isinstance(found.distance, float)
+    assert warpfold.verify((a, b), found, optimal=True)
+    assert warpfold.dtw([1 << 40, 5], [5]).distance == float((1 << 40) - 5)
+    assert warpfold.dtw(a.astype(np.uint64), [5]).distance == naive_absolute(a, [5])
+    assert isinstance(warpfold.dtw(np.array([1, 2]), np.array([(1 << 31) - 1])).distance, int)
+    assert isinstance(warpfold.dtw(np.array([1, 2]), np.array([1 << 31])).distance, float)
+    for value in ((1 << 53) + 1, (1 << 62) + 1):
+        with pytest.raises(OverflowError, match=rf"^b\[1\] is {value}, which float64 does not hold exactly"):
+            warpfold.dtw([1, 2], np.array([1, value]))
+    with pytest.raises(OverflowError, match=r"^a\[0\] is 1099511627776, which int32 does not hold exactly"):
+        warpfold.dtw(a, b, dtype="int32")
+
+
 def test_what_is_rejected():
     with pytest.raises(ValueError, match="^a: point 1 is nan"):
         warpfold.dtw([1.0, float("nan")], [1.0])
@@ -59,3 +84,39 @@ def test_the_distance_is_that_of_dtaidistance(series, window):
     dtw = pytest.importorskip("dtaidistance.dtw")
     expected = dtw.distance(*series, window=window)
     assert warpfold.dtw(*series, window=window, distance="squared").distance == pytest.approx(expected**2)
+
+
+@pytest.mark.parametrize("radius", [None, 35, 60])
+def test_the_distance_and_the_path_are_those_of_tslearn(series, radius):
+    metrics = pytest.importorskip("tslearn.metrics")
+    path, expected = metrics.dtw_path(*series, sakoe_chiba_radius=radius, global_constraint=radius and "sakoe_chiba")
+    window = None if radius is None else radius + 1
+    found = warpfold.dtw(*series, True, window=window, distance="squared")
+    assert found.distance == pytest.approx(expected**2)
+    assert [tuple(point) for point in found.path().tolist()] == [tuple(map(int, point)) for point in path]
+
+
+SERIES = {"nile": "volume", "sunspots": "SUNACTIVITY", "elnino": "JAN", "co2": "co2"}
+
+
+@pytest.mark.parametrize(("one", "other"), [("nile", "sunspots"), ("elnino", "sunspots"), ("co2", "nile")])
+def test_recorded_series(one, other):
+    datasets = pytest.importorskip("statsmodels.datasets")
+    a, b = (getattr(datasets, name).load_pandas().data[SERIES[name]].dropna().to_numpy()[:600] for name in (one, other))
+    a, b = (((each - each.mean()) / each.std()).astype(float) for each in (a, b))
+    for window in (None, 1, 20):
+        found = warpfold.dtw(a, b, True, window=window, distance="squared")
+        assert found.distance == naive(a, b, window)
+        assert warpfold.verify((a, b), found, optimal=True)
+        for algorithm in ("rows", "strips"):
+            same = warpfold.dtw(a, b, True, window=window, distance="squared", algorithm=algorithm)
+            assert same.distance == found.distance and same.script == found.script
+
+
+def test_coastlines_are_series_of_angles(headings):
+    a, b = (np.unwrap(headings(name))[:900] for name in ("great-britain", "iceland"))
+    found = warpfold.dtw(a, b, True, distance="squared")
+    assert found.distance == naive(a, b)
+    assert warpfold.verify((a, b), found, optimal=True)
+    stretched = np.repeat(a, 3)
+    assert warpfold.dtw(a, stretched).distance == 0

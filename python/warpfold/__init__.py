@@ -73,7 +73,7 @@ from ._core import (
 )
 from ._core import version as __version__
 from ._options import Options
-from ._own import compiled_grammar, compiled_recurrence, verify_compiled_recurrence
+from ._own import compiled_grammar, compiled_recurrence, log_partition, verify_compiled_recurrence
 from ._paths import k_shortest_paths, path, shortest_paths, verify_paths
 from ._permutation import Permutation, load_plan
 from ._products import closure, matmul, multi_dot, power
@@ -133,6 +133,7 @@ __all__ = [
     "knapsack_values",
     "lcs",
     "load_plan",
+    "log_partition",
     "machine",
     "matmul",
     "multi_dot",

@@ -51,11 +51,15 @@ extern "C" void warpfold_verify(const warpfold::python::Given* given, std::size_
 }
 """
 _GRAMMAR = """\
+static std::vector<warpfold::python::MemberNumbers> warpfold_numbers([[maybe_unused]] const {struct}& made) {{
+  return {{{numbers}}};
+}}
 extern "C" void warpfold_solve(const warpfold::python::Given* given, std::size_t points, const warpfold::Options& options,
-                               std::unique_ptr<warpfold::python::SolvedGrammar>& result) {
-  warpfold::python::call_user(
-      [&] { result = warpfold::python::solve_user_grammar(warpfold_struct(given), points, options); });
-}
+                               std::unique_ptr<warpfold::python::SolvedGrammar>& result) {{
+  warpfold::python::call_user([&] {{
+    result = warpfold::python::solve_user_grammar(warpfold_struct(given), points, options, warpfold_numbers);
+  }});
+}}
 """
 
 
@@ -114,7 +118,9 @@ def _program(kind: str, source: str, struct: str | None, members: tuple[str, ...
         if not re.fullmatch(r"[A-Za-z_]\w*", name):
             raise ValueError(f"{name!r} is no name in C++")
     set_members = "\n".join(f'  warpfold::python::set("{name}", made.{name}, given[{at}]);' for at, name in enumerate(members))
-    header, functions = ("own_grammar.hpp", _GRAMMAR) if kind == "grammar" else ("own.hpp", _RECURRENCE)
+    numbers = ", ".join(f"warpfold::python::numbers_of(made.{name})" for name in members)
+    of_grammar = _GRAMMAR.format(struct=struct, numbers=numbers)
+    header, functions = ("own_grammar.hpp", of_grammar) if kind == "grammar" else ("own.hpp", _RECURRENCE)
     return (
         _BEFORE.format(header=header, kind=kind) + source + _AFTER.format(struct=struct, members=set_members) + functions
     )

@@ -1,4 +1,4 @@
-"""Products over (min,+) and (max,+) that torch differentiates.
+"""Products over (min,+) and (max,+), and logarithms of a grammar's sum, that torch differentiates.
 
 An entry C[i,j] = A[i,k] + B[k,j], k = argmin[i,j], passes its gradient to A[i,k] and B[k,j] only. Ties go to the smallest
 k. An entry without a term has no gradient.
@@ -6,10 +6,14 @@ k. An entry without a term has no gradient.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 import torch  # type: ignore[import-not-found,unused-ignore]
+
+Solve = Callable[[Mapping[str, Any]], Any]  # the tables of a grammar with these members
 
 
 class _Product(torch.autograd.Function):  # type: ignore[misc,unused-ignore]
@@ -49,3 +53,45 @@ def matmul(a: Any, b: Any, multiply: Callable[[Any, Any], Any], semiring: str, r
         return result[..., 0] if column else result
 
     return (as_given(values), as_given(argmin)) if return_argmin else as_given(values)
+
+
+class _LogPartition(torch.autograd.Function):  # type: ignore[misc,unused-ignore]
+    @staticmethod
+    def forward(context: Any, solve: Solve, names: list[str], limits: Mapping[str, Any], *values: Any) -> Any:
+        context.tables = solve({name: _host_numbers(value) for name, value in zip(names, values)})
+        context.names, context.limits = names, limits
+        context.save_for_backward(*values)
+        return torch.tensor(context.tables.cost, dtype=torch.float64)
+
+    @staticmethod
+    def backward(context: Any, gradient: Any) -> Any:
+        found = context.tables.derivatives(**context.limits)
+        derivatives = [found.get(name) for name in context.names]
+        return None, None, None, *_Derivatives.apply(derivatives, gradient, *context.saved_tensors)
+
+
+class _Derivatives(torch.autograd.Function):  # type: ignore[misc,unused-ignore]
+    """The derivatives by tensors, times a gradient. It is a function of its own so that their derivatives raise an error."""
+
+    @staticmethod
+    def forward(context: Any, derivatives: list[Any], gradient: Any, *values: Any) -> Any:
+        return tuple(
+            torch.zeros_like(value) if found is None else torch.from_numpy(np.asarray(found)).to(value) * gradient.to(value)
+            for found, value in zip(derivatives, values)
+        )
+
+    @staticmethod
+    def backward(context: Any, *_: Any) -> Any:
+        raise RuntimeError("log_partition has first derivatives only")
+
+
+def _host_numbers(tensor: Any) -> Any:
+    """A tensor as float64 in the host's memory."""
+    return tensor.detach().to("cpu", torch.float64).contiguous().numpy()
+
+
+def log_partition(solve: Solve, members: Mapping[str, Any], limits: Mapping[str, Any]) -> Any:
+    """As warpfold.log_partition, if at least one member is a tensor that requires a gradient. solve(members) returns the
+    tables of a grammar with these members instead of its own."""
+    tensors = {name: value for name, value in members.items() if isinstance(value, torch.Tensor) and value.is_floating_point()}
+    return _LogPartition.apply(solve, list(tensors), limits, *tensors.values())

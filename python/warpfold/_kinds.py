@@ -26,6 +26,11 @@ def wants_gradient(array: Any) -> bool:
     return _library(array) == "torch" and array.requires_grad and sys.modules["torch"].is_grad_enabled()
 
 
+def is_of_jax(array: Any) -> bool:
+    """Whether it is an array of JAX, or stands for one while JAX transforms a function."""
+    return "jax" in sys.modules and isinstance(array, sys.modules["jax"].Array)
+
+
 def _library(array: Any) -> str:
     return type(array).__module__.partition(".")[0]
 
@@ -35,7 +40,7 @@ def host_array(name: str, array: Any) -> NDArray[Any]:
     if isinstance(array, np.ndarray):
         return array
     if wants_gradient(array):
-        raise ValueError(f"{name} requires a gradient: matmul of tensors alone has one; detach() takes it away")
+        raise ValueError(f"{name} requires a gradient: matmul of tensors and log_partition have one; detach() takes it away")
     if hasattr(array, "__dlpack__"):
         return np.from_dlpack(array.detach() if _library(array) == "torch" else array)
     try:

@@ -75,7 +75,8 @@ def compiled_grammar(
       warpfold/interval/grammar.hpp, <cmath> and <algorithm> are included.
     * struct, members: as in compiled_recurrence. The arrays of the members must not change while the result is used.
 
-    The result has the values, and what the semiring has: the derivation, the best derivations, samples, marginals.
+    The result has the values, and what the semiring has: the derivation, the best derivations, samples, marginals, and
+    derivatives by the members.
     Compilation takes some ten seconds once; the library stays in the cache folder.
 
     Raises ValueError with the compiler's message if the text does not compile, and if there is no compiler.
@@ -85,6 +86,46 @@ def compiled_grammar(
     given = dict(members or {})
     _check(source, given)
     return _core.compiled_grammar(_compile.grammar(source, struct, tuple(given)), points, given, **options)
+
+
+def log_partition(
+    source: str,
+    points: int,
+    *,
+    members: Mapping[str, Any] | None = None,
+    struct: str | None = None,
+    **options: Unpack[Options],
+) -> Any:
+    """The logarithm of the sum over all derivations of a grammar, ln Z, which torch and JAX differentiate.
+
+    * source, points, struct: as in compiled_grammar. The semiring is ScaledSum<double>.
+    * members: as in compiled_grammar. ln Z has derivatives by tensors of torch that require a gradient, and by arrays of
+      JAX, where the grammar uses their numbers as a Weight. Their members in the struct have the type double,
+      std::span<const double> or MatrixView<const double>.
+
+    A float; a tensor of float64 if torch differentiates; a scalar of JAX if a member is an array of JAX. One outside pass
+    gives all derivatives, in the memory of the tables. They have no derivatives of their own.
+    """
+    from . import _kinds
+
+    given = dict(members or {})
+
+    def solve(values: Mapping[str, Any]) -> _core.GrammarTables:
+        tables = compiled_grammar(source, points, members={**given, **values}, struct=struct, **options)
+        if not isinstance(tables.cost, float):
+            raise ValueError("ln Z needs another semiring: sums by ScaledSum<double> are accepted")
+        return tables
+
+    limits = {name: value for name, value in options.items() if name in ("threads", "time_limit", "max_memory")}
+    if any(_kinds.wants_gradient(value) for value in given.values()):
+        from . import _gradients
+
+        return _gradients.log_partition(solve, given, limits)
+    if any(_kinds.is_of_jax(value) for value in given.values()):
+        from . import _jax
+
+        return _jax.log_partition(solve, given, limits)
+    return solve({}).cost
 
 
 def _functions(source: str, struct: str | None, members: Mapping[str, Any]) -> _compile.Functions:

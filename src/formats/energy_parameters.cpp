@@ -291,18 +291,23 @@ rna::Parameters read_energy_parameters(const std::string& path) {
 namespace {
 
 /// The file of an installed ViennaRNA for a name such as turner2004, or the name itself: a file of this name goes
-/// first.
+/// first. Raises Error{input} for a name without a dot or a slash that neither has.
 std::string installed_file(const std::string& name) {
   namespace fs = std::filesystem;
   const char* const path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe)
   std::error_code none;
-  if (!path || name.find_first_of("/.") != std::string::npos || fs::exists(name, none)) return name;
-  std::istringstream folders(path);
+  if (name.find_first_of("/.") != std::string::npos || fs::exists(name, none)) return name;
+  std::istringstream folders(path ? path : "");
   for (std::string folder; std::getline(folders, folder, ':');) {
     const fs::path file = fs::path(folder).parent_path() / "share" / "ViennaRNA" / ("rna_" + name + ".par");
     if (file.is_absolute() && fs::is_regular_file(file, none)) return file.string();
   }
-  return name;
+  throw Error(
+      ErrorKind::input,
+      fmt::format("{0}: there is no such file, and no ViennaRNA beside a folder of PATH has "
+                  "share/ViennaRNA/rna_{0}.par: rules-1998 and a parameter file are accepted. ViennaRNA's Python "
+                  "package writes its set to a file: RNA.params_save(\"{0}.par\")",
+                  name));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -18,7 +19,12 @@ struct FoldProblem {
   const Parameters& parameters;
   const FoldRequest& request;
   std::size_t points;
+  std::shared_ptr<const EnergyTables> tables = {};  ///< what the problems of a batch share; null: it makes its own
 
+  /// The energies of the beginning of the sequence.
+  [[nodiscard]] LoopEnergies energies_of(const Sequence& beginning) const {
+    return {beginning, parameters, request_for(beginning.size()), tables};
+  }
   /// The request for the first `bases` bases: a constraint and energies of its own are for all of them.
   [[nodiscard]] FoldRequest request_for(std::size_t bases) const {
     FoldRequest few = request;

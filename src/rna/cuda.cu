@@ -158,7 +158,7 @@ Folding fold(const FoldProblem& problem, Context& context) {
   if (sequence.size() < 2) return fold_by_reference(problem, context);
   context.take_device_memory(device_bytes(problem, context.options));
   const Budget::Reservation taken = context.budget.reserve(host_bytes(problem, context.options));
-  const LoopEnergies energies(sequence, problem.parameters, problem.request_for(sequence.size()));
+  const LoopEnergies energies = problem.energies_of(sequence);
   return problem.request.lone_pairs ? fold_on_device<true>(energies, problem, context)
                                     : fold_on_device<false>(energies, problem, context);
 }

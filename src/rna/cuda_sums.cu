@@ -4,6 +4,7 @@
 #include "rna/device_lists.cuh"
 #include "rna/ensemble_backends.hpp"
 #include "rna/exterior_sums.cuh"
+#include "rna/sum_tiles.cuh"
 #include "warpfold/interval/grammar.cuh"
 #include "warpfold/interval/marginals.cuh"
 
@@ -23,19 +24,46 @@ static_assert(interval::device::SumArea<DeviceSums<false>>::is_shared(90) &&
                   interval::device::OutsideArea<DeviceSums<false>>::is_shared(90),
               "what a block needs is in shared memory");
 
+/// The same for tiles that are closed row by row: without a constraint, and without energies of pairs and stacks.
+template <bool lone_pairs>
+struct RowSums : DeviceSums<lone_pairs> {
+  const SumLists* lists;
+
+  static constexpr int closing_bytes = SumPlaces::bytes;
+  template <class Report, class Seen>
+  __device__ __forceinline__ void close(const interval::device::OpenSumTile& tile, double* shared, int thread,
+                                        const Report& report, Seen* seen) const {
+    static_assert(SumPlaces::threads == interval::device::SumRules<RowSums>::threads);
+    close_sums(SumTile<RowSums, interval::device::OpenSumTile>(*this, tile, shared), thread, report, seen);
+  }
+};
+
+/// Whether tiles can be closed row by row.
+template <class G>
+bool closes_rows(const LoopWeights& weights) {
+  using Rules = interval::device::SumRules<G>;
+  const LoopLists& lists = weights.energies().lists();
+  const int capability = warpfold::cuda::capability_of(tiles::device::fill_tables<Rules>);
+  return !lists.constraint.places && !lists.constraint.forced && !lists.stack_energies && !lists.pair_energies && have_accepted_weights(weights) &&
+         Rules::shared_bytes(0, capability) + 4096 <= warpfold::cuda::shared_bytes_of_block(capability);
+}
+
 /// The weights of the first bases up to each point, or of the bases from each point on.
 template <bool is_back, class G>
 Buffer<Scaled> exterior_sums(const DeviceGrammarTables<G>& tables, const LoopWeightView& weights) {
   const std::size_t points = tables.points();
-  const Buffer<ScaledTotal> totals{std::span<const ScaledTotal>(std::vector<ScaledTotal>(points))};
   Buffer<Scaled> finished(points);
-  const ExteriorSumLists lists{tables.data() + G::helix * tables.size_of_table(), tables.exponents(),
-                               static_cast<unsigned>(points), totals.data(), finished.data()};
-  const auto along = static_cast<unsigned>(interval::tile_count(points, side));
-  for (unsigned done = 0; done < along; ++done) {
-    const unsigned tile = is_back ? along - 1 - done : done;
-    add_exterior_sums<is_back><<<along - done, dim3(side, 4)>>>(weights, lists, tile);
-  }
+  const Buffer<unsigned> counters(2);
+  const ExteriorSumLists lists{tables.data() + G::helix * tables.size_of_table(),
+                               tables.exponents(),
+                               static_cast<unsigned>(points),
+                               finished.data(),
+                               counters.data(),
+                               counters.data() + 1};
+  check(cudaMemsetAsync(counters.data(), 0, counters.bytes(), nullptr), "clear its counters");
+  warpfold::cuda::reserve_shared(add_exterior_sums<is_back>, sizeof(ExteriorPairs));
+  add_exterior_sums<is_back><<<static_cast<unsigned>(interval::tile_count(points, side)), dim3(side, exterior_groups),
+                               sizeof(ExteriorPairs)>>>(weights, lists);
   warpfold::cuda::check_launch("start the exterior loop");
   check(cudaDeviceSynchronize(), "finish the exterior loop");
   return finished;
@@ -169,9 +197,15 @@ template <bool lone_pairs, class Visit>
 auto with_tables(const LoopWeights& weights, std::size_t points, Context& context, const Visit& visit) {
   using G = DeviceSums<lone_pairs>;
   const warpfold::cuda::DeviceScope scope(context.options.device.index);
+  using Rows = RowSums<lone_pairs>;
   const DeviceLists<LoopWeightView> on_device(weights);
-  return visit(interval::cuda::detail::solve_grammar_tiled<G>({G{on_device.view()}, points}, context),
-               on_device.view());
+  const auto solve = [&](const auto& grammar) {
+    return interval::cuda::detail::solve_grammar_tiled<std::remove_cvref_t<decltype(grammar)>>({grammar, points},
+                                                                                             context);
+  };
+  if (!closes_rows<Rows>(weights)) return visit(solve(G{on_device.view()}), on_device.view());
+  const Buffer<SumLists> lists_there{std::span<const SumLists>(sum_lists_of(weights).get(), 1)};
+  return visit(DeviceGrammarTables<G>(solve(Rows{{on_device.view()}, lists_there.data()})), on_device.view());
 }
 
 }  // namespace
@@ -234,7 +268,7 @@ std::size_t bytes_of_pair_sums(std::size_t points, std::size_t reach) {
 template <bool lone_pairs>
 std::size_t bytes_of_sum_tables(std::size_t points, double kt) {
   return interval::cuda::detail::SumSolve<DeviceSums<lone_pairs>>::bytes(points) + bytes_of_energies(points) +
-         LoopWeights::bytes(points, kt) + points * (sizeof(ScaledTotal) + sizeof(Scaled));
+         LoopWeights::bytes(points, kt) + sizeof(SumLists) + points * sizeof(Scaled) + 2 * sizeof(unsigned);
 }
 
 template interval::GrammarTables<SumGrammar<false>> sum_tables<false>(const LoopWeights&, std::size_t, Context&);

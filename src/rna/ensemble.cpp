@@ -38,6 +38,7 @@ std::vector<EnsembleBackend> list_backends() {
                       .cost = [](const EnsembleProblem&, const Options&) { return 1.0; },
                       .bytes = ensemble_tiled_bytes,
                       .run = ensemble_tiled,
+                      .supports_checkpoint = true,
                       .operations = operations_of,
                       .seconds = seconds,
                       .probe_size = 65},
@@ -102,10 +103,19 @@ Outcome<std::vector<Ensemble>> ensemble_each(std::span<const Sequence> sequences
                                              const Options& options, const FoldRequest& request,
                                              const EnsembleRequest& wanted, std::span<const std::string> constraints) {
   const auto requests = requests_of(sequences, request, constraints);
+  const auto tables = std::make_shared<const EnergyTables>(parameters, request);
+  const auto problem = [&](std::size_t t) {
+    EnsembleProblem one = problem_of(sequences[t], parameters, requests[t], wanted);
+    one.fold.tables = tables;
+    return one;
+  };
   return each_sequence<Ensemble>(
       sequences.size(), options, ensemble_backends().front().info.name,
-      [&](std::size_t t, const Options& each) { return ensemble(sequences[t], parameters, each, requests[t], wanted); },
-      [&](std::size_t t) { return problem_of(sequences[t], parameters, request, wanted).operations(); });
+      [&](std::size_t t, const Options& each) {
+        const EnsembleProblem one = problem(t);
+        return solve_by(ensemble_backends(), one, one, each);
+      },
+      [&](std::size_t t) { return problem(t).operations(); });
 }
 
 Estimate estimate_ensemble(const Sequence& sequence, const Parameters& parameters, const Options& options,

@@ -234,7 +234,7 @@ std::size_t ensemble_reference_bytes(const EnsembleProblem& problem, const Optio
 Ensemble ensemble_by_reference(const EnsembleProblem& problem, Context& context) {
   const Budget::Reservation taken = context.budget.reserve(ensemble_reference_bytes(problem, context.options));
   const Sequence sequence(std::string_view(problem.fold.sequence.letters()).substr(0, problem.points - 1));
-  const LoopEnergies energies(sequence, problem.fold.parameters, problem.fold.request_for(sequence.size()));
+  const LoopEnergies energies = problem.fold.energies_of(sequence);
   const LoopWeights weights(energies);
   const auto circle = circle_of(problem, sequence, weights);
   const SolveMonitor monitor(context.options, problem.calls());

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <span>
 #include <string>
@@ -73,11 +74,21 @@ std::string sample(const G& grammar, const GrammarTables<G>& tables, const Outer
   return structure;
 }
 
-/// The tables, by threads of the CPU.
+/// The tables, by threads of the CPU. A checkpointer tells them from others by the energies and kT.
 struct OnCpu {
   template <class G>
   static GrammarTables<G> tables(const G& grammar, const EnsembleProblem& problem, Context& context) {
-    return interval::detail::solve_grammar_tiled<G>({grammar, problem.points}, context);
+    const LoopEnergies& energies = grammar.loops.energies();
+    const auto describe = [&](std::size_t i, std::vector<std::byte>& bytes) {
+      if (i == 0) {
+        const double kt = energies.kt();
+        const auto all = std::as_bytes(std::span(&kt, 1));
+        bytes.push_back(static_cast<std::byte>(G::tables));
+        bytes.insert(bytes.end(), all.begin(), all.end());
+      }
+      energies.describe(i, bytes);
+    };
+    return interval::detail::solve_grammar_tiled<G>({grammar, problem.points}, context, describe);
   }
 };
 
@@ -195,7 +206,7 @@ std::size_t bytes_of_sums(const G& grammar, const EnsembleProblem& problem, cons
 /// Calls visit with the grammar of a sequence, or of its beginning.
 template <class Visit>
 auto with_sum_grammar(const EnsembleProblem& problem, const Sequence& sequence, const Visit& visit) {
-  const LoopEnergies energies(sequence, problem.fold.parameters, problem.fold.request_for(sequence.size()));
+  const LoopEnergies energies = problem.fold.energies_of(sequence);
   const LoopWeights weights(energies);
   if (problem.fold.request.lone_pairs) return visit(SumGrammar<true>{weights});
   return visit(SumGrammar<false>{weights});

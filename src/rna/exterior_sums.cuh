@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cuda/atomic>
+
 #include "rna/exterior_sums.hpp"
 #include "warpfold/tiles/tile_table.hpp"
 
@@ -8,91 +10,207 @@ namespace warpfold::rna::cuda {
 
 inline constexpr unsigned side = tiles::tile_side;
 
-/// Of each point the sum over the pairs that begin, or end, in tiles that are done, in the host's order of additions.
+/// The exterior loop's lists.
 struct ExteriorSumLists {
+  using Counter = ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>;
+
   const double* helix;  ///< the table
   const std::int32_t* exponents;
   unsigned points;
-  ScaledTotal* totals;
-  Scaled* finished;
+  Scaled* sums;                ///< of each point
+  unsigned *taken, *finished;  ///< tiles of points, in the order in which they are finished
+
+  /// Waits until so many tiles of points, and this one, are finished.
+  __device__ __forceinline__ void wait_for(unsigned number) const {
+    while (Counter(*finished).load(::cuda::memory_order_acquire) <= number) __nanosleep(20);
+  }
 };
 
-/// The intervals between the points of two tiles that pair, for half of the points of the first one: what a block reads
-/// before it adds.
-struct ExteriorPairs {
-  static constexpr unsigned rows = side / 2;
-  double fraction[rows][side], weight[rows][side];  ///< fractions of 0 do not pair
-  int exponent[rows][side];
+inline constexpr unsigned exterior_groups = 4;  ///< of rows of a tile: a thread reads a column's rows of a group
 
-  /// By all threads of a block, four for each point.
+/// The intervals between the points of two tiles, by the points of the tile that is finished first and by the others.
+struct ExteriorPairs {
+  double fraction[side][side], weight[side][side];  ///< fractions of 0 do not pair
+  int exponent[side][side];
+  double sum_fraction[side];  ///< of the points of the tile that is finished first
+  int sum_exponent[side];
+};
+
+/// What a thread reads of them.
+struct ExteriorColumn {
+  static constexpr unsigned rows = side / exterior_groups;
+  double stored[rows], weight[rows];
+  int exponent;  ///< of the tile
+
+  /// `interval(row)`: its points.
   template <class Interval>
   __device__ __forceinline__ void read(const ExteriorSumLists& lists, const LoopWeightView& weights,
                                        const Interval& interval) {
-#pragma unroll 4
-    for (unsigned row = threadIdx.y; row < rows; row += 4) {
-      const auto [i, j] = interval(row);
+    const auto [first_i, first_j] = interval(0);
+    exponent = first_i / side <= first_j / side && first_j / side < (lists.points + side - 1) / side
+                   ? lists.exponents[tiles::tile_number(first_i / side, first_j / side)]
+                   : 0;
+#pragma unroll
+    for (unsigned r = 0; r < rows; ++r) {
+      const auto [i, j] = interval(threadIdx.y * rows + r);
       const bool pairs = i < j && j < lists.points && weights.kind(i, j - 1) != pair_kinds;
-      const double stored = pairs ? lists.helix[tiles::entry_offset(i, j, side)] : 0;
-      const Scaled value(stored, stored == 0 ? 0 : lists.exponents[tiles::tile_number(i / side, j / side)]);
-      fraction[row][threadIdx.x] = value.fraction();
-      exponent[row][threadIdx.x] = static_cast<int>(value.exponent());
-      weight[row][threadIdx.x] = stored == 0 ? 0 : weights.exterior(i, j - 1);
+      stored[r] = pairs ? lists.helix[tiles::entry_offset(i, j, side)] : 0;
+      weight[r] = pairs ? weights.exterior(i, j - 1) : 0;
     }
   }
-  /// Adds the pair of a row and the thread's point.
-  __device__ __forceinline__ void add_to(ScaledTotal& total, unsigned row, const Scaled& rest) const {
-    const unsigned column = threadIdx.x;
-    if (fraction[row][column] == 0) return;
-    total.add(rest.fraction() * fraction[row][column] * weight[row][column], rest.exponent() + exponent[row][column]);
+  __device__ __forceinline__ void write(ExteriorPairs& pairs) const {
+#pragma unroll
+    for (unsigned r = 0; r < rows; ++r) {
+      const Scaled value(stored[r], stored[r] == 0 ? 0 : exponent);
+      const unsigned row = threadIdx.y * rows + r;
+      pairs.fraction[row][threadIdx.x] = value.fraction();
+      pairs.exponent[row][threadIdx.x] = static_cast<int>(value.exponent());
+      pairs.weight[row][threadIdx.x] = weight[r];
+    }
   }
 };
 
-/// Finishes `side` points of the exterior loop, and adds the pairs between them and the points after them, or before
-/// them if `is_back`. Block b does this for the points of the b-th tile from there. All blocks finish the points.
+/// A ScaledTotal, which takes several terms at one time: its exponent is that of the largest. What is lost beside that
+/// changes no bit.
+class ExteriorTotal {
+ public:
+  ExteriorTotal() = default;
+  __device__ ExteriorTotal(double sum, int exponent) : sum_(sum), exponent_(exponent) {}
+
+  __device__ __forceinline__ void write(double& sum, int& exponent) const {
+    sum = sum_;
+    exponent = exponent_;
+  }
+  template <int count>
+  __device__ __forceinline__ void add(const double (&values)[count], const int (&exponents)[count]) {
+    int top = exponent_;
+    bool has_any = sum_ != 0;
+#pragma unroll
+    for (int x = 0; x < count; ++x) {
+      if (values[x] == 0) continue;
+      top = has_any ? max(top, exponents[x]) : exponents[x];
+      has_any = true;
+    }
+    sum_ *= two_to(exponent_ - top);
+    exponent_ = top;
+#pragma unroll
+    for (int x = 0; x < count; ++x) sum_ += values[x] == 0 ? 0 : values[x] * two_to(exponents[x] - top);
+  }
+  [[nodiscard]] __device__ __forceinline__ Scaled total() const { return Scaled(sum_, exponent_); }
+
+ private:
+  /// 2^exponent, exponent <= 1023, or 0.
+  static __device__ __forceinline__ double two_to(int exponent) {
+    return exponent < -1022 ? 0 : __hiloint2double((min(exponent, 0) + 1023) << 20, 0);
+  }
+
+  double sum_ = 0;
+  int exponent_ = 0;
+};
+
+/// Computes the exterior loop. A block takes the next tile of points, and adds the pairs with points of the tiles before
+/// it as soon as these are finished. Then one warp finishes the points, two in each lane. Shared memory: ExteriorPairs,
+/// 82 KB.
 template <bool is_back>
-__global__ void __launch_bounds__(4 * side)
-    add_exterior_sums(const __grid_constant__ LoopWeightView weights, const ExteriorSumLists lists, unsigned tile) {
-  __shared__ ExteriorPairs pairs;
-  __shared__ alignas(16) unsigned char bytes[side * sizeof(Scaled)];  // a shared object has no constructor
-  Scaled* const finished = reinterpret_cast<Scaled*>(bytes);
-  const unsigned place = threadIdx.x, other_tile = is_back ? tile - blockIdx.x : tile + blockIdx.x;
-  const auto point = [](unsigned of_tile, unsigned at) { return of_tile * side + (is_back ? side - 1 - at : at); };
-  const unsigned own = point(tile, place), other = point(other_tile, place);
-  const auto read = [&](unsigned half, unsigned to) {
-    __syncthreads();
-    pairs.read(lists, weights, [&](unsigned row) {
-      const unsigned from = point(tile, half * ExteriorPairs::rows + row);
-      return is_back ? std::pair(to, from) : std::pair(from, to);
-    });
-    __syncthreads();
+__global__ void __launch_bounds__(side* exterior_groups)
+    add_exterior_sums(const __grid_constant__ LoopWeightView weights, const ExteriorSumLists lists) {
+  extern __shared__ double places[];
+  ExteriorPairs& pairs = *reinterpret_cast<ExteriorPairs*>(places);
+  __shared__ unsigned taken;
+  const unsigned place = threadIdx.x, along = (lists.points + side - 1) / side;
+  if (place == 0 && threadIdx.y == 0) {
+    taken = ExteriorSumLists::Counter(*lists.taken).fetch_add(1, ::cuda::memory_order_relaxed);
+  }
+  __syncthreads();
+  const unsigned number = taken;
+  const auto point = [&](unsigned of_tile, unsigned at) {
+    return is_back ? (along - 1 - of_tile) * side + side - 1 - at : of_tile * side + at;
   };
+  const unsigned own = point(number, place);
   const auto has_free_base = [&](unsigned to) {  // before the point, or after it
     const bool exists = is_back ? to + 1 < lists.points : to > 0 && to < lists.points;
     return exists && (is_back ? weights.is_free(to, to + 1) : weights.is_free(to - 1, to));
   };
-  ScaledTotal total = own < lists.points ? lists.totals[own] : ScaledTotal();
-  const bool is_first = own == (is_back ? lists.points - 1 : 0), own_is_free = has_free_base(own);
-  for (unsigned at = 0; at < side; ++at) {
-    if (at % ExteriorPairs::rows == 0) read(at / ExteriorPairs::rows, own);
-    if (threadIdx.y == 0 && at == place) finished[at] = is_first ? Scaled(1) : total.total();
+  const auto pairs_with = [&](unsigned of_tile) {
+    return [&, of_tile](unsigned row) {
+      const unsigned from = point(of_tile, row);
+      return is_back ? std::pair(own, from) : std::pair(from, own);
+    };
+  };
+  ExteriorTotal total;
+  ExteriorColumn column;
+  column.read(lists, weights, pairs_with(0));
+  for (unsigned before = 0; before < number; ++before) {
+    column.write(pairs);
+    column.read(lists, weights, pairs_with(before + 1));
+    if (threadIdx.y == 0) {
+      if (place % 32 == 0) lists.wait_for(before);
+      __syncwarp();
+      const unsigned from = point(before, place);
+      if (from < lists.points) {
+        pairs.sum_fraction[place] = __ldcg(&reinterpret_cast<const double2*>(lists.sums + from)->x);
+        pairs.sum_exponent[place] = static_cast<int>(__ldcg(reinterpret_cast<const long long*>(lists.sums + from) + 1));
+      } else {
+        pairs.sum_fraction[place] = 0;
+        pairs.sum_exponent[place] = 0;
+      }
+    }
     __syncthreads();
-    if (threadIdx.y > 0 || at >= place || own >= lists.points || point(tile, at) >= lists.points) continue;
-    if (at + 1 == place && own_is_free) total.add(finished[at]);
-    pairs.add_to(total, at % ExteriorPairs::rows, finished[at]);
+    if (threadIdx.y == 0 && own < lists.points) {
+      constexpr unsigned some = 8;
+#pragma unroll 1
+      for (unsigned first = 0; first < side; first += some) {
+        double values[some];
+        int exponents[some];
+#pragma unroll
+        for (unsigned x = 0; x < some; ++x) {
+          const unsigned row = first + x;
+          values[x] = pairs.sum_fraction[row] * pairs.fraction[row][place] * pairs.weight[row][place];
+          exponents[x] = pairs.sum_exponent[row] + pairs.exponent[row][place];
+        }
+        total.add(values, exponents);
+      }
+      if (before + 1 == number && place == 0 && has_free_base(own)) {
+        total.add<1>({pairs.sum_fraction[side - 1]}, {pairs.sum_exponent[side - 1]});
+      }
+    }
+    __syncthreads();
   }
-  if (blockIdx.x == 0) {
-    if (threadIdx.y == 0 && own < lists.points) lists.finished[own] = finished[place];
-    return;  // other blocks may yet read the totals
+  column.write(pairs);
+  if (threadIdx.y == 0) total.write(pairs.sum_fraction[place], pairs.sum_exponent[place]);
+  __syncthreads();
+  if (threadIdx.y > 0 || place >= 32) return;
+  ExteriorTotal of_lane[2];
+  unsigned free[2];
+#pragma unroll
+  for (unsigned half = 0; half < 2; ++half) {
+    of_lane[half] = ExteriorTotal(pairs.sum_fraction[half * 32 + place], pairs.sum_exponent[half * 32 + place]);
+    free[half] = __ballot_sync(~0U, has_free_base(point(number, half * 32 + place)));
   }
-  if (threadIdx.y == 0 && other < lists.points) total = lists.totals[other];
-  const bool other_is_free = blockIdx.x == 1 && place == 0 && has_free_base(other);
-  for (unsigned at = 0; at < side; ++at) {
-    if (at % ExteriorPairs::rows == 0) read(at / ExteriorPairs::rows, other);
-    if (threadIdx.y > 0 || other >= lists.points || point(tile, at) >= lists.points) continue;
-    if (at + 1 == side && other_is_free) total.add(finished[at]);
-    pairs.add_to(total, at % ExteriorPairs::rows, finished[at]);
+#pragma unroll
+  for (unsigned half = 0; half < 2; ++half) {
+#pragma unroll 2
+    for (unsigned r = 0; r < 32; ++r) {
+      const unsigned row = half * 32 + r, from = point(number, row);
+      if (from >= lists.points) continue;
+      const bool is_first = from == (is_back ? lists.points - 1 : 0);
+      const Scaled own_sum = is_first ? Scaled(1) : of_lane[half].total();
+      const double fraction = __shfl_sync(~0U, own_sum.fraction(), r);
+      const int exponent = __shfl_sync(~0U, static_cast<int>(own_sum.exponent()), r);
+      if (place == r) lists.sums[from] = own_sum;
+#pragma unroll
+      for (unsigned later = half; later < 2; ++later) {
+        const unsigned to = later * 32 + place;
+        const bool is_next = to == row + 1 && (free[later] >> place & 1) != 0;
+        const double paired = to > row ? pairs.fraction[row][to] : 0;
+        of_lane[later].add<2>({is_next ? fraction : 0, fraction * paired * pairs.weight[row][to]},
+                              {exponent, exponent + pairs.exponent[row][to]});
+      }
+    }
   }
-  if (threadIdx.y == 0 && other < lists.points) lists.totals[other] = total;
+  __syncwarp();
+  __threadfence();
+  if (place == 0) ExteriorSumLists::Counter(*lists.finished).store(number + 1, ::cuda::memory_order_release);
 }
 
 }  // namespace warpfold::rna::cuda

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "rna/loop_weights.hpp"
@@ -9,29 +8,6 @@
 #include "warpfold/core/scaled.hpp"
 
 namespace warpfold::rna {
-
-/// A sum of numbers with exponents.
-class ScaledTotal {
- public:
-  /// Adds value * 2^exponent, value < 2^1000.
-  constexpr void add(double value, std::int64_t exponent) {
-    if (value == 0) return;
-    if (sum_ == 0 || exponent > exponent_) {
-      sum_ *= power_of_two(exponent_ - exponent);
-      exponent_ = exponent;
-    }
-    sum_ += value * power_of_two(exponent - exponent_);
-  }
-  /// Adds a product of three.
-  constexpr void add(const Scaled& part, const Scaled& paired = Scaled(1), double weight = 1) {
-    add(part.fraction() * paired.fraction() * weight, part.exponent() + paired.exponent());
-  }
-  [[nodiscard]] constexpr Scaled total() const { return Scaled(sum_, exponent_); }
-
- private:
-  double sum_ = 0;
-  std::int64_t exponent_ = 0;
-};
 
 [[noreturn]] inline void reject_constraint() {
   throw Error(ErrorKind::infeasible, "no structure satisfies the constraint");

@@ -15,7 +15,6 @@ namespace warpfold::rna {
 
 namespace {
 
-constexpr double absolute_zero = -273.15;
 constexpr double gas_constant = 1.98717e-3;  // kcal/mol/K
 
 /// An energy at the temperature that is `ratio` times 37 degrees Celsius, both absolute. Rounds towards zero.
@@ -58,30 +57,65 @@ void check_own_energy(Energy energy, const Name& name) {
 
 }  // namespace
 
-LoopEnergies::LoopEnergies(const Sequence& sequence, const Parameters& parameters, const FoldRequest& request)
-    : sequence_(sequence),
-      constraint_list_(sequence, request.constraint),
-      tables_(numbers_at(parameters, (request.temperature - absolute_zero) / (37 - absolute_zero))),
+EnergyTables::EnergyTables(const Parameters& parameters, const FoldRequest& request)
+    : numbers_(numbers_at(parameters, (request.temperature - absolute_zero) / (37 - absolute_zero))),
       log_slope_(parameters.log_slope * (request.temperature - absolute_zero) / (37 - absolute_zero)),
-      kt_(gas_constant * (request.temperature - absolute_zero)) {
-  if (!(request.temperature > absolute_zero) || request.temperature > 1000) {
-    throw Error(ErrorKind::usage, fmt::format("the temperature is {}: a number above {} and up to 1000 is accepted",
-                                              request.temperature, absolute_zero));
+      kt_(gas_constant * (request.temperature - absolute_zero)),
+      max_asymmetry_(parameters.max_asymmetry) {
+  if (!(request.temperature > absolute_zero) || request.temperature > highest_temperature) {
+    throw Error(ErrorKind::usage, fmt::format("the temperature is {}: a number above {} and up to {} is accepted",
+                                              request.temperature, absolute_zero, highest_temperature));
   }
   if (request.dangles != 0 && request.dangles != 2) {
     throw Error(ErrorKind::usage, fmt::format("dangles is {}: 0 and 2 are accepted", request.dangles));
   }
-  if (request.circular && (!request.lone_pairs || request.max_span > 0)) {
+  cap_at_zero(numbers_.mismatch_multi);
+  cap_at_zero(numbers_.mismatch_exterior);
+  cap_at_zero(numbers_.dangle5);
+  cap_at_zero(numbers_.dangle3);
+  constexpr Base bases = 5;
+  for (Base i = 0; i < bases; ++i) {
+    for (Base j = 0; j < bases; ++j) {
+      const std::size_t kind = std::min(pair_kind(i, j), pair_kinds - 1);
+      any_kinds_.push_back(static_cast<Base>(kind));
+      for (Base first = 0; first < bases; ++first) {
+        for (Base second = 0; second < bases; ++second) ends_.push_back(end_of(request.dangles, kind, first, second));
+      }
+    }
+  }
+}
+
+/// What a pair of this kind adds to a loop, with the bases beside it.
+LoopEnd EnergyTables::end_of(int dangles, std::size_t kind, Base first, Base second) const {
+  const Energy terminal_au = kind >= 2 ? numbers_.terminal_au(0) : 0;
+  LoopEnd end{};
+  end.of[static_cast<std::size_t>(LoopKind::bulge)] = terminal_au;
+  end.of[static_cast<std::size_t>(LoopKind::one_by_more)] = numbers_.mismatch_interior_1n(kind, first, second);
+  end.of[static_cast<std::size_t>(LoopKind::generic)] = numbers_.mismatch_interior(kind, first, second);
+  end.of_23 = numbers_.mismatch_interior_23(kind, first, second);
+  end.multi = numbers_.multi_branch(0) + terminal_au;
+  end.exterior = terminal_au;
+  if (dangles == 0) return end;
+  end.multi += numbers_.mismatch_multi(kind, first, second);
+  end.exterior += numbers_.mismatch_exterior(kind, first, second);
+  return end;
+}
+
+LoopEnergies::LoopEnergies(const Sequence& sequence, const Parameters& parameters, const FoldRequest& request,
+                           std::shared_ptr<const EnergyTables> shared)
+    : sequence_(sequence),
+      constraint_list_(sequence, request.constraint),
+      shared_(shared ? std::move(shared) : std::make_shared<const EnergyTables>(parameters, request)) {
+  if (request.circular && request.max_span > 0) {
     throw Error(ErrorKind::usage,
-                "the sequence is circular: a limit of the span and a request without lone pairs are not accepted");
+                fmt::format("max_span is {}: of a circular sequence 0, no limit, is accepted", request.max_span));
+  }
+  if (request.circular && !request.lone_pairs) {
+    throw Error(ErrorKind::usage, "lone_pairs is false: of a circular sequence true is accepted");
   }
   circular_ = request.circular;
-  cap_at_zero(tables_.mismatch_multi);
-  cap_at_zero(tables_.mismatch_exterior);
-  cap_at_zero(tables_.dangle5);
-  cap_at_zero(tables_.dangle3);
   size_ = sequence.size();
-  max_asymmetry_ = parameters.max_asymmetry;
+  max_asymmetry_ = shared_->max_asymmetry();
   dangles_ = request.dangles;
   max_span_ = request.max_span == 0 ? std::numeric_limits<std::size_t>::max() : request.max_span;
   for (std::size_t size = 0; size < std::max(size_, max_special_hairpin + 1); ++size) {
@@ -90,46 +124,15 @@ LoopEnergies::LoopEnergies(const Sequence& sequence, const Parameters& parameter
   const auto& places = constraint_list_.places();
   const auto& forced = constraint_list_.forced();
   lists_ = {sequence.bases().data(),
-            &tables_,
+            &shared_->numbers(),
             initiation_list_.data(),
             nullptr,
             {places.empty() ? nullptr : places.data(), forced.empty() ? nullptr : forced.data()},
-            nullptr,
-            nullptr};
-  list_ends();
+            shared_->ends().data(),
+            shared_->any_kinds().data()};
   list_stack_energies(request);
   list_pair_energies(request);
   list_small_hairpins();
-}
-
-/// What a pair of this kind adds to a loop, with the bases beside it.
-LoopEnd LoopEnergies::end_of(std::size_t kind, Base first, Base second) const {
-  LoopEnd end{};
-  end.of[static_cast<std::size_t>(LoopKind::bulge)] = terminal_au(kind);
-  end.of[static_cast<std::size_t>(LoopKind::one_by_more)] = tables_.mismatch_interior_1n(kind, first, second);
-  end.of[static_cast<std::size_t>(LoopKind::generic)] = tables_.mismatch_interior(kind, first, second);
-  end.of_23 = tables_.mismatch_interior_23(kind, first, second);
-  end.multi = tables_.multi_branch(0) + terminal_au(kind);
-  end.exterior = terminal_au(kind);
-  if (dangles_ == 0) return end;
-  end.multi += tables_.mismatch_multi(kind, first, second);
-  end.exterior += tables_.mismatch_exterior(kind, first, second);
-  return end;
-}
-
-void LoopEnergies::list_ends() {
-  constexpr Base bases = 5;
-  for (Base i = 0; i < bases; ++i) {
-    for (Base j = 0; j < bases; ++j) {
-      const std::size_t kind = std::min(pair_kind(i, j), pair_kinds - 1);
-      any_kinds_.push_back(static_cast<Base>(kind));
-      for (Base first = 0; first < bases; ++first) {
-        for (Base second = 0; second < bases; ++second) ends_.push_back(end_of(kind, first, second));
-      }
-    }
-  }
-  lists_.ends = ends_.data();
-  lists_.any_kinds = any_kinds_.data();
 }
 
 void LoopEnergies::describe(std::size_t i, std::vector<std::byte>& bytes) const {
@@ -141,7 +144,7 @@ void LoopEnergies::describe(std::size_t i, std::vector<std::byte>& bytes) const 
     (one(numbers), ...);
   };
   if (i == 0) {
-    LoopNumbers numbers = tables_;
+    LoopNumbers numbers = shared_->numbers();
     std::apply([&](const auto&... grid) { append(grid.values...); }, numbers.grids());
     append(size_, max_asymmetry_, dangles_, max_span_, circular_);
   }
@@ -211,23 +214,24 @@ void LoopEnergies::list_small_hairpins() {
 }
 
 Energy LoopEnergies::initiation_of_hairpin(std::size_t size) const {
-  if (size <= max_loop) return tables_.hairpin(size);
+  if (size <= max_loop) return shared_->numbers().hairpin(size);
   const double ratio = static_cast<double>(size) / static_cast<double>(max_loop);
-  return tables_.hairpin(max_loop) + static_cast<Energy>(log_slope_ * std::log(ratio));
+  return shared_->numbers().hairpin(max_loop) + static_cast<Energy>(shared_->log_slope() * std::log(ratio));
 }
 
 double LoopEnergies::lost_of_long_loop(std::size_t size) const {
-  const double energy = log_slope_ * std::log(static_cast<double>(size) / static_cast<double>(max_loop));
+  const double energy = shared_->log_slope() * std::log(static_cast<double>(size) / static_cast<double>(max_loop));
   return energy - std::trunc(energy);
 }
 
 Energy LoopEnergies::small_hairpin(std::size_t i, std::size_t size) const {
   const std::size_t j = i + size + 1;
-  const auto& special = tables_.special_hairpins;
+  const auto& special = shared_->numbers().special_hairpins;
   const auto found = special.find(std::string_view(sequence_.letters()).substr(i, size + 2));
   if (found != special.end()) return found->second;
   if (size == 3) return initiation_list_[3] + terminal_au(pair(i, j));
-  return initiation_list_[size] + tables_.mismatch_hairpin(pair(i, j), lists_.bases[i + 1], lists_.bases[j - 1]);
+  return initiation_list_[size] +
+         shared_->numbers().mismatch_hairpin(pair(i, j), lists_.bases[i + 1], lists_.bases[j - 1]);
 }
 
 }  // namespace warpfold::rna

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -255,21 +256,49 @@ class UnconstrainedEnergyView : public LoopEnergyView {
   [[nodiscard]] static constexpr bool is_free(std::size_t, std::size_t) { return true; }
 };
 
+/// The tables of a set of parameters at one temperature, which all sequences share.
+class EnergyTables {
+ public:
+  /// Raises Error{usage} for a temperature or dangles that are not accepted.
+  EnergyTables(const Parameters& parameters, const FoldRequest& request);
+
+  [[nodiscard]] const LoopNumbers& numbers() const { return numbers_; }
+  /// See LoopLists.
+  [[nodiscard]] const std::vector<LoopEnd>& ends() const { return ends_; }
+  [[nodiscard]] const std::vector<Base>& any_kinds() const { return any_kinds_; }
+  /// The same as in Parameters, at this temperature.
+  [[nodiscard]] double log_slope() const { return log_slope_; }
+  [[nodiscard]] Energy max_asymmetry() const { return max_asymmetry_; }
+  /// k T in kcal/mol.
+  [[nodiscard]] double kt() const { return kt_; }
+
+ private:
+  [[nodiscard]] LoopEnd end_of(int dangles, std::size_t kind, Base first, Base second) const;
+
+  LoopNumbers numbers_;
+  double log_slope_, kt_;
+  Energy max_asymmetry_;
+  std::vector<LoopEnd> ends_;
+  std::vector<Base> any_kinds_;
+};
+
 /// These energies with their tables.
 class LoopEnergies : public LoopEnergyView {
  public:
-  /// Raises Error{input} for a temperature that is not above absolute zero, Error{usage} for other dangles.
-  LoopEnergies(const Sequence& sequence, const Parameters& parameters, const FoldRequest& request);
+  /// `shared`: the tables of the parameters and the request, or null: it makes its own. Raises Error{usage} for a
+  /// request that is not accepted, Error{input} for a constraint or energies that do not fit the sequence.
+  LoopEnergies(const Sequence& sequence, const Parameters& parameters, const FoldRequest& request,
+               std::shared_ptr<const EnergyTables> shared = nullptr);
   LoopEnergies(const LoopEnergies&) = delete;
   LoopEnergies& operator=(const LoopEnergies&) = delete;
 
   /// The energy that rounding takes from a hairpin of this many bases, in 0.01 kcal/mol, less than 1.
   [[nodiscard]] double lost_of_long_loop(std::size_t size) const;
   /// k T in kcal/mol.
-  [[nodiscard]] double kt() const { return kt_; }
+  [[nodiscard]] double kt() const { return shared_->kt(); }
   [[nodiscard]] const Sequence& sequence() const { return sequence_; }
   /// The tables, with the hairpins that have an energy of their own.
-  [[nodiscard]] const LoopNumbers& numbers() const { return tables_; }
+  [[nodiscard]] const LoopNumbers& numbers() const { return shared_->numbers(); }
 
   /// Appends what belongs to base i; for i = 0 also what belongs to all. All together tell these energies from others.
   void describe(std::size_t i, std::vector<std::byte>& bytes) const;
@@ -278,38 +307,33 @@ class LoopEnergies : public LoopEnergyView {
   template <class Copied>
   [[nodiscard]] LoopEnergyView copied_by(const Copied& copied) const {
     const auto list = [&](const auto& values) { return values.empty() ? nullptr : copied(std::span(values)); };
-    const LoopTables& tables = tables_;
+    const LoopTables& tables = shared_->numbers();
     return {*this,
             {list(sequence_.bases()),
              copied(std::span(&tables, 1)),
              list(initiation_list_),
              list(small_hairpin_list_),
              {list(constraint_list_.places()), list(constraint_list_.forced())},
-             list(ends_),
-             list(any_kinds_),
+             list(shared_->ends()),
+             list(shared_->any_kinds()),
              list(stack_list_),
              list(pair_list_),
              list(first_list_)}};
   }
 
  private:
-  void list_ends();
   void list_stack_energies(const FoldRequest& request);
   void list_pair_energies(const FoldRequest& request);
-  [[nodiscard]] LoopEnd end_of(std::size_t kind, Base first, Base second) const;
   [[nodiscard]] Energy initiation_of_hairpin(std::size_t size) const;
   [[nodiscard]] Energy small_hairpin(std::size_t i, std::size_t size) const;
   void list_small_hairpins();
 
   const Sequence& sequence_;
   Constraint constraint_list_;
-  LoopNumbers tables_;
-  double log_slope_, kt_;
+  std::shared_ptr<const EnergyTables> shared_;
   std::vector<Energy> initiation_list_, small_hairpin_list_, stack_list_;
   std::vector<PairEnergy> pair_list_;
   std::vector<std::size_t> first_list_;
-  std::vector<Base> any_kinds_;
-  std::vector<LoopEnd> ends_;
 };
 
 }  // namespace warpfold::rna

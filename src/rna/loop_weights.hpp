@@ -62,15 +62,26 @@ class LoopWeightView {
     return of(energies_.small_loop<left, right>(i, j));
   }
   [[nodiscard]] constexpr std::size_t size() const { return energies_.size(); }
+  [[nodiscard]] constexpr const LoopEnergyView& energies() const { return energies_; }
 
- protected:
-  LoopWeightView(const LoopEnergyView& energies, double kt);
-
-  /// Those that are not listed are not accepted as weights (ScaledSum).
+  /// The weight of an energy. Those that are not listed are not accepted as weights (ScaledSum).
   [[nodiscard]] constexpr double of(Energy energy) const {
     if (energy > -listed_ && energy < listed_) return weights_[static_cast<std::size_t>(energy + listed_)];
     return energy >= no_loop ? 0 : computed(energy);
   }
+  /// The same for an energy that is listed or no loop's, without a branch.
+  [[nodiscard]] constexpr double of_listed(Energy energy) const {
+    const double weight = weights_[static_cast<std::size_t>((energy < listed_ ? energy : listed_) + listed_)];
+    return energy < listed_ ? weight : 0;
+  }
+  /// What rounding takes from a hairpin of so many bases.
+  [[nodiscard]] constexpr const double* long_loops() const { return long_loop_; }
+  /// Energies between minus this and this are listed.
+  [[nodiscard]] constexpr Energy listed() const { return listed_; }
+
+ protected:
+  LoopWeightView(const LoopEnergyView& energies, double kt);
+
   [[nodiscard]] constexpr double computed(double energy) const { return std::exp(-energy / unit_); }
 
   LoopEnergyView energies_;

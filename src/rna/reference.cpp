@@ -157,7 +157,7 @@ std::size_t reference_bytes(const FoldProblem& problem, const Options&) {
 Folding fold_by_reference(const FoldProblem& problem, Context& context) {
   const Budget::Reservation taken = context.budget.reserve(reference_bytes(problem, context.options));
   const Sequence sequence(std::string_view(problem.sequence.letters()).substr(0, problem.points - 1));
-  const LoopEnergies energies(sequence, problem.parameters, problem.request_for(sequence.size()));
+  const LoopEnergies energies = problem.energies_of(sequence);
   const SolveMonitor monitor(context.options, problem.calls());
   const Reference reference(energies, problem.request.lone_pairs, monitor);
   if (problem.request.circular) {

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,7 +16,7 @@ namespace warpfold::rna {
 
 double FoldProblem::operations() const {
   const auto n = static_cast<double>(points - 1);
-  return n * n * n / 6 + n * n / 2 * (max_loop + 1) * (max_loop + 2) / 2;
+  return std::floor(n * n * n / 6) + n * n / 2 * (max_loop + 1) * (max_loop + 2) / 2;
 }
 double FoldProblem::calls() const {
   const auto n = static_cast<double>(points - 1);
@@ -88,8 +90,12 @@ namespace {
 /// Threads take one sequence after the other.
 std::vector<Folding> fold_by_threads(const FoldBatch& batch, Context& context) {
   std::vector<Folding> foldings(batch.sequences.size());
+  const auto tables = std::make_shared<const EnergyTables>(batch.parameters, batch.request);
   const auto solve = [&](std::size_t t, const Options& each) {
-    foldings[t] = fold(batch.sequences[t], batch.parameters, each, batch.request_of(t)).solution;
+    const Sequence& sequence = batch.sequences[t];
+    const FoldRequest request = batch.request_of(t);
+    const FoldProblem problem{sequence, batch.parameters, request, sequence.size() + 1, tables};
+    foldings[t] = solve_by(fold_backends(), problem, problem, each).solution;
     return batch.operations_of(t);
   };
   add_part(context.report, warpfold::detail::solve_each(foldings.size(), batch.operations(), context.options, solve));

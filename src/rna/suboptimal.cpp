@@ -164,7 +164,7 @@ bool rank(const G& grammar, const WrittenTwice* twice, const RankingProblem& pro
 
 bool rank_tiled(const RankingProblem& problem, Context& context) {
   const Sequence sequence(std::string_view(problem.fold.sequence.letters()).substr(0, problem.points - 1));
-  const LoopEnergies energies(sequence, problem.fold.parameters, problem.fold.request_for(sequence.size()));
+  const LoopEnergies energies = problem.fold.energies_of(sequence);
   if (sequence.size() < 2) {
     const Folding only = fold_by_reference(problem.fold, context);
     return problem.visit(only);
@@ -179,7 +179,7 @@ bool rank_tiled(const RankingProblem& problem, Context& context) {
 
 std::size_t ranking_bytes(const RankingProblem& problem, const Options& options) {
   const Sequence none("");
-  const LoopEnergies energies(none, problem.fold.parameters, problem.fold.request_for(0));
+  const LoopEnergies energies = problem.fold.energies_of(none);
   return interval::detail::grammar_bytes(
       GrammarProblem<RankingGrammar<true>>{RankingGrammar<true>{energies}, problem.points}, options);
 }

@@ -110,7 +110,7 @@ Folding fold_circular(const G& grammar, const LoopThroughEnds<LoopEnergies>& loo
 
 Folding fold_tiled(const FoldProblem& problem, Context& context) {
   const Sequence sequence = beginning(problem.sequence, problem.points - 1);
-  const LoopEnergies energies(sequence, problem.parameters, problem.request_for(sequence.size()));
+  const LoopEnergies energies = problem.energies_of(sequence);
   if (sequence.size() < 2) return fold_by_reference(problem, context);
   const Budget::Reservation of_rows = context.budget.reserve(bytes_of_rows(problem));
   const std::unique_ptr<FoldingRows> rows =

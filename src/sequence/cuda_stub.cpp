@@ -39,11 +39,16 @@ PairWorker::PairWorker(int, Measure) { reject_cuda(); }
 PairWorker::~PairWorker() = default;
 PairWorker::PairWorker(PairWorker&&) noexcept = default;
 void PairWorker::solve(std::span<const SymbolView>, std::span<const SymbolView>, std::span<const PairPlace>,
-                       std::uint32_t*) {
+                       std::optional<std::uint32_t>, std::uint32_t*) {
+  reject_cuda();
+}
+void PairWorker::find_scripts(std::span<const SymbolView>, std::span<const SymbolView>, std::optional<std::uint32_t>,
+                              std::span<Script>) {
   reject_cuda();
 }
 std::size_t device_bytes_of_worker(std::size_t) { reject_cuda(); }
 std::size_t host_bytes_of_worker(std::size_t) { reject_cuda(); }
+std::size_t device_bytes_of_scripts(std::size_t) { reject_cuda(); }
 
 struct PairPlan::State {};
 PairPlan::PairPlan(std::span<const std::uint64_t>, std::span<const std::uint64_t>, Measure, std::string_view) {

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "sequence/backends.hpp"
+#include "sequence/table_costs.hpp"
 
 namespace warpfold::sequence {
 
@@ -10,11 +11,11 @@ namespace {
 /// D(i,j) for all i and j, by the recurrence in edit_distance.hpp.
 class Table {
  public:
-  Table(const Query& query, SolveMonitor& monitor)
+  Table(const Query& query, const Costs& costs, SolveMonitor& monitor)
       : pair_(query.pair),
         a_(query.pair.a()),
         b_(query.pair.b()),
-        costs_(query.costs()),
+        costs_(costs),
         transpositions_(query.request.transpositions),
         values_((a_.size() + 1) * (b_.size() + 1)) {
     for (std::size_t i = 0; i <= a_.size(); ++i) {
@@ -23,7 +24,7 @@ class Table {
     }
   }
 
-  [[nodiscard]] std::int64_t distance() const { return values_.back(); }
+  [[nodiscard]] std::int64_t total() const { return values_.back(); }
 
   /// Walks from the end to the beginning. The order of the four cases is the rule for ties.
   [[nodiscard]] Script script() const {
@@ -81,10 +82,12 @@ Distance reference(const Query& query, Context& context) {
   const std::size_t cells = (query.pair.n() + 1) * (query.pair.m() + 1);
   const Budget::Reservation taken = context.budget.reserve(cells, sizeof(std::int64_t));
   SolveMonitor monitor(context.options, static_cast<double>(cells));
-  const Table table(query, monitor);
+  const TableCosts costs(query);
+  const Table table(query, costs.costs(), monitor);
+  const std::int64_t distance = costs.distance_of(table.total());
   Distance solution;
-  if (!query.is_within(table.distance())) return solution;
-  solution.distance = table.distance();
+  if (!query.is_within(distance)) return solution;
+  solution.distance = distance;
   if (query.request.script) solution.script = table.script();
   return solution;
 }

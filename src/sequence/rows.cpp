@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sequence/kept_rows.hpp"
+#include "sequence/table_costs.hpp"
 #include "sequence/walk.hpp"
 
 namespace warpfold::sequence {
@@ -21,11 +22,11 @@ KeptRows plan_of(double n, double m, const Request& request, std::size_t bytes_l
 
 class Rows {
  public:
-  Rows(const Query& query, SolveMonitor& monitor)
+  Rows(const Query& query, const Costs& costs, SolveMonitor& monitor)
       : pair_(query.pair),
         a_(query.pair.a()),
         b_(query.pair.b()),
-        costs_(query.costs()),
+        costs_(costs),
         transpositions_(query.request.transpositions),
         monitor_(monitor) {}
 
@@ -151,8 +152,9 @@ Distance by_rows(const Query& query, Context& context) {
   const KeptRows plan = plan_of(n, m, query.request, context.budget.left());
   const auto taken = context.budget.reserve(plan.rows() * (query.pair.m() + 1), sizeof(std::int64_t));
   SolveMonitor monitor(context.options, n * m);
-  const Rows rows(query, monitor);
-  const std::int64_t distance = rows.last().back();
+  const TableCosts costs(query);
+  const Rows rows(query, costs.costs(), monitor);
+  const std::int64_t distance = costs.distance_of(rows.last().back());
   if (!query.is_within(distance)) return {};
   return {distance, query.request.script ? rows.script(plan) : Script()};
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 #include <numeric>
+#include <utility>
 
 #include "warpfold/core/error.hpp"
 
@@ -31,6 +32,118 @@ Run aligned(Run run) {
   if (run.edit == Edit::transposition) return {Edit::match, 2 * run.length};
   return run.edit == Edit::substitution ? Run{Edit::match, run.length} : run;
 }
+
+/// The symbols of B that a script goes over, run by run.
+class MiddleSymbols {
+ public:
+  explicit MiddleSymbols(const Script& script) : runs_(script.runs()) {}
+
+  [[nodiscard]] bool is_done() const { return run_ == runs_.size(); }
+  [[nodiscard]] bool is(Edit edit) const { return !is_done() && this->edit() == edit; }
+  [[nodiscard]] Edit edit() const { return runs_[run_].edit; }
+  /// The symbols that are left of the run.
+  [[nodiscard]] std::uint64_t left() const { return runs_[run_].length * symbols_of_step() - taken_; }
+  /// Whether the next symbol is the first one of a step.
+  [[nodiscard]] bool begins_step() const { return taken_ % symbols_of_step() == 0; }
+  void take(std::uint64_t symbols) {
+    taken_ += symbols;
+    if (left() > 0) return;
+    ++run_;
+    taken_ = 0;
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t symbols_of_step() const { return edit() == Edit::transposition ? 2 : 1; }
+
+  const std::vector<Run>& runs_;
+  std::size_t run_ = 0;
+  std::uint64_t taken_ = 0;
+};
+
+/// Makes one script of two, with the symbols of gaps collected up to the next pair.
+class Composition {
+ public:
+  using IsMatch = std::function<bool(std::uint64_t, std::uint64_t)>;
+
+  Composition(const Script& first, const Script& next, const IsMatch& is_match)
+      : first_(first), next_(next), is_match_(is_match), i_(first.begin_a), k_(next.begin_b) {
+    script_.begin_a = i_;
+    script_.begin_b = k_;
+  }
+
+  [[nodiscard]] Script composed() {
+    while (!first_.is_done() || !next_.is_done()) {
+      if (first_.is(Edit::deletion)) {
+        take_alone(first_, deleted_);
+      } else if (next_.is(Edit::insertion)) {
+        take_alone(next_, inserted_);
+      } else {
+        take_middle_symbols();
+      }
+    }
+    end_gaps();
+    return std::move(script_);
+  }
+
+ private:
+  static void take_alone(MiddleSymbols& side, std::uint64_t& gap) {
+    gap += side.left();
+    side.take(side.left());
+  }
+
+  /// Symbols of B that both scripts treat in the same way.
+  void take_middle_symbols() {
+    const bool is_inserted = first_.is(Edit::insertion), is_deleted = next_.is(Edit::deletion);
+    std::uint64_t symbols = std::min(first_.left(), next_.left());
+    if (is_inserted || is_deleted) {
+      inserted_ += is_deleted ? 0 : symbols;
+      deleted_ += is_inserted ? 0 : symbols;
+    } else {
+      end_gaps();
+      symbols = pair(symbols);
+      i_ += symbols;
+      k_ += symbols;
+    }
+    first_.take(symbols);
+    next_.take(symbols);
+  }
+
+  /// Pairs symbols of A and C. Returns how many.
+  std::uint64_t pair(std::uint64_t symbols) {
+    const Edit one = first_.edit(), other = next_.edit();
+    if (one == Edit::match && other == Edit::match) {
+      script_.push(Edit::match, symbols);
+    } else if (const bool swaps = is_swap(first_, next_) || is_swap(next_, first_); swaps && symbols > 1) {
+      symbols -= symbols % 2;
+      script_.push(Edit::transposition, symbols / 2);
+    } else {
+      const bool is_certain =
+          (one == Edit::match && other == Edit::substitution) || (one == Edit::substitution && other == Edit::match);
+      for (std::uint64_t s = 0; s < symbols; ++s) {
+        script_.push(!is_certain && is_match_(i_ + s, k_ + s) ? Edit::match : Edit::substitution);
+      }
+    }
+    return symbols;
+  }
+  /// Whether one script swaps the next two symbols, and the other one leaves what it has of them.
+  static bool is_swap(const MiddleSymbols& one, const MiddleSymbols& other) {
+    return one.is(Edit::transposition) && one.begins_step() && other.is(Edit::match);
+  }
+
+  void end_gaps() {
+    const std::uint64_t inserted = std::exchange(inserted_, 0), deleted = std::exchange(deleted_, 0);
+    script_.push(Edit::insertion, inserted);
+    script_.push(Edit::deletion, deleted);
+    k_ += inserted;
+    i_ += deleted;
+  }
+
+  MiddleSymbols first_, next_;
+  const IsMatch& is_match_;
+  std::uint64_t i_, k_;
+  std::uint64_t inserted_ = 0, deleted_ = 0;
+  Script script_;
+};
 
 std::string written(const std::vector<Run>& runs, std::string_view letters) {
   std::string text;
@@ -103,6 +216,22 @@ Script Script::reversed() const {
   return reversed;
 }
 
+Script Script::compose(const Script& next, std::string_view a, std::string_view c) const {
+  return compose<char>(next, symbols(a), symbols(c));
+}
+
+Script Script::compose(const Script& next, std::uint64_t n, std::uint64_t m,
+                       const std::function<bool(std::uint64_t, std::uint64_t)>& is_match) const {
+  const std::uint64_t end = begin_b + symbols_of_b(), next_end = next.begin_a + next.symbols_of_a();
+  if (begin_b != next.begin_a || end != next_end) {
+    throw Error(ErrorKind::input, fmt::format("the scripts go over symbols {} to {} and {} to {} of the sequence "
+                                              "between: the same are accepted",
+                                              begin_b, end, next.begin_a, next_end));
+  }
+  check_lengths(begin_a + symbols_of_a(), next.begin_b + next.symbols_of_b(), n, m);
+  return Composition(*this, next, is_match).composed();
+}
+
 std::string Script::apply(std::string_view a, std::string_view b) const {
   return text_of(apply<char>(symbols(a), symbols(b)));
 }
@@ -112,9 +241,7 @@ std::pair<std::string, std::string> Script::rows(std::string_view a, std::string
   return {text_of(both.first), text_of(both.second)};
 }
 
-void Script::check_lengths(std::uint64_t n, std::uint64_t m) const {
-  const std::uint64_t a = begin_a + symbols_of_a();
-  const std::uint64_t b = begin_b + symbols_of_b();
+void Script::check_lengths(std::uint64_t a, std::uint64_t b, std::uint64_t n, std::uint64_t m) {
   if (a <= n && b <= m) return;
   throw Error(ErrorKind::input, fmt::format("the script goes over {} and {} symbols: at most {} and {} are accepted, "
                                             "the lengths of the sequences",

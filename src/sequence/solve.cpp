@@ -14,6 +14,7 @@
 #include "sequence/dominance.hpp"
 #include "sequence/gpu/slices.hpp"
 #include "sequence/rows.hpp"
+#include "sequence/scored.hpp"
 #include "sequence/tuning.hpp"
 #include "sequence/word.hpp"
 #include "warpfold/core/error.hpp"
@@ -98,6 +99,7 @@ std::size_t oriented_bytes(const Size& size, const Options& options) {
 }
 
 std::string unsupported_unless_unit(const Size& size) {
+  if (size.has_column_term()) return "returns no shortest or longest script: ties left and right are accepted";
   return size.has_unit_costs() ? "" : "solves unit costs without transpositions only";
 }
 std::string unsupported_with_sets(const Size& size) {
@@ -105,14 +107,14 @@ std::string unsupported_with_sets(const Size& size) {
 }
 
 std::string unsupported_on_gpu(const Size& size) {
-  if (size.has_sets || !size.has_unit_costs()) return unsupported_with_sets(size);
+  if (const std::string reason = unsupported_with_sets(size); !reason.empty()) return reason;
   return size.planes <= cuda::max_planes ? "" : "solves up to 65,536 symbols that occur in both sequences";
 }
 
-/// Solves by Ties::left. Ties::right are those of both sequences reversed.
+/// Solves by Ties::left or what counts columns. Ties::right are those of both sequences reversed.
 template <Distance (*solve)(const Query&, Context&)>
 Distance oriented(const Query& query, Context& context) {
-  if (!query.request.script || query.request.ties == Ties::left) return solve(query, context);
+  if (!query.request.script || query.request.ties != Ties::right) return solve(query, context);
   const auto taken = context.budget.reserve(query.pair.n() + query.pair.m(), sizeof(std::uint32_t));
   const Coded reversed = query.pair.reversed();
   Distance solution = solve({reversed, query.request, query.measure}, context);
@@ -127,6 +129,7 @@ std::vector<DistanceBackend> gpu_backends() {
            .bytes = oriented_bytes<bytes_of_diagonals>,
            .run = oriented<by_diagonals>,
            .unsupported_reason = unsupported_on_gpu,
+           .supports_multi_gpu = true,
            .device_bytes = cuda::device_bytes,
            .operations = operations_of,
            .worst_case = worst_case_of_diagonals,
@@ -137,12 +140,13 @@ std::vector<DistanceBackend> gpu_backends() {
            .bytes = oriented_bytes<cuda::host_bytes>,
            .run = oriented<cuda::by_slices>,
            .unsupported_reason = unsupported_on_gpu,
+           .supports_multi_gpu = true,
            .device_bytes = cuda::device_bytes,
            .operations = operations_of}};
 }
 
-/// `dense`: the algorithm that runs where the search by diagonals gives up.
-std::vector<DistanceBackend> edit_backends(const char* dense) {
+/// The algorithms that solve both measures. `dense`: the one that runs where the search by diagonals gives up.
+std::vector<DistanceBackend> common_backends(const char* dense) {
   std::vector<DistanceBackend> all = {
       {.info = {"table", "cpu", "the complete table of the recurrence", "n m operations, 8 n m bytes"},
        .cost = cost_of_table,
@@ -188,8 +192,21 @@ std::vector<DistanceBackend> edit_backends(const char* dense) {
   return all;
 }
 
+std::vector<DistanceBackend> edit_backends(const char* dense) {
+  auto all = common_backends(dense);
+  all.push_back({.info = {"strips", "cpu",
+                          "any costs, if insertions cost as much as deletions: strips of rows in vectors, all threads",
+                          "n m / L cells of 8 vector operations"},
+                 .cost = seconds_of_scored,
+                 .bytes = oriented_bytes<bytes_of_scored>,
+                 .run = oriented<by_scores>,
+                 .unsupported_reason = unsupported_by_scores,
+                 .operations = operations_of});
+  return all;
+}
+
 std::vector<DistanceBackend> lcs_backends(const char* dense) {
-  auto all = edit_backends(dense);
+  auto all = common_backends(dense);
   all.push_back({.info = {"dominance", "cpu", "rare symbols: the r pairs of equal symbols alone",
                           "r log n operations, 8 bytes a pair at most for a script"},
                  .cost = cost_of_dominance,
@@ -217,7 +234,8 @@ Size size_of(const Coded& pair, Measure measure, const Request& request) {
           pair.planes(),
           measure,
           request,
-          pair.has_sets()};
+          pair.has_sets(),
+          pair.codes()};
 }
 
 Size size_of(std::uint64_t n, std::uint64_t m, std::uint32_t alphabet, Measure measure, const Request& request) {
@@ -227,7 +245,9 @@ Size size_of(std::uint64_t n, std::uint64_t m, std::uint32_t alphabet, Measure m
           cells / std::max(alphabet, 1u),
           std::max(1, static_cast<int>(std::bit_width(std::max(alphabet, 1u) - 1))),
           measure,
-          request};
+          request,
+          false,
+          alphabet + 2};
 }
 
 void check_costs(const Size& size) {
@@ -238,11 +258,12 @@ void check_costs(const Size& size) {
                                                         {"transposition", costs.transposition}};
   for (const auto& [name, cost] : named) {
     if (cost < 0) throw Error(ErrorKind::usage, fmt::format("the cost of {} is {}: 0 or more is accepted", name, cost));
-    if (static_cast<double>(cost) * (size.n + size.m) >= static_cast<double>(forbidden)) {
-      throw Error(ErrorKind::overflow, fmt::format("the cost of {} is {}: {} symbols of this cost have to stay below "
-                                                   "2^61",
-                                                   name, cost, size.n + size.m));
-    }
+    const double symbols = size.n + size.m;
+    const double factor = size.has_column_term() ? symbols + 1 : 1;
+    if (static_cast<double>(cost) * factor * symbols < static_cast<double>(forbidden)) continue;
+    throw Error(ErrorKind::overflow,
+                fmt::format("the cost of {} is {}: {} symbols of this cost{} have to stay below 2^61", name, cost,
+                            symbols, size.has_column_term() ? fmt::format(", times {},", factor) : ""));
   }
 }
 

@@ -89,10 +89,15 @@ inline constexpr double gpu_cycles_shared = 2.07, gpu_step_shared = 1;  ///< the
 inline constexpr std::size_t gpu_chunks_behind = 2;
 inline constexpr double gpu_start_seconds = 5e-4;
 inline constexpr double gpu_symbol_seconds = 1e-9;
-inline constexpr std::size_t gpu_script_bytes = std::size_t{4}
-                                                << 30;               ///< of kept columns, or as much as strips hand on
-inline constexpr double gpu_walk_cell_seconds = 1.8e-11;             ///< of a tile with K = 2, by 16 threads
-inline constexpr double gpu_walk_cell_seconds_of_4_rows = 2.06e-11;  ///< its bits leave a core's cache
+inline constexpr std::size_t gpu_script_bytes = std::size_t{4} << 30;  ///< of kept states, or as much as strips hand on
+
+// The walk of a script on a GPU.
+inline constexpr std::size_t gpu_choice_bytes = std::size_t{512} << 20;
+inline constexpr std::size_t gpu_segment_rows = 1024;  ///< a power of two, up to the rows of the lowest strip
+inline constexpr std::size_t gpu_max_segments = 128;
+inline constexpr std::size_t gpu_max_exits = std::size_t{1} << 20;
+inline constexpr std::size_t gpu_run_bytes = std::size_t{4} << 20;
+inline constexpr double gpu_walk_row_seconds = 5e-9;
 
 // Time warping on a GPU. Cycles of f32: what a cell waits for and what it issues, as measured in registers on an H100,
 // the same for a step besides, a cell's sum of one dimension, and what a step waits for it; times as long for f64.
@@ -118,12 +123,18 @@ inline constexpr std::size_t gpu_max_lane = 16384;
 inline constexpr std::size_t gpu_chunk_symbols = std::size_t{8} << 20;  ///< that a thread copies at a time
 inline constexpr std::size_t gpu_pair_symbols = 64;                     ///< that take as much memory as a pair
 inline constexpr std::size_t gpu_batch_threads = 8;
+inline constexpr std::size_t gpu_pair_choice_bytes = std::size_t{512} << 20;  ///< of a thread, for scripts
+inline constexpr std::size_t gpu_max_script = 4096;                           ///< symbols of a pair
 
 // The choice of a device for a batch: an entry, a symbol and a pair. On a CPU by one thread of a Xeon with AVX-512, on
 // an H100 with its host's work by 8 threads, measured 2026-11.
 inline constexpr double lane_entry_seconds = 1e-12, lane_symbol_seconds = 5e-10;
 inline constexpr double gpu_batch_entry_seconds = 2e-14, gpu_batch_symbol_seconds = 7e-11,
                         gpu_batch_pair_seconds = 3e-8;
+
+// The same for the scripts of a batch: a pair, a cell, and a symbol, which is about a step of the walk.
+inline constexpr double script_pair_seconds = 2e-6, script_cell_seconds = 5e-11;
+inline constexpr double gpu_script_cell_seconds = 2e-13, gpu_script_step_seconds = 3e-9;
 
 /// Memory for a script, unless more is needed: in all, and for each symbol.
 inline constexpr std::size_t script_bytes = std::size_t{64} << 20;

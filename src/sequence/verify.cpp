@@ -47,10 +47,9 @@ Violation find_script_violation(const Coded& pair, const Script& script, const Q
 }
 
 /// The recurrence by rows, for any costs.
-std::int64_t distance_by_rows(const Query& query, SolveMonitor& monitor) {
+std::int64_t distance_by_rows(const Query& query, const Costs& costs, SolveMonitor& monitor) {
   const auto a = query.pair.a();
   const auto b = query.pair.b();
-  const Costs costs = query.costs();
   std::vector<std::int64_t> two_above(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<std::int64_t>(j) * costs.insertion;
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -74,7 +73,26 @@ std::int64_t optimum_of(const Query& query, const Options& options) {
   const auto taken = budget.reserve(query.pair.m() + 1, 3 * sizeof(std::int64_t));
   SolveMonitor monitor(options, query.cells());
   const bool is_unit = query.request.costs == Costs{} && !query.request.transpositions;
-  return is_unit ? word_distance(query.pair, query.measure, monitor) : distance_by_rows(query, monitor);
+  return is_unit ? word_distance(query.pair, query.measure, monitor) : distance_by_rows(query, query.costs(), monitor);
+}
+
+/// Whether the script has the fewest or the most columns of all that cost as much. All costs are multiplied by more
+/// than there are symbols, and those in gaps, which fill half a column each, cost one more or less.
+Violation find_columns_violation(const Query& query, const Script& script, const Options& options) {
+  if (!has_column_term(query.request, query.measure)) return std::nullopt;
+  const bool are_fewest = query.request.ties == Ties::shortest;
+  const auto factor = static_cast<std::int64_t>(query.pair.n() + query.pair.m() + 1);
+  Costs costs = query.costs();
+  for (std::int64_t* const cost : {&costs.insertion, &costs.deletion, &costs.substitution, &costs.transposition}) {
+    *cost *= factor;
+  }
+  costs.insertion += are_fewest ? 1 : -1;
+  costs.deletion += are_fewest ? 1 : -1;
+  Budget budget(options);
+  const auto taken = budget.reserve(query.pair.m() + 1, 3 * sizeof(std::int64_t));
+  SolveMonitor monitor(options, query.cells());
+  if (script.cost(costs) == distance_by_rows(query, costs, monitor)) return std::nullopt;
+  return fmt::format("another script of this cost has {} columns", are_fewest ? "fewer" : "more");
 }
 
 Verdict verify_distance(const Query& query, const Distance& solution, bool optimal, const Options& options) {
@@ -93,6 +111,9 @@ Verdict verify_distance(const Query& query, const Distance& solution, bool optim
   const std::int64_t optimum = optimum_of(query, options);
   if (solution.distance && *solution.distance != optimum) {
     return wrong_cost(fmt::format("the distance is {}, {} is stated", optimum, *solution.distance));
+  }
+  if (solution.distance) {
+    if (auto violation = find_columns_violation(query, solution.script, options)) return infeasible(*violation);
   }
   if (!solution.distance && (!query.request.max_distance || query.is_within(optimum))) {
     return wrong_cost(fmt::format("the distance is {}, more than the bound is stated", optimum));

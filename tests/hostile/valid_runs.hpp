@@ -219,7 +219,7 @@ class Maker {
     sometimes(2, {"--gap", std::to_string(random_.below(20)) + "," + std::to_string(random_.below(5))});
     sometimes(3, {"--ignore-case"});
     sometimes(2, {"--script"});
-    sometimes(3, {"--ties", random_.word({"left", "right"})});
+    sometimes(3, {"--ties", random_.word({"left", "right", "shortest"})});
     sometimes(3, {"-a", random_.word({"table", "strips", "rows"})});
     may_write(random_.word({".json", ".cigar", ".txt"}));
     return run_;

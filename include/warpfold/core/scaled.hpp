@@ -63,4 +63,27 @@ class Scaled {
   std::int64_t exponent_ = 0;
 };
 
+/// A sum of numbers with exponents.
+class ScaledTotal {
+ public:
+  /// Adds value * 2^exponent, value < 2^1000.
+  constexpr void add(double value, std::int64_t exponent) {
+    if (value == 0) return;
+    if (sum_ == 0 || exponent > exponent_) {
+      sum_ *= power_of_two(exponent_ - exponent);
+      exponent_ = exponent;
+    }
+    sum_ += value * power_of_two(exponent - exponent_);
+  }
+  /// Adds a product of three.
+  constexpr void add(const Scaled& part, const Scaled& paired = Scaled(1), double weight = 1) {
+    add(part.fraction() * paired.fraction() * weight, part.exponent() + paired.exponent());
+  }
+  [[nodiscard]] constexpr Scaled total() const { return Scaled(sum_, exponent_); }
+
+ private:
+  double sum_ = 0;
+  std::int64_t exponent_ = 0;
+};
+
 }  // namespace warpfold

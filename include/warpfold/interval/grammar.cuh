@@ -28,9 +28,17 @@ class DeviceGrammarTables {
   using Value = typename GrammarTables<G>::Value;
   static_assert(std::is_trivially_copyable_v<T> && (sizeof(T) == 4 || sizeof(T) == 8),
                 "a grammar's values have 4 or 8 bytes on a GPU");
+  static_assert(prefix_count<G> == 0, "a grammar with prefix tables is solved on the CPU: solve_grammar");
 
   explicit DeviceGrammarTables(std::size_t points)
       : points_(points), values_(table_count<G> * size_of_table()), exponents_(exponent_count(points)) {}
+
+  /// Takes the tables of a grammar that computes the same by other code.
+  template <class Other>
+  explicit DeviceGrammarTables(DeviceGrammarTables<Other>&& same)
+      : points_(same.points_), values_(std::move(same.values_)), exponents_(std::move(same.exponents_)) {
+    static_assert(table_count<Other> == table_count<G> && std::is_same_v<typename Other::Semiring, typename G::Semiring>);
+  }
 
   static std::size_t bytes(std::size_t points) {
     return table_count<G> * table_size(points, device::tile_side) * sizeof(T) +
@@ -90,6 +98,9 @@ class DeviceGrammarTables {
   }
 
  private:
+  template <class Other>
+  friend class DeviceGrammarTables;
+
   [[nodiscard]] T* place(unsigned table, std::size_t i, std::size_t j) const {
     return values_.data() + table * size_of_table() + entry_offset(i, j, device::tile_side);
   }
@@ -459,13 +470,16 @@ class SumWeights {
 
   explicit SumWeights(const G& grammar) {
     lists_.diagonals = device::most_diagonals;
-    if (weight_count<G>() == 0) return;
+    if (weight_count<G>() == 0 || device::ClosesTiles<G>) return;
     const std::vector<double> all = weights_on_host(grammar);
     std::vector<device::WeightRow> rows;
-    std::vector<double> weights;
-    const double* row = all.data();
+    std::vector<double> weights(1, 0);
+    const double* end = all.data();
     for (int s = 0; s < Area::stencils; ++s) {
-      for (int a = 0; a <= Area::deep(s); row += Area::deep(s) + 1 - a, ++a) {
+      end += (Area::deep(s) + 1) * (Area::deep(s) + 2) / 2;
+      const double* row = end;
+      for (int a = Area::deep(s); a >= 0; --a) {
+        row -= Area::deep(s) + 1 - a;
         list_row({row, static_cast<std::size_t>(Area::deep(s) + 1 - a)}, a, rows, weights);
       }
       lists_.first_row[s + 1] = static_cast<int>(rows.size());

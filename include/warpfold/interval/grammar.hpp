@@ -72,7 +72,8 @@ namespace detail {
 /// Raises Error{infeasible} if T(table,i,j) has no value.
 template <class G, class Tables>
 void check_has_derivation(const Tables& tables, unsigned table, std::size_t i, std::size_t j) {
-  if (i >= j || Stored<typename G::Semiring>::is_zero(stored_value(tables, table, i, j))) {
+  const bool is_prefix = table >= table_count<G> && i == 0;
+  if ((i >= j && !is_prefix) || Stored<typename G::Semiring>::is_zero(stored_value(tables, table, i, j))) {
     throw Error(ErrorKind::infeasible, place_in_table(table, i, j) + " has no value, and so no derivation");
   }
 }
@@ -100,7 +101,8 @@ std::vector<Step> derive(const G& grammar, const Tables& tables, unsigned table,
 /// The derivation of T(table,i,j): the terms that give it its value, found by computing terms again. Each step is
 /// before the steps inside it, the left before the right.
 ///
-/// Ties: the first term in `terms`; of a product the smallest k; of a stencil the smallest a, then the smallest b.
+/// Ties: the first term in `terms`; of a product the smallest k; of a stencil the smallest a, then the smallest b; of a
+/// prefix sum the smallest i.
 ///
 /// For selective semirings. Raises Error{infeasible} if there is no value, Error{time_limit} and Error{cancelled} as
 /// the options ask. Cost: at most j - i steps of O(j - i) for each product.

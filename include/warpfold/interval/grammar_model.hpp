@@ -79,7 +79,7 @@
 ///     static constexpr ProductTable not_kept[] = {{.table = branches, .product = 0}};
 ///
 /// Options::checkpointer saves the tables of a grammar that describes itself, and goes on with them only if all
-/// descriptions are the same. Not under ScaledSum:
+/// descriptions are the same:
 ///
 ///     // appends all that the terms of point i and later points depend on
 ///     void describe_point(std::size_t i, std::vector<std::byte>& bytes) const;
@@ -94,16 +94,37 @@
 ///     bool inner_row(std::size_t s, std::size_t i, std::size_t j, std::span<const Value> values,
 ///                    Value* weighted) const;
 ///
+/// Prefix tables come after the tables. They have a value for each point, that of what lies before it: the loop of a
+/// folding outside of all pairs, or a text as a list of words. A term reads at most one of
+///
+///     add.before(q, d)      F(q, j-d). No value for d > j. For d = 0, q is a prefix table before this one
+///     add.prefix(s)         plus over i < j of times(F(left,i), T(right,i,j)), and of join(i,j) if the grammar has it
+///
+///     enum PrefixTable : unsigned { exterior, prefix_tables };          // the last is their number, 1 to 32
+///     static constexpr PrefixSum prefix_sums[] = {{.left = exterior, .right = pairs}};
+///     Value join(std::size_t i, std::size_t j) const;                   // optional; join(s, i, j) if there are more
+///     template <class Add>
+///     void prefix_terms(std::size_t j, Add& add) const {                // F(exterior,j), 0 <= j < n
+///       add(exterior, j == 0 ? Semiring::one() : Semiring::zero());
+///       add(exterior, add.before(exterior, 1));
+///       add(exterior, add.prefix(0));
+///     }
+///
+/// In steps and in value(table, i, j) prefix table p has the number tables + p, and the intervals (0,j). Not on GPUs.
+///
 /// `terms` adds the terms of a table one after the other, and takes the tables in their order. The number and the order
-/// of its calls of `add` must not depend on i and j. The value of the whole is the last table's, unless the grammar
-/// names another:
+/// of its calls of `add` must not depend on i and j. The same holds for `prefix_terms`. The value of the whole is that
+/// of the last prefix table, or of the last table if there is no prefix table, unless the grammar names a table:
 ///
 ///     static constexpr unsigned start = all;
 ///
 /// Values: as in recurrence_model.hpp. A term with a value of zero() counts as absent.
 ///
-/// Cost: n^3/6 operations for each product, n*n/2 times (deep+1)(deep+2)/2 for each stencil, and one call of `terms`
-/// for each interval. About n*n/2 values for each table.
+/// Sums by ScaledSum are differentiated by numbers that are marked as a Weight where they are used: in a term, or as
+/// the result of loop, inner or join. See Weight.
+///
+/// Cost: n^3/6 operations for each product, n*n/2 times (deep+1)(deep+2)/2 for each stencil, n*n/2 for each prefix sum,
+/// and one call of `terms` for each interval. About n*n/2 values for each table.
 namespace warpfold::interval {
 
 /// The product of two tables: plus over i<k<j of times(T(left,i,k), T(right,k,j)).
@@ -120,6 +141,35 @@ struct Stencil {
 /// A table that is a product and nothing else.
 struct ProductTable {
   unsigned table, product;
+};
+
+/// The sum of a prefix table and a table: plus over i<j of times(F(left,i), T(right,i,j)).
+struct PrefixSum {
+  unsigned left, right;
+};
+
+/// A number of the caller by which sums are differentiated (derivatives.hpp): a part of a term, or the result of loop,
+/// inner or join. It refers to the number, which has to live as long as the grammar. Weight() is 0:
+///
+///     add(pairs, may_pair(i, j) ? Weight(score(i, j)) : Weight(), add.inside(all, 1, 1));
+///
+/// For semirings whose zero() is 0 and whose times multiplies: ScaledSum, Counting and MaxTimes.
+class Weight {
+ public:
+  constexpr Weight() = default;
+  explicit constexpr Weight(const double& number) : number_(&number) {}
+  explicit Weight(double&&) = delete;  // nothing would hold it
+
+  /// Explicit, because a condition that makes it a plain number would lose the derivative.
+  template <std::floating_point T>
+  explicit constexpr operator T() const {
+    return number_ ? static_cast<T>(*number_) : T{0};
+  }
+  /// Where the number is; null if there is none.
+  [[nodiscard]] constexpr const double* number() const { return number_; }
+
+ private:
+  const double* number_ = nullptr;
 };
 
 /// A stencil reaches into the neighboring tiles only.
@@ -154,6 +204,9 @@ struct StencilNames {
 struct NotKeptNames {
   int not_kept;
 };
+struct PrefixSumNames {
+  int prefix_sums;
+};
 template <class G>
 inline constexpr bool names_products = !requires {
   &Beside<G, ProductNames>::products;
@@ -166,6 +219,11 @@ inline constexpr bool names_stencils = !requires {
 template <class G>
 inline constexpr bool names_not_kept = !requires {
   &Beside<G, NotKeptNames>::not_kept;
+};
+
+template <class G>
+inline constexpr bool names_prefix_sums = !requires {
+  &Beside<G, PrefixSumNames>::prefix_sums;
 };
 
 template <class T, std::size_t size>
@@ -200,6 +258,23 @@ constexpr auto not_kept_of() {
     return std::array<ProductTable, 0>();
   }
 }
+template <class G>
+constexpr auto prefix_sums_of() {
+  if constexpr (names_prefix_sums<G>) {
+    return array_of(G::prefix_sums);
+  } else {
+    return std::array<PrefixSum, 0>();
+  }
+}
+/// The number of prefix tables.
+template <class G>
+constexpr unsigned prefixes_of() {
+  if constexpr (requires { G::prefix_tables; }) {
+    return static_cast<unsigned>(G::prefix_tables);
+  } else {
+    return 0;
+  }
+}
 /// The place of a table among those that are not kept; their number if it is kept.
 template <class G>
 constexpr std::size_t not_kept_place(unsigned table) {
@@ -217,23 +292,33 @@ constexpr unsigned start_of() {
   if constexpr (requires { G::start; }) {
     return G::start;
   } else {
-    return static_cast<unsigned>(G::tables) - 1;
+    return static_cast<unsigned>(G::tables) + prefixes_of<G>() - 1;
   }
 }
 
 template <class G>
 constexpr bool reads_its_tables() {
   const auto is_table = [](unsigned table) { return table < static_cast<unsigned>(G::tables) && is_kept<G>(table); };
-  bool right = is_table(start_of<G>());
+  bool right = is_table(start_of<G>()) || start_of<G>() >= static_cast<unsigned>(G::tables);
   for (const Product& product : products_of<G>()) right = right && is_table(product.left) && is_table(product.right);
   for (const Stencil& stencil : stencils_of<G>()) {
     right = right && is_table(stencil.of) && stencil.deep <= max_stencil_depth;
+  }
+  for (const PrefixSum& sum : prefix_sums_of<G>()) {
+    right = right && sum.left < prefixes_of<G>() && is_table(sum.right);
   }
   for (const ProductTable& one : not_kept_of<G>()) {
     right = right && one.table < static_cast<unsigned>(G::tables) && one.product < products_of<G>().size();
   }
   return right;
 }
+
+template <class Part>
+inline constexpr bool is_weight = std::is_same_v<std::remove_cvref_t<Part>, interval::Weight>;
+
+/// Whether a caller's function may return From where a Value is expected.
+template <class From, class Value>
+concept BecomesValue = Becomes<From, Value> ||(is_weight<From>&& std::is_floating_point_v<Value>);
 
 /// The checked statements of G. Each rule stops the compilation with a message that says what to write.
 template <class G>
@@ -244,18 +329,19 @@ struct CheckedGrammar {
       requires { G::tables; }, "a grammar names its tables: enum Table : unsigned { pairs, all, tables };");
   static_assert(static_cast<unsigned>(G::tables) >= 1 && static_cast<unsigned>(G::tables) <= 32,
                 "a grammar has 1 to 32 tables");
-  static_assert(
-      reads_its_tables<G>(),
-      "start, and what products and stencils read, is one of the tables that are kept; a stencil is at most 62 "
-      "deep; a table that is not kept has a product");
+  static_assert(reads_its_tables<G>(),
+                "start, and what products, stencils and prefix sums read, is one of the tables that are kept; a prefix "
+                "sum reads a "
+                "prefix table on its left; a stencil is at most 62 deep; a table that is not kept has a product");
+  static_assert(prefixes_of<G>() <= 32, "a grammar has up to 32 prefix tables");
   using Value = typename SemiringOf<G>::Type::Value;
   static_assert(!names_not_kept<G> || !is_scaled<typename SemiringOf<G>::Type>, "ScaledSum keeps all tables");
   static constexpr std::size_t stencils = stencils_of<G>().size();
   static constexpr bool has_loop = requires(const G& g, std::size_t a) {
-    { g.loop(a, a) } -> Becomes<Value>;
+    { g.loop(a, a) } -> BecomesValue<Value>;
   };
   static constexpr bool has_loops = requires(const G& g, std::size_t a) {
-    { g.loop(a, a, a) } -> Becomes<Value>;
+    { g.loop(a, a, a) } -> BecomesValue<Value>;
   };
   static_assert(stencils == 0 || has_loops || (stencils == 1 && has_loop),
                 "a grammar with a stencil has a public member: Value loop(std::size_t a, std::size_t b) const; with "
@@ -291,15 +377,40 @@ constexpr std::size_t row_reach_of() {
   }
 }
 
-/// The weight of interval (i,j) for stencil s of a grammar with `inner`.
+/// Whether G weights the intervals that its prefix sums read.
 template <class G>
-constexpr typename CheckedGrammar<G>::Value inner_of(const G& grammar, [[maybe_unused]] std::size_t s, std::size_t i,
-                                                     std::size_t j) {
-  if constexpr (CheckedGrammar<G>::has_loops) {
+inline constexpr bool joins = requires(const G& g, std::size_t i) {
+  g.join(i, i);
+}
+|| requires(const G& g, std::size_t i) { g.join(i, i, i); };
+
+/// What the caller returns for an interval of stencil s, and for one of prefix sum s: a Value or a Weight.
+template <class G>
+constexpr auto given_inner(const G& grammar, [[maybe_unused]] std::size_t s, std::size_t i, std::size_t j) {
+  if constexpr (requires { grammar.inner(s, i, j); }) {
     return grammar.inner(s, i, j);
   } else {
     return grammar.inner(i, j);
   }
+}
+template <class G>
+constexpr auto given_join(const G& grammar, [[maybe_unused]] std::size_t s, std::size_t i, std::size_t j) {
+  if constexpr (requires { grammar.join(s, i, j); }) {
+    return grammar.join(s, i, j);
+  } else {
+    return grammar.join(i, j);
+  }
+}
+
+/// The weight of interval (i,j) for stencil s of a grammar with `inner`.
+template <class G>
+constexpr typename CheckedGrammar<G>::Value inner_of(const G& grammar, std::size_t s, std::size_t i, std::size_t j) {
+  return static_cast<typename CheckedGrammar<G>::Value>(given_inner(grammar, s, i, j));
+}
+/// The weight of interval (i,j) for prefix sum s of a grammar with `join`.
+template <class G>
+constexpr typename CheckedGrammar<G>::Value join_of(const G& grammar, std::size_t s, std::size_t i, std::size_t j) {
+  return static_cast<typename CheckedGrammar<G>::Value>(given_join(grammar, s, i, j));
 }
 
 /// The number of sparse tables, the first ones, of a grammar that names them, else 0.
@@ -322,13 +433,22 @@ constexpr unsigned sparse_parts_of() {
   }
 }
 
+/// What the caller returns for stencil s at (a,b): a Value or a Weight.
+template <class G>
+constexpr auto given_loop([[maybe_unused]] const G& grammar, [[maybe_unused]] std::size_t s,
+                          [[maybe_unused]] std::size_t a, [[maybe_unused]] std::size_t b) {
+  if constexpr (CheckedGrammar<G>::has_loops) {
+    return grammar.loop(s, a, b);
+  } else if constexpr (CheckedGrammar<G>::has_loop) {
+    return grammar.loop(a, b);
+  } else {
+    return G::Semiring::zero();  // there is no stencil
+  }
+}
 /// The weight of stencil s at (a,b).
 template <class G>
-constexpr typename CheckedGrammar<G>::Value loop_of(const G& grammar, [[maybe_unused]] std::size_t s, std::size_t a,
-                                                    std::size_t b) {
-  if constexpr (CheckedGrammar<G>::has_loops) return grammar.loop(s, a, b);
-  if constexpr (CheckedGrammar<G>::has_loop) return grammar.loop(a, b);
-  return G::Semiring::zero();  // there is no stencil
+constexpr typename CheckedGrammar<G>::Value loop_of(const G& grammar, std::size_t s, std::size_t a, std::size_t b) {
+  return static_cast<typename CheckedGrammar<G>::Value>(given_loop(grammar, s, a, b));
 }
 
 }  // namespace detail
@@ -337,9 +457,13 @@ constexpr typename CheckedGrammar<G>::Value loop_of(const G& grammar, [[maybe_un
 template <class G>
 using GrammarValue = typename detail::CheckedGrammar<G>::Value;
 
-/// The number of tables of a grammar.
+/// The number of tables of a grammar, and of its prefix tables.
 template <class G>
 inline constexpr unsigned table_count = static_cast<unsigned>(G::tables);
+template <class G>
+inline constexpr unsigned prefix_count = detail::prefixes_of<G>();
+template <class G>
+inline constexpr bool has_prefixes = prefix_count<G> != 0;
 
 /// The finished tables of a grammar.
 template <class G>
@@ -359,18 +483,22 @@ class GrammarTables {
       tables_.emplace_back(points, meaning, TileStorage<T>(detail::is_kept<G>(t) ? size : 1, pages));
     }
     rims_.resize(rim_size(points));
+    prefixes_.resize(prefix_count<G> * points);
     if (is_scaled<Semiring>) exponents_.resize(tiles::tiles_in_table(IntervalTable<T>::tiles(points)));
   }
 
   static std::size_t bytes(std::size_t points) {
     const std::size_t exponents = is_scaled<Semiring> ? tiles::tiles_in_table(IntervalTable<T>::tiles(points)) : 0;
     return bytes_of(table_count<G> - not_kept.size(), held_bytes_of_tiles(IntervalTable<T>::bytes(points))) +
-           exponents * sizeof(std::int32_t) + rim_size(points) * sizeof(T);
+           exponents * sizeof(std::int32_t) + rim_size(points) * sizeof(T) + prefix_count<G> * points * sizeof(Value);
   }
 
   [[nodiscard]] std::size_t points() const { return tables_[0].points(); }
-  /// T(table,i,j), i <= j < points().
+  /// T(table,i,j), i <= j < points(). Of a prefix table i is 0.
   [[nodiscard]] Value value(unsigned table, std::size_t i, std::size_t j) const {
+    if constexpr (has_prefixes<G>) {
+      if (table >= table_count<G>) return prefix_value(table - table_count<G>, j);
+    }
     if constexpr (!not_kept.empty()) {
       if (!detail::is_kept<G>(table)) return product_value(not_kept[detail::not_kept_place<G>(table)].product, i, j);
     }
@@ -380,8 +508,22 @@ class GrammarTables {
       return tables_[table].value(i, j);
     }
   }
+  /// F(prefix,j), j < points().
+  [[nodiscard]] Value prefix_value(unsigned prefix, std::size_t j) const {
+    if constexpr (is_scaled<Semiring>) {
+      return stored_prefix(prefix, j);
+    } else {
+      return TableMeaning<T>::template of<Semiring>()(stored_prefix(prefix, j));
+    }
+  }
   /// The value of the whole: T(start, 0, points()-1).
   [[nodiscard]] Value value() const { return value(detail::start_of<G>(), 0, points() - 1); }
+
+  /// F(prefix,j) as it is stored; under ScaledSum the value itself. For the solvers.
+  [[nodiscard]] Value& stored_prefix(unsigned prefix, std::size_t j) { return prefixes_[prefix * points() + j]; }
+  [[nodiscard]] const Value& stored_prefix(unsigned prefix, std::size_t j) const {
+    return prefixes_[prefix * points() + j];
+  }
 
   /// A table that is kept.
   [[nodiscard]] const IntervalTable<T>& table(unsigned table) const { return tables_[table]; }
@@ -440,16 +582,18 @@ class GrammarTables {
 
   std::vector<IntervalTable<T>> tables_;
   std::vector<std::int32_t> exponents_;
-  std::vector<T> rims_;  ///< of the tables that are not kept
+  std::vector<T> rims_;          ///< of the tables that are not kept
+  std::vector<Value> prefixes_;  ///< of each prefix table, by points
 };
 
 /// One step of a derivation: the term that gives T(table,i,j) its value.
 struct Step {
   unsigned table;
   std::uint32_t i, j;
-  unsigned term;  ///< the number of the call of `add` in `terms` for this interval, over all tables, from 0
-  /// The interval that the term reads. A product reads (i,k) and (k,j): first == last == k. A term that reads none has
-  /// first == last == i.
+  unsigned term;  ///< the number of the call of `add` in `terms` for this interval, over all tables, from 0; of a
+                  ///< prefix table in `prefix_terms`
+  /// The interval that the term reads. A product reads (i,k) and (k,j): first == last == k, and so does a prefix sum. A
+  /// term that reads none has first == last == i.
   std::uint32_t first, last;
 };
 

@@ -45,18 +45,18 @@ class TermDraw : public SoughtTerm<G> {
   /// `share`: a number from 0 to 1, without 1.
   TermDraw(const G& grammar, const GrammarTables<G>& tables, unsigned table, std::size_t i, std::size_t j, double share)
       : Base(grammar, tables, table, i, j),
-        exponent_(exponent(i, j)),
-        left_(share * *entry_of(tables.table(table), i, j)) {}
+        exponent_(exponent_at(table, i, j)),
+        left_(share * fraction_at(table, i, j)) {}
 
   [[nodiscard]] Found operator()() {
-    grammar_.terms(i_, j_, *this);
+    this->each_term(*this);
     return found_;
   }
 
   template <class... Parts>
   void operator()(unsigned table, const Parts&... parts) {
     const unsigned term = terms_++;
-    if (is_found_ || table != table_) return;
+    if (is_found_ || !this->is_of_table(table)) return;
     double weight = 1;
     Operand<double> operand{Kind::none, 0, i_, i_, 0};
     const auto take = [&](const auto& part) {
@@ -78,6 +78,10 @@ class TermDraw : public SoughtTerm<G> {
     if (operand.kind == Kind::product) return look_at_splits(operand.index, look);
     if (operand.kind == Kind::stencil) return look_at_loops(operand.index, look);
     if (operand.kind == Kind::none) return look(1, 0, i_, i_);
+    if constexpr (has_prefixes<G>) {
+      if (operand.kind == Kind::prefix) return look_at_joints(operand.index, look);
+      if (operand.kind == Kind::before) return look_before(operand, look);
+    }
     const double read = this->read(operand);
     look(read, read == 0 ? 0 : exponent(operand.i, operand.j), operand.i, operand.j);
   }
@@ -85,6 +89,14 @@ class TermDraw : public SoughtTerm<G> {
  private:
   [[nodiscard]] std::int64_t exponent(std::size_t i, std::size_t j) const {
     return tables_.exponents()[tiles::tile_number(i / tiles::tile_side, j / tiles::tile_side)];
+  }
+  /// The value T(table,i,j) is fraction_at * 2^exponent_at.
+  [[nodiscard]] std::int64_t exponent_at(unsigned table, std::size_t i, std::size_t j) const {
+    return table < table_count<G> ? exponent(i, j) : tables_.stored_prefix(table - table_count<G>, j).exponent();
+  }
+  [[nodiscard]] double fraction_at(unsigned table, std::size_t i, std::size_t j) const {
+    if (table >= table_count<G>) return tables_.stored_prefix(table - table_count<G>, j).fraction();
+    return *entry_of(tables_.table(table), i, j);
   }
   template <class Look>
   void look_at_splits(unsigned p, const Look& look) const {
@@ -102,6 +114,20 @@ class TermDraw : public SoughtTerm<G> {
       look(static_cast<double>(loop_of(grammar_, s, a, b)) * inner, exponent(i, j), i, j);
       return is_found_;
     });
+  }
+
+  template <class Look>
+  void look_at_joints(unsigned s, const Look& look) const {
+    each_joint(grammar_, tables_, s, j_, [&](std::size_t i, const Scaled& read) {
+      look(read.fraction(), read.exponent(), i, i);
+      return is_found_;
+    });
+  }
+  template <class Look>
+  void look_before(const Operand<double>& operand, const Look& look) const {
+    if (operand.i > operand.j) return;
+    const Scaled& read = tables_.stored_prefix(operand.index, operand.j);
+    look(read.fraction(), read.exponent(), operand.i, operand.j);
   }
 
   std::int64_t exponent_;
@@ -126,6 +152,12 @@ template <class G, class Random>
     return found;
   });
   return steps;
+}
+
+/// The same for the whole, which is not 0.
+template <class G, class Random>
+[[nodiscard]] std::vector<Step> sample_derivation(const G& grammar, const GrammarTables<G>& tables, Random& random) {
+  return sample_derivation(grammar, tables, detail::start_of<G>(), 0, tables.points() - 1, random);
 }
 
 }  // namespace warpfold::interval

@@ -28,7 +28,14 @@ class WrittenTerms {
   template <class... Parts>
   void operator()(unsigned table, const Parts&... parts) {
     T term = S::one();
-    ((term = S::times(term, static_cast<T>(parts))), ...);
+    const auto take = [&](const auto& part) {
+      if constexpr (is_weight<decltype(part)>) {
+        term = S::times(term, T(static_cast<GrammarValue<G>>(part)));
+      } else {
+        term = S::times(term, static_cast<T>(part));
+      }
+    };
+    (take(parts), ...);
     values_[table] = S::plus(values_[table], term);
   }
   [[nodiscard]] T inside(unsigned table, std::size_t a, std::size_t b) const {
@@ -60,12 +67,65 @@ class WrittenTerms {
   }
   [[nodiscard]] const T& value(unsigned table) const { return values_[table]; }
 
- private:
+ protected:
   const G& grammar_;
   const GrammarTables<G>& tables_;
   std::size_t i_, j_;
-  std::array<T, table_count<G>> values_;
+
+ private:
+  std::array<T, std::max(table_count<G>, prefix_count<G>)> values_;
 };
+
+/// The prefix tables' values at one point as the grammar is written, from the points before it.
+template <class G>
+class WrittenPrefixes : public WrittenTerms<G> {
+ public:
+  using typename WrittenTerms<G>::S, typename WrittenTerms<G>::T;
+
+  WrittenPrefixes(const G& grammar, const GrammarTables<G>& tables, std::size_t j)
+      : WrittenTerms<G>(grammar, tables, 0, j) {}
+
+  [[nodiscard]] T before(unsigned table, std::size_t distance) const {
+    return distance <= this->j_ ? this->tables_.prefix_value(table, this->j_ - distance) : S::zero();
+  }
+  [[nodiscard]] T prefix(unsigned s) const {
+    T sum = S::zero();
+    const auto [left, right] = prefix_sums_of<G>()[s];
+    for (std::size_t i = 0; i < this->j_; ++i) {
+      const T before = this->tables_.prefix_value(left, i), inside = this->tables_.value(right, i, this->j_);
+      if (S::is_zero(before) || S::is_zero(inside)) continue;
+      T term = S::times(before, inside);
+      if constexpr (joins<G>) term = S::times(term, T(join_of(this->grammar_, s, i, this->j_)));
+      sum = S::plus(sum, term);
+    }
+    return sum;
+  }
+};
+
+/// The verdict on a value of a table that is another than the one that its terms give.
+template <class T>
+Verdict wrong_value(unsigned table, std::size_t i, std::size_t j, [[maybe_unused]] const T& stated,
+                    [[maybe_unused]] const T& written) {
+  const std::string place = place_in_table(table, i, j);
+  if constexpr (std::is_arithmetic_v<T>) {
+    return wrong_cost(place + " is " + number_text(stated) + ", not " + number_text(written));
+  } else {
+    return wrong_cost(place + " is another");
+  }
+}
+
+/// Checks the prefix tables at one point.
+template <class G>
+Verdict verify_prefixes(const G& grammar, const GrammarTables<G>& tables, std::size_t j) {
+  WrittenPrefixes<G> written(grammar, tables, j);
+  grammar.prefix_terms(j, written);
+  for (unsigned p = 0; p < prefix_count<G>; ++p) {
+    const auto stated = tables.prefix_value(p, j);
+    if (is_same_value<typename WrittenPrefixes<G>::S>(stated, written.value(p), j)) continue;
+    return wrong_value(table_count<G> + p, 0, j, stated, written.value(p));
+  }
+  return {.is_optimal = true};
+}
 
 }  // namespace detail
 
@@ -83,16 +143,16 @@ template <class G>
       detail::WrittenTerms<G> written(grammar, tables, i, j);
       grammar.terms(i, j, written);
       for (unsigned t = 0; t < table_count<G>; ++t) {
-        if (detail::is_same_value<typename detail::WrittenTerms<G>::S>(tables.value(t, i, j), written.value(t), j - i))
-          continue;
-        const std::string place = detail::place_in_table(t, i, j);
-        if constexpr (std::is_arithmetic_v<typename GrammarTables<G>::Value>) {
-          return wrong_cost(place + " is " + detail::number_text(tables.value(t, i, j)) + ", not " +
-                            detail::number_text(written.value(t)));
-        } else {
-          return wrong_cost(place + " is another");
-        }
+        const auto stated = tables.value(t, i, j);
+        if (detail::is_same_value<typename detail::WrittenTerms<G>::S>(stated, written.value(t), j - i)) continue;
+        return detail::wrong_value(t, i, j, stated, written.value(t));
       }
+    }
+  }
+  if constexpr (has_prefixes<G>) {
+    for (std::size_t j = 0; j < tables.points(); ++j) {
+      monitor.check();
+      if (Verdict found = detail::verify_prefixes(grammar, tables, j); found.violation) return found;
     }
   }
   return {.is_optimal = true};

@@ -26,9 +26,12 @@ struct PairEnergy {
   bool operator==(const PairEnergy&) const = default;
 };
 
+/// The accepted temperatures in degrees Celsius, the first one excluded.
+inline constexpr double absolute_zero = -273.15, highest_temperature = 1000;
+
 /// What to fold, besides the sequence.
 struct FoldRequest {
-  double temperature = 37;  ///< in degrees Celsius, above -273.15
+  double temperature = 37;  ///< in degrees Celsius, above absolute_zero, up to highest_temperature
   /// 2: the bases beside a pair in a multiloop or outside add their mismatch, paired or not. 0: they add nothing.
   int dangles = 2;
   std::size_t max_span = 0;  ///< the most bases from one end of a pair to the other, both counted; 0: any number

@@ -71,6 +71,8 @@ class ScoredPair {
   [[nodiscard]] ScoredPair reversed() const;
   /// The symbols from begin_a to end_a of A and from begin_b to end_b of B, the ends not included.
   [[nodiscard]] ScoredPair part(std::size_t begin_a, std::size_t end_a, std::size_t begin_b, std::size_t end_b) const;
+  /// Both sequences, every score times `factor` plus `added`.
+  [[nodiscard]] ScoredPair rescored(std::int64_t factor, std::int64_t added) const;
 
  private:
   std::vector<std::uint32_t> a_, b_;
@@ -134,7 +136,7 @@ struct AlignmentRequest {
 /// An optimal alignment of a part of A with a part of B.
 struct Alignment {
   std::int64_t score = 0;
-  /// Symbols of A and B up to the alignment's end. Without a script it is that of Ties::left.
+  /// Symbols of A and B up to the alignment's end.
   std::uint64_t end_a = 0, end_b = 0;
   /// If requested, the matches, substitutions, deletions and insertions. Its begins are the alignment's.
   Script script = {};
@@ -169,10 +171,13 @@ struct Alignment {
 /// Ties. Of several ends the smallest in A is taken, then the smallest in B. The script is what the complete table
 /// gives when it is walked from this end to the beginning: a match or substitution first, then a deletion, then an
 /// insertion; of several lengths of a gap the shortest. A local alignment begins at the first 0 of the walk.
-/// `Ties::right` is the same for both sequences reversed. Every algorithm, number of threads and instruction set gives
-/// the same alignment.
+/// `Ties::right` is the same for both sequences reversed; where an end is free, it takes the time of a script.
+/// `Ties::shortest` and `Ties::longest` compare the columns of all optimal alignments before their ends: the scores are
+/// multiplied by n + m + 1, and a column adds 1 or -1, so that most scores need `strips` with 32 bits, or `rows`. Every
+/// algorithm, number of threads and instruction set gives the same alignment.
 ///
-/// Raises Error{usage} for a gap cost below 0, Error{overflow} if a score can exceed 2^61. Raises Error{usage},
+/// Raises Error{usage} for a gap cost below 0, and for Ties::longest and a gap that costs nothing to extend. Raises
+/// Error{overflow} if a score can exceed 2^61. Raises Error{usage},
 /// Error{device}, Error{time_limit}, Error{memory_limit} and Error{cancelled} according to the options.
 [[nodiscard]] Outcome<Alignment> align(const ScoredPair& pair, const Options& options = {},
                                        const AlignmentRequest& request = {});

@@ -98,8 +98,9 @@ struct BatchRequest {
 /// threads work on different pairs. The results do not depend on any of this. With `max_distance` only the diagonals
 /// that it allows are computed, and a vector ends once all its pairs have passed it.
 ///
-/// On a GPU 32 pairs share a word, and all cells are computed: (p + 5) operations of three inputs (indel: p + 2) for an
-/// entry of 32 tables. Up to 8 threads copy the symbols, directly from pinned memory if they lie there one after
+/// On a GPU 32 pairs share a word: (p + 5) operations of three inputs (indel: p + 2) for an entry of 32 tables. With
+/// `max_distance` the pairs of a word are computed by strips of rows: only the columns that it allows, and none of the
+/// strips after all of the pairs have passed it. Up to 8 threads copy the symbols, directly from pinned memory if they lie there one after
 /// another. Pairs beyond 16,384 symbols go one after another.
 ///
 /// Takes 16 bytes a pair, and of each thread up to 2 MB. Batches with symbols of more than a byte are copied. For a GPU
@@ -138,8 +139,14 @@ struct Neighbor {
                                                                   const BatchRequest& request = {});
 
 /// Computes the scripts of A[i] and B[i], for all i, as `edit_distance` and `lcs` do. All threads work on different
-/// pairs. A script is absent if the distance is more than `max_distance`; `distances` finds these first, of sequences
-/// up to 2,048 symbols. Raises what these functions raise.
+/// pairs. A script is absent if the distance is more than `max_distance`; `distances` finds these first, on a CPU of
+/// sequences up to 2,048 symbols. Options::algorithm may name one that `edit_distance` has, on the CPU.
+///
+/// On a GPU pairs of up to 4,096 bytes share words as for `distances`, which keeps two bits of every cell: 512 MB of a
+/// GPU at a time for each of up to 8 threads. A thread of the GPU walks back through a pair. Longer pairs go one after
+/// another.
+///
+/// Raises what these functions raise, and Error{device} for a GPU and more than 256 symbols.
 [[nodiscard]] Outcome<std::vector<std::optional<Script>>> scripts(std::span<const SymbolView> a,
                                                                   std::span<const SymbolView> b,
                                                                   const Options& options = {},

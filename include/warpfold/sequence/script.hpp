@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,7 +44,17 @@ struct Costs {
 ///   walk takes a match or substitution first, then a transposition, a deletion, an insertion. Gaps are as far left as
 ///   they go.
 /// * `right`: the same for both sequences reversed. Gaps are as far right as they go.
-enum class Ties : std::uint8_t { left, right };
+/// * `shortest`, `longest`: of the optimal scripts those with the fewest or the most columns, and of these the one of
+///   `left`. A column is a symbol of A, a symbol of B, or one of each. A second term in the costs counts the columns,
+///   which takes more time: every cell is computed, in wider numbers. All scripts of a longest common subsequence have
+///   as many columns, so there both are `left`.
+enum class Ties : std::uint8_t { left, right, shortest, longest };
+
+/// The names of the rules, in their order.
+inline constexpr std::string_view ties_names[] = {"left", "right", "shortest", "longest"};
+
+/// Whether the columns of a script decide ties.
+[[nodiscard]] constexpr bool counts_columns(Ties ties) { return ties == Ties::shortest || ties == Ties::longest; }
 
 /// A script that turns A into B, as runs from the beginning to the end. Neighboring runs have different edits.
 class Script {
@@ -70,6 +81,21 @@ class Script {
   [[nodiscard]] Script inverse() const;
   /// The script of both sequences reversed. Begins are 0.
   [[nodiscard]] Script reversed() const;
+
+  /// The script that turns A into C, if this one turns A into B and `next` turns B into C. A symbol of B that was
+  /// inserted and is deleted leaves no trace. Insertions come before deletions. Without transpositions the script costs
+  /// at most as much as both together, and any grouping of several scripts gives the same one. A transposition stays
+  /// one where the other script matches both symbols, else it counts as two substitutions. Symbols are compared for
+  /// equality, not as sets. Raises Error{input} if the scripts go over different parts of B, or over more symbols of A
+  /// or C than there are.
+  template <class T>
+  [[nodiscard]] Script compose(const Script& next, std::span<const T> a, std::span<const T> c) const {
+    return compose(next, a.size(), c.size(), [&](std::uint64_t i, std::uint64_t k) { return a[i] == c[k]; });
+  }
+  [[nodiscard]] Script compose(const Script& next, std::string_view a, std::string_view c) const;
+  /// The same for n symbols of A and m of C. `is_match(i, k)`: whether A[i] and C[k] are equal.
+  [[nodiscard]] Script compose(const Script& next, std::uint64_t n, std::uint64_t m,
+                               const std::function<bool(std::uint64_t, std::uint64_t)>& is_match) const;
 
   /// Turns A into B: symbols that match or swap come from A, the others from B. Raises Error{input} if the script goes
   /// over more symbols than there are. Symbols before the script's begins are left out.
@@ -110,7 +136,7 @@ class Script {
   /// Calls visit(edit, i, j) for every step, which begins at A[i] and B[j].
   template <class Visit>
   void walk(std::uint64_t n, std::uint64_t m, const Visit& visit) const {
-    check_lengths(n, m);
+    check_lengths(begin_a + symbols_of_a(), begin_b + symbols_of_b(), n, m);
     std::uint64_t i = begin_a;
     std::uint64_t j = begin_b;
     for (const Run& run : runs_) {
@@ -121,7 +147,8 @@ class Script {
       }
     }
   }
-  void check_lengths(std::uint64_t n, std::uint64_t m) const;
+  /// Raises Error{input} if a script that ends at symbol a of A and b of B does not fit n and m symbols.
+  static void check_lengths(std::uint64_t a, std::uint64_t b, std::uint64_t n, std::uint64_t m);
 
   static constexpr std::uint64_t symbols_of_a(Edit edit) {
     return edit == Edit::insertion ? 0 : edit == Edit::transposition ? 2 : 1;

@@ -12,7 +12,8 @@
 namespace warpfold::sequence {
 
 /// Checks that a script turns A into B, that it costs the stated distance, and with `optimal` that no script costs
-/// less. A bound that the distance exceeds is checked with `optimal` only.
+/// less and that the script has the fewest or the most columns if the rule for ties says so. A bound that the distance
+/// exceeds is checked with `optimal` only.
 ///
 /// The optimum is computed anew: unit costs 64 cells at a time by a word with an adder, others by the rows of the
 /// recurrence. Cost: O(n + m), with `optimal` n m / 64 or n m steps, and 8 bytes a symbol. Raises Error{time_limit},
@@ -24,8 +25,9 @@ namespace warpfold::sequence {
                              bool optimal = false, const Options& options = {});
 
 /// Checks that an alignment begins and ends where its request allows, that its script goes over the symbols between,
-/// that it has the stated score, and with `optimal` that no alignment has a larger one. Without a script only the
-/// optimum can be checked. The optimum is computed anew by the rows of the recurrence.
+/// that it has the stated score. With `optimal` also that no alignment has a larger one, and that none with this score
+/// has fewer or more columns if the rule for ties says so. Without a script only the optimum can be checked. The
+/// optimum is computed anew by the rows of the recurrence.
 [[nodiscard]] Verdict verify(const ScoredPair& pair, const Alignment& solution, const AlignmentRequest& request = {},
                              bool optimal = false, const Options& options = {});
 

@@ -8,7 +8,7 @@
 ///
 ///     a product    the pairs of tiles in the order of TileScheduler, k ascending in a pair; then the splits k in the
 ///                  tile's rows, then those in its columns, k ascending
-///     a stencil    loop(a,b) by a, then by b
+///     a stencil    loop(a,b) by a, then by b, from the largest ones
 ///
 /// So a thread has whole sums, and threads share intervals. Ranges are those of tile_scales.hpp.
 namespace warpfold::interval::device {
@@ -22,14 +22,15 @@ struct alignas(16) WeightRow {
   int a, b, count, first;
 };
 
-/// The teams of a block. One adds products, all close the tile.
-inline constexpr unsigned sum_teams = 2;
+/// The teams of a block. One adds products, all close the tile. A multiprocessor has 168 registers for each thread of
+/// three teams.
+inline constexpr unsigned sum_teams = 2, own_closing_teams = 3;
 inline constexpr int sum_threads = static_cast<int>(sum_teams) * block_threads;
 
 /// The diagonals of a tile whose stencils are summed at one time, at most: a thread has one interval of one of them.
 inline constexpr int most_diagonals = sum_threads / tile_side;
 
-/// The weights of all stencils, by a and then by b, without what is zero at the ends of a row.
+/// The weights of all stencils, by a from the largest one and then by b, without what is zero at the ends of a row.
 template <class G>
 struct SumWeightLists {
   static constexpr int stencils = ClosingArea<G>::stencils;
@@ -68,22 +69,22 @@ struct SumWeightLists {
     const int newest = (t - 1 + 4 * tile_side * lags) % lags;
     for (int at = first_row[s]; at < first_row[s + 1]; ++at) {
       const WeightRow row = listed[at];
-      const int before = row.a + row.b, slot = newest - before + (newest < before ? lags : 0);
-      const double* weight = place + row.first;
+      const int before = row.a + row.b + row.count, slot = newest - before + (newest < before ? lags : 0);
+      const double* weight = place + row.first + row.count;
       const double* from = ring + slot * width + row.a * step;
       double last = 0;
       const auto add_some = [&](int count) {
 #pragma unroll 4
-        for (int x = 0; x < count; ++x, ++weight, from -= width) {
+        for (int x = 0; x < count; ++x, from += width) {
           const double value = *from;
-          sums[0] += last * value;
-          last = *weight;
           sums[1] += last * value;
+          last = *--weight;
+          sums[0] += last * value;
         }
       };
-      const int all = row.count + 1, to_end = min(all, slot + 1);
+      const int all = row.count + 1, to_end = min(all, lags - slot);
       add_some(to_end);
-      from += lags * width;
+      from -= lags * width;
       add_some(all - to_end);
     }
   }
@@ -171,12 +172,17 @@ struct SumArea : ClosingArea<G> {
   }
 };
 
+/// The teams of a block that fills the tables of a grammar.
+template <class G>
+inline constexpr unsigned sum_teams_of = ClosesTiles<G> ? own_closing_teams : sum_teams;
+
 template <class G>
 struct SumRules {
   using Semiring = typename G::Semiring;
   using Value = double;
   using Area = SumArea<G>;
-  static constexpr unsigned teams = sum_teams;
+  static constexpr unsigned teams = sum_teams_of<G>;
+  static constexpr int threads = static_cast<int>(teams) * block_threads;
   static constexpr unsigned adding_teams(int) { return 1; }
   static constexpr unsigned max_blocks = 512;  ///< each has its own sums of products in global memory
 
@@ -193,8 +199,12 @@ struct SumRules {
   Stop stop;
 
   static constexpr int shared_bytes(int depth, int capability) {
-    const int of_closing = Area::is_shared(capability) ? Area::size * static_cast<int>(sizeof(double)) : 0;
-    return std::max(Layout<double>::shared_bytes(depth), of_closing);
+    if constexpr (ClosesTiles<G>) {
+      return std::max(Layout<double>::shared_bytes(depth), G::closing_bytes);
+    } else {
+      const int of_closing = Area::is_shared(capability) ? Area::size * static_cast<int>(sizeof(double)) : 0;
+      return std::max(Layout<double>::shared_bytes(depth), of_closing);
+    }
   }
   __device__ void report(unsigned long long code) const {
     if (code == GrammarMisfit::none) return;
@@ -218,7 +228,7 @@ template <class G>
 struct SumProductRules {
   using Value = double;
   static constexpr bool splits = true;  ///< TileSum is told which terms a chunk has
-  static constexpr unsigned teams = sum_teams;
+  static constexpr unsigned teams = sum_teams_of<G>;
   static constexpr unsigned adding_teams(int) { return 1; }
 
   const SumRules<G>& rules;
@@ -539,6 +549,51 @@ class PartTerms : public SumOperands<G> {
   int count_ = 0;
 };
 
+/// Gives a tile its exponent (GrammarSolver::normalize), and tells others its scales. All threads run it.
+template <class G, int Depth>
+__device__ void normalize(const Task<SumRules<G>, Depth>& task, TileScales<G>& scales) {
+  constexpr int threads = SumRules<G>::threads, vectors = ClosingArea<G>::tile / Vector<double>::width,
+                turns = (vectors + threads - 1) / threads;
+  const auto& rules = task.rules;
+  SeenExponents all;
+  for (unsigned t = 0; t < table_count<G>; ++t) {
+    all.top = max(all.top, scales.seen[t].top);
+    all.bottom = min(all.bottom, scales.seen[t].bottom);
+  }
+  const bool is_final = task.diagonal() == 0 || all.extent().is_zero();
+  const int shift = is_final ? 0 : interval::detail::normal_shift(all.top);
+  if (shift != 0) {
+    const TwoFactors factor(-shift);
+    for (unsigned t = 0; t < table_count<G>; ++t) {
+      auto* const tile = reinterpret_cast<Vector<double>*>(
+          task.job.table + t * rules.table_size + tiles::tile_offset(task.tile.i, task.tile.j, tile_side));
+      Vector<double> values[turns];
+#pragma unroll
+      for (int x = 0; x < turns; ++x) {
+        const int at = thread_of_block() + x * threads;
+        if (at < vectors) values[x] = tile[at];
+      }
+#pragma unroll
+      for (int x = 0; x < turns; ++x) {
+        const int at = thread_of_block() + x * threads;
+        if (at < vectors) tile[at] = {factor.times(values[x].value[0]), factor.times(values[x].value[1])};
+      }
+    }
+  }
+  const std::size_t number = tiles::tile_number(task.tile.i, task.tile.j);
+  if (thread_of_block() == 0) {
+    const bool fits = is_final || all.bottom - shift >= -interval::detail::value_bits;
+    if (!fits) rules.report_span(task.tile);
+    rules.exponents[number] = is_final ? 0 : scales.exponent + shift;
+  }
+  if (const int t = thread_of_block(); t < static_cast<int>(table_count<G>)) {
+    Extent extent = scales.seen[t].extent();
+    if (!extent.is_zero()) extent = {extent.top - shift, extent.bottom - shift};
+    rules.extents[number * table_count<G> + t] = extent;
+  }
+  __syncthreads();
+}
+
 /// Closes the block's tile, diagonal by diagonal. Four threads belong to a row of the tile: two add the splits, while a
 /// third one calls the terms of sparse tables. Then one calls the other terms, and others fetch what lies around.
 template <class G, int Depth>
@@ -571,7 +626,8 @@ class SumClosing {
       if (group() >= 2) fetch_around(diagonal);
       __syncthreads();
     }
-    normalize();
+    see_values();
+    normalize(task_, scales_);
   }
 
  private:
@@ -799,38 +855,14 @@ class SumClosing {
     if (exists) rules_.report(terms.misfit);
   }
 
-  /// Gives the tile its exponent (GrammarSolver::normalize), and tells others its scales.
-  __device__ void normalize() {
+  /// Finds the exponents of the tile's values.
+  __device__ void see_values() {
     each_number<static_cast<int>(table_count<G>)>([&](auto t) {
       SeenExponents seen;
+#pragma unroll 8
       for (int at = thread_of_block(); at < Area::tile; at += sum_threads) seen.see(own_tile(t)[at]);
       seen.add_to(scales_.seen[t]);
     });
-    __syncthreads();
-    SeenExponents all;
-    for (unsigned t = 0; t < table_count<G>; ++t) {
-      all.top = max(all.top, scales_.seen[t].top);
-      all.bottom = min(all.bottom, scales_.seen[t].bottom);
-    }
-    const bool is_final = on_diagonal() || all.extent().is_zero();
-    const int shift = is_final ? 0 : interval::detail::normal_shift(all.top);
-    if (shift != 0) {
-      const TwoFactors factor(-shift);
-      for (int at = thread_of_block(); at < Area::tile; at += sum_threads) {
-        for (unsigned t = 0; t < table_count<G>; ++t) own_tile(t)[at] = factor.times(own_tile(t)[at]);
-      }
-    }
-    const std::size_t number = tiles::tile_number(task_.tile.i, task_.tile.j);
-    if (thread_of_block() == 0) {
-      const bool fits = is_final || all.bottom - shift >= -interval::detail::value_bits;
-      if (!fits) rules_.report_span(task_.tile);
-      rules_.exponents[number] = is_final ? 0 : scales_.exponent + shift;
-    }
-    if (const int t = thread_of_block(); t < tables) {
-      Extent extent = scales_.seen[t].extent();
-      if (!extent.is_zero()) extent = {extent.top - shift, extent.bottom - shift};
-      rules_.extents[number * table_count<G> + t] = extent;
-    }
     __syncthreads();
   }
 
@@ -839,6 +871,55 @@ class SumClosing {
   TileScales<G>& scales_;
   DeviceTileUnit<G> unit_;
 };
+
+/// A tile of all tables of sums that a grammar closes by code of its own:
+///
+///     static constexpr int closing_bytes;                                                  of shared memory
+///     void close(const OpenSumTile& tile, double* shared, int thread, const Report& report, SeenExponents (&seen)[tables])
+///
+/// All threads of a block call `close`, as that of OpenTile. `seen`: of each table what the thread has written.
+struct OpenSumTile {
+  double* tables;  ///< the first one; the others follow
+  std::size_t table_size;
+  unsigned i, j, points;
+  const double* products;  ///< the sums of the tiles between, or null
+  TwoFactors factor;       ///< of these sums
+  double near[2][2];       ///< of the values of the tiles below and to the left
+  double one;              ///< 1 in the tile's unit
+
+  [[nodiscard]] __device__ __forceinline__ double* tile(unsigned table, unsigned tile_i, unsigned tile_j) const {
+    return tables + table * table_size + tiles::tile_offset(tile_i, tile_j, tile_side);
+  }
+  /// A value that another tile has.
+  static __device__ __forceinline__ double load(const double* from) { return load_shared_by_blocks(from); }
+  /// The upper half of a value.
+  static __device__ __forceinline__ int high(double value) { return __double2hiint(value); }
+};
+
+template <class G, int Depth>
+__device__ void close_by_grammar(const Task<SumRules<G>, Depth>& task, TileScales<G>& scales) {
+  const auto& [rules, sharing, job, place] = task;
+  const bool has_products = scales.units[0].is_set;
+  const OpenSumTile tile{job.table,
+                         rules.table_size,
+                         place.i,
+                         place.j,
+                         rules.points,
+                         has_products ? rules.sums + blockIdx.x * ClosingArea<G>::tile : nullptr,
+                         TwoFactors(has_products ? scales.units[0].exponent - scales.exponent : 0),
+                         {{1, scales.near[0][1]}, {scales.near[1][0], scales.near[1][1]}},
+                         power_of_two(-std::int64_t{scales.exponent})};
+  SeenExponents seen[table_count<G>];
+  rules.grammar.close(
+      tile, shared_values<double>(), thread_of_block(),
+      [&](unsigned table, unsigned i, unsigned j) {
+        rules.report(GrammarMisfit::encode(i, j, table, GrammarMisfit::value));
+      },
+      seen);
+  for (unsigned t = 0; t < table_count<G>; ++t) seen[t].add_to(scales.seen[t]);
+  __syncthreads();
+  normalize(task, scales);
+}
 
 /// Adds all products of a pair of tables' tiles, and writes the sums to the block's place for them. One team runs it.
 template <class G, int Depth>
@@ -905,7 +986,11 @@ __device__ void run_task(const Task<SumRules<G>, Depth>& task) {
   wait_for_tiles_around(task);
   if (thread_of_block() < 32) find_unit(task, scales);
   __syncthreads();
-  SumClosing<G, Depth>(task, scales).run();
+  if constexpr (ClosesTiles<G>) {
+    close_by_grammar(task, scales);
+  } else {
+    SumClosing<G, Depth>(task, scales).run();
+  }
 }
 template <class G, int Depth>
 __device__ void publish(const Task<SumRules<G>, Depth>& task, bool) {

@@ -100,7 +100,7 @@ void Rounds<T>::start_products(const Part& part, std::size_t rows, std::size_t c
   const bool successors = part.successors != nullptr;
   const auto start = [&]<class Arith>(Arith) {
     launch(successors ? device::multiply_successors<Arith> : device::multiply_lengths<Arith>, blocks, Shape::threads,
-           Shape::shared_bytes(successors), stream, part, lines, static_cast<int>(count));
+           Shape::shared_bytes, stream, part, lines, static_cast<int>(count));
   };
   if constexpr (std::is_same_v<T, float>) {
     if (nonnegative && semiring.kind == minplus::Semiring::min_plus) return start(device::NonnegativeF32{});

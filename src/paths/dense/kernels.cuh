@@ -1,9 +1,12 @@
 #pragma once
 
+#include <algorithm>
+
 #include "minplus/kernels.cuh"
 #include "paths/backends.hpp"
 #include "paths/dense/rounds.hpp"
 #include "paths/dense/shapes.hpp"
+#include "paths/tuning.hpp"
 
 /// All shortest paths on the device: Floyd and Warshall's turns, 64 per round. A round has two kernels.
 ///
@@ -184,10 +187,10 @@ struct ProductBlock {
 
   __device__ __forceinline__ T* columns() const { return shared; }
   __device__ __forceinline__ T* rows() const { return shared + turns * Shape::rows; }
-  /// Room for one word per result, by warps.
+  /// A word for each result, by warps, in the place of the lines.
   __device__ __forceinline__ std::uint32_t* list() const {
     constexpr int of_warp = Shape::rows * Shape::columns / (Shape::threads / 32);
-    return reinterpret_cast<std::uint32_t*>(shared + Shape::shared_values) + thread / 32 * of_warp;
+    return reinterpret_cast<std::uint32_t*>(shared) + thread / 32 * of_warp;
   }
 
   /// Calls add(turn) for each `half` of the first `depth` turns once they are in shared memory, while the next ones are
@@ -291,57 +294,54 @@ __global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
 }
 
 /// A thread's lengths, and for each the group of `checked` turns in which it last became better. So a term takes only a
-/// fraction of an instruction more than without successors.
+/// fraction of an instruction more than without successors. A group is a byte, so that four of them take a register.
 template <class Arith>
 struct ImprovedLengths {
   using T = typename Arith::Value;
   using Group = GroupShape<T>;
-  static constexpr int checked = 8;
-  static constexpr int never = -1;
+  static constexpr int checked = 16;
+  static constexpr int loaded = 4;  ///< turns whose lines are in registers at the same time
+  static constexpr int width = Vector<T>::width;
+  static constexpr std::uint32_t never = 0xFF;
+  static_assert(std::max(wide_successors.turns, widest_turns) / checked <= never);
   T value[Group::rows][Group::columns];
-  int first_turn[Group::rows][Group::columns];
+  std::uint32_t groups[Group::rows][Group::columns / 4];
 
-  __device__ __forceinline__ void clear_turns() {
+  __device__ __forceinline__ void clear_groups() {
 #pragma unroll
     for (int u = 0; u < Group::rows; ++u)
 #pragma unroll
-      for (int v = 0; v < Group::columns; ++v) first_turn[u][v] = never;
+      for (int v = 0; v < Group::columns; v += 4) groups[u][v / 4] = ~0U;
+  }
+  [[nodiscard]] __device__ __forceinline__ std::uint32_t group(int u, int v) const {
+    return groups[u][v / 4] >> (v % 4 * 8) & never;
   }
 
-  /// Applies the turns [first, first + checked). columns, rows: line `first`, with the strides of the block's shape.
+  /// Applies the turns of a group. columns, rows: the first of their lines, with the strides of the block's shape.
   template <int ColumnStride, int RowStride>
-  __device__ __forceinline__ void add(const T* columns, const T* rows, int thread_row, int thread_column, int first) {
-    constexpr int width = Vector<T>::width;
+  __device__ __forceinline__ void add(const T* columns, const T* rows, int thread_row, int thread_column,
+                                      std::uint32_t group) {
 #pragma unroll
-    for (int u = 0; u < Group::rows; u += width) {
-      Vector<T> left[checked];
-#pragma unroll
-      for (int k = 0; k < checked; ++k) {
-        left[k] = *reinterpret_cast<const Vector<T>*>(columns + k * ColumnStride +
-                                                      place_in_line<T, Group::thread_rows>(thread_row, u));
-      }
+    for (int u = 0; u < Group::rows; u += width)
 #pragma unroll
       for (int v = 0; v < Group::columns; v += width) {
-        Vector<T> right[checked];
-#pragma unroll
-        for (int k = 0; k < checked; ++k) {
-          right[k] = *reinterpret_cast<const Vector<T>*>(rows + k * RowStride + column_of<T>(thread_column, v));
+        const T* column = columns + place_in_line<T, Group::thread_rows>(thread_row, u);
+        const T* row = rows + column_of<T>(thread_column, v);
+        T best[width][width];  // of the group's terms alone
+        add_loaded<true, ColumnStride, RowStride>(column, row, best);
+#pragma unroll 1
+        for (int k = loaded; k < checked; k += loaded) {
+          add_loaded<false, ColumnStride, RowStride>(column + k * ColumnStride, row + k * RowStride, best);
         }
 #pragma unroll
         for (int x = 0; x < width; ++x)
 #pragma unroll
           for (int y = 0; y < width; ++y) {
-            T& best = value[u + x][v + y];
-            const T old = best;
-#pragma unroll
-            for (int k = 0; k < checked; k += 2) {
-              best = Arith::accumulate(best, left[k].value[x], right[k].value[y], left[k + 1].value[x],
-                                       right[k + 1].value[y]);
-            }
-            if (Arith::better(best, old)) first_turn[u + x][v + y] = first;
+            T& length = value[u + x][v + y];
+            if (Arith::better(best[x][y], length)) note(u + x, v + y, group);
+            length = Arith::plus(length, best[x][y]);
           }
       }
-    }
   }
 
   /// Returns the first of `checked` turns whose term is the best of them.
@@ -355,6 +355,38 @@ struct ImprovedLengths {
       best = Arith::plus(best, term);
     }
     return turn;
+  }
+
+ private:
+  __device__ __forceinline__ void note(int u, int v, std::uint32_t group) {
+    const unsigned bytes = 0x3210 ^ (v % 4 ^ 4) << (v % 4 * 4);
+    groups[u][v / 4] = __byte_perm(groups[u][v / 4], group, bytes);
+  }
+
+  /// Applies the next `loaded` turns to the best terms. The first ones begin with them.
+  template <bool first, int ColumnStride, int RowStride>
+  __device__ __forceinline__ void add_loaded(const T* column, const T* row, T (&best)[width][width]) {
+    Vector<T> left[loaded], right[loaded];
+#pragma unroll
+    for (int k = 0; k < loaded; ++k) {
+      left[k] = *reinterpret_cast<const Vector<T>*>(column + k * ColumnStride);
+      right[k] = *reinterpret_cast<const Vector<T>*>(row + k * RowStride);
+    }
+#pragma unroll
+    for (int x = 0; x < width; ++x)
+#pragma unroll
+      for (int y = 0; y < width; ++y) {
+        T& term = best[x][y];
+        if (first) {
+          term = Arith::plus(Arith::times(left[0].value[x], right[0].value[y]),
+                             Arith::times(left[1].value[x], right[1].value[y]));
+        }
+#pragma unroll
+        for (int k = first ? 2 : 0; k < loaded; k += 2) {
+          term =
+              Arith::accumulate(term, left[k].value[x], right[k].value[y], left[k + 1].value[x], right[k + 1].value[y]);
+        }
+      }
   }
 };
 
@@ -391,24 +423,23 @@ __global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
   const Block block(bytes);
   ImprovedLengths<Arith> sum;
   const auto load = [&] {
-    sum.clear_turns();
+    sum.clear_groups();
     block.load(sum.value, part);
   };
   Block::each_half(bytes, lines, depth, load, [&](int turn) {
 #pragma unroll 1
     for (int next = turn; next < turn + Block::half; next += sum.checked) {
       const int place = next % turns;
-      sum.template add<Shape::rows, Shape::columns>(block.columns() + place * Shape::rows,
-                                                    block.rows() + place * Shape::columns + block.across(),
-                                                    block.thread_row(), block.thread_column(), next);
+      sum.template add<Shape::rows, Shape::columns>(
+          block.columns() + place * Shape::rows, block.rows() + place * Shape::columns + block.across(),
+          block.thread_row(), block.thread_column(), static_cast<std::uint32_t>(next / sum.checked));
     }
   });
 
-  // Each warp lists the improved entries, a place and a turn per word, so that all lanes search: only a few have an
+  // Each warp lists the improved entries, a place and a group per word, so that all lanes search: only a few have an
   // entry to search for.
   const Block result(bytes);
-  constexpr unsigned turn_bits = 16;
-  static_assert(Shape::rows * Shape::columns <= 1U << (32 - turn_bits));
+  constexpr unsigned group_bits = 8;
   const unsigned lane = threadIdx.x % 32, lanes_before = (1U << lane) - 1;
   std::uint32_t* list = result.list();
   unsigned listed = 0;
@@ -416,20 +447,20 @@ __global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
   for (int u = 0; u < Group::rows; ++u)
 #pragma unroll
     for (int v = 0; v < Group::columns; ++v) {
-      const bool improved = sum.first_turn[u][v] != sum.never;
+      const bool improved = sum.group(u, v) != sum.never;
       const unsigned lanes = __ballot_sync(all_lanes, improved);
       if (lanes == 0) continue;
       if (improved) {
         part.lengths[result.place(part, u, v)] = sum.value[u][v];
         const auto place = static_cast<std::uint32_t>(result.row(u) * Shape::columns + result.column(v));
-        list[listed + __popc(lanes & lanes_before)] = place << turn_bits | sum.first_turn[u][v];
+        list[listed + __popc(lanes & lanes_before)] = place << group_bits | sum.group(u, v);
       }
       listed += __popc(lanes);
     }
   __syncwarp();
 #pragma unroll 1
   for (unsigned at = lane; at < listed; at += 32) {
-    const unsigned place = list[at] >> turn_bits, first = list[at] & ((1U << turn_bits) - 1);
+    const unsigned place = list[at] >> group_bits, first = (list[at] & sum.never) * sum.checked;
     const std::size_t row = result.first_row + place / Shape::columns,
                       column = result.first_column + place % Shape::columns;
     T left[sum.checked], right[sum.checked];

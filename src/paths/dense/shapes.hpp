@@ -20,21 +20,19 @@ inline constexpr std::size_t table_unit = 128;  ///< the table's side is a multi
 }
 
 /// The block of a round's products: 64 x 128 results of 4 bytes, 64 x 64 of 8. Measured 2026-11-22 on an H200, f32, n =
-/// 8192: three blocks per multiprocessor take 40.1 ms, four 40.6 (n = 4096: 6.9 and 6.7). With successors three blocks
-/// spill: they take 190 ms, and two take 101.
+/// 8192: three blocks per multiprocessor take 40.1 ms, four 40.6 (n = 4096: 6.9 and 6.7).
 template <class T>
 struct ProductShape {
   static constexpr int threads = 128;
   static constexpr int rows = tile_side;
   static constexpr int columns = tile_side * threads / GroupShape<T>::threads;
   static constexpr int lengths_blocks = sizeof(T) == 4 ? 4 : 3;  ///< of a multiprocessor, by their registers
-  static constexpr int successors_blocks = 2;
+  static constexpr int successors_blocks = 3;
   static constexpr int shared_values = turns * (rows + columns);
 
-  /// The bytes of both lines, and with successors one word per result.
-  static constexpr int shared_bytes(bool successors) {
-    return shared_values * static_cast<int>(sizeof(T)) + (successors ? rows * columns * 4 : 0);
-  }
+  /// The bytes of both lines. With successors a word for each result takes their place at the end.
+  static constexpr int shared_bytes = shared_values * static_cast<int>(sizeof(T));
+  static_assert(shared_bytes >= rows * columns * 4);
 };
 
 /// The diagonal tile's rows and columns, kept by a block of `take_turns`.

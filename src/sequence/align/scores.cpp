@@ -141,4 +141,12 @@ ScoredPair ScoredPair::part(std::size_t begin_a, std::size_t end_a, std::size_t 
   return copy;
 }
 
+ScoredPair ScoredPair::rescored(std::int64_t factor, std::int64_t added) const {
+  ScoredPair copy = *this;
+  for (std::int64_t& score : copy.scores_) score = score * factor + added;
+  copy.max_score_ = max_score_ * factor + added;
+  copy.min_score_ = min_score_ * factor + added;
+  return copy;
+}
+
 }  // namespace warpfold::sequence

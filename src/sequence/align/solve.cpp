@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sequence/align/backends.hpp"
+#include "sequence/align/column_term.hpp"
 #include "sequence/align/diagonals.hpp"
 #include "sequence/align/strips/strips.hpp"
 #include "sequence/gpu/scores.hpp"
@@ -29,13 +30,21 @@ double cost_of_rows(const Size& size, const Options&) {
   return tuning::scored_row_cell_seconds * size.cells() * (size.request.script ? 2 : 1);
 }
 
-/// Ties::right are those of both sequences reversed. Ends without a script are those of Ties::left.
+/// What has to be computed. Where an end is free, Ties::right are known by the walk alone.
+AlignmentRequest completed(AlignmentRequest request) {
+  request.script = request.script || (request.ties == Ties::right && request.ends != global_ends);
+  return request;
+}
+
+/// Ties::right are those of both sequences reversed.
 bool is_reversed(const AlignmentRequest& request) { return request.script && request.ties == Ties::right; }
 
-/// With the reversed copy of both sequences that Ties::right needs.
+/// Whether both sequences are copied: reversed, or with other scores.
+bool is_copied(const AlignmentRequest& request) { return is_reversed(request) || has_column_term(request); }
+
 template <std::size_t (*bytes)(const Size&, const Options&)>
 std::size_t oriented_bytes(const Size& size, const Options& options) {
-  const double copied = is_reversed(size.request) ? sizeof(std::uint32_t) * (size.n + size.m) : 0;
+  const double copied = is_copied(size.request) ? sizeof(std::uint32_t) * (size.n + size.m) : 0;
   return bytes(size, options) + static_cast<std::size_t>(copied);
 }
 
@@ -56,6 +65,13 @@ Alignment reversed(const Alignment& solution, const Query& query) {
 /// Solves by Ties::left.
 template <class Solve>
 Alignment oriented(const Query& query, const Solve& solve) {
+  if (const auto term = column_term_of(query.n(), query.m(), query.request)) {
+    const ScoredPair rescored = query.pair.rescored(term->factor, term->column);
+    const AlignmentRequest request = term->request(query.request);
+    Alignment solution = solve(Query{rescored, request});
+    solution.score = term->score_of(solution.score);
+    return solution;
+  }
   if (!is_reversed(query.request)) return solve(query);
   const ScoredPair backwards = query.pair.reversed();
   const AlignmentRequest request = reversed(query.request);
@@ -64,7 +80,7 @@ Alignment oriented(const Query& query, const Solve& solve) {
 
 template <Alignment (*solve)(const Query&, Context&)>
 Alignment run_oriented(const Query& query, Context& context) {
-  const std::size_t copied = is_reversed(query.request) ? query.n() + query.m() : 0;
+  const std::size_t copied = is_copied(query.request) ? query.n() + query.m() : 0;
   const auto taken = context.budget.reserve(copied, sizeof(std::uint32_t));
   return oriented(query, [&](const Query& left) { return solve(left, context); });
 }
@@ -148,16 +164,30 @@ void check_total(const Size& size) {
     step = std::max(step, static_cast<double>(piece.extend));
     open = std::max(open, static_cast<double>(piece.open));
   }
-  const double total = (size.n + size.m + 2) * step + 4 * open;
+  const double factor = has_column_term(size.request) ? size.n + size.m + 1 : 1;
+  const double total = factor * ((size.n + size.m + 2) * step + 4 * open);
   if (total < static_cast<double>(std::int64_t{1} << 61)) return;
-  throw Error(ErrorKind::overflow, fmt::format("the scores and gap costs of {} symbols can add up to {:.0f}: less than "
-                                               "2^61 is accepted",
-                                               size.n + size.m, total));
+  throw Error(ErrorKind::overflow,
+              fmt::format("the scores and gap costs of {} symbols{} can add up to {:.0f}: less than 2^61 is accepted",
+                          size.n + size.m, factor > 1 ? fmt::format(", times {} for these ties,", factor) : "", total));
 }
 
-void check(const Size& size) {
-  check_gaps(size.request.gaps);
+void check_ties(const AlignmentRequest& request) {
+  if (request.ties != Ties::longest || !has_column_term(request)) return;
+  const bool is_free =
+      std::ranges::any_of(pieces_of(request.gaps), [](const auto& piece) { return piece.extend == 0; });
+  if (!is_free) return;
+  throw Error(ErrorKind::usage, "the cost to extend a gap is 0: for the longest alignment 1 or more is accepted");
+}
+
+/// The size of what is solved by Ties::left.
+Size checked_size(const ScoredPair& pair, const AlignmentRequest& request) {
+  const Size size = size_of(pair, request);
+  check_gaps(request.gaps);
   check_total(size);
+  check_ties(request);
+  const auto term = column_term_of(pair.n(), pair.m(), request);
+  return term ? term->size(size) : size;
 }
 
 /// The alignment if a sequence is empty, by Ties::left: one gap, or nothing where an end of the other one is free.
@@ -185,14 +215,17 @@ Alignment of_nothing(const Query& query) {
 }  // namespace alignment
 
 Outcome<Alignment> align(const ScoredPair& pair, const Options& options, const AlignmentRequest& request) {
-  const alignment::Query query{pair, request};
-  const alignment::Size size = alignment::size_of(pair, request);
-  alignment::check(size);
-  if (pair.n() == 0 || pair.m() == 0) {
-    return {alignment::oriented(query, alignment::of_nothing),
-            report_of_nothing(std::span(alignment::backends()), size, options)};
-  }
-  return solve_by(std::span(alignment::backends()), size, query, options);
+  const AlignmentRequest completed = alignment::completed(request);
+  const alignment::Query query{pair, completed};
+  const alignment::Size size = alignment::checked_size(pair, completed);
+  const auto solve = [&]() -> Outcome<Alignment> {
+    const std::span backends(alignment::backends());
+    if (pair.n() > 0 && pair.m() > 0) return solve_by(backends, size, query, options);
+    return {alignment::oriented(query, alignment::of_nothing), report_of_nothing(backends, size, options)};
+  };
+  auto outcome = solve();
+  if (!request.script) outcome.solution.script = {};
+  return outcome;
 }
 
 Outcome<Alignment> align(std::string_view a, std::string_view b, const Options& options,
@@ -203,8 +236,7 @@ Outcome<Alignment> align(std::string_view a, std::string_view b, const Options& 
 std::vector<AlgorithmInfo> align_algorithms() { return infos(alignment::backends()); }
 
 Estimate estimate_align(const ScoredPair& pair, const Options& options, const AlignmentRequest& request) {
-  const alignment::Size size = alignment::size_of(pair, request);
-  alignment::check(size);
+  const alignment::Size size = alignment::checked_size(pair, alignment::completed(request));
   return estimate_by(std::span(alignment::backends()), size, options);
 }
 

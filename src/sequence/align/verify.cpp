@@ -123,6 +123,24 @@ class RowsFromTheEnd {
   const AlignmentRequest& request_;
 };
 
+/// Whether the alignment has the fewest or the most columns of all with its score. All scores are multiplied by more
+/// than there are columns, and each column adds -1 or 1.
+Violation find_columns_violation(const ScoredPair& pair, const Alignment& solution, AlignmentRequest request,
+                                 const Options& options) {
+  if (!request.script || !counts_columns(request.ties)) return std::nullopt;
+  const bool are_fewest = request.ties == Ties::shortest;
+  const std::int64_t column = are_fewest ? -1 : 1;
+  const auto factor = static_cast<std::int64_t>(pair.n() + pair.m() + 1);
+  request.gaps.open *= factor;
+  request.gaps.extend = request.gaps.extend * factor - column;
+  if (auto& second = request.gaps.second) *second = {second->open * factor, second->extend * factor - column};
+  const auto columns =
+      static_cast<std::int64_t>(solution.script.symbols_of_a() + solution.script.count(Edit::insertion));
+  const std::int64_t most = verified_score(pair.rescored(factor, column), request, options);
+  if (solution.score * factor + column * columns == most) return std::nullopt;
+  return fmt::format("another alignment of this score has {} columns", are_fewest ? "fewer" : "more");
+}
+
 }  // namespace
 
 std::int64_t verified_score(const ScoredPair& pair, const AlignmentRequest& request, const Options& options) {
@@ -147,6 +165,7 @@ Verdict verify(const ScoredPair& pair, const Alignment& solution, const Alignmen
   if (optimum != solution.score) {
     return wrong_cost(fmt::format("the largest score is {}, {} is stated", optimum, solution.score));
   }
+  if (auto violation = find_columns_violation(pair, solution, request, options)) return infeasible(*violation);
   return {.is_optimal = true};
 }
 

@@ -43,7 +43,10 @@ AllPairs::AllPairs(List rows, List columns, const BatchRequest& request, Batch& 
 }
 
 int AllPairs::threads() {
-  if (batch_.is_on_gpu()) return batch_.threads_for_gpu(blocks().size() + rows_.size());
+  if (batch_.is_on_gpu()) {
+    return batch_.threads_for_gpu(blocks().size() + rows_.size(),
+                                  cuda::device_bytes_of_worker(tuning::gpu_chunk_symbols));
+  }
   return batch_.threads(items(), of_a_thread_);
 }
 
@@ -107,12 +110,23 @@ double AllPairs::solve_block(const Block& block, int member, cuda::PairWorker& w
     for (std::uint32_t j = 0; j < b.size(); ++j) places.push_back({i, j});
   }
   std::vector<std::uint32_t> distances(places.size());
-  worker.solve(a, b, places, distances.data());
+  worker.solve(a, b, places, bound_of(block, member, visitor), distances.data());
   for (std::size_t at = 0; at < places.size(); ++at) {
     visitor.take(member, block.rows[places[at].a], block.columns[places[at].b], distances[at]);
   }
   batch_.ran("lanes");
   return cells_of_all(a, b);
+}
+
+/// The largest bound of the rows.
+std::optional<std::uint32_t> AllPairs::bound_of(const Block& block, int member, const Visitor& visitor) {
+  std::optional<std::uint32_t> largest = 0;
+  for (const auto row : block.rows) {
+    const auto bound = visitor.bound(member, row, block.columns);
+    if (!bound) return {};
+    largest = std::max(*largest, *bound);
+  }
+  return largest;
 }
 
 double AllPairs::solve_rest(std::size_t row, int member, const Options& each, const Visitor& visitor) {

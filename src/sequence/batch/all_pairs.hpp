@@ -44,6 +44,7 @@ class AllPairs {
   /// Blocks of the rows and columns that fit, each a chunk of pairs.
   [[nodiscard]] std::vector<Block> blocks() const;
   void run_on_gpu(int threads, const Visitor& visitor);
+  [[nodiscard]] static std::optional<std::uint32_t> bound_of(const Block& block, int member, const Visitor& visitor);
   double solve_block(const Block& block, int member, cuda::PairWorker& worker, const Visitor& visitor);
   /// The pairs of a row that are in no block.
   double solve_rest(std::size_t row, int member, const Options& each, const Visitor& visitor);

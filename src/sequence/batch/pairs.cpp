@@ -65,9 +65,9 @@ class Pairs {
  private:
   /// Pairs that are neighbors in the lists, so that symbols in one array are copied as they are.
   [[nodiscard]] std::vector<std::uint32_t> solve_on_gpu(const lanes::Bytes& bytes, const Positions& open) {
-    const auto chunks = chunks_of(open);
+    const auto chunks = chunks_of(open, [&](auto at) { return part_of_chunk(a_[at], b_[at]); });
     const std::size_t items = single_.size() + chunks.size();
-    const int threads = batch_.threads_for_gpu(items);
+    const int threads = batch_.threads_for_gpu(items, cuda::device_bytes_of_worker(tuning::gpu_chunk_symbols));
     const auto memory = batch_.budget().reserve(static_cast<std::size_t>(threads),
                                                 cuda::host_bytes_of_worker(tuning::gpu_chunk_symbols));
     GpuWorkers workers(batch_.gpu(), request_.measure, threads);
@@ -76,17 +76,6 @@ class Pairs {
       return solve_chunk(bytes, chunks[item - single_.size()], workers.of(member));
     });
     return std::move(found_);
-  }
-
-  [[nodiscard]] std::vector<std::span<const std::uint32_t>> chunks_of(std::span<const std::uint32_t> open) const {
-    std::vector<std::span<const std::uint32_t>> chunks;
-    for (std::size_t count, symbols; !open.empty(); open = open.subspan(count)) {
-      for (count = symbols = 0; count < open.size() && symbols < tuning::gpu_chunk_symbols; ++count) {
-        symbols += chunk_symbols(a_[open[count]].size(), b_[open[count]].size());
-      }
-      chunks.push_back(open.first(count));
-    }
-    return chunks;
   }
 
   double solve_chunk(const lanes::Bytes& bytes, std::span<const std::uint32_t> pairs, cuda::PairWorker& worker) {
@@ -99,7 +88,7 @@ class Pairs {
       entries += cells(at);
     }
     std::vector<std::uint32_t> distances(pairs.size());
-    worker.solve(a, b, places, distances.data());
+    worker.solve(a, b, places, request_.max_distance, distances.data());
     for (std::size_t q = 0; q < pairs.size(); ++q) found_[pairs[q]] = request_.limited(distances[q]);
     batch_.ran("lanes");
     return entries;

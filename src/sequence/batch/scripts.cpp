@@ -1,16 +1,18 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "sequence/batch/pair.hpp"
+#include "sequence/batch/scripts_on_gpu.hpp"
+#include "sequence/batch/team.hpp"
 #include "sequence/tuning.hpp"
 #include "warpfold/run/backend.hpp"
 #include "warpfold/run/batch.hpp"
+#include "warpfold/run/devices.hpp"
 #include "warpfold/sequence/batch.hpp"
-#include "warpfold/sequence/edit_distance.hpp"
-#include "warpfold/sequence/lcs.hpp"
 
 namespace warpfold::sequence {
 
@@ -43,30 +45,94 @@ std::vector<std::size_t> pairs_within(batch::List a, batch::List b, const Option
   return within;
 }
 
+Report scripts_on_cpu(batch::List a, batch::List b, const Options& options, const BatchRequest& request, Ties ties,
+                      std::vector<std::optional<Script>>& found) {
+  Report report;
+  const std::vector<std::size_t> within = pairs_within(a, b, options, request, report);
+  const auto solve_one = [&](std::size_t place, const Options& each) {
+    const std::size_t at = within[place];
+    found[at] = batch::script_of_pair(a[at], b[at], request, ties, each);
+    return batch::cells_of(a[at], b[at]);
+  };
+  double cells = 0;
+  for (const std::size_t at : within) cells += batch::cells_of(a[at], b[at]);
+  add_part(report, detail::solve_each(within.size(), cells, options, solve_one));
+  return report;
+}
+
+// The choice of a device.
+
+struct ScriptWork {
+  batch::List a, b;
+  const BatchRequest& request;
+  Ties ties;
+  std::vector<std::optional<Script>>& found;
+};
+struct ScriptSize {
+  double pairs, cells, steps;
+};
+struct NoSolution {};
+using ScriptBackend = Backend<ScriptSize, ScriptWork, NoSolution>;
+
+NoSolution run_scripts_on_cpu(const ScriptWork& work, Context& context) {
+  Options options = context.options;
+  options.budget = &context.budget;
+  options.algorithm.clear();
+  add_part(context.report, scripts_on_cpu(work.a, work.b, options, work.request, work.ties, work.found));
+  return {};
+}
+NoSolution run_scripts_on_gpu(const ScriptWork& work, Context& context) {
+  double cells = 0;
+  for (std::size_t at = 0; at < work.a.size(); ++at) cells += batch::cells_of(work.a[at], work.b[at]);
+  batch::Batch batch(context, cells, true);
+  work.found = batch::scripts_on_gpu(work.a, work.b, work.request, work.ties, batch);
+  batch.finish();
+  return {};
+}
+
+double seconds_of_scripts_on_cpu(const ScriptSize& size, const Options& options) {
+  return (tuning::script_pair_seconds * size.pairs + tuning::script_cell_seconds * size.cells) /
+         thread_count(options.threads);
+}
+double seconds_of_scripts_on_gpu(const ScriptSize& size, const Options& options) {
+  const auto threads = std::min(thread_count(options.threads), static_cast<int>(tuning::gpu_batch_threads));
+  return tuning::gpu_start_seconds + tuning::gpu_script_cell_seconds * size.cells +
+         tuning::gpu_script_step_seconds * size.steps / threads;
+}
+
+const std::vector<ScriptBackend>& script_backends() {
+  static const std::vector<ScriptBackend> list = [] {
+    std::vector<ScriptBackend> all = {{.info = {"each", "cpu", "one pair after another", "as each pair's algorithm"},
+                                       .cost = seconds_of_scripts_on_cpu,
+                                       .run = run_scripts_on_cpu}};
+    if (has_cuda()) {
+      all.push_back({.info = {"lanes", "cuda", "a bit of a word for each pair, up to 256 symbols",
+                              "n m (p + 8) / 32 operations of three inputs a pair"},
+                     .cost = seconds_of_scripts_on_gpu,
+                     .run = run_scripts_on_gpu});
+    }
+    return all;
+  }();
+  return list;
+}
+
 }  // namespace
 
 Outcome<std::vector<std::optional<Script>>> scripts(batch::List a, batch::List b, const Options& options,
                                                     const BatchRequest& request, Ties ties) {
   batch::check_pairs(a, b);
-  const Request one{.script = true, .ties = ties, .max_distance = request.max_distance};
   std::vector<std::optional<Script>> found(a.size());
-  Report report;
-  const std::vector<std::size_t> within = pairs_within(a, b, options, request, report);
-  const auto solve_one = [&](std::size_t place, const Options& each) {
-    const std::size_t at = within[place];
-    const Coded pair = batch::coded(a[at], b[at]);
-    if (request.measure == Measure::edit) {
-      auto solution = edit_distance(pair, each, one).solution;
-      if (solution.distance) found[at] = std::move(solution.script);
-    } else {
-      auto solution = lcs(pair, each, one).solution;
-      if (solution.length) found[at] = std::move(solution.script);
-    }
-    return static_cast<double>(pair.n()) * static_cast<double>(pair.m());
-  };
-  double cells = 0;
-  for (const std::size_t at : within) cells += batch::cells_of(a[at], b[at]);
-  add_part(report, detail::solve_each(within.size(), cells, options, solve_one));
+  if (!options.algorithm.empty() && options.algorithm != "lanes") {
+    Report report = scripts_on_cpu(a, b, options, request, ties, found);
+    return {std::move(found), std::move(report)};
+  }
+  ScriptSize size{static_cast<double>(a.size()), 0, 0};
+  for (std::size_t at = 0; at < a.size(); ++at) {
+    size.cells += batch::cells_of(a[at], b[at]);
+    size.steps += static_cast<double>(a[at].size() + b[at].size());
+  }
+  const ScriptWork work{a, b, request, ties, found};
+  Report report = solve_by(std::span(script_backends()), size, work, options).report;
   return {std::move(found), std::move(report)};
 }
 

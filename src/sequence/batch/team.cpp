@@ -34,10 +34,10 @@ void Batch::run(std::size_t items, int threads, const std::function<double(std::
   context_.report.solve_seconds += seconds_since(start);
 }
 
-int Batch::threads_for_gpu(std::size_t items) {
-  const std::size_t symbols = tuning::gpu_chunk_symbols;
-  const int most = threads(std::min(items, tuning::gpu_batch_threads), cuda::host_bytes_of_worker(symbols));
-  context_.take_device_memory(static_cast<std::size_t>(most) * cuda::device_bytes_of_worker(symbols));
+int Batch::threads_for_gpu(std::size_t items, std::size_t device_bytes_of_a_thread) {
+  const int most =
+      threads(std::min(items, tuning::gpu_batch_threads), cuda::host_bytes_of_worker(tuning::gpu_chunk_symbols));
+  context_.take_device_memory(static_cast<std::size_t>(most) * device_bytes_of_a_thread);
   return most;
 }
 
@@ -66,5 +66,9 @@ double seconds_of_lanes(std::size_t rows, std::size_t columns, std::size_t plane
 }
 
 std::size_t chunk_symbols(std::size_t n, std::size_t m) { return n + m + tuning::gpu_pair_symbols; }
+
+double part_of_chunk(const SymbolView& a, const SymbolView& b) {
+  return static_cast<double>(chunk_symbols(a.size(), b.size())) / static_cast<double>(tuning::gpu_chunk_symbols);
+}
 
 }  // namespace warpfold::sequence::batch

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -33,7 +34,7 @@ class Batch {
   /// Calls body(item, member, options of a solve inside it) for all items. It returns the entries that it computed.
   void run(std::size_t items, int threads, const std::function<double(std::size_t, int, const Options&)>& body);
   /// As many threads as work for a GPU, each of which has its own part of the memory.
-  [[nodiscard]] int threads_for_gpu(std::size_t items);
+  [[nodiscard]] int threads_for_gpu(std::size_t items, std::size_t device_bytes_of_a_thread);
 
   /// Says that an algorithm ran for some pairs. `finish` reports all of them.
   void ran(const char* algorithm) { (std::string_view(algorithm) == "lanes" ? ran_lanes_ : ran_words_) = true; }
@@ -53,6 +54,19 @@ class Batch {
                                       const BatchRequest& request, std::optional<std::uint32_t> bound);
 /// What a pair takes of a GPU's chunk.
 [[nodiscard]] std::size_t chunk_symbols(std::size_t n, std::size_t m);
+[[nodiscard]] double part_of_chunk(const SymbolView& a, const SymbolView& b);
+/// Cuts pairs into chunks. Each chunk ends with the pair by which the sum of part(pair) reaches 1.
+template <class Part>
+[[nodiscard]] std::vector<std::span<const std::uint32_t>> chunks_of(std::span<const std::uint32_t> pairs,
+                                                                    const Part& part) {
+  std::vector<std::span<const std::uint32_t>> chunks;
+  for (std::size_t count; !pairs.empty(); pairs = pairs.subspan(count)) {
+    double sum = 0;
+    for (count = 0; count < pairs.size() && sum < 1; ++count) sum += part(pairs[count]);
+    chunks.push_back(pairs.first(count));
+  }
+  return chunks;
+}
 
 /// One group and one alphabet for each member of a team. Groups are made when they are needed.
 class Groups {

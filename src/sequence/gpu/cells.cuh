@@ -20,6 +20,23 @@ __device__ __forceinline__ unsigned logic(unsigned a, unsigned b, unsigned c) {
 template <Measure measure>
 struct Difference;
 
+/// The last edit of the script of each cell, in Ties::left's order, as two bits of the edit's number: 0 match, 1
+/// substitution, 2 deletion, 3 insertion.
+struct Choice {
+  unsigned low, high;
+};
+
+/// The choices of K rows.
+template <int K>
+struct alignas(K == 1 ? 8 : 16) Choices {
+  uint2 of_row[K];
+
+  __device__ __forceinline__ explicit Choices(const Choice* choices) {
+#pragma unroll
+    for (int k = 0; k < K; ++k) of_row[k] = {choices[k].low, choices[k].high};
+  }
+};
+
 /// Of edit distances: +1, -1 or neither.
 template <>
 struct Difference<Measure::edit> {
@@ -46,6 +63,13 @@ struct Difference<Measure::edit> {
     const Difference from = h;
     h = {logic<A | (B & ~C)>(v.minus, substituted, v.plus), logic<A & ~B>(v.plus, substituted, 0)};
     v = {logic<A | (B & ~C)>(from.minus, substituted, from.plus), logic<A & ~B>(from.plus, substituted, 0)};
+  }
+
+  /// Of cells with h from `above`, v from `left`, and v = `down`.
+  static __device__ __forceinline__ Choice choice(unsigned differ, const Difference& above, const Difference& left,
+                                                  const Difference& down) {
+    const unsigned is_gap = logic<A&(B | C)>(differ, left.minus, above.minus);
+    return {logic<A & ~(B & C)>(differ, is_gap, down.plus), is_gap};
   }
 
   /// Of the bits in a mask.
@@ -89,6 +113,11 @@ struct Difference<Measure::indel> {
     const unsigned from = h.one;
     h.one = logic<(A | ~B) & ~C>(h.one, differ, v.one);
     v.one = logic<(A | ~B) & ~C>(v.one, differ, from);
+  }
+
+  static __device__ __forceinline__ Choice choice(unsigned differ, const Difference&, const Difference&,
+                                                  const Difference& down) {
+    return {differ & down.one, differ};
   }
 
   __device__ int sum(unsigned mask) const { return __popc(one & mask); }

@@ -18,20 +18,26 @@ namespace warpfold::sequence::cuda {
 inline constexpr unsigned chunks_between_reports = 256;
 inline constexpr unsigned quick_looks = 8, nap = 400, looks_between_stops = 64;  ///< of waiting strips, nanoseconds
 
-/// The memory of a solve on the device.
+inline constexpr unsigned most_gpus = 16;  ///< of one solve
+
+/// The memory of a solve on one GPU. Strip s is on GPU s % gpus, and the number s / gpus there.
 struct Solve {
   const std::uint32_t* a;
   const std::uint32_t* planes;  ///< of B: for each chunk and plane a word, the first column in the highest bit
   std::uint32_t n, m;
   unsigned chunks;  ///< of 32 columns
   unsigned strips;
-  unsigned long long* packets;  ///< below each strip but the last, for each chunk
-  unsigned* ticket;             ///< strips taken, but the first of each warp
-  unsigned* reported;           ///< counts every chunks_between_reports-th chunk
-  const unsigned* stop;         ///< not 0: ends the solve
-  unsigned long long* sum;      ///< along the row above the last strip, and from there down column m
-  unsigned interval;            ///< windows between two kept columns
-  unsigned* kept;               ///< v in kept columns, of each strip: for each row of a stripe and sign 32 words
+  unsigned gpu, gpus;                   ///< this one, and how many there are
+  unsigned long long* packets;          ///< above each of its strips but strip 0, for each chunk
+  unsigned long long* packets_of_next;  ///< on the next GPU
+  unsigned* ticket;                     ///< strips taken here, but the first of each warp
+  unsigned* reported;                   ///< counts every chunks_between_reports-th chunk
+  const unsigned* stop;                 ///< not 0: ends the solve. On the first GPU
+  unsigned long long* sum;  ///< on the first GPU: along the row above the last strip, and from there down column m
+  unsigned interval;        ///< chunks between two kept states, a power of two; 0: none is kept
+  unsigned* kept;           ///< states of each of its strips, from chunk 0 on
+
+  [[nodiscard]] __host__ __device__ unsigned strips_here() const { return (strips + gpus - 1 - gpu) / gpus; }
 };
 
 /// Writes the planes of B. A warp writes a chunk's words.
@@ -48,22 +54,18 @@ __global__ void pack_columns(const std::uint32_t* b, std::uint32_t m, unsigned c
   }
 }
 
-/// A warp's strip. K: rows of a stripe. Keeps: whether it keeps columns for a script.
-template <Measure measure, int Planes, int K, bool Keeps>
+/// A warp's strip, by its number on this GPU. K: rows of a stripe.
+template <Measure measure, int Planes, int K>
 class Strip {
  public:
   using Bits = Difference<measure>;
 
-  __device__ Strip(const Solve& solve, unsigned strip)
-      : solve_(solve), strip_(strip), lane_(threadIdx.x % warp), late_(lane_ * lane_steps) {
+  __device__ Strip(const Solve& solve, unsigned number)
+      : solve_(solve), number_(number), lane_(threadIdx.x % warp), late_(lane_ * lane_steps) {
     set_rows();
 #pragma unroll
     for (int k = 0; k < K; ++k) v_[k] = Bits::column_zero();
-#pragma unroll
-    for (int p = 0; p < Planes; ++p) {
-      symbols_[p] = next_symbols_[p] = 0;
-      word_[p] = plane(-static_cast<int>((late_ + 31) / 32), p);
-    }
+    set_window(0);
   }
 
   __device__ void sweep() {
@@ -71,27 +73,41 @@ class Strip {
     fetch(0);
     for (unsigned chunk = 0; chunk < last_chunk; ++chunk) {
       if (!arrive(chunk)) return;
+      if (solve_.interval && (chunk & (solve_.interval - 1)) == 0) keep_state(chunk);
       const Bits handed = Bits::of(above_);
       move_window();
       fetch(chunk + 1);  // it arrives while this chunk runs
       if (is_last() && std::uint64_t{chunk + 1} * chunk_columns >= solve_.m) {
-        run<true, Keeps>(chunk, handed);
-      } else if (Keeps && passes_kept_column(chunk)) {
-        run<false, Keeps>(chunk, handed);
+        run<true>(chunk, handed);
       } else {
-        run<false, false>(chunk, handed);
+        run<false>(chunk, handed);
       }
-      if (Keeps && chunk % window_chunks == lag - 1 && passes_kept_column(chunk)) keep_column_of(chunk / window_chunks);
       if (chunk % chunks_between_reports == 0 && !report()) return;
     }
     if (is_last()) add_sums();
   }
 
- private:
-  using Packet = ::cuda::atomic_ref<unsigned long long, ::cuda::thread_scope_device>;
+  /// Computes the cells again from a kept state to the next one. visit(column, choices): gets the choices of K rows in
+  /// each step. Bit b has those of column `column` - b.
+  template <class Visit>
+  __device__ void sweep_again(unsigned first, const Visit& visit) {
+    restore_state(first);
+    fetch(first);
+    const unsigned end = min(first + solve_.interval, solve_.chunks + lag);
+    for (unsigned chunk = first; chunk < end; ++chunk) {
+      const Bits handed = Bits::of(above_);
+      move_window();
+      fetch(chunk + 1);
+      run_again(chunk, handed, visit);
+    }
+  }
 
+ private:
+  using Packet = ::cuda::atomic_ref<unsigned long long, ::cuda::thread_scope_system>;
+
+  __device__ unsigned strip() const { return number_ * solve_.gpus + solve_.gpu; }
   __device__ std::uint64_t row(unsigned stripe, unsigned k) const {
-    return (std::uint64_t{strip_} * stripes + stripe) * K + k;
+    return (std::uint64_t{strip()} * stripes + stripe) * K + k;
   }
 
   /// Rows below row n have some symbol. No row above depends on it.
@@ -110,14 +126,11 @@ class Strip {
     }
   }
 
-  __device__ Packet packet(unsigned strip, unsigned chunk) const {
-    return Packet(solve_.packets[std::uint64_t{strip} * solve_.chunks + chunk]);
-  }
-
   /// What the strip above hands on, if it is there yet. Right of the last column anything will do.
   __device__ unsigned long long packet_above(unsigned chunk) const {
-    if (strip_ == 0 || chunk >= solve_.chunks) return Bits::row_zero().packet();
-    return packet(strip_ - 1, chunk).load(::cuda::memory_order_relaxed);
+    if (strip() == 0 || chunk >= solve_.chunks) return Bits::row_zero().packet();
+    const std::uint64_t before = number_ - (solve_.gpu == 0 ? 1 : 0);
+    return Packet(solve_.packets[before * solve_.chunks + chunk]).load(::cuda::memory_order_relaxed);
   }
   /// The symbols of 32 columns. Beside B they may be any.
   __device__ unsigned plane(int chunk, int p) const {
@@ -146,7 +159,7 @@ class Strip {
     return true;
   }
 
-  __device__ bool is_last() const { return strip_ + 1 == solve_.strips; }
+  __device__ bool is_last() const { return strip() + 1 == solve_.strips; }
   /// The columns of a chunk that B has: the first one is the highest bit.
   __device__ unsigned columns_in_b(unsigned chunk) const {
     const std::uint64_t first = std::uint64_t{chunk} * chunk_columns;
@@ -170,60 +183,88 @@ class Strip {
     }
   }
 
-  static constexpr unsigned window_chunks = window_columns / chunk_columns;
-  static_assert(lag <= window_chunks);
-  /// The first column of a window is passed in `lag` chunks: by each stripe before it works on that column.
-  __device__ bool passes_kept_column(unsigned chunk) const {
-    const unsigned window = chunk / window_chunks;
-    return chunk % window_chunks < lag && window > 0 && window % solve_.interval == 0 &&
-           std::uint64_t{window} * window_columns < solve_.m;
-  }
-  /// The stripe that passes it in step 0 of a chunk, as a bit of the upper word; of the lower one if it is a later
-  /// step.
-  __device__ std::uint64_t passing(unsigned chunk) const {
-    const int at = static_cast<int>(chunk % window_chunks * chunk_columns) - static_cast<int>(late_) + 32;
-    return at >= 0 && at < 64 ? std::uint64_t{1} << at : 0;
-  }
-  __device__ __forceinline__ void keep_rows(unsigned passing) {
-    const auto keep = [&](unsigned word, unsigned kept) { return logic<(A & B) | C>(word, passing, kept); };
+  /// Sets the symbols before a chunk.
+  __device__ void set_window(unsigned chunk) {
+    const int word = static_cast<int>(chunk) - static_cast<int>((late_ + 31) / 32);
 #pragma unroll
-    for (int k = 0; k < K; ++k) kept_[k] = Bits::each(v_[k], kept_[k], keep);
-  }
-  __device__ void keep_column_of(unsigned window) {
-    unsigned* to =
-        solve_.kept + (std::uint64_t{window / solve_.interval - 1} * solve_.strips + strip_) * K * Bits::words * warp;
-#pragma unroll
-    for (int k = 0; k < K; ++k) {
-      kept_[k].store(to + (k * Bits::words * warp + lane_), warp);
-      kept_[k] = Bits{};
+    for (int p = 0; p < Planes; ++p) {
+      word_[p] = plane(word, p);
+      next_symbols_[p] = __funnelshift_l(word_[p], plane(word - 1, p), 0U - late_);
     }
   }
 
+  /// A state before a chunk: v of the rows, h, and h that lanes hand on.
+  __device__ unsigned* state(unsigned chunk) const {
+    const std::uint64_t number = std::uint64_t{chunk / solve_.interval} * solve_.strips_here() + number_;
+    return solve_.kept + number * (K + 2) * Bits::words * warp + lane_;
+  }
+  __device__ void keep_state(unsigned chunk) const {
+    unsigned* to = state(chunk);
+    const auto keep = [&](const Bits& bits) {
+      bits.store(to, warp);
+      to += Bits::words * warp;
+    };
+#pragma unroll
+    for (int k = 0; k < K; ++k) keep(v_[k]);
+    keep(h_), keep(passed_);
+  }
+  __device__ void restore_state(unsigned chunk) {
+    const unsigned* from = state(chunk);
+    const auto restored = [&] {
+      const Bits bits = Bits::load(from, warp);
+      from += Bits::words * warp;
+      return bits;
+    };
+#pragma unroll
+    for (int k = 0; k < K; ++k) v_[k] = restored();
+    h_ = restored(), passed_ = restored();
+    set_window(chunk);
+  }
+
   /// Runs 32 steps. `handed`: h above the strip, the first step in the highest bit.
-  template <bool ends, bool keeps>
+  template <bool ends>
   __device__ __forceinline__ void run(unsigned chunk, const Bits& handed) {
     constexpr int unrolled = ends ? 1 : K <= 4 ? batches : 2;
-    const std::uint64_t first = keeps ? passing(chunk) : 0;
-    const auto low = static_cast<unsigned>(first), high = static_cast<unsigned>(first >> 32);
 #pragma unroll unrolled
     for (unsigned batch = 0; batch < batches; ++batch) {
       pass_on(batch == 0, handed);
 #pragma unroll
       for (unsigned at = 0; at < batch_steps; ++at) {
         const unsigned step = batch * batch_steps + at;
-        if constexpr (keeps) keep_rows(__funnelshift_l(low, high, step));
-        h_ = Bits::each(passed_, h_, [](unsigned in, unsigned word) { return __funnelshift_l(in, word, 1); });
-        run_column(step + 1);
-        passed_ = Bits::each(h_, passed_, [](unsigned word, unsigned out) { return __funnelshift_l(word, out, 1); });
+        run_step(step, [](int, unsigned, const Bits&, const Bits&) {});
         if (ends) keep_column(std::uint64_t{chunk} * chunk_columns + step);
       }
       collect();
       if (batch == last_batch) hand_on(chunk);
     }
   }
+  template <class Visit>
+  __device__ __forceinline__ void run_again(unsigned chunk, const Bits& handed, const Visit& visit) {
+#pragma unroll 1
+    for (unsigned batch = 0; batch < batches; ++batch) {
+      pass_on(batch == 0, handed);
+#pragma unroll
+      for (unsigned at = 0; at < batch_steps; ++at) {
+        const unsigned step = batch * batch_steps + at;
+        Choice choices[K];
+        run_step(step, [&](int k, unsigned differ, const Bits& above, const Bits& left) {
+          choices[k] = Bits::choice(differ, above, left, v_[k]);
+        });
+        visit(chunk * chunk_columns + step - late_, choices);
+      }
+    }
+  }
 
-  /// `shift`: of the window.
-  __device__ __forceinline__ void run_column(unsigned shift) {
+  template <class Visit>
+  __device__ __forceinline__ void run_step(unsigned step, const Visit& visit) {
+    h_ = Bits::each(passed_, h_, [](unsigned in, unsigned word) { return __funnelshift_l(in, word, 1); });
+    run_column(step + 1, visit);
+    passed_ = Bits::each(h_, passed_, [](unsigned word, unsigned out) { return __funnelshift_l(word, out, 1); });
+  }
+
+  /// `shift`: of the window. visit(k, differ, h above, v at the left): called after each cell.
+  template <class Visit>
+  __device__ __forceinline__ void run_column(unsigned shift, const Visit& visit) {
     unsigned symbols[Planes];
 #pragma unroll
     for (int p = 0; p < Planes; ++p) symbols[p] = __funnelshift_lc(next_symbols_[p], symbols_[p], shift);
@@ -232,7 +273,9 @@ class Strip {
       unsigned differ = rows_[k][0] ^ symbols[0];
 #pragma unroll
       for (int p = 1; p < Planes; ++p) differ = logic<A | (B ^ C)>(differ, rows_[k][p], symbols[p]);
+      const Bits above = h_, left = v_[k];
       Bits::cell(differ, h_, v_[k]);
+      visit(k, differ, above, left);
     }
   }
 
@@ -256,7 +299,8 @@ class Strip {
   }
   __device__ void hand_on(unsigned chunk) const {
     if (lane_ + 1 != warp || chunk < lag || is_last()) return;
-    packet(strip_, chunk - lag).store(collected_.packet(), ::cuda::memory_order_relaxed);
+    Packet(solve_.packets_of_next[std::uint64_t{number_} * solve_.chunks + chunk - lag])
+        .store(collected_.packet(), ::cuda::memory_order_relaxed);
   }
 
   /// Adds v of the stripe whose column is the last one in this step.
@@ -272,11 +316,11 @@ class Strip {
   /// Every lane has the same `sum_`.
   __device__ void add_sums() const {
     const long long sum = column_ + (lane_ == 0 ? sum_ : 0);
-    atomicAdd(solve_.sum, static_cast<unsigned long long>(sum));
+    atomicAdd_system(solve_.sum, static_cast<unsigned long long>(sum));
   }
 
   const Solve& solve_;
-  const unsigned strip_, lane_;
+  const unsigned number_, lane_;
   const unsigned late_;  ///< steps that the lane is behind lane 0
   unsigned rows_[K][Planes];
   /// B's planes: of the stripes' columns, and of the 32 that follow them. The word of B's that ends them, and the next.
@@ -285,24 +329,22 @@ class Strip {
   Bits h_ = Bits::before(), v_[K];
   Bits passed_ = Bits::before();  ///< h from the lane above, the highest bits, and to the lane below, the lowest ones
   Bits collected_ = Bits::before();
-  Bits kept_[Keeps ? K : 1] = {};
   long long sum_ = 0;  ///< of h along the row above the strip
   int column_ = 0;     ///< of v along column m, in the lane's stripes
 };
 
 /// Warps of a block, at most: as many as the registers allow, up to 4 for each scheduler.
-template <int Planes, int K, bool Keeps>
+template <int Planes, int K>
 inline constexpr unsigned max_warps = [] {
-  constexpr unsigned of_a_row = Planes + 2 + (Keeps ? 2 : 0);
-  constexpr unsigned registers = 65536, of_a_thread = K * of_a_row + 5 * Planes + 52;
+  constexpr unsigned registers = 65536, of_a_thread = K * (Planes + 2) + 5 * Planes + 52;
   return std::min(4 * schedulers, registers / of_a_thread / warp / schedulers * schedulers);
 }();
 
-/// Warps take the strips. All blocks run at the same time.
-template <Measure measure, int Planes, int K, bool Keeps>
-__global__ void __launch_bounds__(max_warps<Planes, K, Keeps>* warp) run_strips(const Solve solve) {
-  using Worker = Strip<measure, Planes, K, Keeps>;
-  take_strips(solve.strips, solve.ticket, [&](unsigned strip) { Worker(solve, strip).sweep(); });
+/// Warps take the strips of their GPU. All blocks, of all GPUs, run at the same time.
+template <Measure measure, int Planes, int K>
+__global__ void __launch_bounds__(max_warps<Planes, K>* warp) run_strips(const Solve solve) {
+  using Worker = Strip<measure, Planes, K>;
+  take_strips(solve.strips_here(), solve.ticket, [&](unsigned number) { Worker(solve, number).sweep(); });
 }
 
 }  // namespace warpfold::sequence::cuda

@@ -18,7 +18,7 @@ inline constexpr unsigned batches = chunk_columns / batch_steps;
 inline constexpr unsigned lane_steps = 31 + batch_steps;
 inline constexpr unsigned lag_steps = (warp - 1) * lane_steps + 31;
 inline constexpr unsigned lag = (lag_steps + chunk_columns - 1) / chunk_columns;  ///< the same in chunks
-inline constexpr unsigned window_columns = 2048;  ///< more than `lag` chunks, which pass a kept column
+inline constexpr unsigned state_interval = 64;  ///< chunks between two kept states, at least
 
 /// How A is cut into strips, and the memory and time that this takes.
 struct Layout {
@@ -26,37 +26,31 @@ struct Layout {
   int planes;     ///< that the kernel works on: at least those of the codes
   int signs;      ///< words of a difference
   unsigned rows;  ///< K, of a stripe
-  /// Windows between two columns whose v is kept for a script; 0: none is kept.
+  /// Chunks between two states of a strip that are kept for a script, a power of two; 0: none is kept.
   unsigned interval = 0;
+  /// GPUs that take the strips in turn, at most as many as there are strips. Bytes and words are those of the first.
+  unsigned gpus = 1;
 
   [[nodiscard]] std::uint64_t chunks() const;
   [[nodiscard]] std::uint64_t strips() const;
   [[nodiscard]] std::size_t packets() const;
   [[nodiscard]] std::size_t plane_words() const;
-
-  /// The tiles between strips and kept columns.
   [[nodiscard]] std::size_t rows_of_a_strip() const { return std::size_t{stripes} * rows; }
-  [[nodiscard]] std::size_t width() const { return std::size_t{interval} * window_columns; }
-  [[nodiscard]] std::size_t packets_of_a_tile() const { return width() / chunk_columns; }
-  /// A strip's words of a kept column: for each row of a stripe and sign a word of each lane.
-  [[nodiscard]] std::size_t words_of_a_column() const {
-    return std::size_t{rows} * static_cast<std::size_t>(signs) * warp;
-  }
-  [[nodiscard]] std::size_t kept_columns() const;
-  [[nodiscard]] std::size_t kept_words() const;
+  [[nodiscard]] std::size_t kept_words() const;  ///< of all states
   [[nodiscard]] std::size_t bytes() const;
-  /// On a GPU of `schedulers`, each of which issues the instructions of some warps.
+  /// On GPUs of `schedulers` in all, each of which issues the instructions of some warps.
   [[nodiscard]] double cycles(std::size_t schedulers) const;
-  /// On the GPU that the numbers were tuned on, with the walk.
+  /// On GPUs such as the numbers were tuned on, with the walk.
   [[nodiscard]] double seconds() const;
 };
 
 /// The numbers of rows in a stripe that a kernel exists for.
-[[nodiscard]] std::span<const unsigned> rows_of_kernels(int planes, bool script);
+[[nodiscard]] std::span<const unsigned> rows_of_kernels(int planes);
 
-/// The layout with K = `rows`. For a script, with the shortest interval whose kept columns take little memory.
-[[nodiscard]] Layout layout_of(const Size& size, unsigned rows);
+/// The layout with K = `rows`. For a script, with the shortest interval whose states take little memory.
+[[nodiscard]] Layout layout_of(const Size& size, unsigned rows, unsigned gpus = 1);
 /// With the K that takes least time.
+[[nodiscard]] Layout layout_on(unsigned gpus, const Size& size);
 [[nodiscard]] Layout layout_of(const Size& size);
 
 }  // namespace warpfold::sequence::cuda

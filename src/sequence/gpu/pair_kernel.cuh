@@ -6,6 +6,7 @@
 
 #include "sequence/gpu/cells.cuh"
 #include "sequence/gpu/pair_layout.hpp"
+#include "sequence/gpu/runs.cuh"
 
 /// Many pairs on a GPU. A word has a bit of 32 pairs, a group. L lanes of a warp have K rows of the group's tables
 /// each. Lane q works in step t on column t - q, below the last row of lane q - 1 from the step before. So the entry
@@ -17,6 +18,8 @@
 /// column a lane waits for the others.
 namespace warpfold::sequence::cuda {
 
+inline constexpr std::uint32_t no_bound = ~0U;
+
 /// The memory of a batch on the device.
 struct PairTables {
   const std::uint8_t *a, *b;  ///< symbols
@@ -26,6 +29,7 @@ struct PairTables {
   std::uint32_t pair_count, group_count, warp_count;
   unsigned* words;  ///< of the groups
   std::uint32_t* distances;
+  std::uint32_t bound;               ///< larger distances are given as any beyond it; no_bound: all are given
   std::array<std::uint8_t, 8> bits;  ///< numbers of the bits that are a symbol's planes
 };
 
@@ -167,20 +171,34 @@ class PairStrips {
         first_group_(work.first_group) {}
 
   __device__ void solve() {
-    const std::uint32_t of_a_strip = lanes_ * K;
     unsigned sum = 0;  // of strips, for warps of one group
-    for (std::uint32_t row = 0; row < group_.rows; row += of_a_strip) {
-      const bool is_last = row + of_a_strip >= group_.rows;
-      set_rows(row + lane_ * K);
-      sweep(!is_last);
-      sum = add_sums(row + lane_ * K, sum, is_last);
+    for (std::uint32_t row = 0; row < group_.rows; row += rows_of_a_strip()) {
+      sweep(row, [](std::uint32_t, const Choice*) {});
+      sum = add_sums(row + lane_ * K, sum, is_last(row));
+      if (!is_last(row) && all_exceed(row + rows_of_a_strip(), sum)) return store_beyond();
       __syncwarp();
     }
   }
 
+  /// Visits all cells. visit(cell, choices): gets the choices of K rows from a cell on, counted column by column.
+  template <class Visit>
+  __device__ void visit_choices(const Visit& visit) {
+    for (std::uint32_t row = 0; row < group_.rows; row += rows_of_a_strip()) {
+      const auto visit_column = [&](std::uint32_t column, const Choice* choices) {
+        if (column < group_.columns) visit(std::uint64_t{column} * group_.rows + row + lane_ * K, choices);
+      };
+      sweep(row, visit_column);
+      __syncwarp();
+    }
+  }
+  [[nodiscard]] __device__ std::uint64_t first_choice() const { return group_.choices; }
+
  private:
   [[nodiscard]] __device__ const unsigned* a() const { return tables_.words + group_.a; }
   [[nodiscard]] __device__ unsigned* border() const { return tables_.words + group_.b + Planes * group_.width_b; }
+
+  [[nodiscard]] __device__ std::uint32_t rows_of_a_strip() const { return lanes_ * K; }
+  [[nodiscard]] __device__ bool is_last(std::uint32_t row) const { return row + rows_of_a_strip() >= group_.rows; }
 
   __device__ void set_rows(std::uint32_t first) {
 #pragma unroll
@@ -206,39 +224,49 @@ class PairStrips {
     return column;
   }
 
-  /// All columns of a strip. Lane q begins and ends q steps later than the first one.
-  __device__ void sweep(bool hands_on) {
+  /// The columns of a strip that scripts within the bound come to. Lane q begins and ends q steps later than the first
+  /// one. Before the first column it works on others with h as before column 0, which keeps v.
+  template <class Visit>
+  __device__ void sweep(std::uint32_t row, const Visit& visit) {
+    set_rows(row + lane_ * K);
+    const std::uint32_t first = group_.first_column(row), end = group_.last_column(row + rows_of_a_strip());
     Bits h = Bits::before();
-    Column next = load(0);
-    run_steps<false>(0, group_.columns, hands_on, h, next);
-    run_steps<true>(group_.columns, group_.columns + lanes_ - 1, hands_on, h, next);
+    Column next = load(first);
+    const bool hands_on = !is_last(row);
+    run_steps<false>(first, end, end, hands_on, h, next, visit);
+    run_steps<true>(end, end + lanes_ - 1, end, hands_on, h, next, visit);
   }
 
-  template <bool ends>
-  __device__ __forceinline__ void run_steps(std::uint32_t first, std::uint32_t end, bool hands_on, Bits& h,
-                                            Column& next) {
+  template <bool ends, class Visit>
+  __device__ __forceinline__ void run_steps(std::uint32_t first, std::uint32_t last, std::uint32_t end, bool hands_on,
+                                            Bits& h, Column& next, const Visit& visit) {
     constexpr int unrolled = ends || K >= 32 ? 1 : 32 / K;
 #pragma unroll unrolled
-    for (std::uint32_t step = first; step < end; ++step) {
+    for (std::uint32_t step = first; step < last; ++step) {
       const Column column = next;
       next = load(step + 1);
       h = Bits::each(h, column.above, [&](unsigned word, unsigned above) {
         const unsigned before = __shfl_up_sync(~0U, word, 1);
         return lane_ == 0 ? above : before;
       });
-      if (!ends || step < group_.columns + lane_) run_column(column, h);
+      if (!ends || step < end + lane_) run_column(column, h, step - lane_, visit);
       if (hands_on && lane_ + 1 == lanes_ && step >= lane_) h.store(border() + (step - lane_), group_.width_b);
     }
   }
 
-  __device__ __forceinline__ void run_column(const Column& column, Bits& h) {
+  template <class Visit>
+  __device__ __forceinline__ void run_column(const Column& column, Bits& h, std::uint32_t number, const Visit& visit) {
+    Choice choices[K];
 #pragma unroll
     for (int k = 0; k < K; ++k) {
       unsigned differ = rows_[k][0] ^ column.symbols[0];
 #pragma unroll
       for (int p = 1; p < Planes; ++p) differ = logic<A | (B ^ C)>(differ, rows_[k][p], column.symbols[p]);
+      const Bits above = h, left = v_[k];
       Bits::cell(differ, h, v_[k]);
+      choices[k] = Bits::choice(differ, above, left, v_[k]);
     }
+    visit(number, choices);
   }
 
   /// Adds v of the rows that pairs have. Lane q has the sums of pair q of each group.
@@ -257,6 +285,25 @@ class PairStrips {
       if (is_last) store(first_group_ + number, sum);
     }
     return sum;
+  }
+
+  /// Whether no pair can have a distance within the bound, by the sums of the first `rows` rows. Entries do not
+  /// decrease along the last diagonal, and the last column's are at most one larger for each column from there.
+  __device__ bool all_exceed(std::uint32_t rows, unsigned sum) const {
+    if (tables_.bound == no_bound) return false;
+    const std::uint32_t at = group_.first + lane_of_warp();
+    bool exceeds = true;
+    if (at < tables_.pair_count) {
+      const Pair pair = tables_.pairs[at];
+      const std::uint32_t taken = min(rows, pair.n);
+      exceeds = Bits::distance(taken, pair.m, sum) > std::uint64_t{tables_.bound} + (pair.n - taken);
+    }
+    return __all_sync(~0U, exceeds);
+  }
+  /// Of the group of a warp that has only one.
+  __device__ void store_beyond() const {
+    const std::uint32_t at = group_.first + lane_of_warp();
+    if (at < tables_.pair_count) tables_.distances[tables_.pairs[at].place] = tables_.bound + 1;
   }
 
   __device__ void store(std::uint32_t group, unsigned sum) const {
@@ -290,6 +337,50 @@ __global__ void __launch_bounds__(pair_threads, pair_blocks<Planes, K>) compare_
   const unsigned number = number_of_warp();
   if (number >= tables.warp_count) return;
   PairStrips<measure, Planes, K>(tables, tables.warps[number]).solve();
+}
+
+/// Computes and keeps the choices of all cells.
+template <Measure measure, int Planes>
+__global__ void __launch_bounds__(pair_threads) keep_pair_choices(const PairTables tables, uint2* choices) {
+  constexpr int K = rows_for_scripts;
+  const unsigned number = number_of_warp();
+  if (number >= tables.warp_count) return;
+  PairStrips<measure, Planes, K> strips(tables, tables.warps[number]);
+  uint2* const to = choices + strips.first_choice();
+  strips.visit_choices([&](std::uint64_t cell, const Choice* of_rows) {
+    *reinterpret_cast<Choices<K>*>(to + cell) = Choices<K>(of_rows);
+  });
+}
+
+/// Where the scripts of a batch are written.
+struct PairRuns {
+  const uint2* choices;
+  const std::uint64_t* begins;  ///< of each pair's runs, by its place
+  std::uint8_t* runs;
+  std::uint32_t* written;  ///< bytes of each pair's runs, by its place
+};
+
+/// Writes the scripts of the pairs of groups first .. end - 1, from the end to row 0 or column 0. A thread walks.
+__global__ void __launch_bounds__(pair_threads)
+    write_pair_runs(const PairTables tables, const PairRuns to, std::uint32_t first, std::uint32_t end) {
+  const std::uint32_t number = first + number_of_warp();
+  if (number >= end) return;
+  const PairGroup group = tables.groups[number];
+  const std::uint32_t at = group.first + lane_of_warp();
+  if (lane_of_warp() >= pairs_of_group || at >= tables.pair_count) return;
+  const Pair pair = tables.pairs[at];
+  const uint2* const choices = to.choices + group.choices;
+  std::uint32_t row = pair.n, column = group.columns;
+  const std::uint32_t before = group.columns - pair.m;
+  RunBytes runs(to.runs + to.begins[pair.place]);
+  while (row > 0 && column > before) {
+    const uint2 choice = __ldg(choices + (std::uint64_t{column - 1} * group.rows + row - 1));
+    const unsigned edit = (choice.x >> lane_of_warp() & 1) | (choice.y >> lane_of_warp() & 1) << 1;
+    runs.add(edit, true);
+    row -= edit != 3;
+    column -= edit != 2;
+  }
+  to.written[pair.place] = runs.end(true);
 }
 
 /// Copies from pinned memory of the host.

@@ -84,13 +84,14 @@ class DevicePairs {
     check_launch("start to find the symbols");
   }
 
-  void set_planes(const lanes::Planes& planes) {
-    bits_ = bits_of(planes);
-    const PairLayout layout = layout_of(sorted_, planes_of_pair_kernel(planes.count), measure_);
-    planes_ = layout.planes, rows_ = layout.rows;
-    groups_ = List<PairGroup>(layout.groups, stream_);
-    warps_ = List<PairWarp>(layout.warps, stream_);
-    words_ = Buffer<unsigned>(layout.words);
+  void set_planes(const lanes::Planes& planes, Bound bound) {
+    set_layout(planes, bound, layout_of(sorted_, planes_of_pair_kernel(planes.count), measure_, bound));
+  }
+  /// For scripts. The pairs are cut into parts that keep few choices at a time.
+  void set_planes_for_scripts(const lanes::Planes& planes, Bound bound) {
+    PairLayout layout = layout_of(sorted_, planes_of_pair_kernel(planes.count), measure_, bound, rows_for_scripts);
+    parts_ = parts_of(layout);
+    set_layout(planes, bound, std::move(layout));
   }
 
   /// Starts to compute all distances.
@@ -100,6 +101,18 @@ class DevicePairs {
       start<Measure::edit>(all, stream);
     } else {
       start<Measure::indel>(all, stream);
+    }
+  }
+
+  /// Starts to find all scripts. `to`: its choices are this object's.
+  void start_scripts(const std::uint8_t* a, const std::uint8_t* b, PairRuns to, cudaStream_t stream) {
+    choices_ = Buffer<uint2>(std::ranges::max(parts_, {}, &ScriptPart::choices).choices);
+    to.choices = choices_.data();
+    const PairTables all = tables(a, b, nullptr);
+    if (measure_ == Measure::edit) {
+      start_scripts<Measure::edit>(all, to, stream);
+    } else {
+      start_scripts<Measure::indel>(all, to, stream);
     }
   }
 
@@ -122,32 +135,90 @@ class DevicePairs {
             .warp_count = static_cast<std::uint32_t>(warps_.size()),
             .words = words_.data(),
             .distances = distances,
+            .bound = bound_.value_or(no_bound),
             .bits = bits_};
   }
 
-  template <Measure measure>
-  void start(const PairTables& all, cudaStream_t stream) const {
+  void set_layout(const lanes::Planes& planes, Bound bound, PairLayout layout) {
+    bits_ = bits_of(planes), bound_ = bound;
+    planes_ = layout.planes, rows_ = layout.rows;
+    groups_ = List<PairGroup>(layout.groups, stream_);
+    warps_ = List<PairWarp>(layout.warps, stream_);
+    words_ = Buffer<unsigned>(layout.words);
+  }
+
+  /// Some warps and their groups, whose choices are kept at the same time.
+  struct ScriptPart {
+    std::uint32_t first_warp, end_warp, first_group, end_group;
+    std::uint64_t choices;
+  };
+  /// Sets where the choices of groups begin.
+  static std::vector<ScriptPart> parts_of(PairLayout& layout) {
+    std::vector<ScriptPart> parts;
+    for (std::uint32_t number = 0; number < layout.warps.size(); ++number) {
+      const std::uint32_t first = layout.warps[number].first_group;
+      const auto end = static_cast<std::uint32_t>(
+          number + 1 < layout.warps.size() ? layout.warps[number + 1].first_group : layout.groups.size());
+      const std::uint64_t count = (end - first) * layout.groups[first].choice_count();
+      if (parts.empty() || (parts.back().choices + count) * sizeof(uint2) > tuning::gpu_pair_choice_bytes) {
+        parts.push_back({number, number, first, first, 0});
+      }
+      ScriptPart& part = parts.back();
+      for (std::uint32_t group = first; group < end; ++group) {
+        layout.groups[group].choices = part.choices + (group - first) * layout.groups[group].choice_count();
+      }
+      part.end_warp = number + 1, part.end_group = end, part.choices += count;
+    }
+    return parts;
+  }
+
+  /// Calls run<Planes>().
+  template <class Run>
+  void by_planes(const Run& run) const {
     switch (planes_) {
       case 2:
-        return start<measure, 2>(all, stream);
+        return run.template operator()<2>();
       case 3:
-        return start<measure, 3>(all, stream);
+        return run.template operator()<3>();
       case 5:
-        return start<measure, 5>(all, stream);
+        return run.template operator()<5>();
       case 6:
-        return start<measure, 6>(all, stream);
+        return run.template operator()<6>();
       default:
-        return start<measure, 8>(all, stream);
+        return run.template operator()<8>();
     }
+  }
+  template <Measure measure>
+  void start(const PairTables& all, cudaStream_t stream) const {
+    by_planes([&]<int Planes>() { start<measure, Planes>(all, stream); });
+  }
+  template <Measure measure, int Planes>
+  void pack(const PairTables& all, cudaStream_t stream) const {
+    pack_pairs<measure, Planes><<<blocks_of_warps(2 * std::size_t{all.group_count}), pair_threads, 0, stream>>>(all);
+    check_launch("start to pack the symbols");
   }
   template <Measure measure, int Planes>
   void start(const PairTables& all, cudaStream_t stream) const {
-    pack_pairs<measure, Planes><<<blocks_of_warps(2 * std::size_t{all.group_count}), pair_threads, 0, stream>>>(all);
-    check_launch("start to pack the symbols");
+    pack<measure, Planes>(all, stream);
     if constexpr (Planes == 2) {
       if (rows_ == 32) return start<measure, Planes, 32>(all, stream);
     }
     return rows_ == 8 ? start<measure, Planes, 8>(all, stream) : start<measure, Planes, 16>(all, stream);
+  }
+  template <Measure measure>
+  void start_scripts(const PairTables& all, const PairRuns& to, cudaStream_t stream) const {
+    by_planes([&]<int Planes>() { pack<measure, Planes>(all, stream); });
+    for (const ScriptPart& part : parts_) {
+      PairTables some = all;
+      some.warps += part.first_warp, some.warp_count = part.end_warp - part.first_warp;
+      by_planes([&]<int Planes>() {
+        keep_pair_choices<measure, Planes>
+            <<<blocks_of_warps(some.warp_count), pair_threads, 0, stream>>>(some, choices_.data());
+      });
+      write_pair_runs<<<blocks_of_warps(part.end_group - part.first_group), pair_threads, 0, stream>>>(
+          some, to, part.first_group, part.end_group);
+    }
+    check_launch("start to find scripts");
   }
   template <Measure measure, int Planes, int K>
   void start(const PairTables& all, cudaStream_t stream) const {
@@ -162,7 +233,10 @@ class DevicePairs {
   List<PairGroup> groups_;
   List<PairWarp> warps_;
   Buffer<unsigned> words_;
+  Buffer<uint2> choices_;
+  std::vector<ScriptPart> parts_;
   std::array<std::uint8_t, 8> bits_ = {};
+  Bound bound_;
   int planes_ = 0;
   unsigned rows_ = 0;
 };
@@ -222,14 +296,23 @@ struct Extent {
 };
 
 /// Memory that grows.
-std::byte* grown(std::optional<Memory>& memory, std::size_t& held, Memory::Place place, std::size_t bytes) {
-  if (!memory || held < bytes) {
-    memory.reset();
-    memory.emplace(place, bytes);
-    held = bytes;
+class Growing {
+ public:
+  explicit Growing(Memory::Place place) : place_(place) {}
+  std::byte* grown(std::size_t bytes) {
+    if (!memory_ || held_ < bytes) {
+      memory_.reset();
+      memory_.emplace(place_, bytes);
+      held_ = bytes;
+    }
+    return memory_->data();
   }
-  return memory->data();
-}
+
+ private:
+  Memory::Place place_;
+  std::optional<Memory> memory_;
+  std::size_t held_ = 0;
+};
 
 }  // namespace
 
@@ -240,11 +323,23 @@ struct PairWorker::State {
     const Extent extent(list);
     const bool is_pinned = extent.is_pinned();
     const std::size_t bytes = is_pinned ? extent.bytes() : extent.symbols;
-    std::byte* const to = grown(on_device[side], device_bytes[side], Memory::Place::device, bytes + 4);
+    std::byte* const to = on_device[side].grown(bytes + 4);
     if (is_pinned && symbols[side].copy_around(list, extent.first, bytes, to, stream.get())) return to;
-    std::byte* const staging = grown(staged[side], staged_bytes[side], Memory::Place::pinned, extent.symbols);
+    std::byte* const staging = staged[side].grown(extent.symbols);
     symbols[side].copy(list, staging, to, stream.get());
     return to;
+  }
+
+  /// Of sequences that have been copied.
+  [[nodiscard]] std::vector<Pair> pairs_of(std::span<const SymbolView> a, std::span<const SymbolView> b,
+                                           std::span<const PairPlace> places) const {
+    std::vector<Pair> pairs(places.size());
+    for (std::size_t at = 0; at < places.size(); ++at) {
+      const auto [i, j] = places[at];
+      pairs[at] = {symbols[0].begin(i), symbols[1].begin(j), static_cast<std::uint32_t>(a[i].size()),
+                   static_cast<std::uint32_t>(b[j].size()), static_cast<std::uint32_t>(at)};
+    }
+    return pairs;
   }
 
   /// The fewest planes of all symbols so far.
@@ -265,8 +360,9 @@ struct PairWorker::State {
   Measure measure;
   lanes::Alphabet alphabet;
   DeviceSymbols symbols[2];
-  std::optional<Memory> on_device[2], staged[2], results, staged_results;
-  std::size_t device_bytes[2] = {}, staged_bytes[2] = {}, result_bytes = 0, staged_result_bytes = 0;
+  Growing on_device[2] = {Growing(Memory::Place::device), Growing(Memory::Place::device)};
+  Growing staged[2] = {Growing(Memory::Place::pinned), Growing(Memory::Place::pinned)};
+  Growing results{Memory::Place::device}, staged_results{Memory::Place::pinned};
   Buffer<unsigned> set;
   Memory staged_set;
   warpfold::cuda::Stream stream;
@@ -280,33 +376,62 @@ PairWorker::~PairWorker() = default;
 PairWorker::PairWorker(PairWorker&&) noexcept = default;
 
 void PairWorker::solve(std::span<const SymbolView> a, std::span<const SymbolView> b, std::span<const PairPlace> places,
-                       std::uint32_t* distances) {
+                       std::optional<std::uint32_t> bound, std::uint32_t* distances) {
   State& state = *state_;
   const DeviceScope scope(state.device);
   const auto* const on_a = reinterpret_cast<const std::uint8_t*>(state.symbols_of(a, 0));
   const auto* const on_b = reinterpret_cast<const std::uint8_t*>(state.symbols_of(b, 1));
-  std::vector<Pair> pairs(places.size());
-  for (std::size_t at = 0; at < places.size(); ++at) {
-    const auto [i, j] = places[at];
-    pairs[at] = {state.symbols[0].begin(i), state.symbols[1].begin(j), static_cast<std::uint32_t>(a[i].size()),
-                 static_cast<std::uint32_t>(b[j].size()), static_cast<std::uint32_t>(at)};
-  }
-  DevicePairs on_device(std::move(pairs), state.measure, &state.stream);
-  on_device.set_planes(state.planes_of(on_device, on_a, on_b));
+  DevicePairs on_device(state.pairs_of(a, b, places), state.measure, &state.stream);
+  on_device.set_planes(state.planes_of(on_device, on_a, on_b), bound);
   const std::size_t bytes = places.size() * sizeof(std::uint32_t);
-  auto* const to =
-      reinterpret_cast<std::uint32_t*>(grown(state.results, state.result_bytes, Memory::Place::device, bytes));
-  std::byte* const staged = grown(state.staged_results, state.staged_result_bytes, Memory::Place::pinned, bytes);
+  auto* const to = reinterpret_cast<std::uint32_t*>(state.results.grown(bytes));
+  std::byte* const staged = state.staged_results.grown(bytes);
   on_device.start(on_a, on_b, to, state.stream.get());
   check(cudaMemcpyAsync(staged, to, bytes, cudaMemcpyDeviceToHost, state.stream.get()), "return the distances");
   state.stream.synchronize();
   std::memcpy(distances, staged, bytes);
 }
 
+void PairWorker::find_scripts(std::span<const SymbolView> a, std::span<const SymbolView> b,
+                              std::optional<std::uint32_t> bound, std::span<Script> backwards) {
+  State& state = *state_;
+  const DeviceScope scope(state.device);
+  const auto* const on_a = reinterpret_cast<const std::uint8_t*>(state.symbols_of(a, 0));
+  const auto* const on_b = reinterpret_cast<const std::uint8_t*>(state.symbols_of(b, 1));
+  std::vector<PairPlace> places(a.size());
+  std::vector<std::uint64_t> begins(a.size() + 1);
+  for (std::size_t at = 0; at < a.size(); ++at) {
+    places[at] = {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at)};
+    begins[at + 1] = begins[at] + a[at].size() + b[at].size();
+  }
+  DevicePairs on_device(state.pairs_of(a, b, places), state.measure, &state.stream);
+  const List<std::uint64_t> on_begins(begins, &state.stream);
+  on_device.set_planes_for_scripts(state.planes_of(on_device, on_a, on_b), bound);
+  const std::size_t counts = a.size() * sizeof(std::uint32_t), bytes = counts + begins.back();
+  std::byte* const to = state.results.grown(bytes);
+  std::byte* const staged = state.staged_results.grown(bytes);
+  const PairRuns runs{nullptr, on_begins.data(), reinterpret_cast<std::uint8_t*>(to + counts),
+                      reinterpret_cast<std::uint32_t*>(to)};
+  on_device.start_scripts(on_a, on_b, runs, state.stream.get());
+  check(cudaMemcpyAsync(staged, to, bytes, cudaMemcpyDeviceToHost, state.stream.get()), "return the scripts");
+  state.stream.synchronize();
+  const auto* const written = reinterpret_cast<const std::uint32_t*>(staged);
+  const auto* const first = reinterpret_cast<const std::uint8_t*>(staged + counts);
+  for (std::size_t at = 0; at < a.size(); ++at) {
+    add_runs({first + begins[at], written[at]}, backwards[at]);
+    backwards[at].push(Edit::deletion, a[at].size() - backwards[at].symbols_of_a());
+    backwards[at].push(Edit::insertion, b[at].size() - backwards[at].symbols_of_b());
+  }
+}
+
 /// Symbols, words and pairs. A sequence's words are those of 32 symbols at least.
 std::size_t device_bytes_of_worker(std::size_t symbols) { return 4 * symbols; }
 /// Symbols and pairs.
 std::size_t host_bytes_of_worker(std::size_t symbols) { return 2 * symbols; }
+/// Symbols, words and pairs, choices, and runs.
+std::size_t device_bytes_of_scripts(std::size_t symbols) {
+  return device_bytes_of_worker(symbols) + tuning::gpu_pair_choice_bytes + symbols;
+}
 
 namespace {
 
@@ -347,7 +472,7 @@ lanes::Planes planes_of(std::string_view alphabet) {
 struct PairPlan::State {
   State(std::vector<Pair> list, Measure measure, const lanes::Planes& planes)
       : device(DeviceScope::current()), pairs(std::move(list), measure, nullptr) {
-    pairs.set_planes(planes);
+    pairs.set_planes(planes, {});
   }
   int device;
   DevicePairs pairs;

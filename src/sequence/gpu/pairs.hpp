@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "warpfold/sequence/batch.hpp"
@@ -21,9 +22,14 @@ class PairWorker {
   ~PairWorker();
   PairWorker(PairWorker&&) noexcept;
 
-  /// Sets `distances` to those of some pairs of A and B. All symbols are bytes, and no sequence is empty.
+  /// Sets `distances` to those of some pairs of A and B. Larger ones than `bound` may be anything above it. All symbols
+  /// are bytes, and no sequence is empty.
   void solve(std::span<const SymbolView> a, std::span<const SymbolView> b, std::span<const PairPlace> pairs,
-             std::uint32_t* distances);
+             std::optional<std::uint32_t> bound, std::uint32_t* distances);
+  /// Sets `backwards` to the scripts of A[i] and B[i] of Ties::left, from the end to the beginning. No distance exceeds
+  /// `bound`. All symbols are bytes, and no sequence is empty.
+  void find_scripts(std::span<const SymbolView> a, std::span<const SymbolView> b, std::optional<std::uint32_t> bound,
+                    std::span<Script> backwards);
 
  private:
   struct State;
@@ -33,5 +39,6 @@ class PairWorker {
 /// The memory of a worker for pairs of so many symbols together (tuning::gpu_pair_symbols more for each of them).
 [[nodiscard]] std::size_t device_bytes_of_worker(std::size_t symbols);
 [[nodiscard]] std::size_t host_bytes_of_worker(std::size_t symbols);
+[[nodiscard]] std::size_t device_bytes_of_scripts(std::size_t symbols);
 
 }  // namespace warpfold::sequence::cuda

@@ -1,16 +1,19 @@
 #include <algorithm>
+#include <bit>
 #include <chrono>
+#include <cstddef>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "run/cuda.hpp"
 #include "run/running_solve.hpp"
 #include "sequence/gpu/kernel.cuh"
 #include "sequence/gpu/layout.hpp"
 #include "sequence/gpu/slices.hpp"
-#include "sequence/gpu/tiles.hpp"
-#include "sequence/slices/layout.hpp"
+#include "sequence/gpu/traceback.cuh"
 #include "sequence/tuning.hpp"
+#include "sequence/walk.hpp"
 
 namespace warpfold::sequence::cuda {
 
@@ -20,151 +23,323 @@ using namespace warpfold::cuda;
 
 unsigned quotient_up(unsigned a, unsigned b) { return (a + b - 1) / b; }
 
-/// The memory of one solve, and its kernels.
+/// The memory of a walk's rounds. Two rounds take turns on the host, so that one is read while the next one runs.
+class RoundMemory {
+ public:
+  explicit RoundMemory(const Layout& layout)
+      : choices_(max_choices(layout)),
+        exits_(tuning::gpu_max_exits),
+        on_device_(Memory::Place::device, sizeof(Both)),
+        on_host_(Memory::Place::pinned, pinned_bytes()) {}
+
+  [[nodiscard]] static std::size_t pinned_bytes() { return 2 * sizeof(Both); }
+
+  /// Starts to copy the plan of a round.
+  [[nodiscard]] Traceback receive(const Round& round, std::uint32_t column, unsigned rows, unsigned turn,
+                                  const warpfold::cuda::Stream& stream) const {
+    Plan& plan = on_host(turn).plan;
+    std::ranges::copy(round.windows, plan.windows);
+    std::ranges::copy(round.segments, plan.segments);
+    auto& [on_device_plan, found] = on_device();
+    check(cudaMemcpyAsync(&on_device_plan, &plan, sizeof plan, cudaMemcpyHostToDevice, stream.get()), "receive a plan");
+    return {.windows = on_device_plan.windows,
+            .segments = on_device_plan.segments,
+            .segment_count = static_cast<std::uint32_t>(round.segments.size()),
+            .column = column,
+            .rows_log = static_cast<unsigned>(std::countr_zero(rows)),
+            .choices = choices_.data(),
+            .exits = exits_.data(),
+            .runs = found.runs,
+            .entries = found.entries,
+            .written = found.written,
+            .end = &found.end};
+  }
+
+  /// Starts to copy what a round has found.
+  void give_back(const Round& round, unsigned turn, const warpfold::cuda::Stream& stream) const {
+    const Segment& last = round.segments.back();
+    const std::size_t bytes =
+        offsetof(Found, runs) + last.runs + (last.bottom - last.top) + last.first_entry + last.entries - 1 - last.left;
+    check(cudaMemcpyAsync(&on_host(turn).found, &on_device().found, bytes, cudaMemcpyDeviceToHost, stream.get()),
+          "return the edits");
+  }
+  [[nodiscard]] const RoundEnd& end(unsigned turn) const { return on_host(turn).found.end; }
+  void add_runs(const Round& round, unsigned turn, Script& backwards) const {
+    const Found& found = on_host(turn).found;
+    for (std::size_t number = 0; number < found.end.segments; ++number) {
+      cuda::add_runs({found.runs + round.segments[number].runs, found.written[number]}, backwards);
+    }
+  }
+
+ private:
+  struct Plan {
+    Window windows[tuning::gpu_max_segments];
+    Segment segments[tuning::gpu_max_segments];
+  };
+  struct Found {
+    RoundEnd end;
+    std::uint32_t entries[tuning::gpu_max_segments], written[tuning::gpu_max_segments];
+    std::uint8_t runs[tuning::gpu_run_bytes];
+  };
+  struct Both {
+    Plan plan;
+    Found found;
+  };
+  [[nodiscard]] Both& on_host(unsigned turn) const { return reinterpret_cast<Both*>(on_host_.data())[turn % 2]; }
+  [[nodiscard]] Both& on_device() const { return *reinterpret_cast<Both*>(on_device_.data()); }
+
+  const Buffer<uint2> choices_;
+  const Buffer<std::uint32_t> exits_;
+  const Memory on_device_, on_host_;
+};
+
+/// The memory of one GPU of a solve.
+struct Part {
+  Buffer<std::uint32_t> a, b;
+  Buffer<std::uint32_t> planes;
+  Buffer<unsigned long long> packets;
+  Buffer<unsigned> kept;
+  Buffer<unsigned> words;
+  warpfold::cuda::Event ended;
+  warpfold::cuda::Stream stream;
+
+  enum Word : unsigned { ticket, reported, stop, unused, sum_low, sum_high, word_count };
+
+  Part(const Query& query, const Layout& layout)
+      : a(query.pair.a()),
+        b(query.pair.b()),
+        planes(layout.plane_words()),
+        packets(layout.packets()),
+        kept(layout.kept_words()),
+        words(word_count) {}
+
+  [[nodiscard]] unsigned* word(Word which) const { return words.data() + which; }
+  [[nodiscard]] unsigned long long* sum() const { return reinterpret_cast<unsigned long long*>(word(sum_low)); }
+
+  void clear() const {
+    check(cudaMemsetAsync(words.data(), 0, words.bytes(), stream.get()), "clear its counters");
+    check(cudaMemsetAsync(packets.data(), 0xFF, packets.bytes(), stream.get()), "clear what strips hand on");
+  }
+};
+
+/// The memory of one solve, and its kernels. The first GPU is the current device.
 class Strips {
  public:
-  Strips(const Query& query, const Layout& layout)
-      : layout_(layout),
-        a_(query.pair.a()),
-        b_(query.pair.b()),
-        planes_(layout.plane_words()),
-        packets_(layout.packets()),
-        kept_(layout.kept_words()),
-        words_(words) {}
+  /// `others`: GPUs after the first.
+  Strips(const Query& query, const Layout& layout, std::span<const int> others) : layout_(layout) {
+    devices_.push_back(DeviceScope::current());
+    devices_.insert(devices_.end(), others.begin(), others.end());
+    warpfold::cuda::link(devices_);
+    for (const int device : devices_) {
+      const DeviceScope scope(device);
+      parts_.emplace_back(query, layout);
+    }
+  }
 
   /// The sum of the differences along the row above the last strip, and from there down column m.
   [[nodiscard]] std::int64_t run(Measure measure, double cells, SolveMonitor& monitor) {
-    warpfold::cuda::run(stream_, cells, monitor, [&] {
-      clear();
+    const Part& first = parts_.front();
+    warpfold::cuda::run(first.stream, cells, monitor, [&] {
       if (measure == Measure::edit) {
         start<Measure::edit>();
       } else {
         start<Measure::indel>();
       }
-      return RunningSolve{word(reported), layout_.strips() * chunks_of_a_strip() / chunks_between_reports, word(stop),
-                          1};
+      const std::size_t strips = solve(0).strips_here();
+      return RunningSolve{.tasks_taken = first.word(Part::reported),
+                          .tasks = strips * (layout_.chunks() + lag) / chunks_between_reports,
+                          .stop = first.word(Part::stop),
+                          .number = 1,
+                          .check = [this] { check_others(); }};
     });
     unsigned long long sum = 0;
-    check(cudaMemcpy(&sum, word(sum_low), sizeof sum, cudaMemcpyDeviceToHost), "return the sum");
+    check(cudaMemcpy(&sum, first.sum(), sizeof sum, cudaMemcpyDeviceToHost), "return the sum");
     return static_cast<std::int64_t>(sum);
   }
 
-  /// The script, after `run` with a layout that keeps columns.
-  [[nodiscard]] Script script(const Query& query, Team& team, const SolveMonitor& monitor) const {
-    const std::size_t slots = slices::parts_at_a_time(static_cast<std::size_t>(team.size()));
-    const Memory above(Memory::Place::pinned, slots * bytes_of_packets());
-    const Memory left(Memory::Place::pinned, slots * bytes_of_column());
-    const auto fetch = [&](std::size_t slot, const Tile& tile) {
-      fetch_above(tile, above.data() + slot * bytes_of_packets());
-      fetch_left(tile, left.data() + slot * bytes_of_column());
-    };
-    const Borders borders{slots, reinterpret_cast<const std::uint64_t*>(above.data()),
-                          reinterpret_cast<const std::uint32_t*>(left.data()), fetch, [&] { stream_.synchronize(); }};
-    return script_by_tiles(query, layout_, borders, team, monitor);
+  /// The script, after `run` with a layout that keeps states.
+  [[nodiscard]] Script script(Measure measure, const SolveMonitor& monitor) const {
+    const RoundMemory memory(layout_);
+    const warpfold::cuda::Stream stream;
+    Position at{static_cast<std::uint32_t>(layout_.n), static_cast<std::uint32_t>(layout_.m)};
+    Script backwards;
+    Round round;
+    std::size_t most = tuning::gpu_max_segments;
+    for (unsigned turn = 0; at.i > 0 && at.j > 0; ++turn) {
+      monitor.check();
+      const Round before = std::exchange(round, round_from(at, layout_, most));
+      start_round(measure, memory, round, at.j, turn, stream);
+      if (turn > 0) memory.add_runs(before, turn - 1, backwards);
+      stream.synchronize();
+      const RoundEnd& end = memory.end(turn);
+      at = end.at;
+      most = std::clamp<std::size_t>(2 * end.segments, min_segments, tuning::gpu_max_segments);
+      if (at.i == 0 || at.j == 0) memory.add_runs(round, turn, backwards);
+    }
+    return Walk{at.i, at.j, std::move(backwards)}.finished();
   }
 
  private:
-  enum Word : unsigned { ticket, reported, stop, unused, sum_low, sum_high, words };
+  static constexpr std::size_t min_segments = 8;
 
-  [[nodiscard]] unsigned* word(Word which) const { return words_.data() + which; }
-  [[nodiscard]] std::size_t chunks_of_a_strip() const { return layout_.chunks() + lag; }
-
-  [[nodiscard]] std::size_t bytes_of_packets() const { return sizeof(std::uint64_t) * layout_.packets_of_a_tile(); }
-  [[nodiscard]] std::size_t bytes_of_column() const { return sizeof(std::uint32_t) * layout_.words_of_a_column(); }
-  void fetch_above(const Tile& tile, std::byte* to) const {
-    if (tile.strip == 0) return;
-    const std::size_t of_a_strip = layout_.chunks(), first = tile.column * layout_.packets_of_a_tile();
-    const std::size_t count = std::min(layout_.packets_of_a_tile(), of_a_strip - first);
-    fetch(packets_.data() + (tile.strip - 1) * of_a_strip + first, sizeof(std::uint64_t) * count, to);
-  }
-  void fetch_left(const Tile& tile, std::byte* to) const {
-    if (tile.column == 0) return;
-    const std::size_t number = (tile.column - 1) * layout_.strips() + tile.strip;
-    fetch(kept_.data() + number * layout_.words_of_a_column(), bytes_of_column(), to);
-  }
-  void fetch(const void* from, std::size_t bytes, std::byte* to) const {
-    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_.get()), "return a tile's borders");
-  }
-
-  void clear() {
-    check(cudaMemsetAsync(words_.data(), 0, words_.bytes(), stream_.get()), "clear its counters");
-    check(cudaMemsetAsync(packets_.data(), 0xFF, packets_.bytes(), stream_.get()), "clear what strips hand on");
+  /// Starts a round, and to copy what it finds.
+  void start_round(Measure measure, const RoundMemory& memory, const Round& round, std::uint32_t column, unsigned turn,
+                   const warpfold::cuda::Stream& stream) const {
+    constexpr unsigned threads = 128;
+    const Traceback on_device = memory.receive(round, column, layout_.rows, turn, stream);
+    if (measure == Measure::edit) {
+      keep_choices_of<Measure::edit>(round, on_device, stream.get());
+    } else {
+      keep_choices_of<Measure::indel>(round, on_device, stream.get());
+    }
+    const auto segments = static_cast<unsigned>(round.segments.size());
+    const std::uint32_t entries = std::ranges::max(round.segments, {}, &Segment::entries).entries;
+    find_exits<<<dim3(quotient_up(entries, threads), segments), threads, 0, stream.get()>>>(on_device);
+    follow_exits<<<1, 1, 0, stream.get()>>>(on_device);
+    write_runs<<<segments, warp, 0, stream.get()>>>(on_device);
+    check_launch("start to walk back");
+    memory.give_back(round, turn, stream);
   }
 
-  template <Measure measure>
-  void start() {
-    switch (layout_.planes) {
-      case 2:
-        return start<measure, 2>();
-      case 5:
-        return start<measure, 5>();
-      case 8:
-        return start<measure, 8>();
-      default:
-        return start<measure, 16>();
+  /// Calls visit(gpu) with each part's GPU as the current device.
+  template <class Visit>
+  void each_part(const Visit& visit) const {
+    for (unsigned gpu = 0; gpu < parts_.size(); ++gpu) {
+      const DeviceScope scope(devices_[gpu]);
+      visit(gpu);
     }
   }
 
-  template <Measure measure, int Planes>
-  void start() {
-    constexpr unsigned threads = 256;
-    const auto chunks = static_cast<unsigned>(layout_.chunks());
-    pack_columns<Planes><<<(chunks * warp + threads - 1) / threads, threads, 0, stream_.get()>>>(
-        b_.data(), static_cast<std::uint32_t>(layout_.m), chunks, planes_.data());
-    check_launch("start to pack the symbols");
-    if (layout_.interval > 0) return start_keeping<measure, Planes>();
+  /// Raises the error that ended another GPU's kernel early.
+  void check_others() const {
+    for (const Part& part : std::span(parts_).subspan(1)) {
+      const cudaError_t status = cudaEventQuery(part.ended.get());
+      if (status != cudaErrorNotReady) check(status, "finish its part of the solve");
+    }
+  }
+
+  /// Calls run<Planes, K>().
+  template <class Run>
+  void by_layout(const Run& run) const {
+    switch (layout_.planes) {
+      case 2:
+        return by_rows<2>(run);
+      case 5:
+        return by_rows<5>(run);
+      case 8:
+        return by_rows<8>(run);
+      default:
+        return by_rows<16>(run);
+    }
+  }
+  template <int Planes, class Run>
+  void by_rows(const Run& run) const {
     switch (layout_.rows) {
       case 1:
-        return start<measure, Planes, 1, false>();
+        return run.template operator()<Planes, 1>();
       case 2:
-        return start<measure, Planes, 2, false>();
+        return run.template operator()<Planes, 2>();
       case 4:
-        return start<measure, Planes, 4, false>();
+        return run.template operator()<Planes, 4>();
       default:
         break;
     }
     if constexpr (Planes <= 8) {
-      return layout_.rows == 8 ? start<measure, Planes, 8, false>() : start<measure, Planes, 16, false>();
+      return layout_.rows == 8 ? run.template operator()<Planes, 8>() : run.template operator()<Planes, 16>();
     }
   }
 
-  template <Measure measure, int Planes>
-  void start_keeping() {
-    return layout_.rows == 2 ? start<measure, Planes, 2, true>() : start<measure, Planes, 4, true>();
+  /// Starts all GPUs. No strip hands anything on before the next one's memory is cleared. The first GPU's stream also
+  /// waits for the end of the others.
+  template <Measure measure>
+  void start() const {
+    each_part([&](unsigned gpu) {
+      parts_[gpu].clear();
+      by_layout([&]<int Planes, int K>() { pack<Planes>(parts_[gpu]); });
+    });
+    if (parts_.size() > 1) {
+      for (const Part& part : parts_) part.stream.synchronize();
+    }
+    each_part([&](unsigned gpu) {
+      by_layout([&]<int Planes, int K>() { start<measure, Planes, K>(gpu); });
+      parts_[gpu].ended.record(parts_[gpu].stream);
+    });
+    for (const Part& part : std::span(parts_).subspan(1)) part.ended.hold_back(parts_.front().stream.get());
+  }
+  template <Measure measure>
+  void keep_choices_of(const Round& round, const Traceback& on_device, cudaStream_t stream) const {
+    const std::uint32_t chunks = std::ranges::max(round.windows, {}, &Window::chunks).chunks;
+    const dim3 blocks(quotient_up(chunks, layout_.interval), static_cast<unsigned>(round.windows.size()));
+    by_layout([&]<int Planes, int K>() {
+      keep_choices<measure, Planes, K><<<blocks, warp, 0, stream>>>(solves(), on_device);
+    });
+    check_launch("start to find the choices");
   }
 
-  template <Measure measure, int Planes, int K, bool Keeps>
-  void start() {
-    Solve solve{.a = a_.data(),
-                .planes = planes_.data(),
-                .n = static_cast<std::uint32_t>(layout_.n),
-                .m = static_cast<std::uint32_t>(layout_.m),
-                .chunks = static_cast<unsigned>(layout_.chunks()),
-                .strips = static_cast<unsigned>(layout_.strips()),
-                .packets = packets_.data(),
-                .ticket = word(ticket),
-                .reported = word(reported),
-                .stop = word(stop),
-                .sum = reinterpret_cast<unsigned long long*>(word(sum_low)),
-                .interval = layout_.interval,
-                .kept = kept_.data()};
-    const auto multiprocessors = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount));
+  [[nodiscard]] Solve solve(unsigned gpu) const {
+    const Part& part = parts_[gpu];
+    const Part& next = parts_[(gpu + 1) % parts_.size()];
+    return {.a = part.a.data(),
+            .planes = part.planes.data(),
+            .n = static_cast<std::uint32_t>(layout_.n),
+            .m = static_cast<std::uint32_t>(layout_.m),
+            .chunks = static_cast<unsigned>(layout_.chunks()),
+            .strips = static_cast<unsigned>(layout_.strips()),
+            .gpu = gpu,
+            .gpus = layout_.gpus,
+            .packets = part.packets.data(),
+            .packets_of_next = next.packets.data(),
+            .ticket = part.word(Part::ticket),
+            .reported = part.word(Part::reported),
+            .stop = parts_.front().word(Part::stop),
+            .sum = parts_.front().sum(),
+            .interval = layout_.interval,
+            .kept = part.kept.data()};
+  }
+  /// With the sequences of the first GPU.
+  [[nodiscard]] Solves solves() const {
+    Solves all{};
+    for (unsigned gpu = 0; gpu < parts_.size(); ++gpu) {
+      all.of_gpu[gpu] = solve(gpu);
+      all.of_gpu[gpu].a = parts_.front().a.data();
+      all.of_gpu[gpu].planes = parts_.front().planes.data();
+    }
+    return all;
+  }
+
+  template <int Planes>
+  void pack(const Part& part) const {
+    constexpr unsigned threads = 256;
+    const auto chunks = static_cast<unsigned>(layout_.chunks());
+    pack_columns<Planes><<<(chunks * warp + threads - 1) / threads, threads, 0, part.stream.get()>>>(
+        part.b.data(), static_cast<std::uint32_t>(layout_.m), chunks, part.planes.data());
+    check_launch("start to pack the symbols");
+  }
+
+  /// A part has the multiprocessors of its GPU, or its share of them if other parts are on the same one.
+  template <Measure measure, int Planes, int K>
+  void start(unsigned gpu) const {
+    Solve solve = this->solve(gpu);
+    const auto sharing = static_cast<unsigned>(std::ranges::count(devices_, devices_[gpu]));
+    const unsigned multiprocessors = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount)) / sharing;
+    const unsigned strips = solve.strips_here();
     const unsigned warps =
-        std::min(max_warps<Planes, K, Keeps>, schedulers * quotient_up(solve.strips, schedulers * multiprocessors));
-    const unsigned blocks = std::min(multiprocessors, quotient_up(solve.strips, warps));
-    const auto kernel = run_strips<measure, Planes, K, Keeps>;
+        std::min(max_warps<Planes, K>, schedulers * quotient_up(strips, schedulers * multiprocessors));
+    const unsigned blocks = std::min(multiprocessors, quotient_up(strips, warps));
+    const auto kernel = run_strips<measure, Planes, K>;
+    const cudaStream_t stream = parts_[gpu].stream.get();
+    if (sharing > 1) {  // two cooperative kernels might run one after the other
+      kernel<<<blocks, warps * warp, 0, stream>>>(solve);
+      return check_launch("start to compare");
+    }
     void* arguments[] = {&solve};
-    check(cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(warps * warp), arguments, 0, stream_.get()),
+    check(cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(warps * warp), arguments, 0, stream),
           "start to compare");
   }
 
   const Layout layout_;
-  const Buffer<std::uint32_t> a_, b_;
-  const Buffer<std::uint32_t> planes_;
-  const Buffer<unsigned long long> packets_;
-  const Buffer<unsigned> kept_;
-  const Buffer<unsigned> words_;
-  const warpfold::cuda::Stream stream_;
+  std::vector<int> devices_;
+  std::vector<Part> parts_;
 };
 
 Size size_of(const Query& query) {
@@ -176,14 +351,14 @@ Size size_of(const Query& query) {
           .request = query.request};
 }
 
-std::size_t walkers(const Options& options) { return static_cast<std::size_t>(thread_count(options.threads)); }
+unsigned gpus(const Options& options) {
+  return static_cast<unsigned>(std::min<std::size_t>(most_gpus, 1 + options.device.more.size()));
+}
 
 Script script_of(const Query& query, const Strips& strips, Context& context, const SolveMonitor& monitor) {
-  Team team(static_cast<int>(walkers(context.options)));
   const auto taken = context.budget.reserve(host_bytes(size_of(query), context.options));
   const auto start = std::chrono::steady_clock::now();
-  Script script = strips.script(query, team, monitor);
-  context.report.threads = team.size();
+  Script script = strips.script(query.measure, monitor);
   context.report.traceback_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return script;
 }
@@ -191,16 +366,18 @@ Script script_of(const Query& query, const Strips& strips, Context& context, con
 }  // namespace
 
 Distance by_slices(const Query& query, Context& context) {
-  return by_slices(query, context, layout_of(size_of(query)).rows);
+  return by_slices(query, context, layout_on(gpus(context.options), size_of(query)).rows);
 }
 
 Distance by_slices(const Query& query, Context& context, unsigned rows) {
-  const DeviceScope scope(context.options.device.index);
-  const Layout layout = layout_of(size_of(query), rows);
-  context.take_device_memory(layout.bytes());
+  Device& device = context.options.device;
+  const DeviceScope scope(device.index);
+  const Layout layout = layout_of(size_of(query), rows, gpus(context.options));
+  device.more.resize(layout.gpus - 1);
+  context.take_device_memory(layout.bytes(), layout.bytes());
   SolveMonitor monitor(context.options, query.cells());
   const auto n = static_cast<std::int64_t>(query.pair.n()), m = static_cast<std::int64_t>(query.pair.m());
-  Strips strips(query, layout);
+  Strips strips(query, layout, device.more);
   const std::int64_t sum = strips.run(query.measure, query.cells(), monitor);
   const auto rows_above = static_cast<std::int64_t>((layout.strips() - 1) * layout.rows_of_a_strip());
   const std::int64_t distance = query.measure == Measure::edit ? rows_above + sum : n + m - 2 * sum;
@@ -208,16 +385,15 @@ Distance by_slices(const Query& query, Context& context, unsigned rows) {
   return {distance, query.request.script ? script_of(query, strips, context, monitor) : Script()};
 }
 
-std::size_t device_bytes(const Size& size, const Options&) { return layout_of(size).bytes(); }
+std::size_t device_bytes(const Size& size, const Options& options) { return layout_on(gpus(options), size).bytes(); }
 
-std::size_t host_bytes(const Size& size, const Options& options) {
-  return size.request.script ? bytes_of_tiles(layout_of(size), size.measure, slices::parts_at_a_time(walkers(options)))
-                             : 0;
+std::size_t host_bytes(const Size& size, const Options&) {
+  return size.request.script ? RoundMemory::pinned_bytes() : 0;
 }
 
-double seconds(const Size& size, const Options&) {
+double seconds(const Size& size, const Options& options) {
   const double transferred = tuning::gpu_symbol_seconds * (size.n + size.m);
-  return tuning::gpu_start_seconds + transferred + layout_of(size).seconds();
+  return tuning::gpu_start_seconds + transferred + layout_on(gpus(options), size).seconds();
 }
 
 }  // namespace warpfold::sequence::cuda

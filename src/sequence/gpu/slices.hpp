@@ -4,7 +4,7 @@
 
 #include "sequence/backends.hpp"
 
-/// Slices on a GPU (gpu/kernel.cuh): one pair, by all cells. Scripts are walked on the host (gpu/tiles.hpp).
+/// Slices on a GPU (gpu/kernel.cuh): one pair, by all cells. Scripts: gpu/traceback.hpp.
 namespace warpfold::sequence::cuda {
 
 /// The most bits of a symbol.

@@ -103,6 +103,7 @@ inline std::vector<Solve> large_solves(const std::filesystem::path& folder) {
       {"dtw letters.txt changed.txt -a rows"},
       {"dtw letters.txt changed.txt -a strips --script --window 900"},
       {"edit-distance letters.txt changed.txt --costs 1,2,3"},
+      {"edit-distance letters.txt changed.txt --costs 2,2,3 --script"},
       {"diff old.txt new.txt -a dominance"},
       {"fold long.fa"},
       {"fold long.fa --partition"},

@@ -110,6 +110,16 @@ TEST_F(Sequences, HaveGapsOnTheSideThatTiesName) {
   EXPECT_EQ(cigar("right"), "3=1D1=");
 }
 
+TEST_F(Sequences, HaveTheFewestOrTheMostColumnsThatTiesName) {
+  const auto cigar = [&](const std::string& command) { return warpfold(command + " --script --json").json()["cigar"]; };
+  EXPECT_EQ(cigar("edit-distance --strings ab ba --ties shortest"), "2X");
+  EXPECT_EQ(cigar("edit-distance --strings ab ba --ties longest"), "1I1=1D");
+  EXPECT_EQ(cigar("align --strings ab ba --match 0 --mismatch -1 --ties shortest"), "2X");
+  EXPECT_EQ(cigar("align --strings ab ba --match 0 --mismatch -1 --ties longest"), "1I1=1D");
+  EXPECT_EQ(cigar("lcs --strings ab ba --ties shortest"), "1I1=1D");
+  expect_error(warpfold("align --strings ab ba --gap 1,0 --ties longest --script"), 2, "the cost to extend a gap is 0");
+}
+
 TEST_F(Sequences, AreWrittenByTheEndingOfTheOutput) {
   EXPECT_EQ(warpfold("edit-distance --strings kitten sitting -q -o x.cigar").out, "");
   EXPECT_EQ(file("x.cigar"), "1X3=1X1=1I\n");

@@ -321,6 +321,55 @@ TEST(Checkpoint, KeepsTheTablesOfAGrammarThatDescribesItself) {
             raised([&] { static_cast<void>(interval::solve_grammar(NamelessGrammar{grammar}, n, kept_by(of_none))); }));
 }
 
+/// The weights of all ways to join neighbors, far beyond the range of double, and of all lists of joined pieces.
+struct DescribedSums {
+  using Semiring = ScaledSum<double>;
+  enum Table : unsigned { joined, whole, tables };
+  enum PrefixTable : unsigned { pieces, prefix_tables };
+  static constexpr interval::Product products[] = {{.left = whole, .right = joined}};
+  static constexpr interval::PrefixSum prefix_sums[] = {{.left = pieces, .right = joined}};
+  std::vector<std::uint8_t> costs;
+
+  void describe_point(std::size_t i, std::vector<std::byte>& bytes) const {
+    bytes.push_back(static_cast<std::byte>(costs[i]));
+  }
+  template <class Add>
+  void terms(std::size_t i, std::size_t j, Add& add) const {
+    add(joined, j == i + 1 ? static_cast<double>(costs[i]) : 0.0);
+    add(joined, costs[i] * 0.01, add.inside(whole, 1, 1));
+    add(whole, add.here(joined));
+    add(whole, add.product(0));
+  }
+  template <class Add>
+  void prefix_terms(std::size_t j, Add& add) const {
+    add(pieces, j == 0 ? 1.0 : 0.0);
+    add(pieces, add.prefix(0));
+  }
+};
+
+TEST(Checkpoint, KeepsSumsWithTheirExponents) {
+  DescribedSums grammar{std::vector<std::uint8_t>(900)};
+  std::mt19937 random(1);
+  for (std::uint8_t& cost : grammar.costs) cost = static_cast<std::uint8_t>(random() % 5 + 3);
+  const test::TemporaryFolder folder;
+  const std::string kept = (folder / "kept").string();
+  const std::size_t n = grammar.costs.size();
+  solve_a_part(Checkpoint(kept, at_once), 0.5,
+               [&](const Options& options) { static_cast<void>(interval::solve_grammar(grammar, n, options)); });
+  Checkpoint again = Checkpoint::resumed(kept);
+  const auto found = interval::solve_grammar(grammar, n, kept_by(again)).solution;
+  EXPECT_GT(again.count().resumed, 0U);
+  const auto all = interval::solve_grammar(grammar, n).solution;
+  EXPECT_GT(all.value().ln(), 1000);
+  EXPECT_EQ(found.exponents(), all.exponents());
+  EXPECT_EQ(found.value(), all.value());
+  for (unsigned t = 0; t < DescribedSums::tables; ++t) {
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = i + 1; j < n; ++j) ASSERT_EQ(found.value(t, i, j), all.value(t, i, j));
+    }
+  }
+}
+
 TEST(Checkpoint, KeepsAMatrixChainsTable) {
   std::vector<std::int64_t> dimensions(900);
   std::mt19937 random(1);

@@ -357,8 +357,8 @@ TEST_F(CudaAllPairs, TellHowFarTheyAre) {
 TEST(CudaPathsShapes, FitIntoTheSharedMemoryOfEveryGpu) {
   constexpr int most = cuda::min_shared_bytes_of_block;
   static_assert(device::panel_shared_bytes<double> <= most);
-  static_assert(device::ProductShape<float>::shared_bytes(true) <= most);
-  static_assert(device::ProductShape<double>::shared_bytes(true) <= most);
+  static_assert(device::ProductShape<float>::shared_bytes <= most);
+  static_assert(device::ProductShape<double>::shared_bytes <= most);
   EXPECT_EQ(device::table_unit % device::ProductShape<float>::columns, 0U);
   EXPECT_EQ(device::table_unit % device::ProductShape<double>::columns, 0U);
   EXPECT_EQ(device::table_unit % device::panel_threads, 0U);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -10,6 +11,8 @@
 #include <string>
 
 #include "equivalence/rna/drawn.hpp"
+#include "temporary_folder.hpp"
+#include "warpfold/checkpoint/checkpoint.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/instruction_set.hpp"
 
@@ -443,6 +446,40 @@ TEST(Ensemble, ObeysAMemoryLimitBeforeItAllocates) {
   Options options;
   options.max_memory = estimate_ensemble(sequence, rules_1998()).bytes / 2;
   EXPECT_THROW(static_cast<void>(ensemble(sequence, rules_1998(), options)), Error);
+}
+
+/// Of energies that differ by kT alone the tables differ, too.
+TEST(Ensemble, GoesOnFromTablesThatACheckpointKept) {
+  std::mt19937 random(3);
+  const Sequence sequence(random_sequence(random, 300, "ACGU"));
+  const EnsembleRequest wanted{.samples = 5};
+  const Ensemble expected = ensemble(sequence, rules_1998(), {}, {}, wanted).solution;
+  const warpfold::test::TemporaryFolder folder;
+  const std::string kept = (folder / "kept").string();
+  Checkpoint first(kept, std::chrono::seconds(0));
+  Options options;
+  options.checkpointer = &first;
+  EXPECT_EQ(ensemble(sequence, rules_1998(), options, {}, wanted).solution.energy, expected.energy);
+  Checkpoint again = Checkpoint::resumed(kept);
+  options.checkpointer = &again;
+  const Ensemble found = ensemble(sequence, rules_1998(), options, {}, wanted).solution;
+  EXPECT_GT(again.count().resumed, 0U);
+  EXPECT_EQ(found.energy, expected.energy);
+  EXPECT_EQ(found.samples, expected.samples);
+  Parameters warm = rules_1998();
+  warm.enthalpy = warm.at_37;
+  warm.log_slope = 0;
+  Checkpoint of_warm((folder / "warm").string());
+  options.checkpointer = &of_warm;
+  static_cast<void>(ensemble(sequence, warm, options, {.temperature = 50}, wanted));
+  Checkpoint of_cold = Checkpoint::resumed((folder / "warm").string());
+  options.checkpointer = &of_cold;
+  try {
+    static_cast<void>(ensemble(sequence, warm, options, {.temperature = 40}, wanted));
+    ADD_FAILURE() << "tables of another temperature were taken";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("is of another problem"));
+  }
 }
 
 }  // namespace

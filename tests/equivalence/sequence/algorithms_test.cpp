@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <string>
 #include <vector>
@@ -188,19 +189,29 @@ TEST(SequenceAlgorithms, AgreeOnEveryBound) {
 TEST(SequenceAlgorithms, AgreeForEveryCost) {
   std::mt19937_64 random(8);
   const auto cost = [&] { return static_cast<std::int64_t>(random() % 5); };
+  int strips = 0;
   for (int round = 0; round < 200; ++round) {
     const Symbols a = test::draw(random() % 120, 3, random);
     const Coded pair = test::coded(a, test::mutate(a, 4, 3, random));
-    const Request request{.script = true,
-                          .ties = random() % 2 ? Ties::left : Ties::right,
-                          .costs = {cost(), cost(), cost(), cost()},
-                          .transpositions = random() % 2 == 0};
+    Request request{.script = true,
+                    .ties = std::array{Ties::left, Ties::right, Ties::shortest, Ties::longest}[random() % 4],
+                    .costs = {cost(), cost(), cost(), cost()},
+                    .transpositions = random() % 2 == 0};
+    if (random() % 2) request.costs.deletion = request.costs.insertion;
     const auto expected = edit_distance(pair, by("table"), request).solution;
-    const auto found = edit_distance(pair, by("rows"), request).solution;
-    ASSERT_EQ(found.distance, expected.distance);
-    ASSERT_EQ(found.script.cigar(), expected.script.cigar());
-    ASSERT_TRUE(verify(pair, found, request, true));
+    const bool is_longest_of_free = request.ties == Ties::longest && request.costs.insertion == 0;
+    const bool fits_strips =
+        request.costs.insertion == request.costs.deletion && !request.transpositions && !is_longest_of_free;
+    strips += fits_strips;
+    for (const char* name : {"rows", "strips"}) {
+      if (name == std::string("strips") && !fits_strips) continue;
+      const auto found = edit_distance(pair, by(name), request).solution;
+      ASSERT_EQ(found.distance, expected.distance) << name;
+      ASSERT_EQ(found.script.cigar(), expected.script.cigar()) << name;
+      ASSERT_TRUE(verify(pair, found, request, true)) << name;
+    }
   }
+  EXPECT_GT(strips, 20);
 }
 
 void expect_bands_equal(const Coded& pair, const Request& request, int threads) {

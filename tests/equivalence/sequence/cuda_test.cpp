@@ -10,6 +10,7 @@
 #include "needs_gpu.hpp"
 #include "options.hpp"
 #include "sequence/gpu/slices.hpp"
+#include "several_gpus.hpp"
 #include "unit/sequence/oracle.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/sequence/batch.hpp"
@@ -168,19 +169,95 @@ TEST_F(OnGpu, LongScriptsAreThoseOfTheCpu) {
   expect_scripts_of_the_cpu(test::coded(a, test::mutate(a, 3, 4, random)), " similar");
 }
 
-TEST_F(OnGpu, BothNumbersOfRowsGiveTheSameScript) {
+TEST_F(OnGpu, EveryNumberOfRowsGivesTheSameScript) {
   Random random(12);
-  const Coded pair = test::coded(draw(50'000, 4, random), draw(40'000, 4, random));
   const Request request{.script = true};
-  Report report;
   Options options = on_gpu("slices");
   options.device.index = 0;
-  std::vector<std::string> scripts;
-  for (const unsigned rows : {2u, 4u}) {
-    Context context(options, report);
-    scripts.push_back(cuda::by_slices({pair, request, Measure::edit}, context, rows).script.cigar());
+  for (const std::uint32_t alphabet : {4, 20, 256, 300}) {
+    const Coded pair = test::coded(draw(50'000, alphabet, random), draw(40'000, alphabet, random));
+    for (const Measure measure : {Measure::edit, Measure::indel}) {
+      std::vector<std::string> scripts;
+      for (const unsigned rows : {1U, 2U, 4U, 8U, 16U}) {
+        if (rows > 4 && pair.planes() > 8) continue;
+        Report report;
+        Context context(options, report);
+        scripts.push_back(cuda::by_slices({pair, request, measure}, context, rows).script.cigar());
+        EXPECT_EQ(scripts.back(), scripts.front()) << alphabet << ' ' << rows;
+      }
+    }
   }
-  EXPECT_EQ(scripts[0], scripts[1]);
+}
+
+TEST_F(OnGpu, ScriptsFarFromTheDiagonalAreThoseOfTheCpu) {
+  Random random(13);
+  const auto a = draw(60'000, 4, random);
+  auto without_middle = a, without_begin = a;
+  without_middle.erase(without_middle.begin() + 20'000, without_middle.begin() + 45'000);
+  without_begin.erase(without_begin.begin(), without_begin.begin() + 30'000);
+  expect_scripts_of_the_cpu(test::coded(a, without_middle), " without the middle");
+  expect_scripts_of_the_cpu(test::coded(without_begin, a), " without the begin");
+  expect_scripts_of_the_cpu(test::coded(draw(200, 4, random), draw(600'000, 4, random)), " wide");
+  expect_scripts_of_the_cpu(test::coded(draw(600'000, 4, random), draw(200, 4, random)), " narrow");
+}
+
+class SeveralGpusSequences : public warpfold::test::NeedsGpu {};
+
+/// Checks the distances, the scripts, and which GPUs the report names: no more than there are strips of `rows` rows.
+void expect_the_same_on_several(const Coded& pair, std::size_t strips) {
+  Options by_slices = by_words();
+  by_slices.algorithm = "slices";
+  for (const bool script : {false, true}) {
+    const Request request{.script = script};
+    const auto expected = edit_distance(pair, by_slices, request).solution;
+    const auto common = lcs(pair, by_slices, request).solution;
+    for (const Device& device : warpfold::test::several_gpus()) {
+      SCOPED_TRACE(testing::Message() << pair.n() << ' ' << pair.m() << ' ' << to_string(device));
+      Options options = warpfold::test::on(device);
+      options.algorithm = "slices";
+      const auto [found, report] = edit_distance(pair, options, request);
+      EXPECT_EQ(found.distance, expected.distance);
+      EXPECT_EQ(found.script.cigar(), expected.script.cigar());
+      EXPECT_EQ(lcs(pair, options, request).solution.script.cigar(), common.script.cigar());
+      if (strips > device.more.size()) {
+        EXPECT_EQ(report.device, to_string(device));
+      }
+    }
+  }
+}
+
+TEST_F(SeveralGpusSequences, HaveTheDistancesAndScriptsOfTheCpu) {
+  Random random(14);
+  for (const std::size_t n : {1, 1000, 1025, 2049, 3073, 40'000}) {
+    for (const std::size_t m : {1, 33, 1025, 30'000}) {
+      expect_the_same_on_several(test::coded(draw(n, 4, random), draw(m, 4, random)), n / 16384);
+    }
+  }
+  const auto a = draw(200'000, 20, random);
+  expect_the_same_on_several(test::coded(a, test::mutate(a, 5, 20, random)), 12);
+}
+
+TEST_F(SeveralGpusSequences, TakeMoreStripsThanTheyHaveWarps) {
+  Random random(15);
+  const Coded pair = test::coded(draw(3'000'000, 4, random), draw(2'000, 4, random));
+  const auto expected = edit_distance(pair, by_words()).solution.distance;
+  for (const Device& device : warpfold::test::several_gpus()) {
+    Options options = warpfold::test::on(device);
+    options.algorithm = "slices";
+    EXPECT_EQ(edit_distance(pair, options).solution.distance, expected) << to_string(device);
+  }
+}
+
+TEST_F(SeveralGpusSequences, AreEndedByADeadline) {
+  Random random(16);
+  const auto a = draw(4'000'000, 4, random);
+  const Coded pair = test::coded(a, draw(4'000'000, 4, random));
+  for (const Device& device : warpfold::test::several_gpus()) {
+    Options options = warpfold::test::on(device);
+    options.algorithm = "slices";
+    options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
+    EXPECT_THROW((void)edit_distance(pair, options), Error) << to_string(device);
+  }
 }
 
 TEST_F(OnGpu, OwnCostsAreLeftToTheCpu) {
@@ -279,6 +356,93 @@ TEST_F(OnGpu, DistancesBeyondTheBoundOfABatchAreOneMore) {
               distances(texts.a_views(), texts.b_views(), by_words(), request).solution)
         << bound;
   }
+}
+
+/// Pairs of similar lengths, so that groups end early and bands are narrow: some of them equal but for `edits`.
+Texts long_texts(std::size_t pairs, std::size_t length, int edits, Random& random) {
+  Texts texts;
+  for (std::size_t at = 0; at < pairs; ++at) {
+    texts.a.push_back(text_of(length - random() % 40, 4, random));
+    texts.b.push_back(at % 4 == 0 ? text_of(length, 4, random) : texts.a.back());
+    for (int edit = 0; edit < edits; ++edit) {
+      std::string& text = texts.b.back();
+      const std::size_t place = random() % text.size();
+      if (edit % 3 == 0) text[place] = '0';
+      if (edit % 3 == 1) text.erase(place, 1 + random() % 5);
+      if (edit % 3 == 2) text.insert(place, text_of(1 + random() % 5, 4, random));
+    }
+  }
+  return texts;
+}
+
+TEST_F(OnGpu, DistancesOfLongPairsWithinABoundAreThoseOfTheCpu) {
+  Random random(30);
+  for (const std::size_t length : {300, 1000, 5000}) {
+    for (const int edits : {0, 6, 60}) {
+      const Texts texts = long_texts(200, length, edits, random);
+      for (const Measure measure : {Measure::edit, Measure::indel}) {
+        for (const std::uint32_t bound : {0U, 5U, 20U, 90U, 400U, 4'000'000'000U}) {
+          const BatchRequest request{.measure = measure, .max_distance = bound};
+          ASSERT_EQ(distances(texts.a_views(), texts.b_views(), on_gpu("lanes"), request).solution,
+                    distances(texts.a_views(), texts.b_views(), by_words(), request).solution)
+              << length << ' ' << edits << ' ' << bound;
+        }
+      }
+    }
+  }
+}
+
+void expect_scripts_of_a_batch(const Texts& texts, std::optional<std::uint32_t> bound, const std::string& what) {
+  Options on_cpu;
+  on_cpu.device.kind = Device::Kind::cpu;
+  for (const Measure measure : {Measure::edit, Measure::indel}) {
+    const BatchRequest request{.measure = measure, .max_distance = bound};
+    for (const Ties ties : {Ties::left, Ties::right}) {
+      const auto found = scripts(texts.a_views(), texts.b_views(), on_gpu(""), request, ties);
+      const auto expected = scripts(texts.a_views(), texts.b_views(), on_cpu, request, ties).solution;
+      ASSERT_EQ(found.solution.size(), expected.size()) << what;
+      for (std::size_t at = 0; at < expected.size(); ++at) {
+        ASSERT_EQ(found.solution[at], expected[at])
+            << what << ' ' << at << ' ' << texts.a[at].size() << ' ' << texts.b[at].size();
+      }
+      ASSERT_EQ(found.report.device, "cuda:0") << what;
+    }
+  }
+}
+
+TEST_F(OnGpu, ScriptsOfABatchAreThoseOfTheCpu) {
+  Random random(31);
+  for (const unsigned alphabet : {1, 2, 4, 5, 8, 20, 60, 200, 256}) {
+    expect_scripts_of_a_batch(texts_of(300, 150, alphabet, random), {}, std::to_string(alphabet) + " symbols, short");
+    expect_scripts_of_a_batch(texts_of(40, 1300, alphabet, random), {}, std::to_string(alphabet) + " symbols, long");
+  }
+  for (const std::size_t pairs : {1, 31, 32, 33, 65}) {
+    expect_scripts_of_a_batch(texts_of(pairs, 60, 4, random), {}, std::to_string(pairs) + " pairs");
+  }
+  expect_scripts_of_a_batch({{"", "abc", ""}, {"", "", "ab"}}, {}, "empty");
+  expect_scripts_of_a_batch({}, {}, "none");
+}
+
+TEST_F(OnGpu, ScriptsOfABatchWithinABoundAreThoseOfTheCpu) {
+  Random random(32);
+  const Texts texts = long_texts(100, 900, 30, random);
+  for (const std::uint32_t bound : {0U, 10U, 50U, 2000U}) {
+    expect_scripts_of_a_batch(texts, bound, std::to_string(bound));
+    expect_scripts_of_a_batch(texts_of(200, 100, 4, random), bound, std::to_string(bound) + ", short");
+  }
+}
+
+TEST_F(OnGpu, ScriptsOfABatchInSeveralPartsAreThoseOfTheCpu) {
+  Random random(33);
+  expect_scripts_of_a_batch(long_texts(1100, 2000, 20, random), {}, "parts");
+}
+
+TEST_F(OnGpu, ScriptsOfLongPairsOfABatchAreThoseOfTheCpu) {
+  Random random(34);
+  Texts texts = texts_of(50, 100, 4, random);
+  texts.a.push_back(text_of(9000, 4, random)), texts.b.push_back(text_of(8000, 4, random));
+  texts.a.push_back(text_of(9000, 4, random)), texts.b.push_back("0");
+  expect_scripts_of_a_batch(texts, {}, "long");
 }
 
 TEST_F(OnGpu, AllPairsAndNeighborsAreThoseOfTheCpu) {

@@ -42,9 +42,10 @@ AlignmentRequest drawn_request(Bytes& bytes, std::int64_t largest) {
   const auto cost = [&] { return static_cast<std::int64_t>(bytes.below(static_cast<std::uint64_t>(largest + 2))); };
   AlignmentRequest request;
   request.script = !bytes.one_in(4);
-  request.ties = bytes.pick({Ties::left, Ties::right});
-  request.gaps = {cost(), cost(), {}};
-  if (bytes.one_in(4)) request.gaps.second = {cost(), cost()};
+  request.ties = bytes.pick({Ties::left, Ties::right, Ties::shortest, Ties::longest});
+  const std::int64_t least = request.ties == Ties::longest ? 1 : 0;  // to extend a gap
+  request.gaps = {cost(), least + cost(), {}};
+  if (bytes.one_in(4)) request.gaps.second = {cost(), least + cost()};
   request.ends = {bytes.one_in(2), bytes.one_in(2), bytes.one_in(2), bytes.one_in(2), bytes.one_in(3)};
   return request;
 }

@@ -30,7 +30,7 @@ Symbols changed(Bytes& bytes, const Symbols& symbols, std::uint64_t every, std::
 Request drawn_request(Bytes& bytes) {
   Request request;
   request.script = !bytes.one_in(4);
-  request.ties = bytes.pick({Ties::left, Ties::right});
+  request.ties = bytes.pick({Ties::left, Ties::right, Ties::shortest, Ties::longest});
   if (bytes.one_in(4)) request.max_distance = bytes.below(bytes.pick({4, 40, 400}));
   return request;
 }

@@ -29,7 +29,7 @@ TEST(GpuPairLayout, GroupsHoldAllPairsOnce) {
   for (const std::size_t count : {0, 1, 31, 32, 33, 1000, 5000}) {
     const auto pairs = pairs_of(count, 1, 700);
     for (const unsigned rows : rows_of_pair_kernels(2)) {
-      const PairLayout layout = layout_of(pairs, 2, Measure::edit, rows);
+      const PairLayout layout = layout_of(pairs, 2, Measure::edit, {}, rows);
       EXPECT_EQ(layout.groups.size(), (count + 31) / 32);
       for (std::size_t at = 0; at < layout.groups.size(); ++at) EXPECT_EQ(layout.groups[at].first, 32 * at);
     }
@@ -40,7 +40,7 @@ TEST(GpuPairLayout, GroupsOfAWarpHaveTheSizesOfItsLongestSequences) {
   for (const std::uint32_t longest : {0, 1, 30, 260, 3000}) {
     const auto pairs = pairs_of(3000, 0, longest);
     for (const unsigned rows : rows_of_pair_kernels(8)) {
-      const PairLayout layout = layout_of(pairs, 8, Measure::edit, rows);
+      const PairLayout layout = layout_of(pairs, 8, Measure::edit, {}, rows);
       for (std::size_t at = 0; at < pairs.size(); ++at) {
         const PairGroup& group = layout.groups[at / 32];
         const PairWarp& warp = warp_of(layout, at / 32);
@@ -56,7 +56,7 @@ TEST(GpuPairLayout, GroupsOfAWarpHaveTheSizesOfItsLongestSequences) {
 }
 
 TEST(GpuPairLayout, WordsOfGroupsDoNotOverlap) {
-  const PairLayout layout = layout_of(pairs_of(2000, 1, 400), 5, Measure::edit, 16);
+  const PairLayout layout = layout_of(pairs_of(2000, 1, 400), 5, Measure::edit, {}, 16);
   std::uint64_t next = PairLayout::slack;
   for (const PairGroup& group : layout.groups) {
     EXPECT_EQ(group.a, next);
@@ -72,7 +72,7 @@ TEST(GpuPairLayout, EachKernelIsTakenForSomePairs) {
   std::set<unsigned> taken;
   for (const std::size_t count : {20, 1000, 100'000}) {
     for (const std::uint32_t length : {20, 100, 1000}) {
-      taken.insert(layout_of(pairs_of(count, length, length), 2, Measure::edit).rows);
+      taken.insert(layout_of(pairs_of(count, length, length), 2, Measure::edit, {}).rows);
     }
   }
   EXPECT_EQ(taken, (std::set<unsigned>{8, 16, 32}));
@@ -83,6 +83,42 @@ TEST(GpuPairLayout, PlanesAreThoseOfAKernel) {
     EXPECT_GE(planes_of_pair_kernel(planes), static_cast<int>(planes));
     EXPECT_LE(planes_of_pair_kernel(planes), 8);
   }
+}
+
+TEST(GpuPairLayout, AStripHasTheColumnsThatScriptsWithinTheBoundComeTo) {
+  const auto pairs = pairs_of(40, 700, 900);
+  for (const std::uint32_t bound : {0U, 1U, 50U, 5000U}) {
+    const PairLayout layout = layout_of(pairs, 2, Measure::edit, bound, 8);
+    for (const PairGroup& group : layout.groups) {
+      for (std::uint32_t at = group.first; at < std::min<std::size_t>(group.first + pairs_of_group, pairs.size());
+           ++at) {
+        const std::int64_t n = pairs[at].n, m = pairs[at].m, before = group.columns - pairs[at].m;
+        for (std::int64_t i = 1; i <= n; i += 13) {
+          for (std::int64_t j = 1; j <= m; ++j) {
+            if (std::abs(i - j) + std::abs((n - i) - (m - j)) > bound) continue;
+            const std::int64_t row = i - 1, column = before + j - 1;
+            EXPECT_LE(group.first_column(static_cast<std::uint32_t>(row)), column);
+            EXPECT_GT(group.last_column(static_cast<std::uint32_t>(row + 1)), column);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(GpuPairLayout, WithoutABoundAStripHasAllColumns) {
+  const PairLayout layout = layout_of(pairs_of(100, 1, 900), 2, Measure::edit, {}, 8);
+  for (const PairGroup& group : layout.groups) {
+    for (std::uint32_t row = 0; row < group.rows; row += 8) {
+      EXPECT_EQ(group.first_column(row), 0);
+      EXPECT_EQ(group.last_column(row + 8), group.columns);
+    }
+  }
+}
+
+TEST(GpuPairLayout, ABoundTakesLessTime) {
+  const auto pairs = pairs_of(5000, 2000, 2000);
+  EXPECT_LT(layout_of(pairs, 2, Measure::edit, 100).seconds(), 0.5 * layout_of(pairs, 2, Measure::edit, {}).seconds());
 }
 
 }  // namespace

@@ -62,6 +62,54 @@ TEST(SequenceScript, TheInverseTurnsTheSecondIntoTheFirst) {
   EXPECT_EQ(kitten().inverse().cigar(), "1X3=1X1=1D");
 }
 
+Script script_of(std::vector<sequence::Run> runs) {
+  Script script;
+  for (const auto& [edit, length] : runs) script.push(edit, length);
+  return script;
+}
+
+TEST(SequenceScript, ComposesWithTheNextOne) {
+  const Script none = script_of({{Edit::match, 7}});
+  EXPECT_EQ(kitten().compose(none, "kitten", "sitting"), kitten());
+  EXPECT_EQ(kitten().compose(kitten().inverse(), "kitten", "kitten"), script_of({{Edit::match, 6}}));
+  const Script only_ends = script_of({{Edit::match, 1}, {Edit::deletion, 5}, {Edit::match, 1}, {Edit::insertion, 2}});
+  EXPECT_EQ(kitten().compose(only_ends, "kitten", "sgxy").cigar(), "1X3I5D");
+  EXPECT_EQ(Script().compose(Script(), "", ""), Script());
+}
+
+TEST(SequenceScript, ComposesATranspositionWhereTheOtherOneMatches) {
+  const Script swap = script_of({{Edit::match, 1}, {Edit::transposition, 1}, {Edit::match, 1}});
+  const Script none = script_of({{Edit::match, 4}});
+  EXPECT_EQ(swap.compose(none, "abcd", "acbd"), swap);
+  EXPECT_EQ(none.compose(swap, "abcd", "acbd"), swap);
+  EXPECT_EQ(swap.compose(swap, "abcd", "abcd"), none);
+  const Script cut = script_of({{Edit::match, 2}, {Edit::deletion, 1}, {Edit::match, 1}});
+  EXPECT_EQ(swap.compose(cut, "abcd", "acd").cigar(), "1=1X1D1=");
+  const Script late = script_of({{Edit::match, 2}, {Edit::transposition, 1}});
+  EXPECT_EQ(swap.compose(late, "abcd", "acdb").cigar(), "1=3X");
+}
+
+TEST(SequenceScript, ComposesPartsThatFollow) {
+  Script first = script_of({{Edit::match, 2}}), next = script_of({{Edit::substitution, 2}});
+  first.begin_a = 3, first.begin_b = 1;
+  next.begin_a = 1, next.begin_b = 5;
+  const Script both = first.compose(next, "xxxab", "yyyyycd");
+  EXPECT_EQ(both.cigar(), "2X");
+  EXPECT_EQ(both.begin_a, 3u);
+  EXPECT_EQ(both.begin_b, 5u);
+  EXPECT_THROW(static_cast<void>(first.compose(next, "xxxa", "yyyyycd")), Error);
+  EXPECT_THROW(static_cast<void>(first.compose(next, "xxxab", "yyyyyc")), Error);
+  next.begin_a = 0;
+  try {
+    static_cast<void>(first.compose(next, "xxxab", "yyyyycd"));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_STREQ(error.what(),
+                 "the scripts go over symbols 1 to 3 and 0 to 2 of the sequence between: the same are accepted");
+  }
+}
+
 TEST(SequenceScript, MatchedPairsArePositions) {
   using Pairs = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
   EXPECT_EQ(kitten().matched_pairs(), (Pairs{{1, 1}, {2, 2}, {3, 3}, {5, 5}}));

@@ -9,6 +9,7 @@
 
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/detail/grammar_terms.hpp"
+#include "warpfold/interval/detail/prefix_terms.hpp"
 
 /// Finds the term that gave a table its value, by computing the terms of the interval again.
 namespace warpfold::interval::detail {
@@ -49,7 +50,13 @@ class SoughtTerm {
         const auto [left, right] = products_of<G>()[index];
         return {{OpenInterval{left, step.i, step.first}, OpenInterval{right, step.last, step.j}}, 2};
       }
-      const unsigned table = kind == Kind::stencil ? stencils_of<G>()[index].of : index;
+      if (kind == Kind::prefix) {
+        const auto [left, right] = prefix_sums_of<G>()[index];
+        return {{OpenInterval{table_count<G> + left, 0, step.first}, OpenInterval{right, step.last, step.j}}, 2};
+      }
+      const unsigned table = kind == Kind::stencil  ? stencils_of<G>()[index].of
+                             : kind == Kind::before ? table_count<G> + index
+                                                    : index;
       return {{OpenInterval{table, step.first, step.last}}, 1};
     }
   };
@@ -63,14 +70,35 @@ class SoughtTerm {
   [[nodiscard]] Operand<T> here(unsigned table) const { return {Kind::here, table, i_, j_, {}}; }
   [[nodiscard]] Operand<T> product(unsigned p) const { return {Kind::product, p, i_, j_, {}}; }
   [[nodiscard]] Operand<T> stencil(unsigned s) const { return {Kind::stencil, s, i_, j_, {}}; }
+  [[nodiscard]] Operand<T> before(unsigned prefix, std::size_t distance) const {
+    if (distance > j_) return {Kind::before, prefix, 1, 0, {}};
+    return {Kind::before, prefix, 0, j_ - distance, {}};
+  }
+  [[nodiscard]] Operand<T> prefix(unsigned s) const { return {Kind::prefix, s, i_, j_, {}}; }
 
  protected:
   SoughtTerm(const G& grammar, const Tables& tables, unsigned table, std::size_t i, std::size_t j)
       : grammar_(grammar), tables_(tables), table_(table), i_(i), j_(j) {}
 
+  /// Calls `visit` with the terms of the table's interval, and with those of other tables there.
+  template <class Visit>
+  void each_term(Visit& visit) const {
+    if constexpr (has_prefixes<G>) {
+      if (table_ >= table_count<G>) return grammar_.prefix_terms(j_, visit);
+    }
+    grammar_.terms(i_, j_, visit);
+  }
+  /// Whether a term is one of the table's. `table`: as in the term.
+  [[nodiscard]] bool is_of_table(unsigned table) const {
+    return table_ == (table_ < table_count<G> ? table : table_count<G> + table);
+  }
+
   /// The value that a term of the table reads. Terms of other tables are not read: that may take O(j - i).
   [[nodiscard]] T read(const Operand<T>& operand) const {
     if (operand.kind == Kind::none) return operand.stored;
+    if constexpr (has_prefixes<G> && !is_scaled<typename G::Semiring>) {
+      if (operand.kind == Kind::before && operand.i == 0) return tables_.stored_prefix(operand.index, operand.j);
+    }
     const bool has_length = operand.i < operand.j;
     return has_length ? stored_value(tables_, operand.index, operand.i, operand.j)
                       : Stored<typename G::Semiring>::zero();
@@ -141,7 +169,7 @@ class TermSearch : public SoughtTerm<G, Tables> {
 
   /// Raises Error{usage} if no term has the value.
   [[nodiscard]] Found operator()() {
-    grammar_.terms(i_, j_, *this);
+    this->each_term(*this);
     if (is_found_) return found_;
     throw Error(ErrorKind::usage, "no term gives " + place_in_table(table_, i_, j_) +
                                       " its value: a semiring that chooses and terms that do not change are accepted");
@@ -150,7 +178,7 @@ class TermSearch : public SoughtTerm<G, Tables> {
   template <class... Parts>
   void operator()(unsigned table, const Parts&... parts) {
     const unsigned term = terms_++;
-    if (is_found_ || table != table_) return;
+    if (is_found_ || !this->is_of_table(table)) return;
     const Operand<T> none{Kind::none, 0, i_, i_, {}};
     const Operand<T>* operand = &none;
     const auto look = [&](const auto& part) {
@@ -166,6 +194,7 @@ class TermSearch : public SoughtTerm<G, Tables> {
   void find_inside(const Operand<T>& operand, unsigned term, const HasValue& has_value) {
     if (operand.kind == Kind::product) return find_split(operand, term, has_value);
     if (operand.kind == Kind::stencil) return find_loop(operand, term, has_value);
+    if (operand.kind == Kind::prefix) return find_joint(operand, term, has_value);
     if (has_value(this->read(operand))) found(term, operand.i, operand.j, operand);
   }
   template <class HasValue>
@@ -192,6 +221,16 @@ class TermSearch : public SoughtTerm<G, Tables> {
       if (has) found(term, i, j, operand);
       return has;
     });
+  }
+  template <class HasValue>
+  void find_joint(const Operand<T>& operand, unsigned term, const HasValue& has_value) {
+    if constexpr (has_prefixes<G>) {
+      each_joint(grammar_, tables_, operand.index, j_, [&](std::size_t i, const T& read) {
+        const bool has = has_value(read);
+        if (has) found(term, i, i, operand);
+        return has;
+      });
+    }
   }
   void found(unsigned term, std::size_t first, std::size_t last, const Operand<T>& operand) {
     note(term, first, last, operand);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "warpfold/interval/detail/grammar_solver.hpp"
+#include "warpfold/interval/detail/prefix_terms.hpp"
 #include "warpfold/interval/detail/recurrence_backends.hpp"
 
 /// The backends of grammar.hpp and their estimates.
@@ -21,7 +23,7 @@ struct GrammarProblem {
   const G& grammar;
   std::size_t points;
 
-  /// The terms of its products and stencils.
+  /// The terms of its products, stencils and prefix sums.
   [[nodiscard]] double operations() const {
     const auto n = static_cast<double>(points);
     double of_interval = 0;
@@ -29,6 +31,7 @@ struct GrammarProblem {
       const auto deep = static_cast<double>(stencil.deep);
       of_interval += (deep + 1) * (deep + 2) / 2;
     }
+    of_interval += static_cast<double>(prefix_sums_of<G>().size());
     return static_cast<double>(products_of<G>().size()) * n * (n - 1) * (n - 2) / 6 + n * (n - 1) / 2 * of_interval;
   }
   /// A count that grows like the time of slow caller functions.
@@ -48,7 +51,8 @@ inline int threads_for(std::size_t points, const Options& options) {
 
 template <class G>
 std::size_t bytes_for_points(std::size_t points, const Options& options) {
-  return GrammarTables<G>::bytes(points) + GrammarSolver<G>::sums_bytes(points, threads_for(points, options));
+  return GrammarTables<G>::bytes(points) +
+         std::max(GrammarSolver<G>::sums_bytes(points, threads_for(points, options)), PrefixSolver<G>::bytes(points));
 }
 template <class G>
 std::size_t grammar_bytes(const GrammarProblem<G>& problem, const Options& options) {
@@ -71,15 +75,11 @@ void fill_kept(GrammarSolver<G>& solver, std::size_t points, const DescribePoint
   const auto fill = [&] {
     context.report.threads = solver.fill(threads_for(points, context.options), monitor, checkpointer);
   };
-  if constexpr (!is_scaled<typename G::Semiring>) {
-    if (checkpointer) {
-      std::vector<SuperTiles> places = solver.super_tiles();
-      KeptTable table{std::string(dtype_name<GrammarValue<G>>()), points, places.front(), describe};
-      table.more.assign(places.begin() + 1, places.end());
-      return checkpointer->solve(table, context.options, fill);
-    }
-  }
-  fill();
+  if (!checkpointer) return fill();
+  std::vector<SuperTiles> places = solver.super_tiles();
+  KeptTable table{std::string(dtype_name<GrammarValue<G>>()), points, places.front(), describe};
+  table.more.assign(places.begin() + 1, places.end());
+  checkpointer->solve(table, context.options, fill);
 }
 
 template <class G>
@@ -90,14 +90,18 @@ GrammarTables<G> solve_grammar_tiled(const GrammarProblem<G>& problem, Context& 
   const auto start = std::chrono::steady_clock::now();
   GrammarSolver<G> solver(problem.grammar, problem.points);
   fill_kept(solver, problem.points, describe, context);
+  GrammarTables<G> tables = solver.take_tables();
+  if constexpr (has_prefixes<G>) {
+    Team team(context.report.threads);
+    PrefixSolver<G>(problem.grammar, tables).solve(team, SolveMonitor(context.options, 0));
+  }
   context.report.solve_seconds = seconds_since(start);
-  return solver.take_tables();
+  return tables;
 }
 
 /// Whether a checkpointer saves the tables of a user's grammar and tells them from others.
 template <class G>
-inline constexpr bool keeps_checkpoint =
-    DescribesPoints<G> && !is_scaled<typename G::Semiring> && !dtype_name<GrammarValue<G>>().empty();
+inline constexpr bool keeps_checkpoint = DescribesPoints<G> && !dtype_name<GrammarValue<G>>().empty();
 
 template <class G>
 GrammarTables<G> solve_grammar_tiled(const GrammarProblem<G>& problem, Context& context) {
@@ -105,6 +109,7 @@ GrammarTables<G> solve_grammar_tiled(const GrammarProblem<G>& problem, Context& 
   if constexpr (keeps_checkpoint<G>) {
     describe = [&](std::size_t i, std::vector<std::byte>& bytes) {
       if (i == 0) bytes.push_back(static_cast<std::byte>(table_count<G>));
+      if (i == 0 && is_scaled<typename G::Semiring>) bytes.push_back(std::byte{'s'});
       problem.grammar.describe_point(i, bytes);
     };
   }

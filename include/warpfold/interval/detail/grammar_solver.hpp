@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -84,10 +85,20 @@ class GrammarSolver final : public tiles::TileKernel {
     return tiles::TileScheduler(IntervalTable<T>::tiles(tables_.points()), operations_of_tile())
         .run(threads, monitor, *this, exchange);
   }
-  /// What a checkpointer saves. Not under ScaledSum, whose exponents are elsewhere.
+  /// What a checkpointer saves: the tables, and what scales them.
   [[nodiscard]] std::vector<SuperTiles> super_tiles() {
-    static_assert(!is_scaled<S>);
-    return tables_.super_tiles(tiles::TileScheduler::fastest_group(IntervalTable<T>::tiles(tables_.points())));
+    const std::size_t along = IntervalTable<T>::tiles(tables_.points());
+    const std::size_t group = tiles::TileScheduler::fastest_group(along);
+    std::vector<SuperTiles> places = tables_.super_tiles(group);
+    const auto add = [&](auto& of_tiles) {
+      static_assert(std::is_trivially_copyable_v<std::remove_cvref_t<decltype(of_tiles[0])>>);
+      places.push_back({reinterpret_cast<std::byte*>(of_tiles.data()), sizeof of_tiles[0], along, group});
+    };
+    if constexpr (is_scaled<S>) {
+      add(tables_.exponents());
+      add(extents_);
+    }
+    return places;
   }
   [[nodiscard]] GrammarTables<G> take_tables() { return std::move(tables_); }
 

@@ -19,10 +19,10 @@ namespace warpfold::interval::detail {
 /// What a term reads from the tables, with its value as it is stored.
 template <class T>
 struct Operand {
-  enum class Kind : unsigned char { none, inside, here, product, stencil };
+  enum class Kind : unsigned char { none, inside, here, product, stencil, before, prefix };
   Kind kind;
-  unsigned index;    ///< the table, or the number of the product or stencil
-  std::size_t i, j;  ///< the interval that it reads; of a product or a stencil the one that it is for
+  unsigned index;    ///< the table or prefix table, or the number of the product, stencil or prefix sum
+  std::size_t i, j;  ///< the interval that it reads; of a product, a stencil or a sum the one that it is for
   T stored;
 };
 
@@ -77,12 +77,22 @@ constexpr T select(bool condition, const T& a, const T& b) {
   }
 }
 
+/// Whether zero() is the number 0, and one() is 1.
+template <class S>
+inline constexpr bool multiplies_numbers = [] {
+  if constexpr (std::is_floating_point_v<typename S::Value>) return S::zero() == 0 && S::one() == 1;
+  return false;
+}();
+
 /// A part of a term as it is stored.
 template <class G, class Part>
 GrammarValue<G> stored_part(unsigned table, std::size_t i, std::size_t j, const Part& part) {
   using T = GrammarValue<G>;
-  static_assert(is_operand<Part> || Becomes<Part, T>,
+  static_assert(is_operand<Part> || BecomesValue<Part, T>,
                 "a term's parts are the semiring's values; no wider type, no fraction for integers");
+  static_assert(!is_weight<Part> || multiplies_numbers<typename G::Semiring>,
+                "a Weight is a part of terms whose semiring multiplies and has 0 for zero(): ScaledSum, Counting, "
+                "MaxTimes");
   if constexpr (is_operand<Part>) {
     return part.stored;
   } else {
@@ -170,9 +180,12 @@ T* entry_of(const IntervalTable<T>& table, std::size_t i, std::size_t j) {
   throw Error(ErrorKind::usage, "inside(table, 0, 0) is the interval itself: here(table) reads it");
 }
 
-/// T(table,i,j), i < j, as it is stored.
+/// T(table,i,j), i < j, as it is stored. Of a prefix table i is 0, and j may be 0: not under ScaledSum.
 template <class G>
 GrammarValue<G> stored_value(const GrammarTables<G>& tables, unsigned table, std::size_t i, std::size_t j) {
+  if constexpr (has_prefixes<G> && !is_scaled<typename G::Semiring>) {
+    if (table >= table_count<G>) return tables.stored_prefix(table - table_count<G>, j);
+  }
   if constexpr (names_not_kept<G>) {
     if (!is_kept<G>(table)) return Stored<typename G::Semiring>::of(tables.value(table, i, j));
   }
@@ -212,6 +225,15 @@ template <class S, class T>
 }
 [[noreturn, gnu::noinline]] inline void reject_span_of(unsigned table, std::size_t i, std::size_t j) {
   reject_span(place_in_table(table, i, j));
+}
+
+/// A value after all its terms as it is stored. Raises what `reject_value` raises.
+template <class S, class T = typename S::Value>
+[[gnu::always_inline]] inline T stored_total(unsigned table, std::size_t i, std::size_t j, const T& value) {
+  using Values = Stored<S>;
+  const bool is_zero = Values::is_zero(value);
+  if (!Values::accepts(value) && !is_zero) reject_total<S>(table, i, j, value);
+  return select(is_zero, Values::zero(), Values::of(value));
 }
 
 /// Computes the values of the tables begin .. end-1 of one interval from its terms. All intervals inside it are final,
@@ -260,13 +282,13 @@ class IntervalTerms {
   /// The value of a table after all its terms. Raises what `reject_value` raises.
   [[nodiscard]] T final_value(unsigned table) const {
     const T value = values_[table - begin];
-    const bool is_zero = Values::is_zero(value);
     if constexpr (is_scaled<S>) {
+      const bool is_zero = Values::is_zero(value);
       if (!is_zero && !(value >= smallest_value && value <= largest_value)) reject_span_of(table, i_, j_);
-    } else if (!Values::accepts(value) && !is_zero) {
-      reject_total<S>(table, i_, j_, value);
+      return select(is_zero, Values::zero(), Values::of(value));
+    } else {
+      return stored_total<S>(table, i_, j_, value);
     }
-    return select(is_zero, Values::zero(), Values::of(value));
   }
   /// Puts the values into the tiles.
   void finish() const {

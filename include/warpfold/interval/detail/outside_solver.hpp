@@ -223,6 +223,9 @@ class OuterWindow {
   std::vector<double> values_;
 };
 
+/// What the results are: out(u,i,j) * T(u,i,j), or out(u,i,j) as it is stored.
+enum class OutsideResult : std::uint8_t { marginals, outside_values };
+
 /// `Seed`: Scaled seed(table, i, j), the derivative of ln Z by T(table,i,j) apart from the grammar's own terms.
 template <class G, class Seed>
 class OutsideSolver {
@@ -237,11 +240,13 @@ class OutsideSolver {
   /// `wanted`: for each result the tables whose marginals are added. `spare`: memory of tables for as many points,
   /// which is used before any other.
   OutsideSolver(const G& grammar, const GrammarTables<G>& tables, std::span<const std::vector<unsigned>> wanted,
-                const Seed& seed, std::vector<TileStorage<double>> spare = {})
+                const Seed& seed, std::vector<TileStorage<double>> spare = {},
+                OutsideResult result = OutsideResult::marginals)
       : grammar_(grammar),
         tables_(tables),
         wanted_(wanted),
         seed_(seed),
+        result_(result),
         along_(IntervalTable<double>::tiles(tables.points())),
         operations_(tiles::sum_operations()) {
     for (std::size_t t = 0; t < wanted.size(); ++t) {
@@ -340,6 +345,7 @@ class OutsideSolver {
   const GrammarTables<G>& tables_;
   std::span<const std::vector<unsigned>> wanted_;
   const Seed& seed_;
+  OutsideResult result_;
   std::size_t along_;
   tiles::SumOperations operations_;
   std::vector<IntervalTable<double>> marginals_;
@@ -564,7 +570,9 @@ template <unsigned begin, unsigned end>
   for (std::size_t result = 0; result < wanted_.size(); ++result) {
     double& marginal = marginals_[result].tile(tile.i, tile.j)[place];
     for (const unsigned t : wanted_[result]) {
-      if (has(t)) marginal += out[t] * tables_.table(t).tile(tile.i, tile.j)[place];
+      if (!has(t)) continue;
+      const bool is_marginal = result_ == OutsideResult::marginals;
+      marginal += is_marginal ? out[t] * tables_.table(t).tile(tile.i, tile.j)[place] : out[t];
     }
   }
 }

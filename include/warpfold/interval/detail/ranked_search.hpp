@@ -163,12 +163,12 @@ class TermList : public SoughtTerm<G, Tables> {
   TermList(const G& grammar, const Tables& tables, unsigned table, std::size_t i, std::size_t j, const Visit& visit)
       : Base(grammar, tables, table, i, j), visit_(visit) {}
 
-  void operator()() { grammar_.terms(i_, j_, *this); }
+  void operator()() { this->each_term(*this); }
 
   template <class... Parts>
   void operator()(unsigned table, const Parts&... parts) {
     const unsigned term = terms_++;
-    if (table != table_) return;
+    if (!this->is_of_table(table)) return;
     Operand<T> operand{Kind::none, 0, i_, i_, Values::of(G::Semiring::one())};
     bool is_absent = false;
     const auto look = [&](const auto& part) {
@@ -193,6 +193,14 @@ class TermList : public SoughtTerm<G, Tables> {
   void each_read(const Operand<T>& operand, const Look& look) const {
     if (operand.kind == Kind::product) return each_split(operand, look);
     if (operand.kind == Kind::stencil) return each_loop(operand, look);
+    if constexpr (has_prefixes<G>) {
+      if (operand.kind == Kind::prefix) {
+        return each_joint(grammar_, tables_, operand.index, j_, [&](std::size_t i, const T& read) {
+          look(read, i, i);
+          return false;
+        });
+      }
+    }
     look(this->read(operand), operand.i, operand.j);
   }
   template <class Look>

@@ -101,7 +101,8 @@ class SizedStencil {
   bool pays_ = false;
 };
 
-/// The weights of one stencil as they are stored, without zeros: loop(0, 0), loop(0, 1) and so on, then loop(1, 0).
+/// The weights of one stencil as they are stored, without zeros: loop(0, 0), loop(0, 1) and so on, then loop(1, 0). Those
+/// of sums (ScaledSum) are the other way round: what lies farthest is added first, because it is final first.
 template <class G>
 class StencilWeights {
  public:
@@ -124,6 +125,7 @@ class StencilWeights {
         if (!Stored<S>::is_zero(weight(a, b))) terms_.push_back({weight(a, b), offset(a, b)});
       }
     }
+    if constexpr (is_scaled<S>) std::reverse(terms_.begin(), terms_.end());
     if constexpr (carries<S>) {
       by_size_.emplace(deep, weight, offset);
       if (!by_size_->pays()) by_size_.reset();
@@ -278,7 +280,7 @@ class StencilWindows {
   void add_row(const Operations& operations, std::size_t s, std::size_t row, const ColumnRange& columns,
                TileRow<T>& sums) {
     const std::size_t first = columns.first, count = columns.end - first;
-    const auto source = [&](std::size_t of_row) { return &entry(s, of_row + 1, around(s)) - 1; };
+    const auto source = [&](std::size_t of_row) { return this->source(s, of_row); };
     if constexpr (carries<S>) {
       if (carried_[s]) {
         const T* carried = carried_[s]->advance(operations.rows, row, columns, source);
@@ -294,10 +296,14 @@ class StencilWindows {
     }
   }
 
- private:
-  static constexpr std::size_t entries(std::size_t s) { return stencil_stride<G>(s) * (side + around(s)); }
+  /// What the first weight of stencil s takes for a row of the tile. That of loop(a,b) is `a` window rows below and b
+  /// to the left.
+  [[nodiscard]] const T* source(std::size_t s, std::size_t row) { return &entry(s, row + 1, around(s)) - 1; }
   /// The rows below the tile and the columns to its left.
   static constexpr std::size_t around(std::size_t s) { return stencils[s].deep + 1; }
+
+ private:
+  static constexpr std::size_t entries(std::size_t s) { return stencil_stride<G>(s) * (side + around(s)); }
   static constexpr bool are_alike(std::size_t s, std::size_t other) {
     return stencils[s].of == stencils[other].of && stencils[s].deep == stencils[other].deep;
   }

@@ -1,0 +1,648 @@
+#pragma once
+
+#include <cstddef>
+
+#include "rna/sum_lists.hpp"
+#include "warpfold/interval/detail/tile_scales.hpp"
+#include "warpfold/tiles/tile_table.hpp"
+
+/// How a block of a GPU closes a tile of the sums of a sequence (docs/explanation/kernels/grammar.md, "Sums by rows").
+///
+/// A thread of column c, of block b = c / 4, is in row 63 - t + b in step t. So the columns to its left that are not in
+/// its block are ahead by a row or more, and each row goes from the left to the right, four columns at one time. All
+/// that a step reads was written in the steps before it, except within a block of columns:
+///
+///     64 threads    finish the interval of their row: pairs, `last` along the row, branches and stems. Then they look
+///                   up what they need of the next one. In rows below the tile they fetch intervals
+///     128           generic loops, a thread for two columns and every fourth row
+///     64            bulges
+///     64            loops of 1 x n bases
+///     64            products: the splits in the tile's rows of the row two above, then those in its columns of the row
+///                   one above. Half of them fetch what is to the left
+///
+/// What a pair adds to a loop is added to the sums of all rows that read it, from the lowest row up. These sums stay in
+/// registers. So a stencil takes its terms by a from the largest one, and then by b.
+///
+/// Shared memory: SumPlaces::bytes, 183 KB. One barrier in each of 80 steps, of 119 if there are tiles around.
+namespace warpfold::rna::cuda {
+
+/// The places in shared memory of what a block needs to close a tile, in doubles.
+struct SumPlaces {
+  static constexpr int side = tiles::tile_side;
+  static constexpr int around = static_cast<int>(max_loop) + 1;  // rows below the tile, and columns to the left
+  static constexpr int left = 32, width = left + side, ring_rows = 16;
+  static constexpr int near = 16, near_width = near + side, near_rows = 8;
+  static constexpr int stem_rows = 33, corner_rows = 65;
+  enum Part : int { bulges, one_by_more, generic, splits, parts };
+
+  static constexpr int rings = 0;  // of each kind of loop what an inner pair adds, of the last rows
+  static constexpr int ring_size = ring_rows * width;
+  static constexpr int helix = rings + static_cast<int>(summed_kinds) * ring_size;  // the same of values
+  static constexpr int near_size = near_rows * near_width;
+  static constexpr int paired = helix + near_size;
+  static constexpr int branches = paired + near_size;
+  static constexpr int last = branches + near_size;           // of this tile, by rows
+  static constexpr int stems = last + side * side;            // of the last 32 rows, by columns
+  static constexpr int sums = stems + side * stem_rows;       // parts of two rows
+  static constexpr int starts = sums + 2 * parts * side;      // what begins `last`, of one row
+  static constexpr int left_last = starts + side;             // of the column before the tile
+  static constexpr int cleared = left_last + side;            // all so far are cleared
+  static constexpr int columns = cleared;                     // `last` of the columns' diagonal tile, by rows
+  static constexpr int corner = columns + side * side;        // stems of the rows' diagonal tile, by columns
+  static constexpr int weights = corner + side * corner_rows; // of generic loops
+  static constexpr int weight_count = SumLists::classes * (static_cast<int>(max_loop) + 2) * SumLists::places;
+  static constexpr int bases = weights + weight_count;        // of rows from -1 on, and of columns from -33 on
+  static constexpr int left_bases = side + around + 8, right_bases = 1 + left + side + 2;
+  static constexpr int energies = bases + (left_bases + right_bases + 1) / 2;
+  static constexpr int energy_count = static_cast<int>(sizeof(SumLists::Energies) / sizeof(Energy));
+  static constexpr int nothing = energies + energy_count / 2;  // a place that is 0
+  static constexpr int end = nothing + 1;
+  static_assert(weights % 2 == 0 && columns % 2 == 0 && cleared % 2 == 0);
+  static constexpr int bytes = end * static_cast<int>(sizeof(double));
+
+  static constexpr int threads = 384;
+  static constexpr int first_step = -40, last_step = side + side / 4 - 2;
+};
+
+/// What a block knows of the loops that a pair closes. `In`: SumTile or OutsideTile. Rows and columns are the tile's.
+template <class In>
+struct PairWeights {
+  static constexpr int small_count = static_cast<int>(small_loops.size());
+  SumEnds ends{};
+  SumOuterEnds outer_ends{};
+  double small[small_count] = {};  ///< of small_loops
+
+  /// Whether the bases of an interval pair.
+  static __device__ __forceinline__ bool may_pair(const In& in, int row, int column) {
+    const unsigned i = in.first_i() + row, j = in.first_j() + column;
+    return i + 5 <= j && j < in.tile.points && j - i <= in.grammar.loops.energies().max_span() &&
+           (pairing >> code(in.left_base(row), in.right_base(column)) & 1) != 0;
+  }
+  __device__ __forceinline__ void look(const In& in, int row, int column) {
+    const SumLists& lists = *in.grammar.lists;
+    const SumLists::Energies& energies = in.energies_listed();
+    const LoopTables& numbers = *in.grammar.loops.energies().lists().numbers;  // for places alone
+    const int left[5] = {in.left_base(row), in.left_base(row + 1), in.left_base(row + 2), in.left_base(row + 3),
+                         in.left_base(row + 4)};
+    const int right[5] = {in.right_base(column), in.right_base(column - 1), in.right_base(column - 2),
+                          in.right_base(column - 3), in.right_base(column - 4)};
+    const int on_left = code(left[0], left[1]), on_right = code(right[0], right[1]);
+    const auto kind = [&](int first, int second) { return energies.kinds[code(first, second)]; };
+    const int outer = kind(left[0], right[0]);
+    ends = lists.ends[on_left * SumLists::codes + on_right];
+    look_outside(in, row, column);
+    small[0] = ends.stack;
+    small[1] = lists.ends[on_left * SumLists::codes + code(right[0], right[2])].bulge;
+    small[2] = lists.ends[code(left[0], left[2]) * SumLists::codes + on_right].bulge;
+    small[3] = lists.of_11[numbers.interior_11.place(outer, kind(right[2], left[2]), left[1], right[1])];
+    small[4] = lists.of_21[numbers.interior_21.place(outer, kind(right[3], left[2]), left[1], right[2], right[1])];
+    small[5] = lists.of_21[numbers.interior_21.place(kind(right[2], left[3]), outer, right[1], left[1], left[2])];
+    small[6] = lists.of_22[numbers.interior_22.place(outer, kind(right[3], left[3]), left[1], left[2], right[2],
+                                                     right[1])];
+    const Energy outer_23 = energies.outer_23[on_left * SumLists::codes + on_right];
+    small[7] = in.grammar.loops.of_listed(
+        outer_23 + energies.inner_23[code(left[3], left[2]) * SumLists::codes + code(right[4], right[3])]);
+    small[8] = in.grammar.loops.of_listed(
+        outer_23 + energies.inner_23[code(left[4], left[3]) * SumLists::codes + code(right[3], right[2])]);
+  }
+  /// What the pair adds to the loop around it. Without a base on both sides it adds 0.
+  __device__ __forceinline__ void look_outside(const In& in, int row, int column) {
+    const bool has_neighbors = in.first_i() + row > 0 && in.first_j() + column + 1 < in.tile.points;
+    const int on_left = code(in.left_base(row), in.left_base(row - 1)),
+              on_right = code(in.right_base(column), in.right_base(column + 1));
+    outer_ends = in.grammar.lists->outer_ends[on_left * SumLists::codes + on_right];
+    if (!has_neighbors) outer_ends = {};
+  }
+
+  static __device__ __forceinline__ int code(int first, int second) { return 5 * first + second; }
+
+ private:
+  /// A bit for each code of two bases that pair.
+  static constexpr unsigned pairing = [] {
+    unsigned all = 0;
+    for (unsigned code = 0; code < 25; ++code) {
+      const bool pairs = pair_kind(static_cast<Base>(code / 5), static_cast<Base>(code % 5)) < pair_kinds;
+      all |= static_cast<unsigned>(pairs) << code;
+    }
+    return all;
+  }();
+};
+
+/// The values of a table that a thread has seen, as the upper halves of doubles.
+struct SeenValues {
+  int top = 0, bottom = 0x7fffffff;
+};
+
+/// What all threads of a block know of the tile. `G`: a grammar with `loops` and `lists`. `Tile`:
+/// interval::device::OpenSumTile.
+template <class G, class Tile>
+struct SumTile : SumPlaces {
+  using Places = SumPlaces;
+  static constexpr bool lone_pairs = G::helix == G::paired;
+
+  const G& grammar;
+  const Tile& tile;
+  double* shared;
+
+  __device__ SumTile(const G& of_grammar, const Tile& of_tile, double* of_block)
+      : grammar(of_grammar), tile(of_tile), shared(of_block) {}
+
+  [[nodiscard]] __device__ __forceinline__ bool on_diagonal() const { return tile.i == tile.j; }
+  [[nodiscard]] __device__ __forceinline__ unsigned first_i() const { return tile.i * side; }
+  [[nodiscard]] __device__ __forceinline__ unsigned first_j() const { return tile.j * side; }
+  /// The row of a column, which may be one to the left, in step t.
+  static __device__ __forceinline__ int row(int c, int t) { return side - 1 - t + (c >> 2); }
+  [[nodiscard]] __device__ __forceinline__ double& at(int place) const { return shared[place]; }
+  /// What an inner pair of row r and column c adds to a kind of loop.
+  [[nodiscard]] __device__ __forceinline__ double& inner(int kind, int r, int c) const {
+    return shared[rings + kind * ring_size + (r & (ring_rows - 1)) * width + left + c];
+  }
+  /// A value of `helix`, `paired` or `branches`.
+  [[nodiscard]] __device__ __forceinline__ double& near_value(int of, int r, int c) const {
+    return shared[of + (r & (near_rows - 1)) * near_width + near + c];
+  }
+  [[nodiscard]] __device__ __forceinline__ double& stem(int r, int c) const {
+    return shared[stems + c * stem_rows + (r & 31)];
+  }
+  [[nodiscard]] __device__ __forceinline__ double& last_of(int r, int c) const { return shared[last + r * side + c]; }
+  /// `last` of the columns' diagonal tile.
+  [[nodiscard]] __device__ __forceinline__ double column_last(int k, int c) const {
+    return shared[(on_diagonal() ? last : columns) + k * side + c];
+  }
+  /// A part of the sums of the interval that column c has in step t.
+  [[nodiscard]] __device__ __forceinline__ double& sum(Part part, int t, int c) const {
+    return shared[sums + ((t & 1) * parts + part) * side + c];
+  }
+  [[nodiscard]] __device__ __forceinline__ int* base_list() const { return reinterpret_cast<int*>(shared + bases); }
+  /// Base i of row r, and base j-1 of column c.
+  [[nodiscard]] __device__ __forceinline__ int left_base(int r) const { return base_list()[1 + r]; }
+  [[nodiscard]] __device__ __forceinline__ int right_base(int c) const { return base_list()[left_bases + 1 + left + c]; }
+  [[nodiscard]] __device__ __forceinline__ const SumLists::Energies& energies_listed() const {
+    return *reinterpret_cast<const SumLists::Energies*>(shared + energies);
+  }
+
+  /// A product that is not lost.
+  __device__ __forceinline__ double term(double weight, double value) const {
+    const double product = weight * value;  // compared as integers: nothing waits for the units of doubles
+    constexpr int least = (1023 - 900) << 20;
+    return tile.high(product) < least && product != 0 ? interval::detail::trace : product;
+  }
+  /// A value around the tile, row r and column c, in the tile's unit.
+  [[nodiscard]] __device__ __forceinline__ double in_unit(double stored, int r, int c) const {
+    return stored == 0 ? 0 : interval::detail::with_trace(stored, tile.near[r >= side][c < 0]);
+  }
+  /// The stored value of an interval around the tile.
+  [[nodiscard]] __device__ __forceinline__ double around_value(unsigned table, int r, int c) const {
+    const unsigned tile_i = tile.i + (r >= side), tile_j = tile.j - (c < 0);
+    if (on_diagonal() || tile_i > tile_j) return 0;
+    return tile.load(tile.tile(table, tile_i, tile_j) + (r & 63) * side + (c & 63));
+  }
+  [[nodiscard]] __device__ __forceinline__ int base(unsigned i) const {
+    return i < tile.points - 1 ? grammar.loops.energies().lists().bases[i] : 1;
+  }
+
+  /// Fetches what the tile needs that is final, and clears the rest.
+  __device__ __forceinline__ void begin(int thread) const {
+#pragma unroll 4
+    for (int t = thread; t < cleared; t += threads) shared[t] = 0;
+    for (int t = thread; t < left_bases; t += threads) base_list()[t] = base(first_i() + t - 1);
+    for (int t = thread; t < right_bases; t += threads) {
+      base_list()[left_bases + t] = base(first_j() + t - left - 2);
+    }
+    const double* const of_loops = &grammar.lists->generic[0][0][0];
+    for (int t = thread; t < weight_count; t += threads) shared[weights + t] = of_loops[t];
+    auto* const to = reinterpret_cast<Energy*>(shared + energies);
+    const auto* const of_energies = reinterpret_cast<const Energy*>(&grammar.lists->energies);
+    for (int t = thread; t < energy_count; t += threads) to[t] = of_energies[t];
+    if (thread == 0) shared[nothing] = 0;
+    if (on_diagonal()) return;
+    const double* const of_rows = tile.tile(G::stems, tile.i, tile.i);
+    const double* const of_columns = tile.tile(G::last, tile.j, tile.j);
+#pragma unroll 4
+    for (int t = thread; t < side * side; t += threads) {
+      shared[corner + t % side * corner_rows + t / side] = tile.load(of_rows + t);
+      shared[columns + t] = tile.load(of_columns + t);
+    }
+  }
+  /// Fetches what was cleared before.
+  __device__ __forceinline__ void begin_left(int thread) const {
+    if (on_diagonal() || thread >= side) return;
+    shared[left_last + thread] = in_unit(around_value(G::last, thread, -1), thread, -1);
+  }
+};
+
+/// What a thread fetches of the intervals around the tile, of one column: those of the next row.
+template <class G, class Tile>
+struct SumFetch {
+  double helix = 0, paired = 0, branches = 0, single = 0;
+  PairWeights<SumTile<G, Tile>> weights;
+
+  __device__ __forceinline__ void read(const SumTile<G, Tile>& in, int r, int c) {
+    helix = in.around_value(G::helix, r, c);
+    weights.look_outside(in, r, c);
+    if (c < -1 || r > SumPlaces::side) return;
+    if (G::helix != G::paired) paired = in.around_value(G::paired, r, c);
+    branches = in.around_value(G::branches, r, c);
+    if (c >= 0) single = in.around_value(G::single, r, c);
+  }
+  __device__ __forceinline__ void write(const SumTile<G, Tile>& in, int r, int c) const {
+#pragma unroll
+    for (int kind = 0; kind < static_cast<int>(summed_kinds); ++kind) {
+      in.inner(kind, r, c) = in.in_unit(weights.outer_ends.inner[kind] * helix, r, c);
+    }
+    if (c < -4 || r >= SumPlaces::side + 5) return;
+    in.near_value(SumPlaces::helix, r, c) = in.in_unit(helix, r, c);
+    if (c < -1 || r > SumPlaces::side) return;
+    in.near_value(SumPlaces::paired, r, c) = in.in_unit(G::helix == G::paired ? helix : paired, r, c);
+    in.near_value(SumPlaces::branches, r, c) = in.in_unit(branches, r, c);
+  }
+};
+
+/// A thread that finishes the intervals of column c. Report: report(table, i, j) for a value that is not accepted.
+template <class G, class Tile, class Report>
+class SumIntervals {
+ public:
+  using In = SumTile<G, Tile>;
+  using P = SumPlaces;
+  static constexpr int tables = static_cast<int>(G::tables);
+
+  __device__ SumIntervals(const In& in, int c, const Report& report) : in_(in), report_(report), c_(c) {
+    multi_base_ = in.grammar.loops.multi_base();
+    bulge_2_ = in.grammar.lists->bulges[2];
+  }
+
+  /// Up to what the columns of a block give to each other.
+  __device__ __forceinline__ void first(int t) {
+    const int r = In::row(c_, t);
+    if (r >= P::side) {
+      if (r >= P::side + P::around) return;
+      fetched_.write(in_, r, c_);
+      single_ = in_.in_unit(fetched_.single, r, c_);
+      return;
+    }
+    if (r < 0) return;
+    double pair = 0;
+    if (may_pair_) pair = accepted(G::paired, r, sum_of_loops(t, r));
+    double value = pair;
+    if constexpr (!In::lone_pairs) {
+      if (may_pair_) value = accepted(G::helix, r, in_.term(weights_.small[0], in_.near_value(P::paired, r + 1, c_ - 1)));
+    }
+    in_.at(P::starts + c_) = in_.term(weights_.outer_ends.branch, value);
+#pragma unroll
+    for (int kind = 0; kind < static_cast<int>(summed_kinds); ++kind) {
+      in_.inner(kind, r, c_) = value * weights_.outer_ends.inner[kind];
+    }
+    in_.near_value(P::helix, r, c_) = value;
+    in_.near_value(P::paired, r, c_) = pair;
+    store(G::paired, r, pair);
+    if constexpr (!In::lone_pairs) store(G::helix, r, value);
+  }
+  /// The rest of the step.
+  __device__ __forceinline__ void second(int t) {
+    const int r = In::row(c_, t);
+    if (r >= 0 && r < P::side) finish(t, r);
+    look_ahead(r - 1);
+  }
+
+  SeenValues seen[tables];
+
+ private:
+  [[nodiscard]] __device__ __forceinline__ double accepted(unsigned table, int r, double value) {
+    using interval::detail::largest_value, interval::detail::smallest_value;
+    if (value != 0 && !(value >= smallest_value && value <= largest_value)) {
+      report_(table, in_.first_i() + r, in_.first_j() + c_);
+    }
+    return value;
+  }
+  __device__ __forceinline__ void store(unsigned table, int r, double value) {
+    in_.tile.tile(table, in_.tile.i, in_.tile.j)[r * P::side + c_] = value;
+    const int high = in_.tile.high(value);
+    seen[table].top = max(seen[table].top, high);
+    seen[table].bottom = value == 0 ? seen[table].bottom : min(seen[table].bottom, high);
+  }
+  /// The sum of the loops that the pair closes, in the order of their terms (add_loops).
+  [[nodiscard]] __device__ __forceinline__ double sum_of_loops(int t, int r) const {
+    const auto helix = [&](int a, int b) { return in_.near_value(P::helix, r + a, c_ - b); };
+    double sum = hairpin_;
+    sum += in_.term(weights_.small[0], in_.near_value(P::paired, r + 1, c_ - 1));
+    sum += in_.term(weights_.small[1], helix(1, 2));
+    sum += in_.term(weights_.small[2], helix(2, 1));
+    sum += in_.term(weights_.small[3], helix(2, 2));
+    sum += in_.term(weights_.small[4], helix(2, 3));
+    sum += in_.term(weights_.small[5], helix(3, 2));
+    sum += in_.term(weights_.small[6], helix(3, 3));
+    sum += in_.term(weights_.small[7], helix(3, 4));
+    sum += in_.term(weights_.small[8], helix(4, 3));
+    double bulges = in_.sum(P::bulges, t, c_);
+    if (c_ % 4 == 3) bulges += bulge_2_ * in_.inner(static_cast<int>(LoopKind::bulge), r + 1, c_ - 3);
+    sum += in_.term(weights_.ends.outer[0], bulges);
+    sum += in_.term(weights_.ends.outer[1], in_.sum(P::one_by_more, t, c_));
+    sum += in_.term(weights_.ends.outer[2], in_.sum(P::generic, t, c_));
+    return sum + in_.term(weights_.ends.closing, in_.near_value(P::branches, r + 1, c_ - 1));
+  }
+  __device__ __forceinline__ void finish(int t, int r) {
+    const int first = c_ & ~3;
+    double last = first == 0 ? in_.at(P::left_last + r) : in_.last_of(r, first - 1);
+#pragma unroll
+    for (int x = 0; x < 4; ++x) {
+      if (first + x <= c_) last = in_.at(P::starts + first + x) + in_.term(multi_base_, last);
+    }
+    double splits = in_.sum(P::splits, t, c_);
+#pragma unroll
+    for (int x = 4; x > 0; --x) {
+      if (first > 0) splits += in_.stem(r, first - x) * in_.column_last(first - x, c_);
+    }
+    if (!exists(r)) last = splits = single_ = 0;
+    last = accepted(G::last, r, last);
+    single_ = accepted(G::single, r, in_.term(1, last) + in_.term(multi_base_, single_));
+    const double branches = accepted(G::branches, r, in_.term(1, splits));
+    const double stem = accepted(G::stems, r, single_ + branches);
+    in_.last_of(r, c_) = last;
+    in_.stem(r, c_) = stem;
+    in_.near_value(P::branches, r, c_) = branches;
+    store(G::last, r, last);
+    store(G::single, r, single_);
+    store(G::branches, r, branches);
+    store(G::stems, r, stem);
+  }
+  [[nodiscard]] __device__ __forceinline__ bool exists(int r) const {
+    return in_.first_i() + r < in_.first_j() + c_ && in_.first_j() + c_ < in_.tile.points;
+  }
+  /// Looks up what row r needs.
+  __device__ __forceinline__ void look_ahead(int r) {
+    may_pair_ = false;
+    if (r < 0 || r >= P::side + P::around) return;
+    if (r >= P::side) {
+      fetched_.read(in_, r, c_);
+      if (r == P::side) look_at_hairpin(r - 1);
+      return;
+    }
+    may_pair_ = PairWeights<In>::may_pair(in_, r, c_);
+    if (may_pair_) {
+      weights_.look(in_, r, c_);
+      const int code = PairWeights<In>::code(in_.left_base(r), in_.left_base(r + 1)) * SumLists::codes +
+                       PairWeights<In>::code(in_.right_base(c_), in_.right_base(c_ - 1));
+      const unsigned size = in_.first_j() + c_ - in_.first_i() - r - 2;
+      const Energy mismatch = size > LoopEnergyView::max_special_hairpin ? in_.energies_listed().hairpin[code] : 0;
+      hairpin_ = in_.term(1, in_.grammar.loops.of_listed(initiation_ + mismatch) * in_.grammar.loops.long_loops()[size]);
+      hairpin_ = interval::detail::with_trace(hairpin_, in_.tile.one);
+    }
+    look_at_hairpin(r - 1);
+  }
+  /// Looks up the energy of a hairpin without its mismatch.
+  __device__ __forceinline__ void look_at_hairpin(int r) {
+    const unsigned i = in_.first_i() + r, j = in_.first_j() + c_;
+    if (r < 0 || i + 5 > j || j >= in_.tile.points) return;
+    const unsigned size = j - i - 2;
+    const LoopLists& lists = in_.grammar.loops.energies().lists();
+    initiation_ = size <= LoopEnergyView::max_special_hairpin
+                      ? lists.small_hairpins[LoopEnergyView::small_hairpin_place(i, size)]
+                      : lists.hairpin_initiation[size];
+  }
+
+  const In& in_;
+  const Report& report_;
+  int c_;
+  double multi_base_, bulge_2_;
+  double hairpin_ = 0, single_ = 0;
+  Energy initiation_ = 0;
+  PairWeights<In> weights_;
+  bool may_pair_ = false;
+  SumFetch<G, Tile> fetched_;
+};
+
+/// A thread that adds generic loops to every fourth row, of columns c and c + 32. `In`: SumTile or OutsideTile.
+template <class In>
+class SumGeneric {
+ public:
+  using P = typename In::Places;
+
+  __device__ SumGeneric(const In& in, int c, int row_class) : in_(in), c_(c), class_(row_class) {
+    for (auto& of_column : sums_) {
+      for (double& sum : of_column) sum = 0;
+    }
+  }
+  __device__ __forceinline__ void step(int t) {
+    if (t < first_step) return;
+    switch ((P::side - t - class_) & 3) {
+      case 0:
+        return add<0>(t);
+      case 1:
+        return add<1>(t);
+      case 2:
+        return add<2>(t);
+      default:
+        return add<3>(t);
+    }
+  }
+
+ private:
+  static constexpr int first_step = -28, places = SumLists::places, most_b = static_cast<int>(max_loop) - 2;
+
+  static constexpr bool is_generic(int a, int b) {
+    return a + b <= static_cast<int>(max_loop) &&
+           loop_kind(static_cast<std::size_t>(a), static_cast<std::size_t>(b)) == LoopKind::generic;
+  }
+  /// Adds what is two rows below. Place m has the sum of the row that reads it with a = 4 m + first_a.
+  template <int first_a>
+  __device__ __forceinline__ void add(int t) {
+    constexpr int kind = static_cast<int>(LoopKind::generic);
+    const double* from[2];
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      const int c = c_ + 32 * half;
+      from[half] = &in_.inner(kind, In::row(c, t) + 2, c - 1);
+    }
+    const double* const weights = in_.shared + P::weights + first_a * (static_cast<int>(max_loop) + 2) * places;
+#pragma unroll
+    for (int b = most_b; b >= 2; --b) {
+      const double read[2] = {from[0][-b], from[1][-b]};
+#pragma unroll
+      for (int m = 0; m < places; ++m) {
+        if (!is_generic(4 * m + first_a, b)) continue;
+        const double weight = weights[b * places + m];
+#pragma unroll
+        for (int half = 0; half < 2; ++half) sums_[half][m] += weight * read[half];
+      }
+    }
+    if constexpr (first_a == 2) {
+#pragma unroll
+      for (int half = 0; half < 2; ++half) in_.sum(P::generic, t + 1, c_ + 32 * half) = sums_[half][0];
+    }
+    if constexpr (first_a == 0) {
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+#pragma unroll
+        for (int m = 0; m < places; ++m) sums_[half][m] = m + 1 < places ? sums_[half][m + 1] : 0;
+      }
+    }
+  }
+
+  const In& in_;
+  int c_, class_;
+  double sums_[2][places];
+};
+
+/// A thread that adds the loops with `beside` bases on one side, 0 or 1, and `first` to `last` on the other, of column
+/// c.
+template <class In, LoopKind of, int first, int last, int beside>
+class SumLines {
+ public:
+  using P = typename In::Places;
+
+  __device__ SumLines(const In& in, int c) : in_(in), c_(c) {
+    const double* const weights = beside == 0 ? in.grammar.lists->bulges : in.grammar.lists->one_by_more;
+#pragma unroll
+    for (int n = 0; n <= last; ++n) {
+      weights_[n] = weights[n];
+      sums_[n] = 0;
+    }
+  }
+  __device__ __forceinline__ void step(int t) {
+    constexpr int kind = static_cast<int>(of);
+    const int r = In::row(c_, t);
+    if (r + first >= P::side + P::around) return;
+    const double value = in_.inner(kind, r + first, c_ - 1 - beside);
+    double sum = sums_[first] + weights_[first] * value;
+#pragma unroll
+    for (int n = first + 1; n <= last; ++n) sums_[n - 1] = sums_[n] + weights_[n] * value;
+    sums_[last] = 0;
+    if (r > P::side || r < 1) return;
+    const double* const row = &in_.inner(kind, r + beside, c_ - 1);
+    const int ready = beside == 0 && c_ % 4 == 3 ? first + 1 : first;  // the last one is of this block of columns
+#pragma unroll
+    for (int n = last; n >= first; --n) {
+      if (n > first || ready == first) sum += weights_[n] * row[-n];
+    }
+    in_.sum(beside == 0 ? P::bulges : P::one_by_more, t + 1, c_) = sum;
+  }
+
+ private:
+  const In& in_;
+  int c_;
+  double weights_[last + 1], sums_[last + 1];
+};
+
+/// A thread that adds the splits of column c, and if c < 32 also fetches what is to the left of the tile, in column
+/// c - 32.
+template <class G, class Tile>
+class SumSplits {
+ public:
+  using In = SumTile<G, Tile>;
+  using P = SumPlaces;
+
+  __device__ SumSplits(const In& in, int c) : in_(in), c_(c) {}
+
+  __device__ __forceinline__ void step(int t) {
+    if (c_ < P::left && !in_.on_diagonal()) fetch(t);
+    const int r = In::row(c_, t);
+    if (r >= 1 && r <= P::side) in_.sum(P::splits, t + 1, c_) = with_columns(r - 1);
+    of_rows_ = r >= 2 && r <= P::side + 1 ? with_rows(r - 2) : 0;
+    product_ = r >= 3 && r <= P::side + 2 ? product(r - 3) : 0;
+  }
+
+ private:
+  static constexpr int shortest = 5;  // in points
+
+  __device__ __forceinline__ void fetch(int t) {
+    const int c = c_ - P::left, r = In::row(c, t);
+    if (r >= 1 && r < P::side + P::around) fetched_.write(in_, r, c);
+    if (r >= 2 && r <= P::side + P::around) fetched_.read(in_, r - 1, c);
+  }
+  /// The sum of the products of other tiles.
+  [[nodiscard]] __device__ __forceinline__ double product(int r) const {
+    return in_.tile.products ? in_.tile.load(in_.tile.products + r * P::side + c_) : 0;
+  }
+  [[nodiscard]] __device__ __forceinline__ double with_rows(int r) const {
+    if (in_.on_diagonal()) return 0;
+    double sum = in_.tile.products ? in_.tile.factor.times_with_trace(product_) : 0;
+    const int warp_row = r - (c_ % 32 >> 2);  // of the first column of the warp
+    const double* const left = in_.shared + P::corner + r;
+    const double* const right = in_.shared + P::last + c_;
+    const double* const nothing = in_.shared + P::nothing;
+    int k = max(warp_row, 0) + shortest;
+    const auto add = [&](bool is_there) {
+      sum += left[k * P::corner_rows] * *(is_there ? right + k * P::side : nothing);
+      ++k;
+    };
+#pragma unroll
+    for (int x = 0; x < 7; ++x) {  // the rows of some of the warp's columns
+      if (k < P::side) add(k >= r + shortest);
+    }
+#pragma unroll 8
+    while (k < P::side) add(true);
+    return sum;
+  }
+  [[nodiscard]] __device__ __forceinline__ double with_columns(int r) const {
+    double sum = of_rows_;
+    const int begin = in_.on_diagonal() ? r + shortest : 0, end = (c_ & ~3) - 4, warp_end = (c_ | 31) - 7;
+    const double* const nothing = in_.shared + P::nothing;
+    const double* const left = in_.shared + P::stems + (r & 31);
+    const double* const right = in_.shared + (in_.on_diagonal() ? P::last : P::columns) + c_;
+#pragma unroll 8
+    for (int k = 0; k < warp_end; ++k) {
+      const bool is_there = k >= begin && k < end;
+      sum += *(is_there ? left + k * P::stem_rows : nothing) * *(is_there ? right + k * P::side : nothing);
+    }
+    return sum;
+  }
+
+  const In& in_;
+  int c_;
+  double of_rows_ = 0, product_ = 0;
+  SumFetch<G, Tile> fetched_;
+};
+
+/// Calls visit(the thread's work) for a thread that adds stencils, 64 to 319.
+template <class In, class Visit>
+__device__ __forceinline__ void with_stencils(const In& in, int thread, const Visit& visit) {
+  constexpr int longest = static_cast<int>(max_loop);
+  const int c = thread % tiles::tile_side;
+  switch (thread / tiles::tile_side) {
+    case 1:
+    case 2:
+      return visit(SumGeneric<In>(in, thread % 32, thread / 32 - 2));
+    case 3:
+      return visit(SumLines<In, LoopKind::bulge, 2, longest, 0>(in, c));
+    default:
+      return visit(SumLines<In, LoopKind::one_by_more, 3, longest - 1, 1>(in, c));
+  }
+}
+
+/// Closes a tile. All threads of a block run it.
+template <class G, class Tile, class Report, class Seen>
+__device__ __forceinline__ void close_sums(const SumTile<G, Tile>& in, int thread, const Report& report, Seen* seen) {
+  in.begin(thread);
+  __syncthreads();
+  in.begin_left(thread);
+  __syncthreads();
+  const int first_step = in.on_diagonal() ? -1 : SumPlaces::first_step;
+  if (thread < SumPlaces::side) {
+    SumIntervals<G, Tile, Report> work(in, thread, report);
+#pragma unroll 1
+    for (int t = first_step; t <= SumPlaces::last_step; ++t) {
+      work.first(t);
+      __syncwarp();
+      work.second(t);
+      __syncthreads();
+    }
+#pragma unroll
+    for (unsigned table = 0; table < G::tables; ++table) {
+      if (work.seen[table].top == 0) continue;
+      seen[table].top = (work.seen[table].top >> 20) - 1023;
+      seen[table].bottom = (work.seen[table].bottom >> 20) - 1023;
+    }
+    return;
+  }
+  const auto run = [&](auto work) {
+#pragma unroll 1
+    for (int t = first_step; t <= SumPlaces::last_step; ++t) {
+      work.step(t);
+      __syncthreads();
+    }
+  };
+  if (thread >= 5 * SumPlaces::side) return run(SumSplits<G, Tile>(in, thread % SumPlaces::side));
+  with_stencils(in, thread, run);
+}
+
+}  // namespace warpfold::rna::cuda
