@@ -145,10 +145,12 @@ class GroupMemory {
  public:
   explicit GroupMemory(std::size_t group_bytes, std::size_t most_bases, std::size_t most_sequences,
                        std::size_t most_tasks)
-      : all(group_bytes),
-        staged(Memory::Place::pinned, 2 * most_bases +
-                                          most_sequences * (sizeof(GroupMember<false>) + 2 * sizeof(Energy)) +
-                                          most_tasks * sizeof(GroupTask) + 4096) {}
+      : all(group_bytes), staged(Memory::Place::pinned, host_bytes(most_bases, most_sequences, most_tasks)) {}
+
+  static std::size_t host_bytes(std::size_t most_bases, std::size_t most_sequences, std::size_t most_tasks) {
+    return 2 * most_bases + most_sequences * (sizeof(GroupMember<false>) + 2 * sizeof(Energy)) +
+           most_tasks * sizeof(GroupTask) + 4096;
+  }
 
   Buffer<std::byte> all;
   Memory staged;
@@ -361,7 +363,12 @@ template <bool lone_pairs>
 class GroupBatch {
  public:
   GroupBatch(const FoldBatch& batch, const LoopEnergies& energies, const PairLists& lists, Context& context)
-      : batch_(batch), context_(context), lists_(lists), energies_(energies) {}
+      : batch_(batch),
+        context_(context),
+        lists_(lists),
+        energies_(energies),
+        room_(std::min(warpfold::cuda::free_bytes(DeviceScope::current()) / 5 * 2,
+                       context.options.max_device_memory / group_workers)) {}
 
   /// Takes those of the sequences that groups fold. Returns the others.
   std::vector<std::uint32_t> take(std::span<const std::uint32_t> sequences) {
@@ -375,70 +382,85 @@ class GroupBatch {
     }
     for (const std::uint32_t t : sequences) {
       const std::size_t size = batch_.sequences[t].size();
-      const bool fits = size >= 2 && size <= max_group_bases && batch_.constraint_of(t).empty();
+      const bool fits = size >= 2 && size <= max_group_bases && batch_.constraint_of(t).empty() &&
+                        MemberPlaces<lone_pairs>::bytes(size + 1) + spare_bytes <= room_;
       (fits ? own_ : others).push_back(t);
     }
     std::ranges::stable_sort(own_, std::greater<>(), [&](std::uint32_t t) { return batch_.sequences[t].size(); });
     cut();
     return others;
   }
-  /// Folds them. Returns those that have a value too large.
+  /// Folds them. Returns those that have a value too large, or all if the host has too little memory.
   std::vector<std::uint32_t> fold(std::vector<Folding>& foldings, SolveMonitor& monitor) {
-    std::vector<std::uint32_t> refused;
-    if (groups_.empty()) return refused;
-    const std::size_t workers = std::min<std::size_t>(group_workers, groups_.size());
+    if (groups_.empty()) return {};
+    const std::size_t workers = std::min(group_workers, groups_.size());
+    const std::size_t host_bytes = workers * GroupMemory::host_bytes(most_points_, most_sequences_, most_tasks_);
+    if (host_bytes > context_.budget.left()) return own_;
+    const Budget::Reservation taken = context_.budget.reserve(host_bytes);
     context_.take_device_memory(workers * group_bytes_);
     const GroupEnergies<lone_pairs> shared(energies_, lists_);
-    Options own = context_.options;
-    own.progress = nullptr;
-    std::mutex mutex;
-    std::atomic<std::size_t> next = 0;
-    std::atomic<double> done = 0;
+    Work work{foldings, monitor, shared};
     const int device = DeviceScope::current();
     parallel(static_cast<int>(workers), [&](int thread) {
       const DeviceScope scope(device);
-      std::optional<GroupMemory> memory;
-      for (std::size_t at = next++; at < groups_.size(); at = next++) {
-        if (!memory) memory.emplace(group_bytes_, most_points_, most_sequences_, most_tasks_);
-        double operations = 0;
-        for (const std::uint32_t t : groups_[at]) operations += batch_.operations_of(t);
-        if (!Group<lone_pairs>(batch_, groups_[at], shared, *memory).run(own, operations, foldings)) {
-          const std::lock_guard lock(mutex);
-          refused.insert(refused.end(), groups_[at].begin(), groups_[at].end());
-        }
-        done += operations;
-        monitor.check();
-        if (thread == 0) monitor.advance(done.exchange(0));
-      }
+      run(work, thread);
     });
-    monitor.advance(done);
-    return refused;
+    monitor.advance(work.done);
+    return std::move(work.refused);
   }
 
  private:
+  static constexpr std::size_t spare_bytes = 1 << 20;
+
+  /// What the threads share.
+  struct Work {
+    std::vector<Folding>& foldings;
+    SolveMonitor& monitor;
+    const GroupEnergies<lone_pairs>& shared;
+    std::atomic<std::size_t> next = 0;
+    std::atomic<double> done = 0;
+    std::mutex mutex = {};
+    std::vector<std::uint32_t> refused = {};
+  };
+
+  /// Folds groups until none is left.
+  void run(Work& work, int thread) const {
+    std::optional<GroupMemory> memory;
+    Options own = context_.options;
+    own.progress = nullptr;
+    for (std::size_t at = work.next++; at < groups_.size(); at = work.next++) {
+      if (!memory) memory.emplace(group_bytes_, most_points_, most_sequences_, most_tasks_);
+      double operations = 0;
+      for (const std::uint32_t t : groups_[at]) operations += batch_.operations_of(t);
+      if (!Group<lone_pairs>(batch_, groups_[at], work.shared, *memory).run(own, operations, work.foldings)) {
+        const std::lock_guard lock(work.mutex);
+        work.refused.insert(work.refused.end(), groups_[at].begin(), groups_[at].end());
+      }
+      work.done += operations;
+      work.monitor.check();
+      if (thread == 0) work.monitor.advance(work.done.exchange(0));
+    }
+  }
+
   /// Cuts them into groups of about the same work.
   void cut() {
     double all = 0;
     for (const std::uint32_t t : own_) all += batch_.operations_of(t);
     const double of_group = std::min(all / 4, group_operations);
-    const std::size_t room = warpfold::cuda::free_bytes(DeviceScope::current()) / 10 * 4;
     const std::span<const std::uint32_t> sequences(own_);
     for (std::size_t first = 0; first < sequences.size();) {
-      std::size_t end = first, bytes = 0, points = 0, tasks = 0;
-      for (double operations = 0; end < sequences.size(); ++end) {
+      std::size_t end = first, bytes = spare_bytes, points = 0, tasks = 0;
+      for (double operations = 0; end < sequences.size() && end - first < max_group_size; ++end) {
         const std::size_t of_one = batch_.sequences[sequences[end]].size() + 1;
         const std::size_t more = MemberPlaces<lone_pairs>::bytes(of_one);
-        if (end > first && (operations >= of_group ||
-                            bytes + more > std::min(room, context_.options.max_device_memory / group_workers) ||
-                            end - first >= 60'000))
-          break;
+        if (end > first && (operations >= of_group || bytes + more > room_)) break;
         operations += batch_.operations_of(sequences[end]);
         bytes += more;
         points += of_one;
         tasks += tiles::tiles_in_table(interval::tile_count(of_one, side));
       }
       groups_.push_back(sequences.subspan(first, end - first));
-      group_bytes_ = std::max(group_bytes_, bytes + (1 << 20));
+      group_bytes_ = std::max(group_bytes_, bytes);
       most_points_ = std::max(most_points_, points);
       most_sequences_ = std::max(most_sequences_, end - first);
       most_tasks_ = std::max(most_tasks_, tasks);
@@ -450,6 +472,7 @@ class GroupBatch {
   Context& context_;
   const PairLists& lists_;
   const LoopEnergies& energies_;
+  std::size_t room_;  ///< the most bytes of a group
   std::vector<std::uint32_t> own_;
   std::vector<std::span<const std::uint32_t>> groups_;
   std::size_t group_bytes_ = 0, most_points_ = 0, most_sequences_ = 0, most_tasks_ = 0;

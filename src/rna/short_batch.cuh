@@ -135,7 +135,6 @@ class ShortSlot {
       at += static_cast<unsigned>(own.size());
     }
     first[chunk.sequences.size()] = at;
-    all_bases_ = at;
     std::byte* const to = there_.data();
     check(cudaMemcpyAsync(to, staged_.data(), input_.bases + at, cudaMemcpyHostToDevice, stream_.get()),
           "receive sequences");
@@ -191,7 +190,6 @@ class ShortSlot {
   Memory staged_;
   Buffer<std::byte> there_, tables_;
   ShortChunk chunk_{};
-  std::size_t all_bases_ = 0;
   Stream stream_;
 };
 
@@ -210,67 +208,107 @@ class ShortBatch {
   /// Takes the sequences that are short, and have no constraint. Returns the others.
   std::vector<std::uint32_t> take() {
     std::vector<std::uint32_t> others;
-    const bool fits = fits_short(energies_, lists_) && batch_.request.stack_energies.empty();
+    const std::size_t longest = longest_that_fits();
     for (std::size_t t = 0; t < batch_.sequences.size(); ++t) {
       const std::size_t size = batch_.sequences[t].size();
-      const auto at = static_cast<std::size_t>(std::ranges::lower_bound(short_sizes, size) - short_sizes.begin());
-      if (!fits || at == short_sizes.size() || !batch_.constraint_of(t).empty()) {
+      if (size > longest || !batch_.constraint_of(t).empty()) {
         others.push_back(static_cast<std::uint32_t>(t));
         continue;
       }
-      ShortClass& own = classes_[at];
+      ShortClass& own =
+          classes_[static_cast<std::size_t>(std::ranges::lower_bound(short_sizes, size) - short_sizes.begin())];
       own.sequences.push_back(static_cast<std::uint32_t>(t));
       own.longest = std::max(own.longest, size);
     }
     return others;
   }
 
-  /// Folds them. Returns those that have a value too large. `done(operations)`: progress, from any thread.
+  /// Folds them. Returns those that have a value too large, or all if there is too little memory.
   std::vector<std::uint32_t> fold(std::vector<Folding>& foldings, SolveMonitor& monitor) {
     prepare();
     if (chunks_.empty()) return {};
-    const std::size_t workers = std::min<std::size_t>(
-        {static_cast<std::size_t>(thread_count(context_.options.threads)), short_workers, chunks_.size()});
+    const std::size_t workers = workers_that_fit();
+    if (workers == 0) return all();
     context_.take_device_memory(2 * workers * slot_device_bytes());
-    const Budget::Reservation taken =
-        context_.budget.reserve(2 * workers * ShortSlot::host_bytes(most_bases_, most_sequences_));
+    const Budget::Reservation taken = context_.budget.reserve(2 * workers * slot_host_bytes());
     const ShortEnergies shared(energies_, static_cast<unsigned>(longest_));
-    std::vector<std::uint32_t> refused;
-    std::mutex mutex;
-    std::atomic<std::size_t> next = 0;
-    std::atomic<double> done = 0;
+    Work work{foldings, monitor, shared};
     const int device = DeviceScope::current();
     context_.report.threads = parallel(static_cast<int>(workers), [&](int thread) {
       const DeviceScope scope(device);
-      std::array<std::optional<ShortSlot>, 2> slots;
-      const auto finish = [&](ShortSlot& slot) {
-        slot.finish(foldings, [&](std::uint32_t at) {
-          const std::lock_guard lock(mutex);
-          refused.push_back(at);
-        });
-        for (const std::uint32_t at : slot.chunk().sequences) done += batch_.operations_of(at);
-        monitor.check();
-        if (thread == 0) monitor.advance(done.exchange(0));
-      };
-      ShortSlot* before = nullptr;
-      for (std::size_t turn = 0;; turn = 1 - turn) {
-        const std::size_t at = next++;
-        if (at >= chunks_.size()) break;
-        if (!slots[turn]) slots[turn].emplace(most_bases_, most_sequences_, table_bytes_);
-        const ShortChunk& chunk = chunks_[at];
-        const ShortClass& of = classes_[chunk.of_class];
-        slots[turn]->start(batch_, chunk, of,
-                           shared.arguments(of.lists, static_cast<unsigned>(of.longest), of.kernel.stride));
-        if (before) finish(*before);
-        before = &*slots[turn];
-      }
-      if (before) finish(*before);
+      run(work, thread);
     });
-    monitor.advance(done);
-    return refused;
+    monitor.advance(work.done);
+    return std::move(work.refused);
   }
 
  private:
+  /// What the threads share.
+  struct Work {
+    std::vector<Folding>& foldings;
+    SolveMonitor& monitor;
+    const ShortEnergies& shared;
+    std::atomic<std::size_t> next = 0;
+    std::atomic<double> done = 0;
+    std::mutex mutex = {};
+    std::vector<std::uint32_t> refused = {};
+  };
+
+  /// Folds chunks, and unpacks the chunk before while the GPU folds.
+  void run(Work& work, int thread) const {
+    std::array<std::optional<ShortSlot>, 2> slots;
+    ShortSlot* before = nullptr;
+    for (std::size_t turn = 0, at = work.next++; at < chunks_.size(); turn = 1 - turn, at = work.next++) {
+      if (!slots[turn]) slots[turn].emplace(most_bases_, most_sequences_, table_bytes_);
+      const ShortClass& of = classes_[chunks_[at].of_class];
+      slots[turn]->start(batch_, chunks_[at], of,
+                         work.shared.arguments(of.lists, static_cast<unsigned>(of.longest), of.kernel.stride));
+      if (before) finish(work, *before, thread);
+      before = &*slots[turn];
+    }
+    if (before) finish(work, *before, thread);
+  }
+  void finish(Work& work, ShortSlot& slot, int thread) const {
+    slot.finish(work.foldings, [&](std::uint32_t at) {
+      const std::lock_guard lock(work.mutex);
+      work.refused.push_back(at);
+    });
+    double operations = 0;
+    for (const std::uint32_t at : slot.chunk().sequences) operations += batch_.operations_of(at);
+    work.done += operations;
+    work.monitor.check();
+    if (thread == 0) work.monitor.advance(work.done.exchange(0));
+  }
+
+  /// The most bases for which the energies and the GPU's shared memory suffice.
+  [[nodiscard]] std::size_t longest_that_fits() const {
+    if (!fits_short(energies_, lists_) || !batch_.request.stack_energies.empty()) return 0;
+    std::size_t longest = 0;
+    for (const std::size_t size : short_sizes) {
+      if (kernel_for(size).shared_bytes <= warpfold::cuda::max_shared_bytes()) longest = size;
+    }
+    return longest;
+  }
+  [[nodiscard]] ShortKernel kernel_for(std::size_t size) const {
+    const auto bases = static_cast<unsigned>(size);
+    return batch_.request.lone_pairs ? ShortKernel::of<true>(bases) : ShortKernel::of<false>(bases);
+  }
+  /// The threads for whose chunks there is memory. Each has two slots.
+  [[nodiscard]] std::size_t workers_that_fit() const {
+    const std::size_t room =
+        std::min(warpfold::cuda::free_bytes(DeviceScope::current()), context_.options.max_device_memory);
+    const std::size_t fit =
+        std::min(room / (2 * slot_device_bytes()), context_.budget.left() / (2 * slot_host_bytes()));
+    return std::min<std::size_t>(
+        {static_cast<std::size_t>(thread_count(context_.options.threads)), short_workers, chunks_.size(), fit});
+  }
+  [[nodiscard]] std::vector<std::uint32_t> all() const {
+    std::vector<std::uint32_t> sequences;
+    for (const ShortClass& one : classes_)
+      sequences.insert(sequences.end(), one.sequences.begin(), one.sequences.end());
+    return sequences;
+  }
+  [[nodiscard]] std::size_t slot_host_bytes() const { return ShortSlot::host_bytes(most_bases_, most_sequences_); }
   [[nodiscard]] std::size_t slot_device_bytes() const {
     return ShortSlot::device_bytes(most_bases_, most_sequences_, table_bytes_);
   }
@@ -283,9 +321,8 @@ class ShortBatch {
     for (std::size_t t = 0; t < classes_.size(); ++t) {
       ShortClass& one = classes_[t];
       if (one.sequences.empty()) continue;
-      const auto bases = static_cast<unsigned>(std::max<std::size_t>(one.longest, 1));
-      one.longest = bases;
-      one.kernel = batch_.request.lone_pairs ? ShortKernel::of<true>(bases) : ShortKernel::of<false>(bases);
+      one.longest = std::max<std::size_t>(one.longest, 1);
+      one.kernel = kernel_for(one.longest);
       one.lists = ShortEnergies::lists_for(energies_, lists_, one.kernel.stride);
       one.blocks = one.kernel.blocks();
       one.of_chunk = std::clamp<std::size_t>(static_cast<std::size_t>(of_chunk / operations_of(one)), 1, 1U << 16);
