@@ -301,6 +301,8 @@ struct ImprovedLengths {
   using Group = GroupShape<T>;
   static constexpr int checked = 16;
   static constexpr int loaded = 4;  ///< turns whose lines are in registers at the same time
+  /// Results whose groups a lane searches at the same time: the search waits for memory.
+  static constexpr int searched = sizeof(T) == 4 ? 2 : 1;
   static constexpr int width = Vector<T>::width;
   static constexpr std::uint32_t never = 0xFF;
   static_assert(std::max(wide_successors.turns, widest_turns) / checked <= never);
@@ -459,20 +461,32 @@ __global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
     }
   __syncwarp();
 #pragma unroll 1
-  for (unsigned at = lane; at < listed; at += 32) {
-    const unsigned place = list[at] >> group_bits, first = (list[at] & sum.never) * sum.checked;
-    const std::size_t row = result.first_row + place / Shape::columns,
-                      column = result.first_column + place % Shape::columns;
-    T left[sum.checked], right[sum.checked];
-    if (lines.rows_of_vertices) {
-      load_turns(left, lines.columns_of_vertices + row * lines.width + first);
-      load_turns(right, lines.rows_of_vertices + column * lines.width + first);
-    } else {
-      load_turns(left, lines.columns + first * lines.n + row, lines.n);
-      load_turns(right, lines.rows + first * lines.n + column, lines.n);
+  for (unsigned at = lane; at < listed; at += 32 * sum.searched) {
+    std::size_t row[sum.searched], column[sum.searched];
+    unsigned turn[sum.searched];
+    T left[sum.searched][sum.checked], right[sum.searched][sum.checked];
+#pragma unroll
+    for (int x = 0; x < sum.searched; ++x) {
+      const unsigned entry = list[min(at + 32 * x, listed - 1)], place = entry >> group_bits;
+      row[x] = result.first_row + place / Shape::columns;
+      column[x] = result.first_column + place % Shape::columns;
+      turn[x] = (entry & sum.never) * sum.checked;
+      if (lines.rows_of_vertices) {
+        load_turns(left[x], lines.columns_of_vertices + row[x] * lines.width + turn[x]);
+        load_turns(right[x], lines.rows_of_vertices + column[x] * lines.width + turn[x]);
+      } else {
+        load_turns(left[x], lines.columns + turn[x] * lines.n + row[x], lines.n);
+        load_turns(right[x], lines.rows + turn[x] * lines.n + column[x], lines.n);
+      }
     }
-    const unsigned turn = first + sum.first_best(left, right);
-    part.successors[row * part.stride + column] = lines.column_successors[turn * lines.n + row];
+    std::uint32_t found[sum.searched];
+#pragma unroll
+    for (int x = 0; x < sum.searched; ++x) {
+      turn[x] += sum.first_best(left[x], right[x]);
+      found[x] = lines.column_successors[turn[x] * lines.n + row[x]];
+    }
+#pragma unroll
+    for (int x = 0; x < sum.searched; ++x) part.successors[row[x] * part.stride + column[x]] = found[x];
   }
 }
 
