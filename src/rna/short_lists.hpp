@@ -34,7 +34,6 @@ struct ShortLists {
   Energy exterior[4][pair_kinds][codes];
   LoopGroups groups;
   Energy bulge_1, of_23, multi_base, terminal_au;
-  Energy hairpin_3;  ///< of 3 bases, without what its pair adds
 };
 
 /// A hairpin with an energy of its own: its bases, three bits each, after a 1.
@@ -140,7 +139,6 @@ inline void list_groups(const LoopEnergies& energies, LoopKind kind, unsigned fi
   lists.of_23 = pairs.by_size.of_23;
   lists.multi_base = pairs.by_size.multi_base;
   lists.terminal_au = numbers.terminal_au(0);
-  lists.hairpin_3 = energies.lists().hairpin_initiation[3];
   return lists;
 }
 
