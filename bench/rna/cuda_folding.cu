@@ -7,8 +7,6 @@
 //
 //   bench_rna cuda_batches [few] --json > results/<machine>/cuda_batches.json
 
-#include <cstdlib>
-
 #include "../question.hpp"
 #include "minplus/ceiling.cuh"
 #include "problems.hpp"
@@ -67,11 +65,11 @@ void measure_batch(std::size_t count, std::size_t n, std::size_t on_cpu, int rep
   for (const std::size_t t : {std::size_t{0}, count / 2, count - 1}) {
     require(static_cast<bool>(rna::verify(sequences[t], last.solution[t], parameters)), "a folding is wrong");
   }
-  const Timing cpu = measure(1, [&] {
-    by_cpu = rna::fold_each(std::span(sequences).first(on_cpu), parameters, on("cpu"));
-  });
+  const Timing cpu =
+      measure(1, [&] { by_cpu = rna::fold_each(std::span(sequences).first(on_cpu), parameters, on("cpu")); });
   for (std::size_t t = 0; t < on_cpu; ++t) {
-    require(by_cpu.solution[t].structure == last.solution[t].structure && by_cpu.solution[t].energy == last.solution[t].energy,
+    require(by_cpu.solution[t].structure == last.solution[t].structure &&
+                by_cpu.solution[t].energy == last.solution[t].energy,
             "the CPU finds another structure");
   }
   const auto all = static_cast<double>(count);
@@ -90,11 +88,8 @@ const Question cuda_batches_question("cuda_batches", [](const Arguments& argumen
   const double i32 = minplus::device::ceiling_per_second<tiles::device::Arithmetic<MinPlus<std::int32_t>>>();
   keep({{"work", "registers only"}, {"terms_per_second", {{"i32", i32}}}});
   const bool few = is_asked(arguments, "few");
-  if (!std::getenv("LONG")) {
-    measure_batch(few ? 100'000 : 1'000'000, 100, 20'000, 3, i32);
-    measure_batch(few ? 20'000 : 100'000, 200, 5'000, 3, i32);
-  }
-  if (std::getenv("SHORT")) return;
+  measure_batch(few ? 100'000 : 1'000'000, 100, 20'000, 3, i32);
+  measure_batch(few ? 20'000 : 100'000, 200, 5'000, 3, i32);
   measure_batch(3'000, 600, 300, 3, i32);
   if (!few) measure_batch(400, 5'601, 8, 3, i32);
 });

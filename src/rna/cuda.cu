@@ -131,7 +131,9 @@ Folding fold_on_device(const LoopEnergies& energies, const FoldProblem& problem,
   };
   if (!problem.request.constraint.empty()) return solve(DeviceGrammar<lone_pairs>{on_device.view()});
   const PairLists lists = pair_lists_of(energies);
-  if (!closes_rows<Rows>(energies, lists, problem.request)) return solve(Free{free});
+  const int capability =
+      warpfold::cuda::capability_of(tiles::device::fill_tables<interval::device::GrammarRules<Rows>>);
+  if (!closes_rows<Rows>(energies, lists, problem.request, capability)) return solve(Free{free});
   const Buffer<PairLists> lists_there{std::span(&lists, 1)};
   const Buffer<Energy> rims(rim_size(problem.points));
   Energy* const of_rows = rims.data() + interval::tile_count(problem.points, side) * (side + 1) * carried_rim;

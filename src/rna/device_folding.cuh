@@ -173,13 +173,14 @@ struct MarkPairs {
 };
 
 /// Where tiles leave sums for others.
-inline std::size_t rim_size(std::size_t points) { return interval::tile_count(points, side) * (2 * side + 1) * carried_rim; }
+inline std::size_t rim_size(std::size_t points) {
+  return interval::tile_count(points, side) * (2 * side + 1) * carried_rim;
+}
 
-/// Whether tiles can be closed row by row.
+/// Whether tiles can be closed row by row by a kernel for this capability.
 template <class G>
-bool closes_rows(const LoopEnergies& energies, const PairLists& lists, const FoldRequest& request) {
+bool closes_rows(const LoopEnergies& energies, const PairLists& lists, const FoldRequest& request, int capability) {
   using Rules = interval::device::GrammarRules<G>;
-  const int capability = warpfold::cuda::capability_of(tiles::device::fill_tables<Rules>);
   return request.constraint.empty() && request.stack_energies.empty() &&
          Rules::shared_bytes(0, capability) + 1024 <= warpfold::cuda::shared_bytes_of_block(capability) &&
          have_limits(energies, lists.by_size);

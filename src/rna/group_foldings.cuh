@@ -49,8 +49,7 @@ __device__ __forceinline__ const T& copy_to_shared(const T& from, unsigned threa
 
 /// The energies of hairpins that are listed as a whole.
 template <bool lone_pairs>
-__global__ void list_small_hairpins(const GroupMember<lone_pairs>* members, const SpecialHairpin* special,
-                                    unsigned special_bits) {
+__global__ void list_small_hairpins(const GroupMember<lone_pairs>* members, const SpecialHairpinView special) {
   const GroupMember<lone_pairs>& own = members[blockIdx.y];
   const unsigned t = blockIdx.x * blockDim.x + threadIdx.x, i = t / 4, size = 3 + t % 4, j = i + size + 1;
   if (i >= own.bases()) return;
@@ -58,17 +57,8 @@ __global__ void list_small_hairpins(const GroupMember<lone_pairs>* members, cons
   Energy energy = no_loop;
   const std::size_t kind = j < own.bases() ? pair_kind(lists.bases[i], lists.bases[j]) : pair_kinds;
   if (kind < pair_kinds) {
-    unsigned letters = 1;
-    for (unsigned x = i; x <= j; ++x) letters = letters << 3 | lists.bases[x];
-    const SpecialHairpin& found = SpecialHairpin::find(special, special_bits, letters);
-    if (found.bases != SpecialHairpin::none) {
-      energy = found.energy;
-    } else if (size == 3) {
-      energy = lists.hairpin_initiation[3] + (kind >= 2 ? lists.numbers->terminal_au(0) : 0);
-    } else {
-      energy = lists.hairpin_initiation[size] +
-               lists.numbers->mismatch_hairpin(kind, lists.bases[i + 1], lists.bases[j - 1]);
-    }
+    energy = small_hairpin(*lists.numbers, lists.hairpin_initiation, special, i, j, kind,
+                           [&](unsigned x) { return lists.bases[x]; });
   }
   own.small_hairpins[LoopEnergyView::small_hairpin_place(i, size)] = energy;
 }
@@ -78,9 +68,8 @@ inline constexpr int tiles_of_block = 8;
 
 /// Fills the tables of a group: a block takes the next tiles. The number of blocks: one for each tiles_of_block tiles.
 template <bool lone_pairs, int Depth = tiles::device::by_capability>
-__global__ void __launch_bounds__(interval::device::block_threads*
-                                      static_cast<int>(GroupMember<lone_pairs>::Rules::teams),
-                                  1)
+__global__ void __launch_bounds__(
+    interval::device::block_threads* static_cast<int>(GroupMember<lone_pairs>::Rules::teams), 1)
     fill_group(const GroupMember<lone_pairs>* members, const GroupTask* tasks, unsigned count, unsigned* ticket,
                const Stop stop) {
   using namespace tiles::device;
@@ -98,8 +87,9 @@ __global__ void __launch_bounds__(interval::device::block_threads*
     if (next >= count) return;
     const GroupTask own = tasks[next];
     const GroupMember<lone_pairs>& member = members[own.member];
-    const Rules& rules = copy_to_shared(member.rules, interval::device::thread_of_block(),
-                                        static_cast<unsigned>(interval::device::ClosingArea<RowGrammar<lone_pairs>>::threads));
+    const Rules& rules =
+        copy_to_shared(member.rules, interval::device::thread_of_block(),
+                       static_cast<unsigned>(interval::device::ClosingArea<RowGrammar<lone_pairs>>::threads));
     const Task<Rules, depth> task{rules, sharing, member.job, {own.i, own.j}};
     run_task(task);
     publish(task, true);

@@ -78,8 +78,7 @@ class LoopEnergyView {
   /// The same energies with lists elsewhere.
   LoopEnergyView(const LoopEnergyView& other, const LoopLists& lists) : LoopEnergyView(other) { lists_ = lists; }
   /// Those of another sequence with so many bases.
-  LoopEnergyView(const LoopEnergyView& other, const LoopLists& lists, std::size_t size)
-      : LoopEnergyView(other, lists) {
+  LoopEnergyView(const LoopEnergyView& other, const LoopLists& lists, std::size_t size) : LoopEnergyView(other, lists) {
     size_ = size;
   }
 

@@ -87,7 +87,7 @@ inline constexpr int carried_rim = 32;
     const LoopEnd &outer = end(i, j, beside_i, beside_j), &inner = end(j, i, beside_j, beside_i);
     set(PairLists::hairpin, all.numbers->mismatch_hairpin(kind(i, j), beside_i, beside_j));
     set(PairLists::stack, all.numbers->stack(kind(i, j), kind(beside_j, beside_i)));
-    for (std::size_t loop = 0; loop < summed_kinds; ++loop) {
+    for (unsigned loop = 0; loop < summed_kinds; ++loop) {
       set(PairLists::outer + loop, outer.of[loop]);
       set(PairLists::inner + loop, inner.of[loop]);
     }

@@ -30,12 +30,11 @@ struct ShortFoldings {
   const LoopTables* numbers;
   const ShortLists* lists;
   const Energy* hairpin_initiation;  ///< by the number of bases
-  const SpecialHairpin* special;
-  unsigned special_bits;
+  SpecialHairpinView special;
   unsigned max_span;
   unsigned bases_of_longest, stride;  ///< stride: of a window's rows
 
-  const Base* bases;  ///< of all sequences
+  const Base* bases;      ///< of all sequences
   const unsigned* first;  ///< where each sequence begins, and the end
   unsigned count;
   Energy* tables;  ///< of each block ShortTables::of_block
@@ -62,23 +61,24 @@ struct ShortPlaces {
 
   static constexpr int lists = 0;
   static constexpr int starts = lists + static_cast<int>(PairLists::count * ShortLists::of_list);
-  static constexpr int branches = starts + columns;         // of the row below
-  static constexpr int listed_loops = branches + columns;   // the least of each pair
+  static constexpr int branches = starts + columns;            // of the row below
+  static constexpr int listed_loops = branches + columns;      // the least of each pair
   static constexpr int summed_loops = listed_loops + columns;  // of each kind
-  static constexpr int of_pairs = summed_loops + static_cast<int>(summed_kinds) * columns;  // what begins a stem, and the row of stems after it
-  static constexpr int below = of_pairs + 2 * columns;      // pairs of two rows, if pairs may not be alone
+  static constexpr int of_pairs =
+      summed_loops + static_cast<int>(summed_kinds) * columns;  // what begins a stem, and the row of stems after it
+  static constexpr int below = of_pairs + 2 * columns;          // pairs of two rows, if pairs may not be alone
   static constexpr int pairs = below + (lone_pairs ? 0 : 2 * columns);  // columns of the pairs of four rows, as bytes
-  static constexpr int masks = pairs + columns;           // of the pairs of four rows, as bits
-  static constexpr int before = masks + 4 * chunks;       // the pairs of a row before 32 columns, and their number
+  static constexpr int masks = pairs + columns;                         // of the pairs of four rows, as bits
+  static constexpr int before = masks + 4 * chunks;           // the pairs of a row before 32 columns, and their number
   static constexpr int partners = before + 4 * (chunks + 1);  // of each base, as bits
   static constexpr int kinds = partners + 5 * chunks;         // of pairs, any for bases that do not pair, as bytes
   static constexpr int refused = kinds + 7;                   // whether a value is too large, of two sequences
-  static constexpr int bases = refused + 2;  // of two sequences, as bytes
+  static constexpr int bases = refused + 2;                   // of two sequences, as bytes
   static constexpr int bytes_of_bases = columns + 16, first_base = 4;
   // Of the search:
   static constexpr int least = bases + 2 * bytes_of_bases / 4;
-  static constexpr int last_pair = least + columns + 4;     // as bytes
-  static constexpr int letters = last_pair + columns / 4;   // as bytes
+  static constexpr int last_pair = least + columns + 4;    // as bytes
+  static constexpr int letters = last_pair + columns / 4;  // as bytes
   static constexpr int open = letters + columns / 4;
   static constexpr int windows = open + columns / 2 + left;
 
@@ -157,14 +157,6 @@ class ShortBlock : protected ShortPlaces<lone_pairs, columns> {
     }
     return all_.hairpin_initiation[size] + listed(PairLists::hairpin, pair.kind, pair.inside);
   }
-  [[nodiscard]] __device__ __forceinline__ Energy small_hairpin(const Pair& pair, int size) const {
-    unsigned letters = 1;
-    for (int t = pair.i; t <= pair.q; ++t) letters = letters << 3 | static_cast<unsigned>(base(t));
-    const SpecialHairpin& special = SpecialHairpin::find(all_.special, all_.special_bits, letters);
-    if (special.bases != SpecialHairpin::none) return special.energy;
-    if (size == 3) return all_.hairpin_initiation[3] + end_of(pair.kind);
-    return all_.hairpin_initiation[size] + listed(PairLists::hairpin, pair.kind, pair.inside);
-  }
   /// What a pair adds at the end of a helix.
   [[nodiscard]] __device__ __forceinline__ Energy end_of(int kind) const {
     return kind >= 2 ? all_.lists->terminal_au : 0;
@@ -207,9 +199,9 @@ class ShortBlock : protected ShortPlaces<lone_pairs, columns> {
 template <bool lone_pairs, int columns, int fill_warps>
 class ShortFilling : ShortBlock<lone_pairs, columns> {
   using Block = ShortBlock<lone_pairs, columns>;
+  using Block::all_lanes, Block::all_, Block::shared_, Block::turn_, Block::lane_, Block::n_, Block::at, Block::bytes,
+      Block::base, Block::table, Block::listed, Block::any_kind, Block::stored, Block::pair;
   using typename Block::Pair;
-  using Block::all_lanes, Block::all_, Block::shared_, Block::turn_, Block::lane_, Block::n_, Block::at, Block::bytes, Block::base,
-      Block::table, Block::listed, Block::any_kind, Block::stored, Block::pair;
   static_assert(columns / 32 <= fill_warps);
 
  public:
@@ -286,7 +278,10 @@ class ShortFilling : ShortBlock<lone_pairs, columns> {
     Energy* const list = this->small_hairpins();
     for (int t = static_cast<int>(threadIdx.x); t < 4 * n_; t += threads) {
       const int i = t / 4, size = 3 + t % 4, j = i + size + 1;
-      if (j < n_) list[LoopEnergyView::small_hairpin_place(i, size)] = this->small_hairpin(pair(i, j), size);
+      if (j >= n_) continue;
+      list[LoopEnergyView::small_hairpin_place(i, size)] = small_hairpin(
+          *all_.numbers, all_.hairpin_initiation, all_.special, static_cast<unsigned>(i), static_cast<unsigned>(j),
+          static_cast<std::size_t>(any_kind(base(i), base(j))), [&](unsigned t) { return base(static_cast<int>(t)); });
     }
   }
   /// The bits from one on.
@@ -338,9 +333,7 @@ class ShortFilling : ShortBlock<lone_pairs, columns> {
     return Places::windows + (kind * 32 + (row & 31)) * stride_ + column;
   }
   /// The row of stems that begin with base i, so that base j is j places on.
-  [[nodiscard]] __device__ __forceinline__ int stems_of(int i) const {
-    return stems_ + i * (n_ - 1) - i * (i - 1) / 2;
-  }
+  [[nodiscard]] __device__ __forceinline__ int stems_of(int i) const { return stems_ + i * (n_ - 1) - i * (i - 1) / 2; }
   /// A value as it is stored.
   [[nodiscard]] __device__ __forceinline__ Energy accepted(Energy sum) const {
     if (!Values::accepts(sum) && sum < Values::infinite_from) at(Places::refused + turn_) = 1;
@@ -443,8 +436,9 @@ class ShortFilling : ShortBlock<lone_pairs, columns> {
     Energy sums[summed_kinds] = {Values::zero(), Values::zero(), Values::zero()};
     const auto add = [&](int kind, unsigned group) {
       const int place = place_[group] + 4 * j;
-      sums[kind] = min(sums[kind], weights_[group] + *reinterpret_cast<const Energy*>(
-                                                         reinterpret_cast<const char*>(shared_) + place));
+      sums[kind] =
+          min(sums[kind],
+              weights_[group] + *reinterpret_cast<const Energy*>(reinterpret_cast<const char*>(shared_) + place));
     };
     if (most >= 2) add(0, LoopGroups::bulges);
     if (most >= static_cast<int>(LoopGroups::second_bulge)) add(0, LoopGroups::bulges + 1);
@@ -510,9 +504,9 @@ class ShortFilling : ShortBlock<lone_pairs, columns> {
 template <bool lone_pairs, int columns>
 class ShortSearch : ShortBlock<lone_pairs, columns> {
   using Block = ShortBlock<lone_pairs, columns>;
-  using typename Block::Pair;
   using Block::all_lanes, Block::all_, Block::shared_, Block::turn_, Block::lane_, Block::n_, Block::begin_, Block::at,
       Block::bytes, Block::base, Block::table, Block::listed, Block::any_kind;
+  using typename Block::Pair;
 
  public:
   using Places = typename Block::Places;
@@ -656,19 +650,36 @@ class ShortSearch : ShortBlock<lone_pairs, columns> {
   }
   /// Goes on inside a loop that is listed: each lane looks at one.
   __device__ __forceinline__ bool find_listed(const Pair& pair, Energy value) {
-    const int left = lane_ < 8 ? 0x32221110 >> 4 * lane_ & 15 : 31, right = lane_ < 8 ? 0x23212101 >> 4 * lane_ & 15 : 31;
+    const int left = lane_ < 8 ? 0x32221110 >> 4 * lane_ & 15 : 31,
+              right = lane_ < 8 ? 0x23212101 >> 4 * lane_ & 15 : 31;
     bool has_value = false;
     if (left + right <= pair.q - pair.i - 6) {
       Energy sum = 0;
       switch (lane_) {
-        case 0: sum = listed_with_inside<0, 1>(pair); break;
-        case 1: sum = listed_with_inside<1, 0>(pair); break;
-        case 2: sum = listed_with_inside<1, 1>(pair); break;
-        case 3: sum = listed_with_inside<1, 2>(pair); break;
-        case 4: sum = listed_with_inside<2, 1>(pair); break;
-        case 5: sum = listed_with_inside<2, 2>(pair); break;
-        case 6: sum = listed_with_inside<2, 3>(pair); break;
-        default: sum = listed_with_inside<3, 2>(pair); break;
+        case 0:
+          sum = listed_with_inside<0, 1>(pair);
+          break;
+        case 1:
+          sum = listed_with_inside<1, 0>(pair);
+          break;
+        case 2:
+          sum = listed_with_inside<1, 1>(pair);
+          break;
+        case 3:
+          sum = listed_with_inside<1, 2>(pair);
+          break;
+        case 4:
+          sum = listed_with_inside<2, 1>(pair);
+          break;
+        case 5:
+          sum = listed_with_inside<2, 2>(pair);
+          break;
+        case 6:
+          sum = listed_with_inside<2, 3>(pair);
+          break;
+        default:
+          sum = listed_with_inside<3, 2>(pair);
+          break;
       }
       has_value = sum == value;
     }

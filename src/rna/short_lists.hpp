@@ -34,7 +34,6 @@ struct ShortLists {
   Energy exterior[4][pair_kinds][codes];
   LoopGroups groups;
   Energy bulge_1, of_23, multi_base, terminal_au;
-  Energy hairpin_3;  ///< of 3 bases, without what its pair adds
 };
 
 /// A hairpin with an energy of its own: its bases, three bits each, after a 1.
@@ -52,6 +51,25 @@ struct SpecialHairpin {
     return places[at];
   }
 };
+
+/// The hairpins with an energy of their own, in 2^bits places.
+struct SpecialHairpinView {
+  const SpecialHairpin* places;
+  unsigned bits;
+};
+
+/// The energy of a hairpin of 3 to 6 bases whose pair (i,j) is of this kind. base(t) is base t.
+template <class BaseOf>
+constexpr Energy small_hairpin(const LoopTables& numbers, const Energy* initiation, const SpecialHairpinView& special,
+                               unsigned i, unsigned j, std::size_t kind, const BaseOf& base) {
+  unsigned letters = 1;
+  for (unsigned t = i; t <= j; ++t) letters = letters << 3 | static_cast<unsigned>(base(t));
+  const SpecialHairpin& found = SpecialHairpin::find(special.places, special.bits, letters);
+  if (found.bases != SpecialHairpin::none) return found.energy;
+  const unsigned size = j - i - 1;
+  if (size > 3) return initiation[size] + numbers.mismatch_hairpin(kind, base(i + 1), base(j - 1));
+  return initiation[size] + (kind >= 2 ? numbers.terminal_au(0) : 0);
+}
 
 /// Orders the loops of one kind by size, and spreads those of each `together` groups so that few of the places that the
 /// lanes of a group read lie in one bank. `stride`: the places from a row to the next.
@@ -110,8 +128,7 @@ inline void list_groups(const LoopEnergies& energies, LoopKind kind, unsigned fi
         lists.exterior[0][kind][code] = end;
         lists.exterior[1][kind][code] = end + (adds ? numbers.dangle5(kind, before) : 0);
         lists.exterior[2][kind][code] = end + (adds ? numbers.dangle3(kind, after) : 0);
-        lists.exterior[3][kind][code] =
-            ends[((std::size_t{first} * 5 + second) * 5 + before) * 5 + after].exterior;
+        lists.exterior[3][kind][code] = ends[((std::size_t{first} * 5 + second) * 5 + before) * 5 + after].exterior;
       }
     }
   }
@@ -122,7 +139,6 @@ inline void list_groups(const LoopEnergies& energies, LoopKind kind, unsigned fi
   lists.of_23 = pairs.by_size.of_23;
   lists.multi_base = pairs.by_size.multi_base;
   lists.terminal_au = numbers.terminal_au(0);
-  lists.hairpin_3 = energies.lists().hairpin_initiation[3];
   return lists;
 }
 

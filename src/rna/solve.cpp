@@ -98,8 +98,7 @@ std::vector<Folding> fold_by_threads(const FoldBatch& batch, Context& context) {
     foldings[t] = solve_by(fold_backends(), problem, problem, each).solution;
     return batch.operations_of(t);
   };
-  add_part(context.report,
-           warpfold::detail::solve_each(foldings.size(), batch.operations(), context.options, solve));
+  add_part(context.report, warpfold::detail::solve_each(foldings.size(), batch.operations(), context.options, solve));
   return foldings;
 }
 
@@ -112,6 +111,9 @@ std::vector<BatchBackend> list_batch_backends() {
                          .supports_checkpoint = true,  // to be rejected for what a batch is
                          .explicit_only = one.explicit_only};
     backend.cost = [](const FoldBatch&, const Options&) { return 1.0; };
+    backend.seconds = [](const BatchBackend&, const FoldBatch& batch, const Options& options) {
+      return batch.operations() * batch_operation_seconds / thread_count(options.threads);
+    };
     if (on_gpu) {
       backend.cost = [](const FoldBatch& batch, const Options&) {
         return batch.operations() >= cuda_batch_gains_from ? 0.0 : 2.0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 
 /// Measured numbers, one dated row each.
@@ -9,8 +10,21 @@ namespace warpfold::rna {
 /// sequences, CPU / GPU: 300 1.17 / 0.99 ms, 1,000 4.2 / 2.3, 2,000 19.4 / 3.8, 4,000 47.9 / 7.6, 10,000 475 / 26.
 inline constexpr std::size_t cuda_gains_from = 300;
 
-/// The operations of a batch from which a GPU folds it faster than the CPU.
-inline constexpr double cuda_batch_gains_from = 1e9;
+/// The operations of a batch from which a GPU folds it faster than the CPU, and the seconds that one takes a thread of
+/// the CPU, for a choice before the GPU is started.
+inline constexpr double cuda_batch_gains_from = 1e9, batch_operation_seconds = 1e-10;
+
+/// The most bases of each class of short sequences. Those of a class are in launches together. 2026-11-28, H100,
+/// microseconds for each sequence of 200 bases: 4.2, in groups 7.7.
+inline constexpr std::array<std::size_t, 6> short_sizes = {50, 74, 100, 136, 184, 232};
+/// The threads of the host that pack short sequences, and the operations of the sequences that one packs at one time.
+/// 2026-11-28, H100 with 16 cores, 100,000 sequences of 100 bases: 92.0 ms with 3 threads, 91.7 with 6.
+inline constexpr std::size_t short_workers = 6;
+inline constexpr double short_operations = 2e10;
+
+/// The groups that are at work at one time, the operations of a group, and the longest and the number of its sequences.
+inline constexpr std::size_t group_workers = 2, max_group_bases = 12'000, max_group_size = 60'000;
+inline constexpr double group_operations = 8e11;
 
 /// The bases from which a GPU computes ensembles without samples and windows faster. 2026-11-28, H100 with a 16-core
 /// host, CPU / GPU: energies 300 5.3 / 2.3

@@ -80,9 +80,13 @@ struct Folding {
 [[nodiscard]] Outcome<Folding> fold(const Sequence& sequence, const Parameters& parameters, const Options& options = {},
                                     const FoldRequest& request = {});
 
-/// Folds many sequences, each by one thread or one after the other on a GPU that the options name, and returns their
-/// foldings in the same order. `constraints`: none, or one for each sequence, instead of the request's. Raises what
-/// `fold` raises for the first sequence that fails, unless the options have a function `failed`.
+/// Folds many sequences, and returns their foldings in the same order. On the CPU each is folded by one thread. A GPU
+/// folds many at the same time, but those with a constraint or with energies of stacks one after the other. A batch
+/// with much work goes to a GPU by itself. `constraints`: none, or one for each sequence, instead of the request's.
+/// Raises what `fold` raises for the first sequence that fails, unless the options have a function `failed`.
+///
+/// Memory: on the CPU that of as many sequences as there are threads. Of a GPU up to 40 % of what is free for each of
+/// two groups of sequences.
 [[nodiscard]] Outcome<std::vector<Folding>> fold_each(std::span<const Sequence> sequences, const Parameters& parameters,
                                                       const Options& options = {}, const FoldRequest& request = {},
                                                       std::span<const std::string> constraints = {});

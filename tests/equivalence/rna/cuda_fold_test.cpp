@@ -160,8 +160,8 @@ TEST_F(CudaFold, ABatchOfShortSequencesHasTheCpusFoldings) {
       const FoldRequest request{.dangles = dangles, .lone_pairs = lone_pairs};
       expect_the_cpus_foldings(drawn_batch(random, 1500, 130, "ACGU"), rules_1998(), request);
       expect_the_cpus_foldings(drawn_batch(random, 300, 240, "ACGUN"), rules_1998(), request);
-      expect_the_cpus_foldings(drawn_batch(random, 300, 240, "GGCAU"), drawn_parameters(static_cast<unsigned>(random())),
-                               request);
+      expect_the_cpus_foldings(drawn_batch(random, 300, 240, "GGCAU"),
+                               drawn_parameters(static_cast<unsigned>(random())), request);
     }
   }
 }
@@ -240,6 +240,33 @@ TEST_F(CudaFold, ABatchGoesOnAfterSequencesThatFail) {
     }
   }
   EXPECT_THROW(static_cast<void>(fold_each(sequences, rules_1998(), on("cuda"), {}, constraints)), Error);
+}
+
+TEST_F(CudaFold, ABatchIsFoldedWithLittleMemory) {
+  std::mt19937 random(17);
+  std::vector<Sequence> sequences = drawn_batch(random, 200, 200, "ACGU");
+  for (const std::size_t n : {300, 500, 700, 900, 1100}) {
+    sequences.emplace_back(random_sequence(random, n, "ACGU"));
+  }
+  const auto expected = fold_each(sequences, rules_1998(), on("cpu")).solution;
+  for (const std::size_t mebibytes : {64, 400}) {
+    Options options = on("cuda");
+    options.max_device_memory = mebibytes << 20;
+    const auto got = fold_each(sequences, rules_1998(), options);
+    EXPECT_LE(got.report.peak_device_bytes, options.max_device_memory);
+    for (std::size_t t = 0; t < sequences.size(); ++t) {
+      EXPECT_EQ(got.solution[t].structure, expected[t].structure) << mebibytes << ' ' << sequences[t].size();
+    }
+  }
+  Options options = on("cuda");
+  options.max_device_memory = 1 << 20;
+  std::size_t failed = 0;
+  options.failed = [&](std::size_t, const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::memory_limit) << error.what();
+    ++failed;
+  };
+  static_cast<void>(fold_each(sequences, rules_1998(), options));
+  EXPECT_GE(failed, 5);
 }
 
 TEST_F(CudaFold, ABatchOfCircularSequencesIsFoldedByTheCpu) {
