@@ -39,7 +39,7 @@ int main(int count, char** arguments) {
   const std::string letters = arguments[1];
   const std::vector<std::string> words(arguments + 2, arguments + count);
   const std::size_t points = letters.size() + 1;
-  std::vector<double> probabilities(words.size(), 1.0);  // of equal words; the first round divides by their sum
+  std::vector<double> probabilities(words.size(), 1);  // of equal words; the first round divides by their sum
   const Words<warpfold::ScaledSum<double>> sums{letters, words, probabilities};
   for (int round = 0; round < 100; ++round) {
     const auto tables = warpfold::interval::solve_grammar(sums, points).solution;
