@@ -59,7 +59,7 @@ const Question cuda_ensemble_question("cuda_ensemble", [](const Arguments& argum
   }
   for (const bool pairs : {false, true}) measure_ensemble(10000, 3, f64, pairs, true);
   if (is_asked(arguments, "few")) return;
-  for (const bool pairs : {false, true}) measure_ensemble(29903, 3, f64, pairs, false);
+  for (const bool pairs : {false, true}) measure_ensemble(29903, 1, f64, pairs, false);
 });
 
 }  // namespace
