@@ -82,13 +82,11 @@ TEST_F(CudaEnsemble, OfManyTilesHasTheBitsOfTheCpu) {
 }
 
 /// Tiles are closed diagonal by diagonal.
-TEST_F(CudaEnsemble, WithEnergiesOfStacksAndPairsHasTheBitsOfTheCpu) {
+TEST_F(CudaEnsemble, WithEnergiesOfStacksHasTheBitsOfTheCpu) {
   std::mt19937 random(8);
   const std::size_t n = 300;
-  const FoldRequest stacks{.stack_energies = std::vector<Energy>(n, -30)}, pairs{.pair_energies = {{10, 60, -100}}};
-  for (const FoldRequest& request : {stacks, pairs}) {
-    expect_the_cpus_ensemble(random_sequence(random, n, "ACGU"), rules_1998(), request, {});
-  }
+  const FoldRequest request{.stack_energies = std::vector<Energy>(n, -30)};
+  expect_the_cpus_ensemble(random_sequence(random, n, "ACGU"), rules_1998(), request, {});
 }
 
 TEST_F(CudaEnsemble, SatisfiesConstraintsAndSpansAsTheCpuDoes) {
