@@ -1,4 +1,4 @@
-#include "rna/short_lists.hpp"
+#include "rna/gpu/short_lists.hpp"
 
 #include <gtest/gtest.h>
 

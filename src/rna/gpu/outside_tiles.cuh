@@ -1,6 +1,6 @@
 #pragma once
 
-#include "rna/sum_tiles.cuh"
+#include "rna/gpu/sum_tiles.cuh"
 
 /// How a block of a GPU closes a tile of the outside values of a sequence's sums (docs/explanation/kernels/grammar.md,
 /// "Marginals by rows"), as it closes a tile of sums (sum_tiles.cuh) in a mirror: from the first row down, and from the

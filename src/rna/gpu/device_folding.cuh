@@ -6,7 +6,7 @@
 #include "interval/user/grammar_tiles.cuh"
 #include "interval/user/grammar_walk.cuh"
 #include "rna/folding_grammar.hpp"
-#include "rna/folding_tiles.cuh"
+#include "rna/gpu/folding_tiles.cuh"
 #include "run/cuda.hpp"
 #include "warpfold/interval/grammar.cuh"
 

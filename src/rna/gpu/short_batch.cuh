@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "rna/backends.hpp"
-#include "rna/short_foldings.cuh"
+#include "rna/gpu/short_foldings.cuh"
 #include "rna/tuning.hpp"
 #include "run/cuda.hpp"
 #include "warpfold/run/team.hpp"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "rna/gpu/pair_lists.hpp"
 #include "rna/loop_energies.hpp"
-#include "rna/pair_lists.hpp"
 #include "tiles/gpu/chunks.cuh"
 #include "warpfold/interval/stored_values.hpp"
 

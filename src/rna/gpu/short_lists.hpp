@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rna/pair_lists.hpp"
+#include "rna/gpu/pair_lists.hpp"
 
 /// The energies of loops in the form in which a block of a GPU folds a short sequence (short_foldings.cuh).
 namespace warpfold::rna {

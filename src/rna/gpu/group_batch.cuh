@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "rna/backends.hpp"
-#include "rna/device_lists.cuh"
-#include "rna/group_foldings.cuh"
+#include "rna/gpu/device_lists.cuh"
+#include "rna/gpu/group_foldings.cuh"
 #include "rna/tuning.hpp"
 #include "run/cuda.hpp"
 #include "run/running_solve.hpp"

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "rna/backends.hpp"
-#include "rna/group_batch.cuh"
-#include "rna/short_batch.cuh"
+#include "rna/gpu/group_batch.cuh"
+#include "rna/gpu/short_batch.cuh"
 #include "rna/tuning.hpp"
 #include "warpfold/run/batch.hpp"
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "rna/backends.hpp"
-#include "rna/device_folding.cuh"
-#include "rna/device_lists.cuh"
+#include "rna/gpu/device_folding.cuh"
+#include "rna/gpu/device_lists.cuh"
 #include "warpfold/run/clock.hpp"
 
 /// The least energy of a sequence and its structure on a GPU.

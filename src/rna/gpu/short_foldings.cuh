@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "rna/short_lists.hpp"
+#include "rna/gpu/short_lists.hpp"
 #include "warpfold/interval/stored_values.hpp"
 
 /// How a block of a GPU folds one short sequence after the other (docs/explanation/kernels/grammar.md, "Batches of

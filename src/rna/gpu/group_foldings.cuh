@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-#include "rna/device_folding.cuh"
-#include "rna/short_lists.hpp"
+#include "rna/gpu/device_folding.cuh"
+#include "rna/gpu/short_lists.hpp"
 
 /// Foldings of several sequences by the tiles of all of them in one launch (docs/explanation/kernels/grammar.md,
 /// "Batches of foldings").

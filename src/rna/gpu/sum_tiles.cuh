@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "rna/sum_lists.hpp"
+#include "rna/gpu/sum_lists.hpp"
 #include "warpfold/interval/detail/tile_scales.hpp"
 #include "warpfold/tiles/tile_table.hpp"
 

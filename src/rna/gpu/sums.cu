@@ -1,11 +1,11 @@
 #include <chrono>
 #include <vector>
 
-#include "rna/device_lists.cuh"
 #include "rna/ensemble_backends.hpp"
-#include "rna/exterior_sums.cuh"
-#include "rna/outside_tiles.cuh"
-#include "rna/sum_tiles.cuh"
+#include "rna/gpu/device_lists.cuh"
+#include "rna/gpu/exterior_sums.cuh"
+#include "rna/gpu/outside_tiles.cuh"
+#include "rna/gpu/sum_tiles.cuh"
 #include "warpfold/interval/grammar.cuh"
 #include "warpfold/interval/marginals.cuh"
 

@@ -7,8 +7,8 @@
 #include <span>
 #include <tuple>
 
+#include "rna/gpu/pair_lists.hpp"
 #include "rna/loop_weights.hpp"
-#include "rna/pair_lists.hpp"
 
 /// The weights of loops in the form in which a GPU closes tiles of sums (sum_tiles.cuh).
 namespace warpfold::rna {
