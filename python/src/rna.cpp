@@ -527,8 +527,8 @@ n bases: that of fold with 10 n^2 bytes, then memory for each structure.)");
              signature("fold(sequence: str | collections.abc.Sequence[str], *, " + requests + ") -> typing.Any"),
              R"(The secondary structure of least free energy of an RNA sequence, in the nearest-neighbor model.
 
-* sequence: letters A, C, G, U, T and N; a list of sequences gives a list of foldings, each by one thread. "" has the
-  empty structure, with an energy of 0.
+* sequence: letters A, C, G, U, T and N; a list of sequences gives a list of foldings. On the CPU each is
+  folded by one thread; a GPU folds many at the same time. "" has the empty structure, with an energy of 0.
 * parameters: "rules-1998", the set that comes with warpfold, a file in the form "RNAfold parameter file v2.0", or the
   name of a set of an installed ViennaRNA, such as "turner2004".
 * temperature: in degrees Celsius.

@@ -27,9 +27,9 @@ inline constexpr std::size_t group_workers = 2, max_group_bases = 12'000, max_gr
 inline constexpr double group_operations = 8e11;
 
 /// The bases from which a GPU computes ensembles without samples and windows faster. 2026-11-28, H100 with a 16-core
-/// host, CPU / GPU: energies 300 5.3 / 2.3
-/// ms, 1,000 20.5 / 5.8, 2,000 126 / 11.7, 4,000 185 / 25, 10,000 1,190 / 130; pairs 300 14.6 / 4.3, 1,000 61 / 13.4,
-/// 2,000 194 / 30, 4,000 486 / 74, 10,000 3,710 / 391. Since then a GPU takes less. Shorter ones were not measured.
+/// host, CPU / GPU: energies 300 5.3 / 2.3 ms, 1,000 20.5 / 5.8, 2,000 126 / 11.7, 4,000 185 / 25, 10,000 1,190 / 130;
+/// pairs 300 14.6 / 4.3, 1,000 61 / 13.4, 2,000 194 / 30, 4,000 486 / 74, 10,000 3,710 / 391. Since then a GPU takes
+/// less (results/h100/cuda_ensemble.json). Shorter ones were not measured.
 inline constexpr std::size_t cuda_ensemble_gains_from = 300;
 
 /// The memory and the time of a list near the least energy, for each base of each structure, at most. 2026-11-27, EPYC,

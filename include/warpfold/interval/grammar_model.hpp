@@ -341,8 +341,8 @@ struct CheckedGrammar {
                 "a grammar has 1 to 32 tables");
   static_assert(reads_its_tables<G>(),
                 "start, and what products, stencils and prefix sums read, is one of the tables that are kept; a prefix "
-                "sum reads a "
-                "prefix table on its left; a stencil is at most 62 deep; a table that is not kept has a product");
+                "sum reads a prefix table on its left; a stencil is at most 62 deep; a table that is not kept has a "
+                "product");
   static_assert(names_prefix_terms<G> ? prefixes_of<G>() >= 1 && prefixes_of<G>() <= 32 : prefixes_of<G>() == 0,
                 "a grammar with prefix tables has prefix_terms(j, add) and names 1 to 32 of them: enum PrefixTable : "
                 "unsigned { exterior, prefix_tables };");

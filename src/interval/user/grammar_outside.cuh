@@ -760,7 +760,7 @@ __global__ void __launch_bounds__(outside_threads, 1)
 
 /// A grammar of one product with code of its own to close a tile from outside:
 ///
-///     static constexpr int outside_bytes;                                                  of shared memory
+///     static constexpr int outside_bytes, outside_threads;         of shared memory, and the threads of a block
 ///     double close_outside(const OpenOutsideTile<G, Seed>& tile, double* shared, int thread) const;
 ///
 /// All threads of a block call it. It has one result, which holds the seeds of the grammar's start before. It returns

@@ -875,8 +875,7 @@ class SumClosing {
 /// A tile of all tables of sums that a grammar closes by code of its own:
 ///
 ///     static constexpr int closing_bytes;                                                  of shared memory
-///     void close(const OpenSumTile& tile, double* shared, int thread, const Report& report, SeenExponents
-///     (&seen)[tables])
+///     void close(const OpenSumTile& tile, double* shared, int thread, const Report& report, SeenExponents* seen)
 ///
 /// All threads of a block call `close`, as that of OpenTile. `seen`: of each table what the thread has written.
 struct OpenSumTile {

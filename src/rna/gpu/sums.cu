@@ -101,7 +101,7 @@ using PairsFromOutside = interval::cuda::detail::OutsideSolve<G, ExteriorSeed<G:
 
 /// The pairs of a sequence by their probabilities (list_pairs on the host), by blocks for the bases of a tile's rows, a
 /// thread each.
-struct PairLists {
+struct ListedPairs {
   const double* marginals;  ///< of (i,j): the probability of the pair of bases i and j-1
   unsigned bases;
   double threshold;
@@ -117,7 +117,7 @@ struct PairLists {
 
 /// Calls visit(j, probability) for the thread's base and all j after it, in their order. `tile`: of the block.
 template <class Visit>
-__device__ void each_pair_after(const PairLists& lists, double (&tile)[side][side + 1], const Visit& visit) {
+__device__ void each_pair_after(const ListedPairs& lists, double (&tile)[side][side + 1], const Visit& visit) {
   const unsigned own = threadIdx.x, i = blockIdx.x * side + own, tiles_there = lists.bases / side;
   for (unsigned tile_j = blockIdx.x; tile_j <= tiles_there; ++tile_j) {
     const double* const from = lists.marginals + tiles::tile_offset(blockIdx.x, tile_j, side);
@@ -133,7 +133,7 @@ __device__ void each_pair_after(const PairLists& lists, double (&tile)[side][sid
 }
 
 /// What each base loses to its pairs, in the order of the pairs, and the number of pairs to list.
-__global__ void __launch_bounds__(side) look_at_pairs(const PairLists lists) {
+__global__ void __launch_bounds__(side) look_at_pairs(const ListedPairs lists) {
   __shared__ double tile[side][side + 1];
   const unsigned base = blockIdx.x * side + threadIdx.x;
   double unpaired = 1;
@@ -158,7 +158,7 @@ __global__ void __launch_bounds__(side) look_at_pairs(const PairLists lists) {
 }
 
 /// Lists the pairs of each base from its `counts` on.
-__global__ void __launch_bounds__(side) list_each_pair(const PairLists lists, PairProbability* pairs) {
+__global__ void __launch_bounds__(side) list_each_pair(const ListedPairs lists, PairProbability* pairs) {
   __shared__ double tile[side][side + 1];
   const unsigned base = blockIdx.x * side + threadIdx.x;
   unsigned next = base < lists.bases ? lists.counts[base] : 0;
@@ -178,8 +178,8 @@ std::vector<T> on_host(const T* from, std::size_t count) {
 Ensemble listed_pairs(const double* marginals, std::size_t bases, double threshold, void* room) {
   const Buffer<unsigned> counts(bases), partners(bases);
   const Buffer<double> unpaired(bases);
-  const PairLists lists{marginals,      static_cast<unsigned>(bases), threshold, counts.data(), unpaired.data(),
-                        partners.data()};
+  const ListedPairs lists{marginals,      static_cast<unsigned>(bases), threshold, counts.data(), unpaired.data(),
+                          partners.data()};
   const auto blocks = static_cast<unsigned>(interval::tile_count(bases, side));
   look_at_pairs<<<blocks, side>>>(lists);
   warpfold::cuda::check_launch("look at the pairs");

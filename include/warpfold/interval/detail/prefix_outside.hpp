@@ -12,8 +12,9 @@
 
 /// The outside values of prefix tables, for sums: the derivatives of ln Z by their values, from the last point on.
 ///
-///     out(q,j)     = the seed of the whole, and for each term that reads F(q,j): out(its table, its point) * its
-///     values of_sum(s,j)  = for each term at j that reads prefix sum s: out(its table, j) * its values
+///     out(q,j)    = the seed of the whole, plus out(its table, its point) * its other values for each term that
+///                   reads F(q,j)
+///     of_sum(s,j) = the sum of out(its table, j) * its other values over the terms at j that read prefix sum s
 namespace warpfold::interval::detail {
 
 /// One term of a prefix table that reads something, with its other values.
