@@ -45,8 +45,8 @@ struct Distance {
 /// | `slices` | (2 p + 7) n m / L | m / 4 a thread, at least n m / 32,768 |
 /// | `band` | those of `slices` for n (d + 4,000) cells | the same |
 ///
-/// On a GPU `slices` takes (p + 5) n m / 32 operations and up to n m / 4,096 bytes of its memory, and for a
-/// script as much again or 4 GB.
+/// On a GPU `slices` takes (p + 5) n m / 32 operations and up to n m / 4,096 bytes of its memory. A script takes as
+/// much again or up to 4 GB, and up to 540 MB to find it. It is found on the GPU.
 ///
 /// Any costs: `rows` takes n m operations and 40 m bytes. A script takes two to three times the operations, and 64 MB
 /// and 16 bytes a symbol; less memory makes it slower. If insertions cost as much as deletions, and without
