@@ -52,6 +52,9 @@ struct Query {
 
 using DistanceBackend = Backend<Size, Query, Distance>;
 
+/// Raises Error{usage} for a cost below 0, and Error{overflow} if scripts can cost too much for 64 bits.
+void check_costs(const Query& query);
+
 /// The complete table, the oracle of the others.
 [[nodiscard]] Distance reference(const Query& query, Context& context);
 

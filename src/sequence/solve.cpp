@@ -305,6 +305,8 @@ Estimate estimate(const Size& size, const Options& options) {
 
 }  // namespace
 
+void check_costs(const Query& query) { check_costs(size_of(query.pair, query.measure, query.request)); }
+
 Outcome<Distance> edit_distance(const Coded& pair, const Options& options, const Request& request) {
   return solve({pair, request, Measure::edit}, options);
 }

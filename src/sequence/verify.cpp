@@ -96,6 +96,7 @@ Violation find_columns_violation(const Query& query, const Script& script, const
 }
 
 Verdict verify_distance(const Query& query, const Distance& solution, bool optimal, const Options& options) {
+  check_costs(query);
   if (solution.distance && query.request.script) {
     if (auto violation = find_script_violation(query.pair, solution.script, query)) return infeasible(*violation);
     const std::int64_t cost = solution.script.cost(query.costs());

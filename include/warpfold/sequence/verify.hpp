@@ -16,8 +16,9 @@ namespace warpfold::sequence {
 /// exceeds is checked with `optimal` only.
 ///
 /// The optimum is computed anew: unit costs 64 cells at a time by a word with an adder, others by the rows of the
-/// recurrence. Cost: O(n + m), with `optimal` n m / 64 or n m steps, and 8 bytes a symbol. Raises Error{time_limit},
-/// Error{memory_limit} and Error{cancelled} according to the options.
+/// recurrence. Cost: O(n + m), with `optimal` n m / 64 or n m steps, and 8 bytes a symbol. Raises what
+/// edit_distance raises for costs, and Error{time_limit}, Error{memory_limit} and Error{cancelled} according to the
+/// options.
 [[nodiscard]] Verdict verify(const Coded& pair, const Distance& solution, const Request& request = {},
                              bool optimal = false, const Options& options = {});
 /// The same for a longest common subsequence. `matches`, deletions and insertions are accepted.

@@ -88,6 +88,9 @@ struct BestEnd {
 
 using AlignmentBackend = Backend<Size, Query, Alignment>;
 
+/// Raises Error{usage} for gap costs that are not accepted, and Error{overflow} if scores can be too large.
+void check_request(const ScoredPair& pair, const AlignmentRequest& request);
+
 /// The complete table, the oracle of the others.
 [[nodiscard]] Alignment reference(const Query& query, Context& context);
 

@@ -194,12 +194,16 @@ void check_ties(const AlignmentRequest& request) {
   throw Error(ErrorKind::usage, "the cost to extend a gap is 0: for the longest alignment 1 or more is accepted");
 }
 
+void check(const Size& size) {
+  check_gaps(size.request.gaps);
+  check_total(size);
+  check_ties(size.request);
+}
+
 /// The size of what is solved by Ties::left.
 Size checked_size(const ScoredPair& pair, const AlignmentRequest& request) {
   const Size size = size_of(pair, request);
-  check_gaps(request.gaps);
-  check_total(size);
-  check_ties(request);
+  check(size);
   const auto term = column_term_of(pair.n(), pair.m(), request);
   return term ? term->size(size) : size;
 }
@@ -226,6 +230,9 @@ Alignment of_nothing(const Query& query) {
 }
 
 }  // namespace
+
+void check_request(const ScoredPair& pair, const AlignmentRequest& request) { check(size_of(pair, request)); }
+
 }  // namespace alignment
 
 Outcome<Alignment> align(const ScoredPair& pair, const Options& options, const AlignmentRequest& request) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "sequence/align/backends.hpp"
 #include "warpfold/run/budget.hpp"
 
 // Shares no code with the solvers.
@@ -152,6 +153,7 @@ std::int64_t verified_score(const ScoredPair& pair, const AlignmentRequest& requ
 
 Verdict verify(const ScoredPair& pair, const Alignment& solution, const AlignmentRequest& request, bool optimal,
                const Options& options) {
+  alignment::check_request(pair, request);
   if (auto violation = find_ends_violation(pair, solution, request.ends)) return infeasible(*violation);
   if (request.script) {
     std::int64_t score = 0;

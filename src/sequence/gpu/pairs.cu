@@ -53,7 +53,7 @@ class List {
   /// With a stream, the stream's work begins with the copy, which a kernel makes: the copying engine is busy with the
   /// symbols of other streams. Without one, the list is there at once.
   List(std::span<const T> values, const warpfold::cuda::Stream* stream)
-      : device_(stream ? Buffer<T>(values.size()) : Buffer<T>(values)) {
+      : device_(stream ? Buffer<T>(values.size()) : Buffer<T>(values)), stream_(stream) {
     if (!stream) return;
     staged_ = Memory(Memory::Place::pinned, values.size_bytes());
     std::memcpy(staged_.data(), values.data(), values.size_bytes());
@@ -65,6 +65,21 @@ class List {
                                                       reinterpret_cast<std::uint64_t*>(device_.data()), words);
     check_launch("start to receive a list");
   }
+  /// Waits for the stream's work, which uses the list. Usually it has ended.
+  ~List() {
+    if (stream_) cudaStreamSynchronize(stream_->get());
+  }
+  List(List&& other) noexcept
+      : device_(std::move(other.device_)),
+        staged_(std::move(other.staged_)),
+        stream_(std::exchange(other.stream_, nullptr)) {}
+  List& operator=(List&& other) noexcept {
+    std::swap(device_, other.device_);
+    std::swap(staged_, other.staged_);
+    std::swap(stream_, other.stream_);
+    return *this;
+  }
+
   [[nodiscard]] const T* data() const { return device_.data(); }
   [[nodiscard]] std::size_t size() const { return device_.size(); }
   [[nodiscard]] std::size_t bytes() const { return device_.bytes(); }
@@ -72,6 +87,7 @@ class List {
  private:
   Buffer<T> device_;
   Memory staged_;
+  const warpfold::cuda::Stream* stream_ = nullptr;
 };
 
 /// Lists of pairs, and the kernels that work on them.

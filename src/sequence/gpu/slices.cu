@@ -150,15 +150,18 @@ class Strips {
     }
   }
 
+  /// Each GPU's kernel uses the memory of others.
+  ~Strips() {
+    for (const Part& part : parts_) cudaStreamSynchronize(part.stream.get());
+  }
+  Strips(const Strips&) = delete;
+  Strips& operator=(const Strips&) = delete;
+
   /// The sum of the differences along the row above the last strip, and from there down column m.
   [[nodiscard]] std::int64_t run(Measure measure, double cells, SolveMonitor& monitor) {
     const Part& first = parts_.front();
     warpfold::cuda::run(first.stream, cells, monitor, [&] {
-      if (measure == Measure::edit) {
-        start<Measure::edit>();
-      } else {
-        start<Measure::indel>();
-      }
+      start_or_stop(measure);
       const std::size_t strips = solve(0).strips_here();
       return RunningSolve{.tasks_taken = first.word(Part::reported),
                           .tasks = strips * (layout_.chunks() + lag) / chunks_between_reports,
@@ -266,6 +269,24 @@ class Strips {
     }
     if constexpr (Planes <= 8) {
       return layout_.rows == 8 ? run.template operator()<Planes, 8>() : run.template operator()<Planes, 16>();
+    }
+  }
+
+  /// Starts all GPUs. If one does not start, the others end, which would wait for its strips.
+  void start_or_stop(Measure measure) const {
+    try {
+      if (measure == Measure::edit) {
+        start<Measure::edit>();
+      } else {
+        start<Measure::indel>();
+      }
+    } catch (...) {
+      const warpfold::cuda::Stream side_stream;
+      const unsigned stopped = 1;
+      cudaMemcpyAsync(parts_.front().word(Part::stop), &stopped, sizeof stopped, cudaMemcpyHostToDevice,
+                      side_stream.get());
+      cudaStreamSynchronize(side_stream.get());
+      throw;
     }
   }
 

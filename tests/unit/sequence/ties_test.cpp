@@ -344,5 +344,13 @@ TEST(Ties, OfColumnsRejectWhatTheyDoNotSolve) {
       "the cost of insertion is 144115188075855872: 4 symbols of this cost, times 5, have to stay below 2^61");
 }
 
+TEST(VerifiedCosts, ThatDoNotFitAreRefusedAsInASolve) {
+  const Coded pair("ab", "b");
+  const Request request{.script = true, .costs = {std::int64_t{1} << 60, std::int64_t{1} << 60, std::int64_t{1} << 60}};
+  EXPECT_THROW((void)verify(pair, Distance{}, request, true), Error);
+  const AlignmentRequest gaps{.script = true, .gaps = {std::int64_t{1} << 60, std::int64_t{1} << 60, {}}};
+  EXPECT_THROW((void)verify(ScoredPair(pair, 1, -1), Alignment{}, gaps, true), Error);
+}
+
 }  // namespace
 }  // namespace warpfold::sequence
