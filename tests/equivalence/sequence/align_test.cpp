@@ -208,7 +208,8 @@ TEST(AlignmentAlgorithms, ObeyTheMemoryLimitWithTheSameScript) {
     const AlignmentRequest request{.script = true, .gaps = {5, 2, {}}, .ends = ends};
     const Alignment expected = align(pair, options_for("table"), request).solution;
     for (const auto& info : align_algorithms()) {
-      if (info.name == "table" || info.name == "diagonals" || !supports(info.name, pair, request)) continue;  // their memory has no limit below the need
+      // The memory of the first two has no limit below the need.
+      if (info.name == "table" || info.name == "diagonals" || !supports(info.name, pair, request)) continue;
       for (const std::size_t bytes : {4'000'000u, 8'000'000u}) {
         Options options = options_for(info.name, 2);
         options.max_memory = bytes;
