@@ -35,43 +35,42 @@ double sums_ceiling(int threads) {
   return rounds * static_cast<double>(size * tiles::tile_side) * threads / timing.median_seconds;
 }
 
-void measure(const bench::Arguments& arguments) {
-  const int threads = thread_count(0);
-  const double of_minima = minplus::measure_ceiling<std::int32_t>(threads), of_sums = sums_ceiling(threads);
+/// Products per second of the foldings' minima and of the ensembles' sums.
+struct Ceilings {
+  double of_minima, of_sums;
+};
+
+void measure_length(std::size_t n, int repeats, int threads, const Ceilings& ceilings) {
   const rna::Parameters parameters = rna::rules_1998();
-  std::vector<std::size_t> sizes = {1000, 4000, 10000};
-  if (bench::is_asked(arguments, "few")) sizes.pop_back();
-  for (const std::size_t n : sizes) {
-    const rna::Sequence sequence = bench::drawn_sequence(n);
-    const rna::Folding least = rna::fold(sequence, parameters).solution;
-    const rna::Ensemble all = rna::ensemble(sequence, parameters, {}, {}, {.pairs = false}).solution;
-    bench::require(rna::verify(sequence, least, parameters) && all.energy < least.energy / 100.0,
-                   "the folding or its ensemble is wrong");
-    const int repeats = n < 10000 ? 5 : 3;
-    const auto row = [&](const std::string& work, double passes, double ceiling, const auto& call) {
-      const bench::Timing timing = bench::measure(repeats, call);
-      bench::keep(
-          bench::row(work, {{"n", n}, {"threads", threads}}, timing, passes * bench::folding_operations(n), ceiling));
-    };
-    row("folding with structure", 1, of_minima, [&] { static_cast<void>(rna::fold(sequence, parameters)); });
-    row("ensemble energy", 1, of_sums,
-        [&] { static_cast<void>(rna::ensemble(sequence, parameters, {}, {}, {.pairs = false})); });
-    row("pair probabilities", 3, of_sums, [&] { static_cast<void>(rna::ensemble(sequence, parameters)); });
-  }
+  const rna::Sequence sequence = bench::drawn_sequence(n);
+  const auto row = [&](const std::string& work, double passes, double ceiling, const auto& call) {
+    const bench::Timing timing = bench::measure(repeats, call);
+    bench::keep(
+        bench::row(work, {{"n", n}, {"threads", threads}}, timing, passes * bench::folding_operations(n), ceiling));
+  };
+  rna::Folding least;
+  double energy = 0.0;
+  row("folding with structure", 1, ceilings.of_minima, [&] { least = rna::fold(sequence, parameters).solution; });
+  row("ensemble energy", 1, ceilings.of_sums,
+      [&] { energy = rna::ensemble(sequence, parameters, {}, {}, {.pairs = false}).solution.energy; });
+  bench::require(rna::verify(sequence, least, parameters) && energy < least.energy / 100.0,
+                 "the folding or its ensemble is wrong");
+  row("pair probabilities", 3, ceilings.of_sums, [&] { static_cast<void>(rna::ensemble(sequence, parameters)); });
 }
 
-/// Foldings without ensembles, of sequences so long that one takes up to minutes.
-void measure_long(const bench::Arguments&) {
+void measure_lengths(const std::vector<std::size_t>& lengths) {
   const int threads = thread_count(0);
-  const double ceiling = minplus::measure_ceiling<std::int32_t>(threads);
-  for (const std::size_t n : {10000, 29903}) {
-    const rna::Sequence sequence = bench::drawn_sequence(n);
-    const bench::Timing timing =
-        bench::measure(n <= 10000 ? 3 : 1, [&] { static_cast<void>(rna::fold(sequence, rna::rules_1998())); });
-    bench::keep(bench::row("folding with structure", {{"n", n}, {"threads", threads}}, timing,
-                           bench::folding_operations(n), ceiling));
-  }
+  const Ceilings ceilings = {minplus::measure_ceiling<std::int32_t>(threads), sums_ceiling(threads)};
+  for (const std::size_t n : lengths) measure_length(n, n > 10000 ? 1 : n == 10000 ? 3 : 5, threads, ceilings);
 }
+
+void measure(const bench::Arguments& arguments) {
+  if (bench::is_asked(arguments, "few")) return measure_lengths({1000, 4000});
+  measure_lengths({1000, 4000, 10000});
+}
+
+/// The longest sequence of the goals: minutes, and 19 GB for the pair probabilities.
+void measure_long(const bench::Arguments&) { measure_lengths({29903}); }
 
 const bench::Question question("folding", measure);
 const bench::Question question_of_long_ones("long_foldings", measure_long);
