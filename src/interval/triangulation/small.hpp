@@ -3,6 +3,8 @@
 #include <cstddef>
 
 #include "interval/triangulation/traceback.hpp"
+#include "interval/triangulation/triangulation_recurrence.hpp"
+#include "warpfold/core/matrix.hpp"
 #include "warpfold/interval/stored_values.hpp"
 
 /// Triangulations of up to 64 vertices on the CPU, diagonal by diagonal.
@@ -28,15 +30,29 @@ struct Diagonals {
 template <class T>
 void fill(Diagonals<T>& diagonals, std::size_t n);
 
+/// Copies a matrix's weights to the diagonals from 2 on: values(m)[i] = weights(i, i+m), and 0 for the whole polygon.
+template <class T>
+void copy_weights(Diagonals<T>& diagonals, const MatrixView<const T>& weights);
+
+/// The same for weights of any other kind.
+template <class R, class T>
+void copy_weights(Diagonals<T>& diagonals, const R& polygon, std::size_t n) {
+  for (std::size_t i = 0; i + 2 < n; ++i) {
+    T* to = &diagonals.values[2][i];
+    for (std::size_t j = i + 2; j < n; ++j, to += Diagonals<T>::stride) *to = polygon.weight(i, j);
+  }
+}
+
+template <class T>
+void copy_weights(Diagonals<T>& diagonals, const MatrixRecurrence<T>& polygon, std::size_t) {
+  copy_weights(diagonals, polygon.weights);
+}
+
 /// The solution for a recurrence of that many vertices.
 template <class R, class T = typename R::Semiring::Value>
 [[nodiscard]] Solution<T> solve(const R& polygon, std::size_t n) {
-  using Values = detail::Stored<typename R::Semiring>;
   Diagonals<T> table;
-  for (std::size_t i = 0; i + 2 < n; ++i) {
-    T* to = &table.values[2][i];
-    for (std::size_t j = i + 2; j < n; ++j, to += Diagonals<T>::stride) *to = Values::of(polygon.weight(i, j));
-  }
+  copy_weights(table, polygon, n);
   fill<T>(table, n);
   const auto split = [&](std::size_t i, std::size_t j) {
     const std::size_t m = j - i;
