@@ -55,7 +55,10 @@ struct FoldBatch {
   const Parameters& parameters;
   const FoldRequest& request;
   std::span<const std::string> constraints;
+  std::shared_ptr<const EnergyTables> tables;  ///< of all
 
+  /// Folds the sequence t alone.
+  [[nodiscard]] Outcome<Folding> fold(std::size_t t, const Options& options) const;
   [[nodiscard]] FoldRequest request_of(std::size_t t) const {
     FoldRequest own = request;
     if (!constraints.empty()) own.constraint = constraints[t];
@@ -67,6 +70,11 @@ struct FoldBatch {
   [[nodiscard]] double operations_of(std::size_t t) const {
     return FoldProblem{sequences[t], parameters, request, sequences[t].size() + 1}.operations();
   }
+  [[nodiscard]] double operations_of(std::span<const std::uint32_t> those) const {
+    double all = 0;
+    for (const std::uint32_t t : those) all += operations_of(t);
+    return all;
+  }
   [[nodiscard]] double operations() const {
     double all = 0;
     for (std::size_t t = 0; t < sequences.size(); ++t) all += operations_of(t);
@@ -75,6 +83,10 @@ struct FoldBatch {
 };
 
 using BatchBackend = Backend<FoldBatch, FoldBatch, std::vector<Folding>>;
+
+/// Folds some sequences of a batch, each by one thread of the CPU. A failure is told by its position in the batch.
+Report fold_by_threads(const FoldBatch& batch, std::span<const std::uint32_t> those, std::vector<Folding>& foldings,
+                       const Options& options);
 
 /// The backend "tiled": the grammar by tiles.
 [[nodiscard]] Folding fold_tiled(const FoldProblem& problem, Context& context);

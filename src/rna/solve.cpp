@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -85,20 +86,32 @@ std::vector<FoldRequest> requests_of(std::span<const Sequence> sequences, const 
   return requests;
 }
 
+Outcome<Folding> FoldBatch::fold(std::size_t t, const Options& options) const {
+  const FoldRequest own = request_of(t);
+  const FoldProblem problem{sequences[t], parameters, own, sequences[t].size() + 1, tables};
+  return solve_by(fold_backends(), problem, problem, options);
+}
+
+Report fold_by_threads(const FoldBatch& batch, std::span<const std::uint32_t> those, std::vector<Folding>& foldings,
+                       const Options& options) {
+  Options of_those = options;
+  of_those.failed = [&](std::size_t at, const Error& error) {
+    static_cast<void>(warpfold::detail::tell_of_failure(options, those[at], error));
+  };
+  const auto solve = [&](std::size_t at, const Options& each) {
+    foldings[those[at]] = batch.fold(those[at], each).solution;
+    return batch.operations_of(those[at]);
+  };
+  return warpfold::detail::solve_each(those.size(), batch.operations_of(those), of_those, solve);
+}
+
 namespace {
 
-/// Threads take one sequence after the other.
-std::vector<Folding> fold_by_threads(const FoldBatch& batch, Context& context) {
+std::vector<Folding> fold_all_by_threads(const FoldBatch& batch, Context& context) {
   std::vector<Folding> foldings(batch.sequences.size());
-  const auto tables = std::make_shared<const EnergyTables>(batch.parameters, batch.request);
-  const auto solve = [&](std::size_t t, const Options& each) {
-    const Sequence& sequence = batch.sequences[t];
-    const FoldRequest request = batch.request_of(t);
-    const FoldProblem problem{sequence, batch.parameters, request, sequence.size() + 1, tables};
-    foldings[t] = solve_by(fold_backends(), problem, problem, each).solution;
-    return batch.operations_of(t);
-  };
-  add_part(context.report, warpfold::detail::solve_each(foldings.size(), batch.operations(), context.options, solve));
+  std::vector<std::uint32_t> all(batch.sequences.size());
+  std::iota(all.begin(), all.end(), 0U);
+  add_part(context.report, fold_by_threads(batch, all, foldings, context.options));
   return foldings;
 }
 
@@ -107,7 +120,7 @@ std::vector<BatchBackend> list_batch_backends() {
   for (const FoldBackend& one : fold_backends()) {
     const bool on_gpu = one.info.device == "cuda";
     BatchBackend backend{.info = one.info,
-                         .run = on_gpu ? cuda::fold_batch : fold_by_threads,
+                         .run = on_gpu ? cuda::fold_batch : fold_all_by_threads,
                          .supports_checkpoint = true,  // to be rejected for what a batch is
                          .explicit_only = one.explicit_only};
     backend.cost = [](const FoldBatch&, const Options&) { return 1.0; };
@@ -133,7 +146,8 @@ Outcome<std::vector<Folding>> fold_each(std::span<const Sequence> sequences, con
                                         std::span<const std::string> constraints) {
   static const std::vector<BatchBackend> backends = list_batch_backends();
   check_constraints(constraints.size(), sequences.size());
-  const FoldBatch batch{sequences, parameters, request, constraints};
+  const FoldBatch batch{sequences, parameters, request, constraints,
+                        std::make_shared<const EnergyTables>(parameters, request)};
   return solve_by(std::span(backends), batch, batch, options);
 }
 

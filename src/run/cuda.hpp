@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <mutex>
 #include <span>
 #include <string>
 #include <utility>
@@ -195,9 +196,15 @@ template <class Kernel>
   return static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
 }
 
-/// Lets a kernel be launched with this much dynamic shared memory a block. Up to 48 KB need no call.
+/// Lets a kernel be launched with this much dynamic shared memory a block. Up to 48 KB need no call. Never lowers what
+/// another thread has reserved.
 template <class Kernel>
 void reserve_shared(Kernel kernel, std::size_t bytes) {
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  cudaFuncAttributes now{};
+  check(cudaFuncGetAttributes(&now, kernel), "tell a kernel's shared memory");
+  if (now.maxDynamicSharedSizeBytes >= static_cast<int>(bytes)) return;
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
         "reserve shared memory");
 }

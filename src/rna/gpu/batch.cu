@@ -25,7 +25,7 @@ void fold_one_by_one(const FoldBatch& batch, std::span<const std::uint32_t> thos
   for (const std::uint32_t t : those) {
     monitor.check();
     try {
-      auto one = rna::fold(batch.sequences[t], batch.parameters, each, batch.request_of(t));
+      auto one = batch.fold(t, each);
       foldings[t] = std::move(one.solution);
       context.report.peak_device_bytes = std::max(context.report.peak_device_bytes, one.report.peak_device_bytes);
     } catch (const Error& error) {
@@ -37,21 +37,12 @@ void fold_one_by_one(const FoldBatch& batch, std::span<const std::uint32_t> thos
 
 /// Folds sequences by threads of the CPU.
 void fold_on_cpu(const FoldBatch& batch, std::span<const std::uint32_t> those, std::vector<Folding>& foldings,
-                 SolveMonitor& monitor, const Context& context) {
-  Options each = context.options;
-  double operations = 0;
-  for (const std::uint32_t t : those) operations += batch.operations_of(t);
-  each.progress = nullptr;
-  each.failed = [&](std::size_t at, const Error& error) {
-    static_cast<void>(warpfold::detail::tell_of_failure(context.options, those[at], error));
-  };
-  const auto solve = [&](std::size_t at, const Options& of_thread) {
-    const std::uint32_t t = those[at];
-    foldings[t] = rna::fold(batch.sequences[t], batch.parameters, of_thread, batch.request_of(t)).solution;
-    return batch.operations_of(t);
-  };
-  static_cast<void>(warpfold::detail::solve_each(those.size(), operations, each, solve));
-  monitor.advance(operations);
+                 SolveMonitor& monitor, Context& context) {
+  Options quiet = context.options;
+  quiet.progress = nullptr;
+  const Report ran = fold_by_threads(batch, those, foldings, quiet);
+  context.report.threads = std::max(context.report.threads, ran.threads);
+  monitor.advance(batch.operations_of(those));
 }
 
 /// Folds the sequences that are folded one at a time. Short ones go to the CPU, unless the caller names a GPU.

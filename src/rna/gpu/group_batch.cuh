@@ -403,7 +403,12 @@ class GroupBatch {
     const int device = DeviceScope::current();
     parallel(static_cast<int>(workers), [&](int thread) {
       const DeviceScope scope(device);
-      run(work, thread);
+      try {
+        run(work, thread);
+      } catch (...) {
+        work.next = groups_.size();  // the other threads take none
+        throw;
+      }
     });
     monitor.advance(work.done);
     return std::move(work.refused);
@@ -430,13 +435,13 @@ class GroupBatch {
     own.progress = nullptr;
     for (std::size_t at = work.next++; at < groups_.size(); at = work.next++) {
       if (!memory) memory.emplace(group_bytes_, most_points_, most_sequences_, most_tasks_);
-      double operations = 0;
-      for (const std::uint32_t t : groups_[at]) operations += batch_.operations_of(t);
-      if (!Group<lone_pairs>(batch_, groups_[at], work.shared, *memory).run(own, operations, work.foldings)) {
+      const double operations = batch_.operations_of(groups_[at]);
+      if (Group<lone_pairs>(batch_, groups_[at], work.shared, *memory).run(own, operations, work.foldings)) {
+        work.done += operations;
+      } else {
         const std::lock_guard lock(work.mutex);
         work.refused.insert(work.refused.end(), groups_[at].begin(), groups_[at].end());
       }
-      work.done += operations;
       work.monitor.check();
       if (thread == 0) work.monitor.advance(work.done.exchange(0));
     }
@@ -444,9 +449,7 @@ class GroupBatch {
 
   /// Cuts them into groups of about the same work.
   void cut() {
-    double all = 0;
-    for (const std::uint32_t t : own_) all += batch_.operations_of(t);
-    const double of_group = std::min(all / 4, group_operations);
+    const double of_group = std::min(batch_.operations_of(own_) / 4, group_operations);
     const std::span<const std::uint32_t> sequences(own_);
     for (std::size_t first = 0; first < sequences.size();) {
       std::size_t end = first, bytes = spare_bytes, points = 0, tasks = 0;

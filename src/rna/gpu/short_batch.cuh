@@ -236,7 +236,12 @@ class ShortBatch {
     const int device = DeviceScope::current();
     context_.report.threads = parallel(static_cast<int>(workers), [&](int thread) {
       const DeviceScope scope(device);
-      run(work, thread);
+      try {
+        run(work, thread);
+      } catch (...) {
+        work.next = chunks_.size();  // the other threads take none
+        throw;
+      }
     });
     monitor.advance(work.done);
     return std::move(work.refused);
@@ -269,12 +274,12 @@ class ShortBatch {
     if (before) finish(work, *before, thread);
   }
   void finish(Work& work, ShortSlot& slot, int thread) const {
+    double operations = batch_.operations_of(slot.chunk().sequences);
     slot.finish(work.foldings, [&](std::uint32_t at) {
+      operations -= batch_.operations_of(at);
       const std::lock_guard lock(work.mutex);
       work.refused.push_back(at);
     });
-    double operations = 0;
-    for (const std::uint32_t at : slot.chunk().sequences) operations += batch_.operations_of(at);
     work.done += operations;
     work.monitor.check();
     if (thread == 0) work.monitor.advance(work.done.exchange(0));
