@@ -70,23 +70,35 @@ void add_tile_derivatives(const G& grammar, const GrammarTables<G>& tables,
   }
 }
 
-/// Adds the derivatives by the terms of prefix tables, by blocks of points.
+/// The most bytes that the parts of prefix tables' derivatives take, of as many blocks of points as there are threads.
+template <class G>
+[[nodiscard]] std::size_t bytes_of_prefix_parts(std::size_t points, int threads) {
+  if constexpr (!has_prefixes<G>) return 0;
+  return static_cast<std::size_t>(threads) * tiles::tile_side * points * (prefix_sums_of<G>().size() + 1) *
+         sizeof(DerivativeParts::Part);
+}
+
+/// Adds the derivatives by the terms of prefix tables, by blocks of points: as many at a time as there are threads.
 template <class G>
 void add_prefix_derivatives(const G& grammar, const GrammarTables<G>& tables, const PrefixOutside<G>& outside,
                             Team& team, const SolveMonitor& monitor, Derivatives& sums) {
   constexpr std::size_t side = tiles::tile_side;
-  const std::size_t n = tables.points();
-  std::vector<DerivativeParts> parts((n + side - 1) / side);
-  team.parallel_for(parts.size(), [&](std::size_t block, int) {
-    for (std::size_t j = block * side; j < std::min(n, (block + 1) * side); ++j) {
-      monitor.check();
-      PrefixDerivatives<G> terms(grammar, tables, outside, j, parts[block]);
-      grammar.prefix_terms(j, terms);
-      terms.add_joins();
-    }
-    parts[block].combine();
-  });
-  for (const DerivativeParts& one : parts) sums.add(one);
+  const std::size_t n = tables.points(), blocks = (n + side - 1) / side;
+  const auto at_a_time = static_cast<std::size_t>(team.size());
+  for (std::size_t first = 0; first < blocks; first += at_a_time) {
+    std::vector<DerivativeParts> parts(std::min(at_a_time, blocks - first));
+    team.parallel_for(parts.size(), [&](std::size_t t, int) {
+      const std::size_t block = first + t;
+      for (std::size_t j = block * side; j < std::min(n, (block + 1) * side); ++j) {
+        monitor.check();
+        PrefixDerivatives<G> terms(grammar, tables, outside, j, parts[t]);
+        grammar.prefix_terms(j, terms);
+        terms.add_joins();
+      }
+      parts[t].combine();
+    });
+    for (const DerivativeParts& one : parts) sums.add(one);
+  }
 }
 
 }  // namespace detail
@@ -105,6 +117,7 @@ Outcome<std::vector<std::vector<double>>> weight_derivatives(const G& grammar, c
   const Budget::Reservation of_tables =
       context.budget.reserve(table_count<G> * held_bytes_of_tiles(IntervalTable<double>::bytes(n)));
   Team team(detail::threads_for(n, options));
+  const Budget::Reservation of_parts = context.budget.reserve(detail::bytes_of_prefix_parts<G>(n, team.size()));
   const SolveMonitor monitor(options, 0);
   detail::Derivatives sums(numbers);
   detail::add_tile_derivatives<G>(grammar, tables, outside, team, monitor, sums);

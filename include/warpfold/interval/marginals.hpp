@@ -26,7 +26,8 @@ template <class G>
                                                        const Options& options = {});
 
 /// The marginals of a prefix table by its points: F(prefix,j) * dZ/dF(prefix,j) / Z, the probability that a derivation
-/// has point j in this table. Raises what `marginals` raises.
+/// has point j in this table. Raises what `marginals` raises, and Error{usage} for a prefix table that the grammar does
+/// not have.
 ///
 /// Cost: n*n/2 operations for each prefix sum.
 template <class G>
@@ -98,6 +99,7 @@ Outcome<IntervalTable<double>> marginals(const G& grammar, const GrammarTables<G
 template <class G>
 Outcome<std::vector<double>> prefix_marginals(const G& grammar, const GrammarTables<G>& tables, unsigned prefix,
                                               const Options& options) {
+  detail::check_prefix_number("prefix table", prefix, prefix_count<G>);
   Report report{.device = "cpu", .algorithm = "tiled"};
   Context context(options, report);
   const Budget::Reservation taken = context.budget.reserve(detail::PrefixOutside<G>::bytes(tables.points()));

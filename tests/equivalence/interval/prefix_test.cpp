@@ -371,5 +371,33 @@ TEST(PrefixTables, TermsOutOfOrderAndValuesOutOfRangeAreRejected) {
   expect_rejected([](std::size_t, auto& add) { add(1, Given<int>::Semiring::zero()); }, "forbids every way");
 }
 
+TEST(PrefixTables, NumbersThatTheGrammarDoesNotHaveAreRejected) {
+  expect_rejected([](std::size_t, auto& add) { add(0, add.before(2, 1)); },
+                  "prefix table 2 is read: the grammar has 2");
+  expect_rejected([](std::size_t, auto& add) { add(1, add.before(9, 0)); },
+                  "prefix table 9 is read: the grammar has 2");
+  expect_rejected([](std::size_t, auto& add) { add(0, add.prefix(1)); }, "prefix sum 1 is read: the grammar has 1");
+  const std::vector<double> numbers = drawn_numbers(64 * 64, 0.1), joints = drawn_numbers(64, 0.3);
+  const Words<ScaledSum<double>> grammar{numbers, joints};
+  const auto tables = solve_grammar(grammar, 5).solution;
+  EXPECT_THROW(static_cast<void>(prefix_marginals(grammar, tables, 99)), Error);
+}
+
+TEST(PrefixTables, DerivativesDoNotDependOnTheNumberOfThreads) {
+  constexpr std::size_t n = 300;
+  const std::vector<double> joints = drawn_numbers(n, 0.3);
+  const std::vector<double> words = drawn_numbers(65 * n, 0.1);
+  const Words<ScaledSum<double>> grammar{words, joints};
+  const auto tables = solve_grammar(grammar, n).solution;
+  const std::span<const double> lists[] = {words, joints};
+  Options options;
+  options.threads = 1;
+  const auto expected = weight_derivatives(grammar, tables, lists, options).solution;
+  for (const int threads : {2, 3, 8}) {
+    options.threads = threads;
+    EXPECT_EQ(weight_derivatives(grammar, tables, lists, options).solution, expected) << threads;
+  }
+}
+
 }  // namespace
 }  // namespace warpfold::interval

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -20,10 +21,11 @@ namespace warpfold::interval::detail {
 template <class G>
 using PrefixValue = typename GrammarTables<G>::Value;
 
-[[noreturn, gnu::noinline]] inline void reject_before_nothing() {
-  throw Error(ErrorKind::usage,
-              "a prefix table is read at its own point: before(table, d) with d >= 1 is accepted, and "
-              "d = 0 for a prefix table before it");
+/// Raises Error{usage} for a number that the grammar does not have. `what`: "prefix table" or "prefix sum".
+inline void check_prefix_number(const char* what, std::size_t number, std::size_t count) {
+  if (number < count) return;
+  throw Error(ErrorKind::usage, std::string(what) + " " + std::to_string(number) + " is read: the grammar has " +
+                                    std::to_string(count) + ", counted from 0");
 }
 
 /// The weight of interval (i,j) for prefix sum s as it is stored: one() if the grammar has no `join`.
@@ -158,15 +160,18 @@ class PrefixTerms {
     }
   }
   [[nodiscard]] Operand<Value> before(unsigned table, std::size_t distance) {
+    check_prefix_number("prefix table", table, prefix_count<G>);
     if (distance == 0) {
-      if (table >= prefix_count<G>) reject_before_nothing();
       order_.read(number(table));
       return {Kind::before, table, 0, j_, final_value(table)};
     }
     if (distance > j_) return {Kind::before, table, 1, 0, zero()};
     return {Kind::before, table, 0, j_ - distance, tables_.stored_prefix(table, j_ - distance)};
   }
-  [[nodiscard]] Operand<Value> prefix(unsigned s) const { return {Kind::prefix, s, 0, j_, totals_[s].total()}; }
+  [[nodiscard]] Operand<Value> prefix(unsigned s) const {
+    check_prefix_number("prefix sum", s, sums);
+    return {Kind::prefix, s, 0, j_, totals_[s].total()};
+  }
 
   /// Puts the values into the prefix tables. Raises what `reject_value` raises.
   void finish() {
