@@ -398,7 +398,7 @@ void print_trace_text(const KernelTrace& trace) {
 }
 
 void print_trace(const CostArguments& arguments) {
-  constexpr std::size_t most_pictures = 20;
+  constexpr std::size_t max_pictures = 20;
   if (!arguments.index.empty() || arguments.threads || arguments.bytes || !arguments.gpu.empty() ||
       arguments.machine.is_given()) {
     throw Error(ErrorKind::usage, "--trace says which addresses, bytes and memories: no option for them is accepted");
@@ -419,7 +419,7 @@ void print_trace(const CostArguments& arguments) {
   } else {
     print_trace_text(trace);
   }
-  instructions.resize(std::min(instructions.size(), most_pictures));
+  instructions.resize(std::min(instructions.size(), max_pictures));
   if (!arguments.output.empty()) io::write_file(arguments.output, trace_svg(instructions));
 }
 

@@ -649,7 +649,7 @@ class Device {
   explicit Device(std::size_t words) : words_(words) {
     check(cudaMalloc(&memory_, words * sizeof(std::uint32_t)));
     check(cudaMalloc(&cycles_, sizeof(long long)));
-    check(cudaMalloc(&table_, most_moves * sizeof(std::uint32_t)));
+    check(cudaMalloc(&table_, max_moves * sizeof(std::uint32_t)));
     check(cudaMalloc(&eviction_, eviction_bytes));
   }
   ~Device() {
@@ -667,7 +667,7 @@ class Device {
   }
   /// Copies a table to the GPU, where it stays until the next.
   const std::uint32_t* keep_table(const std::vector<std::uint32_t>& table) {
-    bench::require(table.size() <= most_moves, "the table is too long");
+    bench::require(table.size() <= max_moves, "the table is too long");
     check(cudaMemcpy(table_, table.data(), table.size() * sizeof(std::uint32_t), cudaMemcpyHostToDevice));
     return table_;
   }
@@ -687,7 +687,7 @@ class Device {
   [[nodiscard]] long long* cycle_counter() const { return cycles_; }
 
  private:
-  static constexpr std::size_t most_moves = 8192, eviction_bytes = 256u << 20;
+  static constexpr std::size_t max_moves = 8192, eviction_bytes = 256u << 20;
   std::size_t words_;
   std::uint32_t *memory_ = nullptr, *table_ = nullptr, *eviction_ = nullptr;
   long long* cycles_ = nullptr;

@@ -111,7 +111,7 @@ std::string bpseq_text(const RnaRecord& record, const rna::Folding& folding) {
 
 std::string structure_drawing(const RnaRecord& record, const rna::Folding& folding) {
   constexpr double unit = 16, margin = 24;
-  constexpr std::size_t most_letters = 1000;
+  constexpr std::size_t max_letters = 1000;
   const std::vector<std::size_t> partners = partners_of(folding);
   const Layout layout(partners);
   Point low = layout.places().empty() ? Point{0, 0} : layout.places()[0], high = low;
@@ -133,7 +133,7 @@ std::string structure_drawing(const RnaRecord& record, const rna::Folding& foldi
     text += fmt::format("M{:.2f} {:.2f}L{:.2f} {:.2f}", x(t), y(t), x(partners[t]), y(partners[t]));
   }
   text += "\"/>\n";
-  for (std::size_t t = 0; t < partners.size() && partners.size() <= most_letters; ++t) {
+  for (std::size_t t = 0; t < partners.size() && partners.size() <= max_letters; ++t) {
     text += fmt::format(
         "<circle cx=\"{0:.2f}\" cy=\"{1:.2f}\" r=\"6\" fill=\"#fff\" stroke=\"#888\"/><text x=\"{0:.2f}\" "
         "y=\"{2:.2f}\">{3}</text>\n",

@@ -16,7 +16,7 @@ using sequence::Script;
 namespace {
 
 constexpr double drawn_side = 720, margin = 72, least_side = 36, bars_height = 48;
-constexpr std::size_t bars = 240, most_letters = 60;
+constexpr std::size_t bars = 240, max_letters = 60;
 
 /// The largest of 1, 2, 5, 10, 20, .. with at least 4 steps up to `length`, or 1.
 std::size_t tick_step(std::size_t length) {
@@ -134,7 +134,7 @@ class Plot {
 std::string script_drawing(const SymbolSequence& a, const SymbolSequence& b, const sequence::Coded& codes,
                            const Script& script) {
   Plot plot(codes.n(), codes.m(), true);
-  if (std::max(codes.n(), codes.m()) <= most_letters) {
+  if (std::max(codes.n(), codes.m()) <= max_letters) {
     plot.add_dots(codes);
     plot.add_letters(a, b);
   } else {

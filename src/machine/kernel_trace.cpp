@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint32_t lanes = 32;
 constexpr std::uint32_t bytes_per_line = 128;   // a word of every bank
 constexpr std::size_t longest_line = 1u << 16;  // longer ones are no accesses
-constexpr std::size_t most_instructions = 1u << 17;
+constexpr std::size_t max_instructions = 1u << 17;
 constexpr std::string_view beginning = "MEMTRACE:";
 
 /// Removes the part of the text before `end`, and `end`. Returns nothing if the text does not have it.
@@ -212,12 +212,12 @@ void KernelTrace::add_line(std::string_view text) {
   const auto kind = parse_opcode(line.opcode);
   if (!kind) {
     ++unknown_[std::string(line.opcode)];
-    if (unknown_.size() <= most_instructions) return;
+    if (unknown_.size() <= max_instructions) return;
   }
-  if (instructions_.size() >= most_instructions || unknown_.size() > most_instructions) {
+  if (instructions_.size() >= max_instructions || unknown_.size() > max_instructions) {
     throw Error(ErrorKind::memory_limit,
                 fmt::format("{}:{}: the trace has more than {} instructions: fewer launches of kernels are accepted",
-                            name_, line_, most_instructions));
+                            name_, line_, max_instructions));
   }
   TracedInstruction& instruction = instructions_[{line.launch, std::string(line.opcode)}];
   if (instruction.requests++ == 0) {

@@ -61,8 +61,8 @@ struct Parts {
                : std::min(all_rows, block_rows * std::clamp<std::size_t>(
                                                      static_cast<std::size_t>(std::min(blocks, 1e9)), 1, max_blocks));
     count = divide_up(all, products) * divide_up(all_rows, rows);
-    const double most_sent = cuda_terms_sent_at_once / (sizeof(T) > 4 ? 4 : 1);
-    if (overlaps) held = terms <= most_sent ? divide_up(count, gpus) : 2;
+    const double max_sent = cuda_terms_sent_at_once / (sizeof(T) > 4 ? 4 : 1);
+    if (overlaps) held = terms <= max_sent ? divide_up(count, gpus) : 2;
   }
   /// Whether all parts are sent before the first result is copied back.
   [[nodiscard]] bool are_all_held(std::size_t gpus) const { return count <= gpus * held; }

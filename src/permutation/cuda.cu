@@ -280,7 +280,7 @@ class TwoPasses : public Mover {
     const Buffer<std::uint32_t> lengths(std::size_t{blocks_} * blocks_);
     const Buffer<std::uint32_t> runs(blocks_ + 1);
     check(cudaMemset(runs.data(), 0, runs.bytes()), "clear counters");
-    Launch{blocks_, 1, device::most_threads, sizeof(std::uint32_t) * blocks_, nullptr}(
+    Launch{blocks_, 1, device::max_threads, sizeof(std::uint32_t) * blocks_, nullptr}(
         device::count_runs, plan_, block_of, static_cast<const std::uint32_t*>(permutation.data()), lengths.data(),
         runs.data());
     sum_before(lengths.data(), lengths.size());
@@ -289,7 +289,7 @@ class TwoPasses : public Mover {
     check(cudaMemcpy(&count, runs.data() + blocks_, sizeof count, cudaMemcpyDeviceToHost), "count runs");
     shift_ = Buffer<std::uint32_t>(count);
     plan_.shift = shift_.data();
-    Launch{blocks_, 1, device::most_threads, planning_bytes(batch_.n, plan_.block), nullptr}(
+    Launch{blocks_, 1, device::max_threads, planning_bytes(batch_.n, plan_.block), nullptr}(
         device::place_words, plan_, block_of, static_cast<const std::uint32_t*>(permutation.data()),
         static_cast<const std::uint32_t*>(lengths.data()), static_cast<const std::uint32_t*>(runs.data()));
     check(cudaDeviceSynchronize(), "plan");
@@ -312,10 +312,10 @@ std::uint32_t usable_block(const Batch& batch, std::uint32_t asked) {
 }
 
 void check_arrays(std::size_t arrays) {
-  constexpr std::size_t most_arrays = 65535;  // in a launch's second dimension
-  if (arrays < 1 || arrays > most_arrays) {
+  constexpr std::size_t max_arrays = 65535;  // in a launch's second dimension
+  if (arrays < 1 || arrays > max_arrays) {
     throw Error(ErrorKind::usage,
-                "arrays is " + std::to_string(arrays) + ": 1 .. " + std::to_string(most_arrays) + " are accepted");
+                "arrays is " + std::to_string(arrays) + ": 1 .. " + std::to_string(max_arrays) + " are accepted");
   }
 }
 

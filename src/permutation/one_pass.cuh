@@ -54,8 +54,8 @@ struct Axis {
 
 /// A TiledForm with its tables in device memory.
 struct Tiles {
-  static constexpr int most_axes = 31;
-  Axis axes[most_axes];
+  static constexpr int max_axes = 31;
+  Axis axes[max_axes];
   int count;
   std::uint32_t offset;
   std::uint32_t ragged[2];

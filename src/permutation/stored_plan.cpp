@@ -37,9 +37,9 @@ void check_form(std::size_t n, const RotationForm& rotation) {
 /// Axes fill 0 .. n-1 only as the digits of a mixed radix do: by increasing stride, each stride is the product of the
 /// extents before.
 void check_form(std::size_t n, const AxisForm& form) {
-  constexpr std::size_t most_axes = 31;  // of 2^31 words
+  constexpr std::size_t max_axes = 31;  // of 2^31 words
   std::vector<Axis> axes = form.axes;
-  if (axes.size() > most_axes) reject_plan(fmt::format("it has {} axes", axes.size()));
+  if (axes.size() > max_axes) reject_plan(fmt::format("it has {} axes", axes.size()));
   const auto distance = [](const Axis& axis) { return axis.stride < 0 ? -axis.stride : axis.stride; };
   for (const Axis& axis : axes) {
     if (axis.stride == std::numeric_limits<std::int64_t>::min()) reject_plan("a stride is out of range");

@@ -30,7 +30,7 @@ struct TwoPasses {
   }
 };
 
-constexpr unsigned most_threads = 1024;
+constexpr unsigned max_threads = 1024;
 constexpr int at_once = 8;  ///< words of a thread in flight
 
 /// As many words as a thread can load or store with one instruction.
@@ -120,7 +120,7 @@ __device__ void collect(const BlockPart& part, Word* to, const Read& read, const
 
 /// Pass 1 of a move: a source block to its runs in the middle array.
 template <class Word>
-__global__ void __launch_bounds__(most_threads) to_runs(TwoPasses plan, const Word* from, Word* middle) {
+__global__ void __launch_bounds__(max_threads) to_runs(TwoPasses plan, const Word* from, Word* middle) {
   const BlockPart part(plan);
   Word* const words = shared_block<Word>();
   load(words, from + part.array + part.begin, part.count);
@@ -136,7 +136,7 @@ __global__ void __launch_bounds__(most_threads) to_runs(TwoPasses plan, const Wo
 
 /// Pass 2 of a move: each block of the middle array to its places.
 template <class Word>
-__global__ void __launch_bounds__(most_threads) to_places(TwoPasses plan, const Word* middle, Word* to) {
+__global__ void __launch_bounds__(max_threads) to_places(TwoPasses plan, const Word* middle, Word* to) {
   const BlockPart part(plan);
   Word* const words = shared_block<Word>();
   load(words, middle + part.array + part.begin, part.count);
@@ -163,7 +163,7 @@ __global__ void __launch_bounds__(most_threads) to_places(TwoPasses plan, const 
 
 /// Pass 1 of a move back: the inverse of pass 2.
 template <class Word>
-__global__ void __launch_bounds__(most_threads) from_places(TwoPasses plan, const Word* from, Word* middle) {
+__global__ void __launch_bounds__(max_threads) from_places(TwoPasses plan, const Word* from, Word* middle) {
   const BlockPart part(plan);
   collect(
       part, middle, [&](std::uint32_t k) { return from[part.array + part.begin + k]; },
@@ -172,7 +172,7 @@ __global__ void __launch_bounds__(most_threads) from_places(TwoPasses plan, cons
 
 /// Pass 2 of a move back: the inverse of pass 1.
 template <class Word>
-__global__ void __launch_bounds__(most_threads) from_runs(TwoPasses plan, const Word* middle, Word* to) {
+__global__ void __launch_bounds__(max_threads) from_runs(TwoPasses plan, const Word* middle, Word* to) {
   const BlockPart part(plan);
   collect(
       part, to, [&](std::uint32_t k) { return middle[part.array + plan.middle(part.begin + k)]; },
@@ -181,7 +181,7 @@ __global__ void __launch_bounds__(most_threads) from_runs(TwoPasses plan, const 
 
 /// Planning, first kernel: the length of each run. lengths[d * blocks + s] is the number of words from source block s
 /// to destination block d, and runs[s] the number of runs of s. Shared memory: a counter for each block.
-__global__ void __launch_bounds__(most_threads)
+__global__ void __launch_bounds__(max_threads)
     count_runs(TwoPasses plan, BlockOf block_of, const std::uint32_t* permutation, std::uint32_t* lengths,
                std::uint32_t* runs) {
   std::uint32_t* const length = shared_block<std::uint32_t>();
@@ -226,7 +226,7 @@ __device__ std::uint32_t sum_up_to(std::uint32_t value, std::uint32_t& total) {
 /// Planning, second kernel: gives each word its places. places[d * blocks + s] is where the run from s to d begins in
 /// the middle array, and runs[s] the number of runs of the blocks before s. Words of a run come in any order. Shared
 /// memory: two numbers for each block, and a bit for each word of a block.
-__global__ void __launch_bounds__(most_threads)
+__global__ void __launch_bounds__(max_threads)
     place_words(TwoPasses plan, BlockOf block_of, const std::uint32_t* permutation, const std::uint32_t* places,
                 const std::uint32_t* runs) {
   const std::uint32_t blocks = gridDim.x, source = blockIdx.x;

@@ -30,7 +30,7 @@ namespace {
 struct RankingProblem {
   FoldProblem fold;
   std::optional<Energy> within;
-  std::size_t most_ways;  ///< how many structures are visited at most
+  std::size_t max_ways;  ///< how many structures are visited at most
   const std::function<bool(const Folding&)>& visit;
   std::size_t points = fold.points;
 
@@ -136,7 +136,7 @@ bool search(const G& grammar, const GrammarTables<G>& tables, const Outer& outer
   Budget::Reservation of_search = context.budget.reserve(0);
   const SolveMonitor monitor(context.options, 0);
   interval::detail::RankedSearch<RankedItem, RankedPair, RankedWays<G, Outer>> ranked(
-      ways, problem.within.value_or(no_loop), problem.most_ways, of_search, monitor);
+      ways, problem.within.value_or(no_loop), problem.max_ways, of_search, monitor);
   bool is_complete = true;
   const std::size_t bases = problem.points - 1;
   ranked.visit({ways.exterior, 0, narrow(bases)}, [&](std::int64_t loss, const std::vector<RankedPair>& pairs) {
@@ -187,7 +187,7 @@ std::size_t ranking_bytes(const RankingProblem& problem, const Options& options)
 using RankingBackend = Backend<RankingProblem, RankingProblem, bool>;
 
 Outcome<bool> visit_ranked(const Sequence& sequence, const Parameters& parameters, const Options& options,
-                           const FoldRequest& request, std::optional<Energy> within, std::size_t most_ways,
+                           const FoldRequest& request, std::optional<Energy> within, std::size_t max_ways,
                            const std::function<bool(const Folding&)>& visit) {
   static const std::array<RankingBackend, 1> all = {
       RankingBackend{.info = {"tiled", "cpu", "64 x 64 tiles, all threads, then a queue of partial structures",
@@ -197,7 +197,7 @@ Outcome<bool> visit_ranked(const Sequence& sequence, const Parameters& parameter
   if (within && *within < 0) {
     throw Error(ErrorKind::usage, fmt::format("within is {}: 0 or more is accepted", *within));
   }
-  const RankingProblem problem{{sequence, parameters, request, sequence.size() + 1}, within, most_ways, visit};
+  const RankingProblem problem{{sequence, parameters, request, sequence.size() + 1}, within, max_ways, visit};
   return solve_by(std::span<const RankingBackend>(all), problem, problem, options);
 }
 

@@ -459,7 +459,7 @@ class SumWeights {
   using Lists = device::SumWeightLists<G>;
 
   explicit SumWeights(const G& grammar) {
-    lists_.diagonals = device::most_diagonals;
+    lists_.diagonals = device::max_diagonals;
     if (weight_count<G>() == 0 || device::ClosesTiles<G>) return;
     const std::vector<double> all = weights_on_host(grammar);
     std::vector<device::WeightRow> rows;
@@ -512,7 +512,7 @@ class SumWeights {
       left.emplace_back(terms, s);
     }
     std::sort(left.rbegin(), left.rend());
-    std::array<int, device::most_diagonals> given{};
+    std::array<int, device::max_diagonals> given{};
     for (const auto& [terms, s] : left) {
       for (unsigned char& group : lists_.group[s]) {
         const auto least = std::min_element(given.begin(), given.end());

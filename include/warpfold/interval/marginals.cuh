@@ -99,7 +99,7 @@ class OutsideSolve {
   using Buffer = warpfold::cuda::Buffer<Value>;
   using ReadTerm = interval::detail::ReadTerm;
   static constexpr std::size_t products = Area::products, stencils = Area::stencils, tile = Area::Base::tile;
-  static constexpr std::size_t reads_of_block = std::size_t{4} * device::most_reads * device::tile_side;
+  static constexpr std::size_t reads_of_block = std::size_t{4} * device::max_reads * device::tile_side;
   static constexpr std::size_t launches_ahead = 8;  ///< diagonals that the host starts before it waits
 
   static void check(cudaError_t status, const char* action) { warpfold::cuda::check(status, action); }
@@ -177,7 +177,7 @@ class OutsideSolve {
     if (misfit.code == GrammarMisfit::none) return;
     if (misfit.kind() == GrammarMisfit::nothing_inside) interval::detail::reject_inside_of_nothing();
     throw Error(ErrorKind::usage, "marginals of interval " + interval::detail::interval_text(misfit.i(), misfit.j()) +
-                                      " on a GPU: up to " + std::to_string(device::most_reads) +
+                                      " on a GPU: up to " + std::to_string(device::max_reads) +
                                       " terms that read up to " + std::to_string(rim_.reach) +
                                       " points inside on a side are accepted");
   }

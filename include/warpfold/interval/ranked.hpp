@@ -101,12 +101,12 @@ bool visit_ranked(const G& grammar, const GrammarTables<G>& tables, const OpenIn
   using Loss = typename Values::Loss;
   check_has_derivation<G>(tables, whole.table, whole.i, whole.j);
   const GrammarValue<G> best = tables.value(whole.table, whole.i, whole.j);
-  const Loss most_loss = within ? std::min(Values::within(*within), Values::most(best)) : Values::most(best);
+  const Loss max_loss = within ? std::min(Values::within(*within), Values::most(best)) : Values::most(best);
   Budget budget(options);
   Budget::Reservation held = budget.reserve(0);
   const SolveMonitor monitor(options, 0);
   const TermAlternatives<G> ways{grammar, tables};
-  RankedSearch<OpenInterval, Step, TermAlternatives<G>, Loss> search(ways, most_loss, most, held, monitor);
+  RankedSearch<OpenInterval, Step, TermAlternatives<G>, Loss> search(ways, max_loss, most, held, monitor);
   bool is_complete = true;
   search.visit(whole, [&](Loss loss, const std::vector<Step>& last_first) {
     is_complete =

@@ -15,7 +15,7 @@ using interval::detail::ReadTerm;
 
 inline constexpr int outside_threads = 256;
 inline constexpr int max_reach = 31;  ///< points that `inside` leaves out on a side, at most
-inline constexpr int most_reads = 640;
+inline constexpr int max_reads = 640;
 /// Terms of an interval whose list is in shared memory: of the sparse tables, and of the others.
 inline constexpr int near_sparse = 15, near_dense = 8, near_reads = near_sparse + near_dense;
 inline constexpr int max_results = 4;
@@ -28,7 +28,7 @@ inline constexpr unsigned few_tiles = 256;  ///< on a diagonal: their products c
 ///     its
 ///                  column, of the right table, transposed below it
 ///     rings        of each stencil the last deep + 2 diagonals of what it reads, by rows of the tile and those above
-///     the rest     of the diagonal: of each stencil the sums, for `most_diagonals`, and what intervals give to it; of
+///     the rest     of the diagonal: of each stencil the sums, for `max_diagonals`, and what intervals give to it; of
 ///                  each product the two chains; of each table what intervals were given, and their outside values
 ///     weights      of all stencils
 ///     lists        of this diagonal and of the next: the seeds, the weights of intervals in stencils, and the terms
@@ -49,7 +49,7 @@ struct OutsideArea {
     for (int t = 0; t < s; ++t) before += Base::lags(t) * ring_width(t);
     return before;
   }
-  static constexpr int stencil_sums(int s) { return ring(stencils) + s * most_diagonals * tile_side; }
+  static constexpr int stencil_sums(int s) { return ring(stencils) + s * max_diagonals * tile_side; }
   static constexpr int of_stencils(int s) { return stencil_sums(stencils) + s * tile_side; }
   static constexpr int chains(int p) { return of_stencils(stencils) + p * 2 * tile_side; }
   static constexpr int given(int t) { return chains(products) + t * tile_side; }
@@ -285,7 +285,7 @@ class DeviceReads {
     return t < near_count_ ? near_[t * tile_side] : far_[(t - near_count_) * tile_side];
   }
   constexpr void add(const ReadTerm& term) {
-    if (count == most_reads || term.a > rim_.reach || term.b > rim_.reach) return reject_far(term.a, term.b);
+    if (count == max_reads || term.a > rim_.reach || term.b > rim_.reach) return reject_far(term.a, term.b);
     (*this)[count++] = term;
   }
   constexpr void reject_far(std::size_t, std::size_t) { misfit = GrammarMisfit::far; }
@@ -378,7 +378,7 @@ class OutsideClosing {
   template <bool of_sparse>
   [[nodiscard]] __device__ __forceinline__ ReadTerm* far_reads(int t, int r) const {
     const std::size_t list = (std::size_t{blockIdx.x} * 2 + t % 2) * 2 + of_sparse;
-    return rules_.reads + list * most_reads * tile_side + r;
+    return rules_.reads + list * max_reads * tile_side + r;
   }
   /// The sum of the parts that row r of diagonal t was given by rows `a` above it.
   [[nodiscard]] __device__ __forceinline__ double* part(unsigned table, int key, int t, int r) const {

@@ -28,35 +28,35 @@ inline constexpr unsigned sum_teams = 2, own_closing_teams = 3;
 inline constexpr int sum_threads = static_cast<int>(sum_teams) * block_threads;
 
 /// The diagonals of a tile whose stencils are summed at one time, at most: a thread has one interval of one of them.
-inline constexpr int most_diagonals = sum_threads / tile_side;
+inline constexpr int max_diagonals = sum_threads / tile_side;
 
 /// The weights of all stencils, by a from the largest one and then by b, without what is zero at the ends of a row.
 template <class G>
 struct SumWeightLists {
   static constexpr int stencils = ClosingArea<G>::stencils;
-  static constexpr int most_rows() {
+  static constexpr int max_rows() {
     int all = 0;
     for (int s = 0; s < stencils; ++s) all += ClosingArea<G>::deep(s) + 1;
     return all;
   }
-  static constexpr int most_weights() {
+  static constexpr int max_weights() {
     int all = 0;
     for (int s = 0; s < stencils; ++s) all += (ClosingArea<G>::deep(s) + 1) * (ClosingArea<G>::deep(s) + 6) / 2;
     return all;
   }
   /// The places that a block needs for them, in values.
   static constexpr int size =
-      (most_rows() * static_cast<int>(sizeof(WeightRow) / sizeof(double)) + most_weights() + 1) / 2 * 2;
+      (max_rows() * static_cast<int>(sizeof(WeightRow) / sizeof(double)) + max_weights() + 1) / 2 * 2;
 
   const WeightRow* rows;
   const double* weights;
   int first_row[stencils + 1], weight_count;
-  int diagonals;  ///< whose stencils read nothing of each other: 2 to most_diagonals
-  unsigned char group[stencils + 1][most_diagonals / 2];  ///< of 64 threads, that adds two diagonals of a stencil
+  int diagonals;  ///< whose stencils read nothing of each other: 2 to max_diagonals
+  unsigned char group[stencils + 1][max_diagonals / 2];  ///< of 64 threads, that adds two diagonals of a stencil
 
   /// Copies them to a block's place for them, by all of `threads` threads.
   __device__ __forceinline__ void copy_to(double* place, int thread, int threads) const {
-    auto* const to_rows = reinterpret_cast<WeightRow*>(place + most_weights() + most_weights() % 2);
+    auto* const to_rows = reinterpret_cast<WeightRow*>(place + max_weights() + max_weights() % 2);
     for (int at = thread; at < weight_count; at += threads) place[at] = weights[at];
     for (int at = thread; at < first_row[stencils]; at += threads) to_rows[at] = rows[at];
   }
@@ -65,7 +65,7 @@ struct SumWeightLists {
   template <int s, int width, int step>
   __device__ __forceinline__ void add(const double* place, const double* ring, int t, double (&sums)[2]) const {
     constexpr int lags = ClosingArea<G>::lags(s);
-    const auto* const listed = reinterpret_cast<const WeightRow*>(place + most_weights() + most_weights() % 2);
+    const auto* const listed = reinterpret_cast<const WeightRow*>(place + max_weights() + max_weights() % 2);
     const int newest = (t - 1 + 4 * tile_side * lags) % lags;
     for (int at = first_row[s]; at < first_row[s + 1]; ++at) {
       const WeightRow row = listed[at];
@@ -157,7 +157,7 @@ struct SumArea : ClosingArea<G> {
     for (int t = 0; t < s; ++t) before += Base::lags(t) * ring_width(t);
     return before;
   }
-  static constexpr int stencil_sums(int s) { return ring(stencils) + s * most_diagonals * tile_side; }
+  static constexpr int stencil_sums(int s) { return ring(stencils) + s * max_diagonals * tile_side; }
   static constexpr int product_sums(int p) { return stencil_sums(stencils) + p * tile_side; }
   static constexpr int sparse_values(int t) { return product_sums(products) + t * tile_side; }
   static constexpr int terms(int t, int place) {

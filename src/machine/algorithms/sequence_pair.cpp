@@ -8,13 +8,13 @@ namespace warpfold::machine {
 
 namespace {
 
-constexpr std::uint64_t most_symbols = 32767;  // so that every table has fewer than 2^32 words
+constexpr std::uint64_t max_symbols = 32767;  // so that every table has fewer than 2^32 words
 constexpr std::uint64_t drawn_symbols = 4;
 
 std::uint64_t symbols_of_b(const RunRequest& request) {
   const auto* given = request.list("b");
   const std::uint64_t m = given != nullptr ? given->size() : request.parameter("m", request.n);
-  accept_parameter("m", m, m >= 1 && m <= most_symbols, "1 to 32767 symbols");
+  accept_parameter("m", m, m >= 1 && m <= max_symbols, "1 to 32767 symbols");
   return m;
 }
 
@@ -40,7 +40,7 @@ std::vector<Value> SequencePair::table() const {
 
 SequencePair pair_of(const RunRequest& request, PairMeasure measure) {
   const std::uint64_t n = request.n;
-  accept_n(request, n >= 1 && n <= most_symbols, "1 to 32767 symbols");
+  accept_n(request, n >= 1 && n <= max_symbols, "1 to 32767 symbols");
   const std::uint64_t m = symbols_of_b(request);
   check_data(request, n * m);
   const auto symbols = [&](const char* name, std::uint64_t count, std::uint64_t seed) {

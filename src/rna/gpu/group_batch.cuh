@@ -143,13 +143,12 @@ class UrgentStream {
 /// Memory for one group at a time. What is short goes before the tiles of another group.
 class GroupMemory {
  public:
-  explicit GroupMemory(std::size_t group_bytes, std::size_t most_bases, std::size_t most_sequences,
-                       std::size_t most_tasks)
-      : all(group_bytes), staged(Memory::Place::pinned, host_bytes(most_bases, most_sequences, most_tasks)) {}
+  explicit GroupMemory(std::size_t group_bytes, std::size_t max_bases, std::size_t max_sequences, std::size_t max_tasks)
+      : all(group_bytes), staged(Memory::Place::pinned, host_bytes(max_bases, max_sequences, max_tasks)) {}
 
-  static std::size_t host_bytes(std::size_t most_bases, std::size_t most_sequences, std::size_t most_tasks) {
-    return 2 * most_bases + most_sequences * (sizeof(GroupMember<false>) + 2 * sizeof(Energy)) +
-           most_tasks * sizeof(GroupTask) + 4096;
+  static std::size_t host_bytes(std::size_t max_bases, std::size_t max_sequences, std::size_t max_tasks) {
+    return 2 * max_bases + max_sequences * (sizeof(GroupMember<false>) + 2 * sizeof(Energy)) +
+           max_tasks * sizeof(GroupTask) + 4096;
   }
 
   Buffer<std::byte> all;
@@ -212,12 +211,12 @@ class Group {
   }
   /// Places all parts: the results, what the host sends, what is cleared, and the rest.
   void place() {
-    std::size_t bases = 0, most_tiles = 0;
+    std::size_t bases = 0, max_tiles = 0;
     for (const std::uint32_t t : sequences_) {
       const std::size_t points = batch_.sequences[t].size() + 1;
       bases += points;
       longest_points_ = std::max(longest_points_, points);
-      most_tiles = std::max(most_tiles, interval::tile_count(points, side));
+      max_tiles = std::max(max_tiles, interval::tile_count(points, side));
     }
     MemoryLayout layout, cleared;
     const std::size_t count = sequences_.size();
@@ -236,7 +235,7 @@ class Group {
       places_[t].add(points, own, cleared, first);
       first += points;
     }
-    list_tasks(most_tiles);
+    list_tasks(max_tiles);
     task_list_ = layout.add<GroupTask>(tasks_.size());
     sent_end_ = layout.bytes();
     ticket_ = cleared.add<unsigned>(2);
@@ -250,8 +249,8 @@ class Group {
     }
   }
   [[nodiscard]] std::size_t blocks() const { return (tasks_.size() + tiles_of_block - 1) / tiles_of_block; }
-  void list_tasks(std::size_t most_tiles) {
-    for (std::size_t d = 0; d < most_tiles; ++d) {
+  void list_tasks(std::size_t max_tiles) {
+    for (std::size_t d = 0; d < max_tiles; ++d) {
       for (std::size_t t = 0; t < places_.size(); ++t) {
         for (std::size_t i = 0; i + d < places_[t].tiles; ++i) {
           tasks_.push_back(
@@ -394,7 +393,7 @@ class GroupBatch {
   std::vector<std::uint32_t> fold(std::vector<Folding>& foldings, SolveMonitor& monitor) {
     if (groups_.empty()) return {};
     const std::size_t workers = std::min(group_workers, groups_.size());
-    const std::size_t host_bytes = workers * GroupMemory::host_bytes(most_points_, most_sequences_, most_tasks_);
+    const std::size_t host_bytes = workers * GroupMemory::host_bytes(max_points_, max_sequences_, max_tasks_);
     if (host_bytes > context_.budget.left()) return own_;
     const Budget::Reservation taken = context_.budget.reserve(host_bytes);
     context_.take_device_memory(workers * group_bytes_);
@@ -434,7 +433,7 @@ class GroupBatch {
     Options own = context_.options;
     own.progress = nullptr;
     for (std::size_t at = work.next++; at < groups_.size(); at = work.next++) {
-      if (!memory) memory.emplace(group_bytes_, most_points_, most_sequences_, most_tasks_);
+      if (!memory) memory.emplace(group_bytes_, max_points_, max_sequences_, max_tasks_);
       const double operations = batch_.operations_of(groups_[at]);
       if (Group<lone_pairs>(batch_, groups_[at], work.shared, *memory).run(own, operations, work.foldings)) {
         work.done += operations;
@@ -464,9 +463,9 @@ class GroupBatch {
       }
       groups_.push_back(sequences.subspan(first, end - first));
       group_bytes_ = std::max(group_bytes_, bytes);
-      most_points_ = std::max(most_points_, points);
-      most_sequences_ = std::max(most_sequences_, end - first);
-      most_tasks_ = std::max(most_tasks_, tasks);
+      max_points_ = std::max(max_points_, points);
+      max_sequences_ = std::max(max_sequences_, end - first);
+      max_tasks_ = std::max(max_tasks_, tasks);
       first = end;
     }
   }
@@ -478,7 +477,7 @@ class GroupBatch {
   std::size_t room_;  ///< the most bytes of a group
   std::vector<std::uint32_t> own_;
   std::vector<std::span<const std::uint32_t>> groups_;
-  std::size_t group_bytes_ = 0, most_points_ = 0, most_sequences_ = 0, most_tasks_ = 0;
+  std::size_t group_bytes_ = 0, max_points_ = 0, max_sequences_ = 0, max_tasks_ = 0;
 };
 
 }  // namespace warpfold::rna::cuda

@@ -108,18 +108,18 @@ struct ShortClass {
 /// Memory of the host and of the device for one chunk at a time.
 class ShortSlot {
  public:
-  ShortSlot(std::size_t most_bases, std::size_t most_sequences, std::size_t table_bytes)
-      : input_(most_bases, most_sequences),
-        output_(most_bases, most_sequences),
+  ShortSlot(std::size_t max_bases, std::size_t max_sequences, std::size_t table_bytes)
+      : input_(max_bases, max_sequences),
+        output_(max_bases, max_sequences),
         staged_(Memory::Place::pinned, input_.bytes + output_.bytes),
         there_(input_.bytes + output_.bytes),
         tables_(table_bytes) {}
 
-  static std::size_t device_bytes(std::size_t most_bases, std::size_t most_sequences, std::size_t table_bytes) {
-    return host_bytes(most_bases, most_sequences) + table_bytes;
+  static std::size_t device_bytes(std::size_t max_bases, std::size_t max_sequences, std::size_t table_bytes) {
+    return host_bytes(max_bases, max_sequences) + table_bytes;
   }
-  static std::size_t host_bytes(std::size_t most_bases, std::size_t most_sequences) {
-    return Input(most_bases, most_sequences).bytes + Output(most_bases, most_sequences).bytes;
+  static std::size_t host_bytes(std::size_t max_bases, std::size_t max_sequences) {
+    return Input(max_bases, max_sequences).bytes + Output(max_bases, max_sequences).bytes;
   }
 
   /// Packs the bases and starts to fold.
@@ -175,14 +175,14 @@ class ShortSlot {
   /// Where each sequence begins, then all bases.
   struct Input {
     std::size_t bases, bytes;
-    Input(std::size_t most_bases, std::size_t most_sequences)
-        : bases(aligned((most_sequences + 1) * sizeof(unsigned))), bytes(bases + aligned(most_bases)) {}
+    Input(std::size_t max_bases, std::size_t max_sequences)
+        : bases(aligned((max_sequences + 1) * sizeof(unsigned))), bytes(bases + aligned(max_bases)) {}
   };
   /// The energies, then all structures.
   struct Output {
     std::size_t structures, bytes;
-    Output(std::size_t most_bases, std::size_t most_sequences)
-        : structures(aligned(most_sequences * sizeof(Energy))), bytes(structures + aligned(most_bases)) {}
+    Output(std::size_t max_bases, std::size_t max_sequences)
+        : structures(aligned(max_sequences * sizeof(Energy))), bytes(structures + aligned(max_bases)) {}
   };
 
   Input input_;
@@ -264,7 +264,7 @@ class ShortBatch {
     std::array<std::optional<ShortSlot>, 2> slots;
     ShortSlot* before = nullptr;
     for (std::size_t turn = 0, at = work.next++; at < chunks_.size(); turn = 1 - turn, at = work.next++) {
-      if (!slots[turn]) slots[turn].emplace(most_bases_, most_sequences_, table_bytes_);
+      if (!slots[turn]) slots[turn].emplace(max_bases_, max_sequences_, table_bytes_);
       const ShortClass& of = classes_[chunks_[at].of_class];
       slots[turn]->start(batch_, chunks_[at], of,
                          work.shared.arguments(of.lists, static_cast<unsigned>(of.longest), of.kernel.stride));
@@ -313,9 +313,9 @@ class ShortBatch {
       sequences.insert(sequences.end(), one.sequences.begin(), one.sequences.end());
     return sequences;
   }
-  [[nodiscard]] std::size_t slot_host_bytes() const { return ShortSlot::host_bytes(most_bases_, most_sequences_); }
+  [[nodiscard]] std::size_t slot_host_bytes() const { return ShortSlot::host_bytes(max_bases_, max_sequences_); }
   [[nodiscard]] std::size_t slot_device_bytes() const {
-    return ShortSlot::device_bytes(most_bases_, most_sequences_, table_bytes_);
+    return ShortSlot::device_bytes(max_bases_, max_sequences_, table_bytes_);
   }
   /// Cuts the classes into chunks.
   void prepare() {
@@ -335,8 +335,8 @@ class ShortBatch {
       for (std::size_t first = 0; first < sequences.size(); first += one.of_chunk) {
         const auto those = sequences.subspan(first, std::min(one.of_chunk, sequences.size() - first));
         chunks_.push_back({t, those});
-        most_sequences_ = std::max(most_sequences_, those.size());
-        most_bases_ = std::max(most_bases_, those.size() * one.longest);
+        max_sequences_ = std::max(max_sequences_, those.size());
+        max_bases_ = std::max(max_bases_, those.size() * one.longest);
       }
       longest_ = std::max(longest_, one.longest);
       table_bytes_ = std::max(table_bytes_, one.blocks * one.kernel.bytes_of_block);
@@ -353,7 +353,7 @@ class ShortBatch {
   const PairLists& lists_;
   std::array<ShortClass, short_sizes.size()> classes_;
   std::vector<ShortChunk> chunks_;
-  std::size_t longest_ = 0, most_bases_ = 0, most_sequences_ = 0, table_bytes_ = 0;
+  std::size_t longest_ = 0, max_bases_ = 0, max_sequences_ = 0, table_bytes_ = 0;
 };
 
 }  // namespace warpfold::rna::cuda

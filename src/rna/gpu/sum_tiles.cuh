@@ -434,7 +434,7 @@ class SumGeneric {
  private:
   /// Rows of the tile read what lies below it with large a at first.
   static constexpr int first_step = -28, near_step = -14, far_places = 4, places = SumLists::places,
-                       most_b = static_cast<int>(max_loop) - 2;
+                       max_b = static_cast<int>(max_loop) - 2;
 
   static constexpr bool is_generic(int a, int b) {
     return a + b <= static_cast<int>(max_loop) &&
@@ -465,7 +465,7 @@ class SumGeneric {
     }
     const double* const weights = in_.shared + P::weights + first_a * (static_cast<int>(max_loop) + 2) * places;
 #pragma unroll
-    for (int b = most_b; b >= 2; --b) {
+    for (int b = max_b; b >= 2; --b) {
       if (!is_generic(4 * first_place + first_a, b) && first_place > 0) continue;
       const double read[2] = {from[0][-b], from[1][-b]};
 #pragma unroll

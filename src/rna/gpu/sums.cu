@@ -167,8 +167,11 @@ __global__ void __launch_bounds__(side) list_each_pair(const ListedPairs lists, 
   });
 }
 
+/// Waits for the kernels first: if the host has no memory for the list, none of them is at work in memory that goes
+/// back.
 template <class T>
 std::vector<T> on_host(const T* from, std::size_t count) {
+  check(cudaDeviceSynchronize(), "finish a list");
   std::vector<T> copy(count);
   check(cudaMemcpy(copy.data(), from, count * sizeof(T), cudaMemcpyDeviceToHost), "send a list");
   return copy;

@@ -18,7 +18,7 @@ namespace warpfold::sequence::cuda {
 inline constexpr unsigned chunks_between_reports = 256;
 inline constexpr unsigned quick_looks = 8, nap = 400, looks_between_stops = 64;  ///< of waiting strips, nanoseconds
 
-inline constexpr unsigned most_gpus = 16;  ///< of one solve
+inline constexpr unsigned max_gpus = 16;  ///< of one solve
 
 /// The memory of a solve on one GPU. Strip s is on GPU s % gpus, and the number s / gpus there.
 struct Solve {

@@ -393,7 +393,7 @@ Size size_of(const Query& query) {
 }
 
 unsigned gpus(const Options& options) {
-  return static_cast<unsigned>(std::min<std::size_t>(most_gpus, 1 + options.device.more.size()));
+  return static_cast<unsigned>(std::min<std::size_t>(max_gpus, 1 + options.device.more.size()));
 }
 
 Script script_of(const Query& query, const Strips& strips, Context& context, const SolveMonitor& monitor) {

@@ -43,7 +43,7 @@ struct Traceback {
 
 /// The solve as the walk's GPU sees it: the strips of each GPU.
 struct Solves {
-  Solve of_gpu[most_gpus];
+  Solve of_gpu[max_gpus];
 };
 
 /// Computes and keeps the choices of the windows. A warp computes what lies between two kept states.

@@ -75,9 +75,9 @@ const std::vector<WarpingBackend<T>>& backends() {
 /// No sum of integers is larger: a path has at most n + m - 1 pairs.
 template <class T>
 double largest_sum(const TimeSeries<T>& a, const TimeSeries<T>& b, PointDistance distance) {
-  const auto [least_a, most_a] = std::ranges::minmax(a.values());
-  const auto [least_b, most_b] = std::ranges::minmax(b.values());
-  const double range = static_cast<double>(std::max(most_a, most_b)) - static_cast<double>(std::min(least_a, least_b));
+  const auto [least_a, max_a] = std::ranges::minmax(a.values());
+  const auto [least_b, max_b] = std::ranges::minmax(b.values());
+  const double range = static_cast<double>(std::max(max_a, max_b)) - static_cast<double>(std::min(least_a, least_b));
   const double term = distance == PointDistance::squared ? range * range : range;
   return term * static_cast<double>(a.dimensions()) * static_cast<double>(a.size() + b.size());
 }

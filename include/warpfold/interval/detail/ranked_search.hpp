@@ -36,10 +36,10 @@ class RankedSearch {
  public:
   using Way = Alternative<Item, Note, Loss>;
 
-  /// Alternatives that lose more than `most_loss` are left out, and all but the best `most_ways` of an item.
-  RankedSearch(const Expand& expand, Loss most_loss, std::size_t most_ways, Budget::Reservation& held,
+  /// Alternatives that lose more than `max_loss` are left out, and all but the best `max_ways` of an item.
+  RankedSearch(const Expand& expand, Loss max_loss, std::size_t max_ways, Budget::Reservation& held,
                const SolveMonitor& monitor)
-      : expand_(expand), most_loss_(most_loss), most_ways_(most_ways), held_(held), monitor_(monitor) {}
+      : expand_(expand), max_loss_(max_loss), max_ways_(max_ways), held_(held), monitor_(monitor) {}
 
   /// Calls visit(loss, notes) until it returns false. The notes are those of the derivation's items, the last first.
   template <class Visit>
@@ -102,7 +102,7 @@ class RankedSearch {
       if (state.way + 1 < ways.size()) {
         State other = state;
         const Loss more = ways[++other.way].loss - way.loss;
-        if (more <= most_loss_ - state.loss) {  // their sum may not fit the type
+        if (more <= max_loss_ - state.loss) {  // their sum may not fit the type
           other.loss += more;
           wait(other);
         }
@@ -120,10 +120,10 @@ class RankedSearch {
     std::vector<Way>& ways = place->second;
     if (!is_new) return ways;
     expand_(item, [&](const Way& way) {
-      if (way.loss <= most_loss_) ways.push_back(way);
+      if (way.loss <= max_loss_) ways.push_back(way);
     });
     std::ranges::stable_sort(ways, {}, &Way::loss);
-    if (ways.size() > most_ways_) ways.resize(most_ways_);
+    if (ways.size() > max_ways_) ways.resize(max_ways_);
     ways.shrink_to_fit();
     ways_bytes_ += ways.size() * sizeof(Way) + 64;
     return ways;
@@ -137,8 +137,8 @@ class RankedSearch {
   }
 
   const Expand& expand_;
-  Loss most_loss_;
-  std::size_t most_ways_;
+  Loss max_loss_;
+  std::size_t max_ways_;
   Budget::Reservation& held_;
   const SolveMonitor& monitor_;
   std::map<Item, std::vector<Way>> ways_;
