@@ -426,20 +426,23 @@ Folded read(FoldOptions& options) {
   return folded;
 }
 
-/// Folds the sequences, and adds all else that is asked for.
+/// Folds the sequences, and adds all else that is asked for. A checkpoint is of the ensemble if one is asked for: its
+/// tables take several times as long as the folding's.
 Report solve(const FoldOptions& options, const rna::Parameters& parameters, Folded& folded,
              Checkpointer* checkpointer) {
   Options limits = limits_of(options, folded.records);
-  limits.checkpointer = checkpointer;
+  limits.checkpointer = options.wants_ensemble() ? nullptr : checkpointer;
   const std::vector<rna::Sequence> sequences = sequences_of(folded.records);
   auto [foldings, report] = fold_all(sequences, parameters, options, folded.constraints, limits);
   folded.foldings = std::move(foldings);
   limits.checkpointer = nullptr;
   if (options.wants_ensemble()) {
+    limits.checkpointer = checkpointer;
     auto [ensembles, all] = ensembles_of_all(sequences, parameters, options, folded.constraints, limits);
     folded.ensembles = std::move(ensembles);
     add_part(all, report);  // the device that folded is the report's
     report = all;
+    limits.checkpointer = nullptr;
   }
   Options of_accurate = on_cpu(options.solve);
   of_accurate.algorithm.clear();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -115,7 +116,12 @@ void check_constraints(std::size_t constraints, std::size_t sequences);
 [[nodiscard]] std::vector<FoldRequest> requests_of(std::span<const Sequence> sequences, const FoldRequest& request,
                                                    std::span<const std::string> constraints);
 
-/// Solves many sequences: each by one thread, or one after the other on a GPU that the options name. solve(t, options)
+/// Solves many problems on a GPU, some of them at one time. solve(t, options) returns a report and the operations. A
+/// problem for which the others leave too little memory is solved again alone. Failures are told as of any batch.
+void solve_beside_each_other(std::size_t count, Context& context, SolveMonitor& monitor,
+                             const std::function<std::pair<Report, double>(std::size_t, const Options&)>& solve);
+
+/// Solves many sequences: each by one thread, or some at one time on a GPU that the options name. solve(t, options)
 /// gives the outcome of one, operations(t) what it costs. `algorithm`: of the CPU, if the options name none.
 template <class Solution, class Solve, class Operations>
 Outcome<std::vector<Solution>> each_sequence(std::size_t count, const Options& options, const std::string& algorithm,
@@ -132,19 +138,14 @@ Outcome<std::vector<Solution>> each_sequence(std::size_t count, const Options& o
     outcome.report.algorithm = options.algorithm.empty() ? algorithm : options.algorithm;
     return outcome;
   }
-  SolveMonitor monitor(options, all);
-  Options each = options;
-  each.progress = nullptr;
-  for (std::size_t t = 0; t < count; ++t) {
-    try {
-      auto one = solve(t, each);
-      outcome.solution[t] = std::move(one.solution);
-      add_part(outcome.report, one.report);
-    } catch (const Error& error) {
-      if (!warpfold::detail::tell_of_failure(options, t, error)) throw;
-    }
-    monitor.advance(operations(t));
-  }
+  Context context(options, outcome.report);
+  SolveMonitor monitor(context.options, all);
+  solve_beside_each_other(count, context, monitor, [&](std::size_t t, const Options& each) {
+    auto one = solve(t, each);
+    outcome.solution[t] = std::move(one.solution);
+    return std::pair(std::move(one.report), operations(t));
+  });
+  outcome.report.peak_bytes = std::max(outcome.report.peak_bytes, context.budget.peak());
   return outcome;
 }
 

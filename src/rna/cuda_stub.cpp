@@ -14,12 +14,12 @@ std::size_t host_bytes(const FoldProblem&, const Options&) { reject_cuda(); }
 std::vector<Folding> fold_batch(const FoldBatch&, Context&) { reject_cuda(); }
 
 template <bool lone_pairs>
-interval::GrammarTables<SumGrammar<lone_pairs>> sum_tables(const LoopWeights&, std::size_t, Context&) {
+interval::GrammarTables<SumGrammar<lone_pairs>> sum_tables(const LoopWeights&, std::size_t, std::size_t, Context&) {
   reject_cuda();
 }
 
 template <bool lone_pairs>
-Scaled sum_of_all(const LoopWeights&, std::size_t, Context&) {
+Scaled sum_of_all(const LoopWeights&, std::size_t, std::size_t, Context&) {
   reject_cuda();
 }
 
@@ -29,7 +29,7 @@ std::size_t bytes_of_sum_tables(std::size_t, double) {
 }
 
 template <bool lone_pairs>
-PairSums pair_sums(const LoopWeights&, std::size_t, std::size_t, double, Context&) {
+PairSums pair_sums(const LoopWeights&, std::size_t, std::size_t, std::size_t, double, Context&) {
   reject_cuda();
 }
 
@@ -38,12 +38,14 @@ std::size_t bytes_of_pair_sums(std::size_t, std::size_t) {
   reject_cuda();
 }
 
-template interval::GrammarTables<SumGrammar<false>> sum_tables<false>(const LoopWeights&, std::size_t, Context&);
-template interval::GrammarTables<SumGrammar<true>> sum_tables<true>(const LoopWeights&, std::size_t, Context&);
-template Scaled sum_of_all<false>(const LoopWeights&, std::size_t, Context&);
-template Scaled sum_of_all<true>(const LoopWeights&, std::size_t, Context&);
-template PairSums pair_sums<false>(const LoopWeights&, std::size_t, std::size_t, double, Context&);
-template PairSums pair_sums<true>(const LoopWeights&, std::size_t, std::size_t, double, Context&);
+template interval::GrammarTables<SumGrammar<false>> sum_tables<false>(const LoopWeights&, std::size_t, std::size_t,
+                                                                      Context&);
+template interval::GrammarTables<SumGrammar<true>> sum_tables<true>(const LoopWeights&, std::size_t, std::size_t,
+                                                                    Context&);
+template Scaled sum_of_all<false>(const LoopWeights&, std::size_t, std::size_t, Context&);
+template Scaled sum_of_all<true>(const LoopWeights&, std::size_t, std::size_t, Context&);
+template PairSums pair_sums<false>(const LoopWeights&, std::size_t, std::size_t, std::size_t, double, Context&);
+template PairSums pair_sums<true>(const LoopWeights&, std::size_t, std::size_t, std::size_t, double, Context&);
 template std::size_t bytes_of_pair_sums<false>(std::size_t, std::size_t);
 template std::size_t bytes_of_pair_sums<true>(std::size_t, std::size_t);
 template std::size_t bytes_of_sum_tables<false>(std::size_t, double);

@@ -15,8 +15,14 @@ namespace warpfold::rna {
 struct EnsembleProblem {
   FoldProblem fold;
   const EnsembleRequest& wanted;
-  std::size_t points;  ///< as in FoldProblem
+  std::size_t points;       ///< as in FoldProblem
+  bool shares_gpu = false;  ///< whether others are solved on the same GPU at the same time
 
+  /// The most blocks of a GPU that fill its tables. One and a half for each tile of the longest diagonal keep those
+  /// busy that wait for nothing, and leave places for others.
+  [[nodiscard]] std::size_t max_blocks() const {
+    return shares_gpu ? 1 + 3 * interval::tile_count(points, tiles::tile_side) / 2 : ~std::size_t{0};
+  }
   [[nodiscard]] bool is_only_energy() const { return !wants_marginals() && wanted.samples == 0; }
   /// Whether all that is wanted comes from a GPU that has the tables.
   [[nodiscard]] bool is_only_pairs() const { return wanted.pairs && wanted.max_window == 0 && wanted.samples == 0; }
@@ -65,13 +71,14 @@ using EnsembleBackend = Backend<EnsembleProblem, EnsembleProblem, Ensemble>;
 
 namespace cuda {
 
-/// Fills the tables of a sequence's sums on a GPU, and copies them to the host.
+/// Fills the tables of a sequence's sums on a GPU by at most so many blocks, and copies them to the host.
 template <bool lone_pairs>
 [[nodiscard]] interval::GrammarTables<SumGrammar<lone_pairs>> sum_tables(const LoopWeights& weights, std::size_t points,
-                                                                         Context& context);
+                                                                         std::size_t max_blocks, Context& context);
 /// Fills them, and returns the weight of all structures.
 template <bool lone_pairs>
-[[nodiscard]] Scaled sum_of_all(const LoopWeights& weights, std::size_t points, Context& context);
+[[nodiscard]] Scaled sum_of_all(const LoopWeights& weights, std::size_t points, std::size_t max_blocks,
+                                Context& context);
 /// The bytes of the GPU for either.
 template <bool lone_pairs>
 [[nodiscard]] std::size_t bytes_of_sum_tables(std::size_t points, double kt);
@@ -83,8 +90,8 @@ struct PairSums {
 };
 /// Fills the tables, and computes both. `reach`: the most points that a term's interval leaves out on a side.
 template <bool lone_pairs>
-[[nodiscard]] PairSums pair_sums(const LoopWeights& weights, std::size_t points, std::size_t reach, double threshold,
-                                 Context& context);
+[[nodiscard]] PairSums pair_sums(const LoopWeights& weights, std::size_t points, std::size_t max_blocks,
+                                 std::size_t reach, double threshold, Context& context);
 /// The bytes of the GPU for these besides those of the tables.
 template <bool lone_pairs>
 [[nodiscard]] std::size_t bytes_of_pair_sums(std::size_t points, std::size_t reach);

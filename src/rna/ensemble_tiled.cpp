@@ -98,7 +98,7 @@ struct OnGpu {
   static GrammarTables<SumGrammar<lone_pairs>> tables(const SumGrammar<lone_pairs>& grammar,
                                                       const EnsembleProblem& problem, Context& context) {
     context.report.threads = interval::detail::threads_for(problem.points, context.options);
-    return cuda::sum_tables<lone_pairs>(grammar.loops, problem.points, context);
+    return cuda::sum_tables<lone_pairs>(grammar.loops, problem.points, problem.max_blocks(), context);
   }
 };
 
@@ -180,7 +180,8 @@ Ensemble solve(const G& grammar, const CircleWeights* circle, const EnsembleProb
 /// The pairs, by a GPU.
 template <bool lone_pairs>
 Ensemble pairs_on_gpu(const LoopWeights& weights, const EnsembleProblem& problem, Context& context) {
-  auto sums = cuda::pair_sums<lone_pairs>(weights, problem.points, problem.reach(), problem.wanted.threshold, context);
+  auto sums = cuda::pair_sums<lone_pairs>(weights, problem.points, problem.max_blocks(), problem.reach(),
+                                          problem.wanted.threshold, context);
   sums.pairs.energy = energy_of(weights, sums.whole);
   return std::move(sums.pairs);
 }
@@ -231,7 +232,7 @@ Ensemble ensemble_by(const EnsembleProblem& problem, Context& context) {
   try {
     return with_sum_grammar(problem, sequence, [&]<bool lone_pairs>(const SumGrammar<lone_pairs>& grammar) {
       if (std::is_same_v<Where, OnGpu> && problem.is_only_energy()) {
-        const Scaled whole = cuda::sum_of_all<lone_pairs>(grammar.loops, problem.points, context);
+        const Scaled whole = cuda::sum_of_all<lone_pairs>(grammar.loops, problem.points, problem.max_blocks(), context);
         if (whole.is_zero()) reject_constraint();
         return Ensemble{.energy = energy_of(grammar.loops, whole)};
       }

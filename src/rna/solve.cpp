@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include <atomic>
 #include <cmath>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -12,6 +15,7 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/detail/grammar_backends.hpp"
 #include "warpfold/run/devices.hpp"
+#include "warpfold/run/team.hpp"
 
 namespace warpfold::rna {
 
@@ -149,6 +153,50 @@ Outcome<std::vector<Folding>> fold_each(std::span<const Sequence> sequences, con
   const FoldBatch batch{sequences, parameters, request, constraints,
                         std::make_shared<const EnergyTables>(parameters, request)};
   return solve_by(std::span(backends), batch, batch, options);
+}
+
+void solve_beside_each_other(std::size_t count, Context& context, SolveMonitor& monitor,
+                             const std::function<std::pair<Report, double>(std::size_t, const Options&)>& solve) {
+  Options alone = context.options;
+  alone.progress = nullptr;
+  Team team(static_cast<int>(std::min(count, ensemble_workers)));
+  const auto at_one_time = static_cast<std::size_t>(team.size());
+  Options each = alone;
+  each.max_device_memory /= at_one_time;
+  std::mutex mutex;
+  std::vector<std::size_t> again;
+  std::atomic<std::size_t> next = 0;
+  double done = 0;
+  const auto solve_one = [&](std::size_t t, const Options& options, bool is_alone) {
+    try {
+      const auto [report, operations] = solve(t, options);
+      const std::lock_guard lock(mutex);
+      add_part(context.report, report);
+      done += operations;
+    } catch (const Error& error) {
+      const std::lock_guard lock(mutex);
+      if (error.kind() == ErrorKind::memory_limit && !is_alone) {
+        again.push_back(t);
+      } else if (!warpfold::detail::tell_of_failure(context.options, t, error)) {
+        throw;
+      }
+    }
+  };
+  team.run([&](int member) {
+    for (std::size_t t = next++; t < count && !team.failed(); t = next++) {
+      solve_one(t, each, at_one_time == 1);
+      monitor.check();
+      if (member > 0) continue;
+      const std::lock_guard lock(mutex);
+      monitor.advance(std::exchange(done, 0));
+    }
+  });
+  context.report.peak_device_bytes *= at_one_time;
+  for (const std::size_t t : again) {
+    monitor.check();
+    solve_one(t, alone, true);
+  }
+  monitor.advance(done);
 }
 
 Estimate estimate_fold(const Sequence& sequence, const Parameters& parameters, const Options& options,

@@ -327,10 +327,10 @@ class SolveMemory {
            blocks(points) * of_block;
   }
 
-  warpfold::cuda::RunningSolve launch(const Rules& rules, cudaStream_t stream) {
+  warpfold::cuda::RunningSolve launch(const Rules& rules, cudaStream_t stream, std::size_t max_blocks) {
     workspace_.clear(stream);
     check(cudaMemsetAsync(misfit_.data(), 0xff, misfit_.bytes(), stream), "clear its counters");
-    device::launch<Rules>(workspace_, rules, stream);
+    device::launch<Rules>(workspace_, rules, stream, max_blocks);
     return workspace_.running();
   }
 
@@ -377,11 +377,11 @@ class GrammarSolve : public SolveMemory<G, device::GrammarRules<G>, ClosingArea<
     return Memory::memory_bytes(points) + weight_count<G>() * (sizeof(Single) + sizeof(Chunk) / 2);
   }
 
-  /// Fills the tables. May be called again.
-  warpfold::cuda::RunningSolve start(cudaStream_t stream) {
+  /// Fills the tables by at most so many blocks. May be called again.
+  warpfold::cuda::RunningSolve start(cudaStream_t stream, std::size_t max_blocks = tiles::device::all_blocks) {
     return this->launch({grammar_, static_cast<unsigned>(this->points_), tables_.size_of_table(), this->sums_.data(),
                          this->areas_.data(), lists_, this->misfit_.data(), this->workspace_.stop()},
-                        stream);
+                        stream, max_blocks);
   }
 
   /// Raises Error{overflow} or Error{input} if the solver rejected a value, Error{usage} if terms break a rule.
@@ -542,8 +542,8 @@ class SumSolve : public SolveMemory<G, device::SumRules<G>, device::SumArea<G>> 
     return Memory::memory_bytes(points) + extents_for(points) * sizeof(Extent) + SumWeights<G>::bytes();
   }
 
-  /// Fills the tables. May be called again.
-  warpfold::cuda::RunningSolve start(cudaStream_t stream) {
+  /// Fills the tables by at most so many blocks. May be called again.
+  warpfold::cuda::RunningSolve start(cudaStream_t stream, std::size_t max_blocks = tiles::device::all_blocks) {
     const Rules rules{
         grammar_,
         static_cast<unsigned>(points_),
@@ -556,7 +556,7 @@ class SumSolve : public SolveMemory<G, device::SumRules<G>, device::SumArea<G>> 
         extents_.data(),
         this->misfit_.data(),
         this->workspace_.stop()};
-    return this->launch(rules, stream);
+    return this->launch(rules, stream, max_blocks);
   }
 
   /// Raises what the CPU raises.
@@ -610,8 +610,8 @@ DeviceGrammarTables<G> solve_grammar_tiled(const GrammarProblem<G>& problem, Con
   SolveOf<G> solve(problem.grammar, problem.points);
   context.report.prepare_seconds = seconds_since(start);
   const warpfold::cuda::Stream stream;
-  context.report.solve_seconds =
-      warpfold::cuda::run(stream, problem.operations(), monitor, [&] { return solve.start(stream.get()); });
+  context.report.solve_seconds = warpfold::cuda::run(stream, problem.operations(), monitor,
+                                                     [&] { return solve.start(stream.get(), problem.max_blocks); });
   solve.check_fit();
   return solve.take_tables();
 }

@@ -62,7 +62,8 @@ struct Ensemble {
                                          const Options& options = {}, const FoldRequest& request = {},
                                          const EnsembleRequest& wanted = {});
 
-/// Computes the ensembles of many sequences, each by one thread, in their order. `constraints` as in fold_each. Raises
+/// Computes the ensembles of many sequences in their order, each by one thread, or eight at one time on a GPU that the
+/// options name. `constraints` as in fold_each. Raises
 /// what `ensemble` raises.
 [[nodiscard]] Outcome<std::vector<Ensemble>> ensemble_each(std::span<const Sequence> sequences,
                                                            const Parameters& parameters, const Options& options = {},

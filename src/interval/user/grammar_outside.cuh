@@ -245,8 +245,8 @@ __global__ void __launch_bounds__(block_threads, columns == tile_side ? 2 : 4)
     if constexpr (columns == tile_side) {
       each_pair_of_terms_ahead<depth, Chunk::a_stride, tile_side>(
           a, b, row, column, [&](int u, int v, int, double a0, double b0, double a1, double b1) {
-            sums[u][v] += a0 * b0;
-            sums[u][v] += a1 * b1;
+            sums[u][v] = fma(a0, b0, sums[u][v]);
+            sums[u][v] = fma(a1, b1, sums[u][v]);
           });
     } else {
 #pragma unroll
@@ -255,8 +255,8 @@ __global__ void __launch_bounds__(block_threads, columns == tile_side ? 2 : 4)
 #pragma unroll
         for (int u = 0; u < Shape::rows; ++u) {
           const double left = a[(row + u * Shape::thread_rows) * Chunk::a_stride + k];
-          sums[u][0] += left * right.value[0];
-          sums[u][1] += left * right.value[1];
+          sums[u][0] = fma(left, right.value[0], sums[u][0]);
+          sums[u][1] = fma(left, right.value[1], sums[u][1]);
         }
       }
     }

@@ -341,8 +341,8 @@ class TileSum<interval::device::SumProductRules<G>, Depth> {
     each_pair_of_terms_ahead<Depth, Layout<double>::a_stride(Depth), tile_side>(
         a, b, static_cast<int>(threadIdx.x) / 8, static_cast<int>(threadIdx.x) % 8,
         [&](int u, int v, int, double a0, double b0, double a1, double b1) {
-          value_[u][v] += a0 * factor * b0;
-          value_[u][v] += a1 * factor * b1;
+          value_[u][v] = fma(a0 * factor, b0, value_[u][v]);
+          value_[u][v] = fma(a1 * factor, b1, value_[u][v]);
         });
   }
   /// A pair of tiles whose products leave traces, which come after all products. Few pairs do.
@@ -363,8 +363,8 @@ class TileSum<interval::device::SumProductRules<G>, Depth> {
 #pragma unroll 1
     for (int x = 0; x < tile_side; ++x) {
       each([&](double& value, int row, int column) {
-        value += of_left(load_shared_by_blocks(a + row * tile_side + x)) *
-                 of_right(load_shared_by_blocks(b + x * tile_side + column));
+        value = fma(of_left(load_shared_by_blocks(a + row * tile_side + x)),
+                    of_right(load_shared_by_blocks(b + x * tile_side + column)), value);
       });
     }
   }

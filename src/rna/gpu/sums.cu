@@ -18,6 +18,7 @@ namespace {
 using interval::cuda::DeviceGrammarTables;
 using warpfold::cuda::Buffer;
 using warpfold::cuda::check;
+using warpfold::cuda::Stream;
 
 template <bool lone_pairs>
 using DeviceSums = SumGrammar<lone_pairs, LoopWeightView>;
@@ -59,7 +60,8 @@ bool closes_rows(const LoopWeights& weights) {
 
 /// The weights of the first bases up to each point, or of the bases from each point on.
 template <bool is_back, class G>
-Buffer<Scaled> exterior_sums(const DeviceGrammarTables<G>& tables, const LoopWeightView& weights) {
+Buffer<Scaled> exterior_sums(const DeviceGrammarTables<G>& tables, const LoopWeightView& weights,
+                             const Stream& stream) {
   const std::size_t points = tables.points();
   Buffer<Scaled> finished(points);
   const Buffer<unsigned> counters(2);
@@ -69,12 +71,12 @@ Buffer<Scaled> exterior_sums(const DeviceGrammarTables<G>& tables, const LoopWei
                                finished.data(),
                                counters.data(),
                                counters.data() + 1};
-  check(cudaMemsetAsync(counters.data(), 0, counters.bytes(), nullptr), "clear its counters");
+  check(cudaMemsetAsync(counters.data(), 0, counters.bytes(), stream.get()), "clear its counters");
   warpfold::cuda::reserve_shared(add_exterior_sums<is_back>, sizeof(ExteriorPairs));
   add_exterior_sums<is_back><<<static_cast<unsigned>(interval::tile_count(points, side)), dim3(side, exterior_groups),
-                               sizeof(ExteriorPairs)>>>(weights, lists);
+                               sizeof(ExteriorPairs), stream.get()>>>(weights, lists);
   warpfold::cuda::check_launch("start the exterior loop");
-  check(cudaDeviceSynchronize(), "finish the exterior loop");
+  stream.synchronize();
   return finished;
 }
 
@@ -170,34 +172,35 @@ __global__ void __launch_bounds__(side) list_each_pair(const ListedPairs lists, 
 /// Waits for the kernels first: if the host has no memory for the list, none of them is at work in memory that goes
 /// back.
 template <class T>
-std::vector<T> on_host(const T* from, std::size_t count) {
-  check(cudaDeviceSynchronize(), "finish a list");
+std::vector<T> on_host(const T* from, std::size_t count, const Stream& stream) {
+  stream.synchronize();
   std::vector<T> copy(count);
   check(cudaMemcpy(copy.data(), from, count * sizeof(T), cudaMemcpyDeviceToHost), "send a list");
   return copy;
 }
 
 /// `room`: memory of the device for all pairs.
-Ensemble listed_pairs(const double* marginals, std::size_t bases, double threshold, void* room) {
+Ensemble listed_pairs(const double* marginals, std::size_t bases, double threshold, void* room, const Stream& stream) {
   const Buffer<unsigned> counts(bases), partners(bases);
   const Buffer<double> unpaired(bases);
   const ListedPairs lists{marginals,      static_cast<unsigned>(bases), threshold, counts.data(), unpaired.data(),
                           partners.data()};
   const auto blocks = static_cast<unsigned>(interval::tile_count(bases, side));
-  look_at_pairs<<<blocks, side>>>(lists);
+  look_at_pairs<<<blocks, side, 0, stream.get()>>>(lists);
   warpfold::cuda::check_launch("look at the pairs");
-  std::vector<unsigned> first = on_host(counts.data(), bases);
+  std::vector<unsigned> first = on_host(counts.data(), bases, stream);
   unsigned total = 0;
   for (unsigned& count : first) total += std::exchange(count, total);
-  check(cudaMemcpy(counts.data(), first.data(), counts.bytes(), cudaMemcpyHostToDevice), "receive a list");
+  check(cudaMemcpyAsync(counts.data(), first.data(), counts.bytes(), cudaMemcpyHostToDevice, stream.get()),
+        "receive a list");
   auto* const pairs = static_cast<PairProbability*>(room);
-  list_each_pair<<<blocks, side>>>(lists, pairs);
+  list_each_pair<<<blocks, side, 0, stream.get()>>>(lists, pairs);
   warpfold::cuda::check_launch("list the pairs");
   Ensemble found;
-  found.pairs = on_host(pairs, total);
-  found.unpaired = on_host(unpaired.data(), bases);
+  found.pairs = on_host(pairs, total, stream);
+  found.unpaired = on_host(unpaired.data(), bases, stream);
   found.centroid.assign(bases, '.');
-  const std::vector<unsigned> partner = on_host(partners.data(), bases);
+  const std::vector<unsigned> partner = on_host(partners.data(), bases, stream);
   for (std::size_t base = 0; base < bases; ++base) {
     if (partner[base] != base) found.centroid[base] = partner[base] > base ? '(' : ')';
   }
@@ -206,12 +209,13 @@ Ensemble listed_pairs(const double* marginals, std::size_t bases, double thresho
 
 /// Solves the grammar and calls visit(grammar on the device, its tables, the weights there).
 template <bool lone_pairs, class Visit>
-auto with_tables(const LoopWeights& weights, std::size_t points, Context& context, const Visit& visit) {
+auto with_tables(const LoopWeights& weights, std::size_t points, std::size_t max_blocks, Context& context,
+                 const Visit& visit) {
   using Rows = RowSums<lone_pairs>;
   const warpfold::cuda::DeviceScope scope(context.options.device.index);
   const DeviceLists<LoopWeightView> on_device(weights);
   const auto solve = [&]<class G>(const G& grammar) {
-    const auto tables = interval::cuda::detail::solve_grammar_tiled<G>({grammar, points}, context);
+    const auto tables = interval::cuda::detail::solve_grammar_tiled<G>({grammar, points, max_blocks}, context);
     return visit(grammar, tables, on_device.view());
   };
   if (!closes_rows<Rows>(weights)) return solve(DeviceSums<lone_pairs>{on_device.view()});
@@ -223,8 +227,8 @@ auto with_tables(const LoopWeights& weights, std::size_t points, Context& contex
 
 template <bool lone_pairs>
 interval::GrammarTables<SumGrammar<lone_pairs>> sum_tables(const LoopWeights& weights, std::size_t points,
-                                                           Context& context) {
-  return with_tables<lone_pairs>(weights, points, context,
+                                                           std::size_t max_blocks, Context& context) {
+  return with_tables<lone_pairs>(weights, points, max_blocks, context,
                                  [&]<class G>(const G&, const DeviceGrammarTables<G>& there, const LoopWeightView&) {
                                    interval::GrammarTables<SumGrammar<lone_pairs>> tables(points);
                                    for (unsigned t = 0; t < interval::table_count<G>; ++t) {
@@ -236,25 +240,27 @@ interval::GrammarTables<SumGrammar<lone_pairs>> sum_tables(const LoopWeights& we
 }
 
 template <bool lone_pairs>
-Scaled sum_of_all(const LoopWeights& weights, std::size_t points, Context& context) {
+Scaled sum_of_all(const LoopWeights& weights, std::size_t points, std::size_t max_blocks, Context& context) {
   return with_tables<lone_pairs>(
-      weights, points, context,
+      weights, points, max_blocks, context,
       [&]<class G>(const G&, const DeviceGrammarTables<G>& there, const LoopWeightView& on_device) {
-        return sent(exterior_sums<false>(there, on_device).data() + points - 1);
+        const Stream stream;
+        return sent(exterior_sums<false>(there, on_device, stream).data() + points - 1);
       });
 }
 
 template <bool lone_pairs>
-PairSums pair_sums(const LoopWeights& weights, std::size_t points, std::size_t reach, double threshold,
-                   Context& context) {
+PairSums pair_sums(const LoopWeights& weights, std::size_t points, std::size_t max_blocks, std::size_t reach,
+                   double threshold, Context& context) {
   return with_tables<lone_pairs>(
-      weights, points, context,
+      weights, points, max_blocks, context,
       [&]<class G>(const G& grammar, const DeviceGrammarTables<G>& there, const LoopWeightView& on_device) {
         const auto start = std::chrono::steady_clock::now();
-        const Buffer<Scaled> before = exterior_sums<false>(there, on_device);
+        const Stream stream;
+        const Buffer<Scaled> before = exterior_sums<false>(there, on_device, stream);
         PairSums found{sent(before.data() + points - 1), {}};
         if (found.whole.is_zero()) reject_constraint();
-        const Buffer<Scaled> after = exterior_sums<true>(there, on_device);
+        const Buffer<Scaled> after = exterior_sums<true>(there, on_device, stream);
         std::vector<unsigned> pairs(1, G::paired);
         if (G::helix != G::paired) pairs.push_back(G::helix);
         PairsFromOutside<G> solve(grammar, there, {&pairs, 1}, {on_device, before.data(), after.data(), found.whole},
@@ -263,7 +269,8 @@ PairSums pair_sums(const LoopWeights& weights, std::size_t points, std::size_t r
         SolveMonitor monitor(context.options, operations);
         solve.run(monitor, operations);
         static_assert(sizeof(PairProbability) <= interval::table_count<G> * sizeof(double));
-        found.pairs = listed_pairs(solve.result_data(0), points - 1, threshold, there.data());  // no one reads them now
+        found.pairs = listed_pairs(solve.result_data(0), points - 1, threshold, there.data(),
+                                   stream);  // no one reads the tables now
         context.report.solve_seconds += seconds_since(start);
         return found;
       });
@@ -281,12 +288,14 @@ std::size_t bytes_of_sum_tables(std::size_t points, double kt) {
          LoopWeights::bytes(points, kt) + sizeof(SumLists) + points * sizeof(Scaled) + 2 * sizeof(unsigned);
 }
 
-template interval::GrammarTables<SumGrammar<false>> sum_tables<false>(const LoopWeights&, std::size_t, Context&);
-template interval::GrammarTables<SumGrammar<true>> sum_tables<true>(const LoopWeights&, std::size_t, Context&);
-template Scaled sum_of_all<false>(const LoopWeights&, std::size_t, Context&);
-template Scaled sum_of_all<true>(const LoopWeights&, std::size_t, Context&);
-template PairSums pair_sums<false>(const LoopWeights&, std::size_t, std::size_t, double, Context&);
-template PairSums pair_sums<true>(const LoopWeights&, std::size_t, std::size_t, double, Context&);
+template interval::GrammarTables<SumGrammar<false>> sum_tables<false>(const LoopWeights&, std::size_t, std::size_t,
+                                                                      Context&);
+template interval::GrammarTables<SumGrammar<true>> sum_tables<true>(const LoopWeights&, std::size_t, std::size_t,
+                                                                    Context&);
+template Scaled sum_of_all<false>(const LoopWeights&, std::size_t, std::size_t, Context&);
+template Scaled sum_of_all<true>(const LoopWeights&, std::size_t, std::size_t, Context&);
+template PairSums pair_sums<false>(const LoopWeights&, std::size_t, std::size_t, std::size_t, double, Context&);
+template PairSums pair_sums<true>(const LoopWeights&, std::size_t, std::size_t, std::size_t, double, Context&);
 template std::size_t bytes_of_pair_sums<false>(std::size_t, std::size_t);
 template std::size_t bytes_of_pair_sums<true>(std::size_t, std::size_t);
 template std::size_t bytes_of_sum_tables<false>(std::size_t, double);

@@ -47,6 +47,13 @@ struct VectorOps<OrAnd> {
   static HWY_INLINE auto times(auto a, auto b) { return hn::And(a, b); }
 };
 
+/// plus(sum, times(a, b)): the semiring's own operation for both, if it has one.
+template <class Ops, class V>
+HWY_INLINE V add_product(V sum, V a, V b) {
+  if constexpr (requires { Ops::add_product(sum, a, b); }) return Ops::add_product(sum, a, b);
+  if constexpr (!requires { Ops::add_product(sum, a, b); }) return Ops::plus(sum, Ops::times(a, b));
+}
+
 /// sum = plus(c, a (x) b) for R rows of V vectors. R*V results stay in registers. A step of k loads V vectors and R
 /// single values. 4 x 4 on AVX-512 (f32): 8 loads for 32 additions and minima.
 ///
@@ -71,7 +78,7 @@ HWY_INLINE void add_block(D d, const T* HWY_RESTRICT a, std::size_t a_stride, co
     for (std::size_t r = 0; r < R; ++r) {
       const auto left = hn::Set(d, a[r * a_stride + k]);
 #pragma GCC unroll 16
-      for (std::size_t v = 0; v < V; ++v) sum[r][v] = Ops::plus(sum[r][v], Ops::times(left, right[v]));
+      for (std::size_t v = 0; v < V; ++v) sum[r][v] = add_product<Ops>(sum[r][v], left, right[v]);
     }
   }
 }

@@ -1,5 +1,8 @@
 #include "warpfold/tiles/sum_operations.hpp"
 
+#include <cmath>
+#include <cstddef>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tiles/cpu/sum_operations.cpp"
 #include <hwy/foreach_target.h>  // compiles the rest of this file once for every instruction set
@@ -12,10 +15,29 @@ namespace warpfold::tiles::HWY_NAMESPACE {
 
 using SumOps = VectorOps<Counting<double>>;
 
+/// Rounds once for a product that is added. An instruction set without this operation calls a function for each number.
+struct FusedSumOps : SumOps {
+  template <class V>
+  static HWY_INLINE V add_product(V sum, V a, V b) {
+#if HWY_NATIVE_FMA
+    return hn::MulAdd(a, b, sum);
+#else
+    const hn::DFromV<V> d;
+    constexpr std::size_t lanes = hn::MaxLanes(d);
+    HWY_ALIGN double sums[lanes], left[lanes], right[lanes];
+    hn::Store(sum, d, sums);
+    hn::Store(a, d, left);
+    hn::Store(b, d, right);
+    for (std::size_t x = 0; x < lanes; ++x) sums[x] = std::fma(left[x], right[x], sums[x]);
+    return hn::Load(d, sums);
+#endif
+  }
+};
+
 void sum_product(double* c, const double* a, const double* b, const double* next_a, const double* next_b) {
   using B = TileBlock<double>;
   for_each_block<B::rows, B::columns>(next_a, next_b, [&](std::size_t i, std::size_t j) HWY_ATTR {
-    multiply_block<SumOps, B::rows, B::vectors>(typename B::D(), a + i * tile_side, tile_side, b + j, tile_side,
+    multiply_block<FusedSumOps, B::rows, B::vectors>(typename B::D(), a + i * tile_side, tile_side, b + j, tile_side,
                                                 c + i * tile_side + j, tile_side, tile_side);
   });
 }

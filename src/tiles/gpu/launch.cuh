@@ -9,6 +9,8 @@
 /// How the host starts the solver's kernels.
 namespace warpfold::tiles::device {
 
+inline constexpr std::size_t all_blocks = ~std::size_t{0};  ///< as many as there are places
+
 /// The launch of a kernel on one GPU.
 struct Grid {
   unsigned blocks;
@@ -38,12 +40,13 @@ Grid grid_of(std::size_t tasks) {
 }
 
 /// Fills the workspace's tables. `stream` belongs to the current device. rules_of(gpu), counted from 0, gives the rules
-/// of a GPU, whose pointers refer to copies on that GPU.
+/// of a GPU, whose pointers refer to copies on that GPU. `max_blocks`: of each GPU.
 template <class Rules, int Depth = by_capability, class RulesOf>
-void launch_each(Workspace<typename Rules::Value>& workspace, const RulesOf& rules_of, cudaStream_t stream) {
+void launch_each(Workspace<typename Rules::Value>& workspace, const RulesOf& rules_of, cudaStream_t stream,
+                 std::size_t max_blocks = all_blocks) {
   const std::size_t gpus = workspace.gpus(), tasks_a_gpu = (workspace.tasks() + gpus - 1) / gpus;
   std::vector<Grid> grids;  // before any launch: the driver may load a GPU's code only after another's kernel has ended
-  workspace.prepare([&] { grids.push_back(grid_of<Rules, Depth>(tasks_a_gpu)); });
+  workspace.prepare([&] { grids.push_back(grid_of<Rules, Depth>(std::min(tasks_a_gpu, max_blocks))); });
   auto grid = grids.begin();
   workspace.start(rules_of, stream, [&](const Solve<Rules>& solve, cudaStream_t own) {
     const dim3 threads(block_threads, teams_of<Rules>());
@@ -55,9 +58,10 @@ void launch_each(Workspace<typename Rules::Value>& workspace, const RulesOf& rul
 
 /// The same with the same rules on all GPUs.
 template <class Rules, int Depth = by_capability>
-void launch(Workspace<typename Rules::Value>& workspace, const Rules& rules, cudaStream_t stream) {
+void launch(Workspace<typename Rules::Value>& workspace, const Rules& rules, cudaStream_t stream,
+            std::size_t max_blocks = all_blocks) {
   launch_each<Rules, Depth>(
-      workspace, [&](unsigned) { return rules; }, stream);
+      workspace, [&](unsigned) { return rules; }, stream, max_blocks);
 }
 
 }  // namespace warpfold::tiles::device

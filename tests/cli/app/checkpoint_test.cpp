@@ -50,34 +50,51 @@ TEST_F(Checkpointed, KilledFiftyTimesAtAnyMomentItGoesOnToTheSameBits) {
   EXPECT_EQ(result(last), expected);
 }
 
-/// Of a folding all tables are kept, and the rims of the table that has no memory.
-TEST_F(Checkpointed, AFoldingThatIsKilledAtAnyMomentGoesOnToTheSameStructure) {
-  std::mt19937 random(17);
-  std::string letters;
-  for (int t = 0; t < 2500; ++t) letters += "ACGU"[random() % 4];
-  write("long.fa", ">long\n" + letters + "\n");
-  write("other.fa", ">other\n" + letters.substr(1) + letters[0] + "\n");
-  const std::string fold = "fold long.fa --device cpu --threads 1 --json ";
-  const Ran whole = warpfold(fold);
-  ASSERT_EQ(whole.exit_code, 0) << whole.err;
-  const double seconds = whole.json()["seconds"]["total"];
-  std::uniform_real_distribution<double> moment(0, 1.2 * seconds);
-  std::size_t resumed = 0;
-  for (int round = 0; round < 25; ++round) {
-    const bool begun = exists("kept/list");
-    const Ran ran = warpfold(fold + (begun ? "--resume" : "--checkpoint") + " kept --every 0",
-                             fmt::format("timeout --foreground -s KILL {:.4f}", moment(random)));
-    if (ran.exit_code != 0) continue;
-    EXPECT_EQ(result(ran), result(whole));
-    resumed += ran.json()["checkpoint"]["resumed"].get<std::size_t>();
+/// Of a folding and of its sums all tables are kept, and the rims of the table that has no memory.
+class CheckpointedFolding : public Checkpointed {
+ protected:
+  CheckpointedFolding() {
+    std::mt19937 random(17);
+    std::string letters;
+    for (int t = 0; t < 2500; ++t) letters += "ACGU"[random() % 4];
+    write("long.fa", ">long\n" + letters + "\n");
+    write("other.fa", ">other\n" + letters.substr(1) + letters[0] + "\n");
+  }
+
+  /// Kills runs of this command at any moment, and resumes them.
+  void expect_the_same_result_after_kills(const std::string& fold, int rounds) {
+    const Ran whole = warpfold(fold);
+    ASSERT_EQ(whole.exit_code, 0) << whole.err;
+    const double seconds = whole.json()["seconds"]["total"];
+    std::mt19937 random(18);
+    std::uniform_real_distribution<double> moment(0, 1.2 * seconds);
+    std::size_t resumed = 0;
+    for (int round = 0; round < rounds; ++round) {
+      const bool begun = exists("kept/list");
+      const Ran ran = warpfold(fold + (begun ? "--resume" : "--checkpoint") + " kept --every 0",
+                               fmt::format("timeout --foreground -s KILL {:.4f}", moment(random)));
+      if (ran.exit_code != 0) continue;
+      EXPECT_EQ(result(ran), result(whole));
+      resumed += ran.json()["checkpoint"]["resumed"].get<std::size_t>();
+      std::filesystem::remove_all(path("kept"));
+    }
+    EXPECT_GT(resumed, 0);
     std::filesystem::remove_all(path("kept"));
   }
-  EXPECT_GT(resumed, 0);
-  std::filesystem::remove_all(path("kept"));
+};
+
+TEST_F(CheckpointedFolding, ThatIsKilledAtAnyMomentGoesOnToTheSameStructure) {
+  const std::string fold = "fold long.fa --device cpu --threads 1 --json ";
+  expect_the_same_result_after_kills(fold, 25);
   expect_error(warpfold(fold + "--checkpoint kept --time-limit 0.02"), 5, "kept keeps");
   expect_error(warpfold("fold other.fa --resume kept"), 3, "another problem");
   expect_error(warpfold(fold + "--temperature 36 --resume kept"), 3, "another problem");
-  EXPECT_EQ(result(warpfold(fold + "--resume kept")), result(whole));
+  expect_error(warpfold(fold + "--partition --resume kept"), 3, "the checkpoint is of i32, the solve of f64");
+  EXPECT_EQ(result(warpfold(fold + "--resume kept")), result(warpfold(fold)));
+}
+
+TEST_F(CheckpointedFolding, WhoseEnsembleIsKilledAtAnyMomentGoesOnToTheSameEnergy) {
+  expect_the_same_result_after_kills("fold long.fa --device cpu --threads 1 --partition --json ", 12);
 }
 
 /// Otherwise its content would be overwritten.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <random>
 #include <string>
 
@@ -131,6 +132,43 @@ TEST_F(CudaEnsemble, ComputesEachSequenceOnTheGpu) {
     EXPECT_EQ(got.solution[t].energy, expected[t].energy);
     EXPECT_EQ(got.solution[t].pairs, expected[t].pairs);
   }
+}
+
+TEST_F(CudaEnsemble, OfABatchThatFailsIsToldInItsPlace) {
+  std::mt19937 random(6);
+  std::vector<Sequence> sequences;
+  std::vector<std::string> constraints;
+  for (std::size_t t = 0; t < 20; ++t) {
+    sequences.emplace_back(random_sequence(random, 70 + 40 * t, "ACGU"));
+    constraints.emplace_back(sequences[t].size(), '.');
+  }
+  sequences[7] = Sequence(std::string(90, 'A'));
+  constraints[7] = "(" + std::string(88, '.') + ")";
+  Options options = on_device("cuda");
+  std::mutex mutex;
+  std::vector<std::size_t> failed;
+  options.failed = [&](std::size_t at, const Error& error) {
+    const std::lock_guard lock(mutex);
+    EXPECT_EQ(error.kind(), ErrorKind::infeasible) << error.what();
+    failed.push_back(at);
+  };
+  const auto got = ensemble_each(sequences, rules_1998(), options, {}, {}, constraints).solution;
+  EXPECT_THAT(failed, testing::ElementsAre(7));
+  for (std::size_t t = 0; t < sequences.size(); ++t) {
+    if (t == 7) continue;
+    EXPECT_EQ(got[t].pairs, ensemble(sequences[t], rules_1998(), on_device("cpu")).solution.pairs) << t;
+  }
+}
+
+TEST_F(CudaEnsemble, OfABatchIsComputedWithLittleMemory) {
+  std::mt19937 random(7);
+  std::vector<Sequence> sequences;
+  for (std::size_t t = 0; t < 16; ++t) sequences.emplace_back(random_sequence(random, 600, "ACGU"));
+  Options options = on_device("cuda");
+  options.max_device_memory = estimate_ensemble(sequences[0], rules_1998(), options).device_bytes;
+  const auto got = ensemble_each(sequences, rules_1998(), options);
+  EXPECT_LE(got.report.peak_device_bytes, options.max_device_memory);
+  EXPECT_EQ(got.solution[15].pairs, ensemble(sequences[15], rules_1998(), on_device("cpu")).solution.pairs);
 }
 
 TEST_F(CudaEnsemble, RefusesWhatDoesNotFitBeforeItStarts) {

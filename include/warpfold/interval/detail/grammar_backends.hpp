@@ -22,6 +22,7 @@ template <class G>
 struct GrammarProblem {
   const G& grammar;
   std::size_t points;
+  std::size_t max_blocks = ~std::size_t{0};  ///< of a GPU, which has places left for other problems at the same time
 
   /// The terms of its products, stencils and prefix sums.
   [[nodiscard]] double operations() const {
