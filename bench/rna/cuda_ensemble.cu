@@ -3,6 +3,8 @@
 //
 //   bench_rna cuda_ensemble [few] --json > results/<machine>/cuda_ensemble.json
 
+#include <vector>
+
 #include "../question.hpp"
 #include "minplus/ceiling.cuh"
 #include "problems.hpp"
@@ -50,6 +52,25 @@ void measure_ensemble(std::size_t n, int repeats, double ceiling, bool pairs, bo
   keep(std::move(json));
 }
 
+/// The pair probabilities of many sequences, by the GPU and by all threads of the CPU.
+void measure_batch(std::size_t count, std::size_t n, double ceiling) {
+  const rna::Parameters parameters = rna::rules_1998();
+  const std::vector<rna::Sequence> sequences = drawn_sequences(count, n);
+  Outcome<std::vector<rna::Ensemble>> last, by_cpu;
+  const Timing timing = measure(3, [&] { last = rna::ensemble_each(sequences, parameters, by("cuda")); });
+  const Timing cpu = measure(1, [&] { by_cpu = rna::ensemble_each(sequences, parameters, by("cpu")); });
+  for (std::size_t t = 0; t < count; ++t) {
+    require(by_cpu.solution[t].pairs == last.solution[t].pairs, "the CPU has other bits");
+  }
+  Json json = row("batch of pair probabilities", {{"n", n}, {"sequences", count}}, timing,
+                  3 * static_cast<double>(count) * folding_operations(n), ceiling);
+  json["seconds_of_each"] = timing.median_seconds / static_cast<double>(count);
+  json["device_bytes"] = last.report.peak_device_bytes;
+  json["cpu_threads"] = by_cpu.report.threads;
+  json["cpu_seconds_of_each"] = cpu.median_seconds / static_cast<double>(count);
+  keep(std::move(json));
+}
+
 const Question cuda_ensemble_question("cuda_ensemble", [](const Arguments& arguments) {
   require_gpu();
   const double f64 = minplus::device::ceiling_per_second<SumsOfDoubles>();
@@ -58,6 +79,8 @@ const Question cuda_ensemble_question("cuda_ensemble", [](const Arguments& argum
     for (const bool pairs : {false, true}) measure_ensemble(n, 5, f64, pairs, true);
   }
   for (const bool pairs : {false, true}) measure_ensemble(10000, 3, f64, pairs, true);
+  measure_batch(400, 300, f64);
+  measure_batch(200, 1000, f64);
   if (is_asked(arguments, "few")) return;
   for (const bool pairs : {false, true}) measure_ensemble(29903, 1, f64, pairs, false);
 });

@@ -44,18 +44,6 @@ void measure_folding(std::size_t n, int repeats, double ceiling, bool compares) 
   keep(std::move(json));
 }
 
-std::vector<rna::Sequence> drawn_sequences(std::size_t count, std::size_t n) {
-  std::mt19937 random(1);
-  std::vector<rna::Sequence> sequences;
-  sequences.reserve(count);
-  std::string letters(n, ' ');
-  for (std::size_t t = 0; t < count; ++t) {
-    for (char& letter : letters) letter = "ACGU"[random() >> 30];
-    sequences.emplace_back(letters);
-  }
-  return sequences;
-}
-
 /// `on_cpu`: how many of the sequences the CPU folds too.
 void measure_batch(std::size_t count, std::size_t n, std::size_t on_cpu, int repeats, double ceiling) {
   const rna::Parameters parameters = rna::rules_1998();
