@@ -10,6 +10,7 @@
 #include "timing/dense.hpp"
 #include "warpfold/core/tile_storage.hpp"
 #include "warpfold/rna/ensemble.hpp"
+#include "warpfold/run/devices.hpp"
 #include "warpfold/run/team.hpp"
 #include "warpfold/tiles/sum_operations.hpp"
 #include "warpfold/tiles/tile_table.hpp"
@@ -41,6 +42,8 @@ struct Ceilings {
 };
 
 void measure_length(std::size_t n, int repeats, int threads, const Ceilings& ceilings) {
+  Options on_cpu;
+  on_cpu.device = parse_device("cpu");
   const rna::Parameters parameters = rna::rules_1998();
   const rna::Sequence sequence = bench::drawn_sequence(n);
   const auto row = [&](const std::string& work, double passes, double ceiling, const auto& call) {
@@ -50,12 +53,14 @@ void measure_length(std::size_t n, int repeats, int threads, const Ceilings& cei
   };
   rna::Folding least;
   double energy = 0.0;
-  row("folding with structure", 1, ceilings.of_minima, [&] { least = rna::fold(sequence, parameters).solution; });
+  row("folding with structure", 1, ceilings.of_minima,
+      [&] { least = rna::fold(sequence, parameters, on_cpu).solution; });
   row("ensemble energy", 1, ceilings.of_sums,
-      [&] { energy = rna::ensemble(sequence, parameters, {}, {}, {.pairs = false}).solution.energy; });
+      [&] { energy = rna::ensemble(sequence, parameters, on_cpu, {}, {.pairs = false}).solution.energy; });
   bench::require(rna::verify(sequence, least, parameters) && energy < least.energy / 100.0,
                  "the folding or its ensemble is wrong");
-  row("pair probabilities", 3, ceilings.of_sums, [&] { static_cast<void>(rna::ensemble(sequence, parameters)); });
+  row("pair probabilities", 3, ceilings.of_sums,
+      [&] { static_cast<void>(rna::ensemble(sequence, parameters, on_cpu)); });
 }
 
 void measure_lengths(const std::vector<std::size_t>& lengths) {

@@ -149,7 +149,7 @@ TEST_F(CudaEnsemble, OfABatchThatFailsIsToldInItsPlace) {
   std::vector<std::size_t> failed;
   options.failed = [&](std::size_t at, const Error& error) {
     const std::lock_guard lock(mutex);
-    EXPECT_EQ(error.kind(), ErrorKind::infeasible) << error.what();
+    EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
     failed.push_back(at);
   };
   const auto got = ensemble_each(sequences, rules_1998(), options, {}, {}, constraints).solution;
