@@ -1,5 +1,6 @@
 #pragma once
 
+#include "interval/user/fused_sums.cuh"
 #include "interval/user/grammar_tiles.cuh"
 #include "warpfold/interval/detail/tile_scales.hpp"
 
@@ -227,8 +228,11 @@ struct SumRules {
 template <class G>
 struct SumProductRules {
   using Value = double;
+  using Sums = FusedSums<tile_side>;
   static constexpr bool splits = true;  ///< TileSum is told which terms a chunk has
   static constexpr unsigned teams = sum_teams_of<G>;
+  static constexpr int a_stride(int depth) { return Sums::a_stride(depth); }
+  static constexpr int b_stride = Sums::b_stride;
   static constexpr unsigned adding_teams(int) { return 1; }
 
   const SumRules<G>& rules;
@@ -289,17 +293,18 @@ template <class G, int Depth>
 class TileSum<interval::device::SumProductRules<G>, Depth> {
  public:
   using Rules = interval::device::SumProductRules<G>;
-  using Shape = GroupShape<double>;
+  using Places = ChunkPlaces<Rules, Depth>;
   using TwoFactors = interval::detail::TwoFactors;
-  static_assert(Shape::threads == block_threads, "a thread has whole sums");
+  static_assert(Layout<double>::stages * Places::size * static_cast<int>(sizeof(double)) <=
+                Layout<double>::shared_bytes(Depth));
 
-  __device__ __forceinline__ explicit TileSum(const Task<Rules, Depth>&) {
-    each([](double& value, int, int) { value = 0; });
-  }
+  __device__ __forceinline__ explicit TileSum(const Task<Rules, Depth>&) { sums_.clear(); }
   __device__ __forceinline__ void add_chunk(const Task<Rules, Depth>& task, const double* chunk, unsigned first_k) {
     if (first_k % tile_side == 0) begin_pair(task, first_k / tile_side);
     if (!scale_.has_traces) {
-      if (scale_.has_products) add_products(chunk, chunk + Layout<double>::a_size(Depth));
+      if (scale_.has_products) {
+        sums_.template add<Depth>(chunk, chunk + Places::a_size, power_of_two(scale_.left));
+      }
     } else if ((first_k + Depth) % tile_side == 0) {
       add_with_traces(task, first_k / tile_side);
     }
@@ -307,14 +312,7 @@ class TileSum<interval::device::SumProductRules<G>, Depth> {
   /// Calls visit(value, row, column) for the thread's sums.
   template <class Visit>
   __device__ __forceinline__ void each(Visit&& visit) {
-    const int thread = thread_anew();
-#pragma unroll
-    for (int u = 0; u < Shape::rows; ++u) {
-#pragma unroll
-      for (int v = 0; v < Shape::columns; ++v) {
-        visit(value_[u][v], thread / 8 + u * Shape::thread_rows, column_of<double>(thread % 8, v));
-      }
-    }
+    sums_.each(visit);
   }
   [[nodiscard]] __device__ const interval::detail::SumUnit& unit() const { return unit_; }
 
@@ -335,15 +333,6 @@ class TileSum<interval::device::SumProductRules<G>, Depth> {
     unit_.is_set = true;
     scale_ = interval::detail::pair_scale(exponent - unit_.exponent, of_a, of_b);
     unit_.has_traces |= scale_.has_traces;
-  }
-  __device__ __forceinline__ void add_products(const double* a, const double* b) {
-    const double factor = power_of_two(scale_.left);
-    each_pair_of_terms_ahead<Depth, Layout<double>::a_stride(Depth), tile_side>(
-        a, b, static_cast<int>(threadIdx.x) / 8, static_cast<int>(threadIdx.x) % 8,
-        [&](int u, int v, int, double a0, double b0, double a1, double b1) {
-          value_[u][v] = fma(a0 * factor, b0, value_[u][v]);
-          value_[u][v] = fma(a1 * factor, b1, value_[u][v]);
-        });
   }
   /// A pair of tiles whose products leave traces, which come after all products. Few pairs do.
   __device__ __forceinline__ void add_with_traces(const Task<Rules, Depth>& task, unsigned k) {
@@ -369,7 +358,7 @@ class TileSum<interval::device::SumProductRules<G>, Depth> {
     }
   }
 
-  double value_[Shape::rows][Shape::columns];
+  typename Rules::Sums sums_;
   interval::detail::SumUnit unit_;
   interval::detail::PairScale scale_{0, 0, false, false};
 };
