@@ -222,7 +222,7 @@ struct OutsideChunk {
 /// take a fourth of the time, for diagonals of few tiles. Shared memory: two chunks, 38 KB for whole tiles. One barrier
 /// a chunk.
 template <class G, class Seed, int columns>
-__global__ void __launch_bounds__(block_threads, columns == tile_side ? 2 : 4)
+__global__ void __launch_bounds__(block_threads, columns == tile_side ? 3 : 4)
     outside_products(const __grid_constant__ OutsideRules<G, Seed> rules, unsigned distance) {
   constexpr int depth = 16;
   using Chunk = OutsideChunk<depth, columns>;

@@ -233,6 +233,7 @@ struct SumProductRules {
   static constexpr unsigned teams = sum_teams_of<G>;
   static constexpr int a_stride(int depth) { return Sums::a_stride(depth); }
   static constexpr int b_stride = Sums::b_stride;
+  static constexpr unsigned stages = 4;  ///< they take the place of the tile, too, which is not in shared memory
   static constexpr unsigned adding_teams(int) { return 1; }
 
   const SumRules<G>& rules;
@@ -295,12 +296,22 @@ class TileSum<interval::device::SumProductRules<G>, Depth> {
   using Rules = interval::device::SumProductRules<G>;
   using Places = ChunkPlaces<Rules, Depth>;
   using TwoFactors = interval::detail::TwoFactors;
-  static_assert(Layout<double>::stages * Places::size * static_cast<int>(sizeof(double)) <=
+  static_assert(int{Places::stages} * Places::size * static_cast<int>(sizeof(double)) <=
                 Layout<double>::shared_bytes(Depth));
 
   __device__ __forceinline__ explicit TileSum(const Task<Rules, Depth>&) { sums_.clear(); }
+  /// Reads the scales of a pair of tiles whose first chunk is started. The pair before it has begun: at most three
+  /// chunks are ahead of the one that is added.
+  __device__ __forceinline__ void open(const Task<Rules, Depth>& task, unsigned k) {
+    static_assert(Places::stages - 1 < tile_side / Depth);
+    const auto& rules = task.rules.rules;
+    coming_.of_a = rules.extent(task.rules.left, task.tile.i, k);
+    coming_.of_b = rules.extent(task.rules.right, k, task.tile.j);
+    coming_.exponent_a = rules.exponent(task.tile.i, k);
+    coming_.exponent_b = rules.exponent(k, task.tile.j);
+  }
   __device__ __forceinline__ void add_chunk(const Task<Rules, Depth>& task, const double* chunk, unsigned first_k) {
-    if (first_k % tile_side == 0) begin_pair(task, first_k / tile_side);
+    if (first_k % tile_side == 0) begin_pair();
     if (!scale_.has_traces) {
       if (scale_.has_products) {
         sums_.template add<Depth>(chunk, chunk + Places::a_size, power_of_two(scale_.left));
@@ -317,13 +328,17 @@ class TileSum<interval::device::SumProductRules<G>, Depth> {
   [[nodiscard]] __device__ const interval::detail::SumUnit& unit() const { return unit_; }
 
  private:
-  __device__ __forceinline__ void begin_pair(const Task<Rules, Depth>& task, unsigned k) {
-    const auto& rules = task.rules.rules;
-    const auto of_a = rules.extent(task.rules.left, task.tile.i, k),
-               of_b = rules.extent(task.rules.right, k, task.tile.j);
+  /// The scales of a pair of tiles.
+  struct PairOfTiles {
+    interval::detail::Extent of_a, of_b;
+    int exponent_a, exponent_b;
+  };
+
+  __device__ __forceinline__ void begin_pair() {
+    const auto [of_a, of_b, exponent_a, exponent_b] = coming_;
     scale_ = {0, 0, false, false};
     if (of_a.is_zero() || of_b.is_zero()) return;
-    const std::int64_t exponent = rules.exponent(task.tile.i, k) + rules.exponent(k, task.tile.j);
+    const std::int64_t exponent = std::int64_t{exponent_a} + exponent_b;
     if (unit_.is_set && exponent > unit_.exponent) {
       const TwoFactors factor(unit_.exponent - exponent);
       each([&](double& value, int, int) { value = factor.times_with_trace(value); });
@@ -361,6 +376,7 @@ class TileSum<interval::device::SumProductRules<G>, Depth> {
   typename Rules::Sums sums_;
   interval::detail::SumUnit unit_;
   interval::detail::PairScale scale_{0, 0, false, false};
+  PairOfTiles coming_;
 };
 
 }  // namespace warpfold::tiles::device

@@ -39,7 +39,8 @@ struct Dependencies {
   }
 };
 
-/// Where the operands of a chunk lie in shared memory, in values. Rules may have strides of their own.
+/// Where the operands of a chunk lie in shared memory, in values, and the chunks that lie there or are on their way.
+/// Rules may have their own of these.
 template <class Rules, int Depth>
 struct ChunkPlaces {
   using T = typename Rules::Value;
@@ -49,6 +50,10 @@ struct ChunkPlaces {
   }
   static constexpr int a_stride = strides(true), b_stride = strides(false), a_size = tile_side * a_stride;
   static constexpr int size = a_size + Depth * b_stride;
+  static constexpr unsigned stages = [] {
+    if constexpr (requires { Rules::stages; }) return Rules::stages;
+    return static_cast<unsigned>(Layout<T>::stages);
+  }();
 };
 
 /// Starts the copies of a tile's product chunks, one after the other.
@@ -210,7 +215,7 @@ class TileSum {
 template <class Rules, int Depth>
 __device__ __forceinline__ void add_products(const Task<Rules, Depth>& task, TileSum<Rules, Depth>& sum) {
   using T = typename Rules::Value;
-  constexpr unsigned stages = Layout<T>::stages, stage_size = ChunkPlaces<Rules, Depth>::size;
+  constexpr unsigned stages = ChunkPlaces<Rules, Depth>::stages, stage_size = ChunkPlaces<Rules, Depth>::size;
   __shared__ unsigned allowed_of_teams[teams_of<Rules>()][2];
   unsigned* const allowed = allowed_of_teams[teams_of<Rules>() == 1 ? 0 : threadIdx.y];
 
@@ -228,6 +233,9 @@ __device__ __forceinline__ void add_products(const Task<Rules, Depth>& task, Til
     sync_team<Rules>();
     history <<= 1;
     if (source.issued() < allowed[round % 2]) {
+      if constexpr (requires { sum.open(task, 0U); }) {
+        if (source.issued() % source.chunks == 0) sum.open(task, source.first_k(source.issued()) / tile_side);
+      }
       source.start_next(stage);
       history |= 1;
     }
