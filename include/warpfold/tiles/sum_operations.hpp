@@ -7,8 +7,8 @@
 namespace warpfold::tiles {
 
 /// Vector code for (+,*) on tiles of doubles, with the machine's best instruction set. A sum takes its terms in the
-/// order of the common dimension. In `product` each term is fused, so that it is rounded once, when it is added; in the
-/// rows' operations the product is rounded, too. Every instruction set gives the same bits. Tiles are row-major, contiguous and aligned to 64 bytes; rows are a tile side apart.
+/// order of the common dimension. Each term is fused: it is rounded once, when it is added. Every instruction set gives
+/// the same bits; those without a fused operation call a function for each term. Tiles are row-major, contiguous and aligned to 64 bytes; rows are a tile side apart.
 struct SumOperations {
   /// c += a b for whole tiles. Prefetches the two tiles that the next call reads.
   void (*product)(double* c, const double* a, const double* b, const double* next_a, const double* next_b);

@@ -464,13 +464,13 @@ class OutsideClosing {
         const int after = (column / tiles::block_side + 1) * tiles::block_side;
         for (int first = tile_side - 8; first >= after; first -= 8) {
 #pragma unroll
-          for (int k = 0; k < 8; ++k) sum += of_row[first + k] * corners[(first + k) * Area::stride + column];
+          for (int k = first; k < first + 8; ++k) sum = fma(of_row[k], corners[k * Area::stride + column], sum);
         }
 #pragma unroll 4
-        for (int k = after - 1; k > column; --k) sum += of_row[k] * corners[k * Area::stride + column];
+        for (int k = after - 1; k > column; --k) sum = fma(of_row[k], corners[k * Area::stride + column], sum);
       } else {
 #pragma unroll 8
-        for (int k = 0; k < r; ++k) sum += corners[k * Area::stride + r] * of_column[k * Area::stride];
+        for (int k = 0; k < r; ++k) sum = fma(corners[k * Area::stride + r], of_column[k * Area::stride], sum);
       }
       area()[Area::chains(p) + side * tile_side + r] = sum;
     });

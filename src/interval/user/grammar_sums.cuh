@@ -78,9 +78,9 @@ struct SumWeightLists {
 #pragma unroll 4
         for (int x = 0; x < count; ++x, from += width) {
           const double value = *from;
-          sums[1] += last * value;
+          sums[1] = fma(last, value, sums[1]);
           last = *--weight;
-          sums[0] += last * value;
+          sums[0] = fma(last, value, sums[0]);
         }
       };
       const int all = row.count + 1, to_end = min(all, lags - slot);
@@ -750,7 +750,7 @@ class SumClosing {
     if (on_diagonal()) {
 #pragma unroll 4
       for (int k = first_row + 1; k < last_column; ++k) {
-        if (k > i && k < j) sum += left[k * tile_side] * right[k * tile_side];
+        if (k > i && k < j) sum = fma(left[k * tile_side], right[k * tile_side], sum);
       }
       return sum;
     }
@@ -761,11 +761,11 @@ class SumClosing {
     }
 #pragma unroll 4
     for (int k = first_row + 1; k < tile_side; ++k) {
-      if (k > i) sum += corners[k * tile_side + i] * right[k * tile_side];
+      if (k > i) sum = fma(corners[k * tile_side + i], right[k * tile_side], sum);
     }
 #pragma unroll 4
     for (int k = 0; k < last_column; ++k) {
-      if (k < j) sum += left[k * tile_side] * corners[k * tile_side + j];
+      if (k < j) sum = fma(left[k * tile_side], corners[k * tile_side + j], sum);
     }
     return sum;
   }

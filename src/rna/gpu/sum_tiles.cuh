@@ -337,7 +337,7 @@ class SumIntervals {
     sum += in_.term(weights_.small[7], helix(3, 4));
     sum += in_.term(weights_.small[8], helix(4, 3));
     double bulges = in_.sum(P::bulges, t, c_);
-    if (c_ % 4 == 3) bulges += bulge_2_ * in_.inner(static_cast<int>(LoopKind::bulge), r + 1, c_ - 3);
+    if (c_ % 4 == 3) bulges = fma(bulge_2_, in_.inner(static_cast<int>(LoopKind::bulge), r + 1, c_ - 3), bulges);
     sum += in_.term(weights_.ends.outer[0], bulges);
     sum += in_.term(weights_.ends.outer[1], in_.sum(P::one_by_more, t, c_));
     sum += in_.term(weights_.ends.outer[2], in_.sum(P::generic, t, c_));
@@ -353,7 +353,7 @@ class SumIntervals {
     double splits = in_.sum(P::splits, t, c_);
 #pragma unroll
     for (int x = 4; x > 0; --x) {
-      if (first > 0) splits += in_.stem(r, first - x) * in_.column_last(first - x, c_);
+      if (first > 0) splits = fma(in_.stem(r, first - x), in_.column_last(first - x, c_), splits);
     }
     if (!exists(r)) last = splits = single_ = 0;
     last = accepted(G::last, r, last);
@@ -473,7 +473,7 @@ class SumGeneric {
         if (!is_generic(4 * m + first_a, b)) continue;
         const double weight = weights[b * places + m];
 #pragma unroll
-        for (int half = 0; half < 2; ++half) sums_[half][m] += weight * read[half];
+        for (int half = 0; half < 2; ++half) sums_[half][m] = fma(weight, read[half], sums_[half][m]);
       }
     }
     if constexpr (first_a == 2) {
@@ -514,16 +514,16 @@ class SumLines {
     const int r = In::row(c_, t);
     if (r + first >= P::side + P::around) return;
     const double value = in_.inner(kind, r + first, c_ - 1 - beside);
-    double sum = sums_[first] + weights_[first] * value;
+    double sum = fma(weights_[first], value, sums_[first]);
 #pragma unroll
-    for (int n = first + 1; n <= last; ++n) sums_[n - 1] = sums_[n] + weights_[n] * value;
+    for (int n = first + 1; n <= last; ++n) sums_[n - 1] = fma(weights_[n], value, sums_[n]);
     sums_[last] = 0;
     if (r > P::side || r < 1) return;
     const double* const row = &in_.inner(kind, r + beside, c_ - 1);
     const int ready = beside == 0 && c_ % 4 == 3 ? first + 1 : first;  // the last one is of this block of columns
 #pragma unroll
     for (int n = last; n >= first; --n) {
-      if (n > first || ready == first) sum += weights_[n] * row[-n];
+      if (n > first || ready == first) sum = fma(weights_[n], row[-n], sum);
     }
     in_.sum(beside == 0 ? P::bulges : P::one_by_more, t + 1, c_) = sum;
   }
@@ -533,6 +533,42 @@ class SumLines {
   int c_;
   double weights_[last + 1], sums_[last + 1];
 };
+
+/// Factors of eight terms of a sum, which are read before they are added.
+struct ChainTerms {
+  static constexpr int count = 8;
+  double left[count], right[count];
+
+  /// read(x, left, right) reads those of term x.
+  template <class Read>
+  __device__ __forceinline__ explicit ChainTerms(const Read& read) {
+#pragma unroll
+    for (int x = 0; x < count; ++x) read(x, left[x], right[x]);
+  }
+};
+
+/// Adds eight terms to each of two chains that have them. They do not wait for each other.
+template <class ReadFirst, class ReadSecond>
+__device__ __forceinline__ void add_to_chains(bool has_first, double& first, const ReadFirst& read_first,
+                                              bool has_second, double& second, const ReadSecond& read_second) {
+  const auto add = [](double& sum, const ChainTerms& terms, int x) { sum = fma(terms.left[x], terms.right[x], sum); };
+  if (has_first && has_second) {
+    const ChainTerms of_first(read_first), of_second(read_second);
+#pragma unroll
+    for (int x = 0; x < ChainTerms::count; ++x) {
+      add(first, of_first, x);
+      add(second, of_second, x);
+    }
+  } else if (has_first) {
+    const ChainTerms terms(read_first);
+#pragma unroll
+    for (int x = 0; x < ChainTerms::count; ++x) add(first, terms, x);
+  } else if (has_second) {
+    const ChainTerms terms(read_second);
+#pragma unroll
+    for (int x = 0; x < ChainTerms::count; ++x) add(second, terms, x);
+  }
+}
 
 /// A thread that adds the splits of column c, and if c < 32 also fetches what is to the left of the tile, in column
 /// c - 32.
@@ -544,17 +580,20 @@ class SumSplits {
 
   __device__ SumSplits(const In& in, int c) : in_(in), c_(c) {}
 
+  /// Rows whose sums are not needed are computed as if they were the nearest of the tile.
   __device__ __forceinline__ void step(int t) {
     if (c_ < P::left && !in_.on_diagonal()) fetch(t);
     const int r = In::row(c_, t);
-    if (r >= 1 && r <= P::side) in_.sum(P::splits, t + 1, c_) = with_columns(r - 1);
-    of_rows_ = r >= 2 && r <= P::side + 1 ? with_rows(r - 2) : 0;
+    double of_columns = of_rows_, of_rows = in_.tile.products ? in_.tile.factor.times_with_trace(product_) : 0;
+    add(r - 2, of_rows, r - 1, of_columns);
+    if (r >= 1 && r <= P::side) in_.sum(P::splits, t + 1, c_) = of_columns;
+    of_rows_ = !in_.on_diagonal() && r >= 2 && r <= P::side + 1 ? of_rows : 0;
     product_ = r >= 3 && r <= P::side + 2 ? product(r - 3) : 0;
   }
 
  private:
   static constexpr int shortest = 5;  // in points
-  static constexpr int some = 8;      ///< terms that are ready before they are added
+  static constexpr int some = ChainTerms::count;
 
   __device__ __forceinline__ void fetch(int t) {
     const int c = c_ - P::left, r = In::row(c, t);
@@ -565,43 +604,39 @@ class SumSplits {
   [[nodiscard]] __device__ __forceinline__ double product(int r) const {
     return in_.tile.products ? in_.tile.load(in_.tile.products + r * P::side + c_) : 0;
   }
-  [[nodiscard]] __device__ __forceinline__ double with_rows(int r) const {
-    if (in_.on_diagonal()) return 0;
-    double sum = in_.tile.products ? in_.tile.factor.times_with_trace(product_) : 0;
-    const int warp_row = r - (c_ % 32 >> 2);  // of the first column of the warp
-    const double* const left = in_.shared + P::corner + r;
-    const double* const right = in_.shared + P::last + c_;
+  static __device__ __forceinline__ int in_tile(int row) { return min(max(row, 0), P::side - 1); }
+
+  /// Adds the splits in the tile's rows to the sum of a row, and those in its columns to that of the row below it.
+  __device__ __forceinline__ void add(int row_above, double& of_rows, int row_below, double& of_columns) const {
+    const int first_row = row_above - (c_ % 32 >> 2);  // of the first column of the warp
+    const bool has_rows = !in_.on_diagonal() && first_row + 7 >= 0 && first_row < P::side;
+    const int rows_begin = has_rows ? (max(first_row, 0) + shortest) / some * some : P::side;
+    const int above = in_tile(row_above), below = in_tile(row_below);
+    const int begin = in_.on_diagonal() ? below + shortest : 0, end = (c_ & ~3) - 4;
+    const bool has_columns = first_row + 8 >= 0 && first_row + 1 < P::side;
+    const int warp_end = has_columns ? (c_ | 31) - 7 : 0;
     const double* const nothing = in_.shared + P::nothing;
-    for (int first = (max(warp_row, 0) + shortest) / some * some; first < P::side; first += some) {
-      double terms[some];
-#pragma unroll
-      for (int x = 0; x < some; ++x) {
-        const int k = first + x;
-        terms[x] = left[k * P::corner_rows] * *(k >= r + shortest ? right + k * P::side : nothing);
-      }
-#pragma unroll
-      for (const double term : terms) sum += term;
+    const double* const corner = in_.shared + P::corner + above;
+    const double* const lasts = in_.shared + P::last + c_;
+    const double* const stems = in_.shared + P::stems + (below & 31);
+    const double* const column = in_.shared + (in_.on_diagonal() ? P::last : P::columns) + c_;
+#pragma unroll 1
+    for (int at = 0; at < P::side; at += some) {
+      add_to_chains(
+          rows_begin + at < P::side, of_rows,
+          [&](int x, double& left, double& right) {
+            const int k = rows_begin + at + x;
+            left = corner[k * P::corner_rows];
+            right = *(k >= above + shortest ? lasts + k * P::side : nothing);
+          },
+          at < warp_end, of_columns,
+          [&](int x, double& left, double& right) {
+            const int k = at + x;
+            const bool is_there = k >= begin && k < end;
+            left = *(is_there ? stems + k * P::stem_rows : nothing);
+            right = *(is_there ? column + k * P::side : nothing);
+          });
     }
-    return sum;
-  }
-  [[nodiscard]] __device__ __forceinline__ double with_columns(int r) const {
-    double sum = of_rows_;
-    const int begin = in_.on_diagonal() ? r + shortest : 0, end = (c_ & ~3) - 4, warp_end = (c_ | 31) - 7;
-    const double* const nothing = in_.shared + P::nothing;
-    const double* const left = in_.shared + P::stems + (r & 31);
-    const double* const right = in_.shared + (in_.on_diagonal() ? P::last : P::columns) + c_;
-    for (int first = 0; first < warp_end; first += some) {
-      double terms[some];
-#pragma unroll
-      for (int x = 0; x < some; ++x) {
-        const int k = first + x;
-        const bool is_there = k >= begin && k < end;
-        terms[x] = *(is_there ? left + k * P::stem_rows : nothing) * *(is_there ? right + k * P::side : nothing);
-      }
-#pragma unroll
-      for (const double term : terms) sum += term;
-    }
-    return sum;
   }
 
   const In& in_;

@@ -38,11 +38,11 @@ void sum_product(double* c, const double* a, const double* b, const double* next
   using B = TileBlock<double>;
   for_each_block<B::rows, B::columns>(next_a, next_b, [&](std::size_t i, std::size_t j) HWY_ATTR {
     multiply_block<FusedSumOps, B::rows, B::vectors>(typename B::D(), a + i * tile_side, tile_side, b + j, tile_side,
-                                                c + i * tile_side + j, tile_side, tile_side);
+                                                     c + i * tile_side + j, tile_side, tile_side);
   });
 }
 
-SumOperations sum_operations() { return {sum_product, row_operations_of<SumOps, double>()}; }
+SumOperations sum_operations() { return {sum_product, row_operations_of<FusedSumOps, double>()}; }
 
 }  // namespace warpfold::tiles::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
