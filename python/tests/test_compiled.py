@@ -471,3 +471,20 @@ def test_jax_differentiates_the_logarithm_of_a_sum(rng):
             assert np.asarray(found) == pytest.approx(2 * np.asarray(expected.derivatives()[name]), rel=1e-5)
     several = jax.vmap(lambda stack: value(given[0], given[1], stack))(jax.numpy.asarray([1.0, 2.0]))
     assert several[0] < several[1]
+
+
+def test_jax_compiles_the_logarithm_of_a_sum_of_an_array_of_integers(rng):
+    jax = pytest.importorskip("jax")
+    members = learned_members(rng, bases=20)
+    weights = [jax.numpy.asarray(members[name]) for name in ("score", "free", "stack")]
+    kinds = jax.numpy.asarray(members["kinds"])
+
+    def value(kinds, *weights):
+        return warpfold.log_partition(LEARNED, 21, members=dict(zip(("kinds", "score", "free", "stack"), (kinds, *weights))))
+
+    gradient = jax.grad(value, (1, 2, 3))
+    for expected, found in zip(gradient(kinds, *weights), jax.jit(gradient)(kinds, *weights)):
+        assert np.array_equal(expected, found)
+    assert jax.jit(value)(kinds, *weights) == value(members["kinds"], *weights)
+    both = jax.vmap(value, (0, None, None, None))(jax.numpy.stack([kinds, 3 - kinds]), *weights)
+    assert both[0] == value(kinds, *weights) != both[1]
