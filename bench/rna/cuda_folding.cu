@@ -5,7 +5,7 @@
 //
 // And batches, from the sequences on the host to the structures there?
 //
-//   bench_rna cuda_batches [few] --json > results/<machine>/cuda_batches.json
+//   bench_rna cuda_batches [few|constraints] --json > results/<machine>/cuda_batches.json
 
 #include "../question.hpp"
 #include "minplus/ceiling.cuh"
@@ -71,11 +71,37 @@ void measure_batch(std::size_t count, std::size_t n, std::size_t on_cpu, int rep
   keep(std::move(json));
 }
 
+/// With a constraint each.
+void measure_constrained_batch(std::size_t count, std::size_t n, double ceiling) {
+  const rna::Parameters parameters = rna::rules_1998();
+  const std::vector<rna::Sequence> sequences = drawn_sequences(count, n);
+  const std::vector<std::string> constraints(count, std::string(n, '.').replace(n / 2, 3, "xxx"));
+  Outcome<std::vector<rna::Folding>> last, by_cpu;
+  const auto fold = [&](const char* device) {
+    return rna::fold_each(sequences, parameters, on(device), {}, constraints);
+  };
+  const Timing timing = measure(3, [&] { last = fold("cuda"); });
+  const Timing cpu = measure(1, [&] { by_cpu = fold("cpu"); });
+  for (std::size_t t = 0; t < count; ++t) {
+    require(by_cpu.solution[t].structure == last.solution[t].structure, "the CPU finds another structure");
+  }
+  Json json = row("batch of foldings with constraints", {{"n", n}, {"sequences", count}}, timing,
+                  static_cast<double>(count) * folding_operations(n), ceiling);
+  json["seconds_of_each"] = timing.median_seconds / static_cast<double>(count);
+  json["device_bytes"] = last.report.peak_device_bytes;
+  json["cpu_threads"] = by_cpu.report.threads;
+  json["cpu_seconds_of_each"] = cpu.median_seconds / static_cast<double>(count);
+  keep(std::move(json));
+}
+
 const Question cuda_batches_question("cuda_batches", [](const Arguments& arguments) {
   require_gpu();
   const double i32 = minplus::device::ceiling_per_second<tiles::device::Arithmetic<MinPlus<std::int32_t>>>();
   keep({{"work", "registers only"}, {"terms_per_second", {{"i32", i32}}}});
   const bool few = is_asked(arguments, "few");
+  measure_constrained_batch(400, 300, i32);
+  measure_constrained_batch(200, 1000, i32);
+  if (is_asked(arguments, "constraints")) return;
   measure_batch(few ? 100'000 : 1'000'000, 100, 20'000, 3, i32);
   measure_batch(few ? 20'000 : 100'000, 200, 5'000, 3, i32);
   measure_batch(3'000, 600, 300, 3, i32);

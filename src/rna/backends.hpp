@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/backend.hpp"
 #include "warpfold/run/batch.hpp"
+#include "warpfold/tiles/tile_table.hpp"
 
 namespace warpfold::rna {
 
@@ -21,7 +23,13 @@ struct FoldProblem {
   const FoldRequest& request;
   std::size_t points;
   std::shared_ptr<const EnergyTables> tables = {};  ///< what the problems of a batch share; null: it makes its own
+  bool shares_gpu = false;                          ///< whether others are solved on the same GPU at the same time
 
+  /// The most blocks of a GPU that fill tables of so many points. One and a half for each tile of the longest diagonal
+  /// keep those busy that wait for nothing, and leave places for others.
+  [[nodiscard]] std::size_t max_blocks(std::size_t of_points) const {
+    return shares_gpu ? 1 + 3 * tiles::tile_count(of_points, tiles::tile_side) / 2 : ~std::size_t{0};
+  }
   /// The energies of the beginning of the sequence.
   [[nodiscard]] LoopEnergies energies_of(const Sequence& beginning) const {
     return {beginning, parameters, request_for(beginning.size()), tables};
@@ -116,10 +124,18 @@ void check_constraints(std::size_t constraints, std::size_t sequences);
 [[nodiscard]] std::vector<FoldRequest> requests_of(std::span<const Sequence> sequences, const FoldRequest& request,
                                                    std::span<const std::string> constraints);
 
-/// Solves many problems on a GPU, some of them at one time. solve(t, options) returns a report and the operations. A
-/// problem for which the others leave too little memory is solved again alone. Failures are told as of any batch.
-void solve_beside_each_other(std::size_t count, Context& context, SolveMonitor& monitor,
+/// Solves those problems of a batch on a GPU, some of them at one time. solve(t, options) returns a report and the
+/// operations. A problem for which the others leave too little memory is solved again alone. Failures are told as of
+/// any batch.
+void solve_beside_each_other(std::span<const std::uint32_t> those, Context& context, SolveMonitor& monitor,
                              const std::function<std::pair<Report, double>(std::size_t, const Options&)>& solve);
+
+/// The positions of all of so many problems.
+[[nodiscard]] inline std::vector<std::uint32_t> all_of(std::size_t count) {
+  std::vector<std::uint32_t> all(count);
+  std::iota(all.begin(), all.end(), 0U);
+  return all;
+}
 
 /// Solves many sequences: each by one thread, or some at one time on a GPU that the options name. solve(t, options)
 /// gives the outcome of one, operations(t) what it costs. `algorithm`: of the CPU, if the options name none.
@@ -140,7 +156,7 @@ Outcome<std::vector<Solution>> each_sequence(std::size_t count, const Options& o
   }
   Context context(options, outcome.report);
   SolveMonitor monitor(context.options, all);
-  solve_beside_each_other(count, context, monitor, [&](std::size_t t, const Options& each) {
+  solve_beside_each_other(all_of(count), context, monitor, [&](std::size_t t, const Options& each) {
     auto one = solve(t, each);
     outcome.solution[t] = std::move(one.solution);
     return std::pair(std::move(one.report), operations(t));

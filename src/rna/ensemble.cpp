@@ -107,7 +107,7 @@ Outcome<std::vector<Ensemble>> ensemble_each(std::span<const Sequence> sequences
   const auto problem = [&](std::size_t t) {
     EnsembleProblem one = problem_of(sequences[t], parameters, requests[t], wanted);
     one.fold.tables = tables;
-    one.shares_gpu = sequences.size() > 1;
+    one.fold.shares_gpu = sequences.size() > 1;
     return one;
   };
   return each_sequence<Ensemble>(

@@ -15,14 +15,9 @@ namespace warpfold::rna {
 struct EnsembleProblem {
   FoldProblem fold;
   const EnsembleRequest& wanted;
-  std::size_t points;       ///< as in FoldProblem
-  bool shares_gpu = false;  ///< whether others are solved on the same GPU at the same time
+  std::size_t points;  ///< as in FoldProblem
 
-  /// The most blocks of a GPU that fill its tables. One and a half for each tile of the longest diagonal keep those
-  /// busy that wait for nothing, and leave places for others.
-  [[nodiscard]] std::size_t max_blocks() const {
-    return shares_gpu ? 1 + 3 * interval::tile_count(points, tiles::tile_side) / 2 : ~std::size_t{0};
-  }
+  [[nodiscard]] std::size_t max_blocks() const { return fold.max_blocks(points); }
   [[nodiscard]] bool is_only_energy() const { return !wants_marginals() && wanted.samples == 0; }
   /// Whether all that is wanted comes from a GPU that has the tables.
   [[nodiscard]] bool is_only_pairs() const { return wanted.pairs && wanted.max_window == 0 && wanted.samples == 0; }

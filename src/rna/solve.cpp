@@ -5,7 +5,6 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -92,7 +91,7 @@ std::vector<FoldRequest> requests_of(std::span<const Sequence> sequences, const 
 
 Outcome<Folding> FoldBatch::fold(std::size_t t, const Options& options) const {
   const FoldRequest own = request_of(t);
-  const FoldProblem problem{sequences[t], parameters, own, sequences[t].size() + 1, tables};
+  const FoldProblem problem{sequences[t], parameters, own, sequences[t].size() + 1, tables, sequences.size() > 1};
   return solve_by(fold_backends(), problem, problem, options);
 }
 
@@ -113,9 +112,7 @@ namespace {
 
 std::vector<Folding> fold_all_by_threads(const FoldBatch& batch, Context& context) {
   std::vector<Folding> foldings(batch.sequences.size());
-  std::vector<std::uint32_t> all(batch.sequences.size());
-  std::iota(all.begin(), all.end(), 0U);
-  add_part(context.report, fold_by_threads(batch, all, foldings, context.options));
+  add_part(context.report, fold_by_threads(batch, all_of(batch.sequences.size()), foldings, context.options));
   return foldings;
 }
 
@@ -155,23 +152,24 @@ Outcome<std::vector<Folding>> fold_each(std::span<const Sequence> sequences, con
   return solve_by(std::span(backends), batch, batch, options);
 }
 
-void solve_beside_each_other(std::size_t count, Context& context, SolveMonitor& monitor,
+void solve_beside_each_other(std::span<const std::uint32_t> those, Context& context, SolveMonitor& monitor,
                              const std::function<std::pair<Report, double>(std::size_t, const Options&)>& solve) {
   Options alone = context.options;
   alone.progress = nullptr;
-  Team team(static_cast<int>(std::min(count, ensemble_workers)));
+  Team team(static_cast<int>(std::min(those.size(), gpu_workers)));
   const auto at_one_time = static_cast<std::size_t>(team.size());
   Options each = alone;
   each.max_device_memory /= at_one_time;
   std::mutex mutex;
-  std::vector<std::size_t> again;
+  Report of_those;
+  std::vector<std::uint32_t> again;
   std::atomic<std::size_t> next = 0;
   double done = 0;
-  const auto solve_one = [&](std::size_t t, const Options& options, bool is_alone) {
+  const auto solve_one = [&](std::uint32_t t, const Options& options, bool is_alone) {
     try {
       const auto [report, operations] = solve(t, options);
       const std::lock_guard lock(mutex);
-      add_part(context.report, report);
+      add_part(of_those, report);
       done += operations;
     } catch (const Error& error) {
       const std::lock_guard lock(mutex);
@@ -183,20 +181,21 @@ void solve_beside_each_other(std::size_t count, Context& context, SolveMonitor& 
     }
   };
   team.run([&](int member) {
-    for (std::size_t t = next++; t < count && !team.failed(); t = next++) {
-      solve_one(t, each, at_one_time == 1);
+    for (std::size_t at = next++; at < those.size() && !team.failed(); at = next++) {
+      solve_one(those[at], each, at_one_time == 1);
       monitor.check();
       if (member > 0) continue;
       const std::lock_guard lock(mutex);
       monitor.advance(std::exchange(done, 0));
     }
   });
-  context.report.peak_device_bytes *= at_one_time;
-  for (const std::size_t t : again) {
+  of_those.peak_device_bytes *= at_one_time;
+  for (const std::uint32_t t : again) {
     monitor.check();
     solve_one(t, alone, true);
   }
   monitor.advance(done);
+  add_part(context.report, of_those);
 }
 
 Estimate estimate_fold(const Sequence& sequence, const Parameters& parameters, const Options& options,

@@ -32,8 +32,9 @@ inline constexpr double group_operations = 8e11;
 /// less (results/h100/cuda_ensemble.json). Shorter ones were not measured.
 inline constexpr std::size_t cuda_ensemble_gains_from = 300;
 
-/// The ensembles of a batch that a GPU computes at one time. An estimate of 2026-11-28, not measured.
-inline constexpr std::size_t ensemble_workers = 8;
+/// The problems of a batch that a GPU solves at one time, if not by blocks or groups. An estimate of 2026-11-28, not
+/// measured.
+inline constexpr std::size_t gpu_workers = 8;
 
 /// The memory and the time of a list near the least energy, for each base of each structure, at most. 2026-11-27, EPYC,
 /// 2 cores, bytes of 2,000 to 50,000 structures of 50 to 1,600 bases: random sequences 5 to 32, AU repeated 21 to 57,

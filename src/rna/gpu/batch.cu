@@ -10,29 +10,24 @@
 #include "rna/tuning.hpp"
 #include "warpfold/run/batch.hpp"
 
-/// Batches of foldings on a GPU: short sequences by a block each, longer ones in groups, and all others one after the
-/// other.
+/// Batches of foldings on a GPU: short sequences by a block each, longer ones in groups, and all others by a solve
+/// each.
 namespace warpfold::rna::cuda {
 
 namespace {
 
-/// Folds sequences one after the other on the GPU.
-void fold_one_by_one(const FoldBatch& batch, std::span<const std::uint32_t> those, std::vector<Folding>& foldings,
-                     SolveMonitor& monitor, Context& context) {
-  Options each = context.options;
-  each.progress = nullptr;
-  each.device.kind = Device::Kind::cuda;
-  for (const std::uint32_t t : those) {
-    monitor.check();
-    try {
-      auto one = batch.fold(t, each);
-      foldings[t] = std::move(one.solution);
-      context.report.peak_device_bytes = std::max(context.report.peak_device_bytes, one.report.peak_device_bytes);
-    } catch (const Error& error) {
-      if (!warpfold::detail::tell_of_failure(context.options, t, error)) throw;
-    }
-    monitor.advance(batch.operations_of(t));
-  }
+/// Folds sequences by a solve each on the GPU, some of them at one time.
+void fold_by_solves(const FoldBatch& batch, std::span<const std::uint32_t> those, std::vector<Folding>& foldings,
+                    SolveMonitor& monitor, Context& context) {
+  solve_beside_each_other(those, context, monitor, [&](std::size_t t, const Options& each) {
+    Options on_gpu = each;
+    on_gpu.device.kind = Device::Kind::cuda;
+    auto one = batch.fold(t, on_gpu);
+    foldings[t] = std::move(one.solution);
+    Report memory;
+    memory.peak_device_bytes = one.report.peak_device_bytes;
+    return std::pair(std::move(memory), batch.operations_of(t));
+  });
 }
 
 /// Folds sequences by threads of the CPU.
@@ -45,7 +40,7 @@ void fold_on_cpu(const FoldBatch& batch, std::span<const std::uint32_t> those, s
   monitor.advance(batch.operations_of(those));
 }
 
-/// Folds the sequences that are folded one at a time. Short ones go to the CPU, unless the caller names a GPU.
+/// Folds the sequences that are not folded with others. Short ones go to the CPU, unless the caller names a GPU.
 void fold_others(const FoldBatch& batch, std::vector<std::uint32_t> those, std::vector<Folding>& foldings,
                  SolveMonitor& monitor, Context& context) {
   std::ranges::sort(those);
@@ -53,7 +48,7 @@ void fold_others(const FoldBatch& batch, std::vector<std::uint32_t> those, std::
   const auto on_cpu = std::ranges::stable_partition(
       those, [&](std::uint32_t t) { return is_named || batch.sequences[t].size() >= cuda_gains_from; });
   const std::span<const std::uint32_t> on_gpu(those.begin(), on_cpu.begin());
-  fold_one_by_one(batch, on_gpu, foldings, monitor, context);
+  if (!on_gpu.empty()) fold_by_solves(batch, on_gpu, foldings, monitor, context);
   if (!on_cpu.empty()) fold_on_cpu(batch, {on_cpu.begin(), on_cpu.end()}, foldings, monitor, context);
 }
 

@@ -6,14 +6,13 @@
 #include "interval/user/grammar_tiles.cuh"
 #include "interval/user/grammar_walk.cuh"
 #include "rna/folding_grammar.hpp"
+#include "rna/gpu/exterior_blocks.cuh"
 #include "rna/gpu/folding_tiles.cuh"
 #include "run/cuda.hpp"
 #include "warpfold/interval/grammar.cuh"
 
 /// What foldings on a GPU are made of: the grammars, the exterior loop, and the marks of a structure.
 namespace warpfold::rna::cuda {
-
-inline constexpr unsigned side = tiles::tile_side;
 
 /// `Energies`: LoopEnergyView or UnconstrainedEnergyView.
 template <bool lone_pairs, class Energies = LoopEnergyView>
@@ -57,8 +56,6 @@ __host__ __device__ constexpr Energy energy_of(EnergyAndBase both) {
 /// The exterior loop (exterior.hpp) on the device: least[j] of the first j bases, and of those that end with a pair the
 /// best, last_pair[j].
 struct ExteriorLists {
-  using Counter = ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>;
-
   const Energy* helix;  ///< the table
   unsigned points;
   Energy* least;
@@ -78,17 +75,11 @@ struct ExteriorLists {
 #pragma unroll
     for (unsigned r = 0; r < count; ++r) pairs[r] = pair(energies, first + r, j);
   }
-  /// Waits until a tile of points is finished.
-  __device__ void wait_for(unsigned tile) const {
-    while (Counter(*finished).load(::cuda::memory_order_acquire) <= tile) __nanosleep(20);
-  }
   /// The better one of `best` and the pair (i,j) with what it adds, after the first i bases.
   [[nodiscard]] static __device__ EnergyAndBase better(EnergyAndBase best, Energy before, Energy pair, unsigned i) {
     return pair < no_loop && before < no_loop ? min(best, with_base(before + pair, i)) : best;
   }
 };
-
-inline constexpr unsigned exterior_groups = 4;  ///< of rows of a tile: a thread has a column, and the rows of a group
 
 /// Finishes `side` points of the exterior loop after the other. A block takes the next tile of points, and adds the
 /// pairs that begin in the tiles before it as soon as these are finished.
@@ -98,7 +89,7 @@ __device__ __forceinline__ void add_exterior_tile(const LoopEnergyView& energies
   __shared__ Energy pairs[side][side];
   __shared__ EnergyAndBase parts[exterior_groups][side];
   const unsigned column = threadIdx.x, group = threadIdx.y;
-  if (column == 0 && group == 0) tile = ExteriorLists::Counter(*lists.taken).fetch_add(1, ::cuda::memory_order_relaxed);
+  if (column == 0 && group == 0) tile = TileCounter(*lists.taken).fetch_add(1, ::cuda::memory_order_relaxed);
   __syncthreads();
   if (tile * side >= lists.points) return;
   const unsigned j = tile * side + column;
@@ -112,7 +103,7 @@ __device__ __forceinline__ void add_exterior_tile(const LoopEnergyView& energies
     const unsigned first = before * side + group * rows;
     Energy next[rows];
     lists.read(energies, first + side, j, next);
-    if (column % 32 == 0) lists.wait_for(before);
+    if (column % 32 == 0) wait_for_tile(*lists.finished, before);
     __syncwarp();
 #pragma unroll
     for (unsigned r = 0; r < rows; ++r) {
@@ -157,7 +148,7 @@ __device__ __forceinline__ void add_exterior_tile(const LoopEnergyView& energies
   }
   __syncwarp();
   __threadfence();
-  if (column == 0) ExteriorLists::Counter(*lists.finished).store(tile + 1, ::cuda::memory_order_release);
+  if (column == 0) TileCounter(*lists.finished).store(tile + 1, ::cuda::memory_order_release);
 }
 
 /// Marks the pairs among the intervals that a walk visits.

@@ -51,6 +51,16 @@ class DeviceLists {
   View view_;
 };
 
+/// Copies a list to the host after the work of a stream. Waits for the kernels first: if the host has no memory for the
+/// list, none of them is at work in memory that goes back.
+template <class T>
+std::vector<T> on_host(const T* from, std::size_t count, const warpfold::cuda::Stream& stream) {
+  stream.synchronize();
+  std::vector<T> copy(count);
+  warpfold::cuda::check(cudaMemcpy(copy.data(), from, count * sizeof(T), cudaMemcpyDeviceToHost), "send a list");
+  return copy;
+}
+
 /// The bytes of the lists of energies for so many bases.
 inline std::size_t bytes_of_energies(std::size_t bases) {
   return 16 * 12 + sizeof(LoopTables) + 625 * sizeof(LoopEnd) + 25 +

@@ -1,32 +1,19 @@
 #pragma once
 
-#include <cuda/atomic>
-
 #include "rna/exterior_sums.hpp"
-#include "warpfold/tiles/tile_table.hpp"
+#include "rna/gpu/exterior_blocks.cuh"
 
 /// The exterior loop (ExteriorSums) on the device.
 namespace warpfold::rna::cuda {
 
-inline constexpr unsigned side = tiles::tile_side;
-
 /// The exterior loop's lists.
 struct ExteriorSumLists {
-  using Counter = ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>;
-
   const double* helix;  ///< the table
   const std::int32_t* exponents;
   unsigned points;
   Scaled* sums;                ///< of each point
   unsigned *taken, *finished;  ///< tiles of points, in the order in which they are finished
-
-  /// Waits until so many tiles of points, and this one, are finished.
-  __device__ __forceinline__ void wait_for(unsigned number) const {
-    while (Counter(*finished).load(::cuda::memory_order_acquire) <= number) __nanosleep(20);
-  }
 };
-
-inline constexpr unsigned exterior_groups = 4;  ///< of rows of a tile: a thread reads a column's rows of a group
 
 /// The intervals between the points of two tiles, by the points of the tile that is finished first and by the others.
 struct ExteriorPairs {
@@ -147,7 +134,7 @@ __global__ void __launch_bounds__(side* exterior_groups)
   __shared__ unsigned taken;
   const unsigned place = threadIdx.x, along = (lists.points + side - 1) / side;
   if (place == 0 && threadIdx.y == 0) {
-    taken = ExteriorSumLists::Counter(*lists.taken).fetch_add(1, ::cuda::memory_order_relaxed);
+    taken = TileCounter(*lists.taken).fetch_add(1, ::cuda::memory_order_relaxed);
   }
   __syncthreads();
   const unsigned number = taken;
@@ -174,7 +161,7 @@ __global__ void __launch_bounds__(side* exterior_groups)
     column.write(pairs);
     column.read(lists, weights, pairs, pairs_with(before + 1));
     if (threadIdx.y == 0) {
-      if (place % 32 == 0) lists.wait_for(before);
+      if (place % 32 == 0) wait_for_tile(*lists.finished, before);
       __syncwarp();
       const unsigned from = point(before, place);
       if (from < lists.points) {
@@ -268,7 +255,7 @@ __global__ void __launch_bounds__(side* exterior_groups)
   }
   __syncwarp();
   __threadfence();
-  if (place == 0) ExteriorSumLists::Counter(*lists.finished).store(number + 1, ::cuda::memory_order_release);
+  if (place == 0) TileCounter(*lists.finished).store(number + 1, ::cuda::memory_order_release);
 }
 
 }  // namespace warpfold::rna::cuda

@@ -21,6 +21,7 @@ using interval::device::WalkQueue;
 using warpfold::cuda::Buffer;
 using warpfold::cuda::check;
 using warpfold::cuda::check_launch;
+using warpfold::cuda::Stream;
 
 __global__ void __launch_bounds__(side* exterior_groups)
     add_exterior(const __grid_constant__ LoopEnergyView energies, const ExteriorLists lists) {
@@ -33,29 +34,22 @@ struct ExteriorLoop {
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
 };
 
-template <class T>
-std::vector<T> on_host(const Buffer<T>& list) {
-  std::vector<T> values(list.size());
-  check(cudaMemcpy(values.data(), list.data(), list.bytes(), cudaMemcpyDeviceToHost), "send a list");
-  return values;
-}
-
 /// The bytes of the exterior loop's lists.
 std::size_t exterior_bytes(std::size_t points) { return points * (sizeof(Energy) + sizeof(EnergyAndBase)); }
 
 ExteriorLoop exterior_loop(const LoopEnergies& energies, const DeviceLists<LoopEnergyView>& on_device,
-                           const Energy* helix, std::size_t points) {
+                           const Energy* helix, std::size_t points, const Stream& stream) {
   const Buffer<Energy> least(points);
   const Buffer<EnergyAndBase> last_pair(points);
   const Buffer<unsigned> counters(2);
   const auto tiles = static_cast<unsigned>(interval::tile_count(points, side));
   const ExteriorLists lists{
       helix, static_cast<unsigned>(points), least.data(), last_pair.data(), counters.data(), counters.data() + 1};
-  check(cudaMemsetAsync(counters.data(), 0, counters.bytes(), nullptr), "clear its counters");
-  add_exterior<<<tiles, dim3(side, exterior_groups)>>>(on_device.view(), lists);
+  check(cudaMemsetAsync(counters.data(), 0, counters.bytes(), stream.get()), "clear its counters");
+  add_exterior<<<tiles, dim3(side, exterior_groups), 0, stream.get()>>>(on_device.view(), lists);
   check_launch("start the exterior loop");
-  const std::vector<Energy> all = on_host(least);
-  const std::vector<EnergyAndBase> ends = on_host(last_pair);
+  const std::vector<Energy> all = on_host(least.data(), points, stream);
+  const std::vector<EnergyAndBase> ends = on_host(last_pair.data(), points, stream);
   ExteriorLoop loop{all.back(), {}};
   if (loop.energy >= no_loop) throw Error(ErrorKind::infeasible, "no structure satisfies the constraint");
   for (std::size_t j = points - 1; j > 0;) {
@@ -79,7 +73,8 @@ std::size_t walk_bytes(std::size_t points) {
 /// The structure inside the pairs of the exterior loop.
 template <class G>
 std::string structure_of(const G& there, const LoopEnergies& energies,
-                         const interval::cuda::DeviceGrammarTables<G>& tables, const ExteriorLoop& exterior) {
+                         const interval::cuda::DeviceGrammarTables<G>& tables, const ExteriorLoop& exterior,
+                         const Stream& stream) {
   const std::size_t bases = tables.points() - 1;
   std::vector<unsigned long long> open(exterior.pairs.size() + bases);
   auto entry = open.begin();
@@ -98,23 +93,27 @@ std::string structure_of(const G& there, const LoopEnergies& energies,
                              counters.data() + 2, counters.data() + 3};
   const auto warps = std::min<std::size_t>(bases / 16 + 1, 2048);
   constexpr unsigned threads = interval::device::walk_threads;
-  interval::device::walk<<<static_cast<unsigned>(warps * 32 / threads + 1), threads>>>(
+  interval::device::walk<<<static_cast<unsigned>(warps * 32 / threads + 1), threads, 0, stream.get()>>>(
       there, loops, tables.data(), tables.size_of_table(), walk_queue, MarkPairs<G>{structure.data()});
   check_launch("start the search for the structure");
-  if (on_host(counters).back() != 0) throw Error(ErrorKind::internal, "no loop has the energy of its pair");
-  const std::vector<char> letters = on_host(structure);
+  if (on_host(counters.data(), counters.size(), stream).back() != 0)
+    throw Error(ErrorKind::internal, "no loop has the energy of its pair");
+  const std::vector<char> letters = on_host(structure.data(), bases, stream);
   return {letters.begin(), letters.end()};
 }
 
 /// Solves a grammar on the device for the structure of a sequence.
 template <class G>
 Folding fold_by(const G& there, const LoopEnergies& energies, const DeviceLists<LoopEnergyView>& on_device,
-                std::size_t points, Context& context) {
-  const auto tables = interval::cuda::detail::solve_grammar_tiled<G>({there, points}, context);
+                const FoldProblem& problem, Context& context) {
+  const std::size_t points = problem.points;
+  const auto tables =
+      interval::cuda::detail::solve_grammar_tiled<G>({there, points, problem.max_blocks(points)}, context);
   const auto start = std::chrono::steady_clock::now();  // of the exterior loop and the structure
   const Energy* helix = tables.data() + G::helix * tables.size_of_table();
-  const ExteriorLoop exterior = exterior_loop(energies, on_device, helix, points);
-  Folding folding{exterior.energy, structure_of(there, energies, tables, exterior)};
+  const Stream stream;
+  const ExteriorLoop exterior = exterior_loop(energies, on_device, helix, points, stream);
+  Folding folding{exterior.energy, structure_of(there, energies, tables, exterior, stream)};
   context.report.traceback_seconds = seconds_since(start);
   return folding;
 }
@@ -126,9 +125,7 @@ Folding fold_on_device(const LoopEnergies& energies, const FoldProblem& problem,
   const warpfold::cuda::DeviceScope scope(context.options.device.index);
   const DeviceLists<LoopEnergyView> on_device(energies);
   const UnconstrainedEnergyView free(on_device.view());
-  const auto solve = [&](const auto& grammar) {
-    return fold_by(grammar, energies, on_device, problem.points, context);
-  };
+  const auto solve = [&](const auto& grammar) { return fold_by(grammar, energies, on_device, problem, context); };
   if (!problem.request.constraint.empty()) return solve(DeviceGrammar<lone_pairs>{on_device.view()});
   const PairLists lists = pair_lists_of(energies);
   const int capability =

@@ -1,10 +1,8 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,12 +10,12 @@
 #include <vector>
 
 #include "rna/backends.hpp"
+#include "rna/gpu/batch_work.cuh"
 #include "rna/gpu/device_lists.cuh"
 #include "rna/gpu/group_foldings.cuh"
 #include "rna/tuning.hpp"
 #include "run/cuda.hpp"
 #include "run/running_solve.hpp"
-#include "warpfold/run/team.hpp"
 
 /// The host's part of folding sequences in groups (group_foldings.cuh). Two groups are at work: what comes after the
 /// tables of one runs beside the tables of the other.
@@ -398,51 +396,28 @@ class GroupBatch {
     const Budget::Reservation taken = context_.budget.reserve(host_bytes);
     context_.take_device_memory(workers * group_bytes_);
     const GroupEnergies<lone_pairs> shared(energies_, lists_);
-    Work work{foldings, monitor, shared};
-    const int device = DeviceScope::current();
-    parallel(static_cast<int>(workers), [&](int thread) {
-      const DeviceScope scope(device);
-      try {
-        run(work, thread);
-      } catch (...) {
-        work.next = groups_.size();  // the other threads take none
-        throw;
-      }
-    });
-    monitor.advance(work.done);
-    return std::move(work.refused);
+    Work work(foldings, monitor, shared, groups_.size());
+    work.run_by(workers, [&](int thread) { run(work, thread); });
+    return work.refused();
   }
 
  private:
   static constexpr std::size_t spare_bytes = 1 << 20;
 
-  /// What the threads share.
-  struct Work {
-    std::vector<Folding>& foldings;
-    SolveMonitor& monitor;
-    const GroupEnergies<lone_pairs>& shared;
-    std::atomic<std::size_t> next = 0;
-    std::atomic<double> done = 0;
-    std::mutex mutex = {};
-    std::vector<std::uint32_t> refused = {};
-  };
+  using Work = BatchWork<GroupEnergies<lone_pairs>>;
 
   /// Folds groups until none is left.
   void run(Work& work, int thread) const {
     std::optional<GroupMemory> memory;
     Options own = context_.options;
     own.progress = nullptr;
-    for (std::size_t at = work.next++; at < groups_.size(); at = work.next++) {
+    for (std::size_t at = work.take(); at < groups_.size(); at = work.take()) {
       if (!memory) memory.emplace(group_bytes_, max_points_, max_sequences_, max_tasks_);
       const double operations = batch_.operations_of(groups_[at]);
-      if (Group<lone_pairs>(batch_, groups_[at], work.shared, *memory).run(own, operations, work.foldings)) {
-        work.done += operations;
-      } else {
-        const std::lock_guard lock(work.mutex);
-        work.refused.insert(work.refused.end(), groups_[at].begin(), groups_[at].end());
-      }
-      work.monitor.check();
-      if (thread == 0) work.monitor.advance(work.done.exchange(0));
+      const bool fits =
+          Group<lone_pairs>(batch_, groups_[at], work.shared, *memory).run(own, operations, work.foldings);
+      if (!fits) work.refuse(groups_[at]);
+      work.finish(fits ? operations : 0, thread);
     }
   }
 

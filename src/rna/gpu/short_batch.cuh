@@ -2,18 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstring>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "rna/backends.hpp"
+#include "rna/gpu/batch_work.cuh"
 #include "rna/gpu/short_foldings.cuh"
 #include "rna/tuning.hpp"
 #include "run/cuda.hpp"
-#include "warpfold/run/team.hpp"
 
 /// The host's part of folding short sequences (short_foldings.cuh): threads pack chunks of them, and unpack the
 /// structures of others, while the GPU folds.
@@ -232,38 +230,19 @@ class ShortBatch {
     context_.take_device_memory(2 * workers * slot_device_bytes());
     const Budget::Reservation taken = context_.budget.reserve(2 * workers * slot_host_bytes());
     const ShortEnergies shared(energies_, static_cast<unsigned>(longest_));
-    Work work{foldings, monitor, shared};
-    const int device = DeviceScope::current();
-    context_.report.threads = parallel(static_cast<int>(workers), [&](int thread) {
-      const DeviceScope scope(device);
-      try {
-        run(work, thread);
-      } catch (...) {
-        work.next = chunks_.size();  // the other threads take none
-        throw;
-      }
-    });
-    monitor.advance(work.done);
-    return std::move(work.refused);
+    Work work(foldings, monitor, shared, chunks_.size());
+    context_.report.threads = work.run_by(workers, [&](int thread) { run(work, thread); });
+    return work.refused();
   }
 
  private:
-  /// What the threads share.
-  struct Work {
-    std::vector<Folding>& foldings;
-    SolveMonitor& monitor;
-    const ShortEnergies& shared;
-    std::atomic<std::size_t> next = 0;
-    std::atomic<double> done = 0;
-    std::mutex mutex = {};
-    std::vector<std::uint32_t> refused = {};
-  };
+  using Work = BatchWork<ShortEnergies>;
 
   /// Folds chunks, and unpacks the chunk before while the GPU folds.
   void run(Work& work, int thread) const {
     std::array<std::optional<ShortSlot>, 2> slots;
     ShortSlot* before = nullptr;
-    for (std::size_t turn = 0, at = work.next++; at < chunks_.size(); turn = 1 - turn, at = work.next++) {
+    for (std::size_t turn = 0, at = work.take(); at < chunks_.size(); turn = 1 - turn, at = work.take()) {
       if (!slots[turn]) slots[turn].emplace(max_bases_, max_sequences_, table_bytes_);
       const ShortClass& of = classes_[chunks_[at].of_class];
       slots[turn]->start(batch_, chunks_[at], of,
@@ -277,12 +256,9 @@ class ShortBatch {
     double operations = batch_.operations_of(slot.chunk().sequences);
     slot.finish(work.foldings, [&](std::uint32_t at) {
       operations -= batch_.operations_of(at);
-      const std::lock_guard lock(work.mutex);
-      work.refused.push_back(at);
+      work.refuse({&at, 1});
     });
-    work.done += operations;
-    work.monitor.check();
-    if (thread == 0) work.monitor.advance(work.done.exchange(0));
+    work.finish(operations, thread);
   }
 
   /// The most bases for which the energies and the GPU's shared memory suffice.

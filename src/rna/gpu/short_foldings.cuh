@@ -446,7 +446,7 @@ class ShortFilling : ShortBlock<lone_pairs, columns> {
     if (most >= static_cast<int>(LoopGroups::second_one_by_more)) add(1, LoopGroups::one_by_more + 1);
 #pragma unroll
     for (unsigned t = 0; t < 4; ++t) {
-      if (most < generic_from(t)) break;
+      if (most < static_cast<int>(LoopGroups::generic_from(t))) break;
 #pragma unroll
       for (unsigned x = 0; x < 3; ++x) add(2, LoopGroups::generic + 3 * t + x);
     }
@@ -455,9 +455,6 @@ class ShortFilling : ShortBlock<lone_pairs, columns> {
       const Energy least = __reduce_min_sync(all_lanes, sums[kind]);
       if (lane_ == 0) at(Places::summed_loops + static_cast<int>(kind) * Places::columns + j) = least;
     }
-  }
-  static __device__ __forceinline__ constexpr int generic_from(unsigned t) {
-    return t == 0 ? 6 : t == 1 ? 17 : t == 2 ? 23 : 27;
   }
   /// The least of the loops that are listed, of a pair for each lane.
   __device__ __forceinline__ void add_listed(int i, int t, int pairs) const {

@@ -22,7 +22,10 @@ struct LoopGroups {
   unsigned char left[count][32], right[count][32];  ///< the bases on both sides
 
   /// The smallest loop from a group on; of generic loops of each third group.
-  static constexpr unsigned second_bulge = 18, second_one_by_more = 20, generic_from[4] = {6, 17, 23, 27};
+  static constexpr unsigned second_bulge = 18, second_one_by_more = 20;
+  static constexpr unsigned generic_from(unsigned third) {
+    return third == 0 ? 6 : third == 1 ? 17 : third == 2 ? 23 : 27;
+  }
 };
 
 /// What loops add, by the kind of the pair, and by 5 * a base beside it + the other one.

@@ -169,16 +169,6 @@ __global__ void __launch_bounds__(side) list_each_pair(const ListedPairs lists, 
   });
 }
 
-/// Waits for the kernels first: if the host has no memory for the list, none of them is at work in memory that goes
-/// back.
-template <class T>
-std::vector<T> on_host(const T* from, std::size_t count, const Stream& stream) {
-  stream.synchronize();
-  std::vector<T> copy(count);
-  check(cudaMemcpy(copy.data(), from, count * sizeof(T), cudaMemcpyDeviceToHost), "send a list");
-  return copy;
-}
-
 /// `room`: memory of the device for all pairs.
 Ensemble listed_pairs(const double* marginals, std::size_t bases, double threshold, void* room, const Stream& stream) {
   const Buffer<unsigned> counts(bases), partners(bases);

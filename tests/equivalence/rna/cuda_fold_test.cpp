@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <mutex>
 #include <random>
 #include <stop_token>
 #include <string>
@@ -219,6 +220,32 @@ TEST_F(CudaFold, ABatchTakesConstraintsOfSomeSequences) {
   expect_the_cpus_foldings(sequences, rules_1998(), {}, constraints);
 }
 
+TEST_F(CudaFold, ABatchOfConstrainedSequencesHasTheCpusFoldings) {
+  std::mt19937 random(18);
+  std::vector<Sequence> sequences;
+  std::vector<std::string> constraints;
+  for (std::size_t t = 0; t < 60; ++t) {
+    sequences.emplace_back(random_sequence(random, 20 + 15 * t, "ACGU"));
+    constraints.push_back(std::string(sequences[t].size(), '.').replace(t, 4, t % 2 == 0 ? "xxxx" : "<<>>"));
+  }
+  expect_the_cpus_foldings(sequences, rules_1998(), {}, constraints);
+  expect_the_cpus_foldings(sequences, drawn_parameters(18), {.dangles = 0, .lone_pairs = false}, constraints);
+}
+
+TEST_F(CudaFold, ABatchOfConstrainedSequencesIsFoldedWithLittleMemory) {
+  std::mt19937 random(19);
+  std::vector<Sequence> sequences;
+  for (int t = 0; t < 30; ++t) sequences.emplace_back(random_sequence(random, 700, "ACGU"));
+  const std::vector<std::string> constraints(sequences.size(), std::string(698, '.') + "xx");
+  Options options = on("cuda");
+  options.max_device_memory =
+      estimate_fold(sequences[0], rules_1998(), options, {.constraint = constraints[0]}).device_bytes;
+  const auto got = fold_each(sequences, rules_1998(), options, {}, constraints);
+  EXPECT_LE(got.report.peak_device_bytes, options.max_device_memory);
+  const auto expected = fold_each(sequences, rules_1998(), on("cpu"), {}, constraints).solution;
+  for (std::size_t t = 0; t < sequences.size(); ++t) EXPECT_EQ(got.solution[t].structure, expected[t].structure) << t;
+}
+
 TEST_F(CudaFold, ABatchGoesOnAfterSequencesThatFail) {
   std::mt19937 random(13);
   const std::vector<Sequence> sequences = drawn_batch(random, 40, 200, "ACGU");
@@ -226,8 +253,10 @@ TEST_F(CudaFold, ABatchGoesOnAfterSequencesThatFail) {
   for (const std::size_t t : {3, 17}) constraints[t] = std::string(sequences[t].size(), '|') + "|";  // too long
   for (const char* device : {"cuda", "auto"}) {
     Options options = on(device);
+    std::mutex mutex;
     std::vector<std::size_t> failed;
     options.failed = [&](std::size_t at, const Error& error) {
+      const std::lock_guard lock(mutex);
       EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
       failed.push_back(at);
     };

@@ -62,7 +62,7 @@ TEST(LoopGroups, HaveEachLoopThatIsASumOnceAndShortOnesFirst) {
   EXPECT_EQ(least[LoopGroups::one_by_more + 1], LoopGroups::second_one_by_more);
   for (unsigned t = 0; t < 4; ++t) {
     const unsigned first = LoopGroups::generic + 3 * t;
-    EXPECT_EQ(std::min({least[first], least[first + 1], least[first + 2]}), LoopGroups::generic_from[t]);
+    EXPECT_EQ(std::min({least[first], least[first + 1], least[first + 2]}), LoopGroups::generic_from(t));
   }
 }
 
