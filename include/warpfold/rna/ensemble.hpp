@@ -63,8 +63,7 @@ struct Ensemble {
                                          const EnsembleRequest& wanted = {});
 
 /// Computes the ensembles of many sequences in their order, each by one thread, or eight at one time on a GPU that the
-/// options name. `constraints` as in fold_each. Raises
-/// what `ensemble` raises.
+/// options name. `constraints` as in fold_each. Raises what `ensemble` raises.
 [[nodiscard]] Outcome<std::vector<Ensemble>> ensemble_each(std::span<const Sequence> sequences,
                                                            const Parameters& parameters, const Options& options = {},
                                                            const FoldRequest& request = {},
