@@ -425,38 +425,13 @@ class SumGeneric {
       for (double& sum : of_column) sum = 0;
     }
   }
+  /// Adds what is two rows below. Place m has the sum of the row that reads it with a = 4 m + first_a. Weights of other
+  /// kinds of loops are 0, so that all four classes run the same code: with a copy each it did not fit the
+  /// multiprocessor's instruction cache.
   __device__ __forceinline__ void step(int t) {
     if (t < first_step) return;
-    if (t < near_step) return add_class<far_places>(t);
-    add_class<0>(t);
-  }
-
- private:
-  /// Rows of the tile read what lies below it with large a at first.
-  static constexpr int first_step = -28, near_step = -14, far_places = 4, places = SumLists::places,
-                       max_b = static_cast<int>(max_loop) - 2;
-
-  static constexpr bool is_generic(int a, int b) {
-    return a + b <= static_cast<int>(max_loop) &&
-           loop_kind(static_cast<std::size_t>(a), static_cast<std::size_t>(b)) == LoopKind::generic;
-  }
-  template <int first_place>
-  __device__ __forceinline__ void add_class(int t) {
-    switch ((P::side - t - class_) & 3) {
-      case 0:
-        return add<0, first_place>(t);
-      case 1:
-        return add<1, first_place>(t);
-      case 2:
-        return add<2, first_place>(t);
-      default:
-        return add<3, first_place>(t);
-    }
-  }
-  /// Adds what is two rows below. Place m has the sum of the row that reads it with a = 4 m + first_a.
-  template <int first_a, int first_place>
-  __device__ __forceinline__ void add(int t) {
     constexpr int kind = static_cast<int>(LoopKind::generic);
+    const int first_a = (P::side - t - class_) & 3;
     const double* from[2];
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
@@ -466,21 +441,20 @@ class SumGeneric {
     const double* const weights = in_.shared + P::weights + first_a * (static_cast<int>(max_loop) + 2) * places;
 #pragma unroll
     for (int b = max_b; b >= 2; --b) {
-      if (!is_generic(4 * first_place + first_a, b) && first_place > 0) continue;
       const double read[2] = {from[0][-b], from[1][-b]};
 #pragma unroll
-      for (int m = first_place; m < places; ++m) {
-        if (!is_generic(4 * m + first_a, b)) continue;
+      for (int m = 0; m < places; ++m) {
+        if (4 * m + b > static_cast<int>(max_loop)) continue;
         const double weight = weights[b * places + m];
 #pragma unroll
         for (int half = 0; half < 2; ++half) sums_[half][m] = fma(weight, read[half], sums_[half][m]);
       }
     }
-    if constexpr (first_a == 2) {
+    if (first_a == 2) {
 #pragma unroll
       for (int half = 0; half < 2; ++half) in_.sum(P::generic, t + 1, c_ + 32 * half) = sums_[half][0];
     }
-    if constexpr (first_a == 0) {
+    if (first_a == 0) {
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
 #pragma unroll
@@ -488,6 +462,9 @@ class SumGeneric {
       }
     }
   }
+
+ private:
+  static constexpr int first_step = -28, places = SumLists::places, max_b = static_cast<int>(max_loop) - 2;
 
   const In& in_;
   int c_, class_;
