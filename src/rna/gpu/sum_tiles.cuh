@@ -130,7 +130,8 @@ struct PairWeights {
 
 /// The values of a table that a thread has seen, as the upper halves of doubles.
 struct SeenValues {
-  int top = 0, bottom = 0x7fffffff;
+  int top = 0;
+  unsigned below = ~0U;  ///< one less than that of the smallest positive value
 };
 
 /// What all threads of a block know of the tile. `G`: a grammar with `loops` and `lists`. `Tile`:
@@ -183,15 +184,22 @@ struct SumTile : SumPlaces {
     return *reinterpret_cast<const SumLists::Energies*>(shared + energies);
   }
 
-  /// A product that is not lost.
-  __device__ __forceinline__ double term(double weight, double value) const {
-    const double product = weight * value;  // compared as integers: nothing waits for the units of doubles
-    constexpr int least = (1023 - 900) << 20;
-    return tile.high(product) < least && product != 0 ? interval::detail::trace : product;
+  /// Values are compared as integers: nothing waits for the units of doubles. `exponent`: of a power of two.
+  static constexpr int high_of(int exponent) { return (1023 + exponent) << 20; }
+  [[nodiscard]] __device__ __forceinline__ bool is_zero(double value) const {
+    return (tile.high(value) | tile.low(value)) == 0;
+  }
+  /// A product, or a trace if it is lost although `of` is not 0.
+  [[nodiscard]] __device__ __forceinline__ double kept(double product, double of) const {
+    return tile.high(product) < high_of(-900) && !is_zero(of) ? interval::detail::trace : product;
+  }
+  [[nodiscard]] __device__ __forceinline__ double term(double weight, double value) const {
+    const double product = weight * value;
+    return kept(product, product);
   }
   /// A value around the tile, row r and column c, in the tile's unit.
   [[nodiscard]] __device__ __forceinline__ double in_unit(double stored, int r, int c) const {
-    return stored == 0 ? 0 : interval::detail::with_trace(stored, tile.near[r >= side][c < 0]);
+    return kept(stored * tile.near[r >= side][c < 0], stored);
   }
   /// The stored value of an interval around the tile.
   [[nodiscard]] __device__ __forceinline__ double around_value(unsigned table, int r, int c) const {
@@ -312,21 +320,23 @@ class SumIntervals {
  private:
   [[nodiscard]] __device__ __forceinline__ double accepted(unsigned table, int r, double value) {
     using interval::detail::largest_value, interval::detail::smallest_value;
-    if (value != 0 && !(value >= smallest_value && value <= largest_value)) {
-      report_(table, in_.first_i() + r, in_.first_j() + c_);
-    }
+    constexpr int least = In::high_of(-500), beyond = In::high_of(500);
+    const auto above = static_cast<unsigned>(in_.tile.high(value) - least);
+    if (above < unsigned{beyond - least} || in_.is_zero(value)) return value;  // nearly all
+    if (!(value >= smallest_value && value <= largest_value)) report_(table, in_.first_i() + r, in_.first_j() + c_);
     return value;
   }
   __device__ __forceinline__ void store(unsigned table, int r, double value) {
     in_.tile.tile(table, in_.tile.i, in_.tile.j)[r * P::side + c_] = value;
     const int high = in_.tile.high(value);
     seen[table].top = max(seen[table].top, high);
-    seen[table].bottom = value == 0 ? seen[table].bottom : min(seen[table].bottom, high);
+    seen[table].below = min(seen[table].below, static_cast<unsigned>(high) - 1);  // 0 becomes the largest
   }
   /// The sum of the loops that the pair closes, in the order of their terms (add_loops).
   [[nodiscard]] __device__ __forceinline__ double sum_of_loops(int t, int r) const {
     const auto helix = [&](int a, int b) { return in_.near_value(P::helix, r + a, c_ - b); };
-    double sum = interval::detail::with_trace(in_.term(hairpin_, long_loop_), in_.tile.one);
+    const double hairpin = in_.term(hairpin_, long_loop_);
+    double sum = in_.kept(hairpin * in_.tile.one, hairpin);
     sum += in_.term(weights_.small[0], in_.near_value(P::paired, r + 1, c_ - 1));
     sum += in_.term(weights_.small[1], helix(1, 2));
     sum += in_.term(weights_.small[2], helix(2, 1));
@@ -659,7 +669,7 @@ __device__ __forceinline__ void close_sums(const SumTile<G, Tile>& in, int threa
     for (unsigned table = 0; table < G::tables; ++table) {
       if (work.seen[table].top == 0) continue;
       seen[table].top = (work.seen[table].top >> 20) - 1023;
-      seen[table].bottom = (work.seen[table].bottom >> 20) - 1023;
+      seen[table].bottom = static_cast<int>((work.seen[table].below + 1) >> 20) - 1023;
     }
     return;
   }
