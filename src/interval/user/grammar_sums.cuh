@@ -897,8 +897,9 @@ struct OpenSumTile {
   }
   /// A value that another tile has.
   static __device__ __forceinline__ double load(const double* from) { return load_shared_by_blocks(from); }
-  /// The upper half of a value.
+  /// The halves of a value.
   static __device__ __forceinline__ int high(double value) { return __double2hiint(value); }
+  static __device__ __forceinline__ int low(double value) { return __double2loint(value); }
 };
 
 template <class G, int Depth>

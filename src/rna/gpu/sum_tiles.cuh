@@ -130,7 +130,8 @@ struct PairWeights {
 
 /// The values of a table that a thread has seen, as the upper halves of doubles.
 struct SeenValues {
-  int top = 0, bottom = 0x7fffffff;
+  int top = 0;
+  unsigned below = ~0U;  ///< one less than that of the smallest positive value
 };
 
 /// What all threads of a block know of the tile. `G`: a grammar with `loops` and `lists`. `Tile`:
@@ -183,15 +184,22 @@ struct SumTile : SumPlaces {
     return *reinterpret_cast<const SumLists::Energies*>(shared + energies);
   }
 
-  /// A product that is not lost.
-  __device__ __forceinline__ double term(double weight, double value) const {
-    const double product = weight * value;  // compared as integers: nothing waits for the units of doubles
-    constexpr int least = (1023 - 900) << 20;
-    return tile.high(product) < least && product != 0 ? interval::detail::trace : product;
+  /// Values are compared as integers: nothing waits for the units of doubles. `exponent`: of a power of two.
+  static constexpr int high_of(int exponent) { return (1023 + exponent) << 20; }
+  [[nodiscard]] __device__ __forceinline__ bool is_zero(double value) const {
+    return (tile.high(value) | tile.low(value)) == 0;
+  }
+  /// A product, or a trace if it is lost although `of` is not 0.
+  [[nodiscard]] __device__ __forceinline__ double kept(double product, double of) const {
+    return tile.high(product) < high_of(-900) && !is_zero(of) ? interval::detail::trace : product;
+  }
+  [[nodiscard]] __device__ __forceinline__ double term(double weight, double value) const {
+    const double product = weight * value;
+    return kept(product, product);
   }
   /// A value around the tile, row r and column c, in the tile's unit.
   [[nodiscard]] __device__ __forceinline__ double in_unit(double stored, int r, int c) const {
-    return stored == 0 ? 0 : interval::detail::with_trace(stored, tile.near[r >= side][c < 0]);
+    return kept(stored * tile.near[r >= side][c < 0], stored);
   }
   /// The stored value of an interval around the tile.
   [[nodiscard]] __device__ __forceinline__ double around_value(unsigned table, int r, int c) const {
@@ -312,21 +320,23 @@ class SumIntervals {
  private:
   [[nodiscard]] __device__ __forceinline__ double accepted(unsigned table, int r, double value) {
     using interval::detail::largest_value, interval::detail::smallest_value;
-    if (value != 0 && !(value >= smallest_value && value <= largest_value)) {
-      report_(table, in_.first_i() + r, in_.first_j() + c_);
-    }
+    constexpr int least = In::high_of(-500), beyond = In::high_of(500);
+    const auto above = static_cast<unsigned>(in_.tile.high(value) - least);
+    if (above < unsigned{beyond - least} || in_.is_zero(value)) return value;  // nearly all
+    if (!(value >= smallest_value && value <= largest_value)) report_(table, in_.first_i() + r, in_.first_j() + c_);
     return value;
   }
   __device__ __forceinline__ void store(unsigned table, int r, double value) {
     in_.tile.tile(table, in_.tile.i, in_.tile.j)[r * P::side + c_] = value;
     const int high = in_.tile.high(value);
     seen[table].top = max(seen[table].top, high);
-    seen[table].bottom = value == 0 ? seen[table].bottom : min(seen[table].bottom, high);
+    seen[table].below = min(seen[table].below, static_cast<unsigned>(high) - 1);  // 0 becomes the largest
   }
   /// The sum of the loops that the pair closes, in the order of their terms (add_loops).
   [[nodiscard]] __device__ __forceinline__ double sum_of_loops(int t, int r) const {
     const auto helix = [&](int a, int b) { return in_.near_value(P::helix, r + a, c_ - b); };
-    double sum = interval::detail::with_trace(in_.term(hairpin_, long_loop_), in_.tile.one);
+    const double hairpin = in_.term(hairpin_, long_loop_);
+    double sum = in_.kept(hairpin * in_.tile.one, hairpin);
     sum += in_.term(weights_.small[0], in_.near_value(P::paired, r + 1, c_ - 1));
     sum += in_.term(weights_.small[1], helix(1, 2));
     sum += in_.term(weights_.small[2], helix(2, 1));
@@ -425,38 +435,13 @@ class SumGeneric {
       for (double& sum : of_column) sum = 0;
     }
   }
+  /// Adds what is two rows below. Place m has the sum of the row that reads it with a = 4 m + first_a. Weights of other
+  /// kinds of loops are 0, so that all four classes run the same code: with a copy each it did not fit the
+  /// multiprocessor's instruction cache.
   __device__ __forceinline__ void step(int t) {
     if (t < first_step) return;
-    if (t < near_step) return add_class<far_places>(t);
-    add_class<0>(t);
-  }
-
- private:
-  /// Rows of the tile read what lies below it with large a at first.
-  static constexpr int first_step = -28, near_step = -14, far_places = 4, places = SumLists::places,
-                       max_b = static_cast<int>(max_loop) - 2;
-
-  static constexpr bool is_generic(int a, int b) {
-    return a + b <= static_cast<int>(max_loop) &&
-           loop_kind(static_cast<std::size_t>(a), static_cast<std::size_t>(b)) == LoopKind::generic;
-  }
-  template <int first_place>
-  __device__ __forceinline__ void add_class(int t) {
-    switch ((P::side - t - class_) & 3) {
-      case 0:
-        return add<0, first_place>(t);
-      case 1:
-        return add<1, first_place>(t);
-      case 2:
-        return add<2, first_place>(t);
-      default:
-        return add<3, first_place>(t);
-    }
-  }
-  /// Adds what is two rows below. Place m has the sum of the row that reads it with a = 4 m + first_a.
-  template <int first_a, int first_place>
-  __device__ __forceinline__ void add(int t) {
     constexpr int kind = static_cast<int>(LoopKind::generic);
+    const int first_a = (P::side - t - class_) & 3;
     const double* from[2];
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
@@ -466,21 +451,20 @@ class SumGeneric {
     const double* const weights = in_.shared + P::weights + first_a * (static_cast<int>(max_loop) + 2) * places;
 #pragma unroll
     for (int b = max_b; b >= 2; --b) {
-      if (!is_generic(4 * first_place + first_a, b) && first_place > 0) continue;
       const double read[2] = {from[0][-b], from[1][-b]};
 #pragma unroll
-      for (int m = first_place; m < places; ++m) {
-        if (!is_generic(4 * m + first_a, b)) continue;
+      for (int m = 0; m < places; ++m) {
+        if (4 * m + b > static_cast<int>(max_loop)) continue;
         const double weight = weights[b * places + m];
 #pragma unroll
         for (int half = 0; half < 2; ++half) sums_[half][m] = fma(weight, read[half], sums_[half][m]);
       }
     }
-    if constexpr (first_a == 2) {
+    if (first_a == 2) {
 #pragma unroll
       for (int half = 0; half < 2; ++half) in_.sum(P::generic, t + 1, c_ + 32 * half) = sums_[half][0];
     }
-    if constexpr (first_a == 0) {
+    if (first_a == 0) {
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
 #pragma unroll
@@ -488,6 +472,9 @@ class SumGeneric {
       }
     }
   }
+
+ private:
+  static constexpr int first_step = -28, places = SumLists::places, max_b = static_cast<int>(max_loop) - 2;
 
   const In& in_;
   int c_, class_;
@@ -682,7 +669,7 @@ __device__ __forceinline__ void close_sums(const SumTile<G, Tile>& in, int threa
     for (unsigned table = 0; table < G::tables; ++table) {
       if (work.seen[table].top == 0) continue;
       seen[table].top = (work.seen[table].top >> 20) - 1023;
-      seen[table].bottom = (work.seen[table].bottom >> 20) - 1023;
+      seen[table].bottom = static_cast<int>((work.seen[table].below + 1) >> 20) - 1023;
     }
     return;
   }
