@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -164,6 +165,14 @@ class TileUnit {
     const std::size_t a = i / tiles::tile_side - tile_i_, b = tile_j_ - j / tiles::tile_side;
     return with_trace(stored, a < 2 && b < 2 ? near_[a][b] : factor(tile_i_ + a, tile_j_ - b));
   }
+  /// The same for the intervals (i,j), (i,j+1) and so on of one tile, in place.
+  void read_row(std::span<double> stored, std::size_t i, std::size_t j) const {
+    const std::size_t a = i / tiles::tile_side - tile_i_, b = tile_j_ - j / tiles::tile_side;
+    const double by = a < 2 && b < 2 ? near_[a][b] : factor(tile_i_ + a, tile_j_ - b);
+    for (double& value : stored) value = with_trace(value, by);
+  }
+  /// The number 1 in this unit; 0 or infinite if that is beyond the range.
+  [[nodiscard]] double one() const { return one_; }
   /// A number in this unit.
   [[nodiscard]] double constant(double value) const { return value == 0 ? 0 : with_trace(value, one_); }
 
@@ -186,6 +195,8 @@ struct NoUnit {
   static const T& read(const T& stored, std::size_t /*i*/, std::size_t /*j*/) {
     return stored;
   }
+  template <class T>
+  static void read_row(std::span<T> /*stored*/, std::size_t /*i*/, std::size_t /*j*/) {}
   template <class T>
   static const T& constant(const T& value) {
     return value;
