@@ -210,9 +210,185 @@ void weigh_row(const double* values, const Energy* energies, const WeightList& w
   weigh(count - lanes);  // some of them again
 }
 
+/// A row of outside values.
+struct GivenRow {
+  const CommonEnergies& all;
+  const RowEnergies& energies;
+  const std::array<const Energy*, summed_kinds>& inner;
+  const WeightList& weights;
+  double multi_base;
+  const SumTables& tables;
+  const interval::detail::OutsideRow& row;
+};
+
+/// left[k] += outside[c] * turned[c][k] for the columns c of a block and all k before it, c ascending.
+HWY_INLINE void add_turned(const double* outside, const double* turned, std::size_t first, double* left) {
+  constexpr std::size_t block = tiles::block_side;
+  const hn::CappedTag<double, block> d;
+  for (std::size_t k = 0; k < first; k += hn::MaxLanes(d)) {
+    auto sum = hn::LoadU(d, left + k);
+#pragma GCC unroll 8
+    for (std::size_t c = first; c < first + block; ++c) {
+      sum = hn::Add(sum, hn::Mul(hn::Set(d, outside[c]), hn::Load(d, turned + c * side + k)));
+    }
+    hn::StoreU(sum, d, left + k);
+  }
+}
+
+/// Finds the outside values of branches and of the tables that they are made of, from the right. `last` gets those of
+/// the table `last`, from the right, too.
+HWY_INLINE void find_outside_branches(const GivenRow& r, double* last) {
+  constexpr std::size_t block = tiles::block_side;
+  const auto& row = r.row;
+  double* const left = row.left[0];
+  double* const outside = row.outside[0];
+  const double* const right = row.right[0];
+  const double* const turned = row.turned[0];
+  double* const stems = row.out[r.tables.stems];
+  double* const branches = row.out[r.tables.branches];
+  double* const single = row.out[r.tables.single];
+  double* const of_last = row.out[r.tables.last];
+  const double* const to_branches = row.given(r.tables.branches, 0);
+  const double* const to_single = row.given(r.tables.single, 0);
+  const double* const to_last = row.given(r.tables.last, 0);
+  double* const below = row.given(r.tables.single, 1);
+  double from_right = 0;
+  const auto find = [&](std::size_t first, std::size_t end) {
+    for (std::size_t c = end; c-- > first;) {
+      const std::size_t x = side - 1 - c;
+      stems[c] += left[c];
+      branches[c] = branches[c] + to_branches[x] + stems[c];
+      single[c] = single[c] + to_single[x] + stems[c];
+      outside[c] += branches[c];
+      below[x] += single[c] * r.multi_base;
+      last[x] = of_last[c] = of_last[c] + (to_last[x] + from_right) + right[c] + single[c];
+      from_right = of_last[c] * r.multi_base;
+    }
+  };
+  for (std::size_t first = side; first > row.begin / block * block;) {
+    first -= block;
+    const std::size_t begin = std::max(first, row.begin), end = std::min(first + block, row.end);
+    const std::size_t middle = std::clamp(first + group, begin, std::max(begin, end));
+    if (begin >= end) continue;
+    find(middle, end);
+    for (std::size_t k = 0; k + group < block; ++k) {  // a branch has five points or more
+      for (std::size_t c = block; c-- > k + group + 1;)
+        left[first + k] += outside[first + c] * turned[(first + c) * side + first + k];
+    }
+    find(begin, middle);
+    add_turned(outside, turned, first, left);
+  }
+  if (row.begin == 0) row.given(r.tables.last, 0)[side] += from_right;
+}
+
+/// The parts that a row gives, from the right, between zeros.
+struct Parts {
+  static constexpr std::size_t pad = 8;
+  alignas(64) double values[pad + side + 2 * pad] = {};
+
+  HWY_INLINE void put(V part, std::size_t x) { hn::Store(part, D(), values + pad + x); }
+  /// What the entry x gets from those b to the right.
+  HWY_INLINE V at(std::size_t x, std::size_t b) const { return hn::LoadU(D(), values + pad + x - b); }
+};
+
+/// The parts for each of the loops that are not sums, by small_loops.
+struct LoopParts {
+  Parts of[small_loops.size()], helix, branches;
+};
+
+/// Finds the outside values of pairs, and their parts.
+HWY_INLINE void find_outside_pairs(const GivenRow& r, const double* last, LoopParts& parts) {
+  const D d;
+  const Energies de;
+  const RowEnergies& e = r.energies;
+  const auto& row = r.row;
+  const bool has_lone = r.tables.helix == r.tables.paired;
+  ListedLoops listed;
+  list_loops(*r.all.numbers, e, row.begin, row.end, listed);
+  const auto none = hn::Set(de, r.weights.listed + 1);
+  for (std::size_t c = row.begin / lanes * lanes; c < row.end; c += lanes) {
+    const std::size_t x = side - lanes - c;
+    const auto may_pair = lanes_of(de, e.may_pair >> c);
+    const auto pairs = hn::RebindMask(d, lanes_of(Places(), e.may_pair >> c));
+    // Vectors are from the right.
+    const auto list = [&](const Energy* values) HWY_ATTR { return hn::LoadU(de, values + c); };
+    const auto weight = [&](auto energy, auto... energies) HWY_ATTR {
+      ((energy = hn::Add(energy, energies)), ...);
+      return weights_of(r.weights, hn::Reverse(de, hn::IfThenElse(may_pair, energy, none)));
+    };
+    const auto seed = [&](unsigned table) HWY_ATTR { return hn::Reverse(d, hn::Load(d, row.out[table] + c)); };
+    const auto put = [&](V value, unsigned table) HWY_ATTR {
+      value = hn::Reverse(d, value);
+      value = hn::IfThenElseZero(pairs, value);
+      hn::Store(value, d, row.out[table] + c);
+      return hn::Reverse(d, value);
+    };
+    V helix = hn::Add(seed(r.tables.helix), hn::LoadU(d, row.given(r.tables.helix, 0) + x));
+    for (std::size_t s = 0; s < summed_kinds; ++s) {
+      helix = hn::Add(helix, hn::Mul(hn::LoadU(d, row.around[s] + x), weight(list(r.inner[s]))));
+    }
+    helix = put(hn::Add(helix, hn::Mul(hn::Load(d, last + x), weight(list(e.multi_branch)))), r.tables.helix);
+    V paired = helix;
+    const V stack = weight(list(e.stack), list(e.stack_right), hn::Set(de, e.stack_left));
+    if (!has_lone) {
+      paired = put(hn::Add(seed(r.tables.paired), hn::LoadU(d, row.given(r.tables.paired, 0) + x)), r.tables.paired);
+      parts.helix.put(hn::Mul(helix, stack), x);
+    }
+    const auto give = [&](std::size_t loop, V by) HWY_ATTR { parts.of[loop].put(hn::Mul(paired, by), x); };
+    const auto bulge = hn::Set(de, r.all.bulge_1);
+    const auto outer_23 = hn::Add(list(e.outer_23), hn::Set(de, r.all.loop_23));
+    give(0, stack);
+    give(1, weight(list(e.bulge_right), bulge));
+    give(2, weight(list(e.bulge_left), bulge));
+    give(3, weight(list(listed.of_11)));
+    give(4, weight(list(listed.of_12)));
+    give(5, weight(list(listed.of_21)));
+    give(6, weight(list(listed.of_22)));
+    give(7, weight(list(e.inner_23 - 4), outer_23));
+    give(8, weight(list(e.inner_32 - 3), outer_23));
+    parts.branches.put(hn::Mul(paired, weight(list(e.multi_closing))), x);
+    for (std::size_t s = 0; s < summed_kinds; ++s) {
+      hn::StoreU(hn::Mul(paired, weight(list(e.outer[s]))), d, row.of_stencils[s] + x);
+    }
+  }
+}
+
+/// Adds the parts of a row to what the intervals inside were given: those from the right first.
+HWY_INLINE void give_parts(const GivenRow& r, const LoopParts& parts) {
+  const D d;
+  const auto& row = r.row;
+  const bool has_lone = r.tables.helix == r.tables.paired;
+  const auto& of = parts.of;  // 0x0 0x1 1x0 1x1 1x2 2x1 2x2 2x3 3x2
+  const auto add = [&](unsigned table, std::size_t a, std::size_t x, V sum) HWY_ATTR {
+    double* to = row.given(table, a) + x;
+    hn::StoreU(hn::Add(hn::LoadU(d, to), sum), d, to);
+  };
+  for (std::size_t x = 0; x < side + Parts::pad; x += lanes) {
+    const V stack = of[0].at(x, 1), bulge = of[1].at(x, 2);
+    if (has_lone) add(r.tables.helix, 1, x, hn::Add(bulge, stack));
+    if (!has_lone) add(r.tables.helix, 1, x, bulge);
+    if (!has_lone) add(r.tables.paired, 1, x, hn::Add(parts.helix.at(x, 1), stack));
+    add(r.tables.branches, 1, x, parts.branches.at(x, 1));
+    add(r.tables.helix, 2, x, hn::Add(hn::Add(of[4].at(x, 3), of[3].at(x, 2)), of[2].at(x, 1)));
+    add(r.tables.helix, 3, x, hn::Add(hn::Add(of[7].at(x, 4), of[6].at(x, 3)), of[5].at(x, 2)));
+    add(r.tables.helix, 4, x, of[8].at(x, 3));
+  }
+}
+
+void outside_row(const CommonEnergies& all, const RowEnergies& energies,
+                 const std::array<const Energy*, summed_kinds>& inner, const WeightList& weights, double multi_base,
+                 const SumTables& tables, const interval::detail::OutsideRow& row) {
+  const GivenRow r{all, energies, inner, weights, multi_base, tables, row};
+  alignas(64) double last[side] = {};
+  find_outside_branches(r, last);
+  LoopParts parts;
+  find_outside_pairs(r, last, parts);
+  give_parts(r, parts);
+}
+
 }  // namespace sums
 
-SumKernels sum_kernels() { return {sums::close_row, sums::weigh_row}; }
+SumKernels sum_kernels() { return {sums::close_row, sums::weigh_row, sums::outside_row}; }
 
 }  // namespace warpfold::rna::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

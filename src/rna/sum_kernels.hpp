@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 
 #include "rna/row_kernels.hpp"
+#include "warpfold/interval/detail/outside_row.hpp"
 
 /// Vector code for the rows of the tiles of an ensemble's sums, by the lists of row_kernels.hpp.
 namespace warpfold::rna {
@@ -27,6 +29,10 @@ struct SumKernels {
   /// weighted[t] = values[t] times the weight of energies[t], of `count` >= 16 values.
   void (*weigh)(const double* values, const Energy* energies, const WeightList& weights, std::size_t count,
                 double* weighted);
+  /// Finds the outside values of a row, and gives their parts.
+  void (*outside)(const CommonEnergies& all, const RowEnergies& energies,
+                  const std::array<const Energy*, summed_kinds>& inner, const WeightList& weights, double multi_base,
+                  const SumTables& tables, const interval::detail::OutsideRow& row);
 };
 
 [[nodiscard]] SumKernels sum_kernels();

@@ -1,5 +1,6 @@
 #include "rna/sum_rows.hpp"
 
+#include <array>
 #include <utility>
 
 namespace warpfold::rna {
@@ -34,6 +35,13 @@ bool SumRows::close(const SumTables& tables, const interval::GrammarRow<double>&
   const double* long_loops = long_loops_.data() + (padding + row.j - i) - 2;
   return kernels_.close(energies_->common(), energies_->energies_of_row(i, row.j), list_, weights_.multi_base(),
                         long_loops, tables, row, hairpins);
+}
+
+void SumRows::find_outside(const SumTables& tables, const interval::detail::OutsideRow& row) const {
+  std::array<const Energy*, summed_kinds> inner;
+  for (std::size_t kind = 0; kind < summed_kinds; ++kind) inner[kind] = energies_->inner(LoopKind{kind}, row.i, row.j);
+  kernels_.outside(energies_->common(), energies_->energies_of_row(row.i, row.j), inner, list_, weights_.multi_base(),
+                   tables, row);
 }
 
 }  // namespace warpfold::rna

@@ -26,6 +26,8 @@ class SumRows {
   void weigh(LoopKind kind, std::size_t i, std::size_t j, std::span<const double> values, double* weighted) const {
     kernels_.weigh(values.data(), energies_->inner(kind, i, j), list_, values.size(), weighted);
   }
+  /// What `outside_row` of a grammar does (interval/detail/outside_row.hpp).
+  void find_outside(const SumTables& tables, const interval::detail::OutsideRow& row) const;
 
  private:
   static constexpr std::size_t padding = tiles::tile_side + 2;
@@ -47,9 +49,15 @@ struct RowSums : SumGrammar<lone_pairs> {
 
   const SumRows* rows;  ///< null: the terms alone
 
+  static constexpr SumTables all_tables = {Terms::paired, Terms::helix,    Terms::last,
+                                           Terms::single, Terms::branches, Terms::stems};
+
   [[nodiscard]] bool close_row(const interval::GrammarRow<double>& row) const {
-    return rows &&
-           rows->close({Terms::paired, Terms::helix, Terms::last, Terms::single, Terms::branches, Terms::stems}, row);
+    return rows && rows->close(all_tables, row);
+  }
+  [[nodiscard]] bool outside_row(const interval::detail::OutsideRow& row) const {
+    if (rows) rows->find_outside(all_tables, row);
+    return rows != nullptr;
   }
   [[nodiscard]] bool inner_row(std::size_t s, std::size_t i, std::size_t j, std::span<const double> values,
                                double* weighted) const {
