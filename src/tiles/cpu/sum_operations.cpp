@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tiles/cpu/sum_operations.cpp"
@@ -38,11 +39,31 @@ void sum_product(double* c, const double* a, const double* b, const double* next
   using B = TileBlock<double>;
   for_each_block<B::rows, B::columns>(next_a, next_b, [&](std::size_t i, std::size_t j) HWY_ATTR {
     multiply_block<FusedSumOps, B::rows, B::vectors>(typename B::D(), a + i * tile_side, tile_side, b + j, tile_side,
-                                                c + i * tile_side + j, tile_side, tile_side);
+                                                     c + i * tile_side + j, tile_side, tile_side);
   });
 }
 
-SumOperations sum_operations() { return {sum_product, row_operations_of<SumOps, double>()}; }
+void scale_tile(double* target, const double* source, double first, double second) {
+  const hn::ScalableTag<double> d;
+  const auto by_first = hn::Set(d, first), by_second = hn::Set(d, second);
+  for (std::size_t t = 0; t < tile_side * tile_side; t += hn::MaxLanes(d)) {
+    hn::Store(hn::Mul(hn::Mul(hn::Load(d, source + t), by_first), by_second), d, target + t);
+  }
+}
+
+SumOperations::Range range_of_tile(const double* values) {
+  const hn::ScalableTag<double> d;
+  const auto zero = hn::Zero(d), infinite = hn::Set(d, std::numeric_limits<double>::infinity());
+  auto largest = zero, least = infinite;
+  for (std::size_t t = 0; t < tile_side * tile_side; t += hn::MaxLanes(d)) {
+    const auto value = hn::Load(d, values + t);
+    largest = hn::Max(largest, value);
+    least = hn::Min(least, hn::IfThenElse(hn::Gt(value, zero), value, infinite));
+  }
+  return {hn::GetLane(hn::MaxOfLanes(d, largest)), hn::GetLane(hn::MinOfLanes(d, least))};
+}
+
+SumOperations sum_operations() { return {sum_product, row_operations_of<SumOps, double>(), scale_tile, range_of_tile}; }
 
 }  // namespace warpfold::tiles::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -225,7 +225,7 @@ UnitOf<typename G::Semiring> GrammarSolver<G>::closing_unit([[maybe_unused]] std
     see_tile(tile_i + 1, tile_j - 1);
     SumUnits& units = units_[tiles::tile_number(tile_i, tile_j)];
     const auto sums = [&](std::size_t p) { return sums_of(tile_i, tile_j) + p * side * side; };
-    for (std::size_t p = 0; p != products.size(); ++p) see(units[p].exponent, extent_of(sums(p), side * side));
+    for (std::size_t p = 0; p != products.size(); ++p) see(units[p].exponent, extent_of(operations_, sums(p)));
     for (std::size_t p = 0; p != products.size(); ++p) {
       const std::int64_t change = units[p].exponent - largest;
       if (units[p].loses(change)) reject_span("tile " + interval_text(tile_i, tile_j));
@@ -245,7 +245,7 @@ void GrammarSolver<G>::normalize([[maybe_unused]] std::size_t tile_i, [[maybe_un
     TileExtents& extents = extents_[tiles::tile_number(tile_i, tile_j)];
     Extent all;
     for (unsigned t = 0; t < table_count<G>; ++t) {
-      extents[t] = extent_of(tile_of(t, tile_i, tile_j), side * side);
+      extents[t] = extent_of(operations_, tile_of(t, tile_i, tile_j));
       if (extents[t].is_zero()) continue;
       all.bottom = all.is_zero() ? extents[t].bottom : std::min(all.bottom, extents[t].bottom);
       all.top = std::max(all.top, extents[t].top);
@@ -254,8 +254,8 @@ void GrammarSolver<G>::normalize([[maybe_unused]] std::size_t tile_i, [[maybe_un
     const int shift = normal_shift(all.top);
     if (all.bottom - shift < -value_bits) reject_span("tile " + interval_text(tile_i, tile_j));
     for (unsigned t = 0; t < table_count<G>; ++t) {
-      if (extents[t].is_zero()) continue;
-      copy_scaled(tile_of(t, tile_i, tile_j), tile_of(t, tile_i, tile_j), side * side, -shift);
+      if (extents[t].is_zero() || shift == 0) continue;
+      copy_scaled(operations_, tile_of(t, tile_i, tile_j), tile_of(t, tile_i, tile_j), -shift);
       extents[t].top -= shift;
       extents[t].bottom -= shift;
     }

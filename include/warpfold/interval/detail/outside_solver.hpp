@@ -423,10 +423,10 @@ constexpr bool is_lost_outside(std::int64_t d, int top) {
 template <std::size_t size>
 class ScaledTile {
  public:
-  ScaledTile(const double* values, std::int64_t d, int top) : values_(values) {
+  ScaledTile(const tiles::SumOperations& operations, const double* values, std::int64_t d, int top) : values_(values) {
     if (is_lost_outside(d, top)) values_ = nullptr;
     if (!values_ || d == 0) return;
-    copy_scaled(scaled_.data(), values, scaled_.size(), d);
+    copy_scaled(operations, scaled_.data(), values, d);
     values_ = scaled_.data();
   }
   ScaledTile(const ScaledTile&) = delete;
@@ -445,7 +445,7 @@ template <class G, class Seed>
 void OutsideSolver<G, Seed>::accumulate(Tile& tile) {
   alignas(64) std::array<double, size> left_turned, right_turned;
   const auto outside = [&](std::size_t p, std::size_t i, std::size_t j, std::int64_t with) {
-    return ScaledTile<size>(transposed_of(p, i, j), with + tile.exponent - exponent(i, j),
+    return ScaledTile<size>(operations_, transposed_of(p, i, j), with + tile.exponent - exponent(i, j),
                             tops_[tiles::tile_number(i, j)][p]);
   };
   for (std::size_t p = 0; p < products.size(); ++p) {
@@ -664,7 +664,7 @@ void OutsideSolver<G, Seed>::publish(Tile& tile) {
   for (std::size_t p = 0; p < products.size(); ++p) {
     const double* outside = tile.outside.data() + p * size;
     tiles::transpose_tile(outside, transposed_of(p, tile.i, tile.j));
-    tops_[tiles::tile_number(tile.i, tile.j)][p] = extent_of(outside, size).top;
+    tops_[tiles::tile_number(tile.i, tile.j)][p] = extent_of(operations_, outside).top;
   }
 }
 
