@@ -30,7 +30,8 @@ namespace {
 template <class G>
 class LinearSums {
  public:
-  LinearSums(const LoopWeights& weights, const GrammarTables<G>& tables) : paired_{tables}, sums_(weights, paired_) {}
+  LinearSums(const LoopWeights& weights, const GrammarTables<G>& tables, Team& team)
+      : paired_{tables}, sums_(weights, paired_, team) {}
   LinearSums(const LinearSums&) = delete;
   LinearSums& operator=(const LinearSums&) = delete;
 
@@ -187,12 +188,11 @@ void add_marginals(const G& grammar, GrammarTables<G>& tables, Outer& outer, con
 /// All that is asked for, from the tables and the sums of the loop outside all pairs.
 template <class G, class Outer>
 Ensemble all_of(const G& grammar, GrammarTables<G>& tables, Outer& outer, const EnsembleProblem& problem,
-                Context& context) {
+                Context& context, Team& team) {
   const EnsembleRequest& wanted = problem.wanted;
   Ensemble found;
   found.energy = energy_of(grammar.loops, outer.whole());
   found.samples.resize(wanted.samples);
-  Team team(context.report.threads);
   const SolveMonitor monitor(context.options, 0);
   team.parallel_for(wanted.samples, [&](std::size_t t, int) {
     monitor.check();
@@ -206,12 +206,13 @@ template <class Where, class G>
 Ensemble solve(const G& grammar, const CircleWeights* circle, const EnsembleProblem& problem, Context& context) {
   const Budget::Reservation held = context.budget.reserve(GrammarTables<G>::bytes(problem.points));
   auto tables = Where::tables(grammar, problem, context);
+  Team team(context.report.threads);
   if (circle) {
     CircularSums<G> outer(circle->loops, tables);
-    return all_of(grammar, tables, outer, problem, context);
+    return all_of(grammar, tables, outer, problem, context, team);
   }
-  LinearSums<G> outer(grammar.loops, tables);
-  return all_of(grammar, tables, outer, problem, context);
+  LinearSums<G> outer(grammar.loops, tables, team);
+  return all_of(grammar, tables, outer, problem, context, team);
 }
 
 /// The pairs, by a GPU.
