@@ -14,6 +14,7 @@
 #include "rna/ensemble_backends.hpp"
 #include "rna/exterior_sums.hpp"
 #include "rna/sum_grammar.hpp"
+#include "rna/sum_rows.hpp"
 #include "warpfold/interval/marginals.hpp"
 #include "warpfold/interval/sample.hpp"
 #include "warpfold/run/team.hpp"
@@ -29,7 +30,8 @@ namespace {
 template <class G>
 class LinearSums {
  public:
-  LinearSums(const LoopWeights& weights, const GrammarTables<G>& tables) : paired_{tables}, sums_(weights, paired_) {}
+  LinearSums(const LoopWeights& weights, const GrammarTables<G>& tables, Team& team)
+      : paired_{tables}, sums_(weights, paired_, team) {}
   LinearSums(const LinearSums&) = delete;
   LinearSums& operator=(const LinearSums&) = delete;
 
@@ -76,6 +78,30 @@ std::string sample(const G& grammar, const GrammarTables<G>& tables, const Outer
 
 /// The tables, by threads of the CPU. A checkpointer tells them from others by the energies and kT.
 struct OnCpu {
+  template <bool lone_pairs>
+  using Grammar = RowSums<lone_pairs>;
+
+  /// The lists for vector code, with their memory.
+  class Rows {
+   public:
+    Rows(const EnsembleProblem& problem, const LoopWeights& weights, Context& context)
+        : held_(context.budget.reserve(bytes(problem))) {
+      if (FoldingRows::supports(problem.fold.request)) rows_ = SumRows::of(weights);
+    }
+    static std::size_t bytes(const EnsembleProblem& problem) {
+      const bool has_rows = FoldingRows::supports(problem.fold.request);
+      return has_rows ? SumRows::bytes(problem.fold.sequence, problem.points - 1) : 0;
+    }
+    template <bool lone_pairs>
+    [[nodiscard]] Grammar<lone_pairs> grammar(const LoopWeights& weights) const {
+      return {{weights}, rows_.get()};
+    }
+
+   private:
+    Budget::Reservation held_;
+    std::unique_ptr<SumRows> rows_;
+  };
+
   template <class G>
   static GrammarTables<G> tables(const G& grammar, const EnsembleProblem& problem, Context& context) {
     const LoopEnergies& energies = grammar.loops.energies();
@@ -94,6 +120,18 @@ struct OnCpu {
 
 /// The tables from a GPU.
 struct OnGpu {
+  template <bool lone_pairs>
+  using Grammar = SumGrammar<lone_pairs>;
+
+  struct Rows {
+    Rows(const EnsembleProblem&, const LoopWeights&, Context&) {}
+    static std::size_t bytes(const EnsembleProblem&) { return 0; }
+    template <bool lone_pairs>
+    [[nodiscard]] static Grammar<lone_pairs> grammar(const LoopWeights& weights) {
+      return {weights};
+    }
+  };
+
   template <bool lone_pairs>
   static GrammarTables<SumGrammar<lone_pairs>> tables(const SumGrammar<lone_pairs>& grammar,
                                                       const EnsembleProblem& problem, Context& context) {
@@ -150,12 +188,11 @@ void add_marginals(const G& grammar, GrammarTables<G>& tables, Outer& outer, con
 /// All that is asked for, from the tables and the sums of the loop outside all pairs.
 template <class G, class Outer>
 Ensemble all_of(const G& grammar, GrammarTables<G>& tables, Outer& outer, const EnsembleProblem& problem,
-                Context& context) {
+                Context& context, Team& team) {
   const EnsembleRequest& wanted = problem.wanted;
   Ensemble found;
   found.energy = energy_of(grammar.loops, outer.whole());
   found.samples.resize(wanted.samples);
-  Team team(context.report.threads);
   const SolveMonitor monitor(context.options, 0);
   team.parallel_for(wanted.samples, [&](std::size_t t, int) {
     monitor.check();
@@ -169,12 +206,13 @@ template <class Where, class G>
 Ensemble solve(const G& grammar, const CircleWeights* circle, const EnsembleProblem& problem, Context& context) {
   const Budget::Reservation held = context.budget.reserve(GrammarTables<G>::bytes(problem.points));
   auto tables = Where::tables(grammar, problem, context);
+  Team team(context.report.threads);
   if (circle) {
     CircularSums<G> outer(circle->loops, tables);
-    return all_of(grammar, tables, outer, problem, context);
+    return all_of(grammar, tables, outer, problem, context, team);
   }
-  LinearSums<G> outer(grammar.loops, tables);
-  return all_of(grammar, tables, outer, problem, context);
+  LinearSums<G> outer(grammar.loops, tables, team);
+  return all_of(grammar, tables, outer, problem, context, team);
 }
 
 /// The pairs, by a GPU.
@@ -186,31 +224,31 @@ Ensemble pairs_on_gpu(const LoopWeights& weights, const EnsembleProblem& problem
   return std::move(sums.pairs);
 }
 
-template <class Where, class G>
-std::size_t bytes_of_sums(const G& grammar, const EnsembleProblem& problem, const Options& options) {
+template <class Where, bool lone_pairs>
+std::size_t bytes_of_sums(const EnsembleProblem& problem, const Options& options) {
+  using G = typename Where::template Grammar<lone_pairs>;
   const auto seed = [](unsigned, std::size_t, std::size_t) { return Scaled(); };
   using Outside = interval::detail::OutsideSolver<G, decltype(seed)>;
   const std::size_t tables = GrammarTables<G>::bytes(problem.points);
-  const std::size_t inside = std::is_same_v<Where, OnGpu>
-                                 ? tables
-                                 : interval::detail::grammar_bytes(GrammarProblem<G>{grammar, problem.points}, options);
+  const std::size_t inside =
+      std::is_same_v<Where, OnGpu> ? tables : interval::detail::bytes_for_points<G>(problem.points, options);
   const std::size_t results = wanted_marginals<G>(problem.wanted).size();
   std::size_t outside = 0;
   if (problem.wants_marginals()) {
     outside =
         tables + Outside::bytes(problem.points, results, unread_tables<G>(problem.wanted).size(), problem.reach());
   }
-  return std::max(inside, outside) + problem.wanted.samples * problem.points +
+  return Where::Rows::bytes(problem) + std::max(inside, outside) + problem.wanted.samples * problem.points +
          UnpairedWindows<G>::bytes(problem.points, problem.wanted.max_window);
 }
 
-/// Calls visit with the grammar of a sequence, or of its beginning.
+/// Calls visit<lone_pairs>(weights) for a sequence, or for its beginning.
 template <class Visit>
-auto with_sum_grammar(const EnsembleProblem& problem, const Sequence& sequence, const Visit& visit) {
+auto with_weights(const EnsembleProblem& problem, const Sequence& sequence, const Visit& visit) {
   const LoopEnergies energies = problem.fold.energies_of(sequence);
   const LoopWeights weights(energies);
-  if (problem.fold.request.lone_pairs) return visit(SumGrammar<true>{weights});
-  return visit(SumGrammar<false>{weights});
+  if (problem.fold.request.lone_pairs) return visit.template operator()<true>(weights);
+  return visit.template operator()<false>(weights);
 }
 
 /// The windows of no base or of one, which is unpaired.
@@ -230,17 +268,18 @@ Ensemble ensemble_by(const EnsembleProblem& problem, Context& context) {
     return alone;
   }
   try {
-    return with_sum_grammar(problem, sequence, [&]<bool lone_pairs>(const SumGrammar<lone_pairs>& grammar) {
+    return with_weights(problem, sequence, [&]<bool lone_pairs>(const LoopWeights& weights) {
       if (std::is_same_v<Where, OnGpu> && problem.is_only_energy()) {
-        const Scaled whole = cuda::sum_of_all<lone_pairs>(grammar.loops, problem.points, problem.max_blocks(), context);
+        const Scaled whole = cuda::sum_of_all<lone_pairs>(weights, problem.points, problem.max_blocks(), context);
         if (whole.is_zero()) reject_constraint();
-        return Ensemble{.energy = energy_of(grammar.loops, whole)};
+        return Ensemble{.energy = energy_of(weights, whole)};
       }
       if (std::is_same_v<Where, OnGpu> && problem.is_only_pairs()) {
-        return pairs_on_gpu<lone_pairs>(grammar.loops, problem, context);
+        return pairs_on_gpu<lone_pairs>(weights, problem, context);
       }
-      const auto circle = circle_of(problem, sequence, grammar.loops);
-      return solve<Where>(grammar, circle.get(), problem, context);
+      const auto circle = circle_of(problem, sequence, weights);
+      const typename Where::Rows rows(problem, weights, context);
+      return solve<Where>(rows.template grammar<lone_pairs>(weights), circle.get(), problem, context);
     });
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::overflow) throw;
@@ -253,8 +292,9 @@ Ensemble ensemble_by(const EnsembleProblem& problem, Context& context) {
 
 template <class Where>
 std::size_t bytes_by(const EnsembleProblem& problem, const Options& options) {
-  return with_sum_grammar(problem, Sequence(""),
-                          [&]<class G>(const G& grammar) { return bytes_of_sums<Where>(grammar, problem, options); });
+  return with_weights(problem, Sequence(""), [&]<bool lone_pairs>(const LoopWeights&) {
+    return bytes_of_sums<Where, lone_pairs>(problem, options);
+  });
 }
 
 }  // namespace
@@ -271,8 +311,8 @@ std::size_t ensemble_on_gpu_bytes(const EnsembleProblem& problem, const Options&
   return bytes_by<OnGpu>(problem, options);
 }
 std::size_t ensemble_device_bytes(const EnsembleProblem& problem, const Options&) {
-  return with_sum_grammar(problem, Sequence(""), [&]<bool lone_pairs>(const SumGrammar<lone_pairs>& grammar) {
-    const std::size_t tables = cuda::bytes_of_sum_tables<lone_pairs>(problem.points, grammar.loops.energies().kt());
+  return with_weights(problem, Sequence(""), [&]<bool lone_pairs>(const LoopWeights& weights) {
+    const std::size_t tables = cuda::bytes_of_sum_tables<lone_pairs>(problem.points, weights.energies().kt());
     if (!problem.is_only_pairs()) return tables;
     return tables + cuda::bytes_of_pair_sums<lone_pairs>(problem.points, problem.reach());
   });

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "rna/loop_weights.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/scaled.hpp"
+#include "warpfold/run/team.hpp"
 
 namespace warpfold::rna {
 
@@ -22,29 +25,37 @@ namespace warpfold::rna {
 template <class Paired>
 class ExteriorSums {
  public:
-  ExteriorSums(const LoopWeights& weights, const Paired& paired)
-      : weights_(weights), paired_(paired), before_(size() + 1), after_(size() + 1) {
+  ExteriorSums(const LoopWeights& weights, const Paired& paired, Team& team)
+      : weights_(weights), paired_(paired), team_(team), before_(size() + 1), after_(size() + 1) {
     before_[0] = after_[size()] = Scaled(1);
     std::vector<ScaledTotal> totals(size() + 1);
-    for (std::size_t i = 0; i < size(); ++i) {
-      if (weights.is_free(i, i + 1)) totals[i + 1].add(before_[i]);
-      for (std::size_t j = i + 1; j <= size(); ++j) {
-        if (pairs(i, j)) totals[j].add(before_[i], paired(i, j), weights.exterior(i, j - 1));
+    for (std::size_t first = 0; first < size(); first += block) {
+      const std::size_t end = std::min(first + block, size());
+      for (std::size_t i = first; i < end; ++i) {
+        if (weights.is_free(i, i + 1)) totals[i + 1].add(before_[i]);
+        add_before(i, i + 1, end + 1, totals);
+        before_[i + 1] = totals[i + 1].total();
       }
-      before_[i + 1] = totals[i + 1].total();
+      each_block(end + 1, size() + 1, [&](std::size_t begin, std::size_t beyond) {
+        for (std::size_t i = first; i < end; ++i) add_before(i, begin, beyond, totals);
+      });
     }
     if (whole().is_zero()) reject_constraint();
   }
 
   /// Computes `after`, which seed() needs.
   void look_back() {
-    for (std::size_t i = size(); i-- > 0;) {
-      ScaledTotal total;
-      for (std::size_t j = size(); j > i; --j) {
-        if (pairs(i, j)) total.add(after_[j], paired_(i, j), weights_.exterior(i, j - 1));
+    std::vector<ScaledTotal> totals(size() + 1);
+    for (std::size_t end = size(); end > 0; end -= std::min(block, end)) {
+      const std::size_t first = end - std::min(block, end);
+      for (std::size_t i = end; i-- > first;) {
+        add_after(i, i, end, totals);
+        if (weights_.is_free(i, i + 1)) totals[i].add(after_[i + 1]);
+        after_[i] = totals[i].total();
       }
-      if (weights_.is_free(i, i + 1)) total.add(after_[i + 1]);
-      after_[i] = total.total();
+      each_block(0, first, [&](std::size_t begin, std::size_t beyond) {
+        for (std::size_t i = begin; i < beyond; ++i) add_after(i, first, end, totals);
+      });
     }
   }
 
@@ -91,6 +102,28 @@ class ExteriorSums {
   }
 
  private:
+  /// The points that are finished one after the other, before threads add them to all others.
+  static constexpr std::size_t block = 64;
+
+  /// Calls visit(begin, end) for the blocks of a range of points, by threads.
+  template <class Visit>
+  void each_block(std::size_t first, std::size_t end, const Visit& visit) {
+    if (first >= end) return;
+    team_.parallel_for((end - first + block - 1) / block,
+                       [&](std::size_t t, int) { visit(first + t * block, std::min(first + (t + 1) * block, end)); });
+  }
+  /// Adds the pairs of base i that end at the points begin .. end-1.
+  void add_before(std::size_t i, std::size_t begin, std::size_t end, std::vector<ScaledTotal>& totals) const {
+    for (std::size_t j = begin; j < end; ++j) {
+      if (pairs(i, j)) totals[j].add(before_[i], paired_(i, j), weights_.exterior(i, j - 1));
+    }
+  }
+  /// Adds the pairs of base i that end at the points end .. begin+1, in this order.
+  void add_after(std::size_t i, std::size_t begin, std::size_t end, std::vector<ScaledTotal>& totals) const {
+    for (std::size_t j = end; j > begin; --j) {
+      if (pairs(i, j)) totals[i].add(after_[j], paired_(i, j), weights_.exterior(i, j - 1));
+    }
+  }
   [[nodiscard]] std::size_t size() const { return weights_.size(); }
   [[nodiscard]] bool pairs(std::size_t i, std::size_t j) const { return weights_.kind(i, j - 1) < pair_kinds; }
   [[nodiscard]] double share(const Scaled& part, std::size_t j) const {
@@ -99,6 +132,7 @@ class ExteriorSums {
 
   const LoopWeights& weights_;
   const Paired& paired_;
+  Team& team_;
   std::vector<Scaled> before_, after_;
 };
 

@@ -10,15 +10,21 @@ namespace {
 
 using Values = interval::detail::Stored<MinPlus<Energy>>;
 
-/// Whether sums of three such energies and a value need no check. Without a branch: tables have 28,000 numbers.
-bool are_accepted(std::span<const Energy> energies) {
-  Energy least = 0, most = 0;
-  for (const Energy energy : energies) {
-    least = std::min(least, energy);
-    most = std::max(most, energy);
+/// Energies between two bounds, apart from no_loop and more, and the largest of all.
+struct EnergyRange {
+  Energy least = 0, most = 0, largest = 0;
+
+  /// Without a branch: tables have 28,000 numbers.
+  explicit EnergyRange(std::span<const Energy> energies) {
+    for (const Energy energy : energies) {
+      least = std::min(least, energy);
+      most = std::max(most, energy < no_loop ? energy : 0);
+      largest = std::max(largest, energy);
+    }
   }
-  return least >= -Values::largest && most <= Values::largest;
-}
+  /// Whether sums of three such energies and a value need no check.
+  [[nodiscard]] bool is_accepted() const { return least >= -Values::largest && largest <= Values::largest; }
+};
 
 std::size_t letters_of(const Sequence& sequence, std::size_t bases) {
   const auto listed = std::span(sequence.bases()).first(bases);
@@ -64,9 +70,11 @@ FoldingRows::FoldingRows(const LoopEnergies& energies)
   const LoopTables& numbers = *energies.lists().numbers;
   common_ = {&numbers, numbers.bulge(1), energies.loop(LoopKind::generic, 2, 3), energies.multi_base()};
   const std::array<Energy, 3> others = {common_.bulge_1, common_.loop_23, common_.multi_base};
-  fits_ = are_accepted(others) && are_accepted(numbers.interior_11.values) &&
-          are_accepted(numbers.interior_21.values) && are_accepted(numbers.interior_22.values) &&
-          std::abs(common_.multi_base) <= Values::largest / 16;  // times the columns of a vector
+  fits_ = std::abs(common_.multi_base) <= Values::largest / 16;  // times the columns of a vector
+  check(others, most_);
+  check(numbers.interior_11.values, most_);
+  check(numbers.interior_21.values, most_);
+  check(numbers.interior_22.values, most_);
   list_loops();
   list_ends();
   list_kinds();
@@ -88,7 +96,7 @@ void FoldingRows::fill(List of, std::ptrdiff_t beside, const Adds& adds) {
       for (std::size_t code = 0; code < by_code.size(); ++code) {
         by_code[code] = adds(first, second, code / letters, code % letters);
       }
-      fits_ = fits_ && are_accepted(by_code);
+      check(by_code, most_);
       Energy* entries = list(of, static_cast<Base>(first), static_cast<Base>(second));
       std::fill(entries - front, entries, 0);
       for (std::size_t j = 0; j < codes.size(); ++j) entries[j] = by_code[codes[j]];
@@ -193,14 +201,22 @@ void FoldingRows::list_right() {
       list(RightList::stack)[j] = lists.stack_energies[j - 2] + lists.stack_energies[j - 1];
     }
   }
+  check({list(RightList::stack), stride_ - front}, most_);
   initiation_.assign(side + 2, 0);
   initiation_.insert(initiation_.end(), lists.hairpin_initiation, lists.hairpin_initiation + size);
   initiation_.resize(initiation_.size() + side);
-  fits_ = fits_ && are_accepted(initiation_);
+  check(initiation_, most_initiation_);
 }
 
-bool FoldingRows::close(const FoldingTables& tables, const interval::GrammarRow<Energy>& row) const {
-  const std::size_t i = row.i, j = row.j, size = energies_.size();
+/// Adds energies to those whose sums have to fit.
+void FoldingRows::check(std::span<const Energy> energies, Energy& most) {
+  const EnergyRange range(energies);
+  fits_ = fits_ && range.is_accepted();
+  if (fits_) most = std::max({most, range.most, -range.least});
+}
+
+RowEnergies FoldingRows::energies_of_row(std::size_t i, std::size_t j) const {
+  const std::size_t size = energies_.size();
   const Base first = base(i), second = base(i + 1), third = base(i + 2), fourth = base(i + 3);
   const bool is_circular = energies_.is_circular();
   RowEnergies e{};
@@ -230,20 +246,21 @@ bool FoldingRows::close(const FoldingTables& tables, const interval::GrammarRow<
   e.base_2 = third;
   if (const Energy* stacks = energies_.lists().stack_energies; stacks && i + 1 < size)
     e.stack_left = stacks[i] + stacks[i + 1];
-  std::array<Energy, listed_hairpins> hairpins{};
-  const std::size_t first_hairpin = i + 5;
-  for (std::size_t t = 0; t < hairpins.size() && first_hairpin + t <= size && first_hairpin < j + side; ++t) {
-    if (pair_kind(first, base(i + 4 + t)) < pair_kinds) hairpins[t] = energies_.hairpin(i, i + 4 + t);
-  }
-  return kernels_.close(common_, e, tables, row, hairpins.data(),
-                        static_cast<std::ptrdiff_t>(first_hairpin) - static_cast<std::ptrdiff_t>(j));
+  return e;
+}
+
+bool FoldingRows::close(const FoldingTables& tables, const interval::GrammarRow<Energy>& row) const {
+  const RowEnergies energies = energies_of_row(row.i, row.j);
+  ListedHairpins<Energy> hairpins;
+  each_listed_hairpin(row.i, row.j, [&](std::size_t column, std::size_t end) {
+    hairpins.add(column, energies_.hairpin(row.i, end - 1));
+  });
+  return kernels_.close(common_, energies, tables, row, hairpins);
 }
 
 void FoldingRows::weigh(LoopKind kind, std::size_t i, std::size_t j, std::span<const Energy> values,
                         Energy* weighted) const {
-  const List of = list_of(List::inner, static_cast<std::size_t>(kind));
-  const Energy* weights = i > 0 ? list(of, base(i), base(i - 1)) + j : list(RightList::none);
-  kernels_.weigh(values.data(), weights, values.size(), weighted);
+  kernels_.weigh(values.data(), inner(kind, i, j), values.size(), weighted);
 }
 
 }  // namespace warpfold::rna

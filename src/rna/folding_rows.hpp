@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -36,6 +37,24 @@ class FoldingRows {
   }
   [[nodiscard]] const RowKernels& kernels() const { return kernels_; }
 
+  /// What the loops of a row add, of the intervals (i,j), (i,j+1) .. (i,j+63), and what those of all rows add.
+  [[nodiscard]] RowEnergies energies_of_row(std::size_t i, std::size_t j) const;
+  [[nodiscard]] const CommonEnergies& common() const { return common_; }
+  /// What the pairs (i,j-1), (i,j) and so on add to a loop around them.
+  [[nodiscard]] const Energy* inner(LoopKind kind, std::size_t i, std::size_t j) const {
+    const List of = list_of(List::inner, static_cast<std::size_t>(kind));
+    return i > 0 ? list(of, base(i), base(i - 1)) + j : list(RightList::none);
+  }
+  /// Calls visit(column, interval end) for the intervals of a row whose hairpin is not a sum.
+  template <class Visit>
+  void each_listed_hairpin(std::size_t i, std::size_t j, const Visit& visit) const {
+    for (std::size_t end = i + 5; end < i + 5 + listed_hairpins && end <= energies_.size() && end < j + side; ++end) {
+      if (end >= j && pair_kind(base(i), base(end - 1)) < pair_kinds) visit(end - j, end);
+    }
+  }
+  /// The most that an energy of a row or its negative is: a sum of listed ones.
+  [[nodiscard]] Energy most_energy() const { return std::max(4 * most_, most_ + most_initiation_); }
+
  private:
   /// Lists by two bases on the left, i and the one named here. The right bases are that of j-1 and the one named.
   enum class List : std::size_t {
@@ -67,6 +86,7 @@ class FoldingRows {
   void end_before_last(List of);
   void list_kinds();
   void list_right();
+  void check(std::span<const Energy> energies, Energy& most);
   template <class Adds>
   void fill(List list, std::ptrdiff_t beside, const Adds& adds);
 
@@ -98,6 +118,7 @@ class FoldingRows {
   std::vector<Energy> initiation_;                         ///< of hairpins, after `side + 2` entries for none
   std::array<std::vector<std::uint64_t>, letters> pairs_;  ///< by base and tile: the columns whose bases pair with it
   bool fits_ = true;                                       ///< whether all energies are accepted ones
+  Energy most_ = 0, most_initiation_ = 0;                  ///< the largest magnitudes of energies of loops
 };
 
 /// The grammar with vector code for its rows.

@@ -75,6 +75,8 @@ class LoopWeightView {
   }
   /// What rounding takes from a hairpin of so many bases.
   [[nodiscard]] constexpr const double* long_loops() const { return long_loop_; }
+  /// The weight of energy 0, with those of other energies beside it; after that of listed() is one of 0.
+  [[nodiscard]] constexpr const double* weight_of_none() const { return weights_ + listed_; }
   /// Energies between minus this and this are listed.
   [[nodiscard]] constexpr Energy listed() const { return listed_; }
 

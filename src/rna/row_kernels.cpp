@@ -3,10 +3,10 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rna/row_kernels.cpp"
 #include <hwy/foreach_target.h>  // compiles the rest of this file once for every instruction set
-#include <hwy/highway.h>
 
 #include <algorithm>
-#include <bit>
+
+#include "rna/listed_loops-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpfold::rna::HWY_NAMESPACE {
@@ -18,13 +18,6 @@ using V = hn::Vec<D>;
 using Values = interval::detail::Stored<MinPlus<Energy>>;
 constexpr std::size_t side = tiles::tile_side, lanes = hn::MaxLanes(D());
 
-/// The lanes whose bit is set.
-HWY_INLINE hn::Mask<D> lanes_of(std::uint64_t bits) {
-  const D d;
-  const V bit = hn::Shl(hn::Set(d, 1), hn::Iota(d, 0));
-  return hn::TestBit(hn::Set(d, static_cast<Energy>(bits & 0xFFFF)), bit);
-}
-
 /// Values as they are stored: zero() for those that are infinite. Adds to `wrong` the lanes that are not accepted.
 HWY_INLINE V accepted(V value, hn::Mask<D>& wrong) {
   const D d;
@@ -35,41 +28,6 @@ HWY_INLINE V accepted(V value, hn::Mask<D>& wrong) {
 
 /// The first column of the vectors that have intervals.
 inline std::size_t first_column(const interval::GrammarRow<Energy>& row) { return row.begin / lanes * lanes; }
-
-HWY_INLINE V times_plus(V a, V b, V c) { return hn::Add(hn::Mul(a, b), c); }
-
-/// The energies of the loops that are listed for two pairs and the bases between.
-struct ListedLoops {
-  alignas(64) Energy of_11[side], of_12[side], of_21[side], of_22[side];
-};
-
-/// Lists them for the columns that may pair: their places by vectors, and then their energies one by one. Gathers of
-/// all columns took 3 % longer for 1,000 bases.
-HWY_INLINE void list_loops(const LoopTables& n, const RowEnergies& e, const interval::GrammarRow<Energy>& row,
-                           ListedLoops& loops) {
-  const D d;
-  const V five = hn::Set(d, 5), six = hn::Set(d, 6), square = hn::Set(d, 25);
-  const V place_1 = hn::Set(d, 5 * e.base_1), place_12 = hn::Set(d, 5 * e.base_1 + e.base_2);
-  for (std::size_t c = first_column(row); c < row.end; c += lanes) {
-    const V outer = hn::LoadU(d, e.outer_kind + c), outer_6 = hn::Mul(six, outer);
-    const V base = hn::LoadU(d, e.base + c), bases = hn::LoadU(d, e.bases + c);
-    const V at_11 = hn::Add(outer_6, hn::LoadU(d, e.kind_2 - 2 + c));
-    const V at_12 = hn::Add(hn::Add(outer_6, hn::LoadU(d, e.kind_2 - 3 + c)), place_1);
-    const V at_21 = hn::Add(times_plus(six, hn::LoadU(d, e.kind_3 - 2 + c), outer), hn::Mul(five, base));
-    const V at_22 = hn::Add(hn::Add(outer_6, hn::LoadU(d, e.kind_3 - 3 + c)), place_12);
-    hn::Store(hn::Add(hn::Add(at_11, place_1), base), d, loops.of_11 + c);
-    hn::Store(times_plus(five, at_12, bases), d, loops.of_12 + c);
-    hn::Store(times_plus(five, at_21, place_12), d, loops.of_21 + c);
-    hn::Store(times_plus(square, at_22, bases), d, loops.of_22 + c);
-  }
-  for (std::uint64_t columns = e.may_pair; columns != 0; columns &= columns - 1) {
-    const auto c = static_cast<std::size_t>(std::countr_zero(columns));
-    loops.of_11[c] = n.interior_11.values[static_cast<std::size_t>(loops.of_11[c])];
-    loops.of_12[c] = n.interior_21.values[static_cast<std::size_t>(loops.of_12[c])];
-    loops.of_21[c] = n.interior_21.values[static_cast<std::size_t>(loops.of_21[c])];
-    loops.of_22[c] = n.interior_22.values[static_cast<std::size_t>(loops.of_22[c])];
-  }
-}
 
 /// The least energies of the loops that a pair closes, from column c on. `hairpin`: those of the hairpins.
 HWY_INLINE V least_of_loops(const CommonEnergies& all, const RowEnergies& e, const ListedLoops& listed,
@@ -102,22 +60,19 @@ HWY_INLINE V least_of_loops(const CommonEnergies& all, const RowEnergies& e, con
 
 /// Finishes the tables of pairs of a row.
 HWY_INLINE void close_pairs(const CommonEnergies& all, const RowEnergies& e, const FoldingTables& tables,
-                            const interval::GrammarRow<Energy>& row, const Energy* hairpins,
-                            std::ptrdiff_t first_hairpin, hn::Mask<D>& wrong) {
+                            const interval::GrammarRow<Energy>& row, const ListedHairpins<Energy>& hairpins,
+                            hn::Mask<D>& wrong) {
   const D d;
   const V none = hn::Set(d, Values::zero());
   alignas(64) Energy of_hairpins[side];
   for (std::size_t c = first_column(row); c < row.end; c += lanes) {
     hn::Store(hn::Add(hn::LoadU(d, e.initiation + c), hn::LoadU(d, e.hairpin + c)), d, of_hairpins + c);
   }
-  for (std::size_t t = 0; t < listed_hairpins; ++t) {
-    const std::ptrdiff_t c = first_hairpin + static_cast<std::ptrdiff_t>(t);
-    if (c >= 0 && c < static_cast<std::ptrdiff_t>(side)) of_hairpins[c] = hairpins[t];
-  }
+  hairpins.put_into(of_hairpins);
   ListedLoops listed;
-  list_loops(*all.numbers, e, row, listed);
+  list_loops(*all.numbers, e, row.begin, row.end, listed);
   for (std::size_t c = first_column(row); c < row.end; c += lanes) {
-    const auto may_pair = lanes_of(e.may_pair >> c);
+    const auto may_pair = lanes_of(d, e.may_pair >> c);
     const V least = least_of_loops(all, e, listed, tables, row, hn::Load(d, of_hairpins + c), c);
     hn::Store(accepted(hn::IfThenElse(may_pair, least, none), wrong), d, row.values[tables.paired] + c);
     if (tables.helix == tables.paired) continue;
@@ -204,9 +159,9 @@ HWY_INLINE void close_stems(const CommonEnergies& all, const RowEnergies& e, con
 }
 
 bool close_row(const CommonEnergies& all, const RowEnergies& energies, const FoldingTables& tables,
-               const interval::GrammarRow<Energy>& row, const Energy* hairpins, std::ptrdiff_t first_hairpin) {
+               const interval::GrammarRow<Energy>& row, const ListedHairpins<Energy>& hairpins) {
   hn::Mask<D> wrong = hn::FirstN(D(), 0);
-  close_pairs(all, energies, tables, row, hairpins, first_hairpin, wrong);
+  close_pairs(all, energies, tables, row, hairpins, wrong);
   close_stems(all, energies, tables, row, wrong);
   return hn::AllFalse(D(), wrong);
 }

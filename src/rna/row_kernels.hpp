@@ -42,19 +42,36 @@ struct CommonEnergies {
   Energy bulge_1, loop_23, multi_base;
 };
 
+/// The number of hairpins of a row that are not a sum.
+inline constexpr std::size_t listed_hairpins = 4;
+
+/// Those hairpins, with their columns.
+template <class T>
+class ListedHairpins {
+ public:
+  void add(std::size_t column, T value) {
+    columns_[count_] = column;
+    values_[count_++] = value;
+  }
+  void put_into(T* row) const {
+    for (std::size_t t = 0; t < count_; ++t) row[columns_[t]] = values_[t];
+  }
+
+ private:
+  std::size_t count_ = 0;
+  std::array<std::size_t, listed_hairpins> columns_;
+  std::array<T, listed_hairpins> values_;
+};
+
 struct RowKernels {
-  /// Computes the values of a row. `hairpins`: those of columns whose hairpin is not a sum, in the order of the columns
-  /// from `first_hairpin` on. Returns false if a value is not accepted.
+  /// Computes the values of a row. Returns false if a value is not accepted.
   bool (*close)(const CommonEnergies& all, const RowEnergies& energies, const FoldingTables& tables,
-                const interval::GrammarRow<Energy>& row, const Energy* hairpins, std::ptrdiff_t first_hairpin);
+                const interval::GrammarRow<Energy>& row, const ListedHairpins<Energy>& hairpins);
   /// weighted[t] = values[t] + weights[t], or zero() for none, of `count` >= 16 values.
   void (*weigh)(const Energy* values, const Energy* weights, std::size_t count, Energy* weighted);
   /// least[t] = min(least[t], before + values[t] + adds[t]) of `count` intervals that have a value.
   void (*add_pairs)(Energy before, const Energy* values, const Energy* adds, std::size_t count, Energy* least);
 };
-
-/// The number of hairpins that are not a sum.
-inline constexpr std::size_t listed_hairpins = 4;
 
 [[nodiscard]] RowKernels row_kernels();
 

@@ -28,6 +28,12 @@ class Scaled {
   /// value * 2^exponent, for a finite value >= 0.
   constexpr explicit Scaled(double value, std::int64_t exponent = 0) {
     if (value == 0) return;
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    if (const auto biased = static_cast<std::int64_t>(bits >> 52); biased > 0) {  // faster than std::frexp
+      fraction_ = std::bit_cast<double>((bits & ~(std::uint64_t{0x7FF} << 52)) | std::uint64_t{1022} << 52);
+      exponent_ = exponent + biased - 1022;
+      return;
+    }
     int shift = 0;
     fraction_ = std::frexp(value, &shift);
     exponent_ = exponent + shift;

@@ -86,7 +86,8 @@
 ///
 /// A grammar may have vector code of its own for the rows of tiles. The solvers on the CPU call it instead of the terms
 /// of the row's intervals; the values have to be the same. It returns false to leave a row to the terms, as it does for
-/// a value that is not accepted. `inner_row` is the same for `inner`. See GrammarRow:
+/// a value that is not accepted. `inner_row` is the same for `inner`. Under ScaledSum both keep the traces of
+/// detail/tile_scales.hpp. See GrammarRow:
 ///
 ///     static constexpr std::size_t row_reach = 4;         // how near are the intervals that a row reads: 1 to 16
 ///     bool close_row(const GrammarRow<Value>& row) const;
@@ -187,6 +188,7 @@ struct GrammarRow {
   const T* const* stencils;  ///< by stencils: their sums
   const T* const* near;      ///< see `inside`
   std::size_t reach;         ///< the grammar's row_reach
+  T one;                     ///< one(), under ScaledSum in the unit of the row's values: 0 or infinite beyond the range
 
   /// T(table, i+a, j+column-b) is `inside(table, a)[column - b]`, for a <= reach and b <= reach. With a = 0 only
   /// columns before j have values, and a table that is not kept has a <= 1 and b <= 1.
@@ -382,7 +384,6 @@ template <class G>
 constexpr std::size_t row_reach_of() {
   if constexpr (closes_rows<G>) {
     static_assert(G::row_reach >= 1 && G::row_reach <= 16, "a row reads 1 to 16 points further");
-    static_assert(!is_scaled<typename SemiringOf<G>::Type>, "ScaledSum has no vector code for rows");
     return G::row_reach;
   } else {
     return 0;

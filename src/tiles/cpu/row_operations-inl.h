@@ -36,12 +36,18 @@ HWY_INLINE void with_vectors(D d, T* row, std::size_t column, const Add& add) {
 template <class T, class Add>
 HWY_INLINE void with_columns(T* row, std::size_t columns, const Add& add) {
   const hn::ScalableTag<T> d;
-  constexpr int most = 4;
+  constexpr int most = HWY_TARGET <= HWY_AVX3 && sizeof(T) == 8 ? 8 : 4;
   constexpr std::size_t wide = most * hn::MaxLanes(d);
   const hn::CappedTag<T, block_side> narrow;
   constexpr int vectors = static_cast<int>(block_side / hn::MaxLanes(narrow));
   std::size_t column = 0;
   for (; column + wide <= columns; column += wide) with_vectors<most>(d, row, column, add);
+  if constexpr (constexpr std::size_t half = wide / 2; most == 8) {
+    if (column + half <= columns) {
+      with_vectors<4>(d, row, column, add);
+      column += half;
+    }
+  }
   if constexpr (hn::MaxLanes(d) > block_side) {
     if (constexpr std::size_t two = 2 * hn::MaxLanes(d); column + two <= columns) {
       with_vectors<2>(d, row, column, add);

@@ -1,38 +1,18 @@
 #include "warpfold/tiles/sum_operations.hpp"
 
-#include <cmath>
 #include <cstddef>
+#include <limits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tiles/cpu/sum_operations.cpp"
 #include <hwy/foreach_target.h>  // compiles the rest of this file once for every instruction set
 
+#include "tiles/cpu/fused_sums-inl.h"
 #include "tiles/cpu/register_product-inl.h"
 #include "tiles/cpu/row_operations-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpfold::tiles::HWY_NAMESPACE {
-
-using SumOps = VectorOps<Counting<double>>;
-
-/// Rounds once for a product that is added. An instruction set without this operation calls a function for each number.
-struct FusedSumOps : SumOps {
-  template <class V>
-  static HWY_INLINE V add_product(V sum, V a, V b) {
-#if HWY_NATIVE_FMA
-    return hn::MulAdd(a, b, sum);
-#else
-    const hn::DFromV<V> d;
-    constexpr std::size_t lanes = hn::MaxLanes(d);
-    HWY_ALIGN double sums[lanes], left[lanes], right[lanes];
-    hn::Store(sum, d, sums);
-    hn::Store(a, d, left);
-    hn::Store(b, d, right);
-    for (std::size_t x = 0; x < lanes; ++x) sums[x] = std::fma(left[x], right[x], sums[x]);
-    return hn::Load(d, sums);
-#endif
-  }
-};
 
 void sum_product(double* c, const double* a, const double* b, const double* next_a, const double* next_b) {
   using B = TileBlock<double>;
@@ -42,7 +22,29 @@ void sum_product(double* c, const double* a, const double* b, const double* next
   });
 }
 
-SumOperations sum_operations() { return {sum_product, row_operations_of<FusedSumOps, double>()}; }
+void scale_tile(double* target, const double* source, double first, double second) {
+  const hn::ScalableTag<double> d;
+  const auto by_first = hn::Set(d, first), by_second = hn::Set(d, second);
+  for (std::size_t t = 0; t < tile_side * tile_side; t += hn::MaxLanes(d)) {
+    hn::Store(hn::Mul(hn::Mul(hn::Load(d, source + t), by_first), by_second), d, target + t);
+  }
+}
+
+SumOperations::Range range_of_tile(const double* values) {
+  const hn::ScalableTag<double> d;
+  const auto zero = hn::Zero(d), infinite = hn::Set(d, std::numeric_limits<double>::infinity());
+  auto largest = zero, least = infinite;
+  for (std::size_t t = 0; t < tile_side * tile_side; t += hn::MaxLanes(d)) {
+    const auto value = hn::Load(d, values + t);
+    largest = hn::Max(largest, value);
+    least = hn::Min(least, hn::IfThenElse(hn::Gt(value, zero), value, infinite));
+  }
+  return {hn::GetLane(hn::MaxOfLanes(d, largest)), hn::GetLane(hn::MinOfLanes(d, least))};
+}
+
+SumOperations sum_operations() {
+  return {sum_product, row_operations_of<FusedSumOps, double>(), scale_tile, range_of_tile};
+}
 
 }  // namespace warpfold::tiles::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -115,7 +115,7 @@ class GrammarSolver final : public tiles::TileKernel {
 
   using Windows = StencilWindows<G>;
   struct NoRows {
-    NoRows(const GrammarTables<G>&, std::size_t, std::size_t) {}
+    NoRows(const GrammarTables<G>&, const UnitOf<S>&, std::size_t, std::size_t) {}
   };
   using Near = std::conditional_t<closes_rows<G>, NearRows<G>, NoRows>;
 
@@ -148,6 +148,10 @@ class GrammarSolver final : public tiles::TileKernel {
   [[nodiscard]] T* tile_of(unsigned table, std::size_t i, std::size_t j) const {
     if (!is_kept<G>(table)) return sums_of(i, j) + (products.size() + not_kept_place<G>(table)) * side * side;
     return tables_.table(table).tile(i, j);
+  }
+  [[nodiscard]] static T one_in([[maybe_unused]] const UnitOf<S>& unit) {
+    if constexpr (is_scaled<S>) return unit.one();
+    return Values::of(S::one());
   }
   [[nodiscard]] T* sums_of(std::size_t tile_i, std::size_t tile_j) const {
     return sums_[tiles::tile_number(tile_i, tile_j)]->data();
@@ -221,7 +225,7 @@ UnitOf<typename G::Semiring> GrammarSolver<G>::closing_unit([[maybe_unused]] std
     see_tile(tile_i + 1, tile_j - 1);
     SumUnits& units = units_[tiles::tile_number(tile_i, tile_j)];
     const auto sums = [&](std::size_t p) { return sums_of(tile_i, tile_j) + p * side * side; };
-    for (std::size_t p = 0; p != products.size(); ++p) see(units[p].exponent, extent_of(sums(p), side * side));
+    for (std::size_t p = 0; p != products.size(); ++p) see(units[p].exponent, extent_of(operations_, sums(p)));
     for (std::size_t p = 0; p != products.size(); ++p) {
       const std::int64_t change = units[p].exponent - largest;
       if (units[p].loses(change)) reject_span("tile " + interval_text(tile_i, tile_j));
@@ -241,7 +245,7 @@ void GrammarSolver<G>::normalize([[maybe_unused]] std::size_t tile_i, [[maybe_un
     TileExtents& extents = extents_[tiles::tile_number(tile_i, tile_j)];
     Extent all;
     for (unsigned t = 0; t < table_count<G>; ++t) {
-      extents[t] = extent_of(tile_of(t, tile_i, tile_j), side * side);
+      extents[t] = extent_of(operations_, tile_of(t, tile_i, tile_j));
       if (extents[t].is_zero()) continue;
       all.bottom = all.is_zero() ? extents[t].bottom : std::min(all.bottom, extents[t].bottom);
       all.top = std::max(all.top, extents[t].top);
@@ -250,8 +254,8 @@ void GrammarSolver<G>::normalize([[maybe_unused]] std::size_t tile_i, [[maybe_un
     const int shift = normal_shift(all.top);
     if (all.bottom - shift < -value_bits) reject_span("tile " + interval_text(tile_i, tile_j));
     for (unsigned t = 0; t < table_count<G>; ++t) {
-      if (extents[t].is_zero()) continue;
-      copy_scaled(tile_of(t, tile_i, tile_j), tile_of(t, tile_i, tile_j), side * side, -shift);
+      if (extents[t].is_zero() || shift == 0) continue;
+      copy_scaled(operations_, tile_of(t, tile_i, tile_j), tile_of(t, tile_i, tile_j), -shift);
       extents[t].top -= shift;
       extents[t].bottom -= shift;
     }
@@ -297,7 +301,7 @@ void GrammarSolver<G>::close_in(const UnitOf<S>& unit, std::size_t tile_i, std::
             {},
             *windows,
             CallerCalls(monitor_),
-            Near(tables_, tile_i, tile_j)};
+            Near(tables_, unit, tile_i, tile_j)};
   for (unsigned t = 0; t < table_count<G>; ++t) tile.tables[t] = tile_of(t, tile_i, tile_j);
   windows->begin(tables_, unit, tile_i, tile_j);
   for (std::size_t row = std::min(side, tables_.points() - tile_i * side); row-- > 0;) close_row(tile, row);
@@ -389,7 +393,8 @@ bool GrammarSolver<G>::close_by_grammar(Tile& tile, std::size_t row, const std::
                             right.data(),
                             of_stencils.data(),
                             near.data(),
-                            row_reach_of<G>()};
+                            row_reach_of<G>(),
+                            one_in(tile.unit)};
   if (!grammar_.close_row(given)) return false;
   for (std::size_t s = 0; s != stencils.size(); ++s) tile.windows.put_row(s, i, first_j, values[stencils[s].of]);
   tile.calls.made(1);

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 
+#include "warpfold/interval/detail/tile_scales.hpp"
 #include "warpfold/interval/grammar_model.hpp"
 
 namespace warpfold::interval::detail {
 
-/// The last rows of a tile that closes, of all tables, with the columns to their left: what GrammarRow::inside reads.
+/// The last rows of a tile that closes, of all tables, with the columns to their left, in the tile's unit: what
+/// GrammarRow::inside reads.
 /// Of a table that is not kept only its rims are there.
 template <class G>
 class NearRows {
@@ -17,7 +20,9 @@ class NearRows {
   static constexpr std::size_t side = tiles::tile_side, reach = row_reach_of<G>();
 
   /// Begins a tile with the rows below it, which are final.
-  NearRows(const GrammarTables<G>& tables, std::size_t tile_i, std::size_t tile_j) : tables_(tables) {
+  NearRows(const GrammarTables<G>& tables, const UnitOf<typename G::Semiring>& unit, std::size_t tile_i,
+           std::size_t tile_j)
+      : tables_(tables), unit_(unit) {
     rows_.fill(Stored<typename G::Semiring>::zero());
     if (tile_i == tile_j) return;
     const std::size_t first = (tile_i + 1) * side;
@@ -26,6 +31,7 @@ class NearRows {
       for (unsigned t = 0; t < table_count<G>; ++t) {
         if (is_kept<G>(t)) put(t, first + row, tables.table(t).tile(tile_i + 1, tile_j) + row * side);
         if (!is_kept<G>(t) && row == 0) put(t, first, tables.in_rim(not_kept_place<G>(t), first, tile_j * side));
+        unit.read_row(std::span<T>(at(t, first + row), side), first + row, tile_j * side);
       }
     }
   }
@@ -38,6 +44,7 @@ class NearRows {
       if (is_kept<G>(t)) {
         const T* left = tables_.table(t).tile(i / side, j / side - 1) + i % side * side;
         std::copy_n(left + side - reach, reach, row - reach);
+        unit_.read_row(std::span<T>(row - reach, reach), i, j - reach);
       } else {
         row[-1] = *tables_.in_rim(not_kept_place<G>(t), i, j - 1);
       }
@@ -64,6 +71,7 @@ class NearRows {
   }
 
   const GrammarTables<G>& tables_;
+  const UnitOf<typename G::Semiring>& unit_;
   alignas(64) std::array<T, table_count<G>*(reach + 1) * stride> rows_;
 };
 

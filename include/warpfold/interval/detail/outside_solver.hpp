@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "warpfold/interval/detail/grammar_solver.hpp"
+#include "warpfold/interval/detail/outside_row.hpp"
 #include "warpfold/run/team.hpp"
 
 /// Marginals of sums. The outside value of an interval is the derivative of ln Z by its inside value:
@@ -71,6 +72,15 @@ class OutsideWindow {
         std::fill_n(from, side + columns_, 0.0);
       }
     }
+  }
+  /// The parts for the intervals `a` rows below a row, from the tile's last column on, and their sums.
+  [[nodiscard]] double* row_values(unsigned table, std::size_t row, std::size_t a) {
+    return values_.data() + place(table, row + a, 0);
+  }
+  /// The row gives parts to intervals up to so many rows below and columns to the left by row_values.
+  void gave(std::size_t row, std::size_t reach) {
+    columns_ = std::max(columns_, reach);
+    if (row + reach >= side) rows_ = std::max(rows_, row + reach + 1 - side);
   }
   /// Adds the rim of the tile above, to the right, or both, times a factor.
   void take(const Rim& from, bool is_above, bool is_right, double factor) {
@@ -322,6 +332,11 @@ class OutsideSolver {
   void accumulate(Tile& tile);
   void close(Tile& tile);
   void close_row(Tile& tile, std::size_t row);
+  bool close_by_grammar(Tile& tile, std::size_t row, const std::array<double*, products.size()>& outside,
+                        const std::array<double*, products.size()>& left,
+                        const std::array<Row, stencils.size()>& around);
+  void put_results(const Tile& tile, std::size_t row, const std::array<Row, table_count<G>>& out, unsigned begin,
+                   unsigned end);
   void close_sparse(Tile& tile, std::size_t row, const std::array<Row, stencils.size()>& around);
   template <unsigned begin, unsigned end>
   void close_interval(Tile& tile, std::size_t row, std::size_t column, const std::array<Row, stencils.size()>& around);
@@ -408,10 +423,10 @@ constexpr bool is_lost_outside(std::int64_t d, int top) {
 template <std::size_t size>
 class ScaledTile {
  public:
-  ScaledTile(const double* values, std::int64_t d, int top) : values_(values) {
+  ScaledTile(const tiles::SumOperations& operations, const double* values, std::int64_t d, int top) : values_(values) {
     if (is_lost_outside(d, top)) values_ = nullptr;
     if (!values_ || d == 0) return;
-    copy_scaled(scaled_.data(), values, scaled_.size(), d);
+    copy_scaled(operations, scaled_.data(), values, d);
     values_ = scaled_.data();
   }
   ScaledTile(const ScaledTile&) = delete;
@@ -430,7 +445,7 @@ template <class G, class Seed>
 void OutsideSolver<G, Seed>::accumulate(Tile& tile) {
   alignas(64) std::array<double, size> left_turned, right_turned;
   const auto outside = [&](std::size_t p, std::size_t i, std::size_t j, std::int64_t with) {
-    return ScaledTile<size>(transposed_of(p, i, j), with + tile.exponent - exponent(i, j),
+    return ScaledTile<size>(operations_, transposed_of(p, i, j), with + tile.exponent - exponent(i, j),
                             tops_[tiles::tile_number(i, j)][p]);
   };
   for (std::size_t p = 0; p < products.size(); ++p) {
@@ -439,13 +454,17 @@ void OutsideSolver<G, Seed>::accumulate(Tile& tile) {
     right_turned.fill(0);
     for (std::size_t j = tile.j + 1; j < along_; ++j) {
       const ScaledTile<size> c = outside(p, tile.i, j, exponent(tile.j, j));
-      const double* a = tables_.table(right).tile(tile.j, j);
-      if (c.data()) operations_.product(left_turned.data(), a, c.data(), a, c.data());
+      const std::size_t next = std::min(j + 1, along_ - 1);
+      if (!c.data()) continue;
+      operations_.product(left_turned.data(), tables_.table(right).tile(tile.j, j), c.data(),
+                          tables_.table(right).tile(tile.j, next), transposed_of(p, tile.i, next));
     }
     for (std::size_t i = tile.i; i-- > 0;) {
       const ScaledTile<size> c = outside(p, i, tile.j, exponent(i, tile.i));
-      const double* b = tables_.table(left).tile(i, tile.i);
-      if (c.data()) operations_.product(right_turned.data(), c.data(), b, c.data(), b);
+      const std::size_t next = i > 0 ? i - 1 : 0;
+      if (!c.data()) continue;
+      operations_.product(right_turned.data(), c.data(), tables_.table(left).tile(i, tile.i),
+                          transposed_of(p, next, tile.j), tables_.table(left).tile(next, tile.i));
     }
     tiles::transpose_tile(left_turned.data(), tile.left.data() + p * size);
     tiles::transpose_tile(right_turned.data(), tile.right.data() + p * size);
@@ -479,6 +498,9 @@ void OutsideSolver<G, Seed>::close_row(Tile& tile, std::size_t row) {
     operations_.rows.convolve(around[s].data(), tile.windows.of_stencils[s].source(row), weights_[s].terms(),
                               weights_[s].size(), side);
   }
+  if constexpr (closes_outside_rows<G>) {
+    if (close_by_grammar(tile, row, outside, left, around)) return;
+  }
   const std::size_t begin = tile.i == tile.j ? row + 1 : 0, end = std::min(side, tables_.points() - tile.j * side);
   for (std::size_t first = side; first > begin / block * block;) {
     first -= block;
@@ -498,6 +520,65 @@ void OutsideSolver<G, Seed>::close_row(Tile& tile, std::size_t row) {
   if constexpr (sparse > 0) {
     close_sparse(tile, row, around);
     tile.windows.inside.end_row(row);
+  }
+}
+
+/// Calls the grammar's vector code for a row. Returns false if it leaves the row to the terms.
+template <class G, class Seed>
+bool OutsideSolver<G, Seed>::close_by_grammar(Tile& tile, std::size_t row,
+                                              const std::array<double*, products.size()>& outside,
+                                              const std::array<double*, products.size()>& left,
+                                              const std::array<Row, stencils.size()>& around) {
+  constexpr std::size_t reach = row_reach_of<G>();
+  const std::size_t i = tile.i * side + row, first_j = tile.j * side;
+  const std::size_t begin = tile.i == tile.j ? row + 1 : 0, end = std::min(side, tables_.points() - first_j);
+  alignas(64) std::array<Row, table_count<G>> out{};
+  std::array<double*, table_count<G>> results;
+  std::array<double*, table_count<G>*(reach + 1)> inside;
+  for (unsigned t = 0; t < table_count<G>; ++t) {
+    results[t] = out[t].data();
+    for (std::size_t a = 0; a <= reach; ++a) {
+      inside[t * (reach + 1) + a] = tile.windows.inside.row_values(t, row, a);
+    }
+    for (std::size_t column = begin; column < end; ++column) {
+      if (t < sparse && !grammar_.may_have_value(i, first_j + column)) continue;
+      out[t][column] = seed_(t, i, first_j + column).times_power_of_two(tile.exponent);
+    }
+  }
+  std::array<const double*, products.size()> right, turned;
+  for (std::size_t p = 0; p < products.size(); ++p) {
+    right[p] = tile.right.data() + p * size + row * side;
+    turned[p] = tile.right_diagonal.data() + p * size;
+  }
+  std::array<const double*, stencils.size()> of_around;
+  std::array<double*, stencils.size()> of_stencils;
+  for (std::size_t s = 0; s < stencils.size(); ++s) {
+    of_around[s] = around[s].data();
+    of_stencils[s] = &tile.windows.of_stencils[s].at(row, 0);
+  }
+  if (!grammar_.outside_row({i, first_j, begin, end, reach, results.data(), inside.data(), outside.data(), left.data(),
+                             right.data(), turned.data(), of_around.data(), of_stencils.data()})) {
+    return false;
+  }
+  tile.windows.inside.gave(row, reach);
+  put_results(tile, row, out, sparse, table_count<G>);
+  put_results(tile, row, out, 0, sparse);
+  return true;
+}
+
+/// Adds the results of the tables begin .. end-1 for a row.
+template <class G, class Seed>
+void OutsideSolver<G, Seed>::put_results(const Tile& tile, std::size_t row, const std::array<Row, table_count<G>>& out,
+                                         unsigned begin, unsigned end) {
+  for (std::size_t result = 0; result < wanted_.size(); ++result) {
+    double* marginals = marginals_[result].tile(tile.i, tile.j) + row * side;
+    for (const unsigned t : wanted_[result]) {
+      if (t < begin || t >= end) continue;
+      const double* values = tables_.table(t).tile(tile.i, tile.j) + row * side;
+      for (std::size_t column = 0; column < side; ++column) {
+        marginals[column] += result_ == OutsideResult::marginals ? out[t][column] * values[column] : out[t][column];
+      }
+    }
   }
 }
 
@@ -583,7 +664,7 @@ void OutsideSolver<G, Seed>::publish(Tile& tile) {
   for (std::size_t p = 0; p < products.size(); ++p) {
     const double* outside = tile.outside.data() + p * size;
     tiles::transpose_tile(outside, transposed_of(p, tile.i, tile.j));
-    tops_[tiles::tile_number(tile.i, tile.j)][p] = extent_of(outside, size).top;
+    tops_[tiles::tile_number(tile.i, tile.j)][p] = extent_of(operations_, outside).top;
   }
 }
 

@@ -343,7 +343,9 @@ class StencilWindows {
     if constexpr (weights_rows<G>) {
       for (std::size_t other = s; other != stencils.size(); ++other) {
         if (!are_alike(s, other)) continue;
-        weigh(other, i, first_j + begin, {values + begin, side - begin}, &entry(other, row, to));
+        const std::span<T> weighted(&entry(other, row, to), side - begin);
+        weigh(other, i, first_j + begin, {values + begin, side - begin}, weighted.data());
+        unit.read_row(weighted, i, first_j + begin);
       }
       return;
     }

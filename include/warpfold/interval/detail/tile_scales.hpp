@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,8 @@ class TwoFactors {
       : first_(power_of_two(exponent / 2)), second_(power_of_two(exponent - exponent / 2)) {}
 
   [[nodiscard]] constexpr double times(double value) const { return value * first_ * second_; }
+  [[nodiscard]] constexpr double first() const { return first_; }
+  [[nodiscard]] constexpr double second() const { return second_; }
   /// The same, with a trace if a value is lost.
   [[nodiscard]] constexpr double times_with_trace(double value) const {
     const double product = times(value);
@@ -61,10 +64,11 @@ class TwoFactors {
   double first_, second_;
 };
 
-/// target = source * 2^exponent.
-inline void copy_scaled(double* target, const double* source, std::size_t count, std::int64_t exponent) {
+/// target = source * 2^exponent for a tile.
+inline void copy_scaled(const tiles::SumOperations& operations, double* target, const double* source,
+                        std::int64_t exponent) {
   const TwoFactors factor(exponent);
-  for (std::size_t t = 0; t < count; ++t) target[t] = factor.times(source[t]);
+  operations.scale(target, source, factor.first(), factor.second());
 }
 /// The same in place, with traces.
 inline void rescale(double* values, std::size_t count, std::int64_t exponent) {
@@ -80,15 +84,10 @@ struct Extent {
   [[nodiscard]] constexpr bool is_zero() const { return top == std::numeric_limits<int>::min(); }
 };
 
-inline Extent extent_of(const double* values, std::size_t count) {
-  double largest = 0, smallest = std::numeric_limits<double>::infinity();
-  for (std::size_t t = 0; t < count; ++t) {
-    const double value = values[t];
-    largest = value > largest ? value : largest;
-    const double positive = value > 0 ? value : std::numeric_limits<double>::infinity();
-    smallest = positive < smallest ? positive : smallest;
-  }
-  return largest > 0 ? Extent{exponent_of(largest), exponent_of(smallest)} : Extent{};
+/// That of a tile.
+inline Extent extent_of(const tiles::SumOperations& operations, const double* values) {
+  const auto [largest, least] = operations.range(values);
+  return largest > 0 ? Extent{exponent_of(largest), exponent_of(least)} : Extent{};
 }
 
 /// The shift that takes the largest value of a tile below 2^500: the least multiple of the step.
@@ -131,14 +130,14 @@ inline bool add_scaled(const tiles::SumOperations& operations, double* c, const 
     return false;
   }
   const PairScale scale = pair_scale(d, of_a, of_b);
-  copy_scaled(left.data(), a, size, scale.left);
+  copy_scaled(operations, left.data(), a, scale.left);
   if (!scale.has_traces) {
     operations.product(c, left.data(), b, next_a, next_b);
     return false;
   }
   alignas(64) std::array<double, size> right;
   if (scale.has_products) {
-    copy_scaled(right.data(), b, size, scale.right);
+    copy_scaled(operations, right.data(), b, scale.right);
     operations.product(c, left.data(), right.data(), next_a, next_b);
   }
   std::transform(a, a + size, left.begin(), [](double value) { return value > 0 ? half_a_trace : 0; });
@@ -164,6 +163,14 @@ class TileUnit {
     const std::size_t a = i / tiles::tile_side - tile_i_, b = tile_j_ - j / tiles::tile_side;
     return with_trace(stored, a < 2 && b < 2 ? near_[a][b] : factor(tile_i_ + a, tile_j_ - b));
   }
+  /// The same for the intervals (i,j), (i,j+1) and so on of one tile, in place.
+  void read_row(std::span<double> stored, std::size_t i, std::size_t j) const {
+    const std::size_t a = i / tiles::tile_side - tile_i_, b = tile_j_ - j / tiles::tile_side;
+    const double by = a < 2 && b < 2 ? near_[a][b] : factor(tile_i_ + a, tile_j_ - b);
+    for (double& value : stored) value = with_trace(value, by);
+  }
+  /// The number 1 in this unit; 0 or infinite if that is beyond the range.
+  [[nodiscard]] double one() const { return one_; }
   /// A number in this unit.
   [[nodiscard]] double constant(double value) const { return value == 0 ? 0 : with_trace(value, one_); }
 
@@ -186,6 +193,8 @@ struct NoUnit {
   static const T& read(const T& stored, std::size_t /*i*/, std::size_t /*j*/) {
     return stored;
   }
+  template <class T>
+  static void read_row(std::span<T> /*stored*/, std::size_t /*i*/, std::size_t /*j*/) {}
   template <class T>
   static const T& constant(const T& value) {
     return value;

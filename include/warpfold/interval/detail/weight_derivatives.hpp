@@ -145,8 +145,8 @@ class TileSums {
     std::vector<std::pair<Extent, Extent>> extents;
     bool is_set = false;
     for (std::size_t k = i_; k <= j_; ++k) {
-      extents.emplace_back(extent_of(tables_.table(left).tile(i_, k), size),
-                           extent_of(tables_.table(right).tile(k, j_), size));
+      extents.emplace_back(extent_of(operations_, tables_.table(left).tile(i_, k)),
+                           extent_of(operations_, tables_.table(right).tile(k, j_)));
       if (extents.back().first.is_zero() || extents.back().second.is_zero()) continue;
       exponents_[p] = is_set ? std::max(exponents_[p], exponent_of_pair(k)) : exponent_of_pair(k);
       is_set = true;
