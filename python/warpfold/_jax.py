@@ -14,13 +14,15 @@ def log_partition(solve: Callable[[Mapping[str, Any]], Any], members: Mapping[st
     """As warpfold.log_partition, if at least one member is an array of JAX. solve(members) returns the tables of a grammar
     with these members instead of its own."""
     arrays = {name: value for name, value in members.items() if isinstance(value, jax.Array)}
-    learned = [name for name, value in arrays.items() if jnp.issubdtype(value.dtype, jnp.floating)]
-    constants = {name: np.asarray(value) for name, value in arrays.items() if name not in learned}
+    # Under jax.jit arrays are known to the host alone: all are passed to it, those of integers with no derivatives.
+    is_learned = [jnp.issubdtype(value.dtype, jnp.floating) for value in arrays.values()]
     result = jax.ShapeDtypeStruct((), jnp.result_type(float))
-    shapes = [jax.ShapeDtypeStruct(arrays[name].shape, arrays[name].dtype) for name in learned]
+    shapes = [jax.ShapeDtypeStruct(value.shape, value.dtype) for value, learned in zip(arrays.values(), is_learned) if learned]
+    learned_names = [name for name, learned in zip(arrays, is_learned) if learned]
 
     def tables_of(values: tuple[Any, ...]) -> Any:
-        return solve({**constants, **{name: np.asarray(value, np.float64) for name, value in zip(learned, values)}})
+        types = [np.float64 if learned else None for learned in is_learned]
+        return solve({name: np.asarray(value, dtype) for name, value, dtype in zip(arrays, values, types)})
 
     def value_on_host(*values: Any) -> Any:
         return np.asarray(tables_of(values).cost, result.dtype)
@@ -28,7 +30,7 @@ def log_partition(solve: Callable[[Mapping[str, Any]], Any], members: Mapping[st
     def gradient_on_host(*values: Any) -> Any:
         tables = tables_of(values)
         found = tables.derivatives(**limits)
-        gradients = [np.asarray(found.get(name, np.zeros(one.shape)), one.dtype) for name, one in zip(learned, shapes)]
+        gradients = [np.asarray(found.get(name, np.zeros(one.shape)), one.dtype) for name, one in zip(learned_names, shapes)]
         return np.asarray(tables.cost, result.dtype), *gradients
 
     @jax.custom_vjp  # type: ignore[untyped-decorator,unused-ignore]
@@ -40,7 +42,8 @@ def log_partition(solve: Callable[[Mapping[str, Any]], Any], members: Mapping[st
         return value, gradients
 
     def backward(gradients: Any, cotangent: Any) -> Any:
-        return tuple((cotangent * gradient).astype(gradient.dtype) for gradient in gradients)
+        each = iter([(cotangent * gradient).astype(gradient.dtype) for gradient in gradients])
+        return tuple(next(each) if learned else None for learned in is_learned)
 
     value_of.defvjp(forward, backward)
-    return value_of(*(arrays[name] for name in learned))
+    return value_of(*arrays.values())

@@ -5,15 +5,18 @@
 #include <hwy/foreach_target.h>  // compiles the rest of this file once for every instruction set
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "rna/listed_loops-inl.h"
+#include "tiles/cpu/fused_sums-inl.h"
 #include "warpfold/interval/detail/tile_scales.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpfold::rna::HWY_NAMESPACE {
 namespace sums {
 
+using tiles::HWY_NAMESPACE::fused;
 using D = hn::ScalableTag<double>;
 using V = hn::Vec<D>;
 using Energies = hn::Rebind<Energy, D>;
@@ -139,7 +142,7 @@ HWY_INLINE void add_splits(const double* values, const double* right, std::size_
     V sum = hn::Load(d, sums + c);
 #pragma GCC unroll 4
     for (std::size_t k = first; k < first + group; ++k) {
-      sum = hn::Add(sum, hn::Mul(hn::Set(d, values[k]), hn::Load(d, right + k * side + c)));
+      sum = fused(sum, hn::Set(d, values[k]), hn::Load(d, right + k * side + c));
     }
     hn::Store(sum, d, sums + c);
   }
@@ -229,7 +232,7 @@ HWY_INLINE void add_turned(const double* outside, const double* turned, std::siz
     auto sum = hn::LoadU(d, left + k);
 #pragma GCC unroll 8
     for (std::size_t c = first; c < first + block; ++c) {
-      sum = hn::Add(sum, hn::Mul(hn::Set(d, outside[c]), hn::Load(d, turned + c * side + k)));
+      sum = fused(sum, hn::Set(d, outside[c]), hn::Load(d, turned + c * side + k));
     }
     hn::StoreU(sum, d, left + k);
   }
@@ -272,8 +275,9 @@ HWY_INLINE void find_outside_branches(const GivenRow& r, double* last) {
     if (begin >= end) continue;
     find(middle, end);
     for (std::size_t k = 0; k + group < block; ++k) {  // a branch has five points or more
-      for (std::size_t c = block; c-- > k + group + 1;)
-        left[first + k] += outside[first + c] * turned[(first + c) * side + first + k];
+      for (std::size_t c = block; c-- > k + group + 1;) {
+        left[first + k] = std::fma(outside[first + c], turned[(first + c) * side + first + k], left[first + k]);
+      }
     }
     find(begin, middle);
     add_turned(outside, turned, first, left);

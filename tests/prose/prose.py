@@ -18,7 +18,7 @@ LEFT_OUT = ("results/", "tests/fuzz/corpus/", "tests/prose/", "LICENSE")
 # The pattern of a word, and what to write instead. A blank also matches a hyphen or a line break in a comment.
 REPLACED = {
     "whole numbers?": "integer",
-    "max_bytes": "max_memory",
+    "most_bytes": "max_memory",
     "passed_over": "fallback_reason",
     "(named_only|only_when_named)": "explicit_only",
     "own_backends": "builtin_backends",

@@ -14,8 +14,8 @@ def messages(text, name="docs/page.md"):
 
 class ReplacedWords(unittest.TestCase):
     def test_are_named_with_their_line_and_what_to_write(self):
-        self.assertEqual(messages("int a;\nint max_bytes = 1;\n", "src/a.cpp"),
-                         ["2: 'max_bytes' is replaced: write 'max_memory'"])
+        self.assertEqual(messages("int a;\nint most_bytes = 1;\n", "src/a.cpp"),
+                         ["2: 'most_bytes' is replaced: write 'max_memory'"])
 
     def test_are_found_in_every_form(self):
         for text in ("whole number", "Whole-numbers", "whole\nnumbers", "/// whole\n/// number", "# whole\n# numbers"):
@@ -25,7 +25,7 @@ class ReplacedWords(unittest.TestCase):
         self.assertEqual(messages("a whole numbering; Watches; the watch; housekeeper", "src/a.hpp"), [])
 
     def test_are_each_found(self):
-        words = """whole-number max_bytes passed_over named_only own_backends OwnProblem Watch Ticker TableKeeper TileRun
+        words = """whole-number most_bytes passed_over named_only own_backends OwnProblem Watch Ticker TableKeeper TileRun
             TileWork look_beside give_way UnlikeOurs find_flaw_in miscounted middle-vertex takes_least_ ProvenMinPlus spans_gpus tell_end
             there_and_back table_that_matters enough_to_probe""".split()
         self.assertEqual(len(words), len(prose.REPLACED))

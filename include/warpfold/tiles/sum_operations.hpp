@@ -7,9 +7,9 @@
 namespace warpfold::tiles {
 
 /// Vector code for (+,*) on tiles of doubles, with the machine's best instruction set. A sum takes its terms in the
-/// order of the common dimension. In `product` each term is fused, so that it is rounded once, when it is added; in the
-/// rows' operations the product is rounded, too. Every instruction set gives the same bits. Tiles are row-major,
-/// contiguous and aligned to 64 bytes; rows are a tile side apart.
+/// order of the common dimension. Each term is fused: it is rounded once, when it is added. Every instruction set gives
+/// the same bits; those without a fused operation call a function for each term. Tiles are row-major, contiguous and
+/// aligned to 64 bytes; rows are a tile side apart.
 struct SumOperations {
   /// The largest of some values and the least positive one; 0 and infinity if there is none.
   struct Range {

@@ -177,7 +177,9 @@ struct OutsideChunk {
   struct alignas(16) Two {
     double value[2];
   };
-  static constexpr int a_stride = depth + 2, a_size = tile_side * a_stride, size = a_size + depth * columns;
+  using Sums = FusedSums<columns>;
+  static constexpr int a_stride = Sums::a_stride(depth), a_size = tile_side * a_stride,
+                       size = a_size + depth * Sums::b_stride;
   static constexpr int a_vectors = depth * tile_side / 2 / block_threads,
                        b_vectors = depth * columns / 2 / block_threads,
                        of_row = columns / 2;  // vectors
@@ -209,28 +211,26 @@ struct OutsideChunk {
 #pragma unroll
     for (int x = 0; x < b_vectors; ++x) {
       const int at = static_cast<int>(threadIdx.x) + x * block_threads;
-      *reinterpret_cast<Two*>(shared + a_size + at / of_row * columns + at % of_row * 2) = {of_b.times(b[x].value[0]),
-                                                                                            of_b.times(b[x].value[1])};
+      *reinterpret_cast<Two*>(shared + a_size + at / of_row * Sums::b_stride + at % of_row * 2) = {
+          of_b.times(b[x].value[0]), of_b.times(b[x].value[1])};
     }
   }
 };
 
 /// Adds the products of the tiles of a diagonal with other tiles. Block (i, 2 p + side, part) has `columns` columns of
-/// one of the two sums of tile (i, i + distance) for product p, a thread columns / 2 of the values. Parts of 16 columns
-/// take a fourth of the time, for diagonals of few tiles. Shared memory: two chunks, 35 KB for whole tiles. One barrier
+/// one of the two sums of tile (i, i + distance) for product p. Parts of 16 columns
+/// take a fourth of the time, for diagonals of few tiles. Shared memory: two chunks, 38 KB for whole tiles. One barrier
 /// a chunk.
 template <class G, class Seed, int columns>
-__global__ void __launch_bounds__(block_threads, columns == tile_side ? 2 : 4)
+__global__ void __launch_bounds__(block_threads, columns == tile_side ? 3 : 4)
     outside_products(const __grid_constant__ OutsideRules<G, Seed> rules, unsigned distance) {
-  constexpr int depth = 16, of_thread = columns / 8;
+  constexpr int depth = 16;
   using Chunk = OutsideChunk<depth, columns>;
-  using Shape = GroupShape<double>;
-  static_assert(columns == tile_side || of_thread == 2);
   __shared__ alignas(16) double chunks[2][Chunk::size];
   const int p = static_cast<int>(blockIdx.y) / 2, side = static_cast<int>(blockIdx.y) % 2;
-  const int row = static_cast<int>(threadIdx.x) / 8, column = static_cast<int>(threadIdx.x) % 8;
   const int of_part = static_cast<int>(blockIdx.z) * columns;
-  double sums[Shape::rows][of_thread] = {};
+  typename Chunk::Sums sums;
+  sums.clear();
   OutsidePairs<G, Seed> pairs(rules, blockIdx.x, blockIdx.x + distance, p, side);
   Chunk chunk;
   bool has_more = pairs.advance();
@@ -241,35 +241,10 @@ __global__ void __launch_bounds__(block_threads, columns == tile_side ? 2 : 4)
     first = (first + depth) % tile_side;
     if (first == 0) has_more = pairs.advance();
     if (has_more) chunk.load(pairs.a, pairs.b + of_part, first);
-    const double *const a = chunks[stage], *const b = chunks[stage] + Chunk::a_size;
-    if constexpr (columns == tile_side) {
-      each_pair_of_terms_ahead<depth, Chunk::a_stride, tile_side>(
-          a, b, row, column, [&](int u, int v, int, double a0, double b0, double a1, double b1) {
-            sums[u][v] = fma(a0, b0, sums[u][v]);
-            sums[u][v] = fma(a1, b1, sums[u][v]);
-          });
-    } else {
-#pragma unroll
-      for (int k = 0; k < depth; ++k) {
-        const auto right = *reinterpret_cast<const typename Chunk::Two*>(b + k * columns + 2 * column);
-#pragma unroll
-        for (int u = 0; u < Shape::rows; ++u) {
-          const double left = a[(row + u * Shape::thread_rows) * Chunk::a_stride + k];
-          sums[u][0] = fma(left, right.value[0], sums[u][0]);
-          sums[u][1] = fma(left, right.value[1], sums[u][1]);
-        }
-      }
-    }
+    sums.template add<depth>(chunks[stage], chunks[stage] + Chunk::a_size);
   }
   double* const to = rules.product_sums(blockIdx.x, p, side);
-#pragma unroll
-  for (int u = 0; u < Shape::rows; ++u) {
-#pragma unroll
-    for (int v = 0; v < of_thread; ++v) {
-      const int in_part = columns == tile_side ? column_of<double>(column, v) : 2 * column + v;
-      to[(of_part + in_part) * tile_side + row + u * Shape::thread_rows] = sums[u][v];
-    }
-  }
+  sums.each([&](double sum, int row, int column) { to[(of_part + column) * tile_side + row] = sum; });
 }
 
 /// The terms of one interval that read something, of the sparse tables or of the others: the first in shared memory,
@@ -489,13 +464,13 @@ class OutsideClosing {
         const int after = (column / tiles::block_side + 1) * tiles::block_side;
         for (int first = tile_side - 8; first >= after; first -= 8) {
 #pragma unroll
-          for (int k = 0; k < 8; ++k) sum += of_row[first + k] * corners[(first + k) * Area::stride + column];
+          for (int k = first; k < first + 8; ++k) sum = fma(of_row[k], corners[k * Area::stride + column], sum);
         }
 #pragma unroll 4
-        for (int k = after - 1; k > column; --k) sum += of_row[k] * corners[k * Area::stride + column];
+        for (int k = after - 1; k > column; --k) sum = fma(of_row[k], corners[k * Area::stride + column], sum);
       } else {
 #pragma unroll 8
-        for (int k = 0; k < r; ++k) sum += corners[k * Area::stride + r] * of_column[k * Area::stride];
+        for (int k = 0; k < r; ++k) sum = fma(corners[k * Area::stride + r], of_column[k * Area::stride], sum);
       }
       area()[Area::chains(p) + side * tile_side + r] = sum;
     });

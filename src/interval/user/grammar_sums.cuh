@@ -1,5 +1,6 @@
 #pragma once
 
+#include "interval/user/fused_sums.cuh"
 #include "interval/user/grammar_tiles.cuh"
 #include "warpfold/interval/detail/tile_scales.hpp"
 
@@ -77,9 +78,9 @@ struct SumWeightLists {
 #pragma unroll 4
         for (int x = 0; x < count; ++x, from += width) {
           const double value = *from;
-          sums[1] += last * value;
+          sums[1] = fma(last, value, sums[1]);
           last = *--weight;
-          sums[0] += last * value;
+          sums[0] = fma(last, value, sums[0]);
         }
       };
       const int all = row.count + 1, to_end = min(all, lags - slot);
@@ -227,8 +228,12 @@ struct SumRules {
 template <class G>
 struct SumProductRules {
   using Value = double;
+  using Sums = FusedSums<tile_side>;
   static constexpr bool splits = true;  ///< TileSum is told which terms a chunk has
   static constexpr unsigned teams = sum_teams_of<G>;
+  static constexpr int a_stride(int depth) { return Sums::a_stride(depth); }
+  static constexpr int b_stride = Sums::b_stride;
+  static constexpr unsigned stages = 4;  ///< they take the place of the tile, too, which is not in shared memory
   static constexpr unsigned adding_teams(int) { return 1; }
 
   const SumRules<G>& rules;
@@ -289,17 +294,28 @@ template <class G, int Depth>
 class TileSum<interval::device::SumProductRules<G>, Depth> {
  public:
   using Rules = interval::device::SumProductRules<G>;
-  using Shape = GroupShape<double>;
+  using Places = ChunkPlaces<Rules, Depth>;
   using TwoFactors = interval::detail::TwoFactors;
-  static_assert(Shape::threads == block_threads, "a thread has whole sums");
+  static_assert(int{Places::stages} * Places::size * static_cast<int>(sizeof(double)) <=
+                Layout<double>::shared_bytes(Depth));
 
-  __device__ __forceinline__ explicit TileSum(const Task<Rules, Depth>&) {
-    each([](double& value, int, int) { value = 0; });
+  __device__ __forceinline__ explicit TileSum(const Task<Rules, Depth>&) { sums_.clear(); }
+  /// Reads the scales of a pair of tiles whose first chunk is started. The pair before it has begun: at most three
+  /// chunks are ahead of the one that is added.
+  __device__ __forceinline__ void open(const Task<Rules, Depth>& task, unsigned k) {
+    static_assert(Places::stages - 1 < tile_side / Depth);
+    const auto& rules = task.rules.rules;
+    coming_.of_a = rules.extent(task.rules.left, task.tile.i, k);
+    coming_.of_b = rules.extent(task.rules.right, k, task.tile.j);
+    coming_.exponent_a = rules.exponent(task.tile.i, k);
+    coming_.exponent_b = rules.exponent(k, task.tile.j);
   }
   __device__ __forceinline__ void add_chunk(const Task<Rules, Depth>& task, const double* chunk, unsigned first_k) {
-    if (first_k % tile_side == 0) begin_pair(task, first_k / tile_side);
+    if (first_k % tile_side == 0) begin_pair();
     if (!scale_.has_traces) {
-      if (scale_.has_products) add_products(chunk, chunk + Layout<double>::a_size(Depth));
+      if (scale_.has_products) {
+        sums_.template add<Depth>(chunk, chunk + Places::a_size, power_of_two(scale_.left));
+      }
     } else if ((first_k + Depth) % tile_side == 0) {
       add_with_traces(task, first_k / tile_side);
     }
@@ -307,25 +323,22 @@ class TileSum<interval::device::SumProductRules<G>, Depth> {
   /// Calls visit(value, row, column) for the thread's sums.
   template <class Visit>
   __device__ __forceinline__ void each(Visit&& visit) {
-    const int thread = thread_anew();
-#pragma unroll
-    for (int u = 0; u < Shape::rows; ++u) {
-#pragma unroll
-      for (int v = 0; v < Shape::columns; ++v) {
-        visit(value_[u][v], thread / 8 + u * Shape::thread_rows, column_of<double>(thread % 8, v));
-      }
-    }
+    sums_.each(visit);
   }
   [[nodiscard]] __device__ const interval::detail::SumUnit& unit() const { return unit_; }
 
  private:
-  __device__ __forceinline__ void begin_pair(const Task<Rules, Depth>& task, unsigned k) {
-    const auto& rules = task.rules.rules;
-    const auto of_a = rules.extent(task.rules.left, task.tile.i, k),
-               of_b = rules.extent(task.rules.right, k, task.tile.j);
+  /// The scales of a pair of tiles.
+  struct PairOfTiles {
+    interval::detail::Extent of_a, of_b;
+    int exponent_a, exponent_b;
+  };
+
+  __device__ __forceinline__ void begin_pair() {
+    const auto [of_a, of_b, exponent_a, exponent_b] = coming_;
     scale_ = {0, 0, false, false};
     if (of_a.is_zero() || of_b.is_zero()) return;
-    const std::int64_t exponent = rules.exponent(task.tile.i, k) + rules.exponent(k, task.tile.j);
+    const std::int64_t exponent = std::int64_t{exponent_a} + exponent_b;
     if (unit_.is_set && exponent > unit_.exponent) {
       const TwoFactors factor(unit_.exponent - exponent);
       each([&](double& value, int, int) { value = factor.times_with_trace(value); });
@@ -335,15 +348,6 @@ class TileSum<interval::device::SumProductRules<G>, Depth> {
     unit_.is_set = true;
     scale_ = interval::detail::pair_scale(exponent - unit_.exponent, of_a, of_b);
     unit_.has_traces |= scale_.has_traces;
-  }
-  __device__ __forceinline__ void add_products(const double* a, const double* b) {
-    const double factor = power_of_two(scale_.left);
-    each_pair_of_terms_ahead<Depth, Layout<double>::a_stride(Depth), tile_side>(
-        a, b, static_cast<int>(threadIdx.x) / 8, static_cast<int>(threadIdx.x) % 8,
-        [&](int u, int v, int, double a0, double b0, double a1, double b1) {
-          value_[u][v] = fma(a0 * factor, b0, value_[u][v]);
-          value_[u][v] = fma(a1 * factor, b1, value_[u][v]);
-        });
   }
   /// A pair of tiles whose products leave traces, which come after all products. Few pairs do.
   __device__ __forceinline__ void add_with_traces(const Task<Rules, Depth>& task, unsigned k) {
@@ -369,9 +373,10 @@ class TileSum<interval::device::SumProductRules<G>, Depth> {
     }
   }
 
-  double value_[Shape::rows][Shape::columns];
+  typename Rules::Sums sums_;
   interval::detail::SumUnit unit_;
   interval::detail::PairScale scale_{0, 0, false, false};
+  PairOfTiles coming_;
 };
 
 }  // namespace warpfold::tiles::device
@@ -745,7 +750,7 @@ class SumClosing {
     if (on_diagonal()) {
 #pragma unroll 4
       for (int k = first_row + 1; k < last_column; ++k) {
-        if (k > i && k < j) sum += left[k * tile_side] * right[k * tile_side];
+        if (k > i && k < j) sum = fma(left[k * tile_side], right[k * tile_side], sum);
       }
       return sum;
     }
@@ -756,11 +761,11 @@ class SumClosing {
     }
 #pragma unroll 4
     for (int k = first_row + 1; k < tile_side; ++k) {
-      if (k > i) sum += corners[k * tile_side + i] * right[k * tile_side];
+      if (k > i) sum = fma(corners[k * tile_side + i], right[k * tile_side], sum);
     }
 #pragma unroll 4
     for (int k = 0; k < last_column; ++k) {
-      if (k < j) sum += left[k * tile_side] * corners[k * tile_side + j];
+      if (k < j) sum = fma(left[k * tile_side], corners[k * tile_side + j], sum);
     }
     return sum;
   }
@@ -892,8 +897,9 @@ struct OpenSumTile {
   }
   /// A value that another tile has.
   static __device__ __forceinline__ double load(const double* from) { return load_shared_by_blocks(from); }
-  /// The upper half of a value.
+  /// The halves of a value.
   static __device__ __forceinline__ int high(double value) { return __double2hiint(value); }
+  static __device__ __forceinline__ int low(double value) { return __double2loint(value); }
 };
 
 template <class G, int Depth>

@@ -194,7 +194,7 @@ class OutsideIntervals {
     for (int x = 0; x < 8; ++x) {  // those of the last blocks of columns
       const int k = is_upper ? after + x : after - 1 - x;
       if (is_upper ? after < P::side : x < 3)
-        stems += in_.outside_of(row, k) * in_.at(P::columns + k * P::padded + column_);
+        stems = fma(in_.outside_of(row, k), in_.at(P::columns + k * P::padded + column_), stems);
     }
     double branches = OutsideGiven<G, Tile>{in_, r, c_}.to_branches(from_rim(row, rim_branches_));
     const bool exists = this->exists(row);
@@ -261,7 +261,7 @@ class OutsideIntervals {
   [[nodiscard]] __device__ __forceinline__ double bulges(int t, int r) const {
     const double sum = in_.sum(P::bulges, t, c_);
     if (c_ % 4 != 3) return sum;
-    return sum + bulge_2_ * in_.inner(static_cast<int>(LoopKind::bulge), r + 1, c_ - 3);
+    return fma(bulge_2_, in_.inner(static_cast<int>(LoopKind::bulge), r + 1, c_ - 3), sum);
   }
   [[nodiscard]] __device__ __forceinline__ double with_stencil(double sum, double around, int kind) const {
     return around == 0 ? sum : sum + around * weights_.outer_ends.inner[kind];
@@ -352,8 +352,10 @@ class OutsideSplits {
     if (c_ < P::left) fetch(t);
     const int next = P::side - In::row(c_, t);  // the row of the tile in the next step
     if (next >= 0 && next < P::side) {
-      in_.sum(P::as_left, t + 1, c_) = as_left(next);
-      in_.sum(P::as_right, t + 1, c_) = as_right(next);
+      double as_left = product_[0], as_right = product_[1];
+      add(next, as_left, as_right);
+      in_.sum(P::as_left, t + 1, c_) = as_left;
+      in_.sum(P::as_right, t + 1, c_) = as_right;
     }
     if (next >= -1 && next + 1 < P::side) {
       for (int s = 0; s < 2; ++s) product_[s] = in_.tile.products(s)[(next + 1) * P::side + column_];
@@ -366,47 +368,39 @@ class OutsideSplits {
 
  private:
   static constexpr int shortest = 5;  // in points
-  static constexpr int some = 8;      ///< terms that are ready before they are added
+  static constexpr int some = ChainTerms::count;
 
   __device__ __forceinline__ void fetch(int t) {
     const int c = c_ - P::left, r = In::row(c, t);
     if (r >= 1 && r < P::side + P::around) fetched_.write(in_, r, c);
     if (r >= 2 && r <= P::side + P::around) fetched_.read(in_, r - 1, c);
   }
-  /// As the left operand, without the last columns: blocks of 8 from the right, k ascending in a block.
-  [[nodiscard]] __device__ __forceinline__ double as_left(int row) const {
-    double sum = product_[0];
+  /// As the left operand, without the last columns: blocks of 8 from the right, k ascending in a block. And as the
+  /// right operand.
+  __device__ __forceinline__ void add(int row, double& as_left, double& as_right) const {
     const int end = (column_ | 7) + ((column_ & 4) != 0 ? 9 : 1), warp_end = column_ & 32;
+    const int rows_end = min(row + (c_ % 32 >> 2), P::side - 1) - shortest;  // of the first column of the warp
     const double* const nothing = in_.shared + P::nothing;
     const double* const of_columns = in_.shared + P::columns + column_;
-    for (int first = P::side - some; first >= warp_end; first -= some) {
-      const double* const of_row = first >= end ? &in_.outside_of(row, first) : nothing;
-      double terms[some];
-#pragma unroll
-      for (int x = 0; x < some; ++x) terms[x] = of_row[x] * of_columns[(first + x) * P::padded];
-#pragma unroll
-      for (const double term : terms) sum += term;
-    }
-    return sum;
-  }
-  /// As the right operand.
-  [[nodiscard]] __device__ __forceinline__ double as_right(int row) const {
-    double sum = product_[1];
-    const int warp_row = row + (c_ % 32 >> 2);  // of the first column of the warp
-    const double* const nothing = in_.shared + P::nothing;
     const double* const of_rows = in_.shared + P::rows + row;
     const double* const of_column = &in_.outside_of(0, column_);
-    for (int first = 0; first <= min(warp_row, P::side - 1) - shortest; first += some) {
-      double terms[some];
-#pragma unroll
-      for (int x = 0; x < some; ++x) {
-        const int k = first + x;
-        terms[x] = of_rows[k * P::side] * *(k <= row - shortest ? of_column + k * P::padded : nothing);
-      }
-#pragma unroll
-      for (const double term : terms) sum += term;
+#pragma unroll 1
+    for (int at = 0; at < P::side; at += some) {
+      const int first = P::side - some - at;
+      const double* const of_row = first >= end ? &in_.outside_of(row, first) : nothing;
+      add_to_chains(
+          first >= warp_end, as_left,
+          [&](int x, double& left, double& right) {
+            left = of_row[x];
+            right = of_columns[(first + x) * P::padded];
+          },
+          at <= rows_end, as_right,
+          [&](int x, double& left, double& right) {
+            const int k = at + x;
+            left = of_rows[k * P::side];
+            right = *(k <= row - shortest ? of_column + k * P::padded : nothing);
+          });
     }
-    return sum;
   }
 
   const In& in_;

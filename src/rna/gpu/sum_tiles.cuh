@@ -130,7 +130,8 @@ struct PairWeights {
 
 /// The values of a table that a thread has seen, as the upper halves of doubles.
 struct SeenValues {
-  int top = 0, bottom = 0x7fffffff;
+  int top = 0;
+  unsigned below = ~0U;  ///< one less than that of the smallest positive value
 };
 
 /// What all threads of a block know of the tile. `G`: a grammar with `loops` and `lists`. `Tile`:
@@ -183,15 +184,22 @@ struct SumTile : SumPlaces {
     return *reinterpret_cast<const SumLists::Energies*>(shared + energies);
   }
 
-  /// A product that is not lost.
-  __device__ __forceinline__ double term(double weight, double value) const {
-    const double product = weight * value;  // compared as integers: nothing waits for the units of doubles
-    constexpr int least = (1023 - 900) << 20;
-    return tile.high(product) < least && product != 0 ? interval::detail::trace : product;
+  /// Values are compared as integers: nothing waits for the units of doubles. `exponent`: of a power of two.
+  static constexpr int high_of(int exponent) { return (1023 + exponent) << 20; }
+  [[nodiscard]] __device__ __forceinline__ bool is_zero(double value) const {
+    return (tile.high(value) | tile.low(value)) == 0;
+  }
+  /// A product, or a trace if it is lost although `of` is not 0.
+  [[nodiscard]] __device__ __forceinline__ double kept(double product, double of) const {
+    return tile.high(product) < high_of(-900) && !is_zero(of) ? interval::detail::trace : product;
+  }
+  [[nodiscard]] __device__ __forceinline__ double term(double weight, double value) const {
+    const double product = weight * value;
+    return kept(product, product);
   }
   /// A value around the tile, row r and column c, in the tile's unit.
   [[nodiscard]] __device__ __forceinline__ double in_unit(double stored, int r, int c) const {
-    return stored == 0 ? 0 : interval::detail::with_trace(stored, tile.near[r >= side][c < 0]);
+    return kept(stored * tile.near[r >= side][c < 0], stored);
   }
   /// The stored value of an interval around the tile.
   [[nodiscard]] __device__ __forceinline__ double around_value(unsigned table, int r, int c) const {
@@ -312,21 +320,23 @@ class SumIntervals {
  private:
   [[nodiscard]] __device__ __forceinline__ double accepted(unsigned table, int r, double value) {
     using interval::detail::largest_value, interval::detail::smallest_value;
-    if (value != 0 && !(value >= smallest_value && value <= largest_value)) {
-      report_(table, in_.first_i() + r, in_.first_j() + c_);
-    }
+    constexpr int least = In::high_of(-500), beyond = In::high_of(500);
+    const auto above = static_cast<unsigned>(in_.tile.high(value) - least);
+    if (above < unsigned{beyond - least} || in_.is_zero(value)) return value;  // nearly all
+    if (!(value >= smallest_value && value <= largest_value)) report_(table, in_.first_i() + r, in_.first_j() + c_);
     return value;
   }
   __device__ __forceinline__ void store(unsigned table, int r, double value) {
     in_.tile.tile(table, in_.tile.i, in_.tile.j)[r * P::side + c_] = value;
     const int high = in_.tile.high(value);
     seen[table].top = max(seen[table].top, high);
-    seen[table].bottom = value == 0 ? seen[table].bottom : min(seen[table].bottom, high);
+    seen[table].below = min(seen[table].below, static_cast<unsigned>(high) - 1);  // 0 becomes the largest
   }
   /// The sum of the loops that the pair closes, in the order of their terms (add_loops).
   [[nodiscard]] __device__ __forceinline__ double sum_of_loops(int t, int r) const {
     const auto helix = [&](int a, int b) { return in_.near_value(P::helix, r + a, c_ - b); };
-    double sum = interval::detail::with_trace(in_.term(hairpin_, long_loop_), in_.tile.one);
+    const double hairpin = in_.term(hairpin_, long_loop_);
+    double sum = in_.kept(hairpin * in_.tile.one, hairpin);
     sum += in_.term(weights_.small[0], in_.near_value(P::paired, r + 1, c_ - 1));
     sum += in_.term(weights_.small[1], helix(1, 2));
     sum += in_.term(weights_.small[2], helix(2, 1));
@@ -337,7 +347,7 @@ class SumIntervals {
     sum += in_.term(weights_.small[7], helix(3, 4));
     sum += in_.term(weights_.small[8], helix(4, 3));
     double bulges = in_.sum(P::bulges, t, c_);
-    if (c_ % 4 == 3) bulges += bulge_2_ * in_.inner(static_cast<int>(LoopKind::bulge), r + 1, c_ - 3);
+    if (c_ % 4 == 3) bulges = fma(bulge_2_, in_.inner(static_cast<int>(LoopKind::bulge), r + 1, c_ - 3), bulges);
     sum += in_.term(weights_.ends.outer[0], bulges);
     sum += in_.term(weights_.ends.outer[1], in_.sum(P::one_by_more, t, c_));
     sum += in_.term(weights_.ends.outer[2], in_.sum(P::generic, t, c_));
@@ -353,7 +363,7 @@ class SumIntervals {
     double splits = in_.sum(P::splits, t, c_);
 #pragma unroll
     for (int x = 4; x > 0; --x) {
-      if (first > 0) splits += in_.stem(r, first - x) * in_.column_last(first - x, c_);
+      if (first > 0) splits = fma(in_.stem(r, first - x), in_.column_last(first - x, c_), splits);
     }
     if (!exists(r)) last = splits = single_ = 0;
     last = accepted(G::last, r, last);
@@ -425,38 +435,13 @@ class SumGeneric {
       for (double& sum : of_column) sum = 0;
     }
   }
+  /// Adds what is two rows below. Place m has the sum of the row that reads it with a = 4 m + first_a. Weights of other
+  /// kinds of loops are 0, so that all four classes run the same code: with a copy each it did not fit the
+  /// multiprocessor's instruction cache.
   __device__ __forceinline__ void step(int t) {
     if (t < first_step) return;
-    if (t < near_step) return add_class<far_places>(t);
-    add_class<0>(t);
-  }
-
- private:
-  /// Rows of the tile read what lies below it with large a at first.
-  static constexpr int first_step = -28, near_step = -14, far_places = 4, places = SumLists::places,
-                       max_b = static_cast<int>(max_loop) - 2;
-
-  static constexpr bool is_generic(int a, int b) {
-    return a + b <= static_cast<int>(max_loop) &&
-           loop_kind(static_cast<std::size_t>(a), static_cast<std::size_t>(b)) == LoopKind::generic;
-  }
-  template <int first_place>
-  __device__ __forceinline__ void add_class(int t) {
-    switch ((P::side - t - class_) & 3) {
-      case 0:
-        return add<0, first_place>(t);
-      case 1:
-        return add<1, first_place>(t);
-      case 2:
-        return add<2, first_place>(t);
-      default:
-        return add<3, first_place>(t);
-    }
-  }
-  /// Adds what is two rows below. Place m has the sum of the row that reads it with a = 4 m + first_a.
-  template <int first_a, int first_place>
-  __device__ __forceinline__ void add(int t) {
     constexpr int kind = static_cast<int>(LoopKind::generic);
+    const int first_a = (P::side - t - class_) & 3;
     const double* from[2];
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
@@ -466,21 +451,20 @@ class SumGeneric {
     const double* const weights = in_.shared + P::weights + first_a * (static_cast<int>(max_loop) + 2) * places;
 #pragma unroll
     for (int b = max_b; b >= 2; --b) {
-      if (!is_generic(4 * first_place + first_a, b) && first_place > 0) continue;
       const double read[2] = {from[0][-b], from[1][-b]};
 #pragma unroll
-      for (int m = first_place; m < places; ++m) {
-        if (!is_generic(4 * m + first_a, b)) continue;
+      for (int m = 0; m < places; ++m) {
+        if (4 * m + b > static_cast<int>(max_loop)) continue;
         const double weight = weights[b * places + m];
 #pragma unroll
-        for (int half = 0; half < 2; ++half) sums_[half][m] += weight * read[half];
+        for (int half = 0; half < 2; ++half) sums_[half][m] = fma(weight, read[half], sums_[half][m]);
       }
     }
-    if constexpr (first_a == 2) {
+    if (first_a == 2) {
 #pragma unroll
       for (int half = 0; half < 2; ++half) in_.sum(P::generic, t + 1, c_ + 32 * half) = sums_[half][0];
     }
-    if constexpr (first_a == 0) {
+    if (first_a == 0) {
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
 #pragma unroll
@@ -488,6 +472,9 @@ class SumGeneric {
       }
     }
   }
+
+ private:
+  static constexpr int first_step = -28, places = SumLists::places, max_b = static_cast<int>(max_loop) - 2;
 
   const In& in_;
   int c_, class_;
@@ -514,16 +501,16 @@ class SumLines {
     const int r = In::row(c_, t);
     if (r + first >= P::side + P::around) return;
     const double value = in_.inner(kind, r + first, c_ - 1 - beside);
-    double sum = sums_[first] + weights_[first] * value;
+    double sum = fma(weights_[first], value, sums_[first]);
 #pragma unroll
-    for (int n = first + 1; n <= last; ++n) sums_[n - 1] = sums_[n] + weights_[n] * value;
+    for (int n = first + 1; n <= last; ++n) sums_[n - 1] = fma(weights_[n], value, sums_[n]);
     sums_[last] = 0;
     if (r > P::side || r < 1) return;
     const double* const row = &in_.inner(kind, r + beside, c_ - 1);
     const int ready = beside == 0 && c_ % 4 == 3 ? first + 1 : first;  // the last one is of this block of columns
 #pragma unroll
     for (int n = last; n >= first; --n) {
-      if (n > first || ready == first) sum += weights_[n] * row[-n];
+      if (n > first || ready == first) sum = fma(weights_[n], row[-n], sum);
     }
     in_.sum(beside == 0 ? P::bulges : P::one_by_more, t + 1, c_) = sum;
   }
@@ -533,6 +520,42 @@ class SumLines {
   int c_;
   double weights_[last + 1], sums_[last + 1];
 };
+
+/// Factors of eight terms of a sum, which are read before they are added.
+struct ChainTerms {
+  static constexpr int count = 8;
+  double left[count], right[count];
+
+  /// read(x, left, right) reads those of term x.
+  template <class Read>
+  __device__ __forceinline__ explicit ChainTerms(const Read& read) {
+#pragma unroll
+    for (int x = 0; x < count; ++x) read(x, left[x], right[x]);
+  }
+};
+
+/// Adds eight terms to each of two chains that have them. They do not wait for each other.
+template <class ReadFirst, class ReadSecond>
+__device__ __forceinline__ void add_to_chains(bool has_first, double& first, const ReadFirst& read_first,
+                                              bool has_second, double& second, const ReadSecond& read_second) {
+  const auto add = [](double& sum, const ChainTerms& terms, int x) { sum = fma(terms.left[x], terms.right[x], sum); };
+  if (has_first && has_second) {
+    const ChainTerms of_first(read_first), of_second(read_second);
+#pragma unroll
+    for (int x = 0; x < ChainTerms::count; ++x) {
+      add(first, of_first, x);
+      add(second, of_second, x);
+    }
+  } else if (has_first) {
+    const ChainTerms terms(read_first);
+#pragma unroll
+    for (int x = 0; x < ChainTerms::count; ++x) add(first, terms, x);
+  } else if (has_second) {
+    const ChainTerms terms(read_second);
+#pragma unroll
+    for (int x = 0; x < ChainTerms::count; ++x) add(second, terms, x);
+  }
+}
 
 /// A thread that adds the splits of column c, and if c < 32 also fetches what is to the left of the tile, in column
 /// c - 32.
@@ -544,17 +567,20 @@ class SumSplits {
 
   __device__ SumSplits(const In& in, int c) : in_(in), c_(c) {}
 
+  /// Rows whose sums are not needed are computed as if they were the nearest of the tile.
   __device__ __forceinline__ void step(int t) {
     if (c_ < P::left && !in_.on_diagonal()) fetch(t);
     const int r = In::row(c_, t);
-    if (r >= 1 && r <= P::side) in_.sum(P::splits, t + 1, c_) = with_columns(r - 1);
-    of_rows_ = r >= 2 && r <= P::side + 1 ? with_rows(r - 2) : 0;
+    double of_columns = of_rows_, of_rows = in_.tile.products ? in_.tile.factor.times_with_trace(product_) : 0;
+    add(r - 2, of_rows, r - 1, of_columns);
+    if (r >= 1 && r <= P::side) in_.sum(P::splits, t + 1, c_) = of_columns;
+    of_rows_ = !in_.on_diagonal() && r >= 2 && r <= P::side + 1 ? of_rows : 0;
     product_ = r >= 3 && r <= P::side + 2 ? product(r - 3) : 0;
   }
 
  private:
   static constexpr int shortest = 5;  // in points
-  static constexpr int some = 8;      ///< terms that are ready before they are added
+  static constexpr int some = ChainTerms::count;
 
   __device__ __forceinline__ void fetch(int t) {
     const int c = c_ - P::left, r = In::row(c, t);
@@ -565,43 +591,39 @@ class SumSplits {
   [[nodiscard]] __device__ __forceinline__ double product(int r) const {
     return in_.tile.products ? in_.tile.load(in_.tile.products + r * P::side + c_) : 0;
   }
-  [[nodiscard]] __device__ __forceinline__ double with_rows(int r) const {
-    if (in_.on_diagonal()) return 0;
-    double sum = in_.tile.products ? in_.tile.factor.times_with_trace(product_) : 0;
-    const int warp_row = r - (c_ % 32 >> 2);  // of the first column of the warp
-    const double* const left = in_.shared + P::corner + r;
-    const double* const right = in_.shared + P::last + c_;
+  static __device__ __forceinline__ int in_tile(int row) { return min(max(row, 0), P::side - 1); }
+
+  /// Adds the splits in the tile's rows to the sum of a row, and those in its columns to that of the row below it.
+  __device__ __forceinline__ void add(int row_above, double& of_rows, int row_below, double& of_columns) const {
+    const int first_row = row_above - (c_ % 32 >> 2);  // of the first column of the warp
+    const bool has_rows = !in_.on_diagonal() && first_row + 7 >= 0 && first_row < P::side;
+    const int rows_begin = has_rows ? (max(first_row, 0) + shortest) / some * some : P::side;
+    const int above = in_tile(row_above), below = in_tile(row_below);
+    const int begin = in_.on_diagonal() ? below + shortest : 0, end = (c_ & ~3) - 4;
+    const bool has_columns = first_row + 8 >= 0 && first_row + 1 < P::side;
+    const int warp_end = has_columns ? (c_ | 31) - 7 : 0;
     const double* const nothing = in_.shared + P::nothing;
-    for (int first = (max(warp_row, 0) + shortest) / some * some; first < P::side; first += some) {
-      double terms[some];
-#pragma unroll
-      for (int x = 0; x < some; ++x) {
-        const int k = first + x;
-        terms[x] = left[k * P::corner_rows] * *(k >= r + shortest ? right + k * P::side : nothing);
-      }
-#pragma unroll
-      for (const double term : terms) sum += term;
+    const double* const corner = in_.shared + P::corner + above;
+    const double* const lasts = in_.shared + P::last + c_;
+    const double* const stems = in_.shared + P::stems + (below & 31);
+    const double* const column = in_.shared + (in_.on_diagonal() ? P::last : P::columns) + c_;
+#pragma unroll 1
+    for (int at = 0; at < P::side; at += some) {
+      add_to_chains(
+          rows_begin + at < P::side, of_rows,
+          [&](int x, double& left, double& right) {
+            const int k = rows_begin + at + x;
+            left = corner[k * P::corner_rows];
+            right = *(k >= above + shortest ? lasts + k * P::side : nothing);
+          },
+          at < warp_end, of_columns,
+          [&](int x, double& left, double& right) {
+            const int k = at + x;
+            const bool is_there = k >= begin && k < end;
+            left = *(is_there ? stems + k * P::stem_rows : nothing);
+            right = *(is_there ? column + k * P::side : nothing);
+          });
     }
-    return sum;
-  }
-  [[nodiscard]] __device__ __forceinline__ double with_columns(int r) const {
-    double sum = of_rows_;
-    const int begin = in_.on_diagonal() ? r + shortest : 0, end = (c_ & ~3) - 4, warp_end = (c_ | 31) - 7;
-    const double* const nothing = in_.shared + P::nothing;
-    const double* const left = in_.shared + P::stems + (r & 31);
-    const double* const right = in_.shared + (in_.on_diagonal() ? P::last : P::columns) + c_;
-    for (int first = 0; first < warp_end; first += some) {
-      double terms[some];
-#pragma unroll
-      for (int x = 0; x < some; ++x) {
-        const int k = first + x;
-        const bool is_there = k >= begin && k < end;
-        terms[x] = *(is_there ? left + k * P::stem_rows : nothing) * *(is_there ? right + k * P::side : nothing);
-      }
-#pragma unroll
-      for (const double term : terms) sum += term;
-    }
-    return sum;
   }
 
   const In& in_;
@@ -647,7 +669,7 @@ __device__ __forceinline__ void close_sums(const SumTile<G, Tile>& in, int threa
     for (unsigned table = 0; table < G::tables; ++table) {
       if (work.seen[table].top == 0) continue;
       seen[table].top = (work.seen[table].top >> 20) - 1023;
-      seen[table].bottom = (work.seen[table].bottom >> 20) - 1023;
+      seen[table].bottom = static_cast<int>((work.seen[table].below + 1) >> 20) - 1023;
     }
     return;
   }

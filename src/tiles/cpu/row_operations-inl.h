@@ -61,13 +61,13 @@ HWY_INLINE void with_columns(T* row, std::size_t columns, const Add& add) {
   for (; column < columns; column += block_side) with_vectors<vectors>(narrow, row, column, add);
 }
 
-/// sum[v] = plus(sum[v], times(factor, source[v])).
+/// sum[v] = plus(sum[v], times(factor, source[v])), fused if the semiring is.
 template <class Ops, class D, class T, std::size_t V>
 HWY_INLINE void add_times(D d, hn::Vec<D> (&sum)[V], const T& factor, const T* source) {
   const auto factors = hn::Set(d, factor);
 #pragma GCC unroll 16
   for (std::size_t v = 0; v < V; ++v) {
-    sum[v] = Ops::plus(sum[v], Ops::times(factors, hn::LoadU(d, source + v * hn::MaxLanes(d))));
+    sum[v] = add_product<Ops>(sum[v], factors, hn::LoadU(d, source + v * hn::MaxLanes(d)));
   }
 }
 

@@ -1,6 +1,5 @@
 #include "warpfold/tiles/sum_operations.hpp"
 
-#include <cmath>
 #include <cstddef>
 #include <limits>
 
@@ -8,32 +7,12 @@
 #define HWY_TARGET_INCLUDE "tiles/cpu/sum_operations.cpp"
 #include <hwy/foreach_target.h>  // compiles the rest of this file once for every instruction set
 
+#include "tiles/cpu/fused_sums-inl.h"
 #include "tiles/cpu/register_product-inl.h"
 #include "tiles/cpu/row_operations-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpfold::tiles::HWY_NAMESPACE {
-
-using SumOps = VectorOps<Counting<double>>;
-
-/// Rounds once for a product that is added. An instruction set without this operation calls a function for each number.
-struct FusedSumOps : SumOps {
-  template <class V>
-  static HWY_INLINE V add_product(V sum, V a, V b) {
-#if HWY_NATIVE_FMA
-    return hn::MulAdd(a, b, sum);
-#else
-    const hn::DFromV<V> d;
-    constexpr std::size_t lanes = hn::MaxLanes(d);
-    HWY_ALIGN double sums[lanes], left[lanes], right[lanes];
-    hn::Store(sum, d, sums);
-    hn::Store(a, d, left);
-    hn::Store(b, d, right);
-    for (std::size_t x = 0; x < lanes; ++x) sums[x] = std::fma(left[x], right[x], sums[x]);
-    return hn::Load(d, sums);
-#endif
-  }
-};
 
 void sum_product(double* c, const double* a, const double* b, const double* next_a, const double* next_b) {
   using B = TileBlock<double>;
@@ -63,7 +42,9 @@ SumOperations::Range range_of_tile(const double* values) {
   return {hn::GetLane(hn::MaxOfLanes(d, largest)), hn::GetLane(hn::MinOfLanes(d, least))};
 }
 
-SumOperations sum_operations() { return {sum_product, row_operations_of<SumOps, double>(), scale_tile, range_of_tile}; }
+SumOperations sum_operations() {
+  return {sum_product, row_operations_of<FusedSumOps, double>(), scale_tile, range_of_tile};
+}
 
 }  // namespace warpfold::tiles::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

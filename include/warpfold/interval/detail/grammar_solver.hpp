@@ -421,8 +421,12 @@ void GrammarSolver<G>::close_intervals(Tile& tile, std::size_t row, const std::a
       for (std::size_t p = 0; p != products.size(); ++p) {
         const T left = tile.tables[products[p].left][row * side + column];
         const T* right = tile_of(products[p].right, tile.j, tile.j) + column * side;
-        for (std::size_t c = column + 1; c < first + block; ++c) {
-          sums[p][c] = S::plus(sums[p][c], Values::times(left, right[c]));
+        if constexpr (is_scaled<S>) {  // entries up to `column` are 0
+          add_row_product(sums[p] + first, &left, right + first, 1, block);
+        } else {
+          for (std::size_t c = column + 1; c < first + block; ++c) {
+            sums[p][c] = S::plus(sums[p][c], Values::times(left, right[c]));
+          }
         }
       }
     }

@@ -507,8 +507,8 @@ void OutsideSolver<G, Seed>::close_row(Tile& tile, std::size_t row) {
     for (std::size_t column = std::min(first + block, end); column-- > std::max(first, begin);) {
       close_interval<sparse, table_count<G>>(tile, row, column, around);
       for (std::size_t p = 0; p < products.size(); ++p) {
-        const double* right = tile.right_diagonal.data() + p * size + column * side;
-        for (std::size_t k = first; k < column; ++k) left[p][k] += outside[p][column] * right[k];
+        const double* right = tile.right_diagonal.data() + p * size + column * side;  // 0 from `column` on
+        operations_.rows.product(left[p] + first, outside[p] + column, right + first, 1, block);
       }
     }
     for (std::size_t p = 0; p < products.size(); ++p) {
