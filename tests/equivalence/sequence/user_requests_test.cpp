@@ -155,5 +155,43 @@ TEST(UserRequests, ADifferenceOfLongFilesOfFewDifferentLinesIsMinimal) {
   EXPECT_TRUE(verify(pair, found, {.script = true}, true));
 }
 
+// edlib 92, 93, 96 and 213, WFA2-lib 59, parasail 104: one of several optima, and which one is not said.
+TEST(UserRequests, TheRuleOfTiesDecidesWhereAGapIs) {
+  for (const char* name : {"table", "words", "slices", "rows", "diagonals", ""}) {
+    const auto matches_before_gap = [&](Ties ties) {
+      const Request request{.script = true, .ties = ties};
+      return edit_distance("CAAAT", "CAAT", with_algorithm(name, {}), request).solution.script.runs().front().length;
+    };
+    EXPECT_EQ(matches_before_gap(Ties::left), 1u) << name;
+    EXPECT_EQ(matches_before_gap(Ties::right), 3u) << name;
+  }
+}
+
+// edlib 114, 123 and 140: different letters have distance 0, because a symbol is a byte. jellyfish 84, jiwer 100.
+TEST(UserRequests, SymbolsThatShareALowByteOrWordAreDifferent) {
+  const std::vector<std::uint32_t> a = {0x41, 0x141, 0x10041, 0xD800}, b = {0x141, 0x41, 0x20041, 0xDC00};
+  const Coded pair{std::span<const std::uint32_t>(a), std::span<const std::uint32_t>(b)};
+  for (const char* name : {"table", "words", "slices", "rows", "diagonals", ""}) {
+    EXPECT_EQ(edit_distance(pair, with_algorithm(name, {})).solution.distance, 4) << name;
+    EXPECT_EQ(lcs(pair, with_algorithm(name, {})).solution.length, 1) << name;
+  }
+}
+
+// Levenshtein 18, tslearn 121, pyecsca 36: one thread solves. More give the same script here.
+TEST(UserRequests, OnePairIsSolvedByAllThreadsWithTheSameScript) {
+  std::mt19937 random(6);
+  const std::string a = drawn_text(random, 9000), b = drawn_text(random, 8000);
+  const auto solve = [&](int threads) {
+    Options options = with_algorithm("slices", {});
+    options.threads = threads;
+    return edit_distance(a, b, options, {.script = true});
+  };
+  const auto alone = solve(1), together = solve(3);
+  EXPECT_EQ(alone.report.threads, 1);
+  EXPECT_EQ(together.report.threads, 3);
+  EXPECT_EQ(alone.solution.distance, together.solution.distance);
+  EXPECT_EQ(alone.solution.script, together.solution.script);
+}
+
 }  // namespace
 }  // namespace warpfold::sequence
