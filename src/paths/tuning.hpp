@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 
 namespace warpfold::paths {
@@ -23,20 +24,31 @@ inline constexpr std::size_t cuda_gains_from = 1024;
 inline constexpr std::size_t strip_bytes = std::size_t{1} << 28;
 
 /// The number of turns in one product with the whole table on a GPU, from that many vertices on. Smaller tables take
-/// 64, because each 64 turns need two small products of their own. With successors more turns pay, because improved
-/// entries are searched for once per product.
+/// 64, because each 64 turns need a small product of their own.
 ///
-/// Times in ms by turns, H200, f32, 2026-11-22:
+/// Times in ms by turns, H200, f32, without and with lengths below 0. Up to `ahead_up_to` vertices the next turns are
+/// taken while a product runs.
 ///
-///     n = 4096, with successors       64 16.5   256 14.8   512 13.5
-///     n = 4096, lengths, none below 0 64  6.8   256  6.7
-///     n = 4096, other lengths         64  7.5   256  7.8
-///     n = 8192, with successors       256 78    512 71     (8-byte values: 512 takes 2 % more)
+///     n = 4096, lengths           64 6.78 / 7.51   128 6.41 / 6.96   256 6.36 / 7.37
+///     n = 4096, with successors  256 9.98 / 10.5   512 10.6 / 11.4
+///     n = 8192, lengths          256 38.1 / 44.6   512 38.9 / 45.4
+///     n = 8192, with successors  512 55.1 / 63.3
+///     n = 2048, lengths           64 1.38 / 1.53   128 1.77 / 2.06
 struct Wide {
   std::size_t turns, from;
 };
-inline constexpr Wide wide_lengths{256, 8192};
-inline constexpr Wide wide_successors{512, 4096};
+inline constexpr std::array<Wide, 2> wide_lengths = {{{128, 4096}, {256, 8192}}};
+inline constexpr std::array<Wide, 2> wide_successors = {{{256, 4096}, {512, 8192}}};
+
+/// The largest side of a table whose next turns a GPU takes while a product runs.
+inline constexpr std::size_t ahead_up_to = 8192;
+
+/// The turns on a GPU after which every entry that they improved is searched for its successor. The search needs the
+/// lines of these turns, 20 bytes for each turn and vertex.
+inline constexpr std::size_t searched_turns = 4096;
+
+/// The columns that are searched in one go on a GPU: their lines stay in its second-level cache.
+inline constexpr std::size_t searched_columns = 1024;
 
 /// The largest number of rounds of or-and in flight on a GPU: at most a few milliseconds up to some 60000 vertices.
 inline constexpr std::size_t bit_rounds_ahead = 16;

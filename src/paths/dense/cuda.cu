@@ -26,12 +26,27 @@ enum Word : std::size_t { cycle, negative, word_count };
 
 /// The turns of one product with the whole table.
 std::size_t turns_at_once(std::size_t side, bool successors) {
-  const Wide& wide = successors ? wide_successors : wide_lengths;
-  return side < wide.from ? turns : wide.turns;
+  std::size_t count = turns;
+  for (const Wide& wide : successors ? wide_successors : wide_lengths) {
+    if (side >= wide.from) count = wide.turns;
+  }
+  return count;
 }
 
-/// Whether the entries of each vertex are gathered for the search of successors. Few turns are not worth it.
-bool gathers(std::size_t width, bool successors) { return successors && width > turns; }
+/// The turns between two searches of the whole table for successors.
+std::size_t searched_at_once(std::size_t side, bool successors) {
+  return successors ? std::min(side, searched_turns) : 0;
+}
+
+/// Whether the next turns are taken while a product runs: only with one GPU.
+bool looks_ahead(std::size_t side, bool successors, std::size_t stripes) {
+  return stripes == 1 && turns_at_once(side, successors) > turns && side <= ahead_up_to;
+}
+
+/// The turns whose lines are kept.
+std::size_t kept_at_once(std::size_t side, bool successors, std::size_t stripes) {
+  return (looks_ahead(side, successors, stripes) ? 2 : 1) * turns_at_once(side, successors);
+}
 
 /// Divides the table's rows into stripes of complete units, on at most that many GPUs.
 struct Cut {
@@ -72,12 +87,22 @@ void Rounds<T>::start_turns(const Panels& panels, const Lines& lines, std::size_
   const std::size_t strip = device::table_side(count);
   for (std::size_t turn = 0; turn < count; turn += turns) {
     const Lines round = lines.from(turn);
+    if (down.successors) start_search(down.at(0, turn), rows, turns, round.at(0, first + turn), stream);
     start_round({across.at(turn, 0), down.at(0, turn), rows, across_at}, round, first + turn, stream);
     // The rows and columns after the round, in complete blocks.
     const std::size_t next = turn + turns, whole = next / ProductShape<T>::columns * ProductShape<T>::columns;
     if (next == count) break;
-    start_products(across.at(next, 0), strip - next, lines.n, round.at(across_at + next, 0), turns, stream);
-    start_products(down.at(0, whole), rows, strip - whole, round.at(0, first + whole), turns, stream);
+    const std::size_t left = strip - next, above = across_at + next, below = above + left;
+    const auto beside = [&](std::size_t row, std::size_t height) {
+      return device::Area<T>{down.at(row, whole), height, strip - whole, round.at(row, first + whole)};
+    };
+    // Where both are of the same table, the rows have the places where they cross.
+    const bool apart = across.at(0, first).lengths != down.at(across_at, 0).lengths;
+    start_products({{across.at(next, 0), left, lines.n, round.at(above, 0)},
+                    beside(0, above),
+                    beside(below, rows - below),
+                    beside(above, apart ? left : 0)},
+                   turns, stream);
   }
 }
 
@@ -92,16 +117,10 @@ void Rounds<T>::start_round(const Panels& panels, const Lines& lines, std::size_
   });
 }
 
+/// Calls start(arithmetic) of the table.
 template <class T>
-void Rounds<T>::start_products(const Part& part, std::size_t rows, std::size_t columns, const Lines& lines,
-                               std::size_t count, const Stream& stream) const {
-  using Shape = ProductShape<T>;
-  const dim3 blocks(static_cast<unsigned>(columns / Shape::columns), static_cast<unsigned>(rows / Shape::rows));
-  const bool successors = part.successors != nullptr;
-  const auto start = [&]<class Arith>(Arith) {
-    launch(successors ? device::multiply_successors<Arith> : device::multiply_lengths<Arith>, blocks, Shape::threads,
-           Shape::shared_bytes, stream, part, lines, static_cast<int>(count));
-  };
+template <class Start>
+void Rounds<T>::with_arithmetic(const Start& start) const {
   if constexpr (std::is_same_v<T, float>) {
     if (nonnegative && semiring.kind == minplus::Semiring::min_plus) return start(device::NonnegativeF32{});
   }
@@ -109,11 +128,39 @@ void Rounds<T>::start_products(const Part& part, std::size_t rows, std::size_t c
 }
 
 template <class T>
-void Rounds<T>::start_gathering(const Lines& lines, std::size_t count, const Stream& stream) const {
-  constexpr unsigned side = 32;
-  const dim3 blocks(static_cast<unsigned>(lines.n / side), static_cast<unsigned>(count / side), 2);
-  device::gather_vertices<T><<<blocks, dim3(side, 8), 0, stream.get()>>>(lines);
-  check_launch("gather the entries of vertices");
+void Rounds<T>::start_products(std::initializer_list<device::Area<T>> areas, std::size_t count,
+                               const Stream& stream) const {
+  using Shape = ProductShape<T>;
+  const Lines& lines = areas.begin()->lines;
+  const bool successors = areas.begin()->part.successors != nullptr;
+  device::AreasOfProduct<T> placed{{}, 0, lines.n, lines.cycle, lines.first};
+  unsigned blocks = 0;
+  for (const device::Area<T>& area : areas) {
+    const auto down = static_cast<unsigned>(area.rows / Shape::rows);
+    const auto across = static_cast<unsigned>(area.columns / Shape::columns);
+    if (down * across == 0) continue;
+    placed.placed[placed.count++] = {area.part, area.lines.rows, area.lines.columns, blocks, across};
+    blocks += down * across;
+  }
+  with_arithmetic([&]<class Arith>(Arith) {
+    launch(successors ? device::multiply_successors<Arith> : device::multiply_lengths<Arith>, blocks, Shape::threads,
+           Shape::shared_bytes, stream, placed, static_cast<int>(count));
+  });
+}
+
+template <class T>
+void Rounds<T>::start_search(const Part& part, std::size_t rows, std::size_t columns, const Lines& lines,
+                             const Stream& stream) const {
+  const dim3 threads(device::search_columns, device::search_rows);
+  // The lines of some columns stay in L2 while those of the rows pass.
+  for (std::size_t column = 0; column < columns; column += searched_columns) {
+    const std::size_t count = std::min(searched_columns, columns - column);
+    const dim3 blocks(static_cast<unsigned>(count / threads.x), static_cast<unsigned>(rows / threads.y));
+    with_arithmetic([&]<class Arith>(Arith) {
+      device::search_notes<Arith><<<blocks, threads, 0, stream.get()>>>(part.at(0, column), lines.at(0, column));
+    });
+    check_launch("search for successors");
+  }
 }
 
 template <class T>
@@ -127,8 +174,10 @@ InCore<T>::InCore(std::size_t vertices, Semiring semiring, bool successors, std:
     : vertices_(vertices),
       side_(device::table_side(vertices)),
       semiring_(semiring),
-      width_(turns_at_once(side_, successors)) {
+      width_(turns_at_once(side_, successors)),
+      searched_(searched_at_once(side_, successors)) {
   const Cut cut(vertices, successors, 1 + others.size());
+  kept_ = kept_at_once(side_, successors, cut.stripes);
   std::vector<int> devices = {DeviceScope::current()};
   devices.insert(devices.end(), others.begin(), others.end());
   devices.resize(cut.stripes);
@@ -144,17 +193,16 @@ template <class T>
 typename InCore<T>::Stripe InCore<T>::stripe_from(std::size_t first, std::size_t rows, std::size_t behind,
                                                   bool successors) const {
   const unsigned words[word_count] = {no_vertex, 0};
-  const std::size_t entries = (rows + behind) * side_, lines = width_ * side_;
-  const std::size_t gathered = gathers(width_, successors) ? lines : 0;
+  const std::size_t entries = (rows + behind) * side_, lines = kept_ * side_, searched = searched_ * side_;
   return {first,
           rows,
           Buffer<T>(entries),
           Buffer<T>(lines),
           Buffer<T>(lines),
-          Buffer<T>(gathered),
-          Buffer<T>(gathered),
+          Buffer<T>(searched),
+          Buffer<T>(searched),
           Buffer<std::uint32_t>(successors ? entries : 0),
-          Buffer<std::uint32_t>(successors ? lines : 0),
+          Buffer<std::uint32_t>(searched),
           Buffer<unsigned>(words),
           {},
           {}};
@@ -168,11 +216,10 @@ std::size_t InCore<T>::gpus_with_rows(std::size_t vertices, std::size_t gpus) {
 template <class T>
 std::size_t InCore<T>::bytes(std::size_t vertices, bool successors, std::size_t gpus) {
   const Cut cut(vertices, successors, gpus);
-  const std::size_t side = device::table_side(vertices), width = turns_at_once(side, successors);
-  const std::size_t rows = cut.rows + cut.behind;
-  const std::size_t lines = (gathers(width, successors) ? 4 : 2) * width;
-  return (rows + lines) * side * sizeof(T) + (successors ? (rows + width) * side * sizeof(std::uint32_t) : 0) +
-         word_count * sizeof(unsigned);
+  const std::size_t side = device::table_side(vertices), rows = cut.rows + cut.behind;
+  const std::size_t lines = kept_at_once(side, successors, cut.stripes), searched = searched_at_once(side, successors);
+  return (rows + 2 * lines + 2 * searched) * side * sizeof(T) +
+         (successors ? (rows + searched) * side * sizeof(std::uint32_t) : 0) + word_count * sizeof(unsigned);
 }
 
 template <class T>
@@ -181,14 +228,15 @@ Part<T> InCore<T>::Stripe::table(std::size_t side) const {
 }
 
 template <class T>
-Lines<T> InCore<T>::Stripe::lines(std::size_t side) const {
-  Lines<T> lines{row_lines.data(), column_lines.data(), successors.size() > 0 ? column_successors.data() : nullptr,
-                 side, words.data() + cycle};
-  if (rows_of_vertices.size() > 0) {
-    lines.rows_of_vertices = rows_of_vertices.data();
-    lines.columns_of_vertices = columns_of_vertices.data();
-    lines.width = rows_of_vertices.size() / side;
-  }
+Lines<T> InCore<T>::Stripe::lines(std::size_t side, std::size_t first) const {
+  const std::size_t at = first * side % row_lines.size();
+  Lines<T> lines{row_lines.data() + at, column_lines.data() + at, nullptr, side, words.data() + cycle};
+  if (successors.size() == 0) return lines;
+  lines.width = rows_of_vertices.size() / side;
+  lines.first = first % lines.width;
+  lines.column_successors = column_successors.data() + lines.first * side;
+  lines.rows_of_vertices = rows_of_vertices.data();
+  lines.columns_of_vertices = columns_of_vertices.data();
   return lines;
 }
 
@@ -265,6 +313,18 @@ void InCore<T>::send_across(std::size_t first, std::size_t count) const {
   meet();
 }
 
+/// The turns that are taken together from `first` on, in complete rounds.
+template <class T>
+std::size_t InCore<T>::count_from(std::size_t first) const {
+  return (std::min(width_, vertices_ - first) + turns - 1) / turns * turns;
+}
+
+/// Whether the whole table is searched after these turns.
+template <class T>
+bool InCore<T>::search_after(std::size_t first) const {
+  return searched_ > 0 && (first % searched_ + width_ >= searched_ || first + width_ >= vertices_);
+}
+
 /// The panels for the turns from `first` on.
 template <class T>
 device::Panels<T> InCore<T>::panels(const Stripe& stripe, std::size_t first) const {
@@ -275,11 +335,58 @@ device::Panels<T> InCore<T>::panels(const Stripe& stripe, std::size_t first) con
 }
 
 template <class T>
+double InCore<T>::solve_ahead(SolveMonitor& monitor, const Rounds<T>& rounds) const {
+  const Stripe& stripe = stripes_.front();
+  const Part<T> table = stripe.table(side_);
+  const Stream& products = stripe.stream;
+  const Stream ahead = Stream::urgent();
+  const Event taken, multiplied;
+  StripeRun run(2, products);
+  run.started.hold_back(ahead.get());
+  const auto start_turns = [&](std::size_t first) {
+    rounds.start_turns(panels(stripe, first), stripe.lines(side_, first), first, count_from(first), ahead);
+    taken.record(ahead);
+  };
+  start_turns(0);
+  for (std::size_t first = 0; first < vertices_; first += width_) {
+    monitor.check();
+    run.pace.wait();
+    const std::size_t count = count_from(first), next = first + width_, after = std::min(next + width_, side_);
+    const Lines<T> of_turns = stripe.lines(side_, first);
+    const auto area = [&](std::size_t row, std::size_t column, std::size_t end_row, std::size_t end_column) {
+      return device::Area<T>{table.at(row, column), end_row - row, end_column - column, of_turns.at(row, column)};
+    };
+    taken.hold_back(products.get());
+    if (next < vertices_ && !search_after(first)) {
+      if (first > 0) multiplied.hold_back(ahead.get());
+      rounds.start_products({area(next, 0, after, side_), area(0, next, next, after), area(after, next, side_, after)},
+                            count, ahead);
+      rounds.start_products({area(0, 0, next, next), area(0, after, next, side_), area(after, 0, side_, next),
+                             area(after, after, side_, side_)},
+                            count, products);
+      multiplied.record(products);
+      start_turns(next);
+    } else {
+      rounds.start_products({area(0, 0, side_, side_)}, count, products);
+      if (search_after(first)) rounds.start_search(table, side_, side_, of_turns, products);
+      multiplied.record(products);
+      multiplied.hold_back(ahead.get());
+      if (next < vertices_) start_turns(next);
+    }
+    run.pace.record();
+    monitor.advance(static_cast<double>(vertices_) * static_cast<double>(vertices_) *
+                    static_cast<double>(std::min(width_, vertices_ - first)));
+  }
+  return run.seconds(products);
+}
+
+template <class T>
 double InCore<T>::solve(SolveMonitor& monitor) {
   using Shape = ProductShape<T>;
   bool nonnegative = true;
   each_stripe([&](const Stripe& stripe) { nonnegative = nonnegative && stripe.word(negative) == 0; });
   const Rounds<T> rounds{semiring_, nonnegative};
+  if (kept_ > width_) return solve_ahead(monitor, rounds);
   const double terms_of_row = static_cast<double>(width_) * static_cast<double>(side_);
   const auto max_rows = static_cast<std::size_t>(minplus::cuda_terms_at_once / terms_of_row) / Shape::rows;
   const std::size_t all_rows = stripes_.front().rows;
@@ -292,12 +399,10 @@ double InCore<T>::solve(SolveMonitor& monitor) {
     runs.emplace_back(static_cast<std::size_t>(std::clamp(steps_ahead, 2.0, 64.0)), stripe.stream);
   });
   for (std::size_t first = 0; first < vertices_; first += width_) {
-    const std::size_t taken = std::min(width_, vertices_ - first), count = (taken + turns - 1) / turns * turns;
+    const std::size_t taken = std::min(width_, vertices_ - first), count = count_from(first);
     if (stripes_.size() > 1) send_across(first, count);
     each_stripe([&](const Stripe& stripe) {
-      const Lines<T> lines = stripe.lines(side_);
-      rounds.start_turns(panels(stripe, first), lines, first, count, stripe.stream);
-      if (lines.rows_of_vertices) rounds.start_gathering(lines, count, stripe.stream);
+      rounds.start_turns(panels(stripe, first), stripe.lines(side_, first), first, count, stripe.stream);
     });
     for (std::size_t row = 0; row < all_rows; row += rows) {
       auto run = runs.begin();
@@ -306,8 +411,11 @@ double InCore<T>::solve(SolveMonitor& monitor) {
         if (row >= stripe.rows) return;
         monitor.check();
         pace.wait();
-        rounds.start_products(stripe.table(side_).at(row, 0), std::min(rows, stripe.rows - row), side_,
-                              stripe.lines(side_).at(row, 0), count, stripe.stream);
+        const Part<T> part = stripe.table(side_).at(row, 0);
+        const Lines<T> lines = stripe.lines(side_, first).at(row, 0);
+        const std::size_t height = std::min(rows, stripe.rows - row);
+        rounds.start_products({{part, height, side_, lines}}, count, stripe.stream);
+        if (search_after(first)) rounds.start_search(part, height, side_, lines, stripe.stream);
         pace.record();
       });
     }

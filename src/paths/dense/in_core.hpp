@@ -55,7 +55,7 @@ class InCore {
     warpfold::cuda::Stream stream;
 
     [[nodiscard]] device::Part<T> table(std::size_t side) const;
-    [[nodiscard]] device::Lines<T> lines(std::size_t side) const;
+    [[nodiscard]] device::Lines<T> lines(std::size_t side, std::size_t first) const;
     [[nodiscard]] unsigned word(std::size_t index) const;
   };
 
@@ -68,9 +68,15 @@ class InCore {
   void send_across(std::size_t first, std::size_t count) const;
   [[nodiscard]] device::Panels<T> panels(const Stripe& stripe, std::size_t first) const;
 
+  [[nodiscard]] std::size_t count_from(std::size_t first) const;
+  [[nodiscard]] bool search_after(std::size_t first) const;
+  double solve_ahead(SolveMonitor& monitor, const Rounds<T>& rounds) const;
+
   std::size_t vertices_, side_;
   Semiring semiring_;
-  std::size_t width_;  ///< turns of one product
+  std::size_t width_;     ///< turns of one product
+  std::size_t kept_;      ///< turns whose lines are kept, twice as many where the next turns are taken ahead
+  std::size_t searched_;  ///< turns between two searches for successors; 0 without
   std::vector<Stripe> stripes_;
 };
 

@@ -91,10 +91,11 @@ __device__ __forceinline__ void take_diagonal_turns(const T* tile, std::size_t s
   }
 }
 
-template <class U>
-__device__ __forceinline__ void load_line(U (&line)[turns], const U* from) {
+/// The values of a line that are next to each other.
+template <int Count, class U>
+__device__ __forceinline__ void load_line(U (&line)[Count], const U* from) {
 #pragma unroll
-  for (int k = 0; k < turns; k += Vector<U>::width) {
+  for (int k = 0; k < Count; k += Vector<U>::width) {
     const auto vector = *reinterpret_cast<const Vector<U>*>(from + k);
 #pragma unroll
     for (int x = 0; x < Vector<U>::width; ++x) line[k + x] = vector.value[x];
@@ -138,6 +139,23 @@ struct Line {
   }
 };
 
+/// Writes the turns of a block's lines with the entries of each vertex together. kept: the thread's line, `stride`
+/// apart; to: the block's first vertex, `width` from one to the next. All threads of the block must come here.
+template <class T>
+__device__ __forceinline__ void write_vertices(T* shared, const T* kept, std::size_t stride, T* to, std::size_t width) {
+  const auto place = [](int vertex, int turn) { return vertex * turns + (turn ^ vertex % 32); };
+  const int thread = static_cast<int>(threadIdx.x);
+  __syncthreads();
+#pragma unroll 8
+  for (int k = 0; k < turns; ++k) shared[place(thread, k)] = kept[k * stride];
+  __syncthreads();
+#pragma unroll 8
+  for (int at = thread; at < panel_threads * turns; at += panel_threads) {
+    const int vertex = at / turns, turn = at % turns;
+    to[vertex * width + turn] = shared[place(vertex, turn)];
+  }
+}
+
 /// Computes the round's rows, in complete blocks, and then its columns. Shared memory: panel_shared_bytes. Barriers:
 /// one per turn.
 template <class Tag, bool WithSuccessors>
@@ -158,14 +176,44 @@ __global__ void __launch_bounds__(panel_threads)
     for (int k = 0; k < turns; ++k) row.value[k] = across.lengths[k * across.stride + at];
     shift_lines(lines.rows, lines.columns);
     row.take_turns(lines.rows, found.rows + at, nullptr, found.n);
+    if constexpr (WithSuccessors) {
+      write_vertices(&lines.rows[0][0], found.rows + at, found.n,
+                     found.rows_of_vertices + (at - threadIdx.x) * found.width + found.first, found.width);
+    }
   } else {
     Line<Tag, WithSuccessors> column;
     load_line(column.value, down.lengths + at * down.stride);
     if constexpr (WithSuccessors) load_line(column.successor, down.successors + at * down.stride);
     shift_lines(lines.columns, lines.rows);
     column.take_turns(lines.columns, found.columns + at, found.column_successors + at, found.n);
+    if constexpr (WithSuccessors) {
+      write_vertices(&lines.rows[0][0], found.columns + at, found.n,
+                     found.columns_of_vertices + (at - threadIdx.x) * found.width + found.first, found.width);
+    }
   }
 }
+
+/// The areas of a product one after the other, `first_block` of each and its blocks from left to right.
+template <class T>
+struct AreasOfProduct {
+  struct Placed {
+    Part<T> part;
+    const T *rows, *columns;
+    unsigned first_block, across;
+  };
+  Placed placed[most_areas];
+  int count;
+  std::size_t n;  ///< from one line to the next
+  const unsigned* cycle;
+  std::size_t first;  ///< turn of the lines, for notes
+
+  /// The one that has the block.
+  [[nodiscard]] __device__ __forceinline__ const Placed& of_block() const {
+    int area = 0;
+    while (area + 1 < count && blockIdx.x >= placed[area + 1].first_block) ++area;
+    return placed[area];
+  }
+};
 
 /// A block's part of the table, and the round's lines that it multiplies, in shared memory. It is made again for the
 /// writes, so that it holds no registers during the product.
@@ -175,31 +223,30 @@ struct ProductBlock {
   using Group = GroupShape<T>;
   static constexpr int half = turns / 2;
 
+  using Areas = AreasOfProduct<T>;
+
   T* shared;
+  const typename Areas::Placed& area;
   std::size_t first_row, first_column;
   int thread;
 
-  __device__ __forceinline__ explicit ProductBlock(unsigned char* bytes)
-      : shared(reinterpret_cast<T*>(bytes)),
-        first_row(std::size_t{blockIdx.y} * Shape::rows),
-        first_column(std::size_t{blockIdx.x} * Shape::columns),
-        thread(thread_anew()) {}
+  __device__ __forceinline__ ProductBlock(unsigned char* bytes, const Areas& areas)
+      : shared(reinterpret_cast<T*>(bytes)), area(areas.of_block()), thread(thread_anew()) {
+    const unsigned block = blockIdx.x - area.first_block;
+    first_row = std::size_t{block / area.across} * Shape::rows;
+    first_column = std::size_t{block % area.across} * Shape::columns;
+  }
 
   __device__ __forceinline__ T* columns() const { return shared; }
   __device__ __forceinline__ T* rows() const { return shared + turns * Shape::rows; }
-  /// A word for each result, by warps, in the place of the lines.
-  __device__ __forceinline__ std::uint32_t* list() const {
-    constexpr int of_warp = Shape::rows * Shape::columns / (Shape::threads / 32);
-    return reinterpret_cast<std::uint32_t*>(shared) + thread / 32 * of_warp;
-  }
 
   /// Calls add(turn) for each `half` of the first `depth` turns once they are in shared memory, while the next ones are
   /// copied. Calls meanwhile() while the first ones are copied. Two barriers per half.
   template <class Meanwhile, class Add>
-  static __device__ __forceinline__ void each_half(unsigned char* bytes, const Lines<T>& lines, int depth,
+  static __device__ __forceinline__ void each_half(unsigned char* bytes, const Areas& areas, int depth,
                                                    const Meanwhile& meanwhile, const Add& add) {
     const auto start_copy = [&](int turn) {
-      if (turn < depth) ProductBlock(bytes).start_copy(lines, turn);
+      if (turn < depth) ProductBlock(bytes, areas).start_copy(areas.n, turn);
       copy_commit();
     };
     start_copy(0);
@@ -228,21 +275,21 @@ struct ProductBlock {
   }
 
   /// The place of the thread's result (u,v) in the part.
-  [[nodiscard]] __device__ __forceinline__ std::size_t place(const Part<T>& part, int u, int v) const {
-    return (first_row + row(u)) * part.stride + first_column + column(v);
+  [[nodiscard]] __device__ __forceinline__ std::size_t place(int u, int v) const {
+    return (first_row + row(u)) * area.part.stride + first_column + column(v);
   }
   /// The thread's results.
-  __device__ __forceinline__ void load(T (&value)[Group::rows][Group::columns], const Part<T>& part) const {
+  __device__ __forceinline__ void load(T (&value)[Group::rows][Group::columns]) const {
 #pragma unroll
     for (int u = 0; u < Group::rows; ++u)
 #pragma unroll
       for (int v = 0; v < Group::columns; v += Vector<T>::width) {
-        const auto vector = *reinterpret_cast<const Vector<T>*>(part.lengths + place(part, u, v));
+        const auto vector = *reinterpret_cast<const Vector<T>*>(area.part.lengths + place(u, v));
 #pragma unroll
         for (int x = 0; x < Vector<T>::width; ++x) value[u][v + x] = vector.value[x];
       }
   }
-  __device__ __forceinline__ void store(const T (&value)[Group::rows][Group::columns], const Part<T>& part) const {
+  __device__ __forceinline__ void store(const T (&value)[Group::rows][Group::columns]) const {
 #pragma unroll
     for (int u = 0; u < Group::rows; ++u)
 #pragma unroll
@@ -250,15 +297,15 @@ struct ProductBlock {
         Vector<T> vector;
 #pragma unroll
         for (int x = 0; x < Vector<T>::width; ++x) vector.value[x] = value[u][v + x];
-        *reinterpret_cast<Vector<T>*>(part.lengths + place(part, u, v)) = vector;
+        *reinterpret_cast<Vector<T>*>(area.part.lengths + place(u, v)) = vector;
       }
   }
 
  private:
   /// Starts the copies of a half of `turns` to its place.
-  __device__ __forceinline__ void start_copy(const Lines<T>& lines, int first_turn) const {
-    copy<half, Shape::rows>(columns(), lines.columns, first_turn, first_row, lines.n);
-    copy<half, Shape::columns>(rows(), lines.rows, first_turn, first_column, lines.n);
+  __device__ __forceinline__ void start_copy(std::size_t n, int first_turn) const {
+    copy<half, Shape::rows>(columns(), area.columns, first_turn, first_row, n);
+    copy<half, Shape::columns>(rows(), area.rows, first_turn, first_column, n);
   }
   template <int Turns, int Width, class U>
   static __device__ __forceinline__ void copy(U* to, const U* lines, int first_turn, std::size_t first, std::size_t n) {
@@ -275,22 +322,21 @@ struct ProductBlock {
 template <class Arith>
 __global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
                                   ProductShape<typename Arith::Value>::lengths_blocks)
-    multiply_lengths(const __grid_constant__ Part<typename Arith::Value> part,
-                     const __grid_constant__ Lines<typename Arith::Value> lines, int depth) {
+    multiply_lengths(const __grid_constant__ AreasOfProduct<typename Arith::Value> areas, int depth) {
   using Block = ProductBlock<typename Arith::Value>;
   using Shape = typename Block::Shape;
-  if (*lines.cycle != no_vertex) return;
+  if (*areas.cycle != no_vertex) return;
   extern __shared__ __align__(16) unsigned char bytes[];
-  const Block block(bytes);
+  const Block block(bytes, areas);
   Accumulator<Arith> sum;
-  const auto load = [&] { block.load(sum.value, part); };
-  Block::each_half(bytes, lines, depth, load, [&](int turn) {
+  const auto load = [&] { block.load(sum.value); };
+  Block::each_half(bytes, areas, depth, load, [&](int turn) {
     const int place = turn % turns;
     sum.template add_by_k<Block::half, Shape::rows, Shape::columns>(
         block.columns() + place * Shape::rows, block.rows() + place * Shape::columns + block.across(),
         block.thread_row(), block.thread_column());
   });
-  Block(bytes).store(sum.value, part);
+  Block(bytes, areas).store(sum.value);
 }
 
 /// A thread's lengths, and for each the group of `checked` turns in which it last became better. So a term takes only a
@@ -301,11 +347,9 @@ struct ImprovedLengths {
   using Group = GroupShape<T>;
   static constexpr int checked = 16;
   static constexpr int loaded = 4;  ///< turns whose lines are in registers at the same time
-  /// Results whose groups a lane searches at the same time: the search waits for memory.
-  static constexpr int searched = sizeof(T) == 4 ? 2 : 1;
   static constexpr int width = Vector<T>::width;
   static constexpr std::uint32_t never = 0xFF;
-  static_assert(std::max(wide_successors.turns, widest_turns) / checked <= never);
+  static_assert(std::max(wide_successors.back().turns, widest_turns) / checked <= never);
   T value[Group::rows][Group::columns];
   std::uint32_t groups[Group::rows][Group::columns / 4];
 
@@ -392,43 +436,30 @@ struct ImprovedLengths {
   }
 };
 
-/// The entries of a row or column in `Count` turns, which are `stride` apart.
-template <int Count, class T>
-__device__ __forceinline__ void load_turns(T (&values)[Count], const T* from, std::size_t stride) {
-#pragma unroll
-  for (int k = 0; k < Count; ++k) values[k] = from[k * stride];
-}
-/// The same where they are next to each other.
-template <int Count, class T>
-__device__ __forceinline__ void load_turns(T (&values)[Count], const T* from) {
-#pragma unroll
-  for (int k = 0; k < Count; k += Vector<T>::width) {
-    const auto vector = *reinterpret_cast<const Vector<T>*>(from + k);
-#pragma unroll
-    for (int x = 0; x < Vector<T>::width; ++x) values[k + x] = vector.value[x];
-  }
+/// A note in the place of a successor: the group of turns that has it. Vertices take 31 bits.
+inline constexpr std::uint32_t note_bit = 1U << 31;
+__device__ __forceinline__ bool is_note(std::uint32_t successor) {
+  return successor >= note_bit && successor != no_vertex;
 }
 
-/// The same with successors: those of the first turn that gives the best length, if that is better than before. Lines
-/// are read again, from L2, where a length became better.
+/// The same with successors: notes the group of turns that has the successor of each length that became better.
 template <class Arith>
 __global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
                                   ProductShape<typename Arith::Value>::successors_blocks)
-    multiply_successors(const __grid_constant__ Part<typename Arith::Value> part,
-                        const __grid_constant__ Lines<typename Arith::Value> lines, int depth) {
+    multiply_successors(const __grid_constant__ AreasOfProduct<typename Arith::Value> areas, int depth) {
   using T = typename Arith::Value;
   using Block = ProductBlock<T>;
   using Shape = typename Block::Shape;
   using Group = typename Block::Group;
-  if (*lines.cycle != no_vertex) return;
+  if (*areas.cycle != no_vertex) return;
   extern __shared__ __align__(16) unsigned char bytes[];
-  const Block block(bytes);
+  const Block block(bytes, areas);
   ImprovedLengths<Arith> sum;
   const auto load = [&] {
     sum.clear_groups();
-    block.load(sum.value, part);
+    block.load(sum.value);
   };
-  Block::each_half(bytes, lines, depth, load, [&](int turn) {
+  Block::each_half(bytes, areas, depth, load, [&](int turn) {
 #pragma unroll 1
     for (int next = turn; next < turn + Block::half; next += sum.checked) {
       const int place = next % turns;
@@ -437,75 +468,39 @@ __global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
           block.thread_row(), block.thread_column(), static_cast<std::uint32_t>(next / sum.checked));
     }
   });
-
-  // Each warp lists the improved entries, a place and a group per word, so that all lanes search: only a few have an
-  // entry to search for.
-  const Block result(bytes);
-  constexpr unsigned group_bits = 8;
-  const unsigned lane = threadIdx.x % 32, lanes_before = (1U << lane) - 1;
-  std::uint32_t* list = result.list();
-  unsigned listed = 0;
+  const Block result(bytes, areas);
+  const std::uint32_t first_note = note_bit | static_cast<std::uint32_t>(areas.first / sum.checked);
 #pragma unroll
   for (int u = 0; u < Group::rows; ++u)
 #pragma unroll
     for (int v = 0; v < Group::columns; ++v) {
-      const bool improved = sum.group(u, v) != sum.never;
-      const unsigned lanes = __ballot_sync(all_lanes, improved);
-      if (lanes == 0) continue;
-      if (improved) {
-        part.lengths[result.place(part, u, v)] = sum.value[u][v];
-        const auto place = static_cast<std::uint32_t>(result.row(u) * Shape::columns + result.column(v));
-        list[listed + __popc(lanes & lanes_before)] = place << group_bits | sum.group(u, v);
-      }
-      listed += __popc(lanes);
+      if (sum.group(u, v) == sum.never) continue;
+      const std::size_t place = result.place(u, v);
+      result.area.part.lengths[place] = sum.value[u][v];
+      result.area.part.successors[place] = first_note + sum.group(u, v);
     }
-  __syncwarp();
-#pragma unroll 1
-  for (unsigned at = lane; at < listed; at += 32 * sum.searched) {
-    std::size_t row[sum.searched], column[sum.searched];
-    unsigned turn[sum.searched];
-    T left[sum.searched][sum.checked], right[sum.searched][sum.checked];
-#pragma unroll
-    for (int x = 0; x < sum.searched; ++x) {
-      const unsigned entry = list[min(at + 32 * x, listed - 1)], place = entry >> group_bits;
-      row[x] = result.first_row + place / Shape::columns;
-      column[x] = result.first_column + place % Shape::columns;
-      turn[x] = (entry & sum.never) * sum.checked;
-      if (lines.rows_of_vertices) {
-        load_turns(left[x], lines.columns_of_vertices + row[x] * lines.width + turn[x]);
-        load_turns(right[x], lines.rows_of_vertices + column[x] * lines.width + turn[x]);
-      } else {
-        load_turns(left[x], lines.columns + turn[x] * lines.n + row[x], lines.n);
-        load_turns(right[x], lines.rows + turn[x] * lines.n + column[x], lines.n);
-      }
-    }
-    std::uint32_t found[sum.searched];
-#pragma unroll
-    for (int x = 0; x < sum.searched; ++x) {
-      turn[x] += sum.first_best(left[x], right[x]);
-      found[x] = lines.column_successors[turn[x] * lines.n + row[x]];
-    }
-#pragma unroll
-    for (int x = 0; x < sum.searched; ++x) part.successors[row[x] * part.stride + column[x]] = found[x];
-  }
 }
 
-/// Gathers the entries of each vertex: rows (blockIdx.z = 0) and columns. A block of 32 x 8 threads takes 32 vertices
-/// in 32 turns.
-template <class T>
-__global__ void gather_vertices(const __grid_constant__ Lines<T> lines) {
-  constexpr unsigned side = 32;
-  __shared__ T tile[side][side + 1];
-  const T* from = blockIdx.z == 0 ? lines.rows : lines.columns;
-  T* to = blockIdx.z == 0 ? lines.rows_of_vertices : lines.columns_of_vertices;
-  const std::size_t vertex = blockIdx.x * side, turn = blockIdx.y * side;
-  for (unsigned r = threadIdx.y; r < side; r += blockDim.y) {
-    tile[r][threadIdx.x] = from[(turn + r) * lines.n + vertex + threadIdx.x];
-  }
-  __syncthreads();
-  for (unsigned r = threadIdx.y; r < side; r += blockDim.y) {
-    to[(vertex + r) * lines.width + turn + threadIdx.x] = tile[threadIdx.x][r];
-  }
+inline constexpr unsigned search_columns = 32, search_rows = 8;  ///< of a block, an entry a thread
+
+/// Replaces notes by successors: those of the first turn of the group that gives the best length of its terms.
+template <class Arith>
+__global__ void __launch_bounds__(search_columns* search_rows)
+    search_notes(const __grid_constant__ Part<typename Arith::Value> part,
+                 const __grid_constant__ Lines<typename Arith::Value> lines) {
+  using T = typename Arith::Value;
+  using Improved = ImprovedLengths<Arith>;
+  if (*lines.cycle != no_vertex) return;
+  const std::size_t row = blockIdx.y * search_rows + threadIdx.y, column = blockIdx.x * search_columns + threadIdx.x;
+  std::uint32_t& successor = part.successors[row * part.stride + column];
+  const std::uint32_t note = successor;
+  if (!is_note(note)) return;
+  const std::size_t turn = std::size_t{note - note_bit} * Improved::checked;
+  T left[Improved::checked], right[Improved::checked];
+  load_line(left, lines.columns_of_vertices + row * lines.width + turn);
+  load_line(right, lines.rows_of_vertices + column * lines.width + turn);
+  const auto found = static_cast<std::ptrdiff_t>(turn + Improved::first_best(left, right) - lines.first);
+  successor = lines.column_successors[found * static_cast<std::ptrdiff_t>(lines.n) + static_cast<std::ptrdiff_t>(row)];
 }
 
 /// Some rows of a graph of `vertices` vertices, dense on the device.

@@ -39,6 +39,8 @@ Streamed<T>::Streamed(MatrixView<T> lengths, MatrixView<std::uint32_t> successor
       down_(side_, width, successors.rows > 0),
       rows_(width * side_),
       columns_(width * side_),
+      rows_of_vertices_(successors.rows > 0 ? width * side_ : 0),
+      columns_of_vertices_(rows_of_vertices_.size()),
       column_successors_(successors.rows > 0 ? width * side_ : 0),
       cycle_(std::span(&no_vertex, 1)),
       rooms_{{{rows_at_once(side_, width), side_, successors.rows > 0},
@@ -52,7 +54,8 @@ Streamed<T>::Streamed(MatrixView<T> lengths, MatrixView<std::uint32_t> successor
 template <class T>
 std::size_t Streamed<T>::bytes(std::size_t vertices, bool successors, std::size_t width) {
   const std::size_t side = device::table_side(vertices), through = 3 * rows_at_once(side, width);
-  return side * ((4 * width + through) * sizeof(T) + (successors ? (3 * width + through) * sizeof(std::uint32_t) : 0));
+  return side * (((successors ? 6 : 4) * width + through) * sizeof(T) +
+                 (successors ? (3 * width + through) * sizeof(std::uint32_t) : 0));
 }
 
 template <class T>
@@ -69,8 +72,13 @@ void Streamed<T>::solve(SolveMonitor& monitor) {
 
 template <class T>
 device::Lines<T> Streamed<T>::lines() const {
-  return {rows_.data(), columns_.data(), column_successors_.size() > 0 ? column_successors_.data() : nullptr, side_,
-          cycle_.data()};
+  device::Lines<T> lines{rows_.data(), columns_.data(), nullptr, side_, cycle_.data()};
+  if (column_successors_.size() == 0) return lines;
+  lines.column_successors = column_successors_.data();
+  lines.rows_of_vertices = rows_of_vertices_.data();
+  lines.columns_of_vertices = columns_of_vertices_.data();
+  lines.width = width_;
+  return lines;
 }
 
 template <class T>
@@ -95,7 +103,10 @@ void Streamed<T>::multiply(std::size_t count, const SolveMonitor& monitor) const
     stream.synchronize();
     const std::size_t height = std::min(rows, side_ - row);
     copy(Way::there, room, row, 0, height, side_, stream);
-    rounds_.start_products(room.part(), height, side_, lines().at(row, 0), count, stream);
+    const device::Part<T> part = room.part();
+    const device::Lines<T> lines = this->lines().at(row, 0);
+    rounds_.start_products({{part, height, side_, lines}}, count, stream);
+    if (part.successors) rounds_.start_search(part, height, side_, lines, stream);
     copy(Way::back, room, row, 0, height, side_, stream);
   }
   for (const Stream& stream : streams_) stream.synchronize();

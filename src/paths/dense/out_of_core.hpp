@@ -82,7 +82,7 @@ class Streamed {
   Pinned pinned_lengths_, pinned_successors_;
   Rounds<T> rounds_;
   Room across_, down_;
-  Buffer<T> rows_, columns_;
+  Buffer<T> rows_, columns_, rows_of_vertices_, columns_of_vertices_;
   Buffer<std::uint32_t> column_successors_;
   Buffer<unsigned> cycle_;
   std::array<Room, 3> rooms_;  ///< for rows that arrive, are multiplied, and leave

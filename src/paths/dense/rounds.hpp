@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 
 #include "run/cuda.hpp"
 #include "warpfold/minplus/semiring.hpp"
@@ -39,26 +40,40 @@ struct Lines {
   std::uint32_t* column_successors;  ///< of the columns' entries; null where they are not wanted
   std::size_t n;
   unsigned* cycle;  ///< the first vertex found to be on a cycle that improves, or no_vertex: then nothing more is done
-  /// The same rows and columns with the entries of a vertex together, `width` from one vertex to the next, for searches
-  /// of single entries; null where they are not there.
+  /// With successors: all rows and columns since the last search with the entries of a vertex together, `width` from
+  /// one vertex to the next. `first` is the place of the first line above among them.
   T* rows_of_vertices = nullptr;
   T* columns_of_vertices = nullptr;
-  std::size_t width = 0;
+  std::size_t width = 0, first = 0;
 
   /// The lines for the part of the table that begins with entry (row, column).
   [[nodiscard]] Lines at(std::size_t row, std::size_t column) const {
-    Lines part{rows + column, columns + row, column_successors ? column_successors + row : nullptr, n, cycle};
-    if (!rows_of_vertices) return part;
-    part.rows_of_vertices = rows_of_vertices + column * width;
-    part.columns_of_vertices = columns_of_vertices + row * width;
-    part.width = width;
+    Lines part = *this;
+    part.rows += column;
+    part.columns += row;
+    if (!column_successors) return part;
+    part.column_successors += row;
+    part.rows_of_vertices += column * width;
+    part.columns_of_vertices += row * width;
     return part;
   }
   /// The lines from a turn on.
   [[nodiscard]] Lines from(std::size_t turn) const {
-    const std::size_t before = turn * n;
-    return {rows + before, columns + before, column_successors ? column_successors + before : nullptr, n, cycle};
+    Lines later = *this;
+    later.rows += turn * n;
+    later.columns += turn * n;
+    if (column_successors) later.column_successors += turn * n;
+    later.first += turn;
+    return later;
   }
+};
+
+/// A part of the table that a product updates, of complete blocks, and the lines that belong to it.
+template <class T>
+struct Area {
+  Part<T> part;
+  std::size_t rows, columns;
+  Lines<T> lines;
 };
 
 }  // namespace warpfold::paths::device
@@ -81,16 +96,18 @@ struct Rounds {
   /// table_side(count) of them).
   void start_turns(const Panels& panels, const Lines& lines, std::size_t first, std::size_t count,
                    const Stream& stream) const;
-  /// Adds the product of that many lines, in complete rounds, to a part of the table that consists of complete blocks.
-  /// The lines must be those of the part.
-  void start_products(const Part& part, std::size_t rows, std::size_t columns, const Lines& lines, std::size_t count,
-                      const Stream& stream) const;
-  /// Gathers the entries of each vertex from that many lines, in complete rounds.
-  void start_gathering(const Lines& lines, std::size_t count, const Stream& stream) const;
+  /// Adds the product of that many lines, in complete rounds, to some parts of the table: at most `most_areas`, by one
+  /// kernel. With successors it notes the turns that have them.
+  void start_products(std::initializer_list<device::Area<T>> areas, std::size_t count, const Stream& stream) const;
+  /// Replaces the notes of a part of the table by successors.
+  void start_search(const Part& part, std::size_t rows, std::size_t columns, const Lines& lines,
+                    const Stream& stream) const;
   /// Fills a part of the table with zero() and no_vertex.
   void start_clearing(const Part& part, std::size_t rows, std::size_t columns, const Stream& stream) const;
 
  private:
+  template <class Start>
+  void with_arithmetic(const Start& start) const;
   void start_round(const Panels& panels, const Lines& lines, std::size_t first, const Stream& stream) const;
 };
 

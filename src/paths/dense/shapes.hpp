@@ -12,6 +12,7 @@ using tiles::device::tile_side;
 
 inline constexpr int turns = tile_side;         ///< turns of a round
 inline constexpr int panel_threads = 128;       ///< of a block of `take_turns`, a row or column each
+inline constexpr int most_areas = 4;            ///< of a product
 inline constexpr std::size_t table_unit = 128;  ///< the table's side is a multiple of it
 
 /// The side of a table of that many vertices.
@@ -30,9 +31,8 @@ struct ProductShape {
   static constexpr int successors_blocks = 3;
   static constexpr int shared_values = turns * (rows + columns);
 
-  /// The bytes of both lines. With successors a word for each result takes their place at the end.
+  /// The bytes of both lines.
   static constexpr int shared_bytes = shared_values * static_cast<int>(sizeof(T));
-  static_assert(shared_bytes >= rows * columns * 4);
 };
 
 /// The diagonal tile's rows and columns, kept by a block of `take_turns`.

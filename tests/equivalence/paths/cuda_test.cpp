@@ -71,12 +71,13 @@ TYPED_TEST(CudaPaths, HaveTheCpusBitsAndSuccessorsWhereGraphsAreLarge) {
 
 TEST_F(CudaAllPairs, HaveTheCpusBitsWhereAProductTakesSeveralRounds) {
   for (const bool successors : {true, false}) {
-    const std::size_t from = (successors ? wide_successors : wide_lengths).from;
-    for (const std::size_t n : {from - device::table_unit, from + 65}) {
-      expect_the_cpus(test::drawn_graph<float>(n, {}, 0.01, n), {{}, successors});
+    for (const Wide& wide : successors ? wide_successors : wide_lengths) {
+      for (const std::size_t n : {wide.from - device::table_unit, wide.from + 65}) {
+        expect_the_cpus(test::drawn_graph<float>(n, {}, 0.01, n), {{}, successors});
+      }
     }
   }
-  const std::size_t n = wide_successors.from;
+  const std::size_t n = wide_successors.front().from;
   expect_the_cpus(test::drawn_graph<std::int64_t>(n, {}, 0.01, n), {});
 }
 
@@ -213,7 +214,7 @@ TEST_F(CudaAllPairs, TellTheFirstVertexOfACycleThatRoundingHides) {
 std::size_t bytes_through(std::size_t n, std::size_t width, std::size_t value_bytes, bool successors = true) {
   const std::size_t rows = 3 * std::max(device::table_unit, width / 4);
   const std::size_t indices = successors ? (3 * width + rows) * sizeof(std::uint32_t) : 0;
-  return device::table_side(n) * ((4 * width + rows) * value_bytes + indices);
+  return device::table_side(n) * (((successors ? 6 : 4) * width + rows) * value_bytes + indices);
 }
 
 TYPED_TEST(CudaPaths, HaveTheCpusBitsWhereTheTableStaysOnTheHost) {
@@ -362,7 +363,12 @@ TEST(CudaPathsShapes, FitIntoTheSharedMemoryOfEveryGpu) {
   EXPECT_EQ(device::table_unit % device::ProductShape<float>::columns, 0U);
   EXPECT_EQ(device::table_unit % device::ProductShape<double>::columns, 0U);
   EXPECT_EQ(device::table_unit % device::panel_threads, 0U);
-  for (const Wide& wide : {wide_lengths, wide_successors}) EXPECT_EQ(wide.turns % device::table_unit, 0U);
+  for (const auto& sizes : {wide_lengths, wide_successors}) {
+    for (const Wide& wide : sizes) {
+      EXPECT_EQ(wide.turns % device::table_unit, 0U);
+      EXPECT_EQ(searched_turns % wide.turns, 0U);
+    }
+  }
 }
 
 TEST(CudaPathsChoice, SaysWhatIsMissingWhereThereIsNoGpu) {

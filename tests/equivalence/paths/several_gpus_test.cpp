@@ -54,10 +54,11 @@ TYPED_TEST(SeveralGpusPaths, HaveTheCpusBitsAndSuccessorsAroundUnits) {
 
 // Stripes then end within the turns of a product, and the last ones are smaller.
 TEST_F(SeveralGpusAllPairs, HaveTheCpusBitsWhereAProductTakesSeveralRounds) {
-  for (const std::size_t n : {wide_successors.from, wide_successors.from + 65, wide_successors.from + 321}) {
+  for (const std::size_t n :
+       {wide_successors.front().from, wide_successors.front().from + 65, wide_successors.front().from + 321}) {
     expect_the_cpus_on_several(test::drawn_graph<float>(n, {}, 0.01, n), {});
   }
-  expect_the_cpus_on_several(test::drawn_graph<float>(wide_lengths.from + 65, {}, 0.01, 1), {{}, false});
+  expect_the_cpus_on_several(test::drawn_graph<float>(wide_lengths.back().from + 65, {}, 0.01, 1), {{}, false});
 }
 
 TEST_F(SeveralGpusAllPairs, RoundAsTheCpuDoes) {
