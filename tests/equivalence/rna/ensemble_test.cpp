@@ -9,6 +9,7 @@
 #include <numeric>
 #include <random>
 #include <string>
+#include <thread>
 
 #include "equivalence/rna/drawn.hpp"
 #include "temporary_folder.hpp"
@@ -458,6 +459,9 @@ TEST(Ensemble, GoesOnFromTablesThatACheckpointKept) {
   const std::string kept = (folder / "kept").string();
   Checkpoint first(kept, std::chrono::seconds(0));
   Options options;
+  options.progress = [](const Progress&) {  // a solve does not wait for the disk
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  };
   options.checkpointer = &first;
   EXPECT_EQ(ensemble(sequence, rules_1998(), options, {}, wanted).solution.energy, expected.energy);
   Checkpoint again = Checkpoint::resumed(kept);
@@ -469,7 +473,7 @@ TEST(Ensemble, GoesOnFromTablesThatACheckpointKept) {
   Parameters warm = rules_1998();
   warm.enthalpy = warm.at_37;
   warm.log_slope = 0;
-  Checkpoint of_warm((folder / "warm").string());
+  Checkpoint of_warm((folder / "warm").string(), std::chrono::seconds(0));
   options.checkpointer = &of_warm;
   static_cast<void>(ensemble(sequence, warm, options, {.temperature = 50}, wanted));
   Checkpoint of_cold = Checkpoint::resumed((folder / "warm").string());
