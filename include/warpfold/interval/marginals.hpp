@@ -99,7 +99,7 @@ Outcome<IntervalTable<double>> marginals(const G& grammar, const GrammarTables<G
 template <class G>
 Outcome<std::vector<double>> prefix_marginals(const G& grammar, const GrammarTables<G>& tables, unsigned prefix,
                                               const Options& options) {
-  detail::check_prefix_number("prefix table", prefix, prefix_count<G>);
+  detail::check_number("prefix table", prefix, prefix_count<G>);
   Report report{.device = "cpu", .algorithm = "tiled"};
   Context context(options, report);
   const Budget::Reservation taken = context.budget.reserve(detail::PrefixOutside<G>::bytes(tables.points()));

@@ -200,6 +200,15 @@ TEST(Grammar, TermsOutOfOrderAreRejected) {
   EXPECT_THAT(message_of(no_step, ErrorKind::usage), HasSubstr("here(table)"));
 }
 
+TEST(Grammar, NumbersThatItDoesNotHaveAreRejected) {
+  const auto table = one_table([](std::size_t, std::size_t, auto& add) { add(0, add.inside(7, 1, 0)); });
+  EXPECT_THAT(message_of(table, ErrorKind::usage), HasSubstr("table 7 is read: the grammar has "));
+  const auto product = one_table([](std::size_t, std::size_t, auto& add) { add(0, add.product(3)); });
+  EXPECT_THAT(message_of(product, ErrorKind::usage), HasSubstr("product 3 is read: the grammar has 1"));
+  const auto stencil = one_table([](std::size_t, std::size_t, auto& add) { add(0, add.stencil(1)); });
+  EXPECT_THAT(message_of(stencil, ErrorKind::usage), HasSubstr("stencil 1 is read: the grammar has 1"));
+}
+
 /// A grammar whose first table is sparse and has the given terms.
 template <class Terms>
 struct OneSparseTable : OneTable<Terms> {

@@ -61,6 +61,16 @@ class TableOrder {
   unsigned end_;
 };
 
+[[noreturn, gnu::noinline]] inline void reject_number(const char* what, std::size_t number, std::size_t count) {
+  throw Error(ErrorKind::usage, std::string(what) + " " + std::to_string(number) + " is read: the grammar has " +
+                                    std::to_string(count) + ", counted from 0");
+}
+/// Raises Error{usage} for a number that the grammar does not have. `what`: "table", "product" and so on. Costs nothing
+/// for a constant.
+inline void check_number(const char* what, std::size_t number, std::size_t count) {
+  if (number >= count) reject_number(what, number, count);
+}
+
 template <class G>
 [[noreturn, gnu::noinline]] void reject_part(unsigned table, std::size_t i, std::size_t j,
                                              const GrammarValue<G> value) {
@@ -264,6 +274,7 @@ class IntervalTerms {
   }
   [[nodiscard]] Operand<T> inside(unsigned table, std::size_t a, std::size_t b) const {
     constexpr std::size_t side = tiles::tile_side;
+    check_number("table", table, table_count<G>);
     if (is_first && a == 0) reject_same_row();
     const bool is_near = a + b > 0 && a < side - row_ && b <= column_;
     return {Kind::inside, table, i_ + a, j_ - b,
@@ -274,10 +285,14 @@ class IntervalTerms {
     return {Kind::here, table, i_, j_, table < begin ? tile_[table][place()] : final_value(table)};
   }
   [[nodiscard]] Operand<T> product(unsigned p) const {
+    check_number("product", p, products_of<G>().size());
     if (is_first) reject_same_row();
     return {Kind::product, p, i_, j_, products_[p]};
   }
-  [[nodiscard]] Operand<T> stencil(unsigned s) const { return {Kind::stencil, s, i_, j_, stencils_[s]}; }
+  [[nodiscard]] Operand<T> stencil(unsigned s) const {
+    check_number("stencil", s, stencils_of<G>().size());
+    return {Kind::stencil, s, i_, j_, stencils_[s]};
+  }
 
   /// The value of a table after all its terms. Raises what `reject_value` raises.
   [[nodiscard]] T final_value(unsigned table) const {

@@ -21,13 +21,6 @@ namespace warpfold::interval::detail {
 template <class G>
 using PrefixValue = typename GrammarTables<G>::Value;
 
-/// Raises Error{usage} for a number that the grammar does not have. `what`: "prefix table" or "prefix sum".
-inline void check_prefix_number(const char* what, std::size_t number, std::size_t count) {
-  if (number < count) return;
-  throw Error(ErrorKind::usage, std::string(what) + " " + std::to_string(number) + " is read: the grammar has " +
-                                    std::to_string(count) + ", counted from 0");
-}
-
 /// The weight of interval (i,j) for prefix sum s as it is stored: one() if the grammar has no `join`.
 template <class G>
 GrammarValue<G> stored_join([[maybe_unused]] const G& grammar, [[maybe_unused]] std::size_t s,
@@ -160,7 +153,7 @@ class PrefixTerms {
     }
   }
   [[nodiscard]] Operand<Value> before(unsigned table, std::size_t distance) {
-    check_prefix_number("prefix table", table, prefix_count<G>);
+    check_number("prefix table", table, prefix_count<G>);
     if (distance == 0) {
       order_.read(number(table));
       return {Kind::before, table, 0, j_, final_value(table)};
@@ -169,7 +162,7 @@ class PrefixTerms {
     return {Kind::before, table, 0, j_ - distance, tables_.stored_prefix(table, j_ - distance)};
   }
   [[nodiscard]] Operand<Value> prefix(unsigned s) const {
-    check_prefix_number("prefix sum", s, sums);
+    check_number("prefix sum", s, sums);
     return {Kind::prefix, s, 0, j_, totals_[s].total()};
   }
 
