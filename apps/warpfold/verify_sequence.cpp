@@ -34,17 +34,20 @@ Script stated_script(const Json& solution, std::uint64_t begin_a, std::uint64_t 
   Script script;
   script.begin_a = begin_a;
   script.begin_b = begin_b;
-  const auto here_a = [&] { return begin_a + script.symbols_of_a(); };
-  const auto here_b = [&] { return begin_b + script.symbols_of_b(); };
+  std::uint64_t here_a = begin_a, here_b = begin_b;
   for (const Json& entry : list_at(solution, "script")) {
     const Edit edit = edit_named(entry.at(0));
     const auto a = integer<std::uint64_t>(entry.at(1)), end_a = integer<std::uint64_t>(entry.at(2));
     const auto b = integer<std::uint64_t>(entry.at(3)), end_b = integer<std::uint64_t>(entry.at(4));
-    const bool continues = a == here_a() && b == here_b();
+    const bool continues = a == here_a && b == here_b;
     const std::uint64_t symbols = edit == Edit::insertion ? end_b - b : end_a - a;
     const std::uint64_t steps = edit == Edit::transposition ? symbols / 2 : symbols;
+    Script run;
+    run.push(edit, steps > sequence::max_length ? 0 : steps);
     script.push(edit, steps > sequence::max_length ? 0 : steps);
-    if (!continues || here_a() != end_a || here_b() != end_b) {
+    here_a += run.symbols_of_a();
+    here_b += run.symbols_of_b();
+    if (!continues || here_a != end_a || here_b != end_b) {
       throw MalformedSolution(fmt::format("{} does not continue the script", json_text(entry).substr(0, 60)));
     }
   }

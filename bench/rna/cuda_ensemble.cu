@@ -77,7 +77,6 @@ const Question cuda_ensemble_question("cuda_ensemble", [](const Arguments& argum
   keep({{"work", "registers only"}, {"terms_per_second", {{"f64", f64}}}});
   measure_batch(400, 300, f64);
   measure_batch(200, 1000, f64);
-  if (is_asked(arguments, "batches")) return;
   for (const std::size_t n : {300, 1000, 2000, 4000}) {
     for (const bool pairs : {false, true}) measure_ensemble(n, 5, f64, pairs, true);
   }

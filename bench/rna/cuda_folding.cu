@@ -5,7 +5,7 @@
 //
 // And batches, from the sequences on the host to the structures there?
 //
-//   bench_rna cuda_batches [few|constraints] --json > results/<machine>/cuda_batches.json
+//   bench_rna cuda_batches [few] --json > results/<machine>/cuda_batches.json
 
 #include "../question.hpp"
 #include "minplus/ceiling.cuh"
@@ -101,7 +101,6 @@ const Question cuda_batches_question("cuda_batches", [](const Arguments& argumen
   const bool few = is_asked(arguments, "few");
   measure_constrained_batch(400, 300, i32);
   measure_constrained_batch(200, 1000, i32);
-  if (is_asked(arguments, "constraints")) return;
   measure_batch(few ? 100'000 : 1'000'000, 100, 20'000, 3, i32);
   measure_batch(few ? 20'000 : 100'000, 200, 5'000, 3, i32);
   measure_batch(3'000, 600, 300, 3, i32);

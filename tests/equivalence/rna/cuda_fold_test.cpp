@@ -226,7 +226,7 @@ TEST_F(CudaFold, ABatchOfConstrainedSequencesHasTheCpusFoldings) {
   std::vector<std::string> constraints;
   for (std::size_t t = 0; t < 60; ++t) {
     sequences.emplace_back(random_sequence(random, 20 + 15 * t, "ACGU"));
-    constraints.push_back(std::string(sequences[t].size(), '.').replace(t, 4, t % 2 == 0 ? "xxxx" : "<<>>"));
+    constraints.push_back(std::string(sequences[t].size(), '.').replace(t, 4, t % 2 == 0 ? "xxxx" : "x..x"));
   }
   expect_the_cpus_foldings(sequences, rules_1998(), {}, constraints);
   expect_the_cpus_foldings(sequences, drawn_parameters(18), {.dangles = 0, .lone_pairs = false}, constraints);
