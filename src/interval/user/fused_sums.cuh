@@ -9,9 +9,10 @@
 /// by ascending k, as on the CPU (tiles::SumOperations).
 namespace warpfold::interval::device {
 
-/// Whether a GPU's matrix units add the chains. Those of an H100 and an H200 had the bits of such a chain in all of
-/// 8 million sums of 16 terms of any sign and of magnitudes up to 2^200 times each other. Others are not tested.
-inline constexpr bool adds_by_matrix_units = tiles::device::this_capability >= 90;
+/// Whether a GPU's matrix units add the chains. Those of an H100 had the bits of such a chain in all of
+/// 8 million sums of 16 terms of any sign and of magnitudes up to 2^200 times each other. Other GPUs are not tested,
+/// and add by their other units.
+inline constexpr bool adds_by_matrix_units = tiles::device::this_capability == 90;
 
 /// The 64 x `columns` sums of a tile or of a part of it. A warp has 32 x 32 or 16 x 16 of them, a thread two rows and
 /// two columns of each 16 x 8.

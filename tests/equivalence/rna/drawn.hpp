@@ -35,6 +35,26 @@ inline Parameters drawn_parameters(unsigned seed) {
   return all;
 }
 
+/// Calls expect(sequence, parameters, request) for sequences of lengths around those of tiles, with requests for which
+/// rows are closed by vector code. The shortest has `least` bases.
+template <class Expect>
+void each_request_of_rows(unsigned seed, std::size_t least, const Expect& expect) {
+  std::mt19937 random(seed);
+  for (const std::size_t size : {least, std::size_t{5}, std::size_t{62}, std::size_t{63}, std::size_t{64},
+                                 std::size_t{65}, std::size_t{129}, std::size_t{200}}) {
+    for (const char* letters : {"ACGU", "GU", "ACGUN"}) {
+      const Sequence sequence(random_sequence(random, size, letters));
+      const Parameters parameters = drawn_parameters(static_cast<unsigned>(size));
+      FoldRequest request{.dangles = size % 2 == 0 ? 0 : 2};
+      if (size % 3 == 2) request.max_span = size / 2 + 1;
+      if (size % 3 == 0) {
+        for (std::size_t t = 0; t < size; ++t) request.stack_energies.push_back(static_cast<Energy>(random() % 200));
+      }
+      expect(sequence, parameters, request);
+    }
+  }
+}
+
 /// A constraint that structures of some sequences satisfy: mostly dots.
 inline std::string random_constraint(std::mt19937& random, std::size_t size) {
   std::string constraint(size, '.');

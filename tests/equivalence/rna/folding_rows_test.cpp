@@ -13,8 +13,6 @@
 namespace warpfold::rna {
 namespace {
 
-using test::drawn_parameters;
-using test::random_sequence;
 
 /// Compares all tables that vector code fills with those of the terms.
 template <bool lone_pairs>
@@ -48,24 +46,13 @@ void expect_tables_of_terms(const Sequence& sequence, const Parameters& paramete
 }
 
 TEST(FoldingRows, FillTheTablesAsTheTermsDo) {
-  std::mt19937 random(20);
-  for (const std::size_t size : {1, 5, 62, 63, 64, 65, 129, 200}) {
-    for (const char* letters : {"ACGU", "GU", "ACGUN"}) {
-      const Sequence sequence(random_sequence(random, size, letters));
-      const Parameters parameters = drawn_parameters(static_cast<unsigned>(size));
-      FoldRequest request{.dangles = size % 2 == 0 ? 0 : 2};
-      if (size % 3 == 2) request.max_span = size / 2 + 1;
-      if (size % 3 == 0) {
-        for (std::size_t t = 0; t < size; ++t) request.stack_energies.push_back(static_cast<Energy>(random() % 200));
-      }
-      expect_tables_of_terms<true>(sequence, parameters, request);
-      expect_tables_of_terms<false>(sequence, parameters, request);
-      if (request.max_span == 0) {
-        request.circular = true;
-        expect_tables_of_terms<true>(sequence, parameters, request);
-      }
-    }
-  }
+  test::each_request_of_rows(20, 1, [](const Sequence& sequence, const Parameters& parameters, FoldRequest request) {
+    expect_tables_of_terms<true>(sequence, parameters, request);
+    expect_tables_of_terms<false>(sequence, parameters, request);
+    if (request.max_span > 0) return;
+    request.circular = true;
+    expect_tables_of_terms<true>(sequence, parameters, request);
+  });
 }
 
 TEST(FoldingRows, AreNotForNumbersWhoseSumsNeedChecks) {

@@ -16,7 +16,6 @@ namespace {
 
 using interval::GrammarTables;
 using interval::IntervalTable;
-using test::drawn_parameters;
 using test::random_sequence;
 
 /// The tables of sums, and the outside values of each table for seeds that differ everywhere.
@@ -82,24 +81,13 @@ void expect_sums_of_terms(const Sequence& sequence, const Parameters& parameters
 }
 
 TEST(SumRows, FillTheTablesAndTheMarginalsAsTheTermsDo) {
-  std::mt19937 random(21);
-  for (const std::size_t size : {2, 5, 62, 63, 64, 65, 129, 200}) {
-    for (const char* letters : {"ACGU", "GU", "ACGUN"}) {
-      const Sequence sequence(random_sequence(random, size, letters));
-      const Parameters parameters = drawn_parameters(static_cast<unsigned>(size));
-      FoldRequest request{.dangles = size % 2 == 0 ? 0 : 2};
-      if (size % 3 == 2) request.max_span = size / 2 + 1;
-      if (size % 3 == 0) {
-        for (std::size_t t = 0; t < size; ++t) request.stack_energies.push_back(static_cast<Energy>(random() % 200));
-      }
-      expect_sums_of_terms<true>(sequence, parameters, request);
-      expect_sums_of_terms<false>(sequence, parameters, request);
-      if (request.max_span == 0) {
-        request.circular = true;
-        expect_sums_of_terms<true>(sequence, parameters, request);
-      }
-    }
-  }
+  test::each_request_of_rows(21, 2, [](const Sequence& sequence, const Parameters& parameters, FoldRequest request) {
+    expect_sums_of_terms<true>(sequence, parameters, request);
+    expect_sums_of_terms<false>(sequence, parameters, request);
+    if (request.max_span > 0) return;
+    request.circular = true;
+    expect_sums_of_terms<true>(sequence, parameters, request);
+  });
 }
 
 TEST(SumRows, TakeTheUnitsOfTilesWhoseExponentsDiffer) {
