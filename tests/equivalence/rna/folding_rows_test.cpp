@@ -13,7 +13,6 @@
 namespace warpfold::rna {
 namespace {
 
-
 /// Compares all tables that vector code fills with those of the terms.
 template <bool lone_pairs>
 void expect_tables_of_terms(const Sequence& sequence, const Parameters& parameters, const FoldRequest& request) {
