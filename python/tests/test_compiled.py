@@ -408,7 +408,7 @@ def test_prefix_tables_have_a_value_for_each_point(rng):
     tables = warpfold.compiled_grammar(LEARNED, points, members=members)
     text, marginals = tables.values(2), tables.marginals(2)
     assert text.shape == marginals.shape == (points,)
-    assert text[0] == 0 and text[-1] == tables.cost and marginals[0] == marginals[-1] == pytest.approx(1)
+    assert text[0] == 0 and text[-1] == tables.cost and marginals[[0, -1]] == pytest.approx(1)
     assert tables.verify() and tables.values(1).shape == (points, points)
     step = tables.sample(1)[0][0]
     assert step[0] == 2 and step[1] == 0 and step[2] == points - 1
