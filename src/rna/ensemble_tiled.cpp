@@ -170,7 +170,8 @@ void add_marginals(const G& grammar, GrammarTables<G>& tables, Outer& outer, con
   std::vector<TileStorage<double>> spare;
   for (const unsigned table : unread_tables<G>(wanted)) spare.push_back(tables.take_storage(table));
   const auto marginals =
-      interval::detail::seeded_marginals(grammar, tables, wanted_marginals<G>(wanted), seed, context, std::move(spare));
+      interval::detail::seeded_marginals(grammar, tables, wanted_marginals<G>(wanted), seed, context, std::move(spare),
+                                         interval::detail::OutsideResult::marginals, problem.reach());
   if (wanted.pairs) {
     list_pairs(found, bases, wanted.threshold,
                [&](std::size_t i, std::size_t j) { return marginals[0].value(i, j + 1); });
@@ -204,8 +205,11 @@ Ensemble all_of(const G& grammar, GrammarTables<G>& tables, Outer& outer, const 
 
 template <class Where, class G>
 Ensemble solve(const G& grammar, const CircleWeights* circle, const EnsembleProblem& problem, Context& context) {
-  const Budget::Reservation held = context.budget.reserve(GrammarTables<G>::bytes(problem.points));
+  Budget::Reservation held;
+  const auto hold_tables = [&] { held = context.budget.reserve(GrammarTables<G>::bytes(problem.points)); };
+  if (std::is_same_v<Where, OnGpu>) hold_tables();
   auto tables = Where::tables(grammar, problem, context);
+  if (std::is_same_v<Where, OnCpu>) hold_tables();  // until now the solve of the grammar held them
   Team team(context.report.threads);
   if (circle) {
     CircularSums<G> outer(circle->loops, tables);

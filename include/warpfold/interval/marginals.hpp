@@ -42,14 +42,17 @@ namespace detail {
 
 /// For each list of tables the sum of their marginals, or of their outside values as they are stored, with a derivative
 /// of ln Z by each value: Scaled seed(table, i, j). For sums of which a grammar is a part. `spare`: memory of tables
-/// for as many points, which is used before any other.
+/// for as many points, which is used before any other. `reach`: the most points that a term's interval leaves out on a
+/// side, for the memory.
 template <class G, class Seed>
 std::vector<IntervalTable<double>> seeded_marginals(const G& grammar, const GrammarTables<G>& tables,
                                                     std::span<const std::vector<unsigned>> wanted, const Seed& seed,
                                                     Context& context, std::vector<TileStorage<double>> spare = {},
-                                                    OutsideResult result = OutsideResult::marginals) {
+                                                    OutsideResult result = OutsideResult::marginals,
+                                                    std::size_t reach = OutsideWindow::rim) {
   using Solver = OutsideSolver<G, Seed>;
-  const Budget::Reservation taken = context.budget.reserve(Solver::bytes(tables.points(), wanted.size(), spare.size()));
+  const Budget::Reservation taken =
+      context.budget.reserve(Solver::bytes(tables.points(), wanted.size(), spare.size(), reach));
   const auto start = std::chrono::steady_clock::now();
   SolveMonitor monitor(context.options, Solver::operations(tables.points()));
   const int threads = threads_for(tables.points(), context.options);

@@ -450,6 +450,18 @@ TEST(Ensemble, ObeysAMemoryLimitBeforeItAllocates) {
 }
 
 /// Of energies that differ by kT alone the tables differ, too.
+TEST(Ensemble, NeedsNoMoreMemoryThanItsEstimate) {
+  std::mt19937 random(4);
+  const Sequence sequence(random_sequence(random, 700, "ACGU"));
+  for (const bool pairs : {false, true}) {
+    const EnsembleRequest wanted{.pairs = pairs};
+    Options options;
+    options.threads = 2;
+    options.max_memory = estimate_ensemble(sequence, rules_1998(), options, {}, wanted).bytes;
+    EXPECT_LE(ensemble(sequence, rules_1998(), options, {}, wanted).report.peak_bytes, options.max_memory);
+  }
+}
+
 TEST(Ensemble, GoesOnFromTablesThatACheckpointKept) {
   std::mt19937 random(3);
   const Sequence sequence(random_sequence(random, 300, "ACGU"));
