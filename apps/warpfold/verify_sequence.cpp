@@ -42,9 +42,10 @@ Script stated_script(const Json& solution, std::uint64_t begin_a, std::uint64_t 
     const bool continues = a == here_a && b == here_b;
     const std::uint64_t symbols = edit == Edit::insertion ? end_b - b : end_a - a;
     const std::uint64_t steps = edit == Edit::transposition ? symbols / 2 : symbols;
+    const std::uint64_t length = steps > sequence::max_length ? 0 : steps;
     Script run;
-    run.push(edit, steps > sequence::max_length ? 0 : steps);
-    script.push(edit, steps > sequence::max_length ? 0 : steps);
+    run.push(edit, length);
+    script.push(edit, length);
     here_a += run.symbols_of_a();
     here_b += run.symbols_of_b();
     if (!continues || here_a != end_a || here_b != end_b) {

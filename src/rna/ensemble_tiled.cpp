@@ -135,6 +135,8 @@ struct OnGpu {
   template <bool lone_pairs>
   static GrammarTables<SumGrammar<lone_pairs>> tables(const SumGrammar<lone_pairs>& grammar,
                                                       const EnsembleProblem& problem, Context& context) {
+    const Budget::Reservation taken =
+        context.budget.reserve(GrammarTables<SumGrammar<lone_pairs>>::bytes(problem.points));
     context.report.threads = interval::detail::threads_for(problem.points, context.options);
     return cuda::sum_tables<lone_pairs>(grammar.loops, problem.points, problem.max_blocks(), context);
   }
@@ -205,11 +207,8 @@ Ensemble all_of(const G& grammar, GrammarTables<G>& tables, Outer& outer, const 
 
 template <class Where, class G>
 Ensemble solve(const G& grammar, const CircleWeights* circle, const EnsembleProblem& problem, Context& context) {
-  Budget::Reservation held;
-  const auto hold_tables = [&] { held = context.budget.reserve(GrammarTables<G>::bytes(problem.points)); };
-  if (std::is_same_v<Where, OnGpu>) hold_tables();
-  auto tables = Where::tables(grammar, problem, context);
-  if (std::is_same_v<Where, OnCpu>) hold_tables();  // until now the solve of the grammar held them
+  auto tables = Where::tables(grammar, problem, context);  // which holds their memory while it fills them
+  const Budget::Reservation held = context.budget.reserve(GrammarTables<G>::bytes(problem.points));
   Team team(context.report.threads);
   if (circle) {
     CircularSums<G> outer(circle->loops, tables);

@@ -201,7 +201,7 @@ struct AreasOfProduct {
     const T *rows, *columns;
     unsigned first_block, across;
   };
-  Placed placed[most_areas];
+  Placed placed[max_areas];
   int count;
   std::size_t n;  ///< from one line to the next
   const unsigned* cycle;

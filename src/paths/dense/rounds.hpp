@@ -96,7 +96,7 @@ struct Rounds {
   /// table_side(count) of them).
   void start_turns(const Panels& panels, const Lines& lines, std::size_t first, std::size_t count,
                    const Stream& stream) const;
-  /// Adds the product of that many lines, in complete rounds, to some parts of the table: at most `most_areas`, by one
+  /// Adds the product of that many lines, in complete rounds, to some parts of the table: at most `max_areas`, by one
   /// kernel. With successors it notes the turns that have them.
   void start_products(std::initializer_list<device::Area<T>> areas, std::size_t count, const Stream& stream) const;
   /// Replaces the notes of a part of the table by successors.

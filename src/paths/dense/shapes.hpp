@@ -12,7 +12,7 @@ using tiles::device::tile_side;
 
 inline constexpr int turns = tile_side;         ///< turns of a round
 inline constexpr int panel_threads = 128;       ///< of a block of `take_turns`, a row or column each
-inline constexpr int most_areas = 4;            ///< of a product
+inline constexpr int max_areas = 4;             ///< of a product
 inline constexpr std::size_t table_unit = 128;  ///< the table's side is a multiple of it
 
 /// The side of a table of that many vertices.

@@ -116,28 +116,6 @@ struct MemberPlaces {
   }
 };
 
-/// A stream whose blocks go before those of other streams.
-class UrgentStream {
- public:
-  UrgentStream() {
-    int least = 0, greatest = 0;
-    check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "tell its priorities");
-    check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, greatest), "create a stream");
-  }
-  ~UrgentStream() {
-    cudaStreamSynchronize(stream_);
-    cudaStreamDestroy(stream_);
-  }
-  UrgentStream(const UrgentStream&) = delete;
-  UrgentStream& operator=(const UrgentStream&) = delete;
-
-  [[nodiscard]] cudaStream_t get() const { return stream_; }
-  void synchronize() const { check(cudaStreamSynchronize(stream_), "finish its work"); }
-
- private:
-  cudaStream_t stream_ = nullptr;
-};
-
 /// Memory for one group at a time. What is short goes before the tiles of another group.
 class GroupMemory {
  public:
@@ -152,7 +130,7 @@ class GroupMemory {
   Buffer<std::byte> all;
   Memory staged;
   Stream tiles;
-  UrgentStream urgent;
+  Stream urgent = Stream::urgent();
 };
 
 /// Folds a group of sequences.

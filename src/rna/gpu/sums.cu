@@ -60,11 +60,11 @@ bool closes_rows(const LoopWeights& weights) {
 
 /// The weights of the first bases up to each point, or of the bases from each point on.
 template <bool is_back, class G>
-Buffer<Scaled> exterior_sums(const DeviceGrammarTables<G>& tables, const LoopWeightView& weights,
-                             const Stream& stream) {
+Buffer<Scaled> exterior_sums(const DeviceGrammarTables<G>& tables, const LoopWeightView& weights) {
   const std::size_t points = tables.points();
   Buffer<Scaled> finished(points);
   const Buffer<unsigned> counters(2);
+  const Stream stream;
   const ExteriorSumLists lists{tables.data() + G::helix * tables.size_of_table(),
                                tables.exponents(),
                                static_cast<unsigned>(points),
@@ -170,9 +170,10 @@ __global__ void __launch_bounds__(side) list_each_pair(const ListedPairs lists, 
 }
 
 /// `room`: memory of the device for all pairs.
-Ensemble listed_pairs(const double* marginals, std::size_t bases, double threshold, void* room, const Stream& stream) {
+Ensemble listed_pairs(const double* marginals, std::size_t bases, double threshold, void* room) {
   const Buffer<unsigned> counts(bases), partners(bases);
   const Buffer<double> unpaired(bases);
+  const Stream stream;
   const ListedPairs lists{marginals,      static_cast<unsigned>(bases), threshold, counts.data(), unpaired.data(),
                           partners.data()};
   const auto blocks = static_cast<unsigned>(interval::tile_count(bases, side));
@@ -234,8 +235,7 @@ Scaled sum_of_all(const LoopWeights& weights, std::size_t points, std::size_t ma
   return with_tables<lone_pairs>(
       weights, points, max_blocks, context,
       [&]<class G>(const G&, const DeviceGrammarTables<G>& there, const LoopWeightView& on_device) {
-        const Stream stream;
-        return sent(exterior_sums<false>(there, on_device, stream).data() + points - 1);
+        return sent(exterior_sums<false>(there, on_device).data() + points - 1);
       });
 }
 
@@ -246,11 +246,10 @@ PairSums pair_sums(const LoopWeights& weights, std::size_t points, std::size_t m
       weights, points, max_blocks, context,
       [&]<class G>(const G& grammar, const DeviceGrammarTables<G>& there, const LoopWeightView& on_device) {
         const auto start = std::chrono::steady_clock::now();
-        const Stream stream;
-        const Buffer<Scaled> before = exterior_sums<false>(there, on_device, stream);
+        const Buffer<Scaled> before = exterior_sums<false>(there, on_device);
         PairSums found{sent(before.data() + points - 1), {}};
         if (found.whole.is_zero()) reject_constraint();
-        const Buffer<Scaled> after = exterior_sums<true>(there, on_device, stream);
+        const Buffer<Scaled> after = exterior_sums<true>(there, on_device);
         std::vector<unsigned> pairs(1, G::paired);
         if (G::helix != G::paired) pairs.push_back(G::helix);
         PairsFromOutside<G> solve(grammar, there, {&pairs, 1}, {on_device, before.data(), after.data(), found.whole},
@@ -259,8 +258,8 @@ PairSums pair_sums(const LoopWeights& weights, std::size_t points, std::size_t m
         SolveMonitor monitor(context.options, operations);
         solve.run(monitor, operations);
         static_assert(sizeof(PairProbability) <= interval::table_count<G> * sizeof(double));
-        found.pairs = listed_pairs(solve.result_data(0), points - 1, threshold, there.data(),
-                                   stream);  // no one reads the tables now
+        found.pairs =
+            listed_pairs(solve.result_data(0), points - 1, threshold, there.data());  // no one reads the tables now
         context.report.solve_seconds += seconds_since(start);
         return found;
       });
