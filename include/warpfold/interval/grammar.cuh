@@ -2,6 +2,7 @@
 
 #include "interval/user/grammar_sums.cuh"
 #include "interval/user/grammar_tiles.cuh"
+#include "interval/user/prefix_tables.cuh"
 #include "run/staging.hpp"
 #include "tiles/gpu/launch.cuh"
 #include "tiles/gpu/workspace.cuh"
@@ -28,14 +29,16 @@ class DeviceGrammarTables {
   using Value = typename GrammarTables<G>::Value;
   static_assert(std::is_trivially_copyable_v<T> && (sizeof(T) == 4 || sizeof(T) == 8),
                 "a grammar's values have 4 or 8 bytes on a GPU");
-  static_assert(prefix_count<G> == 0, "a grammar with prefix tables is solved on the CPU: solve_grammar");
 
   explicit DeviceGrammarTables(std::size_t points)
-      : points_(points), values_(table_count<G> * size_of_table()), exponents_(exponent_count(points)) {}
+      : points_(points),
+        values_(table_count<G> * size_of_table()),
+        exponents_(exponent_count(points)),
+        prefixes_(prefix_count<G> * points) {}
 
   static std::size_t bytes(std::size_t points) {
     return table_count<G> * table_size(points, device::tile_side) * sizeof(T) +
-           exponent_count(points) * sizeof(std::int32_t);
+           exponent_count(points) * sizeof(std::int32_t) + prefix_count<G> * points * sizeof(Value);
   }
 
   [[nodiscard]] std::size_t points() const { return points_; }
@@ -46,16 +49,30 @@ class DeviceGrammarTables {
   [[nodiscard]] T* data() const { return values_.data(); }
   /// Under ScaledSum, the exponent of each tile by its number (GrammarTables::exponents).
   [[nodiscard]] std::int32_t* exponents() const { return exponents_.data(); }
+  /// The values of the prefix tables as they are stored: F(q,j) is at q * points() + j.
+  [[nodiscard]] Value* prefixes() const { return prefixes_.data(); }
   [[nodiscard]] int device() const { return values_.device(); }
 
-  /// Copies one value to the host.
+  /// Copies one value to the host. Of a prefix table i is 0.
   [[nodiscard]] Value value(unsigned table, std::size_t i, std::size_t j) const {
+    if constexpr (has_prefixes<G>) {
+      if (table >= table_count<G>) return prefix_value(table - table_count<G>, j);
+    }
     if (i == j) return Value(G::Semiring::zero());
     const T value = TableMeaning<T>::template of<typename G::Semiring>()(sent(place(table, i, j)));
     if constexpr (is_scaled<typename G::Semiring>) {
       return Scaled(value, sent(exponents() + tiles::tile_number(i / device::tile_side, j / device::tile_side)));
     } else {
       return value;
+    }
+  }
+  /// F(prefix,j), copied to the host.
+  [[nodiscard]] Value prefix_value(unsigned prefix, std::size_t j) const {
+    const Value value = sent(prefixes() + prefix * points_ + j);
+    if constexpr (is_scaled<typename G::Semiring>) {
+      return value;
+    } else {
+      return TableMeaning<T>::template of<typename G::Semiring>()(value);
     }
   }
   /// The value of the whole: T(start, 0, points()-1).
@@ -68,6 +85,7 @@ class DeviceGrammarTables {
       if (interval::detail::is_kept<G>(t)) copy_table(t, tables.table(t).tile(0, 0), options);
     }
     copy_exponents(tables.exponents());
+    if constexpr (has_prefixes<G>) copy_prefixes(&tables.stored_prefix(0, 0));
     return tables;
   }
   /// Copies the values of a table to the host.
@@ -81,6 +99,11 @@ class DeviceGrammarTables {
   void copy_exponents(std::vector<std::int32_t>& to) const {
     warpfold::cuda::check(cudaMemcpy(to.data(), exponents(), exponents_.bytes(), cudaMemcpyDeviceToHost),
                           "send its exponents");
+  }
+  /// Copies the values of the prefix tables, as they are stored.
+  void copy_prefixes(Value* to) const {
+    warpfold::cuda::check(cudaMemcpy(to, prefixes(), prefixes_.bytes(), cudaMemcpyDeviceToHost),
+                          "send its prefix tables");
   }
   /// Copies the tile of a table that has T(table,i,j) to the host: its values as they are stored, row by row.
   void copy_tile(unsigned table, std::size_t i, std::size_t j, T* to) const {
@@ -107,6 +130,7 @@ class DeviceGrammarTables {
   std::size_t points_;
   warpfold::cuda::Buffer<T> values_;
   warpfold::cuda::Buffer<std::int32_t> exponents_;
+  warpfold::cuda::Buffer<Value> prefixes_;
 };
 
 namespace detail {
@@ -151,12 +175,17 @@ class TilesOnDemand {
   static constexpr std::size_t side = device::tile_side, most = 8192;
 
   explicit TilesOnDemand(const DeviceGrammarTables<G>& tables)
-      : tables_(tables), best_(1), tiles_(table_count<G> * tiles::tiles_in_table(tile_count(tables.points(), side))) {}
+      : tables_(tables),
+        best_(1),
+        tiles_(table_count<G> * tiles::tiles_in_table(tile_count(tables.points(), side))),
+        prefixes_(prefix_count<G> * tables.points()) {
+    if constexpr (has_prefixes<G>) tables.copy_prefixes(prefixes_.data());
+  }
 
   /// The most bytes that it holds.
   static std::size_t bytes(std::size_t points) {
     const std::size_t all = table_count<G> * tiles::tiles_in_table(tile_count(points, side));
-    return all * sizeof(Tile) + std::min(all, most) * side * side * sizeof(T);
+    return all * sizeof(Tile) + std::min(all, most) * side * side * sizeof(T) + prefix_count<G> * points * sizeof(T);
   }
 
   /// The best split of an interval, found on the device, with its value as it is stored. zero() if there is none.
@@ -176,7 +205,13 @@ class TilesOnDemand {
     return {code & 0xffffffff, SplitCode<S>::value(code)};
   }
 
+  [[nodiscard]] T stored_prefix(unsigned prefix, std::size_t j) const {
+    return prefixes_[prefix * tables_.points() + j];
+  }
   [[nodiscard]] T stored(unsigned table, std::size_t i, std::size_t j) const {
+    if constexpr (has_prefixes<G>) {
+      if (table >= table_count<G>) return stored_prefix(table - table_count<G>, j);
+    }
     const std::size_t of_table = tiles_.size() / table_count<G>;
     Tile& tile = tiles_[table * of_table + tiles::tile_number(i / side, j / side)];
     if (tile.empty()) fetch(tile, table, i, j);
@@ -200,6 +235,7 @@ class TilesOnDemand {
   warpfold::cuda::Buffer<unsigned long long> best_;
   mutable std::vector<Tile> tiles_;
   mutable std::size_t held_ = 0;
+  std::vector<T> prefixes_;
 };
 
 template <class G>
@@ -294,6 +330,84 @@ template <class G>
   if (misfit.kind() == GrammarMisfit::inner) interval::detail::reject_inner<typename G::Semiring>(i, j, refused);
   interval::detail::reject_part<G>(misfit.table(), i, j, refused);
 }
+
+/// Fills the prefix tables of a grammar from its finished tables.
+template <class G>
+class PrefixSolve {
+ public:
+  using T = GrammarValue<G>;
+  using Totals = device::PrefixTotals<G>;
+
+  PrefixSolve(const G& grammar, const DeviceGrammarTables<G>& tables)
+      : tables_(tables),
+        totals_(tables.points()),
+        misfit_(1),
+        rules_{grammar,
+               static_cast<unsigned>(tables.points()),
+               tables.data(),
+               tables.size_of_table(),
+               tables.exponents(),
+               tables.prefixes(),
+               totals_.data(),
+               misfit_.data()} {}
+
+  static std::size_t bytes(std::size_t points) {
+    return prefix_count<G> == 0 ? 0 : points * sizeof(Totals) + sizeof(unsigned long long);
+  }
+
+  /// Raises what the CPU raises.
+  void run(const SolveMonitor& monitor) {
+    const warpfold::cuda::Stream stream;
+    warpfold::cuda::check(cudaMemsetAsync(misfit_.data(), 0xff, misfit_.bytes(), stream.get()), "clear its counters");
+    const auto blocks = static_cast<unsigned>(tile_count(tables_.points(), device::tile_side));
+    for (unsigned block = 0; block < blocks; ++block) {
+      device::finish_points<G><<<1, device::tile_side, 0, stream.get()>>>(rules_, block);
+      const unsigned later = blocks - block - 1;
+      if (later > 0) device::give_points<G><<<later, device::tile_side, 0, stream.get()>>>(rules_, block);
+      warpfold::cuda::check_launch("start its prefix tables");
+      if (block % launches_ahead == 0) stream.synchronize();
+      monitor.check();
+    }
+    stream.synchronize();
+    check_fit();
+  }
+
+ private:
+  static constexpr unsigned launches_ahead = 8;  ///< blocks that the host starts before it waits
+
+  void check_fit() const {
+    GrammarMisfit misfit{};
+    warpfold::cuda::check(cudaMemcpy(&misfit.code, misfit_.data(), sizeof misfit.code, cudaMemcpyDeviceToHost),
+                          "send its result");
+    if (misfit.code == GrammarMisfit::none) return;
+    const std::size_t i = misfit.i(), j = misfit.j();
+    const unsigned table = misfit.table();
+    if (misfit.kind() == GrammarMisfit::order) interval::detail::TableOrder::reject(table);
+    if constexpr (!is_scaled<typename G::Semiring>) {
+      if (misfit.kind() == GrammarMisfit::value) {
+        interval::detail::reject_total<typename G::Semiring>(table, i, j, tables_.value(table, i, j));
+      }
+    }
+    const T refused = find_refused(misfit);
+    if (misfit.kind() == GrammarMisfit::join) interval::detail::reject_join<typename G::Semiring>(i, j, refused);
+    interval::detail::reject_part<G>(table, i, j, refused);
+  }
+  [[nodiscard]] T find_refused(const GrammarMisfit& misfit) const {
+    const warpfold::cuda::Buffer<T> result(1);
+    device::find_refused_prefix<G><<<1, 1>>>(rules_, static_cast<unsigned>(misfit.i()),
+                                             static_cast<unsigned>(misfit.j()), misfit.kind(), result.data());
+    warpfold::cuda::check_launch("find what it refused");
+    T refused;
+    warpfold::cuda::check(cudaMemcpy(&refused, result.data(), sizeof refused, cudaMemcpyDeviceToHost),
+                          "send what it refused");
+    return refused;
+  }
+
+  const DeviceGrammarTables<G>& tables_;
+  warpfold::cuda::Buffer<Totals> totals_;
+  warpfold::cuda::Buffer<unsigned long long> misfit_;
+  device::PrefixRules<G> rules_;
+};
 
 /// What every solve has: the tables and what its kernel needs besides the lists of weights. `Area`: the places of a
 /// block.
@@ -597,7 +711,7 @@ using GrammarBackend = Backend<GrammarProblem<G>, GrammarProblem<G>, DeviceGramm
 
 template <class G>
 std::size_t grammar_device_bytes(const GrammarProblem<G>& problem, const Options&) {
-  return SolveOf<G>::bytes(problem.points);
+  return SolveOf<G>::bytes(problem.points) + PrefixSolve<G>::bytes(problem.points);
 }
 
 template <class G>
@@ -613,7 +727,13 @@ DeviceGrammarTables<G> solve_grammar_tiled(const GrammarProblem<G>& problem, Con
   context.report.solve_seconds = warpfold::cuda::run(stream, problem.operations(), monitor,
                                                      [&] { return solve.start(stream.get(), problem.max_blocks); });
   solve.check_fit();
-  return solve.take_tables();
+  DeviceGrammarTables<G> tables = solve.take_tables();
+  if constexpr (has_prefixes<G>) {
+    const auto begin = std::chrono::steady_clock::now();
+    PrefixSolve<G>(problem.grammar, tables).run(monitor);
+    context.report.solve_seconds += seconds_since(begin);
+  }
+  return tables;
 }
 
 /// The backends that solve_grammar chooses from.

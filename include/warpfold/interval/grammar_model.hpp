@@ -111,7 +111,7 @@
 ///       add(exterior, add.prefix(0));
 ///     }
 ///
-/// In steps and in value(table, i, j) prefix table p has the number tables + p, and the intervals (0,j). Not on GPUs.
+/// In steps and in value(table, i, j) prefix table p has the number tables + p, and the intervals (0,j).
 ///
 /// `terms` adds the terms of a table one after the other, and takes the tables in their order. The number and the order
 /// of its calls of `add` must not depend on i and j. The same holds for `prefix_terms`. The value of the whole is that

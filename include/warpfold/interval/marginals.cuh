@@ -1,6 +1,7 @@
 #pragma once
 
 #include "interval/user/grammar_outside.cuh"
+#include "interval/user/prefix_outside.cuh"
 #include "warpfold/interval/grammar.cuh"
 #include "warpfold/interval/marginals.hpp"
 
@@ -205,6 +206,117 @@ struct WholeSeed {
   }
 };
 
+/// The outside values of the prefix tables of a grammar of sums.
+template <class G>
+class PrefixOutsideSolve {
+ public:
+  PrefixOutsideSolve(const G& grammar, const DeviceGrammarTables<G>& tables)
+      : points_(tables.points()),
+        totals_(prefix_count<G> * points_),
+        of_sums_(device::prefix_sum_count<G> * points_),
+        rules_{.inside = {.grammar = grammar,
+                          .points = static_cast<unsigned>(points_),
+                          .tables = tables.data(),
+                          .table_size = tables.size_of_table(),
+                          .exponents = tables.exponents(),
+                          .prefixes = tables.prefixes(),
+                          .totals = nullptr,
+                          .misfit = nullptr},
+               .totals = totals_.data(),
+               .of_sums = of_sums_.data()} {}
+
+  static std::size_t bytes(std::size_t points) {
+    return points * (prefix_count<G> * sizeof(ScaledTotal) + device::prefix_sum_count<G> * sizeof(Scaled));
+  }
+
+  /// `seed`: the derivative of ln Z by the value of the whole.
+  void run(const Scaled& seed, const SolveMonitor& monitor) {
+    const warpfold::cuda::Stream stream;
+    plant(seed);
+    for (auto block = static_cast<unsigned>(tile_count(points_, device::tile_side)); block-- > 0;) {
+      device::finish_outside_points<G><<<1, device::tile_side, 0, stream.get()>>>(rules_, block);
+      if (block > 0) device::give_outside_points<G><<<block, device::tile_side, 0, stream.get()>>>(rules_, block);
+      warpfold::cuda::check_launch("start the marginals");
+      if (block % launches_ahead == 0) stream.synchronize();
+      monitor.check();
+    }
+  }
+
+  [[nodiscard]] const device::PrefixOutsideRules<G>& rules() const { return rules_; }
+  /// The derivatives of ln Z by F(prefix,j), for all j.
+  [[nodiscard]] std::vector<Scaled> by_prefix(unsigned prefix) const {
+    std::vector<ScaledTotal> totals(points_);
+    warpfold::cuda::check(cudaMemcpy(totals.data(), totals_.data() + prefix * points_, points_ * sizeof(ScaledTotal),
+                                     cudaMemcpyDeviceToHost),
+                          "send the marginals");
+    std::vector<Scaled> all;
+    for (const ScaledTotal& total : totals) all.push_back(total.total());
+    return all;
+  }
+
+ private:
+  static constexpr unsigned launches_ahead = 8;  ///< blocks that the host starts before it waits
+
+  /// Sets the totals: that of the whole to the seed, if it is a prefix table's value, and all others to 0.
+  void plant(const Scaled& seed) {
+    std::vector<ScaledTotal> totals(totals_.size());
+    constexpr unsigned start = interval::detail::start_of<G>();
+    if constexpr (start >= table_count<G>) totals[(start - table_count<G> + 1) * points_ - 1].add(seed);
+    warpfold::cuda::check(cudaMemcpy(totals_.data(), totals.data(), totals_.bytes(), cudaMemcpyHostToDevice),
+                          "receive a list");
+    warpfold::cuda::check(cudaStreamSynchronize(nullptr), "receive a list");
+  }
+
+  std::size_t points_;
+  warpfold::cuda::Buffer<ScaledTotal> totals_;
+  warpfold::cuda::Buffer<Scaled> of_sums_;
+  device::PrefixOutsideRules<G> rules_;
+};
+
+/// The derivative of ln Z by T(table,i,j) of a grammar with prefix tables, apart from the terms of tables.
+template <class G>
+struct PrefixSeed {
+  WholeSeed whole;
+  device::PrefixOutsideRules<G> rules;
+
+  [[nodiscard]] __device__ Scaled operator()(unsigned t, unsigned i, unsigned j) const {
+    Scaled all = whole(t, i, j);
+    if (!all.is_zero()) return all;
+    device::each_number<device::prefix_sum_count<G>>([&](auto s) {
+      constexpr PrefixSum sum = interval::detail::prefix_sums_of<G>()[s];
+      if (sum.right != t) return;
+      const Scaled outside = rules.by_sum(s, j) * rules.inside.prefixes[sum.left * rules.inside.points + i];
+      if (!outside.is_zero()) all = all + outside * Scaled(rules.inside.join(s, i, j));
+    });
+    return all;
+  }
+};
+
+/// The marginals of a table, with a derivative of ln Z by each value.
+template <class G, class Seed>
+IntervalTable<double> seeded_marginals(const G& grammar, const DeviceGrammarTables<G>& tables, unsigned table,
+                                       const Seed& seed, Context& context) {
+  using Solve = OutsideSolve<G, Seed>;
+  context.take_device_memory(Solve::bytes(tables.points(), 1, device::max_reach));
+  const std::vector<unsigned> wanted = {table};
+  Solve solve(grammar, tables, {&wanted, 1}, seed, device::max_reach);
+  const double operations = 2 * interval::detail::GrammarSolver<G>::operations(tables.points());
+  SolveMonitor monitor(context.options, operations);
+  solve.run(monitor, operations);
+  IntervalTable<double> found(tables.points(), TableMeaning<double>::of<typename G::Semiring>());
+  solve.copy_result(0, found.tile(0, 0), context.options);
+  return found;
+}
+
+/// The outside values of the prefix tables of a solved grammar, whose whole is not 0.
+template <class G>
+PrefixOutsideSolve<G> outside_of_prefixes(const G& grammar, const DeviceGrammarTables<G>& tables, Context& context) {
+  context.take_device_memory(PrefixOutsideSolve<G>::bytes(tables.points()));
+  PrefixOutsideSolve<G> outside(grammar, tables);
+  outside.run(Scaled(1) / tables.value(), SolveMonitor(context.options, 0));
+  return outside;
+}
+
 }  // namespace detail
 
 /// The marginals of a table as interval::marginals computes them, with the same bits, on the GPU that has the tables.
@@ -219,23 +331,45 @@ struct WholeSeed {
 template <class G>
 [[nodiscard]] Outcome<IntervalTable<double>> marginals(const G& grammar, const DeviceGrammarTables<G>& tables,
                                                        unsigned table, const Options& options = {}) {
-  using Solve = detail::OutsideSolve<G, detail::WholeSeed>;
   const warpfold::cuda::DeviceScope scope(tables.device());
   const Scaled whole = tables.value();
   if (whole.is_zero()) interval::detail::reject_no_derivation();
   Report report{.device = "cuda:" + std::to_string(tables.device()), .algorithm = "tiled"};
   Context context(options, report);
   const auto start = std::chrono::steady_clock::now();
-  context.take_device_memory(Solve::bytes(tables.points(), 1, device::max_reach));
-  const std::vector<unsigned> wanted = {table};
-  const detail::WholeSeed seed{Scaled(1) / whole, interval::detail::start_of<G>(),
-                               static_cast<unsigned>(tables.points() - 1)};
-  Solve solve(grammar, tables, {&wanted, 1}, seed, device::max_reach);
-  const double operations = 2 * interval::detail::GrammarSolver<G>::operations(tables.points());
-  SolveMonitor monitor(options, operations);
-  solve.run(monitor, operations);
-  IntervalTable<double> found(tables.points(), TableMeaning<double>::of<typename G::Semiring>());
-  solve.copy_result(0, found.tile(0, 0), options);
+  const detail::WholeSeed of_whole{Scaled(1) / whole, interval::detail::start_of<G>(),
+                                   static_cast<unsigned>(tables.points() - 1)};
+  auto found = [&] {
+    if constexpr (has_prefixes<G>) {
+      const auto prefixes = detail::outside_of_prefixes(grammar, tables, context);
+      return detail::seeded_marginals(grammar, tables, table, detail::PrefixSeed<G>{of_whole, prefixes.rules()},
+                                      context);
+    } else {
+      return detail::seeded_marginals(grammar, tables, table, of_whole, context);
+    }
+  }();
+  report.solve_seconds = seconds_since(start);
+  return {std::move(found), std::move(report)};
+}
+
+/// The marginals of a prefix table as interval::prefix_marginals computes them, with the same bits, on the GPU that has
+/// the tables. The result is on the host. Raises what interval::prefix_marginals raises.
+template <class G>
+[[nodiscard]] Outcome<std::vector<double>> prefix_marginals(const G& grammar, const DeviceGrammarTables<G>& tables,
+                                                            unsigned prefix, const Options& options = {}) {
+  interval::detail::check_number("prefix table", prefix, prefix_count<G>);
+  const warpfold::cuda::DeviceScope scope(tables.device());
+  if (tables.value().is_zero()) interval::detail::reject_no_derivation();
+  Report report{.device = "cuda:" + std::to_string(tables.device()), .algorithm = "tiled"};
+  Context context(options, report);
+  const auto start = std::chrono::steady_clock::now();
+  const auto outside = detail::outside_of_prefixes(grammar, tables, context).by_prefix(prefix);
+  std::vector<Scaled> values(prefix_count<G> * tables.points());
+  tables.copy_prefixes(values.data());
+  std::vector<double> found;
+  for (std::size_t j = 0; j < tables.points(); ++j) {
+    found.push_back((outside[j] * values[prefix * tables.points() + j]).times_power_of_two(0));
+  }
   report.solve_seconds = seconds_since(start);
   return {std::move(found), std::move(report)};
 }

@@ -8,19 +8,20 @@ namespace warpfold::interval::device {
 
 /// A value of a grammar that is not accepted, or terms that break a rule, as one number. The order is as in Misfit.
 /// `span`: the values of the tile of sums that begins there. `far`: marginals of a term that reads too far inside.
+/// Prefix tables have the numbers after those of the tables, and intervals (0,j).
 struct GrammarMisfit {
-  enum Kind : unsigned { part, inner, value, order, nothing_inside, span, far };
+  enum Kind : unsigned { part, inner, value, order, nothing_inside, span, far, join };
 
   static constexpr unsigned long long none = ~0ULL;
   unsigned long long code;
 
   static constexpr unsigned long long encode(unsigned i, unsigned j, unsigned table, Kind kind) {
-    return ((static_cast<unsigned long long>(j - i) << 32 | i) << 5 | table) << 3 | kind;
+    return ((static_cast<unsigned long long>(j - i) << 32 | i) << 6 | table) << 3 | kind;
   }
   [[nodiscard]] constexpr Kind kind() const { return static_cast<Kind>(code % 8); }
-  [[nodiscard]] constexpr unsigned table() const { return code >> 3 & 31; }
-  [[nodiscard]] constexpr std::size_t i() const { return code >> 8 & 0xffffffff; }
-  [[nodiscard]] constexpr std::size_t j() const { return i() + (code >> 40); }
+  [[nodiscard]] constexpr unsigned table() const { return code >> 3 & 63; }
+  [[nodiscard]] constexpr std::size_t i() const { return code >> 9 & 0xffffffff; }
+  [[nodiscard]] constexpr std::size_t j() const { return i() + (code >> 41); }
 };
 
 /// Weights of a stencil that follow each other along an interval's rows: those of loop(a,b) for a = first, first + 1

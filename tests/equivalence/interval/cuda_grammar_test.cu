@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "delay.cuh"
-#include "equivalence/interval/drawn_grammar.hpp"
+#include "equivalence/interval/prefixed_grammars.hpp"
 #include "needs_gpu.hpp"
 #include "options.hpp"
 #include "semiring_types.hpp"
@@ -45,6 +45,11 @@ void expect_the_cpus_tables(const std::vector<T>& list, std::size_t n, const Wit
       }
     }
   }
+  for (unsigned p = 0; p < prefix_count<G>; ++p) {
+    for (std::size_t j = 0; j < n; ++j) {
+      ASSERT_EQ(got.prefix_value(p, j), expected.prefix_value(p, j)) << n << " points, prefix " << p << " at " << j;
+    }
+  }
   EXPECT_EQ(on_gpu_tables.value(), expected.value());
 }
 
@@ -64,6 +69,76 @@ TYPED_TEST(CudaGrammarSemiring, HasTheTablesOfTheCpu) {
   for (const std::size_t n : point_counts) {
     expect_the_cpus_tables(test::values_for<TypeParam>(test::drawn_costs<T>(n, 60), 60), n,
                            [](std::span<const T> costs) { return Drawn<TypeParam>{costs}; });
+  }
+}
+
+template <class S>
+using Prefixed = test::PrefixedGrammar<S, std::span<const typename S::Value>>;
+
+TYPED_TEST(CudaGrammarSemiring, HasThePrefixTablesOfTheCpu) {
+  using T = typename TypeParam::Value;
+  for (const std::size_t n : point_counts) {
+    expect_the_cpus_tables(test::values_for<TypeParam>(test::drawn_costs<T>(n, 60), 60), n,
+                           [](std::span<const T> costs) { return Prefixed<TypeParam>{{costs}}; });
+  }
+}
+
+TEST_F(CudaGrammar, ADerivationGoesThroughPrefixTables) {
+  using S = MinPlus<std::int32_t>;
+  for (const std::size_t n : {5, 64, 150}) {
+    const auto costs = test::drawn_costs<std::int32_t>(n, 60);
+    const cuda::Array<std::int32_t> on_device(costs);
+    const Prefixed<S> on_host{{costs}};
+    const auto expected = derivation(on_host, solve_grammar(on_host, n).solution);
+    const auto tables = cuda::solve_grammar(Prefixed<S>{{on_device.span()}}, n, on_gpu()).solution;
+    const auto steps = cuda::derivation(on_host, tables, table_count<Prefixed<S>> + 1, 0, n - 1);
+    ASSERT_EQ(steps.size(), expected.size()) << n;
+    for (std::size_t t = 0; t < steps.size(); ++t) {
+      EXPECT_EQ(steps[t].table, expected[t].table) << n << " points, step " << t;
+      EXPECT_EQ(steps[t].first, expected[t].first) << n << " points, step " << t;
+    }
+  }
+}
+
+/// Prefix tables with a value at point 70 that is not accepted.
+struct Refused {
+  using Semiring = MinPlus<std::int32_t>;
+  enum Table : unsigned { only, tables };
+  enum PrefixTable : unsigned { left, right, prefix_tables };
+  static constexpr PrefixSum prefix_sums[1] = {{.left = left, .right = only}};
+  enum Fault { order, part, total, weight } fault;
+
+  [[nodiscard]] constexpr std::int32_t join(std::size_t i, std::size_t j) const {
+    return fault == weight && i == 3 && j == 70 ? 1 << 30 : 1;
+  }
+  template <class Add>
+  constexpr void terms(std::size_t, std::size_t, Add& add) const {
+    add(only, 1);
+  }
+  template <class Add>
+  constexpr void prefix_terms(std::size_t j, Add& add) const {
+    const bool at_fault = j == 70;
+    if (fault == order) add(right, 0);
+    add(left, at_fault && fault == part ? 1 << 30 : 0);
+    add(right, at_fault && fault == total ? 1 << 28 : 7, add.prefix(0));
+    add(right, at_fault && fault == total ? 1 << 28 : 7);
+  }
+};
+
+TEST_F(CudaGrammar, PrefixTablesRejectWhatTheCpuRejects) {
+  const auto message_of = [](const auto& solve) -> std::string {
+    try {
+      static_cast<void>(solve());
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  for (const auto fault : {Refused::order, Refused::part, Refused::total, Refused::weight}) {
+    const Refused grammar{fault};
+    const std::string expected = message_of([&] { return solve_grammar(grammar, 100); });
+    ASSERT_NE(expected, "none") << fault;
+    EXPECT_EQ(message_of([&] { return cuda::solve_grammar(grammar, 100, on_gpu()); }), expected);
   }
 }
 

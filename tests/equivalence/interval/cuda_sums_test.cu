@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "equivalence/interval/drawn_grammar.hpp"
-#include "equivalence/interval/pairing.hpp"
+#include "equivalence/interval/prefixed_grammars.hpp"
 #include "needs_gpu.hpp"
 #include "warpfold/interval/grammar.cuh"
 #include "warpfold/interval/marginals.cuh"
@@ -40,6 +39,11 @@ void expect_the_cpus_bits(const std::vector<double>& list, std::size_t n, const 
       }
     }
   }
+  for (unsigned p = 0; p < prefix_count<G>; ++p) {
+    for (std::size_t j = 0; j < n; ++j) {
+      ASSERT_EQ(got.prefix_value(p, j), expected.prefix_value(p, j)) << n << " points, prefix " << p << " at " << j;
+    }
+  }
 }
 
 using Pairing = test::PairingOf<ScaledSum<double>, std::span<const double>>;
@@ -63,6 +67,14 @@ TEST_F(CudaSums, OfSeveralProductsHaveTheBitsOfTheCpu) {
     std::vector<double> weights = test::drawn_weights(static_cast<unsigned>(n));
     for (double& weight : weights) weight = weight < 0.3 ? 0 : weight / 8;
     expect_the_cpus_bits(weights, n, [](std::span<const double> costs) { return Drawn{costs}; });
+  }
+}
+
+TEST_F(CudaSums, OfPrefixTablesHaveTheBitsOfTheCpu) {
+  for (const std::size_t n : point_counts) {
+    expect_the_cpus_bits(test::drawn_weights(3), n, [](std::span<const double> weights) {
+      return test::OuterPairs<std::span<const double>>{{weights, 9}};
+    });
   }
 }
 
@@ -140,6 +152,22 @@ TEST_F(CudaMarginals, HaveTheBitsOfTheCpu) {
       expect_the_cpus_marginals(test::drawn_weights(static_cast<unsigned>(n)), n, [=](std::span<const double> weights) {
         return Pairing{weights, gain};
       });
+    }
+  }
+}
+
+TEST_F(CudaMarginals, OfPrefixTablesHaveTheBitsOfTheCpu) {
+  using Outer = test::OuterPairs<std::span<const double>>;
+  const std::vector<double> weights = test::drawn_weights(3);
+  const cuda::Array<double> on_device(weights);
+  for (const std::size_t n : point_counts) {
+    expect_the_cpus_marginals(weights, n, [](std::span<const double> list) { return Outer{{list, 9}}; });
+    const Outer on_host{{weights, 9}}, there{{on_device.span(), 9}};
+    const auto tables = solve_grammar(on_host, n).solution;
+    const auto on_gpu = cuda::solve_grammar(there, n, on_a_gpu()).solution;
+    for (const unsigned prefix : {Outer::free, Outer::exterior}) {
+      const auto expected = prefix_marginals(on_host, tables, prefix).solution;
+      EXPECT_EQ(cuda::prefix_marginals(there, on_gpu, prefix).solution, expected) << n << " points, prefix " << prefix;
     }
   }
 }

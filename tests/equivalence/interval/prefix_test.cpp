@@ -8,9 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "equivalence/interval/drawn_grammar.hpp"
 #include "equivalence/interval/naive_grammar.hpp"
-#include "equivalence/interval/pairing.hpp"
+#include "equivalence/interval/prefixed_grammars.hpp"
 #include "semiring_types.hpp"
 #include "warpfold/core/instruction_set.hpp"
 #include "warpfold/interval/derivatives.hpp"
@@ -21,31 +20,12 @@
 namespace warpfold::interval {
 namespace {
 
-/// The drawn grammar with two prefix tables that read each other, two prefix sums, and intervals that do not join.
 template <class S>
-struct Prefixed : test::DrawnGrammar<S, std::vector<typename S::Value>> {
-  using T = typename S::Value;
-  using Base = test::DrawnGrammar<S, std::vector<T>>;
-  using Base::cost;
-  enum PrefixTable : unsigned { first, second, prefix_tables };
-  static constexpr PrefixSum prefix_sums[] = {{.left = first, .right = Base::stems},
-                                              {.left = second, .right = Base::paired}};
-
-  explicit Prefixed(std::size_t points) : Base{test::values_for<S>(test::drawn_costs<T>(points, 60), 60)} {}
-
-  [[nodiscard]] T join(std::size_t s, std::size_t i, std::size_t j) const {
-    return s == 0 && (i + j) % 7 == 0 ? S::zero() : cost(i, j + 5);
-  }
-  template <class Add>
-  void prefix_terms(std::size_t j, Add& add) const {
-    add(first, j == 0 ? S::one() : S::zero());
-    add(first, cost(j, 3), add.before(first, 1));
-    add(first, add.prefix(0));
-    add(first, cost(1, j), cost(j, 2), add.prefix(1));
-    add(second, cost(j, j), add.before(first, 0));
-    add(second, add.before(second, 3));
-  }
-};
+using Prefixed = test::PrefixedGrammar<S, std::vector<typename S::Value>>;
+template <class S>
+Prefixed<S> prefixed(std::size_t points) {
+  return {{test::values_for<S>(test::drawn_costs<typename S::Value>(points, 60), 60)}};
+}
 
 /// The prefix tables as grammar_model.hpp describes them, from naive tables.
 template <class S>
@@ -87,7 +67,7 @@ class NaivePrefixes {
 
 template <class S>
 void expect_equal_to_naive_prefixes(std::size_t n) {
-  const Prefixed<S> grammar(n);
+  const Prefixed<S> grammar = prefixed<S>(n);
   const NaivePrefixes<S> naive(grammar, n);
   for (const std::string& set : instruction_sets()) {
     force_instruction_set(set);
@@ -121,7 +101,7 @@ TEST(PrefixTables, EqualTheNaiveOnesBitForBit) {
 /// The derivation has one step for every interval on the way, and its terms add up to the value.
 TEST(PrefixTables, ADerivationGoesThroughPrefixesAndTables) {
   for (const std::size_t n : {5, 64, 150}) {
-    const Prefixed<MinPlus<std::int32_t>> grammar(n);
+    const auto grammar = prefixed<MinPlus<std::int32_t>>(n);
     const auto tables = solve_grammar(grammar, n).solution;
     const auto steps = derivation(grammar, tables);
     ASSERT_FALSE(steps.empty());
@@ -135,7 +115,7 @@ TEST(PrefixTables, ADerivationGoesThroughPrefixesAndTables) {
 
 TEST(PrefixTables, AreVerified) {
   for (const std::size_t n : {2, 40, 130}) {
-    const Prefixed<MinPlus<double>> grammar(n);
+    const auto grammar = prefixed<MinPlus<double>>(n);
     auto tables = solve_grammar(grammar, n).solution;
     EXPECT_EQ(verify_grammar(grammar, tables).violation, std::nullopt) << n;
     tables.stored_prefix(grammar.second, n / 2) += 1;
@@ -284,30 +264,11 @@ TEST(PrefixTables, SamplesHaveTheFrequenciesOfTheirWeights) {
   }
 }
 
-/// Pairs of a sequence whose loop outside of all pairs is a prefix table.
-struct Outer : test::PairingOf<ScaledSum<double>, std::vector<double>> {
-  enum PrefixTable : unsigned { free, exterior, prefix_tables };
-  static constexpr PrefixSum prefix_sums[] = {{.left = free, .right = stems}, {.left = exterior, .right = paired}};
-
-  Outer() : PairingOf{test::drawn_weights(3), 9} {}
-
-  [[nodiscard]] double join(std::size_t s, std::size_t i, std::size_t j) const {
-    return (i + j) % 9 == 0 ? 0 : 0.5 + static_cast<double>((s + i * j) % 5);
-  }
-  template <class Add>
-  void prefix_terms(std::size_t j, Add& add) const {
-    add(free, j == 0 ? 1.0 : 0.0);
-    add(free, 0.7, add.before(free, 1));
-    add(free, add.prefix(1));
-    add(exterior, add.before(free, 0));
-    add(exterior, 1.5, add.before(exterior, 2));
-    add(exterior, 0.1, add.prefix(0));
-  }
-};
+using Outer = test::OuterPairs<std::vector<double>>;
 
 TEST(PrefixTables, OfSumsHaveEqualBitsForEveryInstructionSetAndNumberOfThreads) {
   const std::size_t n = 200;
-  const Outer grammar;
+  const Outer grammar{{test::drawn_weights(3), 9}};
   Options one;
   one.threads = 1;
   const auto expected = solve_grammar(grammar, n, one).solution;

@@ -133,7 +133,7 @@ class PrefixOutside {
     const auto [left, right] = sums[s];
     const Scaled& outside = by_sum(s, j);
     if (outside.is_zero()) return;
-    const std::int64_t exponent = outside.exponent() + tile_exponent(tables_, block * side, j);
+    const std::int64_t exponent = outside.exponent() + tile_exponent<G>(tables_, block * side, j);
     const double* column = tables_.table(right).tile(block, j / side) + j % side;
     for (std::size_t i = std::min(j, (block + 1) * side); i-- > block * side;) {
       const double inside = column[i % side * side];

@@ -21,6 +21,11 @@ namespace warpfold::interval::detail {
 template <class G>
 using PrefixValue = typename GrammarTables<G>::Value;
 
+template <class S, class T>
+[[noreturn, gnu::noinline]] void reject_join(std::size_t i, std::size_t j, const T weight) {
+  reject_value<S>("join" + interval_text(i, j), weight);
+}
+
 /// The weight of interval (i,j) for prefix sum s as it is stored: one() if the grammar has no `join`.
 template <class G>
 GrammarValue<G> stored_join([[maybe_unused]] const G& grammar, [[maybe_unused]] std::size_t s,
@@ -28,7 +33,7 @@ GrammarValue<G> stored_join([[maybe_unused]] const G& grammar, [[maybe_unused]] 
   using Values = Stored<typename G::Semiring>;
   if constexpr (joins<G>) {
     const GrammarValue<G> weight = join_of(grammar, s, i, j);
-    if (!Values::accepts(weight)) reject_value<typename G::Semiring>("join" + interval_text(i, j), weight);
+    if (!Values::accepts(weight)) reject_join<typename G::Semiring>(i, j, weight);
     return Values::of(weight);
   } else {
     return Values::of(G::Semiring::one());
@@ -36,8 +41,8 @@ GrammarValue<G> stored_join([[maybe_unused]] const G& grammar, [[maybe_unused]] 
 }
 
 /// The exponent of the tile that has interval (i,j): 0 if values have none.
-template <class G>
-std::int64_t tile_exponent([[maybe_unused]] const GrammarTables<G>& tables, [[maybe_unused]] std::size_t i,
+template <class G, class Tables>
+std::int64_t tile_exponent([[maybe_unused]] const Tables& tables, [[maybe_unused]] std::size_t i,
                            [[maybe_unused]] std::size_t j) {
   if constexpr (is_scaled<typename G::Semiring>) {
     return tables.exponents()[tiles::tile_number(i / tiles::tile_side, j / tiles::tile_side)];
@@ -54,18 +59,16 @@ class PrefixTotal {
   using T = GrammarValue<G>;
   using Values = Stored<S>;
 
-  /// Adds what it reads at i: the prefix, which is not zero(), and a value of a tile with this exponent.
-  void add(const G& grammar, std::size_t s, std::size_t i, std::size_t j, const PrefixValue<G>& prefix, const T& inside,
-           std::int64_t exponent) {
-    if (Values::is_zero(inside)) return;
-    const T weight = stored_join(grammar, s, i, j);
+  /// Adds what it reads at i: the prefix and a value of a tile with this exponent, which are not zero(), and the weight
+  /// of the interval.
+  constexpr void add(const PrefixValue<G>& prefix, const T& inside, std::int64_t exponent, const T& weight) {
     if constexpr (is_scaled<S>) {
       total_.add(prefix.fraction() * inside * weight, prefix.exponent() + exponent);
     } else if (!Values::is_zero(weight)) {
       total_ = S::plus(total_, Values::times(Values::times(prefix, inside), weight));
     }
   }
-  [[nodiscard]] PrefixValue<G> total() const {
+  [[nodiscard]] constexpr PrefixValue<G> total() const {
     if constexpr (is_scaled<S>) {
       return total_.total();
     } else {
@@ -74,7 +77,7 @@ class PrefixTotal {
   }
 
  private:
-  static auto none() {
+  static constexpr auto none() {
     if constexpr (is_scaled<S>) {
       return ScaledTotal();
     } else {
@@ -85,7 +88,7 @@ class PrefixTotal {
 };
 
 template <class G>
-bool is_zero_prefix(const PrefixValue<G>& value) {
+constexpr bool is_zero_prefix(const PrefixValue<G>& value) {
   if constexpr (is_scaled<typename G::Semiring>) {
     return value.is_zero();
   } else {
@@ -94,16 +97,18 @@ bool is_zero_prefix(const PrefixValue<G>& value) {
 }
 
 /// Calls look(i, value) for what a prefix sum reads at each i < j that has a value, from the smallest i, until it
-/// returns true.
-template <class G, class Look>
-void each_joint(const G& grammar, const GrammarTables<G>& tables, unsigned s, std::size_t j, const Look& look) {
+/// returns true. `Tables` has a `stored_prefix` and a `stored_value`.
+template <class G, class Tables, class Look>
+void each_joint(const G& grammar, const Tables& tables, unsigned s, std::size_t j, const Look& look) {
   const auto [left, right] = prefix_sums_of<G>()[s];
   for (std::size_t i = 0; i < j; ++i) {
-    const PrefixValue<G>& prefix = tables.stored_prefix(left, i);
+    const auto& prefix = tables.stored_prefix(left, i);
     if (is_zero_prefix<G>(prefix)) continue;
+    const auto inside = stored_value(tables, right, i, j);
+    if (Stored<typename G::Semiring>::is_zero(inside)) continue;
     PrefixTotal<G> one;
-    one.add(grammar, s, i, j, prefix, *entry_of(tables.table(right), i, j), tile_exponent(tables, i, j));
-    const PrefixValue<G> value = one.total();
+    one.add(prefix, inside, tile_exponent<G>(tables, i, j), stored_join(grammar, s, i, j));
+    const auto value = one.total();
     if (!is_zero_prefix<G>(value) && look(i, value)) return;
   }
 }
@@ -237,10 +242,11 @@ class PrefixSolver {
     const auto [left, right] = sums[s];
     const PrefixValue<G> prefix = tables_.stored_prefix(left, i);
     if (is_zero_prefix<G>(prefix)) return;
-    const std::int64_t exponent = tile_exponent(tables_, i, block * side);
+    const std::int64_t exponent = tile_exponent<G>(tables_, i, block * side);
     const auto* row = tables_.table(right).tile(i / side, block) + i % side * side;
     for (std::size_t j = std::max(i + 1, block * side); j < std::min(tables_.points(), (block + 1) * side); ++j) {
-      totals_[j][s].add(grammar_, s, i, j, prefix, row[j % side], exponent);
+      if (Stored<typename G::Semiring>::is_zero(row[j % side])) continue;
+      totals_[j][s].add(prefix, row[j % side], exponent, stored_join(grammar_, s, i, j));
     }
   }
 
