@@ -94,7 +94,7 @@ struct Work {
 void measure_resident(const Work& work) {
   const cuda::Buffer<std::uint8_t> a(work.a.symbols()), b(work.b.symbols());
   const cuda::Buffer<std::uint32_t> distances(work.batch.pairs);
-  gpu::PairPlan plan(work.a.offsets(), work.b.offsets(), work.measure, work.batch.letters);
+  gpu::PairPlan plan(work.a.offsets(), work.b.offsets(), {.measure = work.measure}, work.batch.letters);
   const Timing timing =
       device_time(9, [&](cudaStream_t stream) { plan.run(a.data(), b.data(), distances.data(), stream); });
   std::vector<std::uint32_t> found(work.batch.pairs);

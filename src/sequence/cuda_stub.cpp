@@ -51,7 +51,8 @@ std::size_t host_bytes_of_worker(std::size_t) { reject_cuda(); }
 std::size_t device_bytes_of_scripts(std::size_t) { reject_cuda(); }
 
 struct PairPlan::State {};
-PairPlan::PairPlan(std::span<const std::uint64_t>, std::span<const std::uint64_t>, Measure, std::string_view) {
+PairPlan::PairPlan(std::span<const std::uint64_t>, std::span<const std::uint64_t>, const BatchRequest&,
+                   std::string_view) {
   reject_cuda();
 }
 PairPlan::~PairPlan() = default;

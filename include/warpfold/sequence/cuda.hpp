@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "warpfold/sequence/edit_distance.hpp"
+#include "warpfold/sequence/batch.hpp"
 
 struct CUstream_st;
 
@@ -24,20 +24,21 @@ using Stream = CUstream_st*;
 class PairPlan {
  public:
   /// Sequence A[i] is the bytes a_offsets[i] .. a_offsets[i + 1] - 1 of the symbols that `run` gets, and B[i] likewise.
-  /// `alphabet`: the bytes that occur, in any order; empty: all. The fewer bits tell them apart, the less work.
+  /// `alphabet`: the bytes that occur, in any order; empty: all. The fewer bits tell them apart, the less work. With
+  /// `max_distance` only the diagonals that it allows are computed, and a warp ends once all its pairs have passed it.
   ///
   /// Raises Error{input} unless both have as many offsets in ascending order and fewer than 2^31 pairs, and if a
   /// sequence has more than `max_symbols` symbols. Raises Error{memory_limit} if device memory is short, and
   /// Error{device} if there is no device.
   PairPlan(std::span<const std::uint64_t> a_offsets, std::span<const std::uint64_t> b_offsets,
-           Measure measure = Measure::edit, std::string_view alphabet = {});
+           const BatchRequest& request = {}, std::string_view alphabet = {});
   ~PairPlan();
   PairPlan(PairPlan&&) noexcept;
   PairPlan& operator=(PairPlan&&) noexcept;
 
   static constexpr std::size_t max_symbols = 16384;
 
-  /// Starts to set distances[i] to the distance of A[i] and B[i], for all i. All arrays are on the device, or in pinned
+  /// Starts to set distances[i] to the distance of A[i] and B[i], for all i, as `distances` gives them. All arrays are on the device, or in pinned
   /// memory. Symbols are read in aligned words of 4 bytes, also those that a sequence has in part. Symbols that the
   /// alphabet lacks may be taken for others.
   void run(const std::uint8_t* a, const std::uint8_t* b, std::uint32_t* distances, Stream stream = nullptr);

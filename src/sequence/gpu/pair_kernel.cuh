@@ -29,7 +29,7 @@ struct PairTables {
   std::uint32_t pair_count, group_count, warp_count;
   unsigned* words;  ///< of the groups
   std::uint32_t* distances;
-  std::uint32_t bound;               ///< larger distances are given as any beyond it; no_bound: all are given
+  std::uint32_t bound;               ///< larger distances are given as bound + 1; no_bound: all are given
   std::array<std::uint8_t, 8> bits;  ///< numbers of the bits that are a symbol's planes
 };
 
@@ -311,7 +311,8 @@ class PairStrips {
     const std::uint32_t at = tables_.groups[group].first + lane_of_warp();
     if (at >= tables_.pair_count) return;
     const Pair pair = tables_.pairs[at];
-    tables_.distances[pair.place] = Bits::distance(pair.n, pair.m, sum);
+    const std::uint32_t distance = Bits::distance(pair.n, pair.m, sum);
+    tables_.distances[pair.place] = distance > tables_.bound ? tables_.bound + 1 : distance;
   }
 
   const PairTables& tables_;

@@ -492,18 +492,18 @@ lanes::Planes planes_of(std::string_view alphabet) {
 }  // namespace
 
 struct PairPlan::State {
-  State(std::vector<Pair> list, Measure measure, const lanes::Planes& planes)
-      : device(DeviceScope::current()), pairs(std::move(list), measure, nullptr) {
-    pairs.set_planes(planes, {});
+  State(std::vector<Pair> list, const BatchRequest& request, const lanes::Planes& planes)
+      : device(DeviceScope::current()), pairs(std::move(list), request.measure, nullptr) {
+    pairs.set_planes(planes, request.max_distance);
   }
   int device;
   DevicePairs pairs;
   LastUse last_use;
 };
 
-PairPlan::PairPlan(std::span<const std::uint64_t> a_offsets, std::span<const std::uint64_t> b_offsets, Measure measure,
-                   std::string_view alphabet)
-    : state_(std::make_unique<State>(pairs_of(a_offsets, b_offsets), measure, planes_of(alphabet))) {}
+PairPlan::PairPlan(std::span<const std::uint64_t> a_offsets, std::span<const std::uint64_t> b_offsets,
+                   const BatchRequest& request, std::string_view alphabet)
+    : state_(std::make_unique<State>(pairs_of(a_offsets, b_offsets), request, planes_of(alphabet))) {}
 PairPlan::~PairPlan() = default;
 PairPlan::PairPlan(PairPlan&&) noexcept = default;
 PairPlan& PairPlan::operator=(PairPlan&&) noexcept = default;

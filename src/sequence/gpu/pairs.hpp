@@ -22,7 +22,7 @@ class PairWorker {
   ~PairWorker();
   PairWorker(PairWorker&&) noexcept;
 
-  /// Sets `distances` to those of some pairs of A and B. Larger ones than `bound` may be anything above it. All symbols
+  /// Sets `distances` to those of some pairs of A and B. Larger ones than `bound` are given as bound + 1. All symbols
   /// are bytes, and no sequence is empty.
   void solve(std::span<const SymbolView> a, std::span<const SymbolView> b, std::span<const PairPlace> pairs,
              std::optional<std::uint32_t> bound, std::uint32_t* distances);

@@ -48,18 +48,19 @@ struct Array {
   }
 };
 
-std::vector<std::uint32_t> by_words(const Array& a, const Array& b, Measure measure) {
+std::vector<std::uint32_t> by_words(const Array& a, const Array& b, const BatchRequest& request) {
   Options options;
   options.algorithm = "words";
-  return distances(a.views(a.symbols.data()), b.views(b.symbols.data()), options, {.measure = measure}).solution;
+  return distances(a.views(a.symbols.data()), b.views(b.symbols.data()), options, request).solution;
 }
 
-std::vector<std::uint32_t> by_plan(const Array& a, const Array& b, Measure measure, std::string_view alphabet) {
+std::vector<std::uint32_t> by_plan(const Array& a, const Array& b, const BatchRequest& request,
+                                   std::string_view alphabet) {
   const Buffer<std::uint8_t> first{std::span<const std::uint8_t>(a.symbols)};
   const Buffer<std::uint8_t> second{std::span<const std::uint8_t>(b.symbols)};
   std::vector<std::uint32_t> found(a.offsets.size() - 1);
   const Buffer<std::uint32_t> on_device(found.size());
-  cuda::PairPlan plan(a.offsets, b.offsets, measure, alphabet);
+  cuda::PairPlan plan(a.offsets, b.offsets, request, alphabet);
   for (int repeat = 0; repeat < 2; ++repeat) plan.run(first.data(), second.data(), on_device.data());
   warpfold::cuda::check(cudaMemcpy(found.data(), on_device.data(), on_device.bytes(), cudaMemcpyDeviceToHost),
                         "return the distances");
@@ -71,13 +72,24 @@ TEST_F(OnGpuPlans, PlansGiveTheDistancesOfTheCpu) {
   for (const Measure measure : {Measure::edit, Measure::indel}) {
     for (const std::size_t before : {0, 1, 2, 3}) {
       const Array a(1500, 130, dna, before, 1), b(1500, 130, dna, 3 - before, 2);
-      EXPECT_EQ(by_plan(a, b, measure, dna), by_words(a, b, measure)) << before;
-      EXPECT_EQ(by_plan(a, b, measure, {}), by_words(a, b, measure)) << before;
+      EXPECT_EQ(by_plan(a, b, {measure}, dna), by_words(a, b, {measure})) << before;
+      EXPECT_EQ(by_plan(a, b, {measure}, {}), by_words(a, b, {measure})) << before;
     }
     const Array a(100, 1500, letters, 5, 3), b(100, 1500, letters, 6, 4);
-    EXPECT_EQ(by_plan(a, b, measure, letters), by_words(a, b, measure));
+    EXPECT_EQ(by_plan(a, b, {measure}, letters), by_words(a, b, {measure}));
     const Array many(40'000, 200, dna, 0, 5), others(40'000, 200, dna, 0, 6);
-    EXPECT_EQ(by_plan(many, others, measure, dna), by_words(many, others, measure));
+    EXPECT_EQ(by_plan(many, others, {measure}, dna), by_words(many, others, {measure}));
+  }
+}
+
+TEST_F(OnGpuPlans, DistancesBeyondABoundAreOneBeyondIt) {
+  for (const Measure measure : {Measure::edit, Measure::indel}) {
+    for (const std::size_t longest : {5, 70, 130, 900}) {
+      const Array a(1500, longest, "ACGT", 1, 1), b(1500, longest, "ACGT", 2, 2);
+      for (const std::uint32_t bound : {0, 1, 3, 20, 64, 100, 600, 5000}) {
+        EXPECT_EQ(by_plan(a, b, {measure, bound}, "ACGT"), by_words(a, b, {measure, bound})) << longest << ' ' << bound;
+      }
+    }
   }
 }
 
@@ -94,7 +106,7 @@ TEST_F(OnGpuPlans, PinnedArraysGiveTheSameAsOthers) {
   };
   Options options;
   options.device.kind = Device::Kind::cuda;
-  EXPECT_EQ(distances(views(a, first), views(b, second), options).solution, by_words(a, b, Measure::edit));
+  EXPECT_EQ(distances(views(a, first), views(b, second), options).solution, by_words(a, b, {}));
 }
 
 TEST_F(OnGpuPlans, WrongOffsetsAreNamed) {
