@@ -41,41 +41,57 @@ struct Ceilings {
   double of_minima, of_sums;
 };
 
-void measure_length(std::size_t n, int repeats, int threads, const Ceilings& ceilings) {
-  Options on_cpu;
-  on_cpu.device = parse_device("cpu");
-  const rna::Parameters parameters = rna::rules_1998();
-  const rna::Sequence sequence = bench::drawn_sequence(n);
-  const auto row = [&](const std::string& work, double passes, double ceiling, const auto& call) {
-    const bench::Timing timing = bench::measure(repeats, call);
-    bench::keep(
-        bench::row(work, {{"n", n}, {"threads", threads}}, timing, passes * bench::folding_operations(n), ceiling));
-  };
-  rna::Folding least;
-  double energy = 0.0;
-  row("folding with structure", 1, ceilings.of_minima,
-      [&] { least = rna::fold(sequence, parameters, on_cpu).solution; });
-  row("ensemble energy", 1, ceilings.of_sums,
-      [&] { energy = rna::ensemble(sequence, parameters, on_cpu, {}, {.pairs = false}).solution.energy; });
-  bench::require(rna::verify(sequence, least, parameters) && energy < least.energy / 100.0,
-                 "the folding or its ensemble is wrong");
-  row("pair probabilities", 3, ceilings.of_sums,
-      [&] { static_cast<void>(rna::ensemble(sequence, parameters, on_cpu)); });
-}
+/// One length, by all threads.
+struct Length {
+  std::size_t n;
+  rna::Parameters parameters = rna::rules_1998();
+  rna::Sequence sequence = bench::drawn_sequence(n);
+  Options options = {};
 
-void measure_lengths(const std::vector<std::size_t>& lengths) {
+  explicit Length(std::size_t bases) : n(bases) { options.device = parse_device("cpu"); }
+
+  template <class Call>
+  void measure(const std::string& work, double passes, double ceiling, const Call& call) const {
+    const bench::Timing timing = bench::measure(n > 10000 ? 1 : n == 10000 ? 3 : 5, call);
+    bench::keep(bench::row(work, {{"n", n}, {"threads", thread_count(0)}}, timing,
+                           passes * bench::folding_operations(n), ceiling));
+  }
+  void measure_pairs(const Ceilings& ceilings) const {
+    measure("pair probabilities", 3, ceilings.of_sums,
+            [&] { static_cast<void>(rna::ensemble(sequence, parameters, options)); });
+  }
+  void measure_all(const Ceilings& ceilings) const {
+    rna::Folding least;
+    double energy = 0.0;
+    measure("folding with structure", 1, ceilings.of_minima,
+            [&] { least = rna::fold(sequence, parameters, options).solution; });
+    measure("ensemble energy", 1, ceilings.of_sums,
+            [&] { energy = rna::ensemble(sequence, parameters, options, {}, {.pairs = false}).solution.energy; });
+    bench::require(rna::verify(sequence, least, parameters) && energy < least.energy / 100.0,
+                   "the folding or its ensemble is wrong");
+    measure_pairs(ceilings);
+  }
+};
+
+Ceilings measure_ceilings() {
   const int threads = thread_count(0);
-  const Ceilings ceilings = {minplus::measure_ceiling<std::int32_t>(threads), sums_ceiling(threads)};
-  for (const std::size_t n : lengths) measure_length(n, n > 10000 ? 1 : n == 10000 ? 3 : 5, threads, ceilings);
+  return {minplus::measure_ceiling<std::int32_t>(threads), sums_ceiling(threads)};
 }
 
 void measure(const bench::Arguments& arguments) {
-  if (bench::is_asked(arguments, "few")) return measure_lengths({1000, 4000});
-  measure_lengths({1000, 4000, 10000});
+  const Ceilings ceilings = measure_ceilings();
+  Length(1000).measure_all(ceilings);
+  Length(4000).measure_all(ceilings);
+  if (!bench::is_asked(arguments, "few")) Length(10000).measure_all(ceilings);
 }
 
-/// The longest sequence of the goals: minutes, and 19 GB for the pair probabilities.
-void measure_long(const bench::Arguments&) { measure_lengths({29903}); }
+/// The longest sequence of the goals: minutes, and 19 GB for the pair probabilities. `pairs`: these alone.
+void measure_long(const bench::Arguments& arguments) {
+  const Ceilings ceilings = measure_ceilings();
+  const Length longest(29903);
+  if (bench::is_asked(arguments, "pairs")) return longest.measure_pairs(ceilings);
+  longest.measure_all(ceilings);
+}
 
 const bench::Question question("folding", measure);
 const bench::Question question_of_long_ones("long_foldings", measure_long);
