@@ -38,9 +38,9 @@ class PairPlan {
 
   static constexpr std::size_t max_symbols = 16384;
 
-  /// Starts to set distances[i] to the distance of A[i] and B[i], for all i, as `distances` gives them. All arrays are on the device, or in pinned
-  /// memory. Symbols are read in aligned words of 4 bytes, also those that a sequence has in part. Symbols that the
-  /// alphabet lacks may be taken for others.
+  /// Starts to set distances[i] to the distance of A[i] and B[i], for all i, as `distances` gives them. All arrays are
+  /// on the device, or in pinned memory. Symbols are read in aligned words of 4 bytes, also those that a sequence has
+  /// in part. Symbols that the alphabet lacks may be taken for others.
   void run(const std::uint8_t* a, const std::uint8_t* b, std::uint32_t* distances, Stream stream = nullptr);
 
   /// The device memory that the plan holds.

@@ -109,7 +109,7 @@ struct Refused {
   enum Fault { order, part, total, weight } fault;
 
   [[nodiscard]] constexpr std::int32_t join(std::size_t i, std::size_t j) const {
-    return fault == weight && i == 3 && j == 70 ? 1 << 30 : 1;
+    return fault == weight && i == 3 && j == 70 ? 500'000'000 : 1;
   }
   template <class Add>
   constexpr void terms(std::size_t, std::size_t, Add& add) const {
@@ -119,9 +119,9 @@ struct Refused {
   constexpr void prefix_terms(std::size_t j, Add& add) const {
     const bool at_fault = j == 70;
     if (fault == order) add(right, 0);
-    add(left, at_fault && fault == part ? 1 << 30 : 0);
-    add(right, at_fault && fault == total ? 1 << 28 : 7, add.prefix(0));
-    add(right, at_fault && fault == total ? 1 << 28 : 7);
+    add(left, at_fault && fault == part ? 500'000'000 : 0);
+    add(right, at_fault && fault == total ? 100'000'000 : 7, at_fault ? 100'000'000 : 0);
+    add(right, at_fault ? Semiring::zero() : 1, add.prefix(0));
   }
 };
 
