@@ -53,7 +53,7 @@ class ScriptsOnGpu {
     return within;
   }
   [[nodiscard]] bool fits(std::size_t at) const {
-    const auto [shorter, longer] = std::minmax(a_[at].size(), b_[at].size());
+    const auto [shorter, longer] = std::minmax({a_[at].size(), b_[at].size()});
     return shorter > 0 && longer <= tuning::gpu_max_script;
   }
 
