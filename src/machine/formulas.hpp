@@ -309,6 +309,13 @@ struct PairLayout {
 /// gcd(pitch - 1, w) stages. On the UMM it takes w, or 2 at most if sliding.
 [[nodiscard]] std::uint64_t pair_diagonals(const Machine& machine, std::uint32_t p, const PairLayout& layout);
 
+struct PairStages {
+  std::uint64_t read = 0, written = 0;
+};
+
+/// The stages of that program's reads and of its writes.
+[[nodiscard]] PairStages pair_diagonals_stages(const Machine& machine, std::uint32_t p, const PairLayout& layout);
+
 /// Exact, on the HMM, for a tile side B that divides n and m and is a multiple of w. The table of a tile in shared
 /// memory has rows of B + 2 words, so a diagonal's words are in distinct banks.
 ///

@@ -88,31 +88,52 @@ std::uint64_t pair_rows(const Machine& machine, std::uint32_t p, std::uint64_t n
   return all.time(time_of_access(machine));
 }
 
-std::uint64_t pair_diagonals(const Machine& machine, std::uint32_t p, const PairLayout& layout) {
+namespace {
+
+struct ReadAndWritten {
+  Steps read, written;
+};
+
+ReadAndWritten pair_accesses(const Machine& machine, std::uint32_t p, const PairLayout& layout) {
   const bool slides = layout.arrangement == PairArrangement::sliding;
   const bool mirrors = layout.arrangement == PairArrangement::mirroring;
   const std::int64_t step = slides ? 1 : static_cast<std::int64_t>(layout.pitch()) - 1;
   const std::int64_t mirror_step = 1 - static_cast<std::int64_t>(layout.n + layout.padding);
-  Steps all;
+  ReadAndWritten all;
   for (std::uint64_t r = 0; r + 1 < layout.n + layout.m; ++r) {
     const std::uint64_t i = r < layout.m ? 0 : r + 1 - layout.m, last = std::min(r, layout.n - 1), j = r - i;
     const std::uint64_t count = last - i + 1, before = i == 0 ? 1 : 0, behind = last == r ? 1 : 0;
-    all += access(machine, p, i, 1, count);
-    all += access(machine, p, j, -1, count);
+    all.read += access(machine, p, i, 1, count);
+    all.read += access(machine, p, j, -1, count);
     if (count > before + behind) {
       const std::uint64_t inner = count - before - behind;
-      all += access(machine, p, layout.place(i + before - 1, j - before - 1), step, inner, before);
+      all.read += access(machine, p, layout.place(i + before - 1, j - before - 1), step, inner, before);
     }
     if (count > before)
-      all += access(machine, p, layout.place(i + before - 1, j - before), step, count - before, before);
+      all.read += access(machine, p, layout.place(i + before - 1, j - before), step, count - before, before);
     if (count > behind) {
-      all += mirrors ? access(machine, p, layout.mirror_place(i, j - 1), mirror_step, count - behind)
-                     : access(machine, p, layout.place(i, j - 1), step, count - behind);
+      all.read += mirrors ? access(machine, p, layout.mirror_place(i, j - 1), mirror_step, count - behind)
+                          : access(machine, p, layout.place(i, j - 1), step, count - behind);
     }
-    all += access(machine, p, layout.place(i, j), step, count);
-    if (mirrors) all += access(machine, p, layout.mirror_place(i, j), mirror_step, count);
+    all.written += access(machine, p, layout.place(i, j), step, count);
+    if (mirrors) all.written += access(machine, p, layout.mirror_place(i, j), mirror_step, count);
   }
+  return all;
+}
+
+}  // namespace
+
+std::uint64_t pair_diagonals(const Machine& machine, std::uint32_t p, const PairLayout& layout) {
+  Steps all;
+  const ReadAndWritten accesses = pair_accesses(machine, p, layout);
+  all += accesses.read;
+  all += accesses.written;
   return all.time(time_of_access(machine));
+}
+
+PairStages pair_diagonals_stages(const Machine& machine, std::uint32_t p, const PairLayout& layout) {
+  const ReadAndWritten accesses = pair_accesses(machine, p, layout);
+  return {accesses.read.stages, accesses.written.stages};
 }
 
 std::uint64_t pair_tiles(const Machine& machine, std::uint32_t p, std::uint64_t n, std::uint64_t m,

@@ -71,6 +71,27 @@ TEST(Formulas, OfSequencePairsAreExactForEveryNAndM) {
   }
 }
 
+// A mirror of the same shape doubles the writes. Without a latency the stages are the time.
+TEST(Formulas, SplitTheStagesOfDiagonalsIntoReadsAndWrites) {
+  Machine machine = umm(8, 1);
+  machine.warp = 32;
+  for (const std::uint64_t n : {1u, 8u, 33u, 200u}) {
+    formulas::PairStages naive;
+    for (const auto arrangement :
+         {formulas::PairArrangement::naive, formulas::PairArrangement::sliding, formulas::PairArrangement::mirroring}) {
+      const formulas::PairLayout layout{arrangement, n, n};
+      const auto stages = formulas::pair_diagonals_stages(machine, 256, layout);
+      EXPECT_EQ(stages.read + stages.written, formulas::pair_diagonals(machine, 256, layout)) << n;
+      if (arrangement == formulas::PairArrangement::naive) naive = stages;
+      if (arrangement != formulas::PairArrangement::mirroring) continue;
+      EXPECT_EQ(stages.written, 2 * naive.written) << n;
+      EXPECT_EQ(stages.read, naive.read) << n;
+    }
+    if (n <= 8) continue;
+    EXPECT_EQ(naive.written, n * n) << n;  // the words of a diagonal are in a group each
+  }
+}
+
 TEST(Formulas, OfSequencePairsByTilesAreExact) {
   for (const std::string& measure : measures) {
     for (const std::uint64_t m : {8u, 16u, 40u}) {
