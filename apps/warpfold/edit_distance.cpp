@@ -35,6 +35,7 @@ sequence::Costs costs_of(const std::string& text, bool transpositions) {
 
 sequence::Request request_of(const EditDistanceOptions& options) {
   sequence::Request request = options.resolved_request();
+  if (request.unrestricted) request.transpositions = true;
   request.costs = costs_of(options.costs, request.transpositions);
   return request;
 }
@@ -50,6 +51,7 @@ Json costs_json(const sequence::Request& request) {
 void add_solution_keys(Json& object, const EditDistanceOptions& options, const sequence::Request& request,
                        const Distance& found) {
   if (!options.costs.empty() || request.transpositions) object["costs"] = costs_json(request);
+  if (request.unrestricted) object["unrestricted_transpositions"] = true;
   object["distance"] = object["cost"];
   if (!found.distance) object["more_than"] = *request.max_distance;
   if (!found.distance || !options.script) return;
@@ -112,7 +114,10 @@ void add_edit_distance(Command command) {
               "costs of an insertion, a deletion and a substitution, and with "
               "--transpositions of a transposition; default: 1 each")
       .takes("INSERTION,DELETION,SUBSTITUTION");
-  command.flag("--transpositions", options->request.transpositions, "neighbors that swap are one edit");
+  command.flag("--transpositions", options->request.transpositions,
+               "neighbors that swap are one edit, and are not edited again");
+  command.flag("--unrestricted-transpositions", options->request.unrestricted,
+               "the same, if symbols between the two that swap are deleted before or inserted afterwards");
   add_batch_options(command, *options);
   add_sequence_options(command, *options, ".json|.cigar|.txt|.svg");
   command.runs([options] { run(*options); });

@@ -26,10 +26,13 @@ namespace {
 constexpr std::size_t block = std::size_t{1} << 16;
 
 void check_batch(const SequenceOptions& options) {
-  const std::pair<const char*, bool> rejected[] = {
-      {"--json", options.solve.json},         {"--output", !options.solve.output.empty()},
-      {"--estimate", options.solve.estimate}, {"--strings", options.input.strings},
-      {"--iupac", options.input.iupac},       {"--transpositions", options.request.transpositions}};
+  const std::pair<const char*, bool> rejected[] = {{"--json", options.solve.json},
+                                                   {"--output", !options.solve.output.empty()},
+                                                   {"--estimate", options.solve.estimate},
+                                                   {"--strings", options.input.strings},
+                                                   {"--iupac", options.input.iupac},
+                                                   {"--transpositions", options.request.transpositions},
+                                                   {"--unrestricted-transpositions", options.request.unrestricted}};
   for (const auto& [name, is_given] : rejected) {
     if (!is_given) continue;
     throw Error(ErrorKind::usage,

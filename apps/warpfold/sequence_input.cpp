@@ -34,12 +34,6 @@ SymbolSequence read_word(const std::string& name, const std::string& word, const
   return input.strings ? format.parse(name, word, reading) : formats::read_sequence(word, format, reading);
 }
 
-bool flag_at(const Json& solution, const char* key) {
-  if (!solution.contains(key)) return false;
-  if (solution.at(key).is_boolean()) return solution.at(key).get<bool>();
-  throw MalformedSolution(fmt::format("'{}' is {}: true or false is accepted", key, json_text(solution.at(key))));
-}
-
 /// The edit, and where it begins and ends in both sequences.
 Json run_json(const Run& run, std::uint64_t& i, std::uint64_t& j) {
   const std::uint64_t begin_a = i, begin_b = j, symbols = run.length * (run.edit == Edit::transposition ? 2 : 1);
@@ -49,6 +43,12 @@ Json run_json(const Run& run, std::uint64_t& i, std::uint64_t& j) {
 }
 
 }  // namespace
+
+bool flag_at(const Json& solution, const char* key) {
+  if (!solution.contains(key)) return false;
+  if (solution.at(key).is_boolean()) return solution.at(key).get<bool>();
+  throw MalformedSolution(fmt::format("'{}' is {}: true or false is accepted", key, json_text(solution.at(key))));
+}
 
 const SequenceFormat& format_of(const Files& words, const SequenceInput& input) {
   if (!input.as.empty()) return formats::sequence_format(input.as);

@@ -71,7 +71,8 @@ void check_sequence_options(const SequenceOptions& options, const std::vector<st
 [[nodiscard]] sequence::Ties ties_named(const std::string& name);
 
 /// The names of edits in the key "script", in the order of `sequence::Edit`.
-inline constexpr std::array edit_names = {"match", "substitution", "deletion", "insertion", "transposition"};
+inline constexpr std::array edit_names = {"match",         "substitution",        "deletion",         "insertion",
+                                          "transposition", "transposition begin", "transposition end"};
 
 /// Adds --pairs and --all.
 void add_batch_options(Command command, SequenceOptions& options);
@@ -82,6 +83,8 @@ void run_batch(const SequenceOptions& options, sequence::Measure measure);
 /// The keys that say what was read. `input_of` reads them again.
 void add_input_keys(Json& object, const SequencePair& pair, const SequenceInput& input);
 [[nodiscard]] SequenceInput input_of(const Json& solution);
+/// A key that is true, or is missing where it is false. Raises MalformedSolution for other values.
+[[nodiscard]] bool flag_at(const Json& solution, const char* key);
 
 /// The matching symbols among all columns of the two gapped rows; 1 for two empty sequences.
 [[nodiscard]] double identity_of(std::uint64_t matches, std::uint64_t columns);

@@ -114,6 +114,7 @@ sequence::Request edit_request(const Json& solution) {
   request.costs = {number_at<std::int64_t>(costs, "insertion"), number_at<std::int64_t>(costs, "deletion"),
                    number_at<std::int64_t>(costs, "substitution")};
   request.transpositions = costs.contains("transposition");
+  request.unrestricted = flag_at(solution, "unrestricted_transpositions");
   if (request.transpositions) request.costs.transposition = number_at<std::int64_t>(costs, "transposition");
   return request;
 }

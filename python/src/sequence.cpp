@@ -235,6 +235,17 @@ sequence::Costs costs_of(nb::handle value, bool transpositions) {
   return {part(0), part(1), part(2), nb::len(parts) == 4 ? part(3) : 1};
 }
 
+/// Sets what True, False or 'unrestricted' says.
+void set_transpositions(sequence::Request& request, nb::handle value) {
+  if (!nb::isinstance<nb::str>(value)) {
+    request.transpositions = truth("transpositions", value);
+    return;
+  }
+  constexpr const char* accepted = "True, False or 'unrestricted' is accepted";
+  if (text("transpositions", value, accepted) != "unrestricted") reject_value("transpositions", value, accepted);
+  request.transpositions = request.unrestricted = true;
+}
+
 sequence::Request sequence_request_of(nb::handle script, nb::handle max_distance, nb::handle ties) {
   sequence::Request request{.script = truth("script", script), .ties = ties_of(ties)};
   if (!max_distance.is_none()) request.max_distance = integer<std::uint64_t>("max_distance", max_distance);
@@ -298,7 +309,7 @@ DistanceAnswer edit_distance(nb::handle a, nb::handle b, nb::handle script, nb::
   const CallOptions options = asked(words);
   reject_dtype(options, "distances are integers of 64 bits");
   sequence::Request request = sequence_request_of(script, max_distance, ties);
-  request.transpositions = truth("transpositions", transpositions);
+  set_transpositions(request, transpositions);
   request.costs = costs_of(costs, request.transpositions);
   const bool has_sets = truth("iupac", iupac);
   const Coded pair = coded_pair(a, b, has_sets);
@@ -364,7 +375,8 @@ nb::list editops(const Script& script) {
   each_step(script, [&](Edit edit, std::uint64_t i, std::uint64_t j) {
     if (edit == Edit::deletion) edits.append(nb::make_tuple("delete", i, j));
     if (edit == Edit::insertion) edits.append(nb::make_tuple("insert", i, j));
-    if (edit == Edit::substitution || edit == Edit::transposition) edits.append(nb::make_tuple("replace", i, j));
+    const bool is_gap = edit == Edit::deletion || edit == Edit::insertion;
+    if (edit != Edit::match && !is_gap) edits.append(nb::make_tuple("replace", i, j));
     if (edit == Edit::transposition) edits.append(nb::make_tuple("replace", i + 1, j + 1));
   });
   return edits;
@@ -431,7 +443,9 @@ void bind_script(nb::module_& module) {
            "(matches, 2): the positions of all symbols that match, in a and in b")
       .def_prop_ro(
           "cigar", [](const Script& script) { return script.cigar(); },
-          "runs as text: '=' match, 'X' substitution, 'D' deletion, 'I' insertion, 'T' transposition")
+          "runs as text: '=' match, 'X' substitution, 'D' deletion, 'I' insertion, 'T' transposition of two neighbors, "
+          "'(' "
+          "and ')' the symbols of one that are apart")
       .def_prop_ro(
           "matches", [](const Script& script) { return script.count(Edit::match); }, "number of symbols that match")
       .def("inverse", &Script::inverse, nb::sig("def inverse(self) -> EditScript"), "the script that turns b into a")
@@ -473,7 +487,8 @@ void bind_edit_distance(nb::module_& module) {
       signature("edit_distance(a: typing.Any, b: typing.Any, script: bool = False, *, max_distance: int | None = None, "
                 "costs: collections.abc.Sequence[int] = (1, 1, 1), ties: typing.Literal['left', 'right', 'shortest', "
                 "'longest'] = 'left', "
-                "transpositions: bool = False, iupac: bool = False, OPTIONS) -> EditDistance"),
+                "transpositions: bool | typing.Literal['unrestricted'] = False, iupac: bool = False, OPTIONS) -> "
+                "EditDistance"),
       R"(The least cost of insertions, deletions and substitutions that turn a into b.
 
     D(i,j) = min(D(i-1,j-1) + (a[i] = b[j] ? 0 : substitution), D(i-1,j) + deletion, D(i,j-1) + insertion)
@@ -481,7 +496,8 @@ void bind_edit_distance(nb::module_& module) {
 a and b are text (code points, lone surrogates too), bytes, arrays of integers, or lists of hashable values such as
 words. costs are those of (insertion, deletion, substitution), and with transpositions that of a transposition may
 follow. A distance above max_distance is None. With transpositions, neighbors that swap are one edit, and are not edited
-again. With iupac, a and b are letters of DNA, and ambiguity letters such as R and N match what they have a base in
+again. With transpositions='unrestricted', symbols between the two that swap may be deleted before or inserted
+afterwards; a transposition then has to cost at least half of an insertion and a deletion. With iupac, a and b are letters of DNA, and ambiguity letters such as R and N match what they have a base in
 common with.
 
 ties='left' returns the script with gaps as far left as they go, 'right' as far right. 'shortest' and 'longest' return

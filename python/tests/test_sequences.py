@@ -111,6 +111,12 @@ def test_editops_have_a_row_for_each_edit():
     swapped = warpfold.edit_distance("ab", "ba", script=True, transpositions=True).script
     assert swapped.cigar == "1T"
     assert swapped.editops() == [("replace", 0, 0), ("replace", 1, 1)]
+    apart = warpfold.edit_distance("ca", "abc", script=True, transpositions="unrestricted")
+    assert warpfold.verify(("ca", "abc"), apart, optimal=True)
+    assert (apart.distance, apart.script.cigar) == (2, "1(1I1)")
+    assert apart.script.editops() == [("replace", 0, 0), ("insert", 1, 1), ("replace", 1, 2)]
+    with pytest.raises(ValueError, match="transpositions is 'some': True, False or 'unrestricted' is accepted"):
+        warpfold.edit_distance("a", "b", transpositions="some")
 
 
 def test_paths_go_through_the_table():
@@ -326,6 +332,7 @@ def test_rapidfuzz_finds_the_same_distances(rng):
         assert warpfold.edit_distance(a, b).distance == distance.Levenshtein.distance(a, b)
         assert warpfold.edit_distance(a, b, costs=(1, 2, 3)).distance == distance.Levenshtein.distance(a, b, weights=(1, 2, 3))
         assert warpfold.edit_distance(a, b, transpositions=True).distance == distance.OSA.distance(a, b)
+        assert warpfold.edit_distance(a, b, transpositions="unrestricted").distance == distance.DamerauLevenshtein.distance(a, b)
         assert warpfold.lcs(a, b).length == distance.LCSseq.similarity(a, b)
 
 

@@ -15,7 +15,7 @@ namespace {
 char mark_of(Edit edit) {
   if (edit == Edit::match) return '|';
   if (edit == Edit::substitution) return '.';
-  return edit == Edit::transposition ? 'x' : ' ';
+  return edit == Edit::deletion || edit == Edit::insertion ? ' ' : 'x';
 }
 
 /// Calls visit(edit, i, j) for every column. A transposition has two columns.

@@ -57,5 +57,7 @@ void check_costs(const Query& query);
 
 /// The complete table, the oracle of the others.
 [[nodiscard]] Distance reference(const Query& query, Context& context);
+/// The complete table with unrestricted transpositions.
+[[nodiscard]] Distance by_last_occurrences(const Query& query, Context& context);
 
 }  // namespace warpfold::sequence

@@ -79,6 +79,7 @@ class Table {
 }  // namespace
 
 Distance reference(const Query& query, Context& context) {
+  if (query.request.unrestricted) return by_last_occurrences(query, context);
   const std::size_t cells = (query.pair.n() + 1) * (query.pair.m() + 1);
   const Budget::Reservation taken = context.budget.reserve(cells, sizeof(std::int64_t));
   SolveMonitor monitor(context.options, static_cast<double>(cells));

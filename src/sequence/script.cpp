@@ -18,7 +18,8 @@ std::span<const char> symbols(std::string_view text) { return {text.data(), text
 std::string text_of(const std::vector<char>& symbols) { return {symbols.begin(), symbols.end()}; }
 
 std::int64_t cost_of(Edit edit, const Costs& costs) {
-  const std::array<std::int64_t, 5> all = {0, costs.substitution, costs.deletion, costs.insertion, costs.transposition};
+  const std::array<std::int64_t, 7> all = {
+      0, costs.substitution, costs.deletion, costs.insertion, costs.transposition, costs.transposition, 0};
   return all[static_cast<std::size_t>(edit)];
 }
 
@@ -27,10 +28,15 @@ Edit inverted(Edit edit) {
   return edit == Edit::insertion ? Edit::deletion : edit;
 }
 
+Edit reversed(Edit edit) {
+  if (edit == Edit::transposition_begin) return Edit::transposition_end;
+  return edit == Edit::transposition_end ? Edit::transposition_begin : edit;
+}
+
 /// A run in the letters M, D and I.
 Run aligned(Run run) {
   if (run.edit == Edit::transposition) return {Edit::match, 2 * run.length};
-  return run.edit == Edit::substitution ? Run{Edit::match, run.length} : run;
+  return run.edit == Edit::deletion || run.edit == Edit::insertion ? run : Run{Edit::match, run.length};
 }
 
 /// The symbols of B that a script goes over, run by run.
@@ -178,10 +184,10 @@ std::int64_t Script::cost(const Costs& costs) const {
 }
 
 std::string Script::cigar(bool extended) const {
-  if (extended) return written(runs_, "=XDIT");
+  if (extended) return written(runs_, "=XDIT()");
   Script joined;
   for (const Run& run : runs_) joined.push(aligned(run).edit, aligned(run).length);
-  return written(joined.runs_, "M?DI?");
+  return written(joined.runs_, "M?DI");
 }
 
 std::vector<std::pair<std::uint64_t, std::uint64_t>> Script::matched_pairs() const {
@@ -205,6 +211,7 @@ Script Script::reversed() const& { return Script(*this).reversed(); }
 
 Script Script::reversed() && {
   std::ranges::reverse(runs_);
+  for (Run& run : runs_) run.edit = sequence::reversed(run.edit);
   begin_a = begin_b = 0;
   return std::move(*this);
 }

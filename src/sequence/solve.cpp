@@ -29,7 +29,8 @@ double operations_of(const Size& size) { return size.cells(); }
 
 double cost_of_table(const Size& size, const Options&) { return tuning::table_cell_seconds * size.cells(); }
 std::size_t bytes_of_table(const Size& size, const Options&) {
-  return static_cast<std::size_t>((size.n + 1) * (size.m + 1)) * sizeof(std::int64_t);
+  const double values = (size.n + 1) * (size.m + 1) + (size.request.unrestricted ? size.codes : 0);
+  return static_cast<std::size_t>(values) * sizeof(std::int64_t);
 }
 
 double words_of(const Size& size) { return std::ceil(size.n / 64) * size.m; }
@@ -104,6 +105,10 @@ std::string unsupported_unless_unit(const Size& size) {
 }
 std::string unsupported_with_sets(const Size& size) {
   return size.has_sets ? "compares symbols, and no sets of them" : unsupported_unless_unit(size);
+}
+
+std::string unsupported_by_rows(const Size& size) {
+  return size.request.unrestricted ? "solves transpositions of neighbors only" : "";
 }
 
 std::string unsupported_on_gpu(const Size& size) {
@@ -187,6 +192,7 @@ std::vector<DistanceBackend> common_backends(const char* dense) {
        .cost = cost_of_rows,
        .bytes = oriented_bytes<bytes_of_rows>,
        .run = oriented<by_rows>,
+       .unsupported_reason = unsupported_by_rows,
        .operations = operations_of}};
   if (has_cuda()) std::ranges::move(gpu_backends(), std::back_inserter(all));
   return all;
@@ -265,12 +271,21 @@ void check_costs(const Size& size) {
                 fmt::format("the cost of {} is {}: {} symbols of this cost{} have to stay below 2^61", name, cost,
                             symbols, size.has_column_term() ? fmt::format(", times {},", factor) : ""));
   }
+  if (!size.request.unrestricted || 2 * costs.transposition >= costs.insertion + costs.deletion) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("the cost of transposition is {}: without restriction, at least half of an insertion and a "
+                          "deletion is accepted, {}",
+                          costs.transposition, (costs.insertion + costs.deletion + 1) / 2));
 }
 
 void check(const Size& size) {
   if (size.measure == Measure::indel && !size.has_unit_costs()) {
     throw Error(ErrorKind::usage,
                 "a longest common subsequence has no costs and no transpositions: the defaults are accepted");
+  }
+  if (size.request.unrestricted && !size.request.transpositions) {
+    throw Error(ErrorKind::usage,
+                "unrestricted transpositions are requested without transpositions: both are accepted");
   }
   check_costs(size);
 }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "sequence/backends.hpp"
@@ -15,6 +17,32 @@ namespace {
 
 bool match(const Coded& pair, std::size_t i, std::size_t j) { return pair.matches(pair.a()[i], pair.b()[j]); }
 
+bool is_apart(Edit edit) { return edit == Edit::transposition_begin || edit == Edit::transposition_end; }
+
+/// The places of a transposition that has begun.
+using Open = std::optional<std::pair<std::size_t, std::size_t>>;
+
+/// Whether the step's symbols A[i] and B[j] fit it. A transposition that has begun may have deletions and insertions
+/// until it ends.
+bool fits(const Coded& pair, Edit edit, std::size_t i, std::size_t j, const Open& open) {
+  switch (edit) {
+    case Edit::match:
+      return !open && match(pair, i, j);
+    case Edit::substitution:
+      return !open && !match(pair, i, j);
+    case Edit::transposition:
+      return !open && match(pair, i, j + 1) && match(pair, i + 1, j);
+    case Edit::transposition_begin:
+      return !open;
+    case Edit::transposition_end:
+      return open && match(pair, open->first, j) && match(pair, i, open->second);
+    case Edit::deletion:
+    case Edit::insertion:
+      return true;
+  }
+  return false;
+}
+
 /// Replays a script against both sequences.
 Violation find_script_violation(const Coded& pair, const Script& script, const Query& query) {
   if (script.begin_a != 0 || script.begin_b != 0) return "the script does not begin at the beginning of both sequences";
@@ -24,6 +52,7 @@ Violation find_script_violation(const Coded& pair, const Script& script, const Q
   }
   std::size_t i = 0;
   std::size_t j = 0;
+  Open open;
   for (const Run& run : script.runs()) {
     if (run.edit == Edit::substitution && query.measure == Measure::indel) {
       return fmt::format("symbol {} is substituted: a common subsequence has matches, deletions and insertions", i + 1);
@@ -31,18 +60,21 @@ Violation find_script_violation(const Coded& pair, const Script& script, const Q
     if (run.edit == Edit::transposition && !query.request.transpositions) {
       return fmt::format("symbols {} and {} are transposed, which is not allowed", i + 1, i + 2);
     }
+    if (is_apart(run.edit) && !query.request.unrestricted) {
+      return fmt::format("symbol {} is transposed with one that is no neighbor, which is not allowed", i + 1);
+    }
     for (std::uint64_t step = 0; step < run.length; ++step) {
-      const bool is_wrong = (run.edit == Edit::match && !match(pair, i, j)) ||
-                            (run.edit == Edit::substitution && match(pair, i, j)) ||
-                            (run.edit == Edit::transposition && !(match(pair, i, j + 1) && match(pair, i + 1, j)));
-      if (is_wrong) {
+      if (!fits(pair, run.edit, i, j, open)) {
         return fmt::format("symbol {} of the first sequence and symbol {} of the second do not fit the script's '{}'",
-                           i + 1, j + 1, "=XDIT"[static_cast<std::size_t>(run.edit)]);
+                           i + 1, j + 1, "=XDIT()"[static_cast<std::size_t>(run.edit)]);
       }
+      if (run.edit == Edit::transposition_begin) open.emplace(i, j);
+      if (run.edit == Edit::transposition_end) open.reset();
       i += run.edit == Edit::insertion ? 0 : run.edit == Edit::transposition ? 2 : 1;
       j += run.edit == Edit::deletion ? 0 : run.edit == Edit::transposition ? 2 : 1;
     }
   }
+  if (open) return fmt::format("the transposition of symbol {} does not end", open->first + 1);
   return std::nullopt;
 }
 
@@ -68,12 +100,55 @@ std::int64_t distance_by_rows(const Query& query, const Costs& costs, SolveMonit
   return row.back();
 }
 
+/// The same with unrestricted transpositions. For each code the row before the last one that matches it is kept.
+std::int64_t distance_by_kept_rows(const Query& query, const Costs& costs, SolveMonitor& monitor) {
+  struct Kept {
+    std::size_t i = 0;  ///< 0: there is none
+    std::vector<std::int64_t> before = {};
+  };
+  const auto a = query.pair.a();
+  const auto b = query.pair.b();
+  std::vector<Kept> kept(query.pair.codes());
+  std::vector<std::int64_t> above(b.size() + 1), row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<std::int64_t>(j) * costs.insertion;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    monitor.check();
+    std::swap(above, row);
+    row[0] = static_cast<std::int64_t>(i) * costs.deletion;
+    std::size_t l = 0;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({above[j - 1] + (match(query.pair, i - 1, j - 1) ? 0 : costs.substitution),
+                         above[j] + costs.deletion, row[j - 1] + costs.insertion});
+      if (const Kept& last = kept[b[j - 1]]; last.i > 0 && l > 0) {
+        const auto deleted = static_cast<std::int64_t>(i - last.i - 1), inserted = static_cast<std::int64_t>(j - l - 1);
+        row[j] = std::min(
+            row[j], last.before[l - 1] + deleted * costs.deletion + costs.transposition + inserted * costs.insertion);
+      }
+      if (match(query.pair, i - 1, j - 1)) l = j;
+    }
+    for (std::uint32_t code = 0; code < kept.size(); ++code) {
+      if (query.pair.matches(a[i - 1], code)) kept[code] = {i, above};
+    }
+  }
+  return row.back();
+}
+
+/// The rows of `distance_by_rows`, or of those that are kept.
+std::size_t rows_of(const Query& query) {
+  return query.request.unrestricted ? 2 + std::min<std::size_t>(query.pair.codes(), query.pair.n()) : 3;
+}
+
+std::int64_t least_cost(const Query& query, const Costs& costs, SolveMonitor& monitor) {
+  return query.request.unrestricted ? distance_by_kept_rows(query, costs, monitor)
+                                    : distance_by_rows(query, costs, monitor);
+}
+
 std::int64_t optimum_of(const Query& query, const Options& options) {
   Budget budget(options);
-  const auto taken = budget.reserve(query.pair.m() + 1, 3 * sizeof(std::int64_t));
+  const auto taken = budget.reserve(query.pair.m() + 1, rows_of(query) * sizeof(std::int64_t));
   SolveMonitor monitor(options, query.cells());
   const bool is_unit = query.request.costs == Costs{} && !query.request.transpositions;
-  return is_unit ? word_distance(query.pair, query.measure, monitor) : distance_by_rows(query, query.costs(), monitor);
+  return is_unit ? word_distance(query.pair, query.measure, monitor) : least_cost(query, query.costs(), monitor);
 }
 
 /// Whether the script has the fewest or the most columns of all that cost as much. All costs are multiplied by more
@@ -89,9 +164,9 @@ Violation find_columns_violation(const Query& query, const Script& script, const
   costs.insertion += are_fewest ? 1 : -1;
   costs.deletion += are_fewest ? 1 : -1;
   Budget budget(options);
-  const auto taken = budget.reserve(query.pair.m() + 1, 3 * sizeof(std::int64_t));
+  const auto taken = budget.reserve(query.pair.m() + 1, rows_of(query) * sizeof(std::int64_t));
   SolveMonitor monitor(options, query.cells());
-  if (script.cost(costs) == distance_by_rows(query, costs, monitor)) return std::nullopt;
+  if (script.cost(costs) == least_cost(query, costs, monitor)) return std::nullopt;
   return fmt::format("another script of this cost has {} columns", are_fewest ? "fewer" : "more");
 }
 

@@ -20,6 +20,8 @@ struct Request {
   std::optional<std::uint64_t> max_distance = {};
   Costs costs = {};             ///< of edit distances
   bool transpositions = false;  ///< whether neighbors may swap; no symbol is edited again after it swapped
+  /// With transpositions: two symbols also swap if those between them are deleted first or are inserted later.
+  bool unrestricted = false;
 };
 
 /// A distance, and if requested a script of this cost.
@@ -35,6 +37,14 @@ struct Distance {
 ///
 /// and with transpositions also D(i-2,j-2) + transposition if A[i-1] = B[j] and A[i] = B[j-1] and A[i] != A[i-1].
 /// D(n,m) is the distance.
+///
+/// With unrestricted transpositions also
+///
+///     D(k-1,l-1) + (i - k - 1) deletion + transposition + (j - l - 1) insertion
+///
+/// for the last k < i with A[k] = B[j] and the last l < j with B[l] = A[i] (Lowrance and Wagner 1975). Of all sequences
+/// of edits, each of which may edit what another one has made, none costs less if a transposition costs at least half
+/// of an insertion and a deletion. `table` alone solves it, with 8 n m bytes.
 ///
 /// All costs 1, no transpositions, with bits a symbol p, vectors of L bits and a distance d:
 ///
@@ -55,7 +65,8 @@ struct Distance {
 /// `Ties` says which of several optimal scripts is returned. Every algorithm, number of threads and instruction set
 /// gives the same distance and script.
 ///
-/// Raises Error{usage} for a cost below 0, Error{overflow} if a script can cost more than 2^61. Raises Error{usage},
+/// Raises Error{usage} for a cost below 0 and for unrestricted transpositions that cost less than that or are requested
+/// without `transpositions`, Error{overflow} if a script can cost more than 2^61. Raises Error{usage},
 /// Error{device}, Error{time_limit}, Error{memory_limit} and Error{cancelled} according to the options.
 [[nodiscard]] Outcome<Distance> edit_distance(const Coded& pair, const Options& options = {},
                                               const Request& request = {});

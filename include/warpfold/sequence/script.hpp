@@ -13,7 +13,19 @@
 namespace warpfold::sequence {
 
 /// One step of a script. A transposition swaps two neighbors of A.
-enum class Edit : std::uint8_t { match, substitution, deletion, insertion, transposition };
+///
+/// Unrestricted transpositions also swap symbols that are apart: `transposition_begin` goes over the first symbol of
+/// both sequences, `transposition_end` over the last one, and between them are deletions and insertions alone. "ca"
+/// becomes "abc" by a begin, an insertion and an end. Begin and end together cost one transposition.
+enum class Edit : std::uint8_t {
+  match,
+  substitution,
+  deletion,
+  insertion,
+  transposition,
+  transposition_begin,
+  transposition_end
+};
 
 /// Equal steps in a row. `length` counts steps: a transposition takes two symbols of each sequence.
 struct Run {
@@ -80,7 +92,9 @@ class Script {
   [[nodiscard]] std::int64_t cost(const Costs& costs = {}) const;
 
   /// The runs as text, each its length and a letter: `=` match, `X` substitution, `D` deletion, `I` insertion, `T`
-  /// transposition. If not `extended`, `M` stands for matches, substitutions, and both symbols of a transposition.
+  /// transposition of two neighbors, `(` and `)` the symbols of one that are apart. `T` goes over two symbols of each
+  /// sequence, all others over one. If not `extended`, `M` stands for matches, substitutions, and both symbols of a
+  /// transposition.
   [[nodiscard]] std::string cigar(bool extended = true) const;
 
   /// The positions in A and B, from 0, of all symbols that match, in ascending order.
@@ -95,7 +109,8 @@ class Script {
   /// The script that turns A into C, if this one turns A into B and `next` turns B into C. A symbol of B that was
   /// inserted and is deleted leaves no trace. Insertions come before deletions. Without transpositions the script costs
   /// at most as much as both together, and any grouping of several scripts gives the same one. A transposition stays
-  /// one where the other script matches both symbols, else it counts as two substitutions. Symbols are compared for
+  /// one where the other script matches both symbols. Else, or if its symbols are apart, it counts as two
+  /// substitutions. Symbols are compared for
   /// equality, not as sets. Raises Error{input} if the scripts go over different parts of B, or over more symbols of A
   /// or C than there are.
   template <class T>
@@ -112,8 +127,13 @@ class Script {
   template <class T>
   [[nodiscard]] std::vector<T> apply(std::span<const T> a, std::span<const T> b) const {
     std::vector<T> result;
+    std::size_t swapped = 0;
     walk(a.size(), b.size(), [&](Edit edit, std::uint64_t i, std::uint64_t j) {
-      if (edit == Edit::match) result.push_back(a[i]);
+      if (edit == Edit::transposition_begin) swapped = result.size();
+      if (edit == Edit::match || edit == Edit::transposition_begin || edit == Edit::transposition_end) {
+        result.push_back(a[i]);
+      }
+      if (edit == Edit::transposition_end) std::swap(result[swapped], result.back());
       if (edit == Edit::substitution || edit == Edit::insertion) result.push_back(b[j]);
       if (edit == Edit::transposition) result.insert(result.end(), {a[i + 1], a[i]});
     });

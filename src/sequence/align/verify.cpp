@@ -56,7 +56,7 @@ Violation find_script_violation(const ScoredPair& pair, const Alignment& solutio
   std::size_t i = script.begin_a, j = script.begin_b;
   score = 0;
   for (const Run& run : script.runs()) {
-    if (run.edit == Edit::transposition) return fmt::format("symbols {} and {} are transposed", i + 1, i + 2);
+    if (run.edit >= Edit::transposition) return fmt::format("symbol {} is transposed", i + 1);
     if (run.edit == Edit::deletion || run.edit == Edit::insertion) {
       score -= gaps.of(run.length);
       (run.edit == Edit::deletion ? i : j) += run.length;

@@ -41,7 +41,7 @@ Violation find_path_violation(const TimeSeries<T>& a, const TimeSeries<T>& b, co
   cost = 0;
   std::uint64_t i = 0, j = 0;  // points so far
   for (const Run& run : script.runs()) {
-    if (run.edit == Edit::substitution || run.edit == Edit::transposition) {
+    if (run.edit != Edit::match && run.edit != Edit::deletion && run.edit != Edit::insertion) {
       return "a path has matches, deletions and insertions only";
     }
     for (std::uint64_t step = 0; step < run.length; ++step) {

@@ -74,6 +74,8 @@ TEST_F(Sequences, CountAsTheyAreRead) {
   EXPECT_EQ(distance("ABC abd --ignore-case"), 1);
   EXPECT_EQ(distance("ab ba"), 2);
   EXPECT_EQ(distance("ab ba --transpositions"), 1);
+  EXPECT_EQ(distance("ca abc --transpositions"), 3);
+  EXPECT_EQ(distance("ca abc --unrestricted-transpositions"), 2);
   EXPECT_EQ(distance("kitten sitting --costs 1,2,3"), 7);
 }
 
@@ -193,7 +195,7 @@ TEST_F(Sequences, OfManyRecordsHaveTheirNames) {
 
 TEST_F(Sequences, OfManyRejectWhatIsForOnePair) {
   for (const char* option : {"--json", "-o x.cigar", "--estimate", "--strings", "--costs 1,2,3", "--transpositions",
-                             "--algorithm slices", "--as words", "--all"}) {
+                             "--unrestricted-transpositions", "--algorithm slices", "--as words", "--all"}) {
     EXPECT_EQ(warpfold(std::string("edit-distance old.txt old.txt --pairs ") + option).exit_code, 2) << option;
   }
   const Ran ran = warpfold("lcs old.txt new.txt --pairs");

@@ -68,6 +68,7 @@ class Verdict : public CommandLine {
             {"edit-distance one.txt other.txt --as words --script --costs 2,3,4", "one.txt other.txt"},
             {"edit-distance --strings abcdefghqi bacxefyghi --transpositions --script", "abcdefghqi bacxefyghi"},
             {"edit-distance --strings abcdefghqi bacxefyghi --script --ties shortest", "abcdefghqi bacxefyghi"},
+            {"edit-distance --strings xcayzzq xabcywz --unrestricted-transpositions --script", "xcayzzq xabcywz"},
             {"edit-distance one.fa other.fa --case --max-distance 3", "one.fa other.fa"},
             {"edit-distance --strings ACGTRNAACG GTYNACGTTK --iupac --script", "ACGTRNAACG GTYNACGTTK"},
             {"align --strings ACGTRNAACGCC GTYNACGTTK --iupac --script --gap 3", "ACGTRNAACGCC GTYNACGTTK"},

@@ -53,6 +53,8 @@ void edit(Bytes& bytes, const Coded& pair, const std::string& text) {
   Request request = drawn_request(bytes);
   if (bytes.one_in(3)) request.costs = drawn_costs(bytes);
   request.transpositions = bytes.one_in(4);
+  request.unrestricted = request.transpositions && bytes.one_in(3);
+  if (request.unrestricted) request.costs.transposition += (request.costs.insertion + request.costs.deletion + 1) / 2;
   const auto solved = [&](const Options& options) {
     const auto found = edit_distance(pair, options, request).solution;
     return text_of(found.distance, found.script);
