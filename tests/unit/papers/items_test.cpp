@@ -130,7 +130,7 @@ TEST(Companion, HasARowForEveryItemOfEveryPaperWithTheSeedItWasMadeWith) {
   }
 }
 
-const std::string& page_called(const std::string& name) {
+const std::string& page_called(std::string_view name) {
   return std::ranges::find(pages(), name, &PageFile::name)->content;
 }
 
