@@ -1,9 +1,9 @@
-// How fast does a GPU compute the score of an alignment with affine gaps, and what part of the arithmetic ceiling is
-// it?
+// How fast does a GPU compute the score of an alignment with affine gaps, what part of the arithmetic ceiling is it,
+// and how much longer does the script take?
 //
 //   bench_sequence cuda_alignments --json > results/<machine>/sequence_cuda_alignments.json
 //
-// `--kernels`: every kernel that holds the values, not the chosen one alone.
+// `--kernels`: every kernel that holds the values, not the chosen one alone. `--longest`: 10^6 symbols alone.
 
 #include <random>
 #include <span>
@@ -13,6 +13,7 @@
 #include "sequence/gpu/scores.cuh"
 #include "sequence/gpu/scores.hpp"
 #include "warpfold/sequence/align.hpp"
+#include "warpfold/sequence/verify.hpp"
 
 namespace warpfold::bench {
 namespace {
@@ -109,28 +110,43 @@ void measure_alignment_on_gpu(const AlignmentWork& work, std::size_t n, bool eve
     if (n <= 30'000) {
       Options on_cpu;
       on_cpu.algorithm = "strips";
-      require(align(pair, on_cpu, work.request).solution.score == found.score, "score");
+      const Alignment expected = align(pair, on_cpu, work.request).solution;
+      require(expected.score == found.score && expected.script.runs() == found.script.runs(), "alignment");
     }
+    if (work.request.script) require(static_cast<bool>(verify(pair, found, work.request)), "script");
     const Timing timing = bench::measure(every_kernel ? 3 : 5, run);
-    keep(row(
-        work.name,
-        {{"n", n}, {"bits", kernel.pairs ? 16 : 32}, {"rows", kernel.rows}, {"estimated_seconds", layout->seconds()}},
-        timing, static_cast<double>(n) * static_cast<double>(n),
-        kernel.pairs ? ceiling_of_score_cells<gpu::PairScores>() : ceiling_of_score_cells<gpu::WideScores>()));
+    keep(row(work.name,
+             {{"n", n},
+              {"script", work.request.script},
+              {"bits", kernel.pairs ? 16 : 32},
+              {"rows", kernel.rows},
+              {"estimated_seconds", layout->seconds()},
+              {"traceback_seconds", report.traceback_seconds}},
+             timing, static_cast<double>(n) * static_cast<double>(n),
+             kernel.pairs ? ceiling_of_score_cells<gpu::PairScores>() : ceiling_of_score_cells<gpu::WideScores>()));
   }
 }
 
-const Question cuda_alignments_question("cuda_alignments", [](const Arguments& arguments) {
+const Question cuda_alignments_question("cuda_alignments", [](const Arguments& given) {
   require_gpu();
+  Arguments arguments = given;
+  const bool longest = std::erase(arguments, "--longest") > 0;
   const bool every = is_asked(arguments, "--kernels");
   const AlignmentWork works[] = {{"DNA, global", 4, {.gaps = {5, 2, {}}}},
                                  {"protein, global", 20, {.gaps = {11, 1, {}}}},
                                  {"DNA, overlap", 4, {.gaps = {5, 2, {}}, .ends = sequence::overlap_ends}}};
-  const std::vector<std::size_t> lengths = every ? std::vector<std::size_t>{100'000, 1'000'000}
-                                                 : std::vector<std::size_t>{30'000, 100'000, 300'000, 1'000'000};
+  std::vector<std::size_t> lengths = {1'000'000};
+  if (!longest) {
+    lengths = every ? std::vector<std::size_t>{100'000, 1'000'000}
+                    : std::vector<std::size_t>{30'000, 100'000, 300'000, 1'000'000};
+  }
   for (const std::size_t n : lengths) {
-    for (const AlignmentWork& work : works) {
-      if (!every || work.request.ends == sequence::global_ends) measure_alignment_on_gpu(work, n, every);
+    for (AlignmentWork work : works) {
+      if (every && work.request.ends != sequence::global_ends) continue;
+      for (const bool script : {false, true}) {
+        work.request.script = script;
+        measure_alignment_on_gpu(work, n, every);
+      }
     }
   }
 });

@@ -137,7 +137,7 @@ std::vector<AlignmentBackend> gpu_backends() {
            .operations = operations_of,
            .worst_case = worst_case_of_diagonals,
            .hands_on_to = "strips"},
-          {.info = {"strips", "cuda", "linear or affine gaps, not local, without a script: strips of rows on a GPU",
+          {.info = {"strips", "cuda", "linear or affine gaps, not local: strips of rows on a GPU",
                     "n m cells, or pairs of cells, of 5 instructions of 32 lanes"},
            .cost = cuda::seconds_of_alignment,
            .bytes = oriented_bytes<cuda::host_bytes_of_alignment>,

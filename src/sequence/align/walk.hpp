@@ -38,6 +38,12 @@ class AlignmentWalk {
     }
   }
 
+  /// Takes edits that are known. A match stands for a substitution, too.
+  void follow(Edit edit, std::uint64_t length) {
+    if (edit != Edit::match) return take(edit, length);
+    for (std::uint64_t step = 0; step < length; ++step) walk_.take(pair_edit());
+  }
+
   /// The script, once the walk is done.
   [[nodiscard]] Script finished() {
     const FreeEnds& ends = query_.ends();
@@ -57,6 +63,11 @@ class AlignmentWalk {
     std::uint64_t length;  ///< symbols so far
   };
 
+  [[nodiscard]] Edit pair_edit() const {
+    const bool is_match = query_.pair.matches(query_.pair.a()[i() - 1], query_.pair.b()[j() - 1]);
+    return is_match ? Edit::match : Edit::substitution;
+  }
+
   void take(Edit edit, std::uint64_t length) {
     for (std::uint64_t step = 0; step < length; ++step) walk_.take(edit);
   }
@@ -67,8 +78,7 @@ class AlignmentWalk {
     if (query_.ends().local && value == 0) {
       is_at_zero_ = true;
     } else if (value == at(i() - 1, j() - 1) + query_.score(i(), j())) {
-      walk_.take(query_.pair.matches(query_.pair.a()[i() - 1], query_.pair.b()[j() - 1]) ? Edit::match
-                                                                                         : Edit::substitution);
+      walk_.take(pair_edit());
     } else {
       gap_ = {is_deleted(top, value, at, deleted_to) ? Edit::deletion : Edit::insertion, value, 0};
       continue_gap(top, left, at);

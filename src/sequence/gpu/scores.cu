@@ -1,11 +1,14 @@
 #include <algorithm>
+#include <chrono>
 #include <span>
 #include <vector>
 
 #include "run/cuda.hpp"
 #include "run/running_solve.hpp"
+#include "sequence/align/walk.hpp"
 #include "sequence/gpu/scores.cuh"
 #include "sequence/gpu/scores.hpp"
+#include "sequence/gpu/scores_path.cuh"
 
 namespace warpfold::sequence::cuda {
 
@@ -58,7 +61,8 @@ class ScoreStrips {
         a_(std::span<const std::uint8_t>(rows_of(query, layout))),
         b_(std::span<const std::uint32_t>(places_of(query, layout))),
         scores_(std::span<const std::int8_t>(scores_of(query, layout))),
-        packets_(2 * layout.m),
+        packets_(layout.packets()),
+        states_(layout.states()),
         column_(layout.keeps_column ? layout.rows() : 0),
         words_(words) {}
 
@@ -66,50 +70,84 @@ class ScoreStrips {
     warpfold::cuda::run(stream_, query_.cells(), monitor, [&] {
       check(cudaMemsetAsync(words_.data(), 0, words_.bytes(), stream_.get()), "clear its counters");
       check(cudaMemsetAsync(packets_.data(), 0, packets_.bytes(), stream_.get()), "clear what strips hand on");
-      start();
+      with_kernel([&]<class Cells, int K>() { start<Cells, K>(); });
       const std::size_t chunks = layout_.m / warp + 2;
       return RunningSolve{word(reported), layout_.strips() * chunks / score_chunks_between_reports, word(stop), 1};
     });
     return best_end();
   }
 
+  /// The script that comes to an end, after `run` with a layout that keeps what it needs.
+  [[nodiscard]] Script script(const BestEnd& end, const SolveMonitor& monitor) const {
+    const Buffer<unsigned> facts(layout_.facts());
+    const Buffer<std::uint8_t> runs(layout_.n + layout_.m);
+    const bool is_done = end.i == 0 || end.j == 0;
+    ScoreWalk walk{layout_.padding() + end.i, end.j, 0, static_cast<unsigned>(Edit::match), is_done ? 1U : 0U};
+    const Buffer<ScoreWalk> place{std::span<const ScoreWalk>(&walk, 1)};
+    while (walk.is_done == 0) {
+      monitor.check();
+      for (unsigned round = 0; round < rounds_together; ++round) {
+        with_kernel([&]<class Cells, int K>() { walk_on<Cells, K>(place, facts, runs); });
+      }
+      check(cudaMemcpyAsync(&walk, place.data(), sizeof walk, cudaMemcpyDeviceToHost, stream_.get()), "walk");
+      stream_.synchronize();
+    }
+    std::vector<std::uint8_t> found(walk.bytes);
+    check(cudaMemcpy(found.data(), runs.data(), found.size(), cudaMemcpyDeviceToHost), "return the script");
+    alignment::AlignmentWalk backwards(query_, end);
+    for_each_run(found, [&](Edit edit, unsigned steps) { backwards.follow(edit, steps); });
+    return backwards.finished();
+  }
+
  private:
   enum Word : unsigned { ticket, reported, stop, words };
+  static constexpr unsigned rounds_together = 8;  ///< between two looks at the walk
 
   [[nodiscard]] unsigned* word(Word which) const { return words_.data() + which; }
 
-  void start() const {
+  /// Calls `run` with the constants of this solve's kernels.
+  template <class Run>
+  void with_kernel(const Run& run) const {
     switch (layout_.kernel.rows) {
       case 4:
-        return start<PairScores, 4>();
+        return run.template operator()<PairScores, 4>();
       case 8:
-        return layout_.kernel.pairs ? start<PairScores, 8>() : start<WideScores, 8>();
+        return layout_.kernel.pairs ? run.template operator()<PairScores, 8>()
+                                    : run.template operator()<WideScores, 8>();
       case 16:
-        return layout_.kernel.pairs ? start<PairScores, 16>() : start<WideScores, 16>();
+        return layout_.kernel.pairs ? run.template operator()<PairScores, 16>()
+                                    : run.template operator()<WideScores, 16>();
       default:
-        return start<PairScores, 32>();
+        return run.template operator()<PairScores, 32>();
     }
+  }
+
+  [[nodiscard]] ScoredSolve solve() const {
+    return {.a = a_.data(),
+            .b = b_.data() + before_b,
+            .scores = scores_.data(),
+            .m = static_cast<std::uint32_t>(layout_.m),
+            .padding = static_cast<std::uint32_t>(layout_.padding()),
+            .codes = layout_.codes,
+            .strips = static_cast<unsigned>(layout_.strips()),
+            .open = layout_.open,
+            .extend = layout_.extend,
+            .free_a = query_.ends().begin_a,
+            .free_b = query_.ends().begin_b,
+            .corner = layout_.corner,
+            .packets = packets_.data(),
+            .keeps = layout_.keeps,
+            .states = states_.data(),
+            .slots = static_cast<unsigned>(layout_.intervals() - 1),
+            .column = layout_.keeps_column ? column_.data() : nullptr,
+            .ticket = word(ticket),
+            .reported = word(reported),
+            .stop = word(stop)};
   }
 
   template <class Cells, int K>
   void start() const {
-    ScoredSolve solve{.a = a_.data(),
-                      .b = b_.data() + before_b,
-                      .scores = scores_.data(),
-                      .m = static_cast<std::uint32_t>(layout_.m),
-                      .padding = static_cast<std::uint32_t>(layout_.padding()),
-                      .codes = layout_.codes,
-                      .strips = static_cast<unsigned>(layout_.strips()),
-                      .open = layout_.open,
-                      .extend = layout_.extend,
-                      .free_a = query_.ends().begin_a,
-                      .free_b = query_.ends().begin_b,
-                      .corner = layout_.corner,
-                      .packets = packets_.data(),
-                      .column = layout_.keeps_column ? column_.data() : nullptr,
-                      .ticket = word(ticket),
-                      .reported = word(reported),
-                      .stop = word(stop)};
+    ScoredSolve solve = this->solve();
     const auto multiprocessors = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount));
     const unsigned of_all = (solve.strips + schedulers * multiprocessors - 1) / (schedulers * multiprocessors);
     const unsigned warps = std::min({score_warps<K>, layout_.max_warps(), schedulers * of_all});
@@ -120,6 +158,21 @@ class ScoreStrips {
     void* arguments[] = {&solve};
     check(cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(warps * warp), arguments, shared_bytes, stream_.get()),
           "start to align");
+  }
+
+  /// A round of the walk.
+  template <class Cells, int K>
+  void walk_on(const Buffer<ScoreWalk>& place, const Buffer<unsigned>& facts, const Buffer<std::uint8_t>& runs) const {
+    auto* const of_tiles = reinterpret_cast<ScoreFacts<Cells, K>*>(facts.data());
+    const ScoreTiles tiles = layout_.tiles();
+    const std::size_t shared_bytes = score_bytes_of_a_warp<Cells, K>(layout_.codes);
+    reserve_shared(trace_scores<Cells, K>, shared_bytes);
+    trace_scores<Cells, K>
+        <<<tiles.count(), warp, shared_bytes, stream_.get()>>>(solve(), place.data(), tiles, of_tiles);
+    check_launch("start to trace");
+    walk_scores<Cells, K>
+        <<<1, score_walk_threads, 0, stream_.get()>>>(place.data(), layout_.padding(), tiles, of_tiles, runs.data());
+    check_launch("start to walk");
   }
 
   /// H of a row and a column, from a biased value.
@@ -133,7 +186,8 @@ class ScoreStrips {
     if (query_.ends().end_a) offer_last_column(best);
     const std::size_t first = query_.ends().end_b ? 0 : layout_.m - 1;
     std::vector<unsigned long long> row(layout_.m - first);
-    const auto* const from = packets_.data() + (layout_.strips() - 1) % 2 * layout_.m + first;
+    const std::uint64_t last = layout_.strips() - 1;
+    const auto* const from = packets_.data() + (layout_.keeps ? last : last % 2) * layout_.m + first;
     check(cudaMemcpy(row.data(), from, row.size() * sizeof row[0], cudaMemcpyDeviceToHost), "return the last row");
     if (query_.ends().end_b) best.offer(query_.left_of(layout_.n), layout_.n, 0);
     for (std::size_t at = 0; at < row.size(); ++at) {
@@ -158,6 +212,7 @@ class ScoreStrips {
   const Buffer<std::uint32_t> b_;
   const Buffer<std::int8_t> scores_;
   const Buffer<unsigned long long> packets_;
+  const Buffer<unsigned> states_;
   const Buffer<int> column_;
   const Buffer<unsigned> words_;
   const warpfold::cuda::Stream stream_;
@@ -175,7 +230,14 @@ Alignment alignment_by_strips(const alignment::Query& query, Context& context, c
   const auto taken =
       context.budget.reserve(host_bytes_of_alignment(alignment::size_of(query.pair, query.request), context.options));
   SolveMonitor monitor(context.options, query.cells());
-  return ScoreStrips(query, layout).run(monitor).alignment();
+  ScoreStrips strips(query, layout);
+  const BestEnd end = strips.run(monitor);
+  Alignment solution = end.alignment();
+  if (!layout.keeps) return solution;
+  const auto start = std::chrono::steady_clock::now();
+  solution.script = strips.script(end, monitor);
+  context.report.traceback_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return solution;
 }
 
 }  // namespace warpfold::sequence::cuda

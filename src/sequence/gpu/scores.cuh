@@ -4,6 +4,7 @@
 #include <cuda/atomic>
 #include <utility>
 
+#include "sequence/gpu/scores.hpp"
 #include "sequence/gpu/tickets.cuh"
 
 /// Scored alignments on a GPU. A warp works on a strip of 32 K rows, or of 64 K rows in pairs of 16 bits: stripe q has
@@ -19,6 +20,8 @@
 ///
 /// Rows above row 1 fill the first strip, so that the last row of the last strip is row n. They have no matches, so
 /// they all equal row 0.
+///
+/// For a script (gpu/scores_path.cuh) all rows that strips hand on are kept, and each strip's registers at intervals.
 namespace warpfold::sequence::cuda {
 
 inline constexpr unsigned score_looks_between_stops = 64, score_chunks_between_reports = 64;
@@ -35,9 +38,12 @@ struct ScoredSolve {
   bool free_a, free_b;  ///< the beginnings
   int corner;           ///< the value that the first row of a strip is moved to, of pairs
   /// Below a strip, for each column: from the high bits on 16 of the strip's number from 1, 16 of H - F and 32 of H.
-  /// Two strips share each row of packets in turn: a strip writes to a column after the next one but one has begun it,
-  /// and so was read.
+  /// Unless they are kept, two strips share each row of packets in turn: a strip writes to a column after the next one
+  /// but one has begun it, and so was read.
   unsigned long long* packets;
+  bool keeps;            ///< whether all rows of packets and states are kept
+  unsigned* states;      ///< of strips at the beginning of intervals but the first, word by word, lane by lane
+  unsigned slots;        ///< states of a strip
   int* column;           ///< H of all rows in the last column, or null
   unsigned* ticket;      ///< strips taken, but the first of each warp
   unsigned* reported;    ///< counts every score_chunks_between_reports-th chunk
@@ -91,6 +97,10 @@ struct WideScores {
   static __device__ unsigned chosen(unsigned word, unsigned other, bool first, bool /*second*/) {
     return first ? other : word;
   }
+  /// Moves 16 bits down, and adds whether two values differ.
+  static __device__ unsigned with_difference(unsigned bits, unsigned x, unsigned y) {
+    return bits >> 1 | (x != y ? 0x8000U : 0);
+  }
 };
 
 /// Two stripes of each lane, of 16 bits: the lower half is above the upper one.
@@ -121,6 +131,12 @@ struct PairScores {
   }
   static __device__ unsigned chosen(unsigned word, unsigned other, bool first, bool second) {
     return (first ? other & 0xFFFF : word & 0xFFFF) | (second ? other & 0xFFFF0000 : word & 0xFFFF0000);
+  }
+  /// In both halves.
+  static __device__ unsigned with_difference(unsigned bits, unsigned x, unsigned y) {
+    constexpr unsigned others = 0x7FFF7FFF;
+    const unsigned difference = x ^ y;
+    return (bits >> 1 & others) | ((((difference & others) + others) | difference) & ~others);
   }
 };
 
@@ -156,19 +172,47 @@ template <class Cells, int K>
          128 * 128;
 }
 
+/// What a script needs of the cells of K rows in a column: 16 bits of 4 rows. A cell has 4 of them, which say
+///
+/// * 1: that H is no match or substitution;
+/// * 2: that H is no deletion;
+/// * 4: that a deletion which comes to this cell from below goes on;
+/// * 8: that an insertion which comes to it from the right goes on.
+template <class Cells, int K>
+struct alignas(K < 16 ? K : 16) ScoreFacts {
+  unsigned word[K / 4] = {};
+
+  template <int k>
+  __device__ __forceinline__ void look(unsigned best, unsigned matched, unsigned deleted, unsigned opened,
+                                       unsigned deleted_below, unsigned inserted_right) {
+    unsigned& facts = word[k / 4];
+    facts = Cells::with_difference(facts, best, matched);
+    facts = Cells::with_difference(facts, best, deleted);
+    facts = Cells::with_difference(facts, opened, deleted_below);
+    facts = Cells::with_difference(facts, opened, inserted_right);
+  }
+};
+struct NoScoreFacts {
+  template <int k>
+  __device__ __forceinline__ void look(unsigned, unsigned, unsigned, unsigned, unsigned, unsigned) const {}
+};
+
 /// A column of K rows. `best` and `inserted`: H and E of the column before. `diagonal`, `above` and `deleted`: H above
 /// the first row, before and in this column, and F of the first row. They are set to those below the last row.
-template <class Cells, int K>
+template <class Cells, int K, class Facts = NoScoreFacts>
 __device__ __forceinline__ void scored_column(const ScoreBytes<K>& lower, const ScoreBytes<K>& upper,
                                               unsigned minus_open, unsigned (&best)[K], unsigned (&inserted)[K],
-                                              unsigned diagonal, unsigned& above, unsigned& deleted) {
+                                              unsigned diagonal, unsigned& above, unsigned& deleted,
+                                              Facts&& facts = {}) {
   const auto cell = [&]<int k>() {
     const unsigned score = Cells::template score<k>(lower.word[k / 4], upper.word[k / 4]);
+    const unsigned matched = Cells::sum(diagonal, score), deleted_here = deleted;
     const unsigned t = Cells::larger_sum(diagonal, score, inserted[k]);
     diagonal = best[k];
     best[k] = Cells::larger(t, deleted);
     inserted[k] = Cells::larger_sum(best[k], minus_open, inserted[k]);
     deleted = Cells::larger_sum(t, minus_open, deleted);
+    facts.template look<k>(best[k], matched, deleted_here, Cells::sum(best[k], minus_open), deleted, inserted[k]);
   };
   [&]<int... k>(std::integer_sequence<int, k...>) { (cell.template operator()<k>(), ...); }
   (std::make_integer_sequence<int, K>());
@@ -205,11 +249,9 @@ class ScoredStrip {
     unsigned long long packet = packet_above(lane_);
     for (std::uint64_t first = 0; first < std::uint64_t{solve_.m} + stripes; first += warp) {
       if (!arrive(packet, first + lane_)) return;
-      if (moves_base && first < solve_.m) move_base();
-      const int best = static_cast<int>(static_cast<unsigned>(packet)) - base_;
-      in_[lane_] = Cells::border(best, best - static_cast<int>(packet >> 32 & 0xFFFF));
+      if (solve_.keeps && first > 0 && first % score_interval == 0) save(static_cast<unsigned>(first / score_interval));
+      begin_chunk(first, packet);
       packet = packet_above(first + warp + lane_);  // it arrives while this chunk runs
-      __syncwarp();
       if (first < stripes) {
         run<true, true>(first);
       } else if (solve_.column != nullptr && first + warp >= solve_.m) {
@@ -220,6 +262,23 @@ class ScoredStrip {
       __syncwarp();
       hand_on(first + lane_);
       if (first / warp % score_chunks_between_reports == 0 && !report()) return;
+    }
+  }
+
+  /// Computes the cells of an interval of steps again, after `sweep` of all strips, and sets their facts: step by step,
+  /// lane by lane.
+  __device__ void trace(unsigned interval, ScoreFacts<Cells, K>* facts) {
+    if (interval > 0) restore(interval);
+    const std::uint64_t begin = std::uint64_t{interval} * score_interval, all = std::uint64_t{solve_.m} + stripes;
+    const std::uint64_t end = begin + score_interval < all ? begin + score_interval : all;
+    for (std::uint64_t first = begin; first < end; first += warp, facts += warp * warp) {
+      begin_chunk(first, packet_above(first + lane_));
+      if (first < stripes) {
+        run<true, false, true>(first, facts + lane_);
+      } else {
+        run<false, false, true>(first, facts + lane_);
+      }
+      __syncwarp();
     }
   }
 
@@ -270,7 +329,7 @@ class ScoredStrip {
   }
 
   [[nodiscard]] __device__ Packet packet(unsigned strip, std::uint64_t column) const {
-    return Packet(solve_.packets[strip % 2 * std::uint64_t{solve_.m} + column]);
+    return Packet(solve_.packets[(solve_.keeps ? strip : strip % 2) * std::uint64_t{solve_.m} + column]);
   }
   static __device__ unsigned long long tagged(unsigned tag, int best, int deleted) {
     const unsigned upper = tag << 16 | (static_cast<unsigned>(best - deleted) & 0xFFFF);
@@ -301,6 +360,38 @@ class ScoredStrip {
     return !is_stopped();
   }
 
+  /// Calls `with` for each word of a state.
+  template <class With>
+  __device__ __forceinline__ void with_state(unsigned interval, const With& with) {
+    unsigned* const words =
+        solve_.states + (std::uint64_t{strip_} * solve_.slots + interval - 1) * score_state_words(K) * warp + lane_;
+#pragma unroll
+    for (int k = 0; k < K; ++k) {
+      with(words[k * warp], best_[k]);
+      with(words[(K + k) * warp], inserted_[k]);
+    }
+    with(words[2 * K * warp], diagonal_);
+    with(words[(2 * K + 1) * warp], above_);
+    with(words[(2 * K + 2) * warp], deleted_);
+    unsigned base = static_cast<unsigned>(base_);
+    with(words[(2 * K + 3) * warp], base);
+    base_ = static_cast<int>(base);
+  }
+  __device__ void save(unsigned interval) {
+    with_state(interval, [](unsigned& kept, const unsigned& word) { kept = word; });
+  }
+  __device__ void restore(unsigned interval) {
+    with_state(interval, [](const unsigned& kept, unsigned& word) { word = kept; });
+  }
+
+  /// `packet`: what is above each lane's column.
+  __device__ void begin_chunk(std::uint64_t first, unsigned long long packet) {
+    if (moves_base && first < solve_.m) move_base();
+    const int best = static_cast<int>(static_cast<unsigned>(packet)) - base_;
+    in_[lane_] = Cells::border(best, best - static_cast<int>(packet >> 32 & 0xFFFF));
+    __syncwarp();
+  }
+
   /// Moves all values so that the first row's is `corner`.
   __device__ void move_base() {
     const int shift = solve_.corner - Cells::value(__shfl_sync(~0U, best_[0], 0), 0);
@@ -318,9 +409,10 @@ class ScoredStrip {
   }
 
   /// 32 steps. `begins`: some stripes have not reached column 0. `keeps`: the last column may have to be kept.
-  template <bool begins, bool keeps>
-  __device__ __forceinline__ void run(std::uint64_t first) {
-    constexpr int unrolled = keeps ? 1 : K >= 16 ? 2 : 4;
+  /// `traces`: sets the lane's facts.
+  template <bool begins, bool keeps, bool traces = false>
+  __device__ __forceinline__ void run(std::uint64_t first, ScoreFacts<Cells, K>* facts = nullptr) {
+    constexpr int unrolled = keeps || traces ? 1 : K >= 16 ? 2 : 4;
     const std::uint32_t* const places = solve_.b + first - halves * lane_;
     std::uint32_t next = places[0];
 #pragma unroll unrolled
@@ -338,8 +430,17 @@ class ScoredStrip {
       }
       Cells::enter(border, above_, deleted_);
       const unsigned diagonal = std::exchange(diagonal_, above_);
-      scored_column<Cells>(lower, halves == 2 ? upper : lower, minus_open_, best_, inserted_, diagonal, above_,
-                           deleted_);
+      const auto run_column = [&](auto&& of_step) {
+        scored_column<Cells>(lower, halves == 2 ? upper : lower, minus_open_, best_, inserted_, diagonal, above_,
+                             deleted_, of_step);
+      };
+      if constexpr (traces) {
+        ScoreFacts<Cells, K> of_step;
+        run_column(of_step);
+        facts[t * warp] = of_step;
+      } else {
+        run_column(NoScoreFacts());
+      }
       const long long column = static_cast<long long>(first + t) - halves * lane_;  // of the first stripe
       if (begins) begin<false>(column + 1);
       if (keeps && solve_.column != nullptr) keep_column(column);

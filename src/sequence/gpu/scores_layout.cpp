@@ -11,6 +11,8 @@ namespace warpfold::sequence::cuda {
 namespace {
 
 constexpr std::int64_t max_gap_cost = 8192;
+/// Kept packets have the strip's number in 16 bits, and 0 where there is nothing yet.
+constexpr std::uint64_t max_kept_strips = 65535;
 
 /// Sets what the values are relative to. Returns whether they fit.
 ///
@@ -18,13 +20,16 @@ constexpr std::int64_t max_gap_cost = 8192;
 /// the bias, H is at least H of any cell above and to the left minus two gaps, 2 o. It is larger by at most M a row and
 /// M a column, and 2 o: without its last rows, an alignment has their matches as insertions, and without its last
 /// columns as deletions. While the first row of a strip is at one of 32 columns, other rows are at columns up to
-/// `stripes` before. E, F and sums are less than H by at most 2 o and a score.
+/// `stripes` before. E, F and sums are less than H by at most 2 o and a score. For a script a score that is worse than
+/// two gaps stays so, because the walk asks whether H is that of a substitution.
 bool set_range(ScoreLayout& layout, const alignment::Size& size) {
   const std::int64_t open = layout.open, extend = layout.extend;
   const std::int64_t rise = std::max(size.max_score + 2 * extend, extend);
-  const std::int64_t least = std::max({size.min_score + 2 * extend, -2 * open, std::int64_t{-128}});
+  const std::int64_t two_gaps = -2 * open - (layout.keeps ? 1 : 0);
+  const std::int64_t least = std::max({size.min_score + 2 * extend, two_gaps, std::int64_t{-128}});
   layout.least_score = static_cast<int>(least);
-  const bool fits_bytes = (size.min_score + 2 * extend >= -128 || open <= 64) && extend - open >= -128 && rise <= 127;
+  const bool fits_bytes =
+      std::max(size.min_score + 2 * extend, two_gaps) >= -128 && extend - open >= -128 && rise <= 127;
   if (!fits_bytes) return false;
   const double total =
       static_cast<double>(layout.rows() + layout.m + 1024) * static_cast<double>(rise) + 16 * static_cast<double>(open);
@@ -52,9 +57,34 @@ unsigned ScoreLayout::max_warps() const {
   return std::min(of_registers, static_cast<unsigned>(tuning::gpu_shared_bytes / shared_bytes()));
 }
 
+std::uint64_t ScoreLayout::intervals() const {
+  const unsigned steps_behind = warp * (kernel.pairs ? 2 : 1);  // of the last stripe
+  return (m + steps_behind + score_interval - 1) / score_interval;
+}
+
+std::size_t ScoreLayout::states() const {
+  return keeps ? strips() * (intervals() - 1) * score_state_words(kernel.rows) * warp : 0;
+}
+
+/// A strip has as many of them as the line goes through, and some more on both sides.
+ScoreTiles ScoreLayout::tiles() const {
+  constexpr std::uint64_t all = tuning::gpu_score_tiles;
+  const std::uint64_t of_line = intervals() / strips() + 1;
+  const std::uint64_t width = std::min({intervals(), of_line + tuning::gpu_score_tiles_aside, all});
+  const std::uint64_t down = std::min(strips(), all / width), across = std::min(intervals(), all / down);
+  return {static_cast<unsigned>(down), static_cast<unsigned>(across)};
+}
+
+std::size_t ScoreLayout::facts() const {
+  if (!keeps) return 0;
+  return std::size_t{tiles().count()} * score_interval * warp * kernel.rows / 4;
+}
+
 std::size_t ScoreLayout::device_bytes() const {
-  const std::size_t of_a = (keeps_column ? 5 : 1) * rows(), of_b = 20 * m;
-  return 16384 + of_a + of_b + std::size_t{codes + 1} * codes;
+  const std::size_t of_a = (keeps_column ? 5 : 1) * rows(), of_b = 4 * m;
+  const std::size_t of_script = keeps ? 4 * (states() + facts()) + static_cast<std::size_t>(n + m) : 0;
+  const std::size_t handed_on = sizeof(std::uint64_t) * packets();
+  return 16384 + of_a + of_b + handed_on + of_script + std::size_t{codes + 1} * codes;
 }
 
 /// A strip begins `gpu_score_lag` steps after the one before, pairs 32 steps later. A step takes what its warp waits
@@ -69,8 +99,8 @@ double ScoreLayout::seconds() const {
   const double alone = tuning::gpu_score_wait * kernel.rows + tuning::gpu_score_step_alone;
   const double shared = tuning::gpu_score_issue * kernel.rows + tuning::gpu_score_step;
   const double cycles = steps * rounds * std::max(alone, of_scheduler * shared);
-  return tuning::gpu_start_seconds + tuning::gpu_symbol_seconds * static_cast<double>(n + m) +
-         tuning::gpu_cycle_seconds * cycles;
+  const double of_symbol = tuning::gpu_symbol_seconds + (keeps ? tuning::gpu_score_walk_seconds : 0);
+  return tuning::gpu_start_seconds + of_symbol * static_cast<double>(n + m) + tuning::gpu_cycle_seconds * cycles;
 }
 
 std::optional<ScoreLayout> score_layout_of(const alignment::Size& size, const ScoreKernel& kernel) {
@@ -84,7 +114,9 @@ std::optional<ScoreLayout> score_layout_of(const alignment::Size& size, const Sc
                      .extend = static_cast<int>(gaps.extend),
                      .corner = 0,
                      .least_score = 0,
-                     .keeps_column = size.request.ends.end_a};
+                     .keeps_column = size.request.ends.end_a,
+                     .keeps = size.request.script};
+  if (layout.keeps && layout.strips() > max_kept_strips) return {};
   if (layout.shared_bytes() > tuning::gpu_shared_bytes) return {};
   if (layout.codes * layout.rows_of_a_strip() > std::numeric_limits<std::uint16_t>::max()) return {};
   return set_range(layout, size) ? std::optional(layout) : std::nullopt;
@@ -108,7 +140,9 @@ std::size_t host_bytes_of_alignment(const alignment::Size& size, const Options&)
   const std::optional<ScoreLayout> layout = score_layout_of(size);
   if (!layout) return 0;
   const auto& ends = size.request.ends;
-  return layout->rows() + 4 * layout->m + (ends.end_b ? 8 * layout->m : 0) + (ends.end_a ? 4 * layout->rows() : 0);
+  const std::size_t of_script = layout->keeps ? layout->n + layout->m : 0;
+  return layout->rows() + 4 * layout->m + (ends.end_b ? 8 * layout->m : 0) + (ends.end_a ? 4 * layout->rows() : 0) +
+         of_script;
 }
 
 double seconds_of_alignment(const alignment::Size& size, const Options&) {
@@ -117,7 +151,6 @@ double seconds_of_alignment(const alignment::Size& size, const Options&) {
 }
 
 std::string alignment_unsupported_on_gpu(const alignment::Size& size) {
-  if (size.request.script) return "finds no script: the CPU does";
   if (size.request.ends.local) return "aligns no parts of both sequences: the CPU does";
   if (size.request.gaps.second) return "solves gap costs of one piece only";
   return score_layout_of(size) ? ""

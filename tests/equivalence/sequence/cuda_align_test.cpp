@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <random>
+#include <stop_token>
 #include <vector>
 
 #include "needs_gpu.hpp"
@@ -10,7 +11,7 @@
 #include "unit/sequence/alignment_oracle.hpp"
 #include "warpfold/core/error.hpp"
 
-/// Alignments on a GPU against those of the CPU: the same score and the same end.
+/// Alignments on a GPU against those of the CPU: the same score, the same end and the same script.
 namespace warpfold::sequence {
 namespace {
 
@@ -18,10 +19,13 @@ using test::Symbols;
 
 class OnGpuAlign : public warpfold::test::NeedsGpu {};
 
-void expect_end(const Alignment& found, const Alignment& expected, const ScoredPair& pair) {
+void expect_alignment(const Alignment& found, const Alignment& expected, const ScoredPair& pair) {
   ASSERT_EQ(found.score, expected.score) << pair.n() << ' ' << pair.m();
   ASSERT_EQ(found.end_a, expected.end_a) << pair.n() << ' ' << pair.m();
   ASSERT_EQ(found.end_b, expected.end_b) << pair.n() << ' ' << pair.m();
+  ASSERT_EQ(found.script.begin_a, expected.script.begin_a) << pair.n() << ' ' << pair.m();
+  ASSERT_EQ(found.script.begin_b, expected.script.begin_b) << pair.n() << ' ' << pair.m();
+  ASSERT_EQ(found.script.runs(), expected.script.runs()) << pair.n() << ' ' << pair.m();
 }
 
 /// By every kernel that holds the values.
@@ -35,11 +39,16 @@ void expect_alignment_of_the_cpu(const ScoredPair& pair, const AlignmentRequest&
     if (!layout) continue;
     Report report;
     Context context(options, report);
-    ASSERT_NO_FATAL_FAILURE(expect_end(cuda::alignment_by_strips(query, context, *layout), expected, pair))
+    ASSERT_NO_FATAL_FAILURE(expect_alignment(cuda::alignment_by_strips(query, context, *layout), expected, pair))
         << (kernel.pairs ? 16 : 32) << " bits, " << kernel.rows << " rows";
     ++kernels;
   }
   ASSERT_GT(kernels, 0u);
+}
+
+void expect_script_of_the_cpu(const ScoredPair& pair, AlignmentRequest request) {
+  request.script = true;
+  expect_alignment_of_the_cpu(pair, request);
 }
 
 std::vector<FreeEnds> ends_not_local() {
@@ -69,7 +78,10 @@ TEST_F(OnGpuAlign, ShortSequencesWithAllFreeEndsAreThoseOfTheCpu) {
   for (std::size_t n = 1; n <= 40; ++n) {
     for (const FreeEnds& ends : ends_not_local()) {
       const std::size_t m = 1 + random() % 80;
-      expect_alignment_of_the_cpu(drawn_pair_of(n, m, n % 2 ? 4 : 20, random), request_with(ends, random));
+      const ScoredPair pair = drawn_pair_of(n, m, n % 2 ? 4 : 20, random);
+      const AlignmentRequest request = request_with(ends, random);
+      expect_alignment_of_the_cpu(pair, request);
+      expect_script_of_the_cpu(pair, request);
       if (HasFatalFailure()) return;
     }
   }
@@ -93,6 +105,41 @@ TEST_F(OnGpuAlign, MoreStripsThanWarpsAreThoseOfTheCpu) {
   expect_alignment_of_the_cpu(drawn_pair_of(100'000, 90'000, 20, random), {.gaps = {11, 1, {}}, .ends = infix_ends});
 }
 
+TEST_F(OnGpuAlign, ScriptsOfLengthsAroundStripsAndTilesAreThoseOfTheCpu) {
+  std::mt19937_64 random(6);
+  for (const std::size_t n : {1, 255, 256, 257, 1023, 1024, 1025, 2047, 2048, 2049, 10'007}) {
+    for (const std::size_t m : {1, 127, 128, 129, 959, 960, 961, 1023, 1024, 1025, 2049, 9000}) {
+      const FreeEnds ends = random() % 2 ? global_ends : ends_not_local()[random() % 16];
+      expect_script_of_the_cpu(drawn_pair_of(n, m, random() % 2 ? 4 : 20, random), request_with(ends, random));
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST_F(OnGpuAlign, LongScriptsAreThoseOfTheCpu) {
+  std::mt19937_64 random(7);
+  expect_script_of_the_cpu(drawn_pair_of(60'000, 70'000, 4, random), {.gaps = {5, 2, {}}});
+  expect_script_of_the_cpu(drawn_pair_of(90'000, 80'000, 20, random), {.gaps = {11, 1, {}}});
+  expect_script_of_the_cpu(drawn_pair_of(500, 300'000, 4, random), {.gaps = {5, 2, {}}, .ends = infix_ends});
+  expect_script_of_the_cpu(drawn_pair_of(300'000, 500, 4, random), {.gaps = {0, 1, {}}});
+}
+
+/// The walk follows no straight line to cell (0,0), so it leaves the tiles that are kept.
+TEST_F(OnGpuAlign, ScriptsFarFromTheDiagonalAreThoseOfTheCpu) {
+  std::mt19937_64 random(8);
+  const Symbols a = test::draw(40'000, 4, random);
+  Symbols before = test::draw(30'000, 4, random);
+  const Symbols after = before;
+  before.insert(before.end(), a.begin(), a.end());
+  Symbols behind = a;
+  behind.insert(behind.end(), after.begin(), after.end());
+  for (const AlignmentRequest& request : {AlignmentRequest{.gaps = {5, 1, {}}}, AlignmentRequest{.gaps = {5, 0, {}}}}) {
+    expect_script_of_the_cpu({test::coded(a, before), 2, -3}, request);
+    expect_script_of_the_cpu({test::coded(behind, a), 2, -3}, request);
+    if (HasFatalFailure()) return;
+  }
+}
+
 /// Scores near the largest that bytes and 16 bits hold, and wide gaps.
 TEST_F(OnGpuAlign, ScoresNearTheLimitsAreThoseOfTheCpu) {
   std::mt19937_64 random(4);
@@ -101,6 +148,7 @@ TEST_F(OnGpuAlign, ScoresNearTheLimitsAreThoseOfTheCpu) {
     for (const GapCosts& gaps : {GapCosts{0, 0, {}}, GapCosts{0, 3, {}}, GapCosts{64, 2, {}}, GapCosts{128, 1, {}}}) {
       for (const FreeEnds& ends : {global_ends, overlap_ends}) {
         expect_alignment_of_the_cpu({test::coded(a, b), match, -100}, {.gaps = gaps, .ends = ends});
+        if (gaps.open < 64) expect_script_of_the_cpu({test::coded(a, b), match, -100}, {.gaps = gaps, .ends = ends});
         expect_alignment_of_the_cpu({test::coded(a, a), match, -match}, {.gaps = gaps, .ends = ends});
         if (HasFatalFailure()) return;
       }
@@ -115,10 +163,35 @@ TEST_F(OnGpuAlign, AForcedGpuRuns) {
   EXPECT_EQ(found.solution.score, align(pair, warpfold::test::by("strips", Device::Kind::cpu)).solution.score);
 }
 
-TEST_F(OnGpuAlign, ScriptsLocalAlignmentsAndTwoPiecesAreLeftToTheCpu) {
+TEST_F(OnGpuAlign, EveryRuleOfTiesGivesTheScriptOfTheCpu) {
+  std::mt19937_64 random(9);
+  const Symbols a = test::draw(700, 2, random), b = test::mutate(a, 40, 2, random);
+  const ScoredPair pair(test::coded(a, b), 1, -1);
+  for (const FreeEnds& ends : {global_ends, overlap_ends}) {
+    for (const Ties ties : {Ties::left, Ties::right}) {
+      const AlignmentRequest request{.script = true, .ties = ties, .gaps = {1, 1, {}}, .ends = ends};
+      expect_alignment(align(pair, warpfold::test::by("strips", Device::Kind::cuda), request).solution,
+                       align(pair, warpfold::test::by("table", Device::Kind::cpu), request).solution, pair);
+    }
+  }
+}
+
+TEST_F(OnGpuAlign, AScriptTakesTheMemoryThatTheEstimateNames) {
+  std::mt19937_64 random(10);
+  const ScoredPair pair(test::coded(test::draw(20'000, 4, random), test::draw(20'000, 4, random)), 1, -1);
+  Options options = warpfold::test::by("strips", Device::Kind::cuda);
+  const std::size_t bytes = estimate_align(pair, options, {.script = true}).device_bytes;
+  EXPECT_GT(bytes, estimate_align(pair, options).device_bytes);
+  options.max_device_memory = bytes;
+  EXPECT_EQ(align(pair, options, {.script = true}).report.peak_device_bytes, bytes);
+  options.max_device_memory = bytes - 1;
+  EXPECT_THROW((void)align(pair, options, {.script = true}), Error);
+}
+
+TEST_F(OnGpuAlign, LocalAlignmentsAndTwoPiecesAreLeftToTheCpu) {
   const ScoredPair pair(Coded("GATTACA", "GCATGCT"), 1, -1);
-  for (const AlignmentRequest& request : {AlignmentRequest{.script = true}, AlignmentRequest{.ends = local_ends},
-                                          AlignmentRequest{.gaps = {2, 1, GapCosts::Piece{4, 0}}}}) {
+  for (const AlignmentRequest& request :
+       {AlignmentRequest{.ends = local_ends}, AlignmentRequest{.gaps = {2, 1, GapCosts::Piece{4, 0}}}}) {
     EXPECT_THROW((void)align(pair, warpfold::test::by("strips", Device::Kind::cuda), request), Error);
     EXPECT_EQ(align(pair, {}, request).report.device, "cpu");
   }
@@ -135,6 +208,18 @@ TEST_F(OnGpuAlign, ADeadlineEndsALongSolve) {
   Options options = warpfold::test::by("strips", Device::Kind::cuda);
   options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
   EXPECT_THROW((void)align(pair, options), Error);
+}
+
+TEST_F(OnGpuAlign, AScriptMayBeStopped) {
+  std::mt19937_64 random(11);
+  const ScoredPair pair(test::coded(test::draw(200'000, 4, random), test::draw(200'000, 4, random)), 1, -1);
+  Options options = warpfold::test::by("strips", Device::Kind::cuda);
+  std::stop_source source;
+  options.stop = source.get_token();
+  options.progress = [&](const Progress& progress) {
+    if (progress.done >= progress.total) source.request_stop();
+  };
+  EXPECT_THROW((void)align(pair, options, {.script = true}), Error);
 }
 
 }  // namespace

@@ -1,0 +1,189 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sequence/gpu/runs.cuh"
+#include "sequence/gpu/scores.cuh"
+#include "sequence/gpu/scores.hpp"
+#include "warpfold/sequence/script.hpp"
+
+/// The script of an alignment, after all strips with `keeps`. The walk goes back from the alignment's end. One kernel
+/// keeps the facts of the cells about the way to cell (0,0), a warp for each tile, and another walks by them. These two
+/// take turns.
+namespace warpfold::sequence::cuda {
+
+inline constexpr unsigned score_walk_threads = 512;
+
+/// Where the walk is. Rows are counted from 1 with those above row 1, columns from 1 too.
+struct ScoreWalk {
+  std::uint64_t row, column;
+  std::uint64_t bytes;  ///< of runs
+  unsigned edit;        ///< deletion or insertion: a gap that has come to this cell, and may go on
+  unsigned is_done;
+};
+
+/// Where the facts of a cell are.
+template <class Cells, int K>
+struct ScorePlace {
+  ScoreTile tile;
+  unsigned lane;  ///< of the strip
+  unsigned step;  ///< of the tile
+
+  static constexpr unsigned rows_of_a_lane = Cells::halves * K;
+
+  /// Of the first stripe of a lane, counted over all strips, in a column from 0.
+  static __device__ ScorePlace of(std::uint64_t lane, std::uint64_t column) {
+    const unsigned in_strip = static_cast<unsigned>(lane % warp);
+    const std::uint64_t step = column + Cells::halves * in_strip;
+    return {{lane / warp, step / score_interval}, in_strip, static_cast<unsigned>(step % score_interval)};
+  }
+  /// The tile of the walk's cell. The second stripe of a lane is a step later in the same column.
+  static __device__ ScoreTile tile_of(std::uint64_t row, std::uint64_t column) {
+    const std::uint64_t lane = (row - 1) / rows_of_a_lane, half = (row - 1) / K % Cells::halves;
+    return of(lane, column - 1 + half).tile;
+  }
+};
+
+template <class Cells, int K>
+__global__ void __launch_bounds__(warp)
+    trace_scores(const ScoredSolve solve, const ScoreWalk* walk, const ScoreTiles tiles, ScoreFacts<Cells, K>* facts) {
+  extern __shared__ __align__(128) unsigned char score_memory[];
+  if (walk->is_done != 0) return;
+  const ScoreTile last = ScorePlace<Cells, K>::tile_of(walk->row, walk->column);
+  const ScoreTile tile = tiles.tile(last, blockIdx.x);
+  if (tile.strip > last.strip || tile.interval > last.interval) return;  // above the table, or left of it
+  ScoredStrip<Cells, K>(solve, static_cast<unsigned>(tile.strip), score_memory)
+      .trace(static_cast<unsigned>(tile.interval), facts + std::uint64_t{blockIdx.x} * score_interval * warp);
+}
+
+/// The facts of a window of cells that ends where the walk is. A word has those of 4 rows in a column, and above them
+/// whether they are known.
+template <class Cells, int K>
+class ScoreWindow {
+ public:
+  static constexpr int size = 128, words = size / 4 * (size + 1);
+
+  /// `at`: the words, of shared memory.
+  __device__ ScoreWindow(unsigned* at, std::uint64_t row, std::uint64_t column)
+      : words_(at),
+        first_lane_(static_cast<std::int64_t>((row - 1) / Place::rows_of_a_lane) - lanes + 1),
+        first_column_(static_cast<std::int64_t>(column) - size + 1) {}
+
+  [[nodiscard]] __device__ std::int64_t first_row() const { return first_lane_ * Place::rows_of_a_lane + 1; }
+  [[nodiscard]] __device__ std::int64_t first_column() const { return first_column_; }
+
+  /// All threads of the block load it together.
+  __device__ void load(const ScoreFacts<Cells, K>* facts, const ScoreTiles& tiles, const ScoreTile& last) const {
+    for (int at = threadIdx.x; at < lanes * stride; at += blockDim.x) {
+      const int number = at / stride, x = at % stride;
+      const std::int64_t lane = first_lane_ + number, column = first_column_ - 1 + x;
+      ScoreFacts<Cells, K> of_step;
+      bool is_known = lane >= 0 && column >= 0;
+      if (is_known) {
+        const auto place = Place::of(static_cast<std::uint64_t>(lane), static_cast<std::uint64_t>(column));
+        const std::uint64_t tile = tiles.number(last, place.tile);
+        is_known = tile < tiles.count();
+        if (is_known) of_step = facts[(tile * score_interval + place.step) * warp + place.lane];
+      }
+      set(number, x, of_step, is_known);
+    }
+  }
+
+  /// Whether a cell is known.
+  static __device__ __forceinline__ bool is_known(unsigned cell) { return cell >> 16 != 0; }
+  /// The facts of a cell in its lowest bits, and above all others whether they are known.
+  [[nodiscard]] __device__ __forceinline__ unsigned cell(int down, int x) const {
+    const unsigned word = words_[down / 4 * stride + x];
+    return (word & ~0xFFFFU) | (word & 0xFFFF) >> 4 * (down % 4);
+  }
+
+ private:
+  using Place = ScorePlace<Cells, K>;
+  static constexpr int lanes = size / static_cast<int>(Place::rows_of_a_lane);
+  static constexpr int stride = size + 1;  ///< so that a diagonal's words lie in different banks
+
+  /// The second stripe of a lane is in the column before.
+  __device__ void set(int number, int x, const ScoreFacts<Cells, K>& of_step, bool is_known) const {
+    const unsigned known = is_known ? 1U << 16 : 0;
+#pragma unroll
+    for (int word = 0; word < K / 4; ++word) {
+      unsigned* const to = words_ + (number * static_cast<int>(Cells::halves) * (K / 4) + word) * stride + x;
+      if (x < size) *to = (of_step.word[word] & 0xFFFF) | known;
+      if (Cells::halves == 2 && x > 0) to[K / 4 * stride - 1] = of_step.word[word] >> 16 | known;
+    }
+  }
+
+  unsigned* const words_;
+  const std::int64_t first_lane_, first_column_;
+};
+
+/// Walks through a window, to its border or to that of the table. A warp looks at the next 32 cells at once, on the
+/// diagonal or along a gap.
+template <class Cells, int K>
+__device__ void walk_through(const ScoreWindow<Cells, K>& window, std::uint64_t padding, ScoreWalk& at,
+                             RunBytes& runs) {
+  constexpr auto match = static_cast<unsigned>(Edit::match), deletion = static_cast<unsigned>(Edit::deletion),
+                 insertion = static_cast<unsigned>(Edit::insertion);
+  const int lane = static_cast<int>(threadIdx.x);
+  const std::int64_t first_row = window.first_row(), first_column = window.first_column();
+  const std::int64_t first_of_table = static_cast<std::int64_t>(padding) + 1;
+  const int top = static_cast<int>(max(std::int64_t{0}, first_of_table - first_row));
+  const int left = static_cast<int>(max(std::int64_t{0}, 1 - first_column));
+  int down = static_cast<int>(static_cast<std::int64_t>(at.row) - first_row);
+  int x = static_cast<int>(static_cast<std::int64_t>(at.column) - first_column);
+  unsigned edit = at.edit;
+  const auto take = [&](unsigned steps) {
+    runs.add(edit, steps, lane == 0);
+    if (edit != insertion) down -= static_cast<int>(steps);
+    if (edit != deletion) x -= static_cast<int>(steps);
+  };
+  for (;;) {
+    const int row = down - (edit == insertion ? 0 : lane), column = x - (edit == deletion ? 0 : lane);
+    const unsigned cell = row >= top && column >= left ? window.cell(row, column) : 0;
+    const bool goes_on = edit == match ? (cell & 1) == 0 : (cell & (edit == deletion ? 4 : 8)) != 0;
+    const unsigned ends = __ballot_sync(~0U, !goes_on || !window.is_known(cell));
+    const unsigned steps = ends != 0 ? static_cast<unsigned>(__ffs(static_cast<int>(ends))) - 1 : warp;
+    if (steps > 0) take(steps);
+    if (steps == warp) continue;
+    const unsigned last = __shfl_sync(~0U, cell, static_cast<int>(steps));
+    if (!window.is_known(last)) break;
+    if (edit == match) {
+      edit = (last & 2) != 0 ? insertion : deletion;
+      take(1);
+    } else {
+      edit = match;
+    }
+  }
+  at.row = static_cast<std::uint64_t>(first_row + down);
+  at.column = static_cast<std::uint64_t>(first_column + x);
+  at.edit = edit;
+  at.is_done = at.row == padding || at.column == 0 ? 1 : 0;
+}
+
+template <class Cells, int K>
+__global__ void __launch_bounds__(score_walk_threads)
+    walk_scores(ScoreWalk* walk, std::uint64_t padding, const ScoreTiles tiles, const ScoreFacts<Cells, K>* facts,
+                std::uint8_t* runs) {
+  __shared__ unsigned words[ScoreWindow<Cells, K>::words];
+  __shared__ ScoreWalk reached;
+  ScoreWalk at = *walk;
+  if (at.is_done != 0) return;
+  const ScoreTile last = ScorePlace<Cells, K>::tile_of(at.row, at.column);
+  RunBytes written(runs + at.bytes);
+  for (;;) {
+    const ScoreWindow<Cells, K> window(words, at.row, at.column);
+    window.load(facts, tiles, last);
+    __syncthreads();
+    if (threadIdx.x < warp) walk_through(window, padding, at, written);
+    if (threadIdx.x == 0) reached = at;
+    __syncthreads();
+    at = reached;
+    if (at.is_done != 0) break;
+    if (tiles.number(last, ScorePlace<Cells, K>::tile_of(at.row, at.column)) >= tiles.count()) break;
+  }
+  if (threadIdx.x != 0) return;
+  at.bytes += written.end(true);
+  *walk = at;
+}
+
+}  // namespace warpfold::sequence::cuda

@@ -1,0 +1,98 @@
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "sequence/gpu/scores.hpp"
+#include "sequence/tuning.hpp"
+
+/// How alignments on a GPU are cut, and which tiles a script's walk keeps.
+namespace warpfold::sequence::cuda {
+namespace {
+
+alignment::Size size_for(double n, double m, const AlignmentRequest& request) {
+  return {n, m, 4, false, -3, 2, 2, -3, request};
+}
+
+std::vector<ScoreLayout> layouts_with_a_script() {
+  std::vector<ScoreLayout> layouts;
+  for (const ScoreKernel& kernel : score_kernels) {
+    for (const double n : {1.0, 300.0, 5000.0, 100'000.0, 3'000'000.0}) {
+      for (const double m : {1.0, 300.0, 5000.0, 100'000.0, 3'000'000.0}) {
+        layouts.push_back(*score_layout_of(size_for(n, m, {.script = true, .gaps = {5, 2, {}}}), kernel));
+      }
+    }
+  }
+  return layouts;
+}
+
+TEST(GpuScoresLayout, TilesFitTheirMemoryAndTheTable) {
+  for (const ScoreLayout& layout : layouts_with_a_script()) {
+    const ScoreTiles tiles = layout.tiles();
+    EXPECT_GE(tiles.count(), 1u);
+    EXPECT_LE(tiles.count(), tuning::gpu_score_tiles);
+    EXPECT_LE(tiles.down, layout.strips());
+    EXPECT_LE(tiles.across, layout.intervals());
+  }
+}
+
+TEST(GpuScoresLayout, EveryKeptTileHasOneNumberAndTheWalksOwnTileIsKept) {
+  for (const ScoreLayout& layout : layouts_with_a_script()) {
+    const ScoreTiles tiles = layout.tiles();
+    for (const ScoreTile& last : {ScoreTile{layout.strips() - 1, layout.intervals() - 1},
+                                  ScoreTile{layout.strips() / 2, layout.intervals() / 3}, ScoreTile{0, 0}}) {
+      EXPECT_EQ(tiles.number(last, last), 0u);
+      for (unsigned number = 0; number < tiles.count(); ++number) {
+        const ScoreTile tile = tiles.tile(last, number);
+        if (tile.strip > last.strip || tile.interval > last.interval) continue;  // beyond the table's borders
+        ASSERT_EQ(tiles.number(last, tile), number);
+      }
+      EXPECT_EQ(tiles.number(last, {last.strip + 1, last.interval}), tiles.count());
+      EXPECT_EQ(tiles.number(last, {last.strip, last.interval + 1}), tiles.count());
+    }
+  }
+}
+
+/// Where a strip has as many tiles as the line goes through.
+TEST(GpuScoresLayout, ALineToTheFirstCellStaysInTheKeptTiles) {
+  for (const ScoreLayout& layout : layouts_with_a_script()) {
+    const ScoreTiles tiles = layout.tiles();
+    const ScoreTile last{layout.strips() - 1, layout.intervals() - 1};
+    if (tiles.across < last.interval / layout.strips() + 2) continue;
+    for (std::uint64_t up = 0; up < tiles.down; ++up) {
+      const std::uint64_t strip = last.strip - up;
+      for (const std::uint64_t from_top : {0, 1}) {
+        const std::uint64_t interval = last.interval * (strip + from_top) / layout.strips();
+        EXPECT_LT(tiles.number(last, {strip, interval}), tiles.count()) << strip << ' ' << interval;
+      }
+    }
+  }
+}
+
+TEST(GpuScoresLayout, MemoryForAScriptIsThatOfAllBordersAndStates) {
+  const AlignmentRequest score{.gaps = {5, 2, {}}}, script{.script = true, .gaps = {5, 2, {}}};
+  const auto without = score_layout_of(size_for(1e6, 1e6, score)), with = score_layout_of(size_for(1e6, 1e6, script));
+  EXPECT_EQ(without->packets(), 2'000'000u);
+  EXPECT_EQ(without->states() + without->facts(), 0u);
+  EXPECT_EQ(with->packets(), with->strips() * 1'000'000);
+  EXPECT_GT(with->device_bytes(), sizeof(std::uint64_t) * with->packets() + 4 * (with->states() + with->facts()));
+}
+
+/// The walk tells a substitution from two gaps.
+TEST(GpuScoresLayout, AScoreWorseThanTwoGapsStaysSoForAScript) {
+  alignment::Size size = size_for(1000, 1000, {.gaps = {5, 0, {}}});
+  size.min_score = -100;
+  EXPECT_EQ(score_layout_of(size)->least_score, -10);
+  size.request.script = true;
+  EXPECT_EQ(score_layout_of(size)->least_score, -11);
+}
+
+/// A packet has 16 bits of the strip's number.
+TEST(GpuScoresLayout, AScriptOfTooManyStripsIsLeftToTheCpu) {
+  const double n = 65'536.0 * 2048;
+  EXPECT_TRUE(score_layout_of(size_for(n, 100, {})));
+  EXPECT_FALSE(score_layout_of(size_for(n, 100, {.script = true})));
+}
+
+}  // namespace
+}  // namespace warpfold::sequence::cuda
