@@ -86,7 +86,7 @@ NoSolution run_scripts_on_cpu(const ScriptWork& work, Context& context) {
 NoSolution run_scripts_on_gpu(const ScriptWork& work, Context& context) {
   double cells = 0;
   for (std::size_t at = 0; at < work.a.size(); ++at) cells += batch::cells_of(work.a[at], work.b[at]);
-  batch::Batch batch(context, cells, true);
+  batch::Batch batch(context, (work.request.max_distance ? 2 : 1) * cells, true);  // distances come first
   work.found = batch::scripts_on_gpu(work.a, work.b, work.request, work.ties, batch);
   batch.finish();
   return {};

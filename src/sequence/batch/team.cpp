@@ -22,9 +22,13 @@ int Batch::threads(std::size_t items, std::size_t bytes_of_a_thread) {
 void Batch::run(std::size_t items, int threads, const std::function<double(std::size_t, int, const Options&)>& body) {
   const auto start = std::chrono::steady_clock::now();
   Options each = detail::options_of_each(context_.options, budget());
-  if (on_gpu_) each.device = context_.options.device;
   Team team(threads);
   context_.report.threads = team.size();
+  if (on_gpu_) {
+    each.device = context_.options.device;
+    each.max_device_memory -= std::min(each.max_device_memory, device_bytes_);
+    each.max_device_memory /= static_cast<std::size_t>(team.size());
+  }
   std::atomic<double> done = 0;
   team.parallel_for(items, [&](std::size_t item, int member) {
     monitor_.check();
@@ -37,7 +41,8 @@ void Batch::run(std::size_t items, int threads, const std::function<double(std::
 int Batch::threads_for_gpu(std::size_t items, std::size_t device_bytes_of_a_thread) {
   const int most =
       threads(std::min(items, tuning::gpu_batch_threads), cuda::host_bytes_of_worker(tuning::gpu_chunk_symbols));
-  context_.take_device_memory(static_cast<std::size_t>(most) * device_bytes_of_a_thread);
+  device_bytes_ = static_cast<std::size_t>(most) * device_bytes_of_a_thread;
+  context_.take_device_memory(device_bytes_);
   return most;
 }
 

@@ -31,7 +31,8 @@ class Batch {
   [[nodiscard]] int gpu() const { return context_.options.device.index; }
   /// The most threads that have memory. At least one.
   [[nodiscard]] int threads(std::size_t items, std::size_t bytes_of_a_thread);
-  /// Calls body(item, member, options of a solve inside it) for all items. It returns the entries that it computed.
+  /// Calls body(item, member, options of a solve inside it) for all items. It returns the entries that it computed. On
+  /// a GPU the solves of all threads share what `threads_for_gpu` leaves of the GPU's memory.
   void run(std::size_t items, int threads, const std::function<double(std::size_t, int, const Options&)>& body);
   /// As many threads as work for a GPU, each of which has its own part of the memory.
   [[nodiscard]] int threads_for_gpu(std::size_t items, std::size_t device_bytes_of_a_thread);
@@ -44,6 +45,7 @@ class Batch {
   Context& context_;
   SolveMonitor monitor_;
   bool on_gpu_;
+  std::size_t device_bytes_ = 0;  ///< of all threads
   std::atomic<bool> ran_lanes_ = false, ran_words_ = false;
 };
 

@@ -9,6 +9,7 @@
 
 #include "needs_gpu.hpp"
 #include "options.hpp"
+#include "sequence/batch/team.hpp"
 #include "sequence/gpu/slices.hpp"
 #include "several_gpus.hpp"
 #include "unit/sequence/oracle.hpp"
@@ -453,6 +454,40 @@ TEST_F(OnGpu, ScriptsOfLongPairsOfABatchAreThoseOfTheCpu) {
   texts.a.push_back(text_of(9000, 4, random)), texts.b.push_back(text_of(8000, 4, random));
   texts.a.push_back(text_of(9000, 4, random)), texts.b.push_back("0");
   expect_scripts_of_a_batch(texts, {}, "long");
+}
+
+TEST_F(OnGpu, SolvesInsideABatchShareTheMemoryThatItsThreadsLeave) {
+  Options options = on_gpu("");
+  options.threads = 4;
+  options.max_device_memory = 1000;
+  Report report;
+  Context context(options, report);
+  batch::Batch batch(context, 1, true);
+  const int threads = batch.threads_for_gpu(4, 100);
+  ASSERT_EQ(threads, 4);
+  batch.run(4, threads, [](std::size_t, int, const Options& each) {
+    EXPECT_EQ(each.max_device_memory, 150u);
+    return 0.25;
+  });
+}
+
+/// The distances of all pairs are computed first, then the scripts.
+TEST_F(OnGpu, ProgressOfScriptsWithinABoundCountsBothPasses) {
+  Random random(35);
+  const Texts texts = texts_of(100, 150, 4, random);
+  double cells = 0;
+  for (std::size_t at = 0; at < texts.a.size(); ++at) {
+    cells += static_cast<double>(texts.a[at].size() * texts.b[at].size());
+  }
+  for (const std::optional<std::uint32_t> bound :
+       {std::optional<std::uint32_t>(), std::optional<std::uint32_t>(1000)}) {
+    Progress last;
+    Options options = on_gpu("");
+    options.progress = [&](const Progress& progress) { last = progress; };
+    static_cast<void>(scripts(texts.a_views(), texts.b_views(), options, {.max_distance = bound}));
+    EXPECT_EQ(last.total, bound ? 2 * cells : cells);
+    EXPECT_EQ(last.done, last.total);
+  }
 }
 
 TEST_F(OnGpu, AllPairsAndNeighborsAreThoseOfTheCpu) {
