@@ -97,7 +97,7 @@ void measure_alignment_on_gpu(const AlignmentWork& work, std::size_t n, bool eve
   Options options;
   options.device = {Device::Kind::cuda, 0};
   Report report;
-  const auto chosen = gpu::score_layout_of(size);
+  const auto chosen = gpu::score_layout_of(size, options.max_device_memory);
   for (const gpu::ScoreKernel& kernel : gpu::score_kernels) {
     const auto layout = gpu::score_layout_of(size, kernel);
     if (!layout || (!every_kernel && kernel != chosen->kernel)) continue;

@@ -221,7 +221,10 @@ class ScoreStrips {
 }  // namespace
 
 Alignment alignment_by_strips(const alignment::Query& query, Context& context) {
-  return alignment_by_strips(query, context, *score_layout_of(alignment::size_of(query.pair, query.request)));
+  const std::size_t free =
+      query.request.script ? free_bytes(context.options.device.index) : context.options.max_device_memory;
+  const alignment::Size size = alignment::size_of(query.pair, query.request);
+  return alignment_by_strips(query, context, *score_layout_of(size, std::min(context.options.max_device_memory, free)));
 }
 
 Alignment alignment_by_strips(const alignment::Query& query, Context& context, const ScoreLayout& layout) {

@@ -91,8 +91,9 @@ struct ScoreLayout {
 
 /// With a given kernel. Nothing if it does not hold the values.
 [[nodiscard]] std::optional<ScoreLayout> score_layout_of(const alignment::Size& size, const ScoreKernel& kernel);
-/// With the kernel that takes least time. Nothing if there is none.
-[[nodiscard]] std::optional<ScoreLayout> score_layout_of(const alignment::Size& size);
+/// With the kernel that takes least time, of those whose memory on the device is within `max_bytes`; otherwise with the
+/// one that takes least memory. Nothing if there is none.
+[[nodiscard]] std::optional<ScoreLayout> score_layout_of(const alignment::Size& size, std::size_t max_bytes);
 
 [[nodiscard]] Alignment alignment_by_strips(const alignment::Query& query, Context& context);
 /// With a layout of the query.

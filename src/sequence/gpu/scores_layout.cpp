@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "sequence/gpu/layout.hpp"
 #include "sequence/gpu/scores.hpp"
@@ -122,22 +123,34 @@ std::optional<ScoreLayout> score_layout_of(const alignment::Size& size, const Sc
   return set_range(layout, size) ? std::optional(layout) : std::nullopt;
 }
 
-std::optional<ScoreLayout> score_layout_of(const alignment::Size& size) {
+std::optional<ScoreLayout> score_layout_of(const alignment::Size& size, std::size_t max_bytes) {
+  const auto cost = [&](const ScoreLayout& layout) {
+    const std::size_t bytes = layout.device_bytes();
+    return std::pair(bytes <= max_bytes ? 0 : bytes, layout.seconds());
+  };
   std::optional<ScoreLayout> best;
   for (const ScoreKernel& kernel : score_kernels) {
     const std::optional<ScoreLayout> layout = score_layout_of(size, kernel);
-    if (layout && (!best || layout->seconds() < best->seconds())) best = layout;
+    if (layout && (!best || cost(*layout) < cost(*best))) best = layout;
   }
   return best;
 }
 
-std::size_t device_bytes_of_alignment(const alignment::Size& size, const Options&) {
-  const std::optional<ScoreLayout> layout = score_layout_of(size);
+namespace {
+
+std::optional<ScoreLayout> layout_for(const alignment::Size& size, const Options& options) {
+  return score_layout_of(size, options.max_device_memory);
+}
+
+}  // namespace
+
+std::size_t device_bytes_of_alignment(const alignment::Size& size, const Options& options) {
+  const std::optional<ScoreLayout> layout = layout_for(size, options);
   return layout ? layout->device_bytes() : 0;
 }
 
-std::size_t host_bytes_of_alignment(const alignment::Size& size, const Options&) {
-  const std::optional<ScoreLayout> layout = score_layout_of(size);
+std::size_t host_bytes_of_alignment(const alignment::Size& size, const Options& options) {
+  const std::optional<ScoreLayout> layout = layout_for(size, options);
   if (!layout) return 0;
   const auto& ends = size.request.ends;
   const std::size_t of_script = layout->keeps ? layout->n + layout->m : 0;
@@ -145,16 +158,15 @@ std::size_t host_bytes_of_alignment(const alignment::Size& size, const Options&)
          of_script;
 }
 
-double seconds_of_alignment(const alignment::Size& size, const Options&) {
-  const std::optional<ScoreLayout> layout = score_layout_of(size);
+double seconds_of_alignment(const alignment::Size& size, const Options& options) {
+  const std::optional<ScoreLayout> layout = layout_for(size, options);
   return layout ? layout->seconds() : 0;
 }
 
 std::string alignment_unsupported_on_gpu(const alignment::Size& size) {
   if (size.request.ends.local) return "aligns no parts of both sequences: the CPU does";
   if (size.request.gaps.second) return "solves gap costs of one piece only";
-  return score_layout_of(size) ? ""
-                               : "takes scores and gap costs of 8 bits and up to 255 symbols: the CPU takes others";
+  return layout_for(size, {}) ? "" : "takes scores and gap costs of 8 bits and up to 255 symbols: the CPU takes others";
 }
 
 }  // namespace warpfold::sequence::cuda

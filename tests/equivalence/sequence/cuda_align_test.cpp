@@ -183,8 +183,13 @@ TEST_F(OnGpuAlign, AScriptTakesTheMemoryThatTheEstimateNames) {
   const std::size_t bytes = estimate_align(pair, options, {.script = true}).device_bytes;
   EXPECT_GT(bytes, estimate_align(pair, options).device_bytes);
   options.max_device_memory = bytes;
-  EXPECT_EQ(align(pair, options, {.script = true}).report.peak_device_bytes, bytes);
+  const auto found = align(pair, options, {.script = true});
+  EXPECT_EQ(found.report.peak_device_bytes, bytes);
   options.max_device_memory = bytes - 1;
+  const auto with_less = align(pair, options, {.script = true});
+  EXPECT_LT(with_less.report.peak_device_bytes, bytes);
+  expect_alignment(with_less.solution, found.solution, pair);
+  options.max_device_memory = 1'000'000;
   EXPECT_THROW((void)align(pair, options, {.script = true}), Error);
 }
 

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sequence/gpu/scores.hpp"
@@ -12,6 +13,10 @@ namespace {
 
 alignment::Size size_for(double n, double m, const AlignmentRequest& request) {
   return {n, m, 4, false, -3, 2, 2, -3, request};
+}
+
+std::optional<ScoreLayout> fastest(const alignment::Size& size) {
+  return score_layout_of(size, Options().max_device_memory);
 }
 
 std::vector<ScoreLayout> layouts_with_a_script() {
@@ -71,27 +76,37 @@ TEST(GpuScoresLayout, ALineToTheFirstCellStaysInTheKeptTiles) {
 
 TEST(GpuScoresLayout, MemoryForAScriptIsThatOfAllBordersAndStates) {
   const AlignmentRequest score{.gaps = {5, 2, {}}}, script{.script = true, .gaps = {5, 2, {}}};
-  const auto without = score_layout_of(size_for(1e6, 1e6, score)), with = score_layout_of(size_for(1e6, 1e6, script));
+  const auto without = fastest(size_for(1e6, 1e6, score)), with = fastest(size_for(1e6, 1e6, script));
   EXPECT_EQ(without->packets(), 2'000'000u);
   EXPECT_EQ(without->states() + without->facts(), 0u);
   EXPECT_EQ(with->packets(), with->strips() * 1'000'000);
   EXPECT_GT(with->device_bytes(), sizeof(std::uint64_t) * with->packets() + 4 * (with->states() + with->facts()));
 }
 
+/// Longer strips keep fewer words.
+TEST(GpuScoresLayout, LessMemoryMakesStripsLonger) {
+  const alignment::Size size = size_for(1e6, 1e6, {.script = true, .gaps = {5, 2, {}}});
+  const ScoreLayout all = *fastest(size), less = *score_layout_of(size, all.device_bytes() - 1);
+  EXPECT_GT(less.rows_of_a_strip(), all.rows_of_a_strip());
+  EXPECT_LT(less.device_bytes(), all.device_bytes());
+  EXPECT_LT(all.seconds(), less.seconds());
+  EXPECT_EQ(score_layout_of(size, 0)->rows_of_a_strip(), 2048u);
+}
+
 /// The walk tells a substitution from two gaps.
 TEST(GpuScoresLayout, AScoreWorseThanTwoGapsStaysSoForAScript) {
   alignment::Size size = size_for(1000, 1000, {.gaps = {5, 0, {}}});
   size.min_score = -100;
-  EXPECT_EQ(score_layout_of(size)->least_score, -10);
+  EXPECT_EQ(fastest(size)->least_score, -10);
   size.request.script = true;
-  EXPECT_EQ(score_layout_of(size)->least_score, -11);
+  EXPECT_EQ(fastest(size)->least_score, -11);
 }
 
 /// A packet has 16 bits of the strip's number.
 TEST(GpuScoresLayout, AScriptOfTooManyStripsIsLeftToTheCpu) {
   const double n = 65'536.0 * 2048;
-  EXPECT_TRUE(score_layout_of(size_for(n, 100, {})));
-  EXPECT_FALSE(score_layout_of(size_for(n, 100, {.script = true})));
+  EXPECT_TRUE(fastest(size_for(n, 100, {})));
+  EXPECT_FALSE(fastest(size_for(n, 100, {.script = true})));
 }
 
 }  // namespace
