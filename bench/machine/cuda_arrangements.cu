@@ -5,11 +5,13 @@
 //
 //   bench_machine arrangements --json > results/<machine>/machine_arrangements.json
 //
-// With the sectors that a profiler counts (FOLDER has arrangements.csv, lcs.csv and edit.csv, each what
-// `ncu --csv --metrics $(bench_machine arrangements metrics) bench_machine arrangements once NAME` prints):
+// With the sectors that a profiler counts (FOLDER has barriers.csv, launches.csv, lcs.csv and edit.csv, each what
+// `ncu --csv --metrics $(bench_machine arrangements metrics) bench_machine arrangements once NAME` prints, and
+// launches.csv with `--replay-mode application-range`). The barriers of a grid load their counter, too.
 //
 //   bench_machine arrangements --json counters FOLDER
 #include <cooperative_groups.h>
+#include <cuda_profiler_api.h>
 
 #include <array>
 #include <cstdint>
@@ -155,6 +157,11 @@ PairStages predict(const PairLayout& layout) {
   return machine::formulas::pair_diagonals_stages(gpu, length, layout);
 }
 
+/// The counters of both ways to fill a table, or null.
+struct WayCounters {
+  const machine::KernelCounters *barriers = nullptr, *launches = nullptr;
+};
+
 /// Fills the table of one arrangement, once for the profiler or often for the time.
 template <Measure measure, PairArrangement arrangement>
 struct Filling {
@@ -181,12 +188,14 @@ struct Filling {
     require(last == expected(pair, measure), "the table's last cell");
   }
 
-  void run_once() const {
-    fill(nullptr, false);
+  void run_once(bool launches) const {
+    cuda::check(cudaProfilerStart(), "start a range");
+    fill(nullptr, launches);
     check();
+    cuda::check(cudaProfilerStop(), "end a range");
   }
 
-  void time(const machine::KernelCounters* counted) const {
+  void time(const WayCounters& counted) const {
     const PairStages predicted = predict(layout);
     for (const bool launches : {false, true}) {
       cuda::check(cudaMemset(table.cells, 255, cells.bytes()), "clear a table");
@@ -196,13 +205,14 @@ struct Filling {
                          {"arrangement", arrangement_names[static_cast<std::size_t>(arrangement)]},
                          {"n", length},
                          {"launches", launches}};
-      parameters.update(with_sectors(&predicted, counted));
+      const machine::KernelCounters* const of_way = launches ? counted.launches : counted.barriers;
+      parameters.update(with_sectors(&predicted, of_way));
       keep(row("table by diagonals", parameters, timing, double{length} * length, 0));
     }
   }
 };
 
-/// Calls work(filling, number) for each kernel of `once arrangements`.
+/// Calls work(filling, number) for each table of `once barriers` and `once launches`.
 template <class Work>
 void for_each_filling(const Pair& pair, const Work& work) {
   work(Filling<Measure::indel, PairArrangement::naive>{pair}, 0);
@@ -238,8 +248,8 @@ void time_slices(const Pair& pair, Measure measure, const std::vector<machine::K
 }
 
 void run_once(const Pair& pair, const std::string& name) {
-  if (name == "arrangements") {
-    for_each_filling(pair, [](const auto& filling, int) { filling.run_once(); });
+  if (name == "barriers" || name == "launches") {
+    for_each_filling(pair, [&](const auto& filling, int) { filling.run_once(name == "launches"); });
   } else {
     solve_by_slices(pair, name == "edit" ? Measure::edit : Measure::indel);
   }
@@ -248,7 +258,9 @@ void run_once(const Pair& pair, const std::string& name) {
 void time_all(const Pair& pair, const Counted& counted) {
   const bool has_counters = !counted.empty();
   for_each_filling(pair, [&](const auto& filling, std::size_t number) {
-    filling.time(has_counters ? &counted.at("arrangements").at(number) : nullptr);
+    WayCounters ways;
+    if (has_counters) ways = {&counted.at("barriers").at(number), &counted.at("launches").at(number)};
+    filling.time(ways);
   });
   const Timing alone = device_time(repeats, [](cudaStream_t stream) { launch_grid(barriers_alone, stream); });
   keep(row("barriers alone", {{"n", length}}, alone, diagonals, 0));
@@ -267,7 +279,7 @@ const Question arrangements_question("arrangements", [](const Arguments& argumen
   if (what == "once") return run_once(pair, arguments.at(1));
   Counted counted;
   if (what == "counters") {
-    for (const char* name : {"arrangements", "lcs", "edit"}) {
+    for (const char* name : {"barriers", "launches", "lcs", "edit"}) {
       const std::string path = arguments.at(1) + "/" + name + ".csv";
       counted[name] = machine::read_counters(io::read_file(path), path);
     }
