@@ -69,10 +69,11 @@ void Strips::sweep(std::size_t strip, Strip& worker, Team& team, SolveMonitor& m
     keep_state(strip, at, worker);
     worker.run(advance_, at, above(strip), nullptr);
     stream(strip).put(worker.chunk(), at);
-    done_[strip].chunks.store(at + 1, std::memory_order_release);
+    if (at + 1 < last) done_[strip].chunks.store(at + 1, std::memory_order_release);
     if (tells) monitor.advance(cells);
   }
   sum_last_row(strip);
+  done_[strip].chunks.store(last, std::memory_order_release);  // a later strip may now take this one's stream
 }
 
 void Strips::wait_for_strip_above(std::size_t strip, std::size_t at, const Team& team) const {
