@@ -84,24 +84,30 @@ class ScoreStrips {
     const bool is_done = end.i == 0 || end.j == 0;
     ScoreWalk walk{layout_.padding() + end.i, end.j, 0, static_cast<unsigned>(Edit::match), is_done ? 1U : 0U};
     const Buffer<ScoreWalk> place{std::span<const ScoreWalk>(&walk, 1)};
+    alignment::AlignmentWalk backwards(query_, end);
+    std::uint64_t replayed = 0;
+    const auto replay = [&] {
+      std::vector<std::uint8_t> found(walk.bytes - replayed);
+      check(cudaMemcpy(found.data(), runs.data() + replayed, found.size(), cudaMemcpyDeviceToHost), "return a script");
+      for_each_run(found, [&](Edit edit, unsigned steps) { backwards.follow(edit, steps); });
+      replayed = walk.bytes;
+    };
     while (walk.is_done == 0) {
       monitor.check();
       for (unsigned round = 0; round < rounds_together; ++round) {
         with_kernel([&]<class Cells, int K>() { walk_on<Cells, K>(place, facts, runs); });
       }
+      replay();  // what the rounds before these have found
       check(cudaMemcpyAsync(&walk, place.data(), sizeof walk, cudaMemcpyDeviceToHost, stream_.get()), "walk");
       stream_.synchronize();
     }
-    std::vector<std::uint8_t> found(walk.bytes);
-    check(cudaMemcpy(found.data(), runs.data(), found.size(), cudaMemcpyDeviceToHost), "return the script");
-    alignment::AlignmentWalk backwards(query_, end);
-    for_each_run(found, [&](Edit edit, unsigned steps) { backwards.follow(edit, steps); });
+    replay();
     return backwards.finished();
   }
 
  private:
   enum Word : unsigned { ticket, reported, stop, words };
-  static constexpr unsigned rounds_together = 8;  ///< between two looks at the walk
+  static constexpr unsigned rounds_together = 4;  ///< between two looks at the walk
 
   [[nodiscard]] unsigned* word(Word which) const { return words_.data() + which; }
 

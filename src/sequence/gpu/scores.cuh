@@ -97,9 +97,9 @@ struct WideScores {
   static __device__ unsigned chosen(unsigned word, unsigned other, bool first, bool /*second*/) {
     return first ? other : word;
   }
-  /// Moves 16 bits down, and adds whether two values differ.
+  /// Moves bits up, and adds whether two values differ.
   static __device__ unsigned with_difference(unsigned bits, unsigned x, unsigned y) {
-    return bits >> 1 | (x != y ? 0x8000U : 0);
+    return 2 * bits + min(x ^ y, 1U);
   }
 };
 
@@ -132,11 +132,9 @@ struct PairScores {
   static __device__ unsigned chosen(unsigned word, unsigned other, bool first, bool second) {
     return (first ? other & 0xFFFF : word & 0xFFFF) | (second ? other & 0xFFFF0000 : word & 0xFFFF0000);
   }
-  /// In both halves.
+  /// In both halves, of up to 16 bits.
   static __device__ unsigned with_difference(unsigned bits, unsigned x, unsigned y) {
-    constexpr unsigned others = 0x7FFF7FFF;
-    const unsigned difference = x ^ y;
-    return (bits >> 1 & others) | ((((difference & others) + others) | difference) & ~others);
+    return 2 * bits + __vminu2(x ^ y, 0x10001U);
   }
 };
 
@@ -172,12 +170,13 @@ template <class Cells, int K>
          128 * 128;
 }
 
-/// What a script needs of the cells of K rows in a column: 16 bits of 4 rows. A cell has 4 of them, which say
+/// What a script needs of the cells of K rows in a column: 16 bits of 4 rows, the first one's highest. A cell has 4 of
+/// them, which say
 ///
-/// * 1: that H is no match or substitution;
-/// * 2: that H is no deletion;
-/// * 4: that a deletion which comes to this cell from below goes on;
-/// * 8: that an insertion which comes to it from the right goes on.
+/// * 8: that H is no match or substitution;
+/// * 4: that H is no deletion;
+/// * 2: that a deletion which comes to this cell from below goes on;
+/// * 1: that an insertion which comes to it from the right goes on.
 template <class Cells, int K>
 struct alignas(K < 16 ? K : 16) ScoreFacts {
   unsigned word[K / 4] = {};

@@ -30,35 +30,50 @@ struct ScoreTile {
   std::uint64_t strip, interval;
 };
 
-/// The tiles whose facts are kept at a time: of some strips those intervals that lie about the straight line from the
-/// walk to cell (0,0).
+/// How many tiles are kept at a time: of so many strips so many intervals.
 struct ScoreTiles {
   unsigned down, across;
 
   [[nodiscard]] constexpr unsigned count() const { return down * across; }
-  /// The tile of a number, less than `count()`, if the walk is in tile `last`. Its strip or interval may be below 0,
-  /// so it wraps around.
-  [[nodiscard]] constexpr ScoreTile tile(const ScoreTile& last, unsigned number) const {
-    const unsigned up = number / across;
-    return {last.strip - up, last_interval(last, up) - number % across};
-  }
-  /// The number of a tile, or `count()` if it is not kept.
-  [[nodiscard]] constexpr std::uint64_t number(const ScoreTile& last, const ScoreTile& tile) const {
-    const std::uint64_t up = last.strip - tile.strip, left = last_interval(last, up) - tile.interval;
-    const bool is_kept = tile.strip <= last.strip && up < down && left < across;
-    return is_kept ? up * across + left : count();
+};
+
+/// The tiles whose facts are kept while the walk is in tile `last`: of the strips up from there those intervals that
+/// lie about the straight line to cell (0,0).
+class KeptScoreTiles {
+ public:
+  constexpr KeptScoreTiles(const ScoreTiles& tiles, const ScoreTile& last)
+      : tiles_(tiles), last_(last), slope_((last.interval << slope_bits) / (last.strip + 1)) {
+    const std::uint64_t of_line = (slope_ >> slope_bits) + 1;
+    aside_ = tiles.across > of_line ? (tiles.across - of_line) / 2 : 0;
   }
 
+  /// The tile of a number, less than ScoreTiles::count(). Its strip or interval may be below 0, so it wraps around.
+  [[nodiscard]] constexpr ScoreTile tile(unsigned number) const {
+    const unsigned up = number / tiles_.across;
+    return {last_.strip - up, last_interval(up) - number % tiles_.across};
+  }
+  /// The number of a tile, or ScoreTiles::count() if it is not kept.
+  [[nodiscard]] constexpr std::uint64_t number(const ScoreTile& tile) const {
+    const std::uint64_t up = last_.strip - tile.strip, left = last_interval(up) - tile.interval;
+    const bool is_kept = tile.strip <= last_.strip && up < tiles_.down && left < tiles_.across;
+    return is_kept ? up * tiles_.across + left : tiles_.count();
+  }
+  [[nodiscard]] constexpr bool is_kept(const ScoreTile& tile) const { return number(tile) < tiles_.count(); }
+
  private:
+  static constexpr unsigned slope_bits = 16;
+
   /// The last interval that is kept of a strip, `up` strips above the walk's: where the line enters the strip, and half
   /// of what the line does not need.
-  [[nodiscard]] constexpr std::uint64_t last_interval(const ScoreTile& last, std::uint64_t up) const {
-    if (up == 0 || up > last.strip) return last.interval;
-    const std::uint64_t strips = last.strip + 1, entry = last.interval * (strips - up) / strips;
-    const std::uint64_t of_line = last.interval / strips + 1;
-    const std::uint64_t aside = across > of_line ? (across - of_line) / 2 : 0;
-    return std::min(last.interval, entry + aside);
+  [[nodiscard]] constexpr std::uint64_t last_interval(std::uint64_t up) const {
+    if (up == 0 || up > last_.strip) return last_.interval;
+    return std::min(last_.interval, last_.interval - (slope_ * up >> slope_bits) + aside_);
   }
+
+  ScoreTiles tiles_;
+  ScoreTile last_;
+  std::uint64_t slope_;  ///< intervals of a strip, in 2^-16
+  std::uint64_t aside_;
 };
 
 /// How A is cut into strips, and what the values of a strip are relative to.

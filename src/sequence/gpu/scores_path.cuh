@@ -12,7 +12,7 @@
 /// take turns.
 namespace warpfold::sequence::cuda {
 
-inline constexpr unsigned score_walk_threads = 512;
+inline constexpr unsigned score_walk_threads = 1024;
 
 /// Where the walk is. Rows are counted from 1 with those above row 1, columns from 1 too.
 struct ScoreWalk {
@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(warp)
   extern __shared__ __align__(128) unsigned char score_memory[];
   if (walk->is_done != 0) return;
   const ScoreTile last = ScorePlace<Cells, K>::tile_of(walk->row, walk->column);
-  const ScoreTile tile = tiles.tile(last, blockIdx.x);
+  const ScoreTile tile = KeptScoreTiles(tiles, last).tile(blockIdx.x);
   if (tile.strip > last.strip || tile.interval > last.interval) return;  // above the table, or left of it
   ScoredStrip<Cells, K>(solve, static_cast<unsigned>(tile.strip), score_memory)
       .trace(static_cast<unsigned>(tile.interval), facts + std::uint64_t{blockIdx.x} * score_interval * warp);
@@ -61,31 +61,33 @@ __global__ void __launch_bounds__(warp)
 template <class Cells, int K>
 class ScoreWindow {
  public:
-  static constexpr int size = 128, words = size / 4 * (size + 1);
+  static constexpr int rows = 128, columns = 127, words = rows / 4 * columns;
 
   /// `at`: the words, of shared memory.
   __device__ ScoreWindow(unsigned* at, std::uint64_t row, std::uint64_t column)
       : words_(at),
         first_lane_(static_cast<std::int64_t>((row - 1) / Place::rows_of_a_lane) - lanes + 1),
-        first_column_(static_cast<std::int64_t>(column) - size + 1) {}
+        first_column_(static_cast<std::int64_t>(column) - columns + 1) {}
 
   [[nodiscard]] __device__ std::int64_t first_row() const { return first_lane_ * Place::rows_of_a_lane + 1; }
   [[nodiscard]] __device__ std::int64_t first_column() const { return first_column_; }
 
   /// All threads of the block load it together.
-  __device__ void load(const ScoreFacts<Cells, K>* facts, const ScoreTiles& tiles, const ScoreTile& last) const {
-    for (int at = threadIdx.x; at < lanes * stride; at += blockDim.x) {
-      const int number = at / stride, x = at % stride;
-      const std::int64_t lane = first_lane_ + number, column = first_column_ - 1 + x;
-      ScoreFacts<Cells, K> of_step;
-      bool is_known = lane >= 0 && column >= 0;
-      if (is_known) {
-        const auto place = Place::of(static_cast<std::uint64_t>(lane), static_cast<std::uint64_t>(column));
-        const std::uint64_t tile = tiles.number(last, place.tile);
-        is_known = tile < tiles.count();
-        if (is_known) of_step = facts[(tile * score_interval + place.step) * warp + place.lane];
-      }
-      set(number, x, of_step, is_known);
+  __device__ void load(const ScoreFacts<Cells, K>* facts, const KeptScoreTiles& tiles) const {
+    for (int at = threadIdx.x; at < lanes * steps; at += blockDim.x) {
+      const int number = at / steps, x = at % steps;
+      const ScoreFacts<Cells, K>* const from = find(facts, tiles, first_lane_ + number, first_column_ - 1 + x);
+      set(number, x, from != nullptr ? *from : ScoreFacts<Cells, K>(), from != nullptr);
+    }
+  }
+  /// Brings what is above the window and left of it to the cache, by some threads from 0.
+  __device__ void prefetch(const ScoreFacts<Cells, K>* facts, const KeptScoreTiles& tiles, int thread,
+                           int threads) const {
+    for (int at = thread; at < 3 * lanes * steps; at += threads) {
+      const int part = at / (lanes * steps) + 1, number = at % (lanes * steps) / steps, x = at % steps;
+      const ScoreFacts<Cells, K>* const from = find(facts, tiles, first_lane_ + number - (part & 1 ? lanes : 0),
+                                                    first_column_ - 1 + x - (part & 2 ? columns : 0));
+      if (from != nullptr) asm volatile("prefetch.global.L2 [%0];" : : "l"(from));
     }
   }
 
@@ -93,23 +95,32 @@ class ScoreWindow {
   static __device__ __forceinline__ bool is_known(unsigned cell) { return cell >> 16 != 0; }
   /// The facts of a cell in its lowest bits, and above all others whether they are known.
   [[nodiscard]] __device__ __forceinline__ unsigned cell(int down, int x) const {
-    const unsigned word = words_[down / 4 * stride + x];
-    return (word & ~0xFFFFU) | (word & 0xFFFF) >> 4 * (down % 4);
+    const unsigned word = words_[down / 4 * columns + x];
+    return (word & ~0xFFFFU) | (word & 0xFFFF) >> 4 * (3 - down % 4);
   }
 
  private:
   using Place = ScorePlace<Cells, K>;
-  static constexpr int lanes = size / static_cast<int>(Place::rows_of_a_lane);
-  static constexpr int stride = size + 1;  ///< so that a diagonal's words lie in different banks
+  static constexpr int lanes = rows / static_cast<int>(Place::rows_of_a_lane);
+  static constexpr int steps = columns + 1;  ///< in which a lane's stripes are in the columns
+
+  /// The facts of a lane in a step, by the column of its first stripe from 0; or null.
+  static __device__ const ScoreFacts<Cells, K>* find(const ScoreFacts<Cells, K>* facts, const KeptScoreTiles& tiles,
+                                                     std::int64_t lane, std::int64_t column) {
+    if (lane < 0 || column < 0) return nullptr;
+    const auto place = Place::of(static_cast<std::uint64_t>(lane), static_cast<std::uint64_t>(column));
+    if (!tiles.is_kept(place.tile)) return nullptr;
+    return facts + (tiles.number(place.tile) * score_interval + place.step) * warp + place.lane;
+  }
 
   /// The second stripe of a lane is in the column before.
   __device__ void set(int number, int x, const ScoreFacts<Cells, K>& of_step, bool is_known) const {
     const unsigned known = is_known ? 1U << 16 : 0;
 #pragma unroll
     for (int word = 0; word < K / 4; ++word) {
-      unsigned* const to = words_ + (number * static_cast<int>(Cells::halves) * (K / 4) + word) * stride + x;
-      if (x < size) *to = (of_step.word[word] & 0xFFFF) | known;
-      if (Cells::halves == 2 && x > 0) to[K / 4 * stride - 1] = of_step.word[word] >> 16 | known;
+      unsigned* const to = words_ + (number * static_cast<int>(Cells::halves) * (K / 4) + word) * columns + x;
+      if (x < columns) *to = (of_step.word[word] & 0xFFFF) | known;
+      if (Cells::halves == 2 && x > 0) to[K / 4 * columns - 1] = of_step.word[word] >> 16 | known;
     }
   }
 
@@ -140,7 +151,7 @@ __device__ void walk_through(const ScoreWindow<Cells, K>& window, std::uint64_t 
   for (;;) {
     const int row = down - (edit == insertion ? 0 : lane), column = x - (edit == deletion ? 0 : lane);
     const unsigned cell = row >= top && column >= left ? window.cell(row, column) : 0;
-    const bool goes_on = edit == match ? (cell & 1) == 0 : (cell & (edit == deletion ? 4 : 8)) != 0;
+    const bool goes_on = edit == match ? (cell & 8) == 0 : (cell & (edit == deletion ? 2 : 1)) != 0;
     const unsigned ends = __ballot_sync(~0U, !goes_on || !window.is_known(cell));
     const unsigned steps = ends != 0 ? static_cast<unsigned>(__ffs(static_cast<int>(ends))) - 1 : warp;
     if (steps > 0) take(steps);
@@ -148,7 +159,7 @@ __device__ void walk_through(const ScoreWindow<Cells, K>& window, std::uint64_t 
     const unsigned last = __shfl_sync(~0U, cell, static_cast<int>(steps));
     if (!window.is_known(last)) break;
     if (edit == match) {
-      edit = (last & 2) != 0 ? insertion : deletion;
+      edit = (last & 4) != 0 ? insertion : deletion;
       take(1);
     } else {
       edit = match;
@@ -168,18 +179,21 @@ __global__ void __launch_bounds__(score_walk_threads)
   __shared__ ScoreWalk reached;
   ScoreWalk at = *walk;
   if (at.is_done != 0) return;
-  const ScoreTile last = ScorePlace<Cells, K>::tile_of(at.row, at.column);
+  const KeptScoreTiles kept(tiles, ScorePlace<Cells, K>::tile_of(at.row, at.column));
   RunBytes written(runs + at.bytes);
   for (;;) {
     const ScoreWindow<Cells, K> window(words, at.row, at.column);
-    window.load(facts, tiles, last);
+    window.load(facts, kept);
     __syncthreads();
-    if (threadIdx.x < warp) walk_through(window, padding, at, written);
+    if (threadIdx.x < warp) {
+      walk_through(window, padding, at, written);
+    } else {
+      window.prefetch(facts, kept, static_cast<int>(threadIdx.x - warp), static_cast<int>(blockDim.x - warp));
+    }
     if (threadIdx.x == 0) reached = at;
     __syncthreads();
     at = reached;
-    if (at.is_done != 0) break;
-    if (tiles.number(last, ScorePlace<Cells, K>::tile_of(at.row, at.column)) >= tiles.count()) break;
+    if (at.is_done != 0 || !kept.is_kept(ScorePlace<Cells, K>::tile_of(at.row, at.column))) break;
   }
   if (threadIdx.x != 0) return;
   at.bytes += written.end(true);

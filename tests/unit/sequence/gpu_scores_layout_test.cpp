@@ -46,14 +46,15 @@ TEST(GpuScoresLayout, EveryKeptTileHasOneNumberAndTheWalksOwnTileIsKept) {
     const ScoreTiles tiles = layout.tiles();
     for (const ScoreTile& last : {ScoreTile{layout.strips() - 1, layout.intervals() - 1},
                                   ScoreTile{layout.strips() / 2, layout.intervals() / 3}, ScoreTile{0, 0}}) {
-      EXPECT_EQ(tiles.number(last, last), 0u);
+      const KeptScoreTiles kept(tiles, last);
+      EXPECT_EQ(kept.number(last), 0u);
       for (unsigned number = 0; number < tiles.count(); ++number) {
-        const ScoreTile tile = tiles.tile(last, number);
+        const ScoreTile tile = kept.tile(number);
         if (tile.strip > last.strip || tile.interval > last.interval) continue;  // beyond the table's borders
-        ASSERT_EQ(tiles.number(last, tile), number);
+        ASSERT_EQ(kept.number(tile), number);
       }
-      EXPECT_EQ(tiles.number(last, {last.strip + 1, last.interval}), tiles.count());
-      EXPECT_EQ(tiles.number(last, {last.strip, last.interval + 1}), tiles.count());
+      EXPECT_FALSE(kept.is_kept({last.strip + 1, last.interval}));
+      EXPECT_FALSE(kept.is_kept({last.strip, last.interval + 1}));
     }
   }
 }
@@ -68,7 +69,7 @@ TEST(GpuScoresLayout, ALineToTheFirstCellStaysInTheKeptTiles) {
       const std::uint64_t strip = last.strip - up;
       for (const std::uint64_t from_top : {0, 1}) {
         const std::uint64_t interval = last.interval * (strip + from_top) / layout.strips();
-        EXPECT_LT(tiles.number(last, {strip, interval}), tiles.count()) << strip << ' ' << interval;
+        EXPECT_TRUE(KeptScoreTiles(tiles, last).is_kept({strip, interval})) << strip << ' ' << interval;
       }
     }
   }
