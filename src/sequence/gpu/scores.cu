@@ -61,7 +61,8 @@ class ScoreStrips {
         a_(std::span<const std::uint8_t>(rows_of(query, layout))),
         b_(std::span<const std::uint32_t>(places_of(query, layout))),
         scores_(std::span<const std::int8_t>(scores_of(query, layout))),
-        packets_(layout.packets()),
+        packets_(2 * layout.m),
+        borders_(layout.borders()),
         states_(layout.states()),
         column_(layout.keeps_column ? layout.rows() : 0),
         words_(words) {}
@@ -143,6 +144,7 @@ class ScoreStrips {
             .corner = layout_.corner,
             .packets = packets_.data(),
             .keeps = layout_.keeps,
+            .borders = borders_.data(),
             .states = states_.data(),
             .slots = static_cast<unsigned>(layout_.intervals() - 1),
             .column = layout_.keeps_column ? column_.data() : nullptr,
@@ -192,8 +194,7 @@ class ScoreStrips {
     if (query_.ends().end_a) offer_last_column(best);
     const std::size_t first = query_.ends().end_b ? 0 : layout_.m - 1;
     std::vector<unsigned long long> row(layout_.m - first);
-    const std::uint64_t last = layout_.strips() - 1;
-    const auto* const from = packets_.data() + (layout_.keeps ? last : last % 2) * layout_.m + first;
+    const auto* const from = packets_.data() + (layout_.strips() - 1) % 2 * layout_.m + first;
     check(cudaMemcpy(row.data(), from, row.size() * sizeof row[0], cudaMemcpyDeviceToHost), "return the last row");
     if (query_.ends().end_b) best.offer(query_.left_of(layout_.n), layout_.n, 0);
     for (std::size_t at = 0; at < row.size(); ++at) {
@@ -218,7 +219,7 @@ class ScoreStrips {
   const Buffer<std::uint32_t> b_;
   const Buffer<std::int8_t> scores_;
   const Buffer<unsigned long long> packets_;
-  const Buffer<unsigned> states_;
+  const Buffer<unsigned> borders_, states_;
   const Buffer<int> column_;
   const Buffer<unsigned> words_;
   const warpfold::cuda::Stream stream_;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <cuda/atomic>
+#include <type_traits>
 #include <utility>
 
 #include "sequence/gpu/scores.hpp"
@@ -21,7 +22,7 @@
 /// Rows above row 1 fill the first strip, so that the last row of the last strip is row n. They have no matches, so
 /// they all equal row 0.
 ///
-/// For a script (gpu/scores_path.cuh) all rows that strips hand on are kept, and each strip's registers at intervals.
+/// For a script (gpu/scores_path.cuh) the last rows of all strips are kept, and each strip's registers at intervals.
 namespace warpfold::sequence::cuda {
 
 inline constexpr unsigned score_looks_between_stops = 64, score_chunks_between_reports = 64;
@@ -38,10 +39,13 @@ struct ScoredSolve {
   bool free_a, free_b;  ///< the beginnings
   int corner;           ///< the value that the first row of a strip is moved to, of pairs
   /// Below a strip, for each column: from the high bits on 16 of the strip's number from 1, 16 of H - F and 32 of H.
-  /// Unless they are kept, two strips share each row of packets in turn: a strip writes to a column after the next one
-  /// but one has begun it, and so was read.
+  /// Two strips share each row of packets in turn: a strip writes to a column after the next one but one has begun it,
+  /// and so was read.
   unsigned long long* packets;
-  bool keeps;            ///< whether all rows of packets and states are kept
+  bool keeps;  ///< whether the following are kept
+  /// The rows below all strips but the last: packets of values of 32 bits, and words of 16 bits of H - F and the lowest
+  /// 16 of H for pairs.
+  void* borders;
   unsigned* states;      ///< of strips at the beginning of intervals but the first, word by word, lane by lane
   unsigned slots;        ///< states of a strip
   int* column;           ///< H of all rows in the last column, or null
@@ -249,7 +253,8 @@ class ScoredStrip {
     for (std::uint64_t first = 0; first < std::uint64_t{solve_.m} + stripes; first += warp) {
       if (!arrive(packet, first + lane_)) return;
       if (solve_.keeps && first > 0 && first % score_interval == 0) save(static_cast<unsigned>(first / score_interval));
-      begin_chunk(first, packet);
+      if (moves_base && first < solve_.m) move_base();
+      enter(border_of(packet));
       packet = packet_above(first + warp + lane_);  // it arrives while this chunk runs
       if (first < stripes) {
         run<true, true>(first);
@@ -271,7 +276,8 @@ class ScoredStrip {
     const std::uint64_t begin = std::uint64_t{interval} * score_interval, all = std::uint64_t{solve_.m} + stripes;
     const std::uint64_t end = begin + score_interval < all ? begin + score_interval : all;
     for (std::uint64_t first = begin; first < end; first += warp, facts += warp * warp) {
-      begin_chunk(first, packet_above(first + lane_));
+      if (moves_base && first < solve_.m) move_base();
+      enter(border_above(first + lane_));
       if (first < stripes) {
         run<true, false, true>(first, facts + lane_);
       } else {
@@ -328,7 +334,7 @@ class ScoredStrip {
   }
 
   [[nodiscard]] __device__ Packet packet(unsigned strip, std::uint64_t column) const {
-    return Packet(solve_.packets[(solve_.keeps ? strip : strip % 2) * std::uint64_t{solve_.m} + column]);
+    return Packet(solve_.packets[strip % 2 * std::uint64_t{solve_.m} + column]);
   }
   static __device__ unsigned long long tagged(unsigned tag, int best, int deleted) {
     const unsigned upper = tag << 16 | (static_cast<unsigned>(best - deleted) & 0xFFFF);
@@ -383,12 +389,29 @@ class ScoredStrip {
     with_state(interval, [](const unsigned& kept, unsigned& word) { word = kept; });
   }
 
-  /// `packet`: what is above each lane's column.
-  __device__ void begin_chunk(std::uint64_t first, unsigned long long packet) {
-    if (moves_base && first < solve_.m) move_base();
-    const int best = static_cast<int>(static_cast<unsigned>(packet)) - base_;
-    in_[lane_] = Cells::border(best, best - static_cast<int>(packet >> 32 & 0xFFFF));
+  /// Takes what is above each lane's column of a chunk.
+  __device__ void enter(Border border) {
+    in_[lane_] = border;
     __syncwarp();
+  }
+  [[nodiscard]] __device__ Border border_of(unsigned long long packet) const {
+    const int best = static_cast<int>(static_cast<unsigned>(packet)) - base_;
+    return Cells::border(best, best - static_cast<int>(packet >> 32 & 0xFFFF));
+  }
+  /// The same as it was kept.
+  [[nodiscard]] __device__ Border border_above(std::uint64_t column) const {
+    if (strip_ == 0 || column >= solve_.m) return border_of(packet_above(column));
+    const Kept kept = kept_border(strip_ - 1, column);
+    if constexpr (!moves_base) {
+      return border_of(kept);
+    } else {
+      const auto best = static_cast<std::int16_t>(kept - static_cast<unsigned>(base_));
+      return Cells::border(best, best - static_cast<int>(kept >> 16));
+    }
+  }
+  using Kept = std::conditional_t<moves_base, unsigned, unsigned long long>;
+  [[nodiscard]] __device__ Kept& kept_border(unsigned strip, std::uint64_t column) const {
+    return static_cast<Kept*>(solve_.borders)[strip * std::uint64_t{solve_.m} + column];
   }
 
   /// Moves all values so that the first row's is `corner`.
@@ -460,7 +483,12 @@ class ScoredStrip {
     const std::uint64_t column = step - stripes;
     if (step < stripes || column >= solve_.m) return;
     const auto [best, deleted] = Cells::values(out_[lane_]);
-    packet(strip_, column).store(tagged(strip_ + 1, best + base_, deleted + base_), ::cuda::memory_order_relaxed);
+    const unsigned long long below = tagged(strip_ + 1, best + base_, deleted + base_);
+    packet(strip_, column).store(below, ::cuda::memory_order_relaxed);
+    if (!solve_.keeps || strip_ + 1 == solve_.strips) return;
+    const unsigned lowest = static_cast<unsigned>(below) & 0xFFFF, difference = static_cast<unsigned>(below >> 32)
+                                                                                << 16;
+    kept_border(strip_, column) = static_cast<Kept>(moves_base ? lowest | difference : below);
   }
 
   const ScoredSolve& solve_;

@@ -93,7 +93,8 @@ struct ScoreLayout {
   [[nodiscard]] std::uint64_t padding() const { return rows() - n; }
   /// Of a warp, on chip.
   [[nodiscard]] std::size_t shared_bytes() const;
-  [[nodiscard]] std::size_t packets() const { return (keeps ? strips() : 2) * m; }
+  /// Words of the rows below all strips but the last.
+  [[nodiscard]] std::size_t borders() const { return keeps ? (strips() - 1) * m * (kernel.pairs ? 1 : 2) : 0; }
   [[nodiscard]] std::uint64_t intervals() const;  ///< of a strip's steps
   [[nodiscard]] std::size_t states() const;       ///< words
   [[nodiscard]] ScoreTiles tiles() const;

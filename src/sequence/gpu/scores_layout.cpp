@@ -12,8 +12,6 @@ namespace warpfold::sequence::cuda {
 namespace {
 
 constexpr std::int64_t max_gap_cost = 8192;
-/// Kept packets have the strip's number in 16 bits, and 0 where there is nothing yet.
-constexpr std::uint64_t max_kept_strips = 65535;
 
 /// Sets what the values are relative to. Returns whether they fit.
 ///
@@ -82,10 +80,9 @@ std::size_t ScoreLayout::facts() const {
 }
 
 std::size_t ScoreLayout::device_bytes() const {
-  const std::size_t of_a = (keeps_column ? 5 : 1) * rows(), of_b = 4 * m;
-  const std::size_t of_script = keeps ? 4 * (states() + facts()) + static_cast<std::size_t>(n + m) : 0;
-  const std::size_t handed_on = sizeof(std::uint64_t) * packets();
-  return 16384 + of_a + of_b + handed_on + of_script + std::size_t{codes + 1} * codes;
+  const std::size_t of_a = (keeps_column ? 5 : 1) * rows(), of_b = 20 * m;
+  const std::size_t of_script = keeps ? 4 * (borders() + states() + facts()) + static_cast<std::size_t>(n + m) : 0;
+  return 16384 + of_a + of_b + of_script + std::size_t{codes + 1} * codes;
 }
 
 /// A strip begins `gpu_score_lag` steps after the one before, pairs 32 steps later. A step takes what its warp waits
@@ -117,7 +114,6 @@ std::optional<ScoreLayout> score_layout_of(const alignment::Size& size, const Sc
                      .least_score = 0,
                      .keeps_column = size.request.ends.end_a,
                      .keeps = size.request.script};
-  if (layout.keeps && layout.strips() > max_kept_strips) return {};
   if (layout.shared_bytes() > tuning::gpu_shared_bytes) return {};
   if (layout.codes * layout.rows_of_a_strip() > std::numeric_limits<std::uint16_t>::max()) return {};
   return set_range(layout, size) ? std::optional(layout) : std::nullopt;

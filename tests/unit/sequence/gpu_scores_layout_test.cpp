@@ -78,10 +78,9 @@ TEST(GpuScoresLayout, ALineToTheFirstCellStaysInTheKeptTiles) {
 TEST(GpuScoresLayout, MemoryForAScriptIsThatOfAllBordersAndStates) {
   const AlignmentRequest score{.gaps = {5, 2, {}}}, script{.script = true, .gaps = {5, 2, {}}};
   const auto without = fastest(size_for(1e6, 1e6, score)), with = fastest(size_for(1e6, 1e6, script));
-  EXPECT_EQ(without->packets(), 2'000'000u);
-  EXPECT_EQ(without->states() + without->facts(), 0u);
-  EXPECT_EQ(with->packets(), with->strips() * 1'000'000);
-  EXPECT_GT(with->device_bytes(), sizeof(std::uint64_t) * with->packets() + 4 * (with->states() + with->facts()));
+  EXPECT_EQ(without->borders() + without->states() + without->facts(), 0u);
+  EXPECT_EQ(with->borders(), (with->strips() - 1) * 1'000'000);
+  EXPECT_GT(with->device_bytes(), 4 * (with->borders() + with->states() + with->facts()));
 }
 
 /// Longer strips keep fewer words.
@@ -101,13 +100,6 @@ TEST(GpuScoresLayout, AScoreWorseThanTwoGapsStaysSoForAScript) {
   EXPECT_EQ(fastest(size)->least_score, -10);
   size.request.script = true;
   EXPECT_EQ(fastest(size)->least_score, -11);
-}
-
-/// A packet has 16 bits of the strip's number.
-TEST(GpuScoresLayout, AScriptOfTooManyStripsIsLeftToTheCpu) {
-  const double n = 65'536.0 * 2048;
-  EXPECT_TRUE(fastest(size_for(n, 100, {})));
-  EXPECT_FALSE(fastest(size_for(n, 100, {.script = true})));
 }
 
 }  // namespace
