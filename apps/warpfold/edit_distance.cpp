@@ -115,7 +115,7 @@ void add_edit_distance(Command command) {
               "--transpositions of a transposition; default: 1 each")
       .takes("INSERTION,DELETION,SUBSTITUTION");
   command.flag("--transpositions", options->request.transpositions,
-               "neighbors that swap are one edit, and are not edited again");
+               "neighbors that swap are one edit, T in the script, and are not edited again");
   command.flag("--unrestricted-transpositions", options->request.unrestricted,
                "the same, if symbols between the two that swap are deleted before or inserted afterwards");
   add_batch_options(command, *options);

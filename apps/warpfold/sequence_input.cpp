@@ -107,7 +107,11 @@ void add_sequence_options(Command command, SequenceOptions& options, const std::
 }
 
 void add_symbol_options(Command command, SequenceInput& input) {
-  command.option("--as", input.as, "what a symbol is; default: by the files' endings, otherwise text")
+  command
+      .option(
+          "--as", input.as,
+          "what a symbol is; default: by the files' endings, otherwise text, in which line feeds are symbols, also one "
+          "at the end")
       .one_of(formats::names_of(formats::sequence_formats()));
   command.flag("--strings", input.strings, "the two words themselves instead of files");
   command.flag("--case", input.keep_case, "FASTA's small letters differ from capitals");

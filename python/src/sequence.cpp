@@ -443,9 +443,9 @@ void bind_script(nb::module_& module) {
            "(matches, 2): the positions of all symbols that match, in a and in b")
       .def_prop_ro(
           "cigar", [](const Script& script) { return script.cigar(); },
-          "runs as text: '=' match, 'X' substitution, 'D' deletion, 'I' insertion, 'T' transposition of two neighbors, "
-          "'(' "
-          "and ')' the symbols of one that are apart")
+          "runs as text: '=' match, 'X' substitution, 'D' deletion, 'I' insertion, 'T' transposition, which stands for "
+          "two "
+          "symbols of a and two of b, '(' and ')' the symbols of a transposition that are apart")
       .def_prop_ro(
           "matches", [](const Script& script) { return script.count(Edit::match); }, "number of symbols that match")
       .def("inverse", &Script::inverse, nb::sig("def inverse(self) -> EditScript"), "the script that turns b into a")

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "sequence/align/column_term.hpp"
 #include "sequence/align/penalties.hpp"
 #include "sequence/align/strips/strips.hpp"
 #include "sequence/furthest_reaching.hpp"
@@ -320,6 +321,10 @@ std::string unsupported_by_diagonals_before_gpu(const Size& size) {
 }
 
 std::string unsupported_by_diagonals(const Size& size) {
+  if (has_column_term(size.request)) {
+    return "has a front for each unit of a cost, too many for shortest and longest alignments: ties left and right are "
+           "accepted";
+  }
   const auto penalties = penalties_of(size);
   if (!penalties) {
     return "aligns from end to end, by scores of a match and a mismatch and gaps of one piece, only where a mismatch "

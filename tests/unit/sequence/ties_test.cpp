@@ -336,6 +336,15 @@ TEST(Ties, OfColumnsRejectWhatTheyDoNotSolve) {
               static_cast<void>(align("ab", "ba", {}, request));
             }),
             "the cost to extend a gap is 0: for the longest alignment 1 or more is accepted");
+  Options diagonals;
+  diagonals.algorithm = "diagonals";
+  for (const Ties ties : {Ties::shortest, Ties::longest}) {
+    EXPECT_NE(message_of([&] {
+                static_cast<void>(align("ab", "ba", diagonals, {.script = true, .ties = ties}));
+              }).find("ties left and right are accepted"),
+              std::string::npos);
+    EXPECT_EQ(align("ab", "ab", diagonals, {.ties = ties}).solution.score, 2);  // no script: nothing to choose
+  }
   EXPECT_EQ(
       message_of([] {
         static_cast<void>(edit_distance(
