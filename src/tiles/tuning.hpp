@@ -32,6 +32,14 @@ inline constexpr std::size_t searched_ahead = 20;
 /// with 4, 0.427 with 8; 0.407 without a checkpoint. At 65536 3.23 with any number, 3.20 without.
 inline constexpr int max_fetching_threads = 4;
 
+/// Whether a GPU fills a table of so many tiles along a side with one block of several teams on each multiprocessor,
+/// instead of several blocks that run ahead of each other. 2026-11-28, H200 (132 multiprocessors), ms with three blocks
+/// and with three teams, f32 not negative: n = 1024 0.398 and 0.349, 2048 1.00 and 0.707, 4096 2.33 and 1.51, 8192 7.94
+/// and 8.15; f32 8192 9.17 and 8.98, i32 8.94 and 7.87. Other GPUs are not measured.
+[[nodiscard]] constexpr bool teams_gain(std::size_t tiles, std::size_t processors) {
+  return tiles * tiles <= 64 * processors;
+}
+
 /// Terms of k in a chunk of a tile product. A GPU block has two or three chunks in shared memory. Deep chunks of 4-byte
 /// values need half the barriers. But a multiprocessor needs 228 KB to hold the three blocks that its registers have
 /// room for. 2026-11-21, H200, n = 32768: 32 deep, 3 blocks 13.3 T/s, 16 deep, 4 blocks 12.6

@@ -43,6 +43,7 @@ struct TriangulationRules {
   static constexpr bool checks = false;
   static constexpr bool unrolled = true;
   static constexpr bool loads_ahead = !Arithmetic::by_pairs;
+  static constexpr bool fills_by_teams = true;
 
   Source source;
   Value infinite;  ///< from here on a total is infinity<Value>

@@ -9,7 +9,8 @@
 #include "warpfold/tiles/tile_table.hpp"
 
 /// The tiled solver of interval recurrences on the device (docs/explanation/kernels/interval.md). Read in this order:
-/// block.cuh, what a thread block holds; products.cuh and closing.cuh, its two kinds of work; fill.cuh, the kernel.
+/// block.cuh, what a thread block holds; products.cuh and closing.cuh, its two kinds of work; fill.cuh, the kernel;
+/// by_teams.cuh, how it fills small tables.
 ///
 /// `Rules` is the recurrence. It is a kernel's argument and therefore small:
 ///
@@ -31,6 +32,7 @@
 ///     void check(i, j, value);
 ///     static constexpr bool unrolled;                                    long code for the last tenth of the speed
 ///     static constexpr bool loads_ahead;                                 each_pair_of_terms_ahead is the faster one
+///     static constexpr bool fills_by_teams;                              whether ByTeams fills small tables
 ///
 /// Rules of several tables have `run_task` and `publish` of their own (interval/user/grammar_tiles.cuh).
 namespace warpfold::tiles::device {
@@ -128,6 +130,14 @@ template <class Rules>
 __device__ __forceinline__ bool is_first_thread() {
   return threadIdx.x == 0 && (teams_of<Rules>() == 1 || threadIdx.y == 0);
 }
+/// The threads of all teams, and the number of this one.
+template <class Rules>
+inline constexpr int threads_of = block_threads* static_cast<int>(teams_of<Rules>());
+template <class Rules>
+__device__ __forceinline__ int thread_in_block() {
+  if constexpr (teams_of<Rules>() == 1) return thread_anew();
+  return static_cast<int>(threadIdx.y) * block_threads + thread_anew();
+}
 /// Waits for the threads of the team.
 template <class Rules>
 __device__ __forceinline__ void sync_team() {
@@ -190,12 +200,20 @@ struct alignas(16) Four {
   T value[4];
 };
 
+/// Where a team's part of it begins. Teams that close a tile together have the diagonal tiles after the first part.
+template <class Rules, int Depth>
+__device__ __forceinline__ unsigned team_offset(unsigned team) {
+  using T = typename Rules::Value;
+  unsigned offset = team * Layout<T>::corners(Depth);
+  if constexpr (requires { Rules::keeps_corners; }) offset += team > 0 ? Layout<T>::tile_size : 0;
+  return offset;
+}
 /// The team's part of it: its chunks, and then its tile.
 template <class Rules, int Depth>
 __device__ __forceinline__ typename Rules::Value* team_values() {
   using T = typename Rules::Value;
   if constexpr (teams_of<Rules>() == 1) return shared_values<T>();
-  return shared_values<T>() + threadIdx.y * Layout<T>::corners(Depth);
+  return shared_values<T>() + team_offset<Rules, Depth>(threadIdx.y);
 }
 
 /// A value as a word, for instructions that take only words.

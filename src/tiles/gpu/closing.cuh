@@ -380,11 +380,12 @@ __device__ __forceinline__ void close_tile(const Task<Rules, Depth>& task) {
 template <class Rules, int Depth>
 __device__ __forceinline__ void close_corners(const Task<Rules, Depth>& task) {
   using T = typename Rules::Value;
-  for (int at = static_cast<int>(threadIdx.x); at < Layout<T>::tile_size; at += block_threads) {
+  for (int at = thread_in_block<Rules>(); at < Layout<T>::tile_size; at += threads_of<Rules>) {
     const int i = at / Layout<T>::tile_stride, j = at % Layout<T>::tile_stride;
     shared_values<T>()[at] = j == i + 1 ? Rules::one() : Rules::zero();
   }
   __syncthreads();
+  if (teams_of<Rules>() > 1 && threadIdx.y > 0) return;
   close_corner(task, SubPlace(HalfLane(thread_anew()), 0, true).a);
 }
 

@@ -24,7 +24,7 @@ __device__ void fetch_weights(const Task<Rules, Depth>& task) {
     typename Rules::Value* own = task.global(task.tile.i, task.tile.j);
     const Origin origin = origin_of(task, 0, 0);
 #pragma unroll 8
-    for (unsigned at = threadIdx.x; at < tile_side * tile_side; at += block_threads) {
+    for (unsigned at = thread_in_block<Rules>(); at < tile_side * tile_side; at += threads_of<Rules>) {
       own[at] = task.rules.weight(task.job, origin.i + at / tile_side, origin.j + at % tile_side);
     }
   }
@@ -34,14 +34,14 @@ __device__ void fetch_weights(const Task<Rules, Depth>& task) {
 template <class Rules, int Depth>
 __device__ void fetch_corners(const Task<Rules, Depth>& task) {
   using T = typename Rules::Value;
-  if (threadIdx.x == 0) {
+  if (is_first_thread<Rules>()) {
     for (const unsigned t : {task.tile.i, task.tile.j}) {
       while ((task.ready(t, t).load(::cuda::memory_order_acquire) & is_final) == 0) __nanosleep(32);
     }
   }
   __syncthreads();
   constexpr int width = Vector<T>::width, row_vectors = (tile_side + sub) / width;
-  for (int at = static_cast<int>(threadIdx.x); at < tile_side * row_vectors; at += block_threads) {
+  for (int at = thread_in_block<Rules>(); at < tile_side * row_vectors; at += threads_of<Rules>) {
     const int row = at / row_vectors, column = at % row_vectors * width, a = row / sub, b = column / sub;
     T* const to = shared_values<T>() + Layout<T>::corners(Depth) + row * Layout<T>::tile_stride + column;
     if (a < b) {
@@ -64,11 +64,11 @@ __device__ void announce(const Job<T>& job, TilePlace tile) {
 }
 
 /// Writes the tile from shared memory to its place in a table: visit(i, j, values) sees the vectors.
-template <class T, class Visit>
+template <class Rules, class T, class Visit>
 __device__ void write_tile(T* place, Visit&& visit) {
   constexpr int vectors = tile_side / Vector<T>::width;
   auto* to = reinterpret_cast<Vector<T>*>(place);
-  for (int at = thread_anew(); at < tile_side * vectors; at += block_threads) {
+  for (int at = thread_in_block<Rules>(); at < tile_side * vectors; at += threads_of<Rules>) {
     const int i = at / vectors, j = at % vectors * Vector<T>::width;
     const auto values = *reinterpret_cast<const Vector<T>*>(shared_values<T>() + i * Layout<T>::tile_stride + j);
     to[at] = values;
@@ -80,14 +80,14 @@ __device__ void write_tile(T* place, Visit&& visit) {
 template <class Rules, int Depth>
 __device__ void publish(const Task<Rules, Depth>& task, bool to_one_gpu) {
   using T = typename Rules::Value;
-  write_tile(task.global(task.tile.i, task.tile.j), [&](int i, int j, const Vector<T>& values) {
+  write_tile<Rules>(task.global(task.tile.i, task.tile.j), [&](int i, int j, const Vector<T>& values) {
     if constexpr (Rules::checks) {
       const Origin origin = origin_of(task, 0, 0);
       for (int x = 0; x < Vector<T>::width; ++x) task.rules.check(origin.i + i, origin.j + j + x, values.value[x]);
     }
   });
   __syncthreads();
-  if (threadIdx.x != 0) return;
+  if (!is_first_thread<Rules>()) return;
   if (to_one_gpu) {
     announce<OwnCounter>(task.job, task.tile);
   } else {
@@ -97,16 +97,18 @@ __device__ void publish(const Task<Rules, Depth>& task, bool to_one_gpu) {
 
 /// The same for the copies that get the tile on other GPUs, of this process or of others. The tile's bytes cross the
 /// link once for each copy.
-template <class T>
+template <class Rules, class T>
 __device__ void publish_to_others(const Job<T>* jobs, unsigned job_count, unsigned copies, TilePlace tile) {
   const unsigned said = Counter(jobs->ready[tile_number(tile.i, tile.j)]).load(::cuda::memory_order_relaxed);
   for (unsigned copy = 1; copy < copies; ++copy) {
     // A block-wide decision: Workspace::release may change the state between two threads' reads.
     if (__syncthreads_or((said & withheld_from(copy)) != 0)) continue;
     const Job<T>& job = jobs[std::size_t{copy} * job_count];
-    if (job.sharing.shares.is_near(tile)) write_tile(job.tile(tile.i, tile.j), [](int, int, const Vector<T>&) {});
+    if (job.sharing.shares.is_near(tile)) {
+      write_tile<Rules>(job.tile(tile.i, tile.j), [](int, int, const Vector<T>&) {});
+    }
     __syncthreads();
-    if (threadIdx.x == 0) announce<Counter>(job, tile);
+    if (is_first_thread<Rules>()) announce<Counter>(job, tile);
   }
 }
 
@@ -207,7 +209,7 @@ __global__ void __launch_bounds__(block_threads* static_cast<int>(teams_of<Rules
     publish(task, solve.copies == 1);
     if (solve.copies > 1) {
       const unsigned job = job_of(solve.first_tasks, solve.job_count, next);  // j anew, as thread_anew
-      publish_to_others(solve.jobs + job, solve.job_count, solve.copies, task.tile);
+      publish_to_others<Rules>(solve.jobs + job, solve.job_count, solve.copies, task.tile);
     }
     if (solve.made) note(solve.made, task.tile);
   }

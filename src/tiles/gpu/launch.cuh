@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "tiles/gpu/fill.cuh"
+#include "tiles/gpu/by_teams.cuh"
 #include "tiles/gpu/workspace.cuh"
 
 /// How the host starts the solver's kernels.
@@ -39,11 +39,10 @@ Grid grid_of(std::size_t tasks) {
   return {static_cast<unsigned>(std::min(tasks, places)), shared_bytes};
 }
 
-/// Fills the workspace's tables. `stream` belongs to the current device. rules_of(gpu), counted from 0, gives the rules
-/// of a GPU, whose pointers refer to copies on that GPU. `max_blocks`: of each GPU.
-template <class Rules, int Depth = by_capability, class RulesOf>
-void launch_each(Workspace<typename Rules::Value>& workspace, const RulesOf& rules_of, cudaStream_t stream,
-                 std::size_t max_blocks = all_blocks) {
+/// Starts the kernel of these rules: see launch_each.
+template <class Rules, int Depth, class RulesOf>
+void launch_kernel(Workspace<typename Rules::Value>& workspace, const RulesOf& rules_of, cudaStream_t stream,
+                   std::size_t max_blocks = all_blocks) {
   const std::size_t gpus = workspace.gpus(), tasks_a_gpu = (workspace.tasks() + gpus - 1) / gpus;
   std::vector<Grid> grids;  // before any launch: the driver may load a GPU's code only after another's kernel has ended
   workspace.prepare([&] { grids.push_back(grid_of<Rules, Depth>(std::min(tasks_a_gpu, max_blocks))); });
@@ -54,6 +53,33 @@ void launch_each(Workspace<typename Rules::Value>& workspace, const RulesOf& rul
     warpfold::cuda::check_launch("start the solver");
     ++grid;
   });
+}
+
+/// Whether ByTeams fills the tables of these rules.
+template <class Rules, int Depth>
+bool fills_by_teams(const Workspace<typename Rules::Value>& workspace) {
+  if constexpr (requires { requires Rules::fills_by_teams; }) {
+    const auto kernel = fill_tables<ByTeams<Rules>, Depth>;
+    const auto processors = static_cast<std::size_t>(warpfold::cuda::attribute(cudaDevAttrMultiProcessorCount));
+    const int depth = depth_of_kernel<typename Rules::Value, Depth>(kernel);
+    return workspace.fills_one_table_alone() && teams_gain(workspace.tiles(), processors) &&
+           shared_bytes_of<ByTeams<Rules>>(depth, 0) <= warpfold::cuda::max_shared_bytes();
+  }
+  return false;
+}
+
+/// Fills the workspace's tables. `stream` belongs to the current device. rules_of(gpu), counted from 0, gives the rules
+/// of a GPU, whose pointers refer to copies on that GPU. `max_blocks`: of each GPU.
+template <class Rules, int Depth = by_capability, class RulesOf>
+void launch_each(Workspace<typename Rules::Value>& workspace, const RulesOf& rules_of, cudaStream_t stream,
+                 std::size_t max_blocks = all_blocks) {
+  if (!fills_by_teams<Rules, Depth>(workspace)) {
+    return launch_kernel<Rules, Depth>(workspace, rules_of, stream, max_blocks);
+  }
+  if constexpr (requires { requires Rules::fills_by_teams; }) {
+    launch_kernel<ByTeams<Rules>, Depth>(
+        workspace, [&](unsigned gpu) { return ByTeams<Rules>{rules_of(gpu)}; }, stream, max_blocks);
+  }
 }
 
 /// The same with the same rules on all GPUs.

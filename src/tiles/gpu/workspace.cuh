@@ -110,6 +110,9 @@ class Workspace {
   [[nodiscard]] const Job<T>* jobs() const { return first_.jobs.data(); }
   [[nodiscard]] std::size_t tasks() const { return tasks_; }
   [[nodiscard]] std::size_t gpus() const { return 1 + others_.size(); }
+  [[nodiscard]] std::size_t tiles() const { return tiles_; }  ///< along a side of the first table
+  /// Whether there is one table, which this GPU of this process fills alone.
+  [[nodiscard]] bool fills_one_table_alone() const { return job_count_ == 1 && others_.empty() && made_.size() == 0; }
   /// The copy of the tables on one of the other GPUs, or its share.
   [[nodiscard]] const T* copy(std::size_t other) const { return others_.at(other).tables.data(); }
 

@@ -33,12 +33,16 @@ class OnDevice {
         search_counts_(1),
         first_nodes_(std::array{std::size_t{0}}) {}
 
-  template <int Depth>
+  using Rules = device::TriangulationRules<Arith, device::MatrixWeights<T>>;
+
+  /// By the kernel of `By`: Rules or ByTeams<Rules>.
+  template <int Depth, class By = Rules>
   void fill() {
-    using Rules = device::TriangulationRules<Arith, device::MatrixWeights<T>>;
     poison(table_);
     workspace_.clear(nullptr);
-    device::launch<Rules, Depth>(workspace_, Rules{{weights_.data(), n_}, infinite_}, nullptr);
+    const By rules{Rules{{weights_.data(), n_}, infinite_}};
+    device::launch_kernel<By, Depth>(
+        workspace_, [&](unsigned) { return rules; }, nullptr);
   }
 
   [[nodiscard]] std::vector<Triangle> structure(const SearchPolicy& policy) const {
@@ -107,6 +111,16 @@ TYPED_TEST(CudaPolicies, ChunksOfEachDepthFillTheReferencesTable) {
     EXPECT_EQ(on_device.structure(policy), expected) << expected.size() + 2 << " vertices, shallow chunks";
     on_device.template fill<tiles::deepest_chunk(value_bytes)>();
     EXPECT_EQ(on_device.structure(policy), expected) << expected.size() + 2 << " vertices, the deepest chunks";
+  });
+}
+
+TYPED_TEST(CudaPolicies, TeamsOfABlockFillTheReferencesTable) {
+  constexpr std::size_t value_bytes = sizeof(typename TypeParam::Value);
+  using Rules = tiles::device::ByTeams<typename OnDevice<TypeParam>::Rules>;
+  const SearchPolicy policy = search_policy<value_bytes>(warpfold::cuda::max_shared_bytes());
+  this->each_polygon([&](OnDevice<TypeParam>& on_device, const std::vector<Triangle>& expected) {
+    on_device.template fill<16, Rules>();
+    EXPECT_EQ(on_device.structure(policy), expected) << expected.size() + 2 << " vertices";
   });
 }
 

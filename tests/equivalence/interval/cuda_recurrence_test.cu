@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <limits>
 #include <random>
 #include <thread>
@@ -126,6 +127,51 @@ TEST_F(CudaRecurrence, InnerValuesCrossSubBlocksAndTiles) {
     expect_the_cpus_table(bases, n, [](std::span<const int> list, std::size_t) { return Pairs<std::int32_t>{list}; });
     expect_the_cpus_table(bases, n, [](std::span<const int> list, std::size_t) { return Pairs<double>{list}; });
     expect_the_cpus_table(bases, n, [](std::span<const int>, std::size_t) { return Reachable(); });
+  }
+}
+
+template <class T>
+std::vector<T> on_host(const T* values, std::size_t count) {
+  std::vector<T> host(count);
+  warpfold::cuda::check(cudaMemcpy(host.data(), values, count * sizeof(T), cudaMemcpyDeviceToHost), "send a table");
+  return host;
+}
+/// The table that small tables are not filled by: with several blocks of one team on a multiprocessor.
+template <class R>
+auto filled_by_single_teams(const R& recurrence, std::size_t n) {
+  using Rules = device::RecurrenceRules<R, false>;
+  using Stored = typename Rules::Value;
+  const warpfold::cuda::Buffer<Stored> table(table_size(n, device::tile_side));
+  const warpfold::cuda::Buffer<unsigned long long> misfit(1);
+  device::Workspace<Stored> workspace(tiles::one_table(n), table.data());
+  workspace.clear(nullptr);
+  const Rules rules{recurrence, {}, static_cast<unsigned>(n), misfit.data(), workspace.stop()};
+  device::launch_kernel<Rules, device::by_capability>(
+      workspace, [&](unsigned) { return rules; }, nullptr);
+  return on_host(table.data(), table.size());
+}
+template <class R>
+void expect_the_same_of_single_teams(const R& recurrence, std::size_t n) {
+  const auto solved = cuda::solve_recurrence(recurrence, n, test::on(parse_device("cuda")));
+  const auto expected = on_host(solved.solution.data(), table_size(n, device::tile_side));
+  const auto got = filled_by_single_teams(recurrence, n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i + 1; j < n; ++j) {
+      const std::size_t at = entry_offset(i, j, device::tile_side);
+      ASSERT_EQ(std::memcmp(&got[at], &expected[at], sizeof got[at]), 0) << n << " points, (" << i << "," << j << ")";
+    }
+  }
+}
+
+TEST_F(CudaRecurrence, BlocksOfOneTeamFillTheTableOfBlocksOfSeveral) {
+  for (const std::size_t n : {64, 65, 128, 200, 450}) {
+    const cuda::Array<int> bases(random_list<int>(n, 4));
+    expect_the_same_of_single_teams(Pairs<std::int32_t>{bases.span()}, n);
+    expect_the_same_of_single_teams(Pairs<double>{bases.span()}, n);
+    const cuda::Array<float> weights(random_list<float>(n * n, 30));
+    expect_the_same_of_single_teams(Weighted<MinPlus<float>>{weights.span(), n}, n);
+    const cuda::Array<std::int32_t> costs(random_list<std::int32_t>(n + 5, 6));
+    expect_the_same_of_single_teams(FewestParts{costs.span()}, n);
   }
 }
 
