@@ -178,7 +178,7 @@ TEST_F(OnGpuAlign, EveryRuleOfTiesGivesTheScriptOfTheCpu) {
 
 TEST_F(OnGpuAlign, AScriptTakesTheMemoryThatTheEstimateNames) {
   std::mt19937_64 random(10);
-  const ScoredPair pair(test::coded(test::draw(20'000, 4, random), test::draw(20'000, 4, random)), 1, -1);
+  const ScoredPair pair(test::coded(test::draw(100'000, 4, random), test::draw(100'000, 4, random)), 1, -1);
   Options options = warpfold::test::by("strips", Device::Kind::cuda);
   const std::size_t bytes = estimate_align(pair, options, {.script = true}).device_bytes;
   EXPECT_GT(bytes, estimate_align(pair, options).device_bytes);
