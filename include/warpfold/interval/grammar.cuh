@@ -650,10 +650,10 @@ class SumSolve : public SolveMemory<G, device::SumRules<G>, device::SumArea<G>> 
   using Area = device::SumArea<G>;
 
   SumSolve(const G& grammar, std::size_t points)
-      : Memory(grammar, points), extents_(extents_for(points)), weights_(grammar) {}
+      : Memory(grammar, points), scales_(scales_for(points)), weights_(grammar) {}
 
   static std::size_t bytes(std::size_t points) {
-    return Memory::memory_bytes(points) + extents_for(points) * sizeof(Extent) + SumWeights<G>::bytes();
+    return Memory::memory_bytes(points) + scales_for(points) * sizeof(device::TileScale) + SumWeights<G>::bytes();
   }
 
   /// Fills the tables by at most so many blocks. May be called again.
@@ -667,7 +667,7 @@ class SumSolve : public SolveMemory<G, device::SumRules<G>, device::SumArea<G>> 
         weights_.lists(),
         static_cast<unsigned>(tiles::TileScheduler::fastest_group(tile_count(points_, device::tile_side))),
         tables_.exponents(),
-        extents_.data(),
+        scales_.data(),
         this->misfit_.data(),
         this->workspace_.stop()};
     return this->launch(rules, stream, max_blocks);
@@ -689,15 +689,14 @@ class SumSolve : public SolveMemory<G, device::SumRules<G>, device::SumArea<G>> 
   using Memory = SolveMemory<G, Rules, Area>;
   template <class Value>
   using Buffer = warpfold::cuda::Buffer<Value>;
-  using Extent = interval::detail::Extent;
   using Memory::grammar_, Memory::points_, Memory::tables_;
 
   /// Those of all tables of each tile.
-  static std::size_t extents_for(std::size_t points) {
+  static std::size_t scales_for(std::size_t points) {
     return tiles::tiles_in_table(tile_count(points, device::tile_side)) * table_count<G>;
   }
 
-  Buffer<Extent> extents_;
+  Buffer<device::TileScale> scales_;
   SumWeights<G> weights_;
 };
 

@@ -5,8 +5,8 @@
 #include "tiles/gpu/chunks.cuh"
 #include "tiles/layout.hpp"
 
-/// Products of tiles of doubles by a block of 128 threads. Each sum is a chain of fused multiplications and additions
-/// by ascending k, as on the CPU (tiles::SumOperations).
+/// Products of tiles of doubles by one or two teams of 128 threads. Each sum is a chain of fused multiplications and
+/// additions by ascending k, as on the CPU (tiles::SumOperations).
 namespace warpfold::interval::device {
 
 /// Whether a GPU's matrix units add the chains. Those of an H100 had the bits of such a chain in all of
@@ -14,9 +14,9 @@ namespace warpfold::interval::device {
 /// and add by their other units.
 inline constexpr bool adds_by_matrix_units = tiles::device::this_capability == 90;
 
-/// The 64 x `columns` sums of a tile or of a part of it. A warp has 32 x 32 or 16 x 16 of them, a thread two rows and
-/// two columns of each 16 x 8.
-template <int columns>
+/// The 64 x `columns` sums of a tile or of a part of it. A warp has 32 x 32, 16 x 32 or 16 x 16 of them, a thread two
+/// rows and two columns of each 16 x 8.
+template <int columns, int teams = 1>
 class FusedSums {
  public:
   /// The strides in shared memory of operands whose chunks have `depth` terms. Half a warp reads 16 banks.
@@ -62,18 +62,19 @@ class FusedSums {
 
  private:
   static constexpr int warp_columns = std::min(columns, 32), across = columns / warp_columns,
-                       warp_rows = tiles::device::tile_side * across / tiles::device::warps;
+                       warp_rows = tiles::device::tile_side * across / (teams * tiles::device::warps);
   static constexpr int tall = warp_rows / 16, wide = warp_columns / 8;
 
   /// The first row and column of a warp, and a thread's place in it: eight groups of four.
   struct Place {
     int row, column, group, member;
     __device__ __forceinline__ Place() {
-      const int thread = tiles::device::thread_anew(), warp = thread / 32;
-      row = warp / across * warp_rows;
-      column = warp % across * warp_columns;
-      group = thread % 32 / 4;
-      member = thread % 4;
+      const auto thread = static_cast<unsigned>(tiles::device::thread_anew());
+      const unsigned warp = thread / 32 + (teams > 1 ? threadIdx.y * tiles::device::warps : 0);
+      row = static_cast<int>(warp / across) * warp_rows;
+      column = static_cast<int>(warp % across) * warp_columns;
+      group = static_cast<int>(thread % 32 / 4);
+      member = static_cast<int>(thread % 4);
     }
   };
 

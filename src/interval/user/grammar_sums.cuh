@@ -1,8 +1,6 @@
 #pragma once
 
-#include "interval/user/fused_sums.cuh"
-#include "interval/user/grammar_tiles.cuh"
-#include "warpfold/interval/detail/tile_scales.hpp"
+#include "interval/user/sum_products.cuh"
 
 /// How a block fills a tile of all tables of a grammar of sums (ScaledSum), with the bits of the CPU
 /// (docs/explanation/kernels/grammar.md). Each sum is a chain of additions, and takes its terms in the CPU's order:
@@ -14,8 +12,6 @@
 /// So a thread has whole sums, and threads share intervals. Ranges are those of tile_scales.hpp.
 namespace warpfold::interval::device {
 
-using interval::detail::Extent;
-using interval::detail::TwoFactors;
 using tiles::TilePlace;
 
 /// The weights loop(a,b), loop(a,b+1) and so on of a stencil: `count` from `first` on, between two that are zero.
@@ -23,8 +19,8 @@ struct alignas(16) WeightRow {
   int a, b, count, first;
 };
 
-/// The teams of a block. One adds products, all close the tile. A multiprocessor has 168 registers for each thread of
-/// three teams.
+/// The teams of a block. One copies the chunks of products, others add them, all close the tile. A multiprocessor has
+/// 168 registers for each thread of three teams.
 inline constexpr unsigned sum_teams = 2, own_closing_teams = 3;
 inline constexpr int sum_threads = static_cast<int>(sum_teams) * block_threads;
 
@@ -184,7 +180,6 @@ struct SumRules {
   using Area = SumArea<G>;
   static constexpr unsigned teams = sum_teams_of<G>;
   static constexpr int threads = static_cast<int>(teams) * block_threads;
-  static constexpr unsigned adding_teams(int) { return 1; }
   static constexpr unsigned max_blocks = 512;  ///< each has its own sums of products in global memory
 
   G grammar;
@@ -195,7 +190,7 @@ struct SumRules {
   SumWeightLists<G> weights;
   unsigned group;              ///< tiles along a side of a group (TileScheduler)
   std::int32_t* exponents;     ///< of each tile
-  Extent* extents;             ///< of each tile those of its tables
+  TileScale* scales;           ///< of each tile those of its tables
   unsigned long long* misfit;  ///< the least GrammarMisfit that was seen
   Stop stop;
 
@@ -219,29 +214,12 @@ struct SumRules {
   [[nodiscard]] __device__ __forceinline__ int exponent(unsigned i, unsigned j) const {
     return load_shared_by_blocks(exponents + tiles::tile_number(i, j));
   }
-  [[nodiscard]] __device__ __forceinline__ Extent extent(unsigned table, unsigned i, unsigned j) const {
-    return load_shared_by_blocks(extents + tiles::tile_number(i, j) * table_count<G> + table);
+  /// The scale of a table's tile. Whoever reads it does so without the L1 cache.
+  [[nodiscard]] __device__ __forceinline__ TileScale* scale(unsigned table, unsigned i, unsigned j) const {
+    return scales + tiles::tile_number(i, j) * table_count<G> + table;
   }
-};
-
-/// The products of one pair of tables.
-template <class G>
-struct SumProductRules {
-  using Value = double;
-  using Sums = FusedSums<tile_side>;
-  static constexpr bool splits = true;  ///< TileSum is told which terms a chunk has
-  static constexpr unsigned teams = sum_teams_of<G>;
-  static constexpr int a_stride(int depth) { return Sums::a_stride(depth); }
-  static constexpr int b_stride = Sums::b_stride;
-  static constexpr unsigned stages = 4;  ///< they take the place of the tile, too, which is not in shared memory
-  static constexpr unsigned adding_teams(int) { return 1; }
-
-  const SumRules<G>& rules;
-  unsigned left, right;  ///< the tables
-  std::size_t left_table, right_table;
-
-  [[nodiscard]] __device__ __forceinline__ unsigned middle(unsigned step, TilePlace tile) const {
-    return tiles::middle_of_group(step, tile, rules.group);
+  [[nodiscard]] __device__ __forceinline__ Extent extent(unsigned table, unsigned i, unsigned j) const {
+    return load_shared_by_blocks(&scale(table, i, j)->extent);
   }
 };
 
@@ -283,105 +261,6 @@ struct TileScales {
     __syncthreads();
   }
 };
-
-}  // namespace warpfold::interval::device
-
-namespace warpfold::tiles::device {
-
-/// The sums of a product of scaled tables: each pair of tiles comes in the unit of the largest so far
-/// (GrammarSolver::accumulate_scaled).
-template <class G, int Depth>
-class TileSum<interval::device::SumProductRules<G>, Depth> {
- public:
-  using Rules = interval::device::SumProductRules<G>;
-  using Places = ChunkPlaces<Rules, Depth>;
-  using TwoFactors = interval::detail::TwoFactors;
-  static_assert(int{Places::stages} * Places::size * static_cast<int>(sizeof(double)) <=
-                Layout<double>::shared_bytes(Depth));
-
-  __device__ __forceinline__ explicit TileSum(const Task<Rules, Depth>&) { sums_.clear(); }
-  /// Reads the scales of a pair of tiles whose first chunk is started. The pair before it has begun: at most three
-  /// chunks are ahead of the one that is added.
-  __device__ __forceinline__ void open(const Task<Rules, Depth>& task, unsigned k) {
-    static_assert(Places::stages - 1 < tile_side / Depth);
-    const auto& rules = task.rules.rules;
-    coming_.of_a = rules.extent(task.rules.left, task.tile.i, k);
-    coming_.of_b = rules.extent(task.rules.right, k, task.tile.j);
-    coming_.exponent_a = rules.exponent(task.tile.i, k);
-    coming_.exponent_b = rules.exponent(k, task.tile.j);
-  }
-  __device__ __forceinline__ void add_chunk(const Task<Rules, Depth>& task, const double* chunk, unsigned first_k) {
-    if (first_k % tile_side == 0) begin_pair();
-    if (!scale_.has_traces) {
-      if (scale_.has_products) {
-        sums_.template add<Depth>(chunk, chunk + Places::a_size, power_of_two(scale_.left));
-      }
-    } else if ((first_k + Depth) % tile_side == 0) {
-      add_with_traces(task, first_k / tile_side);
-    }
-  }
-  /// Calls visit(value, row, column) for the thread's sums.
-  template <class Visit>
-  __device__ __forceinline__ void each(Visit&& visit) {
-    sums_.each(visit);
-  }
-  [[nodiscard]] __device__ const interval::detail::SumUnit& unit() const { return unit_; }
-
- private:
-  /// The scales of a pair of tiles.
-  struct PairOfTiles {
-    interval::detail::Extent of_a, of_b;
-    int exponent_a, exponent_b;
-  };
-
-  __device__ __forceinline__ void begin_pair() {
-    const auto [of_a, of_b, exponent_a, exponent_b] = coming_;
-    scale_ = {0, 0, false, false};
-    if (of_a.is_zero() || of_b.is_zero()) return;
-    const std::int64_t exponent = std::int64_t{exponent_a} + exponent_b;
-    if (unit_.is_set && exponent > unit_.exponent) {
-      const TwoFactors factor(unit_.exponent - exponent);
-      each([&](double& value, int, int) { value = factor.times_with_trace(value); });
-      unit_.has_traces = true;
-    }
-    if (!unit_.is_set || exponent > unit_.exponent) unit_.exponent = exponent;
-    unit_.is_set = true;
-    scale_ = interval::detail::pair_scale(exponent - unit_.exponent, of_a, of_b);
-    unit_.has_traces |= scale_.has_traces;
-  }
-  /// A pair of tiles whose products leave traces, which come after all products. Few pairs do.
-  __device__ __forceinline__ void add_with_traces(const Task<Rules, Depth>& task, unsigned k) {
-    const TwoFactors left(scale_.left), right(scale_.right);
-    if (scale_.has_products) {
-      add_pair(
-          task, k, [=](double a) { return left.times(a); }, [=](double b) { return right.times(b); });
-    }
-    const auto half = [](double value) { return value > 0 ? interval::detail::half_a_trace : 0; };
-    add_pair(task, k, half, half);
-  }
-  template <class OfLeft, class OfRight>
-  __device__ __forceinline__ void add_pair(const Task<Rules, Depth>& task, unsigned k, OfLeft of_left,
-                                           OfRight of_right) {
-    const double* const a = task.left_operand(task.tile.i, k);
-    const double* const b = task.right_operand(k, task.tile.j);
-#pragma unroll 1
-    for (int x = 0; x < tile_side; ++x) {
-      each([&](double& value, int row, int column) {
-        value = fma(of_left(load_shared_by_blocks(a + row * tile_side + x)),
-                    of_right(load_shared_by_blocks(b + x * tile_side + column)), value);
-      });
-    }
-  }
-
-  typename Rules::Sums sums_;
-  interval::detail::SumUnit unit_;
-  interval::detail::PairScale scale_{0, 0, false, false};
-  PairOfTiles coming_;
-};
-
-}  // namespace warpfold::tiles::device
-
-namespace warpfold::interval::device {
 
 /// The unit in which a tile closes, with what it takes to read other tiles in it (TileUnit).
 template <class G>
@@ -594,7 +473,7 @@ __device__ void normalize(const Task<SumRules<G>, Depth>& task, TileScales<G>& s
   if (const int t = thread_of_block(); t < static_cast<int>(table_count<G>)) {
     Extent extent = scales.seen[t].extent();
     if (!extent.is_zero()) extent = {extent.top - shift, extent.bottom - shift};
-    rules.extents[number * table_count<G> + t] = extent;
+    *rules.scale(t, task.tile.i, task.tile.j) = {extent, is_final ? 0 : scales.exponent + shift};
   }
   __syncthreads();
 }
@@ -927,25 +806,20 @@ __device__ void close_by_grammar(const Task<SumRules<G>, Depth>& task, TileScale
   normalize(task, scales);
 }
 
-/// Adds all products of a pair of tables' tiles, and writes the sums to the block's place for them. One team runs it.
+/// Adds all products of a pair of tables' tiles, and writes the sums to the block's place for them.
 template <class G, int Depth>
 __device__ void sum_product(const Task<SumRules<G>, Depth>& task, int p, TileScales<G>& scales) {
-  const interval::Product tables = ClosingArea<G>::product(p);
-  const std::size_t size = task.rules.table_size;
-  const SumProductRules<G> rules{task.rules, tables.left, tables.right, tables.left * size, tables.right * size};
-  const Task<SumProductRules<G>, Depth> product{rules, task.sharing, task.job, task.tile};
-  TileSum<SumProductRules<G>, Depth> sum(product);
-  add_products(product, sum);
-  copy_wait<0>();
-  double* const to = task.rules.sums + (blockIdx.x * ClosingArea<G>::products + p) * ClosingArea<G>::tile;
-  SeenExponents seen;
-  sum.each([&](double value, int row, int column) {
-    to[row * tile_side + column] = value;
-    seen.see(value);
+  SumProduct<SumRules<G>, Depth> product(task, ClosingArea<G>::product(p));
+  product.run([&](auto& sums) {
+    double* const to = task.rules.sums + (blockIdx.x * ClosingArea<G>::products + p) * ClosingArea<G>::tile;
+    SeenExponents seen;
+    sums.each([&](double value, int row, int column) {
+      to[row * tile_side + column] = value;
+      seen.see(value);
+    });
+    seen.add_to(scales.seen[table_count<G> + p]);
+    if (thread_of_block() == 0) scales.units[p] = sums.unit();
   });
-  seen.add_to(scales.seen[table_count<G> + p]);
-  if (threadIdx.x == 0) scales.units[p] = sum.unit();
-  sync_team<SumRules<G>>();
 }
 
 /// Finds the exponent of the largest value that a tile is made from (GrammarSolver::closing_unit). One warp runs it.
@@ -985,7 +859,7 @@ __device__ void run_task(const Task<SumRules<G>, Depth>& task) {
   __shared__ alignas(16) unsigned char bytes[sizeof(TileScales<G>)];  // a shared object has no constructor
   TileScales<G>& scales = reinterpret_cast<TileScales<G>&>(bytes);
   scales.begin();
-  if (task.diagonal() > 1 && threadIdx.y == 0) {
+  if (task.diagonal() > 1) {
 #pragma unroll 1
     for (int p = 0; p < ClosingArea<G>::products; ++p) sum_product(task, p, scales);
   }

@@ -45,12 +45,23 @@ struct TilePlace {
 
 /// The same for tiles that are made in square groups of `group` tiles along a side (TileScheduler): the middle tiles
 /// outside the two groups, from the middle outwards, then those inside, from the first.
-[[nodiscard]] constexpr unsigned middle_of_group(unsigned step, TilePlace tile, unsigned group) {
-  const unsigned first = tile.j / group * group, after = (tile.i / group + 1) * group;
-  const unsigned between = first > after ? first - after : 0;
-  if (step < between) return after - 1 - tile.i + middle_out(step, between + 1);
-  const unsigned inside = 1 + step - between, below = (after < tile.j ? after : tile.j) - tile.i;
-  return inside < below ? inside : inside + between;
-}
+class MiddlesOfGroup {
+ public:
+  constexpr MiddlesOfGroup(TilePlace tile, unsigned group) {
+    const unsigned first = tile.j / group * group, after = (tile.i / group + 1) * group;
+    between_ = first > after ? first - after : 0;
+    before_ = after - 1 - tile.i;
+    below_ = (after < tile.j ? after : tile.j) - tile.i;
+  }
+  /// The middle tile of the step-th product, counted from the tile's row.
+  constexpr unsigned operator()(unsigned step) const {
+    if (step < between_) return before_ + middle_out(step, between_ + 1);
+    const unsigned inside = 1 + step - between_;
+    return inside < below_ ? inside : inside + between_;
+  }
+
+ private:
+  unsigned between_, before_, below_;
+};
 
 }  // namespace warpfold::tiles

@@ -14,15 +14,15 @@ struct Dependencies {
   /// Checks the next product when the pipeline is about to need it.
   __device__ __forceinline__ void look(const Task<Rules, Depth>& task, unsigned issued_products) {
     const unsigned products = own_products<Rules>(task.diagonal() - 1);
-    while (allowed < products && allowed <= issued_products && final(task, task.middle(own_product<Rules>(allowed)))) {
+    while (allowed < products && allowed <= issued_products &&
+           are_final(task, task.middle(own_product<Rules>(allowed)))) {
       ++allowed;
     }
   }
 
- private:
-  /// Three lanes read the front and the two operands' states at one time, so that the wait is one memory access, not
-  /// three.
-  __device__ __forceinline__ bool final(const Task<Rules, Depth>& task, unsigned middle) {
+  /// Whether the operands of a product are final. One warp runs it: three lanes read the front and the two operands'
+  /// states at one time, so that the wait is one memory access, not three.
+  __device__ __forceinline__ bool are_final(const Task<Rules, Depth>& task, unsigned middle) {
     const unsigned d = task.diagonal(), longer = middle > d - middle ? middle : d - middle;
     if (longer < front) return true;
     const unsigned k = task.tile.i + middle, lane = threadIdx.x;
@@ -39,23 +39,6 @@ struct Dependencies {
   }
 };
 
-/// Where the operands of a chunk lie in shared memory, in values, and the chunks that lie there or are on their way.
-/// Rules may have their own of these.
-template <class Rules, int Depth>
-struct ChunkPlaces {
-  using T = typename Rules::Value;
-  static constexpr int strides(bool of_a) {
-    if constexpr (requires { Rules::a_stride(Depth); }) return of_a ? Rules::a_stride(Depth) : Rules::b_stride;
-    return of_a ? Layout<T>::a_stride(Depth) : tile_side;
-  }
-  static constexpr int a_stride = strides(true), b_stride = strides(false), a_size = tile_side * a_stride;
-  static constexpr int size = a_size + Depth * b_stride;
-  static constexpr unsigned stages = [] {
-    if constexpr (requires { Rules::stages; }) return Rules::stages;
-    return static_cast<unsigned>(Layout<T>::stages);
-  }();
-};
-
 /// Starts the copies of a tile's product chunks, one after the other.
 template <class Rules, int Depth>
 class ChunkSource {
@@ -67,11 +50,9 @@ class ChunkSource {
   __device__ __forceinline__ void start_next(unsigned stage) {
     if (issued_ % chunks == 0) open_product(issued_ / chunks);
     T* shared = team_values<Rules, Depth>() + stage;
-    using Places = ChunkPlaces<Rules, Depth>;
-    T* const a = shared + CopyA::row() * Places::a_stride + CopyA::column();
-    T* const b = shared + Places::a_size + CopyB::row() * Places::b_stride + CopyB::column();
-    CopyA::template start<Places::a_stride>(a, a_, tile_side);
-    CopyB::template start<Places::b_stride>(b, b_, tile_side);
+    constexpr int a_stride = Layout<T>::a_stride(Depth), a_size = Layout<T>::a_size(Depth);
+    CopyA::template start<a_stride>(shared + CopyA::row() * a_stride + CopyA::column(), a_, tile_side);
+    CopyB::template start<tile_side>(shared + a_size + CopyB::row() * tile_side + CopyB::column(), b_, tile_side);
     a_ += Depth;
     b_ += Depth * tile_side;
     ++issued_;
@@ -215,7 +196,7 @@ class TileSum {
 template <class Rules, int Depth>
 __device__ __forceinline__ void add_products(const Task<Rules, Depth>& task, TileSum<Rules, Depth>& sum) {
   using T = typename Rules::Value;
-  constexpr unsigned stages = ChunkPlaces<Rules, Depth>::stages, stage_size = ChunkPlaces<Rules, Depth>::size;
+  constexpr unsigned stages = Layout<T>::stages, stage_size = Layout<T>::stage_size(Depth);
   __shared__ unsigned allowed_of_teams[teams_of<Rules>()][2];
   unsigned* const allowed = allowed_of_teams[teams_of<Rules>() == 1 ? 0 : threadIdx.y];
 
@@ -233,9 +214,6 @@ __device__ __forceinline__ void add_products(const Task<Rules, Depth>& task, Til
     sync_team<Rules>();
     history <<= 1;
     if (source.issued() < allowed[round % 2]) {
-      if constexpr (requires { sum.open(task, 0U); }) {
-        if (source.issued() % source.chunks == 0) sum.open(task, source.first_k(source.issued()) / tile_side);
-      }
       source.start_next(stage);
       history |= 1;
     }

@@ -115,8 +115,9 @@ TEST(TileScheduler, HasTheOrderThatAGpuTakesForTheSameSums) {
       TileScheduler(tiles, 1, group).run(3, monitor, work);
       for (const auto& [tile, middles] : work.middles) {
         const warpfold::tiles::TilePlace place{static_cast<unsigned>(tile.first), static_cast<unsigned>(tile.second)};
+        const warpfold::tiles::MiddlesOfGroup middle(place, static_cast<unsigned>(group));
         for (unsigned step = 0; step < middles.size(); ++step) {
-          ASSERT_EQ(warpfold::tiles::middle_of_group(step, place, static_cast<unsigned>(group)), middles[step])
+          ASSERT_EQ(middle(step), middles[step])
               << tiles << " tiles in groups of " << group << ": step " << step << " of " << place.i << "," << place.j;
         }
       }
