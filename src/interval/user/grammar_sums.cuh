@@ -20,8 +20,8 @@ struct alignas(16) WeightRow {
 };
 
 /// The teams of a block. One copies the chunks of products, others add them, all close the tile. A multiprocessor has
-/// 168 registers for each thread of three teams.
-inline constexpr unsigned sum_teams = 2, own_closing_teams = 3;
+/// 128 registers for each thread of four teams.
+inline constexpr unsigned sum_teams = 2, own_closing_teams = 4;
 inline constexpr int sum_threads = static_cast<int>(sum_teams) * block_threads;
 
 /// The diagonals of a tile whose stencils are summed at one time, at most: a thread has one interval of one of them.

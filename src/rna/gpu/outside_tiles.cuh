@@ -7,14 +7,17 @@
 /// right to the left. Rows R and columns C are counted in the mirror, where row r of the tile is 63 - r: an interval
 /// gets what those to its left and below it, in the mirror, give.
 ///
-///     64 threads    finish the interval of their row: branches and stems, `last` along the row, then the pair. What it
-///                   gives by each small loop, and by a multiloop, stays in shared memory for a few rows
-///     128, 64, 64   stencils of what the pairs give, as in the sums
-///     64            products with the diagonal tiles, of the row one below. Half of them fetch what is to the right
+///     64 threads       the pair of an interval in their row, and what it gives: by each small loop, and by a
+///     multiloop,
+///                      it stays in shared memory for a few rows. Then the branches of the row above
+///     64               `last` along the row above
+///     64               look up what the pair of the row above needs
+///     64               products with the diagonal tiles, of the row two above. Half of them fetch what is to the right
+///     128, 64, 64      stencils of what the pairs give, as in the sums
 ///
 /// What intervals give beyond the tile is added by the same threads, four rows and four columns further on.
 ///
-/// Shared memory: OutsidePlaces::bytes, 220 KB. One barrier in each of 85 steps, of 124 if there are tiles around.
+/// Shared memory: OutsidePlaces::bytes, 213 KB. One barrier in each of 86 steps, of 125 if there are tiles around.
 namespace warpfold::rna::cuda {
 
 /// The places in shared memory, in doubles.
@@ -27,6 +30,22 @@ struct OutsidePlaces {
   /// What intervals give: by the nine small loops, by a multiloop, and as the first of a helix; and outside values of
   /// `last`.
   enum Near : int { by_small, by_multi = 9, by_helix, last_out, near_count };
+  /// What is looked up of an interval, 0 if it has no pair: what others give to its tables, seeds and values, and the
+  /// weights of what it gives.
+  enum LookedUp : int {
+    seed,
+    to_helix,  ///< without what is given from the next row
+    to_paired,
+    to_branches,  ///< of the row above
+    value_helix,
+    value_paired,
+    inner_ends,
+    branch_end = inner_ends + static_cast<int>(summed_kinds),
+    small,
+    closing = small + static_cast<int>(small_loops.size()),
+    outer,
+    looked_up_count = outer + static_cast<int>(summed_kinds)
+  };
 
   static constexpr int rings = 0;
   static constexpr int ring_size = ring_rows * width;
@@ -36,18 +55,19 @@ struct OutsidePlaces {
   static constexpr int sums = outside + side * padded;
   static constexpr int starts = sums + 2 * parts * side;
   static constexpr int cleared = starts + 2 * side;
-  static constexpr int rows = cleared;                // stems of the rows' diagonal tile, by rows
-  static constexpr int columns = rows + side * side;  // `last` of the columns' diagonal tile, by columns
-  static constexpr int weights = columns + side * padded;
+  // Stems of the rows' diagonal tile by rows, and below the diagonal `last` of the columns' diagonal tile by columns.
+  static constexpr int corners = cleared;
+  static constexpr int weights = corners + side * padded;
   static constexpr int bases = weights + SumPlaces::weight_count;
   static constexpr int left_bases = side + 8, right_bases = side + 10;
   static constexpr int energies = bases + (left_bases + right_bases + 1) / 2;
-  static constexpr int nothing = energies + SumPlaces::energy_count / 2;  // places that are 0
-  static constexpr int end = nothing + 8;
+  static constexpr int nothing = energies + SumPlaces::energy_count / 2;  // places that are 0, for four rows
+  static constexpr int looked_up = nothing + 3 * padded + 1;              // LookedUp, of two rows
+  static constexpr int end = looked_up + 2 * looked_up_count * side;
   static_assert(weights % 2 == 0);
   static constexpr int bytes = end * static_cast<int>(sizeof(double));
 
-  static constexpr int threads = 384;
+  static constexpr int threads = 512;
   static constexpr int beyond = 4;  ///< rows and columns beyond the tile that its intervals give to
   static constexpr int first_step = -40, last_step = side + beyond - 1 + (side + beyond) / 4 - 1;
 };
@@ -57,6 +77,7 @@ template <class G, class Tile>
 struct OutsideTile : OutsidePlaces {
   using Places = OutsidePlaces;
   static constexpr bool lone_pairs = G::helix == G::paired;
+  static constexpr unsigned helix = G::helix, paired = G::paired, branches = G::branches;
 
   const G& grammar;
   const Tile& tile;
@@ -82,6 +103,27 @@ struct OutsideTile : OutsidePlaces {
   [[nodiscard]] __device__ __forceinline__ double& outside_of(int row, int column) const {
     return shared[outside + row * padded + column];
   }
+  [[nodiscard]] __device__ __forceinline__ double& looked_up_of(int what, int t, int c) const {
+    return shared[looked_up + ((t & 1) * looked_up_count + what) * side + c];
+  }
+  /// The outside value of `stems` in step t, for the product with `last`: the last terms are those of the blocks of
+  /// columns before that of column c.
+  [[nodiscard]] __device__ __forceinline__ double stems_of(int t, int row, int c) const {
+    const int column = side - 1 - c, after = (column | 7) + 1;
+    const bool is_upper = (column & 4) != 0;
+    double stems = sum(as_left, t, c);
+#pragma unroll
+    for (int x = 0; x < 8; ++x) {
+      const int k = is_upper ? after + x : after - 1 - x;
+      if (is_upper ? after < side : x < 3)
+        stems = fma(outside_of(row, k), shared[corners + k * padded + column], stems);
+    }
+    return exists(row, column) ? stems : 0;
+  }
+  /// Whether there is an interval in a row and a column of the tile.
+  [[nodiscard]] __device__ __forceinline__ bool exists(int row, int column) const {
+    return first_i() + row < first_j() + column && first_j() + column < tile.points;
+  }
   [[nodiscard]] __device__ __forceinline__ int* base_list() const { return reinterpret_cast<int*>(shared + bases); }
   /// Base i of the tile's row, and base j-1 of its column.
   [[nodiscard]] __device__ __forceinline__ int left_base(int row) const { return base_list()[1 + row]; }
@@ -106,13 +148,16 @@ struct OutsideTile : OutsidePlaces {
     auto* const to = reinterpret_cast<Energy*>(shared + energies);
     const auto* const of_energies = reinterpret_cast<const Energy*>(&grammar.lists->energies);
     for (int t = thread; t < SumPlaces::energy_count; t += threads) to[t] = of_energies[t];
-    if (thread < 8) shared[nothing + thread] = 0;
+    if (thread < looked_up - nothing) shared[nothing + thread] = 0;
     const double* const of_rows = tile.values(G::stems, tile.i, tile.i);
     const double* const of_columns = tile.values(G::last, tile.j, tile.j);
 #pragma unroll 4
     for (int t = thread; t < side * side; t += threads) {
-      shared[rows + t] = of_rows[t];
-      shared[columns + t % side * padded + t / side] = of_columns[t];
+      const int row = t / side, column = t % side;
+      if (row == column) shared[corners + row * padded + row] = 0;
+      if (row >= column) continue;
+      shared[corners + row * padded + column] = of_rows[t];
+      shared[corners + column * padded + row] = of_columns[t];
     }
   }
 };
@@ -149,14 +194,16 @@ struct OutsideGiven {
   [[nodiscard]] __device__ __forceinline__ double by(int loop, int left, int right) const {
     return in.near_value(In::by_small + loop, r + 1 + left, c - 1 - right);
   }
-  /// To `helix`, after what is given by other tiles.
-  [[nodiscard]] __device__ __forceinline__ double to_helix(double others) const {
+  /// To `helix`, after what is given by other tiles, but for what comes from the row below.
+  [[nodiscard]] __device__ __forceinline__ double to_helix_from_afar(double others) const {
     double sum = others + by(8, 3, 2);
     sum += (by(7, 2, 3) + by(6, 2, 2)) + by(5, 2, 1);
-    sum += (by(4, 1, 2) + by(3, 1, 1)) + by(2, 1, 0);
-    double near = by(1, 0, 1);
-    if (In::lone_pairs) near += by(0, 0, 0);
-    return sum + near;
+    return sum + ((by(4, 1, 2) + by(3, 1, 1)) + by(2, 1, 0));
+  }
+  /// To `helix`, from the row below.
+  [[nodiscard]] __device__ __forceinline__ double to_helix_from_below() const {
+    const double near = by(1, 0, 1);
+    return In::lone_pairs ? near + by(0, 0, 0) : near;
   }
   /// To `paired`, if it is another table.
   [[nodiscard]] __device__ __forceinline__ double to_paired(double others) const {
@@ -165,124 +212,58 @@ struct OutsideGiven {
   [[nodiscard]] __device__ __forceinline__ double to_branches(double others) const {
     return others + in.near_value(In::by_multi, r + 1, c - 1);
   }
+  /// Writes what is given to an interval beyond the tile.
+  __device__ __forceinline__ void give_beyond() const {
+    const int row = In::side - 1 - r;
+    in.tile.give_to_rim(In::helix, row, c, to_helix_from_afar(0) + to_helix_from_below());
+    if (row > In::side || c > In::side) return;
+    if (!In::lone_pairs) in.tile.give_to_rim(In::paired, row, c, to_paired(0));
+    in.tile.give_to_rim(In::branches, row, c, to_branches(0));
+  }
 };
 
-/// A thread that finishes the intervals of column C, or what intervals give to columns beyond the tile.
+/// A thread that looks up what the next pair of column C needs.
 template <class G, class Tile>
-class OutsideIntervals {
+class OutsideLookup {
  public:
   using In = OutsideTile<G, Tile>;
   using P = OutsidePlaces;
 
-  __device__ OutsideIntervals(const In& in, int c) : in_(in), c_(c), column_(P::side - 1 - c) {
-    multi_base_ = in.grammar.loops.multi_base();
-    bulge_2_ = in.grammar.lists->bulges[2];
-  }
+  __device__ OutsideLookup(const In& in, int c) : in_(in), c_(c), column_(P::side - 1 - c) {}
 
-  /// Up to what the columns of a block give to each other.
-  __device__ __forceinline__ void first(int t) {
-    const int r = In::row(c_, t), row = P::side - 1 - r;
-    if (r >= P::side) {
-      if (r < P::side + P::around) fetched_.write(in_, r, c_);
-      return;
-    }
-    if (r < 0) return;
-    double stems = in_.sum(P::as_left, t, c_);
-    const int after = (column_ | 7) + 1;
-    const bool is_upper = (column_ & 4) != 0;
+  __device__ __forceinline__ void step(int t) const {
+    const int r = In::row(c_, t) - 1, row = P::side - 1 - r;
+    if (r >= 0 && r < P::side) {
+      double found[P::looked_up_count] = {};
+      if (PairWeights<In>::may_pair(in_, row, column_)) look(r, row, found);
 #pragma unroll
-    for (int x = 0; x < 8; ++x) {  // those of the last blocks of columns
-      const int k = is_upper ? after + x : after - 1 - x;
-      if (is_upper ? after < P::side : x < 3)
-        stems = fma(in_.outside_of(row, k), in_.at(P::columns + k * P::padded + column_), stems);
+      for (int what = 0; what < P::looked_up_count; ++what) {
+        if (what != P::to_branches) in_.looked_up_of(what, t + 1, c_) = found[what];
+      }
     }
-    double branches = OutsideGiven<G, Tile>{in_, r, c_}.to_branches(from_rim(row, rim_branches_));
-    const bool exists = this->exists(row);
-    single_ = exists ? single_ + stems : 0;
-    branches = exists ? branches + stems : 0;
-    in_.outside_of(row, column_) = branches;
-    largest = max(largest, branches);
-    in_.at(P::starts + c_) = exists ? in_.sum(P::as_right, t, c_) : 0;
-    in_.at(P::starts + P::side + c_) = single_;
+    if (r >= 1 && r <= P::side) in_.looked_up_of(P::to_branches, t + 1, c_) = from_rims(G::branches, row + 1, 1);
   }
-  /// The rest of the step.
-  __device__ __forceinline__ void second(int t) {
-    const int r = In::row(c_, t), row = P::side - 1 - r;
-    if (r >= 0 && r < P::side) finish(t, r, row);
-    if (r < 0 && row < P::side + P::beyond) {
-      give_beyond(in_, row, c_);
-#pragma unroll
-      for (int of = 0; of < P::last_out; ++of) in_.near_value(of, r, c_) = 0;
-    }
-    look_ahead(r - 1);
-  }
-  /// Writes what intervals give to one of a row or a column beyond the tile.
-  static __device__ __forceinline__ void give_beyond(const In& in, int row, int c) {
-    const OutsideGiven<G, Tile> given{in, P::side - 1 - row, c};
-    in.tile.give_to_rim(G::helix, row, c, given.to_helix(0));
-    if (row > P::side || c > P::side) return;
-    if (!In::lone_pairs) in.tile.give_to_rim(G::paired, row, c, given.to_paired(0));
-    in.tile.give_to_rim(G::branches, row, c, given.to_branches(0));
-  }
-
-  double largest = 0;  ///< outside value of the product
 
  private:
-  __device__ __forceinline__ void finish(int t, int r, int row) {
-    const int first = c_ & ~3;
-    double given = first == 0 ? from_rim(row, rim_last_) : multi_base_ * in_.near_value(P::last_out, r, first - 1),
-           last = 0;
+  __device__ __forceinline__ void look(int r, int row, double (&found)[P::looked_up_count]) const {
+    const int place = row * P::side + column_;
+    const auto value = [&](unsigned table) { return in_.tile.values(table, in_.tile.i, in_.tile.j)[place]; };
+    found[P::seed] = in_.tile.result()[place];  // until its marginal is there
+    found[P::value_helix] = value(G::helix);
+    if (!In::lone_pairs) found[P::value_paired] = value(G::paired);
+    PairWeights<In> weights;
+    weights.look(in_, row, column_);
 #pragma unroll
-    for (int x = 0; x < 4; ++x) {
-      if (first + x > c_) continue;
-      last = given + in_.at(P::starts + first + x);
-      last += in_.at(P::starts + P::side + first + x);
-      given = multi_base_ * last;
-    }
-    in_.near_value(P::last_out, r, c_) = last;
-    double helix = 0, paired = 0, marginal = 0;
-    if (may_pair_) {
-      const OutsideGiven<G, Tile> of{in_, r, c_};
-      helix = seed_ + of.to_helix(from_rim(row, rim_helix_));
-      helix = with_stencil(helix, bulges(t, r), 0);
-      helix = with_stencil(helix, in_.sum(P::one_by_more, t, c_), 1);
-      helix = with_stencil(helix, in_.sum(P::generic, t, c_), 2);
-      helix += last * weights_.outer_ends.branch;
-      paired = In::lone_pairs ? helix : of.to_paired(from_rim(row, rim_paired_));
-      marginal = helix * value_helix_;
-      if (!In::lone_pairs) marginal += paired * value_paired_;
-    }
-    in_.tile.result()[row * P::side + column_] = marginal;
-    give(r, row, helix, paired);
-    if (c_ == P::side - 1) in_.tile.give_to_rim(G::last, row, P::side, given);
-    single_ = multi_base_ * single_;
-    if (row == P::side - 1) in_.tile.give_to_rim(G::single, P::side, c_, single_);
-  }
-  [[nodiscard]] __device__ __forceinline__ double bulges(int t, int r) const {
-    const double sum = in_.sum(P::bulges, t, c_);
-    if (c_ % 4 != 3) return sum;
-    return fma(bulge_2_, in_.inner(static_cast<int>(LoopKind::bulge), r + 1, c_ - 3), sum);
-  }
-  [[nodiscard]] __device__ __forceinline__ double with_stencil(double sum, double around, int kind) const {
-    return around == 0 ? sum : sum + around * weights_.outer_ends.inner[kind];
-  }
-  __device__ __forceinline__ void give(int r, int row, double helix, double paired) const {
-#pragma unroll
-    for (int loop = 0; loop < PairWeights<In>::small_count; ++loop) {
-      in_.near_value(P::by_small + loop, r, c_) = may_pair_ ? paired * weights_.small[loop] : 0;
-    }
-    in_.near_value(P::by_multi, r, c_) = may_pair_ ? paired * weights_.ends.closing : 0;
-    if (!In::lone_pairs) in_.near_value(P::by_helix, r, c_) = may_pair_ ? helix * weights_.small[0] : 0;
+    for (int loop = 0; loop < PairWeights<In>::small_count; ++loop) found[P::small + loop] = weights.small[loop];
 #pragma unroll
     for (int kind = 0; kind < static_cast<int>(summed_kinds); ++kind) {
-      const double given = may_pair_ ? paired * weights_.ends.outer[kind] : 0;
-      in_.inner(kind, r, c_) = given;
-      in_.tile.own_given(kind)[row * P::side + c_] = given;
+      found[P::outer + kind] = weights.ends.outer[kind];
+      found[P::inner_ends + kind] = weights.outer_ends.inner[kind];
     }
-  }
-  [[nodiscard]] __device__ __forceinline__ bool exists(int row) const {
-    const unsigned i = in_.tile.i * P::side + row, j = in_.tile.j * P::side + column_;
-    return i < j && j < in_.tile.points;
+    found[P::closing] = weights.ends.closing;
+    found[P::branch_end] = weights.outer_ends.branch;
+    found[P::to_helix] = OutsideGiven<G, Tile>{in_, r, c_}.to_helix_from_afar(from_rims(G::helix, row, P::beyond));
+    if (!In::lone_pairs) found[P::to_paired] = from_rims(G::paired, row, 1);
   }
   /// What tiles above, to the right, and both, give to an interval of this row.
   [[nodiscard]] __device__ __forceinline__ double from_rims(unsigned table, int row, int reach) const {
@@ -292,54 +273,142 @@ class OutsideIntervals {
     if (row < reach && c_ < reach) total += in_.tile.from_rim(table, row, c_, true, true);
     return total;
   }
-  /// The same, if the row is one of the first. In other rows it is what the tile to the right gives, as it is there.
-  [[nodiscard]] __device__ __forceinline__ double from_rim(int row, double looked_up) const {
-    if (row < P::beyond || looked_up == 0) return looked_up;
-    return looked_up * in_.tile.factor[0][1];
+
+  const In& in_;
+  int c_, column_;
+};
+
+/// A thread that finishes the pairs of column C, or what intervals give to rows beyond the tile.
+template <class G, class Tile>
+class OutsidePairs {
+ public:
+  using In = OutsideTile<G, Tile>;
+  using P = OutsidePlaces;
+
+  __device__ OutsidePairs(const In& in, int c) : in_(in), c_(c), column_(P::side - 1 - c) {
+    bulge_2_ = in.grammar.lines.bulges[2];
   }
-  __device__ __forceinline__ void look_at_rims(int row) {
-    if (row < P::beyond) {
-      rim_branches_ = from_rims(G::branches, row, 1);
-      rim_helix_ = from_rims(G::helix, row, P::beyond);
-      if (!In::lone_pairs) rim_paired_ = from_rims(G::paired, row, 1);
-      if (row == 0) single_ = in_.tile.from_rim(G::single, row, c_, true, false);
-      if (c_ < 4) rim_last_ = in_.tile.from_rim(G::last, row, 0, false, true);  // of the whole block of columns
-      return;
+
+  __device__ __forceinline__ void first(int t) const {
+    const int r = In::row(c_, t), row = P::side - 1 - r;
+    if (r >= 0 && r < P::side) finish(t, r, row);
+    if (r < 0 && row < P::side + P::beyond) {
+      OutsideGiven<G, Tile>{in_, r, c_}.give_beyond();
+#pragma unroll
+      for (int of = 0; of < P::last_out; ++of) in_.near_value(of, r, c_) = 0;
     }
-    const bool has_right = in_.tile.has(false, true);
-    const auto look = [&](unsigned table, int c) { return in_.tile.in_rim(table, row, P::side + c); };
-    rim_branches_ = c_ == 0 && has_right ? look(G::branches, 0) : 0;
-    rim_helix_ = c_ < P::beyond && has_right ? look(G::helix, c_) : 0;
-    if (!In::lone_pairs) rim_paired_ = c_ == 0 && has_right ? look(G::paired, 0) : 0;
-    rim_last_ = c_ < 4 && has_right ? look(G::last, 0) : 0;
   }
-  /// Looks up what row R needs. In most rows nothing waits for it in this step.
-  __device__ __forceinline__ void look_ahead(int r) {
-    const int row = P::side - 1 - r;
-    may_pair_ = false;
-    if (r < 0 || r >= P::side + P::around) return;
-    if (r >= P::side) return fetched_.read(in_, r, c_);
-    look_at_rims(row);
-    may_pair_ = PairWeights<In>::may_pair(in_, row, column_);
-    if (!may_pair_) return;
-    weights_.look(in_, row, column_);
-    seed_ = in_.tile.result()[row * P::side + column_];  // until its marginal is there
-    value_helix_ = in_.tile.values(G::helix, in_.tile.i, in_.tile.j)[row * P::side + column_];
-    if (!In::lone_pairs) value_paired_ = in_.tile.values(G::paired, in_.tile.i, in_.tile.j)[row * P::side + column_];
+  /// Finishes `branches` of the row above, to which the pair of the column before gives.
+  __device__ __forceinline__ void second(int t) {
+    const int above = In::row(c_, t) - 1, row = P::side - 1 - above;
+    if (above < 0 || above >= P::side) return;
+    const double given = OutsideGiven<G, Tile>{in_, above, c_}.to_branches(in_.looked_up_of(P::to_branches, t, c_));
+    const double branches = in_.exists(row, column_) ? given + in_.stems_of(t + 1, row, c_) : 0;
+    in_.outside_of(row, column_) = branches;
+    largest = max(largest, branches);
+  }
+
+  double largest = 0;  ///< outside value of the product
+
+ private:
+  __device__ __forceinline__ void finish(int t, int r, int row) const {
+    const auto looked_up = [&](int what) { return in_.looked_up_of(what, t, c_); };
+    const OutsideGiven<G, Tile> of{in_, r, c_};
+    double helix = looked_up(P::seed) + (looked_up(P::to_helix) + of.to_helix_from_below());
+    helix += bulges(t, r) * looked_up(P::inner_ends);
+    helix += in_.sum(P::one_by_more, t, c_) * looked_up(P::inner_ends + 1);
+    helix += in_.sum(P::generic, t, c_) * looked_up(P::inner_ends + 2);
+    helix += in_.near_value(P::last_out, r, c_) * looked_up(P::branch_end);
+    double paired = helix, marginal = helix * looked_up(P::value_helix);
+    if (!In::lone_pairs) {
+      paired = of.to_paired(looked_up(P::to_paired));
+      marginal += paired * looked_up(P::value_paired);
+      in_.near_value(P::by_helix, r, c_) = helix * looked_up(P::small);
+    }
+    in_.tile.result()[row * P::side + column_] = marginal;
+#pragma unroll
+    for (int loop = 0; loop < static_cast<int>(small_loops.size()); ++loop) {
+      in_.near_value(P::by_small + loop, r, c_) = paired * looked_up(P::small + loop);
+    }
+    in_.near_value(P::by_multi, r, c_) = paired * looked_up(P::closing);
+#pragma unroll
+    for (int kind = 0; kind < static_cast<int>(summed_kinds); ++kind) {
+      const double given = paired * looked_up(P::outer + kind);
+      in_.inner(kind, r, c_) = given;
+      in_.tile.own_given(kind)[row * P::side + c_] = given;
+    }
+  }
+  [[nodiscard]] __device__ __forceinline__ double bulges(int t, int r) const {
+    const double sum = in_.sum(P::bulges, t, c_);
+    if (c_ % 4 != 3) return sum;
+    return fma(bulge_2_, in_.inner(static_cast<int>(LoopKind::bulge), r + 1, c_ - 3), sum);
   }
 
   const In& in_;
   int c_, column_;
-  double multi_base_, bulge_2_;
-  double seed_ = 0, value_helix_ = 0, value_paired_ = 0, single_ = 0;
-  double rim_branches_ = 0, rim_helix_ = 0, rim_paired_ = 0, rim_last_ = 0;
-  bool may_pair_ = false;
-  PairWeights<In> weights_;
+  double bulge_2_;
+};
+
+/// A thread that finishes `single` and `last` of column C, one step before its pairs, and fetches the pairs around the
+/// tile.
+template <class G, class Tile>
+class OutsideRows {
+ public:
+  using In = OutsideTile<G, Tile>;
+  using P = OutsidePlaces;
+
+  __device__ OutsideRows(const In& in, int c) : in_(in), c_(c), multi_base_(in.grammar.loops.multi_base()) {}
+
+  __device__ __forceinline__ void first(int t) {
+    fetch(In::row(c_, t));
+    const int r = In::row(c_, t) - 1, row = P::side - 1 - r;
+    if (r < 0 || r >= P::side) return;
+    if (row == 0) single_ = in_.tile.from_rim(G::single, row, c_, true, false);
+    single_ = in_.exists(row, P::side - 1 - c_) ? single_ + in_.stems_of(t + 1, row, c_) : 0;
+    in_.at(P::starts + c_) = in_.exists(row, P::side - 1 - c_) ? in_.sum(P::as_right, t + 1, c_) : 0;
+    in_.at(P::starts + P::side + c_) = single_;
+  }
+  /// After what the columns of a block give to each other.
+  __device__ __forceinline__ void second(int t) {
+    const int r = In::row(c_, t) - 1, row = P::side - 1 - r;
+    if (r >= 0 && r < P::side) finish(r, row);
+    const bool has_rim = c_ < 4 && row + 1 >= 0 && row + 1 < P::side && in_.tile.has(false, true);
+    rim_ = has_rim ? in_.tile.in_rim(G::last, row + 1, P::side) : 0;  // nothing waits for it in this step
+  }
+
+ private:
+  __device__ __forceinline__ void fetch(int r) {
+    if (r >= P::side && r < P::side + P::around) fetched_.write(in_, r, c_);
+    if (r > P::side && r <= P::side + P::around) fetched_.read(in_, r - 1, c_);
+  }
+  __device__ __forceinline__ void finish(int r, int row) {
+    const int first = c_ & ~3;
+    double given = first == 0 ? from_rim() : multi_base_ * in_.near_value(P::last_out, r, first - 1), last = 0;
+#pragma unroll
+    for (int x = 0; x < 4; ++x) {
+      if (first + x > c_) continue;
+      last = given + in_.at(P::starts + first + x);
+      last += in_.at(P::starts + P::side + first + x);
+      given = multi_base_ * last;
+    }
+    in_.near_value(P::last_out, r, c_) = last;
+    if (c_ == P::side - 1) in_.tile.give_to_rim(G::last, row, P::side, given);
+    single_ = multi_base_ * single_;
+    if (row == P::side - 1) in_.tile.give_to_rim(G::single, P::side, c_, single_);
+  }
+  /// What the tile to the right gives to `last` of the row.
+  [[nodiscard]] __device__ __forceinline__ double from_rim() const {
+    return rim_ == 0 ? 0 : rim_ * in_.tile.factor[0][1];
+  }
+
+  const In& in_;
+  int c_;
+  double multi_base_, single_ = 0, rim_ = 0;
   OutsideFetch<G, Tile> fetched_;
 };
 
-/// A thread that adds the products of column C with the diagonal tiles. If C < 32 it also fetches what is to the right
-/// of the tile; the last four add what intervals give to columns beyond it.
+/// A thread that adds the products of column C with the diagonal tiles, one step before its pairs. If C < 32 it also
+/// fetches what is to the right of the tile; the last four add what intervals give to columns beyond it.
 template <class G, class Tile>
 class OutsideSplits {
  public:
@@ -350,20 +419,18 @@ class OutsideSplits {
 
   __device__ __forceinline__ void step(int t) {
     if (c_ < P::left) fetch(t);
-    const int next = P::side - In::row(c_, t);  // the row of the tile in the next step
+    const int next = P::side + 1 - In::row(c_, t);  // the row of the tile whose sums are used in the next step
     if (next >= 0 && next < P::side) {
       double as_left = product_[0], as_right = product_[1];
       add(next, as_left, as_right);
-      in_.sum(P::as_left, t + 1, c_) = as_left;
-      in_.sum(P::as_right, t + 1, c_) = as_right;
+      in_.sum(P::as_left, t + 2, c_) = as_left;
+      in_.sum(P::as_right, t + 2, c_) = as_right;
     }
     if (next >= -1 && next + 1 < P::side) {
       for (int s = 0; s < 2; ++s) product_[s] = in_.tile.products(s)[(next + 1) * P::side + column_];
     }
-    const int beyond = c_ + P::beyond, row = P::side - 1 - In::row(beyond, t);
-    if (beyond >= P::side && row >= 0 && row < P::side + P::beyond) {
-      OutsideIntervals<G, Tile>::give_beyond(in_, row, beyond);
-    }
+    const int beyond = c_ + P::beyond, r = In::row(beyond, t);
+    if (beyond >= P::side && r < P::side && r >= -P::beyond) OutsideGiven<G, Tile>{in_, r, beyond}.give_beyond();
   }
 
  private:
@@ -381,8 +448,8 @@ class OutsideSplits {
     const int end = (column_ | 7) + ((column_ & 4) != 0 ? 9 : 1), warp_end = column_ & 32;
     const int rows_end = min(row + (c_ % 32 >> 2), P::side - 1) - shortest;  // of the first column of the warp
     const double* const nothing = in_.shared + P::nothing;
-    const double* const of_columns = in_.shared + P::columns + column_;
-    const double* const of_rows = in_.shared + P::rows + row;
+    const double* const of_columns = in_.shared + P::corners + column_;
+    const double* const of_rows = in_.shared + P::corners + row;
     const double* const of_column = &in_.outside_of(0, column_);
 #pragma unroll 1
     for (int at = 0; at < P::side; at += some) {
@@ -390,15 +457,22 @@ class OutsideSplits {
       const double* const of_row = first >= end ? &in_.outside_of(row, first) : nothing;
       add_to_chains(
           first >= warp_end, as_left,
-          [&](int x, double& left, double& right) {
-            left = of_row[x];
-            right = of_columns[(first + x) * P::padded];
+          [&](int x, double(&left)[4], double(&right)[4]) {
+#pragma unroll
+            for (int y = x; y < x + 4; ++y) {
+              left[y - x] = of_row[y];
+              right[y - x] = of_columns[(first + y) * P::padded];
+            }
           },
           at <= rows_end, as_right,
-          [&](int x, double& left, double& right) {
+          [&](int x, double(&left)[4], double(&right)[4]) {
             const int k = at + x;
-            left = of_rows[k * P::side];
-            right = *(k <= row - shortest ? of_column + k * P::padded : nothing);
+            const double* const from = k <= row - shortest ? of_column + k * P::padded : nothing;
+#pragma unroll
+            for (int y = 0; y < 4; ++y) {
+              left[y] = of_rows[(k + y) * P::padded];  // 0 beyond row - shortest
+              right[y] = from[y * P::padded];
+            }
           });
     }
   }
@@ -415,7 +489,8 @@ __device__ __forceinline__ double close_outside_rows(const OutsideTile<G, Tile>&
   using P = OutsidePlaces;
   in.begin(thread);
   __syncthreads();
-  const int first_step = in.tile.has(true, false) || in.tile.has(false, true) ? P::first_step : -1;
+  const int first_step = in.tile.has(true, false) || in.tile.has(false, true) ? P::first_step : -2;
+  const int c = thread % P::side;
   double largest = 0;
   const auto run = [&](auto work) {
 #pragma unroll 1
@@ -424,8 +499,7 @@ __device__ __forceinline__ double close_outside_rows(const OutsideTile<G, Tile>&
       __syncthreads();
     }
   };
-  if (thread < P::side) {
-    OutsideIntervals<G, Tile> work(in, thread);
+  const auto run_in_halves = [&](auto& work) {
 #pragma unroll 1
     for (int t = first_step; t <= P::last_step; ++t) {
       work.first(t);
@@ -433,11 +507,27 @@ __device__ __forceinline__ double close_outside_rows(const OutsideTile<G, Tile>&
       work.second(t);
       __syncthreads();
     }
-    largest = work.largest;
-  } else if (thread >= 5 * P::side) {
-    run(OutsideSplits<G, Tile>(in, thread % P::side));
-  } else {
-    with_stencils(in, thread, run);
+  };
+  switch (thread / P::side) {
+    case 0: {
+      OutsidePairs<G, Tile> work(in, c);
+      run_in_halves(work);
+      largest = work.largest;
+      break;
+    }
+    case 1: {
+      OutsideRows<G, Tile> work(in, c);
+      run_in_halves(work);
+      break;
+    }
+    case 2:
+      run(OutsideLookup<G, Tile>(in, c));
+      break;
+    case 3:
+      run(OutsideSplits<G, Tile>(in, c));
+      break;
+    default:
+      with_stencils(in, thread - 4 * P::side, run);
   }
   double* const to = in.tile.transposed();
 #pragma unroll 4

@@ -33,15 +33,24 @@ struct alignas(16) SumLists {
   double of_11[decltype(LoopTables::interior_11){}.values.size()],
       of_21[decltype(LoopTables::interior_21){}.values.size()],
       of_22[decltype(LoopTables::interior_22){}.values.size()];
-  /// The weights of stencils: of generic loops by what a is in classes of 4, by b and by the place; of the others by
-  /// the longer side.
-  double generic[classes][max_loop + 2][places];
-  double bulges[max_loop + 2], one_by_more[max_loop + 2];
+  double generic[classes][max_loop + 2][places];  ///< by what a is in classes of 4, by b and by the place
   /// Energies: of loops of 2 x 3 bases, and the mismatches of hairpins; the kinds of pairs, by their code.
   struct alignas(16) Energies {
     Energy outer_23[codes * codes], inner_23[codes * codes], hairpin[codes * codes], kinds[codes];
   } energies;
 };
+
+/// The weights of bulges and of loops of 1 x n bases, by the longer side.
+struct LineWeights {
+  double bulges[max_loop + 2], one_by_more[max_loop + 2];
+};
+
+[[nodiscard]] inline LineWeights line_weights_of(const LoopWeights& weights) {
+  LineWeights lines{};
+  for (std::size_t n = 2; n <= max_loop; ++n) lines.bulges[n] = weights.loop(LoopKind::bulge, 0, n);
+  for (std::size_t n = 3; n < max_loop; ++n) lines.one_by_more[n] = weights.loop(LoopKind::one_by_more, 1, n);
+  return lines;
+}
 
 [[nodiscard]] inline std::unique_ptr<SumLists> sum_lists_of(const LoopWeights& weights) {
   auto all = std::make_unique<SumLists>();
@@ -74,12 +83,8 @@ struct alignas(16) SumLists {
   copy(numbers.interior_22, lists.of_22);
   for (std::size_t a = 0; a <= max_loop; ++a) {
     for (std::size_t b = 0; a + b <= max_loop; ++b) {
-      const LoopKind kind = loop_kind(a, b);
-      if (kind == LoopKind::small) continue;
-      const double weight = weights.loop(kind, a, b);
-      if (kind == LoopKind::generic) lists.generic[a % SumLists::classes][b][a / SumLists::classes] = weight;
-      if (kind == LoopKind::bulge) lists.bulges[a + b] = weight;
-      if (kind == LoopKind::one_by_more) lists.one_by_more[a + b - 1] = weight;
+      if (loop_kind(a, b) != LoopKind::generic) continue;
+      lists.generic[a % SumLists::classes][b][a / SumLists::classes] = weights.loop(LoopKind::generic, a, b);
     }
   }
   return all;

@@ -12,18 +12,20 @@
 /// its block are ahead by a row or more, and each row goes from the left to the right, four columns at one time. All
 /// that a step reads was written in the steps before it, except within a block of columns:
 ///
-///     64 threads    finish the interval of their row: pairs, `last` along the row, branches and stems. Then they look
-///                   up what they need of the next one. In rows below the tile they fetch intervals
+///     64 threads    the pair of an interval in their row
+///     64            what else an interval has, of the row below: `last` along the row, branches and stems. In rows
+///                   below the tile they fetch intervals
+///     64            look up what the pair of the row above needs
+///     64            products: the splits in the tile's rows of the row above, then those in its columns of their row.
+///                   Half of them fetch what is to the left
 ///     128           generic loops, a thread for two columns and every fourth row
 ///     64            bulges
 ///     64            loops of 1 x n bases
-///     64            products: the splits in the tile's rows of the row two above, then those in its columns of the row
-///                   one above. Half of them fetch what is to the left
 ///
 /// What a pair adds to a loop is added to the sums of all rows that read it, from the lowest row up. These sums stay in
 /// registers. So a stencil takes its terms by a from the largest one, and then by b.
 ///
-/// Shared memory: SumPlaces::bytes, 190 KB. One barrier in each of 80 steps, of 119 if there are tiles around.
+/// Shared memory: SumPlaces::bytes, 210 KB. One barrier in each of 81 steps, of 120 if there are tiles around.
 namespace warpfold::rna::cuda {
 
 /// The places in shared memory of what a block needs to close a tile, in doubles.
@@ -34,6 +36,18 @@ struct SumPlaces {
   static constexpr int near = 16, near_width = near + side, near_rows = 8;
   static constexpr int stem_rows = 33, corner_rows = 65;
   enum Part : int { bulges, one_by_more, generic, splits, parts };
+  /// What is looked up of an interval, 0 if it has no pair: terms of its sum, and the weights of other terms.
+  enum LookedUp : int {
+    hairpin,
+    stack,
+    bulge_right,
+    small_terms,  ///< of the other small loops
+    outer = small_terms + 7,
+    closing = outer + static_cast<int>(summed_kinds),
+    inner_ends,
+    branch_end = inner_ends + static_cast<int>(summed_kinds),
+    looked_up_count
+  };
 
   static constexpr int rings = 0;  // of each kind of loop what an inner pair adds, of the last rows
   static constexpr int ring_size = ring_rows * width;
@@ -44,8 +58,8 @@ struct SumPlaces {
   static constexpr int last = branches + near_size;            // of this tile, by rows
   static constexpr int stems = last + side * side;             // of the last 32 rows, by columns
   static constexpr int sums = stems + side * stem_rows;        // parts of two rows
-  static constexpr int starts = sums + 2 * parts * side;       // what begins `last`, of one row
-  static constexpr int left_last = starts + side;              // of the column before the tile
+  static constexpr int starts = sums + 2 * parts * side;       // what begins `last`, of two rows
+  static constexpr int left_last = starts + 2 * side;          // of the column before the tile
   static constexpr int cleared = left_last + side;             // all so far are cleared
   static constexpr int columns = cleared;                      // `last` of the columns' diagonal tile, by rows
   static constexpr int corner = columns + side * side;         // stems of the rows' diagonal tile, by columns
@@ -55,13 +69,14 @@ struct SumPlaces {
   static constexpr int left_bases = side + around + 8, right_bases = 1 + left + side + 2;
   static constexpr int energies = bases + (left_bases + right_bases + 1) / 2;
   static constexpr int energy_count = static_cast<int>(sizeof(SumLists::Energies) / sizeof(Energy));
-  static constexpr int nothing = energies + energy_count / 2;  // a place that is 0
-  static constexpr int end = nothing + 1;
+  static constexpr int nothing = energies + energy_count / 2;  // places that are 0, for four rows
+  static constexpr int looked_up = nothing + 3 * side + 1;     // LookedUp, of two rows
+  static constexpr int end = looked_up + 2 * looked_up_count * side;
   static_assert(weights % 2 == 0 && columns % 2 == 0 && cleared % 2 == 0);
   static constexpr int bytes = end * static_cast<int>(sizeof(double));
 
-  static constexpr int threads = 384;
-  static constexpr int first_step = -40, last_step = side + side / 4 - 2;
+  static constexpr int threads = 512;
+  static constexpr int first_step = -40, last_step = side + side / 4 - 1;
 };
 
 /// What a block knows of the loops that a pair closes. `In`: SumTile or OutsideTile. Rows and columns are the tile's.
@@ -107,11 +122,14 @@ struct PairWeights {
   }
   /// What the pair adds to the loop around it: 0 without a base on both sides.
   __device__ __forceinline__ void look_outside(const In& in, int row, int column) {
+    outer_ends = outer_ends_of(in, row, column);
+  }
+  static __device__ __forceinline__ SumOuterEnds outer_ends_of(const In& in, int row, int column) {
     const bool has_neighbors = in.first_i() + row > 0 && in.first_j() + column + 1 < in.tile.points;
     const int on_left = code(in.left_base(row), in.left_base(row - 1)),
               on_right = code(in.right_base(column), in.right_base(column + 1));
     constexpr int none = SumLists::codes * SumLists::codes;
-    outer_ends = in.grammar.lists->outer_ends[has_neighbors ? on_left * SumLists::codes + on_right : none];
+    return in.grammar.lists->outer_ends[has_neighbors ? on_left * SumLists::codes + on_right : none];
   }
 
   static __device__ __forceinline__ int code(int first, int second) { return 5 * first + second; }
@@ -174,6 +192,27 @@ struct SumTile : SumPlaces {
   [[nodiscard]] __device__ __forceinline__ double& sum(Part part, int t, int c) const {
     return shared[sums + ((t & 1) * parts + part) * side + c];
   }
+  /// What begins `last` of the interval that column c has in step t.
+  [[nodiscard]] __device__ __forceinline__ double& start(int t, int c) const {
+    return shared[starts + (t & 1) * side + c];
+  }
+  /// What is looked up of it.
+  [[nodiscard]] __device__ __forceinline__ double& looked_up_of(int what, int t, int c) const {
+    return shared[looked_up + ((t & 1) * looked_up_count + what) * side + c];
+  }
+  [[nodiscard]] __device__ __forceinline__ bool exists(int r, int c) const {
+    return first_i() + r < first_j() + c && first_j() + c < tile.points;
+  }
+  /// The value of `branches` in row r, which column c had in the step before t.
+  [[nodiscard]] __device__ __forceinline__ double branches_of(int t, int r, int c) const {
+    const int first = c & ~3;
+    double splits = sum(SumPlaces::splits, t, c);
+    if (first > 0 && (!on_diagonal() || first > r + 4)) {  // a branch has five points or more
+#pragma unroll
+      for (int x = 4; x > 0; --x) splits = fma(stem(r, first - x), column_last(first - x, c), splits);
+    }
+    return exists(r, c) ? kept(splits, splits) : 0;
+  }
   [[nodiscard]] __device__ __forceinline__ int* base_list() const { return reinterpret_cast<int*>(shared + bases); }
   /// Base i of row r, and base j-1 of column c.
   [[nodiscard]] __device__ __forceinline__ int left_base(int r) const { return base_list()[1 + r]; }
@@ -224,7 +263,7 @@ struct SumTile : SumPlaces {
     auto* const to = reinterpret_cast<Energy*>(shared + energies);
     const auto* const of_energies = reinterpret_cast<const Energy*>(&grammar.lists->energies);
     for (int t = thread; t < energy_count; t += threads) to[t] = of_energies[t];
-    if (thread == 0) shared[nothing] = 0;
+    if (thread < looked_up - nothing) shared[nothing + thread] = 0;
     if (on_diagonal()) return;
     const double* const of_rows = tile.tile(G::stems, tile.i, tile.i);
     const double* const of_columns = tile.tile(G::last, tile.j, tile.j);
@@ -244,21 +283,22 @@ struct SumTile : SumPlaces {
 /// What a thread fetches of the intervals around the tile, of one column: those of the next row.
 template <class G, class Tile>
 struct SumFetch {
+  using In = SumTile<G, Tile>;
   double helix = 0, paired = 0, branches = 0, single = 0;
-  PairWeights<SumTile<G, Tile>> weights;
+  SumOuterEnds ends{};
 
-  __device__ __forceinline__ void read(const SumTile<G, Tile>& in, int r, int c) {
+  __device__ __forceinline__ void read(const In& in, int r, int c) {
     helix = in.around_value(G::helix, r, c);
-    weights.look_outside(in, r, c);
+    ends = PairWeights<In>::outer_ends_of(in, r, c);
     if (c < -1 || r > SumPlaces::side) return;
     if (G::helix != G::paired) paired = in.around_value(G::paired, r, c);
     branches = in.around_value(G::branches, r, c);
     if (c >= 0) single = in.around_value(G::single, r, c);
   }
-  __device__ __forceinline__ void write(const SumTile<G, Tile>& in, int r, int c) const {
+  __device__ __forceinline__ void write(const In& in, int r, int c) const {
 #pragma unroll
     for (int kind = 0; kind < static_cast<int>(summed_kinds); ++kind) {
-      in.inner(kind, r, c) = in.in_unit(weights.outer_ends.inner[kind] * helix, r, c);
+      in.inner(kind, r, c) = in.in_unit(ends.inner[kind] * helix, r, c);
     }
     if (c < -4 || r >= SumPlaces::side + 5) return;
     in.near_value(SumPlaces::helix, r, c) = in.in_unit(helix, r, c);
@@ -268,56 +308,86 @@ struct SumFetch {
   }
 };
 
-/// A thread that finishes the intervals of column c. Report: report(table, i, j) for a value that is not accepted.
-template <class G, class Tile, class Report>
-class SumIntervals {
+/// A thread that looks up what the next interval of column c needs for its pair.
+template <class G, class Tile>
+class SumLookup {
  public:
   using In = SumTile<G, Tile>;
   using P = SumPlaces;
-  static constexpr int tables = static_cast<int>(G::tables);
 
-  __device__ SumIntervals(const In& in, int c, const Report& report) : in_(in), report_(report), c_(c) {
-    multi_base_ = in.grammar.loops.multi_base();
-    bulge_2_ = in.grammar.lists->bulges[2];
-  }
+  __device__ SumLookup(const In& in, int c) : in_(in), c_(c) {}
 
-  /// Up to what the columns of a block give to each other.
-  __device__ __forceinline__ void first(int t) {
-    const int r = In::row(c_, t);
-    if (r >= P::side) {
-      if (r >= P::side + P::around) return;
-      fetched_.write(in_, r, c_);
-      single_ = in_.in_unit(fetched_.single, r, c_);
-      return;
-    }
-    if (r < 0) return;
-    double pair = 0;
-    if (may_pair_) pair = accepted(G::paired, r, sum_of_loops(t, r));
-    double value = pair;
-    if constexpr (!In::lone_pairs) {
-      if (may_pair_)
-        value = accepted(G::helix, r, in_.term(weights_.small[0], in_.near_value(P::paired, r + 1, c_ - 1)));
-    }
-    in_.at(P::starts + c_) = in_.term(weights_.outer_ends.branch, value);
+  __device__ __forceinline__ void step(int t) {
+    const int r = In::row(c_, t) - 1;
+    if (r >= 0 && r < P::side) {
+      double found[P::looked_up_count] = {};
+      if (PairWeights<In>::may_pair(in_, r, c_)) look(r, found);
 #pragma unroll
-    for (int kind = 0; kind < static_cast<int>(summed_kinds); ++kind) {
-      in_.inner(kind, r, c_) = value * weights_.outer_ends.inner[kind];
+      for (int what = 0; what < P::looked_up_count; ++what) in_.looked_up_of(what, t + 1, c_) = found[what];
     }
-    in_.near_value(P::helix, r, c_) = value;
-    in_.near_value(P::paired, r, c_) = pair;
-    store(G::paired, r, pair);
-    if constexpr (!In::lone_pairs) store(G::helix, r, value);
+    look_at_hairpin(r - 1);
   }
-  /// The rest of the step.
-  __device__ __forceinline__ void second(int t) {
-    const int r = In::row(c_, t);
-    if (r >= 0 && r < P::side) finish(t, r);
-    look_ahead(r - 1);
-  }
-
-  SeenValues seen[tables];
 
  private:
+  __device__ __forceinline__ void look(int r, double (&found)[P::looked_up_count]) const {
+    const int code = PairWeights<In>::code(in_.left_base(r), in_.left_base(r + 1)) * SumLists::codes +
+                     PairWeights<In>::code(in_.right_base(c_), in_.right_base(c_ - 1));
+    const unsigned size = in_.first_j() + c_ - in_.first_i() - r - 2;
+    const Energy mismatch = size > LoopEnergyView::max_special_hairpin ? in_.energies_listed().hairpin[code] : 0;
+    const double of_hairpin = in_.grammar.loops.of_listed(initiation_ + mismatch),
+                 long_loop = in_.grammar.loops.long_loops()[size];
+    PairWeights<In> weights;
+    weights.look(in_, r, c_);
+    const double hairpin = in_.term(of_hairpin, long_loop);
+    found[P::hairpin] = in_.kept(hairpin * in_.tile.one, hairpin);
+    found[P::stack] = weights.small[0];
+    found[P::bulge_right] = weights.small[1];
+    const auto helix = [&](int a, int b) { return in_.near_value(P::helix, r + a, c_ - b); };
+    found[P::small_terms] = in_.term(weights.small[2], helix(2, 1));
+    found[P::small_terms + 1] = in_.term(weights.small[3], helix(2, 2));
+    found[P::small_terms + 2] = in_.term(weights.small[4], helix(2, 3));
+    found[P::small_terms + 3] = in_.term(weights.small[5], helix(3, 2));
+    found[P::small_terms + 4] = in_.term(weights.small[6], helix(3, 3));
+    found[P::small_terms + 5] = in_.term(weights.small[7], helix(3, 4));
+    found[P::small_terms + 6] = in_.term(weights.small[8], helix(4, 3));
+#pragma unroll
+    for (int kind = 0; kind < static_cast<int>(summed_kinds); ++kind) {
+      found[P::outer + kind] = weights.ends.outer[kind];
+      found[P::inner_ends + kind] = weights.outer_ends.inner[kind];
+    }
+    found[P::closing] = weights.ends.closing;
+    found[P::branch_end] = weights.outer_ends.branch;
+  }
+  /// Looks up the energy of a hairpin without its mismatch.
+  __device__ __forceinline__ void look_at_hairpin(int r) {
+    const unsigned i = in_.first_i() + r, j = in_.first_j() + c_;
+    if (r < 0 || r >= P::side || i + 5 > j || j >= in_.tile.points) return;
+    const unsigned size = j - i - 2;
+    const LoopLists& lists = in_.grammar.loops.energies().lists();
+    initiation_ = size <= LoopEnergyView::max_special_hairpin
+                      ? lists.small_hairpins[LoopEnergyView::small_hairpin_place(i, size)]
+                      : lists.hairpin_initiation[size];
+  }
+
+  const In& in_;
+  int c_;
+  Energy initiation_ = 0;
+};
+
+/// What threads that write values of column c have in common. Report: report(table, i, j) for a value that is not
+/// accepted.
+template <class G, class Tile, class Report>
+class SumColumn {
+ public:
+  using In = SumTile<G, Tile>;
+  using P = SumPlaces;
+
+  SeenValues seen[static_cast<int>(G::tables)];
+
+ protected:
+  __device__ SumColumn(const In& in, int c, const Report& report)
+      : in_(in), report_(report), c_(c), own_(in.tile.tile(0, in.tile.i, in.tile.j) + c) {}
+
   [[nodiscard]] __device__ __forceinline__ double accepted(unsigned table, int r, double value) {
     using interval::detail::largest_value, interval::detail::smallest_value;
     constexpr int least = In::high_of(-500), beyond = In::high_of(500);
@@ -327,100 +397,127 @@ class SumIntervals {
     return value;
   }
   __device__ __forceinline__ void store(unsigned table, int r, double value) {
-    in_.tile.tile(table, in_.tile.i, in_.tile.j)[r * P::side + c_] = value;
+    own_[table * in_.tile.table_size + r * P::side] = value;
     const int high = in_.tile.high(value);
     seen[table].top = max(seen[table].top, high);
     seen[table].below = min(seen[table].below, static_cast<unsigned>(high) - 1);  // 0 becomes the largest
   }
+
+  const In& in_;
+  const Report& report_;
+  int c_;
+
+ private:
+  double* own_;  ///< its values of the first table
+};
+
+/// A thread that finishes the pairs of column c.
+template <class G, class Tile, class Report>
+class SumPairs : public SumColumn<G, Tile, Report> {
+ public:
+  using In = SumTile<G, Tile>;
+  using P = SumPlaces;
+
+  __device__ SumPairs(const In& in, int c, const Report& report)
+      : SumColumn<G, Tile, Report>(in, c, report), bulge_2_(in.grammar.lines.bulges[2]) {}
+
+  /// Finishes `branches` of the row below, which the next column's pair reads.
+  __device__ __forceinline__ void first(int t) const {
+    const int below = In::row(c_, t) + 1;
+    if (below >= 1 && below < P::side) in_.near_value(P::branches, below, c_) = in_.branches_of(t, below, c_);
+  }
+  /// The rest of the step.
+  __device__ __forceinline__ void second(int t) {
+    const int r = In::row(c_, t);
+    if (r < 0 || r >= P::side) return;
+    const auto looked_up = [&](int what) { return in_.looked_up_of(what, t, c_); };
+    const double pair = this->accepted(G::paired, r, sum_of_loops(t, r));
+    double value = pair;
+    if constexpr (!In::lone_pairs) {
+      value = this->accepted(G::helix, r, in_.term(looked_up(P::stack), in_.near_value(P::paired, r + 1, c_ - 1)));
+    }
+    in_.start(t, c_) = in_.term(looked_up(P::branch_end), value);
+#pragma unroll
+    for (int kind = 0; kind < static_cast<int>(summed_kinds); ++kind) {
+      in_.inner(kind, r, c_) = value * looked_up(P::inner_ends + kind);
+    }
+    in_.near_value(P::helix, r, c_) = value;
+    in_.near_value(P::paired, r, c_) = pair;
+    this->store(G::paired, r, pair);
+    if constexpr (!In::lone_pairs) this->store(G::helix, r, value);
+  }
+
+ private:
+  using SumColumn<G, Tile, Report>::in_, SumColumn<G, Tile, Report>::c_;
+
   /// The sum of the loops that the pair closes, in the order of their terms (add_loops).
   [[nodiscard]] __device__ __forceinline__ double sum_of_loops(int t, int r) const {
-    const auto helix = [&](int a, int b) { return in_.near_value(P::helix, r + a, c_ - b); };
-    const double hairpin = in_.term(hairpin_, long_loop_);
-    double sum = in_.kept(hairpin * in_.tile.one, hairpin);
-    sum += in_.term(weights_.small[0], in_.near_value(P::paired, r + 1, c_ - 1));
-    sum += in_.term(weights_.small[1], helix(1, 2));
-    sum += in_.term(weights_.small[2], helix(2, 1));
-    sum += in_.term(weights_.small[3], helix(2, 2));
-    sum += in_.term(weights_.small[4], helix(2, 3));
-    sum += in_.term(weights_.small[5], helix(3, 2));
-    sum += in_.term(weights_.small[6], helix(3, 3));
-    sum += in_.term(weights_.small[7], helix(3, 4));
-    sum += in_.term(weights_.small[8], helix(4, 3));
+    const auto looked_up = [&](int what) { return in_.looked_up_of(what, t, c_); };
+    double sum = looked_up(P::hairpin);
+    sum += in_.term(looked_up(P::stack), in_.near_value(P::paired, r + 1, c_ - 1));
+    sum += in_.term(looked_up(P::bulge_right), in_.near_value(P::helix, r + 1, c_ - 2));
+#pragma unroll
+    for (int x = 0; x < 7; ++x) sum += looked_up(P::small_terms + x);
     double bulges = in_.sum(P::bulges, t, c_);
     if (c_ % 4 == 3) bulges = fma(bulge_2_, in_.inner(static_cast<int>(LoopKind::bulge), r + 1, c_ - 3), bulges);
-    sum += in_.term(weights_.ends.outer[0], bulges);
-    sum += in_.term(weights_.ends.outer[1], in_.sum(P::one_by_more, t, c_));
-    sum += in_.term(weights_.ends.outer[2], in_.sum(P::generic, t, c_));
-    return sum + in_.term(weights_.ends.closing, in_.near_value(P::branches, r + 1, c_ - 1));
+    sum += in_.term(looked_up(P::outer), bulges);
+    sum += in_.term(looked_up(P::outer + 1), in_.sum(P::one_by_more, t, c_));
+    sum += in_.term(looked_up(P::outer + 2), in_.sum(P::generic, t, c_));
+    return sum + in_.term(looked_up(P::closing), in_.near_value(P::branches, r + 1, c_ - 1));
+  }
+
+  double bulge_2_;
+};
+
+/// A thread that finishes the other values of column c, one step after its pairs.
+template <class G, class Tile, class Report>
+class SumRows : public SumColumn<G, Tile, Report> {
+ public:
+  using In = SumTile<G, Tile>;
+  using P = SumPlaces;
+
+  __device__ SumRows(const In& in, int c, const Report& report)
+      : SumColumn<G, Tile, Report>(in, c, report), multi_base_(in.grammar.loops.multi_base()) {}
+
+  __device__ __forceinline__ void step(int t) {
+    const int r = In::row(c_, t);
+    if (r >= P::side) return fetch(r);
+    if (r + 1 >= 0 && r + 1 < P::side) finish(t, r + 1);
+  }
+
+ private:
+  using SumColumn<G, Tile, Report>::in_, SumColumn<G, Tile, Report>::c_;
+
+  __device__ __forceinline__ void fetch(int r) {
+    if (r < P::side + P::around) {
+      fetched_.write(in_, r, c_);
+      single_ = in_.in_unit(fetched_.single, r, c_);
+    }
+    if (r > P::side && r <= P::side + P::around) fetched_.read(in_, r - 1, c_);
   }
   __device__ __forceinline__ void finish(int t, int r) {
     const int first = c_ & ~3;
     double last = first == 0 ? in_.at(P::left_last + r) : in_.last_of(r, first - 1);
 #pragma unroll
     for (int x = 0; x < 4; ++x) {
-      if (first + x <= c_) last = in_.at(P::starts + first + x) + in_.term(multi_base_, last);
+      const double sum = in_.start(t - 1, first + x) + in_.term(multi_base_, last);
+      last = first + x <= c_ ? sum : last;
     }
-    double splits = in_.sum(P::splits, t, c_);
-#pragma unroll
-    for (int x = 4; x > 0; --x) {
-      if (first > 0) splits = fma(in_.stem(r, first - x), in_.column_last(first - x, c_), splits);
-    }
-    if (!exists(r)) last = splits = single_ = 0;
-    last = accepted(G::last, r, last);
-    single_ = accepted(G::single, r, in_.term(1, last) + in_.term(multi_base_, single_));
-    const double branches = accepted(G::branches, r, in_.term(1, splits));
-    const double stem = accepted(G::stems, r, single_ + branches);
+    const bool exists = in_.exists(r, c_);
+    last = this->accepted(G::last, r, exists ? last : 0);
+    single_ = exists ? single_ : 0;
+    single_ = this->accepted(G::single, r, in_.term(1, last) + in_.term(multi_base_, single_));
+    const double branches = this->accepted(G::branches, r, in_.branches_of(t, r, c_));
+    const double stem = this->accepted(G::stems, r, single_ + branches);
     in_.last_of(r, c_) = last;
     in_.stem(r, c_) = stem;
-    in_.near_value(P::branches, r, c_) = branches;
-    store(G::last, r, last);
-    store(G::single, r, single_);
-    store(G::branches, r, branches);
-    store(G::stems, r, stem);
-  }
-  [[nodiscard]] __device__ __forceinline__ bool exists(int r) const {
-    return in_.first_i() + r < in_.first_j() + c_ && in_.first_j() + c_ < in_.tile.points;
-  }
-  /// Looks up what row r needs. Nothing waits for it in this step.
-  __device__ __forceinline__ void look_ahead(int r) {
-    may_pair_ = false;
-    if (r < 0 || r >= P::side + P::around) return;
-    if (r >= P::side) {
-      fetched_.read(in_, r, c_);
-      if (r == P::side) look_at_hairpin(r - 1);
-      return;
-    }
-    may_pair_ = PairWeights<In>::may_pair(in_, r, c_);
-    if (may_pair_) {
-      weights_.look(in_, r, c_);
-      const int code = PairWeights<In>::code(in_.left_base(r), in_.left_base(r + 1)) * SumLists::codes +
-                       PairWeights<In>::code(in_.right_base(c_), in_.right_base(c_ - 1));
-      const unsigned size = in_.first_j() + c_ - in_.first_i() - r - 2;
-      const Energy mismatch = size > LoopEnergyView::max_special_hairpin ? in_.energies_listed().hairpin[code] : 0;
-      hairpin_ = in_.grammar.loops.of_listed(initiation_ + mismatch);
-      long_loop_ = in_.grammar.loops.long_loops()[size];
-    }
-    look_at_hairpin(r - 1);
-  }
-  /// Looks up the energy of a hairpin without its mismatch.
-  __device__ __forceinline__ void look_at_hairpin(int r) {
-    const unsigned i = in_.first_i() + r, j = in_.first_j() + c_;
-    if (r < 0 || i + 5 > j || j >= in_.tile.points) return;
-    const unsigned size = j - i - 2;
-    const LoopLists& lists = in_.grammar.loops.energies().lists();
-    initiation_ = size <= LoopEnergyView::max_special_hairpin
-                      ? lists.small_hairpins[LoopEnergyView::small_hairpin_place(i, size)]
-                      : lists.hairpin_initiation[size];
+    this->store(G::last, r, last);
+    this->store(G::single, r, single_);
+    this->store(G::branches, r, branches);
+    this->store(G::stems, r, stem);
   }
 
-  const In& in_;
-  const Report& report_;
-  int c_;
-  double multi_base_, bulge_2_;
-  double hairpin_ = 0, long_loop_ = 0, single_ = 0;
-  Energy initiation_ = 0;
-  PairWeights<In> weights_;
-  bool may_pair_ = false;
+  double multi_base_, single_ = 0;
   SumFetch<G, Tile> fetched_;
 };
 
@@ -489,48 +586,52 @@ class SumLines {
   using P = typename In::Places;
 
   __device__ SumLines(const In& in, int c) : in_(in), c_(c) {
-    const double* const weights = beside == 0 ? in.grammar.lists->bulges : in.grammar.lists->one_by_more;
 #pragma unroll
-    for (int n = 0; n <= last; ++n) {
-      weights_[n] = weights[n];
-      sums_[n] = 0;
-    }
+    for (double& sum : sums_) sum = 0;
   }
   __device__ __forceinline__ void step(int t) {
     constexpr int kind = static_cast<int>(of);
     const int r = In::row(c_, t);
     if (r + first >= P::side + P::around) return;
     const double value = in_.inner(kind, r + first, c_ - 1 - beside);
-    double sum = fma(weights_[first], value, sums_[first]);
+    double sum = fma(weight(first), value, sums_[first]);
 #pragma unroll
-    for (int n = first + 1; n <= last; ++n) sums_[n - 1] = fma(weights_[n], value, sums_[n]);
+    for (int n = first + 1; n <= last; ++n) sums_[n - 1] = fma(weight(n), value, sums_[n]);
     sums_[last] = 0;
     if (r > P::side || r < 1) return;
     const double* const row = &in_.inner(kind, r + beside, c_ - 1);
     const int ready = beside == 0 && c_ % 4 == 3 ? first + 1 : first;  // the last one is of this block of columns
 #pragma unroll
     for (int n = last; n >= first; --n) {
-      if (n > first || ready == first) sum = fma(weights_[n], row[-n], sum);
+      if (n > first || ready == first) sum = fma(weight(n), row[-n], sum);
     }
     in_.sum(beside == 0 ? P::bulges : P::one_by_more, t + 1, c_) = sum;
   }
 
  private:
+  /// An argument of the kernel, so that an instruction has it as a constant.
+  [[nodiscard]] __device__ __forceinline__ double weight(int n) const {
+    return beside == 0 ? in_.grammar.lines.bulges[n] : in_.grammar.lines.one_by_more[n];
+  }
+
   const In& in_;
   int c_;
-  double weights_[last + 1], sums_[last + 1];
+  double sums_[last + 1];
 };
 
 /// Factors of eight terms of a sum, which are read before they are added.
 struct ChainTerms {
   static constexpr int count = 8;
-  double left[count], right[count];
+  double left[2][4], right[2][4];
 
-  /// read(x, left, right) reads those of term x.
+  /// read(x, left, right) reads those of four terms from x on.
   template <class Read>
   __device__ __forceinline__ explicit ChainTerms(const Read& read) {
 #pragma unroll
-    for (int x = 0; x < count; ++x) read(x, left[x], right[x]);
+    for (int group = 0; group < 2; ++group) read(4 * group, left[group], right[group]);
+  }
+  __device__ __forceinline__ void add_to(double& sum, int x) const {
+    sum = fma(left[x / 4][x % 4], right[x / 4][x % 4], sum);
   }
 };
 
@@ -538,22 +639,21 @@ struct ChainTerms {
 template <class ReadFirst, class ReadSecond>
 __device__ __forceinline__ void add_to_chains(bool has_first, double& first, const ReadFirst& read_first,
                                               bool has_second, double& second, const ReadSecond& read_second) {
-  const auto add = [](double& sum, const ChainTerms& terms, int x) { sum = fma(terms.left[x], terms.right[x], sum); };
   if (has_first && has_second) {
     const ChainTerms of_first(read_first), of_second(read_second);
 #pragma unroll
     for (int x = 0; x < ChainTerms::count; ++x) {
-      add(first, of_first, x);
-      add(second, of_second, x);
+      of_first.add_to(first, x);
+      of_second.add_to(second, x);
     }
   } else if (has_first) {
     const ChainTerms terms(read_first);
 #pragma unroll
-    for (int x = 0; x < ChainTerms::count; ++x) add(first, terms, x);
+    for (int x = 0; x < ChainTerms::count; ++x) terms.add_to(first, x);
   } else if (has_second) {
     const ChainTerms terms(read_second);
 #pragma unroll
-    for (int x = 0; x < ChainTerms::count; ++x) add(second, terms, x);
+    for (int x = 0; x < ChainTerms::count; ++x) terms.add_to(second, x);
   }
 }
 
@@ -570,7 +670,7 @@ class SumSplits {
   /// Rows whose sums are not needed are computed as if they were the nearest of the tile.
   __device__ __forceinline__ void step(int t) {
     if (c_ < P::left && !in_.on_diagonal()) fetch(t);
-    const int r = In::row(c_, t);
+    const int r = In::row(c_, t) + 1;
     double of_columns = of_rows_, of_rows = in_.tile.products ? in_.tile.factor.times_with_trace(product_) : 0;
     add(r - 2, of_rows, r - 1, of_columns);
     if (r >= 1 && r <= P::side) in_.sum(P::splits, t + 1, c_) = of_columns;
@@ -611,17 +711,27 @@ class SumSplits {
     for (int at = 0; at < P::side; at += some) {
       add_to_chains(
           rows_begin + at < P::side, of_rows,
-          [&](int x, double& left, double& right) {
-            const int k = rows_begin + at + x;
-            left = corner[k * P::corner_rows];
-            right = *(k >= above + shortest ? lasts + k * P::side : nothing);
+          [&](int first, double(&left)[4], double(&right)[4]) {
+            const int k = rows_begin + at + first;
+            const double* const from = k + 3 >= above + shortest ? lasts + k * P::side : nothing;
+#pragma unroll
+            for (int x = 0; x < 4; ++x) {
+              left[x] = corner[(k + x) * P::corner_rows];
+              // Row above + 2 is not ready. Its factor is 0.
+              right[x] = *(x > 0 || k > above + 2 ? from + x * P::side : nothing);
+            }
           },
           at < warp_end, of_columns,
-          [&](int x, double& left, double& right) {
-            const int k = at + x;
-            const bool is_there = k >= begin && k < end;
-            left = *(is_there ? stems + k * P::stem_rows : nothing);
-            right = *(is_there ? column + k * P::side : nothing);
+          [&](int first, double(&left)[4], double(&right)[4]) {
+            const int k = at + first;
+            const bool is_there = k + 3 >= begin && k < end;
+            const double* const from_left = is_there ? stems + k * P::stem_rows : nothing;
+            const double* const from_right = is_there ? column + k * P::side : nothing;
+#pragma unroll
+            for (int x = 0; x < 4; ++x) {
+              left[x] = from_left[x * P::stem_rows];
+              right[x] = from_right[x * P::side];
+            }
           });
     }
   }
@@ -632,16 +742,16 @@ class SumSplits {
   SumFetch<G, Tile> fetched_;
 };
 
-/// Calls visit(the thread's work) for a thread that adds stencils, 64 to 319.
+/// Calls visit(the thread's work) for a thread of the 256 that add stencils.
 template <class In, class Visit>
 __device__ __forceinline__ void with_stencils(const In& in, int thread, const Visit& visit) {
   constexpr int longest = static_cast<int>(max_loop);
   const int c = thread % tiles::tile_side;
   switch (thread / tiles::tile_side) {
+    case 0:
     case 1:
+      return visit(SumGeneric<In>(in, thread % 32, thread / 32));
     case 2:
-      return visit(SumGeneric<In>(in, thread % 32, thread / 32 - 2));
-    case 3:
       return visit(SumLines<In, LoopKind::bulge, 2, longest, 0>(in, c));
     default:
       return visit(SumLines<In, LoopKind::one_by_more, 3, longest - 1, 1>(in, c));
@@ -655,33 +765,50 @@ __device__ __forceinline__ void close_sums(const SumTile<G, Tile>& in, int threa
   __syncthreads();
   in.begin_left(thread);
   __syncthreads();
-  const int first_step = in.on_diagonal() ? -1 : SumPlaces::first_step;
-  if (thread < SumPlaces::side) {
-    SumIntervals<G, Tile, Report> work(in, thread, report);
-#pragma unroll 1
-    for (int t = first_step; t <= SumPlaces::last_step; ++t) {
-      work.first(t);
-      __syncwarp();
-      work.second(t);
-      __syncthreads();
-    }
-#pragma unroll
-    for (unsigned table = 0; table < G::tables; ++table) {
-      if (work.seen[table].top == 0) continue;
-      seen[table].top = (work.seen[table].top >> 20) - 1023;
-      seen[table].bottom = static_cast<int>((work.seen[table].below + 1) >> 20) - 1023;
-    }
-    return;
-  }
-  const auto run = [&](auto work) {
+  const int first_step = in.on_diagonal() ? -1 : SumPlaces::first_step, c = thread % SumPlaces::side;
+  const auto run = [&](auto& work) {
 #pragma unroll 1
     for (int t = first_step; t <= SumPlaces::last_step; ++t) {
       work.step(t);
       __syncthreads();
     }
   };
-  if (thread >= 5 * SumPlaces::side) return run(SumSplits<G, Tile>(in, thread % SumPlaces::side));
-  with_stencils(in, thread, run);
+  const auto tell = [&](const auto& work) {
+#pragma unroll
+    for (unsigned table = 0; table < G::tables; ++table) {
+      if (work.seen[table].top == 0) continue;
+      seen[table].top = (work.seen[table].top >> 20) - 1023;
+      seen[table].bottom = static_cast<int>((work.seen[table].below + 1) >> 20) - 1023;
+    }
+  };
+  switch (thread / SumPlaces::side) {
+    case 0: {
+      SumPairs<G, Tile, Report> work(in, c, report);
+#pragma unroll 1
+      for (int t = first_step; t <= SumPlaces::last_step; ++t) {
+        work.first(t);
+        __syncwarp();
+        work.second(t);
+        __syncthreads();
+      }
+      return tell(work);
+    }
+    case 1: {
+      SumRows<G, Tile, Report> work(in, c, report);
+      run(work);
+      return tell(work);
+    }
+    case 2: {
+      SumLookup<G, Tile> work(in, c);
+      return run(work);
+    }
+    case 3: {
+      SumSplits<G, Tile> work(in, c);
+      return run(work);
+    }
+    default:
+      with_stencils(in, thread - 4 * SumPlaces::side, [&](auto work) { run(work); });
+  }
 }
 
 }  // namespace warpfold::rna::cuda

@@ -30,6 +30,7 @@ static_assert(interval::device::SumArea<DeviceSums<false>>::is_shared(90) &&
 template <bool lone_pairs>
 struct RowSums : DeviceSums<lone_pairs> {
   const SumLists* lists;
+  LineWeights lines;
 
   static constexpr int closing_bytes = SumPlaces::bytes;
   template <class Report, class Seen>
@@ -211,7 +212,7 @@ auto with_tables(const LoopWeights& weights, std::size_t points, std::size_t max
   };
   if (!closes_rows<Rows>(weights)) return solve(DeviceSums<lone_pairs>{on_device.view()});
   const Buffer<SumLists> lists_there{std::span<const SumLists>(sum_lists_of(weights).get(), 1)};
-  return solve(Rows{{on_device.view()}, lists_there.data()});
+  return solve(Rows{{on_device.view()}, lists_there.data(), line_weights_of(weights)});
 }
 
 }  // namespace
