@@ -71,10 +71,10 @@ FoldingRows::FoldingRows(const LoopEnergies& energies)
   common_ = {&numbers, numbers.bulge(1), energies.loop(LoopKind::generic, 2, 3), energies.multi_base()};
   const std::array<Energy, 3> others = {common_.bulge_1, common_.loop_23, common_.multi_base};
   fits_ = std::abs(common_.multi_base) <= Values::largest / 16;  // times the columns of a vector
-  check(others, most_);
-  check(numbers.interior_11.values, most_);
-  check(numbers.interior_21.values, most_);
-  check(numbers.interior_22.values, most_);
+  check(others, max_listed_);
+  check(numbers.interior_11.values, max_listed_);
+  check(numbers.interior_21.values, max_listed_);
+  check(numbers.interior_22.values, max_listed_);
   list_loops();
   list_ends();
   list_kinds();
@@ -96,7 +96,7 @@ void FoldingRows::fill(List of, std::ptrdiff_t beside, const Adds& adds) {
       for (std::size_t code = 0; code < by_code.size(); ++code) {
         by_code[code] = adds(first, second, code / letters, code % letters);
       }
-      check(by_code, most_);
+      check(by_code, max_listed_);
       Energy* entries = list(of, static_cast<Base>(first), static_cast<Base>(second));
       std::fill(entries - front, entries, 0);
       for (std::size_t j = 0; j < codes.size(); ++j) entries[j] = by_code[codes[j]];
@@ -201,11 +201,11 @@ void FoldingRows::list_right() {
       list(RightList::stack)[j] = lists.stack_energies[j - 2] + lists.stack_energies[j - 1];
     }
   }
-  check({list(RightList::stack), stride_ - front}, most_);
+  check({list(RightList::stack), stride_ - front}, max_listed_);
   initiation_.assign(side + 2, 0);
   initiation_.insert(initiation_.end(), lists.hairpin_initiation, lists.hairpin_initiation + size);
   initiation_.resize(initiation_.size() + side);
-  check(initiation_, most_initiation_);
+  check(initiation_, max_initiation_);
 }
 
 /// Adds energies to those whose sums have to fit.

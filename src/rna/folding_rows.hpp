@@ -53,7 +53,7 @@ class FoldingRows {
     }
   }
   /// The most that an energy of a row or its negative is: a sum of listed ones.
-  [[nodiscard]] Energy most_energy() const { return std::max(4 * most_, most_ + most_initiation_); }
+  [[nodiscard]] Energy max_energy() const { return std::max(4 * max_listed_, max_listed_ + max_initiation_); }
 
  private:
   /// Lists by two bases on the left, i and the one named here. The right bases are that of j-1 and the one named.
@@ -118,7 +118,7 @@ class FoldingRows {
   std::vector<Energy> initiation_;                         ///< of hairpins, after `side + 2` entries for none
   std::array<std::vector<std::uint64_t>, letters> pairs_;  ///< by base and tile: the columns whose bases pair with it
   bool fits_ = true;                                       ///< whether all energies are accepted ones
-  Energy most_ = 0, most_initiation_ = 0;                  ///< the largest magnitudes of energies of loops
+  Energy max_listed_ = 0, max_initiation_ = 0;             ///< the largest magnitudes of energies of loops
 };
 
 /// The grammar with vector code for its rows.

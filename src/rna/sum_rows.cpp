@@ -8,9 +8,9 @@ namespace warpfold::rna {
 std::unique_ptr<SumRows> SumRows::of(const LoopWeights& weights) {
   auto energies = FoldingRows::of(weights.energies());
   if (!energies) return nullptr;
-  const Energy most = energies->most_energy() + 1;  // what rounding takes from a hairpin is less than 1
+  const Energy largest = energies->max_energy() + 1;  // what rounding takes from a hairpin is less than 1
   const auto accepts = [&](Energy energy) { return ScaledSum<double>::accepts(weights.of(energy)); };
-  if (most >= weights.listed() || !accepts(most) || !accepts(-most)) return nullptr;
+  if (largest >= weights.listed() || !accepts(largest) || !accepts(-largest)) return nullptr;
   return std::unique_ptr<SumRows>(new SumRows(weights, std::move(energies)));
 }
 

@@ -93,7 +93,7 @@ struct LineWeights {
 /// Whether the weights of all loops are accepted (ScaledSum), so that a device need not check them. The energy of a
 /// loop is a sum of at most three numbers, of a hairpin's size and one other, or of a special hairpin.
 [[nodiscard]] inline bool have_accepted_weights(const LoopWeights& weights) {
-  const auto most = [](std::span<const Energy> listed) {
+  const auto largest = [](std::span<const Energy> listed) {
     Energy found = 0;
     for (const Energy energy : listed) found = std::max(found, energy >= no_loop ? 0 : std::abs(energy));
     return found;
@@ -102,10 +102,10 @@ struct LineWeights {
   const std::size_t bases = weights.size();
   LoopTables numbers = *lists.numbers;
   Energy of_numbers = 0;
-  std::apply([&](const auto&... grid) { ((of_numbers = std::max(of_numbers, most(grid.values))), ...); },
+  std::apply([&](const auto&... grid) { ((of_numbers = std::max(of_numbers, largest(grid.values))), ...); },
              numbers.grids());
-  const Energy of_hairpins = of_numbers + most({lists.hairpin_initiation, bases}),
-               of_small_hairpins = most({lists.small_hairpins, bases * (LoopEnergyView::max_special_hairpin - 2)});
+  const Energy of_hairpins = of_numbers + largest({lists.hairpin_initiation, bases}),
+               of_small_hairpins = largest({lists.small_hairpins, bases * (LoopEnergyView::max_special_hairpin - 2)});
   return std::max({3 * of_numbers, of_hairpins, of_small_hairpins}) < weights.listed() / 121 * 119;
 }
 

@@ -136,12 +136,7 @@ TEST_F(CudaEnsemble, ComputesEachSequenceOnTheGpu) {
 
 TEST_F(CudaEnsemble, OfABatchThatFailsIsToldInItsPlace) {
   std::mt19937 random(6);
-  std::vector<Sequence> sequences;
-  std::vector<std::string> constraints;
-  for (std::size_t t = 0; t < 20; ++t) {
-    sequences.emplace_back(random_sequence(random, 70 + 40 * t, "ACGU"));
-    constraints.emplace_back(sequences[t].size(), '.');
-  }
+  auto [sequences, constraints] = test::GrowingBatch(random, 20, 70, 40);
   sequences[7] = Sequence(std::string(90, 'A'));
   constraints[7] = "(" + std::string(88, '.') + ")";
   Options options = on_device("cuda");

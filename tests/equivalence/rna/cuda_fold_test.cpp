@@ -222,12 +222,8 @@ TEST_F(CudaFold, ABatchTakesConstraintsOfSomeSequences) {
 
 TEST_F(CudaFold, ABatchOfConstrainedSequencesHasTheCpusFoldings) {
   std::mt19937 random(18);
-  std::vector<Sequence> sequences;
-  std::vector<std::string> constraints;
-  for (std::size_t t = 0; t < 60; ++t) {
-    sequences.emplace_back(random_sequence(random, 20 + 15 * t, "ACGU"));
-    constraints.push_back(std::string(sequences[t].size(), '.').replace(t, 4, t % 2 == 0 ? "xxxx" : "x..x"));
-  }
+  auto [sequences, constraints] = test::GrowingBatch(random, 60, 20, 15);
+  for (std::size_t t = 0; t < constraints.size(); ++t) constraints[t].replace(t, 4, t % 2 == 0 ? "xxxx" : "x..x");
   expect_the_cpus_foldings(sequences, rules_1998(), {}, constraints);
   expect_the_cpus_foldings(sequences, drawn_parameters(18), {.dangles = 0, .lone_pairs = false}, constraints);
 }

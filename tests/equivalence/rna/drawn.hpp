@@ -55,6 +55,19 @@ void each_request_of_rows(unsigned seed, std::size_t least, const Expect& expect
   }
 }
 
+/// Sequences of `shortest` bases, of `more` bases more, and so on, with constraints that ask for nothing.
+struct GrowingBatch {
+  std::vector<Sequence> sequences;
+  std::vector<std::string> constraints;
+
+  GrowingBatch(std::mt19937& random, std::size_t count, std::size_t shortest, std::size_t more) {
+    for (std::size_t t = 0; t < count; ++t) {
+      sequences.emplace_back(random_sequence(random, shortest + more * t, "ACGU"));
+      constraints.emplace_back(sequences[t].size(), '.');
+    }
+  }
+};
+
 /// A constraint that structures of some sequences satisfy: mostly dots.
 inline std::string random_constraint(std::mt19937& random, std::size_t size) {
   std::string constraint(size, '.');
