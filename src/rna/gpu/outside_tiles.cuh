@@ -59,7 +59,7 @@ struct OutsidePlaces {
   static constexpr int corners = cleared;
   static constexpr int weights = corners + side * padded;
   static constexpr int bases = weights + SumPlaces::weight_count;
-  static constexpr int left_bases = side + 8, right_bases = side + 10;
+  static constexpr int left_bases = side + 8, before_columns = 8, right_bases = side + 10;
   static constexpr int energies = bases + (left_bases + right_bases + 1) / 2;
   static constexpr int nothing = energies + SumPlaces::energy_count / 2;  // places that are 0, for four rows
   static constexpr int looked_up = nothing + 3 * padded + 1;              // LookedUp, of two rows
@@ -72,92 +72,49 @@ struct OutsidePlaces {
   static constexpr int first_step = -40, last_step = side + beyond - 1 + (side + beyond) / 4 - 1;
 };
 
-/// What all threads of a block know of the tile. `G`: a grammar with `loops` and `lists`. `Tile`: OutsideOfTile.
+/// A tile of outside values that closes. `Tile`: OpenOutsideTile.
 template <class G, class Tile>
-struct OutsideTile : OutsidePlaces {
-  using Places = OutsidePlaces;
-  static constexpr bool lone_pairs = G::helix == G::paired;
-  static constexpr unsigned helix = G::helix, paired = G::paired, branches = G::branches;
-
-  const G& grammar;
-  const Tile& tile;
-  double* shared;
+struct OutsideTile : ClosingTile<OutsidePlaces, G, Tile> {
+  using P = OutsidePlaces;
+  using Base = ClosingTile<OutsidePlaces, G, Tile>;
+  using Base::tile, Base::shared, Base::exists;
 
   __device__ OutsideTile(const G& of_grammar, const Tile& of_tile, double* of_block)
-      : grammar(of_grammar), tile(of_tile), shared(of_block) {}
+      : Base(of_grammar, of_tile, of_block) {}
 
-  /// The row in the mirror that a column has in step t.
-  static __device__ __forceinline__ int row(int c, int t) { return side - 1 - t + (c >> 2); }
-  [[nodiscard]] __device__ __forceinline__ double& at(int place) const { return shared[place]; }
-  /// What the pair of row R and column C gives to a kind of loop.
-  [[nodiscard]] __device__ __forceinline__ double& inner(int kind, int r, int c) const {
-    return shared[rings + kind * ring_size + (r & (ring_rows - 1)) * width + left + c];
-  }
+  /// A value of Near.
   [[nodiscard]] __device__ __forceinline__ double& near_value(int of, int r, int c) const {
-    return shared[nears + of * near_size + (r & (near_rows - 1)) * near_width + near + c];
-  }
-  [[nodiscard]] __device__ __forceinline__ double& sum(Part part, int t, int c) const {
-    return shared[sums + ((t & 1) * parts + part) * side + c];
+    return shared[P::nears + of * P::near_size + (r & (P::near_rows - 1)) * P::near_width + P::near + c];
   }
   /// The outside value of the product, by the tile's row and column.
   [[nodiscard]] __device__ __forceinline__ double& outside_of(int row, int column) const {
-    return shared[outside + row * padded + column];
-  }
-  [[nodiscard]] __device__ __forceinline__ double& looked_up_of(int what, int t, int c) const {
-    return shared[looked_up + ((t & 1) * looked_up_count + what) * side + c];
+    return shared[P::outside + row * P::padded + column];
   }
   /// The outside value of `stems` in step t, for the product with `last`: the last terms are those of the blocks of
   /// columns before that of column c.
   [[nodiscard]] __device__ __forceinline__ double stems_of(int t, int row, int c) const {
-    const int column = side - 1 - c, after = (column | 7) + 1;
+    const int column = P::side - 1 - c, after = (column | 7) + 1;
     const bool is_upper = (column & 4) != 0;
-    double stems = sum(as_left, t, c);
+    double stems = this->sum(P::as_left, t, c);
 #pragma unroll
     for (int x = 0; x < 8; ++x) {
       const int k = is_upper ? after + x : after - 1 - x;
-      if (is_upper ? after < side : x < 3)
-        stems = fma(outside_of(row, k), shared[corners + k * padded + column], stems);
+      if (is_upper ? after < P::side : x < 3)
+        stems = fma(outside_of(row, k), shared[P::corners + k * P::padded + column], stems);
     }
     return exists(row, column) ? stems : 0;
   }
-  /// Whether there is an interval in a row and a column of the tile.
-  [[nodiscard]] __device__ __forceinline__ bool exists(int row, int column) const {
-    return first_i() + row < first_j() + column && first_j() + column < tile.points;
-  }
-  [[nodiscard]] __device__ __forceinline__ int* base_list() const { return reinterpret_cast<int*>(shared + bases); }
-  /// Base i of the tile's row, and base j-1 of its column.
-  [[nodiscard]] __device__ __forceinline__ int left_base(int row) const { return base_list()[1 + row]; }
-  [[nodiscard]] __device__ __forceinline__ int right_base(int column) const {
-    return base_list()[left_bases + 8 + column];
-  }
-  [[nodiscard]] __device__ __forceinline__ unsigned first_i() const { return tile.i * side; }
-  [[nodiscard]] __device__ __forceinline__ unsigned first_j() const { return tile.j * side; }
-  [[nodiscard]] __device__ __forceinline__ const SumLists::Energies& energies_listed() const {
-    return *reinterpret_cast<const SumLists::Energies*>(shared + energies);
-  }
-  [[nodiscard]] __device__ __forceinline__ int base(unsigned i) const {
-    return i < tile.points - 1 ? grammar.loops.energies().lists().bases[i] : 1;
-  }
   __device__ __forceinline__ void begin(int thread) const {
-#pragma unroll 4
-    for (int t = thread; t < cleared; t += threads) shared[t] = 0;
-    for (int t = thread; t < left_bases; t += threads) base_list()[t] = base(tile.i * side + t - 1);
-    for (int t = thread; t < right_bases; t += threads) base_list()[left_bases + t] = base(tile.j * side + t - 9);
-    const double* const of_loops = &grammar.lists->generic[0][0][0];
-    for (int t = thread; t < SumPlaces::weight_count; t += threads) shared[weights + t] = of_loops[t];
-    auto* const to = reinterpret_cast<Energy*>(shared + energies);
-    const auto* const of_energies = reinterpret_cast<const Energy*>(&grammar.lists->energies);
-    for (int t = thread; t < SumPlaces::energy_count; t += threads) to[t] = of_energies[t];
-    if (thread < looked_up - nothing) shared[nothing + thread] = 0;
+    this->begin_lists(thread);
     const double* const of_rows = tile.values(G::stems, tile.i, tile.i);
     const double* const of_columns = tile.values(G::last, tile.j, tile.j);
 #pragma unroll 4
-    for (int t = thread; t < side * side; t += threads) {
-      const int row = t / side, column = t % side;
-      if (row == column) shared[corners + row * padded + row] = 0;
+    for (int t = thread; t < P::side * P::side; t += P::threads) {
+      const int row = t / P::side, column = t % P::side;
+      if (row == column) shared[P::corners + row * P::padded + row] = 0;
       if (row >= column) continue;
-      shared[corners + row * padded + column] = of_rows[t];
-      shared[corners + column * padded + row] = of_columns[t];
+      shared[P::corners + row * P::padded + column] = of_rows[t];
+      shared[P::corners + column * P::padded + row] = of_columns[t];
     }
   }
 };
@@ -187,12 +144,13 @@ struct OutsideFetch {
 template <class G, class Tile>
 struct OutsideGiven {
   using In = OutsideTile<G, Tile>;
+  using P = OutsidePlaces;
   const In& in;
   int r, c;
 
   /// By loops with these unpaired bases (small_loops).
   [[nodiscard]] __device__ __forceinline__ double by(int loop, int left, int right) const {
-    return in.near_value(In::by_small + loop, r + 1 + left, c - 1 - right);
+    return in.near_value(P::by_small + loop, r + 1 + left, c - 1 - right);
   }
   /// To `helix`, after what is given by other tiles, but for what comes from the row below.
   [[nodiscard]] __device__ __forceinline__ double to_helix_from_afar(double others) const {
@@ -207,18 +165,18 @@ struct OutsideGiven {
   }
   /// To `paired`, if it is another table.
   [[nodiscard]] __device__ __forceinline__ double to_paired(double others) const {
-    return others + (in.near_value(In::by_helix, r + 1, c - 1) + by(0, 0, 0));
+    return others + (in.near_value(P::by_helix, r + 1, c - 1) + by(0, 0, 0));
   }
   [[nodiscard]] __device__ __forceinline__ double to_branches(double others) const {
-    return others + in.near_value(In::by_multi, r + 1, c - 1);
+    return others + in.near_value(P::by_multi, r + 1, c - 1);
   }
   /// Writes what is given to an interval beyond the tile.
   __device__ __forceinline__ void give_beyond() const {
-    const int row = In::side - 1 - r;
-    in.tile.give_to_rim(In::helix, row, c, to_helix_from_afar(0) + to_helix_from_below());
-    if (row > In::side || c > In::side) return;
-    if (!In::lone_pairs) in.tile.give_to_rim(In::paired, row, c, to_paired(0));
-    in.tile.give_to_rim(In::branches, row, c, to_branches(0));
+    const int row = P::side - 1 - r;
+    in.tile.give_to_rim(G::helix, row, c, to_helix_from_afar(0) + to_helix_from_below());
+    if (row > P::side || c > P::side) return;
+    if (!In::lone_pairs) in.tile.give_to_rim(G::paired, row, c, to_paired(0));
+    in.tile.give_to_rim(G::branches, row, c, to_branches(0));
   }
 };
 

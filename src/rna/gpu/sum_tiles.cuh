@@ -66,7 +66,7 @@ struct SumPlaces {
   static constexpr int weights = corner + side * corner_rows;  // of generic loops
   static constexpr int weight_count = SumLists::classes * (static_cast<int>(max_loop) + 2) * SumLists::places;
   static constexpr int bases = weights + weight_count;  // of rows from -1 on, and of columns from -33 on
-  static constexpr int left_bases = side + around + 8, right_bases = 1 + left + side + 2;
+  static constexpr int left_bases = side + around + 8, before_columns = 1 + left, right_bases = before_columns + side + 2;
   static constexpr int energies = bases + (left_bases + right_bases + 1) / 2;
   static constexpr int energy_count = static_cast<int>(sizeof(SumLists::Energies) / sizeof(Energy));
   static constexpr int nothing = energies + energy_count / 2;  // places that are 0, for four rows
@@ -152,75 +152,112 @@ struct SeenValues {
   unsigned below = ~0U;  ///< one less than that of the smallest positive value
 };
 
-/// What all threads of a block know of the tile. `G`: a grammar with `loops` and `lists`. `Tile`:
-/// interval::device::OpenSumTile.
-template <class G, class Tile>
-struct SumTile : SumPlaces {
-  using Places = SumPlaces;
+/// What all threads of a block know of the tile. Of: SumPlaces or OutsidePlaces. `G`: a grammar with `loops`, `lists`
+/// and `lines`. Tile: interval::device::OpenSumTile or OpenOutsideTile.
+template <class Of, class G, class Tile>
+struct ClosingTile {
+  using P = Of;
   static constexpr bool lone_pairs = G::helix == G::paired;
 
   const G& grammar;
   const Tile& tile;
   double* shared;
 
-  __device__ SumTile(const G& of_grammar, const Tile& of_tile, double* of_block)
-      : grammar(of_grammar), tile(of_tile), shared(of_block) {}
-
-  [[nodiscard]] __device__ __forceinline__ bool on_diagonal() const { return tile.i == tile.j; }
-  [[nodiscard]] __device__ __forceinline__ unsigned first_i() const { return tile.i * side; }
-  [[nodiscard]] __device__ __forceinline__ unsigned first_j() const { return tile.j * side; }
-  /// The row of a column, which may be one to the left, in step t.
-  static __device__ __forceinline__ int row(int c, int t) { return side - 1 - t + (c >> 2); }
+  [[nodiscard]] __device__ __forceinline__ unsigned first_i() const { return tile.i * P::side; }
+  [[nodiscard]] __device__ __forceinline__ unsigned first_j() const { return tile.j * P::side; }
+  /// Whether there is an interval in a row and a column of the tile.
+  [[nodiscard]] __device__ __forceinline__ bool exists(int row, int column) const {
+    return first_i() + row < first_j() + column && first_j() + column < tile.points;
+  }
+  /// The row of a column, which may be one beside the tile, in step t.
+  static __device__ __forceinline__ int row(int c, int t) { return P::side - 1 - t + (c >> 2); }
   [[nodiscard]] __device__ __forceinline__ double& at(int place) const { return shared[place]; }
-  /// What an inner pair of row r and column c adds to a kind of loop.
+  /// What the pair of row r and column c adds or gives to a kind of loop.
   [[nodiscard]] __device__ __forceinline__ double& inner(int kind, int r, int c) const {
-    return shared[rings + kind * ring_size + (r & (ring_rows - 1)) * width + left + c];
-  }
-  /// A value of `helix`, `paired` or `branches`.
-  [[nodiscard]] __device__ __forceinline__ double& near_value(int of, int r, int c) const {
-    return shared[of + (r & (near_rows - 1)) * near_width + near + c];
-  }
-  [[nodiscard]] __device__ __forceinline__ double& stem(int r, int c) const {
-    return shared[stems + c * stem_rows + (r & 31)];
-  }
-  [[nodiscard]] __device__ __forceinline__ double& last_of(int r, int c) const { return shared[last + r * side + c]; }
-  /// `last` of the columns' diagonal tile.
-  [[nodiscard]] __device__ __forceinline__ double column_last(int k, int c) const {
-    return shared[(on_diagonal() ? last : columns) + k * side + c];
+    return shared[P::rings + kind * P::ring_size + (r & (P::ring_rows - 1)) * P::width + P::left + c];
   }
   /// A part of the sums of the interval that column c has in step t.
-  [[nodiscard]] __device__ __forceinline__ double& sum(Part part, int t, int c) const {
-    return shared[sums + ((t & 1) * parts + part) * side + c];
-  }
-  /// What begins `last` of the interval that column c has in step t.
-  [[nodiscard]] __device__ __forceinline__ double& start(int t, int c) const {
-    return shared[starts + (t & 1) * side + c];
+  [[nodiscard]] __device__ __forceinline__ double& sum(typename P::Part part, int t, int c) const {
+    return shared[P::sums + ((t & 1) * P::parts + part) * P::side + c];
   }
   /// What is looked up of it.
   [[nodiscard]] __device__ __forceinline__ double& looked_up_of(int what, int t, int c) const {
-    return shared[looked_up + ((t & 1) * looked_up_count + what) * side + c];
+    return shared[P::looked_up + ((t & 1) * P::looked_up_count + what) * P::side + c];
   }
-  [[nodiscard]] __device__ __forceinline__ bool exists(int r, int c) const {
-    return first_i() + r < first_j() + c && first_j() + c < tile.points;
+  /// Base i of a row, and base j-1 of a column.
+  [[nodiscard]] __device__ __forceinline__ int left_base(int row) const { return base_list()[1 + row]; }
+  [[nodiscard]] __device__ __forceinline__ int right_base(int column) const {
+    return base_list()[P::left_bases + P::before_columns + column];
+  }
+  [[nodiscard]] __device__ __forceinline__ const SumLists::Energies& energies_listed() const {
+    return *reinterpret_cast<const SumLists::Energies*>(shared + P::energies);
+  }
+
+ protected:
+  __device__ ClosingTile(const G& of_grammar, const Tile& of_tile, double* of_block)
+      : grammar(of_grammar), tile(of_tile), shared(of_block) {}
+
+  /// Clears what is written later, and copies lists.
+  __device__ __forceinline__ void begin_lists(int thread) const {
+#pragma unroll 4
+    for (int t = thread; t < P::cleared; t += P::threads) shared[t] = 0;
+    for (int t = thread; t < P::left_bases; t += P::threads) base_list()[t] = base(first_i() + t - 1);
+    for (int t = thread; t < P::right_bases; t += P::threads) {
+      base_list()[P::left_bases + t] = base(first_j() + t - P::before_columns - 1);
+    }
+    const double* const of_loops = &grammar.lists->generic[0][0][0];
+    for (int t = thread; t < SumPlaces::weight_count; t += P::threads) shared[P::weights + t] = of_loops[t];
+    auto* const to = reinterpret_cast<Energy*>(shared + P::energies);
+    const auto* const of_energies = reinterpret_cast<const Energy*>(&grammar.lists->energies);
+    for (int t = thread; t < SumPlaces::energy_count; t += P::threads) to[t] = of_energies[t];
+    if (thread < P::looked_up - P::nothing) shared[P::nothing + thread] = 0;
+  }
+
+ private:
+  [[nodiscard]] __device__ __forceinline__ int* base_list() const { return reinterpret_cast<int*>(shared + P::bases); }
+  [[nodiscard]] __device__ __forceinline__ int base(unsigned i) const {
+    return i < tile.points - 1 ? grammar.loops.energies().lists().bases[i] : 1;
+  }
+};
+
+/// A tile of sums that closes.
+template <class G, class Tile>
+struct SumTile : ClosingTile<SumPlaces, G, Tile> {
+  using P = SumPlaces;
+  using Base = ClosingTile<SumPlaces, G, Tile>;
+  using Base::tile, Base::shared, Base::sum, Base::exists;
+
+  __device__ SumTile(const G& of_grammar, const Tile& of_tile, double* of_block)
+      : Base(of_grammar, of_tile, of_block) {}
+
+  [[nodiscard]] __device__ __forceinline__ bool on_diagonal() const { return tile.i == tile.j; }
+  /// A value of `helix`, `paired` or `branches`.
+  [[nodiscard]] __device__ __forceinline__ double& near_value(int of, int r, int c) const {
+    return shared[of + (r & (P::near_rows - 1)) * P::near_width + P::near + c];
+  }
+  [[nodiscard]] __device__ __forceinline__ double& stem(int r, int c) const {
+    return shared[P::stems + c * P::stem_rows + (r & 31)];
+  }
+  [[nodiscard]] __device__ __forceinline__ double& last_of(int r, int c) const {
+    return shared[P::last + r * P::side + c];
+  }
+  /// `last` of the columns' diagonal tile.
+  [[nodiscard]] __device__ __forceinline__ double column_last(int k, int c) const {
+    return shared[(on_diagonal() ? P::last : P::columns) + k * P::side + c];
+  }
+  /// What begins `last` of the interval that column c has in step t.
+  [[nodiscard]] __device__ __forceinline__ double& start(int t, int c) const {
+    return shared[P::starts + (t & 1) * P::side + c];
   }
   /// The value of `branches` in row r, which column c had in the step before t.
   [[nodiscard]] __device__ __forceinline__ double branches_of(int t, int r, int c) const {
     const int first = c & ~3;
-    double splits = sum(SumPlaces::splits, t, c);
+    double splits = sum(P::splits, t, c);
     if (first > 0 && (!on_diagonal() || first > r + 4)) {  // a branch has five points or more
 #pragma unroll
       for (int x = 4; x > 0; --x) splits = fma(stem(r, first - x), column_last(first - x, c), splits);
     }
     return exists(r, c) ? kept(splits, splits) : 0;
-  }
-  [[nodiscard]] __device__ __forceinline__ int* base_list() const { return reinterpret_cast<int*>(shared + bases); }
-  /// Base i of row r, and base j-1 of column c.
-  [[nodiscard]] __device__ __forceinline__ int left_base(int r) const { return base_list()[1 + r]; }
-  [[nodiscard]] __device__ __forceinline__ int right_base(int c) const {
-    return base_list()[left_bases + 1 + left + c];
-  }
-  [[nodiscard]] __device__ __forceinline__ const SumLists::Energies& energies_listed() const {
-    return *reinterpret_cast<const SumLists::Energies*>(shared + energies);
   }
 
   /// Values are compared as integers: nothing waits for the units of doubles. `exponent`: of a power of two.
@@ -238,45 +275,31 @@ struct SumTile : SumPlaces {
   }
   /// A value around the tile, row r and column c, in the tile's unit.
   [[nodiscard]] __device__ __forceinline__ double in_unit(double stored, int r, int c) const {
-    return kept(stored * tile.near[r >= side][c < 0], stored);
+    return kept(stored * tile.near[r >= P::side][c < 0], stored);
   }
   /// The stored value of an interval around the tile.
   [[nodiscard]] __device__ __forceinline__ double around_value(unsigned table, int r, int c) const {
-    const unsigned tile_i = tile.i + (r >= side), tile_j = tile.j - (c < 0);
+    const unsigned tile_i = tile.i + (r >= P::side), tile_j = tile.j - (c < 0);
     if (on_diagonal() || tile_i > tile_j) return 0;
-    return tile.load(tile.tile(table, tile_i, tile_j) + (r & 63) * side + (c & 63));
-  }
-  [[nodiscard]] __device__ __forceinline__ int base(unsigned i) const {
-    return i < tile.points - 1 ? grammar.loops.energies().lists().bases[i] : 1;
+    return tile.load(tile.tile(table, tile_i, tile_j) + (r & 63) * P::side + (c & 63));
   }
 
   /// Fetches what the tile needs that is final, and clears the rest.
   __device__ __forceinline__ void begin(int thread) const {
-#pragma unroll 4
-    for (int t = thread; t < cleared; t += threads) shared[t] = 0;
-    for (int t = thread; t < left_bases; t += threads) base_list()[t] = base(first_i() + t - 1);
-    for (int t = thread; t < right_bases; t += threads) {
-      base_list()[left_bases + t] = base(first_j() + t - left - 2);
-    }
-    const double* const of_loops = &grammar.lists->generic[0][0][0];
-    for (int t = thread; t < weight_count; t += threads) shared[weights + t] = of_loops[t];
-    auto* const to = reinterpret_cast<Energy*>(shared + energies);
-    const auto* const of_energies = reinterpret_cast<const Energy*>(&grammar.lists->energies);
-    for (int t = thread; t < energy_count; t += threads) to[t] = of_energies[t];
-    if (thread < looked_up - nothing) shared[nothing + thread] = 0;
+    this->begin_lists(thread);
     if (on_diagonal()) return;
     const double* const of_rows = tile.tile(G::stems, tile.i, tile.i);
     const double* const of_columns = tile.tile(G::last, tile.j, tile.j);
 #pragma unroll 4
-    for (int t = thread; t < side * side; t += threads) {
-      shared[corner + t % side * corner_rows + t / side] = tile.load(of_rows + t);
-      shared[columns + t] = tile.load(of_columns + t);
+    for (int t = thread; t < P::side * P::side; t += P::threads) {
+      shared[P::corner + t % P::side * P::corner_rows + t / P::side] = tile.load(of_rows + t);
+      shared[P::columns + t] = tile.load(of_columns + t);
     }
   }
   /// Fetches what was cleared before.
   __device__ __forceinline__ void begin_left(int thread) const {
-    if (on_diagonal() || thread >= side) return;
-    shared[left_last + thread] = in_unit(around_value(G::last, thread, -1), thread, -1);
+    if (on_diagonal() || thread >= P::side) return;
+    shared[P::left_last + thread] = in_unit(around_value(G::last, thread, -1), thread, -1);
   }
 };
 
@@ -525,7 +548,7 @@ class SumRows : public SumColumn<G, Tile, Report> {
 template <class In>
 class SumGeneric {
  public:
-  using P = typename In::Places;
+  using P = typename In::P;
 
   __device__ SumGeneric(const In& in, int c, int row_class) : in_(in), c_(c), class_(row_class) {
     for (auto& of_column : sums_) {
@@ -583,7 +606,7 @@ class SumGeneric {
 template <class In, LoopKind of, int first, int last, int beside>
 class SumLines {
  public:
-  using P = typename In::Places;
+  using P = typename In::P;
 
   __device__ SumLines(const In& in, int c) : in_(in), c_(c) {
 #pragma unroll
