@@ -101,6 +101,7 @@ class OutsideSolve {
   using ReadTerm = interval::detail::ReadTerm;
   static constexpr std::size_t products = Area::products, stencils = Area::stencils, tile = Area::Base::tile;
   static constexpr std::size_t reads_of_block = std::size_t{4} * device::max_reads * device::tile_side;
+  static constexpr int few_columns = 16;            ///< of a tile, for diagonals of few tiles
   static constexpr std::size_t launches_ahead = 8;  ///< diagonals that the host starts before it waits
 
   static void check(cudaError_t status, const char* action) { warpfold::cuda::check(status, action); }
@@ -112,6 +113,12 @@ class OutsideSolve {
     return is_shared() ? Area::size * sizeof(double) : 0;
   }
   static void reserve_shared() {
+    if constexpr (products > 0) {
+      warpfold::cuda::reserve_shared(device::outside_products<G, Seed, few_columns>,
+                                     device::OutsideChunk<few_columns>::bytes);
+      warpfold::cuda::reserve_shared(device::outside_products<G, Seed, device::tile_side>,
+                                     device::OutsideChunk<device::tile_side>::bytes);
+    }
     if constexpr (closes_itself) {
       warpfold::cuda::reserve_shared(device::close_outside_by_grammar<G, Seed>, shared_bytes());
     } else if (shared_bytes() > 0) {
@@ -120,13 +127,15 @@ class OutsideSolve {
   }
   /// Starts the products of a diagonal's tiles, in parts if there are few of them.
   static void add_products(const Rules& rules, unsigned distance, unsigned tiles_there, cudaStream_t stream) {
-    constexpr unsigned side = device::tile_side, part = 16;
+    constexpr int side = device::tile_side;
     if (tiles_there < device::few_tiles) {
-      device::outside_products<G, Seed, part>
-          <<<dim3(tiles_there, 2 * products, side / part), device::block_threads, 0, stream>>>(rules, distance);
+      device::outside_products<G, Seed, few_columns>
+          <<<dim3(tiles_there, 2 * products, side / few_columns), device::block_threads,
+             device::OutsideChunk<few_columns>::bytes, stream>>>(rules, distance);
     } else {
       device::outside_products<G, Seed, side>
-          <<<dim3(tiles_there, 2 * products), device::block_threads, 0, stream>>>(rules, distance);
+          <<<dim3(tiles_there, 2 * products), device::block_threads, device::OutsideChunk<side>::bytes, stream>>>(
+              rules, distance);
     }
   }
   /// Starts the closing of a diagonal's tiles.

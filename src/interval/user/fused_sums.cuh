@@ -41,19 +41,19 @@ class FusedSums {
   __device__ __forceinline__ void clear() {
     each([](double& sum, int, int) { sum = 0; });
   }
-  /// Adds the products of the chunks a, times a power of two, and b.
-  template <int depth>
-  __device__ __forceinline__ void add(const double* a, const double* b, double factor = 1) {
+  /// Adds the products of the chunks a and b. of_a(value) and of_b(value) scale them.
+  template <int depth, class OfA, class OfB>
+  __device__ __forceinline__ void add(const double* a, const double* b, const OfA& of_a, const OfB& of_b) {
     const Place at;
 #pragma unroll
     for (int k = 0; k < depth; k += 8) {
       if constexpr (adds_by_matrix_units) {
         add_by_units(a + (at.row + at.group) * a_stride(depth) + k + at.member, a_stride(depth),
-                     b + (k + at.member) * b_stride + at.column + at.group, factor);
+                     b + (k + at.member) * b_stride + at.column + at.group, of_a, of_b);
       } else {
         for (int x = k; x < k + 8; ++x) {
           each([&](double& sum, int row, int column) {
-            sum = fma(a[row * a_stride(depth) + x] * factor, b[x * b_stride + column], sum);
+            sum = fma(of_a(a[row * a_stride(depth) + x]), of_b(b[x * b_stride + column]), sum);
           });
         }
       }
@@ -79,17 +79,19 @@ class FusedSums {
   };
 
   /// Eight terms. a: the thread's first value in its first row; b: in its first column.
-  __device__ __forceinline__ void add_by_units(const double* a, int stride, const double* b, double factor) {
+  template <class OfA, class OfB>
+  __device__ __forceinline__ void add_by_units(const double* a, int stride, const double* b, const OfA& of_a,
+                                               const OfB& of_b) {
     double left[tall][4], right[wide][2];
 #pragma unroll
     for (int m = 0; m < tall; ++m) {
 #pragma unroll
-      for (int x = 0; x < 4; ++x) left[m][x] = a[(16 * m + x % 2 * 8) * stride + x / 2 * 4] * factor;
+      for (int x = 0; x < 4; ++x) left[m][x] = of_a(a[(16 * m + x % 2 * 8) * stride + x / 2 * 4]);
     }
 #pragma unroll
     for (int n = 0; n < wide; ++n) {
 #pragma unroll
-      for (int x = 0; x < 2; ++x) right[n][x] = b[4 * x * b_stride + 8 * n];
+      for (int x = 0; x < 2; ++x) right[n][x] = of_b(b[4 * x * b_stride + 8 * n]);
     }
 #pragma unroll
     for (int m = 0; m < tall; ++m) {

@@ -143,17 +143,20 @@ class OutsidePairs {
   TwoFactors factor{0};  ///< of the outside values: of b on side 0, of a on side 1
 
   __device__ OutsidePairs(const OutsideRules<G, Seed>& rules, unsigned i, unsigned j, int p, int side)
-      : rules_(rules), i_(i), j_(j), p_(p), side_(side), next_(side == 0 ? j + 1 : i) {}
+      : rules_(rules), i_(i), j_(j), p_(p), side_(side), next_(side == 0 ? j + 1 : i - 1) {
+    look_ahead();
+  }
 
-  /// Goes on to the next pair that matters (ScaledTile). Returns false if there is none.
-  __device__ bool advance() {
+  /// Goes on to the next pair that matters (ScaledTile), whose scales were read before. Returns false if there is none.
+  __device__ __forceinline__ bool advance() {
     const interval::Product product = ClosingArea<G>::product(p_);
-    while (side_ == 0 ? next_ < rules_.along : next_ > 0) {
-      const unsigned k = side_ == 0 ? next_++ : --next_;
-      const unsigned outer_i = side_ == 0 ? i_ : k, outer_j = side_ == 0 ? k : j_;
-      const std::int64_t with = side_ == 0 ? rules_.exponent(j_, k) : rules_.exponent(k, i_);
-      const std::int64_t d = with + rules_.exponent(i_, j_) - rules_.exponent(outer_i, outer_j);
-      const int top = rules_.tops[tiles::tile_number(outer_i, outer_j) * ClosingArea<G>::products + p_];
+    const std::int64_t own = rules_.exponent(i_, j_);
+    while (exists()) {
+      const unsigned k = next_, outer_i = side_ == 0 ? i_ : k, outer_j = side_ == 0 ? k : j_;
+      const std::int64_t d = with_ + own - of_outer_;
+      const int top = top_;
+      next_ = side_ == 0 ? k + 1 : k - 1;
+      look_ahead();
       if (interval::detail::is_lost_outside(d, top)) continue;
       factor = TwoFactors(d);
       const double* const outer = rules_.transposed_of(p_, outer_i, outer_j);
@@ -165,83 +168,86 @@ class OutsidePairs {
   }
 
  private:
+  [[nodiscard]] __device__ __forceinline__ bool exists() const { return next_ < rules_.along; }
+  /// Reads the scales of the next pair. Nothing waits for them here.
+  __device__ __forceinline__ void look_ahead() {
+    if (!exists()) return;
+    const unsigned outer_i = side_ == 0 ? i_ : next_, outer_j = side_ == 0 ? next_ : j_;
+    with_ = side_ == 0 ? rules_.exponent(j_, next_) : rules_.exponent(next_, i_);
+    of_outer_ = rules_.exponent(outer_i, outer_j);
+    top_ = rules_.tops[tiles::tile_number(outer_i, outer_j) * ClosingArea<G>::products + p_];
+  }
+
   const OutsideRules<G, Seed>& rules_;
   unsigned i_, j_;
   int p_, side_;
-  unsigned next_;
+  unsigned next_;  ///< beyond all tiles if there is none
+  int with_ = 0, of_outer_ = 0, top_ = 0;
 };
 
-/// A chunk of `depth` terms of a pair of tiles, in a thread's registers on its way to shared memory. `columns`: of b.
-template <int depth, int columns>
+/// The chunks of the products of outside values in a block's shared memory: `columns` of b.
+template <int columns>
 struct OutsideChunk {
-  struct alignas(16) Two {
-    double value[2];
-  };
   using Sums = FusedSums<columns>;
-  static constexpr int a_stride = Sums::a_stride(depth), a_size = tile_side * a_stride,
-                       size = a_size + depth * Sums::b_stride;
-  static constexpr int a_vectors = depth * tile_side / 2 / block_threads,
-                       b_vectors = depth * columns / 2 / block_threads,
-                       of_row = columns / 2;  // vectors
-  static_assert(b_vectors > 0);
-  Two a[a_vectors], b[b_vectors];
+  static constexpr int depth = 16, stages = 3, of_pair = tile_side / depth;
+  static constexpr int a_stride = Sums::a_stride(depth), b_stride = Sums::b_stride, b = tile_side * a_stride,
+                       size = b + depth * b_stride;
+  static constexpr std::size_t bytes = std::size_t{stages} * size * sizeof(double);
+  using CopyA = tiles::device::BlockCopy<tile_side, depth, block_threads, double>;
+  using CopyB = tiles::device::BlockCopy<depth, columns, block_threads, double>;
 
-  /// `from_b`: the first of the columns.
-  __device__ __forceinline__ void load(const double* from_a, const double* from_b, int first_k) {
-#pragma unroll
-    for (int x = 0; x < a_vectors; ++x) {
-      const int at = static_cast<int>(threadIdx.x) + x * block_threads;
-      a[x] = *reinterpret_cast<const Two*>(from_a + at / (depth / 2) * tile_side + first_k + at % (depth / 2) * 2);
-    }
-#pragma unroll
-    for (int x = 0; x < b_vectors; ++x) {
-      const int at = static_cast<int>(threadIdx.x) + x * block_threads;
-      b[x] = *reinterpret_cast<const Two*>(from_b + (first_k + at / of_row) * tile_side + at % of_row * 2);
-    }
-  }
-  /// Writes it, the operand with the outside values times the factor.
-  __device__ __forceinline__ void store(double* shared, const TwoFactors& factor, bool scales_b) {
-    const TwoFactors none(0), of_a = scales_b ? none : factor, of_b = scales_b ? factor : none;
-#pragma unroll
-    for (int x = 0; x < a_vectors; ++x) {
-      const int at = static_cast<int>(threadIdx.x) + x * block_threads;
-      *reinterpret_cast<Two*>(shared + at / (depth / 2) * a_stride + at % (depth / 2) * 2) = {
-          of_a.times(a[x].value[0]), of_a.times(a[x].value[1])};
-    }
-#pragma unroll
-    for (int x = 0; x < b_vectors; ++x) {
-      const int at = static_cast<int>(threadIdx.x) + x * block_threads;
-      *reinterpret_cast<Two*>(shared + a_size + at / of_row * Sums::b_stride + at % of_row * 2) = {
-          of_b.times(b[x].value[0]), of_b.times(b[x].value[1])};
-    }
+  /// Starts a copy. `from_b`: the first of the columns.
+  static __device__ __forceinline__ void start(double* to, const double* from_a, const double* from_b, int first_k) {
+    CopyA::template start<a_stride>(to + CopyA::row() * a_stride + CopyA::column(),
+                                    from_a + CopyA::row() * tile_side + CopyA::column() + first_k, tile_side);
+    CopyB::template start<b_stride>(to + b + CopyB::row() * b_stride + CopyB::column(),
+                                    from_b + (CopyB::row() + first_k) * tile_side + CopyB::column(), tile_side);
   }
 };
 
 /// Adds the products of the tiles of a diagonal with other tiles. Block (i, 2 p + side, part) has `columns` columns of
-/// one of the two sums of tile (i, i + distance) for product p. Parts of 16 columns
-/// take a fourth of the time, for diagonals of few tiles. Shared memory: two chunks, 38 KB for whole tiles. One barrier
-/// a chunk.
+/// one of the two sums of tile (i, i + distance) for product p. Parts of 16 columns take a fourth of the time, for
+/// diagonals of few tiles. Shared memory: three chunks, OutsideChunk::bytes. One barrier a chunk.
 template <class G, class Seed, int columns>
 __global__ void __launch_bounds__(block_threads, columns == tile_side ? 3 : 4)
     outside_products(const __grid_constant__ OutsideRules<G, Seed> rules, unsigned distance) {
-  constexpr int depth = 16;
-  using Chunk = OutsideChunk<depth, columns>;
-  __shared__ alignas(16) double chunks[2][Chunk::size];
+  using Chunk = OutsideChunk<columns>;
   const int p = static_cast<int>(blockIdx.y) / 2, side = static_cast<int>(blockIdx.y) % 2;
   const int of_part = static_cast<int>(blockIdx.z) * columns;
   typename Chunk::Sums sums;
   sums.clear();
   OutsidePairs<G, Seed> pairs(rules, blockIdx.x, blockIdx.x + distance, p, side);
-  Chunk chunk;
   bool has_more = pairs.advance();
-  if (has_more) chunk.load(pairs.a, pairs.b + of_part, 0);
-  for (int first = 0, stage = 0; has_more; stage = 1 - stage) {
-    chunk.store(chunks[stage], pairs.factor, side == 0);
+  TwoFactors even = pairs.factor, odd = even;  // of pairs with such numbers
+  unsigned started = 0;
+  const auto place = [](unsigned chunk) { return shared_values<double>() + chunk % Chunk::stages * Chunk::size; };
+  const auto start_next = [&] {
+    if (has_more) {
+      Chunk::start(place(started), pairs.a, pairs.b + of_part, started % Chunk::of_pair * Chunk::depth);
+      if (++started % Chunk::of_pair == 0) {
+        has_more = pairs.advance();
+        const bool is_even = started / Chunk::of_pair % 2 == 0;
+        even = is_even ? pairs.factor : even;
+        odd = is_even ? odd : pairs.factor;
+      }
+    }
+    tiles::device::copy_commit();
+  };
+  for (int ahead = 1; ahead < Chunk::stages; ++ahead) start_next();
+  for (unsigned chunk = 0; chunk < started; ++chunk) {
+    tiles::device::copy_wait<Chunk::stages - 2>();
     __syncthreads();
-    first = (first + depth) % tile_side;
-    if (first == 0) has_more = pairs.advance();
-    if (has_more) chunk.load(pairs.a, pairs.b + of_part, first);
-    sums.template add<depth>(chunks[stage], chunks[stage] + Chunk::a_size);
+    start_next();
+    const bool is_even = chunk / Chunk::of_pair % 2 == 0;
+    const double first = is_even ? even.first() : odd.first(), second = is_even ? even.second() : odd.second();
+    const double* const a = place(chunk);
+    const auto scaled = [=](double value) { return value * first * second; };
+    const auto same = [](double value) { return value; };
+    if (side == 0) {
+      sums.template add<Chunk::depth>(a, a + Chunk::b, same, scaled);
+    } else {
+      sums.template add<Chunk::depth>(a, a + Chunk::b, scaled, same);
+    }
   }
   double* const to = rules.product_sums(blockIdx.x, p, side);
   sums.each([&](double sum, int row, int column) { to[(of_part + column) * tile_side + row] = sum; });

@@ -107,8 +107,10 @@ class ScaledSums {
   /// Adds a chunk of the pair, unless its products leave traces.
   template <int depth>
   __device__ __forceinline__ void add_chunk(const double* chunk) {
-    if (scale_.has_products && !scale_.has_traces)
-      sums_.template add<depth>(chunk, chunk + SumChunk<depth>::b, factor_);
+    if (!scale_.has_products || scale_.has_traces) return;
+    sums_.template add<depth>(
+        chunk, chunk + SumChunk<depth>::b, [&](double value) { return value * factor_; },
+        [](double value) { return value; });
   }
   /// Adds the pair of tiles a and b if its products leave traces, which come after all products. Few pairs do.
   __device__ __forceinline__ void end_pair(const double* a, const double* b) {
