@@ -754,57 +754,97 @@ concept ClosesOutside = requires {
 /// A tile that a grammar closes from outside by code of its own. Row r is in the tile, column q counted from the right.
 /// A neighbor is above the tile, to its right, or both.
 template <class G, class Seed>
-struct OpenOutsideTile {
-  const OutsideRules<G, Seed>& rules;
-  unsigned distance, i, j, points;
-  double factor[2][2];  ///< of the values of neighbors: above, to the right
+class OpenOutsideTile {
+ public:
+  const unsigned i, j, points;
 
-  __device__ OpenOutsideTile(const OutsideRules<G, Seed>& of_rules, unsigned of_distance, unsigned tile_i)
-      : rules(of_rules), distance(of_distance), i(tile_i), j(tile_i + of_distance), points(of_rules.points) {
-#pragma unroll
-    for (unsigned neighbor = 0; neighbor < 4; ++neighbor) {
-      const unsigned above = neighbor / 2, right = neighbor % 2;
-      factor[above][right] =
-          has(above, right) ? power_of_two(std::int64_t{rules.exponent(i, j)} - rules.exponent(i - above, j + right))
-                            : 1;
-    }
-  }
+  __device__ OpenOutsideTile(const OutsideRules<G, Seed>& rules, unsigned distance, unsigned tile_i)
+      : i(tile_i),
+        j(tile_i + distance),
+        points(rules.points),
+        along_(rules.along),
+        rim_(rules.rim),
+        own_(rules, distance, i, false, false),
+        above_(rules, distance, i, true, false),
+        right_(rules, distance, i, false, true),
+        both_(rules, distance, i, true, true),
+        products_(rules.product_sums(i, 0, 0)),
+        tables_(rules.tables),
+        table_size_(rules.table_size),
+        result_(rules.results + tiles::tile_offset(i, j, tile_side)),
+        transposed_(rules.transposed_of(0, i, j)) {}
+
   [[nodiscard]] __device__ __forceinline__ bool has(bool above, bool right) const {
-    return (!above || i > 0) && (!right || j + 1 < rules.along);
+    return (!above || i > 0) && (!right || j + 1 < along_);
   }
-  /// What the intervals of a neighbor, or of the tile, give to a stencil, by r and q.
+  /// The factor of the values of a neighbor.
+  [[nodiscard]] __device__ __forceinline__ double factor(bool above, bool right) const {
+    return of(above, right, &Neighbor::factor);
+  }
+  /// What the intervals of a neighbor give to a stencil, by r and q.
   [[nodiscard]] __device__ __forceinline__ const double* given(int s, bool above, bool right) const {
-    return rules.given_to(s, distance + above + right, i - above);
+    return of(above, right, &Neighbor::given) + s * ClosingArea<G>::tile;
   }
-  [[nodiscard]] __device__ __forceinline__ double* own_given(int s) const { return rules.given_to(s, distance, i); }
+  /// The same of the tile.
+  [[nodiscard]] __device__ __forceinline__ double* own_given(int s) const {
+    return own_.given + s * ClosingArea<G>::tile;
+  }
   /// What the tile gives to an interval of a table beyond it.
   __device__ __forceinline__ void give_to_rim(unsigned table, int r, int q, double value) const {
-    rules.rim_of(distance, i, table)[rules.rim.place(r, q)] = value;
+    own_.rim[table * rim_.size() + rim_.place(r, q)] = value;
   }
   /// What the tile to the right gives to (r, q - 64) of the tile, as it is there.
   [[nodiscard]] __device__ __forceinline__ double in_rim(unsigned table, int r, int q) const {
-    return rules.rim_of(distance + 1, i, table)[rules.rim.place(r, q)];
+    return right_.rim[table * rim_.size() + rim_.place(r, q)];
   }
   /// What a neighbor gives to an interval of the tile.
   [[nodiscard]] __device__ __forceinline__ double from_rim(unsigned table, int r, int q, bool above, bool right) const {
     if (!has(above, right)) return 0;
-    const double value = rules.rim_of(distance + above + right, i - above,
-                                      table)[rules.rim.place(r + above * tile_side, q + right * tile_side)];
-    return value == 0 ? 0 : value * factor[above][right];
+    const int place = rim_.place(r + above * tile_side, q + right * tile_side);
+    const double value = of(above, right, &Neighbor::rim)[table * rim_.size() + place];
+    return value == 0 ? 0 : value * factor(above, right);
   }
   /// The products with other tiles, as the left operand (side 0) or the right one.
   [[nodiscard]] __device__ __forceinline__ const double* products(int side) const {
-    return rules.product_sums(i, 0, side);
+    return products_ + side * ClosingArea<G>::tile;
   }
-  [[nodiscard]] __device__ __forceinline__ double* result() const {
-    return rules.results + tiles::tile_offset(i, j, tile_side);
-  }
-  [[nodiscard]] __device__ __forceinline__ double* transposed() const { return rules.transposed_of(0, i, j); }
+  [[nodiscard]] __device__ __forceinline__ double* result() const { return result_; }
+  [[nodiscard]] __device__ __forceinline__ double* transposed() const { return transposed_; }
   /// The sums of a tile.
   [[nodiscard]] __device__ __forceinline__ const double* values(unsigned table, unsigned tile_i,
                                                                 unsigned tile_j) const {
-    return rules.tile(table, tile_i, tile_j);
+    return tables_ + table * table_size_ + tiles::tile_offset(tile_i, tile_j, tile_side);
   }
+
+ private:
+  /// What a neighbor has, or the tile.
+  struct Neighbor {
+    double factor;  ///< of its values
+    double *given, *rim;
+
+    __device__ Neighbor(const OutsideRules<G, Seed>& rules, unsigned distance, unsigned i, unsigned above,
+                        unsigned right)
+        : factor(1),
+          given(rules.given_to(0, distance + above + right, i - above)),
+          rim(rules.rim_of(distance + above + right, i - above, 0)) {
+      const unsigned j = i + distance;
+      if (above + right == 0 || above > i || j + right >= rules.along) return;
+      factor = power_of_two(std::int64_t{rules.exponent(i, j)} - rules.exponent(i - above, j + right));
+    }
+  };
+
+  /// A neighbor's member. No array of neighbors: what is chosen from one lies in memory, with all members.
+  template <class T>
+  [[nodiscard]] __device__ __forceinline__ T of(bool above, bool right, T Neighbor::*member) const {
+    return above ? (right ? both_.*member : above_.*member) : right_.*member;
+  }
+
+  unsigned along_;
+  OutsideRim rim_;
+  Neighbor own_, above_, right_, both_;
+  const double *products_, *tables_;
+  std::size_t table_size_;
+  double *result_, *transposed_;
 };
 
 /// Writes the seeds of the grammar's start to the only result, where closing a tile reads them before it writes a

@@ -766,10 +766,15 @@ struct OpenSumTile {
   double* tables;  ///< the first one; the others follow
   std::size_t table_size;
   unsigned i, j, points;
-  const double* products;  ///< the sums of the tiles between, or null
-  TwoFactors factor;       ///< of these sums
-  double near[2][2];       ///< of the values of the tiles below and to the left
-  double one;              ///< 1 in the tile's unit
+  const double* products;       ///< the sums of the tiles between, or null
+  TwoFactors factor;            ///< of these sums
+  double to_left, below, both;  ///< factors of the values of the tiles around
+  double one;                   ///< 1 in the tile's unit
+
+  /// That of the values of a tile around. No array: what is chosen from one lies in memory, with all members.
+  [[nodiscard]] __device__ __forceinline__ double near(bool is_below, bool is_left) const {
+    return is_below ? (is_left ? both : below) : (is_left ? to_left : 1);
+  }
 
   [[nodiscard]] __device__ __forceinline__ double* tile(unsigned table, unsigned tile_i, unsigned tile_j) const {
     return tables + table * table_size + tiles::tile_offset(tile_i, tile_j, tile_side);
@@ -792,7 +797,9 @@ __device__ void close_by_grammar(const Task<SumRules<G>, Depth>& task, TileScale
                          rules.points,
                          has_products ? rules.sums + blockIdx.x * ClosingArea<G>::tile : nullptr,
                          TwoFactors(has_products ? scales.units[0].exponent - scales.exponent : 0),
-                         {{1, scales.near[0][1]}, {scales.near[1][0], scales.near[1][1]}},
+                         scales.near[0][1],
+                         scales.near[1][0],
+                         scales.near[1][1],
                          power_of_two(-std::int64_t{scales.exponent})};
   SeenExponents seen[table_count<G>];
   rules.grammar.close(

@@ -104,6 +104,21 @@ struct OutsideTile : ClosingTile<OutsidePlaces, G, Tile> {
     }
     return exists(row, column) ? stems : 0;
   }
+  /// What tiles above, to the right, and both, give to an interval of a table in the first rows. In other rows it is
+  /// what the tile to the right gives, as it is there: nothing waits for it. `reach`: of the rows and columns that get
+  /// anything.
+  [[nodiscard]] __device__ __forceinline__ double rim_of(unsigned table, int row, int c, int reach) const {
+    if (row >= P::beyond) return c < reach && tile.has(false, true) ? tile.in_rim(table, row, P::side + c) : 0;
+    double total = 0;
+    if (row < reach) total += tile.from_rim(table, row, c, true, false);
+    if (c < reach) total += tile.from_rim(table, row, c, false, true);
+    if (row < reach && c < reach) total += tile.from_rim(table, row, c, true, true);
+    return total;
+  }
+  /// The same of row R, from what rim_of has read.
+  [[nodiscard]] __device__ __forceinline__ double given_by_rim(int r, double read) const {
+    return P::side - 1 - r < P::beyond || read == 0 ? read : read * tile.factor(false, true);
+  }
   __device__ __forceinline__ void begin(int thread) const {
     this->begin_lists(thread);
     const double* const of_rows = tile.values(G::stems, tile.i, tile.i);
@@ -135,7 +150,7 @@ struct OutsideFetch {
   __device__ __forceinline__ void write(const OutsideTile<G, Tile>& in, int r, int c) const {
 #pragma unroll
     for (int kind = 0; kind < static_cast<int>(summed_kinds); ++kind) {
-      in.inner(kind, r, c) = given[kind] == 0 ? 0 : given[kind] * in.tile.factor[r >= OutsidePlaces::side][c < 0];
+      in.inner(kind, r, c) = given[kind] == 0 ? 0 : given[kind] * in.tile.factor(r >= OutsidePlaces::side, c < 0);
     }
   }
 };
@@ -189,51 +204,61 @@ class OutsideLookup {
 
   __device__ OutsideLookup(const In& in, int c) : in_(in), c_(c), column_(P::side - 1 - c) {}
 
-  __device__ __forceinline__ void step(int t) const {
-    const int r = In::row(c_, t) - 1, row = P::side - 1 - r;
-    if (r >= 0 && r < P::side) {
-      double found[P::looked_up_count] = {};
-      if (PairWeights<In>::may_pair(in_, row, column_)) look(r, row, found);
-#pragma unroll
-      for (int what = 0; what < P::looked_up_count; ++what) {
-        if (what != P::to_branches) in_.looked_up_of(what, t + 1, c_) = found[what];
-      }
-    }
-    if (r >= 1 && r <= P::side) in_.looked_up_of(P::to_branches, t + 1, c_) = from_rims(G::branches, row + 1, 1);
+  /// Tells what was read in the step before, and reads what the row above needs. In most rows nothing waits for that in
+  /// this step.
+  __device__ __forceinline__ void step(int t) {
+    const int r = In::row(c_, t) - 1;
+    if (r >= 0 && r < P::side) tell(t, r);
+    if (r >= 1 && r <= P::side) in_.looked_up_of(P::to_branches, t + 1, c_) = in_.given_by_rim(r - 1, rim_branches_);
+    look_at_rims(P::side + 1 - r);
+    const int row = P::side - r;  // of the row above
+    may_pair_ = row >= 0 && row < P::side && PairWeights<In>::may_pair(in_, row, column_);
+    if (may_pair_) look(row);
   }
 
  private:
-  __device__ __forceinline__ void look(int r, int row, double (&found)[P::looked_up_count]) const {
+  __device__ __forceinline__ void tell(int t, int r) const {
+    double found[P::looked_up_count] = {};
+    if (may_pair_) {
+      found[P::seed] = seed_;
+      found[P::value_helix] = value_helix_;
+      if (!In::lone_pairs) found[P::value_paired] = value_paired_;
+#pragma unroll
+      for (int loop = 0; loop < PairWeights<In>::small_count; ++loop) found[P::small + loop] = weights_.small[loop];
+#pragma unroll
+      for (int kind = 0; kind < static_cast<int>(summed_kinds); ++kind) {
+        found[P::outer + kind] = weights_.ends.outer[kind];
+        found[P::inner_ends + kind] = weights_.outer_ends.inner[kind];
+      }
+      found[P::closing] = weights_.ends.closing;
+      found[P::branch_end] = weights_.outer_ends.branch;
+      found[P::to_helix] = OutsideGiven<G, Tile>{in_, r, c_}.to_helix_from_afar(in_.given_by_rim(r, rim_helix_));
+      if (!In::lone_pairs) found[P::to_paired] = in_.given_by_rim(r, rim_paired_);
+    }
+#pragma unroll
+    for (int what = 0; what < P::looked_up_count; ++what) {
+      if (what != P::to_branches) in_.looked_up_of(what, t + 1, c_) = found[what];
+    }
+  }
+  __device__ __forceinline__ void look(int row) {
     const int place = row * P::side + column_;
     const auto value = [&](unsigned table) { return in_.tile.values(table, in_.tile.i, in_.tile.j)[place]; };
-    found[P::seed] = in_.tile.result()[place];  // until its marginal is there
-    found[P::value_helix] = value(G::helix);
-    if (!In::lone_pairs) found[P::value_paired] = value(G::paired);
-    PairWeights<In> weights;
-    weights.look(in_, row, column_);
-#pragma unroll
-    for (int loop = 0; loop < PairWeights<In>::small_count; ++loop) found[P::small + loop] = weights.small[loop];
-#pragma unroll
-    for (int kind = 0; kind < static_cast<int>(summed_kinds); ++kind) {
-      found[P::outer + kind] = weights.ends.outer[kind];
-      found[P::inner_ends + kind] = weights.outer_ends.inner[kind];
-    }
-    found[P::closing] = weights.ends.closing;
-    found[P::branch_end] = weights.outer_ends.branch;
-    found[P::to_helix] = OutsideGiven<G, Tile>{in_, r, c_}.to_helix_from_afar(from_rims(G::helix, row, P::beyond));
-    if (!In::lone_pairs) found[P::to_paired] = from_rims(G::paired, row, 1);
+    seed_ = in_.tile.result()[place];  // until its marginal is there
+    value_helix_ = value(G::helix);
+    if (!In::lone_pairs) value_paired_ = value(G::paired);
+    weights_.look(in_, row, column_);
+    rim_helix_ = in_.rim_of(G::helix, row, c_, P::beyond);
+    if (!In::lone_pairs) rim_paired_ = in_.rim_of(G::paired, row, c_, 1);
   }
-  /// What tiles above, to the right, and both, give to an interval of this row.
-  [[nodiscard]] __device__ __forceinline__ double from_rims(unsigned table, int row, int reach) const {
-    double total = 0;
-    if (row < reach) total += in_.tile.from_rim(table, row, c_, true, false);
-    if (c_ < reach) total += in_.tile.from_rim(table, row, c_, false, true);
-    if (row < reach && c_ < reach) total += in_.tile.from_rim(table, row, c_, true, true);
-    return total;
+  __device__ __forceinline__ void look_at_rims(int row) {
+    if (row >= 0 && row < P::side) rim_branches_ = in_.rim_of(G::branches, row, c_, 1);
   }
 
   const In& in_;
   int c_, column_;
+  double seed_ = 0, value_helix_ = 0, value_paired_ = 0, rim_helix_ = 0, rim_paired_ = 0, rim_branches_ = 0;
+  PairWeights<In> weights_;
+  bool may_pair_ = false;
 };
 
 /// A thread that finishes the pairs of column C, or what intervals give to rows beyond the tile.
@@ -356,7 +381,7 @@ class OutsideRows {
   }
   /// What the tile to the right gives to `last` of the row.
   [[nodiscard]] __device__ __forceinline__ double from_rim() const {
-    return rim_ == 0 ? 0 : rim_ * in_.tile.factor[0][1];
+    return rim_ == 0 ? 0 : rim_ * in_.tile.factor(false, true);
   }
 
   const In& in_;
@@ -393,7 +418,7 @@ class OutsideSplits {
 
  private:
   static constexpr int shortest = 5;  // in points
-  static constexpr int some = ChainTerms::count;
+  static constexpr int some = 2 * ChainTerms::count;
 
   __device__ __forceinline__ void fetch(int t) {
     const int c = c_ - P::left, r = In::row(c, t);
@@ -409,30 +434,23 @@ class OutsideSplits {
     const double* const of_columns = in_.shared + P::corners + column_;
     const double* const of_rows = in_.shared + P::corners + row;
     const double* const of_column = &in_.outside_of(0, column_);
-#pragma unroll 1
-    for (int at = 0; at < P::side; at += some) {
-      const int first = P::side - some - at;
-      const double* const of_row = first >= end ? &in_.outside_of(row, first) : nothing;
-      add_to_chains(
-          first >= warp_end, as_left,
-          [&](int x, double(&left)[4], double(&right)[4]) {
+    const int rounds = max(P::side - warp_end, rows_end + some) / some;
+    add_to_chains(rounds, as_left, as_right, [&](int at, ChainTerms& terms) {
+      const int of_eight = P::side - some - at / some * some, first = of_eight + at % some;
+      const bool has_left = of_eight >= end;
+      const double* const from_row = has_left ? &in_.outside_of(row, first) : nothing;
+      const double* const from_columns = has_left ? of_columns + first * P::padded : nothing;
+      const bool has_right = at <= row - shortest;
+      const double* const from_rows = has_right ? of_rows + at * P::padded : nothing;
+      const double* const from_column = has_right ? of_column + at * P::padded : nothing;
 #pragma unroll
-            for (int y = x; y < x + 4; ++y) {
-              left[y - x] = of_row[y];
-              right[y - x] = of_columns[(first + y) * P::padded];
-            }
-          },
-          at <= rows_end, as_right,
-          [&](int x, double(&left)[4], double(&right)[4]) {
-            const int k = at + x;
-            const double* const from = k <= row - shortest ? of_column + k * P::padded : nothing;
-#pragma unroll
-            for (int y = 0; y < 4; ++y) {
-              left[y] = of_rows[(k + y) * P::padded];  // 0 beyond row - shortest
-              right[y] = from[y * P::padded];
-            }
-          });
-    }
+      for (int x = 0; x < 4; ++x) {
+        terms.left[0][x] = from_row[x];
+        terms.right[0][x] = from_columns[x * P::padded];
+        terms.left[1][x] = from_rows[x * P::padded];  // 0 beyond row - shortest
+        terms.right[1][x] = from_column[x * P::padded];
+      }
+    });
   }
 
   const In& in_;
@@ -447,7 +465,7 @@ __device__ __forceinline__ double close_outside_rows(const OutsideTile<G, Tile>&
   using P = OutsidePlaces;
   in.begin(thread);
   __syncthreads();
-  const int first_step = in.tile.has(true, false) || in.tile.has(false, true) ? P::first_step : -2;
+  const int first_step = in.tile.has(true, false) || in.tile.has(false, true) ? P::first_step : -3;
   const int c = thread % P::side;
   double largest = 0;
   const auto run = [&](auto work) {

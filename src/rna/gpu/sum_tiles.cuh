@@ -66,11 +66,12 @@ struct SumPlaces {
   static constexpr int weights = corner + side * corner_rows;  // of generic loops
   static constexpr int weight_count = SumLists::classes * (static_cast<int>(max_loop) + 2) * SumLists::places;
   static constexpr int bases = weights + weight_count;  // of rows from -1 on, and of columns from -33 on
-  static constexpr int left_bases = side + around + 8, before_columns = 1 + left, right_bases = before_columns + side + 2;
+  static constexpr int left_bases = side + around + 8, before_columns = 1 + left,
+                       right_bases = before_columns + side + 2;
   static constexpr int energies = bases + (left_bases + right_bases + 1) / 2;
   static constexpr int energy_count = static_cast<int>(sizeof(SumLists::Energies) / sizeof(Energy));
-  static constexpr int nothing = energies + energy_count / 2;  // places that are 0, for four rows
-  static constexpr int looked_up = nothing + 3 * side + 1;     // LookedUp, of two rows
+  static constexpr int nothing = energies + energy_count / 2;      // places that are 0, for four rows
+  static constexpr int looked_up = nothing + 3 * corner_rows + 1;  // LookedUp, of two rows
   static constexpr int end = looked_up + 2 * looked_up_count * side;
   static_assert(weights % 2 == 0 && columns % 2 == 0 && cleared % 2 == 0);
   static constexpr int bytes = end * static_cast<int>(sizeof(double));
@@ -275,7 +276,7 @@ struct SumTile : ClosingTile<SumPlaces, G, Tile> {
   }
   /// A value around the tile, row r and column c, in the tile's unit.
   [[nodiscard]] __device__ __forceinline__ double in_unit(double stored, int r, int c) const {
-    return kept(stored * tile.near[r >= P::side][c < 0], stored);
+    return kept(stored * tile.near(r >= P::side, c < 0), stored);
   }
   /// The stored value of an interval around the tile.
   [[nodiscard]] __device__ __forceinline__ double around_value(unsigned table, int r, int c) const {
@@ -340,46 +341,50 @@ class SumLookup {
 
   __device__ SumLookup(const In& in, int c) : in_(in), c_(c) {}
 
+  /// Tells what was read in the step before, and reads what the row above needs. Nothing waits for that in this step.
   __device__ __forceinline__ void step(int t) {
     const int r = In::row(c_, t) - 1;
-    if (r >= 0 && r < P::side) {
-      double found[P::looked_up_count] = {};
-      if (PairWeights<In>::may_pair(in_, r, c_)) look(r, found);
-#pragma unroll
-      for (int what = 0; what < P::looked_up_count; ++what) in_.looked_up_of(what, t + 1, c_) = found[what];
-    }
-    look_at_hairpin(r - 1);
+    if (r >= 0 && r < P::side) tell(t, r);
+    may_pair_ = r >= 1 && r <= P::side && PairWeights<In>::may_pair(in_, r - 1, c_);
+    if (may_pair_) look(r - 1);
+    look_at_hairpin(r - 2);
   }
 
  private:
-  __device__ __forceinline__ void look(int r, double (&found)[P::looked_up_count]) const {
+  __device__ __forceinline__ void tell(int t, int r) const {
+    double found[P::looked_up_count] = {};
+    if (may_pair_) {
+      const double hairpin = in_.term(hairpin_, long_loop_);
+      found[P::hairpin] = in_.kept(hairpin * in_.tile.one, hairpin);
+      found[P::stack] = weights_.small[0];
+      found[P::bulge_right] = weights_.small[1];
+      const auto helix = [&](int a, int b) { return in_.near_value(P::helix, r + a, c_ - b); };
+      found[P::small_terms] = in_.term(weights_.small[2], helix(2, 1));
+      found[P::small_terms + 1] = in_.term(weights_.small[3], helix(2, 2));
+      found[P::small_terms + 2] = in_.term(weights_.small[4], helix(2, 3));
+      found[P::small_terms + 3] = in_.term(weights_.small[5], helix(3, 2));
+      found[P::small_terms + 4] = in_.term(weights_.small[6], helix(3, 3));
+      found[P::small_terms + 5] = in_.term(weights_.small[7], helix(3, 4));
+      found[P::small_terms + 6] = in_.term(weights_.small[8], helix(4, 3));
+#pragma unroll
+      for (int kind = 0; kind < static_cast<int>(summed_kinds); ++kind) {
+        found[P::outer + kind] = weights_.ends.outer[kind];
+        found[P::inner_ends + kind] = weights_.outer_ends.inner[kind];
+      }
+      found[P::closing] = weights_.ends.closing;
+      found[P::branch_end] = weights_.outer_ends.branch;
+    }
+#pragma unroll
+    for (int what = 0; what < P::looked_up_count; ++what) in_.looked_up_of(what, t + 1, c_) = found[what];
+  }
+  __device__ __forceinline__ void look(int r) {
     const int code = PairWeights<In>::code(in_.left_base(r), in_.left_base(r + 1)) * SumLists::codes +
                      PairWeights<In>::code(in_.right_base(c_), in_.right_base(c_ - 1));
     const unsigned size = in_.first_j() + c_ - in_.first_i() - r - 2;
     const Energy mismatch = size > LoopEnergyView::max_special_hairpin ? in_.energies_listed().hairpin[code] : 0;
-    const double of_hairpin = in_.grammar.loops.of_listed(initiation_ + mismatch),
-                 long_loop = in_.grammar.loops.long_loops()[size];
-    PairWeights<In> weights;
-    weights.look(in_, r, c_);
-    const double hairpin = in_.term(of_hairpin, long_loop);
-    found[P::hairpin] = in_.kept(hairpin * in_.tile.one, hairpin);
-    found[P::stack] = weights.small[0];
-    found[P::bulge_right] = weights.small[1];
-    const auto helix = [&](int a, int b) { return in_.near_value(P::helix, r + a, c_ - b); };
-    found[P::small_terms] = in_.term(weights.small[2], helix(2, 1));
-    found[P::small_terms + 1] = in_.term(weights.small[3], helix(2, 2));
-    found[P::small_terms + 2] = in_.term(weights.small[4], helix(2, 3));
-    found[P::small_terms + 3] = in_.term(weights.small[5], helix(3, 2));
-    found[P::small_terms + 4] = in_.term(weights.small[6], helix(3, 3));
-    found[P::small_terms + 5] = in_.term(weights.small[7], helix(3, 4));
-    found[P::small_terms + 6] = in_.term(weights.small[8], helix(4, 3));
-#pragma unroll
-    for (int kind = 0; kind < static_cast<int>(summed_kinds); ++kind) {
-      found[P::outer + kind] = weights.ends.outer[kind];
-      found[P::inner_ends + kind] = weights.outer_ends.inner[kind];
-    }
-    found[P::closing] = weights.ends.closing;
-    found[P::branch_end] = weights.outer_ends.branch;
+    hairpin_ = in_.grammar.loops.of_listed(initiation_ + mismatch);
+    long_loop_ = in_.grammar.loops.long_loops()[size];
+    weights_.look(in_, r, c_);
   }
   /// Looks up the energy of a hairpin without its mismatch.
   __device__ __forceinline__ void look_at_hairpin(int r) {
@@ -395,6 +400,9 @@ class SumLookup {
   const In& in_;
   int c_;
   Energy initiation_ = 0;
+  double hairpin_ = 0, long_loop_ = 0;
+  PairWeights<In> weights_;
+  bool may_pair_ = false;
 };
 
 /// What threads that write values of column c have in common. Report: report(table, i, j) for a value that is not
@@ -642,41 +650,33 @@ class SumLines {
   double sums_[last + 1];
 };
 
-/// Factors of eight terms of a sum, which are read before they are added.
+/// Factors of four terms of each of two sums, which do not wait for each other.
 struct ChainTerms {
-  static constexpr int count = 8;
-  double left[2][4], right[2][4];
+  static constexpr int count = 4;
+  double left[2][count], right[2][count];
 
-  /// read(x, left, right) reads those of four terms from x on.
-  template <class Read>
-  __device__ __forceinline__ explicit ChainTerms(const Read& read) {
+  __device__ __forceinline__ void add_to(double& first, double& second) const {
 #pragma unroll
-    for (int group = 0; group < 2; ++group) read(4 * group, left[group], right[group]);
-  }
-  __device__ __forceinline__ void add_to(double& sum, int x) const {
-    sum = fma(left[x / 4][x % 4], right[x / 4][x % 4], sum);
+    for (int x = 0; x < count; ++x) {
+      first = fma(left[0][x], right[0][x], first);
+      second = fma(left[1][x], right[1][x], second);
+    }
   }
 };
 
-/// Adds eight terms to each of two chains that have them. They do not wait for each other.
-template <class ReadFirst, class ReadSecond>
-__device__ __forceinline__ void add_to_chains(bool has_first, double& first, const ReadFirst& read_first,
-                                              bool has_second, double& second, const ReadSecond& read_second) {
-  if (has_first && has_second) {
-    const ChainTerms of_first(read_first), of_second(read_second);
-#pragma unroll
-    for (int x = 0; x < ChainTerms::count; ++x) {
-      of_first.add_to(first, x);
-      of_second.add_to(second, x);
-    }
-  } else if (has_first) {
-    const ChainTerms terms(read_first);
-#pragma unroll
-    for (int x = 0; x < ChainTerms::count; ++x) terms.add_to(first, x);
-  } else if (has_second) {
-    const ChainTerms terms(read_second);
-#pragma unroll
-    for (int x = 0; x < ChainTerms::count; ++x) terms.add_to(second, x);
+/// Adds 8 * `rounds` terms to two sums. read(x, terms) reads those from term x on, while the four before are added.
+template <class Read>
+__device__ __forceinline__ void add_to_chains(int rounds, double& first, double& second, const Read& read) {
+  constexpr int count = ChainTerms::count;
+  if (rounds <= 0) return;
+  ChainTerms even, odd;
+  read(0, even);
+#pragma unroll 1
+  for (int x = 0; x < 2 * count * rounds; x += 2 * count) {
+    read(x + count, odd);
+    even.add_to(first, second);
+    read(x + 2 * count, even);
+    odd.add_to(first, second);
   }
 }
 
@@ -703,7 +703,7 @@ class SumSplits {
 
  private:
   static constexpr int shortest = 5;  // in points
-  static constexpr int some = ChainTerms::count;
+  static constexpr int some = 2 * ChainTerms::count;
 
   __device__ __forceinline__ void fetch(int t) {
     const int c = c_ - P::left, r = In::row(c, t);
@@ -730,33 +730,24 @@ class SumSplits {
     const double* const lasts = in_.shared + P::last + c_;
     const double* const stems = in_.shared + P::stems + (below & 31);
     const double* const column = in_.shared + (in_.on_diagonal() ? P::last : P::columns) + c_;
-#pragma unroll 1
-    for (int at = 0; at < P::side; at += some) {
-      add_to_chains(
-          rows_begin + at < P::side, of_rows,
-          [&](int first, double(&left)[4], double(&right)[4]) {
-            const int k = rows_begin + at + first;
-            const double* const from = k + 3 >= above + shortest ? lasts + k * P::side : nothing;
+    const int rounds = max(P::side - rows_begin, warp_end + some - 1) / some;
+    add_to_chains(rounds, of_rows, of_columns, [&](int at, ChainTerms& terms) {
+      const int k = rows_begin + at;
+      const bool has_row = k + 3 >= above + shortest && k < P::side;
+      const double* const from_corner = has_row ? corner + k * P::corner_rows : nothing;
+      const double* const from_lasts = has_row ? lasts + k * P::side : nothing;
+      const bool has_column = at + 3 >= begin && at < end;
+      const double* const from_stems = has_column ? stems + at * P::stem_rows : nothing;
+      const double* const from_column = has_column ? column + at * P::side : nothing;
 #pragma unroll
-            for (int x = 0; x < 4; ++x) {
-              left[x] = corner[(k + x) * P::corner_rows];
-              // Row above + 2 is not ready. Its factor is 0.
-              right[x] = *(x > 0 || k > above + 2 ? from + x * P::side : nothing);
-            }
-          },
-          at < warp_end, of_columns,
-          [&](int first, double(&left)[4], double(&right)[4]) {
-            const int k = at + first;
-            const bool is_there = k + 3 >= begin && k < end;
-            const double* const from_left = is_there ? stems + k * P::stem_rows : nothing;
-            const double* const from_right = is_there ? column + k * P::side : nothing;
-#pragma unroll
-            for (int x = 0; x < 4; ++x) {
-              left[x] = from_left[x * P::stem_rows];
-              right[x] = from_right[x * P::side];
-            }
-          });
-    }
+      for (int x = 0; x < 4; ++x) {
+        terms.left[0][x] = from_corner[x * P::corner_rows];
+        // Row above + 2 is not ready. Its factor is 0.
+        terms.right[0][x] = *(x > 0 || k > above + 2 ? from_lasts + x * P::side : nothing);
+        terms.left[1][x] = from_stems[x * P::stem_rows];
+        terms.right[1][x] = from_column[x * P::side];
+      }
+    });
   }
 
   const In& in_;
@@ -788,7 +779,7 @@ __device__ __forceinline__ void close_sums(const SumTile<G, Tile>& in, int threa
   __syncthreads();
   in.begin_left(thread);
   __syncthreads();
-  const int first_step = in.on_diagonal() ? -1 : SumPlaces::first_step, c = thread % SumPlaces::side;
+  const int first_step = in.on_diagonal() ? -2 : SumPlaces::first_step, c = thread % SumPlaces::side;
   const auto run = [&](auto& work) {
 #pragma unroll 1
     for (int t = first_step; t <= SumPlaces::last_step; ++t) {
