@@ -104,6 +104,14 @@ TEST_F(CudaEnsemble, SatisfiesConstraintsAndSpansAsTheCpuDoes) {
   }
 }
 
+/// Also by compute-sanitizer (tests/device/sanitize).
+TEST_F(CudaEnsemble, OfThreeTilesASideHasTheBitsOfTheCpu) {
+  std::mt19937 random(8);
+  for (const bool lone_pairs : {false, true}) {
+    expect_the_cpus_ensemble(random_sequence(random, 150, "ACGU"), rules_1998(), {.lone_pairs = lone_pairs}, {});
+  }
+}
+
 /// Windows come from the host, with the tables of the GPU.
 TEST_F(CudaEnsemble, OfWindowsHasTheBitsOfTheCpu) {
   std::mt19937 random(6);
