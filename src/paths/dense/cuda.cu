@@ -11,9 +11,10 @@ namespace warpfold::paths::cuda {
 
 namespace {
 
+using device::LengthsShape;
 using device::Lines;
 using device::Part;
-using device::ProductShape;
+using device::SuccessorsShape;
 using warpfold::cuda::check;
 using warpfold::cuda::check_launch;
 using warpfold::cuda::DeviceScope;
@@ -90,7 +91,8 @@ void Rounds<T>::start_turns(const Panels& panels, const Lines& lines, std::size_
     if (down.successors) start_search(down.at(0, turn), rows, turns, round.at(0, first + turn), stream);
     start_round({across.at(turn, 0), down.at(0, turn), rows, across_at}, round, first + turn, stream);
     // The rows and columns after the round, in complete blocks.
-    const std::size_t next = turn + turns, whole = next / ProductShape<T>::columns * ProductShape<T>::columns;
+    const std::size_t columns = down.successors ? SuccessorsShape<T>::block_columns : LengthsShape<T>::block_columns;
+    const std::size_t next = turn + turns, whole = next / columns * columns;
     if (next == count) break;
     const std::size_t left = strip - next, above = across_at + next, below = above + left;
     const auto beside = [&](std::size_t row, std::size_t height) {
@@ -130,21 +132,33 @@ void Rounds<T>::with_arithmetic(const Start& start) const {
 template <class T>
 void Rounds<T>::start_products(std::initializer_list<device::Area<T>> areas, std::size_t count,
                                const Stream& stream) const {
-  using Shape = ProductShape<T>;
+  if (areas.begin()->part.successors) {
+    start_blocks<SuccessorsShape<T>>(areas, count, stream,
+                                     [](auto arith) { return device::multiply_successors<decltype(arith)>; });
+  } else {
+    start_blocks<LengthsShape<T>>(areas, count, stream,
+                                  [](auto arith) { return device::multiply_lengths<decltype(arith)>; });
+  }
+}
+
+/// Starts kernel_of(arithmetic) with the blocks of some areas.
+template <class T>
+template <class Shape, class KernelOf>
+void Rounds<T>::start_blocks(std::initializer_list<device::Area<T>> areas, std::size_t count, const Stream& stream,
+                             const KernelOf& kernel_of) const {
   const Lines& lines = areas.begin()->lines;
-  const bool successors = areas.begin()->part.successors != nullptr;
   device::AreasOfProduct<T> placed{{}, 0, lines.n, lines.cycle, lines.first};
   unsigned blocks = 0;
   for (const device::Area<T>& area : areas) {
-    const auto down = static_cast<unsigned>(area.rows / Shape::rows);
-    const auto across = static_cast<unsigned>(area.columns / Shape::columns);
+    const auto down = static_cast<unsigned>(area.rows / Shape::block_rows);
+    const auto across = static_cast<unsigned>(area.columns / Shape::block_columns);
     if (down * across == 0) continue;
     placed.placed[placed.count++] = {area.part, area.lines.rows, area.lines.columns, blocks, across};
     blocks += down * across;
   }
-  with_arithmetic([&]<class Arith>(Arith) {
-    launch(successors ? device::multiply_successors<Arith> : device::multiply_lengths<Arith>, blocks, Shape::threads,
-           Shape::shared_bytes, stream, placed, static_cast<int>(count));
+  with_arithmetic([&](auto arith) {
+    launch(kernel_of(arith), blocks, Shape::threads, device::product_shared_bytes<T, Shape>, stream, placed,
+           static_cast<int>(count));
   });
 }
 
@@ -382,15 +396,15 @@ double InCore<T>::solve_ahead(SolveMonitor& monitor, const Rounds<T>& rounds) co
 
 template <class T>
 double InCore<T>::solve(SolveMonitor& monitor) {
-  using Shape = ProductShape<T>;
+  constexpr std::size_t block_rows = device::tile_side;
   bool nonnegative = true;
   each_stripe([&](const Stripe& stripe) { nonnegative = nonnegative && stripe.word(negative) == 0; });
   const Rounds<T> rounds{semiring_, nonnegative};
   if (kept_ > width_) return solve_ahead(monitor, rounds);
   const double terms_of_row = static_cast<double>(width_) * static_cast<double>(side_);
-  const auto max_rows = static_cast<std::size_t>(minplus::cuda_terms_at_once / terms_of_row) / Shape::rows;
+  const auto max_rows = static_cast<std::size_t>(minplus::cuda_terms_at_once / terms_of_row) / block_rows;
   const std::size_t all_rows = stripes_.front().rows;
-  const std::size_t rows = std::clamp<std::size_t>(max_rows * Shape::rows, Shape::rows, all_rows);
+  const std::size_t rows = std::clamp<std::size_t>(max_rows * block_rows, block_rows, all_rows);
   const double steps_ahead = minplus::cuda_terms_at_once / (terms_of_row * static_cast<double>(rows));
   const auto vertices = static_cast<double>(vertices_);
 

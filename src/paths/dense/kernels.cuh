@@ -217,10 +217,8 @@ struct AreasOfProduct {
 
 /// A block's part of the table, and the round's lines that it multiplies, in shared memory. It is made again for the
 /// writes, so that it holds no registers during the product.
-template <class T>
+template <class T, class Shape>
 struct ProductBlock {
-  using Shape = ProductShape<T>;
-  using Group = GroupShape<T>;
   static constexpr int half = turns / 2;
 
   using Areas = AreasOfProduct<T>;
@@ -233,12 +231,12 @@ struct ProductBlock {
   __device__ __forceinline__ ProductBlock(unsigned char* bytes, const Areas& areas)
       : shared(reinterpret_cast<T*>(bytes)), area(areas.of_block()), thread(thread_anew()) {
     const unsigned block = blockIdx.x - area.first_block;
-    first_row = std::size_t{block / area.across} * Shape::rows;
-    first_column = std::size_t{block % area.across} * Shape::columns;
+    first_row = std::size_t{block / area.across} * Shape::block_rows;
+    first_column = std::size_t{block % area.across} * Shape::block_columns;
   }
 
   __device__ __forceinline__ T* columns() const { return shared; }
-  __device__ __forceinline__ T* rows() const { return shared + turns * Shape::rows; }
+  __device__ __forceinline__ T* rows() const { return shared + turns * Shape::block_rows; }
 
   /// Calls add(turn) for each `half` of the first `depth` turns once they are in shared memory, while the next ones are
   /// copied. Calls meanwhile() while the first ones are copied. Two barriers per half.
@@ -263,15 +261,17 @@ struct ProductBlock {
   }
 
   /// The thread's place in its group, and the group's first column.
-  [[nodiscard]] __device__ __forceinline__ int thread_row() const { return thread % Group::threads / 8; }
-  [[nodiscard]] __device__ __forceinline__ int thread_column() const { return thread % 8; }
-  [[nodiscard]] __device__ __forceinline__ int across() const { return thread / Group::threads * tile_side; }
+  [[nodiscard]] __device__ __forceinline__ int thread_row() const {
+    return thread % Shape::group_threads / Shape::thread_columns;
+  }
+  [[nodiscard]] __device__ __forceinline__ int thread_column() const { return thread % Shape::thread_columns; }
+  [[nodiscard]] __device__ __forceinline__ int across() const { return thread / Shape::group_threads * tile_side; }
   /// The thread's row u and column v within the block.
   [[nodiscard]] __device__ __forceinline__ int row(int u) const {
-    return place_in_line<T, Group::thread_rows>(thread_row(), u);
+    return place_in_line<T, Shape::thread_rows>(thread_row(), u);
   }
   [[nodiscard]] __device__ __forceinline__ int column(int v) const {
-    return across() + column_of<T>(thread_column(), v);
+    return across() + place_in_line<T, Shape::thread_columns>(thread_column(), v);
   }
 
   /// The place of the thread's result (u,v) in the part.
@@ -279,21 +279,21 @@ struct ProductBlock {
     return (first_row + row(u)) * area.part.stride + first_column + column(v);
   }
   /// The thread's results.
-  __device__ __forceinline__ void load(T (&value)[Group::rows][Group::columns]) const {
+  __device__ __forceinline__ void load(T (&value)[Shape::rows][Shape::columns]) const {
 #pragma unroll
-    for (int u = 0; u < Group::rows; ++u)
+    for (int u = 0; u < Shape::rows; ++u)
 #pragma unroll
-      for (int v = 0; v < Group::columns; v += Vector<T>::width) {
+      for (int v = 0; v < Shape::columns; v += Vector<T>::width) {
         const auto vector = *reinterpret_cast<const Vector<T>*>(area.part.lengths + place(u, v));
 #pragma unroll
         for (int x = 0; x < Vector<T>::width; ++x) value[u][v + x] = vector.value[x];
       }
   }
-  __device__ __forceinline__ void store(const T (&value)[Group::rows][Group::columns]) const {
+  __device__ __forceinline__ void store(const T (&value)[Shape::rows][Shape::columns]) const {
 #pragma unroll
-    for (int u = 0; u < Group::rows; ++u)
+    for (int u = 0; u < Shape::rows; ++u)
 #pragma unroll
-      for (int v = 0; v < Group::columns; v += Vector<T>::width) {
+      for (int v = 0; v < Shape::columns; v += Vector<T>::width) {
         Vector<T> vector;
 #pragma unroll
         for (int x = 0; x < Vector<T>::width; ++x) vector.value[x] = value[u][v + x];
@@ -304,8 +304,8 @@ struct ProductBlock {
  private:
   /// Starts the copies of a half of `turns` to its place.
   __device__ __forceinline__ void start_copy(std::size_t n, int first_turn) const {
-    copy<half, Shape::rows>(columns(), area.columns, first_turn, first_row, n);
-    copy<half, Shape::columns>(rows(), area.rows, first_turn, first_column, n);
+    copy<half, Shape::block_rows>(columns(), area.columns, first_turn, first_row, n);
+    copy<half, Shape::block_columns>(rows(), area.rows, first_turn, first_column, n);
   }
   template <int Turns, int Width, class U>
   static __device__ __forceinline__ void copy(U* to, const U* lines, int first_turn, std::size_t first, std::size_t n) {
@@ -317,14 +317,12 @@ struct ProductBlock {
 };
 
 /// lengths = plus(lengths, columns (x) rows) for `depth` turns, one block of results per thread block. Half of `turns`
-/// are copied while the other half is added. Shared memory: ProductShape::shared_bytes. Two barriers per half. Traffic
-/// per result: one value read and one written, and per term 3/128 values of the lines (2/64 for 8 bytes) from L2.
-template <class Arith>
-__global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
-                                  ProductShape<typename Arith::Value>::lengths_blocks)
+/// are copied while the other half is added. Shared memory: product_shared_bytes. Two barriers per half. Traffic per
+/// result: one value read and one written, and per term 3/128 values of the lines (2/64 for 8 bytes) from L2.
+template <class Arith, class Shape = LengthsShape<typename Arith::Value>>
+__global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     multiply_lengths(const __grid_constant__ AreasOfProduct<typename Arith::Value> areas, int depth) {
-  using Block = ProductBlock<typename Arith::Value>;
-  using Shape = typename Block::Shape;
+  using Block = ProductBlock<typename Arith::Value, Shape>;
   if (*areas.cycle != no_vertex) return;
   extern __shared__ __align__(16) unsigned char bytes[];
   const Block block(bytes, areas);
@@ -332,107 +330,77 @@ __global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
   const auto load = [&] { block.load(sum.value); };
   Block::each_half(bytes, areas, depth, load, [&](int turn) {
     const int place = turn % turns;
-    sum.template add_by_k<Block::half, Shape::rows, Shape::columns>(
-        block.columns() + place * Shape::rows, block.rows() + place * Shape::columns + block.across(),
+    sum.template add_by_k<Block::half, Shape::block_rows, Shape::block_columns>(
+        block.columns() + place * Shape::block_rows, block.rows() + place * Shape::block_columns + block.across(),
         block.thread_row(), block.thread_column());
   });
   Block(bytes, areas).store(sum.value);
 }
 
-/// A thread's lengths, and for each the group of `checked` turns in which it last became better. So a term takes only a
-/// fraction of an instruction more than without successors. A group is a byte, so that four of them take a register.
-template <class Arith>
+inline constexpr int checked_turns = 16;  ///< of a group
+
+/// A thread's lengths, and for each the group of `checked_turns` turns in which it last became better. So a term takes
+/// only a fraction of an instruction more than without successors. A group is a byte, so that four of them take a
+/// register.
+template <class Arith, class Shape>
 struct ImprovedLengths {
   using T = typename Arith::Value;
-  using Group = GroupShape<T>;
-  static constexpr int checked = 16;
-  static constexpr int loaded = 4;  ///< turns whose lines are in registers at the same time
-  static constexpr int width = Vector<T>::width;
+  using Lengths = T[Shape::rows][Shape::columns];
   static constexpr std::uint32_t never = 0xFF;
-  static_assert(std::max(wide_successors.back().turns, widest_turns) / checked <= never);
-  T value[Group::rows][Group::columns];
-  std::uint32_t groups[Group::rows][Group::columns / 4];
+  static_assert(std::max(wide_successors.back().turns, widest_turns) / checked_turns <= never);
+  Lengths value;
+  std::uint32_t groups[Shape::rows][Shape::columns / 4];
 
   __device__ __forceinline__ void clear_groups() {
 #pragma unroll
-    for (int u = 0; u < Group::rows; ++u)
+    for (int u = 0; u < Shape::rows; ++u)
 #pragma unroll
-      for (int v = 0; v < Group::columns; v += 4) groups[u][v / 4] = ~0U;
+      for (int v = 0; v < Shape::columns; v += 4) groups[u][v / 4] = ~0U;
   }
   [[nodiscard]] __device__ __forceinline__ std::uint32_t group(int u, int v) const {
     return groups[u][v / 4] >> (v % 4 * 8) & never;
   }
 
-  /// Applies the turns of a group. columns, rows: the first of their lines, with the strides of the block's shape.
-  template <int ColumnStride, int RowStride>
-  __device__ __forceinline__ void add(const T* columns, const T* rows, int thread_row, int thread_column,
-                                      std::uint32_t group) {
-#pragma unroll
-    for (int u = 0; u < Group::rows; u += width)
-#pragma unroll
-      for (int v = 0; v < Group::columns; v += width) {
-        const T* column = columns + place_in_line<T, Group::thread_rows>(thread_row, u);
-        const T* row = rows + column_of<T>(thread_column, v);
-        T best[width][width];  // of the group's terms alone
-        add_loaded<true, ColumnStride, RowStride>(column, row, best);
-#pragma unroll 1
-        for (int k = loaded; k < checked; k += loaded) {
-          add_loaded<false, ColumnStride, RowStride>(column + k * ColumnStride, row + k * RowStride, best);
-        }
-#pragma unroll
-        for (int x = 0; x < width; ++x)
-#pragma unroll
-          for (int y = 0; y < width; ++y) {
-            T& length = value[u + x][v + y];
-            if (Arith::better(best[x][y], length)) note(u + x, v + y, group);
-            length = Arith::plus(length, best[x][y]);
-          }
-      }
-  }
-
-  /// Returns the first of `checked` turns whose term is the best of them.
-  static __device__ __forceinline__ int first_best(const T (&column)[checked], const T (&row)[checked]) {
-    T best = Arith::times(column[0], row[0]);
-    int turn = 0;
-#pragma unroll
-    for (int k = 1; k < checked; ++k) {
-      const T term = Arith::times(column[k], row[k]);
-      if (Arith::better(term, best)) turn = k;
-      best = Arith::plus(best, term);
-    }
-    return turn;
+  /// Applies the turns of two groups, the first of which has that number. columns, rows: the first of their lines, with
+  /// the strides of the block's shape. The lengths before a group and after it change places, so that none is copied.
+  __device__ __forceinline__ void add_two_groups(const T* columns, const T* rows, int thread_row, int thread_column,
+                                                 std::uint32_t first) {
+    Lengths other;
+    add_group(value, other, columns, rows, thread_row, thread_column, first);
+    add_group(other, value, columns + checked_turns * Shape::block_rows, rows + checked_turns * Shape::block_columns,
+              thread_row, thread_column, first + 1);
   }
 
  private:
+  __device__ __forceinline__ void add_group(const Lengths& before, Lengths& after, const T* columns, const T* rows,
+                                            int thread_row, int thread_column, std::uint32_t group) {
+#pragma unroll
+    for (int k = 0; k < checked_turns; k += 2) {
+      T left[2][Shape::rows], right[2][Shape::columns];
+#pragma unroll
+      for (int x = 0; x < 2; ++x) {
+        load_part<Shape::thread_rows>(left[x], columns + (k + x) * Shape::block_rows, thread_row);
+        load_part<Shape::thread_columns>(right[x], rows + (k + x) * Shape::block_columns, thread_column);
+      }
+#pragma unroll
+      for (int u = 0; u < Shape::rows; ++u)
+#pragma unroll
+        for (int v = 0; v < Shape::columns; ++v) {
+          after[u][v] =
+              Arith::accumulate((k == 0 ? before : after)[u][v], left[0][u], right[0][v], left[1][u], right[1][v]);
+        }
+    }
+#pragma unroll
+    for (int u = 0; u < Shape::rows; ++u)
+#pragma unroll
+      for (int v = 0; v < Shape::columns; ++v) {
+        if (Arith::better(after[u][v], before[u][v])) note(u, v, group);
+      }
+  }
+
   __device__ __forceinline__ void note(int u, int v, std::uint32_t group) {
     const unsigned bytes = 0x3210 ^ (v % 4 ^ 4) << (v % 4 * 4);
     groups[u][v / 4] = __byte_perm(groups[u][v / 4], group, bytes);
-  }
-
-  /// Applies the next `loaded` turns to the best terms. The first ones begin with them.
-  template <bool first, int ColumnStride, int RowStride>
-  __device__ __forceinline__ void add_loaded(const T* column, const T* row, T (&best)[width][width]) {
-    Vector<T> left[loaded], right[loaded];
-#pragma unroll
-    for (int k = 0; k < loaded; ++k) {
-      left[k] = *reinterpret_cast<const Vector<T>*>(column + k * ColumnStride);
-      right[k] = *reinterpret_cast<const Vector<T>*>(row + k * RowStride);
-    }
-#pragma unroll
-    for (int x = 0; x < width; ++x)
-#pragma unroll
-      for (int y = 0; y < width; ++y) {
-        T& term = best[x][y];
-        if (first) {
-          term = Arith::plus(Arith::times(left[0].value[x], right[0].value[y]),
-                             Arith::times(left[1].value[x], right[1].value[y]));
-        }
-#pragma unroll
-        for (int k = first ? 2 : 0; k < loaded; k += 2) {
-          term =
-              Arith::accumulate(term, left[k].value[x], right[k].value[y], left[k + 1].value[x], right[k + 1].value[y]);
-        }
-      }
   }
 };
 
@@ -443,37 +411,30 @@ __device__ __forceinline__ bool is_note(std::uint32_t successor) {
 }
 
 /// The same with successors: notes the group of turns that has the successor of each length that became better.
-template <class Arith>
-__global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
-                                  ProductShape<typename Arith::Value>::successors_blocks)
+template <class Arith, class Shape = SuccessorsShape<typename Arith::Value>>
+__global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     multiply_successors(const __grid_constant__ AreasOfProduct<typename Arith::Value> areas, int depth) {
-  using T = typename Arith::Value;
-  using Block = ProductBlock<T>;
-  using Shape = typename Block::Shape;
-  using Group = typename Block::Group;
+  using Block = ProductBlock<typename Arith::Value, Shape>;
+  static_assert(Block::half == 2 * checked_turns);
   if (*areas.cycle != no_vertex) return;
   extern __shared__ __align__(16) unsigned char bytes[];
   const Block block(bytes, areas);
-  ImprovedLengths<Arith> sum;
+  ImprovedLengths<Arith, Shape> sum;
   const auto load = [&] {
     sum.clear_groups();
     block.load(sum.value);
   };
   Block::each_half(bytes, areas, depth, load, [&](int turn) {
-#pragma unroll 1
-    for (int next = turn; next < turn + Block::half; next += sum.checked) {
-      const int place = next % turns;
-      sum.template add<Shape::rows, Shape::columns>(
-          block.columns() + place * Shape::rows, block.rows() + place * Shape::columns + block.across(),
-          block.thread_row(), block.thread_column(), static_cast<std::uint32_t>(next / sum.checked));
-    }
+    const int place = turn % turns;
+    sum.add_two_groups(block.columns() + place * Shape::block_rows, block.rows() + place * Shape::block_columns,
+                       block.thread_row(), block.thread_column(), static_cast<std::uint32_t>(turn / checked_turns));
   });
   const Block result(bytes, areas);
-  const std::uint32_t first_note = note_bit | static_cast<std::uint32_t>(areas.first / sum.checked);
+  const std::uint32_t first_note = note_bit | static_cast<std::uint32_t>(areas.first / checked_turns);
 #pragma unroll
-  for (int u = 0; u < Group::rows; ++u)
+  for (int u = 0; u < Shape::rows; ++u)
 #pragma unroll
-    for (int v = 0; v < Group::columns; ++v) {
+    for (int v = 0; v < Shape::columns; ++v) {
       if (sum.group(u, v) == sum.never) continue;
       const std::size_t place = result.place(u, v);
       result.area.part.lengths[place] = sum.value[u][v];
@@ -481,26 +442,51 @@ __global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
     }
 }
 
-inline constexpr unsigned search_columns = 32, search_rows = 8;  ///< of a block, an entry a thread
+inline constexpr unsigned search_columns = 32, search_rows = 8;  ///< of a block, a warp for each row
 
-/// Replaces notes by successors: those of the first turn of the group that gives the best length of its terms.
+/// Replaces notes by successors: those of the first turn of the group that gives the length. A few lanes read a group's
+/// entries, 16 bytes each, for one length after the other. Values are compared, not bits, because -0 is 0.
 template <class Arith>
 __global__ void __launch_bounds__(search_columns* search_rows)
     search_notes(const __grid_constant__ Part<typename Arith::Value> part,
                  const __grid_constant__ Lines<typename Arith::Value> lines) {
   using T = typename Arith::Value;
-  using Improved = ImprovedLengths<Arith>;
+  constexpr unsigned width = Vector<T>::width, group = checked_turns / width;
   if (*lines.cycle != no_vertex) return;
-  const std::size_t row = blockIdx.y * search_rows + threadIdx.y, column = blockIdx.x * search_columns + threadIdx.x;
-  std::uint32_t& successor = part.successors[row * part.stride + column];
-  const std::uint32_t note = successor;
+  const unsigned lane = threadIdx.x, place = lane % group;
+  const std::size_t row = blockIdx.y * search_rows + threadIdx.y, column = blockIdx.x * search_columns + lane;
+  const std::size_t at = row * part.stride + column;
+  const std::uint32_t note = part.successors[at];
+  const T length = part.lengths[at];
+  if (!__any_sync(all_lanes, is_note(note))) return;
+  const T* left = lines.columns_of_vertices + row * lines.width + place * width;
+  const T* right = lines.rows_of_vertices + (column - place) * lines.width + place * width;
+  Vector<T> a[group], b[group];
+#pragma unroll
+  for (unsigned turn = 0; turn < group; ++turn) {
+    const std::uint32_t number = __shfl_sync(all_lanes, note, turn, group);
+    const std::uint32_t first = is_note(number) ? (number - note_bit) * checked_turns : 0;
+    a[turn] = *reinterpret_cast<const Vector<T>*>(left + first);
+    b[turn] = *reinterpret_cast<const Vector<T>*>(right + turn * lines.width + first);
+  }
+  std::uint32_t found = 0;
+#pragma unroll
+  for (unsigned turn = 0; turn < group; ++turn) {
+    const T sought = __shfl_sync(all_lanes, length, turn, group);
+    unsigned x = width;
+#pragma unroll
+    for (int y = width - 1; y >= 0; --y) {
+      if (Arith::times(a[turn].value[y], b[turn].value[y]) == sought) x = y;
+    }
+    const unsigned lanes = __ballot_sync(all_lanes, x < width) >> (lane - place) & ((1U << group) - 1);
+    const unsigned here = __shfl_sync(all_lanes, place * width + x, __ffs(lanes) - 1, group);
+    if (place == turn) found = here;
+  }
   if (!is_note(note)) return;
-  const std::size_t turn = std::size_t{note - note_bit} * Improved::checked;
-  T left[Improved::checked], right[Improved::checked];
-  load_line(left, lines.columns_of_vertices + row * lines.width + turn);
-  load_line(right, lines.rows_of_vertices + column * lines.width + turn);
-  const auto found = static_cast<std::ptrdiff_t>(turn + Improved::first_best(left, right) - lines.first);
-  successor = lines.column_successors[found * static_cast<std::ptrdiff_t>(lines.n) + static_cast<std::ptrdiff_t>(row)];
+  const auto turn =
+      static_cast<std::ptrdiff_t>((note - note_bit) * checked_turns + found) - static_cast<std::ptrdiff_t>(lines.first);
+  part.successors[at] =
+      lines.column_successors[turn * static_cast<std::ptrdiff_t>(lines.n) + static_cast<std::ptrdiff_t>(row)];
 }
 
 /// Some rows of a graph of `vertices` vertices, dense on the device.

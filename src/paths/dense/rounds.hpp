@@ -108,6 +108,9 @@ struct Rounds {
  private:
   template <class Start>
   void with_arithmetic(const Start& start) const;
+  template <class Shape, class KernelOf>
+  void start_blocks(std::initializer_list<device::Area<T>> areas, std::size_t count, const Stream& stream,
+                    const KernelOf& kernel_of) const;
   void start_round(const Panels& panels, const Lines& lines, std::size_t first, const Stream& stream) const;
 };
 

@@ -20,20 +20,32 @@ inline constexpr std::size_t table_unit = 128;  ///< the table's side is a multi
   return (vertices + table_unit - 1) / table_unit * table_unit;
 }
 
-/// The block of a round's products: 64 x 128 results of 4 bytes, 64 x 64 of 8. Measured 2026-11-22 on an H200, f32, n =
-/// 8192: three blocks per multiprocessor take 40.1 ms, four 40.6 (n = 4096: 6.9 and 6.7).
+/// The block of a round's products of lengths: 64 x 128 results of 4 bytes, 64 x 64 of 8, where each group of threads
+/// has 64 columns. Measured 2026-11-22 on an H200, f32, n = 8192: three blocks per multiprocessor take 40.1 ms,
+/// four 40.6 (n = 4096: 6.9 and 6.7).
 template <class T>
-struct ProductShape {
+struct LengthsShape : GroupShape<T> {
+  static constexpr int thread_columns = 8;
+  static constexpr int group_threads = GroupShape<T>::threads;
   static constexpr int threads = 128;
-  static constexpr int rows = tile_side;
-  static constexpr int columns = tile_side * threads / GroupShape<T>::threads;
-  static constexpr int lengths_blocks = sizeof(T) == 4 ? 4 : 3;  ///< of a multiprocessor, by their registers
-  static constexpr int successors_blocks = 3;
-  static constexpr int shared_values = turns * (rows + columns);
-
-  /// The bytes of both lines.
-  static constexpr int shared_bytes = shared_values * static_cast<int>(sizeof(T));
+  static constexpr int block_rows = tile_side, block_columns = tile_side * threads / group_threads;
+  static constexpr int blocks = sizeof(T) == 4 ? 4 : 3;  ///< of a multiprocessor, by their registers
 };
+
+/// With successors: 64 x 64 results, in 32 registers of a thread. So all of them can be compared with those before.
+template <class T>
+struct SuccessorsShape {
+  static constexpr int rows = 4, columns = 32 / rows / (static_cast<int>(sizeof(T)) / 4);
+  static constexpr int thread_rows = tile_side / rows, thread_columns = tile_side / columns;
+  static constexpr int group_threads = thread_rows * thread_columns, threads = group_threads;
+  static constexpr int block_rows = tile_side, block_columns = tile_side;
+  static constexpr int blocks = sizeof(T) == 4 ? 4 : 2;  ///< of a multiprocessor, by their registers
+};
+
+/// The bytes of a block's lines.
+template <class T, class Shape>
+inline constexpr int product_shared_bytes = turns*(Shape::block_rows + Shape::block_columns) *
+                                            static_cast<int>(sizeof(T));
 
 /// The diagonal tile's rows and columns, kept by a block of `take_turns`.
 template <class T>

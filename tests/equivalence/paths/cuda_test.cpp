@@ -358,10 +358,17 @@ TEST_F(CudaAllPairs, TellHowFarTheyAre) {
 TEST(CudaPathsShapes, FitIntoTheSharedMemoryOfEveryGpu) {
   constexpr int most = cuda::min_shared_bytes_of_block;
   static_assert(device::panel_shared_bytes<double> <= most);
-  static_assert(device::ProductShape<float>::shared_bytes <= most);
-  static_assert(device::ProductShape<double>::shared_bytes <= most);
-  EXPECT_EQ(device::table_unit % device::ProductShape<float>::columns, 0U);
-  EXPECT_EQ(device::table_unit % device::ProductShape<double>::columns, 0U);
+  using Lengths = device::LengthsShape<float>;
+  using Lengths64 = device::LengthsShape<double>;
+  using Successors = device::SuccessorsShape<float>;
+  using Successors64 = device::SuccessorsShape<double>;
+  static_assert(device::product_shared_bytes<float, Lengths> <= most);
+  static_assert(device::product_shared_bytes<double, Lengths64> <= most);
+  static_assert(device::product_shared_bytes<float, Successors> <= most);
+  static_assert(device::product_shared_bytes<double, Successors64> <= most);
+  for (const int columns : {Lengths::block_columns, Lengths64::block_columns, Successors::block_columns}) {
+    EXPECT_EQ(device::table_unit % columns, 0U);
+  }
   EXPECT_EQ(device::table_unit % device::panel_threads, 0U);
   for (const auto& sizes : {wide_lengths, wide_successors}) {
     for (const Wide& wide : sizes) {
