@@ -62,14 +62,13 @@ void with_shortest_arithmetic(Semiring semiring, bool nonnegative, Visit visit) 
   with_arithmetic<device::Arithmetic, S>(semiring, visit);
 }
 
-/// Whether a product with argmin notes terms. The best results need room in shared memory. f64 compares every term
-/// anyway.
+/// Whether a product with argmin notes terms. Its chunks need room in shared memory. f64 compares every term anyway.
 template <class Arith, class S = typename Arith::Value>
 bool notes_terms(std::size_t terms) {
-  if (terms < cuda_notes_from_terms) return false;
+  using Noting = device::NotingShape<S>;
+  if (terms < cuda_notes_from_terms || terms > tiles::device::max_noted_groups * Noting::terms) return false;
   const int capability = warpfold::cuda::capability_of(device::multiply_tiles_noting<Arith>);
-  return warpfold::cuda::blocks_in_shared_memory(capability, device::NotingShape<S>::shared_bytes) >=
-         BlockShape<S>::blocks;
+  return warpfold::cuda::blocks_in_shared_memory(capability, Noting::shared_bytes) >= device::NotingBlock<S>::blocks;
 }
 
 template <class T, class W>
@@ -142,7 +141,6 @@ struct Plan<T>::State {
     with_shortest_arithmetic<S>(semiring, nonnegative, [&]<class Arith>(Arith) {
       if constexpr (!std::is_same_v<S, double>) {
         if (notes_terms<Arith>(product.p)) {
-          check(cudaMemsetAsync(index.data(), 0xff, index.bytes(), stream), "clear memory");
           device::launch_noting<Arith>(product, padded.batch, stream, index.data());
           device::pack<false><<<copy_grid(padded.a_count), copy_threads, 0, stream>>>(left);
           device::pack_transposed<1><<<copy_grid(padded.b_count), dim3(32, copy_threads / 32), 0, stream>>>(right);

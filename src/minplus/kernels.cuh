@@ -144,47 +144,46 @@ __device__ __forceinline__ dim3 place_of_block(unsigned block, unsigned blocks_d
   const unsigned within = block % (band * blocks_across);
   return {within / height, first + within % height, 1};
 }
-template <class T>
+template <class Block, class T>
 __device__ __forceinline__ dim3 place_of_block(const Product<T>& product) {
-  using Block = BlockShape<T>;
   return place_of_block(blockIdx.x, static_cast<unsigned>(product.m / Block::rows),
                         static_cast<unsigned>(product.n / Block::columns));
 }
 
 /// The places in C of a thread's results. Result (u,v) has the place row(u) + column(v).
-template <class T>
+template <class T, class Block = BlockShape<T>>
 struct ResultPlaces {
-  using Block = BlockShape<T>;
-  using Group = GroupShape<T>;
+  using Group = typename Block::Group;
   std::size_t first, stride;
 
   __device__ __forceinline__ explicit ResultPlaces(const Product<T>& product) : stride(product.n) {
     const unsigned group = threadIdx.x / Group::threads, thread = threadIdx.x % Group::threads;
-    const dim3 place = place_of_block(product);
+    const dim3 place = place_of_block<Block>(product);
     const std::size_t row = blockIdx.y * product.m + place.y * Block::rows + group / Block::groups_across * tile_side +
-                            thread / 8 * Group::width;
-    first =
-        row * stride + place.x * Block::columns + group % Block::groups_across * tile_side + thread % 8 * Group::width;
+                            thread / Group::thread_columns * Vector<T>::width;
+    first = row * stride + place.x * Block::columns + group % Block::groups_across * tile_side +
+            thread % Group::thread_columns * Vector<T>::width;
   }
   [[nodiscard]] __device__ __forceinline__ std::size_t row(int u) const {
     return first + place_in_line<T, Group::thread_rows>(0, u) * stride;
   }
-  [[nodiscard]] static __device__ __forceinline__ int column(int v) { return column_of<T>(0, v); }
+  [[nodiscard]] static __device__ __forceinline__ int column(int v) {
+    return place_in_line<T, Group::thread_columns>(0, v);
+  }
 };
 
 /// C = min(C, A (x) B), a block of results per thread block, with `stages` chunks of `Depth` terms of the operands in
 /// flight. Shared memory: 96 KB for 4-byte values (48 KB with shallow chunks), 72 KB for 8-byte ones. One barrier per
 /// chunk. Bytes from L2: 2/128 values per term.
-template <int Depth, class Arith, class Accumulator, class Finish>
+template <int Depth, class Arith, class Block = BlockShape<typename Arith::Value>, class Accumulator, class Finish>
 __device__ __forceinline__ void sum_product(const Product<typename Arith::Value>& product, Accumulator& sum,
                                             Finish&& finish) {
   using T = typename Arith::Value;
-  using Block = BlockShape<T>;
-  using Group = GroupShape<T>;
+  using Group = typename Block::Group;
   constexpr int a_size = Block::a_size(Depth), stage_size = Block::stage_size(Depth);
   extern __shared__ __align__(16) unsigned char bytes[];
   T* shared = reinterpret_cast<T*>(bytes);
-  const dim3 place = place_of_block(product);
+  const dim3 place = place_of_block<Block>(product);
   const int thread = static_cast<int>(threadIdx.x) % Group::threads;
   const int group = static_cast<int>(threadIdx.x) / Group::threads;
   const int down = group / Block::groups_across * tile_side, across = group % Block::groups_across * tile_side;
@@ -213,10 +212,10 @@ __device__ __forceinline__ void sum_product(const Product<typename Arith::Value>
     __syncthreads();
     issue(chunk + Block::stages - 1, chunks);
     const T* from = shared + chunk % Block::stages * stage_size;
-    sum.template add_by_k<Depth, Block::rows, Block::columns>(from + down, from + a_size + across, thread / 8,
-                                                              thread % 8);
+    sum.template add_by_k<Depth, Block::rows, Block::columns>(
+        from + down, from + a_size + across, thread / Group::thread_columns, thread % Group::thread_columns);
   }
-  const ResultPlaces<T> places(product);
+  const ResultPlaces<T, Block> places(product);
 #pragma unroll
   for (int u = 0; u < Group::rows; ++u)
 #pragma unroll

@@ -48,7 +48,6 @@ inline constexpr std::size_t cuda_notes_from_terms = 256;
 /// 2026-11-27, H100, 8192^3 f32, best results in C, ms, noting + search: 16 terms 53.7 + 1.3, 32 terms 49.5 + 2.1, 64
 /// terms 47.0 + 4.2. Best results in shared memory, 32 terms: 46.2 + 2.1.
 inline constexpr unsigned cuda_noted_bytes = 128;
-inline constexpr int cuda_noting_depth = 16;
 
 /// The columns of a row that a block searches. 2026-11-27, H100, 8192^3 f32: 256 2.5 ms, 512 2.07, 1024 1.87,
 /// 4096 2.12.

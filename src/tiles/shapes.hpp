@@ -21,8 +21,21 @@ struct GroupShape {
   static constexpr int threads = sizeof(T) == 4 ? 64 : 128;
   static constexpr int width = Vector<T>::width;
   static constexpr int thread_rows = threads / 8;
+  static constexpr int thread_columns = 8;
   static constexpr int rows = tile_side / thread_rows;  // rows of results of a thread
   static constexpr int columns = 8;
 };
+
+/// The same where results have notes (gpu/notes.cuh): 32 registers of results, so that those before fit beside them.
+template <class T>
+struct NotedShape {
+  static constexpr int rows = 4;
+  static constexpr int columns = 32 / rows / (static_cast<int>(sizeof(T)) / 4);
+  static constexpr int thread_rows = tile_side / rows, thread_columns = tile_side / columns;
+  static constexpr int threads = thread_rows * thread_columns;
+};
+
+/// The largest number of groups of terms that notes tell apart.
+inline constexpr std::size_t max_noted_groups = 30720;
 
 }  // namespace warpfold::tiles::device

@@ -7,6 +7,7 @@
 #include "paths/dense/rounds.hpp"
 #include "paths/dense/shapes.hpp"
 #include "paths/tuning.hpp"
+#include "tiles/gpu/notes.cuh"
 
 /// All shortest paths on the device: Floyd and Warshall's turns, 64 per round. A round has two kernels.
 ///
@@ -337,72 +338,8 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
   Block(bytes, areas).store(sum.value);
 }
 
-inline constexpr int checked_turns = 16;  ///< of a group
-
-/// A thread's lengths, and for each the group of `checked_turns` turns in which it last became better. So a term takes
-/// only a fraction of an instruction more than without successors. A group is a byte, so that four of them take a
-/// register.
-template <class Arith, class Shape>
-struct ImprovedLengths {
-  using T = typename Arith::Value;
-  using Lengths = T[Shape::rows][Shape::columns];
-  static constexpr std::uint32_t never = 0xFF;
-  static_assert(std::max(wide_successors.back().turns, widest_turns) / checked_turns <= never);
-  Lengths value;
-  std::uint32_t groups[Shape::rows][Shape::columns / 4];
-
-  __device__ __forceinline__ void clear_groups() {
-#pragma unroll
-    for (int u = 0; u < Shape::rows; ++u)
-#pragma unroll
-      for (int v = 0; v < Shape::columns; v += 4) groups[u][v / 4] = ~0U;
-  }
-  [[nodiscard]] __device__ __forceinline__ std::uint32_t group(int u, int v) const {
-    return groups[u][v / 4] >> (v % 4 * 8) & never;
-  }
-
-  /// Applies the turns of two groups, the first of which has that number. columns, rows: the first of their lines, with
-  /// the strides of the block's shape. The lengths before a group and after it change places, so that none is copied.
-  __device__ __forceinline__ void add_two_groups(const T* columns, const T* rows, int thread_row, int thread_column,
-                                                 std::uint32_t first) {
-    Lengths other;
-    add_group(value, other, columns, rows, thread_row, thread_column, first);
-    add_group(other, value, columns + checked_turns * Shape::block_rows, rows + checked_turns * Shape::block_columns,
-              thread_row, thread_column, first + 1);
-  }
-
- private:
-  __device__ __forceinline__ void add_group(const Lengths& before, Lengths& after, const T* columns, const T* rows,
-                                            int thread_row, int thread_column, std::uint32_t group) {
-#pragma unroll
-    for (int k = 0; k < checked_turns; k += 2) {
-      T left[2][Shape::rows], right[2][Shape::columns];
-#pragma unroll
-      for (int x = 0; x < 2; ++x) {
-        load_part<Shape::thread_rows>(left[x], columns + (k + x) * Shape::block_rows, thread_row);
-        load_part<Shape::thread_columns>(right[x], rows + (k + x) * Shape::block_columns, thread_column);
-      }
-#pragma unroll
-      for (int u = 0; u < Shape::rows; ++u)
-#pragma unroll
-        for (int v = 0; v < Shape::columns; ++v) {
-          after[u][v] =
-              Arith::accumulate((k == 0 ? before : after)[u][v], left[0][u], right[0][v], left[1][u], right[1][v]);
-        }
-    }
-#pragma unroll
-    for (int u = 0; u < Shape::rows; ++u)
-#pragma unroll
-      for (int v = 0; v < Shape::columns; ++v) {
-        if (Arith::better(after[u][v], before[u][v])) note(u, v, group);
-      }
-  }
-
-  __device__ __forceinline__ void note(int u, int v, std::uint32_t group) {
-    const unsigned bytes = 0x3210 ^ (v % 4 ^ 4) << (v % 4 * 4);
-    groups[u][v / 4] = __byte_perm(groups[u][v / 4], group, bytes);
-  }
-};
+inline constexpr int checked_turns = 16;  ///< of a group whose number is noted
+static_assert(std::max(wide_successors.back().turns, widest_turns) / checked_turns <= max_noted_groups);
 
 /// A note in the place of a successor: the group of turns that has it. Vertices take 31 bits.
 inline constexpr std::uint32_t note_bit = 1U << 31;
@@ -410,24 +347,32 @@ __device__ __forceinline__ bool is_note(std::uint32_t successor) {
   return successor >= note_bit && successor != no_vertex;
 }
 
-/// The same with successors: notes the group of turns that has the successor of each length that became better.
+/// The same with successors: notes the group of turns that has the successor of each length that became better. Traffic
+/// per term: 2/64 values of the lines.
 template <class Arith, class Shape = SuccessorsShape<typename Arith::Value>>
 __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     multiply_successors(const __grid_constant__ AreasOfProduct<typename Arith::Value> areas, int depth) {
   using Block = ProductBlock<typename Arith::Value, Shape>;
+  using Noted = NotedResults<Arith>;
   static_assert(Block::half == 2 * checked_turns);
   if (*areas.cycle != no_vertex) return;
   extern __shared__ __align__(16) unsigned char bytes[];
   const Block block(bytes, areas);
-  ImprovedLengths<Arith, Shape> sum;
+  Noted sum;
   const auto load = [&] {
-    sum.clear_groups();
+    sum.clear_notes();
     block.load(sum.value);
   };
   Block::each_half(bytes, areas, depth, load, [&](int turn) {
-    const int place = turn % turns;
-    sum.add_two_groups(block.columns() + place * Shape::block_rows, block.rows() + place * Shape::block_columns,
-                       block.thread_row(), block.thread_column(), static_cast<std::uint32_t>(turn / checked_turns));
+    typename Noted::Values other;
+    const auto add = [&](const auto& before, auto& after, int first) {
+      const int place = first % turns;
+      sum.template add_group<checked_turns, Shape::block_rows, Shape::block_columns>(
+          before, after, block.columns() + place * Shape::block_rows, block.rows() + place * Shape::block_columns,
+          block.thread_row(), block.thread_column(), static_cast<std::uint32_t>(first / checked_turns));
+    };
+    add(sum.value, other, turn);
+    add(other, sum.value, turn + checked_turns);
   });
   const Block result(bytes, areas);
   const std::uint32_t first_note = note_bit | static_cast<std::uint32_t>(areas.first / checked_turns);
@@ -435,10 +380,11 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
   for (int u = 0; u < Shape::rows; ++u)
 #pragma unroll
     for (int v = 0; v < Shape::columns; ++v) {
-      if (sum.group(u, v) == sum.never) continue;
+      const std::uint32_t group = sum.note(u, v);
+      if (group == Noted::never) continue;
       const std::size_t place = result.place(u, v);
       result.area.part.lengths[place] = sum.value[u][v];
-      result.area.part.successors[place] = first_note + sum.group(u, v);
+      result.area.part.successors[place] = first_note + group;
     }
 }
 

@@ -8,6 +8,7 @@
 namespace warpfold::paths::device {
 
 using tiles::device::GroupShape;
+using tiles::device::NotedShape;
 using tiles::device::tile_side;
 
 inline constexpr int turns = tile_side;         ///< turns of a round
@@ -20,24 +21,21 @@ inline constexpr std::size_t table_unit = 128;  ///< the table's side is a multi
   return (vertices + table_unit - 1) / table_unit * table_unit;
 }
 
-/// The block of a round's products of lengths: 64 x 128 results of 4 bytes, 64 x 64 of 8, where each group of threads
-/// has 64 columns. Measured 2026-11-22 on an H200, f32, n = 8192: three blocks per multiprocessor take 40.1 ms,
-/// four 40.6 (n = 4096: 6.9 and 6.7).
+/// The block of a round's products of lengths: 64 x 128 results of 4 bytes, 64 x 64 of 8. Each group of threads has 64
+/// columns. Measured 2026-11-22 on an H200, f32, n = 8192: three blocks per multiprocessor take 40.1 ms, four 40.6 (n =
+/// 4096: 6.9 and 6.7).
 template <class T>
 struct LengthsShape : GroupShape<T> {
-  static constexpr int thread_columns = 8;
   static constexpr int group_threads = GroupShape<T>::threads;
   static constexpr int threads = 128;
   static constexpr int block_rows = tile_side, block_columns = tile_side * threads / group_threads;
   static constexpr int blocks = sizeof(T) == 4 ? 4 : 3;  ///< of a multiprocessor, by their registers
 };
 
-/// With successors: 64 x 64 results, in 32 registers of a thread. So all of them can be compared with those before.
+/// With successors: 64 x 64 results.
 template <class T>
-struct SuccessorsShape {
-  static constexpr int rows = 4, columns = 32 / rows / (static_cast<int>(sizeof(T)) / 4);
-  static constexpr int thread_rows = tile_side / rows, thread_columns = tile_side / columns;
-  static constexpr int group_threads = thread_rows * thread_columns, threads = group_threads;
+struct SuccessorsShape : NotedShape<T> {
+  static constexpr int group_threads = NotedShape<T>::threads;
   static constexpr int block_rows = tile_side, block_columns = tile_side;
   static constexpr int blocks = sizeof(T) == 4 ? 4 : 2;  ///< of a multiprocessor, by their registers
 };

@@ -11,6 +11,7 @@
 #include "equivalence/minplus/products.hpp"
 #include "minplus/tuning.hpp"
 #include "needs_gpu.hpp"
+#include "tiles/shapes.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/devices.hpp"
 
@@ -70,6 +71,16 @@ TYPED_TEST(CudaMultiply, FindsTheFirstOfTheNotedTerms) {
   }
   expect_equivalent_on_gpu<TypeParam>(2, cuda_notes_from_terms, cuda_searched_columns + 1, Kind::few_values);
   for (const Kind kind : test::kinds) expect_equivalent_on_gpu<TypeParam>(70, cuda_notes_from_terms + 33, 130, kind);
+}
+
+/// As many groups of terms as notes tell apart, and one more: then every term is compared.
+TYPED_TEST(CudaMultiply, FindsTheFirstTermOfVeryLongSums) {
+  if (sizeof(TypeParam) < 4) GTEST_SKIP() << "packed into wider values";
+  const std::size_t p = tiles::device::max_noted_groups * (cuda_noted_bytes / sizeof(TypeParam));
+  for (const std::size_t terms : {p, p + 1}) {
+    Instance<TypeParam>(test::semirings<TypeParam>().front(), 2, terms, 3, Kind::random)
+        .expect_equal(on(Device::Kind::cuda), "GPU");
+  }
 }
 
 template <class T>
