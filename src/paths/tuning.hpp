@@ -27,25 +27,28 @@ inline constexpr std::size_t strip_bytes = std::size_t{1} << 28;
 /// 64, because each 64 turns need a small product of their own.
 ///
 /// Times in ms by turns, H200, f32, without and with lengths below 0. Up to `ahead_up_to` vertices the next turns are
-/// taken while a product runs.
+/// taken while a product runs (n = 16384: lengths 306 and 303, with successors 367 and 361 without and with that).
 ///
 ///     n = 4096, lengths           64 6.78 / 7.51   128 6.41 / 6.96   256 6.36 / 7.37
-///     n = 4096, with successors  256 9.98 / 10.5   512 10.6 / 11.4
 ///     n = 8192, lengths          256 38.1 / 44.6   512 38.9 / 45.4
-///     n = 8192, with successors  512 55.1 / 63.3
 ///     n = 2048, lengths           64 1.38 / 1.53   128 1.77 / 2.06
+///     n = 2048, with successors   64 2.31   128 1.94   256 1.91
+///     n = 4096, with successors  128 7.97   256 7.64   512 8.27
+///     n = 8192, with successors  256 49.5 / 57.1   512 49.0 / 56.6   1024 52.3 / 60.6
 struct Wide {
   std::size_t turns, from;
 };
 inline constexpr std::array<Wide, 2> wide_lengths = {{{128, 4096}, {256, 8192}}};
-inline constexpr std::array<Wide, 2> wide_successors = {{{256, 4096}, {512, 8192}}};
+inline constexpr std::array<Wide, 2> wide_successors = {{{256, 2048}, {512, 8192}}};
 
 /// The largest side of a table whose next turns a GPU takes while a product runs.
-inline constexpr std::size_t ahead_up_to = 8192;
+inline constexpr std::size_t ahead_up_to = 16384;
 
 /// The turns on a GPU after which every entry that they improved is searched for its successor. The search needs the
-/// lines of these turns, 20 bytes for each turn and vertex.
+/// lines of these turns, 20 bytes for each turn and vertex. Up to `searched_once_up_to` vertices there is one search:
+/// 49.9 and 55.5 ms instead of 51.3 and 57.0 at n = 8192.
 inline constexpr std::size_t searched_turns = 4096;
+inline constexpr std::size_t searched_once_up_to = 8192;
 
 /// The columns that are searched in one go on a GPU: their lines stay in its second-level cache.
 inline constexpr std::size_t searched_columns = 1024;

@@ -36,7 +36,8 @@ std::size_t turns_at_once(std::size_t side, bool successors) {
 
 /// The turns between two searches of the whole table for successors.
 std::size_t searched_at_once(std::size_t side, bool successors) {
-  return successors ? std::min(side, searched_turns) : 0;
+  if (!successors) return 0;
+  return side <= searched_once_up_to ? side : searched_turns;
 }
 
 /// Whether the next turns are taken while a product runs: only with one GPU.
