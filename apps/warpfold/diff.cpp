@@ -32,7 +32,7 @@ void run(const DiffOptions& options) {
   check_sequence_options(options, {".patch", ".diff", ".cigar", ".txt", ".svg"}, sequence::lcs_algorithms());
   const SequencePair pair = read_sequences(options.words, options.input);
   const double read_seconds = total.seconds();
-  if (options.solve.estimate) return estimate_subsequence("diff", options, pair, total);
+  if (options.solve.estimate) return estimate_subsequence("diff", options, pair, options.solve.resolve(), total);
   const auto [found, report] = sequence::lcs(pair.codes, options.solve.resolve(), options.resolved_request());
   const std::string ending = io::extension(options.solve.output);
   const bool is_patch = ending == ".patch" || ending == ".diff";

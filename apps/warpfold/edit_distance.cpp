@@ -69,12 +69,12 @@ void print_distance(const EditDistanceOptions& options, const SequencePair& pair
 }
 
 void estimate(const EditDistanceOptions& options, const SequencePair& pair, const sequence::Request& request,
-              const Stopwatch& total) {
+              const Options& limits, const Stopwatch& total) {
   const Spent before = spent(total);
   print_estimate(options.solve, before,
                  {.command = "edit-distance",
                   .n = pair.n(),
-                  .solve = sequence::estimate_edit_distance(pair.codes, options.solve.resolve(), request),
+                  .solve = sequence::estimate_edit_distance(pair.codes, limits, request),
                   .after_bytes = script_json_bytes(pair, request)});
 }
 
@@ -86,11 +86,14 @@ void run(const EditDistanceOptions& options) {
   }
   const Stopwatch total;
   check_sequence_options(options, {".cigar", ".txt", ".svg"}, sequence::edit_distance_algorithms());
+  std::optional<Checkpoint> checkpointer = options.solve.checkpointer();
   const sequence::Request request = request_of(options);
   const SequencePair pair = read_sequences(options.words, options.input);
   const double read_seconds = total.seconds();
-  if (options.solve.estimate) return estimate(options, pair, request, total);
-  const auto [found, report] = sequence::edit_distance(pair.codes, options.solve.resolve(), request);
+  Options limits = options.solve.resolve();
+  if (checkpointer) limits.checkpointer = &*checkpointer;
+  if (options.solve.estimate) return estimate(options, pair, request, limits, total);
+  const auto [found, report] = sequence::edit_distance(pair.codes, limits, request);
   found.distance ? write_script(options, pair, found.script) : tell_no_script(options);
   Summary summary{.command = "edit-distance", .n = pair.n(), .dtype = "i64"};
   if (!found.distance) summary.status = "more than";
@@ -99,6 +102,7 @@ void run(const EditDistanceOptions& options) {
   Json object = common_keys(summary);
   add_input_keys(object, pair, options.input);
   add_solution_keys(object, options, request, found);
+  if (checkpointer) object["checkpoint"] = checkpoint_json(*checkpointer);
   finish(options.solve, std::move(object), [&, &solution = found] { print_distance(options, pair, solution); });
 }
 
@@ -120,6 +124,7 @@ void add_edit_distance(Command command) {
                "the same, if symbols between the two that swap are deleted before or inserted afterwards");
   add_batch_options(command, *options);
   add_sequence_options(command, *options, ".json|.cigar|.txt|.svg");
+  add_checkpoint_options(command, options->solve);
   command.runs([options] { run(*options); });
 }
 

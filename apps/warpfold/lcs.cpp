@@ -38,26 +38,30 @@ void run(const SequenceOptions& options) {
   if (options.pairs || options.all) return run_batch(options, sequence::Measure::indel);
   const Stopwatch total;
   check_sequence_options(options, {".cigar", ".patch", ".txt", ".svg"}, sequence::lcs_algorithms());
+  std::optional<Checkpoint> checkpointer = options.solve.checkpointer();
   const SequencePair pair = read_sequences(options.words, options.input);
   check_patch(options, pair);
   const double read_seconds = total.seconds();
-  if (options.solve.estimate) return estimate_subsequence("lcs", options, pair, total);
-  const auto [found, report] = sequence::lcs(pair.codes, options.solve.resolve(), options.resolved_request());
+  Options limits = options.solve.resolve();
+  if (checkpointer) limits.checkpointer = &*checkpointer;
+  if (options.solve.estimate) return estimate_subsequence("lcs", options, pair, limits, total);
+  const auto [found, report] = sequence::lcs(pair.codes, limits, options.resolved_request());
   found.length ? write_script(options, pair, found.script) : tell_no_script(options);
   Json object = subsequence_json("lcs", options, pair, found, report, read_seconds, total);
+  if (checkpointer) object["checkpoint"] = checkpoint_json(*checkpointer);
   finish(options.solve, std::move(object), [&, &solution = found] { print_subsequence(options, pair, solution); });
 }
 
 }  // namespace
 
 void estimate_subsequence(const std::string& command, const SequenceOptions& options, const SequencePair& pair,
-                          const Stopwatch& total) {
+                          const Options& limits, const Stopwatch& total) {
   const Spent before = spent(total);
   const sequence::Request request = options.resolved_request();
   print_estimate(options.solve, before,
                  {.command = command,
                   .n = pair.n(),
-                  .solve = sequence::estimate_lcs(pair.codes, options.solve.resolve(), request),
+                  .solve = sequence::estimate_lcs(pair.codes, limits, request),
                   .after_bytes = script_json_bytes(pair, request)});
 }
 
@@ -89,6 +93,7 @@ void add_lcs(Command command) {
   add_symbol_options(command, options->input);
   add_batch_options(command, *options);
   add_sequence_options(command, *options, ".json|.cigar|.patch|.txt|.svg");
+  add_checkpoint_options(command, options->solve);
   command.runs([options] { run(*options); });
 }
 

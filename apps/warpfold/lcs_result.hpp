@@ -10,7 +10,7 @@
 namespace warpfold::app {
 
 void estimate_subsequence(const std::string& command, const SequenceOptions& options, const SequencePair& pair,
-                          const Stopwatch& total);
+                          const Options& limits, const Stopwatch& total);
 
 /// The keys of a result.
 [[nodiscard]] Json subsequence_json(const std::string& command, const SequenceOptions& options,

@@ -32,7 +32,9 @@ void check_batch(const SequenceOptions& options) {
                                                    {"--strings", options.input.strings},
                                                    {"--iupac", options.input.iupac},
                                                    {"--transpositions", options.request.transpositions},
-                                                   {"--unrestricted-transpositions", options.request.unrestricted}};
+                                                   {"--unrestricted-transpositions", options.request.unrestricted},
+                                                   {"--checkpoint", options.solve.checkpoint.has_value()},
+                                                   {"--resume", options.solve.resume.has_value()}};
   for (const auto& [name, is_given] : rejected) {
     if (!is_given) continue;
     throw Error(ErrorKind::usage,

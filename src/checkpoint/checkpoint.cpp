@@ -34,13 +34,14 @@ constexpr double longest_interval = 365 * 24 * 3600;
 
 /// The checksum of the problem: all points describe their parts, in order.
 std::uint64_t problem_checksum(const KeptTable& table, int threads) {
-  std::vector<std::uint64_t> rows(table.points);
-  Team(threads).parallel_for(table.points, [&](std::size_t i, int) {
+  const std::size_t at_once = table.points_at_once;
+  std::vector<std::uint64_t> parts((table.points + at_once - 1) / at_once);
+  Team(threads).parallel_for(parts.size(), [&](std::size_t part, int) {
     std::vector<std::byte> bytes;
-    table.describe(i, bytes);
-    rows[i] = checkpoint::checksum({bytes});
+    table.describe(part * at_once, bytes);
+    parts[part] = checkpoint::checksum({bytes});
   });
-  return checkpoint::checksum({std::as_writable_bytes(std::span(rows))});
+  return checkpoint::checksum({std::as_writable_bytes(std::span(parts))});
 }
 
 void check_interval(std::chrono::duration<double> every) {
@@ -63,7 +64,8 @@ class Checkpoint::Run {
         folder_(asked.folder_),
         along_(place_.along()),
         file_(folder_, part_.rank == 0),
-        list_(folder_, {problem, table.points, table.type, place_.group}, tiles::tiles_in_table(along_), part_.rank) {
+        list_(folder_, {problem, table.points, table.type, place_.group, table.unit}, tiles::tiles_in_table(along_),
+              part_.rank) {
     if (team_.size() < 2) throw Error(ErrorKind::memory_limit, "the system starts no thread to write the checkpoint");
     if (asked.resumes_ || part_.rank > 0) list_.read();
     resumed_ = safe_ = safe();

@@ -145,10 +145,10 @@ void List::read(const std::string& path) {
     fail(folder_, fmt::format("the checkpoint is of {}, the solve of {}", type_of(found[4]), header_.type));
   }
   if (found[3] != header_.points) {
-    fail(folder_, fmt::format("the checkpoint is of {} points, the solve of {}", found[3], header_.points));
+    fail(folder_, fmt::format("the checkpoint is of {} {}, the solve of {}", found[3], header_.unit, header_.points));
   }
   if (found[2] != header_.problem) {
-    fail(folder_, "the checkpoint is of another problem: its weights, or what they come from, differ");
+    fail(folder_, "the checkpoint is of another problem: its input, or an option that the table depends on, differs");
   }
   if (found[5] != header_.group || found.size() != header_words + checksums.size() + 1) {
     fail(folder_,

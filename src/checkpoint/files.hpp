@@ -23,6 +23,7 @@ struct Header {
   std::uint64_t points;
   std::string type;
   std::uint64_t group;  ///< tiles along a side of a super-tile
+  std::string unit;     ///< of the points, for messages; no part of the file
 };
 
 /// The list file of one process.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sequence/saved_rows.hpp"
 #include "sequence/slices/strips.hpp"
 #include "sequence/tuning.hpp"
 
@@ -18,9 +19,8 @@ Layout all_cells_of(const Size& size) {
   return slices::layout_of(static_cast<std::size_t>(size.n), static_cast<std::size_t>(size.m), size.planes,
                            size.measure);
 }
-Layout best_of(const Layout& layout, const Size& size, std::size_t threads, const Options& options) {
-  return size.request.script ? slices::for_script(layout, threads, Budget(options).left())
-                             : slices::for_score(layout, threads);
+Layout best_of(const Layout& layout, const Size& size, std::size_t threads, std::size_t bytes_left) {
+  return size.request.script ? slices::for_script(layout, threads, bytes_left) : slices::for_score(layout, threads);
 }
 
 std::size_t threads_for(double cells, const Options& options) {
@@ -29,6 +29,25 @@ std::size_t threads_for(double cells, const Options& options) {
 
 Distance unless_more(const Query& query, Distance solution) {
   return query.is_within(*solution.distance) ? std::move(solution) : Distance();
+}
+
+RowGroups groups_of(const Layout& layout) {
+  return row_groups(layout.n, tuning::max_slice_groups, 64 * slices::max_lanes, tuning::max_slice_unit);
+}
+std::size_t row_bytes(const Layout& layout) { return sizeof(std::uint64_t) * layout.signs * layout.saved_words(); }
+std::size_t saved_bytes(const Layout& layout, const RowGroups& groups) {
+  return SavedRows::bytes(groups, row_bytes(layout));
+}
+
+/// Symbols are points, those of A first.
+TableIdentity identity_of(const Query& query) {
+  const std::uint64_t n = query.pair.n();
+  TableIdentity identity{query.measure == Measure::edit ? "edit" : "lcs", "symbols", n + query.pair.m(), {}, {}};
+  append_bytes(identity.request, std::span(&n, 1));
+  identity.describe = [&query](std::size_t first, std::size_t count, std::vector<std::byte>& bytes) {
+    append_pair(bytes, query.pair.a(), query.pair.b(), first, count);
+  };
+  return identity;
 }
 
 /// Solves by all cells of a layout, in one thread or more.
@@ -44,15 +63,26 @@ class Dense {
   }
 
   /// The least cost of a script within the layout's diagonals, and if `with_script` that script.
-  [[nodiscard]] Distance solve(Layout layout, bool with_script) {
+  [[nodiscard]] Distance solve(Layout layout, bool with_script, SavedRows* saved = nullptr) {
     const auto threads = static_cast<std::size_t>(team_.size());
     layout =
         with_script ? slices::for_script(layout, threads, context_.budget.left()) : slices::for_score(layout, threads);
     const auto taken = context_.budget.reserve(layout.bytes(threads));
-    slices::Strips strips(query_, layout, threads);
+    slices::Strips strips(query_, layout, threads, saved);
     strips.run(team_, monitor_);
     const std::int64_t distance = strips.distance();
     return {distance, with_script && query_.is_within(distance) ? strips.script(team_, monitor_) : Script()};
+  }
+  /// The same of all cells, with a checkpoint.
+  [[nodiscard]] Distance solve_saved(Layout layout, bool with_script, Checkpointer& checkpointer) {
+    const RowGroups groups = groups_of(layout);
+    layout.unit = groups.unit;
+    const auto taken = context_.budget.reserve(saved_bytes(layout, groups));
+    SavedRows saved(groups, row_bytes(layout));
+    Distance solution;
+    saved.solve(checkpointer, context_.options, identity_of(query_),
+                [&] { solution = solve(layout, with_script, &saved); });
+    return solution;
   }
 
  private:
@@ -82,7 +112,10 @@ double seconds_of(const Layout& layout, std::size_t threads) {
 
 Distance by_slices(const Query& query, Context& context) {
   Dense dense(query, context, 1);
-  return unless_more(query, dense.solve(layout_for(query), query.request.script));
+  const Layout layout = layout_for(query);
+  Checkpointer* const checkpointer = context.options.checkpointer;
+  return unless_more(query, checkpointer ? dense.solve_saved(layout, query.request.script, *checkpointer)
+                                         : dense.solve(layout, query.request.script));
 }
 
 Distance by_band(const Query& query, Context& context) {
@@ -103,14 +136,22 @@ Distance by_band(const Query& query, Context& context) {
 std::size_t bytes_of_slices(const Size& size, const Options& options) {
   if (size.cells() == 0) return 0;
   const std::size_t threads = threads_for(size.cells(), options);
-  return best_of(all_cells_of(size), size, threads, options).bytes(threads);
+  Layout layout = all_cells_of(size);
+  std::size_t saved = 0;
+  if (options.checkpointer) {
+    const RowGroups groups = groups_of(layout);
+    layout.unit = groups.unit;
+    saved = saved_bytes(layout, groups);
+  }
+  const std::size_t left = Budget(options).left();
+  return saved + best_of(layout, size, threads, left - std::min(saved, left)).bytes(threads);
 }
 
 double seconds_of_slices(const Size& size, const Options& options) {
   if (size.cells() == 0) return 0;
   if (size.cells() < tuning::worth_slices) return 2 * tuning::slices_start_seconds;
   const std::size_t threads = threads_for(size.cells(), options);
-  return seconds_of(best_of(all_cells_of(size), size, threads, options), threads);
+  return seconds_of(best_of(all_cells_of(size), size, threads, Budget(options).left()), threads);
 }
 
 double seconds_of_band(const Size& size, const Options& options) {
@@ -118,7 +159,7 @@ double seconds_of_band(const Size& size, const Options& options) {
   const std::size_t threads = threads_for(size.cells(), options);
   const Layout all = all_cells_of(size);
   const std::size_t bound = std::min(expected_bound_of(size), size.request.max_distance.value_or(max_length));
-  const double band = seconds_of(best_of(within(all, bound), size, threads, options), threads);
+  const double band = seconds_of(best_of(within(all, bound), size, threads, Budget(options).left()), threads);
   const std::size_t first_bound = first_bound_of(all.n, all.m);
   if (size.cells() <= tuning::worth_a_first_band || first_bound >= bound) return 1.1 * band;
   return band + seconds_of(for_score(within(all, first_bound), threads), threads);

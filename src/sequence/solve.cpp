@@ -187,6 +187,7 @@ std::vector<DistanceBackend> common_backends(const char* dense) {
        .bytes = oriented_bytes<bytes_of_slices>,
        .run = oriented<by_slices>,
        .unsupported_reason = unsupported_with_sets,
+       .supports_checkpoint = true,
        .operations = operations_of},
       {.info = {"rows", "cpu", "any costs, with transpositions: row by row", "n m operations, 40 m bytes"},
        .cost = cost_of_rows,

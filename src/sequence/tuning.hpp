@@ -77,6 +77,12 @@ inline constexpr std::size_t first_band = 256;
 inline constexpr double worth_a_first_band = 1e8;  ///< cells
 inline constexpr double expected_bound = 0.6;      ///< that it shows, for a symbol of the shorter sequence
 
+// Checkpoints. A row is saved below each group of rows: a bit or two for a symbol in slices, 4 to 8 bytes in other
+// tables. The numbers of groups fill triangles of 10 and 6 super-tiles a side. Strips have at most a unit's rows.
+inline constexpr std::size_t max_slice_groups = 55, max_slice_unit = 16384;
+inline constexpr std::size_t max_table_groups = 21, min_scored_unit = 256;
+inline constexpr std::size_t min_warp_unit = 128, max_warp_unit = 2048;
+
 // Batches. A pair goes by words if its shorter sequence is at most `max_pattern`, in a vector up to `max_lane`.
 inline constexpr std::size_t max_pattern = 2048;
 inline constexpr std::size_t max_lane = 2048;

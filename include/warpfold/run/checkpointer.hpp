@@ -59,6 +59,9 @@ struct KeptTable {
   TablePart part = {};
   /// Further tables with super-tiles of the same number and group, which are saved together with those of `place`.
   std::vector<SuperTiles> more = {};
+  const char* unit = "points";  ///< what `points` counts, for messages
+  /// If above 1, `describe` is called only for the points 0, points_at_once, .. and appends as many at a time.
+  std::size_t points_at_once = 1;
 };
 
 /// Saves the super-tiles of a table as they become final, and supplies those of an earlier run (Options::checkpointer).

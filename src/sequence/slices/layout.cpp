@@ -21,6 +21,7 @@ Layout with_kept_states(Layout layout, std::size_t threads, std::size_t bytes) {
   layout.interval = tuning::min_interval;
   Layout best = layout;
   for (; layout.words <= tuning::max_words; ++layout.words) {
+    if (!layout.fits_unit()) continue;
     for (Layout next = layout; next.interval < 2 * next.chunks(); next.interval *= 2) {
       if (cost(next) < cost(best)) best = next;
     }
@@ -111,7 +112,7 @@ Layout within(Layout layout, std::size_t bound) {
 Layout for_score(Layout layout, std::size_t threads) {
   Layout best = layout;
   for (layout.words = 1; layout.words <= tuning::max_words; ++layout.words) {
-    if (layout.operations(threads) < best.operations(threads)) best = layout;
+    if (layout.fits_unit() && layout.operations(threads) < best.operations(threads)) best = layout;
   }
   return best;
 }

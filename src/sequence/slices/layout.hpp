@@ -21,6 +21,7 @@ struct Layout {
   std::size_t words = 1;     ///< K
   std::size_t interval = 0;  ///< chunks between two kept states of a strip; 0: none is kept
   std::size_t parts = 1;     ///< of strips, computed again at a time for the walk
+  std::size_t unit = 0;      ///< rows that are entire strips, of groups whose last rows are saved; 0: none is
 
   [[nodiscard]] std::size_t stripes() const { return 64 * lanes; }
   [[nodiscard]] std::size_t rows() const { return words * stripes(); }
@@ -52,6 +53,11 @@ struct Layout {
   [[nodiscard]] std::size_t streams(std::size_t threads) const;
   [[nodiscard]] std::size_t row_words() const { return words * planes * lanes; }
   [[nodiscard]] std::size_t window_words() const { return columns * planes * slices::window_words; }
+
+  /// Words of the differences along a row, of each sign.
+  [[nodiscard]] std::size_t saved_words() const { return (m + 63) / 64; }
+  /// Whether a unit consists of entire strips.
+  [[nodiscard]] bool fits_unit() const { return unit % rows() == 0; }
 
   [[nodiscard]] std::size_t bytes(std::size_t threads) const;
   /// The vector operations in one thread, if `threads` share the strips; with those of the walk if states are kept.

@@ -3,9 +3,12 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "sequence/saved_rows.hpp"
 #include "sequence/slices/part.hpp"
 #include "sequence/slices/strip.hpp"
 #include "sequence/slices/walk_ahead.hpp"
@@ -17,17 +20,19 @@ namespace warpfold::sequence::slices {
 /// All strips, in a pipeline over a team: each takes the differences below the strip before as they come. For a script
 /// the differences below every strip are kept, and the states of the strips at intervals. The walk from the end runs
 /// only those parts of strips again that it comes to.
+///
+/// With saved rows, strips above the last restored row are not run, except those of a group that the walk comes to.
 class Strips {
  public:
-  /// The query and the layout must outlive it.
-  Strips(const Query& query, const Layout& layout, std::size_t threads);
+  /// The arguments must outlive it. `saved`: null, or the rows of a layout with a unit.
+  Strips(const Query& query, const Layout& layout, std::size_t threads, SavedRows* saved = nullptr);
 
   void run(Team& team, SolveMonitor& monitor);
 
   /// The distance, after `run`.
   [[nodiscard]] std::int64_t distance() const;
   /// The script, after `run` with a layout that keeps states.
-  [[nodiscard]] Script script(Team& team, const SolveMonitor& monitor);
+  [[nodiscard]] Script script(Team& team, SolveMonitor& monitor);
 
   /// A strip between two kept states, for `walk_by_parts`.
   struct Part {
@@ -36,7 +41,7 @@ class Strips {
   };
   [[nodiscard]] std::size_t slots() const { return kept_.size(); }
   [[nodiscard]] Part part_of(std::size_t i, std::size_t j) const;
-  void fetch(const std::vector<PartAhead<Part>>&) const {}
+  void fetch(const std::vector<PartAhead<Part>>& parts);
   void compute(const PartAhead<Part>& ahead, std::size_t slot, int member);
   void walk_back(std::size_t slot, Walk& walk) const { slices::walk_back(walk, kept_[slot], layout_, query_); }
 
@@ -53,10 +58,21 @@ class Strips {
   [[nodiscard]] const Stream* above(std::size_t strip) { return strip == 0 ? nullptr : &stream(strip - 1); }
   [[nodiscard]] std::uint64_t* kept_state(std::size_t strip, std::size_t part);
 
-  void sweep(std::size_t strip, Strip& worker, Team& team, SolveMonitor& monitor, bool tells);
+  /// Strips one after another, up to a column.
+  struct Range {
+    std::size_t first, end;
+    std::size_t columns = std::numeric_limits<std::size_t>::max();
+    bool is_first = true;  ///< whether the progress is told and rows are saved
+  };
+  void run(const Range& range, Team& team, SolveMonitor& monitor);
+  void sweep(std::size_t strip, Strip& worker, const Range& range, Team& team, SolveMonitor& monitor, bool tells);
   void wait_for_strip_above(std::size_t strip, std::size_t at, const Team& team) const;
   void keep_state(std::size_t strip, std::size_t at, const Strip& worker);
   void sum_last_row(std::size_t strip);
+  [[nodiscard]] std::size_t first_strip_of(std::size_t group) const;
+  [[nodiscard]] std::optional<std::size_t> group_above(std::size_t strip) const;
+  void save_row(std::size_t strip);
+  void restore_row(std::size_t group);
   [[nodiscard]] double cells_of_chunk(std::size_t strip) const;
 
   const Query& query_;
@@ -68,6 +84,10 @@ class Strips {
   AlignedWords states_;
   std::vector<Strip> workers_;  ///< of the team's members, for the walk
   std::vector<KeptPart> kept_;
+  SavedRows* saved_;
+  std::size_t first_run_ = 0;        ///< the first strip that has been run
+  Team* team_ = nullptr;             ///< of `script`
+  SolveMonitor* monitor_ = nullptr;  ///< of `script`
 };
 
 }  // namespace warpfold::sequence::slices

@@ -1,4 +1,5 @@
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <random>
 
@@ -21,6 +22,28 @@ class Checkpointed : public CommandLine {
     Json object = ran.json();
     for (const char* key : {"seconds", "peak_bytes", "threads", "checkpoint"}) object.erase(key);
     return object;
+  }
+
+  /// Kills runs of this command at any moment, and resumes them.
+  void expect_the_same_result_after_kills(const std::string& command, int rounds) {
+    const auto begin = std::chrono::steady_clock::now();
+    const Ran whole = warpfold(command);
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    ASSERT_EQ(whole.exit_code, 0) << whole.err;
+    std::mt19937 random(18);
+    std::uniform_real_distribution<double> moment(0, 1.2 * seconds);
+    std::size_t resumed = 0;
+    for (int round = 0; round < rounds; ++round) {
+      const bool begun = exists("kept/list");
+      const Ran ran = warpfold(command + (begun ? "--resume" : "--checkpoint") + " kept --every 0",
+                               fmt::format("timeout --foreground -s KILL {:.4f}", moment(random)));
+      if (ran.exit_code != 0) continue;
+      EXPECT_EQ(result(ran), result(whole));
+      resumed += ran.json()["checkpoint"]["resumed"].get<std::size_t>();
+      std::filesystem::remove_all(path("kept"));
+    }
+    EXPECT_GT(resumed, 0);
+    std::filesystem::remove_all(path("kept"));
   }
 };
 
@@ -60,27 +83,6 @@ class CheckpointedFolding : public Checkpointed {
     write("long.fa", ">long\n" + letters + "\n");
     write("other.fa", ">other\n" + letters.substr(1) + letters[0] + "\n");
   }
-
-  /// Kills runs of this command at any moment, and resumes them.
-  void expect_the_same_result_after_kills(const std::string& fold, int rounds) {
-    const Ran whole = warpfold(fold);
-    ASSERT_EQ(whole.exit_code, 0) << whole.err;
-    const double seconds = whole.json()["seconds"]["total"];
-    std::mt19937 random(18);
-    std::uniform_real_distribution<double> moment(0, 1.2 * seconds);
-    std::size_t resumed = 0;
-    for (int round = 0; round < rounds; ++round) {
-      const bool begun = exists("kept/list");
-      const Ran ran = warpfold(fold + (begun ? "--resume" : "--checkpoint") + " kept --every 0",
-                               fmt::format("timeout --foreground -s KILL {:.4f}", moment(random)));
-      if (ran.exit_code != 0) continue;
-      EXPECT_EQ(result(ran), result(whole));
-      resumed += ran.json()["checkpoint"]["resumed"].get<std::size_t>();
-      std::filesystem::remove_all(path("kept"));
-    }
-    EXPECT_GT(resumed, 0);
-    std::filesystem::remove_all(path("kept"));
-  }
 };
 
 TEST_F(CheckpointedFolding, ThatIsKilledAtAnyMomentGoesOnToTheSameStructure) {
@@ -95,6 +97,41 @@ TEST_F(CheckpointedFolding, ThatIsKilledAtAnyMomentGoesOnToTheSameStructure) {
 
 TEST_F(CheckpointedFolding, WhoseEnsembleIsKilledAtAnyMomentGoesOnToTheSameEnergy) {
   expect_the_same_result_after_kills("fold long.fa --device cpu --threads 1 --partition --json ", 12);
+}
+
+/// Of two sequences some rows are kept.
+class CheckpointedPair : public Checkpointed {
+ protected:
+  CheckpointedPair() {
+    std::mt19937 random(19);
+    const std::size_t length = warpfold::test::under_sanitizer ? 20'000 : 160'000;
+    for (const char* name : {"a.fa", "b.fa", "c.fa"}) {
+      std::string letters;
+      for (std::size_t t = 0; t < length; ++t) letters += "ACGT"[random() % 4];
+      write(name, fmt::format(">{}\n{}\n", name, letters));
+    }
+  }
+};
+
+TEST_F(CheckpointedPair, ThatIsKilledAtAnyMomentGoesOnToTheSameScript) {
+  for (const char* command : {"edit-distance", "lcs"}) {
+    const std::string pair = std::string(command) + " a.fa b.fa -a slices --threads 1 --script --json ";
+    expect_the_same_result_after_kills(pair, 15);
+    expect_error(warpfold(pair + "--checkpoint kept --time-limit 0.01"), 5, "time limit");
+    std::filesystem::remove_all(path("kept"));
+  }
+}
+
+TEST_F(CheckpointedPair, GoesOnByTheSameCommandAlone) {
+  const std::string edit = "edit-distance a.fa b.fa --json ";
+  ASSERT_EQ(warpfold(edit + "--checkpoint kept --every 0").exit_code, 0);
+  expect_error(warpfold("edit-distance a.fa c.fa --resume kept"), 3, "another problem");
+  expect_error(warpfold("edit-distance a.fa b.fa --ties right --script --resume kept"), 3, "another problem");
+  expect_error(warpfold("lcs a.fa b.fa --resume kept"), 3, "the checkpoint is of edit, the solve of lcs");
+  const Ran resumed = warpfold(edit + "--script --resume kept");
+  EXPECT_EQ(resumed.json()["cost"], warpfold(edit).json()["cost"]);
+  EXPECT_EQ(resumed.json()["cigar"], warpfold(edit + "--script").json()["cigar"]);
+  EXPECT_EQ(warpfold(edit + "--resume kept --estimate").json()["algorithm"], "slices");
 }
 
 /// Otherwise its content would be overwritten.
