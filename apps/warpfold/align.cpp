@@ -83,12 +83,12 @@ void print_alignment(const AlignOptions& options, const SequencePair& pair, cons
 }
 
 void estimate(const AlignOptions& options, const SequencePair& pair, const sequence::ScoredPair& scored,
-              const AlignmentRequest& request, const Stopwatch& total) {
+              const AlignmentRequest& request, const Options& limits, const Stopwatch& total) {
   const Spent before = spent(total);
   print_estimate(options.solve, before,
                  {.command = "align",
                   .n = pair.n(),
-                  .solve = sequence::estimate_align(scored, options.solve.resolve(), request),
+                  .solve = sequence::estimate_align(scored, limits, request),
                   .after_bytes = script_json_bytes(pair, {.script = request.script})});
 }
 
@@ -106,14 +106,17 @@ void add_alignment_keys(Json& object, const AlignOptions& options, const Alignme
 void run(const AlignOptions& options) {
   const Stopwatch total;
   check_sequence_options(options, {".cigar", ".txt", ".svg", ".fasta", ".sam", ".paf"}, sequence::align_algorithms());
+  std::optional<Checkpoint> checkpointer = options.solve.checkpointer();
   const Scoring scoring = typed_scoring(options);
   const AlignmentRequest request = request_of(options, scoring);
   const SequencePair pair = read_sequences(options.words, options.input);
   check_output(options, pair);
   const sequence::ScoredPair scored = scored_pair(pair, options.input, scoring);
   const double read_seconds = total.seconds();
-  if (options.solve.estimate) return estimate(options, pair, scored, request, total);
-  const auto [found, report] = sequence::align(scored, options.solve.resolve(), request);
+  Options limits = options.solve.resolve();
+  if (checkpointer) limits.checkpointer = &*checkpointer;
+  if (options.solve.estimate) return estimate(options, pair, scored, request, limits, total);
+  const auto [found, report] = sequence::align(scored, limits, request);
   write_alignment(options, pair, found);
   Summary summary{.command = "align", .n = pair.n(), .dtype = "i64"};
   summary.cost = found.score;
@@ -122,6 +125,7 @@ void run(const AlignOptions& options) {
   add_input_keys(object, pair, options.input);
   add_scoring_keys(object, scoring);
   add_alignment_keys(object, options, found);
+  if (checkpointer) object["checkpoint"] = checkpoint_json(*checkpointer);
   finish(options.solve, std::move(object), [&, &solution = found] { print_alignment(options, pair, solution); });
 }
 
@@ -150,6 +154,7 @@ void add_align(Command command) {
               "takes effect where it is less; default: 0,1, with a matrix 11,1")
       .takes("OPEN,EXTEND");
   add_sequence_options(command, *options, ".json|.cigar|.txt|.svg|.fasta|.sam|.paf", false);
+  add_checkpoint_options(command, options->solve);
   command.runs([options] { run(*options); });
 }
 

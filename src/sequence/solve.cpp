@@ -199,15 +199,22 @@ std::vector<DistanceBackend> common_backends(const char* dense) {
   return all;
 }
 
+/// Of two algorithms that keep a checkpoint, `slices` is always the one that is chosen, so that any run resumes it.
+double cost_of_scored(const Size& size, const Options& options) {
+  const bool has_slices = options.checkpointer && unsupported_with_sets(size).empty();
+  return seconds_of_scored(size, options) + (has_slices ? seconds_of_slices(size, options) : 0);
+}
+
 std::vector<DistanceBackend> edit_backends(const char* dense) {
   auto all = common_backends(dense);
   all.push_back({.info = {"strips", "cpu",
                           "any costs, if insertions cost as much as deletions: strips of rows in vectors, all threads",
                           "n m / L cells of 8 vector operations"},
-                 .cost = seconds_of_scored,
+                 .cost = cost_of_scored,
                  .bytes = oriented_bytes<bytes_of_scored>,
                  .run = oriented<by_scores>,
                  .unsupported_reason = unsupported_by_scores,
+                 .supports_checkpoint = true,
                  .operations = operations_of});
   return all;
 }

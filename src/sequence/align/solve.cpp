@@ -104,6 +104,7 @@ std::vector<AlignmentBackend> cpu_backends(const char* dense) {
        .bytes = oriented_bytes<bytes_of_strips>,
        .run = run_oriented<by_strips>,
        .unsupported_reason = unsupported_by_strips,
+       .supports_checkpoint = true,
        .operations = operations_of},
       {.info = {"band", "cpu",
                 "similar sequences from end to end: strips in the band that the score allows, all threads",

@@ -2,13 +2,16 @@
 
 #include <hwy/aligned_allocator.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <new>
 #include <optional>
 #include <vector>
 
+#include "sequence/saved_rows.hpp"
 #include "sequence/strips/grid.hpp"
 #include "warpfold/run/backend.hpp"
 #include "warpfold/run/team.hpp"
@@ -22,7 +25,9 @@
 /// * `run(chunk, above, below)`: runs a chunk and sets its part of the border below;
 /// * `walk_through(walk, chunk, above)`: runs a chunk again, keeps all cells, and walks until it leaves the chunk.
 ///
-/// A `Walk` has `is_done()`.
+/// A `Walk` has `is_done()`. For a checkpoint, a `Border` also has `save(layout, strip, row)` and `restore(layout,
+/// strip, row)`, which copy the row below a strip in a form that all layouts have in common, and a `Layout`
+/// `unit_strips()`, the strips of a unit of RowGroups.
 namespace warpfold::sequence {
 
 /// The borders and states that are kept of a part. What is outside comes from the part around it.
@@ -84,7 +89,15 @@ class KeptPart {
   hwy::AlignedFreeUniquePtr<std::byte[]> states_;
 };
 
-/// A table in strips, and what is kept of it for a walk.
+/// The rows of a checkpoint. Each begins with a header of the caller, which `set_header(group, header)` sets.
+struct SavedStrips {
+  SavedRows* rows = nullptr;  ///< null: none is saved
+  std::size_t header_bytes = 0;
+  std::function<void(std::size_t group, std::byte* header)> set_header = [](std::size_t, std::byte*) {};
+};
+
+/// A table in strips, and what is kept of it for a walk. With saved rows, strips above the last restored row are not
+/// run, except those of a group that the walk comes to.
 template <class Worker>
 class StripTable {
  public:
@@ -95,14 +108,20 @@ class StripTable {
   /// The arguments must outlive it. `top`: the row above the table. `kept_bytes`: for borders; nothing: no walk
   /// follows.
   StripTable(const Input& input, const Layout& layout, const Border& top, Context& context, Team& team,
-             std::optional<std::size_t> kept_bytes)
-      : StripTable(input, layout, top, context, team, kept_bytes.value_or(0), first_grid(layout, kept_bytes)) {}
+             std::optional<std::size_t> kept_bytes, SavedStrips saved = {})
+      : StripTable(input, layout, top, context, team, kept_bytes.value_or(0), first_grid(layout, kept_bytes),
+                   std::move(saved)) {}
 
   /// Computes the table. `run_chunk(worker, chunk, above, below)` runs a chunk, by any thread, and returns whether to
   /// go on. `has_tile`: of the workers. Returns whether all chunks have been run.
   template <class RunChunk>
   bool run(bool has_tile, const RunChunk& run_chunk) {
-    return run(kept_, has_tile, run_chunk, true);
+    if (saved_.rows) first_run_ = first_strip_of(saved_.rows->restored());
+    for (std::size_t strip = 0; strip < first_run_; ++strip) {
+      const double chunks = static_cast<double>(layout_.end_chunk(strip) - layout_.begin_chunk(strip));
+      monitor_.advance(layout_.chunk_cells(strip) * chunks);
+    }
+    return run(kept_, {first_run_, layout_.strips(), layout_.chunks(), true}, has_tile, run_chunk);
   }
   /// Walks to the beginning of the table, after `run`.
   template <class Walk>
@@ -118,7 +137,7 @@ class StripTable {
   };
 
   StripTable(const Input& input, const Layout& layout, const Border& top, Context& context, Team& team,
-             std::size_t kept_bytes, const Grid& grid)
+             std::size_t kept_bytes, const Grid& grid, SavedStrips saved)
       : input_(input),
         layout_(layout),
         context_(context),
@@ -126,17 +145,24 @@ class StripTable {
         monitor_(context.options, layout.cells()),
         taken_(context.budget.reserve(grid.bytes(layout, complete_table(layout)))),
         bytes_left_(kept_bytes - std::min(kept_bytes, grid.bytes(layout, complete_table(layout)))),
-        kept_(layout, complete_table(layout), grid, nullptr, top) {}
+        kept_(layout, complete_table(layout), grid, nullptr, top),
+        saved_(std::move(saved)) {}
 
   static Grid first_grid(const Layout& layout, std::optional<std::size_t> kept_bytes) {
     const TablePart all = complete_table(layout);
     return kept_bytes ? grid_of(layout, all, *kept_bytes) : Grid{all.strips(), all.chunks()};
   }
 
-  /// Runs all strips of a part in a pipeline over the team: each takes the border of the strip before as it comes. One
-  /// member tells the progress, if `tells`.
+  /// Strips of a part, up to a chunk.
+  struct Range {
+    std::size_t first_strip, end_strip, end_chunk;
+    bool is_first;  ///< whether the progress is told and rows are saved
+  };
+
+  /// Runs strips of a part in a pipeline over the team: each takes the border of the strip before as it comes. Strips
+  /// that do not begin with the part's begin below a restored row.
   template <class RunChunk>
-  bool run(Kept& kept, bool has_tile, const RunChunk& run_chunk, bool tells) {
+  bool run(Kept& kept, const Range& range, bool has_tile, const RunChunk& run_chunk) {
     const TablePart& part = kept.part();
     const auto members = static_cast<std::size_t>(team_.size());
     const auto done = std::make_unique<Done[]>(part.strips());
@@ -146,10 +172,11 @@ class StripTable {
       Border* const border = kept.below(strip);
       return border ? *border : passing[strip % passing.size()];
     };
-    const auto run_strip = [&](Worker& worker, std::size_t at, bool tells_here) {
-      const std::size_t strip = part.first_strip + at;
-      const std::size_t begin = part.begin_chunk(layout_, strip), end = part.end_chunk(layout_, strip);
-      const std::size_t end_above = at > 0 ? part.end_chunk(layout_, strip - 1) : 0;
+    const auto end_of = [&](std::size_t strip) { return std::min(part.end_chunk(layout_, strip), range.end_chunk); };
+    const auto run_strip = [&](Worker& worker, std::size_t strip, bool tells) {
+      const std::size_t at = strip - part.first_strip;
+      const std::size_t begin = part.begin_chunk(layout_, strip), end = end_of(strip);
+      const std::size_t end_above = at > 0 ? end_of(strip - 1) : 0;
       const Border& above = at == 0 ? kept.above(strip) : below(strip - 1);
       if (!kept.below(strip)) below(strip).set(layout_, part, strip);
       if (begin < end) kept.enter(worker, strip, begin);
@@ -160,17 +187,66 @@ class StripTable {
         kept.keep(worker, strip, chunk);
         if (!run_chunk(worker, chunk, above, below(strip))) is_over = true;
         if (chunk + 1 < end) done[at].chunks.store(chunk + 1, std::memory_order_release);
-        if (tells_here) monitor_.advance(layout_.chunk_cells(strip) * team_.size());
+        if (tells) monitor_.advance(layout_.chunk_cells(strip) * team_.size());
       }
+      if (saved_.rows && range.is_first && !is_over) save(strip, below(strip));
       done[at].chunks.store(std::max<std::size_t>(end, 1), std::memory_order_release);
     };
+    if (range.first_strip > part.first_strip) {
+      const std::size_t above = range.first_strip - 1;
+      below(above).set(layout_, part, above);
+      const std::span<std::byte> row = saved_.rows->row(*group_above(range.first_strip));
+      below(above).restore(layout_, above, row.subspan(saved_.header_bytes));
+      done[above - part.first_strip].chunks = std::max<std::size_t>(end_of(above), 1);
+    }
     team_.run([&](int member) {
       Worker worker(input_, layout_, has_tile);
-      for (auto at = static_cast<std::size_t>(member); at < part.strips() && !team_.failed(); at += members) {
-        run_strip(worker, at, tells && member == 0);
+      for (auto strip = range.first_strip + static_cast<std::size_t>(member);
+           strip < range.end_strip && !team_.failed(); strip += members) {
+        run_strip(worker, strip, range.is_first && member == 0);
       }
     });
     return !is_over;
+  }
+
+  [[nodiscard]] std::size_t first_strip_of(std::size_t group) const {
+    return group == 0 ? 0 : std::min(saved_.rows->groups().end(group - 1) * layout_.unit_strips(), layout_.strips());
+  }
+  /// The group that ends above a strip.
+  [[nodiscard]] std::optional<std::size_t> group_above(std::size_t strip) const {
+    const RowGroups& groups = saved_.rows->groups();
+    if (strip == layout_.strips()) return groups.count() - 1;
+    if (strip % layout_.unit_strips() != 0) return {};
+    return groups.ending_after(strip / layout_.unit_strips());
+  }
+  /// The last group is never restored, so its row is empty.
+  void save(std::size_t strip, const Border& below) {
+    const std::optional<std::size_t> group = group_above(strip + 1);
+    if (!group) return;
+    const std::span<std::byte> row = saved_.rows->row(*group);
+    if (strip + 1 == layout_.strips()) {
+      std::ranges::fill(row, std::byte{0});
+    } else {
+      saved_.set_header(*group, row.data());
+      below.save(layout_, strip, row.subspan(saved_.header_bytes));
+    }
+    saved_.rows->made(*group);
+  }
+  /// Runs the groups that have a tile of the complete table, up to its last chunk.
+  void run_restored(const TablePart& tile) {
+    while (tile.first_strip < first_run_) {
+      const std::size_t first = first_strip_of(*group_above(first_run_));
+      run_only(kept_, {first, first_run_, tile.last_chunk, false});
+      first_run_ = first;
+    }
+  }
+  /// Runs strips for a walk.
+  void run_only(Kept& kept, const Range& range) {
+    const auto run_chunk = [](Worker& worker, std::size_t chunk, const Border& above, Border& below) {
+      worker.run(chunk, above, below);
+      return true;
+    };
+    run(kept, range, false, run_chunk);
   }
 
   /// Walks to the beginning of a part. Each tile of its grid that the walk comes to is a part of its own.
@@ -178,12 +254,14 @@ class StripTable {
   void walk_through(Walk& walk, Worker& worker, Kept& kept, std::size_t bytes) {
     while (is_in(walk, kept.part())) {
       const StripPlace place = layout_.place_of(walk);
+      const TablePart tile = kept.grid().tile_up_to(place, kept.part());
+      if (&kept == &kept_) run_restored(tile);
       if (kept.grid().keeps_all()) {
         monitor_.check();
         kept.enter(worker, place.strip, place.chunk);
         worker.walk_through(walk, place.chunk, kept.above(place.strip));
       } else {
-        walk_through_tile(walk, worker, kept, kept.grid().tile_up_to(place, kept.part()), bytes);
+        walk_through_tile(walk, worker, kept, tile, bytes);
       }
     }
   }
@@ -202,11 +280,7 @@ class StripTable {
     const std::size_t needed = grid.bytes(layout_, tile);
     const auto taken = context_.budget.reserve(needed);
     Kept kept_tile(layout_, tile, grid, &kept, kept.above(tile.first_strip));
-    const auto run_chunk = [](Worker& of_member, std::size_t chunk, const Border& above, Border& below) {
-      of_member.run(chunk, above, below);
-      return true;
-    };
-    run(kept_tile, false, run_chunk, false);
+    run_only(kept_tile, {tile.first_strip, tile.last_strip, tile.last_chunk, false});
     walk_through(walk, worker, kept_tile, bytes - std::min(needed, bytes));
   }
 
@@ -218,6 +292,8 @@ class StripTable {
   Budget::Reservation taken_;
   std::size_t bytes_left_;
   Kept kept_;
+  SavedStrips saved_;
+  std::size_t first_run_ = 0;  ///< the first strip that has been run
 };
 
 }  // namespace warpfold::sequence

@@ -122,6 +122,12 @@ TEST_F(CheckpointedPair, ThatIsKilledAtAnyMomentGoesOnToTheSameScript) {
   }
 }
 
+TEST_F(CheckpointedPair, WhoseAlignmentIsKilledAtAnyMomentGoesOnToTheSameScript) {
+  const std::string pair = "align a.fa b.fa -a strips --gap 5,1 --threads 1 --script --json ";
+  write("a.fa", file("a.fa").substr(0, warpfold::test::under_sanitizer ? 5000 : 60'000) + "\n");
+  expect_the_same_result_after_kills(pair, 15);
+}
+
 TEST_F(CheckpointedPair, GoesOnByTheSameCommandAlone) {
   const std::string edit = "edit-distance a.fa b.fa --json ";
   ASSERT_EQ(warpfold(edit + "--checkpoint kept --every 0").exit_code, 0);

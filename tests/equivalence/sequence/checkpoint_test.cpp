@@ -146,12 +146,14 @@ TEST(SequenceCheckpoint, OfAScoreIsOneOfItsScript) {
 
 TEST(SequenceCheckpoint, IsKeptByTheAlgorithmsOfAllCells) {
   const Coded pair("kitten", "sitting");
-  test::SavedByMemory of_edits, of_lcs;
+  test::SavedByMemory of_edits, of_lcs, of_costs;
   Options options;
   options.checkpointer = &of_edits;
   EXPECT_EQ(edit_distance(pair, options).report.algorithm, "slices");
   options.checkpointer = &of_lcs;
   EXPECT_EQ(lcs(pair, options).report.algorithm, "slices");
+  options.checkpointer = &of_costs;
+  EXPECT_EQ(edit_distance(pair, options, {.costs = {2, 2, 3}}).report.algorithm, "strips");
   options.algorithm = "diagonals";
   try {
     static_cast<void>(edit_distance(pair, options));

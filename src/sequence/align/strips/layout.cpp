@@ -107,7 +107,7 @@ std::size_t Layout::fixed_bytes(std::size_t threads, bool has_script) const {
 }
 
 std::optional<Layout> layout_of(const Size& size, std::size_t threads, std::size_t bytes,
-                                const std::optional<Diagonals>& band) {
+                                const std::optional<Diagonals>& band, std::size_t unit) {
   const auto& gaps = size.request.gaps;
   const std::int64_t largest = std::max({gaps.open, gaps.extend, std::abs(size.max_score), std::abs(size.min_score)});
   if (largest > max_cost) return {};
@@ -120,6 +120,7 @@ std::optional<Layout> layout_of(const Size& size, std::size_t threads, std::size
   layout.extend = gaps.extend;
   layout.codes = layout.compares ? 1 : size.codes;
   layout.band = band;
+  layout.unit = unit;
   for (const std::size_t value_bytes : {sizeof(std::uint16_t), sizeof(std::uint32_t)}) {
     layout.value_bytes = value_bytes;
     layout.lanes = value_bytes == 2 ? lanes<std::uint16_t>() : lanes<std::uint32_t>();
@@ -131,7 +132,8 @@ std::optional<Layout> layout_of(const Size& size, std::size_t threads, std::size
     std::size_t max_words = max_rows / (2 * layout.lanes);
     layout.columns = tuning::chunk_columns;
     for (;; max_words /= 2) {
-      layout.words = words_for(layout.n, layout.lanes, max_words, threads);
+      layout.words = unit > 0 ? std::min(max_words, unit / (2 * layout.lanes))
+                              : words_for(layout.n, layout.lanes, max_words, threads);
       const bool fits = set_range(layout, size.max_score);
       const bool is_small = max_words <= 4 || layout.workers_bytes(threads, size.request.script) <= bytes;
       if (fits && is_small && (!band || layout.rows() >= layout.columns)) return layout;

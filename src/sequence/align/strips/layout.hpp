@@ -35,6 +35,7 @@ struct Layout {
   /// Strips have the chunks that come near these diagonals alone; nothing: all. Strips then have as many rows as chunks
   /// have columns, or more, so that each one begins and ends behind the one above it, or at the table's borders.
   std::optional<Diagonals> band;
+  std::size_t unit = 0;  ///< rows of which some are saved; strips are as high, or a half, a quarter and so on
 
   [[nodiscard]] std::size_t rows() const { return 2 * lanes * words; }
   [[nodiscard]] std::size_t strips() const { return (n + rows() - 1) / rows(); }
@@ -80,6 +81,8 @@ struct Layout {
     return band ? static_cast<double>(rows() * columns) : cells() / static_cast<double>(strips() * chunks());
   }
 
+  [[nodiscard]] std::size_t unit_strips() const { return unit / rows(); }
+
   /// Of a row between two strips.
   [[nodiscard]] std::size_t border_bytes(const TablePart& part, std::size_t strip) const {
     return border_bytes(part.end_chunk(*this, strip) - part.begin_chunk(*this, strip));
@@ -107,8 +110,8 @@ struct Layout {
 };
 
 /// The layout of the narrowest values that provably fit, whose workers take about `bytes` bytes at most. Nothing: the
-/// values do not fit 32 bits, or a band has too few rows.
+/// values do not fit 32 bits, or a band has too few rows. `unit`: Layout::unit.
 [[nodiscard]] std::optional<Layout> layout_of(const Size& size, std::size_t threads, std::size_t bytes,
-                                              const std::optional<Diagonals>& band = {});
+                                              const std::optional<Diagonals>& band = {}, std::size_t unit = 0);
 
 }  // namespace warpfold::sequence::alignment::strips

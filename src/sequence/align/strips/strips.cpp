@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include "sequence/align/strips/worker.hpp"
 #include "sequence/align/walk.hpp"
+#include "sequence/saved_rows.hpp"
 #include "sequence/strips/strip_table.hpp"
 #include "sequence/tuning.hpp"
 #include "warpfold/run/team.hpp"
@@ -23,11 +25,27 @@ namespace {
 template <class T>
 class Ends {
  public:
-  Ends(const Query& query, const Layout& layout) : query_(query), layout_(layout) {
+  /// `saved`: null, or the rows of a checkpoint, whose headers have the best end in each group.
+  Ends(const Query& query, const Layout& layout, const SavedRows* saved)
+      : query_(query), layout_(layout), saved_(saved), of_groups_(saved ? saved->groups().count() : 0) {
     const FreeEnds& ends = query.ends();
     if (ends.local) best_ = {0, 0, 0};
     if (!ends.local && ends.end_a) offer({query.above(query.m()), 0, query.m()});
     if (!ends.local && ends.end_b) offer({query.left_of(query.n()), query.n(), 0});
+    for (std::size_t group = 0; saved && group < saved->restored(); ++group) {
+      Header header;
+      std::memcpy(&header, saved->row(group).data(), sizeof header);
+      if (header.is_there) offer({header.score, header.i, header.j});
+    }
+  }
+  static constexpr std::size_t header_bytes = 4 * sizeof(std::int64_t);
+
+  /// Sets the header of a group that has been run.
+  void set_header(std::size_t group, std::byte* to) {
+    const std::lock_guard lock(mutex_);
+    const BestEnd& end = of_groups_[group];
+    const Header header{end.score ? 1U : 0U, end.score.value_or(0), end.i, end.j};
+    std::memcpy(to, &header, sizeof header);
   }
 
   [[nodiscard]] const BestEnd& best() const { return best_; }
@@ -44,9 +62,22 @@ class Ends {
   }
 
  private:
+  struct Header {
+    std::uint64_t is_there;
+    std::int64_t score;
+    std::uint64_t i, j;
+  };
+  static_assert(sizeof(Header) == header_bytes);
+
   void offer(const BestEnd& end) {
     const std::lock_guard lock(mutex_);
     best_.offer_any(end);
+  }
+  void offer(const BestEnd& end, std::size_t strip) {
+    offer(end);
+    if (!saved_) return;
+    const std::lock_guard lock(mutex_);
+    of_groups_[saved_->groups().that_has(strip / layout_.unit_strips())].offer_any(end);
   }
   void look_at_last_row(std::size_t chunk, const Border<T>& below, bool at_all) {
     const std::size_t columns = layout_.columns_of(chunk);
@@ -64,7 +95,7 @@ class Ends {
     for (std::size_t row = 1; row <= worker.rows(); ++row) {
       end.offer(layout_.unbiased(worker.in_state(row), first + row, layout_.m), first + row, layout_.m);
     }
-    offer(end);
+    offer(end, worker.strip());
   }
 
   void look_for_local(Worker<T>& worker, std::size_t chunk, const Border<T>& above,
@@ -78,25 +109,31 @@ class Ends {
     worker.save(after.data());
     worker.enter(worker.strip(), before.data());
     worker.run_tile(chunk, worker.rows(), layout_.columns_of(chunk), above);
-    offer(worker.find_best(chunk));
+    offer(worker.find_best(chunk), worker.strip());
     worker.enter(worker.strip(), after.data());
   }
 
   const Query& query_;
   const Layout& layout_;
+  const SavedRows* saved_;
   std::mutex mutex_;
   BestEnd best_;
+  std::vector<BestEnd> of_groups_;
 };
 
+/// `saved`: null, or the rows of a checkpoint.
 template <class T>
-Alignment solve(const Query& query, const Layout& layout, std::size_t kept_bytes, Context& context, Team& team) {
+Alignment solve(const Query& query, const Layout& layout, std::size_t kept_bytes, Context& context, Team& team,
+                SavedRows* saved) {
   const Border<T> above_all = first_border<T>(query, layout);
   const bool has_script = query.request.script;
   std::vector<std::int64_t> band_ends(layout.band ? layout.strips() : 0);
   const Table input{query, band_ends.data()};
+  Ends<T> ends(query, layout, saved);
+  const auto set_header = [&](std::size_t group, std::byte* header) { ends.set_header(group, header); };
   StripTable<Worker<T>> table(input, layout, above_all, context, team,
-                              has_script ? std::optional(kept_bytes) : std::nullopt);
-  Ends<T> ends(query, layout);
+                              has_script ? std::optional(kept_bytes) : std::nullopt,
+                              {saved, Ends<T>::header_bytes, set_header});
   const auto run_chunk = [&](Worker<T>& worker, std::size_t chunk, const Border<T>& above, Border<T>& below) {
     std::vector<std::byte> before(layout.is_local ? layout.state_bytes() : 0);
     if (layout.is_local) worker.save(before.data());
@@ -137,17 +174,67 @@ std::size_t kept_bytes(const Layout& layout, const Size& size, std::size_t threa
 }
 
 std::optional<Layout> layout_for(const Size& size, std::size_t threads, std::size_t bytes_left,
-                                 const std::optional<Diagonals>& band = {}) {
-  return strips::layout_of(size, threads, std::min(bytes_left, script_bytes(size.n, size.m)) / 4, band);
+                                 const std::optional<Diagonals>& band = {}, std::size_t unit = 0) {
+  return strips::layout_of(size, threads, std::min(bytes_left, script_bytes(size.n, size.m)) / 4, band, unit);
 }
 
-Alignment solve_with(const Layout& layout, const Query& query, Context& context, Team& team) {
+RowGroups groups_of(const Size& size) {
+  return row_groups(static_cast<std::size_t>(size.n), tuning::max_table_groups, tuning::min_scored_unit,
+                    tuning::narrow_strip_rows);
+}
+/// The same for both types of values.
+std::size_t row_bytes(const Size& size) {
+  return strips::Ends<std::uint32_t>::header_bytes +
+         strips::Border<std::uint32_t>::saved_bytes(static_cast<std::size_t>(size.m));
+}
+
+Alignment solve_with(const Layout& layout, const Query& query, Context& context, Team& team,
+                     SavedRows* saved = nullptr) {
   const Size size = size_of(query.pair, query.request);
   const auto threads = static_cast<std::size_t>(team.size());
   const std::size_t kept = kept_bytes(layout, size, threads, context.budget.left());
   const auto taken = context.budget.reserve(layout.fixed_bytes(threads, query.request.script));
-  return layout.value_bytes == sizeof(std::uint16_t) ? strips::solve<std::uint16_t>(query, layout, kept, context, team)
-                                                     : strips::solve<std::uint32_t>(query, layout, kept, context, team);
+  return layout.value_bytes == sizeof(std::uint16_t)
+             ? strips::solve<std::uint16_t>(query, layout, kept, context, team, saved)
+             : strips::solve<std::uint32_t>(query, layout, kept, context, team, saved);
+}
+
+/// Symbols are points, those of A first. Without a matrix two scores are all.
+TableIdentity identity_of(const Query& query) {
+  const std::uint64_t n = query.n();
+  TableIdentity identity{"scores", "symbols", n + query.m(), {}, {}};
+  const FreeEnds& ends = query.ends();
+  std::vector<std::int64_t> request = {static_cast<std::int64_t>(n),
+                                       query.gaps().open,
+                                       query.gaps().extend,
+                                       ends.begin_a,
+                                       ends.end_a,
+                                       ends.begin_b,
+                                       ends.end_b,
+                                       ends.local};
+  const std::uint32_t codes = query.pair.has_matrix() ? query.pair.codes() : 1;
+  for (std::uint32_t x = 0; x < codes; ++x) {
+    for (std::uint32_t y = 0; y < std::max(codes, 2U); ++y) request.push_back(query.pair.score(x, y));
+  }
+  append_bytes(identity.request, std::span<const std::int64_t>(request));
+  identity.describe = [&query](std::size_t first, std::size_t count, std::vector<std::byte>& bytes) {
+    append_pair(bytes, query.pair.a(), query.pair.b(), first, count);
+  };
+  return identity;
+}
+
+Alignment solve_saved(const Query& query, Context& context, Team& team, Checkpointer& checkpointer) {
+  const Size size = size_of(query.pair, query.request);
+  const RowGroups groups = groups_of(size);
+  const auto taken = context.budget.reserve(SavedRows::bytes(groups, row_bytes(size)));
+  SavedRows saved(groups, row_bytes(size));
+  const auto threads = static_cast<std::size_t>(team.size());
+  Alignment solution;
+  saved.solve(checkpointer, context.options, identity_of(query), [&] {
+    const auto layout = layout_for(size, threads, context.budget.left(), {}, groups.unit);
+    solution = solve_with(*layout, query, context, team, &saved);
+  });
+  return solution;
 }
 
 /// Of what the strips of a band have in common.
@@ -203,6 +290,7 @@ strips::Diagonals diagonals_of_score(const Size& size, std::int64_t score) {
 Alignment by_strips(const Query& query, Context& context) {
   Team team(static_cast<int>(threads_for(query.cells(), context.options)));
   context.report.threads = team.size();
+  if (Checkpointer* const saving = context.options.checkpointer) return solve_saved(query, context, team, *saving);
   const auto threads = static_cast<std::size_t>(team.size());
   const Size size = size_of(query.pair, query.request);
   return solve_with(*layout_for(size, threads, context.budget.left()), query, context, team);
@@ -256,10 +344,12 @@ namespace {
 std::size_t bytes_with_strips(const Size& size, const Options& options, std::size_t finer) {
   if (size.cells() == 0) return 0;
   const std::size_t threads = threads_for(size.cells(), options);
-  const std::size_t left = Budget(options).left();
-  const std::optional<Layout> layout = layout_for(size, threads, left);
+  const RowGroups groups = groups_of(size);
+  const std::size_t saved = options.checkpointer ? SavedRows::bytes(groups, row_bytes(size)) : 0;
+  const std::size_t all = Budget(options).left(), left = all - std::min(saved, all);
+  const std::optional<Layout> layout = layout_for(size, threads, left, {}, options.checkpointer ? groups.unit : 0);
   if (!layout) return 0;
-  const std::size_t fixed = layout->fixed_bytes(threads, size.request.script);
+  const std::size_t fixed = saved + layout->fixed_bytes(threads, size.request.script);
   if (!size.request.script) return fixed;
   const std::size_t borders = Grid{1, 1}.bytes(*layout, complete_table(*layout));
   const std::size_t least = std::min(borders, least_bytes(*layout, complete_table(*layout)));

@@ -41,6 +41,44 @@ Border<T> first_border(const Query& query, const Layout& layout) {
 }
 
 template <class T>
+void Border<T>::save(const Layout& layout, std::size_t /*strip*/, std::span<std::byte> row) const {
+  const std::int64_t first = base(0) + best(0)[0];
+  std::memcpy(row.data(), &first, sizeof first);
+  std::byte* to = row.data() + sizeof first;
+  for (std::size_t chunk = 0; chunk < layout.chunks(); ++chunk) {
+    for (std::size_t j = 0; j < layout.columns_of(chunk); ++j, to += 2 * sizeof(std::uint32_t)) {
+      const std::uint32_t values[] = {static_cast<std::uint32_t>(base(chunk) + best(chunk)[j + 1]),
+                                      static_cast<std::uint32_t>(base(chunk) + deleted(chunk)[j])};
+      std::memcpy(to, values, sizeof values);
+    }
+  }
+}
+
+template <class T>
+void Border<T>::restore(const Layout& layout, std::size_t /*strip*/, std::span<const std::byte> row) {
+  const auto near = [](std::int64_t value, std::uint32_t bits) {
+    return value + static_cast<std::int32_t>(bits - static_cast<std::uint32_t>(value));
+  };
+  std::int64_t value = 0;
+  std::memcpy(&value, row.data(), sizeof value);
+  const std::byte* from = row.data() + sizeof value;
+  for (std::size_t chunk = 0; chunk < layout.chunks(); ++chunk) {
+    base(chunk) = value - layout.corner;
+    best(chunk)[0] = static_cast<T>(layout.corner);
+    for (std::size_t j = 0; j < layout.columns_of(chunk); ++j, from += 2 * sizeof(std::uint32_t)) {
+      std::uint32_t bits[2];
+      std::memcpy(bits, from, sizeof bits);
+      value = near(value, bits[0]);
+      best(chunk)[j + 1] = static_cast<T>(value - base(chunk));
+      deleted(chunk)[j] = static_cast<T>(near(value, bits[1]) - base(chunk));
+    }
+  }
+}
+
+template class Border<std::uint16_t>;
+template class Border<std::uint32_t>;
+
+template <class T>
 Worker<T>::Worker(const Table& table, const Layout& layout, bool has_tile)
     : query_(table.query),
       layout_(layout),

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "sequence/align/strips/kernel.hpp"
@@ -35,6 +36,14 @@ class Border {
   [[nodiscard]] const T* deleted(std::size_t chunk) const { return best(chunk) + columns_ + 1; }
   [[nodiscard]] std::int64_t& base(std::size_t chunk) { return bases_[chunk - first_]; }
   [[nodiscard]] std::int64_t base(std::size_t chunk) const { return bases_[chunk - first_]; }
+
+  /// H before the first column; then of each column the lowest 32 bits of H and those of F. Neighbors in a row, and H
+  /// and F, differ by less than 2^31, because all values of a chunk fit 32 bits with room for many rows and columns.
+  [[nodiscard]] static std::size_t saved_bytes(std::size_t m) {
+    return sizeof(std::int64_t) + 2 * m * sizeof(std::uint32_t);
+  }
+  void save(const Layout& layout, std::size_t strip, std::span<std::byte> row) const;
+  void restore(const Layout& layout, std::size_t strip, std::span<const std::byte> row);
 
  private:
   std::size_t columns_ = 0, first_ = 0;

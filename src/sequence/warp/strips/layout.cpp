@@ -1,6 +1,7 @@
 #include "sequence/warp/strips/layout.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "sequence/tuning.hpp"
 
@@ -52,7 +53,7 @@ std::size_t Layout::fixed_bytes(std::size_t threads, bool has_script) const {
   return working + (threads + 1) * widest + strips() * 128;
 }
 
-Layout layout_of(const Size& size, std::size_t threads, std::size_t bytes) {
+Layout layout_of(const Size& size, std::size_t threads, std::size_t bytes, std::size_t unit) {
   Layout best{};
   for (std::size_t most = tuning::warp_max_words; most >= tuning::warp_min_words; most /= 2) {
     Layout layout{size.band,
@@ -60,11 +61,13 @@ Layout layout_of(const Size& size, std::size_t threads, std::size_t bytes) {
                   size.lane_bytes,
                   0,
                   0,
-                  size.script ? tuning::warp_path_steps : tuning::warp_chunk_steps};
+                  size.script ? tuning::warp_path_steps : tuning::warp_chunk_steps,
+                  unit};
     layout.lanes = size.lane_bytes == sizeof(float) ? lanes<float>() : lanes<double>();
     const std::size_t words = std::max(std::size_t{1}, most / size.dimensions);
     const std::size_t strips = rounded_up(rounded_up(size.band.n, layout.lanes * words), threads) * threads;
-    layout.words = rounded_up(size.band.n, layout.lanes * strips);
+    layout.words = unit > 0 ? std::min(std::bit_floor(words), unit / layout.lanes)
+                            : rounded_up(size.band.n, layout.lanes * strips);
     while (layout.steps > tuning::warp_min_steps && layout.tile_values() * layout.value_bytes > bytes / 16) {
       layout.steps /= 2;
     }

@@ -16,6 +16,7 @@ struct Layout {
   std::size_t lanes;  ///< of a vector
   std::size_t words;  ///< K
   std::size_t steps;  ///< of a chunk
+  std::size_t unit;   ///< rows of which some are saved; strips are as high, or a half, a quarter and so on
 
   [[nodiscard]] std::size_t rows() const { return lanes * words; }
   [[nodiscard]] std::size_t strips() const { return (band.n + rows() - 1) / rows(); }
@@ -55,6 +56,7 @@ struct Layout {
     [[nodiscard]] std::size_t count() const { return end - begin; }
   };
   [[nodiscard]] Columns border_columns(const TablePart& part, std::size_t strip) const;
+  [[nodiscard]] std::size_t unit_strips() const { return unit / rows(); }
   [[nodiscard]] std::size_t border_bytes(const TablePart& part, std::size_t strip) const {
     return border_columns(part, strip).count() * value_bytes;
   }
@@ -67,7 +69,8 @@ struct Layout {
   [[nodiscard]] std::size_t fixed_bytes(std::size_t threads, bool has_script) const;
 };
 
-/// The layout that takes the fewest vector operations, whose tiles take a small part of `bytes` bytes.
-[[nodiscard]] Layout layout_of(const Size& size, std::size_t threads, std::size_t bytes);
+/// The layout that takes the fewest vector operations, whose tiles take a small part of `bytes` bytes. `unit`:
+/// Layout::unit.
+[[nodiscard]] Layout layout_of(const Size& size, std::size_t threads, std::size_t bytes, std::size_t unit = 0);
 
 }  // namespace warpfold::sequence::warp::strips

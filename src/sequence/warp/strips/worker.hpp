@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <limits>
 #include <span>
 #include <utility>
@@ -51,7 +52,24 @@ class Border {
   }
   [[nodiscard]] T least() const { return *std::ranges::min_element(values_); }
 
+  /// D in the columns that the band has in the row, then zeros.
+  void save(const Layout& layout, std::size_t strip, std::span<std::byte> row) const {
+    const std::span<const T> values = in_band(layout, strip, values_);
+    std::memcpy(row.data(), values.data(), values.size_bytes());
+    std::ranges::fill(row.subspan(values.size_bytes()), std::byte{0});
+  }
+  void restore(const Layout& layout, std::size_t strip, std::span<const std::byte> row) {
+    std::ranges::fill(values_, std::numeric_limits<T>::infinity());
+    const std::span<T> values = in_band(layout, strip, std::span(values_));
+    std::memcpy(values.data(), row.data(), values.size_bytes());
+  }
+
  private:
+  template <class Values>
+  [[nodiscard]] auto in_band(const Layout& layout, std::size_t strip, const Values& values) const {
+    const std::size_t row = layout.last_row(strip), begin = layout.band.begin(row);
+    return std::span(values).subspan(begin - begin_, layout.band.end(row) - begin);
+  }
   /// The first and the end of `count` columns from `first` on that the border has.
   [[nodiscard]] std::pair<std::ptrdiff_t, std::ptrdiff_t> columns_among(std::ptrdiff_t first, std::size_t count) const {
     const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>(begin_), end = first + static_cast<std::ptrdiff_t>(count);
