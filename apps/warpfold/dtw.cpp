@@ -68,12 +68,12 @@ std::size_t bytes_after(const WarpingOptions& options, std::size_t steps) {
 
 template <class T>
 void estimate(const WarpingOptions& options, const LoadedSeries<T>& a, const LoadedSeries<T>& b,
-              const sequence::WarpingRequest& request, const Stopwatch& total) {
+              const sequence::WarpingRequest& request, const Options& limits, const Stopwatch& total) {
   const Spent before = spent(total);
   print_estimate(options.solve, before,
                  {.command = "dtw",
                   .n = a.series.size(),
-                  .solve = sequence::estimate_dtw(a.series, b.series, options.solve.resolve(), request),
+                  .solve = sequence::estimate_dtw(a.series, b.series, limits, request),
                   .after_bytes = bytes_after(options, a.series.size() + b.series.size())});
 }
 
@@ -100,12 +100,15 @@ void print_warping(const WarpingOptions& options, std::size_t n, std::size_t m, 
 }
 
 template <class T>
-void solve_and_print(const WarpingOptions& options, const SeriesPair& pair, const Stopwatch& total) {
+void solve_and_print(const WarpingOptions& options, const SeriesPair& pair, Checkpoint* checkpointer,
+                     const Stopwatch& total) {
   const sequence::WarpingRequest request = request_of(options);
   const LoadedSeries<T> a(pair.a), b(pair.b);
   const double read_seconds = total.seconds();
-  if (options.solve.estimate) return estimate(options, a, b, request, total);
-  const auto [found, report] = sequence::dtw(a.series, b.series, options.solve.resolve(), request);
+  Options limits = options.solve.resolve();
+  limits.checkpointer = checkpointer;
+  if (options.solve.estimate) return estimate(options, a, b, request, limits, total);
+  const auto [found, report] = sequence::dtw(a.series, b.series, limits, request);
   if (found.distance) write_path(options.solve.output, a.series.size(), b.series.size(), found);
   Summary summary{.command = "dtw", .n = a.series.size(), .dtype = std::string(dtype_name<T>())};
   if (!found.distance) summary.status = "more than";
@@ -115,6 +118,7 @@ void solve_and_print(const WarpingOptions& options, const SeriesPair& pair, cons
   summary.of(report, read_seconds, total);
   Json object = common_keys(summary);
   add_warping_keys(object, options, b, found);
+  if (checkpointer) object["checkpoint"] = checkpoint_json(*checkpointer);
   finish(options.solve, std::move(object),
          [&, &solution = found] { print_warping(options, a.series.size(), b.series.size(), solution); });
 }
@@ -127,9 +131,11 @@ void run(const WarpingOptions& options) {
   }
   if (!options.solve.dtype.empty()) check_dtype(options.solve.dtype, names_of(WarpingTypes()));
   check_algorithm(options.solve, sequence::dtw_algorithms());
+  std::optional<Checkpoint> checkpointer = options.solve.checkpointer();
   const SeriesPair pair = read_series(options.files);
-  with_dtype_among(WarpingTypes(), options.solve.dtype.empty() ? chosen_dtype(pair) : options.solve.dtype,
-                   [&]<class T>(T) { solve_and_print<T>(options, pair, total); });
+  with_dtype_among(
+      WarpingTypes(), options.solve.dtype.empty() ? chosen_dtype(pair) : options.solve.dtype,
+      [&]<class T>(T) { solve_and_print<T>(options, pair, checkpointer ? &*checkpointer : nullptr, total); });
 }
 
 }  // namespace
@@ -151,6 +157,7 @@ void add_dtw(Command command) {
                  "largest distance of interest; a larger one has the status \"more than\"");
   command.flag("--script", options->script, "the path too: the keys cigar and script");
   add_solve_options(command, options->solve, ".json|.cigar|.npy|.svg", "i32|f32|f64");
+  add_checkpoint_options(command, options->solve);
   command.runs([options] { run(*options); });
 }
 

@@ -61,6 +61,7 @@ std::vector<WarpingBackend<T>> all_backends() {
        .bytes = bytes_of_strips,
        .run = by_strips<T>,
        .unsupported_reason = unsupported_by_strips,
+       .supports_checkpoint = true,
        .operations = operations_of}};
   if (has_cuda()) list.push_back(gpu_backend<T>());
   return list;

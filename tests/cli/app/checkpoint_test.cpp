@@ -128,6 +128,12 @@ TEST_F(CheckpointedPair, WhoseAlignmentIsKilledAtAnyMomentGoesOnToTheSameScript)
   expect_the_same_result_after_kills(pair, 15);
 }
 
+TEST_F(CheckpointedPair, WhoseWarpingIsKilledAtAnyMomentGoesOnToTheSamePath) {
+  write_npy(path("a.npy"), 1, warpfold::test::under_sanitizer ? 5000 : 40'000);
+  write_npy(path("b.npy"), 1, warpfold::test::under_sanitizer ? 4000 : 30'000);
+  expect_the_same_result_after_kills("dtw a.npy b.npy -a strips --distance squared --threads 1 --script --json ", 15);
+}
+
 TEST_F(CheckpointedPair, GoesOnByTheSameCommandAlone) {
   const std::string edit = "edit-distance a.fa b.fa --json ";
   ASSERT_EQ(warpfold(edit + "--checkpoint kept --every 0").exit_code, 0);

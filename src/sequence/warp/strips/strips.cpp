@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "sequence/saved_rows.hpp"
 #include "sequence/strips/strip_table.hpp"
 #include "sequence/tuning.hpp"
 #include "sequence/warp/converted.hpp"
@@ -40,12 +41,14 @@ class Distance {
   T value_ = 0;
 };
 
-/// `script`: null, or set to the path. `bound`: the largest distance of interest.
+/// `script`: null, or set to the path. `bound`: the largest distance of interest. `saved`: null, or the rows of a
+/// checkpoint.
 template <class T>
 T solve(const Points<T>& points, const Layout& layout, std::size_t kept_bytes, Script* script,
-        std::optional<double> bound, Context& context, Team& team) {
+        std::optional<double> bound, Context& context, Team& team, SavedRows* saved) {
   const Border<T> top;
-  StripTable<Worker<T>> table(points, layout, top, context, team, script ? std::optional(kept_bytes) : std::nullopt);
+  StripTable<Worker<T>> table(points, layout, top, context, team, script ? std::optional(kept_bytes) : std::nullopt,
+                              {.rows = saved});
   Distance<T> distance(layout, bound);
   const auto run_chunk = [&](Worker<T>& worker, std::size_t chunk, const Border<T>& above, Border<T>& below) {
     worker.run(chunk, above, below);
@@ -83,20 +86,59 @@ std::size_t converted_bytes(const Size& size) {
   return size.converts ? (size.band.n + size.band.m) * size.dimensions * size.lane_bytes : 0;
 }
 
+RowGroups groups_of(const Size& size) {
+  return row_groups(size.band.n, tuning::max_table_groups, tuning::min_warp_unit, tuning::max_warp_unit);
+}
+/// Of the values that the band has in a row.
+std::size_t row_bytes(const Size& size) {
+  const auto width = static_cast<std::size_t>(size.band.most - size.band.least + 1);
+  return std::min(width, size.band.m) * size.lane_bytes;
+}
+std::size_t saved_bytes(const Size& size) { return SavedRows::bytes(groups_of(size), row_bytes(size)); }
+
+/// Numbers are points, those of A first, in the type of the lanes.
+template <class Lane>
+TableIdentity identity_of(const strips::Points<Lane>& points, const Size& size) {
+  const Band& band = size.band;
+  TableIdentity identity{
+      sizeof(Lane) == sizeof(float) ? "f32" : "f64", "numbers", points.a.size() + points.b.size(), {}, {}};
+  const std::int64_t request[] = {static_cast<std::int64_t>(band.n), static_cast<std::int64_t>(size.dimensions),
+                                  std::max(band.least, -static_cast<std::int64_t>(band.n)),
+                                  std::min(band.most, static_cast<std::int64_t>(band.m)), points.is_squared};
+  append_bytes(identity.request, std::span<const std::int64_t>(request));
+  identity.describe = [&points](std::size_t first, std::size_t count, std::vector<std::byte>& bytes) {
+    append_pair(bytes, points.a, points.b, first, count);
+  };
+  return identity;
+}
+
 template <class Lane, class T>
-Warping<T> solve_in(const strips::Points<Lane>& points, const Query<T>& query, Context& context) {
+Warping<T> solve_with(const strips::Points<Lane>& points, const Query<T>& query, Context& context, Team& team,
+                      SavedRows* saved) {
   const Size& size = query.size;
-  Team team(static_cast<int>(threads_for(size, context.options)));
-  context.report.threads = team.size();
   const auto threads = static_cast<std::size_t>(team.size());
-  const Layout layout = strips::layout_of(size, threads, context.budget.left());
+  const Layout layout = strips::layout_of(size, threads, context.budget.left(), saved ? saved->groups().unit : 0);
   const std::size_t kept = kept_bytes(layout, size, threads, context.budget.left());
   const auto taken = context.budget.reserve(layout.fixed_bytes(threads, size.script));
   Warping<T> solution;
   const Lane distance = strips::solve(points, layout, kept, query.request.script ? &solution.script : nullptr,
-                                      query.request.max_distance, context, team);
+                                      query.request.max_distance, context, team, saved);
   if (query.request.max_distance && static_cast<double>(distance) > *query.request.max_distance) return {};
   solution.distance = static_cast<WarpingCost<T>>(distance);
+  return solution;
+}
+
+template <class Lane, class T>
+Warping<T> solve_in(const strips::Points<Lane>& points, const Query<T>& query, Context& context) {
+  Team team(static_cast<int>(threads_for(query.size, context.options)));
+  context.report.threads = team.size();
+  Checkpointer* const checkpointer = context.options.checkpointer;
+  if (!checkpointer) return solve_with(points, query, context, team, nullptr);
+  const auto taken = context.budget.reserve(saved_bytes(query.size));
+  SavedRows saved(groups_of(query.size), row_bytes(query.size));
+  Warping<T> solution;
+  saved.solve(*checkpointer, context.options, identity_of(points, query.size),
+              [&] { solution = solve_with(points, query, context, team, &saved); });
   return solution;
 }
 
@@ -122,11 +164,11 @@ Warping<T> by_strips(const Query<T>& query, Context& context) {
 std::size_t bytes_of_strips(const Size& size, const Options& options) {
   if (size.lane_bytes == 0) return 0;
   const std::size_t threads = threads_for(size, options);
-  const std::size_t converted = converted_bytes(size);
+  const std::size_t copied = converted_bytes(size) + (options.checkpointer ? saved_bytes(size) : 0);
   const std::size_t left = Budget(options).left();
-  const std::size_t rest = left - std::min(converted, left);
-  const Layout layout = strips::layout_of(size, threads, rest);
-  const std::size_t fixed = converted + layout.fixed_bytes(threads, size.script);
+  const std::size_t rest = left - std::min(copied, left);
+  const Layout layout = strips::layout_of(size, threads, rest, options.checkpointer ? groups_of(size).unit : 0);
+  const std::size_t fixed = copied + layout.fixed_bytes(threads, size.script);
   if (!size.script) return fixed;
   const std::size_t borders = Grid{1, 1}.bytes(layout, complete_table(layout));
   const std::size_t least = std::min(borders, least_bytes(layout, complete_table(layout)));
