@@ -15,9 +15,11 @@ namespace warpfold {
 ///     auto outcome = interval::solve(problem, options);
 ///
 /// These solvers accept a checkpoint: `interval::solve` with algorithm "tiled", `polygon::solve` of a convex outline,
-/// algorithm "dp" of matrix chains, `solve_recurrence` with weights on the CPU, and `rna::fold` on the CPU. So does
-/// `mpi::solve`: each rank has a Checkpoint of one folder that all ranks see. A run can continue what any other began,
-/// with one process or any number of ranks, on CPUs or GPUs. The result has the same bits as an uninterrupted run.
+/// algorithm "dp" of matrix chains, `solve_recurrence` with weights on the CPU, and `rna::fold` on the CPU. Of two
+/// sequences these do on the CPU: `edit_distance` and `lcs` by "slices" or "strips", `align` and `dtw` by "strips". So
+/// does `mpi::solve`: each rank has a Checkpoint of one folder that all ranks see. A run can continue what any other
+/// began, with one process or any number of ranks, on CPUs or GPUs. The result has the same bits as an uninterrupted
+/// run.
 ///
 /// One thread writes super-tiles to the folder as they become final; a slow disk does not delay the solve. Every
 /// `every` seconds it makes them durable and replaces the list of durable super-tiles, with a checksum each. A solve
@@ -34,8 +36,8 @@ namespace warpfold {
 ///
 /// The messages of Error{time_limit} and Error{cancelled} state how many super-tiles the folder has.
 ///
-/// Cost: a file of n*n/2 values, and for each rank a file of 8 bytes per super-tile (64 to 256 values a side). On GPUs
-/// the host holds a copy of the table.
+/// Cost: a file of n*n/2 values, of two sequences of some rows of the table, and for each rank a file of 8 bytes per
+/// super-tile (64 to 256 values a side). On GPUs the host holds a copy of the table.
 class Checkpoint final : public Checkpointer {
  public:
   /// Begins a new checkpoint in a folder that holds none; other files may be there. The folder is created if it is
