@@ -139,6 +139,21 @@ TEST(UnrestrictedTranspositions, AreVerifiedByTheKeptRows) {
   }
 }
 
+TEST(UnrestrictedTranspositions, TakeTheMemoryThatTheyEstimateOrNone) {
+  std::mt19937_64 random(4);
+  const Coded pair = test::coded(test::draw(300, 50, random), test::draw(200, 50, random));
+  for (const Ties ties : {Ties::left, Ties::right, Ties::shortest}) {
+    Request request = unrestricted;
+    request.ties = ties;
+    const std::size_t peak = edit_distance(pair, {}, request).report.peak_bytes;
+    EXPECT_GE(peak, std::size_t{301} * 201 * sizeof(std::int64_t));
+    EXPECT_LE(peak, estimate_edit_distance(pair, {}, request).bytes);
+    Options options;
+    options.max_memory = peak / 2;
+    EXPECT_THROW(static_cast<void>(edit_distance(pair, options, request)), Error);
+  }
+}
+
 TEST(UnrestrictedTranspositions, HaveAScriptWithTheirTwoEnds) {
   const Script script = solved("xcay", "xabcy").script;
   EXPECT_EQ(script.cigar(), "1=1(1I1)1=");
