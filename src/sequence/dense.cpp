@@ -19,8 +19,8 @@ Layout all_cells_of(const Size& size) {
   return slices::layout_of(static_cast<std::size_t>(size.n), static_cast<std::size_t>(size.m), size.planes,
                            size.measure);
 }
-Layout best_of(const Layout& layout, const Size& size, std::size_t threads, std::size_t bytes_left) {
-  return size.request.script ? slices::for_script(layout, threads, bytes_left) : slices::for_score(layout, threads);
+Layout best_of(const Layout& layout, bool with_script, std::size_t threads, std::size_t bytes_left) {
+  return with_script ? slices::for_script(layout, threads, bytes_left) : slices::for_score(layout, threads);
 }
 
 std::size_t threads_for(double cells, const Options& options) {
@@ -39,15 +39,10 @@ std::size_t saved_bytes(const Layout& layout, const RowGroups& groups) {
   return SavedRows::bytes(groups, row_bytes(layout));
 }
 
-/// Symbols are points, those of A first.
 TableIdentity identity_of(const Query& query) {
-  const std::uint64_t n = query.pair.n();
-  TableIdentity identity{query.measure == Measure::edit ? "edit" : "lcs", "symbols", n + query.pair.m(), {}, {}};
-  append_bytes(identity.request, std::span(&n, 1));
-  identity.describe = [&query](std::size_t first, std::size_t count, std::vector<std::byte>& bytes) {
-    append_pair(bytes, query.pair.a(), query.pair.b(), first, count);
-  };
-  return identity;
+  const auto n = static_cast<std::int64_t>(query.pair.n());
+  return identity_of_pair(query.measure == Measure::edit ? "edit" : "lcs", "symbols", query.pair.a(), query.pair.b(),
+                          std::span(&n, 1));
 }
 
 /// Solves by all cells of a layout, in one thread or more.
@@ -65,8 +60,7 @@ class Dense {
   /// The least cost of a script within the layout's diagonals, and if `with_script` that script.
   [[nodiscard]] Distance solve(Layout layout, bool with_script, SavedRows* saved = nullptr) {
     const auto threads = static_cast<std::size_t>(team_.size());
-    layout =
-        with_script ? slices::for_script(layout, threads, context_.budget.left()) : slices::for_score(layout, threads);
+    layout = best_of(layout, with_script, threads, context_.budget.left());
     const auto taken = context_.budget.reserve(layout.bytes(threads));
     slices::Strips strips(query_, layout, threads, saved);
     strips.run(team_, monitor_);
@@ -74,15 +68,11 @@ class Dense {
     return {distance, with_script && query_.is_within(distance) ? strips.script(team_, monitor_) : Script()};
   }
   /// The same of all cells, with a checkpoint.
-  [[nodiscard]] Distance solve_saved(Layout layout, bool with_script, Checkpointer& checkpointer) {
+  [[nodiscard]] Distance solve_saved(Layout layout, bool with_script) {
     const RowGroups groups = groups_of(layout);
     layout.unit = groups.unit;
-    const auto taken = context_.budget.reserve(saved_bytes(layout, groups));
-    SavedRows saved(groups, row_bytes(layout));
-    Distance solution;
-    saved.solve(checkpointer, context_.options, identity_of(query_),
-                [&] { solution = solve(layout, with_script, &saved); });
-    return solution;
+    return solve_saving(groups, row_bytes(layout), identity_of(query_), context_,
+                        [&](SavedRows& saved) { return solve(layout, with_script, &saved); });
   }
 
  private:
@@ -113,9 +103,8 @@ double seconds_of(const Layout& layout, std::size_t threads) {
 Distance by_slices(const Query& query, Context& context) {
   Dense dense(query, context, 1);
   const Layout layout = layout_for(query);
-  Checkpointer* const checkpointer = context.options.checkpointer;
-  return unless_more(query, checkpointer ? dense.solve_saved(layout, query.request.script, *checkpointer)
-                                         : dense.solve(layout, query.request.script));
+  return unless_more(query, context.options.checkpointer ? dense.solve_saved(layout, query.request.script)
+                                                         : dense.solve(layout, query.request.script));
 }
 
 Distance by_band(const Query& query, Context& context) {
@@ -144,14 +133,14 @@ std::size_t bytes_of_slices(const Size& size, const Options& options) {
     saved = saved_bytes(layout, groups);
   }
   const std::size_t left = Budget(options).left();
-  return saved + best_of(layout, size, threads, left - std::min(saved, left)).bytes(threads);
+  return saved + best_of(layout, size.request.script, threads, left - std::min(saved, left)).bytes(threads);
 }
 
 double seconds_of_slices(const Size& size, const Options& options) {
   if (size.cells() == 0) return 0;
   if (size.cells() < tuning::worth_slices) return 2 * tuning::slices_start_seconds;
   const std::size_t threads = threads_for(size.cells(), options);
-  return seconds_of(best_of(all_cells_of(size), size, threads, Budget(options).left()), threads);
+  return seconds_of(best_of(all_cells_of(size), size.request.script, threads, Budget(options).left()), threads);
 }
 
 double seconds_of_band(const Size& size, const Options& options) {
@@ -159,7 +148,8 @@ double seconds_of_band(const Size& size, const Options& options) {
   const std::size_t threads = threads_for(size.cells(), options);
   const Layout all = all_cells_of(size);
   const std::size_t bound = std::min(expected_bound_of(size), size.request.max_distance.value_or(max_length));
-  const double band = seconds_of(best_of(within(all, bound), size, threads, Budget(options).left()), threads);
+  const double band =
+      seconds_of(best_of(within(all, bound), size.request.script, threads, Budget(options).left()), threads);
   const std::size_t first_bound = first_bound_of(all.n, all.m);
   if (size.cells() <= tuning::worth_a_first_band || first_bound >= bound) return 1.1 * band;
   return band + seconds_of(for_score(within(all, first_bound), threads), threads);

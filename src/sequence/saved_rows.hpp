@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "warpfold/run/checkpointer.hpp"
@@ -79,6 +80,17 @@ class SavedRows {
   Checkpointer* checkpointer_ = nullptr;
 };
 
+/// Solves with a checkpoint, by `solve(saved)`, which returns a solution.
+template <class Solve>
+auto solve_saving(const RowGroups& groups, std::size_t row_bytes, const TableIdentity& identity, Context& context,
+                  const Solve& solve) {
+  const auto taken = context.budget.reserve(SavedRows::bytes(groups, row_bytes));
+  SavedRows saved(groups, row_bytes);
+  decltype(solve(saved)) solution;
+  saved.solve(*context.options.checkpointer, context.options, identity, [&] { solution = solve(saved); });
+  return solution;
+}
+
 /// Appends the bytes of some values.
 template <class T>
 void append_bytes(std::vector<std::byte>& bytes, std::span<const T> values) {
@@ -86,13 +98,19 @@ void append_bytes(std::vector<std::byte>& bytes, std::span<const T> values) {
   bytes.resize(before + values.size_bytes());
   if (!values.empty()) std::memcpy(bytes.data() + before, values.data(), values.size_bytes());
 }
-/// Appends some elements of two sequences, of which the first one is A.
+
+/// The identity of a table of two sequences, whose elements are the points, those of A first.
 template <class T>
-void append_pair(std::vector<std::byte>& bytes, std::span<const T> a, std::span<const T> b, std::size_t first,
-                 std::size_t count) {
-  const std::size_t begin = std::min(first, a.size()), of_a = std::min(a.size() - begin, count);
-  append_bytes(bytes, a.subspan(begin, of_a));
-  append_bytes(bytes, b.subspan(first + of_a - a.size(), count - of_a));
+TableIdentity identity_of_pair(std::string type, const char* unit, std::span<const T> a, std::span<const T> b,
+                               std::span<const std::int64_t> request) {
+  TableIdentity identity{std::move(type), unit, a.size() + b.size(), {}, {}};
+  append_bytes(identity.request, request);
+  identity.describe = [a, b](std::size_t first, std::size_t count, std::vector<std::byte>& bytes) {
+    const std::size_t begin = std::min(first, a.size()), of_a = std::min(a.size() - begin, count);
+    append_bytes(bytes, a.subspan(begin, of_a));
+    append_bytes(bytes, b.subspan(first + of_a - a.size(), count - of_a));
+  };
+  return identity;
 }
 
 }  // namespace warpfold::sequence

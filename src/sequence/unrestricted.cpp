@@ -9,20 +9,15 @@
 #include <vector>
 
 #include "sequence/backends.hpp"
-#include "sequence/table_costs.hpp"
+#include "sequence/edit_table.hpp"
 
 namespace warpfold::sequence {
 
 namespace {
 
-class Table {
+class Table : public EditTable {
  public:
-  Table(const Query& query, const Costs& costs, SolveMonitor& monitor)
-      : pair_(query.pair),
-        a_(query.pair.a()),
-        b_(query.pair.b()),
-        costs_(costs),
-        values_((a_.size() + 1) * (b_.size() + 1)) {
+  Table(const Query& query, const Costs& costs, SolveMonitor& monitor) : EditTable(query, costs) {
     std::vector<std::size_t> last_rows(pair_.codes(), 0);  // by code: the last row whose symbol matches it
     for (std::size_t j = 0; j <= b_.size(); ++j) at(0, j) = static_cast<std::int64_t>(j) * costs_.insertion;
     for (std::size_t i = 1; i <= a_.size(); ++i) {
@@ -32,29 +27,14 @@ class Table {
     }
   }
 
-  [[nodiscard]] std::int64_t total() const { return values_.back(); }
-
-  /// Walks from the end to the beginning. The order of the four cases is the rule for ties.
   [[nodiscard]] Script script() const {
-    Script backwards;
-    std::size_t i = a_.size();
-    std::size_t j = b_.size();
-    while (i > 0 || j > 0) {
-      if (i > 0 && j > 0 && at(i, j) == diagonal(i, j)) {
-        backwards.push(matches(i, j) ? Edit::match : Edit::substitution);
-        --i, --j;
-      } else if (const auto [k, l] = transposed(i, j); k > 0 && at(i, j) == swapped(i, j, k, l)) {
-        push_transposition(backwards, i - k - 1, j - l - 1);
-        i = k - 1, j = l - 1;
-      } else if (i > 0 && at(i, j) == at(i - 1, j) + costs_.deletion) {
-        --i;
-        backwards.push(Edit::deletion);
-      } else {
-        --j;
-        backwards.push(Edit::insertion);
-      }
-    }
-    return backwards.reversed();
+    return walk([&](std::size_t& i, std::size_t& j, Script& backwards) {
+      const auto [k, l] = transposed(i, j);
+      if (k == 0 || at(i, j) != swapped(i, j, k, l)) return false;
+      push_transposition(backwards, i - k - 1, j - l - 1);
+      i = k - 1, j = l - 1;
+      return true;
+    });
   }
 
  private:
@@ -62,13 +42,6 @@ class Table {
     std::size_t k = 0, l = 0;  ///< 0: there is none
   };
 
-  [[nodiscard]] std::int64_t& at(std::size_t i, std::size_t j) { return values_[i * (b_.size() + 1) + j]; }
-  [[nodiscard]] std::int64_t at(std::size_t i, std::size_t j) const { return values_[i * (b_.size() + 1) + j]; }
-  [[nodiscard]] bool matches(std::size_t i, std::size_t j) const { return pair_.matches(a_[i - 1], b_[j - 1]); }
-
-  [[nodiscard]] std::int64_t diagonal(std::size_t i, std::size_t j) const {
-    return at(i - 1, j - 1) + (matches(i, j) ? 0 : costs_.substitution);
-  }
   /// D(i,j) if A[k] and A[i] become B[j] and B[l].
   [[nodiscard]] std::int64_t swapped(std::size_t i, std::size_t j, std::size_t k, std::size_t l) const {
     return at(k - 1, l - 1) + static_cast<std::int64_t>(i - k - 1) * costs_.deletion + costs_.transposition +
@@ -113,27 +86,13 @@ class Table {
     backwards.push(Edit::insertion, insertions);
     backwards.push(Edit::transposition_end);
   }
-
-  const Coded& pair_;
-  std::span<const std::uint32_t> a_, b_;
-  Costs costs_;
-  std::vector<std::int64_t> values_;
 };
 
 }  // namespace
 
 Distance by_last_occurrences(const Query& query, Context& context) {
-  const std::size_t cells = (query.pair.n() + 1) * (query.pair.m() + 1) + query.pair.codes();
-  const Budget::Reservation taken = context.budget.reserve(cells, sizeof(std::int64_t));
-  SolveMonitor monitor(context.options, static_cast<double>(cells));
-  const TableCosts costs(query);
-  const Table table(query, costs.costs(), monitor);
-  const std::int64_t distance = costs.distance_of(table.total());
-  Distance solution;
-  if (!query.is_within(distance)) return solution;
-  solution.distance = distance;
-  if (query.request.script) solution.script = table.script();
-  return solution;
+  const std::size_t values = (query.pair.n() + 1) * (query.pair.m() + 1) + query.pair.codes();
+  return solve_by_table<Table>(query, values, context);
 }
 
 }  // namespace warpfold::sequence

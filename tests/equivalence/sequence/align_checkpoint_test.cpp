@@ -65,22 +65,8 @@ TEST(AlignmentCheckpoint, GoesOnWithAnyInstructionSet) {
   for (const auto& [match, mismatch] : {std::pair(2, -3), {900, -700}}) {
     const ScoredPair pair(coded(a, b), match, mismatch);
     const AlignmentRequest request{.script = true, .gaps = {3 * match, match, {}}, .ends = overlap_ends};
-    Options options;
-    const std::string expected = align_text(pair, options, request);
-    test::SavedByMemory complete;
-    options.checkpointer = &complete;
-    static_cast<void>(align_text(pair, options, request));
-    for (const auto& set : instruction_sets()) {
-      force_instruction_set(set);
-      SCOPED_TRACE(set);
-      test::SavedByMemory whole, resumed({complete.rows()[0], complete.rows()[1], {}});
-      for (test::SavedByMemory* saved : {&whole, &resumed}) {
-        options.checkpointer = saved;
-        EXPECT_EQ(align_text(pair, options, request), expected);
-        EXPECT_TRUE(saved->rows() == complete.rows());
-      }
-    }
-    force_instruction_set("");
+    test::expect_the_same_by_any_instruction_set(
+        [&](const Options& options) { return align_text(pair, options, request); }, 6, 2);
   }
 }
 
@@ -99,9 +85,7 @@ TEST(AlignmentCheckpoint, GoesOnInLittleMemory) {
   ASSERT_EQ(complete.count(), 21);
   options.max_memory = 21 * 8 * b.size() + 3'000'000;
   for (const std::size_t rows : {1, 12, 20}) {
-    auto first_rows = complete.rows();
-    std::fill(first_rows.begin() + static_cast<std::ptrdiff_t>(rows), first_rows.end(), std::vector<std::byte>());
-    test::SavedByMemory resumed(first_rows);
+    test::SavedByMemory resumed(complete.first_rows(rows));
     options.checkpointer = &resumed;
     EXPECT_EQ(align_text(pair, options, request), expected) << rows << " rows";
   }
@@ -136,15 +120,8 @@ TEST(AlignmentCheckpoint, OfOtherSymbolsScoresOrEndsIsRejected) {
   test::Stopped stopped(first, 1);
   options.checkpointer = &stopped;
   EXPECT_THROW(static_cast<void>(align(ScoredPair(coded(a, b), 1, -1), options, request)), Error);
-  const auto refusal = [&](const ScoredPair& pair, const AlignmentRequest& other) -> std::string {
-    Checkpoint again = Checkpoint::resumed(kept);
-    options.checkpointer = &again;
-    try {
-      static_cast<void>(align(pair, options, other));
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "none";
+  const auto refusal = [&](const ScoredPair& pair, const AlignmentRequest& other) {
+    return test::refusal_of(kept, options, [&](const Options& each) { return align(pair, each, other); });
   };
   const auto another = testing::HasSubstr("the checkpoint is of another problem");
   EXPECT_THAT(refusal(ScoredPair(coded(b, a), 1, -1), request), another);

@@ -85,9 +85,7 @@ TEST(SequenceCheckpoint, GoesOnInALongTable) {
   ASSERT_EQ(complete.count(), 55);
   for (const std::size_t rows : {1, 20, 54, 55}) {
     for (const int threads : {1, 5}) {
-      auto first_rows = complete.rows();
-      std::fill(first_rows.begin() + static_cast<std::ptrdiff_t>(rows), first_rows.end(), std::vector<std::byte>());
-      test::SavedByMemory resumed(first_rows);
+      test::SavedByMemory resumed(complete.first_rows(rows));
       options.checkpointer = &resumed;
       options.threads = threads;
       EXPECT_EQ(edit_text(pair, options, request), expected) << rows << " rows, " << threads << " threads";
@@ -100,23 +98,9 @@ TEST(SequenceCheckpoint, GoesOnWithAnyInstructionSet) {
   Random random(7);
   const auto a = draw(2500, 20, random), b = draw(2200, 20, random);
   const Coded pair = coded(a, b);
-  Options options;
   const Request request{.script = true};
-  const std::string expected = edit_text(pair, options, request);
-  test::SavedByMemory complete;
-  options.checkpointer = &complete;
-  static_cast<void>(edit_text(pair, options, request));
-  for (const auto& set : instruction_sets()) {
-    force_instruction_set(set);
-    SCOPED_TRACE(set);
-    test::SavedByMemory whole, resumed({complete.rows()[0], {}, {}});
-    for (test::SavedByMemory* saved : {&whole, &resumed}) {
-      options.checkpointer = saved;
-      EXPECT_EQ(edit_text(pair, options, request), expected);
-      EXPECT_TRUE(saved->rows() == complete.rows());
-    }
-  }
-  force_instruction_set("");
+  test::expect_the_same_by_any_instruction_set(
+      [&](const Options& options) { return edit_text(pair, options, request); }, 3, 1);
 }
 
 TEST(SequenceCheckpoint, GoesOnToADistanceThatIsMoreThanTheBound) {
@@ -208,13 +192,9 @@ class SequenceFolder : public testing::Test {
   /// The error of a resumed solve.
   template <class Solve>
   std::string refusal(const Solve& solve) {
-    Checkpoint checkpoint = Checkpoint::resumed(kept_);
-    try {
-      static_cast<void>(solve(by(checkpoint)));
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "none";
+    Options options;
+    options.threads = 1;
+    return test::refusal_of(kept_, options, solve);
   }
   std::string refusal_of(const test::Symbols& a, const test::Symbols& b, const Request& request = {}) {
     return refusal([&](const Options& options) { return edit_distance(coded(a, b), options, request); });

@@ -11,7 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "warpfold/checkpoint/checkpoint.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/core/instruction_set.hpp"
 #include "warpfold/run/checkpointer.hpp"
 #include "warpfold/run/run.hpp"
 
@@ -26,6 +28,12 @@ class SavedByMemory final : public Checkpointer {
       : rows_(std::move(rows)), stop_at_(stop_at) {}
 
   [[nodiscard]] const std::vector<std::vector<std::byte>>& rows() const { return rows_; }
+  /// The first so many of them, and no others.
+  [[nodiscard]] std::vector<std::vector<std::byte>> first_rows(std::size_t many) const {
+    auto first = rows_;
+    for (std::size_t at = many; at < first.size(); ++at) first[at].clear();
+    return first;
+  }
   [[nodiscard]] std::size_t count() const { return rows_.size(); }
   [[nodiscard]] std::size_t saved() const {
     return static_cast<std::size_t>(std::ranges::count_if(rows_, [](const auto& row) { return !row.empty(); }));
@@ -120,6 +128,42 @@ void expect_the_same_from_any_row_on(const Solve& solve, std::size_t count, bool
     EXPECT_TRUE(!has_one_row || resumed.rows() == complete.rows());
     EXPECT_TRUE(resumed.description() == complete.description());
   }
+}
+
+/// Solves with a checkpoint by every instruction set, from the beginning and from the first `many` rows on.
+/// `solve(options)` returns all of the solution as text.
+template <class Solve>
+void expect_the_same_by_any_instruction_set(const Solve& solve, std::size_t count, std::size_t many) {
+  Options options;
+  const std::string expected = solve(options);
+  SavedByMemory complete;
+  options.checkpointer = &complete;
+  static_cast<void>(solve(options));
+  ASSERT_EQ(complete.count(), count);
+  for (const auto& set : instruction_sets()) {
+    force_instruction_set(set);
+    SCOPED_TRACE(set);
+    SavedByMemory whole, resumed(complete.first_rows(many));
+    for (SavedByMemory* saved : {&whole, &resumed}) {
+      options.checkpointer = saved;
+      EXPECT_EQ(solve(options), expected);
+      EXPECT_TRUE(saved->rows() == complete.rows());
+    }
+  }
+  force_instruction_set("");
+}
+
+/// The error of a solve that goes on with the checkpoint in a folder, or "none".
+template <class Solve>
+std::string refusal_of(const std::string& folder, Options options, const Solve& solve) {
+  Checkpoint checkpoint = Checkpoint::resumed(folder);
+  options.checkpointer = &checkpoint;
+  try {
+    static_cast<void>(solve(options));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "none";
 }
 
 }  // namespace warpfold::sequence::test

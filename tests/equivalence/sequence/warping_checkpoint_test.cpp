@@ -59,25 +59,8 @@ TEST(WarpingCheckpoints, GoOnWithAnyInstructionSet) {
   const TimeSeries<float> series_a(a), series_b(b);
   for (const std::optional<std::uint64_t> window : {std::optional<std::uint64_t>(), {50}}) {
     const WarpingRequest request{.script = true, .window = window};
-    Options options;
-    const std::string expected = warping_text(series_a, series_b, options, request);
-    test::SavedByMemory complete;
-    options.checkpointer = &complete;
-    static_cast<void>(warping_text(series_a, series_b, options, request));
-    ASSERT_EQ(complete.count(), 6);
-    for (const auto& set : instruction_sets()) {
-      force_instruction_set(set);
-      SCOPED_TRACE(set);
-      auto first_rows = complete.rows();
-      first_rows.resize(4);
-      test::SavedByMemory whole, resumed(first_rows);
-      for (test::SavedByMemory* saved : {&whole, &resumed}) {
-        options.checkpointer = saved;
-        EXPECT_EQ(warping_text(series_a, series_b, options, request), expected);
-        EXPECT_TRUE(saved->rows() == complete.rows());
-      }
-    }
-    force_instruction_set("");
+    test::expect_the_same_by_any_instruction_set(
+        [&](const Options& options) { return warping_text(series_a, series_b, options, request); }, 6, 4);
   }
 }
 
@@ -96,9 +79,7 @@ TEST(WarpingCheckpoints, GoOnInLittleMemory) {
   ASSERT_EQ(complete.count(), 21);
   options.max_memory = 21 * 4 * b.size() + 1'000'000;
   for (const std::size_t rows : {1, 12, 20}) {
-    auto first_rows = complete.rows();
-    std::fill(first_rows.begin() + static_cast<std::ptrdiff_t>(rows), first_rows.end(), std::vector<std::byte>());
-    test::SavedByMemory resumed(first_rows);
+    test::SavedByMemory resumed(complete.first_rows(rows));
     options.checkpointer = &resumed;
     EXPECT_EQ(warping_text(series_a, series_b, options, request), expected) << rows << " rows";
   }
@@ -114,7 +95,7 @@ TEST(WarpingCheckpoints, GoOnToADistanceThatIsMoreThanTheBound) {
   options.algorithm = "strips";
   const double distance = *dtw(series_a, series_b, options).solution.distance;
   for (const double bound : {0.0, distance / 2, distance}) {
-    test::SavedByMemory resumed({rows.rows()[0], rows.rows()[1], {}});
+    test::SavedByMemory resumed(rows.first_rows(2));
     options.checkpointer = &resumed;
     const auto found = dtw(series_a, series_b, options, {.max_distance = bound}).solution;
     EXPECT_EQ(found.distance, bound < distance ? std::optional<double>() : distance);
@@ -149,15 +130,10 @@ TEST(WarpingCheckpoints, OfOtherSeriesOrOptionsAreRejected) {
   options.checkpointer = &stopped;
   EXPECT_THROW(static_cast<void>(dtw(TimeSeries<float>(a), TimeSeries<float>(b), options)), Error);
   const auto refusal = [&](const std::vector<float>& x, const std::vector<float>& y, std::size_t dimensions,
-                           const WarpingRequest& request) -> std::string {
-    Checkpoint again = Checkpoint::resumed(kept);
-    options.checkpointer = &again;
-    try {
-      static_cast<void>(dtw(TimeSeries<float>(x, dimensions), TimeSeries<float>(y, dimensions), options, request));
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "none";
+                           const WarpingRequest& request) {
+    return test::refusal_of(kept, options, [&](const Options& each) {
+      return dtw(TimeSeries<float>(x, dimensions), TimeSeries<float>(y, dimensions), each, request);
+    });
   };
   auto other = b;
   other[400] += 0.5F;

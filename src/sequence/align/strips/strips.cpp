@@ -199,12 +199,10 @@ Alignment solve_with(const Layout& layout, const Query& query, Context& context,
              : strips::solve<std::uint32_t>(query, layout, kept, context, team, saved);
 }
 
-/// Symbols are points, those of A first. Without a matrix two scores are all.
+/// Without a matrix two scores are all.
 TableIdentity identity_of(const Query& query) {
-  const std::uint64_t n = query.n();
-  TableIdentity identity{"scores", "symbols", n + query.m(), {}, {}};
   const FreeEnds& ends = query.ends();
-  std::vector<std::int64_t> request = {static_cast<std::int64_t>(n),
+  std::vector<std::int64_t> request = {static_cast<std::int64_t>(query.n()),
                                        query.gaps().open,
                                        query.gaps().extend,
                                        ends.begin_a,
@@ -216,25 +214,17 @@ TableIdentity identity_of(const Query& query) {
   for (std::uint32_t x = 0; x < codes; ++x) {
     for (std::uint32_t y = 0; y < std::max(codes, 2U); ++y) request.push_back(query.pair.score(x, y));
   }
-  append_bytes(identity.request, std::span<const std::int64_t>(request));
-  identity.describe = [&query](std::size_t first, std::size_t count, std::vector<std::byte>& bytes) {
-    append_pair(bytes, query.pair.a(), query.pair.b(), first, count);
-  };
-  return identity;
+  return identity_of_pair("scores", "symbols", query.pair.a(), query.pair.b(), std::span<const std::int64_t>(request));
 }
 
-Alignment solve_saved(const Query& query, Context& context, Team& team, Checkpointer& checkpointer) {
+Alignment solve_saved(const Query& query, Context& context, Team& team) {
   const Size size = size_of(query.pair, query.request);
   const RowGroups groups = groups_of(size);
-  const auto taken = context.budget.reserve(SavedRows::bytes(groups, row_bytes(size)));
-  SavedRows saved(groups, row_bytes(size));
-  const auto threads = static_cast<std::size_t>(team.size());
-  Alignment solution;
-  saved.solve(checkpointer, context.options, identity_of(query), [&] {
+  return solve_saving(groups, row_bytes(size), identity_of(query), context, [&](SavedRows& saved) {
+    const auto threads = static_cast<std::size_t>(team.size());
     const auto layout = layout_for(size, threads, context.budget.left(), {}, groups.unit);
-    solution = solve_with(*layout, query, context, team, &saved);
+    return solve_with(*layout, query, context, team, &saved);
   });
-  return solution;
 }
 
 /// Of what the strips of a band have in common.
@@ -290,7 +280,7 @@ strips::Diagonals diagonals_of_score(const Size& size, std::int64_t score) {
 Alignment by_strips(const Query& query, Context& context) {
   Team team(static_cast<int>(threads_for(query.cells(), context.options)));
   context.report.threads = team.size();
-  if (Checkpointer* const saving = context.options.checkpointer) return solve_saved(query, context, team, *saving);
+  if (context.options.checkpointer) return solve_saved(query, context, team);
   const auto threads = static_cast<std::size_t>(team.size());
   const Size size = size_of(query.pair, query.request);
   return solve_with(*layout_for(size, threads, context.budget.left()), query, context, team);

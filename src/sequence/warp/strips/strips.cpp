@@ -96,20 +96,15 @@ std::size_t row_bytes(const Size& size) {
 }
 std::size_t saved_bytes(const Size& size) { return SavedRows::bytes(groups_of(size), row_bytes(size)); }
 
-/// Numbers are points, those of A first, in the type of the lanes.
+/// Of the numbers in the type of the lanes.
 template <class Lane>
 TableIdentity identity_of(const strips::Points<Lane>& points, const Size& size) {
   const Band& band = size.band;
-  TableIdentity identity{
-      sizeof(Lane) == sizeof(float) ? "f32" : "f64", "numbers", points.a.size() + points.b.size(), {}, {}};
   const std::int64_t request[] = {static_cast<std::int64_t>(band.n), static_cast<std::int64_t>(size.dimensions),
                                   std::max(band.least, -static_cast<std::int64_t>(band.n)),
                                   std::min(band.most, static_cast<std::int64_t>(band.m)), points.is_squared};
-  append_bytes(identity.request, std::span<const std::int64_t>(request));
-  identity.describe = [&points](std::size_t first, std::size_t count, std::vector<std::byte>& bytes) {
-    append_pair(bytes, points.a, points.b, first, count);
-  };
-  return identity;
+  return identity_of_pair(sizeof(Lane) == sizeof(float) ? "f32" : "f64", "numbers", points.a, points.b,
+                          std::span<const std::int64_t>(request));
 }
 
 template <class Lane, class T>
@@ -132,14 +127,10 @@ template <class Lane, class T>
 Warping<T> solve_in(const strips::Points<Lane>& points, const Query<T>& query, Context& context) {
   Team team(static_cast<int>(threads_for(query.size, context.options)));
   context.report.threads = team.size();
-  Checkpointer* const checkpointer = context.options.checkpointer;
-  if (!checkpointer) return solve_with(points, query, context, team, nullptr);
-  const auto taken = context.budget.reserve(saved_bytes(query.size));
-  SavedRows saved(groups_of(query.size), row_bytes(query.size));
-  Warping<T> solution;
-  saved.solve(*checkpointer, context.options, identity_of(points, query.size),
-              [&] { solution = solve_with(points, query, context, team, &saved); });
-  return solution;
+  const Size& size = query.size;
+  if (!context.options.checkpointer) return solve_with(points, query, context, team, nullptr);
+  return solve_saving(groups_of(size), row_bytes(size), identity_of(points, size), context,
+                      [&](SavedRows& saved) { return solve_with(points, query, context, team, &saved); });
 }
 
 template <class Lane>
