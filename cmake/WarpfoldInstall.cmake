@@ -18,8 +18,8 @@ if(WARPFOLD_CUDA)
   install(TARGETS warpfold_gpu EXPORT warpfold)
   install(DIRECTORY src/core src/run src/tiles src/interval DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpfold/gpu
     FILES_MATCHING
-    REGEX "core/capability[.]hpp$|run/(cuda|running_solve|staging)[.]hpp$|interval/user/(recurrence_rules|grammar_outside|grammar_rules|grammar_sums|grammar_tiles)[.]cuh$"
-    REGEX "tiles/(gpu/([a-z]+[.]cuh|table_handle[.]hpp)|exchange/(table_places|tile_shares|tile_tickets)[.]hpp|(layout|shapes|tuning)[.]hpp)$")
+    REGEX "core/capability[.]hpp$|run/(cuda|running_solve|staging)[.]hpp$|interval/user/[a-z_]+[.]cuh$"
+    REGEX "tiles/(gpu/([a-z_]+[.]cuh|table_handle[.]hpp)|exchange/(table_places|tile_shares|tile_tickets)[.]hpp|(layout|shapes|tuning)[.]hpp)$")
 endif()
 install(EXPORT warpfold NAMESPACE warpfold:: FILE warpfold-targets.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/warpfold)
