@@ -41,9 +41,9 @@ std::uint64_t columns_from(std::size_t point, std::size_t j) {
 
 std::size_t FoldingRows::stride_of(std::size_t size) { return front + (size + side) / side * side; }
 
-std::size_t FoldingRows::number_of_lists(std::size_t letters) {
-  return static_cast<std::size_t>(List::count) * letters * letters +
-         static_cast<std::size_t>(KindList::count) * letters + static_cast<std::size_t>(RightList::count);
+std::size_t FoldingRows::number_of_lists(std::size_t of_letters) {
+  return static_cast<std::size_t>(List::count) * of_letters * of_letters +
+         static_cast<std::size_t>(KindList::count) * of_letters + static_cast<std::size_t>(RightList::count);
 }
 
 std::size_t FoldingRows::bytes(const Sequence& sequence, std::size_t bases) {

@@ -91,7 +91,7 @@ class FoldingRows {
   void fill(List list, std::ptrdiff_t beside, const Adds& adds);
 
   [[nodiscard]] static std::size_t stride_of(std::size_t size);
-  [[nodiscard]] static std::size_t number_of_lists(std::size_t letters);
+  [[nodiscard]] static std::size_t number_of_lists(std::size_t of_letters);
   /// A base of the sequence. Beyond its ends any base, or those on the other side if the sequence is circular.
   [[nodiscard]] Base base(std::size_t i) const { return padded_[front + i]; }
   /// The entry for j = 0 of the list with this number.

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "warpfold/run/backend.hpp"
 #include "warpfold/run/checkpointer.hpp"
 #include "warpfold/run/run.hpp"
 

@@ -25,7 +25,8 @@ struct PartAhead {
 /// The parts ahead of a walk, its own first. At most `count`. `part_of(i, j)`: the part that has a cell.
 template <class PartOf>
 auto parts_ahead(const Walk& walk, std::size_t count, const PartOf& part_of) {
-  std::vector parts = {PartAhead{part_of(walk.i, walk.j), walk.i, walk.j}};
+  using Part = decltype(part_of(walk.i, walk.j));
+  std::vector<PartAhead<Part>> parts = {{part_of(walk.i, walk.j), walk.i, walk.j}};
   const auto add = [&](std::size_t i, std::size_t j, std::size_t last_i, std::size_t last_j) {
     const auto part = part_of(i, j);
     const auto found = std::ranges::find(parts, part, [](const auto& ahead) { return ahead.part; });

@@ -145,7 +145,8 @@ TYPED_TEST(Ranked, VisitsEveryDerivationOnceTheBestFirst) {
     EXPECT_EQ(found[0].value, tables.value());
     for (std::size_t t = 0; t < found.size(); ++t) {
       if (SemiringTraits<TypeParam>::multiplies) {
-        ASSERT_NEAR(found[t].value / expected[t], 1, 1e-12) << points << " points, number " << t;
+        ASSERT_NEAR(static_cast<double>(found[t].value) / static_cast<double>(expected[t]), 1, 1e-12)
+            << points << " points, number " << t;
       } else {
         ASSERT_EQ(found[t].value, expected[t]) << points << " points, number " << t;
       }
