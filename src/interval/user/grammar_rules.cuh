@@ -175,15 +175,60 @@ constexpr typename S::Value term_of(const Parts&... stored) {
   }
 }
 
+/// Checks the parts and the values of an interval's terms on the device. What is not accepted is noted, not raised.
+template <class S>
+class CheckedTerms {
+ public:
+  using T = typename S::Value;
+  using Values = interval::detail::Stored<S>;
+
+  /// The value of a table of which this is the sum of all terms, as it is stored.
+  constexpr T final_value(unsigned table, const T& sum) {
+    const bool is_zero = Values::is_zero(sum);
+    if (!is_zero && !Values::accepts(sum)) refuse(table, GrammarMisfit::value, sum);
+    return interval::detail::select(is_zero, Values::zero(), Values::of(sum));
+  }
+
+  unsigned long long misfit = GrammarMisfit::none;  ///< the first that was noted
+  T refused = Values::zero();                       ///< its value
+
+ protected:
+  /// `first_table`: the number of the first table in `misfit`.
+  constexpr CheckedTerms(unsigned i, unsigned j, unsigned first_table) : i_(i), j_(j), first_table_(first_table) {}
+
+  constexpr void refuse(unsigned table, GrammarMisfit::Kind kind, const T& value = Values::zero()) {
+    if (misfit != GrammarMisfit::none) return;
+    refused = value;
+    misfit = GrammarMisfit::encode(i_, j_, first_table_ + table, kind);
+  }
+  /// A part of a term as it is stored.
+  template <class Part>
+  constexpr auto stored(unsigned table, const Part& part) {
+    static_assert(interval::detail::is_operand<Part> || interval::detail::BecomesValue<Part, T>,
+                  "a term's parts are the semiring's values; no wider type, no fraction for integers");
+    if constexpr (interval::detail::is_operand<Part>) {
+      return part.stored;
+    } else {
+      const auto value = static_cast<T>(part);
+      if (!Values::accepts(value)) refuse(table, GrammarMisfit::part, value);
+      return Values::of(value);
+    }
+  }
+
+  unsigned i_, j_;
+
+ private:
+  unsigned first_table_;
+};
+
 /// Computes the values of the tables begin .. end-1 of one interval from its terms, as IntervalTerms does on the CPU.
-///
-/// A value that is not accepted is noted, not raised.
 template <class G, unsigned begin = 0, unsigned end = table_count<G>>
-class DeviceTerms {
+class DeviceTerms : public CheckedTerms<typename G::Semiring> {
  public:
   using S = typename G::Semiring;
-  using T = GrammarValue<G>;
-  using Values = interval::detail::Stored<S>;
+  using Checks = CheckedTerms<S>;
+  using Checks::final_value;
+  using typename Checks::T, typename Checks::Values;
   using Operand = interval::detail::Operand<T>;
   using Kind = typename Operand::Kind;
 
@@ -192,10 +237,9 @@ class DeviceTerms {
 
   /// `tables`: the first one. The others follow, `table_size` values each. `own`: the interval's place in the first.
   constexpr DeviceTerms(const T* tables, std::size_t table_size, const T* own, unsigned i, unsigned j)
-      : tables_(tables),
+      : Checks(i, j, 0),
+        tables_(tables),
         table_size_(table_size),
-        i_(i),
-        j_(j),
         own_(own),
         to_left_(static_cast<int>(side) - static_cast<int>(j / side * (side * side))) {
     for (T& value : values_) value = Values::zero();
@@ -230,45 +274,21 @@ class DeviceTerms {
   [[nodiscard]] constexpr T sum(unsigned table) const { return values_[table - begin]; }
   /// The value of a table after all its terms, as it is stored.
   constexpr T value(unsigned table) { return final_value(table, sum(table)); }
-  /// The same for a table of which this is the sum of all terms.
-  constexpr T final_value(unsigned table, const T& sum) {
-    const bool is_zero = Values::is_zero(sum);
-    if (!is_zero && !Values::accepts(sum)) refuse(table, GrammarMisfit::value, sum);
-    return interval::detail::select(is_zero, Values::zero(), Values::of(sum));
-  }
-
-  unsigned long long misfit = GrammarMisfit::none;  ///< the first that was noted
-  T refused = Values::zero();                       ///< its value
 
  private:
   static constexpr unsigned side = tile_side;
 
-  constexpr void refuse(unsigned table, GrammarMisfit::Kind kind, const T& value = Values::zero()) {
-    if (misfit != GrammarMisfit::none) return;
-    refused = value;
-    misfit = GrammarMisfit::encode(i_, j_, table, kind);
-  }
+  using Checks::i_, Checks::j_;
+  using Checks::refuse, Checks::stored;
+
   /// The place of T(table, i+a, j-b). The tiles of a column follow each other, so that rows lie one stride apart.
   constexpr const T* entry(unsigned table, std::size_t a, std::size_t b) const {
     if (b > side) return tables_ + table * table_size_ + entry_offset(i_ + a, j_ - b, side);
     return own_ + table * table_size_ + a * side - b + (j_ % side < b ? to_left_ : 0);
   }
-  template <class Part>
-  constexpr T stored(unsigned table, const Part& part) {
-    static_assert(interval::detail::is_operand<Part> || interval::detail::Becomes<Part, T>,
-                  "a term's parts are the semiring's values; no wider type, no fraction for integers");
-    if constexpr (interval::detail::is_operand<Part>) {
-      return part.stored;
-    } else {
-      const auto value = static_cast<T>(part);
-      if (!Values::accepts(value)) refuse(table, GrammarMisfit::part, value);
-      return Values::of(value);
-    }
-  }
 
   const T* tables_;
   std::size_t table_size_;
-  unsigned i_, j_;
   const T* own_;  ///< the interval in the first table
   int to_left_;   ///< from a column beyond the left edge of the tile to the same one of the tile to the left
   T values_[end - begin];

@@ -295,13 +295,12 @@ class DeviceTileUnit {
   double one_;
 };
 
-/// What the terms of one interval read, and their values, as on the CPU (IntervalTerms). A value that is not accepted
-/// is noted, not raised.
+/// What the terms of one interval read, and their values, as on the CPU (IntervalTerms).
 template <class G>
-class SumOperands {
+class SumOperands : public CheckedTerms<typename G::Semiring> {
  public:
   using S = typename G::Semiring;
-  using Values = interval::detail::Stored<S>;
+  using Checks = CheckedTerms<S>;
   using Operand = interval::detail::Operand<double>;
   using Kind = typename Operand::Kind;
 
@@ -310,7 +309,7 @@ class SumOperands {
   /// `tables`: the first one. The others follow, `table_size` values each.
   constexpr SumOperands(const DeviceTileUnit<G>& unit, const double* tables, std::size_t table_size, unsigned i,
                         unsigned j)
-      : unit_(unit), tables_(tables), table_size_(table_size), i_(i), j_(j) {}
+      : Checks(i, j, 0), unit_(unit), tables_(tables), table_size_(table_size) {}
 
   constexpr Operand inside(unsigned table, std::size_t a, std::size_t b) {
     if (a + b == 0) refuse(table, GrammarMisfit::nothing_inside);
@@ -321,41 +320,26 @@ class SumOperands {
   constexpr Operand product(unsigned p) const { return {Kind::product, p, i_, j_, products[p]}; }
   constexpr Operand stencil(unsigned s) const { return {Kind::stencil, s, i_, j_, stencils[s]}; }
 
-  unsigned long long misfit = GrammarMisfit::none;  ///< the first that was noted
-
  protected:
+  using Checks::i_, Checks::j_;
+  using Checks::refuse;
+
   /// The value of a term in the tile's unit.
   template <class... Parts>
   constexpr double term(unsigned table, const Parts&... parts) {
     interval::detail::check_parts<Parts...>();
-    const double product = interval::detail::product_of_parts<S>({stored(table, parts)...});
+    const double product = interval::detail::product_of_parts<S>({Checks::stored(table, parts)...});
     constexpr bool reads = (interval::detail::is_operand<Parts> || ...);
     return reads ? product : unit_.constant(product);
-  }
-  constexpr void refuse(unsigned table, GrammarMisfit::Kind kind) {
-    if (misfit == GrammarMisfit::none) misfit = GrammarMisfit::encode(i_, j_, table, kind);
   }
 
   const DeviceTileUnit<G>& unit_;
   const double* tables_;
   std::size_t table_size_;
-  unsigned i_, j_;
 
  private:
   [[nodiscard]] constexpr const double* entry(unsigned table, unsigned i, unsigned j) const {
     return tables_ + table * table_size_ + tiles::entry_offset(i, j, tile_side);
-  }
-  template <class Part>
-  constexpr double stored(unsigned table, const Part& part) {
-    static_assert(interval::detail::is_operand<Part> || interval::detail::Becomes<Part, double>,
-                  "a term's parts are the semiring's values");
-    if constexpr (interval::detail::is_operand<Part>) {
-      return part.stored;
-    } else {
-      const auto value = static_cast<double>(part);
-      if (!Values::accepts(value)) refuse(table, GrammarMisfit::part);
-      return Values::of(value);
-    }
   }
 };
 

@@ -75,21 +75,18 @@ struct PrefixRules {
 };
 
 /// Computes the values of the prefix tables at one point from their terms, as PrefixTerms does on the CPU.
-///
-/// A value that is not accepted is noted, not raised.
 template <class G>
-class DevicePrefixTerms {
+class DevicePrefixTerms : public CheckedTerms<typename G::Semiring> {
  public:
   using S = typename G::Semiring;
-  using T = GrammarValue<G>;
+  using Checks = CheckedTerms<S>;
   using Value = PrefixValue<G>;
-  using Values = interval::detail::Stored<S>;
   using Operand = interval::detail::Operand<Value>;
   using Kind = typename Operand::Kind;
 
   constexpr DevicePrefixTerms(const PrefixRules<G>& rules, unsigned j, const PrefixTotals<G>& totals)
-      : rules_(rules), j_(j), totals_(totals) {
-    for (Value& value : values_) value = zero();
+      : Checks(0, j, table_count<G>), rules_(rules), totals_(totals) {
+    for (Value& value : values_) value = interval::detail::zero_prefix<G>();
   }
 
   template <class... Parts>
@@ -99,9 +96,9 @@ class DevicePrefixTerms {
     first_open_ = table;
     Value& value = values_[table];
     if constexpr (is_scaled<S>) {
-      value = value + (Scaled(1) * ... * factor(table, parts));
+      value = value + (Scaled(1) * ... * Value(stored(table, parts)));
     } else {
-      value = S::plus(value, term_of<S>(factor(table, parts)...));
+      value = S::plus(value, term_of<S>(stored(table, parts)...));
     }
   }
   constexpr Operand before(unsigned table, std::size_t distance) {
@@ -110,54 +107,25 @@ class DevicePrefixTerms {
       return {Kind::before, table, 0, j_, final_value(table)};
     }
     const bool has_point = distance <= j_;
-    return {Kind::before, table, 0, j_, has_point ? rules_.prefixes[table * rules_.points + j_ - distance] : zero()};
+    return {Kind::before, table, 0, j_,
+            has_point ? rules_.prefixes[table * rules_.points + j_ - distance] : interval::detail::zero_prefix<G>()};
   }
   constexpr Operand prefix(unsigned s) const { return {Kind::prefix, s, 0, j_, totals_.of_sum[s].total()}; }
 
   /// The value of a prefix table after all its terms, as it is stored.
   constexpr Value final_value(unsigned table) {
-    const Value& value = values_[table];
     if constexpr (is_scaled<S>) {
-      return value;
+      return values_[table];
     } else {
-      const bool is_zero = Values::is_zero(value);
-      if (!is_zero && !Values::accepts(value)) refuse(table, GrammarMisfit::value, value);
-      return interval::detail::select(is_zero, Values::zero(), Values::of(value));
+      return Checks::final_value(table, values_[table]);
     }
   }
-
-  unsigned long long misfit = GrammarMisfit::none;  ///< the first that was noted
-  T refused = Values::zero();                       ///< its value
 
  private:
-  static constexpr Value zero() {
-    if constexpr (is_scaled<S>) {
-      return Scaled();
-    } else {
-      return Values::zero();
-    }
-  }
-  constexpr void refuse(unsigned table, GrammarMisfit::Kind kind, const T& value = Values::zero()) {
-    if (misfit != GrammarMisfit::none) return;
-    refused = value;
-    misfit = GrammarMisfit::encode(0, j_, table_count<G> + table, kind);
-  }
-  /// A part of a term as it is stored.
-  template <class Part>
-  constexpr Value factor(unsigned table, const Part& part) {
-    static_assert(interval::detail::is_operand<Part> || interval::detail::BecomesValue<Part, T>,
-                  "a term's parts are the semiring's values; no wider type, no fraction for integers");
-    if constexpr (interval::detail::is_operand<Part>) {
-      return part.stored;
-    } else {
-      const auto value = static_cast<T>(part);
-      if (!Values::accepts(value)) refuse(table, GrammarMisfit::part, value);
-      return Value(Values::of(value));
-    }
-  }
+  using Checks::j_;
+  using Checks::refuse, Checks::stored;
 
   const PrefixRules<G>& rules_;
-  unsigned j_;
   const PrefixTotals<G>& totals_;
   Value values_[prefix_count<G>];
   unsigned first_open_ = 0;  ///< the tables before it are complete

@@ -21,6 +21,15 @@ namespace warpfold::interval::detail {
 template <class G>
 using PrefixValue = typename GrammarTables<G>::Value;
 
+template <class G>
+constexpr PrefixValue<G> zero_prefix() {
+  if constexpr (is_scaled<typename G::Semiring>) {
+    return Scaled();
+  } else {
+    return Stored<typename G::Semiring>::zero();
+  }
+}
+
 template <class S, class T>
 [[noreturn, gnu::noinline]] void reject_join(std::size_t i, std::size_t j, const T weight) {
   reject_value<S>("join" + interval_text(i, j), weight);
@@ -143,7 +152,7 @@ class PrefixTerms {
   /// `totals`: those of the prefix sums at this point.
   PrefixTerms(GrammarTables<G>& tables, std::size_t j, const std::array<PrefixTotal<G>, sums>& totals)
       : tables_(tables), j_(j), totals_(totals) {
-    values_.fill(zero());
+    values_.fill(zero_prefix<G>());
   }
 
   template <class... Parts>
@@ -163,7 +172,7 @@ class PrefixTerms {
       order_.read(number(table));
       return {Kind::before, table, 0, j_, final_value(table)};
     }
-    if (distance > j_) return {Kind::before, table, 1, 0, zero()};
+    if (distance > j_) return {Kind::before, table, 1, 0, zero_prefix<G>()};
     return {Kind::before, table, 0, j_ - distance, tables_.stored_prefix(table, j_ - distance)};
   }
   [[nodiscard]] Operand<Value> prefix(unsigned s) const {
@@ -178,13 +187,6 @@ class PrefixTerms {
 
  private:
   static constexpr unsigned number(unsigned table) { return table_count<G> + table; }
-  static Value zero() {
-    if constexpr (is_scaled<S>) {
-      return Scaled();
-    } else {
-      return Stored<S>::zero();
-    }
-  }
   [[nodiscard]] Value final_value(unsigned table) const {
     if constexpr (is_scaled<S>) {
       return values_[table];
