@@ -88,6 +88,7 @@ inline constexpr std::size_t max_pattern = 2048;
 inline constexpr std::size_t max_lane = 2048;
 inline constexpr double pattern_seconds = 1.5e-7;  ///< of a pattern that is used once
 inline constexpr std::size_t check_columns = 32;   ///< between two looks whether all pairs have passed the bound
+inline constexpr std::size_t batch_check_entries = std::size_t{1} << 28;  ///< between two looks at the clock
 inline constexpr std::size_t items_a_thread = 8;
 inline constexpr std::size_t min_rows = 16;  ///< that share the planes of a group
 

@@ -53,7 +53,7 @@ int AllPairs::threads() {
 void AllPairs::run(int threads, const Visitor& visitor) {
   if (batch_.is_on_gpu()) return run_on_gpu(threads, visitor);
   const auto memory = batch_.budget().reserve(static_cast<std::size_t>(threads), of_a_thread_);
-  Groups all(request_.measure, n_, m_, threads);
+  Groups all(request_.measure, n_, m_, threads, batch_.monitor());
   batch_.run(items(), threads, [&](std::size_t item, int member, const Options& each) {
     return solve(item % groups_, item / groups_ * rows_together_, member, each, visitor, all);
   });
@@ -165,6 +165,7 @@ double AllPairs::solve(std::size_t group, std::size_t first_row, int member, con
     const std::size_t n = rows_[row].size();
     const auto bound = visitor.bound(member, row, columns);
     entries += static_cast<double>(n * longest * columns.size());
+    batch_.monitor().check();
     if (bound && (shortest > n + *bound || n > longest + *bound)) {
       for (const auto column : columns) visitor.take(member, row, column, beyond(*bound));
     } else if (has_lanes && fits(n) && are_worth(n, longest, columns.size(), bound)) {
@@ -195,9 +196,12 @@ void AllPairs::solve_singly(std::size_t row, std::span<const std::uint32_t> colu
                             int member, const Options& each, const Visitor& visitor) {
   const BatchRequest limited{request_.measure, bound};
   std::optional<Pattern> pattern;
+  const std::size_t most_entries = 1 + rows_[row].size() * columns_[columns.back()].size();
+  PeriodicCheck check(batch_.monitor(), 1 + tuning::batch_check_entries / most_entries);
   for (const auto column : columns) {
     const SymbolView& a = rows_[row];
     const SymbolView& b = columns_[column];
+    check.tick();
     const bool is_short = a.size() <= tuning::max_pattern && !is_known(a.size(), b.size(), limited);
     if (is_short && !pattern) pattern.emplace(a, request_.measure);
     visitor.take(member, row, column,

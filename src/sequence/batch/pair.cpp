@@ -48,18 +48,19 @@ bool is_known(std::size_t n, std::size_t m, const BatchRequest& request) {
 std::uint32_t distance_of_pair(const SymbolView& a, const SymbolView& b, const BatchRequest& request,
                                const Options& options) {
   if (is_known(a.size(), b.size(), request)) return request.limited(least_distance(a.size(), b.size()));
-  const bool is_short = std::min(a.size(), b.size()) <= tuning::max_pattern;
-  if (is_short || !options.algorithm.empty()) {
+  if (std::min(a.size(), b.size()) <= tuning::max_pattern) {
     const bool a_is_shorter = a.size() < b.size();
     return request.limited(Pattern(a_is_shorter ? a : b, request.measure).distance(a_is_shorter ? b : a));
   }
   const Coded pair = coded(a, b);
   const Request one{.max_distance = request.max_distance};
+  Options of_one = options;
+  if (!options.algorithm.empty()) of_one.algorithm = "words";
   if (request.measure == Measure::edit) {
-    const auto found = edit_distance(pair, options, one).solution.distance;
+    const auto found = edit_distance(pair, of_one, one).solution.distance;
     return request.limited(found ? static_cast<std::uint64_t>(*found) : max_length);
   }
-  const auto found = lcs(pair, options, one).solution.length;
+  const auto found = lcs(pair, of_one, one).solution.length;
   return request.limited(found ? a.size() + b.size() - 2 * static_cast<std::uint64_t>(*found) : max_length);
 }
 

@@ -52,7 +52,7 @@ class Pairs {
     const std::size_t items = single_.size() + groups;
     const int threads = batch_.threads(items, of_a_thread);
     const auto memory = batch_.budget().reserve(static_cast<std::size_t>(threads), of_a_thread);
-    Groups all(request_.measure, n, m, threads);
+    Groups all(request_.measure, n, m, threads, batch_.monitor());
     batch_.run(items, threads, [&](std::size_t item, int member, const Options& each) {
       if (item < single_.size()) return solve_single(single_[item], each);
       const std::size_t first = (item - single_.size()) * pairs_;

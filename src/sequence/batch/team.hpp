@@ -28,6 +28,7 @@ class Batch {
   [[nodiscard]] Budget& budget() { return context_.budget; }
   [[nodiscard]] bool forces(const char* algorithm) const { return context_.options.algorithm == algorithm; }
   [[nodiscard]] bool is_on_gpu() const { return on_gpu_; }
+  [[nodiscard]] const SolveMonitor& monitor() const { return monitor_; }
   [[nodiscard]] int gpu() const { return context_.options.device.index; }
   /// The most threads that have memory. At least one.
   [[nodiscard]] int threads(std::size_t items, std::size_t bytes_of_a_thread);
@@ -73,11 +74,11 @@ template <class Part>
 /// One group and one alphabet for each member of a team. Groups are made when they are needed.
 class Groups {
  public:
-  Groups(Measure measure, std::size_t n, std::size_t m, int members)
-      : measure_(measure), n_(n), m_(m), of_(members), alphabets_(members) {}
+  Groups(Measure measure, std::size_t n, std::size_t m, int members, const SolveMonitor& monitor)
+      : measure_(measure), n_(n), m_(m), monitor_(monitor), of_(members), alphabets_(members) {}
   lanes::Group& of(int member) {
     auto& group = of_[static_cast<std::size_t>(member)];
-    if (!group) group = std::make_unique<lanes::Group>(measure_, n_, m_);
+    if (!group) group = std::make_unique<lanes::Group>(measure_, n_, m_, monitor_);
     return *group;
   }
   /// The symbols that the member has met.
@@ -86,6 +87,7 @@ class Groups {
  private:
   Measure measure_;
   std::size_t n_, m_;
+  const SolveMonitor& monitor_;
   std::vector<std::unique_ptr<lanes::Group>> of_;
   std::vector<lanes::Alphabet> alphabets_;
 };

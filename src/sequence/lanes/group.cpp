@@ -40,8 +40,9 @@ const std::uint8_t* block_of(SymbolView symbols, std::ptrdiff_t first, std::uint
 
 std::size_t pairs_of_vector() { return functions(Measure::edit, 1).pairs; }
 
-Group::Group(Measure measure, std::size_t n, std::size_t m)
+Group::Group(Measure measure, std::size_t n, std::size_t m, const SolveMonitor& monitor)
     : measure_(measure),
+      monitor_(monitor),
       lanes_(pairs_of_vector() / 64),
       a_(slices::aligned_words(n * max_planes * lanes_)),
       b_(slices::aligned_words(rounded_up(m, columns_together) * max_planes * lanes_)),
@@ -142,10 +143,13 @@ void Group::limit_to(std::uint32_t bound) {
   tables_.below = ((most + std::int64_t{bound}) >> 1) - columns + 1;
 }
 
-std::size_t Group::columns_between_checks() const {
+/// The columns between two looks at the clock, and whether all pairs have passed a bound.
+std::size_t Group::columns_between_looks(bool has_bound) const {
   const auto band = static_cast<std::size_t>(tables_.below - tables_.above);
-  const std::size_t columns = tuning::check_columns * tables_.rows / std::clamp<std::size_t>(band, 1, tables_.rows);
-  return rounded_up(columns, columns_together);
+  const std::size_t rows = std::clamp<std::size_t>(band, 1, tables_.rows);
+  const std::size_t columns = has_bound ? tuning::check_columns * tables_.rows / rows : tables_.columns;
+  const std::size_t most = tuning::batch_check_entries / pairs_of_vector() / rows;
+  return rounded_up(std::clamp<std::size_t>(columns, 1, std::max<std::size_t>(most, 1)), columns_together);
 }
 
 void Group::run(std::optional<std::uint32_t> bound, std::uint32_t* distances) {
@@ -153,12 +157,14 @@ void Group::run(std::optional<std::uint32_t> bound, std::uint32_t* distances) {
   tables_.has_row = has_row_.get(), tables_.has_column = has_column_.get();
   limit_to(bound.value_or(static_cast<std::uint32_t>(tables_.rows + tables_.columns)));
   functions_.begin(tables_);
-  const std::size_t step = bound ? columns_between_checks() : tables_.columns;
+  const std::size_t step = columns_between_looks(bound.has_value());
   bool is_passed = false;
   for (std::size_t column = 0; column < tables_.columns && !is_passed; column += step) {
     const std::size_t end = std::min(column + step, tables_.columns);
     functions_.advance(tables_, column, end);
-    is_passed = end < tables_.columns && all_exceed(*bound, end);
+    if (end == tables_.columns) break;
+    monitor_.check();
+    is_passed = bound && all_exceed(*bound, end);
   }
   if (!is_passed) entries_at(tables_.columns, entries_.data());
   for (std::size_t q = 0; q < entries_.size(); ++q) distances[q] = static_cast<std::uint32_t>(entries_[q]);

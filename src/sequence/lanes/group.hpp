@@ -9,6 +9,7 @@
 #include "sequence/lanes/alphabet.hpp"
 #include "sequence/lanes/kernel.hpp"
 #include "sequence/slices/strip.hpp"
+#include "warpfold/run/run.hpp"
 #include "warpfold/sequence/batch.hpp"
 
 namespace warpfold::sequence::lanes {
@@ -19,7 +20,7 @@ namespace warpfold::sequence::lanes {
 /// The memory of one thread for sequences of at most `n` and `m` symbols, and the way from sequences to distances.
 class Group {
  public:
-  Group(Measure measure, std::size_t n, std::size_t m);
+  Group(Measure measure, std::size_t n, std::size_t m, const SolveMonitor& monitor);
   [[nodiscard]] static std::size_t bytes(std::size_t n, std::size_t m);
 
   /// Sets the sequences B of up to `pairs_of_vector` pairs, none empty. Their symbols are bytes that `planes` tells
@@ -33,12 +34,13 @@ class Group {
  private:
   void pack(std::span<const SymbolView> list, std::size_t length, bool is_aligned_at_end, std::uint64_t* to);
   void run(std::optional<std::uint32_t> bound, std::uint32_t* distances);
-  [[nodiscard]] std::size_t columns_between_checks() const;
+  [[nodiscard]] std::size_t columns_between_looks(bool has_bound) const;
   void limit_to(std::uint32_t bound);
   void entries_at(std::size_t column, std::int64_t* entries);
   [[nodiscard]] bool all_exceed(std::uint32_t bound, std::size_t column);
 
   Measure measure_;
+  const SolveMonitor& monitor_;
   std::size_t lanes_;  ///< words of a vector
   slices::AlignedWords a_, b_, has_row_, has_column_, v_, symbols_;
   Planes planes_;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 #include <random>
 #include <stop_token>
@@ -302,6 +303,40 @@ TEST(BatchTest, AStopEndsABatch) {
   Options options;
   options.stop = source.get_token();
   EXPECT_THROW((void)distances(views(pairs.a), views(pairs.b), options), Error);
+}
+
+/// Strings that are one item for a thread, which takes hundreds of milliseconds.
+Case one_item(std::size_t count, std::size_t length) {
+  std::mt19937_64 random(count);
+  Case lists;
+  for (std::size_t at = 0; at < count; ++at) {
+    lists.a.push_back(text_of(length, "acgt", random));
+    lists.b.push_back(text_of(length, "acgt", random));
+  }
+  return lists;
+}
+
+TEST(BatchTest, ADeadlineEndsAnItemThatWorksOn) {
+  const Case short_ones = one_item(16, 2000), long_ones = one_item(1, 300'000);
+  const Case many = one_item(400, 2000);
+  const auto kind = [](const auto& solve, const char* algorithm) {
+    Options options = by(algorithm, 1);
+    options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(10);
+    try {
+      solve(options);
+    } catch (const Error& error) {
+      return error.kind();
+    }
+    return ErrorKind::internal;
+  };
+  const auto all_pairs = [&](const Options& options) { (void)cdist(views(short_ones.a), views(many.b), options); };
+  const auto nearest_of = [&](const Options& options) { (void)nearest(views(short_ones.a), views(many.b), 1, options); };
+  const auto one_pair = [&](const Options& options) { (void)distances(views(long_ones.a), views(long_ones.b), options); };
+  for (const char* algorithm : {"words", "lanes"}) {
+    EXPECT_EQ(kind(all_pairs, algorithm), ErrorKind::time_limit) << algorithm;
+    EXPECT_EQ(kind(nearest_of, algorithm), ErrorKind::time_limit) << algorithm;
+    EXPECT_EQ(kind(one_pair, algorithm), ErrorKind::time_limit) << algorithm;
+  }
 }
 
 TEST(BatchTest, ProgressEndsAtItsTotal) {
