@@ -323,7 +323,9 @@ nb::object sample_structures(nb::handle sequence, nb::handle count, nb::handle s
   const Sequence one = sequence_of("sequence", sequence);
   const rna::EnsembleRequest wanted{
       .pairs = false, .samples = integer<std::size_t>("count", count), .seed = integer<std::uint64_t>("seed", seed)};
-  const auto found = run(options, operations_of(one.size()),
+  const auto bases = static_cast<double>(one.size());
+  const double operations = operations_of(one.size()) + static_cast<double>(wanted.samples) * bases * bases;
+  const auto found = run(options, operations,
                          [&](const Options& limits) { return rna::ensemble(one, *energies, limits, request, wanted); });
   return nb::cast(found.solution.samples);
 }
@@ -366,12 +368,16 @@ nb::object suboptimal_structures(nb::handle sequence, nb::handle within, nb::han
   request.constraint = constraint_of(constraint);
   const Sequence one = sequence_of("sequence", sequence);
   const rna::SuboptimalRequest wanted = suboptimal_request(within, limit);
-  auto [found, report] = run(options, operations_of(one.size()), [&](const Options& limits) {
+  constexpr double of_a_base = 20;  // operations, for each structure
+  const double operations =
+      operations_of(one.size()) + of_a_base * static_cast<double>(one.size()) * static_cast<double>(wanted.limit);
+  auto [found, report] = run(options, operations, [&](const Options& limits) {
     return rna::suboptimal(one, *energies, limits, request, wanted);
   });
   if (wanted.within && limit.is_none() && !found.is_complete) warn_of_more(found.structures.size(), within);
   nb::list all;
   for (rna::Folding& folding : found.structures) {
+    if (PyErr_CheckSignals() != 0) nb::raise_python_error();
     all.append(nb::cast(FoldedSequence{std::move(folding), report, request, energies}));
   }
   return all;

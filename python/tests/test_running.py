@@ -42,6 +42,24 @@ def test_ctrl_c_ends_a_solve_at_once(rng, listening):
     assert time.monotonic() - sent[0] < 2  # 0.2 s where nothing else runs: timings are no tests
 
 
+@pytest.mark.parametrize(
+    "enumerate_slowly",
+    [
+        lambda **limits: warpfold.suboptimal_structures("ACGUACGGUA" * 20, within=20, limit=10**7, **limits),
+        lambda **limits: warpfold.sample_structures("ACGUACGGUA" * 20, 10**7, **limits),
+    ],
+)
+def test_ctrl_c_ends_a_long_list_of_a_short_sequence(enumerate_slowly):
+    before = signal.signal(signal.SIGALRM, lambda *_: 1 // 0)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with pytest.raises(ZeroDivisionError) as raised:
+            enumerate_slowly(time_limit=3)
+        assert raised.value.__context__ is None  # the solve had not come to its time limit before
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
 def test_a_handler_that_raises_nothing_lets_the_solve_go_on(rng):
     seen = []
     before = signal.signal(signal.SIGALRM, lambda *_: seen.append(1))

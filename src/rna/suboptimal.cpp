@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <limits>
 #include <span>
 #include <string>
@@ -18,6 +19,7 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/detail/grammar_backends.hpp"
 #include "warpfold/interval/detail/ranked_search.hpp"
+#include "warpfold/run/clock.hpp"
 
 namespace warpfold::rna {
 
@@ -137,6 +139,7 @@ bool search(const G& grammar, const GrammarTables<G>& tables, const Outer& outer
   const SolveMonitor monitor(context.options, 0);
   interval::detail::RankedSearch<RankedItem, RankedPair, RankedWays<G, Outer>> ranked(
       ways, problem.within.value_or(no_loop), problem.max_ways, of_search, monitor);
+  const auto start = std::chrono::steady_clock::now();
   bool is_complete = true;
   const std::size_t bases = problem.points - 1;
   ranked.visit({ways.exterior, 0, narrow(bases)}, [&](std::int64_t loss, const std::vector<RankedPair>& pairs) {
@@ -148,6 +151,7 @@ bool search(const G& grammar, const GrammarTables<G>& tables, const Outer& outer
     }
     return is_complete = problem.visit(folding);
   });
+  context.report.traceback_seconds = seconds_since(start);
   return is_complete;
 }
 
