@@ -54,6 +54,8 @@ namespace {
 using paths::AllPairs;
 using paths::Request;
 
+constexpr const char* no_path = "no path";  ///< the status
+
 struct PathsOptions {
   SolveOptions solve;
   std::string graph, semiring = "min-plus", successors, picture, ids;
@@ -429,14 +431,23 @@ void print_found(const PathsTask& task, const Summary& summary, std::size_t reac
              quantity(reachable, "pair"), options.asks_one_source() ? fmt::format(" from {}", *options.from) : "",
              to_string(task.request.semiring), summary.dtype, ran.solve_seconds, ran.algorithm,
              quantity(ran.threads, "thread"));
-  if (!task.from) return;
-  if (!task.to) {
-    each_length(task, found, [](const std::string& name, T length) { fmt::print("{}: {}\n", length, name); });
-  } else if (found.path.empty()) {
-    fmt::print("there is no path from {} to {}\n", *options.from, *options.to);
-  } else {
+  if (task.to) {
     fmt::print("{}: {}\n", found.from.lengths(0, *task.to), fmt::join(found.path, " -> "));
+  } else if (task.from) {
+    each_length(task, found, [](const std::string& name, T length) { fmt::print("{}: {}\n", length, name); });
   }
+}
+
+/// Prints the result. Then raises Error{infeasible} if the pair has no path.
+void finish_paths(const PathsTask& task, Json object, bool has_no_path, const std::function<void()>& say) {
+  const PathsOptions& options = task.options;
+  finish(options.solve, std::move(object), [&] {
+    if (!has_no_path) say();
+  });
+  if (!has_no_path) return;
+  const std::string within = options.limit ? fmt::format(" of a length up to {}", *options.limit) : "";
+  throw Error(ErrorKind::infeasible, fmt::format("{}: there is no path from {} to {}{}", task.input.path(),
+                                                 *options.from, *options.to, within));
 }
 
 /// Leaves out the paths that are longer than --limit.
@@ -480,6 +491,7 @@ void solve_k_paths(const PathsTask& task, const Options& limits, const Stopwatch
   });
   Summary summary{.command = "paths", .n = task.input.vertices(), .dtype = std::string(dtype_name<T>())};
   summary.of(report, read_seconds, total);
+  if (found.empty()) summary.status = no_path;
   if (!found.empty()) summary.cost = found.front().length;
   const double longest = found.empty() ? 0 : static_cast<double>(found.back().length);
   summary.exact = is_exact<T>(task, longest);
@@ -493,7 +505,7 @@ void solve_k_paths(const PathsTask& task, const Options& limits, const Stopwatch
   object["paths"] = json_of_paths(task, found);
   if (!options.ids.empty()) write_ids(options.ids, task.input);
   if (!options.ids.empty()) object["ids"] = options.ids;
-  finish(options.solve, std::move(object), [&, &ranked = found] {
+  finish_paths(task, std::move(object), found.empty(), [&, &ranked = found] {
     fmt::print("{} from {} to {}\n", quantity(ranked.size(), "path"), *options.from, *options.to);
     for (const auto& [length, vertices] : ranked) {
       std::vector<std::string> names;
@@ -528,13 +540,16 @@ void solve(const PathsTask& task, const Options& limits, const std::optional<Ran
   if (!options.picture.empty()) draw(task, found);
   if (!options.ids.empty()) write_ids(options.ids, task.input);
   const auto [reachable, largest] = reach_of(task, found);
+  const bool has_no_path = task.to && found.path.empty();
+  if (has_no_path) summary.status = no_path;
   if (!found.path.empty()) summary.cost = found.from.lengths(0, *task.to);
   const bool has_lengths = task.request.semiring.kind != minplus::Semiring::or_and;
   summary.exact = !has_lengths || is_exact<T>(task, largest);
   note_rounding(summary);
   Json object = json_of(task, summary, reachable, found);
   if (ranks) add_ranks(object, *ranks, found.report);
-  finish(options.solve, std::move(object), [&, pairs = reachable] { print_found(task, summary, pairs, found); });
+  finish_paths(task, std::move(object), has_no_path,
+               [&, pairs = reachable] { print_found(task, summary, pairs, found); });
 }
 
 GraphInput read_input(const PathsOptions& options) {

@@ -318,6 +318,12 @@ GraphInput read_input(const std::string& graph, const Json& solution, const Opti
   return {graph, choice, limits};
 }
 
+/// Whether the solution states that the pair has no path.
+bool has_no_path(const Json& solution) {
+  if (!solution.contains("to")) return false;
+  return list_at(solution, solution.contains("paths") ? "paths" : "path").empty();
+}
+
 /// Vertices are numbered without those that are dropped.
 Violation find_dropped_vertices_violation(const Json& solution, const GraphInput& input) {
   const std::size_t stated = solution.contains("dropped") ? integer<std::size_t>(value_at(solution, "dropped")) : 0;
@@ -329,7 +335,8 @@ Violation find_dropped_vertices_violation(const Json& solution, const GraphInput
 
 Verdict verify_paths(const Files& instance, const Json& solution, const Options& limits) {
   const GraphInput input = read_input(instance[0], solution, limits);
-  if (Violation violation = find_run_violation(solution, input.vertices())) return infeasible(*violation);
+  const char* status = has_no_path(solution) ? "no path" : "optimal";
+  if (Violation violation = find_run_violation(solution, input.vertices(), status)) return infeasible(*violation);
   if (Violation violation = find_dropped_vertices_violation(solution, input)) return infeasible(*violation);
   if (Violation violation = find_cost_violation(solution)) return wrong_cost(*violation);
   const bool of_one_source = solution.contains("from") && !solution.contains("successors");

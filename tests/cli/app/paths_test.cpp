@@ -30,11 +30,25 @@ TEST_F(Paths, PrintThePathBetweenTwoNamesOfTheFile) {
   EXPECT_EQ(found["reachable"], 3);
   EXPECT_EQ(warpfold("paths towns.csv --from Oak --to Fir -a blocked --json").json()["reachable"], 3);
   EXPECT_EQ(warpfold("paths towns.csv --json").json()["reachable"], 9);
-  const Json none = warpfold("paths towns.csv --from Fir --to Ash --json").json();
-  EXPECT_EQ(none["cost"], nullptr);
-  EXPECT_EQ(none["path"], Json::array());
-  EXPECT_NE(warpfold("paths towns.csv --from Fir --to Ash").out.find("there is no path from Fir to Ash"),
-            std::string::npos);
+}
+
+TEST_F(Paths, APairWithoutAPathHasTheExitCodeOfNoSolution) {
+  const std::string pair = "paths towns.csv --from Fir --to Ash";
+  expect_error(warpfold(pair), 4, "towns.csv: there is no path from Fir to Ash");
+  expect_error(warpfold(pair + " -a blocked"), 4, "there is no path from Fir to Ash");
+  expect_error(warpfold(pair + " --k-shortest 2"), 4, "there is no path from Fir to Ash");
+  expect_error(warpfold("paths towns.csv --from Ash --to Fir --limit 1"), 4, "no path from Ash to Fir of a length up to 1");
+  for (const char* more : {" --json", " --json --k-shortest 2"}) {
+    const Ran ran = warpfold(pair + more);
+    EXPECT_EQ(ran.exit_code, 4);
+    EXPECT_EQ(ran.json()["status"], "no path");
+    EXPECT_EQ(ran.json()["cost"], nullptr);
+    EXPECT_EQ(ran.json().value("path", Json::array()), Json::array());
+    write("none.json", ran.out);
+    EXPECT_EQ(warpfold("verify towns.csv none.json").exit_code, 0);
+  }
+  EXPECT_EQ(warpfold(pair + " -o d.csv").exit_code, 4);
+  EXPECT_NE(file("d.csv").find("Ash,Fir,4"), std::string::npos);
 }
 
 TEST_F(Paths, WriteLengthsAndSuccessors) {
