@@ -2,6 +2,7 @@
 
 #include "arguments.hpp"
 #include "lcs_result.hpp"
+#include "outputs.hpp"
 #include "result.hpp"
 #include "sequence_input.hpp"
 #include "terminal.hpp"
@@ -21,10 +22,22 @@ std::string patch_of(const DiffOptions& options, const SequencePair& pair, const
   return formats::unified_diff(pair.a, pair.b, script, options.words[0], options.words[1], options.context);
 }
 
+std::string beyond_the_bound(const DiffOptions& options) {
+  return fmt::format("the deleted and inserted lines are more than {}", *options.request.max_distance);
+}
+
+/// Writes the patch or the script to the file of --output, if that is not .json.
+void write_file(const DiffOptions& options, const SequencePair& pair, const sequence::Subsequence& found) {
+  const std::string ending = io::extension(options.solve.output);
+  if (!found.length) return leave_unwritten(options.solve.output, beyond_the_bound(options));
+  if (ending != ".patch" && ending != ".diff") return write_script(options, pair, found.script);
+  io::write_file(options.solve.output, patch_of(options, pair, found.script));
+}
+
 /// Prints the patch, or says that the files differ by more than the bound.
 void print_patch(const DiffOptions& options, const SequencePair& pair, const sequence::Subsequence& found) {
   if (found.length) return write_output(patch_of(options, pair, found.script));
-  add_note(fmt::format("no patch: the deleted and inserted lines are more than {}", *options.request.max_distance));
+  add_note("no patch: " + beyond_the_bound(options));
 }
 
 void run(const DiffOptions& options) {
@@ -36,11 +49,10 @@ void run(const DiffOptions& options) {
   const auto [found, report] = sequence::lcs(pair.codes, options.solve.resolve(), options.resolved_request());
   const std::string ending = io::extension(options.solve.output);
   const bool is_patch = ending == ".patch" || ending == ".diff";
-  if (found.length && is_patch) io::write_file(options.solve.output, patch_of(options, pair, found.script));
-  if (found.length && !is_patch) write_script(options, pair, found.script);
+  write_file(options, pair, found);
   Json object = subsequence_json("diff", options, pair, found, report, read_seconds, total);
   finish(options.solve, std::move(object), [&, &solution = found] {
-    if (!is_patch || !solution.length) print_patch(options, pair, solution);
+    if (!is_patch) print_patch(options, pair, solution);
   });
 }
 

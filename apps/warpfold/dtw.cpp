@@ -109,7 +109,11 @@ void solve_and_print(const WarpingOptions& options, const SeriesPair& pair, Chec
   limits.checkpointer = checkpointer;
   if (options.solve.estimate) return estimate(options, a, b, request, limits, total);
   const auto [found, report] = sequence::dtw(a.series, b.series, limits, request);
-  if (found.distance) write_path(options.solve.output, a.series.size(), b.series.size(), found);
+  if (found.distance) {
+    write_path(options.solve.output, a.series.size(), b.series.size(), found);
+  } else {
+    leave_unwritten(options.solve.output, fmt::format("the distance is more than {}", *request.max_distance));
+  }
   Summary summary{.command = "dtw", .n = a.series.size(), .dtype = std::string(dtype_name<T>())};
   if (!found.distance) summary.status = "more than";
   if (found.distance) summary.cost = *found.distance;

@@ -94,7 +94,7 @@ void run(const EditDistanceOptions& options) {
   if (checkpointer) limits.checkpointer = &*checkpointer;
   if (options.solve.estimate) return estimate(options, pair, request, limits, total);
   const auto [found, report] = sequence::edit_distance(pair.codes, limits, request);
-  found.distance ? write_script(options, pair, found.script) : tell_no_script(options);
+  found.distance ? write_script(options, pair, found.script) : leave_script_unwritten(options);
   Summary summary{.command = "edit-distance", .n = pair.n(), .dtype = "i64"};
   if (!found.distance) summary.status = "more than";
   if (found.distance) summary.cost = *found.distance;

@@ -46,7 +46,7 @@ void run(const SequenceOptions& options) {
   if (checkpointer) limits.checkpointer = &*checkpointer;
   if (options.solve.estimate) return estimate_subsequence("lcs", options, pair, limits, total);
   const auto [found, report] = sequence::lcs(pair.codes, limits, options.resolved_request());
-  found.length ? write_script(options, pair, found.script) : tell_no_script(options);
+  found.length ? write_script(options, pair, found.script) : leave_script_unwritten(options);
   Json object = subsequence_json("lcs", options, pair, found, report, read_seconds, total);
   if (checkpointer) object["checkpoint"] = checkpoint_json(*checkpointer);
   finish(options.solve, std::move(object), [&, &solution = found] { print_subsequence(options, pair, solution); });

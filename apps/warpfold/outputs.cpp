@@ -7,6 +7,7 @@
 #include <set>
 
 #include "arguments.hpp"
+#include "terminal.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
 
@@ -48,6 +49,17 @@ void check_outputs(const std::vector<std::string>& paths) {
                   fmt::format("'{}' is named twice, and would be written over: another file is accepted", path));
     }
   }
+}
+
+void leave_unwritten(const std::string& path, const std::string& reason) {
+  namespace fs = std::filesystem;
+  if (path.empty() || io::extension(path) == ".json") return;
+  std::error_code unseen, failure;  // what is no regular file stays
+  const bool is_removed = fs::is_regular_file(path, unseen) && fs::remove(path, failure);
+  if (failure) {
+    throw Error(ErrorKind::input, fmt::format("{}: cannot be removed: {}", path, failure.message()));
+  }
+  add_note(fmt::format("{} is {}: {}", path, is_removed ? "removed, and not written" : "not written", reason));
 }
 
 }  // namespace warpfold::app

@@ -182,10 +182,8 @@ void write_script(const SequenceOptions& options, const SequencePair& pair, cons
   }
 }
 
-void tell_no_script(const SequenceOptions& options) {
-  const std::string& path = options.solve.output;
-  if (path.empty() || io::extension(path) == ".json") return;
-  add_note(fmt::format("{} is not written: the distance is more than {}", path, *options.request.max_distance));
+void leave_script_unwritten(const SequenceOptions& options) {
+  leave_unwritten(options.solve.output, fmt::format("the distance is more than {}", *options.request.max_distance));
 }
 
 std::size_t script_json_bytes(const SequencePair& pair, const sequence::Request& request) {

@@ -96,8 +96,8 @@ void add_script_keys(Json& object, const sequence::Script& script, const std::st
 
 /// Writes --output if it is no .json file: .cigar, .txt, .svg, or .patch.
 void write_script(const SequenceOptions& options, const SequencePair& pair, const sequence::Script& script);
-/// Says that such a file is not written, because the distance is more than the bound.
-void tell_no_script(const SequenceOptions& options);
+/// Leaves such a file unwritten, because the distance is more than the bound.
+void leave_script_unwritten(const SequenceOptions& options);
 
 /// The bytes of the keys of a script, as JSON and as text.
 [[nodiscard]] std::size_t script_json_bytes(const SequencePair& pair, const sequence::Request& request);

@@ -154,8 +154,23 @@ TEST_F(Sequences, PrintNoPatchBeyondTheBound) {
   const Ran ran = warpfold("diff old.txt new.txt --max-distance 2 -o x.patch");
   EXPECT_EQ(ran.exit_code, 0);
   EXPECT_EQ(ran.out, "");
-  EXPECT_NE(ran.err.find("note: no patch: "), std::string::npos);
+  EXPECT_NE(ran.err.find("note: x.patch is not written: the deleted and inserted lines are more than 2"),
+            std::string::npos);
   EXPECT_FALSE(exists("x.patch"));
+  EXPECT_NE(warpfold("diff old.txt new.txt --max-distance 2").err.find("note: no patch: "), std::string::npos);
+}
+
+TEST_F(Sequences, LeaveNoFileOfAnEarlierRunBeyondTheBound) {
+  write("a.csv", "1\n2\n3\n");
+  write("b.csv", "4\n2\n3\n");
+  for (const char* command : {"diff old.txt new.txt --max-distance 1", "lcs old.txt new.txt --max-distance 1",
+                              "edit-distance old.txt new.txt --max-distance 1", "dtw a.csv b.csv --max-distance 1"}) {
+    write("x.cigar", "old");
+    const Ran ran = warpfold(std::string(command) + " -o x.cigar");
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_NE(ran.err.find("note: x.cigar is removed, and not written: "), std::string::npos) << ran.err;
+    EXPECT_FALSE(exists("x.cigar")) << command;
+  }
 }
 
 TEST_F(Sequences, PrintAPatchThatPatchApplies) {
