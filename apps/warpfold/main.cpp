@@ -54,6 +54,7 @@ int main(int argc, char** argv) {
     return fail_for_want_of_memory();
   } catch (const std::system_error& error) {  // an error of printing
     if (std::ferror(stdout) == 0) return fail(ErrorKind::internal, error.what());
+    app::end_if_reader_left(error.code().value());
     return fail(ErrorKind::input, app::output_failure(error.code().message()));
   } catch (const std::exception& error) {
     return fail(ErrorKind::internal, error.what());

@@ -15,12 +15,14 @@
 
 #include "io/uninterrupted.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/io/file.hpp"
 
 namespace warpfold::app {
 
 namespace {
 
 std::atomic<bool> bar_is_open = false;
+bool ends_by_broken_pipe = false;  ///< unless the process inherited that the signal is ignored
 
 std::vector<std::string>& notes() {
   static std::vector<std::string> all;
@@ -40,6 +42,7 @@ void say(std::string_view what, std::string_view message) {
 }
 
 [[noreturn]] void fail_output() {
+  end_if_reader_left(errno);
   throw Error(ErrorKind::input, output_failure(std::strerror(errno != 0 ? errno : EIO)));
 }
 
@@ -50,8 +53,15 @@ void open_standard_files() {
     // Opened with the wrong access mode, so that a program that reads or writes it gets an error.
     if (::fcntl(number, F_GETFD) < 0) static_cast<void>(::open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY));
   }
-  std::signal(SIGPIPE, SIG_IGN);
+  ends_by_broken_pipe = std::signal(SIGPIPE, SIG_IGN) == SIG_DFL;
   std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void end_if_reader_left(int error) {
+  if (error != EPIPE || !ends_by_broken_pipe) return;
+  io::discard_unfinished_files();
+  std::signal(SIGPIPE, SIG_DFL);
+  static_cast<void>(std::raise(SIGPIPE));
 }
 
 void say_error(std::string_view message) { say("error", message); }

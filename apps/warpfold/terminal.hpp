@@ -12,6 +12,10 @@ namespace warpfold::app {
 /// closed pipe and the file-size limit write errors, so that no unfinished file is left.
 void open_standard_files();
 
+/// Ends the process silently by SIGPIPE, as other programs end, if an error of writing standard output is that its
+/// reader has closed the pipe. Not if the process was started with this signal ignored.
+void end_if_reader_left(int error);
+
 /// Prints "warpfold: error: MESSAGE" on one line, below the progress bar if there is one.
 void say_error(std::string_view message);
 

@@ -33,6 +33,16 @@ TEST_F(Faults, AFullStandardOutputIsAnError) {
   }
 }
 
+TEST_F(Faults, AClosedPipeEndsARunSilently) {
+  for (const char* command : {"info", "info --json", "man", "paper list", "machine list", "chain 30 35 15 5 --json"}) {
+    const std::string run = fmt::format("{{ sleep 0.1; warpfold {}; echo $? >code; }} | true", command);
+    EXPECT_EQ(shell(run).err, "") << command;
+    EXPECT_EQ(file("code"), "141\n") << command;
+    const Ran ignoring = shell(fmt::format("trap '' PIPE; {{ sleep 0.1; warpfold {}; }} | true", command));
+    EXPECT_EQ(ignoring.err, "warpfold: error: standard output: cannot be written: Broken pipe\n") << command;
+  }
+}
+
 TEST_F(Faults, AStandardErrorThatNobodyCanReadEndsNothing) {
   for (const char* error : {"2>/dev/full", "2>&-"}) {
     EXPECT_EQ(warpfold(std::string("chain 5 six ") + error).exit_code, 2) << error;
