@@ -27,6 +27,8 @@ rna::FoldRequest fold_request(const Json& solution) {
           .circular = truth_at(solution, "circular", false)};
 }
 
+bool has_failed(const Json& stated) { return stated.contains("error"); }
+
 std::string file_name_of(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
 rna::Parameters stated_parameters(const std::string& stated) try {
@@ -75,6 +77,29 @@ rna::FoldRequest request_of(const rna::FoldRequest& common, const Json& record) 
     request.pair_energies = read_under("pair_energies", [&] { return pair_energies_of(list); });
   }
   return request;
+}
+
+/// Checks that each record has what the run was asked for, as the keys of the run or another record show.
+void check_results_of_all(const Json& records, const Json& solution) {
+  struct Result {
+    const char* key;
+    std::vector<const char*> asked_by;
+  };
+  static const std::vector<Result> results = {
+      {"ensemble_energy", {"probabilities", "accessibility", "gamma", "seed"}},
+      {"centroid", {"probabilities", "accessibility", "gamma", "seed"}},
+      {"mea", {"gamma"}},
+      {"accuracy", {"gamma"}},
+      {"samples", {"seed"}},
+      {"suboptimal", {"within", "best"}}};
+  for (const auto& [key, asked_by] : results) {
+    const auto has_key = [name = key](const Json& one) { return one.contains(name); };
+    const bool is_asked = std::ranges::any_of(asked_by, [&](const char* name) { return solution.contains(name); });
+    if (!is_asked && std::ranges::none_of(records, has_key)) continue;
+    for (const Json& record : records) {
+      if (!has_failed(record)) static_cast<void>(value_at(record, key));
+    }
+  }
 }
 
 /// Computes the ensemble of a record anew, if it has one, and compares it.
@@ -152,8 +177,6 @@ std::vector<formats::RnaRecord> records_of(const Files& instance) {
   return formats::read_rna_sequences(instance.front(), formats::FaultyRecords::keep);
 }
 
-bool has_failed(const Json& stated) { return stated.contains("error"); }
-
 /// The bases of the records that the solution has folded.
 std::size_t total_bases_of(const std::vector<formats::RnaRecord>& records, const Json& stated) {
   std::size_t total = 0;
@@ -207,6 +230,7 @@ Verdict verify_fold(const Files& instance, const Json& solution, const Options& 
   if (Violation violation = find_run_violation(solution, total_bases_of(records, stated), status)) {
     return infeasible(*violation);
   }
+  check_results_of_all(stated, solution);
   const rna::Parameters parameters = parameters_of(instance, solution);
   const rna::FoldRequest request = fold_request(solution);
   std::int64_t energy = 0;

@@ -335,10 +335,10 @@ Violation find_dropped_vertices_violation(const Json& solution, const GraphInput
 
 Verdict verify_paths(const Files& instance, const Json& solution, const Options& limits) {
   const GraphInput input = read_input(instance[0], solution, limits);
+  if (Violation violation = find_cost_violation(solution)) return wrong_cost(*violation);
   const char* status = has_no_path(solution) ? "no path" : "optimal";
   if (Violation violation = find_run_violation(solution, input.vertices(), status)) return infeasible(*violation);
   if (Violation violation = find_dropped_vertices_violation(solution, input)) return infeasible(*violation);
-  if (Violation violation = find_cost_violation(solution)) return wrong_cost(*violation);
   const bool of_one_source = solution.contains("from") && !solution.contains("successors");
   if (!solution.contains("output") && !of_one_source) {
     return infeasible("'output' is not there: a run with --from, or with -o FILE.npy, is accepted");

@@ -349,6 +349,14 @@ TEST_F(Verdict, HasNoMinusBeforeAnEnergyOfZero) {
             std::string::npos);
 }
 
+TEST_F(Verdict, TablesNumberSequencesWithoutNames) {
+  write("two.txt", "GGGGAAAACCCC\nGGGAAACCC\n");
+  ASSERT_EQ(warpfold("fold two.txt -q --probabilities p.tsv --accessibility a.tsv --max-window 2").exit_code, 0);
+  EXPECT_NE(file("p.tsv").find("\n1\t1\t12\t"), std::string::npos);
+  EXPECT_NE(file("p.tsv").find("\n2\t1\t9\t"), std::string::npos);
+  EXPECT_NE(file("a.tsv").find("\n2\t1\t"), std::string::npos);
+}
+
 TEST_F(Verdict, ProbabilitiesOfPairsAreAnArchiveOfArrays) {
   write("one.fa", ">a\nGGGGAAAACCCC\n");
   ASSERT_EQ(warpfold("fold one.fa --probabilities p.npz").exit_code, 0);
