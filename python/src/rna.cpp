@@ -22,6 +22,7 @@ using rna::Sequence;
 
 /// A folding with what it was folded by.
 struct FoldedSequence {
+  std::string sequence;
   rna::Folding folding;
   Report report;
   FoldRequest request;
@@ -72,7 +73,7 @@ FoldRequest request_for(const FoldRequest& common, const std::vector<std::string
 }
 
 constexpr const char* one_text = "text is accepted";
-constexpr const char* one_or_more_texts = "text, or a list of texts, is accepted";
+constexpr const char* one_or_more_texts = "text, or several texts, is accepted";
 
 Sequence sequence_of(const char* name, nb::handle value, const char* accepted = one_text) {
   const std::string letters = text(name, value, accepted);
@@ -146,6 +147,12 @@ double operations_of(const std::vector<Sequence>& sequences) {
 }
 
 bool is_list(nb::handle value) { return PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()); }
+
+/// Whether a value is several sequences: a list, an array of strings, a generator.
+bool are_several(nb::handle value) {
+  return nb::hasattr(value, "__iter__") && !PyUnicode_Check(value.ptr()) && !PyBytes_Check(value.ptr()) &&
+         !PyDict_Check(value.ptr());
+}
 
 /// A position in a sequence, counted from 0: an integer, or one as a float, as arrays of floats have it.
 std::uint32_t position_of(nb::handle value, std::size_t bases) {
@@ -233,7 +240,7 @@ nb::object fold_one(nb::handle value, const FoldRequest& request, const std::sha
   auto [folding, report] = run(options, operations_of(sequence.size()), [&](const Options& limits) {
     return rna::fold(sequence, *parameters, limits, request);
   });
-  return nb::cast(FoldedSequence{std::move(folding), std::move(report), request, parameters});
+  return nb::cast(FoldedSequence{sequence.letters(), std::move(folding), std::move(report), request, parameters});
 }
 
 nb::object fold_list(const nb::list& values, const FoldRequest& request, const std::vector<std::string>& constraints,
@@ -244,7 +251,8 @@ nb::object fold_list(const nb::list& values, const FoldRequest& request, const s
     return rna::fold_each(sequences, *parameters, failures.told(limits), request, constraints);
   });
   return failures.list_of(foldings.size(), [&](std::size_t t) {
-    return nb::cast(FoldedSequence{std::move(foldings[t]), report, request_for(request, constraints, t), parameters});
+    return nb::cast(FoldedSequence{sequences[t].letters(), std::move(foldings[t]), report,
+                                   request_for(request, constraints, t), parameters});
   });
 }
 
@@ -257,7 +265,7 @@ nb::object fold(nb::handle sequence, nb::handle parameters, nb::handle temperatu
   FoldRequest request =
       request_of(sequence, temperature, dangles, max_span, lone_pairs, stack_energies, pair_energies, circular);
   const Failures failures(truth("return_exceptions", return_exceptions));
-  if (is_list(sequence)) {
+  if (are_several(sequence)) {
     return fold_list(nb::list(nb::borrow(sequence)), request, constraints_of(constraint), energies, failures, options);
   }
   request.constraint = constraint_of(constraint);
@@ -276,7 +284,7 @@ double fold_energy(nb::handle sequence, nb::handle structure, nb::handle paramet
 nb::object ensemble_of(nb::handle sequence, const rna::EnsembleRequest& wanted, FoldRequest request,
                        nb::handle constraint, const std::shared_ptr<const Parameters>& parameters, Failures failures,
                        const CallOptions& options) {
-  if (!is_list(sequence)) {
+  if (!are_several(sequence)) {
     const Sequence one = sequence_of("sequence", sequence, one_or_more_texts);
     request.constraint = constraint_of(constraint);
     auto [ensemble, report] = run(options, 3 * operations_of(one.size()), [&](const Options& limits) {
@@ -378,7 +386,7 @@ nb::object suboptimal_structures(nb::handle sequence, nb::handle within, nb::han
   nb::list all;
   for (rna::Folding& folding : found.structures) {
     if (PyErr_CheckSignals() != 0) nb::raise_python_error();
-    all.append(nb::cast(FoldedSequence{std::move(folding), report, request, energies}));
+    all.append(nb::cast(FoldedSequence{one.letters(), std::move(folding), report, request, energies}));
   }
   return all;
 }
@@ -435,6 +443,9 @@ void bind_rna(nb::module_& module) {
                                energies + ", return_exceptions: bool = False, OPTIONS";
   nb::class_<FoldedSequence>(module, "Folding", "A secondary structure of least free energy.")
       .def_prop_ro(
+          "sequence", [](const FoldedSequence& folded) { return folded.sequence; },
+          "its bases, in capitals with U for T")
+      .def_prop_ro(
           "structure", [](const FoldedSequence& folded) { return folded.folding.structure; },
           "dot-bracket notation: a pair is ( and ), an unpaired base a dot")
       .def_prop_ro(
@@ -447,6 +458,16 @@ void bind_rna(nb::module_& module) {
                    "(k, 2): positions of the paired bases, from 0, by the first one")
       .def_prop_ro(
           "report", [](const FoldedSequence& folded) { return folded.report; }, "report of the run")
+      .def(
+          "__eq__",
+          [](const FoldedSequence& folded, nb::handle other) {
+            if (!nb::isinstance<FoldedSequence>(other)) return false;
+            const auto& same = nb::cast<const FoldedSequence&>(other);
+            return folded.sequence == same.sequence && folded.folding.structure == same.folding.structure &&
+                   folded.folding.energy == same.folding.energy;
+          },
+          nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__", [](const FoldedSequence& folded) { return std::hash<std::string>()(folded.folding.structure); })
       .def("__repr__", [](const FoldedSequence& folded) {
         return fmt::format("Folding('{}', energy={:.2f})", folded.folding.structure,
                            kcal_per_mol(folded.folding.energy));
@@ -488,7 +509,7 @@ void bind_rna(nb::module_& module) {
              "max_window"_a = 0, "parameters"_a = "rules-1998", "temperature"_a = 37.0, "dangles"_a = 2,
              "max_span"_a = 0, "lone_pairs"_a = true, "constraint"_a = nb::none(), "stack_energies"_a = nb::none(),
              "pair_energies"_a = nb::none(), "circular"_a = false, "return_exceptions"_a = false, "options"_a,
-             signature("pair_probabilities(sequence: str | collections.abc.Sequence[str], *, threshold: float = 1e-05, "
+             signature("pair_probabilities(sequence: str | collections.abc.Iterable[str], *, threshold: float = 1e-05, "
                        "max_window: int = 0, " +
                        requests + ") -> typing.Any"),
              R"(The probabilities of all base pairs of an RNA sequence, and the free energy of its ensemble.
@@ -530,11 +551,11 @@ n bases: that of fold with 10 n^2 bytes, then memory for each structure.)");
              "dangles"_a = 2, "max_span"_a = 0, "lone_pairs"_a = true, "constraint"_a = nb::none(),
              "stack_energies"_a = nb::none(), "pair_energies"_a = nb::none(), "circular"_a = false,
              "return_exceptions"_a = false, "options"_a,
-             signature("fold(sequence: str | collections.abc.Sequence[str], *, " + requests + ") -> typing.Any"),
+             signature("fold(sequence: str | collections.abc.Iterable[str], *, " + requests + ") -> typing.Any"),
              R"(The secondary structure of least free energy of an RNA sequence, in the nearest-neighbor model.
 
-* sequence: letters A, C, G, U, T and N; a list of sequences gives a list of foldings. On the CPU each is
-  folded by one thread; a GPU folds many at the same time. "" has the empty structure, with an energy of 0.
+* sequence: letters A, C, G, U, T and N; several sequences, in a list, an array or any iterable, give a list of foldings.
+  On the CPU each is folded by one thread; a GPU folds many at the same time. "" has the empty structure, with an energy of 0.
 * parameters: "rules-1998", the set that comes with warpfold, a file in the form "RNAfold parameter file v2.0", or the
   name of a set of an installed ViennaRNA, such as "turner2004".
 * temperature: in degrees Celsius.

@@ -19,6 +19,24 @@ def test_a_folding_has_its_structure_its_pairs_and_its_energy():
     assert found.report.device == "cpu"
 
 
+def test_foldings_are_equal_if_their_sequences_structures_and_energies_are():
+    found = warpfold.fold("ggggaaaacccc")
+    assert found.sequence == HAIRPIN
+    assert found == warpfold.fold(HAIRPIN) and hash(found) == hash(warpfold.fold(HAIRPIN))
+    assert found != warpfold.fold(HAIRPIN, temperature=20) and found != warpfold.fold("AAAA") and found != "((((....))))"
+
+
+@pytest.mark.parametrize("compute", [warpfold.fold, warpfold.pair_probabilities])
+def test_several_sequences_are_any_iterable(compute):
+    sequences = ["GGGGAAAACCCC", "AAAA"]
+    expected = [compute(one).energy for one in sequences]
+    for several in tuple(sequences), np.array(sequences), (one for one in sequences):
+        assert [one.energy for one in compute(several)] == expected
+    for wrong in b"ACGU", {"a": "ACGU"}, 5:
+        with pytest.raises(TypeError, match="text, or several texts"):
+            compute(wrong)
+
+
 def test_a_list_gives_the_foldings_of_its_sequences():
     sequences = ["GGGGAAAACCCC", "AAAA", "ggguuuuccc"]
     assert [one.structure for one in warpfold.fold(sequences)] == [warpfold.fold(one).structure for one in sequences]
@@ -67,7 +85,7 @@ def test_what_cannot_be_folded_is_refused_in_one_line(tmp_path):
         warpfold.fold("GGX")
     with pytest.raises(ValueError, match=r"^sequence\[1\]: .*'X'"):
         warpfold.fold(["GG", "X"])
-    with pytest.raises(TypeError, match=r"^sequence is 5: text, or a list of texts, is accepted"):
+    with pytest.raises(TypeError, match=r"^sequence is 5: text, or several texts, is accepted"):
         warpfold.fold(5)
     with pytest.raises(TypeError, match=r"^parameters is 5: 'rules-1998' or the path of a file"):
         warpfold.fold(HAIRPIN, parameters=5)
