@@ -17,11 +17,17 @@ using rna::Ensemble;
 
 namespace {
 
+/// The name of a record, or without one its number from 1.
+std::string name_of(const std::vector<RnaRecord>& records, std::size_t t) {
+  return records[t].name.empty() ? std::to_string(t + 1) : records[t].name;
+}
+
 void write_table(std::ostream& out, const std::vector<RnaRecord>& records, const std::vector<Ensemble>& ensembles) {
   out << "name\ti\tj\tprobability\n";
   for (std::size_t t = 0; t < records.size(); ++t) {
+    const std::string name = name_of(records, t);
     for (const auto& [i, j, probability] : ensembles[t].pairs) {
-      out << fmt::format("{}\t{}\t{}\t{}\n", records[t].name, i + 1, j + 1, probability);
+      out << fmt::format("{}\t{}\t{}\t{}\n", name, i + 1, j + 1, probability);
     }
   }
 }
@@ -103,7 +109,7 @@ void write_accessibility(const std::string& path, const std::vector<RnaRecord>& 
     for (std::size_t t = 0; t < records.size(); ++t) {
       const std::vector<double>& windows = ensembles[t].accessibility;
       for (std::size_t at = 0; at < windows.size(); ++at) {
-        if (at % max_window == 0) out << fmt::format("{}\t{}", records[t].name, at / max_window + 1);
+        if (at % max_window == 0) out << fmt::format("{}\t{}", name_of(records, t), at / max_window + 1);
         out << (std::isnan(windows[at]) ? "\tNA" : fmt::format("\t{}", windows[at]));
         if ((at + 1) % max_window == 0) out << '\n';
       }

@@ -16,7 +16,8 @@ void require_extension(const std::string& option, const std::string& path, const
 void check_outputs(const std::vector<std::string>& paths);
 
 /// For a run that has nothing to write at `path`: removes the file of an earlier run, so that nobody takes it for this
-/// run's, and adds a note with the reason. Ignores an empty path and a name that ends in .json, which is written anyway.
+/// run's, and adds a note with the reason. Ignores an empty path and a name that ends in .json, which is written
+/// anyway.
 void leave_unwritten(const std::string& path, const std::string& reason);
 
 }  // namespace warpfold::app

@@ -85,13 +85,12 @@ void check_results_of_all(const Json& records, const Json& solution) {
     const char* key;
     std::vector<const char*> asked_by;
   };
-  static const std::vector<Result> results = {
-      {"ensemble_energy", {"probabilities", "accessibility", "gamma", "seed"}},
-      {"centroid", {"probabilities", "accessibility", "gamma", "seed"}},
-      {"mea", {"gamma"}},
-      {"accuracy", {"gamma"}},
-      {"samples", {"seed"}},
-      {"suboptimal", {"within", "best"}}};
+  static const std::vector<Result> results = {{"ensemble_energy", {"probabilities", "accessibility", "gamma", "seed"}},
+                                              {"centroid", {"probabilities", "accessibility", "gamma", "seed"}},
+                                              {"mea", {"gamma"}},
+                                              {"accuracy", {"gamma"}},
+                                              {"samples", {"seed"}},
+                                              {"suboptimal", {"within", "best"}}};
   for (const auto& [key, asked_by] : results) {
     const auto has_key = [name = key](const Json& one) { return one.contains(name); };
     const bool is_asked = std::ranges::any_of(asked_by, [&](const char* name) { return solution.contains(name); });

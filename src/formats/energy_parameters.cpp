@@ -141,7 +141,8 @@ class Reader {
   [[nodiscard]] rna::Parameters finish() {
     if (!has_begun_)
       io::reject_file(path_, fmt::format("no numbers: a file that begins with '{}' is accepted", first_line));
-    if (!has_ended_) io::reject_file(path_, "the file ends without '# END': a complete file is accepted");
+    if (!has_ended_)
+      io::reject_file(path_, "the last line is not '# END', which ends a file, whole or in part: it is accepted");
     fill_unknown_bases(all_.at_37);
     fill_unknown_bases(all_.enthalpy);
     const bool is_whole = read_.size() == 2 * sections().size() + scalars.size() + specials.size();
@@ -302,12 +303,13 @@ std::string installed_file(const std::string& name) {
     const fs::path file = fs::path(folder).parent_path() / "share" / "ViennaRNA" / ("rna_" + name + ".par");
     if (file.is_absolute() && fs::is_regular_file(file, none)) return file.string();
   }
-  throw Error(
-      ErrorKind::input,
-      fmt::format("{0}: there is no such file, and no ViennaRNA beside a folder of PATH has "
-                  "share/ViennaRNA/rna_{0}.par: rules-1998 and a parameter file are accepted. ViennaRNA's Python "
-                  "package writes its set to a file: RNA.params_save(\"{0}.par\")",
-                  name));
+  const char* const advice = name == "turner2004" ? ". ViennaRNA's Python package writes this set to a file: "
+                                                    "RNA.params_save(\"turner2004.par\")"
+                                                  : "";
+  throw Error(ErrorKind::input,
+              fmt::format("{0}: there is no such file, and no ViennaRNA beside a folder of PATH has "
+                          "share/ViennaRNA/rna_{0}.par: rules-1998 and a parameter file are accepted{1}",
+                          name, advice));
 }
 
 }  // namespace

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <map>
-
 #include "io/printable.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/error.hpp"
@@ -43,10 +41,6 @@ class Reader {
     header_line_ = line_;
     const std::string_view text = io::trimmed(header);
     name_ = text.substr(0, text.find_first_of(" \t"));
-    const auto [earlier, is_new] = lines_.emplace(name_, line_);
-    if (is_new || name_.empty()) return;
-    fault({ErrorKind::input, fmt::format("record '{}' comes again after line {}: names that differ are accepted",
-                                         io::printable(name_), earlier->second)});
   }
   void add(const std::string& letters) {
     letters_ += letters;
@@ -77,7 +71,6 @@ class Reader {
   std::size_t line_ = 0, header_line_ = 0;
   bool has_header_ = false;
   std::string name_, letters_, fault_;
-  std::map<std::string, std::size_t> lines_;
 };
 
 }  // namespace

@@ -21,8 +21,8 @@ enum class FaultyRecords { reject, keep };
 /// Reads RNA sequences from a FASTA file, or from a text file with a sequence on each line.
 ///
 /// Blank lines, lines that begin with ';', and blanks at the ends of lines are ignored. In FASTA, a sequence may have
-/// several lines. Raises Error{input} with file, line and position for any other letter than A, C, G, U, T and N, and
-/// for an empty sequence, a name that comes twice, or a file without a sequence.
+/// several lines, and records may have the same name. Raises Error{input} with file, line and position for any other
+/// letter than A, C, G, U, T and N, and for an empty sequence or a file without a sequence.
 [[nodiscard]] std::vector<RnaRecord> read_rna_sequences(const std::string& path,
                                                         FaultyRecords faulty = FaultyRecords::reject);
 /// Reads from the content of a file. `path` is for messages.

@@ -37,7 +37,8 @@ TEST_F(Paths, APairWithoutAPathHasTheExitCodeOfNoSolution) {
   expect_error(warpfold(pair), 4, "towns.csv: there is no path from Fir to Ash");
   expect_error(warpfold(pair + " -a blocked"), 4, "there is no path from Fir to Ash");
   expect_error(warpfold(pair + " --k-shortest 2"), 4, "there is no path from Fir to Ash");
-  expect_error(warpfold("paths towns.csv --from Ash --to Fir --limit 1"), 4, "no path from Ash to Fir of a length up to 1");
+  expect_error(warpfold("paths towns.csv --from Ash --to Fir --limit 1"), 4,
+               "no path from Ash to Fir of a length up to 1");
   for (const char* more : {" --json", " --json --k-shortest 2"}) {
     const Ran ran = warpfold(pair + more);
     EXPECT_EQ(ran.exit_code, 4);

@@ -77,7 +77,8 @@ TEST(EnergyParameters, ADamagedFileIsNamedWithItsLine) {
               HasSubstr("section 'stack' has 48 numbers: 49 are accepted"));
   EXPECT_THAT(error_of(begin + "# stack\n" + numbers(50) + end),
               HasSubstr("section 'stack' has more numbers: 49 are accepted"));
-  EXPECT_THAT(error_of(begin + "# stack\n" + numbers(49)), HasSubstr("ends without '# END'"));
+  EXPECT_THAT(error_of(begin + "# stack\n" + numbers(49)),
+              HasSubstr("the last line is not '# END', which ends a file, whole or in part"));
   EXPECT_THAT(error_of(begin + "# stacks\n" + end), HasSubstr("e.par:2: 'stacks' is no section"));
   EXPECT_THAT(error_of(begin + "# stack\n1 x\n" + end), HasSubstr("e.par:3: 'x' in section 'stack'"));
   EXPECT_THAT(error_of(begin + "# stack\n1 INF\n" + end), HasSubstr("e.par:3: 'INF' in section 'stack'"));
@@ -119,7 +120,13 @@ TEST(RnaSequences, BadRecordsAreNamedWithTheirLine) {
   EXPECT_THAT(sequence_error(">a\nAC-G\n"), HasSubstr("base 3, counted from 1, is '-'"));
   EXPECT_THAT(sequence_error(">a\n>b\nA\n"), HasSubstr("record 'a' of line 1 has no bases"));
   EXPECT_THAT(sequence_error(">a\nA\n>b\n"), HasSubstr("record 'b' of line 3 has no bases"));
-  EXPECT_THAT(sequence_error(">a\nA\n>a\nC\n"), HasSubstr("s.fa:3: record 'a' comes again after line 1"));
+}
+
+TEST(RnaSequences, SeveralMayHaveTheSameName) {
+  const auto all = records(">a 1\nA\n>a 2\nC\n");
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[1].name, "a");
+  EXPECT_EQ(all[1].sequence.letters(), "C");
 }
 
 TEST(RnaSequences, AFaultyRecordKeepsItsPlaceIfThatIsAskedFor) {
@@ -128,8 +135,8 @@ TEST(RnaSequences, AFaultyRecordKeepsItsPlaceIfThatIsAskedFor) {
   EXPECT_EQ(all[0].error, "");
   EXPECT_THAT(all[1].error, HasSubstr("s.fa:4: base 2, counted from 1, is 'X'"));
   EXPECT_THAT(all[2].error, HasSubstr("record 'c' of line 6 has no bases"));
-  EXPECT_THAT(all[3].error, HasSubstr("s.fa:7: record 'a' comes again after line 1"));
-  for (const std::size_t faulty : {1, 2, 3}) EXPECT_EQ(all[faulty].sequence.size(), 0u);
+  EXPECT_EQ(all[3].error, "");
+  for (const std::size_t faulty : {1, 2}) EXPECT_EQ(all[faulty].sequence.size(), 0u);
   EXPECT_EQ(all[4].sequence.letters(), "GG");
   const auto lines = parse_rna_sequences("s.txt", "AC\nX\nG\n", FaultyRecords::keep);
   ASSERT_EQ(lines.size(), 3u);

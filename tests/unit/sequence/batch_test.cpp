@@ -330,8 +330,12 @@ TEST(BatchTest, ADeadlineEndsAnItemThatWorksOn) {
     return ErrorKind::internal;
   };
   const auto all_pairs = [&](const Options& options) { (void)cdist(views(short_ones.a), views(many.b), options); };
-  const auto nearest_of = [&](const Options& options) { (void)nearest(views(short_ones.a), views(many.b), 1, options); };
-  const auto one_pair = [&](const Options& options) { (void)distances(views(long_ones.a), views(long_ones.b), options); };
+  const auto nearest_of = [&](const Options& options) {
+    (void)nearest(views(short_ones.a), views(many.b), 1, options);
+  };
+  const auto one_pair = [&](const Options& options) {
+    (void)distances(views(long_ones.a), views(long_ones.b), options);
+  };
   for (const char* algorithm : {"words", "lanes"}) {
     EXPECT_EQ(kind(all_pairs, algorithm), ErrorKind::time_limit) << algorithm;
     EXPECT_EQ(kind(nearest_of, algorithm), ErrorKind::time_limit) << algorithm;
