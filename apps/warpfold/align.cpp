@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
+#include <optional>
 
 #include "align_input.hpp"
 #include "arguments.hpp"
@@ -12,10 +13,12 @@
 #include "number_lists.hpp"
 #include "outputs.hpp"
 #include "result.hpp"
+#include "sequence_batches.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/alignment.hpp"
 #include "warpfold/formats/score_matrix.hpp"
 #include "warpfold/io/file.hpp"
+#include "warpfold/run/batch.hpp"
 
 namespace warpfold::app {
 
@@ -103,12 +106,55 @@ void add_alignment_keys(Json& object, const AlignOptions& options, const Alignme
   add_script_keys(object, found.script, options.ties);
 }
 
+// Many pairs.
+
+std::vector<std::uint32_t> symbols_of(const sequence::SymbolView& view, bool as_capitals) {
+  std::vector<std::uint32_t> symbols =
+      view.with_symbols([](const auto& list) { return std::vector<std::uint32_t>(list.begin(), list.end()); });
+  for (auto& symbol : symbols) symbol -= as_capitals && symbol >= 'a' && symbol <= 'z' ? 'a' - 'A' : 0;
+  return symbols;
+}
+
+/// The score, where the parts of A and B begin and end, and with --script a CIGAR.
+std::string batch_columns(const Alignment& found, bool with_script) {
+  return fmt::format("{}\t{}\t{}\t{}\t{}{}", found.score, found.script.begin_a, found.end_a, found.script.begin_b,
+                     found.end_b, with_script ? '\t' + found.script.cigar() : "");
+}
+
+/// Aligns many pairs, each by one thread.
+void run_batch_of_alignments(const AlignOptions& options, const Scoring& scoring, const AlignmentRequest& request) {
+  std::optional<sequence::ScoreMatrix> matrix;
+  if (!scoring.matrix.empty()) matrix = formats::read_score_matrix(scoring.matrix);
+  const auto align_one = [&](const sequence::SymbolView& x, const sequence::SymbolView& y, const Options& limits) {
+    const std::vector<std::uint32_t> a = symbols_of(x, matrix && options.input.ignore_case);
+    const std::vector<std::uint32_t> b = symbols_of(y, matrix && options.input.ignore_case);
+    const auto scored = matrix ? sequence::ScoredPair(a, b, *matrix)
+                               : sequence::ScoredPair({std::span(a), std::span(b)}, scoring.match, scoring.mismatch);
+    return sequence::align(scored, limits, request).solution;
+  };
+  const auto of_pairs = [&](SequenceViews a, SequenceViews b, const PairLabel& label) {
+    std::vector<std::string> columns(a.size());
+    Options limits = options.solve.resolve();
+    limits.failed = [&](std::size_t at, const Error& error) {
+      throw Error(error.kind(), fmt::format("{}: {}", label(at), error.what()));
+    };
+    const auto solve = [&](std::size_t at, const Options& each) {
+      columns[at] = batch_columns(align_one(a[at], b[at], each), options.script);
+      return 1.0;
+    };
+    static_cast<void>(warpfold::detail::solve_each(a.size(), static_cast<double>(a.size()), limits, solve));
+    return columns;
+  };
+  run_batch(options, {.of_pairs = of_pairs});
+}
+
 void run(const AlignOptions& options) {
   const Stopwatch total;
   check_sequence_options(options, {".cigar", ".txt", ".svg", ".fasta", ".sam", ".paf"}, sequence::align_algorithms());
-  std::optional<Checkpoint> checkpointer = options.solve.checkpointer();
   const Scoring scoring = typed_scoring(options);
   const AlignmentRequest request = request_of(options, scoring);
+  if (wants_batch(options)) return run_batch_of_alignments(options, scoring, request);
+  std::optional<Checkpoint> checkpointer = options.solve.checkpointer();
   const SequencePair pair = read_sequences(options.words, options.input);
   check_output(options, pair);
   const sequence::ScoredPair scored = scored_pair(pair, options.input, scoring);
@@ -153,6 +199,7 @@ void add_align(Command command) {
               "costs of a gap: a gap of length L costs OPEN + L EXTEND; one number alone is EXTEND; a second pair "
               "takes effect where it is less; default: 0,1, with a matrix 11,1")
       .takes("OPEN,EXTEND");
+  add_batch_options(command, *options, false);
   add_sequence_options(command, *options, ".json|.cigar|.txt|.svg|.fasta|.sam|.paf", false);
   add_checkpoint_options(command, options->solve);
   command.runs([options] { run(*options); });

@@ -7,6 +7,7 @@
 #include "estimate.hpp"
 #include "number_lists.hpp"
 #include "result.hpp"
+#include "sequence_batches.hpp"
 #include "sequence_input.hpp"
 #include "warpfold/core/error.hpp"
 
@@ -79,10 +80,10 @@ void estimate(const EditDistanceOptions& options, const SequencePair& pair, cons
 }
 
 void run(const EditDistanceOptions& options) {
-  if (options.pairs || options.all) {
+  if (wants_batch(options)) {
     if (!options.costs.empty())
-      throw Error(ErrorKind::usage, "--costs is for one pair: --pairs and --all have costs of 1");
-    return run_batch(options, sequence::Measure::edit);
+      throw Error(ErrorKind::usage, "--costs is for one pair: --pairs, --all and --nearest have costs of 1");
+    return run_batch_of_distances(options, sequence::Measure::edit);
   }
   const Stopwatch total;
   check_sequence_options(options, {".cigar", ".txt", ".svg"}, sequence::edit_distance_algorithms());

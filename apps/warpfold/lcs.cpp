@@ -7,6 +7,7 @@
 #include "estimate.hpp"
 #include "lcs_result.hpp"
 #include "result.hpp"
+#include "sequence_batches.hpp"
 #include "sequence_input.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
@@ -35,7 +36,7 @@ void print_subsequence(const SequenceOptions& options, const SequencePair& pair,
 }
 
 void run(const SequenceOptions& options) {
-  if (options.pairs || options.all) return run_batch(options, sequence::Measure::indel);
+  if (wants_batch(options)) return run_batch_of_distances(options, sequence::Measure::indel);
   const Stopwatch total;
   check_sequence_options(options, {".cigar", ".patch", ".txt", ".svg"}, sequence::lcs_algorithms());
   std::optional<Checkpoint> checkpointer = options.solve.checkpointer();

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,8 +52,9 @@ struct SequenceOptions {
   sequence::Request request;
   std::string ties = "left";
   bool script = false;
-  bool pairs = false;  ///< many sequences of each file: those at the same place
-  bool all = false;    ///< every one with every one
+  bool pairs = false;                       ///< many sequences of each file: those at the same place
+  bool all = false;                         ///< every one with every one
+  std::optional<std::size_t> nearest = {};  ///< every one with those that are nearest to it
 
   /// The request, with a script if --script or the output file needs one.
   [[nodiscard]] sequence::Request resolved_request() const;
@@ -73,12 +76,6 @@ void check_sequence_options(const SequenceOptions& options, const std::vector<st
 /// The names of edits in the key "script", in the order of `sequence::Edit`.
 inline constexpr std::array edit_names = {"match",         "substitution",        "deletion",         "insertion",
                                           "transposition", "transposition begin", "transposition end"};
-
-/// Adds --pairs and --all.
-void add_batch_options(Command command, SequenceOptions& options);
-/// Reads two files of many sequences and prints a line of TSV for each pair: both names and lengths, the distance or
-/// the length of a longest common subsequence, "-" beyond --max-distance, and with --script a CIGAR.
-void run_batch(const SequenceOptions& options, sequence::Measure measure);
 
 /// The keys that say what was read. `input_of` reads them again.
 void add_input_keys(Json& object, const SequencePair& pair, const SequenceInput& input);

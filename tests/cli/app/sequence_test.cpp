@@ -208,6 +208,46 @@ TEST_F(Sequences, OfManyRecordsHaveTheirNames) {
   EXPECT_EQ(warpfold("edit-distance empty.fa a.fa --pairs").exit_code, 3);
 }
 
+TEST_F(Sequences, OfManyAreAlignedPairByPairOrAll) {
+  const std::vector<std::string> a = {"GATTACA", "ACGT", "acgt"}, b = {"TTAC", "ACT", "ACGT"};
+  write("a.txt", "GATTACA\nACGT\nacgt\n");
+  write("b.txt", "TTAC\nACT\nACGT\n");
+  for (const std::string scoring :
+       {"--mode local", "--gap 2,1", "--mode infix --ties right", "--matrix BLOSUM62 --ignore-case --mode local"}) {
+    std::string pairs, all;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      for (std::size_t j = 0; j < b.size(); ++j) {
+        const Json one = warpfold(fmt::format("align --strings {} {} {} --script --json", a[i], b[j], scoring)).json();
+        const std::string line =
+            fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", i + 1, j + 1, a[i].size(), b[j].size(),
+                        one["score"].get<int>(), one["begin"][0].get<int>(), one["end"][0].get<int>(),
+                        one["begin"][1].get<int>(), one["end"][1].get<int>(), one["cigar"].get<std::string>());
+        all += line;
+        if (i == j) pairs += line;
+      }
+    }
+    EXPECT_EQ(warpfold("align a.txt b.txt --pairs --script " + scoring).out, pairs) << scoring;
+    EXPECT_EQ(warpfold("align a.txt b.txt --all --script " + scoring).out, all) << scoring;
+  }
+  EXPECT_EQ(warpfold("align a.txt b.txt --pairs").out.substr(0, 22), "1\t1\t7\t4\t1\t0\t7\t0\t4\n2");
+  EXPECT_EQ(warpfold("align a.txt b.txt --pairs --json").exit_code, 2);
+  write("odd.txt", "AC\nA!\n");
+  write("even.txt", "AC\nAC\n");
+  expect_error(warpfold("align odd.txt even.txt --pairs --matrix BLOSUM62"), 3, "2 and 2: ");
+}
+
+TEST_F(Sequences, OfManyHaveTheirNearest) {
+  write("a.txt", "kitten\nsitting\n");
+  write("b.txt", "kittens\nmitten\nsitting\n");
+  EXPECT_EQ(warpfold("edit-distance a.txt b.txt --nearest 2").out,
+            "1\t1\t6\t7\t1\n1\t2\t6\t6\t1\n2\t3\t7\t7\t0\n2\t1\t7\t7\t3\n");
+  EXPECT_EQ(warpfold("edit-distance a.txt b.txt --nearest 9 --max-distance 1 --script").out,
+            "1\t1\t6\t7\t1\t6=1I\n1\t2\t6\t6\t1\t1X5=\n2\t3\t7\t7\t0\t7=\n");
+  EXPECT_EQ(warpfold("lcs a.txt b.txt --nearest 1").out, "1\t1\t6\t7\t6\n2\t3\t7\t7\t7\n");
+  EXPECT_EQ(warpfold("lcs a.txt b.txt --nearest 1 --all").exit_code, 2);
+  EXPECT_EQ(warpfold("lcs a.txt b.txt --nearest 0").exit_code, 2);
+}
+
 TEST_F(Sequences, OfManyRejectWhatIsForOnePair) {
   for (const char* option : {"--json", "-o x.cigar", "--estimate", "--strings", "--costs 1,2,3", "--transpositions",
                              "--unrestricted-transpositions", "--algorithm slices", "--as words", "--all"}) {
