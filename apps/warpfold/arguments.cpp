@@ -142,6 +142,12 @@ void check_commands(const CLI::App& app, const std::vector<std::string>& words) 
   }
 }
 
+/// Whether -h or --help is among the words.
+bool ask_for_help(const std::vector<std::string>& words) {
+  const auto end = std::find(words.begin(), words.end(), "--");
+  return std::any_of(words.begin(), end, [](const std::string& word) { return word == "-h" || word == "--help"; });
+}
+
 ArgumentText text_of(const CLI::Option& option) {
   ArgumentText text;
   for (const std::string& name : option.get_snames()) text.names.push_back("-" + name);
@@ -437,6 +443,9 @@ void Program::run(std::vector<std::string> words) const {
     std::ostringstream text;  // through standard output, so that an error of writing is reported
     app_->exit(asked, text, text);
     fmt::print("{}", text.str());
+  } catch (const CLI::ArgumentMismatch& error) {  // too few or too many words: the help needs none
+    if (!ask_for_help(words_of_program)) throw Error(ErrorKind::usage, message_of(error, *app_));
+    fmt::print("{}", app_->help());
   } catch (const CLI::ParseError& error) {
     throw Error(ErrorKind::usage, message_of(error, *app_));
   }

@@ -177,8 +177,9 @@ std::vector<std::string> read_constraints(const std::string& path, std::vector<R
     if (constraints.size() <= records.size()) check_constraint(records[constraints.size() - 1], line);
   });
   if (constraints.size() == records.size()) return constraints;
-  throw Error(ErrorKind::input, fmt::format("{}: has {} constraints for {} sequences: a line for each is accepted",
-                                            path, constraints.size(), records.size()));
+  throw Error(ErrorKind::input,
+              fmt::format("{}: has {} for {}: a line for each is accepted", path,
+                          quantity(constraints.size(), "constraint"), quantity(records.size(), "sequence")));
 }
 
 Json record_json(const Folded& folded, std::size_t t) {

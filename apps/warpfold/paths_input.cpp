@@ -211,6 +211,7 @@ std::size_t GraphInput::vertex(const std::string& option, const std::string& nam
     throw Error(ErrorKind::usage,
                 fmt::format("{} is '{}': the name of a vertex of {} is accepted", option, name, path_));
   }
+  if (vertices() == 0) throw Error(ErrorKind::usage, fmt::format("{} is {}: {} has no vertex", option, name, path_));
   const auto number = parse_option<std::size_t>(option, name);
   if (number < vertices()) return number;
   throw Error(ErrorKind::usage,

@@ -65,7 +65,9 @@ void check_fits(const SequenceInput& input, const std::string& as) {
     throw Error(ErrorKind::usage, fmt::format("--case is for --as fasta: {} keep it without", as));
   }
   if (input.ignore_ends && as != "lines") {
-    throw Error(ErrorKind::usage, fmt::format("--ignore-ends is for --as lines: {} have none", as));
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("--ignore-ends is for --as lines, whose line feeds it leaves out: {} is read without it", as));
   }
   if (input.iupac && as != "fasta" && as != "text" && as != "bytes") {
     throw Error(ErrorKind::usage,

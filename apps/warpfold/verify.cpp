@@ -147,7 +147,7 @@ void end_with(const VerifyOptions& options, const Verdict& verdict, const Optima
     throw Error(ErrorKind::input, fmt::format("{}: is not optimal: {}", options.solution(), optimality.reason));
   }
   if (options.optimal && optimality.found != true) {
-    throw Error(ErrorKind::time_limit, fmt::format("{}: is valid, whether optimal was not checked: {}",
+    throw Error(ErrorKind::time_limit, fmt::format("{}: is valid, but it was not checked whether it is optimal: {}",
                                                    options.solution(), optimality.reason));
   }
 }
@@ -171,6 +171,16 @@ void run_on_structures(const VerifyOptions& options, const Options& limits) {
   end_with(options, verdict, optimality);
 }
 
+/// Parses a solution. The message of a file that is no JSON by its name says what the last file should be.
+Json parsed(const std::string& path, const std::string& text) try {
+  return io::parse_json(path, text);
+} catch (const Error& error) {
+  if (error.kind() != ErrorKind::input || io::unpacked_extension(path) == ".json") throw;
+  throw Error(ErrorKind::input, fmt::format("{}; the last file is the solution: .json, .patch, or of RNA .db, .ct or "
+                                            ".bpseq is accepted",
+                                            error.what()));
+}
+
 void run(const VerifyOptions& options) {
   const Options limits = limits_of(options);
   if (is_rna_structure_file(options.solution())) return run_on_structures(options, limits);
@@ -181,7 +191,7 @@ void run(const VerifyOptions& options) {
                                               "as .json, is accepted",
                                               options.solution()));
   }
-  Json solution = io::parse_json(options.solution(), text);
+  Json solution = parsed(options.solution(), text);
   const CommandEntry& command = command_of(options, solution);
   if (command.has_decimals) solution = io::parse_json(options.solution(), text, {.keeps_decimals = true});
   const Verdict verdict = verdict_of(command, options, solution, limits);

@@ -191,7 +191,7 @@ Verdict verdict_of_k_paths(const Question& asked) {
   }
   if (before && cost_of<T>(asked) != best.lengths(0, to))
     return wrong_cost("'cost' is not the length of the first path");
-  return {.unchecked = "whether other paths come before the last one"};
+  return {.unchecked = "other paths may come before the last one"};
 }
 
 /// The stated lengths from one vertex to all others.

@@ -188,7 +188,8 @@ cost counts. The default is 1, with a matrix (11, 1).
 mode: 'global' aligns all of both; 'local' a part of a with a part of b; 'infix' a with a part of b; 'prefix' a with a
 beginning of b; 'overlap' leaves all four ends free. A list names free ends one by one.
 
-Of several optimal ends the first one in a, then in b, is taken. ties='left' returns the script with gaps as far left as
+Of several optimal ends the first one in a, then in b, is taken; with ties='shortest' and 'longest' one of an alignment with
+the fewest or the most columns. ties='left' returns the script with gaps as far left as
 they go, 'right' as far right, 'shortest' and 'longest' one with the fewest or the most columns. All but 'left' take
 longer.)");
   module.def(

@@ -28,6 +28,18 @@ template <template <class> class Of>
 using OfValue =
     std::variant<Of<std::int64_t>, Of<double>, Of<std::int32_t>, Of<float>, Of<std::uint64_t>, Of<std::uint8_t>>;
 
+template <class T>
+using VectorOf = std::vector<T>;  // clang takes no template of two parameters for one of one
+
+/// Rejects a semiring whose values are none of these types. _compile.py finds the message by its beginning.
+template <class Value>
+constexpr void check_value() {
+  static_assert(
+      std::is_constructible_v<OfValue<VectorOf>, std::vector<Value>>,
+      "warpfold: the Value of the semiring is no number that Python takes: std::int64_t, double, std::int32_t, "
+      "float, std::uint64_t or std::uint8_t is accepted");
+}
+
 struct IntervalTable {
   OfValue<interval::IntervalTable> table;
   std::vector<interval::Split> splits;
@@ -41,6 +53,7 @@ inline constexpr bool has_structure = SemiringTraits<S>::is_selective;
 /// The table, and the structure if there is one.
 template <class R>
 IntervalTable fill(const R& recurrence, std::size_t points, const Options& options) {
+  check_value<typename R::Semiring::Value>();
   auto [table, report] = interval::solve_recurrence(recurrence, points, options);
   std::vector<interval::Split> splits;
   if constexpr (has_structure<typename R::Semiring>) {
@@ -124,8 +137,8 @@ void set(const char* name, Member& member, const Given& given) {
         } else {
           throw WrongKind(std::string("member ") + name + " is given as " + text_of(given) +
                           ", which its type does not take: a number of its kind, std::string_view, "
-                          "std::span<const T> or warpfold::MatrixView<const T> of the array's type is "
-                          "accepted");
+                          "std::span<const T> or warpfold::MatrixView<const T> of this type is accepted. Arrays come "
+                          "as int64, int32, uint8, float64 or float32, other integers as int64");
         }
       },
       given);

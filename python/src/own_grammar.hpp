@@ -46,7 +46,7 @@ class SolvedGrammar {
   [[nodiscard]] virtual const Report& report() const = 0;
   [[nodiscard]] virtual GrammarNumber value() const = 0;
   /// All values of a table, n x n: zero() for i >= j. Of a prefix table n values.
-  [[nodiscard]] virtual OfValue<std::vector> values(unsigned table) const = 0;
+  [[nodiscard]] virtual OfValue<VectorOf> values(unsigned table) const = 0;
   [[nodiscard]] virtual Verdict verify(const Options& options) const = 0;
   [[nodiscard]] virtual Steps derivation(const Options& options) const = 0;
   /// As visit_derivations, or best_derivations if `most` is given.
@@ -103,7 +103,7 @@ class UserGrammar final : public SolvedGrammar {
   [[nodiscard]] unsigned prefixes() const override { return interval::prefix_count<G>; }
   [[nodiscard]] const Report& report() const override { return report_; }
   [[nodiscard]] GrammarNumber value() const override { return number(tables_.value()); }
-  [[nodiscard]] OfValue<std::vector> values(unsigned table) const override {
+  [[nodiscard]] OfValue<VectorOf> values(unsigned table) const override {
     const std::size_t n = points();
     if (table >= interval::table_count<G>) {
       std::vector<Value> of_points;
@@ -240,6 +240,7 @@ class UserGrammar final : public SolvedGrammar {
 template <class G>
 std::unique_ptr<SolvedGrammar> solve_user_grammar(const G& grammar, std::size_t points, const Options& options,
                                                   typename UserGrammar<G>::Members members) {
+  check_value<typename G::Semiring::Value>();
   return std::make_unique<UserGrammar<G>>(grammar, interval::solve_grammar(grammar, points, options), members);
 }
 

@@ -231,7 +231,9 @@ sequence::Costs costs_of(nb::handle value, bool transpositions) {
       parts_of("costs", value, 3, transpositions ? 4 : 3,
                transpositions ? "(insertion, deletion, substitution) and then the cost of a transposition is accepted"
                               : "(insertion, deletion, substitution) is accepted");
-  const auto part = [&](std::size_t at) { return integer<std::int64_t>("costs", parts[at]); };
+  const auto part = [&](std::size_t at) {
+    return integer<std::int64_t>(fmt::format("costs[{}]", at).c_str(), parts[at]);
+  };
   return {part(0), part(1), part(2), nb::len(parts) == 4 ? part(3) : 1};
 }
 

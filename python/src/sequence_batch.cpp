@@ -165,7 +165,8 @@ distances.)");
                                    keywords)),
              R"(The script that turns A[i] into B[i], for all i: that of edit_distance, or with measure='indel' of lcs.
 
-None where the distance is more than max_distance. The other arguments are those of distances.)");
+None where the distance is more than max_distance. algorithm is one of edit_distance, with measure='indel' of lcs, or on a
+GPU 'lanes'. The other arguments are those of distances.)");
 }
 
 }  // namespace warpfold::python

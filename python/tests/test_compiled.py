@@ -67,8 +67,11 @@ def test_a_struct_has_the_bits_of_the_same_declaration(rng, length):
 def test_every_compiler_takes_it_and_gives_the_same_bits(compiler, monkeypatch):
     monkeypatch.setenv("CXX", compiler)
     _compile.functions.cache_clear()
+    _compile.grammar.cache_clear()
     assert np.array_equal(folded("GGGAAAUCC").values, declared("GGGAAAUCC").values)
+    assert grammar(RANKED, "GGCC").values(0).shape == (5, 5)
     _compile.functions.cache_clear()
+    _compile.grammar.cache_clear()
 
 
 def test_a_table_is_checked_and_one_of_other_members_found_out():
@@ -122,6 +125,34 @@ struct Length {
 @pytest.mark.parametrize("text", ["a\0b", b"a\0b", ""])
 def test_text_is_not_cut_short(text):
     assert warpfold.compiled_recurrence(LENGTH, 2, members={"text": text}).cost == len(text)
+
+
+PAIR_OF_NUMBERS = """
+struct Best { double cost; int count; };
+struct Cheapest {
+  using Value = Best;
+  static constexpr Value zero() { return {1e300, 0}; }
+  static constexpr Value one() { return {0, 1}; }
+  static constexpr bool is_zero(const Value& value) { return value.count == 0; }
+  static Value plus(const Value& a, const Value& b) { return a.cost < b.cost ? a : b; }
+  static Value times(const Value& a, const Value& b) { return {a.cost + b.cost, a.count * b.count}; }
+};
+struct Pairs {
+  using Semiring = Cheapest;
+  Best leaf(std::size_t) const { return {0, 1}; }
+  Best weight(std::size_t, std::size_t) const { return {1, 1}; }
+};
+"""
+
+
+def test_mistakes_in_the_call_have_a_line_without_generated_code():
+    for call, message in [
+        (lambda: warpfold.compiled_recurrence(LENGTH, 2, members={"text": "a", "zz": 3}), "^Length has no member zz$"),
+        (lambda: warpfold.compiled_recurrence(LENGTH, 2, struct="Z"), "^struct is 'Z': the name of a struct in source is accepted$"),
+        (lambda: warpfold.compiled_recurrence(PAIR_OF_NUMBERS, 3), "^the Value of the semiring is no number that Python takes"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            call()
 
 
 def test_what_is_no_member_is_refused():
@@ -356,7 +387,8 @@ def test_what_a_grammar_has_not_is_refused():
         (lambda: grammar(SUMS, "GGCC").best(1), ValueError, "ranked derivations need another semiring"),
         (lambda: grammar(SUMS, "GGCC").derivation(), ValueError, "derivations need another semiring"),
         (lambda: grammar(RANKED, ""), ValueError, "1 points"),
-        (lambda: grammar("struct G {};", "GGCC"), ValueError, "does not compile:"),
+        (lambda: grammar("struct G {};", "GGCC"), ValueError, "^G has no member bases$"),
+        (lambda: warpfold.compiled_grammar("struct G {};", 5), ValueError, "does not compile:"),
     ]:
         with pytest.raises(error, match=words):
             call()

@@ -99,7 +99,7 @@ def test_empty_lists_have_empty_results():
 @pytest.mark.parametrize(
     "call, error, message",
     [
-        (lambda: warpfold.distances(["a"], ["a", "b"]), ValueError, "1 and 2 sequences"),
+        (lambda: warpfold.distances(["a"], ["a", "b"]), ValueError, "the lists have 1 and 2 sequences: lists of one length"),
         (lambda: warpfold.distances("ab", ["a", "b"]), TypeError, "A is 'ab': a list"),
         (lambda: warpfold.distances(["a"], 3), TypeError, "B is 3: a list"),
         (lambda: warpfold.distances(["a", 3], ["a", "b"]), TypeError, r"A\[1\] is 3: text"),
@@ -112,6 +112,8 @@ def test_empty_lists_have_empty_results():
         (lambda: warpfold.nearest(["a"], ["a"], k=-1), OverflowError, "k is -1"),
         (lambda: warpfold.edit_scripts(["a"], ["a"], ties="up"), ValueError, "ties is 'up'"),
         (lambda: warpfold.distances(["a"]), TypeError, "B is missing"),
+        (lambda: warpfold.edit_scripts([], [], algorithm="x"), ValueError, "algorithm 'x' is unknown: table, words"),
+        (lambda: warpfold.edit_scripts(["a"], ["a"], algorithm="lanes", device="cpu"), ValueError, "'lanes' computes scripts on a GPU only: table"),
     ],
 )
 def test_errors_name_the_argument(call, error, message):

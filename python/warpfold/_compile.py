@@ -32,6 +32,10 @@ _BEFORE = """\
 #include "{header}"
 #line 1 "{kind}"
 """
+_HAS_MEMBER = """
+template <class warpfold_T> constexpr bool warpfold_has_{name} = requires(warpfold_T& made) {{ made.{name}; }};
+static_assert(warpfold_has_{name}<{struct}>, "warpfold: {struct} has no member {name}");
+"""
 _AFTER = """
 #line 1 "members"
 static {struct} warpfold_struct(const warpfold::python::Given* given) {{
@@ -117,12 +121,15 @@ def _program(kind: str, source: str, struct: str | None, members: tuple[str, ...
     for name in (struct, *members):
         if not re.fullmatch(r"[A-Za-z_]\w*", name):
             raise ValueError(f"{name!r} is no name in C++")
+    if not re.search(rf"\b{struct}\b", source):
+        raise ValueError(f"struct is {struct!r}: the name of a struct in source is accepted")
+    checks = "".join(_HAS_MEMBER.format(name=name, struct=struct) for name in members)
     set_members = "\n".join(f'  warpfold::python::set("{name}", made.{name}, given[{at}]);' for at, name in enumerate(members))
     numbers = ", ".join(f"warpfold::python::numbers_of(made.{name})" for name in members)
     of_grammar = _GRAMMAR.format(struct=struct, numbers=numbers)
     header, functions = ("own_grammar.hpp", of_grammar) if kind == "grammar" else ("own.hpp", _RECURRENCE)
     return (
-        _BEFORE.format(header=header, kind=kind) + source + _AFTER.format(struct=struct, members=set_members) + functions
+        _BEFORE.format(header=header, kind=kind) + source + checks + _AFTER.format(struct=struct, members=set_members) + functions
     )
 
 
@@ -155,5 +162,6 @@ def _compile(text: str, compiler: list[str], core: pathlib.Path, library: pathli
         words = [*compiler, *folders, str(program), str(core), "-o", str(made)]
         run = subprocess.run(words, capture_output=True, text=True)
         if run.returncode != 0:
-            raise ValueError(f"the struct does not compile:\n{run.stderr.strip()}")
+            own = re.search(r'error: static.assert.*warpfold: ([^"\n]*)', run.stderr)
+            raise ValueError(own[1] if own else f"the struct does not compile:\n{run.stderr.strip()}")
         os.replace(made, library)

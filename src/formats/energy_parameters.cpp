@@ -201,12 +201,12 @@ class Reader {
     if (const Specials* list = specials_named(name_)) return read_special(words, *list);
     if (name_.empty()) reject("a number comes before the first section: '# stack' or another name is accepted");
     for (const std::string_view word : words) {
-      if (numbers_.size() == expected_count()) reject_count("more");
+      if (numbers_.size() == expected_count()) reject_count("more numbers");
       numbers_.push_back(name_ == "Misc" && numbers_.size() == 4 ? slope_of(word) : energy_of(word));
     }
   }
   [[noreturn]] void reject_count(const std::string& count) const {
-    reject(fmt::format("section '{}' has {} numbers: {} are accepted", name_, count, expected_count()));
+    reject(fmt::format("section '{}' has {}: {} are accepted", name_, count, expected_count()));
   }
 
   void read_special(const Words& words, const Specials& list) {
@@ -245,7 +245,7 @@ class Reader {
   void end_section() {
     if (name_.empty() || specials_named(name_)) return;
     const bool lacks_slope = name_ == "Misc" && numbers_.size() == 4;
-    if (numbers_.size() != expected_count() && !lacks_slope) reject_count(std::to_string(numbers_.size()));
+    if (numbers_.size() != expected_count() && !lacks_slope) reject_count(quantity(numbers_.size(), "number"));
     if (const Section* section = section_named(name_)) {
       const bool is_enthalpy = std::string_view(name_).ends_with(of_enthalpies);
       return store(*section, numbers_, is_enthalpy ? all_.enthalpy : all_.at_37);

@@ -203,7 +203,7 @@ bool is_below_infinity(const io::Numbers& numbers) {
 }
 
 io::NpyArray array_of(const std::string& path, const TextMatrix& matrix) {
-  if (matrix.rows == 0) throw Error(ErrorKind::input, path + ": has no row: a matrix is accepted");
+  if (matrix.rows == 0) throw Error(ErrorKind::input, path + ": has no row: one or more is accepted");
   if (is_below_infinity(matrix.numbers)) return array_of<std::int64_t>(path, "i64", matrix);
   io::NpyArray array = array_of<double>(path, "f64", matrix);
   array.is_rounded = !matrix.numbers.doubles_hold;

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "core/quantity.hpp"
 #include "io/printable.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/error.hpp"
@@ -44,8 +45,8 @@ std::vector<rna::PairEnergy> parse_pair_energies(const std::string& path, std::s
     io::each_word(line, [&](std::string_view word) { words.push_back(word); });
     if (words.empty()) return;
     if (words.size() != 3) {
-      throw Error(ErrorKind::input,
-                  fmt::format("a pair has {} columns: two positions and an energy are accepted", words.size()));
+      throw Error(ErrorKind::input, fmt::format("a pair has {}: two positions and an energy are accepted",
+                                                quantity(words.size(), "column")));
     }
     const std::uint32_t i = position_of(words[0], 1, std::max<std::size_t>(bases, 1) - 1);
     const std::uint32_t j = position_of(words[1], std::size_t{i} + 2, bases);

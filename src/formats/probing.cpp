@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/quantity.hpp"
 #include "io/printable.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/error.hpp"
@@ -34,9 +35,8 @@ class ReactivityReader {
     io::each_word(line, [&](std::string_view word) { words.push_back(word); });
     if (words.empty()) return;
     if (words.size() < 2 || words.size() > 3) {
-      throw Error(
-          ErrorKind::input,
-          fmt::format("a base has {} columns: position, letter or none, and reactivity are accepted", words.size()));
+      throw Error(ErrorKind::input, fmt::format("a base has {}: position, letter or none, and reactivity are accepted",
+                                                quantity(words.size(), "column")));
     }
     const std::size_t at = position_of(words.front());
     if (words.size() == 3) check_letter(at, words[1]);

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "core/quantity.hpp"
 #include "io/decimal.hpp"
 #include "io/printable.hpp"
 #include "io/text.hpp"
@@ -100,7 +101,8 @@ class CtReader final : public StructureReader {
     const auto words = columns_of(line);
     if (words.empty() || words[0].starts_with('#')) return;
     if (left_ == 0) return begin(line, words);
-    if (words.size() < 6) reject_structure(fmt::format("a base has {} columns: 6 are accepted", words.size()));
+    if (words.size() < 6)
+      reject_structure(fmt::format("a base has {}: 6 are accepted", quantity(words.size(), "column")));
     add_base(words[0], words[1], words[4], size_);
     if (--left_ == 0) add_table(name_, energy_);
   }
@@ -131,7 +133,8 @@ class BpseqReader final : public StructureReader {
   void read(std::string_view line) override {
     const auto words = columns_of(line);
     if (words.empty() || words[0].starts_with('#')) return;
-    if (words.size() != 3) reject_structure(fmt::format("a base has {} columns: 3 are accepted", words.size()));
+    if (words.size() != 3)
+      reject_structure(fmt::format("a base has {}: 3 are accepted", quantity(words.size(), "column")));
     add_base(words[0], words[1], words[2], std::numeric_limits<std::uint32_t>::max());
   }
   void finish() override { add_table("", {}); }

@@ -9,6 +9,7 @@
 #include "core/quantity.hpp"
 #include "formats/score_matrix_texts.hpp"
 #include "formats/utf8.hpp"
+#include "formats/words.hpp"
 #include "io/printable.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/error.hpp"
@@ -18,8 +19,6 @@
 namespace warpfold::formats {
 
 namespace {
-
-using Words = std::vector<std::string_view>;
 
 /// The words between blanks. '#' may be a symbol after the first word.
 Words words_of(std::string_view line) {
@@ -39,12 +38,13 @@ std::uint32_t symbol_of(std::string_view word) {
 }
 
 std::int64_t score_of(std::string_view word) {
-  const io::Number number = io::parse_number(word);
   constexpr std::int64_t largest = std::int64_t{1} << 60;
+  const io::Number number = integer_of_word(word);
   if (number.is_integral && number.exact >= -largest && number.exact <= largest) {
     return static_cast<std::int64_t>(number.exact);
   }
-  throw Error(ErrorKind::input, fmt::format("score '{}': integers from -2^60 to 2^60 are accepted", word));
+  throw Error(ErrorKind::input,
+              fmt::format("score '{}': integers from -2^60 to 2^60 are accepted", io::printable(word)));
 }
 
 std::vector<std::uint32_t> capitals_of(const SymbolSequence& sequence, bool ignore_case) {

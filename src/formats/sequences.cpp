@@ -9,6 +9,7 @@
 
 #include "formats/bases.hpp"
 #include "formats/utf8.hpp"
+#include "io/printable.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/format.hpp"
@@ -138,7 +139,7 @@ sequence::Coded coded_pieces(const SymbolSequence& a, const SymbolSequence& b, b
 
 void append_integer(SymbolSequence& sequence, const io::Number& number, std::string_view word) {
   if (!number.is_integral || number.exact >= io::infinite_integer || number.exact <= -io::infinite_integer) {
-    throw Error(ErrorKind::input, fmt::format("'{}' is no integer: integers are accepted", word));
+    throw Error(ErrorKind::input, fmt::format("'{}' is no integer: integers are accepted", io::printable(word)));
   }
   const std::string digits = fmt::format("{}", number.exact);
   sequence.pieces.push_back({sequence.content.size(), digits.size()});
@@ -242,7 +243,7 @@ SymbolSequence parse_integers(const std::string& path, std::string content, cons
   }
   SymbolSequence sequence{.unit = Unit::piece};
   io::each_line(path, content, [&](std::string_view line) {
-    io::each_word(line, [&](std::string_view word) { append_integer(sequence, io::parse_number(word), word); });
+    io::each_word(line, [&](std::string_view word) { append_integer(sequence, integer_of_word(word), word); });
   });
   return sequence;
 }
@@ -278,8 +279,10 @@ SymbolSequence read_sequence(const std::string& path, const SequenceFormat& form
 SequenceList read_sequence_list(const std::string& path, const SequenceFormat& format, const SequenceReading& reading,
                                 bool ignore_case) {
   if (format.name != "fasta" && format.name != "text" && format.name != "bytes") {
-    throw Error(ErrorKind::usage,
-                fmt::format("many sequences are read as {}: text, bytes or fasta is accepted", format.name));
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("--as {} reads one sequence of a file: for several sequences text, bytes or fasta is accepted",
+                    format.name));
   }
   SequenceList list = format.name == "fasta" ? parse_fasta_records(path, io::read_file(path), reading)
                                              : list_of_lines(read_sequence(path, format, reading));

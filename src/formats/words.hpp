@@ -13,6 +13,7 @@
 #include "io/printable.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/io/numbers.hpp"
 
 /// Words of lines, for graphs and matrices.
 namespace warpfold::formats {
@@ -23,6 +24,15 @@ constexpr std::size_t max_words = 6;  // one more than the words of any accepted
 
 [[noreturn]] inline void reject_word(std::string_view word, const std::string& why) {
   throw Error(ErrorKind::input, fmt::format("'{}' {}", io::printable(io::trimmed(word)), why));
+}
+
+/// A word as an integer. Any other word is a number that is none.
+inline io::Number integer_of_word(std::string_view word) {
+  try {
+    return io::parse_number(word);
+  } catch (const Error&) {
+    return {.is_integral = false};
+  }
 }
 
 /// Splits a line at blanks, into at most `most` words.

@@ -40,10 +40,11 @@ class PackedFile {
     int state = Z_OK;
     const char* reason = gzerror(file_, &state);
     if (state == Z_MEM_ERROR) throw std::bad_alloc();
-    if (state == Z_BUF_ERROR) reject_file(path_, "its compressed data are truncated: all of them are accepted");
+    if (state == Z_BUF_ERROR) reject_file(path_, "its compressed data are truncated: a whole file is accepted");
     if (state == Z_ERRNO) reject_file(path_, fmt::format("cannot be read: {}", std::strerror(system_error)));
     if (count < 0) {
-      reject_file(path_, fmt::format("its compressed data are damaged ({}): gzip is accepted", reason));
+      reject_file(path_,
+                  fmt::format("its compressed data are damaged ({}): a file as gzip wrote it is accepted", reason));
     }
     return static_cast<std::size_t>(count);
   }

@@ -55,11 +55,11 @@ class Inflater {
       at_ += given - stream_.avail_in;
       if (state == Z_STREAM_END) return true;
       if (state == Z_BUF_ERROR || (state == Z_OK && at_ == packed_.size() && stream_.avail_out > 0)) {
-        reject_file(path_, "its compressed data are truncated: all of them are accepted");
+        reject_file(path_, "its compressed data are truncated: a whole file is accepted");
       }
       if (state == Z_MEM_ERROR) throw std::bad_alloc();
       if (state != Z_OK) {
-        reject_file(path_, fmt::format("its compressed data are damaged ({}): gzip and deflate are accepted",
+        reject_file(path_, fmt::format("its compressed data are damaged ({}): a file as gzip wrote it is accepted",
                                        stream_.msg ? stream_.msg : "no reason given"));
       }
     }
@@ -102,7 +102,7 @@ bool is_zip(std::string_view content) {
 }
 
 std::string gunzip(const std::string& path, std::string_view packed) {
-  if (packed.size() < 18) reject_file(path, "its compressed data are truncated: all of them are accepted");
+  if (packed.size() < 18) reject_file(path, "its compressed data are truncated: a whole file is accepted");
   std::string content;
   content.reserve(stated_size(packed) + piece);
   Inflater inflater(path, packed, 31);
@@ -129,7 +129,7 @@ std::string inflate_member(const std::string& path, std::string_view packed, std
   while (content.size() <= size && inflater.append_to(content)) {
   }
   if (content.size() != size || !inflater.rest().empty()) {
-    reject_file(path, fmt::format("its compressed data do not hold the {} stated: as many are accepted",
+    reject_file(path, fmt::format("its compressed data do not hold the {} stated: a file as it was written is accepted",
                                   quantity(size, "byte")));
   }
   check_crc(path, content, crc);

@@ -58,11 +58,9 @@ template <class T>
 T checked_sum(SumElement<T> sum, std::size_t index) {
   if constexpr (std::is_integral_v<T>) {
     if (sum < std::numeric_limits<T>::min() || sum > std::numeric_limits<T>::max()) {
-      throw Error(
-          ErrorKind::overflow,
-          fmt::format("the sum at index {} is {}, which {} cannot hold: a wider type, sum-mod or a smaller n is "
-                      "accepted",
-                      index, sum, dtype_name<T>()));
+      throw Error(ErrorKind::overflow,
+                  fmt::format("the sum at index {} is {}, which {} cannot hold: {}, sum-mod or a smaller n is accepted",
+                              index, sum, dtype_name<T>(), sizeof(T) < 8 ? "a wider type" : "f64, which rounds"));
     }
   }
   return static_cast<T>(sum);

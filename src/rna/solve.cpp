@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/quantity.hpp"
 #include "rna/backends.hpp"
 #include "rna/tuning.hpp"
 #include "warpfold/core/error.hpp"
@@ -77,8 +78,9 @@ Outcome<Folding> fold(const Sequence& sequence, const Parameters& parameters, co
 
 void check_constraints(std::size_t constraints, std::size_t sequences) {
   if (constraints == 0 || constraints == sequences) return;
-  throw Error(ErrorKind::usage, fmt::format("{} constraints are given for {} sequences: one for each is accepted",
-                                            constraints, sequences));
+  throw Error(ErrorKind::usage,
+              fmt::format("{} given for {}: one for each is accepted",
+                          quantity(constraints, "constraint is", "constraints are"), quantity(sequences, "sequence")));
 }
 
 std::vector<FoldRequest> requests_of(std::span<const Sequence> sequences, const FoldRequest& request,

@@ -15,7 +15,8 @@ namespace warpfold::sequence::batch {
 
 void check_pairs(List a, List b) {
   if (a.size() == b.size()) return;
-  throw Error(ErrorKind::input, fmt::format("there are {} and {} sequences: as many are accepted", a.size(), b.size()));
+  throw Error(ErrorKind::input,
+              fmt::format("the lists have {} and {} sequences: lists of one length are accepted", a.size(), b.size()));
 }
 
 Coded coded(const SymbolView& a, const SymbolView& b) {

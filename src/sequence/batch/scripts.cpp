@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <optional>
@@ -14,6 +17,8 @@
 #include "warpfold/run/batch.hpp"
 #include "warpfold/run/devices.hpp"
 #include "warpfold/sequence/batch.hpp"
+#include "warpfold/sequence/edit_distance.hpp"
+#include "warpfold/sequence/lcs.hpp"
 
 namespace warpfold::sequence {
 
@@ -123,11 +128,26 @@ const std::vector<ScriptBackend>& script_backends() {
   return list;
 }
 
+/// Raises Error{usage} for a name that no pair could be solved by.
+void check_algorithm(const Options& options, Measure measure) {
+  const std::string& name = options.algorithm;
+  if (name.empty() || (name == "lanes" && has_cuda() && options.device.kind != Device::Kind::cpu)) return;
+  std::vector<std::string> names;
+  for (const AlgorithmInfo& one : measure == Measure::edit ? edit_distance_algorithms() : lcs_algorithms()) {
+    if (one.device == "cpu") names.push_back(one.name);
+  }
+  if (std::ranges::find(names, name) != names.end()) return;
+  const char* const reason = name == "lanes" ? "computes scripts on a GPU only" : "is unknown";
+  throw Error(ErrorKind::usage,
+              fmt::format("algorithm '{}' {}: {} are accepted", name, reason, fmt::join(names, ", ")));
+}
+
 }  // namespace
 
 Outcome<std::vector<std::optional<Script>>> scripts(batch::List a, batch::List b, const Options& options,
                                                     const BatchRequest& request, Ties ties) {
   batch::check_pairs(a, b);
+  check_algorithm(options, request.measure);
   std::vector<std::optional<Script>> found(a.size());
   if (!options.algorithm.empty() && options.algorithm != "lanes") {
     Report report = scripts_on_cpu(a, b, options, request, ties, found);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <ranges>
 
+#include "core/quantity.hpp"
 #include "sequence/gpu/series.hpp"
 #include "sequence/tuning.hpp"
 #include "sequence/warp/backends.hpp"
@@ -103,9 +104,9 @@ void check(const TimeSeries<T>& a, const TimeSeries<T>& b, const WarpingRequest&
     throw Error(ErrorKind::input, fmt::format("the {} series is empty: a path begins at a point of both", name));
   }
   if (a.dimensions() != b.dimensions()) {
-    throw Error(ErrorKind::input, fmt::format("the points of the first series have {} dimensions, those of the second "
-                                              "{}: the same number is accepted",
-                                              a.dimensions(), b.dimensions()));
+    throw Error(ErrorKind::input, fmt::format("the points of the first series have {}, those of the second {}: the "
+                                              "same number is accepted",
+                                              quantity(a.dimensions(), "dimension"), b.dimensions()));
   }
   if (request.max_distance && !(*request.max_distance >= 0)) {
     throw Error(ErrorKind::usage,
@@ -131,8 +132,8 @@ TimeSeries<T>::TimeSeries(std::span<const T> values, std::size_t dimensions)
     : values_(values), dimensions_(dimensions) {
   if (dimensions == 0) throw Error(ErrorKind::usage, "points of 0 dimensions: 1 or more is accepted");
   if (values.size() % dimensions != 0) {
-    throw Error(ErrorKind::input, fmt::format("{} values: a multiple of the {} dimensions of a point is accepted",
-                                              values.size(), dimensions));
+    throw Error(ErrorKind::input, fmt::format("{}: a multiple of the {} dimensions of a point is accepted",
+                                              quantity(values.size(), "value"), dimensions));
   }
   if (size() > max_length) {
     throw Error(ErrorKind::input, fmt::format("{} points: up to {} are accepted", size(), max_length));

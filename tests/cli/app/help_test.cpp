@@ -200,6 +200,18 @@ TEST_F(Help, ShowsNoOptionThatTheCommandDoesNotRead) {
   expect_error(warpfold("paper tune -n 100 --estimate"), 2, "'--estimate' is not accepted here");
 }
 
+TEST_F(Help, OfACommandIsPrintedWhateverElseIsGiven) {
+  for (const char* command : {"edit-distance", "fold", "machine run"}) {
+    const std::string expected = warpfold("help " + std::string(command)).out;
+    for (const char* words : {" -h x", " x -h", " --help x", " --threads 2 -h"}) {
+      const Ran ran = warpfold(command + std::string(words));
+      EXPECT_EQ(ran.exit_code, 0) << command << words << ran.err;
+      EXPECT_EQ(ran.out, expected) << command << words;
+    }
+  }
+  EXPECT_EQ(warpfold("edit-distance --strings -- -h x").exit_code, 0);
+}
+
 TEST_F(Help, OfNoCommandIsTheListOfThem) { EXPECT_EQ(warpfold("help").out, warpfold("--help").out); }
 
 }  // namespace

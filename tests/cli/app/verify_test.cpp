@@ -241,7 +241,7 @@ TEST_F(Verdict, SaysWhatWasNotChecked) {
   solve("paths g.csv -o d.npy");
   const std::string lengths = "whether there are paths of these lengths: that takes successors or predecessors";
   EXPECT_EQ(warpfold("verify g.csv s.json").out, "valid (unchecked: " + lengths + ")\n");
-  expect_error(warpfold("verify g.csv s.json --optimal"), 5, "whether optimal was not checked: " + lengths);
+  expect_error(warpfold("verify g.csv s.json --optimal"), 5, "it was not checked whether it is optimal: " + lengths);
   write("s.txt", "3 30000000000\n10000000000\n10000000000\n10000000000\n");
   solve("subset-sum s.txt --count");
   EXPECT_EQ(warpfold("verify s.txt s.json --optimal").out, "valid, optimal (unchecked: the number of subsets)\n");
