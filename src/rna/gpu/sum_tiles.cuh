@@ -722,7 +722,9 @@ class SumSplits {
     const bool has_rows = !in_.on_diagonal() && first_row + 7 >= 0 && first_row < P::side;
     const int rows_begin = has_rows ? (max(first_row, 0) + shortest) / some * some : P::side;
     const int above = in_tile(row_above), below = in_tile(row_below);
-    const int begin = in_.on_diagonal() ? below + shortest : 0, end = (c_ & ~3) - 4;
+    const int begin = in_.on_diagonal() ? below + shortest : 0;
+    // Rows below the tile, whose sums are not needed, read no stems: those of the last row are written meanwhile.
+    const int end = row_below < P::side ? (c_ & ~3) - 4 : 0;
     const bool has_columns = first_row + 8 >= 0 && first_row + 1 < P::side;
     const int warp_end = has_columns ? (c_ | 31) - 7 : 0;
     const double* const nothing = in_.shared + P::nothing;
