@@ -17,6 +17,13 @@ inline constexpr std::size_t cuda_gains_from = 2048;
 /// and sending the weights takes longer than the CPU takes to solve. An estimate of 2026-11-21, not measured.
 inline constexpr std::size_t cuda_batch_gains_from = 512;
 
+/// The number of vertices up to which the CPU fills a table by diagonals, and up to which that table is on the stack.
+/// 2026-11-28, one core of a Xeon with AVX-512, tiles against diagonals: f32 65 vertices 38.2 / 5.5 us, 96 39.0 / 12.5,
+/// 128 43.7 / 24.6; f64 96 42.7 / 21.3, 128 46.5 / 48.1.
+template <class T>
+inline constexpr std::size_t small_vertices = sizeof(T) == 4 ? 128 : 112;
+inline constexpr std::size_t small_on_stack = 64;
+
 /// The least number of chord weights that a thread checks when a triangulation is constructed: more than starting it
 /// takes. 2026-11-22, 2 cores of Zen 5, f32: one thread takes 48 to 58 ms for 8192 vertices. Other numbers are not
 /// measured.

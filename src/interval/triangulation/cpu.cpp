@@ -10,14 +10,15 @@ namespace warpfold::interval::cpu {
 template <class T>
 Solution<T> solve(const Triangulation<T>& problem, Context& context) {
   return with_recurrence(problem, context, [&](const auto& recurrence, const Triangulation<T>& stated) {
-    const Budget::Reservation taken =
-        detail::take_table<std::decay_t<decltype(recurrence)>>(stated.vertices(), context);
-    if (stated.vertices() <= small::max_vertices && !context.options.checkpointer) {
+    const std::size_t n = stated.vertices();
+    if (small::solves<T>(n, context.options)) {
+      const Budget::Reservation taken = context.budget.reserve(small::bytes<T>(n));
       const SolveMonitor monitor(context.options, 0);
       monitor.check();
-      return small::solve(recurrence, stated.vertices());
+      return small::solve(recurrence, n);
     }
-    return solution_of(recurrence, detail::fill_table(recurrence, stated.vertices(), context), context);
+    const Budget::Reservation taken = detail::take_table<std::decay_t<decltype(recurrence)>>(n, context);
+    return solution_of(recurrence, detail::fill_table(recurrence, n, context), context);
   });
 }
 

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <type_traits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "interval/triangulation/small.cpp"
 #include <hwy/foreach_target.h>  // compiles the rest of this file once for every instruction set
 #include <hwy/highway.h>
+
+#include "interval/triangulation/small-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpfold::interval::small::HWY_NAMESPACE {
@@ -17,7 +18,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// V vectors of diagonal m from entry i on. Each has C minima of its own candidates, because a minimum waits for the
 /// one before it. The neighboring diagonals, which were stored last, come last.
 template <int V, int C, class D, class T = hn::TFromD<D>>
-HWY_INLINE void fill_vectors(D d, Diagonals<T>& diagonals, std::size_t m, std::size_t i) {
+HWY_INLINE void fill_vectors(D d, const Diagonals<T>& diagonals, std::size_t m, std::size_t i) {
   const std::size_t lanes = hn::Lanes(d);
   hn::Vec<D> best[V][C];
 #pragma GCC unroll 8
@@ -28,8 +29,8 @@ HWY_INLINE void fill_vectors(D d, Diagonals<T>& diagonals, std::size_t m, std::s
   const auto take = [&](std::size_t p, int c) HWY_ATTR {
 #pragma GCC unroll 8
     for (int v = 0; v < V; ++v) {
-      const T* left = diagonals.values[p] + i + v * lanes;
-      const T* right = diagonals.values[m - p] + i + p + v * lanes;
+      const T* left = diagonals.value(p, i + v * lanes);
+      const T* right = diagonals.value(m - p, i + p + v * lanes);
       best[v][c] = hn::Min(best[v][c], hn::Add(hn::Load(d, left), hn::LoadU(d, right)));
     }
   };
@@ -45,19 +46,14 @@ HWY_INLINE void fill_vectors(D d, Diagonals<T>& diagonals, std::size_t m, std::s
   for (int v = 0; v < V; ++v) {
 #pragma GCC unroll 8
     for (int c = 1; c < C; ++c) best[v][0] = hn::Min(best[v][0], best[v][c]);
-    T* const at = diagonals.values[m] + i + v * lanes;
-    auto value = hn::Add(best[v][0], hn::Load(d, at));
-    if constexpr (std::is_integral_v<T>) {
-      const auto infinite = hn::Set(d, detail::Stored<BoundedMinPlus<T>>::infinite_from);
-      value = hn::IfThenElse(hn::Lt(value, infinite), value, hn::Set(d, infinity<T>));
-    }
-    hn::Store(value, d, at);
-    hn::Store(best[v][0], d, diagonals.bests[m] + i + v * lanes);
+    T* const at = diagonals.value(m, i + v * lanes);
+    hn::Store(closed(d, best[v][0], hn::Load(d, at)), d, at);
+    hn::Store(best[v][0], d, diagonals.best(m, i + v * lanes));
   }
 }
 
 template <std::size_t VectorBytes, class T>
-void fill_by_vectors_of(Diagonals<T>& diagonals, std::size_t n) {
+void fill_by_vectors_of(const Diagonals<T>& diagonals, std::size_t n) {
   const hn::CappedTag<T, VectorBytes / sizeof(T)> d;
   const std::size_t lanes = hn::Lanes(d);
   for (std::size_t m = 2; m < n; ++m) {
@@ -72,32 +68,16 @@ void fill_by_vectors_of(Diagonals<T>& diagonals, std::size_t n) {
 /// Longer vectors compute more entries beyond the ends of the diagonals. 64 bytes pay where they take one cycle, which
 /// Highway's targets do not tell: on Intel's processors, not on Zen 4.
 template <class T>
-void fill_diagonals(Diagonals<T>& diagonals, std::size_t n) {
+void fill_diagonals(const Diagonals<T>& diagonals, std::size_t n) {
 #if HWY_ARCH_X86
   if (__builtin_cpu_is("intel")) return fill_by_vectors_of<64>(diagonals, n);
 #endif
   fill_by_vectors_of<32>(diagonals, n);
 }
 
-#if HWY_TARGET != HWY_SCALAR
-/// Stores the columns of these rows of 2 or 4 values, which are parts of as many diagonals.
-template <class D, class T = hn::TFromD<D>>
-HWY_INLINE void store_columns(D d, const hn::Vec<D> (&rows)[2], T* to) {
-  hn::Store(hn::InterleaveLower(d, rows[0], rows[1]), d, to);
-  hn::Store(hn::InterleaveUpper(d, rows[0], rows[1]), d, to + Diagonals<T>::stride);
-}
-template <class D, class T = hn::TFromD<D>>
-HWY_INLINE void store_columns(D d, const hn::Vec<D> (&rows)[4], T* to) {
-  const hn::Vec<D> lower[2] = {hn::InterleaveLower(d, rows[0], rows[2]), hn::InterleaveLower(d, rows[1], rows[3])};
-  const hn::Vec<D> upper[2] = {hn::InterleaveUpper(d, rows[0], rows[2]), hn::InterleaveUpper(d, rows[1], rows[3])};
-  store_columns(d, lower, to);
-  store_columns(d, upper, to + 2 * Diagonals<T>::stride);
-}
-#endif
-
 /// Transposes blocks whose rows all begin at one diagonal, as long as they end within the matrix.
 template <class T>
-void copy_diagonals(Diagonals<T>& diagonals, const MatrixView<const T>& weights) {
+void copy_diagonals(const Diagonals<T>& diagonals, const MatrixView<const T>& weights) {
   const hn::CappedTag<T, 16 / sizeof(T)> d;
   constexpr std::size_t side = hn::MaxLanes(d);
   const std::size_t n = weights.rows;
@@ -109,31 +89,31 @@ void copy_diagonals(Diagonals<T>& diagonals, const MatrixView<const T>& weights)
       for (std::size_t r = 0; r < side; ++r) {
         rows[r] = hn::Min(hn::LoadU(d, weights.row(i + r) + i + r + m), hn::Set(d, infinity<T>));
       }
-      store_columns(d, rows, &diagonals.values[m][i]);
+      store_columns(d, rows, diagonals.value(m, i), diagonals.stride);
     }
 #endif
     for (std::size_t row = i; row < std::min(i + side, n); ++row) {
       for (std::size_t j = row + m; j < n; ++j) {
-        diagonals.values[j - row][row] = std::min(weights(row, j), infinity<T>);
+        *diagonals.value(j - row, row) = std::min(weights(row, j), infinity<T>);
       }
     }
   }
-  diagonals.values[n - 1][0] = 0;
+  *diagonals.value(n - 1, 0) = 0;
 }
 
 // HWY_EXPORT takes plain functions only.
-void fill_i32(Diagonals<std::int32_t>& diagonals, std::size_t n) { fill_diagonals(diagonals, n); }
-void fill_i64(Diagonals<std::int64_t>& diagonals, std::size_t n) { fill_diagonals(diagonals, n); }
-void fill_f32(Diagonals<float>& diagonals, std::size_t n) { fill_diagonals(diagonals, n); }
-void fill_f64(Diagonals<double>& diagonals, std::size_t n) { fill_diagonals(diagonals, n); }
-void copy_i32(Diagonals<std::int32_t>& to, const MatrixView<const std::int32_t>& weights) {
+void fill_i32(const Diagonals<std::int32_t>& diagonals, std::size_t n) { fill_diagonals(diagonals, n); }
+void fill_i64(const Diagonals<std::int64_t>& diagonals, std::size_t n) { fill_diagonals(diagonals, n); }
+void fill_f32(const Diagonals<float>& diagonals, std::size_t n) { fill_diagonals(diagonals, n); }
+void fill_f64(const Diagonals<double>& diagonals, std::size_t n) { fill_diagonals(diagonals, n); }
+void copy_i32(const Diagonals<std::int32_t>& to, const MatrixView<const std::int32_t>& weights) {
   copy_diagonals(to, weights);
 }
-void copy_i64(Diagonals<std::int64_t>& to, const MatrixView<const std::int64_t>& weights) {
+void copy_i64(const Diagonals<std::int64_t>& to, const MatrixView<const std::int64_t>& weights) {
   copy_diagonals(to, weights);
 }
-void copy_f32(Diagonals<float>& to, const MatrixView<const float>& weights) { copy_diagonals(to, weights); }
-void copy_f64(Diagonals<double>& to, const MatrixView<const double>& weights) { copy_diagonals(to, weights); }
+void copy_f32(const Diagonals<float>& to, const MatrixView<const float>& weights) { copy_diagonals(to, weights); }
+void copy_f64(const Diagonals<double>& to, const MatrixView<const double>& weights) { copy_diagonals(to, weights); }
 
 }  // namespace warpfold::interval::small::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -151,35 +131,35 @@ HWY_EXPORT(copy_f32);
 HWY_EXPORT(copy_f64);
 
 template <>
-void fill(Diagonals<std::int32_t>& diagonals, std::size_t n) {
+void fill(const Diagonals<std::int32_t>& diagonals, std::size_t n) {
   HWY_DYNAMIC_DISPATCH(fill_i32)(diagonals, n);
 }
 template <>
-void fill(Diagonals<std::int64_t>& diagonals, std::size_t n) {
+void fill(const Diagonals<std::int64_t>& diagonals, std::size_t n) {
   HWY_DYNAMIC_DISPATCH(fill_i64)(diagonals, n);
 }
 template <>
-void fill(Diagonals<float>& diagonals, std::size_t n) {
+void fill(const Diagonals<float>& diagonals, std::size_t n) {
   HWY_DYNAMIC_DISPATCH(fill_f32)(diagonals, n);
 }
 template <>
-void fill(Diagonals<double>& diagonals, std::size_t n) {
+void fill(const Diagonals<double>& diagonals, std::size_t n) {
   HWY_DYNAMIC_DISPATCH(fill_f64)(diagonals, n);
 }
 template <>
-void copy_weights(Diagonals<std::int32_t>& diagonals, const MatrixView<const std::int32_t>& weights) {
+void copy_weights(const Diagonals<std::int32_t>& diagonals, const MatrixView<const std::int32_t>& weights) {
   HWY_DYNAMIC_DISPATCH(copy_i32)(diagonals, weights);
 }
 template <>
-void copy_weights(Diagonals<std::int64_t>& diagonals, const MatrixView<const std::int64_t>& weights) {
+void copy_weights(const Diagonals<std::int64_t>& diagonals, const MatrixView<const std::int64_t>& weights) {
   HWY_DYNAMIC_DISPATCH(copy_i64)(diagonals, weights);
 }
 template <>
-void copy_weights(Diagonals<float>& diagonals, const MatrixView<const float>& weights) {
+void copy_weights(const Diagonals<float>& diagonals, const MatrixView<const float>& weights) {
   HWY_DYNAMIC_DISPATCH(copy_f32)(diagonals, weights);
 }
 template <>
-void copy_weights(Diagonals<double>& diagonals, const MatrixView<const double>& weights) {
+void copy_weights(const Diagonals<double>& diagonals, const MatrixView<const double>& weights) {
   HWY_DYNAMIC_DISPATCH(copy_f64)(diagonals, weights);
 }
 

@@ -1,70 +1,108 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 #include "interval/triangulation/traceback.hpp"
 #include "interval/triangulation/triangulation_recurrence.hpp"
+#include "interval/tuning.hpp"
 #include "warpfold/core/matrix.hpp"
+#include "warpfold/core/tile_storage.hpp"
 #include "warpfold/interval/stored_values.hpp"
+#include "warpfold/run/run.hpp"
 
-/// Triangulations of up to 64 vertices on the CPU, diagonal by diagonal.
+/// Triangulations of few vertices on the CPU, diagonal by diagonal.
 namespace warpfold::interval::small {
 
-inline constexpr std::size_t max_vertices = 64;
-
-/// Entry i of row m is value(i, i+m). A row ends with room for vectors that reach beyond its last entry.
+/// The table of a polygon: entry i of row m is value(i, i+m). Rows are aligned to 64 bytes and end with room for
+/// vectors that reach beyond their last entry.
 template <class T>
 struct Diagonals {
-  static constexpr std::size_t stride = max_vertices + 64 / sizeof(T);
+  T* values;
+  T* bests;  ///< the same without the weight of (i, i+m)
+  std::size_t stride;
 
-  alignas(64) T values[max_vertices][stride] = {};
-  alignas(64) T bests[max_vertices][stride];  ///< the same without the weight of (i, i+m)
+  /// A table in memory for count(n) values, with the row of edges and zeros elsewhere.
+  Diagonals(T* memory, std::size_t n) : values(memory), bests(memory + n * stride_of(n)), stride(stride_of(n)) {
+    std::fill(values, bests, T{});
+  }
+  static constexpr std::size_t count(std::size_t n) { return 2 * n * stride_of(n); }
+
+  [[nodiscard]] T* value(std::size_t m, std::size_t i) const { return values + m * stride + i; }
+  [[nodiscard]] T* best(std::size_t m, std::size_t i) const { return bests + m * stride + i; }
+
+ private:
+  static constexpr std::size_t stride_of(std::size_t n) {
+    constexpr std::size_t line = 64 / sizeof(T);
+    return (n + line - 1) / line * line + line;
+  }
 };
 
 /// Fills the diagonals from 2 on, which contain the weights:
 ///
-///     bests(m)[i] = min over 0<p<m of values(p)[i] + values(m-p)[i+p],   values(m)[i] = bests(m)[i] + weight
+///     best(m,i) = min over 0<p<m of value(p,i) + value(m-p,i+p),   value(m,i) = best(m,i) + weight
 ///
 /// All loads are contiguous, and the entries of a diagonal do not wait for each other. T is int32_t, int64_t, float or
 /// double. 63 diagonals of 64 vertices take 2 loads, 1 addition and 1 minimum for 1.15 times the candidates.
 template <class T>
-void fill(Diagonals<T>& diagonals, std::size_t n);
+void fill(const Diagonals<T>& diagonals, std::size_t n);
 
-/// Copies a matrix's weights to the diagonals from 2 on: values(m)[i] = weights(i, i+m), and 0 for the whole polygon.
+/// Copies a matrix's weights to the diagonals from 2 on: value(m,i) = weights(i, i+m), and 0 for the whole polygon.
 template <class T>
-void copy_weights(Diagonals<T>& diagonals, const MatrixView<const T>& weights);
+void copy_weights(const Diagonals<T>& diagonals, const MatrixView<const T>& weights);
 
 /// The same for weights of any other kind.
 template <class R, class T>
-void copy_weights(Diagonals<T>& diagonals, const R& polygon, std::size_t n) {
+void copy_weights(const Diagonals<T>& diagonals, const R& polygon, std::size_t n) {
   for (std::size_t i = 0; i + 2 < n; ++i) {
-    T* to = &diagonals.values[2][i];
-    for (std::size_t j = i + 2; j < n; ++j, to += Diagonals<T>::stride) *to = polygon.weight(i, j);
+    for (std::size_t m = 2; i + m < n; ++m) *diagonals.value(m, i) = polygon.weight(i, i + m);
   }
 }
 
 template <class T>
-void copy_weights(Diagonals<T>& diagonals, const MatrixRecurrence<T>& polygon, std::size_t) {
+void copy_weights(const Diagonals<T>& diagonals, const MatrixRecurrence<T>& polygon, std::size_t) {
   copy_weights(diagonals, polygon.weights);
 }
 
-/// The solution for a recurrence of that many vertices.
-template <class R, class T = typename R::Semiring::Value>
-[[nodiscard]] Solution<T> solve(const R& polygon, std::size_t n) {
-  Diagonals<T> table;
+template <class T, class R>
+[[nodiscard]] Solution<T> solve_in(const Diagonals<T>& table, const R& polygon, std::size_t n) {
   copy_weights(table, polygon, n);
-  fill<T>(table, n);
+  fill(table, n);
   const auto split = [&](std::size_t i, std::size_t j) {
     const std::size_t m = j - i;
+    const T best = *table.best(m, i);
     for (std::size_t p = 1; p < m; ++p) {
-      if (static_cast<T>(table.values[p][i] + table.values[m - p][i + p]) == table.bests[m][i]) return i + p;
+      if (static_cast<T>(*table.value(p, i) + *table.value(m - p, i + p)) == best) return i + p;
     }
     return i + 1;  // of an interval without a value
   };
   Solution<T> solution;
-  solution.cost = table.values[n - 1][0];
+  solution.cost = *table.value(n - 1, 0);
   search_structure(n, split, solution);
   return solution;
+}
+
+/// Whether `solve` solves a problem of n vertices with these options. Checkpoints need tiles.
+template <class T>
+[[nodiscard]] bool solves(std::size_t n, const Options& options) {
+  return n <= small_vertices<T> && !options.checkpointer;
+}
+
+/// The bytes of the table of `solve`.
+template <class T>
+[[nodiscard]] constexpr std::size_t bytes(std::size_t n) {
+  return Diagonals<T>::count(n) * sizeof(T);
+}
+
+/// The solution for a recurrence of at most small_vertices vertices, on the stack up to small_on_stack.
+template <class R, class T = typename R::Semiring::Value>
+[[nodiscard]] Solution<T> solve(const R& polygon, std::size_t n) {
+  if (n > small_on_stack) {
+    const TileStorage<T> memory(Diagonals<T>::count(n));
+    return solve_in(Diagonals<T>(memory.data(), n), polygon, n);
+  }
+  alignas(64) T memory[Diagonals<T>::count(small_on_stack)];
+  return solve_in(Diagonals<T>(memory, n), polygon, n);
 }
 
 }  // namespace warpfold::interval::small

@@ -9,6 +9,7 @@
 #include "interval/backends.hpp"
 #include "interval/sparse/solve.hpp"
 #include "interval/sparse/tuning.hpp"
+#include "interval/triangulation/small.hpp"
 #include "interval/triangulation/triangulation_recurrence.hpp"
 #include "interval/tuning.hpp"
 #include "warpfold/core/error.hpp"
@@ -54,8 +55,11 @@ std::vector<TriangulationBackend<T>> list_backends() {
                 "n^3/6 operations, 0.6 n^2 values"},
        .cost = [](const Size&, const Options&) { return 1.0; },
        .bytes =
-           [](const Size& size, const Options&) {
-             return bytes_in_pages(IntervalTable<T>::bytes(size.vertices)) + bytes_as_recurrence<T>(size);
+           [](const Size& size, const Options& options) {
+             const bool is_small = small::solves<T>(size.vertices, options);
+             return (is_small ? small::bytes<T>(size.vertices)
+                              : bytes_in_pages(IntervalTable<T>::bytes(size.vertices))) +
+                    bytes_as_recurrence<T>(size);
            },
        .run = cpu::solve<T>,
        .supports_checkpoint = true,

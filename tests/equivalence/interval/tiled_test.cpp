@@ -76,7 +76,7 @@ TYPED_TEST_SUITE(Tiled, TiledTypes);
 
 TYPED_TEST(Tiled, IsEquivalentToReferenceAtEveryTileBoundary) {
   for (const std::size_t n : {std::size_t{3}, std::size_t{4}, std::size_t{5}, std::size_t{17}, tile - 1, tile, tile + 1,
-                              2 * tile + 3, 4 * tile + 1}) {
+                              std::size_t{112}, std::size_t{113}, 2 * tile, 2 * tile + 1, 2 * tile + 3, 4 * tile + 1}) {
     expect_equivalent<TypeParam>(n, Kind::random);
   }
 }
