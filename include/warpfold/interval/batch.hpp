@@ -14,9 +14,11 @@ namespace warpfold::interval {
 /// A polygon whose forbidden chords leave no triangulation has cost infinity<T> and no triangles. The others are
 /// solved.
 ///
-/// On the CPU each polygon is solved by one thread. On a GPU all are solved in one launch or two; it takes matrices
-/// only. Memory besides the callers' weights: on the CPU that of as many polygons as there are threads. On a GPU
-/// cuda::Plan::workspace_bytes, and all weights once on the host and once on the device.
+/// On the CPU each polygon is solved by one thread, matrices with equal numbers of vertices up to 128 several at a
+/// time. On a GPU all are solved in one launch or two; it takes matrices only. Memory besides the callers' weights: on
+/// the CPU that of as many polygons as there are threads, and if there is enough, n*(n+1) vectors a thread for those
+/// that are solved together. On a GPU cuda::Plan::workspace_bytes, and all weights once on the host and once on the
+/// device.
 ///
 /// Options::algorithm may be "tiled" or empty. Raises Error{usage} for another one, and Error{device},
 /// Error{time_limit}, Error{memory_limit} and Error{cancelled} as Options says. After an error there are no solutions.

@@ -1,10 +1,17 @@
 #include "warpfold/interval/batch.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <mutex>
+#include <numeric>
+#include <utility>
 
 #include "core/number_types.hpp"
 #include "interval/backends.hpp"
+#include "interval/triangulation/lanes.hpp"
+#include "interval/triangulation/traceback.hpp"
 #include "interval/tuning.hpp"
+#include "warpfold/core/tile_storage.hpp"
 #include "warpfold/run/batch.hpp"
 #include "warpfold/run/devices.hpp"
 
@@ -32,14 +39,117 @@ struct BatchSize {
   }
 };
 
-/// Threads take one polygon after the other.
+/// Divides a batch into groups, which one thread solves: multiples of `lanes::count` matrices with equal numbers of
+/// vertices, or one polygon alone.
+template <class T>
+class Groups {
+ public:
+  Groups(const std::span<const Triangulation<T>>& problems, std::size_t threads)
+      : order_(problems.size()), groups_(problems.size()) {
+    const auto vertices = [&](std::size_t at) -> std::size_t {
+      const Triangulation<T>& problem = problems[at];
+      return problem.matrix() && problem.vertices() <= lane_vertices ? problem.vertices() : 0;
+    };
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    std::ranges::stable_sort(order_, {}, vertices);
+    const std::size_t together = lanes::count<T>();
+    // several groups for each thread, so that none waits long for another
+    const std::size_t max_size = std::clamp<std::size_t>(problems.size() / (4 * threads * together), 1, 8) * together;
+    for (std::size_t first = 0; first < order_.size();) {
+      const std::size_t n = vertices(order_[first]);
+      std::size_t size = 1;
+      while (n > 0 && size < max_size && first + size < order_.size() && vertices(order_[first + size]) == n) ++size;
+      size = size < together ? 1 : size / together * together;
+      if (size > 1) largest_ = std::max(largest_, n);
+      groups_[order_[first]] = {&order_[first], size};
+      first += size;
+    }
+  }
+  /// The problems that are solved with this one, empty if it is not the first of them.
+  [[nodiscard]] std::span<const std::size_t> of(std::size_t at) const { return groups_[at]; }
+  /// The vertices of the largest polygon that is not alone, or 0.
+  [[nodiscard]] std::size_t largest() const { return largest_; }
+
+ private:
+  std::vector<std::size_t> order_;
+  std::vector<std::span<const std::size_t>> groups_;
+  std::size_t largest_ = 0;
+};
+
+/// Solves groups, each thread in a table that it takes and gives back.
+template <class T>
+class GroupSolver {
+ public:
+  GroupSolver(const std::span<const Triangulation<T>>& problems, std::vector<Solution<T>>& solutions,
+              std::size_t values)
+      : problems_(problems), solutions_(solutions), values_(values) {}
+
+  void solve(std::span<const std::size_t> group) {
+    TileStorage<T> table = take();
+    for (; !group.empty(); group = group.subspan(lanes::count<T>())) {
+      solve_together(group.first(lanes::count<T>()), table.data());
+    }
+    give_back(std::move(table));
+  }
+
+ private:
+  void solve_together(std::span<const std::size_t> polygons, T* table) {
+    lanes::Group<T> group{.n = problems_[polygons.front()].vertices()};
+    for (std::size_t lane = 0; lane < polygons.size(); ++lane) {
+      std::vector<Triangle>& triangles = solutions_[polygons[lane]].triangles;
+      triangles.resize(group.n - 2);
+      group.triangles[lane] = triangles.data();
+      group.weights[lane] = problems_[polygons[lane]].matrix();
+    }
+    lanes::solve(group, table);
+    for (std::size_t lane = 0; lane < polygons.size(); ++lane) {
+      solutions_[polygons[lane]].cost = group.costs[lane];
+      list_chords(solutions_[polygons[lane]]);
+    }
+  }
+  TileStorage<T> take() {
+    const std::unique_lock lock(mutex_);
+    if (spare_.empty()) {
+      TileStorage<T> table(values_);
+      std::fill_n(table.data(), values_, T{});
+      return table;
+    }
+    TileStorage<T> table = std::move(spare_.back());
+    spare_.pop_back();
+    return table;
+  }
+  void give_back(TileStorage<T>&& table) {
+    const std::unique_lock lock(mutex_);
+    spare_.push_back(std::move(table));
+  }
+
+  const std::span<const Triangulation<T>>& problems_;
+  std::vector<Solution<T>>& solutions_;
+  std::size_t values_;
+  std::mutex mutex_;
+  std::vector<TileStorage<T>> spare_;
+};
+
+/// Threads take one group or polygon after the other. Without much memory all polygons are alone.
 template <class T>
 std::vector<Solution<T>> solve_by_threads(const std::span<const Triangulation<T>>& problems, Context& context) {
   std::vector<Solution<T>> solutions(problems.size());
+  const auto threads = static_cast<std::size_t>(thread_count(context.options.threads));
+  const Groups<T> groups(problems, threads);
+  const std::size_t values = groups.largest() > 0 ? lanes::table_size<T>(groups.largest()) : 0;
+  const std::size_t bytes = values * sizeof(T) * threads;
+  const bool in_groups = bytes > 0 && bytes <= context.budget.left() / 2;
+  const Budget::Reservation taken = context.budget.reserve(in_groups ? bytes : 0);
+  GroupSolver<T> solver(problems, solutions, values);
   const auto solve_one = [&](std::size_t at, const Options& each) {
-    Report unread;
-    Context own(each, unread);
-    solutions[at] = cpu::solve(problems[at], own);
+    const std::span<const std::size_t> group = groups.of(at);
+    if (in_groups && group.size() != 1) {
+      if (!group.empty()) solver.solve(group);
+    } else {
+      Report unread;
+      Context own(each, unread);
+      solutions[at] = cpu::solve(problems[at], own);
+    }
     return split_count(problems[at].vertices());
   };
   const double splits = BatchSize(problems).splits;

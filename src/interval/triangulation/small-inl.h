@@ -1,4 +1,4 @@
-// The arithmetic and the transposition of small polygons, for every instruction set that Highway compiles it for.
+// What polygons by diagonals and polygons in lanes share, for every instruction set that Highway compiles it for.
 #if defined(WARPFOLD_INTERVAL_SMALL_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef WARPFOLD_INTERVAL_SMALL_INL_H_
 #undef WARPFOLD_INTERVAL_SMALL_INL_H_

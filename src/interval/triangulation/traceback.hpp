@@ -10,11 +10,10 @@
 
 namespace warpfold::interval {
 
-/// Fills in triangles and chords. `search(i, j)` returns the smallest k that attains the minimum of interval (i,j).
-template <class T, class Search>
-void search_structure(std::size_t n, Search&& search, Solution<T>& solution) {
-  solution.triangles = splits_from_root(n, std::forward<Search>(search));
-  solution.chords.reserve(n - 3);
+/// Fills in the chords of the triangles.
+template <class T>
+void list_chords(Solution<T>& solution) {
+  solution.chords.reserve(solution.triangles.size() - 1);
   for (std::size_t t = 1; t < solution.triangles.size(); ++t) {
     solution.chords.push_back({solution.triangles[t].i, solution.triangles[t].j});
   }
@@ -24,6 +23,13 @@ void search_structure(std::size_t n, Search&& search, Solution<T>& solution) {
     std::reverse(first, last);
     first = last;
   }
+}
+
+/// Fills in triangles and chords. `search(i, j)` returns the smallest k that attains the minimum of interval (i,j).
+template <class T, class Search>
+void search_structure(std::size_t n, Search&& search, Solution<T>& solution) {
+  solution.triangles = splits_from_root(n, std::forward<Search>(search));
+  list_chords(solution);
 }
 
 /// The solution in a finished table of n rows of n values.

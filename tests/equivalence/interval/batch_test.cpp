@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <deque>
 #include <random>
+#include <string>
 
 #include "equivalence/interval/backend_calls.hpp"
 #include "needs_gpu.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/core/instruction_set.hpp"
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/run/devices.hpp"
 
@@ -65,6 +67,40 @@ TYPED_TEST(Batch, GivesEachPolygonTheSolutionThatItHasAlone) {
     options.threads = threads;
     expect_each_as_solved_alone(polygons, options);
   }
+}
+
+/// Groups of all sizes around blocks of 4, with the polygons of a size far from each other and some more than fill
+/// vectors.
+std::vector<std::size_t> mixed() {
+  std::vector<std::size_t> sizes;
+  for (int repeat = 0; repeat < 19; ++repeat) {
+    for (const std::size_t n : {3, 4, 5, 6, 7, 8, 9, 12, 17, 33, 63, 64, 65, 100, 127, 128, 129}) sizes.push_back(n);
+  }
+  return sizes;
+}
+
+TYPED_TEST(Batch, GivesEachPolygonOfAGroupTheSolutionThatItHasAloneForEveryInstructionSet) {
+  const Polygons<TypeParam> polygons(mixed(), 2);
+  for (const std::string& set : instruction_sets()) {
+    SCOPED_TRACE(set);
+    force_instruction_set(set);
+    Options options;
+    options.device.kind = Device::Kind::cpu;
+    options.threads = 2;
+    expect_each_as_solved_alone(polygons, options);
+  }
+  force_instruction_set("");
+}
+
+TYPED_TEST(Batch, SolvesEachPolygonAloneInLittleMemory) {
+  const Polygons<TypeParam> polygons(std::vector<std::size_t>(32, 64));
+  Options options;
+  options.device.kind = Device::Kind::cpu;
+  options.threads = 1;
+  options.max_memory = 100'000;
+  expect_each_as_solved_alone(polygons, options);
+  const auto batch = solve_batch(std::span<const Triangulation<TypeParam>>(polygons.problems), options);
+  EXPECT_LE(batch.report.peak_bytes, options.max_memory);
 }
 
 TYPED_TEST(Batch, GivesEachPolygonTheSolutionThatItHasAloneOnAGpu) {
