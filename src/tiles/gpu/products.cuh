@@ -130,7 +130,7 @@ class TileSum {
       }
       sync_team<Rules>();
     }
-    if (threadIdx.x == 0 && task.diagonal() == 1) {
+    if (is_first_thread<Rules>() && task.diagonal() == 1) {
       shared_values<T>()[(tile_side - 1) * Layout<T>::tile_stride] = Rules::one();
     }
   }
