@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -279,21 +280,24 @@ void check_costs(const Size& size) {
                 fmt::format("the cost of {} is {}: {} symbols of this cost{} have to stay below 2^61", name, cost,
                             symbols, size.has_column_term() ? fmt::format(", times {},", factor) : ""));
   }
-  if (!size.request.unrestricted || 2 * costs.transposition >= costs.insertion + costs.deletion) return;
+  if (!size.request.unrestricted) return;
+  if (!size.request.transpositions) {
+    throw Error(ErrorKind::usage,
+                "unrestricted transpositions are requested without transpositions: both are accepted");
+  }
+  const std::int64_t half =  // rounded up
+      std::midpoint(std::max(costs.insertion, costs.deletion), std::min(costs.insertion, costs.deletion));
+  if (costs.transposition >= half) return;
   throw Error(ErrorKind::usage,
               fmt::format("the cost of transposition is {}: without restriction, at least half of an insertion and a "
                           "deletion is accepted, {}",
-                          costs.transposition, (costs.insertion + costs.deletion + 1) / 2));
+                          costs.transposition, half));
 }
 
 void check(const Size& size) {
   if (size.measure == Measure::indel && !size.has_unit_costs()) {
     throw Error(ErrorKind::usage,
                 "a longest common subsequence has no costs and no transpositions: the defaults are accepted");
-  }
-  if (size.request.unrestricted && !size.request.transpositions) {
-    throw Error(ErrorKind::usage,
-                "unrestricted transpositions are requested without transpositions: both are accepted");
   }
   check_costs(size);
 }

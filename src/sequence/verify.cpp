@@ -133,9 +133,12 @@ std::int64_t distance_by_kept_rows(const Query& query, const Costs& costs, Solve
   return row.back();
 }
 
-/// The rows of `distance_by_rows`, or of those that are kept.
+/// The rows of `distance_by_rows`, or of those that are kept and one that is copied. A symbol that is a set is kept for
+/// all codes that it matches.
 std::size_t rows_of(const Query& query) {
-  return query.request.unrestricted ? 2 + std::min<std::size_t>(query.pair.codes(), query.pair.n()) : 3;
+  if (!query.request.unrestricted) return 3;
+  const std::size_t codes = query.pair.codes();
+  return 3 + (query.pair.has_sets() ? codes : std::min(codes, query.pair.n()));
 }
 
 std::int64_t least_cost(const Query& query, const Costs& costs, SolveMonitor& monitor) {

@@ -36,8 +36,8 @@ namespace warpfold {
 ///
 /// The messages of Error{time_limit} and Error{cancelled} state how many super-tiles the folder has.
 ///
-/// Cost: a file of n*n/2 values, of two sequences of some rows of the table, and for each rank a file of 8 bytes per
-/// super-tile (64 to 256 values a side). On GPUs the host holds a copy of the table.
+/// Cost: a file of n*n/2 values, and for each rank a file of 8 bytes per super-tile (64 to 256 values a side). For two
+/// sequences the first file has some rows of the table instead. On GPUs the host holds a copy of the table.
 class Checkpoint final : public Checkpointer {
  public:
   /// Begins a new checkpoint in a folder that holds none; other files may be there. The folder is created if it is

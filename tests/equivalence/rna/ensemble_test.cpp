@@ -449,7 +449,6 @@ TEST(Ensemble, ObeysAMemoryLimitBeforeItAllocates) {
   EXPECT_THROW(static_cast<void>(ensemble(sequence, rules_1998(), options)), Error);
 }
 
-/// Of energies that differ by kT alone the tables differ, too.
 TEST(Ensemble, NeedsNoMoreMemoryThanItsEstimate) {
   std::mt19937 random(4);
   const Sequence sequence(random_sequence(random, 700, "ACGU"));
@@ -462,6 +461,7 @@ TEST(Ensemble, NeedsNoMoreMemoryThanItsEstimate) {
   }
 }
 
+/// Of energies that differ by kT alone the tables differ, too.
 TEST(Ensemble, GoesOnFromTablesThatACheckpointKept) {
   std::mt19937 random(3);
   const Sequence sequence(random_sequence(random, 300, "ACGU"));

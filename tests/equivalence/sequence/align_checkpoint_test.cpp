@@ -5,6 +5,7 @@
 #include <random>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "equivalence/sequence/saved_by_memory.hpp"
 #include "temporary_folder.hpp"
@@ -131,6 +132,37 @@ TEST(AlignmentCheckpoint, OfOtherSymbolsScoresOrEndsIsRejected) {
   EXPECT_THAT(refusal(ScoredPair(coded(a, b), 1, -1), {.gaps = {2, 2, {}}}), another);
   EXPECT_THAT(refusal(ScoredPair(coded(a, b), 1, -1), {.gaps = request.gaps, .ends = infix_ends}), another);
   EXPECT_EQ(refusal(ScoredPair(coded(a, b), 1, -1), request), "none");
+}
+
+/// Strips as high as a unit may have scores beyond 32 bits where those of a few rows have none.
+TEST(AlignmentCheckpoint, GoesOnWithAllScoresThatAreAcceptedWithoutOne) {
+  const Coded symbols("kitten", "sitting");
+  int accepted = 0;
+  for (std::int64_t score = 1'000'000; score < 200'000'000; score += score / 16) {
+    const ScoredPair pair(symbols, score, -score);
+    const AlignmentRequest request{.script = true, .gaps = {0, score, {}}};
+    try {
+      align_text(pair, {}, request);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::usage);
+      continue;
+    }
+    ++accepted;
+    SCOPED_TRACE(score);
+    expect_the_same(pair, request, 1);
+  }
+  EXPECT_GT(accepted, 10);
+}
+
+TEST(AlignmentCheckpoint, OfOneSymbolWithAMatrixHasItsScoreAlone) {
+  const std::vector<std::uint32_t> a(300, 7), b(500, 7);
+  const ScoredPair pair(a, b, ScoreMatrix({7, 9}, {3, -2, -2, 4}));
+  test::SavedByMemory saved;
+  Options options;
+  options.checkpointer = &saved;
+  EXPECT_EQ(align_text(pair, options, {}), align_text(pair, {}, {}));
+  constexpr std::size_t others = 8;  // n, two costs of gaps and five ends
+  EXPECT_EQ(saved.description().size(), (others + 1) * sizeof(std::int64_t) + 800 * sizeof(std::uint32_t));
 }
 
 /// By the strips of scores.

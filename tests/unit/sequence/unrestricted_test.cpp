@@ -3,6 +3,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <queue>
 #include <string>
@@ -139,6 +140,21 @@ TEST(UnrestrictedTranspositions, AreVerifiedByTheKeptRows) {
   }
 }
 
+/// A row is kept for each code that its symbol matches.
+TEST(UnrestrictedTranspositions, AreVerifiedInTheMemoryOfAllKeptRows) {
+  test::Symbols b(1000);
+  for (std::size_t j = 0; j < b.size(); ++j) b[j] = static_cast<std::uint32_t>(1 + j % 15);
+  const Coded pair = Coded::of_sets(test::Symbols{15}, b);
+  const Distance found = edit_distance(pair, {}, unrestricted).solution;
+  const auto verify_with_rows = [&](std::size_t rows) {
+    Options options;
+    options.max_memory = rows * (b.size() + 1) * sizeof(std::int64_t);
+    return verify(pair, found, unrestricted, true, options);
+  };
+  EXPECT_TRUE(verify_with_rows(3 + pair.codes()));
+  EXPECT_THROW(static_cast<void>(verify_with_rows(2 + pair.codes())), Error);
+}
+
 TEST(UnrestrictedTranspositions, TakeTheMemoryThatTheyEstimateOrNone) {
   std::mt19937_64 random(4);
   const Coded pair = test::coded(test::draw(300, 50, random), test::draw(200, 50, random));
@@ -189,7 +205,12 @@ TEST(UnrestrictedTranspositions, RejectWhatTheyDoNotSolve) {
             "accepted, 4");
   request.costs.transposition = 4;
   EXPECT_EQ(solved("ab", "ba", request).distance, 2);
+  constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+  request.costs = {largest, largest, 1, largest};
+  EXPECT_EQ(solved("", "", request).distance, 0);  // no symbol, so no cost is too large
   EXPECT_EQ(usage_error_of([] { static_cast<void>(solved("a", "b", {.unrestricted = true})); }),
+            "unrestricted transpositions are requested without transpositions: both are accepted");
+  EXPECT_EQ(usage_error_of([] { static_cast<void>(verify(Coded("a", "b"), Distance{1}, {.unrestricted = true})); }),
             "unrestricted transpositions are requested without transpositions: both are accepted");
   for (const AlgorithmInfo& algorithm : edit_distance_algorithms()) {
     Options options;

@@ -130,6 +130,8 @@ std::optional<Layout> layout_of(const Size& size, std::size_t threads, std::size
                                  : layout.narrow ? tuning::narrow_strip_rows
                                                  : tuning::strip_rows;
     std::size_t max_words = max_rows / (2 * layout.lanes);
+    // Without a unit, strips have only as many rows as the sequence needs. With one they may have to be as low.
+    const std::size_t least_words = unit > 0 ? 1 : 4;
     layout.columns = tuning::chunk_columns;
     for (;; max_words /= 2) {
       layout.words = unit > 0 ? std::min(max_words, unit / (2 * layout.lanes))
@@ -137,7 +139,7 @@ std::optional<Layout> layout_of(const Size& size, std::size_t threads, std::size
       const bool fits = set_range(layout, size.max_score);
       const bool is_small = max_words <= 4 || layout.workers_bytes(threads, size.request.script) <= bytes;
       if (fits && is_small && (!band || layout.rows() >= layout.columns)) return layout;
-      if (max_words <= 4) break;
+      if (max_words <= least_words) break;
       layout.columns = std::max<std::size_t>(layout.columns / 2, 64);
     }
   }

@@ -199,7 +199,7 @@ Alignment solve_with(const Layout& layout, const Query& query, Context& context,
              : strips::solve<std::uint32_t>(query, layout, kept, context, team, saved);
 }
 
-/// Without a matrix two scores are all.
+/// It has the scores of all codes; without a matrix, of a match and of a mismatch.
 TableIdentity identity_of(const Query& query) {
   const FreeEnds& ends = query.ends();
   std::vector<std::int64_t> request = {static_cast<std::int64_t>(query.n()),
@@ -210,9 +210,10 @@ TableIdentity identity_of(const Query& query) {
                                        ends.begin_b,
                                        ends.end_b,
                                        ends.local};
-  const std::uint32_t codes = query.pair.has_matrix() ? query.pair.codes() : 1;
-  for (std::uint32_t x = 0; x < codes; ++x) {
-    for (std::uint32_t y = 0; y < std::max(codes, 2U); ++y) request.push_back(query.pair.score(x, y));
+  const std::uint32_t rows = query.pair.has_matrix() ? query.pair.codes() : 1;
+  const std::uint32_t columns = query.pair.has_matrix() ? query.pair.codes() : 2;
+  for (std::uint32_t x = 0; x < rows; ++x) {
+    for (std::uint32_t y = 0; y < columns; ++y) request.push_back(query.pair.score(x, y));
   }
   return identity_of_pair("scores", "symbols", query.pair.a(), query.pair.b(), std::span<const std::int64_t>(request));
 }
