@@ -122,7 +122,7 @@ void add_edit_distance(Command command) {
   command.flag("--transpositions", options->request.transpositions,
                "neighbors that swap are one edit, T in the script, and are not edited again");
   command.flag("--unrestricted-transpositions", options->request.unrestricted,
-               "the same, if symbols between the two that swap are deleted before or inserted afterwards");
+               "the same, and symbols between the two that swap may be deleted before or inserted afterwards");
   add_batch_options(command, *options);
   add_sequence_options(command, *options, ".json|.cigar|.txt|.svg");
   add_checkpoint_options(command, options->solve);

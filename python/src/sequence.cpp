@@ -446,8 +446,7 @@ void bind_script(nb::module_& module) {
       .def_prop_ro(
           "cigar", [](const Script& script) { return script.cigar(); },
           "runs as text: '=' match, 'X' substitution, 'D' deletion, 'I' insertion, 'T' transposition, which stands for "
-          "two "
-          "symbols of a and two of b, '(' and ')' the symbols of a transposition that are apart")
+          "two symbols of a and two of b, '(' and ')' the symbols of a transposition that are apart")
       .def_prop_ro(
           "matches", [](const Script& script) { return script.count(Edit::match); }, "number of symbols that match")
       .def("inverse", &Script::inverse, nb::sig("def inverse(self) -> EditScript"), "the script that turns b into a")
@@ -499,8 +498,8 @@ a and b are text (code points, lone surrogates too), bytes, arrays of integers, 
 words. costs are those of (insertion, deletion, substitution), and with transpositions that of a transposition may
 follow. A distance above max_distance is None. With transpositions, neighbors that swap are one edit, and are not edited
 again. With transpositions='unrestricted', symbols between the two that swap may be deleted before or inserted
-afterwards; a transposition then has to cost at least half of an insertion and a deletion. With iupac, a and b are letters of DNA, and ambiguity letters such as R and N match what they have a base in
-common with.
+afterwards; a transposition then has to cost at least half of an insertion and a deletion. With iupac, a and b are
+letters of DNA, and ambiguity letters such as R and N match what they have a base in common with.
 
 ties='left' returns the script with gaps as far left as they go, 'right' as far right. 'shortest' and 'longest' return
 one with the fewest or the most columns: symbols of a, of b, or one of each. They take n m operations and more.)");

@@ -142,7 +142,7 @@ class Reader {
     if (!has_begun_)
       io::reject_file(path_, fmt::format("no numbers: a file that begins with '{}' is accepted", first_line));
     if (!has_ended_)
-      io::reject_file(path_, "the last line is not '# END', which ends a file, whole or in part: it is accepted");
+      io::reject_file(path_, "the last line is not '# END': a file, whole or in part, that ends with it is accepted");
     fill_unknown_bases(all_.at_37);
     fill_unknown_bases(all_.enthalpy);
     const bool is_whole = read_.size() == 2 * sections().size() + scalars.size() + specials.size();

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <mutex>
@@ -87,7 +88,7 @@ class Stopped final : public Checkpointer {
   [[nodiscard]] bool comes(std::size_t i, std::size_t j) const override { return checkpointer_.comes(i, j); }
   void made(std::size_t i, std::size_t j) override {
     checkpointer_.made(i, j);
-    if (--left_ == 0) throw Error(ErrorKind::cancelled, "cancelled");
+    if (left_.fetch_sub(1) == 1) throw Error(ErrorKind::cancelled, "cancelled");
   }
   void progress(const std::function<void(std::size_t, std::size_t)>& arrived) override {
     checkpointer_.progress(arrived);
@@ -98,7 +99,7 @@ class Stopped final : public Checkpointer {
 
  private:
   Checkpointer& checkpointer_;
-  std::size_t left_;
+  std::atomic<std::size_t> left_;
 };
 
 /// Solves without a checkpoint and with one, and stops after each saved row and goes on by other numbers of threads.

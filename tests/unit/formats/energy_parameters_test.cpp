@@ -78,7 +78,7 @@ TEST(EnergyParameters, ADamagedFileIsNamedWithItsLine) {
   EXPECT_THAT(error_of(begin + "# stack\n" + numbers(50) + end),
               HasSubstr("section 'stack' has more numbers: 49 are accepted"));
   EXPECT_THAT(error_of(begin + "# stack\n" + numbers(49)),
-              HasSubstr("the last line is not '# END', which ends a file, whole or in part"));
+              HasSubstr("the last line is not '# END': a file, whole or in part, that ends with it is accepted"));
   EXPECT_THAT(error_of(begin + "# stacks\n" + end), HasSubstr("e.par:2: 'stacks' is no section"));
   EXPECT_THAT(error_of(begin + "# stack\n1 x\n" + end), HasSubstr("e.par:3: 'x' in section 'stack'"));
   EXPECT_THAT(error_of(begin + "# stack\n1 INF\n" + end), HasSubstr("e.par:3: 'INF' in section 'stack'"));
