@@ -1,5 +1,5 @@
 // How fast are the distance and the script of one pair of sequences, and what part of the arithmetic ceiling is it?
-// `--scripts`: scripts alone.
+// `--scripts`: scripts alone; `--similar`: those of similar sequences, also by a band.
 #include <fmt/format.h>
 
 #include <random>
@@ -96,9 +96,44 @@ void measure(const Work& work, const char* problem, int threads, const Solve& so
                          timing, cells, most));
 }
 
+/// Edit distances with scripts, in processor time too, because few milliseconds are disturbed by other programs.
+void measure_similar(const Work& work, int threads) {
+  const Coded pair = pair_of(work);
+  Options options;
+  options.threads = threads;
+  options.algorithm = work.algorithm;
+  const Request request{.script = true};
+  Outcome<Distance> found;
+  const double before = bench::processor_seconds();
+  const auto timing = bench::measure(
+      15, [&] { found = edit_distance(pair, options, request); }, false);
+  const double processor = bench::processor_seconds() - before;
+  bench::require(!verify(pair, found.solution, request, work.n <= 100'000).violation, work.name);
+  bench::keep(bench::row(work.name,
+                         {{"problem", "edit distance"},
+                          {"n", work.n},
+                          {"script", true},
+                          {"asked", work.algorithm},
+                          {"algorithm", found.report.algorithm},
+                          {"threads", threads},
+                          {"processor_seconds", processor / timing.repeats},
+                          {"peak_bytes", found.report.peak_bytes}},
+                         timing, static_cast<double>(pair.n()) * static_cast<double>(pair.m()), 0));
+}
+
+constexpr Work similar_works[] = {
+    {"DNA, 1 % changed", 100'000, 4, 100, "", true},   {"DNA, 1 % changed", 100'000, 4, 100, "band", true},
+    {"DNA, 2 % changed", 100'000, 4, 50, "", true},    {"DNA, 2 % changed", 100'000, 4, 50, "band", true},
+    {"DNA, 5 % changed", 100'000, 4, 20, "", true},    {"DNA, 5 % changed", 100'000, 4, 20, "diagonals", true},
+    {"DNA, 1 % changed", 1'000'000, 4, 100, "", true}, {"DNA, 1 % changed", 1'000'000, 4, 100, "band", true}};
+
 const bench::Question pairs_question(
     "pairs",
     [](const bench::Arguments& arguments) {
+      if (!arguments.empty() && arguments.front() == "--similar") {
+        for (const Work& work : similar_works) measure_similar(work, 1);
+        return;
+      }
       const bool scripts = bench::is_asked(arguments, "--scripts");
       for (const int threads : {1, thread_count(0)}) {
         for (const Work& work : works) {

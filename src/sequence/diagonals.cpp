@@ -1,9 +1,11 @@
 #include "sequence/diagonals.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "sequence/furthest_reaching.hpp"
+#include "sequence/seeds.hpp"
 #include "sequence/walk.hpp"
 
 namespace warpfold::sequence {
@@ -27,6 +29,15 @@ struct Frontier {
   [[nodiscard]] const Index* at(Index k) const { return values.data() + (k - first + padding); }
   [[nodiscard]] Index* at(Index k) { return values.data() + (k - first + padding); }
   [[nodiscard]] Index of(Index k) const { return k < first || k > last ? unreached : *at(k); }
+  [[nodiscard]] bool is_empty() const { return first > last; }
+  /// Leaves out the diagonals before `from` and after `to`.
+  void narrow(Index from, Index to) {
+    if (to < last) values.erase(values.end() - padding - (last - std::max(to, first - 1)), values.end() - padding);
+    last = std::min(last, std::max(to, first - 1));
+    if (from > first)
+      values.erase(values.begin() + padding, values.begin() + padding + (std::min(from, last + 1) - first));
+    first = std::max(first, std::min(from, last + 1));
+  }
   [[nodiscard]] std::size_t bytes() const { return values.size() * sizeof(Index); }
 };
 
@@ -56,18 +67,39 @@ class Frontiers {
   /// Whether the end is reached.
   [[nodiscard]] bool is_done(const Frontier& frontier) const { return frontier.of(n_ - m_) >= n_; }
 
+  /// From here on, `advance` leaves out what no script of at most `bound` edits reaches.
+  void limit(Index bound, Seeds seeds, Budget::Reservation taken) {
+    bound_ = bound;
+    seeds_ = std::move(seeds);
+    taken_for_seeds_ = std::move(taken);
+  }
+  [[nodiscard]] bool is_limited() const { return seeds_.has_value(); }
+
   /// F_e from F_e-1, on the diagonals from which the bound can be kept.
   void advance(const Frontier& before, Index e, Frontier& next) const {
-    next.reset(std::max({-e, -m_, n_ - m_ - (bound_ - e)}), std::min({e, n_, n_ - m_ + (bound_ - e)}));
-    if (bytes_of_a_.empty()) return advance(a_.data(), b_.data(), before, e, next);
-    advance(bytes_of_a_.data(), bytes_of_b_.data(), before, e, next);
+    next.reset(std::max({before.first - 1, -m_, n_ - m_ - (bound_ - e)}),
+               std::min({before.last + 1, n_, n_ - m_ + (bound_ - e)}));
+    if (bytes_of_a_.empty()) {
+      advance(a_.data(), b_.data(), before, e, next);
+    } else {
+      advance(bytes_of_a_.data(), bytes_of_b_.data(), before, e, next);
+    }
+    if (seeds_) leave_out(e, next);
+  }
+
+  /// The diagonal that has come furthest in both sequences together.
+  [[nodiscard]] Index furthest(const Frontier& frontier) const {
+    Index best = frontier.first;
+    for (Index k = frontier.first; k <= frontier.last; ++k) {
+      if (2 * frontier.of(k) - k > 2 * frontier.of(best) - best) best = k;
+    }
+    return best;
   }
 
   /// The part of both sequences that the frontier has come over.
   [[nodiscard]] double progress(const Frontier& frontier) const {
-    Index furthest = 0;
-    for (Index k = frontier.first; k <= frontier.last; ++k) furthest = std::max(furthest, 2 * frontier.of(k) - k);
-    return static_cast<double>(furthest) / static_cast<double>(n_ + m_);
+    const Index k = furthest(frontier);
+    return static_cast<double>(2 * frontier.of(k) - k) / static_cast<double>(n_ + m_);
   }
 
   /// The symbols before the walk's position that are equal one by one.
@@ -106,15 +138,31 @@ class Frontiers {
     }
   }
 
+  /// A point F of cost e is on no script within the bound if e and the edits that seeds miss from F on are more. The
+  /// same holds for all points before it on its diagonal, which seeds miss as many edits from, so that no tie is lost.
+  void leave_out(Index e, Frontier& frontier) const {
+    const auto is_left_out = [&](Index k) {
+      const Index i = *frontier.at(k);
+      return i < 0 || e + seeds_->cost_from(i) > bound_;
+    };
+    Index first = frontier.first, last = frontier.last;
+    while (first <= last && is_left_out(first)) ++first;
+    while (first <= last && is_left_out(last)) --last;
+    frontier.narrow(first, last);
+  }
+
   std::span<const std::uint32_t> a_, b_;
   std::vector<std::uint8_t> bytes_of_a_, bytes_of_b_;
   Index n_, m_;
   bool substitutes_;
   Index bound_;
+  std::optional<Seeds> seeds_;
+  Budget::Reservation taken_for_seeds_;
 };
 
-/// Some frontiers, from which those between are computed again. Keeps every `interval`th. This doubles whenever there
-/// are more of them than an interval has, if they also take more bytes than `free_bytes`.
+/// Some frontiers, from which those between are computed again, on the diagonals that a walk can come to. Keeps every
+/// `interval`th. This doubles whenever there are more of them than an interval has, if they also take more bytes than
+/// `free_bytes`.
 class KeptFrontiers {
  public:
   KeptFrontiers(const Frontiers& frontiers, Context& context)
@@ -130,10 +178,11 @@ class KeptFrontiers {
     if (bytes_ > free_bytes_ && static_cast<Index>(kept_.size()) > 2 * interval_) thin_out();
   }
 
-  /// F_e. Frontiers are asked for in descending order.
-  const Frontier& at(Index e) {
+  /// F_e for a walk's diagonal k and those beside it. A walk asks in descending order, and changes its diagonal by at
+  /// most one a frontier.
+  const Frontier& at(Index e, Index k) {
     if (e % interval_ == 0) return kept_[static_cast<std::size_t>(e / interval_)];
-    if (part_.empty() || e < part_first_) fill(e);
+    if (part_.empty() || e < part_first_) fill(e, k);
     return part_[static_cast<std::size_t>(e - part_first_)];
   }
 
@@ -149,12 +198,14 @@ class KeptFrontiers {
     taken_.resize(bytes_);
   }
 
-  void fill(Index e) {
+  void fill(Index e, Index k) {
     const auto part = static_cast<std::size_t>(e / interval_);
     part_first_ = static_cast<Index>(part) * interval_;
-    part_.assign(static_cast<std::size_t>(e - part_first_ + 1), {});
-    taken_.resize(bytes_ + part_.size() * sizeof(Index) * static_cast<std::size_t>(2 * e + 1));
+    const Index steps = e - part_first_;
+    part_.assign(static_cast<std::size_t>(steps + 1), {});
+    taken_.resize(bytes_ + part_.size() * sizeof(Index) * static_cast<std::size_t>(4 * (steps + 2)));
     part_[0] = kept_[part];
+    part_[0].narrow(k - steps - 1, k + steps + 1);
     for (std::size_t at = 1; at < part_.size(); ++at) {
       frontiers_.advance(part_[at - 1], part_first_ + static_cast<Index>(at), part_[at]);
     }
@@ -163,7 +214,7 @@ class KeptFrontiers {
   const Frontiers& frontiers_;
   Budget::Reservation taken_;
   std::size_t free_bytes_, bytes_ = 0;
-  Index interval_ = 1;
+  Index interval_ = tuning::min_kept_interval;
   std::vector<Frontier> kept_;
   std::vector<Frontier> part_;
   Index part_first_ = 0;
@@ -178,18 +229,64 @@ Script script_of(const Query& query, const Frontiers& frontiers, KeptFrontiers& 
     if (const std::size_t matches = frontiers.matches_before(walk); matches > 0) {
       walk.take_matches(matches);
     } else {
-      frontiers.step(walk, e, e > 0 ? kept.at(e - 1) : nothing);
+      const Index diagonal = static_cast<Index>(walk.i) - static_cast<Index>(walk.j);
+      frontiers.step(walk, e, e > 0 ? kept.at(e - 1, diagonal) : nothing);
     }
     check.tick();
   }
   return walk.finished();
 }
 
+/// The points of a search for a distance `bound` with `seeds`: a triangle from the first corner to the last. A frontier
+/// widens by one diagonal a side until paths that leave the best one have come to the bound.
+double expected_points(double bound, double missing) {
+  const double slack = std::max(bound - missing, 1.0);
+  const double slope = std::min(1.0, slack / std::max(missing, 1.0));
+  return bound * bound * slope / (1 + slope);
+}
+
+double likely_points(double distance) { return tuning::seeded_part * distance * distance; }
+
+/// The cost of a script that is sought near the diagonal that has come furthest, from the frontier of cost e on.
+Index bound_near(const Frontiers& frontiers, Frontier frontier, Index e, const Prospect& prospect,
+                 const SolveMonitor& monitor) {
+  Frontier next;
+  double points = 0;
+  while (!frontiers.is_done(frontier)) {
+    if (frontier.is_empty() || e == frontiers.bound()) return frontiers.bound();
+    const Index k = frontiers.furthest(frontier);
+    frontier.narrow(k - tuning::near_diagonals, k + tuning::near_diagonals);
+    frontiers.advance(frontier, ++e, next);
+    std::swap(frontier, next);
+    points += tuning::near_point * static_cast<double>(frontier.values.size());
+    if (e % 64 != 0) continue;
+    monitor.check();
+    if (!prospect.is_try_over(points)) continue;
+    const double distance = static_cast<double>(e) / std::max(frontiers.progress(frontier), 1e-9);
+    prospect.check_points(likely_points(distance), distance);
+  }
+  return e;
+}
+
+/// Finds a bound and seeds, by which most diagonals are left out.
+void limit(const Query& query, Frontiers& frontiers, const Frontier& frontier, Index e, const Prospect& prospect,
+           const SolveMonitor& monitor, Context& context) {
+  const Index bound = bound_near(frontiers, frontier, e, prospect, monitor);
+  const auto distance = static_cast<double>(bound);
+  prospect.check_points(likely_points(distance), distance);
+  const std::size_t bytes = Seeds::bytes(query.pair.n(), query.pair.codes(), static_cast<std::size_t>(bound));
+  if (bytes > context.budget.left() / 4) return;
+  auto taken = context.budget.reserve(bytes);
+  Seeds seeds(query.pair, bound);
+  prospect.check_points(expected_points(distance, static_cast<double>(seeds.cost_from(0))), distance);
+  frontiers.limit(bound, std::move(seeds), std::move(taken));
+}
+
 }  // namespace
 
 Distance by_diagonals(const Query& query, Context& context) {
   const auto taken_for_bytes = context.budget.reserve(query.pair.codes() > 256 ? 0 : query.pair.n() + query.pair.m());
-  const Frontiers frontiers(query);
+  Frontiers frontiers(query);
   KeptFrontiers kept(frontiers, context);
   const Prospect prospect(context, tuning::worth_part);
   SolveMonitor monitor(context.options, query.cells());
@@ -197,7 +294,7 @@ Distance by_diagonals(const Query& query, Context& context) {
   Frontier frontier = frontiers.first();
   Frontier next;
   double points = 0;
-  for (Index e = 0; e <= frontiers.bound(); ++e) {
+  for (Index e = 0; e <= frontiers.bound() && !frontier.is_empty(); ++e) {
     if (e > 0) {
       frontiers.advance(frontier, e, next);
       std::swap(frontier, next);
@@ -209,7 +306,10 @@ Distance by_diagonals(const Query& query, Context& context) {
     if (e % 64 == 0) taken.resize(2 * sizeof(Index) * static_cast<std::size_t>(2 * (e + 64)));
     monitor.check();
     points += static_cast<double>(frontier.values.size());
-    prospect.check(e, static_cast<double>(frontiers.bound()), points, [&] { return frontiers.progress(frontier); });
+    if (e == tuning::costs_before_seeds) limit(query, frontiers, frontier, e, prospect, monitor, context);
+    if (!frontiers.is_limited()) {
+      prospect.check(e, static_cast<double>(frontiers.bound()), points, [&] { return frontiers.progress(frontier); });
+    }
   }
   return {};
 }

@@ -57,15 +57,26 @@ class Prospect {
   template <class Progress>
   void check(std::int64_t cost, double bound, double points, const Progress& progress) const {
     const double spent = points * tuning::point_seconds;
-    if (cost % 64 != 0 || spent < tuning::free_part * limit_) return;
+    if (cost % 64 != 0 || !is_try_over(points)) return;
     const double part = std::max(progress(), 1e-9);
     const double expected = std::min(static_cast<double>(cost) / part, bound);
-    if (spent * std::pow(expected / static_cast<double>(cost), 2) > worth_ * limit_) {
-      Context::give_up(fmt::format("a distance of some {:.0f} is expected", expected));
-    }
+    if (spent * std::pow(expected / static_cast<double>(cost), 2) > worth_ * limit_) give_up(expected);
+  }
+
+  /// Gives up if so many points are more than it is worth.
+  void check_points(double expected, double distance) const {
+    if (tuning::point_seconds * expected > worth_ * limit_) give_up(distance);
+  }
+  /// Whether 1 % of the next algorithm's time is spent.
+  [[nodiscard]] bool is_try_over(double points) const {
+    return tuning::point_seconds * points >= tuning::free_part * limit_;
   }
 
  private:
+  static void give_up(double distance) {
+    Context::give_up(fmt::format("a distance of some {:.0f} is expected", distance));
+  }
+
   double worth_, limit_;
 };
 

@@ -16,6 +16,7 @@
 #include "sequence/gpu/slices.hpp"
 #include "sequence/rows.hpp"
 #include "sequence/scored.hpp"
+#include "sequence/seeds.hpp"
 #include "sequence/tuning.hpp"
 #include "sequence/word.hpp"
 #include "warpfold/core/error.hpp"
@@ -73,23 +74,30 @@ double cost_of_diagonals_before_gpu(const Size& size, const Options& options) {
   return std::min(cost_of_diagonals(size, options),
                   tuning::gpu_start_seconds + tuning::free_part * dense + tuning::symbol_seconds * (size.n + size.m));
 }
-double bytes_of_frontiers(double distance, bool script) {
+/// `bound`: the largest one for which there are seeds.
+std::size_t bytes_of_search(const Size& size, double distance, double bound) {
   const double one = 16 * (distance + 64);
-  if (!script) return 2 * one;
-  return std::min(distance * one, static_cast<double>(tuning::script_bytes)) + 2 * one * (std::sqrt(distance) + 8);
+  const double kept = distance / static_cast<double>(tuning::min_kept_interval);
+  const double script =
+      std::min(kept * one, static_cast<double>(tuning::script_bytes)) + 2 * one * (std::sqrt(distance) + 8);
+  return static_cast<std::size_t>((size.request.script ? script : 2 * one) + size.n + size.m) +
+         Seeds::bytes(static_cast<std::size_t>(size.n), size.codes, static_cast<std::size_t>(bound));
 }
 std::size_t bytes_of_diagonals(const Size& size, const Options&) {
-  return static_cast<std::size_t>(bytes_of_frontiers(std::sqrt(size.n + size.m), size.request.script));
+  const double distance = std::sqrt(size.n + size.m);
+  return bytes_of_search(size, distance, distance);
 }
 /// The search gives up, or the distance is as large as it can be.
 ResourceEstimate worst_case_of_diagonals(const ResourceEstimate& expected, const Size& size, const Options&,
                                          const std::optional<ResourceEstimate>& next) {
-  const auto bound =
+  const auto asked =
       static_cast<double>(size.request.max_distance.value_or(static_cast<std::uint64_t>(size.n + size.m)));
-  double distance = std::min(size.n + size.m, bound);
-  if (next) distance = std::min(distance, std::sqrt(next->seconds / tuning::point_seconds));
+  const double most = std::min(size.n + size.m, asked);
+  const double points = next ? next->seconds / tuning::point_seconds : std::numeric_limits<double>::infinity();
+  const double distance = std::min(most, std::sqrt(points));
+  const double bound = std::min(most, std::sqrt(tuning::worth_part / tuning::seeded_part * points));
   return {expected.algorithm, expected.seconds + tuning::point_seconds * distance * distance,
-          static_cast<std::size_t>(bytes_of_frontiers(distance, size.request.script))};
+          bytes_of_search(size, distance, bound)};
 }
 
 /// With the reversed copy of both sequences that Ties::right needs.

@@ -51,7 +51,7 @@ struct Distance {
 /// | algorithm | operations | bytes, and for a script |
 /// |---|---|---|
 /// | `words` | n m / 64 words, some 15 each | 8 n + m, n m / 4 |
-/// | `diagonals` | n + m + d^2 expected | 32 d, 8 d^2 up to 64 MB, then 16 d sqrt(d) |
+/// | `diagonals` | n + m + d^2 expected | 32 d, d^2 / 2 up to 64 MB, then 16 d sqrt(d) |
 /// | `slices` | (2 p + 7) n m / L | m / 4 a thread, at least n m / 32,768 |
 /// | `band` | those of `slices` for n (d + 4,000) cells | the same |
 ///

@@ -186,6 +186,54 @@ TEST(SequenceAlgorithms, AgreeOnEveryBound) {
   }
 }
 
+/// Whether diagonals give what words find, also where seeds leave out most of them.
+void expect_diagonals_equal(const Coded& pair) {
+  for (const Ties ties : {Ties::left, Ties::right}) {
+    const Request request{.script = true, .ties = ties};
+    const auto expected = edit_distance(pair, by("words"), request).solution;
+    const auto found = edit_distance(pair, by("diagonals"), request).solution;
+    ASSERT_EQ(found.distance, expected.distance) << pair.n() << ' ' << pair.m();
+    ASSERT_EQ(found.script, expected.script) << pair.n() << ' ' << pair.m();
+    for (const std::int64_t more : {-1, 0, 1, 100}) {
+      if (*expected.distance + more < 0) continue;
+      const auto bound = static_cast<std::uint64_t>(*expected.distance + more);
+      const Request bounded{.script = true, .ties = ties, .max_distance = bound};
+      const auto within = edit_distance(pair, by("diagonals"), bounded).solution;
+      ASSERT_EQ(within.distance.has_value(), more >= 0) << bound;
+      ASSERT_EQ(within.script, more >= 0 ? expected.script : Script()) << bound;
+    }
+    ASSERT_EQ(lcs(pair, by("diagonals"), request).solution.script, lcs(pair, by("words"), request).solution.script)
+        << pair.n() << ' ' << pair.m();
+  }
+}
+
+TEST(SequenceAlgorithms, AgreeWhereSeedsLeaveOutDiagonals) {
+  std::mt19937_64 random(21);
+  for (const std::uint32_t alphabet : {2u, 4u, 20u, 300u}) {
+    for (const std::size_t every : {3u, 8u, 20u, 60u}) {
+      const Symbols a = test::draw(1500 + random() % 3000, alphabet, random);
+      expect_diagonals_equal(test::coded(a, test::mutate(a, every, alphabet, random)));
+    }
+  }
+}
+
+TEST(SequenceAlgorithms, AgreeOnLongGapsAndRepeatsBesideSeeds) {
+  std::mt19937_64 random(22);
+  const Symbols a = test::draw(3000, 4, random), unit = test::draw(37, 4, random);
+  Symbols shorter = test::mutate(a, 30, 4, random), longer = shorter, repeats;
+  shorter.erase(shorter.begin() + 700, shorter.begin() + 1500);
+  const Symbols between = test::draw(900, 4, random);
+  longer.insert(longer.begin() + 2000, between.begin(), between.end());
+  for (int round = 0; round < 80; ++round) repeats.insert(repeats.end(), unit.begin(), unit.end());
+  Symbols moved(a.begin() + 1000, a.end());
+  moved.insert(moved.end(), a.begin(), a.begin() + 1000);
+  for (const Symbols& b : {shorter, longer, moved}) {
+    expect_diagonals_equal(test::coded(a, b));
+    expect_diagonals_equal(test::coded(b, a));
+  }
+  expect_diagonals_equal(test::coded(repeats, test::mutate(repeats, 20, 4, random)));
+}
+
 TEST(SequenceAlgorithms, AgreeForEveryCost) {
   std::mt19937_64 random(8);
   const auto cost = [&] { return static_cast<std::int64_t>(random() % 5); };
