@@ -155,7 +155,7 @@ void run(const AlignOptions& options) {
   const AlignmentRequest request = request_of(options, scoring);
   if (wants_batch(options)) return run_batch_of_alignments(options, scoring, request);
   std::optional<Checkpoint> checkpointer = options.solve.checkpointer();
-  const SequencePair pair = read_sequences(options.words, options.input);
+  const SequencePair pair = read_given_sequences(options.words, options.input);
   check_output(options, pair);
   const sequence::ScoredPair scored = scored_pair(pair, options.input, scoring);
   const double read_seconds = total.seconds();

@@ -76,7 +76,7 @@ std::vector<std::string> command_names(const CLI::App& app) {
 }
 
 /// Rewrites the parser's message for too many or too few values, "--dtype: At Most 1 required but received 2".
-std::string mismatch(const std::string& said) {
+std::string mismatch(const std::string& said, const std::string& called) {
   const std::size_t colon = said.find(": ");
   const std::string name = said.substr(0, colon);
   const std::vector<std::string> words = CLI::detail::split(said.substr(colon + 2), ' ');
@@ -84,8 +84,9 @@ std::string mismatch(const std::string& said) {
     return fmt::format("{}: a value is missing: {} is accepted", name, words[2]);
   const bool is_range = words.size() == 7 && words[3] == "required";
   if (!is_range) return said;
-  return fmt::format("{}: {} value{}, {} {} {} accepted", name, words[6], words[6] == "1" ? "" : "s",
-                     CLI::detail::to_lower(words[0] + " " + words[1]), words[2], words[2] == "1" ? "is" : "are");
+  return fmt::format("{}: {} value{}, {} {} {} accepted{}", name, words[6], words[6] == "1" ? "" : "s",
+                     CLI::detail::to_lower(words[0] + " " + words[1]), words[2], words[2] == "1" ? "is" : "are",
+                     name.starts_with('-') ? "" : fmt::format("; `{} --help` shows examples", called));
 }
 
 /// Rewrites the parser's message for the value of a flag, "Could not convert: --script = x".
@@ -98,7 +99,7 @@ std::string value_of_flag(const std::string& said) {
 /// Rewrites the parser's message.
 std::string in_our_words(const std::string& kind, const std::string& said, const std::string& called) {
   const std::vector<std::string> words = CLI::detail::split(said, ' ');
-  if (kind == "ArgumentMismatch") return mismatch(said);
+  if (kind == "ArgumentMismatch") return mismatch(said, called);
   if (kind == "ConversionError") return value_of_flag(said);
   if (kind == "RequiredError") return fmt::format("{} is missing; `{} --help` says what it is", words.front(), called);
   if (kind == "RequiresError") return fmt::format("{} needs {}", words.front(), words.back());

@@ -89,7 +89,7 @@ void run(const EditDistanceOptions& options) {
   check_sequence_options(options, {".cigar", ".txt", ".svg"}, sequence::edit_distance_algorithms());
   std::optional<Checkpoint> checkpointer = options.solve.checkpointer();
   const sequence::Request request = request_of(options);
-  const SequencePair pair = read_sequences(options.words, options.input);
+  const SequencePair pair = read_given_sequences(options.words, options.input);
   const double read_seconds = total.seconds();
   Options limits = options.solve.resolve();
   if (checkpointer) limits.checkpointer = &*checkpointer;

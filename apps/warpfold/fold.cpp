@@ -18,6 +18,7 @@
 #include "outputs.hpp"
 #include "result.hpp"
 #include "rna/constraint.hpp"
+#include "sequence_input.hpp"
 #include "solve_options.hpp"
 #include "terminal.hpp"
 #include "warpfold/core/error.hpp"
@@ -71,6 +72,7 @@ bool is_dropped(const RnaRecord& record) { return !record.error.empty(); }
 
 std::vector<RnaRecord> read_records(const FoldOptions& options) {
   if (options.sequence.empty()) {
+    check_is_no_sequence(options.input, "--sequence takes a sequence itself");
     return formats::read_rna_sequences(
         options.input, options.keep_going ? formats::FaultyRecords::keep : formats::FaultyRecords::reject);
   }

@@ -40,7 +40,7 @@ void run(const SequenceOptions& options) {
   const Stopwatch total;
   check_sequence_options(options, {".cigar", ".patch", ".txt", ".svg"}, sequence::lcs_algorithms());
   std::optional<Checkpoint> checkpointer = options.solve.checkpointer();
-  const SequencePair pair = read_sequences(options.words, options.input);
+  const SequencePair pair = read_given_sequences(options.words, options.input);
   check_patch(options, pair);
   const double read_seconds = total.seconds();
   Options limits = options.solve.resolve();

@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "algorithms.hpp"
 #include "dtypes.hpp"
@@ -44,6 +46,13 @@ Json run_json(const Run& run, std::uint64_t& i, std::uint64_t& j) {
 
 }  // namespace
 
+void check_is_no_sequence(const std::string& name, std::string_view accepted) {
+  const auto is_letter = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
+  std::error_code unseen;
+  if (!std::ranges::all_of(name, is_letter) || std::filesystem::exists(name, unseen)) return;
+  throw Error(ErrorKind::input, fmt::format("{}: there is no file of this name: {}", name, accepted));
+}
+
 bool flag_at(const Json& solution, const char* key) {
   if (!solution.contains(key)) return false;
   if (solution.at(key).is_boolean()) return solution.at(key).get<bool>();
@@ -82,6 +91,13 @@ SequencePair read_sequences(const Files& words, const SequenceInput& input) {
   SymbolSequence b = read_word("the second string", words[1], input, format);
   sequence::Coded codes = input.iupac ? formats::coded_bases(a, b) : formats::coded(a, b, input.ignore_case);
   return {format.name, std::move(a), std::move(b), std::move(codes)};
+}
+
+SequencePair read_given_sequences(const Files& words, const SequenceInput& input) {
+  for (const std::string& word : words) {
+    if (!input.strings) check_is_no_sequence(word, "--strings takes the words themselves");
+  }
+  return read_sequences(words, input);
 }
 
 sequence::Request SequenceOptions::resolved_request() const {

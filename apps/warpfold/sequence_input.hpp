@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "arguments.hpp"
@@ -40,9 +41,16 @@ struct SequencePair {
   [[nodiscard]] std::size_t m() const { return codes.m(); }
 };
 
+/// Rejects a word of letters that names no file, with a message that says how a sequence itself is given. Does nothing
+/// for other names. Raises Error{input}.
+void check_is_no_sequence(const std::string& name, std::string_view accepted);
+
 /// Reads two files, or with `strings` the two words themselves. Raises Error{usage} for an unknown format, for files of
 /// two formats, and for options that do not fit the format.
 [[nodiscard]] SequencePair read_sequences(const Files& words, const SequenceInput& input);
+
+/// The same for a command that has --strings, which the error of a word that is no file names.
+[[nodiscard]] SequencePair read_given_sequences(const Files& words, const SequenceInput& input);
 
 /// The typed options that the commands share.
 struct SequenceOptions {

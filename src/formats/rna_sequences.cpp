@@ -11,6 +11,11 @@ namespace warpfold::formats {
 
 namespace {
 
+/// Whether a line is a structure in dots and brackets, alone or with an energy behind it.
+bool is_structure(std::string_view line) {
+  return line.substr(0, line.find(' ')).find_first_not_of("().") == line.npos;
+}
+
 class Reader {
  public:
   Reader(const std::string& path, FaultyRecords faulty) : path_(path), keeps_faulty_(faulty == FaultyRecords::keep) {}
@@ -21,6 +26,9 @@ class Reader {
     if (text.empty() || text.starts_with(';')) return;
     if (text.starts_with('>')) return begin(text.substr(1));
     try {
+      if (is_structure(text)) {
+        throw Error(ErrorKind::input, "a structure, as RNAfold prints it: sequences alone are accepted");
+      }
       add(rna::Sequence(text).letters());
     } catch (const Error& error) {
       fault(error);
