@@ -9,6 +9,7 @@
 
 #include "formats/bases.hpp"
 #include "formats/utf8.hpp"
+#include "formats/words.hpp"
 #include "io/printable.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/error.hpp"
