@@ -108,11 +108,8 @@ void add_alignment_keys(Json& object, const AlignOptions& options, const Alignme
 
 // Many pairs.
 
-std::vector<std::uint32_t> symbols_of(const sequence::SymbolView& view, bool as_capitals) {
-  std::vector<std::uint32_t> symbols =
-      view.with_symbols([](const auto& list) { return std::vector<std::uint32_t>(list.begin(), list.end()); });
-  for (auto& symbol : symbols) symbol -= as_capitals && symbol >= 'a' && symbol <= 'z' ? 'a' - 'A' : 0;
-  return symbols;
+std::vector<std::uint32_t> symbols_of(const sequence::SymbolView& view) {
+  return view.with_symbols([](const auto& list) { return std::vector<std::uint32_t>(list.begin(), list.end()); });
 }
 
 /// The score, where the parts of A and B begin and end, and with --script a CIGAR.
@@ -126,8 +123,7 @@ void run_batch_of_alignments(const AlignOptions& options, const Scoring& scoring
   std::optional<sequence::ScoreMatrix> matrix;
   if (!scoring.matrix.empty()) matrix = formats::read_score_matrix(scoring.matrix);
   const auto align_one = [&](const sequence::SymbolView& x, const sequence::SymbolView& y, const Options& limits) {
-    const std::vector<std::uint32_t> a = symbols_of(x, matrix && options.input.ignore_case);
-    const std::vector<std::uint32_t> b = symbols_of(y, matrix && options.input.ignore_case);
+    const std::vector<std::uint32_t> a = symbols_of(x), b = symbols_of(y);
     const auto scored = matrix ? sequence::ScoredPair(a, b, *matrix)
                                : sequence::ScoredPair({std::span(a), std::span(b)}, scoring.match, scoring.mismatch);
     return sequence::align(scored, limits, request).solution;

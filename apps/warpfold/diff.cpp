@@ -22,15 +22,20 @@ std::string patch_of(const DiffOptions& options, const SequencePair& pair, const
   return formats::unified_diff(pair.a, pair.b, script, options.words[0], options.words[1], options.context);
 }
 
+/// Whether the file of --output is a patch.
+bool writes_patch(const DiffOptions& options) {
+  const std::string ending = io::extension(options.solve.output);
+  return ending == ".patch" || ending == ".diff";
+}
+
 std::string beyond_the_bound(const DiffOptions& options) {
   return fmt::format("the deleted and inserted lines are more than {}", *options.request.max_distance);
 }
 
 /// Writes the patch or the script to the file of --output, if that is not .json.
 void write_file(const DiffOptions& options, const SequencePair& pair, const sequence::Subsequence& found) {
-  const std::string ending = io::extension(options.solve.output);
   if (!found.length) return leave_unwritten(options.solve.output, beyond_the_bound(options));
-  if (ending != ".patch" && ending != ".diff") return write_script(options, pair, found.script);
+  if (!writes_patch(options)) return write_script(options, pair, found.script);
   io::write_file(options.solve.output, patch_of(options, pair, found.script));
 }
 
@@ -47,12 +52,10 @@ void run(const DiffOptions& options) {
   const double read_seconds = total.seconds();
   if (options.solve.estimate) return estimate_subsequence("diff", options, pair, options.solve.resolve(), total);
   const auto [found, report] = sequence::lcs(pair.codes, options.solve.resolve(), options.resolved_request());
-  const std::string ending = io::extension(options.solve.output);
-  const bool is_patch = ending == ".patch" || ending == ".diff";
   write_file(options, pair, found);
   Json object = subsequence_json("diff", options, pair, found, report, read_seconds, total);
   finish(options.solve, std::move(object), [&, &solution = found] {
-    if (!is_patch) print_patch(options, pair, solution);
+    if (!writes_patch(options)) print_patch(options, pair, solution);
   });
 }
 

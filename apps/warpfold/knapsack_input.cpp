@@ -57,25 +57,9 @@ std::string knapsack_format_names() {
   return fmt::format("{}", fmt::join(formats::names_of(formats::knapsack_formats()), "|"));
 }
 
-namespace {
-
-/// The reader of a header names what knapsacks have there.
-formats::KnapsackInstance read_numbers_and_target(const std::vector<std::string>& paths, const std::string& format,
-                                                  const std::optional<std::string>& target) try {
-  return formats::read_subset_sum(paths, format, target);
-} catch (const Error& error) {
-  constexpr std::string_view header = "n and the capacity";
-  const std::string message = error.what();
-  if (!message.ends_with(header)) throw;
-  throw Error(error.kind(),
-              message.substr(0, message.size() - header.size()) + "n and the target; a list of numbers needs --target");
-}
-
-}  // namespace
-
 SubsetSumInput read_subset_sum(const std::vector<std::string>& paths, const std::string& format,
                                const std::optional<std::string>& target) {
-  const formats::KnapsackInstance instance = read_numbers_and_target(paths, format, target);
+  const formats::KnapsackInstance instance = formats::read_subset_sum(paths, format, target);
   const std::string place = names_of_files(paths);
   if (instance.has_copies) {
     throw Error(ErrorKind::input,

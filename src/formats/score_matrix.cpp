@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "core/quantity.hpp"
+#include "formats/points.hpp"
 #include "formats/score_matrix_texts.hpp"
 #include "formats/utf8.hpp"
 #include "formats/words.hpp"
@@ -48,10 +49,8 @@ std::int64_t score_of(std::string_view word) {
 }
 
 std::vector<std::uint32_t> capitals_of(const SymbolSequence& sequence, bool ignore_case) {
-  std::vector<std::uint32_t> symbols = sequence.points;
-  for (const char c : sequence.content) symbols.push_back(static_cast<unsigned char>(c));
-  if (!ignore_case) return symbols;
-  for (auto& symbol : symbols) symbol -= symbol >= 'a' && symbol <= 'z' ? 'a' - 'A' : 0;
+  std::vector<std::uint32_t> symbols = points_of(sequence);
+  if (ignore_case) std::ranges::transform(symbols, symbols.begin(), capital);
   return symbols;
 }
 

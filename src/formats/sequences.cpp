@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "formats/bases.hpp"
+#include "formats/points.hpp"
 #include "formats/utf8.hpp"
 #include "formats/words.hpp"
 #include "io/printable.hpp"
@@ -71,19 +72,10 @@ bool is_ascii(std::string_view text) {
 
 bool is_blank(char c) { return std::string_view(" \t\n\v\f\r").find(c) != std::string_view::npos; }
 
-std::uint32_t folded(std::uint32_t point) { return point >= 'A' && point <= 'Z' ? point + ('a' - 'A') : point; }
-
-std::vector<std::uint32_t> points_of(const SymbolSequence& sequence) {
-  if (sequence.unit == Unit::point) return sequence.points;
-  std::vector<std::uint32_t> points;
-  for (const char c : sequence.content) points.push_back(static_cast<unsigned char>(c));
-  return points;
-}
-
 sequence::Coded coded_points(const SymbolSequence& a, const SymbolSequence& b, bool ignore_case) {
   std::vector<std::uint32_t> points[] = {points_of(a), points_of(b)};
   for (auto& side : points) {
-    if (ignore_case) std::ranges::transform(side, side.begin(), folded);
+    if (ignore_case) std::ranges::transform(side, side.begin(), capital);
   }
   return {std::span<const std::uint32_t>(points[0]), std::span<const std::uint32_t>(points[1])};
 }
@@ -196,8 +188,8 @@ std::string SymbolSequence::text(std::size_t i) const {
 }
 
 std::uint32_t bases_of_letter(std::uint32_t letter) {
-  constexpr std::string_view letters = "-acmgrsvtwyhkdbn";
-  const std::uint32_t base = folded(letter) == 'u' ? 't' : folded(letter);
+  constexpr std::string_view letters = "-ACMGRSVTWYHKDBN";
+  const std::uint32_t base = capital(letter) == 'U' ? 'T' : capital(letter);
   const std::size_t found = base < 0x80 ? letters.find(static_cast<char>(base)) : std::string_view::npos;
   return found == std::string_view::npos ? 0 : static_cast<std::uint32_t>(found);
 }
@@ -288,8 +280,8 @@ SequenceList read_sequence_list(const std::string& path, const SequenceFormat& f
   SequenceList list = format.name == "fasta" ? parse_fasta_records(path, io::read_file(path), reading)
                                              : list_of_lines(read_sequence(path, format, reading));
   if (!ignore_case) return list;
-  list.content = io::lower(list.content);
-  std::ranges::transform(list.points, list.points.begin(), folded);
+  for (char& c : list.content) c = static_cast<char>(capital(static_cast<unsigned char>(c)));
+  std::ranges::transform(list.points, list.points.begin(), capital);
   return list;
 }
 

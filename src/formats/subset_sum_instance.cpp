@@ -22,6 +22,12 @@ bool is_target_and_numbers(std::string_view content) {
   return first.size() == 2 && begins_with_number(first) && second.size() <= 1;
 }
 
+/// Whether the first line has more than n and the target. No format has such a line.
+bool has_more_than_target(std::string_view content) {
+  const Words first = first_lines(content)[0];
+  return first.size() > 2 && begins_with_number(first);
+}
+
 /// Whether n, the target and the numbers have lines of their own.
 bool is_column_of_numbers(std::string_view content) {
   const auto [first, second, third] = first_lines(content);
@@ -47,6 +53,7 @@ DecimalInstance numbers_below_target(InstanceLines& lines, bool is_column) {
   } else {
     skip_names_of_sizes(lines);
     const InstanceLine header = lines.take("the number of items");
+    lines.expect_columns(header, 2, "n and the target; a list of numbers needs --target");
     n = lines.item_count(header, 0);
     instance.capacity = lines.number(header, 1, "target", true);
   }
@@ -102,7 +109,8 @@ KnapsackInstance parse_subset_sum(const std::string& path, std::string_view cont
   }
   if (format == "json" || (format.empty() && is_json(content))) return numbers_of(json_subset_sum(path, content));
   const bool is_column = format.empty() && is_column_of_numbers(content);
-  if (is_column || ((format.empty() || format == "standard") && is_target_and_numbers(content))) {
+  const bool has_header = is_target_and_numbers(content) || has_more_than_target(content);
+  if (is_column || ((format.empty() || format == "standard") && has_header)) {
     io::check_is_text(path, content);
     InstanceLines lines(path, content);
     return numbers_of(numbers_below_target(lines, is_column));

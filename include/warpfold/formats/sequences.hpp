@@ -93,7 +93,7 @@ struct SequenceList {
 };
 
 /// Reads many sequences: each record of "fasta", or each line, without its end, of "text" or "bytes". With
-/// `ignore_case`, ASCII letters are equal to their capitals. Raises Error{usage} for any other format, and what the
+/// `ignore_case`, ASCII letters become capitals. Raises Error{usage} for any other format, and what the
 /// readers of one sequence raise.
 [[nodiscard]] SequenceList read_sequence_list(const std::string& path, const SequenceFormat& format,
                                               const SequenceReading& reading = {}, bool ignore_case = false);
