@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "sequence/gpu/runs.cuh"
+#include "sequence/gpu/runs.hpp"
 #include "sequence/gpu/scores.cuh"
 #include "sequence/gpu/scores.hpp"
 #include "warpfold/sequence/script.hpp"
@@ -80,23 +80,16 @@ class ScoreWindow {
       set(number, x, from != nullptr ? *from : ScoreFacts<Cells, K>(), from != nullptr);
     }
   }
-  /// Brings what is above the window and left of it to the cache, by some threads from 0.
-  __device__ void prefetch(const ScoreFacts<Cells, K>* facts, const KeptScoreTiles& tiles, int thread,
-                           int threads) const {
-    for (int at = thread; at < 3 * lanes * steps; at += threads) {
-      const int part = at / (lanes * steps) + 1, number = at % (lanes * steps) / steps, x = at % steps;
-      const ScoreFacts<Cells, K>* const from = find(facts, tiles, first_lane_ + number - (part & 1 ? lanes : 0),
-                                                    first_column_ - 1 + x - (part & 2 ? columns : 0));
-      if (from != nullptr) asm volatile("prefetch.global.L2 [%0];" : : "l"(from));
-    }
-  }
 
+  /// A cell that is not known, and so ends every look.
+  static constexpr unsigned unknown = 8;
   /// Whether a cell is known.
   static __device__ __forceinline__ bool is_known(unsigned cell) { return cell >> 16 != 0; }
   /// The facts of a cell in its lowest bits, and above all others whether they are known.
   [[nodiscard]] __device__ __forceinline__ unsigned cell(int down, int x) const {
-    const unsigned word = words_[down / 4 * columns + x];
-    return (word & ~0xFFFFU) | (word & 0xFFFF) >> 4 * (3 - down % 4);
+    const auto row = static_cast<unsigned>(down);
+    const unsigned word = words_[row / 4 * columns + static_cast<unsigned>(x)];
+    return (word & ~0xFFFFU) | (word & 0xFFFF) >> 4 * (3 - row % 4);
   }
 
  private:
@@ -115,12 +108,12 @@ class ScoreWindow {
 
   /// The second stripe of a lane is in the column before.
   __device__ void set(int number, int x, const ScoreFacts<Cells, K>& of_step, bool is_known) const {
-    const unsigned known = is_known ? 1U << 16 : 0;
+    const unsigned flags = is_known ? 1U << 16 : unknown * 0x1111;
 #pragma unroll
     for (int word = 0; word < K / 4; ++word) {
       unsigned* const to = words_ + (number * static_cast<int>(Cells::halves) * (K / 4) + word) * columns + x;
-      if (x < columns) *to = (of_step.word[word] & 0xFFFF) | known;
-      if (Cells::halves == 2 && x > 0) to[K / 4 * columns - 1] = of_step.word[word] >> 16 | known;
+      if (x < columns) *to = (of_step.word[word] & 0xFFFF) | flags;
+      if (Cells::halves == 2 && x > 0) to[K / 4 * columns - 1] = of_step.word[word] >> 16 | flags;
     }
   }
 
@@ -129,47 +122,74 @@ class ScoreWindow {
 };
 
 /// Walks through a window, to its border or to that of the table. A warp looks at the next 32 cells at once, on the
-/// diagonal or along a gap.
+/// diagonal or along a gap. It writes a run for each look (gpu/runs.hpp).
 template <class Cells, int K>
-__device__ void walk_through(const ScoreWindow<Cells, K>& window, std::uint64_t padding, ScoreWalk& at,
-                             RunBytes& runs) {
-  constexpr auto match = static_cast<unsigned>(Edit::match), deletion = static_cast<unsigned>(Edit::deletion),
-                 insertion = static_cast<unsigned>(Edit::insertion);
-  const int lane = static_cast<int>(threadIdx.x);
-  const std::int64_t first_row = window.first_row(), first_column = window.first_column();
-  const std::int64_t first_of_table = static_cast<std::int64_t>(padding) + 1;
-  const int top = static_cast<int>(max(std::int64_t{0}, first_of_table - first_row));
-  const int left = static_cast<int>(max(std::int64_t{0}, 1 - first_column));
-  int down = static_cast<int>(static_cast<std::int64_t>(at.row) - first_row);
-  int x = static_cast<int>(static_cast<std::int64_t>(at.column) - first_column);
-  unsigned edit = at.edit;
-  const auto take = [&](unsigned steps) {
-    runs.add(edit, steps, lane == 0);
-    if (edit != insertion) down -= static_cast<int>(steps);
-    if (edit != deletion) x -= static_cast<int>(steps);
-  };
-  for (;;) {
-    const int row = down - (edit == insertion ? 0 : lane), column = x - (edit == deletion ? 0 : lane);
-    const unsigned cell = row >= top && column >= left ? window.cell(row, column) : 0;
-    const bool goes_on = edit == match ? (cell & 8) == 0 : (cell & (edit == deletion ? 2 : 1)) != 0;
-    const unsigned ends = __ballot_sync(~0U, !goes_on || !window.is_known(cell));
-    const unsigned steps = ends != 0 ? static_cast<unsigned>(__ffs(static_cast<int>(ends))) - 1 : warp;
-    if (steps > 0) take(steps);
-    if (steps == warp) continue;
-    const unsigned last = __shfl_sync(~0U, cell, static_cast<int>(steps));
-    if (!window.is_known(last)) break;
-    if (edit == match) {
-      edit = (last & 4) != 0 ? insertion : deletion;
-      take(1);
-    } else {
+class ScoreLooks {
+ public:
+  __device__ ScoreLooks(const ScoreWindow<Cells, K>& window, std::uint64_t padding, const ScoreWalk& at,
+                        std::uint8_t* runs)
+      : window_(window),
+        lane_(static_cast<int>(threadIdx.x)),
+        top_(static_cast<int>(max(std::int64_t{0}, static_cast<std::int64_t>(padding) + 1 - window.first_row()))),
+        left_(static_cast<int>(max(std::int64_t{0}, 1 - window.first_column()))),
+        down_(static_cast<int>(static_cast<std::int64_t>(at.row) - window.first_row())),
+        x_(static_cast<int>(static_cast<std::int64_t>(at.column) - window.first_column())),
+        runs_(runs + at.bytes) {}
+
+  /// Goes on from `at`, and sets it to where the walk leaves the window.
+  __device__ void go(ScoreWalk& at) {
+    unsigned edit = at.edit;
+    int opened = 0;  // steps that the gap takes in any case
+    for (;;) {
+      if (edit == match) {
+        const unsigned cell = look(lane_, lane_), steps = steps_until((cell & 8) != 0);
+        take(match, steps, steps, steps);
+        if (steps == warp) continue;
+        const unsigned last = __shfl_sync(~0U, cell, static_cast<int>(steps));
+        if (!window_.is_known(last)) break;
+        edit = (last & 4) != 0 ? insertion : deletion;
+        opened = 1;
+      }
+      const bool deletes = edit == deletion;
+      const unsigned cell = look(deletes ? lane_ + opened : 0, deletes ? 0 : lane_ + opened);
+      const unsigned more = steps_until((cell & (deletes ? 2 : 1)) == 0), steps = more + opened;
+      take(edit, steps, deletes ? steps : 0, deletes ? 0 : steps);
+      opened = 0;
+      if (more == warp) continue;
+      if (!window_.is_known(__shfl_sync(~0U, cell, static_cast<int>(more)))) break;
       edit = match;
     }
+    at.row = static_cast<std::uint64_t>(window_.first_row() + down_);
+    at.column = static_cast<std::uint64_t>(window_.first_column() + x_);
+    at.edit = edit;
+    at.bytes += written_;
   }
-  at.row = static_cast<std::uint64_t>(first_row + down);
-  at.column = static_cast<std::uint64_t>(first_column + x);
-  at.edit = edit;
-  at.is_done = at.row == padding || at.column == 0 ? 1 : 0;
-}
+
+ private:
+  static constexpr auto match = static_cast<unsigned>(Edit::match), deletion = static_cast<unsigned>(Edit::deletion),
+                        insertion = static_cast<unsigned>(Edit::insertion);
+
+  [[nodiscard]] __device__ __forceinline__ unsigned look(int up, int left) const {
+    const int row = down_ - up, column = x_ - left;
+    return row >= top_ && column >= left_ ? window_.cell(row, column) : ScoreWindow<Cells, K>::unknown;
+  }
+  /// The threads before the first one where the walk ends, up to 32.
+  static __device__ __forceinline__ unsigned steps_until(bool ends) {
+    return static_cast<unsigned>(__clz(static_cast<int>(__brev(__ballot_sync(~0U, ends)))));
+  }
+  __device__ __forceinline__ void take(unsigned edit, unsigned steps, unsigned up, unsigned left) {
+    if (lane_ == 0 && steps > 0) runs_[written_] = static_cast<std::uint8_t>(edit | (steps - 1) << 2);
+    written_ += steps > 0 ? 1 : 0;
+    down_ -= static_cast<int>(up);
+    x_ -= static_cast<int>(left);
+  }
+
+  const ScoreWindow<Cells, K>& window_;
+  const int lane_, top_, left_;
+  int down_, x_;  ///< in the window
+  std::uint8_t* const runs_;
+  unsigned written_ = 0;
+};
 
 template <class Cells, int K>
 __global__ void __launch_bounds__(score_walk_threads)
@@ -180,24 +200,18 @@ __global__ void __launch_bounds__(score_walk_threads)
   ScoreWalk at = *walk;
   if (at.is_done != 0) return;
   const KeptScoreTiles kept(tiles, ScorePlace<Cells, K>::tile_of(at.row, at.column));
-  RunBytes written(runs + at.bytes);
   for (;;) {
     const ScoreWindow<Cells, K> window(words, at.row, at.column);
     window.load(facts, kept);
     __syncthreads();
-    if (threadIdx.x < warp) {
-      walk_through(window, padding, at, written);
-    } else {
-      window.prefetch(facts, kept, static_cast<int>(threadIdx.x - warp), static_cast<int>(blockDim.x - warp));
-    }
+    if (threadIdx.x < warp) ScoreLooks<Cells, K>(window, padding, at, runs).go(at);
     if (threadIdx.x == 0) reached = at;
     __syncthreads();
     at = reached;
+    at.is_done = at.row == padding || at.column == 0 ? 1 : 0;
     if (at.is_done != 0 || !kept.is_kept(ScorePlace<Cells, K>::tile_of(at.row, at.column))) break;
   }
-  if (threadIdx.x != 0) return;
-  at.bytes += written.end(true);
-  *walk = at;
+  if (threadIdx.x == 0) *walk = at;
 }
 
 }  // namespace warpfold::sequence::cuda
