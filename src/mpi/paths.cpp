@@ -98,6 +98,7 @@ class BlockedRank {
     if (in_row && in_column) steps_.attempt([&] { close(pivot); });
     if (in_row) send_columns(pivot, pivot, 1, column);
     if (in_column) broadcast(part_.kept_rows(pivot, pivot), 1, row, grid_.column());
+    part_.keep_diagonal(pivot);
     steps_.attempt([&] { each(part_.panel_turns(pivot), [&](std::size_t turn) { part_.advance(pivot, turn); }); });
     send_columns(pivot, rows_.first, rows_.size(), column);
     broadcast(part_.kept_rows(pivot, columns_.first), columns_.size(), row, grid_.column());

@@ -71,13 +71,15 @@ class TableBlock {
   /// Fills row i of tiles as it is before the first turn.
   void pack(std::size_t i) {
     monitor_.check();
-    each_entry(i, [&](std::size_t place, std::size_t row, std::size_t column) {
-      const bool inside = row < graph_.vertices() && column < graph_.vertices();
-      lengths_.data()[place] = inside ? first_length<Tag>(graph_.edges, row, column) : Tag::zero();
+    each_line(i, [&](std::size_t place, std::size_t row, std::size_t column, std::size_t inside) {
+      T* lengths = lengths_.data() + place;
+      const T* edges = inside > 0 ? graph_.edges.row(row) + column : nullptr;
+      for (std::size_t x = 0; x < inside; ++x) lengths[x] = first_length<Tag>(edges[x], false);
+      if (row - column < inside) lengths[row - column] = first_length<Tag>(graph_.edges, row, row);
+      std::fill(lengths + inside, lengths + tile_side, Tag::zero());
       if (!wants_successors()) return;
-      const std::uint32_t successor = inside ? first_successor<Tag>(graph_.edges, row, column) : no_vertex;
-      const auto vertex = static_cast<TileIndex<T>>(successor == no_vertex ? 0 : successor);  // 0 is never read
-      successors_.data()[place] = complement(vertex);
+      TileIndex<T>* successors = successors_.data() + place;  // where there is no edge they are never read
+      for (std::size_t x = 0; x < tile_side; ++x) successors[x] = complement(static_cast<TileIndex<T>>(column + x));
     });
   }
 
@@ -85,13 +87,16 @@ class TableBlock {
   void unpack(std::size_t i, AllPairs<T>& paths) const {
     monitor_.check();
     const minplus::Packing<T, T> packing(graph_.request.semiring);
-    each_entry(i, [&](std::size_t place, std::size_t row, std::size_t column) {
-      if (row >= graph_.vertices() || column >= graph_.vertices()) return;
-      const T length = packing.unpack(lengths_.data()[place]);
-      paths.lengths(row, column) = length;
+    each_line(i, [&](std::size_t place, std::size_t row, std::size_t column, std::size_t inside) {
+      if (inside == 0) return;
+      T* lengths = &paths.lengths(row, column);
+      for (std::size_t x = 0; x < inside; ++x) lengths[x] = packing.unpack(lengths_.data()[place + x]);
       if (!wants_successors()) return;
-      const auto successor = static_cast<std::uint32_t>(complement(successors_.data()[place]));
-      paths.successors(row, column) = Tag::is_zero(length) ? no_vertex : successor;
+      std::uint32_t* successors = &paths.successors(row, column);
+      for (std::size_t x = 0; x < inside; ++x) {
+        const auto successor = static_cast<std::uint32_t>(complement(successors_.data()[place + x]));
+        successors[x] = Tag::is_zero(lengths[x]) ? no_vertex : successor;
+      }
     });
   }
 
@@ -105,6 +110,7 @@ class TableBlock {
       pivots_.columns(tile, first, true);
       finish_strip(tile, first);
     }
+    keep_diagonal(pivot);
     for (std::size_t k = 0; k < tile_side; ++k) {
       if (!is_better<Tag>(tile.rows[k * tile_side + k], Tag::one())) continue;
       return static_cast<std::uint32_t>(pivot * tile_side + k);
@@ -120,13 +126,15 @@ class TableBlock {
     const bool in_rows = turn < tiles_across(pivot);
     const auto [i, j] = panel_tile(pivot, turn);
     const PivotTile<T> tile = pivot_tile(pivot, i, j);
-    for (std::size_t first = 0; first < tile_side; first += strip) {
-      (in_rows ? pivots_.rows : pivots_.columns)(tile, first, false);
-      finish_strip(tile, first);
-    }
+    if (!wants_successors()) return advance_lengths(tile, in_rows, 0, tile_side);
+    in_rows ? advance_rows(pivot, j, tile) : advance_columns(pivot, i, tile);
+  }
+
+  /// Keeps the diagonal tile's lines for the pivot's panels in this part.
+  void keep_diagonal(std::size_t pivot) {
     if (!wants_successors()) return;
-    in_rows ? keep_rows(pivot, j) : keep_columns(pivot, i);
-    if (in_rows && j == pivot + 1) search(i, j);  // a panel of the next round
+    if (range_of_columns_.contains(pivot)) keep_rows(pivot, pivot);
+    if (range_of_rows_.contains(pivot)) keep_columns(pivot, pivot);
   }
 
   /// Keeps the lines that another part's turns found and that were written to this one, for later searches.
@@ -221,13 +229,15 @@ class TableBlock {
 
   /// Applies the pivot's turns to a tile, unless it is in its rows or columns. Prefetches tile (i, next).
   void multiply_tile(std::size_t pivot, std::size_t i, std::size_t j, std::size_t next) {
-    if (i == pivot || j == pivot) return;
+    if (i != pivot && j != pivot) add_product(pivot, i, j, next);
+    if (wants_successors() && j == pivot + 1) search(i, j);  // a panel of the next round
+  }
+  void add_product(std::size_t pivot, std::size_t i, std::size_t j, std::size_t next) {
     const T *a = kept_columns(pivot, i), *b = kept_rows(pivot, j);
     const T *next_c = lengths(i, next), *next_b = kept_rows(pivot, next);
     if (!wants_successors()) return products_.accumulate(lengths(i, j), a, b, tile_side, next_c, next_b);
     products_.accumulate_noting(lengths(i, j), successors(i, j), a, b, tile_side, search_.first_note(pivot), next_c,
                                 next_b);
-    if (j == pivot + 1) search(i, j);  // a panel of the next round
   }
   void multiply_tile(std::size_t pivot, std::size_t i, std::size_t j) { multiply_tile(pivot, i, j, j); }
 
@@ -242,12 +252,16 @@ class TableBlock {
     return wants_successors() ? successors_.data() + offset(i, j) : nullptr;
   }
 
-  /// Visits the entries of row `i` of tiles, also beyond the last vertex: visit(place in the tiles, row, column).
+  /// Visits the lines of row `i` of tiles, also beyond the last vertex: visit(place in the tiles, row, first column,
+  /// number of entries that belong to vertices).
   template <class Visit>
-  void each_entry(std::size_t i, const Visit& visit) const {
+  void each_line(std::size_t i, const Visit& visit) const {
+    const std::size_t n = graph_.vertices();
     for (std::size_t j = range_of_columns_.first; j < range_of_columns_.end; ++j) {
-      for (std::size_t at = 0; at < tile_size; ++at) {
-        visit(offset(i, j) + at, i * tile_side + at / tile_side, j * tile_side + at % tile_side);
+      const std::size_t columns = std::min(tile_side, n - j * tile_side);
+      for (std::size_t r = 0; r < tile_side; ++r) {
+        const std::size_t row = i * tile_side + r;
+        visit(offset(i, j) + r * tile_side, row, j * tile_side, row < n ? columns : 0);
       }
     }
   }
@@ -269,6 +283,57 @@ class TableBlock {
   /// Tile (i, j) in the pivot's rows or columns.
   [[nodiscard]] PivotTile<T> pivot_tile(std::size_t pivot, std::size_t i, std::size_t j) const {
     return {lengths(i, j), successors(i, j), kept_rows(pivot, j), kept_columns(pivot, i), kept_successors(pivot, i)};
+  }
+
+  /// Applies the turns first .. end-1 to the lengths of a tile in the pivot's rows or columns.
+  void advance_lengths(const PivotTile<T>& tile, bool in_rows, std::size_t first, std::size_t end) const {
+    const PivotTile<T> lengths = {tile.lengths, nullptr, tile.rows, tile.columns, nullptr};
+    for (; first < end; first += strip) {
+      (in_rows ? pivots_.rows : pivots_.columns)(lengths, first, false);
+      finish_strip(lengths, first);
+    }
+  }
+
+  /// The lengths of a tile at some time.
+  struct Snapshot {
+    alignas(64) T values[tile_size];
+    explicit Snapshot(const T* lengths) { std::copy_n(lengths, tile_size, values); }
+  };
+
+  /// Applies the turns to a tile in the pivot's rows and notes what they improved, as a product does.
+  void advance_rows(std::size_t pivot, std::size_t j, const PivotTile<T>& tile) {
+    auto note = search_.first_note(pivot);
+    for (std::size_t first = 0; first < tile_side; first += noted_terms, note += noted_terms) {
+      const Snapshot before(tile.lengths);
+      advance_lengths(tile, true, first, first + noted_terms);
+      pivots_.note(before.values, tile.lengths, tile.successors, note, 0, tile_side);
+    }
+    keep_rows(pivot, j);
+  }
+
+  /// Applies the turns to a tile in its columns. What turn k needs of column k are successors, so what improved the
+  /// column before is searched for at once. What improves it later is noted.
+  void advance_columns(std::size_t pivot, std::size_t i, const PivotTile<T>& tile) {
+    constexpr std::size_t half = noted_terms;
+    static_assert(2 * half == tile_side);
+    const Snapshot before(tile.lengths);
+    advance_lengths(tile, false, 0, half);
+    const Snapshot middle(tile.lengths);
+    advance_lengths(tile, false, half, tile_side);
+
+    std::copy_n(tile.successors, tile_size, tile.column_successors);
+    pivots_.note(before.values, tile.columns, tile.column_successors, 0, 0, half);
+    pivots_.note(before.values, middle.values, tile.column_successors, 0, half, tile_side);
+    pivots_.note(middle.values, tile.columns, tile.column_successors, half, half, tile_side);
+    const auto first = search_.first_note(pivot);
+    products_.find_labels(tile.columns, tile.column_successors, tile.columns,
+                          search_.transposed_rows(pivot - range_of_columns_.first) + first, tile.column_successors);
+
+    std::copy_n(tile.column_successors, tile_size, tile.successors);
+    pivots_.note(tile.columns, middle.values, tile.successors, first, 0, half);
+    pivots_.note(middle.values, tile.lengths, tile.successors, first + half, 0, half);
+    pivots_.note(tile.columns, tile.lengths, tile.successors, first + half, half, tile_side);
+    keep_columns(pivot, i);
   }
 
   /// Applies the strip's turns to the entries outside its rows and columns. For the others they change nothing.

@@ -107,10 +107,24 @@ void advance_columns(const PivotTile<T>& tile, std::size_t first, bool diagonal)
   if (tile.successors) successors.write(tile.successors, first, diagonal);
 }
 
+template <class Ops, class T>
+void note_better(const T* before, const T* after, TileIndex<T>* notes, TileIndex<T> note, std::size_t first,
+                 std::size_t end) {
+  const hn::ScalableTag<T> d;
+  const hn::Rebind<TileIndex<T>, decltype(d)> di;
+  const auto here = hn::Set(di, note);
+  for (std::size_t i = 0; i < tile_side; ++i) {
+    for (std::size_t j = i * tile_side + first; j < i * tile_side + end; j += hn::Lanes(d)) {
+      const auto better = hn::RebindMask(di, Ops::better(hn::Load(d, after + j), hn::Load(d, before + j)));
+      hn::Store(hn::IfThenElse(better, here, hn::Load(di, notes + j)), di, notes + j);
+    }
+  }
+}
+
 template <class Semiring, class T = typename Semiring::Value>
 PivotOperations<T> operations_of() {
   using Ops = tiles::HWY_NAMESPACE::VectorOps<Semiring>;
-  return {advance_rows<Ops, T>, advance_columns<Ops, T>};
+  return {advance_rows<Ops, T>, advance_columns<Ops, T>, note_better<Ops, T>};
 }
 
 template <class T, class... Semirings>

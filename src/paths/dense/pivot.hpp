@@ -7,6 +7,7 @@
 
 namespace warpfold::paths {
 
+using tiles::noted_terms;
 using tiles::tile_side;
 using tiles::TileIndex;
 
@@ -33,6 +34,10 @@ struct PivotOperations {
   /// Applies them in the strip's columns. `lengths` are above or below the diagonal tile, `rows` are those of that
   /// tile, and `columns` is filled in. With `diagonal` this is done only in the rows outside the strip.
   void (*columns)(const PivotTile<T>& tile, std::size_t first, bool diagonal);
+  /// Where `after` is better than `before`, `notes` become `note`: in the columns first .. end-1 of a tile, both
+  /// multiples of noted_terms.
+  void (*note)(const T* before, const T* after, TileIndex<T>* notes, TileIndex<T> note, std::size_t first,
+               std::size_t end);
 };
 
 /// The functions of one type, in the order of its selective semirings.

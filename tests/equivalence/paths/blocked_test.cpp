@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <random>
+#include <utility>
+
 #include "graphs.hpp"
 #include "options.hpp"
 #include "paths/tuning.hpp"
@@ -56,6 +59,34 @@ TYPED_TEST(Blocked, GivesTheThreeLoopsSuccessorsOfSeveralSearches) {
     EXPECT_EQ(found.lengths, expected.lengths) << density;
     EXPECT_EQ(found.successors, expected.successors) << density;
   }
+}
+
+TYPED_TEST(Blocked, GivesTheThreeLoopsSuccessorsWhereEveryTurnImproves) {
+  for (const std::size_t n : {100, 197, 320}) {
+    Matrix<TypeParam> edges(n, n);  // the more vertices a path passes, the shorter it is
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) edges(i, j) = static_cast<TypeParam>((i - j) * (i - j));
+    }
+    expect_the_three_loops(edges, Semiring::min_plus);
+    std::mt19937_64 random(n);
+    for (std::size_t i = n; i-- > 1;) {  // the same by other numbers, so that turns improve in any order
+      const std::size_t other = random() % (i + 1);
+      for (std::size_t j = 0; j < n; ++j) std::swap(edges(i, j), edges(other, j));
+      for (std::size_t j = 0; j < n; ++j) std::swap(edges(j, i), edges(j, other));
+    }
+    expect_the_three_loops(edges, Semiring::min_plus);
+  }
+}
+
+TEST(BlockedFloats, TakeTheFirstOfTurnsThatTieInZerosOfAnySign) {
+  const std::size_t n = 260;
+  const double values[] = {0.0, -0.0, 1.0, infinity<double>, infinity<double>};
+  std::mt19937_64 random(3);
+  Matrix<double> edges(n, n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) edges(i, j) = random() % 40 == 0 ? values[random() % 5] : infinity<double>;
+  }
+  expect_the_three_loops(edges, Semiring::min_plus);
 }
 
 TYPED_TEST(Blocked, GivesTheSameWithAnyNumberOfThreads) {
