@@ -41,6 +41,10 @@ bool fits(const Table& table, const NarrowStrip& strip, std::size_t i0, std::siz
           std::int64_t open) {
   const std::int64_t base = table.best[i0 * table.columns + j0] - strip.corner;
   const auto is_byte = [&](std::int64_t value) { return value >= base && value <= base + 255; };
+  for (std::size_t j = j0 + 1; i0 > 1 && j <= std::min(j0 + strip.columns, table.columns - 1); ++j) {
+    const std::int64_t deleted = table.without_deletion[(i0 - 1) * table.columns + j] - open;  // into the first row
+    if (!is_byte(deleted)) return false;
+  }
   for (std::size_t i = i0; i < std::min(i0 + strip.group, rows); ++i) {
     if (!is_byte(table.inserted[i * table.columns + j0])) return false;
     for (std::size_t j = j0 + 1; j <= std::min(j0 + strip.columns, table.columns - 1); ++j) {

@@ -74,6 +74,10 @@ std::size_t words_for(std::size_t n, std::size_t lanes, std::size_t max_words, s
 // of the column before, from which H may have risen. The group's first diagonal is as much lower, but for a gap, and
 // gets a score. The largest is a deletion into a lane, before the cost to open a gap is taken back. In a band H may
 // rise by `slack` besides, once.
+//
+// F of a group's first row i, for j > j0, is at least E(i-1,j) - o >= H(i-1,j0) - 2 o, and H(i,j0) is at most
+// H(i-1,j0) + r + o. So F is at least the group's corner less 3 o + r, which is not below 0: it moves to the group's
+// base without saturation.
 std::optional<NarrowStrip> narrow_strip(std::int64_t open, std::int64_t rise, std::int64_t min_score,
                                         std::int64_t slack) {
   constexpr std::int64_t most = std::numeric_limits<std::uint8_t>::max();

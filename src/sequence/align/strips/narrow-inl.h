@@ -97,7 +97,7 @@ class Narrow {
       column_size_ = chunk.words * lanes;
     }
     inserted_ = vectors(chunk.words), ways_ = vectors(2 * chunk.words);
-    costs_ = vectors(6), entry_ = vectors(2), through_ = vectors(2);
+    costs_ = vectors(6), entry_ = vectors(1), through_ = vectors(2);
     top_ = reinterpret_cast<std::uint16_t*>(vectors(4)) + lanes;
     bottom_ = reinterpret_cast<std::uint16_t*>(vectors(2));
     last_lane_ = (chunk.halves - 1) * (lanes / 2) + last_.last_lane;
@@ -106,17 +106,22 @@ class Narrow {
 
   void run() {
     begin();
-    V<Byte> carried = hn::Zero(Bytes());
+    Carried carried{hn::Zero(Bytes()), hn::Zero(Bytes())};
     for (std::size_t j = 0; j < chunk_.columns;) {
       const std::size_t end = std::min(j + chunk_.narrow.columns, chunk_.columns);
       if (j > 0) advance<true>(j++, carried);
       for (; j < end; ++j) advance<false>(j, carried);
     }
-    finish(carried);
+    finish(carried.at_top);
   }
 
  private:
   static constexpr std::size_t lanes = hn::MaxLanes(Bytes());
+
+  /// The best deletion into each lane from the lanes before, as it comes to the lane's first and last row.
+  struct Carried {
+    V<Byte> at_top, at_bottom;
+  };
 
   /// What a column hands on from row to row.
   struct Pass {
@@ -219,22 +224,19 @@ class Narrow {
     return hn::Sub(hn::Max(hn::Load(d, best), carried), hn::Set(d, chunk_.narrow.corner));
   }
 
-  /// Advances by a column. `moves`: the bases move before it. `carried`: the best deletion into each lane from the
-  /// lanes before, of the column before and then of this one.
+  /// Advances by a column. `moves`: the bases move before it. `carried`: of the column before and then of this one.
   template <bool moves>
-  HWY_INLINE void advance(std::size_t j, V<Byte>& carried) {
+  HWY_INLINE void advance(std::size_t j, Carried& carried) {
     const Bytes d;
     Pass pass;
     pass.open = hn::Set(d, static_cast<Byte>(chunk_.open));
     pass.symbol = hn::Set(d, static_cast<Byte>(chunk_.symbols[j]));
     pass.match = hn::Set(d, static_cast<Byte>(chunk_.match));
     pass.mismatch = hn::Set(d, static_cast<Byte>(chunk_.mismatch));
-    pass.carried = carried;
-    const V<Byte> last =
-        hn::Max(hn::Load(d, best_ + (chunk_.words - 1) * lanes), Way::load(through_).taken_by(carried));
-    pass.diagonal = hn::Sub(moves_.template turned<1>(last), Way::load(entry_).difference());
+    pass.carried = carried.at_top;
+    pass.diagonal = entered(hn::Max(hn::Load(d, best_ + (chunk_.words - 1) * lanes), carried.at_bottom));
     if constexpr (moves) {
-      pass.move = move_of(best_, carried);
+      pass.move = move_of(best_, carried.at_top);
       (WideLanes::load(top_) + way_of(pass.move).wide_difference()).store(top_);
       pass.diagonal = hn::Sub(pass.diagonal, pass.move);
     }
@@ -248,9 +250,24 @@ class Narrow {
       set_ways();
       keep_bases(j + 1);
     }
-    carried = scanned(Way::load(entry_).taken_by(moves_.template turned<1>(pass.deleted)));
-    if (column_size_ > 0) hn::Store(carried, d, chunk_.narrow.kept_carried + (j + 1) * lanes);
-    set_below(pass.deleted, carried, j);
+    carry(hn::IfThenZeroElse(hn::FirstN(d, 1), entered(pass.deleted)), carried);
+    V<Byte> below = hn::Max(pass.deleted, carried.at_bottom);
+    const bool ends_in_next_lane = hn::AllTrue(d, hn::Eq(below, pass.deleted));
+    if (!ends_in_next_lane) {
+      carry(scanned(carried.at_top), carried);
+      below = hn::Max(pass.deleted, carried.at_bottom);
+    }
+    if (column_size_ > 0) hn::Store(carried.at_top, d, chunk_.narrow.kept_carried + (j + 1) * lanes);
+    set_below(below, carried.at_top, j);
+  }
+
+  /// Values of the lanes' last rows, for the first rows of the next lanes. The first lane gets others.
+  [[nodiscard]] HWY_INLINE V<Byte> entered(V<Byte> last) const {
+    return hn::Sub(moves_.template turned<1>(last), hn::Load(Bytes(), entry_));
+  }
+  /// Takes deletions through the lanes.
+  HWY_INLINE void carry(V<Byte> at_top, Carried& carried) const {
+    carried = {at_top, Way::load(through_).taken_by(at_top)};
   }
 
   template <bool moves>
@@ -287,12 +304,13 @@ class Narrow {
       way = way_of(hn::Add(way.difference(), hn::Sub(pass.move, before)));
       way.store(stored);
     }
-    pass.diagonal = hn::Sub(pass.diagonal, way.difference());
-    pass.deleted = way.taken_by(pass.deleted);
+    const V<Byte> difference = way.difference();
+    pass.diagonal = hn::Sub(pass.diagonal, difference);
+    pass.deleted = hn::Sub(pass.deleted, difference);
   }
 
-  /// The best deletion into each lane from all lanes before. A base is at most the cost to open a gap lower than one
-  /// above it, so that with this cost no way gains.
+  /// The best deletion into each lane from all lanes before. `best`: from the lane before alone. A base is at most the
+  /// cost to open a gap lower than one above it, so that with this cost no way gains.
   [[nodiscard]] HWY_INLINE V<Byte> scanned(V<Byte> best) const {
     const Bytes d;
     const V<Byte> open = hn::Set(d, static_cast<Byte>(chunk_.open));
@@ -313,7 +331,7 @@ class Narrow {
     const Bytes d;
     HWY_ALIGN Byte below[lanes];
     HWY_ALIGN Byte at_top[lanes];
-    hn::Store(hn::Max(deleted, Way::load(through_).taken_by(carried)), d, below);
+    hn::Store(deleted, d, below);
     hn::Store(carried, d, at_top);
     last_.below_deleted[j] = static_cast<std::uint16_t>(bottom_[lanes - 1] + below[lanes - 1]);
     last_.below_best[j + 1] =
@@ -329,7 +347,7 @@ class Narrow {
     std::uint16_t before[lanes + 1] = {below_all};
     hn::StoreU(bottom.low, Wide(), before + 1);
     hn::StoreU(bottom.high, Wide(), before + 1 + lanes / 2);
-    Way::between(WideLanes::load_unaligned(before), top).store(entry_);
+    hn::Store(Way::between(WideLanes::load_unaligned(before), top).difference(), Bytes(), entry_);
     const WideLanes with_open = top + WideLanes::set(chunk_.open);
     for (std::size_t step = 0, away = 1; away < lanes; ++step, away *= 2) {
       hn::Store((with_open - WideLanes::load_unaligned(top_ - away)).narrowed(), Bytes(), costs_ + step * lanes);
@@ -349,7 +367,7 @@ class Narrow {
   std::size_t column_size_ = 0;  ///< 0 if only the last column is kept
   Byte *best_, *inserted_;
   Byte* ways_;     ///< to each group's base from the one before
-  Byte* entry_;    ///< the way to the top of a lane from the bottom of the one before
+  Byte* entry_;    ///< how much higher the base at the top of a lane is than that at the bottom of the one before
   Byte* through_;  ///< the way from the top of a lane to its bottom
   Byte* costs_;    ///< the way between the tops of lanes that are 1, 2, 4 .. apart, with the cost to open a gap
   /// The bases of the first and of the last group of each lane. Those before the first lane are so low that nothing
