@@ -128,7 +128,7 @@ void estimate(const FoldOptions& options, const std::vector<RnaRecord>& records,
   const rna::Sequence& longest =
       std::ranges::max_element(records, {}, [](const RnaRecord& record) { return record.sequence.size(); })->sequence;
   const auto work = [](std::size_t n) {
-    return static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n + 750);
+    return static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n + 4800);
   };
   double all = 0;
   for (const RnaRecord& record : records) all += work(record.sequence.size());
@@ -484,7 +484,10 @@ void run(FoldOptions& options) {
   const std::string text = dot_brackets(folded);
   const std::string ending = io::extension(options.solve.output);
   if (is_structure_file(ending)) io::write_file(options.solve.output, structure_file(folded, ending));
-  finish(options.solve, std::move(object), [&] { fmt::print("{}", text); });
+  finish(options.solve, std::move(object), [&] {
+    fmt::print("{}", text);
+    add_note(fmt::format("energies: {}", parameters.name));
+  });
   check_none_is_dropped(folded.records);
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rna/loop_energies.hpp"
+#include "rna/tuning.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/backend.hpp"
 #include "warpfold/run/batch.hpp"
@@ -46,6 +47,8 @@ struct FoldProblem {
   }
   /// The operations of multiloops and of interior loops.
   [[nodiscard]] double operations() const;
+  /// What the time on the CPU is in proportion to: the products, and `of_interval` of them for each interval.
+  [[nodiscard]] double time_units(double of_interval = folding_interval_units) const;
   /// The number of intervals.
   [[nodiscard]] double calls() const;
 };
@@ -57,6 +60,20 @@ struct FoldProblem {
 }
 
 using FoldBackend = Backend<FoldProblem, FoldProblem, Folding>;
+
+/// Calls solve(). Its error for an energy beyond the range of tables names an interval of a table, so this raises one
+/// that names energies.
+template <class Solve>
+auto with_energies_in_range(const Solve& solve) {
+  try {
+    return solve();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::overflow) throw;
+    throw Error(ErrorKind::overflow,
+                "energies of structures are beyond 1342177.27 kcal/mol: loops whose energies add up to less are "
+                "accepted");
+  }
+}
 
 /// Sequences with what is asked of all of them. `constraints`: none, or one for each instead of the request's.
 struct FoldBatch {

@@ -20,6 +20,11 @@ double EnsembleProblem::operations() const {
   few.points = points;
   return (wants_marginals() ? 3 : 1) * few.operations();
 }
+double EnsembleProblem::time_units() const {
+  FoldProblem few = fold;
+  few.points = points;
+  return few.time_units(ensemble_interval_units);
+}
 double EnsembleProblem::calls() const {
   FoldProblem few = fold;
   few.points = points;

@@ -26,6 +26,7 @@ struct EnsembleProblem {
   [[nodiscard]] std::size_t reach() const { return fold.request.constraint.empty() ? 4 : max_loop + 1; }
   [[nodiscard]] bool wants_marginals() const { return wanted.pairs || wanted.max_window > 0; }
   [[nodiscard]] double operations() const;
+  [[nodiscard]] double time_units() const;
   [[nodiscard]] double calls() const;
 };
 

@@ -236,6 +236,7 @@ Ensemble ensemble_by_reference(const EnsembleProblem& problem, Context& context)
   const Sequence sequence(std::string_view(problem.fold.sequence.letters()).substr(0, problem.points - 1));
   const LoopEnergies energies = problem.fold.energies_of(sequence);
   const LoopWeights weights(energies);
+  check_weights(weights, problem.fold.request.temperature);
   const auto circle = circle_of(problem, sequence, weights);
   const SolveMonitor monitor(context.options, problem.calls());
   ReferenceSums sums(weights, circle ? &circle->loops : nullptr, problem.fold.request.lone_pairs, monitor);

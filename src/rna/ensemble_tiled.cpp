@@ -250,6 +250,7 @@ template <class Visit>
 auto with_weights(const EnsembleProblem& problem, const Sequence& sequence, const Visit& visit) {
   const LoopEnergies energies = problem.fold.energies_of(sequence);
   const LoopWeights weights(energies);
+  check_weights(weights, problem.fold.request.temperature);
   if (problem.fold.request.lone_pairs) return visit.template operator()<true>(weights);
   return visit.template operator()<false>(weights);
 }
@@ -286,10 +287,7 @@ Ensemble ensemble_by(const EnsembleProblem& problem, Context& context) {
     });
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::overflow) throw;
-    throw Error(ErrorKind::input,
-                fmt::format("the weights of structures at {} degrees Celsius leave the range ({}): higher temperatures "
-                            "are accepted",
-                            problem.fold.request.temperature, error.what()));
+    reject_temperature(problem.fold.request.temperature);
   }
 }
 

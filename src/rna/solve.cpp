@@ -23,6 +23,10 @@ double FoldProblem::operations() const {
   const auto n = static_cast<double>(points - 1);
   return std::floor(n * n * n / 6) + n * n / 2 * (max_loop + 1) * (max_loop + 2) / 2;
 }
+double FoldProblem::time_units(double of_interval) const {
+  const auto n = static_cast<double>(points - 1);
+  return n * n * n / 6 + n * n / 2 * of_interval;
+}
 double FoldProblem::calls() const {
   const auto n = static_cast<double>(points - 1);
   return n * n / 2;
@@ -73,7 +77,7 @@ std::span<const FoldBackend> fold_backends() {
 Outcome<Folding> fold(const Sequence& sequence, const Parameters& parameters, const Options& options,
                       const FoldRequest& request) {
   const FoldProblem problem{sequence, parameters, request, sequence.size() + 1};
-  return solve_by(fold_backends(), problem, problem, options);
+  return with_energies_in_range([&] { return solve_by(fold_backends(), problem, problem, options); });
 }
 
 void check_constraints(std::size_t constraints, std::size_t sequences) {
@@ -94,7 +98,7 @@ std::vector<FoldRequest> requests_of(std::span<const Sequence> sequences, const 
 Outcome<Folding> FoldBatch::fold(std::size_t t, const Options& options) const {
   const FoldRequest own = request_of(t);
   const FoldProblem problem{sequences[t], parameters, own, sequences[t].size() + 1, tables, sequences.size() > 1};
-  return solve_by(fold_backends(), problem, problem, options);
+  return with_energies_in_range([&] { return solve_by(fold_backends(), problem, problem, options); });
 }
 
 Report fold_by_threads(const FoldBatch& batch, std::span<const std::uint32_t> those, std::vector<Folding>& foldings,

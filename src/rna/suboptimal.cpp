@@ -159,7 +159,9 @@ bool search(const G& grammar, const GrammarTables<G>& tables, const Outer& outer
 template <class G>
 bool rank(const G& grammar, const WrittenTwice* twice, const RankingProblem& problem, Context& context) {
   const Budget::Reservation held = context.budget.reserve(GrammarTables<G>::bytes(problem.points));
-  const auto tables = interval::detail::solve_grammar_tiled<G>({grammar, problem.points}, context);
+  const auto tables = with_energies_in_range([&] {
+    return interval::detail::solve_grammar_tiled<G>({grammar, problem.points}, context);
+  });
   const RankedTables<G> values{tables};
   if (!twice) return search(grammar, tables, LinearWays<G>(grammar.loops, values), problem, context);
   const LoopThroughEnds<LoopEnergies> loops(grammar.loops, twice->energies());

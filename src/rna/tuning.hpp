@@ -10,6 +10,12 @@ namespace warpfold::rna {
 /// sequences, CPU / GPU: 300 1.17 / 0.99 ms, 1,000 4.2 / 2.3, 2,000 19.4 / 3.8, 4,000 47.9 / 7.6, 10,000 475 / 26.
 inline constexpr std::size_t cuda_gains_from = 300;
 
+/// What an interval takes besides its products, in the time of one term of a product, for estimates. 2026-11-28, two
+/// cores with AVX-512: seconds of 1,000 to 29,903 bases are a n^3/6 + b n^2/2 within 8 %. b / a of least energies is
+/// 1,560 to 1,600 (results/epyc-2core-zen4/rna_folding.json, results/xeon-2core/rna_sums_by_rows.json and the long
+/// foldings beside them), of energies of ensembles 2,350, of pairs 2,200.
+inline constexpr double folding_interval_units = 1600, ensemble_interval_units = 2300;
+
 /// The operations of a batch from which a GPU folds it faster than the CPU, an estimate of 2026-11-28, and the seconds
 /// that one takes a thread of the CPU, for a choice before the GPU is started. 2026-11-28, Xeon, 32 threads: 1.7e-10
 /// of 100 bases, 0.8e-10 of 600 (results/h100/cuda_batches.json).

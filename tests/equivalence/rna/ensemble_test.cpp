@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "equivalence/rna/drawn.hpp"
+#include "sanitizers.hpp"
 #include "temporary_folder.hpp"
 #include "warpfold/checkpoint/checkpoint.hpp"
 #include "warpfold/core/error.hpp"
@@ -294,7 +295,7 @@ TEST(Ensemble, TiledAgreesWithTheReference) {
   std::mt19937 random(3);
   Options reference;
   reference.algorithm = "reference";
-  for (const std::size_t size : {1, 4, 5, 20, 62, 63, 64, 65, 100, 127, 128, 150, 260}) {
+  for (const std::size_t size : {1, 4, 5, 20, 62, 63, 64, 65, 95, 100, 127, 128, 129, 150, 260}) {
     for (const char* letters : {"ACGU", "GC", "ACGUN"}) {
       const Sequence sequence(random_sequence(random, size, letters));
       const Parameters parameters = drawn_parameters(static_cast<unsigned>(size));
@@ -305,6 +306,16 @@ TEST(Ensemble, TiledAgreesWithTheReference) {
                    ensemble(sequence, parameters, reference, request, all).solution, 1e-11);
     }
   }
+}
+
+TEST(Ensemble, OfAThousandBasesHasTheReferencesEnergy) {
+  std::mt19937 random(11);
+  Options reference;
+  reference.algorithm = "reference";
+  const Sequence sequence(random_sequence(random, warpfold::test::under_sanitizer ? 300 : 1000, "ACGU"));
+  const double expected = ensemble(sequence, rules_1998(), reference, {}, {.pairs = false}).solution.energy;
+  EXPECT_NEAR(ensemble(sequence, rules_1998(), {}, {}, {.pairs = false}).solution.energy, expected,
+              1e-10 * std::abs(expected));
 }
 
 TEST(Ensemble, HasEqualBitsForEveryInstructionSetAndNumberOfThreads) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "equivalence/rna/drawn.hpp"
+#include "sanitizers.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/instruction_set.hpp"
 
@@ -325,7 +326,7 @@ TEST(Fold, TiledEqualsTheReferenceInEnergyAndStructure) {
   std::mt19937 random(2);
   Options reference;
   reference.algorithm = "reference";
-  for (const std::size_t size : {1, 4, 5, 20, 62, 63, 64, 65, 100, 127, 128, 150}) {
+  for (const std::size_t size : {1, 4, 5, 20, 62, 63, 64, 65, 95, 100, 127, 128, 129, 150}) {
     for (const char* letters : {"ACGU", "GC", "GU", "ACGUN"}) {
       const Sequence sequence(random_sequence(random, size, letters));
       const Parameters parameters = drawn_parameters(static_cast<unsigned>(size));
@@ -345,6 +346,17 @@ TEST(Fold, TiledEqualsTheReferenceInEnergyAndStructure) {
       }
     }
   }
+}
+
+TEST(Fold, OfAThousandBasesHasTheReferencesEnergyAndStructure) {
+  std::mt19937 random(10);
+  Options reference;
+  reference.algorithm = "reference";
+  const Sequence sequence(random_sequence(random, warpfold::test::under_sanitizer ? 300 : 1000, "ACGU"));
+  const Folding found = fold(sequence, rules_1998()).solution,
+                expected = fold(sequence, rules_1998(), reference).solution;
+  EXPECT_EQ(found.energy, expected.energy);
+  EXPECT_EQ(found.structure, expected.structure);
 }
 
 TEST(Fold, SequencesOfOneLetterAndOfTwoInTurnHaveTheReferencesStructure) {

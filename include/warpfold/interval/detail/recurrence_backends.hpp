@@ -159,6 +159,16 @@ double probe_own(const Backend<Problem, Problem, Table>& backend, const Problem&
   return taken < min_probe_seconds ? taken : std::min(taken, probe());
 }
 
+/// What the time of a problem is in proportion to: its operations, unless it has a better measure.
+template <class Problem>
+double time_units(const Problem& problem) {
+  if constexpr (requires { problem.time_units(); }) {
+    return problem.time_units();
+  } else {
+    return problem.operations();
+  }
+}
+
 /// Seconds at the rate of the first points. Doubles their number until a run is longer than a single call's cost. Fewer
 /// points than a tile take long only if the caller's functions are slow. (On a GPU so few would time the launch.)
 template <class Problem, class Table>
@@ -170,7 +180,7 @@ double seconds_of_points(const Backend<Problem, Problem, Table>& backend, const 
     const double taken = probe_own(backend, few, options);
     if (taken < min_probe_seconds && few.points < problem.points) continue;
     const auto work = [&](const Problem& of) {
-      return std::max(1.0, few.points < tiles::tile_side ? of.calls() : of.operations());
+      return std::max(1.0, few.points < tiles::tile_side ? of.calls() : time_units(of));
     };
     return taken * work(problem) / work(few);
   }
