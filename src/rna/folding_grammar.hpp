@@ -128,6 +128,7 @@ struct FoldingGrammar {
   static constexpr interval::Product products[1] = {{.left = stems, .right = stems}};
   static constexpr auto stencils = loop_stencils<helix>;
   static constexpr unsigned start = helix, sparse = helix + 1;
+  static constexpr unsigned reports[2] = {paired, helix};
   static constexpr interval::ProductTable not_kept[1] = {{.table = branches, .product = 0}};
 
   Energies energies;

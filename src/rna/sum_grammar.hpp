@@ -23,6 +23,7 @@ struct UnambiguousGrammar {
   static constexpr interval::Product products[1] = {{.left = stems, .right = last}};
   static constexpr auto stencils = loop_stencils<helix>;
   static constexpr unsigned start = helix, sparse = helix + 1;
+  static constexpr unsigned reports[2] = {paired, helix};
 
   Loops loops;
 

@@ -116,6 +116,29 @@ TEST(Grammar, CountsDerivationsAndSoShowsAnAmbiguousGrammar) {
   EXPECT_EQ(solve_grammar(once, 5).solution.value(), structures);
 }
 
+/// Structures of bases of which any two pair around one or more.
+struct Structures {
+  using Semiring = Counting<std::uint64_t>;
+  enum Table : unsigned { pairs, all, tables };
+  static constexpr Product products[] = {{.left = pairs, .right = all}};
+
+  template <class Add>
+  void terms(std::size_t i, std::size_t j, Add& add) const {
+    add(pairs, std::uint64_t{1}, add.inside(all, 1, 1));
+    add(all, std::uint64_t{j - i == 1});
+    add(all, add.inside(all, 1, 0));
+    add(all, add.here(pairs));
+    add(all, add.product(0));
+  }
+};
+
+/// Stein and Waterman, Discrete Mathematics 26 (1979): 1, 1, 2, 4, 8, 17, .. of 1, 2, 3, .. bases.
+TEST(Grammar, CountsAsManySecondaryStructuresAsArePublished) {
+  const std::vector<std::uint64_t> published = {1, 1, 2, 4, 8, 17, 37, 82, 185, 423, 978, 2283, 5373, 12735, 30372};
+  const auto tables = solve_grammar(Structures(), published.size() + 1).solution;
+  for (std::size_t n = 1; n <= published.size(); ++n) EXPECT_EQ(tables.value(Structures::all, 0, n), published[n - 1]);
+}
+
 /// One table whose terms are given.
 template <class Terms>
 struct OneTable {
