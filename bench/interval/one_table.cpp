@@ -1,0 +1,70 @@
+// Is a grammar of one table and one product as fast as the recurrence that it is? Both run in turn.
+#include <vector>
+
+#include "../question.hpp"
+#include "timing/dense.hpp"
+#include "warpfold/interval/grammar.hpp"
+#include "warpfold/interval/recurrence.hpp"
+
+namespace {
+
+using namespace warpfold;
+using namespace warpfold::interval;
+
+/// The optimal triangulation of a convex polygon, as a recurrence.
+struct AsRecurrence {
+  using Semiring = MinPlus<float>;
+  std::size_t vertices;
+  const float* weights;
+
+  float leaf(std::size_t) const { return 0; }
+  float weight(std::size_t i, std::size_t j) const { return weights[i * vertices + j]; }
+};
+
+/// The same as a grammar.
+struct AsGrammar {
+  using Semiring = MinPlus<float>;
+  enum Table : unsigned { only, tables };
+  static constexpr Product products[] = {{.left = only, .right = only}};
+  AsRecurrence same;
+
+  template <class Add>
+  void terms(std::size_t i, std::size_t j, Add& add) const {
+    add(only, j == i + 1 ? same.leaf(i) : Semiring::zero());
+    add(only, same.weight(i, j), add.product(0));
+  }
+};
+
+void measure_both(std::size_t n, int threads, int repeats) {
+  const auto weights = bench::random_values<float>(n * n, 1);
+  const AsRecurrence recurrence{n, weights.data()};
+  const AsGrammar grammar{recurrence};
+  Options options;
+  options.threads = threads;
+  bench::require(
+      solve_recurrence(recurrence, n, options).solution.value() == solve_grammar(grammar, n, options).solution.value(),
+      "the grammar has another value");
+  std::vector<double> of_grammar, of_recurrence, ratios;
+  const auto seconds = [](const auto& solve) { return bench::measure(1, solve, false).median_seconds; };
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    of_recurrence.push_back(seconds([&] { static_cast<void>(solve_recurrence(recurrence, n, options)); }));
+    of_grammar.push_back(seconds([&] { static_cast<void>(solve_grammar(grammar, n, options)); }));
+    ratios.push_back(of_recurrence.back() / of_grammar.back());
+  }
+  const auto points = static_cast<double>(n);
+  bench::Json row = bench::row("grammar of one table", {{"n", n}, {"threads", thread_count(threads)}},
+                               bench::summarize(of_grammar), points * points * points / 6, 0);
+  row["recurrence_seconds"] = bench::summarize(of_recurrence).median_seconds;
+  row["times_as_fast"] = bench::summarize(ratios).median_seconds;
+  bench::keep(std::move(row));
+}
+
+const bench::Question one_table_question("one_table", [](const bench::Arguments&) {
+  for (const int threads : {1, 0}) {
+    measure_both(1024, threads, 41);
+    measure_both(4096, threads, 15);
+    measure_both(8192, threads, 5);
+  }
+});
+
+}  // namespace
