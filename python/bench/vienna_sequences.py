@@ -1,0 +1,103 @@
+"""Do random sequences have the energies and pair probabilities that ViennaRNA computes?
+
+    python python/bench/vienna_sequences.py [SEQUENCES [ENSEMBLES]]
+
+prints a result file, with a row for each temperature and for dangles or none. Sequences have 1 to 500 bases. Of all of
+them (10,000 by default) the least energy is compared, and the energy that ViennaRNA gives to our structure. Of the first
+ENSEMBLES (all by default) the energy of the ensemble and all pair probabilities are compared. Needs ViennaRNA's Python
+package, whose smoothing of energies is off (`pf_smooth`).
+"""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+import json
+import math
+import random
+import sys
+import tempfile
+from typing import Any
+
+import numpy as np
+from calls import Row, file_of
+
+import warpfold
+
+MODELS = list(itertools.product((25.0, 37.0, 60.0), (0, 2)))
+AT_ONE_TIME = 60
+
+
+class Model:
+    """Both programs with one temperature and one choice of dangles, and what was found."""
+
+    def __init__(self, vienna: Any, parameters: str, temperature: float, dangles: int) -> None:
+        self.vienna = vienna
+        self.ours = {"parameters": parameters, "temperature": temperature, "dangles": dangles, "threads": 1}
+        self.theirs = vienna.md()
+        self.theirs.temperature, self.theirs.dangles, self.theirs.pf_smooth = temperature, dangles, 0
+        self.row: Row = {
+            "temperature": temperature,
+            "dangles": dangles,
+            "sequences": 0,
+            "different_energies": 0,
+            "ensembles": 0,
+            "largest_difference_of_ensembles": 0.0,
+            "largest_difference_of_probabilities": 0.0,
+        }
+
+    def compare(self, sequences: list[str]) -> None:
+        for sequence, found in zip(sequences, warpfold.fold(sequences, **self.ours), strict=True):
+            compound = self.vienna.fold_compound(sequence, self.theirs)
+            energies = {round(100 * energy) for energy in (found.energy, compound.mfe()[1], compound.eval_structure(found.structure))}
+            self.row["sequences"] += 1
+            self.row["different_energies"] += len(energies) > 1
+
+    def compare_ensembles(self, sequences: list[str]) -> None:
+        for sequence in sequences:
+            found = warpfold.pair_probabilities(sequence, threshold=0, **self.ours)
+            compound = self.vienna.fold_compound(sequence, self.theirs)
+            compound.exp_params_rescale(compound.mfe()[1])
+            compound.pf()
+            n = len(sequence)
+            theirs = np.array(compound.bpp())[1:, 1:]
+            ours = np.zeros((n, n))
+            ours[found.pairs[:, 0], found.pairs[:, 1]] = found.probabilities
+            self.row["ensembles"] += 1
+            self.at_least("largest_difference_of_ensembles", abs(found.energy - ensemble_energy(compound, n)))
+            self.at_least("largest_difference_of_probabilities", float(abs(ours - theirs).max()))
+
+    def at_least(self, key: str, value: float) -> None:
+        self.row[key] = max(self.row[key], value)
+
+
+def ensemble_energy(compound: Any, n: int) -> float:
+    """In doubles: what `pf` returns has 32 bits."""
+    parameters = compound.exp_params
+    whole = compound.exp_matrices.q[compound.iindx[1] - n]
+    return float(-parameters.kT / 1000 * (math.log(whole) + n * math.log(parameters.pf_scale)))
+
+
+def drawn(count: int) -> list[str]:
+    rng = random.Random(1)
+    return ["".join(rng.choices("ACGU", k=rng.randint(1, 500))) for _ in range(count)]
+
+
+def main(count: int, ensembles: int) -> None:
+    vienna = importlib.import_module("RNA")
+    sequences = drawn(count)
+    with tempfile.TemporaryDirectory() as folder:
+        vienna.params_save(f"{folder}/vienna.par")
+        models = [Model(vienna, f"{folder}/vienna.par", *model) for model in MODELS]
+        for first in range(0, count, AT_ONE_TIME):
+            print(first, file=sys.stderr)
+            for t, model in enumerate(models):
+                model.compare(sequences[first : first + AT_ONE_TIME][t :: len(models)])
+                model.compare_ensembles(sequences[first : min(first + AT_ONE_TIME, ensembles)][t :: len(models)])
+    rows = [{**model.row, "version": vienna.__version__} for model in models]
+    print(json.dumps(file_of(f"python {' '.join(sys.argv)}", rows), indent=2))
+
+
+if __name__ == "__main__":
+    sizes = [int(argument) for argument in sys.argv[1:]] or [10_000]
+    main(sizes[0], sizes[-1])
