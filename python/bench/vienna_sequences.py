@@ -49,9 +49,9 @@ class Model:
     def compare(self, sequences: list[str]) -> None:
         for sequence, found in zip(sequences, warpfold.fold(sequences, **self.ours), strict=True):
             compound = self.vienna.fold_compound(sequence, self.theirs)
-            energies = {round(100 * energy) for energy in (found.energy, compound.mfe()[1], compound.eval_structure(found.structure))}
+            energies = (found.energy, compound.mfe()[1], compound.eval_structure(found.structure))
             self.row["sequences"] += 1
-            self.row["different_energies"] += len(energies) > 1
+            self.row["different_energies"] += len({round(100 * energy) for energy in energies}) > 1
 
     def compare_ensembles(self, sequences: list[str]) -> None:
         for sequence in sequences:
