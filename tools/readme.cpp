@@ -7,7 +7,9 @@
 //   <!-- table: results/machine/name.json [KEY=VALUE...] -->   its rows, or those that have all these values. VALUE may
 //                                                              be A|B; a space in it is written as +
 //   <!-- columns: results/machine/name.json KEY[:HEADING]... [KEY=VALUE...] -->   what such rows have of these keys;
-//                                                              at least one of them has each key
+//                                                              at least one of them has each key. KEY/FLAG is the key
+//                                                              relative to the row that has FLAG false and otherwise
+//                                                              the same parameters
 //   <!-- sums: results/machine/name.json KEY... [KEY=VALUE...] -->      in one line, how many they are, and these
 //                                                                       keys' sums
 //
@@ -130,14 +132,41 @@ std::string words_of(std::string key) {
   return key;
 }
 
-/// A column: the key of its values, and its heading (default: the words of the key).
+/// A column: the key of its values, the flag of the rows that they are relative to, if any, and its heading (default:
+/// the words of the key).
 struct Column {
-  std::string key, heading;
+  std::string key, flag, heading;
 
   explicit Column(const std::string& word) : key(word.substr(0, word.find(':'))), heading(words_of(key)) {
     if (key.size() < word.size()) heading = words_of(word.substr(key.size() + 1));
+    const auto slash = key.find('/');
+    if (slash == std::string::npos) return;
+    flag = key.substr(slash + 1);
+    key.resize(slash);
   }
 };
+
+/// Whether both rows have the same work and parameters, apart from the flag, which `other` has false.
+bool differs_in_flag(const Json& row, const Json& other, const std::string& flag) {
+  for (const auto& [key, value] : row.items()) {
+    if (key == "median_seconds") break;
+    if (other.value(key, Json()) != (key == flag ? Json(false) : value)) return false;
+  }
+  return true;
+}
+
+std::string relative(const Column& column, const Json& row, const Json& rows) {
+  if (row.value(column.flag, Json()) != Json(true)) return "";
+  for (const Json& other : rows) {
+    if (differs_in_flag(row, other, column.flag))
+      return fmt::format("{:.3g}", row.at(column.key).get<double>() / other.at(column.key).get<double>());
+  }
+  throw std::runtime_error("no row has " + column.flag + " false beside " + row.dump());
+}
+
+std::string value_of(const Column& column, const Json& row, const Json& rows) {
+  return column.flag.empty() ? with_unit(column.key, row.value(column.key, Json())) : relative(column, row, rows);
+}
 
 std::vector<std::string> asked_keys(const std::vector<Column>& shown) {
   std::vector<std::string> keys;
@@ -160,7 +189,7 @@ std::string columns(const std::string& path, const Wanted& asked) {
     if (!wanted(row, asked.conditions)) continue;
     std::erase_if(missing, [&](const std::string& key) { return row.contains(key); });
     text += "|";
-    for (const auto& [key, heading] : shown) text += fmt::format(" {} |", with_unit(key, row.value(key, Json())));
+    for (const Column& column : shown) text += fmt::format(" {} |", value_of(column, row, file.at("rows")));
     text += "\n";
   }
   if (text.size() == head) throw std::runtime_error(path + " has no row of that kind");

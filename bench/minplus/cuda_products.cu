@@ -54,8 +54,8 @@ template <class T>
 void plan(std::size_t n, Semiring semiring, bool argmin, double ceiling, bool nonnegative = false) {
   const Buffer<T> a(n * n), b(n * n), c(n * n);
   const Buffer<std::uint32_t> where(argmin ? n * n : 0);
+  const std::vector<T> host = random_values<T>(n * n, 1);
   for (const Buffer<T>* buffer : {&a, &b, &c}) {
-    const std::vector<T> host = random_values<T>(n * n, 1);
     check(cudaMemcpy(buffer->data(), host.data(), buffer->bytes(), cudaMemcpyHostToDevice), "receive data");
   }
   minplus::cuda::Plan<T> product({n, n, n}, semiring, argmin);
@@ -68,6 +68,53 @@ void plan(std::size_t n, Semiring semiring, bool argmin, double ceiling, bool no
             {"dtype", dtype_name<T>()},
             {"n", n},
             {"argmin", argmin},
+            {"nonnegative", nonnegative}},
+           timing, size * size * size, ceiling));
+}
+
+/// a(i,k) = b(k,i) = n - k, so that each term is less than all terms before it.
+template <class T>
+std::vector<T> falling_values(std::size_t n, bool by_columns) {
+  std::vector<T> values(n * n);
+  for (std::size_t at = 0; at < n * n; ++at) values[at] = static_cast<T>(n - (by_columns ? at % n : at / n));
+  return values;
+}
+
+template <class T>
+std::vector<T> received(const Buffer<T>& on_device) {
+  std::vector<T> values(on_device.bytes() / sizeof(T));
+  check(cudaMemcpy(values.data(), on_device.data(), on_device.bytes(), cudaMemcpyDeviceToHost), "send data");
+  return values;
+}
+
+/// A plan's argmin product that starts at infinity each time, of random values or of values where every term improves.
+template <class T>
+void argmin_from_infinity(std::size_t n, bool every_term_improves, double ceiling, bool nonnegative = false) {
+  const auto values = [&](bool left) {
+    return every_term_improves ? falling_values<T>(n, left) : random_values<T>(n * n, left ? 1 : 2);
+  };
+  const Buffer<T> a(n * n), b(n * n), start(n * n), c(n * n);
+  const Buffer<std::uint32_t> where(n * n);
+  check(cudaMemcpy(a.data(), values(true).data(), a.bytes(), cudaMemcpyHostToDevice), "receive data");
+  check(cudaMemcpy(b.data(), values(false).data(), b.bytes(), cudaMemcpyHostToDevice), "receive data");
+  const std::vector<T> worst(n * n, infinity<T>);
+  check(cudaMemcpy(start.data(), worst.data(), start.bytes(), cudaMemcpyHostToDevice), "receive data");
+  minplus::cuda::Plan<T> product({n, n, n}, {}, true);
+  const auto reset = [&](cudaStream_t stream) {
+    check(cudaMemcpyAsync(c.data(), start.data(), c.bytes(), cudaMemcpyDeviceToDevice, stream), "copy C");
+  };
+  const Timing timing = device_time(5, reset, [&](cudaStream_t stream) {
+    product.multiply(a.data(), b.data(), c.data(), where.data(), nonnegative, stream);
+  });
+  if (every_term_improves) {
+    const std::vector<std::uint32_t> last(n * n, static_cast<std::uint32_t>(n - 1));
+    require(received(c) == std::vector<T>(n * n, T{2}) && received(where) == last, "the last term is not the least");
+  }
+  const double size = static_cast<double>(n);
+  keep(row("argmin from infinity, matrices resident",
+           {{"dtype", dtype_name<T>()},
+            {"n", n},
+            {"every_term_improves", every_term_improves},
             {"nonnegative", nonnegative}},
            timing, size * size * size, ceiling));
 }
@@ -123,6 +170,11 @@ const Question cuda_products_question("cuda_products", [](const Arguments&) {
     plan<float>(side, {}, true, f32);
     plan<float>(side, {}, true, three, true);
     plan<std::int32_t>(side, {}, true, i32);
+  }
+  for (const bool every_term_improves : {false, true}) {
+    argmin_from_infinity<float>(n, every_term_improves, f32);
+    argmin_from_infinity<float>(n, every_term_improves, three, true);
+    argmin_from_infinity<std::int32_t>(n, every_term_improves, i32);
   }
   plan<float>(n, Semiring::min_max, true, f32);
   plan<double>(n, {}, true, f64);
