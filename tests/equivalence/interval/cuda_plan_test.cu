@@ -48,8 +48,9 @@ std::vector<T> download(const Buffer<T>& from) {
   return to;
 }
 template <class T>
-void poison(const Buffer<T>& buffer) {
-  check(cudaMemset(buffer.data(), 0xa5, buffer.bytes()), "be filled");
+void poison(T* values, std::size_t count) {
+  check(cudaMemset(values, 0xa5, count * sizeof(T)), "be filled");
+  check(cudaStreamSynchronize(nullptr), "be filled");  // the streams that solve do not wait for it
 }
 
 /// A batch on the device: its weights, a plan and its outputs.
@@ -78,11 +79,10 @@ struct OnDevice {
       own += size * size;
     }
     upload(weights, host);
-    poison(costs);
-    poison(nodes);
+    poison(costs.data(), costs.size());
+    poison(nodes.data(), nodes.size());
     for (std::size_t at = 0; at < sizes.size(); ++at) {
-      check(cudaMemset(const_cast<T*>(plan.table(at)), 0xa5, table_size(sizes[at], plan.tile_side) * sizeof(T)),
-            "be filled");
+      poison(const_cast<T*>(plan.table(at)), table_size(sizes[at], plan.tile_side));
     }
   }
 
@@ -151,7 +151,7 @@ TYPED_TEST(CudaPlan, SolvesAgainAndAgain) {
   for (int repeat = 0; repeat < 3; ++repeat) {
     on_device.start(nullptr);
     on_device.expect_the_references();
-    poison(on_device.nodes);
+    poison(on_device.nodes.data(), on_device.nodes.size());
   }
 }
 
@@ -217,7 +217,7 @@ TYPED_TEST(CudaPlan, AStopThatComesTooLateEndsNoOtherSolve) {
     check(cudaDeviceSynchronize(), "finish");
     const unsigned late = plan.solves();
     check(cudaMemcpy(plan.stop(), &late, sizeof late, cudaMemcpyHostToDevice), "be stopped");
-    poison(on_device.nodes);
+    poison(on_device.nodes.data(), on_device.nodes.size());
     on_device.start(nullptr);
     on_device.expect_the_references();
   }

@@ -62,6 +62,7 @@ class OnDevice {
   template <class Value>
   static void poison(const Buffer<Value>& buffer) {
     check(cudaMemset(buffer.data(), 0xa5, buffer.bytes()), "be filled");
+    check(cudaStreamSynchronize(nullptr), "be filled");
   }
 
   std::size_t n_;

@@ -86,7 +86,10 @@ class Filled {
   [[nodiscard]] std::size_t copies() const { return workspace_.gpus() - 1; }
 
  private:
-  void poison(const T* values) const { check(cudaMemset(const_cast<T*>(values), 0xa5, table_.bytes()), "be filled"); }
+  void poison(const T* values) const {
+    check(cudaMemset(const_cast<T*>(values), 0xa5, table_.bytes()), "be filled");
+    check(cudaStreamSynchronize(nullptr), "be filled");  // the streams that solve do not wait for it
+  }
   [[nodiscard]] std::vector<T> download(const T* values) const {
     std::vector<T> found(table_.size());
     check(cudaMemcpy(found.data(), values, table_.bytes(), cudaMemcpyDefault), "send a table");
