@@ -88,6 +88,7 @@ struct RecurrenceRules {
   static constexpr bool loads_ahead = requires { requires !Algebra::by_pairs; }
   &&!splits;
   static constexpr bool fills_by_teams = true;
+  static constexpr bool large_by_teams = unrolled && !splits && std::is_same_v<Value, std::int32_t>;
   /// The caller's functions are checked as they are called. Sums of their values may still be too large.
   static constexpr bool checks = closing == ClosingKind::by_weight && Values::limited;
   static constexpr bool splits_by_product =

@@ -33,6 +33,7 @@
 ///     static constexpr bool unrolled;                                    long code for the last tenth of the speed
 ///     static constexpr bool loads_ahead;                                 each_pair_of_terms_ahead is the faster one
 ///     static constexpr bool fills_by_teams;                              whether ByTeams fills small tables
+///     static constexpr bool large_by_teams;                              and tables of any size
 ///
 /// Rules of several tables have `run_task` and `publish` of their own (interval/user/grammar_tiles.cuh).
 namespace warpfold::tiles::device {

@@ -62,7 +62,7 @@ bool fills_by_teams(const Workspace<typename Rules::Value>& workspace) {
     const auto kernel = fill_tables<ByTeams<Rules>, Depth>;
     const auto processors = static_cast<std::size_t>(warpfold::cuda::attribute(cudaDevAttrMultiProcessorCount));
     const int depth = depth_of_kernel<typename Rules::Value, Depth>(kernel);
-    return workspace.fills_one_table_alone() && teams_gain(workspace.tiles(), processors) &&
+    return (Rules::large_by_teams || teams_gain(workspace.tiles(), processors)) && workspace.fills_one_table_alone() &&
            shared_bytes_of<ByTeams<Rules>>(depth, 0) <= warpfold::cuda::max_shared_bytes();
   }
   return false;
