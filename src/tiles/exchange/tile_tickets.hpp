@@ -10,10 +10,10 @@
 /// ready.
 namespace warpfold::tiles {
 
-/// The state of a tile, as bits: it is final, it comes from elsewhere (device_exchange.hpp), or a further copy of the
-/// table does not get it. There are up to 30 further copies, counted from 1.
-inline constexpr unsigned is_final = 1, comes_from_elsewhere = 2, max_further_copies = 30;
-[[nodiscard]] constexpr unsigned withheld_from(unsigned copy) { return 2U << copy; }
+/// The state of a tile, as bits: it is final, it comes from elsewhere (device_exchange.hpp), all but its upper right
+/// quarter is final, or a further copy of the table does not get it. There are up to 29 further copies, counted from 1.
+inline constexpr unsigned is_final = 1, comes_from_elsewhere = 2, is_final_but_corner = 4, max_further_copies = 29;
+[[nodiscard]] constexpr unsigned withheld_from(unsigned copy) { return 4U << copy; }
 
 struct TilePlace {
   unsigned i;

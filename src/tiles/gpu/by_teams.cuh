@@ -19,6 +19,27 @@ struct ByTeams : Rules {
   }
 };
 
+/// The last two products of a tile have an operand of the diagonal before, whose upper right quarter is final last. So
+/// the product with the tile to the left begins with its left half, and that with the tile below with its lower half.
+template <class Rules, int Depth>
+struct ChunkOrder<ByTeams<Rules>, Depth> : WholeProducts<ByTeams<Rules>, Depth> {
+  using Whole = WholeProducts<ByTeams<Rules>, Depth>;
+  using Whole::of_product, Whole::task;
+
+  [[nodiscard]] __device__ __forceinline__ bool is_late(unsigned product) const {
+    return task.diagonal() >= 3 && own_product<ByTeams<Rules>>(product) + 3 >= task.diagonal();
+  }
+  [[nodiscard]] __device__ __forceinline__ typename Whole::Place place(unsigned chunk) const {
+    typename Whole::Place place = Whole::place(chunk);
+    const bool is_below = place.k == task.tile.i + 1;
+    if (is_below && is_late(chunk / of_product)) place.row = tile_side - Depth - place.row;
+    return place;
+  }
+  [[nodiscard]] __device__ __forceinline__ bool continues(unsigned chunk) const {
+    return Whole::continues(chunk) && !is_late(chunk / of_product);
+  }
+};
+
 /// A sub-block that half a warp closes, with its products within the tile in the order in which their operands become
 /// final. Products 0 and 1 need the wave before the sub-block's own, 2 and 3 the wave before that one, and so on.
 template <class Rules, int Depth>
@@ -45,6 +66,9 @@ class EarlyClosing {
     if (!place_.share.any) return;
     for (; next_ >= last; next_ -= 1 + place_.share.both) add_product(next_);
   }
+
+  /// Half of its products are from this one on, besides those of its own turn.
+  [[nodiscard]] __device__ __forceinline__ int middle_product() const { return (below_ + left_ + 2) / 2; }
 
   /// Adds the products that are left, and finishes the sub-block.
   __device__ __forceinline__ void finish() {
@@ -95,8 +119,26 @@ class EarlyClosing {
   Cells<T> sum_, other_;
 };
 
+/// Before this wave all sub-blocks are final but those of the upper right quarter. In the next one a team has three
+/// sub-blocks, and its last warp none.
+inline constexpr int quarters_wave = subs + subs / 2 - 1;
+
+/// A warp without a sub-block writes three quarters of the tile and marks them final.
+template <class Rules, int Depth>
+__device__ void publish_quarters(const Task<Rules, Depth>& task) {
+  constexpr int half = tile_side / 2;
+  typename Rules::Value* const place = task.global(task.tile.i, task.tile.j);
+  write_part<half, half, 32>(place, 0, 0, thread_anew() % 32, checked(task));
+  write_part<half, tile_side, 32>(place, half, 0, thread_anew() % 32, checked(task));
+  __syncwarp();
+  if (thread_anew() % 32 != 0) return;
+  OwnCounter(task.job.ready[tile_number(task.tile.i, task.tile.j)])
+      .fetch_or(is_final_but_corner, ::cuda::memory_order_release);
+}
+
 /// Finishes a tile in waves as close_tile does, but each team closes every third wave (of 8-byte values every second).
-/// Before its turn it adds the products whose operands are final. One barrier a wave.
+/// Before its turn it adds the products whose operands are final. One barrier of the block a wave. The teams reach it at
+/// different places of the code, which costs less than one place for all (docs/explanation/kernels/interval.md).
 template <class Rules, int Depth>
 __device__ __forceinline__ void close_tile_by_teams(const Task<Rules, Depth>& task) {
   using T = typename Rules::Value;
@@ -108,7 +150,9 @@ __device__ __forceinline__ void close_tile_by_teams(const Task<Rules, Depth>& ta
   for (int wave = first_wave + static_cast<int>(threadIdx.y); wave < waves; wave += static_cast<int>(Rules::teams)) {
     EarlyClosing<Rules, Depth> closing(task, lane, wave, weights_of(task, own, lane, SubPlace(lane, wave, diagonal)));
     for (; turn < wave; ++turn) {
-      closing.add_products(2 * (wave - turn));
+      if (turn == quarters_wave && wave == quarters_wave + 1 && lane.warp == 3) publish_quarters(task);
+      const int turns = wave - turn;
+      closing.add_products(turns == 1 ? 2 : max(2 * turns, closing.middle_product()));
       __syncthreads();
     }
     closing.finish();
@@ -151,6 +195,21 @@ __device__ void run_task(const Task<ByTeams<Rules>, Depth>& task) {
   }
   __syncthreads();
   close_tile_by_teams(task);
+}
+
+/// Writes what is left of the tile, and marks it final.
+template <class Rules, int Depth>
+__device__ void publish(const Task<ByTeams<Rules>, Depth>& task, bool) {
+  using By = ByTeams<Rules>;
+  constexpr int half = tile_side / 2;
+  typename Rules::Value* const place = task.global(task.tile.i, task.tile.j);
+  if (task.diagonal() == 0) {
+    write_part<tile_side, tile_side, threads_of<By>>(place, 0, 0, thread_in_block<By>(), checked(task));
+  } else {
+    write_part<half, half, threads_of<By>>(place, 0, half, thread_in_block<By>(), checked(task));
+  }
+  __syncthreads();
+  if (is_first_thread<By>()) announce<OwnCounter>(task.job, task.tile);
 }
 
 }  // namespace warpfold::tiles::device

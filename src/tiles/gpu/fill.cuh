@@ -63,29 +63,41 @@ __device__ void announce(const Job<T>& job, TilePlace tile) {
   if (before + 1 == job.tiles - d) Word(*job.front).fetch_max(d + 1, ::cuda::memory_order_release);
 }
 
-/// Writes the tile from shared memory to its place in a table: visit(i, j, values) sees the vectors.
-template <class Rules, class T, class Visit>
-__device__ void write_tile(T* place, Visit&& visit) {
-  constexpr int vectors = tile_side / Vector<T>::width;
-  auto* to = reinterpret_cast<Vector<T>*>(place);
-  for (int at = thread_in_block<Rules>(); at < tile_side * vectors; at += threads_of<Rules>) {
-    const int i = at / vectors, j = at % vectors * Vector<T>::width;
+/// Writes Rows x Columns values of the tile, from (first_i, first_j) on, from shared memory to its place in a table:
+/// visit(i, j, values) sees the vectors. `Threads` threads share them.
+template <int Rows, int Columns, int Threads, class T, class Visit>
+__device__ __forceinline__ void write_part(T* place, int first_i, int first_j, int thread, Visit&& visit) {
+  constexpr int vectors = Columns / Vector<T>::width;
+#pragma unroll(Threads == 32 ? 8 : 1)
+  for (int at = thread; at < Rows * vectors; at += Threads) {
+    const int i = first_i + at / vectors, j = first_j + at % vectors * Vector<T>::width;
     const auto values = *reinterpret_cast<const Vector<T>*>(shared_values<T>() + i * Layout<T>::tile_stride + j);
-    to[at] = values;
+    *reinterpret_cast<Vector<T>*>(place + i * tile_side + j) = values;
     visit(i, j, values);
   }
+}
+template <class Rules, class T, class Visit>
+__device__ void write_tile(T* place, Visit&& visit) {
+  write_part<tile_side, tile_side, threads_of<Rules>>(place, 0, 0, thread_in_block<Rules>(), visit);
+}
+
+/// Checks the vectors of values that are written.
+template <class Rules, int Depth>
+__device__ __forceinline__ auto checked(const Task<Rules, Depth>& task) {
+  return [&](int i, int j, const Vector<typename Rules::Value>& values) {
+    if constexpr (Rules::checks) {
+      const Origin origin = origin_of(task, 0, 0);
+      for (int x = 0; x < Vector<typename Rules::Value>::width; ++x) {
+        task.rules.check(origin.i + i, origin.j + j + x, values.value[x]);
+      }
+    }
+  };
 }
 
 /// Writes the tile to the table, checks its values and marks it final, in this order.
 template <class Rules, int Depth>
 __device__ void publish(const Task<Rules, Depth>& task, bool to_one_gpu) {
-  using T = typename Rules::Value;
-  write_tile<Rules>(task.global(task.tile.i, task.tile.j), [&](int i, int j, const Vector<T>& values) {
-    if constexpr (Rules::checks) {
-      const Origin origin = origin_of(task, 0, 0);
-      for (int x = 0; x < Vector<T>::width; ++x) task.rules.check(origin.i + i, origin.j + j + x, values.value[x]);
-    }
-  });
+  write_tile<Rules>(task.global(task.tile.i, task.tile.j), checked(task));
   __syncthreads();
   if (!is_first_thread<Rules>()) return;
   if (to_one_gpu) {

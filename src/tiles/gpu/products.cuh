@@ -5,26 +5,62 @@
 /// The products of off-diagonal tiles: nearly all of the work.
 namespace warpfold::tiles::device {
 
-/// Which products of a tile may start. The first warp of the block finds out.
+/// The chunks of a tile's products that a team adds, in order.
+template <class Rules, int Depth>
+struct WholeProducts {
+  static constexpr unsigned of_product = tile_side / Depth;  ///< chunks
+  const Task<Rules, Depth>& task;
+
+  /// Where the terms of a chunk begin: the middle tile, and the row in it.
+  struct Place {
+    unsigned k, row;
+  };
+  [[nodiscard]] __device__ __forceinline__ unsigned chunks() const {
+    return own_products<Rules>(task.diagonal() - 1) * of_product;
+  }
+  [[nodiscard]] __device__ __forceinline__ unsigned middle(unsigned product) const {
+    return task.middle(own_product<Rules>(product));
+  }
+  [[nodiscard]] __device__ __forceinline__ Place place(unsigned chunk) const {
+    return {task.tile.i + middle(chunk / of_product), chunk % of_product * Depth};
+  }
+  /// Whether a chunk's terms follow those of the chunk before.
+  [[nodiscard]] __device__ __forceinline__ bool continues(unsigned chunk) const { return chunk % of_product != 0; }
+};
+template <class Rules, int Depth>
+struct ChunkOrder : WholeProducts<Rules, Depth> {};
+
+/// Which chunks of a tile's products may start. The first warp of the team finds out.
 template <class Rules, int Depth>
 struct Dependencies {
-  unsigned allowed = 0;  ///< products whose operands are final
+  unsigned allowed = 0;  ///< chunks whose operands are final
   unsigned front = 0;    ///< what `job.front` was at the last look
 
   /// Checks the next product when the pipeline is about to need it.
-  __device__ __forceinline__ void look(const Task<Rules, Depth>& task, unsigned issued_products) {
-    const unsigned products = own_products<Rules>(task.diagonal() - 1);
-    while (allowed < products && allowed <= issued_products &&
-           are_final(task, task.middle(own_product<Rules>(allowed)))) {
-      ++allowed;
+  __device__ __forceinline__ void look(const Task<Rules, Depth>& task, unsigned issued) {
+    const ChunkOrder<Rules, Depth> order{task};
+    while (allowed < order.chunks() && allowed <= issued) {
+      const unsigned more = final_chunks(task, order, allowed);
+      if (more == 0) return;
+      allowed += more;
     }
   }
 
-  /// Whether the operands of a product are final. One warp runs it: three lanes read the front and the two operands'
-  /// states at one time, so that the wait is one memory access, not three.
+  /// Whether the operands of a product are final. One warp runs it.
   __device__ __forceinline__ bool are_final(const Task<Rules, Depth>& task, unsigned middle) {
+    return look_at(task, middle).are_final;
+  }
+
+ private:
+  /// The states of a product's operands, which are not read where the front shows that they are final.
+  struct Operands {
+    bool are_final;
+    unsigned left = 0, below = 0;
+  };
+  /// Three lanes read the front and the two states at one time, so that the wait is one memory access, not three.
+  __device__ __forceinline__ Operands look_at(const Task<Rules, Depth>& task, unsigned middle) {
     const unsigned d = task.diagonal(), longer = middle > d - middle ? middle : d - middle;
-    if (longer < front) return true;
+    if (longer < front) return {true};
     const unsigned k = task.tile.i + middle, lane = threadIdx.x;
     unsigned seen = 0;
     if (lane < 3) {
@@ -34,8 +70,24 @@ struct Dependencies {
       seen = Counter(*at).load(::cuda::memory_order_acquire);
     }
     front = __shfl_sync(all_lanes, seen, 0);
-    const unsigned operands = __shfl_sync(all_lanes, seen, 1) & __shfl_sync(all_lanes, seen, 2);
-    return longer < front || (operands & is_final) != 0;
+    const unsigned left = __shfl_sync(all_lanes, seen, 1), below = __shfl_sync(all_lanes, seen, 2);
+    return {longer < front || (left & below & is_final) != 0, left, below};
+  }
+  /// The number of chunks from this one on whose operands are final.
+  __device__ __forceinline__ unsigned final_chunks(const Task<Rules, Depth>& task,
+                                                   const ChunkOrder<Rules, Depth>& order, unsigned chunk) {
+    constexpr unsigned all = ChunkOrder<Rules, Depth>::of_product;
+    const unsigned product = chunk / all, rest = all - chunk % all;
+    const unsigned middle = order.middle(product);
+    const Operands operands = look_at(task, middle);
+    if (operands.are_final) return rest;
+    if constexpr (requires { order.is_late(product); }) {
+      const bool is_left = middle == 1;
+      const unsigned other = is_left ? operands.left : operands.below, newer = is_left ? operands.below : operands.left;
+      const bool half = (other & is_final) != 0 && (newer & is_final_but_corner) != 0;
+      if (half && rest == all && order.is_late(product)) return all / 2;
+    }
+    return 0;
   }
 };
 
@@ -48,7 +100,7 @@ class ChunkSource {
 
   /// Starts the next copy, to the stage that begins at `stage` in shared memory.
   __device__ __forceinline__ void start_next(unsigned stage) {
-    if (issued_ % chunks == 0) open_product(issued_ / chunks);
+    if (!order().continues(issued_)) open(order().place(issued_));
     T* shared = team_values<Rules, Depth>() + stage;
     constexpr int a_stride = Layout<T>::a_stride(Depth), a_size = Layout<T>::a_size(Depth);
     CopyA::template start<a_stride>(shared + CopyA::row() * a_stride + CopyA::column(), a_, tile_side);
@@ -60,7 +112,8 @@ class ChunkSource {
   [[nodiscard]] __device__ __forceinline__ unsigned issued() const { return issued_; }
   /// The first k of a chunk, counted from 0 in the order of start_next.
   [[nodiscard]] __device__ __forceinline__ unsigned first_k(unsigned chunk) const {
-    return (task_.tile.i + task_.middle(own_product<Rules>(chunk / chunks))) * tile_side + chunk % chunks * Depth;
+    const auto place = order().place(chunk);
+    return place.k * tile_side + place.row;
   }
   static constexpr unsigned chunks = tile_side / Depth;  // chunks of a product
 
@@ -68,10 +121,11 @@ class ChunkSource {
   using CopyA = BlockCopy<tile_side, Depth, block_threads, T>;
   using CopyB = BlockCopy<Depth, tile_side, block_threads, T>;
 
-  __device__ __forceinline__ void open_product(unsigned product) {
-    const unsigned k = task_.tile.i + task_.middle(own_product<Rules>(product));
-    a_ = task_.left_operand(task_.tile.i, k) + CopyA::row() * tile_side + CopyA::column();
-    b_ = task_.right_operand(k, task_.tile.j) + CopyB::row() * tile_side + CopyB::column();
+  [[nodiscard]] __device__ __forceinline__ ChunkOrder<Rules, Depth> order() const { return {task_}; }
+  template <class Place>
+  __device__ __forceinline__ void open(Place place) {
+    a_ = task_.left_operand(task_.tile.i, place.k) + CopyA::row() * tile_side + CopyA::column() + place.row;
+    b_ = task_.right_operand(place.k, task_.tile.j) + (CopyB::row() + place.row) * tile_side + CopyB::column();
   }
 
   const Task<Rules, Depth>& task_;
@@ -207,8 +261,8 @@ __device__ __forceinline__ void add_products(const Task<Rules, Depth>& task, Til
   unsigned stage = 0;              // the place of this round's chunk
   for (unsigned round = 0; done < total; ++round) {
     if (threadIdx.x < 32) {
-      dependencies.look(task, source.issued() / source.chunks);
-      if (threadIdx.x == 0) allowed[round % 2] = dependencies.allowed * source.chunks;
+      dependencies.look(task, source.issued());
+      if (threadIdx.x == 0) allowed[round % 2] = dependencies.allowed;
     }
     copy_wait<stages - 2>();
     sync_team<Rules>();
