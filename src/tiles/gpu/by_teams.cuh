@@ -137,8 +137,8 @@ __device__ void publish_quarters(const Task<Rules, Depth>& task) {
 }
 
 /// Finishes a tile in waves as close_tile does, but each team closes every third wave (of 8-byte values every second).
-/// Before its turn it adds the products whose operands are final. One barrier of the block a wave. The teams reach it at
-/// different places of the code, which costs less than one place for all (docs/explanation/kernels/interval.md).
+/// Before its turn it adds the products whose operands are final. One barrier of the block a wave. The teams reach it
+/// at different places of the code, which costs less than one place for all (docs/explanation/kernels/interval.md).
 template <class Rules, int Depth>
 __device__ __forceinline__ void close_tile_by_teams(const Task<Rules, Depth>& task) {
   using T = typename Rules::Value;
