@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -23,6 +24,7 @@ namespace warpfold::rna {
 
 using interval::GrammarTables;
 using interval::detail::GrammarProblem;
+using interval::detail::LostValues;
 
 namespace {
 
@@ -76,7 +78,8 @@ std::string sample(const G& grammar, const GrammarTables<G>& tables, const Outer
   return structure;
 }
 
-/// The tables, by threads of the CPU. A checkpointer tells them from others by the energies and kT.
+/// The tables, by threads of the CPU. A checkpointer tells them from others by the energies and kT. It saves none of
+/// which values are lost.
 struct OnCpu {
   template <bool lone_pairs>
   using Grammar = RowSums<lone_pairs>;
@@ -103,9 +106,10 @@ struct OnCpu {
   };
 
   template <class G>
-  static GrammarTables<G> tables(const G& grammar, const EnsembleProblem& problem, Context& context) {
+  static GrammarTables<G> tables(const G& grammar, const EnsembleProblem& problem, Context& context,
+                                 LostValues lost = LostValues::rejected) {
     const LoopEnergies& energies = grammar.loops.energies();
-    const auto describe = [&](std::size_t i, std::vector<std::byte>& bytes) {
+    const interval::detail::DescribePoint describe = [&](std::size_t i, std::vector<std::byte>& bytes) {
       if (i == 0) {
         const double kt = energies.kt();
         const auto all = std::as_bytes(std::span(&kt, 1));
@@ -114,7 +118,9 @@ struct OnCpu {
       }
       energies.describe(i, bytes);
     };
-    return interval::detail::solve_grammar_tiled<G>({grammar, problem.points}, context, describe);
+    const bool is_kept = lost == LostValues::rejected;
+    return interval::detail::solve_grammar_tiled<G>({grammar, problem.points}, context,
+                                                    is_kept ? describe : interval::detail::DescribePoint(), lost);
   }
 };
 
@@ -205,17 +211,66 @@ Ensemble all_of(const G& grammar, GrammarTables<G>& tables, Outer& outer, const 
   return found;
 }
 
+/// Calls visit(the loop outside all pairs, a team).
+template <class G, class Visit>
+auto with_outer(const G& grammar, const CircleWeights* circle, const GrammarTables<G>& tables, Context& context,
+                const Visit& visit) {
+  Team team(context.report.threads);
+  if (circle) {
+    CircularSums<G> outer(circle->loops, tables);
+    return visit(outer, team);
+  }
+  LinearSums<G> outer(grammar.loops, tables, team);
+  return visit(outer, team);
+}
+
 template <class Where, class G>
 Ensemble solve(const G& grammar, const CircleWeights* circle, const EnsembleProblem& problem, Context& context) {
   auto tables = Where::tables(grammar, problem, context);  // which holds their memory while it fills them
   const Budget::Reservation held = context.budget.reserve(GrammarTables<G>::bytes(problem.points));
-  Team team(context.report.threads);
-  if (circle) {
-    CircularSums<G> outer(circle->loops, tables);
-    return all_of(grammar, tables, outer, problem, context, team);
+  return with_outer(grammar, circle, tables, context,
+                    [&](auto& outer, Team& team) { return all_of(grammar, tables, outer, problem, context, team); });
+}
+
+/// The weight of all structures if every value that is lost is as large as it may be.
+template <class G>
+Scaled upper_bound(const G& grammar, const CircleWeights* circle, const EnsembleProblem& problem, Context& context) {
+  const auto tables = OnCpu::tables(grammar, problem, context, LostValues::bounded);
+  const Budget::Reservation held = context.budget.reserve(GrammarTables<G>::bytes(problem.points));
+  return with_outer(grammar, circle, tables, context, [](auto& outer, Team&) { return outer.whole(); });
+}
+
+/// The ensemble without the structures of which a part is lost: values below the range of their tile. Returns nothing
+/// if these structures may be more than 2^-40 of all, whose weight is `most` or less.
+template <class G>
+std::optional<Ensemble> solve_without_lost(const G& grammar, const CircleWeights* circle, const Scaled& most,
+                                           const EnsembleProblem& problem, Context& context) {
+  auto tables = OnCpu::tables(grammar, problem, context, LostValues::dropped);
+  const Budget::Reservation held = context.budget.reserve(GrammarTables<G>::bytes(problem.points));
+  try {
+    return with_outer(grammar, circle, tables, context, [&](auto& outer, Team& team) -> std::optional<Ensemble> {
+      if ((most / outer.whole()).times_power_of_two(0) > 1 + 0x1p-40) return {};
+      return all_of(grammar, tables, outer, problem, context, team);
+    });
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::infeasible) throw;
+    return {};  // all structures are lost
   }
-  LinearSums<G> outer(grammar.loops, tables, team);
-  return all_of(grammar, tables, outer, problem, context, team);
+}
+
+/// Solves on the CPU. Where values leave the range of their tile, two more solves bound what they add.
+template <class G>
+Ensemble solve_in_range(const G& grammar, const CircleWeights* circle, const EnsembleProblem& problem,
+                        Context& context) {
+  try {
+    return solve<OnCpu>(grammar, circle, problem, context);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::overflow) throw;
+    const Scaled most = upper_bound(grammar, circle, problem, context);
+    auto found = solve_without_lost(grammar, circle, most, problem, context);
+    if (!found) throw;
+    return *std::move(found);
+  }
 }
 
 /// The pairs, by a GPU.
@@ -271,24 +326,33 @@ Ensemble ensemble_by(const EnsembleProblem& problem, Context& context) {
     alone.accessibility = alone_unpaired(sequence.size(), problem.wanted.max_window);
     return alone;
   }
-  try {
-    return with_weights(problem, sequence, [&]<bool lone_pairs>(const LoopWeights& weights) {
-      if (std::is_same_v<Where, OnGpu> && problem.is_only_energy()) {
-        const Scaled whole = cuda::sum_of_all<lone_pairs>(weights, problem.points, problem.max_blocks(), context);
-        if (whole.is_zero()) reject_constraint();
-        return Ensemble{.energy = energy_of(weights, whole)};
-      }
-      if (std::is_same_v<Where, OnGpu> && problem.is_only_pairs()) {
-        return pairs_on_gpu<lone_pairs>(weights, problem, context);
-      }
-      const auto circle = circle_of(problem, sequence, weights);
-      const typename Where::Rows rows(problem, weights, context);
-      return solve<Where>(rows.template grammar<lone_pairs>(weights), circle.get(), problem, context);
-    });
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::overflow) throw;
-    reject_temperature(problem.fold.request.temperature);
-  }
+  return with_weights(problem, sequence, [&]<bool lone_pairs>(const LoopWeights& weights) {
+    if (std::is_same_v<Where, OnGpu> && problem.is_only_energy()) {
+      const Scaled whole = cuda::sum_of_all<lone_pairs>(weights, problem.points, problem.max_blocks(), context);
+      if (whole.is_zero()) reject_constraint();
+      return Ensemble{.energy = energy_of(weights, whole)};
+    }
+    if (std::is_same_v<Where, OnGpu> && problem.is_only_pairs()) {
+      return pairs_on_gpu<lone_pairs>(weights, problem, context);
+    }
+    const auto circle = circle_of(problem, sequence, weights);
+    const typename Where::Rows rows(problem, weights, context);
+    const auto grammar = rows.template grammar<lone_pairs>(weights);
+    if constexpr (std::is_same_v<Where, OnGpu>) {
+      return solve<OnGpu>(grammar, circle.get(), problem, context);
+    } else {
+      return solve_in_range(grammar, circle.get(), problem, context);
+    }
+  });
+}
+
+/// Raises Error{input} for weights that differ too much.
+[[noreturn]] void reject_range(const EnsembleProblem& problem) {
+  throw Error(
+      ErrorKind::input,
+      fmt::format("the weights of structures at {} degrees Celsius differ too much for tiles of doubles: higher "
+                  "temperatures, and without samples and windows the algorithm reference, are accepted",
+                  problem.fold.request.temperature));
 }
 
 template <class Where>
@@ -304,7 +368,12 @@ std::size_t ensemble_tiled_bytes(const EnsembleProblem& problem, const Options& 
   return bytes_by<OnCpu>(problem, options);
 }
 Ensemble ensemble_tiled(const EnsembleProblem& problem, Context& context) {
-  return ensemble_by<OnCpu>(problem, context);
+  try {
+    return ensemble_by<OnCpu>(problem, context);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::overflow) throw;
+    reject_range(problem);
+  }
 }
 
 std::size_t ensemble_on_gpu_bytes(const EnsembleProblem& problem, const Options& options) {
@@ -320,7 +389,12 @@ std::size_t ensemble_device_bytes(const EnsembleProblem& problem, const Options&
 }
 Ensemble ensemble_on_gpu(const EnsembleProblem& problem, Context& context) {
   context.take_device_memory(ensemble_device_bytes(problem, context.options));
-  return ensemble_by<OnGpu>(problem, context);
+  try {
+    return ensemble_by<OnGpu>(problem, context);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::overflow) throw;
+    reject_range(problem);
+  }
 }
 
 }  // namespace warpfold::rna

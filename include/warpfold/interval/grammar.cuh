@@ -681,7 +681,8 @@ class SumSolve : public SolveMemory<G, device::SumRules<G>, device::SumArea<G>> 
     if (misfit.kind() == GrammarMisfit::span) {
       interval::detail::reject_span("tile " + interval::detail::interval_text(i / side, j / side));
     }
-    if (misfit.kind() == GrammarMisfit::value) interval::detail::reject_span_of(misfit.table(), i, j);
+    if (misfit.kind() == GrammarMisfit::value)
+      interval::detail::reject_span(interval::detail::place_in_table(misfit.table(), i, j));
     raise_misfit(grammar_, tables_, misfit);
   }
 

@@ -188,7 +188,7 @@ struct GrammarRow {
   const T* const* stencils;  ///< by stencils: their sums
   const T* const* near;      ///< see `inside`
   std::size_t reach;         ///< the grammar's row_reach
-  T one;                     ///< one(), under ScaledSum in the unit of the row's values: 0 or infinite beyond the range
+  T one;                     ///< one(), under ScaledSum in the unit of the row's values: 2^-900 or infinite beyond that
 
   /// T(table, i+a, j+column-b) is `inside(table, a)[column - b]`, for a <= reach and b <= reach. With a = 0 only
   /// columns before j have values, and a table that is not kept has a <= 1 and b <= 1.

@@ -66,9 +66,19 @@ TEST(Sums, OfALongHelixKeepTheirSmallPartsAndTheirLarge) {
   expect_sums_of_long_double(grammar, n);
 }
 
-TEST(Sums, HaveEqualBitsForEveryInstructionSetAndNumberOfThreads) {
-  const Pairing<ScaledSum<double>> grammar(7, 20);
-  const std::size_t n = 400;
+/// One helix, 2^7.3 a point, and pairs everywhere, which grow by less: the tiles close in several units.
+TEST(Sums, OfStrongGainsAreThoseOfLongDouble) {
+  for (const double gain : {0x1p10, 0x1p12, 0x1.8p14}) {
+    for (const std::size_t n : {130, 200, 600}) {
+      Pairing<ScaledSum<double>> grammar(1, gain);
+      expect_sums_of_long_double(grammar, n);
+      grammar.helix = n;
+      expect_sums_of_long_double(grammar, n);
+    }
+  }
+}
+
+void expect_equal_bits(const Pairing<ScaledSum<double>>& grammar, std::size_t n) {
   Options one;
   one.threads = 1;
   const auto expected = solve_grammar(grammar, n, one).solution;
@@ -86,6 +96,11 @@ TEST(Sums, HaveEqualBitsForEveryInstructionSetAndNumberOfThreads) {
     }
   }
   force_instruction_set("");
+}
+
+TEST(Sums, HaveEqualBitsForEveryInstructionSetAndNumberOfThreads) {
+  expect_equal_bits(Pairing<ScaledSum<double>>(7, 20), 400);
+  expect_equal_bits(Pairing<ScaledSum<double>>(7, 0x1p12), 200);
 }
 
 TEST(Sums, StayFiniteWhereDoublesWouldNot) {
@@ -139,9 +154,11 @@ TEST(Marginals, AreTheDerivativesOfTheLogarithmOfTheSum) {
 /// Each derivation of the whole begins with one term of the whole.
 TEST(Marginals, OfTheWholeAreOne) {
   for (const std::size_t n : {10, 100, 700}) {
-    const Grammar grammar(2, 40);
-    const auto tables = solve_grammar(grammar, n).solution;
-    EXPECT_NEAR(marginals(grammar, tables, Grammar::stems).solution.value(), 1, 1e-12);
+    for (const double gain : {40.0, 0x1p12}) {
+      const Grammar grammar(2, gain);
+      const auto tables = solve_grammar(grammar, n).solution;
+      EXPECT_NEAR(marginals(grammar, tables, Grammar::stems).solution.value(), 1, 1e-12);
+    }
   }
 }
 
@@ -170,9 +187,14 @@ TEST(Marginals, OfASumOfNothingAreRejected) {
   EXPECT_THROW(static_cast<void>(marginals(grammar, tables, Grammar::paired)), Error);
 }
 
-TEST(Sums, GrowBySevenBitsAPointAndShrinkByOneAndAHalfAndRejectMore) {
-  EXPECT_NEAR(log2_of(solve_grammar(Written{0x1p7}, 500).solution.value()), 7 * 498, 1e-6);
-  EXPECT_NEAR(log2_of(solve_grammar(Written{std::sqrt(0x1p-3)}, 500).solution.value()), -1.5 * 498, 1e-6);
+/// The limits that tile_scales.hpp proves.
+TEST(Sums, GrowBySevenAndAHalfBitsAPointAndShrinkByThreePointSevenAndRejectMore) {
+  for (const double bits : {7.0, 7.5, -1.5, -3.7}) {
+    for (const std::size_t n : {128, 500}) {
+      const double found = log2_of(solve_grammar(Written{std::exp2(bits)}, n).solution.value());
+      EXPECT_NEAR(found, bits * static_cast<double>(n - 2), 1e-6);
+    }
+  }
   for (const double rate : {0x1p12, 0x1p-12}) {
     try {
       static_cast<void>(solve_grammar(Written{rate}, 500));

@@ -83,13 +83,14 @@ void fill_kept(GrammarSolver<G>& solver, std::size_t points, const DescribePoint
   checkpointer->solve(table, context.options, fill);
 }
 
+/// `lost`: of sums (ScaledSum).
 template <class G>
-GrammarTables<G> solve_grammar_tiled(const GrammarProblem<G>& problem, Context& context,
-                                     const DescribePoint& describe) {
+GrammarTables<G> solve_grammar_tiled(const GrammarProblem<G>& problem, Context& context, const DescribePoint& describe,
+                                     LostValues lost = LostValues::rejected) {
   check_points(problem.points, IntervalTable<GrammarValue<G>>::max_points);
   const Budget::Reservation taken = context.budget.reserve(grammar_bytes(problem, context.options));
   const auto start = std::chrono::steady_clock::now();
-  GrammarSolver<G> solver(problem.grammar, problem.points);
+  GrammarSolver<G> solver(problem.grammar, problem.points, Pages::huge, lost);
   fill_kept(solver, problem.points, describe, context);
   GrammarTables<G> tables = solver.take_tables();
   if constexpr (has_prefixes<G>) {

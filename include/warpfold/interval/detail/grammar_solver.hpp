@@ -49,8 +49,12 @@ class GrammarSolver final : public tiles::TileKernel {
   static constexpr unsigned sparse = sparse_of<G>();
   static constexpr std::size_t not_kept = not_kept_of<G>().size(), sums_of_tile = products.size() + not_kept;
 
-  GrammarSolver(const G& grammar, std::size_t points, Pages pages = Pages::huge)
-      : grammar_(grammar), tables_(points, pages), sums_(tiles::tiles_in_table(IntervalTable<T>::tiles(points))) {
+  /// `lost`: of sums (ScaledSum).
+  GrammarSolver(const G& grammar, std::size_t points, Pages pages = Pages::huge, LostValues lost = LostValues::rejected)
+      : grammar_(grammar),
+        tables_(points, pages),
+        sums_(tiles::tiles_in_table(IntervalTable<T>::tiles(points))),
+        lost_(lost) {
     if constexpr (in_vectors) operations_ = tiles::tile_operations<S>();
     if constexpr (is_scaled<S>) {
       operations_ = tiles::sum_operations();
@@ -131,7 +135,9 @@ class GrammarSolver final : public tiles::TileKernel {
   };
 
   void accumulate_scaled(std::size_t p, const tiles::TileProduct& product, const tiles::TileProduct& next);
-  [[nodiscard]] UnitOf<S> closing_unit(std::size_t tile_i, std::size_t tile_j);
+  void close_scaled(std::size_t tile_i, std::size_t tile_j);
+  [[nodiscard]] bool try_to_close(std::size_t tile_i, std::size_t tile_j, UnitSearch& search);
+  [[nodiscard]] UnitSearch units_for(std::size_t tile_i, std::size_t tile_j) const;
   void normalize(std::size_t tile_i, std::size_t tile_j, const UnitOf<S>& unit);
   void close_in(const UnitOf<S>& unit, std::size_t tile_i, std::size_t tile_j);
   void add_row_product(T* c, const T* a, const T* b, std::size_t depth, std::size_t columns) const;
@@ -164,6 +170,7 @@ class GrammarSolver final : public tiles::TileKernel {
   std::vector<StencilWeights<G>> weights_;
   std::vector<SumUnits> units_;       ///< of the sums of each tile, if they are scaled
   std::vector<TileExtents> extents_;  ///< of the tables of each tile, if they are scaled
+  LostValues lost_;
   std::mutex spare_mutex_;
   std::vector<std::unique_ptr<Windows>> spare_windows_;
   Operations operations_{};
@@ -202,42 +209,67 @@ void GrammarSolver<G>::accumulate_scaled(std::size_t p, const tiles::TileProduct
                  extents_[b][right], tile_of(left, next.i, next.k), tile_of(right, next.k, next.j));
 }
 
-/// The unit of the largest value that a tile is made from, in which its sums are from now on.
+/// The units in which a tile may close, the first that of the largest value that it is made from.
 template <class G>
-UnitOf<typename G::Semiring> GrammarSolver<G>::closing_unit([[maybe_unused]] std::size_t tile_i,
-                                                            [[maybe_unused]] std::size_t tile_j) {
-  if constexpr (is_scaled<S>) {
-    if (tile_i == tile_j) return {tables_.exponents(), tile_i, tile_j, 0};
-    bool is_set = false;
-    std::int64_t largest = 0;
-    const auto see = [&](std::int64_t exponent, const Extent& extent) {
-      if (extent.is_zero()) return;
-      largest = is_set ? std::max(largest, exponent + extent.top) : exponent + extent.top;
-      is_set = true;
-    };
-    const auto see_tile = [&](std::size_t i, std::size_t j) {
-      if (i > j) return;
-      const std::size_t tile = tiles::tile_number(i, j);
-      for (const Extent& extent : extents_[tile]) see(tables_.exponents()[tile], extent);
-    };
-    see_tile(tile_i, tile_j - 1);
-    see_tile(tile_i + 1, tile_j);
-    see_tile(tile_i + 1, tile_j - 1);
-    SumUnits& units = units_[tiles::tile_number(tile_i, tile_j)];
-    const auto sums = [&](std::size_t p) { return sums_of(tile_i, tile_j) + p * side * side; };
-    for (std::size_t p = 0; p != products.size(); ++p) see(units[p].exponent, extent_of(operations_, sums(p)));
-    for (std::size_t p = 0; p != products.size(); ++p) {
-      const std::int64_t change = units[p].exponent - largest;
-      if (units[p].loses(change)) reject_span("tile " + interval_text(tile_i, tile_j));
-      if (units[p].is_set) rescale(sums(p), side * side, change);
-    }
-    return {tables_.exponents(), tile_i, tile_j, largest};
-  } else {
-    return {};
+UnitSearch GrammarSolver<G>::units_for(std::size_t tile_i, std::size_t tile_j) const {
+  bool is_set = false;
+  std::int64_t largest = 0, lowest = std::numeric_limits<std::int64_t>::min();
+  const auto see = [&](std::int64_t exponent, const Extent& extent) {
+    if (extent.is_zero()) return;
+    largest = is_set ? std::max(largest, exponent + extent.top) : exponent + extent.top;
+    is_set = true;
+  };
+  const auto see_tile = [&](std::size_t i, std::size_t j) {
+    if (i > j) return;
+    const std::size_t tile = tiles::tile_number(i, j);
+    for (const Extent& extent : extents_[tile]) see(tables_.exponents()[tile], extent);
+  };
+  see_tile(tile_i, tile_j - 1);
+  see_tile(tile_i + 1, tile_j);
+  see_tile(tile_i + 1, tile_j - 1);
+  const SumUnits& units = units_[tiles::tile_number(tile_i, tile_j)];
+  for (std::size_t p = 0; p != products.size(); ++p) {
+    see(units[p].exponent, extent_of(operations_, sums_of(tile_i, tile_j) + p * side * side));
+    lowest = std::max(lowest, units[p].lowest());
+  }
+  return {lowest, largest, lost_};
+}
+
+/// Closes a tile whose sums are in `sums_`, in their own units, in the unit of the search. Returns false if a value is
+/// out of that.
+template <class G>
+bool GrammarSolver<G>::try_to_close(std::size_t tile_i, std::size_t tile_j, UnitSearch& search) {
+  const SumUnits& units = units_[tiles::tile_number(tile_i, tile_j)];
+  for (std::size_t p = 0; p != products.size(); ++p) {
+    if (!units[p].is_set) continue;
+    rescale(sums_of(tile_i, tile_j) + p * side * side, side * side, units[p].exponent - search.unit());
+  }
+  const UnitOf<S> unit{tables_.exponents(), tile_i, tile_j, search.unit(), lost_};
+  try {
+    close_in(unit, tile_i, tile_j);
+    normalize(tile_i, tile_j, unit);
+    return true;
+  } catch (const OutOfUnit& out) {
+    const bool has_one_unit = tile_i == tile_j;
+    if (has_one_unit || !search.advance(out.is_large)) reject_span(place_in_table(out.table, out.i, out.j));
+    return false;
   }
 }
 
-/// Gives a tile that is not on the diagonal its exponent. Raises Error{overflow} if its values span too much.
+/// Closes a tile in the first unit that fits all of its values. Raises Error{overflow} if none does.
+template <class G>
+void GrammarSolver<G>::close_scaled(std::size_t tile_i, std::size_t tile_j) {
+  UnitSearch search = tile_i == tile_j ? UnitSearch(0, 0) : units_for(tile_i, tile_j);
+  if (!search.has_unit()) reject_span("tile " + interval_text(tile_i, tile_j));
+  std::vector<T> sums(sums_of(tile_i, tile_j), sums_of(tile_i, tile_j) + products.size() * side * side);
+  while (!try_to_close(tile_i, tile_j, search)) {
+    clear(tile_i, tile_j);
+    std::copy(sums.begin(), sums.end(), sums_of(tile_i, tile_j));
+  }
+}
+
+/// Gives a tile that is not on the diagonal its exponent. Raises OutOfUnit for a value of 2^500, which leaves no place
+/// for the smallest ones.
 template <class G>
 void GrammarSolver<G>::normalize([[maybe_unused]] std::size_t tile_i, [[maybe_unused]] std::size_t tile_j,
                                  [[maybe_unused]] const UnitOf<S>& unit) {
@@ -252,7 +284,7 @@ void GrammarSolver<G>::normalize([[maybe_unused]] std::size_t tile_i, [[maybe_un
     }
     if (tile_i == tile_j || all.is_zero()) return;
     const int shift = normal_shift(all.top);
-    if (all.bottom - shift < -value_bits) reject_span("tile " + interval_text(tile_i, tile_j));
+    if (all.bottom - shift < -value_bits) throw OutOfUnit{0, tile_i * side, tile_j * side, true};
     for (unsigned t = 0; t < table_count<G>; ++t) {
       if (extents[t].is_zero() || shift == 0) continue;
       copy_scaled(operations_, tile_of(t, tile_i, tile_j), tile_of(t, tile_i, tile_j), -shift);
@@ -285,9 +317,12 @@ void GrammarSolver<G>::accumulate(const tiles::TileProduct& product, const tiles
 
 template <class G>
 void GrammarSolver<G>::close(std::size_t tile_i, std::size_t tile_j) {
-  const UnitOf<S> unit = closing_unit(tile_i, tile_j);
-  close_in(unit, tile_i, tile_j);
-  normalize(tile_i, tile_j, unit);
+  if constexpr (is_scaled<S>) {
+    close_scaled(tile_i, tile_j);
+  } else {
+    close_in({}, tile_i, tile_j);
+  }
+  sums_[tiles::tile_number(tile_i, tile_j)].reset();
 }
 
 /// Rows go from the bottom: a row needs those below it.
@@ -308,7 +343,6 @@ void GrammarSolver<G>::close_in(const UnitOf<S>& unit, std::size_t tile_i, std::
   for (std::size_t place = 0; place != not_kept; ++place) {
     tables_.keep_rim(place, tile_i, tile_j, sums_of(tile_i, tile_j) + (products.size() + place) * side * side);
   }
-  sums_[tiles::tile_number(tile_i, tile_j)].reset();
   const std::lock_guard lock(spare_mutex_);
   spare_windows_.push_back(std::move(windows));
 }

@@ -233,8 +233,8 @@ template <class S, class T>
 [[noreturn, gnu::noinline]] void reject_total(unsigned table, std::size_t i, std::size_t j, const T value) {
   reject_value<S>(place_in_table(table, i, j), value);
 }
-[[noreturn, gnu::noinline]] inline void reject_span_of(unsigned table, std::size_t i, std::size_t j) {
-  reject_span(place_in_table(table, i, j));
+[[noreturn, gnu::noinline]] inline void leave_unit(unsigned table, std::size_t i, std::size_t j, bool is_large) {
+  throw OutOfUnit{table, i, j, is_large};
 }
 
 /// A value after all its terms as it is stored. Raises what `reject_value` raises.
@@ -294,12 +294,16 @@ class IntervalTerms {
     return {Kind::stencil, s, i_, j_, stencils_[s]};
   }
 
-  /// The value of a table after all its terms. Raises what `reject_value` raises.
+  /// The value of a table after all its terms. Raises what `reject_value` raises, or OutOfUnit.
   [[nodiscard]] T final_value(unsigned table) const {
     const T value = values_[table - begin];
     if constexpr (is_scaled<S>) {
       const bool is_zero = Values::is_zero(value);
-      if (!is_zero && !(value >= smallest_value && value <= largest_value)) reject_span_of(table, i_, j_);
+      const bool is_small = !is_zero && value < smallest_value;
+      if (is_small && unit_.lost() != LostValues::rejected) {
+        return unit_.lost() == LostValues::bounded ? smallest_value : 0;
+      }
+      if (is_small || !(value <= largest_value)) leave_unit(table, i_, j_, !is_small);
       return select(is_zero, Values::zero(), Values::of(value));
     } else {
       return stored_total<S>(table, i_, j_, value);

@@ -27,13 +27,20 @@
 ///   largest of its pairs', so d <= 0. What falls below the range for that has its place taken by a `trace`, 2^-900. A
 ///   sum that is accepted is 2^-500 or more, so all traces and all that they stand for change it by less than 2^-250 of
 ///   itself.
-/// * While a tile closes, its unit is that of the largest value that it is made from: a sum, or a value of a tile next
-/// to
-///   it. Values 2^-500 to 2^500 of that are accepted.
+/// * While a tile closes, its values and all that they are made from are in one unit: that of the largest value that it
+///   is made from, a sum or a value of a tile next to it. Values 2^-500 to 2^500 of that are accepted. If one is not,
+///   the CPU closes the tile again in another unit, up to 2^450 smaller or 2^499 larger (UnitSearch). Units are powers
+///   of two: they change no digit.
 ///
-/// If values grow with their interval, the largest that a tile is made from ends 1 to 64 points before the tile's:
-/// growth of 7.8 bits a point fits, whatever the number of points. If they shrink, it is up to 254 points shorter: 1.9
-/// bits fit.
+/// So a tile is accepted if its positive values are within 2^999 of each other, and from 2^950 below to 2^999 above the
+/// largest that it is made from:
+///
+///     growth    the longest interval has 126 points more than the shortest one, and no sum of products is larger than
+///               what it has: 950 / 126 = 7.5 bits a point fit. Without sums, a helix has up to 64 pairs more than the
+///               values next to the tile: 999 / 128 = 7.8 bits fit. A tile on the diagonal has up to 63 points: 7.9
+///     shrink    the largest is up to 254 points shorter than the longest interval: 950 / 254 = 3.7 bits a point fit
+///
+/// A GPU tries the first unit alone: 500 / 126 = 3.9 and 500 / 254 = 1.9 bits fit.
 namespace warpfold::interval::detail {
 
 inline constexpr int value_bits = 500, exponent_step = 64;
@@ -102,7 +109,14 @@ struct SumUnit {
   bool is_set = false, has_traces = false;
 
   /// Whether the sums are too small beside their traces to be `change` times 2 larger.
-  [[nodiscard]] constexpr bool loses(std::int64_t change) const { return has_traces && change > 300; }
+  [[nodiscard]] constexpr bool loses(std::int64_t change) const { return has_traces && change > max_change; }
+  /// The least unit that they may take.
+  [[nodiscard]] constexpr std::int64_t lowest() const {
+    return has_traces ? exponent - max_change : std::numeric_limits<std::int64_t>::min();
+  }
+
+ private:
+  static constexpr std::int64_t max_change = 300;
 };
 
 /// How the products of a pair of tiles are added with 2^d, d <= 0: the exponents that the two tiles take, whether any
@@ -146,11 +160,21 @@ inline bool add_scaled(const tiles::SumOperations& operations, double* c, const 
   return true;
 }
 
+/// What happens to values below the range of their tile: an error, or all of them become 0, or the least value that is
+/// accepted. The sums of the last two are bounds of the true ones.
+enum class LostValues : std::uint8_t { rejected, dropped, bounded };
+
 /// The unit in which a tile closes, with what it takes to read other tiles in it.
 class TileUnit {
  public:
-  TileUnit(const std::vector<std::int32_t>& exponents, std::size_t tile_i, std::size_t tile_j, std::int64_t exponent)
-      : exponents_(exponents), tile_i_(tile_i), tile_j_(tile_j), exponent_(exponent), one_(power_of_two(-exponent)) {
+  TileUnit(const std::vector<std::int32_t>& exponents, std::size_t tile_i, std::size_t tile_j, std::int64_t exponent,
+           LostValues lost = LostValues::rejected)
+      : exponents_(exponents),
+        tile_i_(tile_i),
+        tile_j_(tile_j),
+        exponent_(exponent),
+        one_(std::max(trace, power_of_two(-exponent))),
+        lost_(lost) {
     for (std::size_t a = 0; a < 2; ++a) {
       for (std::size_t b = 0; b < 2; ++b) near_[a][b] = tile_i + a + b <= tile_j ? factor(tile_i + a, tile_j - b) : 1;
     }
@@ -169,10 +193,11 @@ class TileUnit {
     const double by = a < 2 && b < 2 ? near_[a][b] : factor(tile_i_ + a, tile_j_ - b);
     for (double& value : stored) value = with_trace(value, by);
   }
-  /// The number 1 in this unit; 0 or infinite if that is beyond the range.
+  /// The number 1 in this unit: a trace if that is lost, infinite if it is beyond the range.
   [[nodiscard]] double one() const { return one_; }
   /// A number in this unit.
   [[nodiscard]] double constant(double value) const { return value == 0 ? 0 : with_trace(value, one_); }
+  [[nodiscard]] LostValues lost() const { return lost_; }
 
  private:
   /// The factor of the values of tile (i,j): finite, because values of 0 take it, too.
@@ -184,7 +209,40 @@ class TileUnit {
   std::size_t tile_i_, tile_j_;
   std::int64_t exponent_;
   double one_;
+  LostValues lost_;
   std::array<std::array<double, 2>, 2> near_;
+};
+
+/// A value of a tile is not accepted in the unit in which the tile closes.
+struct OutOfUnit {
+  unsigned table;
+  std::size_t i, j;
+  bool is_large;  ///< or else it is too small
+};
+
+/// The units in which a tile may close, halved until one fits. A value that is too large needs a larger unit, one that
+/// is too small a smaller one: a unit that fits all values is found.
+class UnitSearch {
+ public:
+  /// `largest`: the exponent of the largest value that the tile is made from, which is the first unit. Where lost
+  /// values are no error, the smallest unit is the first: it loses the fewest.
+  UnitSearch(std::int64_t lowest, std::int64_t largest, LostValues lost = LostValues::rejected)
+      : lowest_(std::max(lowest, largest - 450)),
+        highest_(largest + 499),
+        unit_(lost == LostValues::rejected ? largest : lowest_) {}
+
+  [[nodiscard]] bool has_unit() const { return lowest_ <= unit_ && unit_ <= highest_; }
+  [[nodiscard]] std::int64_t unit() const { return unit_; }
+  /// Takes the next unit after a value that was not accepted. Returns false if there is none.
+  [[nodiscard]] bool advance(bool is_large) {
+    if (is_large) lowest_ = unit_ + 1;
+    if (!is_large) highest_ = unit_ - 1;
+    unit_ = lowest_ + (highest_ - lowest_) / 2;
+    return has_unit();
+  }
+
+ private:
+  std::int64_t lowest_, highest_, unit_;
 };
 
 /// Tables whose values have no exponent: a unit that changes nothing.
@@ -206,8 +264,9 @@ using UnitOf = std::conditional_t<is_scaled<S>, TileUnit, NoUnit>;
 
 [[noreturn]] inline void reject_span(const std::string& place) {
   throw Error(ErrorKind::overflow, place +
-                                       " differs too much from the values near it: values of a tile of 64 x 64 "
-                                       "intervals and of those beside it within 2^500 of each other are accepted");
+                                       " differs too much from the values near it: on a CPU values of a tile of "
+                                       "64 x 64 intervals within 2^999 of each other are accepted, on a GPU within "
+                                       "2^500 of the largest beside them");
 }
 
 }  // namespace warpfold::interval::detail
