@@ -8,11 +8,11 @@
 /// gets what those to its left and below it, in the mirror, give.
 ///
 ///     64 threads       the pair of an interval in their row, and what it gives: by each small loop, and by a
-///     multiloop,
-///                      it stays in shared memory for a few rows. Then the branches of the row above
+///                      multiloop, it stays in shared memory for a few rows. Then the branches of the row above
 ///     64               `last` along the row above
 ///     64               look up what the pair of the row above needs
-///     64               products with the diagonal tiles, of the row two above. Half of them fetch what is to the right
+///     32 and 32        products with the columns' and the rows' diagonal tile, of the row two above and two columns.
+///                      The latter fetch what is to the right
 ///     128, 64, 64      stencils of what the pairs give, as in the sums
 ///
 /// What intervals give beyond the tile is added by the same threads, four rows and four columns further on.
@@ -25,7 +25,7 @@ struct OutsidePlaces {
   static constexpr int side = tiles::tile_side, around = SumPlaces::around;
   static constexpr int left = SumPlaces::left, width = SumPlaces::width, ring_rows = SumPlaces::ring_rows;
   static constexpr int near = 8, near_width = 80, near_rows = SumPlaces::near_rows;  // 4 columns on both sides
-  static constexpr int padded = 65;
+  static constexpr int padded = 66;
   enum Part : int { bulges, one_by_more, generic, as_left, as_right, parts };
   /// What intervals give: by the nine small loops, by a multiloop, and as the first of a helix; and outside values of
   /// `last`.
@@ -61,10 +61,10 @@ struct OutsidePlaces {
   static constexpr int bases = weights + SumPlaces::weight_count;
   static constexpr int left_bases = side + 8, before_columns = 8, right_bases = side + 10;
   static constexpr int energies = bases + (left_bases + right_bases + 1) / 2;
-  static constexpr int nothing = energies + SumPlaces::energy_count / 2;  // places that are 0, for four rows
-  static constexpr int looked_up = nothing + 3 * padded + 1;              // LookedUp, of two rows
+  static constexpr int nothing = (energies + SumPlaces::energy_count / 2 + 1) / 2 * 2;  // places that are 0
+  static constexpr int looked_up = nothing + 3 * padded + 2;                            // LookedUp, of two rows
   static constexpr int end = looked_up + 2 * looked_up_count * side;
-  static_assert(weights % 2 == 0);
+  static_assert(weights % 2 == 0 && outside % 2 == 0 && corners % 2 == 0 && nothing % 2 == 0);
   static constexpr int bytes = end * static_cast<int>(sizeof(double));
 
   static constexpr int threads = 512;
@@ -390,72 +390,126 @@ class OutsideRows {
   OutsideFetch<G, Tile> fetched_;
 };
 
-/// A thread that adds the products of column C with the diagonal tiles, one step before its pairs. If C < 32 it also
-/// fetches what is to the right of the tile; the last four add what intervals give to columns beyond it.
+/// What threads have in common that add products of two columns with a diagonal tile, one step before the pairs of
+/// these columns. Both columns, C and C + 1, are in the same row. Sum x is that of the tile's column column_ + x.
 template <class G, class Tile>
 class OutsideSplits {
  public:
   using In = OutsideTile<G, Tile>;
   using P = OutsidePlaces;
 
-  __device__ OutsideSplits(const In& in, int c) : in_(in), c_(c), column_(P::side - 1 - c) {}
+ protected:
+  static constexpr int shortest = 5;  // in points
+  static constexpr int some = 2 * PairTerms::count;
+
+  __device__ OutsideSplits(const In& in, int lane, int product)
+      : in_(in), lane_(lane), c_(2 * lane), column_(P::side - 2 - c_), of_product_(product) {}
+
+  /// The row of the tile whose sums are used in the next step.
+  [[nodiscard]] __device__ __forceinline__ int next_row(int t) const { return P::side + 1 - In::row(c_, t); }
+  /// Adds to the sums of the next row, and reads the products with other tiles for the one after it.
+  template <class Add>
+  __device__ __forceinline__ void step_by(int t, const Add& add) {
+    const int next = next_row(t);
+    if (next >= 0 && next < P::side) {
+      double sums[2] = {products_[0], products_[1]};
+      add(next, sums);
+#pragma unroll
+      for (int x = 0; x < 2; ++x) {
+        in_.sum(of_product_ == 0 ? P::as_left : P::as_right, t + 2, c_ + 1 - x) = sums[x];
+      }
+    }
+    if (next < -1 || next + 1 >= P::side) return;
+    const PairTerms::Two read = two(in_.tile.products(of_product_) + (next + 1) * P::side + column_);
+#pragma unroll
+    for (int x = 0; x < 2; ++x) products_[x] = read.of[x];
+  }
+
+  const In& in_;
+  int lane_, c_, column_;
+
+ private:
+  int of_product_;
+  double products_[2] = {};
+};
+
+/// A thread that adds those with the columns' diagonal tile, where the interval is the left operand: without the last
+/// columns, blocks of 8 from the right, k ascending in a block.
+template <class G, class Tile>
+class OutsideLeftSplits : OutsideSplits<G, Tile> {
+ public:
+  using Base = OutsideSplits<G, Tile>;
+  using typename Base::In, typename Base::P;
+
+  __device__ OutsideLeftSplits(const In& in, int lane) : Base(in, lane, 0) {}
 
   __device__ __forceinline__ void step(int t) {
-    if (c_ < P::left) fetch(t);
-    const int next = P::side + 1 - In::row(c_, t);  // the row of the tile whose sums are used in the next step
-    if (next >= 0 && next < P::side) {
-      double as_left = product_[0], as_right = product_[1];
-      add(next, as_left, as_right);
-      in_.sum(P::as_left, t + 2, c_) = as_left;
-      in_.sum(P::as_right, t + 2, c_) = as_right;
-    }
-    if (next >= -1 && next + 1 < P::side) {
-      for (int s = 0; s < 2; ++s) product_[s] = in_.tile.products(s)[(next + 1) * P::side + column_];
-    }
-    const int beyond = c_ + P::beyond, r = In::row(beyond, t);
+    this->step_by(t, [&](int row, double(&sums)[2]) { add(row, sums); });
+  }
+
+ private:
+  using Base::in_, Base::column_, Base::some;
+
+  __device__ __forceinline__ void add(int row, double (&sums)[2]) const {
+    const int end = (column_ | 7) + ((column_ & 4) != 0 ? 9 : 1);
+    const double* const nothing = in_.shared + P::nothing;
+    const double* const of_columns = in_.shared + P::corners + column_;
+    add_to_sums(P::side / some, sums[0], sums[1], [&](int at, PairTerms& terms) {
+      const int of_eight = P::side - some - at / some * some, first = of_eight + at % some;
+      const bool has = of_eight >= end;
+      const double* const from_row = has ? &in_.outside_of(row, first) : nothing;
+      const double* const from_columns = has ? of_columns + first * P::padded : nothing;
+#pragma unroll
+      for (int x = 0; x < 4; ++x) {
+        terms.left[x] = from_row[x];
+        terms.right[x] = two(from_columns + x * P::padded);
+      }
+    });
+  }
+};
+
+/// A thread that adds those with the rows' diagonal tile, where the interval is the right operand, and fetches what is
+/// to the right of the tile. The last four add what intervals give to columns beyond it.
+template <class G, class Tile>
+class OutsideRightSplits : OutsideSplits<G, Tile> {
+ public:
+  using Base = OutsideSplits<G, Tile>;
+  using typename Base::In, typename Base::P;
+
+  __device__ OutsideRightSplits(const In& in, int lane) : Base(in, lane, 1) {}
+
+  __device__ __forceinline__ void step(int t) {
+    fetch(t);
+    this->step_by(t, [&](int row, double(&sums)[2]) { add(row, sums); });
+    const int beyond = P::side / 2 + P::beyond + lane_, r = In::row(beyond, t);
     if (beyond >= P::side && r < P::side && r >= -P::beyond) OutsideGiven<G, Tile>{in_, r, beyond}.give_beyond();
   }
 
  private:
-  static constexpr int shortest = 5;  // in points
-  static constexpr int some = 2 * ChainTerms::count;
+  using Base::in_, Base::lane_, Base::c_, Base::column_, Base::shortest, Base::some;
 
   __device__ __forceinline__ void fetch(int t) {
-    const int c = c_ - P::left, r = In::row(c, t);
+    const int c = lane_ - P::left, r = In::row(c, t);
     if (r >= 1 && r < P::side + P::around) fetched_.write(in_, r, c);
     if (r >= 2 && r <= P::side + P::around) fetched_.read(in_, r - 1, c);
   }
-  /// As the left operand, without the last columns: blocks of 8 from the right, k ascending in a block. And as the
-  /// right operand.
-  __device__ __forceinline__ void add(int row, double& as_left, double& as_right) const {
-    const int end = (column_ | 7) + ((column_ & 4) != 0 ? 9 : 1), warp_end = column_ & 32;
-    const int rows_end = min(row + (c_ % 32 >> 2), P::side - 1) - shortest;  // of the first column of the warp
+  __device__ __forceinline__ void add(int row, double (&sums)[2]) const {
+    const int rows_end = min(row + c_ / 4, P::side - 1) - shortest;  // of the warp's first columns
     const double* const nothing = in_.shared + P::nothing;
-    const double* const of_columns = in_.shared + P::corners + column_;
     const double* const of_rows = in_.shared + P::corners + row;
     const double* const of_column = &in_.outside_of(0, column_);
-    const int rounds = max(P::side - warp_end, rows_end + some) / some;
-    add_to_chains(rounds, as_left, as_right, [&](int at, ChainTerms& terms) {
-      const int of_eight = P::side - some - at / some * some, first = of_eight + at % some;
-      const bool has_left = of_eight >= end;
-      const double* const from_row = has_left ? &in_.outside_of(row, first) : nothing;
-      const double* const from_columns = has_left ? of_columns + first * P::padded : nothing;
-      const bool has_right = at <= row - shortest;
-      const double* const from_rows = has_right ? of_rows + at * P::padded : nothing;
-      const double* const from_column = has_right ? of_column + at * P::padded : nothing;
+    add_to_sums((rows_end + some) / some, sums[0], sums[1], [&](int at, PairTerms& terms) {
+      const bool has = at <= row - shortest;
+      const double* const from_rows = has ? of_rows + at * P::padded : nothing;
+      const double* const from_column = has ? of_column + at * P::padded : nothing;
 #pragma unroll
       for (int x = 0; x < 4; ++x) {
-        terms.left[0][x] = from_row[x];
-        terms.right[0][x] = from_columns[x * P::padded];
-        terms.left[1][x] = from_rows[x * P::padded];  // 0 beyond row - shortest
-        terms.right[1][x] = from_column[x * P::padded];
+        terms.left[x] = from_rows[x * P::padded];  // 0 beyond row - shortest
+        terms.right[x] = two(from_column + x * P::padded);
       }
     });
   }
 
-  const In& in_;
-  int c_, column_;
-  double product_[2] = {};
   OutsideFetch<G, Tile> fetched_;
 };
 
@@ -500,7 +554,11 @@ __device__ __forceinline__ double close_outside_rows(const OutsideTile<G, Tile>&
       run(OutsideLookup<G, Tile>(in, c));
       break;
     case 3:
-      run(OutsideSplits<G, Tile>(in, c));
+      if (c < 32) {
+        run(OutsideLeftSplits<G, Tile>(in, c));
+      } else {
+        run(OutsideRightSplits<G, Tile>(in, c - 32));
+      }
       break;
     default:
       with_stencils(in, thread - 4 * P::side, run);

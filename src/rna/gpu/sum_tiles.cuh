@@ -16,8 +16,8 @@
 ///     64            what else an interval has, of the row below: `last` along the row, branches and stems. In rows
 ///                   below the tile they fetch intervals
 ///     64            look up what the pair of the row above needs
-///     64            products: the splits in the tile's rows of the row above, then those in its columns of their row.
-///                   Half of them fetch what is to the left
+///     32            the splits in the tile's rows, of the row above and of two columns. They fetch what is to the left
+///     32            then those in the tile's columns, of their row and of two columns
 ///     128           generic loops, a thread for two columns and every fourth row
 ///     64            bulges
 ///     64            loops of 1 x n bases
@@ -35,7 +35,7 @@ struct SumPlaces {
   static constexpr int left = 32, width = left + side, ring_rows = 16;
   static constexpr int near = 16, near_width = near + side, near_rows = 8;
   static constexpr int stem_rows = 33, corner_rows = 65;
-  enum Part : int { bulges, one_by_more, generic, splits, parts };
+  enum Part : int { bulges, one_by_more, generic, row_splits, splits, parts };
   /// What is looked up of an interval, 0 if it has no pair: terms of its sum, and the weights of other terms.
   enum LookedUp : int {
     hairpin,
@@ -70,10 +70,10 @@ struct SumPlaces {
                        right_bases = before_columns + side + 2;
   static constexpr int energies = bases + (left_bases + right_bases + 1) / 2;
   static constexpr int energy_count = static_cast<int>(sizeof(SumLists::Energies) / sizeof(Energy));
-  static constexpr int nothing = energies + energy_count / 2;      // places that are 0, for four rows
-  static constexpr int looked_up = nothing + 3 * corner_rows + 1;  // LookedUp, of two rows
+  static constexpr int nothing = (energies + energy_count / 2 + 1) / 2 * 2;  // places that are 0, for four rows
+  static constexpr int looked_up = nothing + 3 * corner_rows + 1;            // LookedUp, of two rows
   static constexpr int end = looked_up + 2 * looked_up_count * side;
-  static_assert(weights % 2 == 0 && columns % 2 == 0 && cleared % 2 == 0);
+  static_assert(weights % 2 == 0 && last % 2 == 0 && columns % 2 == 0 && cleared % 2 == 0 && nothing % 2 == 0);
   static constexpr int bytes = end * static_cast<int>(sizeof(double));
 
   static constexpr int threads = 512;
@@ -650,26 +650,34 @@ class SumLines {
   double sums_[last + 1];
 };
 
-/// Factors of four terms of each of two sums, which do not wait for each other.
-struct ChainTerms {
+/// Factors of four terms of two sums, which do not wait for each other. The left factors are those of both.
+struct PairTerms {
   static constexpr int count = 4;
-  double left[2][count], right[2][count];
+  struct alignas(2 * sizeof(double)) Two {
+    double of[2];
+  };
+  double left[count];
+  Two right[count];
 
   __device__ __forceinline__ void add_to(double& first, double& second) const {
 #pragma unroll
     for (int x = 0; x < count; ++x) {
-      first = fma(left[0][x], right[0][x], first);
-      second = fma(left[1][x], right[1][x], second);
+      first = fma(left[x], right[x].of[0], first);
+      second = fma(left[x], right[x].of[1], second);
     }
   }
 };
 
+[[nodiscard]] inline __device__ PairTerms::Two two(const double* from) {
+  return *reinterpret_cast<const PairTerms::Two*>(from);
+}
+
 /// Adds 8 * `rounds` terms to two sums. read(x, terms) reads those from term x on, while the four before are added.
 template <class Read>
-__device__ __forceinline__ void add_to_chains(int rounds, double& first, double& second, const Read& read) {
-  constexpr int count = ChainTerms::count;
+__device__ __forceinline__ void add_to_sums(int rounds, double& first, double& second, const Read& read) {
+  constexpr int count = PairTerms::count;
   if (rounds <= 0) return;
-  ChainTerms even, odd;
+  PairTerms even, odd;
   read(0, even);
 #pragma unroll 1
   for (int x = 0; x < 2 * count * rounds; x += 2 * count) {
@@ -680,82 +688,133 @@ __device__ __forceinline__ void add_to_chains(int rounds, double& first, double&
   }
 }
 
-/// A thread that adds the splits of column c, and if c < 32 also fetches what is to the left of the tile, in column
-/// c - 32.
+/// What threads that add splits of two columns have in common. Both columns are in the same row.
 template <class G, class Tile>
 class SumSplits {
  public:
   using In = SumTile<G, Tile>;
   using P = SumPlaces;
 
-  __device__ SumSplits(const In& in, int c) : in_(in), c_(c) {}
+ protected:
+  static constexpr int shortest = 5;  // in points
+  static constexpr int some = 2 * PairTerms::count;
+  static constexpr int rows_of_warp = P::side / 4;
 
-  /// Rows whose sums are not needed are computed as if they were the nearest of the tile.
+  __device__ SumSplits(const In& in, int lane) : in_(in), lane_(lane), c_(2 * lane) {}
+
+  static __device__ __forceinline__ int in_tile(int row) { return min(max(row, 0), P::side - 1); }
+  [[nodiscard]] __device__ __forceinline__ int row_of_first_lane(int row) const { return row - c_ / 4; }
+
+  const In& in_;
+  int lane_, c_;  ///< c_: the first column
+};
+
+/// A thread that adds the splits in the tile's rows, and fetches what is to the left of the tile, in column lane - 32.
+template <class G, class Tile>
+class SumRowSplits : SumSplits<G, Tile> {
+ public:
+  using Base = SumSplits<G, Tile>;
+  using typename Base::In, typename Base::P;
+
+  __device__ SumRowSplits(const In& in, int lane) : Base(in, lane) {}
+
+  /// Adds those of row r, which the other splits of the row follow in the next step.
   __device__ __forceinline__ void step(int t) {
-    if (c_ < P::left && !in_.on_diagonal()) fetch(t);
-    const int r = In::row(c_, t) + 1;
-    double of_columns = of_rows_, of_rows = in_.tile.products ? in_.tile.factor.times_with_trace(product_) : 0;
-    add(r - 2, of_rows, r - 1, of_columns);
-    if (r >= 1 && r <= P::side) in_.sum(P::splits, t + 1, c_) = of_columns;
-    of_rows_ = !in_.on_diagonal() && r >= 2 && r <= P::side + 1 ? of_rows : 0;
-    product_ = r >= 3 && r <= P::side + 2 ? product(r - 3) : 0;
+    if (in_.on_diagonal()) return;
+    fetch(t);
+    const int r = In::row(c_, t) - 1;
+    double sums[2] = {};
+    if (in_.tile.products) {
+#pragma unroll
+      for (int x = 0; x < 2; ++x) sums[x] = in_.tile.factor.times_with_trace(products_[x]);
+    }
+    add(r, sums);
+#pragma unroll
+    for (int x = 0; x < 2; ++x) {
+      if (r >= 0 && r < P::side) in_.sum(P::row_splits, t + 1, c_ + x) = sums[x];
+      products_[x] = r >= 1 && r <= P::side ? product(r - 1, c_ + x) : 0;
+    }
   }
 
  private:
-  static constexpr int shortest = 5;  // in points
-  static constexpr int some = 2 * ChainTerms::count;
+  using Base::in_, Base::lane_, Base::c_, Base::shortest, Base::some;
 
   __device__ __forceinline__ void fetch(int t) {
-    const int c = c_ - P::left, r = In::row(c, t);
+    const int c = lane_ - P::left, r = In::row(c, t);
     if (r >= 1 && r < P::side + P::around) fetched_.write(in_, r, c);
     if (r >= 2 && r <= P::side + P::around) fetched_.read(in_, r - 1, c);
   }
   /// The sum of the products of other tiles.
-  [[nodiscard]] __device__ __forceinline__ double product(int r) const {
-    return in_.tile.products ? in_.tile.load(in_.tile.products + r * P::side + c_) : 0;
+  [[nodiscard]] __device__ __forceinline__ double product(int r, int c) const {
+    return in_.tile.products ? in_.tile.load(in_.tile.products + r * P::side + c) : 0;
   }
-  static __device__ __forceinline__ int in_tile(int row) { return min(max(row, 0), P::side - 1); }
-
-  /// Adds the splits in the tile's rows to the sum of a row, and those in its columns to that of the row below it.
-  __device__ __forceinline__ void add(int row_above, double& of_rows, int row_below, double& of_columns) const {
-    const int first_row = row_above - (c_ % 32 >> 2);  // of the first column of the warp
-    const bool has_rows = !in_.on_diagonal() && first_row + 7 >= 0 && first_row < P::side;
-    const int rows_begin = has_rows ? (max(first_row, 0) + shortest) / some * some : P::side;
-    const int above = in_tile(row_above), below = in_tile(row_below);
-    const int begin = in_.on_diagonal() ? below + shortest : 0;
-    // Rows below the tile, whose sums are not needed, read no stems: those of the last row are written meanwhile.
-    const int end = row_below < P::side ? (c_ & ~3) - 4 : 0;
-    const bool has_columns = first_row + 8 >= 0 && first_row + 1 < P::side;
-    const int warp_end = has_columns ? (c_ | 31) - 7 : 0;
+  /// Rows whose sums are not needed are computed as if they were the nearest of the tile.
+  __device__ __forceinline__ void add(int r, double (&sums)[2]) const {
+    const int first_row = this->row_of_first_lane(r);
+    const bool has_any = first_row + Base::rows_of_warp > 0 && first_row < P::side;
+    const int begin = has_any ? (max(first_row, 0) + shortest) / some * some : P::side, row = Base::in_tile(r);
     const double* const nothing = in_.shared + P::nothing;
-    const double* const corner = in_.shared + P::corner + above;
+    const double* const corner = in_.shared + P::corner + row;
     const double* const lasts = in_.shared + P::last + c_;
-    const double* const stems = in_.shared + P::stems + (below & 31);
-    const double* const column = in_.shared + (in_.on_diagonal() ? P::last : P::columns) + c_;
-    const int rounds = max(P::side - rows_begin, warp_end + some - 1) / some;
-    add_to_chains(rounds, of_rows, of_columns, [&](int at, ChainTerms& terms) {
-      const int k = rows_begin + at;
-      const bool has_row = k + 3 >= above + shortest && k < P::side;
-      const double* const from_corner = has_row ? corner + k * P::corner_rows : nothing;
-      const double* const from_lasts = has_row ? lasts + k * P::side : nothing;
-      const bool has_column = at + 3 >= begin && at < end;
-      const double* const from_stems = has_column ? stems + at * P::stem_rows : nothing;
-      const double* const from_column = has_column ? column + at * P::side : nothing;
+    add_to_sums((P::side - begin) / some, sums[0], sums[1], [&](int at, PairTerms& terms) {
+      const int k = begin + at;
+      const bool has = k + 3 >= row + shortest && k < P::side;
+      const double* const from_corner = has ? corner + k * P::corner_rows : nothing;
+      const double* const from_lasts = has ? lasts + k * P::side : nothing;
 #pragma unroll
       for (int x = 0; x < 4; ++x) {
-        terms.left[0][x] = from_corner[x * P::corner_rows];
-        // Row above + 2 is not ready. Its factor is 0.
-        terms.right[0][x] = *(x > 0 || k > above + 2 ? from_lasts + x * P::side : nothing);
-        terms.left[1][x] = from_stems[x * P::stem_rows];
-        terms.right[1][x] = from_column[x * P::side];
+        terms.left[x] = from_corner[x * P::corner_rows];
+        // Row + 2 is not ready. Its factor is 0.
+        terms.right[x] = two(x > 0 || k > row + 2 ? from_lasts + x * P::side : nothing);
       }
     });
   }
 
-  const In& in_;
-  int c_;
-  double of_rows_ = 0, product_ = 0;
+  double products_[2] = {};
   SumFetch<G, Tile> fetched_;
+};
+
+/// A thread that adds the splits in the tile's columns.
+template <class G, class Tile>
+class SumColumnSplits : SumSplits<G, Tile> {
+ public:
+  using Base = SumSplits<G, Tile>;
+  using typename Base::In, typename Base::P;
+
+  __device__ SumColumnSplits(const In& in, int lane) : Base(in, lane) {}
+
+  __device__ __forceinline__ void step(int t) {
+    const int r = In::row(c_, t);
+    double sums[2] = {in_.sum(P::row_splits, t, c_), in_.sum(P::row_splits, t, c_ + 1)};
+    add(r, sums);
+    if (r < 0 || r >= P::side) return;
+#pragma unroll
+    for (int x = 0; x < 2; ++x) in_.sum(P::splits, t + 1, c_ + x) = sums[x];
+  }
+
+ private:
+  using Base::in_, Base::c_, Base::shortest, Base::some;
+
+  __device__ __forceinline__ void add(int r, double (&sums)[2]) const {
+    const int first_row = this->row_of_first_lane(r), row = Base::in_tile(r);
+    const bool has_any = first_row + Base::rows_of_warp > 0 && first_row < P::side;
+    const int begin = in_.on_diagonal() ? row + shortest : 0;
+    // Rows below the tile, whose sums are not needed, read no stems: those of the last row are written meanwhile.
+    const int end = r < P::side ? c_ / 4 * 4 - 4 : 0;
+    const double* const nothing = in_.shared + P::nothing;
+    const double* const stems = in_.shared + P::stems + (row & 31);
+    const double* const column = in_.shared + (in_.on_diagonal() ? P::last : P::columns) + c_;
+    add_to_sums(has_any ? P::side / some - 1 : 0, sums[0], sums[1], [&](int at, PairTerms& terms) {
+      const bool has = at + 3 >= begin && at < end;
+      const double* const from_stems = has ? stems + at * P::stem_rows : nothing;
+      const double* const from_column = has ? column + at * P::side : nothing;
+#pragma unroll
+      for (int x = 0; x < 4; ++x) {
+        terms.left[x] = from_stems[x * P::stem_rows];
+        terms.right[x] = two(from_column + x * P::side);
+      }
+    });
+  }
 };
 
 /// Calls visit(the thread's work) for a thread of the 256 that add stencils.
@@ -819,7 +878,11 @@ __device__ __forceinline__ void close_sums(const SumTile<G, Tile>& in, int threa
       return run(work);
     }
     case 3: {
-      SumSplits<G, Tile> work(in, c);
+      if (c < 32) {
+        SumRowSplits<G, Tile> work(in, c);
+        return run(work);
+      }
+      SumColumnSplits<G, Tile> work(in, c - 32);
       return run(work);
     }
     default:
