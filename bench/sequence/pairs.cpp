@@ -124,14 +124,19 @@ void measure_similar(const Work& work, int threads) {
 constexpr Work similar_works[] = {
     {"DNA, 1 % changed", 100'000, 4, 100, "", true},   {"DNA, 1 % changed", 100'000, 4, 100, "band", true},
     {"DNA, 2 % changed", 100'000, 4, 50, "", true},    {"DNA, 2 % changed", 100'000, 4, 50, "band", true},
-    {"DNA, 5 % changed", 100'000, 4, 20, "", true},    {"DNA, 5 % changed", 100'000, 4, 20, "diagonals", true},
-    {"DNA, 1 % changed", 1'000'000, 4, 100, "", true}, {"DNA, 1 % changed", 1'000'000, 4, 100, "band", true}};
+    {"DNA, 5 % changed", 100'000, 4, 20, "", true},    {"DNA, 5 % changed", 100'000, 4, 20, "band", true},
+    {"DNA, 15 % changed", 100'000, 4, 7, "", true},    {"DNA, 15 % changed", 100'000, 4, 7, "diagonals", true},
+    {"DNA, 1 % changed", 1'000'000, 4, 100, "", true}, {"DNA, 1 % changed", 1'000'000, 4, 100, "band", true},
+    {"DNA, 5 % changed", 1'000'000, 4, 20, "", true},  {"DNA, 5 % changed", 1'000'000, 4, 20, "band", true}};
 
 const bench::Question pairs_question(
     "pairs",
     [](const bench::Arguments& arguments) {
       if (!arguments.empty() && arguments.front() == "--similar") {
-        for (const Work& work : similar_works) measure_similar(work, 1);
+        for (const Work& work : similar_works) {
+          measure_similar(work, 1);
+          if (work.n > 100'000) measure_similar(work, thread_count(0));
+        }
         return;
       }
       const bool scripts = bench::is_asked(arguments, "--scripts");

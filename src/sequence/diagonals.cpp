@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "sequence/advance_points.hpp"
 #include "sequence/furthest_reaching.hpp"
 #include "sequence/seeds.hpp"
 #include "sequence/walk.hpp"
@@ -14,31 +15,64 @@ namespace {
 
 using Index = std::int64_t;
 
-/// F_e for the diagonals from `first` to `last`. Two more on each side are not reached.
-struct Frontier {
-  static constexpr Index padding = 2, unreached = -2;
-  Index first = 0;
-  Index last = -1;
-  std::vector<Index> values = std::vector<Index>(2 * padding, unreached);
-
-  void reset(Index from, Index to) {
-    first = from;
-    last = std::max(to, from - 1);
-    values.assign(static_cast<std::size_t>(last - first + 1 + 2 * padding), unreached);
+/// F_e for the diagonals from `first` to `last`, or for each second one without substitutions. Those on both sides are
+/// not reached.
+class Frontier {
+ public:
+  /// Takes diagonals, whose values are set next. `step`: 1 or 2.
+  void reset(Index first, Index last, Index step) {
+    shift_ = static_cast<int>(step - 1);
+    first_ = first;
+    count_ = std::max<Index>(0, steps(last - first) + 1);
+    begin_ = before;
+    values_.resize(std::max(values_.size(), static_cast<std::size_t>(before + count_ + behind)));
   }
-  [[nodiscard]] const Index* at(Index k) const { return values.data() + (k - first + padding); }
-  [[nodiscard]] Index* at(Index k) { return values.data() + (k - first + padding); }
-  [[nodiscard]] Index of(Index k) const { return k < first || k > last ? unreached : *at(k); }
-  [[nodiscard]] bool is_empty() const { return first > last; }
+  /// Ends the diagonals on both sides. Call it when the values are set.
+  void close() {
+    std::fill_n(values_.data() + begin_ - before, before, unreached);
+    std::fill_n(values_.data() + begin_ + count_, behind, unreached);
+  }
   /// Leaves out the diagonals before `from` and after `to`.
   void narrow(Index from, Index to) {
-    if (to < last) values.erase(values.end() - padding - (last - std::max(to, first - 1)), values.end() - padding);
-    last = std::min(last, std::max(to, first - 1));
-    if (from > first)
-      values.erase(values.begin() + padding, values.begin() + padding + (std::min(from, last + 1) - first));
-    first = std::max(first, std::min(from, last + 1));
+    const Index end = std::min(count_, steps(to - first_) + 1);
+    const Index left_out = std::clamp<Index>(-steps(first_ - from), 0, count_);
+    begin_ += left_out;
+    first_ += left_out << shift_;
+    count_ = std::max<Index>(0, end - left_out);
+    close();
   }
-  [[nodiscard]] std::size_t bytes() const { return values.size() * sizeof(Index); }
+  /// A copy of the diagonals between.
+  [[nodiscard]] Frontier part(Index from, Index to) const {
+    const Index left_out = std::max<Index>(0, -steps(first_ - from));
+    Frontier copy;
+    copy.reset(first_ + (left_out << shift_), std::min(to, last()), step());
+    std::copy_n(values_.data() + begin_ + left_out, copy.count_, copy.values_.data() + before);
+    copy.close();
+    return copy;
+  }
+  [[nodiscard]] Frontier copy() const { return part(first_, last()); }
+
+  [[nodiscard]] Index first() const { return first_; }
+  [[nodiscard]] Index last() const { return first_ + ((count_ - 1) << shift_); }
+  [[nodiscard]] Index step() const { return shift_ + 1; }
+  [[nodiscard]] Index count() const { return count_; }
+  [[nodiscard]] bool is_empty() const { return count_ == 0; }
+  [[nodiscard]] std::size_t bytes() const { return values_.size() * sizeof(Index); }
+  [[nodiscard]] const Index* at(Index k) const { return values_.data() + begin_ + steps(k - first_); }
+  [[nodiscard]] Index* at(Index k) { return values_.data() + begin_ + steps(k - first_); }
+  [[nodiscard]] Index of(Index k) const {
+    return k < first_ || k > last() || first_ + (steps(k - first_) << shift_) != k ? unreached : *at(k);
+  }
+
+ private:
+  static constexpr Index before = 2, behind = 2 + points_of_vector;  ///< values that are not reached
+
+  /// Rounded down.
+  [[nodiscard]] Index steps(Index diagonals) const { return diagonals >> shift_; }
+
+  int shift_ = 0;
+  Index first_ = 0, count_ = 0, begin_ = before;
+  std::vector<Index> values_ = std::vector<Index>(before + behind, unreached);
 };
 
 /// The frontiers of two sequences, one after the other.
@@ -47,11 +81,12 @@ class Frontiers {
   explicit Frontiers(const Query& query)
       : a_(query.pair.a()),
         b_(query.pair.b()),
-        bytes_of_a_(bytes_if_few(query.pair.codes(), a_)),
-        bytes_of_b_(bytes_if_few(query.pair.codes(), b_)),
+        bytes_of_a_(bytes_if_few(query.pair.codes(), a_, symbols_compared)),
+        bytes_of_b_(bytes_if_few(query.pair.codes(), b_, symbols_compared)),
         n_(static_cast<Index>(query.pair.n())),
         m_(static_cast<Index>(query.pair.m())),
         substitutes_(query.measure == Measure::edit),
+        step_(substitutes_ ? 1 : 2),
         bound_(query.request.max_distance && *query.request.max_distance < query.pair.n() + query.pair.m()
                    ? static_cast<Index>(*query.request.max_distance)
                    : n_ + m_) {}
@@ -59,8 +94,9 @@ class Frontiers {
   [[nodiscard]] Index bound() const { return bound_; }
   [[nodiscard]] Frontier first() const {
     Frontier frontier;
-    frontier.reset(0, 0);
+    frontier.reset(0, 0, step_);
     *frontier.at(0) = common_prefix(a_.data(), b_.data(), std::min(n_, m_));
+    frontier.close();
     return frontier;
   }
 
@@ -77,21 +113,25 @@ class Frontiers {
 
   /// F_e from F_e-1, on the diagonals from which the bound can be kept.
   void advance(const Frontier& before, Index e, Frontier& next) const {
-    next.reset(std::max({before.first - 1, -m_, n_ - m_ - (bound_ - e)}),
-               std::min({before.last + 1, n_, n_ - m_ + (bound_ - e)}));
+    const Index first = std::max({before.first() - 1, -m_, n_ - m_ - (bound_ - e)});
+    const Index last = std::min({before.last() + 1, n_, n_ - m_ + (bound_ - e)});
+    next.reset(first + ((first - e) & (step_ - 1)), last, step_);
     if (bytes_of_a_.empty()) {
-      advance(a_.data(), b_.data(), before, e, next);
-    } else {
-      advance(bytes_of_a_.data(), bytes_of_b_.data(), before, e, next);
+      advance_each(before, next);
+    } else if (!next.is_empty()) {
+      const Index k = next.first();
+      advance_points_({bytes_of_a_.data(), bytes_of_b_.data(), n_, m_, k, step_, next.count(), before.at(k - 1),
+                       substitutes_ ? before.at(k) : nullptr, before.at(k + 1), next.at(k)});
     }
+    next.close();
     if (seeds_) leave_out(e, next);
   }
 
   /// The diagonal that has come furthest in both sequences together.
   [[nodiscard]] Index furthest(const Frontier& frontier) const {
-    Index best = frontier.first;
-    for (Index k = frontier.first; k <= frontier.last; ++k) {
-      if (2 * frontier.of(k) - k > 2 * frontier.of(best) - best) best = k;
+    Index best = frontier.first();
+    for (Index k = frontier.first(); k <= frontier.last(); k += step_) {
+      if (2 * *frontier.at(k) - k > 2 * *frontier.at(best) - best) best = k;
     }
     return best;
   }
@@ -124,30 +164,23 @@ class Frontiers {
   }
 
  private:
-  template <class Symbol>
-  void advance(const Symbol* a, const Symbol* b, const Frontier& before, Index e, Frontier& next) const {
-    // Insertions and deletions alone change the diagonal by one at a time.
-    const Index step = substitutes_ ? 1 : 2;
-    const Index first = substitutes_ || (next.first - e) % 2 == 0 ? next.first : next.first + 1;
-    for (Index k = first; k <= next.last; k += step) {
-      const Index* const old = before.at(k);
-      const Index moved = std::max(old[-1] + 1, old[1]);
-      const Index from = std::min({substitutes_ ? std::max(moved, old[0] + 1) : moved, n_, m_ + k});
-      if (from < 0) continue;
-      *next.at(k) = from + common_prefix(a + from, b + (from - k), std::min(n_ - from, m_ + k - from));
+  /// The same as advance_points(), where symbols need more than a byte.
+  void advance_each(const Frontier& before, Frontier& next) const {
+    for (Index k = next.first(); k <= next.last(); k += step_) {
+      const Index moved = std::max(*before.at(k - 1) + 1, *before.at(k + 1));
+      const Index from = std::min({substitutes_ ? std::max(moved, *before.at(k) + 1) : moved, n_, m_ + k});
+      const Index length = std::min(n_ - from, m_ + k - from);
+      *next.at(k) = from + common_prefix(a_.data() + from, b_.data() + (from - k), length);
     }
   }
 
   /// A point F of cost e is on no script within the bound if e and the edits that seeds miss from F on are more. The
   /// same holds for all points before it on its diagonal, which seeds miss as many edits from, so that no tie is lost.
   void leave_out(Index e, Frontier& frontier) const {
-    const auto is_left_out = [&](Index k) {
-      const Index i = *frontier.at(k);
-      return i < 0 || e + seeds_->cost_from(i) > bound_;
-    };
-    Index first = frontier.first, last = frontier.last;
-    while (first <= last && is_left_out(first)) ++first;
-    while (first <= last && is_left_out(last)) --last;
+    const auto is_left_out = [&](Index k) { return e + seeds_->cost_from(*frontier.at(k)) > bound_; };
+    Index first = frontier.first(), last = frontier.last();
+    while (first <= last && is_left_out(first)) first += step_;
+    while (first <= last && is_left_out(last)) last -= step_;
     frontier.narrow(first, last);
   }
 
@@ -155,7 +188,9 @@ class Frontiers {
   std::vector<std::uint8_t> bytes_of_a_, bytes_of_b_;
   Index n_, m_;
   bool substitutes_;
+  Index step_;  ///< insertions and deletions alone change the diagonal by one at a time
   Index bound_;
+  AdvancePoints advance_points_ = advance_points();
   std::optional<Seeds> seeds_;
   Budget::Reservation taken_for_seeds_;
 };
@@ -172,9 +207,9 @@ class KeptFrontiers {
 
   void keep(const Frontier& frontier, Index e) {
     if (e % interval_ != 0) return;
-    taken_.resize(bytes_ + frontier.bytes());
-    bytes_ += frontier.bytes();
-    kept_.push_back(frontier);
+    kept_.push_back(frontier.copy());
+    bytes_ += kept_.back().bytes();
+    taken_.resize(bytes_);
     if (bytes_ > free_bytes_ && static_cast<Index>(kept_.size()) > 2 * interval_) thin_out();
   }
 
@@ -204,8 +239,7 @@ class KeptFrontiers {
     const Index steps = e - part_first_;
     part_.assign(static_cast<std::size_t>(steps + 1), {});
     taken_.resize(bytes_ + part_.size() * sizeof(Index) * static_cast<std::size_t>(4 * (steps + 2)));
-    part_[0] = kept_[part];
-    part_[0].narrow(k - steps - 1, k + steps + 1);
+    part_[0] = kept_[part].part(k - steps - 1, k + steps + 1);
     for (std::size_t at = 1; at < part_.size(); ++at) {
       frontiers_.advance(part_[at - 1], part_first_ + static_cast<Index>(at), part_[at]);
     }
@@ -254,11 +288,13 @@ Index bound_near(const Frontiers& frontiers, Frontier frontier, Index e, const P
   double points = 0;
   while (!frontiers.is_done(frontier)) {
     if (frontier.is_empty() || e == frontiers.bound()) return frontiers.bound();
-    const Index k = frontiers.furthest(frontier);
-    frontier.narrow(k - tuning::near_diagonals, k + tuning::near_diagonals);
+    if (e % tuning::near_costs == 0) {
+      const Index k = frontiers.furthest(frontier);
+      frontier.narrow(k - tuning::near_diagonals, k + tuning::near_diagonals);
+    }
     frontiers.advance(frontier, ++e, next);
     std::swap(frontier, next);
-    points += tuning::near_point * static_cast<double>(frontier.values.size());
+    points += static_cast<double>(frontier.count());
     if (e % 64 != 0) continue;
     monitor.check();
     if (!prospect.is_try_over(points)) continue;
@@ -274,7 +310,7 @@ void limit(const Query& query, Frontiers& frontiers, const Frontier& frontier, I
   const Index bound = bound_near(frontiers, frontier, e, prospect, monitor);
   const auto distance = static_cast<double>(bound);
   prospect.check_points(likely_points(distance), distance);
-  const std::size_t bytes = Seeds::bytes(query.pair.n(), query.pair.codes(), static_cast<std::size_t>(bound));
+  const std::size_t bytes = Seeds::bytes(query.pair.n(), static_cast<std::size_t>(bound));
   if (bytes > context.budget.left() / 4) return;
   auto taken = context.budget.reserve(bytes);
   Seeds seeds(query.pair, bound);
@@ -284,11 +320,15 @@ void limit(const Query& query, Frontiers& frontiers, const Frontier& frontier, I
 
 }  // namespace
 
+double seconds_of_point(std::uint32_t codes) {
+  return codes > 256 ? tuning::point_seconds : tuning::vector_point_seconds;
+}
+
 Distance by_diagonals(const Query& query, Context& context) {
   const auto taken_for_bytes = context.budget.reserve(query.pair.codes() > 256 ? 0 : query.pair.n() + query.pair.m());
   Frontiers frontiers(query);
   KeptFrontiers kept(frontiers, context);
-  const Prospect prospect(context, tuning::worth_part);
+  const Prospect prospect(context, tuning::worth_part, seconds_of_point(query.pair.codes()));
   SolveMonitor monitor(context.options, query.cells());
   Budget::Reservation taken = context.budget.reserve(0);
   Frontier frontier = frontiers.first();
@@ -305,7 +345,7 @@ Distance by_diagonals(const Query& query, Context& context) {
     if (query.request.script) kept.keep(frontier, e);
     if (e % 64 == 0) taken.resize(2 * sizeof(Index) * static_cast<std::size_t>(2 * (e + 64)));
     monitor.check();
-    points += static_cast<double>(frontier.values.size());
+    points += static_cast<double>(frontier.count());
     if (e == tuning::costs_before_seeds) limit(query, frontiers, frontier, e, prospect, monitor, context);
     if (!frontiers.is_limited()) {
       prospect.check(e, static_cast<double>(frontiers.bound()), points, [&] { return frontiers.progress(frontier); });

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 
 #include "sequence/backends.hpp"
 
@@ -13,6 +13,9 @@
 /// After the first costs, a search near the furthest diagonal finds a script. Its cost bounds the distance, and seeds
 /// bound what is left from each row (seeds.hpp). Diagonals whose point exceeds both together are left out at the ends.
 namespace warpfold::sequence {
+
+/// The time for a point of sequences with so many codes.
+[[nodiscard]] double seconds_of_point(std::uint32_t codes);
 
 /// Takes O(n + m + d^2) expected steps, fewer by seeds. A script takes O(d sqrt(d)) memory beyond 64 MB: some frontiers
 /// are kept, and those between two of them are computed again near the walk. Gives up if another algorithm promises to

@@ -38,25 +38,30 @@ template <class Symbol>
   return at;
 }
 
-/// The codes as bytes if all of them are less than 256, which are compared faster. Else nothing.
-[[nodiscard]] inline std::vector<std::uint8_t> bytes_if_few(std::uint32_t codes, std::span<const std::uint32_t> list) {
+/// The codes as bytes if all of them are less than 256, which are compared faster, and `more` bytes. Else nothing.
+[[nodiscard]] inline std::vector<std::uint8_t> bytes_if_few(std::uint32_t codes, std::span<const std::uint32_t> list,
+                                                            std::size_t more = 0) {
   if (codes > 256) return {};
-  return {list.begin(), list.end()};
+  std::vector<std::uint8_t> bytes(list.size() + more);
+  std::ranges::copy(list, bytes.begin());
+  return bytes;
 }
 
 /// Whether a search goes on, judged by what it has shown so far.
 class Prospect {
  public:
-  /// `worth`: the part of the next algorithm's time that the search may take.
-  Prospect(const Context& context, double worth)
-      : worth_(worth), limit_(context.next ? context.next().seconds : std::numeric_limits<double>::infinity()) {}
+  /// `worth`: the part of the next algorithm's time that the search may take; `point_seconds`: of a point.
+  Prospect(const Context& context, double worth, double point_seconds)
+      : worth_(worth),
+        point_seconds_(point_seconds),
+        limit_(context.next ? context.next().seconds : std::numeric_limits<double>::infinity()) {}
 
   /// Gives up once 1 % of the next algorithm's time is spent and more than it is worth is expected. `cost`: the one
   /// that is reached; `bound`: the largest one; `points`: computed so far; `progress()`: the part of both sequences
   /// that the search has come over.
   template <class Progress>
   void check(std::int64_t cost, double bound, double points, const Progress& progress) const {
-    const double spent = points * tuning::point_seconds;
+    const double spent = points * point_seconds_;
     if (cost % 64 != 0 || !is_try_over(points)) return;
     const double part = std::max(progress(), 1e-9);
     const double expected = std::min(static_cast<double>(cost) / part, bound);
@@ -65,19 +70,17 @@ class Prospect {
 
   /// Gives up if so many points are more than it is worth.
   void check_points(double expected, double distance) const {
-    if (tuning::point_seconds * expected > worth_ * limit_) give_up(distance);
+    if (point_seconds_ * expected > worth_ * limit_) give_up(distance);
   }
   /// Whether 1 % of the next algorithm's time is spent.
-  [[nodiscard]] bool is_try_over(double points) const {
-    return tuning::point_seconds * points >= tuning::free_part * limit_;
-  }
+  [[nodiscard]] bool is_try_over(double points) const { return point_seconds_ * points >= tuning::free_part * limit_; }
 
  private:
   static void give_up(double distance) {
     Context::give_up(fmt::format("a distance of some {:.0f} is expected", distance));
   }
 
-  double worth_, limit_;
+  double worth_, point_seconds_, limit_;
 };
 
 }  // namespace warpfold::sequence

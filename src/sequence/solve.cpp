@@ -66,7 +66,7 @@ double cost_of_diagonals(const Size& size, const Options& options) {
   const double first_try = dense < cost_of_words(size, options) ? tuning::free_part * dense + compared : 2 * dense;
   if (!size.request.max_distance) return first_try;
   const auto bound = static_cast<double>(*size.request.max_distance);
-  return std::min(first_try, tuning::point_seconds * (bound + 1) * (bound + 1) + compared);
+  return std::min(first_try, seconds_of_point(size.codes) * (bound + 1) * (bound + 1) + compared);
 }
 /// The same, if all cells by a GPU are next.
 double cost_of_diagonals_before_gpu(const Size& size, const Options& options) {
@@ -81,7 +81,7 @@ std::size_t bytes_of_search(const Size& size, double distance, double bound) {
   const double script =
       std::min(kept * one, static_cast<double>(tuning::script_bytes)) + 2 * one * (std::sqrt(distance) + 8);
   return static_cast<std::size_t>((size.request.script ? script : 2 * one) + size.n + size.m) +
-         Seeds::bytes(static_cast<std::size_t>(size.n), size.codes, static_cast<std::size_t>(bound));
+         Seeds::bytes(static_cast<std::size_t>(size.n), static_cast<std::size_t>(bound));
 }
 std::size_t bytes_of_diagonals(const Size& size, const Options&) {
   const double distance = std::sqrt(size.n + size.m);
@@ -93,10 +93,10 @@ ResourceEstimate worst_case_of_diagonals(const ResourceEstimate& expected, const
   const auto asked =
       static_cast<double>(size.request.max_distance.value_or(static_cast<std::uint64_t>(size.n + size.m)));
   const double most = std::min(size.n + size.m, asked);
-  const double points = next ? next->seconds / tuning::point_seconds : std::numeric_limits<double>::infinity();
+  const double points = next ? next->seconds / seconds_of_point(size.codes) : std::numeric_limits<double>::infinity();
   const double distance = std::min(most, std::sqrt(points));
   const double bound = std::min(most, std::sqrt(tuning::worth_part / tuning::seeded_part * points));
-  return {expected.algorithm, expected.seconds + tuning::point_seconds * distance * distance,
+  return {expected.algorithm, expected.seconds + seconds_of_point(size.codes) * distance * distance,
           bytes_of_search(size, distance, bound)};
 }
 

@@ -42,8 +42,9 @@ inline constexpr double warp_row_operation_seconds = 6e-10;
 
 // Furthest-reaching points.
 inline constexpr double point_seconds = 4e-9;
-inline constexpr double symbol_seconds = 3e-10;    ///< of a symbol that is compared
-inline constexpr double free_part = 0.01;          ///< of the next algorithm's time, that a first try may take
+inline constexpr double vector_point_seconds = 1.2e-9;  ///< in vectors; AVX-512 took 1, AVX2 2
+inline constexpr double symbol_seconds = 3e-10;         ///< of a symbol that is compared
+inline constexpr double free_part = 0.01;               ///< of the next algorithm's time, that a first try may take
 inline constexpr double worth_part = 0.5;          ///< of that time, up to which a search goes on by what it has shown
 inline constexpr double worth_penalties = 1e6;     ///< cells; alignments of fewer are not tried by points
 inline constexpr double worth_scored_part = 1;     ///< worth_part of alignments, whose next algorithm is estimated low
@@ -51,10 +52,10 @@ inline constexpr double worth_before_band = 0.05;  ///< the same, of the time of
 inline constexpr std::int64_t min_kept_interval = 32;   ///< frontiers between two that are kept for a script
 inline constexpr std::int64_t costs_before_seeds = 64;  ///< searched before a bound and seeds leave out diagonals
 inline constexpr std::int64_t near_diagonals = 32;      ///< on both sides, of the search for a bound
-inline constexpr double near_point = 4;                 ///< times as long as another one, of a point of that search
-inline constexpr double seeded_part = 0.35;             ///< of d^2 points, that a search by seeds may take
-inline constexpr double seed_chances = 1024;            ///< random parts of which one occurs by chance
-inline constexpr std::size_t max_seed = 32, seed_counters = 32;         ///< symbols; counters for a diagonal
+inline constexpr std::int64_t near_costs = 8;           ///< after which that search leaves out others
+inline constexpr double seeded_part = 0.1;              ///< of d^2 points, that a search by seeds takes: 0.04 to 0.36
+inline constexpr double seed_chances = 16;              ///< random parts of which one occurs; 4 to 256 within a tenth
+inline constexpr std::size_t max_seed = 32, seed_places = 16;           ///< symbols; places for a diagonal
 inline constexpr std::size_t max_front_bytes = std::size_t{256} << 20;  ///< of alignments, for a script
 inline constexpr std::int64_t max_penalty = 4096;                       ///< as many fronts are kept, of one kind
 

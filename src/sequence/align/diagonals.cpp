@@ -251,7 +251,8 @@ Alignment by_diagonals(const Query& query, Context& context) {
   const std::size_t max_bytes = worth_bytes(context.budget.left());
   Fronts fronts(query, penalties);
   const bool is_before_band = context.next && context.next().algorithm == "band";
-  const Prospect prospect(context, is_before_band ? tuning::worth_before_band : tuning::worth_scored_part);
+  const Prospect prospect(context, is_before_band ? tuning::worth_before_band : tuning::worth_scored_part,
+                          tuning::point_seconds);
   SolveMonitor monitor(context.options, query.cells());
   Budget::Reservation taken = context.budget.reserve(0);
   const double bound = static_cast<double>(penalties.of_gap(static_cast<std::int64_t>(query.n()))) +

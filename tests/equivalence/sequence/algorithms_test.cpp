@@ -217,6 +217,20 @@ TEST(SequenceAlgorithms, AgreeWhereSeedsLeaveOutDiagonals) {
   }
 }
 
+TEST(SequenceAlgorithms, AgreeOnDiagonalsForEveryInstructionSet) {
+  std::mt19937_64 random(23);
+  const Symbols a = test::draw(1200, 4, random), b = test::mutate(a, 15, 4, random);
+  for (const auto& set : instruction_sets()) {
+    force_instruction_set(set);
+    for (const std::size_t n : {1u, 7u, 8u, 9u, 65u, 1200u}) {
+      for (const std::size_t m : {1u, 8u, 66u, 1100u}) {
+        expect_diagonals_equal(test::coded({a.begin(), a.begin() + n}, {b.begin(), b.begin() + m}));
+      }
+    }
+  }
+  force_instruction_set("");
+}
+
 TEST(SequenceAlgorithms, AgreeOnLongGapsAndRepeatsBesideSeeds) {
   std::mt19937_64 random(22);
   const Symbols a = test::draw(3000, 4, random), unit = test::draw(37, 4, random);
