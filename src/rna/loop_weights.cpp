@@ -40,16 +40,13 @@ std::size_t LoopWeights::bytes(std::size_t bases, double kt) {
   return (2 * static_cast<std::size_t>(listed_energies(kt)) + 2 + bases + 1) * sizeof(double);
 }
 
-void reject_temperature(double temperature) {
+void check_weights(const LoopWeights& weights, double temperature) {
+  const Energy least = std::ranges::min(weights.energies().lists().numbers->stack.values);
+  if (!std::isinf(weights.of(least))) return;
   throw Error(ErrorKind::input,
               fmt::format("the weights of structures at {} degrees Celsius leave the range: higher temperatures are "
                           "accepted",
                           temperature));
-}
-
-void check_weights(const LoopWeights& weights, double temperature) {
-  const Energy least = std::ranges::min(weights.energies().lists().numbers->stack.values);
-  if (std::isinf(weights.of(least))) reject_temperature(temperature);
 }
 
 }  // namespace warpfold::rna

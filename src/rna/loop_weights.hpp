@@ -116,9 +116,7 @@ class LoopWeights : public LoopWeightView {
   std::vector<double> weight_list_, long_loop_list_;
 };
 
-/// Raises Error{input} that says that a temperature is too low for weights of structures.
-[[noreturn]] void reject_temperature(double temperature);
-/// Raises it if the weight of a stack is infinite.
+/// Raises Error{input} if the temperature is so low that the weight of a stack is infinite.
 void check_weights(const LoopWeights& weights, double temperature);
 
 }  // namespace warpfold::rna
