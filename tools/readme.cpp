@@ -9,7 +9,8 @@
 //   <!-- columns: results/machine/name.json KEY[:HEADING]... [KEY=VALUE...] -->   what such rows have of these keys;
 //                                                              at least one of them has each key. KEY/FLAG is the key
 //                                                              relative to the row that has FLAG false and otherwise
-//                                                              the same parameters
+//                                                              the same parameters. Several files, separated by
+//                                                              commas, fill one table; `machine` is the file's
 //   <!-- sums: results/machine/name.json KEY... [KEY=VALUE...] -->      in one line, how many they are, and these
 //                                                                       keys' sums
 //
@@ -174,27 +175,40 @@ std::vector<std::string> asked_keys(const std::vector<Column>& shown) {
   return keys;
 }
 
-std::string columns(const std::string& path, const Wanted& asked) {
-  const Json file = Json::parse(warpfold::io::read_file(path));
-  const std::vector<Column> shown(asked.keys.begin(), asked.keys.end());
-  std::string text = "|", line = "|";
-  for (const Column& column : shown) {
-    text += fmt::format(" {} |", column.heading);
-    line += "---|";
-  }
-  text += "\n" + line + "\n";
-  const std::size_t head = text.size();
-  std::vector<std::string> missing = asked_keys(shown);
-  for (const Json& row : file.at("rows")) {
-    if (!wanted(row, asked.conditions)) continue;
+/// The lines of the file's rows. Takes the keys that they have from `missing`.
+std::string lines_of(const Json& file, const std::vector<Column>& shown, const std::vector<std::string>& conditions,
+                     std::vector<std::string>& missing) {
+  std::string text;
+  for (Json row : file.at("rows")) {
+    if (!wanted(row, conditions)) continue;
+    if (!row.contains("machine")) row["machine"] = file.at("machine");
     std::erase_if(missing, [&](const std::string& key) { return row.contains(key); });
     text += "|";
     for (const Column& column : shown) text += fmt::format(" {} |", value_of(column, row, file.at("rows")));
     text += "\n";
   }
-  if (text.size() == head) throw std::runtime_error(path + " has no row of that kind");
-  if (!missing.empty()) throw std::runtime_error(path + " has no row with the key " + missing.front());
-  return text + "\n" + origin(path, file) + "\n";
+  return text;
+}
+
+std::string columns(const std::string& paths, const Wanted& asked) {
+  const std::vector<Column> shown(asked.keys.begin(), asked.keys.end());
+  std::string text = "|", line = "|", origins;
+  for (const Column& column : shown) {
+    text += fmt::format(" {} |", column.heading);
+    line += "---|";
+  }
+  text += "\n" + line + "\n";
+  std::vector<std::string> missing = asked_keys(shown);
+  std::istringstream split(paths);
+  for (std::string path; std::getline(split, path, ',');) {
+    const Json file = Json::parse(warpfold::io::read_file(path));
+    const std::string lines = lines_of(file, shown, asked.conditions, missing);
+    if (lines.empty()) throw std::runtime_error(path + " has no row of that kind");
+    text += lines;
+    origins += (origins.empty() ? "" : "; ") + origin(path, file);
+  }
+  if (!missing.empty()) throw std::runtime_error(paths + " has no row with the key " + missing.front());
+  return text + "\n" + origins + "\n";
 }
 
 /// The sums in one line. Rows that are themselves sums are left out.
