@@ -389,12 +389,17 @@ std::size_t ensemble_device_bytes(const EnsembleProblem& problem, const Options&
 }
 Ensemble ensemble_on_gpu(const EnsembleProblem& problem, Context& context) {
   context.take_device_memory(ensemble_device_bytes(problem, context.options));
+  std::string reason;
   try {
     return ensemble_by<OnGpu>(problem, context);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::overflow) throw;
-    reject_range(problem);
+    reason = error.what();
   }
+  Ensemble found = ensemble_tiled(problem, context);  // the CPU accepts more
+  context.report.device = "cpu";
+  context.report.fallback_reason = fmt::format("{}: {}", gpu_name(context.options.device), reason);
+  return found;
 }
 
 }  // namespace warpfold::rna

@@ -57,7 +57,7 @@ struct Ensemble {
 ///
 /// Raises what `fold` raises. Raises Error{usage} for a threshold outside 0 to 1, and for windows of a circular
 /// sequence, and Error{input} for weights out of that range. The algorithm reference takes these, without samples and
-/// windows. A GPU takes 3.9 bits a base.
+/// windows. A GPU leaves to the CPU what is out of its own, 3.9 bits a base, and Report::fallback_reason says so.
 ///
 /// Cost for n bases: n^3/6 multiplications and additions, and three times as many with pairs; 20 n*n bytes. Windows
 /// take 36 n*n bytes, the interior loops of all pairs once more, and n/2 operations each. A GPU computes

@@ -129,6 +129,22 @@ TEST_F(CudaEnsemble, OfRepeatsHasTheBitsOfTheCpu) {
   expect_the_cpus_ensemble(hairpin, rules_1998(), {.temperature = 50}, {});
 }
 
+/// The GPU closes a tile in one unit. The CPU tries others.
+TEST_F(CudaEnsemble, GoesToTheCpuWhereValuesLeaveTheRangeOfAGpu) {
+  const Sequence sequence(std::string(150, 'G') + "AAAA" + std::string(150, 'C'));
+  const FoldRequest cold{.temperature = 4};
+  for (const EnsembleRequest& wanted :
+       {EnsembleRequest{.pairs = false}, EnsembleRequest{}, EnsembleRequest{.samples = 2}}) {
+    const auto got = ensemble(sequence, rules_1998(), on_device("cuda"), cold, wanted);
+    const auto expected = ensemble(sequence, rules_1998(), on_device("cpu"), cold, wanted).solution;
+    EXPECT_EQ(got.report.device, "cpu");
+    EXPECT_THAT(got.report.fallback_reason, testing::HasSubstr("differs too much"));
+    EXPECT_EQ(got.solution.energy, expected.energy);
+    EXPECT_EQ(got.solution.pairs, expected.pairs);
+    EXPECT_EQ(got.solution.samples, expected.samples);
+  }
+}
+
 TEST_F(CudaEnsemble, ComputesEachSequenceOnTheGpu) {
   std::mt19937 random(4);
   std::vector<Sequence> sequences;
