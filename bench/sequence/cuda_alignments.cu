@@ -85,10 +85,19 @@ struct AlignmentWork {
   const char* name;
   std::uint32_t alphabet;
   AlignmentRequest request;
+  bool is_similar = false;  ///< B is A with every tenth symbol drawn again
 };
 
+std::vector<std::uint32_t> drawn_second(const AlignmentWork& work, const std::vector<std::uint32_t>& first) {
+  std::vector<std::uint32_t> second = drawn_symbols(first.size(), work.alphabet, 2);
+  for (std::size_t at = 0; work.is_similar && at < second.size(); ++at) {
+    if (at % 10 != 0) second[at] = first[at];
+  }
+  return second;
+}
+
 void measure_alignment_on_gpu(const AlignmentWork& work, std::size_t n, bool every_kernel) {
-  const auto a = drawn_symbols(n, work.alphabet, 1), b = drawn_symbols(n, work.alphabet, 2);
+  const auto a = drawn_symbols(n, work.alphabet, 1), b = drawn_second(work, a);
   const std::span<const std::uint32_t> first(a), second(b);
   const ScoredPair pair = work.alphabet == 20 ? ScoredPair(first, second, protein_matrix())
                                               : ScoredPair(sequence::Coded(first, second), 2, -3);
@@ -134,7 +143,10 @@ const Question cuda_alignments_question("cuda_alignments", [](const Arguments& g
   const bool every = is_asked(arguments, "--kernels");
   const AlignmentWork works[] = {{"DNA, global", 4, {.gaps = {5, 2, {}}}},
                                  {"protein, global", 20, {.gaps = {11, 1, {}}}},
-                                 {"DNA, overlap", 4, {.gaps = {5, 2, {}}, .ends = sequence::overlap_ends}}};
+                                 {"DNA, overlap", 4, {.gaps = {5, 2, {}}, .ends = sequence::overlap_ends}},
+                                 {"DNA, local", 4, {.gaps = {5, 2, {}}, .ends = sequence::local_ends}},
+                                 {"protein, local", 20, {.gaps = {11, 1, {}}, .ends = sequence::local_ends}},
+                                 {"similar DNA, local", 4, {.gaps = {5, 2, {}}, .ends = sequence::local_ends}, true}};
   std::vector<std::size_t> lengths = {1'000'000};
   if (!longest) {
     lengths = every ? std::vector<std::size_t>{100'000, 1'000'000}

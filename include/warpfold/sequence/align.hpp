@@ -165,8 +165,8 @@ struct Alignment {
 /// divides all costs. `band` aligns both from end to end, too: a narrow band shows a score, and alignments of this
 /// score or a larger one cannot leave w diagonals.
 ///
-/// On a GPU `strips` aligns by linear or affine gaps, with all ends but local ones. Its scores have 8 bits, together
-/// with twice the cost to extend a gap.
+/// On a GPU `strips` aligns by linear or affine gaps, with all ends. Its scores have 8 bits, together with twice the
+/// cost to extend a gap.
 ///
 /// A script takes at most 64 MB and 16 bytes a symbol, by `diagonals` 256 MB. Less memory makes it slower. On a GPU it
 /// takes n m / 120 bytes of the GPU's memory for a million symbols, and up to n m / 45 for fewer.

@@ -47,7 +47,7 @@ std::vector<std::int8_t> scores_of(const alignment::Query& query, const ScoreLay
       scores.push_back(static_cast<std::int8_t>(std::max<std::int64_t>(score, layout.least_score)));
     }
   }
-  const int above = query.ends().begin_b ? 2 * layout.extend : layout.extend - layout.open;
+  const int above = layout.is_local || query.ends().begin_b ? 2 * layout.extend : layout.extend - layout.open;
   scores.insert(scores.end(), layout.codes, static_cast<std::int8_t>(above));
   return scores;
 }
@@ -65,17 +65,19 @@ class ScoreStrips {
         borders_(layout.borders()),
         states_(layout.states()),
         column_(layout.keeps_column ? layout.rows() : 0),
+        ends_(layout.is_local ? layout.strips() : 0),
+        end_states_(layout.end_states()),
         words_(words) {}
 
   [[nodiscard]] BestEnd run(SolveMonitor& monitor) {
     warpfold::cuda::run(stream_, query_.cells(), monitor, [&] {
       check(cudaMemsetAsync(words_.data(), 0, words_.bytes(), stream_.get()), "clear its counters");
       check(cudaMemsetAsync(packets_.data(), 0, packets_.bytes(), stream_.get()), "clear what strips hand on");
-      with_kernel([&]<class Cells, int K>() { start<Cells, K>(); });
+      with_kernel([&]<class Cells, int K, bool is_local>() { start<Cells, K, is_local>(); });
       const std::size_t chunks = layout_.m / warp + 2;
       return RunningSolve{word(reported), layout_.strips() * chunks / score_chunks_between_reports, word(stop), 1};
     });
-    return best_end();
+    return layout_.is_local ? local_end() : best_end();
   }
 
   /// The script that comes to an end, after `run` with a layout that keeps what it needs.
@@ -96,7 +98,7 @@ class ScoreStrips {
     while (walk.is_done == 0) {
       monitor.check();
       for (unsigned round = 0; round < rounds_together; ++round) {
-        with_kernel([&]<class Cells, int K>() { walk_on<Cells, K>(place, facts, runs); });
+        with_kernel([&]<class Cells, int K, bool is_local>() { walk_on<Cells, K, is_local>(place, facts, runs); });
       }
       replay();  // what the rounds before these have found
       check(cudaMemcpyAsync(&walk, place.data(), sizeof walk, cudaMemcpyDeviceToHost, stream_.get()), "walk");
@@ -115,17 +117,21 @@ class ScoreStrips {
   /// Calls `run` with the constants of this solve's kernels.
   template <class Run>
   void with_kernel(const Run& run) const {
+    layout_.is_local ? with_kernel_of<true>(run) : with_kernel_of<false>(run);
+  }
+  template <bool is_local, class Run>
+  void with_kernel_of(const Run& run) const {
     switch (layout_.kernel.rows) {
       case 4:
-        return run.template operator()<PairScores, 4>();
+        return run.template operator()<PairScores, 4, is_local>();
       case 8:
-        return layout_.kernel.pairs ? run.template operator()<PairScores, 8>()
-                                    : run.template operator()<WideScores, 8>();
+        return layout_.kernel.pairs ? run.template operator()<PairScores, 8, is_local>()
+                                    : run.template operator()<WideScores, 8, is_local>();
       case 16:
-        return layout_.kernel.pairs ? run.template operator()<PairScores, 16>()
-                                    : run.template operator()<WideScores, 16>();
+        return layout_.kernel.pairs ? run.template operator()<PairScores, 16, is_local>()
+                                    : run.template operator()<WideScores, 16, is_local>();
       default:
-        return run.template operator()<PairScores, 32>();
+        return run.template operator()<PairScores, 32, is_local>();
     }
   }
 
@@ -139,8 +145,8 @@ class ScoreStrips {
             .strips = static_cast<unsigned>(layout_.strips()),
             .open = layout_.open,
             .extend = layout_.extend,
-            .free_a = query_.ends().begin_a,
-            .free_b = query_.ends().begin_b,
+            .free_a = layout_.is_local || query_.ends().begin_a,
+            .free_b = layout_.is_local || query_.ends().begin_b,
             .corner = layout_.corner,
             .packets = packets_.data(),
             .keeps = layout_.keeps,
@@ -148,19 +154,21 @@ class ScoreStrips {
             .states = states_.data(),
             .slots = static_cast<unsigned>(layout_.intervals() - 1),
             .column = layout_.keeps_column ? column_.data() : nullptr,
+            .ends = ends_.data(),
+            .end_states = end_states_.data(),
             .ticket = word(ticket),
             .reported = word(reported),
             .stop = word(stop)};
   }
 
-  template <class Cells, int K>
+  template <class Cells, int K, bool is_local>
   void start() const {
     ScoredSolve solve = this->solve();
     const auto multiprocessors = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount));
     const unsigned of_all = (solve.strips + schedulers * multiprocessors - 1) / (schedulers * multiprocessors);
     const unsigned warps = std::min({score_warps<K>, layout_.max_warps(), schedulers * of_all});
     const unsigned blocks = std::min(multiprocessors, (solve.strips + warps - 1) / warps);
-    const auto kernel = run_scored_strips<Cells, K>;
+    const auto kernel = run_scored_strips<Cells, K, is_local>;
     const std::size_t shared_bytes = std::size_t{warps} * score_bytes_of_a_warp<Cells, K>(layout_.codes);
     reserve_shared(kernel, shared_bytes);
     void* arguments[] = {&solve};
@@ -169,13 +177,13 @@ class ScoreStrips {
   }
 
   /// A round of the walk.
-  template <class Cells, int K>
+  template <class Cells, int K, bool is_local>
   void walk_on(const Buffer<ScoreWalk>& place, const Buffer<unsigned>& facts, const Buffer<std::uint8_t>& runs) const {
     auto* const of_tiles = reinterpret_cast<ScoreFacts<Cells, K>*>(facts.data());
     const ScoreTiles tiles = layout_.tiles();
     const std::size_t shared_bytes = score_bytes_of_a_warp<Cells, K>(layout_.codes);
-    reserve_shared(trace_scores<Cells, K>, shared_bytes);
-    trace_scores<Cells, K>
+    reserve_shared(trace_scores<Cells, K, is_local>, shared_bytes);
+    trace_scores<Cells, K, is_local>
         <<<tiles.count(), warp, shared_bytes, stream_.get()>>>(solve(), place.data(), tiles, of_tiles);
     check_launch("start to trace");
     walk_scores<Cells, K>
@@ -204,6 +212,26 @@ class ScoreStrips {
     return best;
   }
 
+  /// Of several strips the first one has the smallest end.
+  [[nodiscard]] BestEnd local_end() const {
+    std::vector<ScoreEnd> ends(layout_.strips());
+    check(cudaMemcpy(ends.data(), ends_.data(), ends_.bytes(), cudaMemcpyDeviceToHost), "return the ends");
+    const auto best = std::ranges::max_element(ends, {}, &ScoreEnd::score);
+    if (best->score == 0) return {0};
+    std::uint64_t column = 0;
+    const Buffer<std::uint64_t> found{std::span<const std::uint64_t>(&column, 1)};
+    with_kernel([&]<class Cells, int K, bool>() {
+      const std::size_t shared_bytes = score_bytes_of_a_warp<Cells, K>(layout_.codes);
+      reserve_shared(find_score_end<Cells, K>, shared_bytes);
+      const auto strip = static_cast<unsigned>(best - ends.begin());
+      find_score_end<Cells, K><<<1, warp, shared_bytes, stream_.get()>>>(solve(), strip, found.data());
+    });
+    check_launch("start to find an end");
+    stream_.synchronize();
+    check(cudaMemcpy(&column, found.data(), sizeof column, cudaMemcpyDeviceToHost), "return an end");
+    return {best->score, best->row + 1 - layout_.padding(), column};
+  }
+
   void offer_last_column(BestEnd& best) const {
     std::vector<std::int32_t> column(layout_.rows());
     check(cudaMemcpy(column.data(), column_.data(), column_.bytes(), cudaMemcpyDeviceToHost), "return the last column");
@@ -221,6 +249,8 @@ class ScoreStrips {
   const Buffer<unsigned long long> packets_;
   const Buffer<unsigned> borders_, states_;
   const Buffer<int> column_;
+  const Buffer<ScoreEnd> ends_;
+  const Buffer<unsigned> end_states_;
   const Buffer<unsigned> words_;
   const warpfold::cuda::Stream stream_;
 };

@@ -22,11 +22,22 @@
 /// Rows above row 1 fill the first strip, so that the last row of the last strip is row n. They have no matches, so
 /// they all equal row 0.
 ///
+/// For local alignments H(i,j) is also at least 0, with the bias e (i + j). That takes two instructions more, one of
+/// them for the largest H of each row. F goes on from t as it is: what begins at 0 is no better than 0.
+///
 /// For a script (gpu/scores_path.cuh) the last rows of all strips are kept, and each strip's registers at intervals.
 namespace warpfold::sequence::cuda {
 
 inline constexpr unsigned score_looks_between_stops = 64, score_chunks_between_reports = 64;
 inline constexpr unsigned score_short_looks = 8, score_nap = 400;  ///< of waiting strips, nanoseconds
+
+/// Where the best local alignment of a strip ends.
+struct ScoreEnd {
+  int score;
+  unsigned row;   ///< from 0, counted over all strips
+  unsigned step;  ///< the first one of the 32 in which it ends
+  unsigned slot;  ///< which of the strip's two states is that of this step
+};
 
 /// The memory of a solve on the device.
 struct ScoredSolve {
@@ -49,6 +60,8 @@ struct ScoredSolve {
   unsigned* states;      ///< of strips at the beginning of intervals but the first, word by word, lane by lane
   unsigned slots;        ///< states of a strip
   int* column;           ///< H of all rows in the last column, or null
+  ScoreEnd* ends;        ///< of all strips, for local alignments
+  unsigned* end_states;  ///< two of a strip, with what enters it, word by word, lane by lane
   unsigned* ticket;      ///< strips taken, but the first of each warp
   unsigned* reported;    ///< counts every score_chunks_between_reports-th chunk
   const unsigned* stop;  ///< not 0: ends the solve
@@ -63,6 +76,10 @@ __device__ __forceinline__ unsigned bytes_of(unsigned lower, unsigned upper) {
   return bytes;
 }
 
+/// The facts of a cell where a local alignment begins. No other cell has them: where H is an insertion alone, one that
+/// comes from the right goes on, or no gap costs anything to open and none goes on.
+inline constexpr unsigned score_walk_end = 14;
+
 /// H and F below a row.
 struct ScoreBorder {
   int best, deleted;
@@ -72,6 +89,7 @@ struct ScoreBorder {
 struct WideScores {
   using Border = ScoreBorder;
   static constexpr unsigned halves = 1;
+  static constexpr int least = -(1 << 30);
 
   static __device__ unsigned of(int value, int /*second*/ = 0) { return static_cast<unsigned>(value); }
   static __device__ int value(unsigned word, unsigned /*half*/) { return static_cast<int>(word); }
@@ -80,6 +98,9 @@ struct WideScores {
     return __viaddmax_s32(static_cast<int>(x), static_cast<int>(y), static_cast<int>(z));
   }
   static __device__ unsigned sum(unsigned x, unsigned y) { return x + y; }
+  static __device__ unsigned largest(unsigned x, unsigned y, unsigned z) {
+    return __vimax3_s32(static_cast<int>(x), static_cast<int>(y), static_cast<int>(z));
+  }
   /// The score at byte k % 4.
   template <int k>
   static __device__ unsigned score(unsigned word, unsigned /*upper*/) {
@@ -105,12 +126,17 @@ struct WideScores {
   static __device__ unsigned with_difference(unsigned bits, unsigned x, unsigned y) {
     return 2 * bits + min(x ^ y, 1U);
   }
+  /// Sets the lowest 4 bits if two values are equal.
+  static __device__ unsigned with_end(unsigned bits, unsigned x, unsigned y) {
+    return x == y ? (bits & ~15U) | score_walk_end : bits;
+  }
 };
 
 /// Two stripes of each lane, of 16 bits: the lower half is above the upper one.
 struct PairScores {
   using Border = unsigned;  ///< H in the lower half, F in the upper one
   static constexpr unsigned halves = 2;
+  static constexpr int least = -(1 << 15);
 
   static __device__ unsigned of(int value) { return of(value, value); }
   static __device__ unsigned of(int lower, int upper) {
@@ -120,6 +146,7 @@ struct PairScores {
   static __device__ unsigned larger(unsigned x, unsigned y) { return __vmaxs2(x, y); }
   static __device__ unsigned larger_sum(unsigned x, unsigned y, unsigned z) { return __viaddmax_s16x2(x, y, z); }
   static __device__ unsigned sum(unsigned x, unsigned y) { return larger_sum(x, y, 0x80008000U); }
+  static __device__ unsigned largest(unsigned x, unsigned y, unsigned z) { return __vimax3_s16x2(x, y, z); }
   template <int k>
   static __device__ unsigned score(unsigned lower, unsigned upper) {
     return bytes_of<k % 4 | (k % 4 + 8) << 4 | (k % 4 + 4) << 8 | (k % 4 + 12) << 12>(lower, upper);
@@ -139,6 +166,10 @@ struct PairScores {
   /// In both halves, of up to 16 bits.
   static __device__ unsigned with_difference(unsigned bits, unsigned x, unsigned y) {
     return 2 * bits + __vminu2(x ^ y, 0x10001U);
+  }
+  static __device__ unsigned with_end(unsigned bits, unsigned x, unsigned y) {
+    const unsigned equal = 0x10001U - __vminu2(x ^ y, 0x10001U);
+    return (bits & ~(15 * equal)) | score_walk_end * equal;
   }
 };
 
@@ -181,6 +212,8 @@ template <class Cells, int K>
 /// * 4: that H is no deletion;
 /// * 2: that a deletion which comes to this cell from below goes on;
 /// * 1: that an insertion which comes to it from the right goes on.
+///
+/// Where a local alignment is 0 they are `score_walk_end`. No gap goes through such a cell.
 template <class Cells, int K>
 struct alignas(K < 16 ? K : 16) ScoreFacts {
   unsigned word[K / 4] = {};
@@ -194,28 +227,64 @@ struct alignas(K < 16 ? K : 16) ScoreFacts {
     facts = Cells::with_difference(facts, opened, deleted_below);
     facts = Cells::with_difference(facts, opened, inserted_right);
   }
+  template <int k>
+  __device__ __forceinline__ void look_for_end(unsigned best, unsigned zero) {
+    word[k / 4] = Cells::with_end(word[k / 4], best, zero);
+  }
 };
 struct NoScoreFacts {
   template <int k>
   __device__ __forceinline__ void look(unsigned, unsigned, unsigned, unsigned, unsigned, unsigned) const {}
+  template <int k>
+  __device__ __forceinline__ void look_for_end(unsigned, unsigned) const {}
 };
+
+/// The largest H of K rows in the steps of a chunk, each less `extend` for a step. `is_careful`: a stripe may be at no
+/// column of the table.
+template <class Cells, int K, bool is_careful>
+struct LargestScores : NoScoreFacts {
+  unsigned (&largest)[K];
+  unsigned minus_steps;  ///< times `extend`
+  bool first, second;    ///< whether the stripes are at a column of the table
+
+  template <int k>
+  __device__ __forceinline__ void look_for_end(unsigned best, unsigned /*zero*/) const {
+    const unsigned larger = Cells::larger_sum(best, minus_steps, largest[k]);
+    largest[k] = is_careful ? Cells::chosen(largest[k], larger, first, second) : larger;
+  }
+};
+
+/// 0 in the first row of a lane's stripes, in local alignments, and the cost to extend a gap.
+struct ScoreZero {
+  unsigned zero, extend;
+};
+struct NoScoreZero {};
 
 /// A column of K rows. `best` and `inserted`: H and E of the column before. `diagonal`, `above` and `deleted`: H above
 /// the first row, before and in this column, and F of the first row. They are set to those below the last row.
-template <class Cells, int K, class Facts = NoScoreFacts>
+template <class Cells, int K, class Facts = NoScoreFacts, class Zero = NoScoreZero>
 __device__ __forceinline__ void scored_column(const ScoreBytes<K>& lower, const ScoreBytes<K>& upper,
                                               unsigned minus_open, unsigned (&best)[K], unsigned (&inserted)[K],
-                                              unsigned diagonal, unsigned& above, unsigned& deleted,
-                                              Facts&& facts = {}) {
+                                              unsigned diagonal, unsigned& above, unsigned& deleted, Facts&& facts = {},
+                                              Zero zero = {}) {
+  constexpr bool is_local = std::is_same_v<Zero, ScoreZero>;
   const auto cell = [&]<int k>() {
     const unsigned score = Cells::template score<k>(lower.word[k / 4], upper.word[k / 4]);
     const unsigned matched = Cells::sum(diagonal, score), deleted_here = deleted;
     const unsigned t = Cells::larger_sum(diagonal, score, inserted[k]);
     diagonal = best[k];
-    best[k] = Cells::larger(t, deleted);
+    if constexpr (is_local) {
+      best[k] = Cells::largest(t, deleted, zero.zero);
+    } else {
+      best[k] = Cells::larger(t, deleted);
+    }
     inserted[k] = Cells::larger_sum(best[k], minus_open, inserted[k]);
     deleted = Cells::larger_sum(t, minus_open, deleted);
     facts.template look<k>(best[k], matched, deleted_here, Cells::sum(best[k], minus_open), deleted, inserted[k]);
+    if constexpr (is_local) {
+      facts.template look_for_end<k>(best[k], zero.zero);
+      zero.zero = Cells::sum(zero.zero, zero.extend);
+    }
   };
   [&]<int... k>(std::integer_sequence<int, k...>) { (cell.template operator()<k>(), ...); }
   (std::make_integer_sequence<int, K>());
@@ -223,7 +292,7 @@ __device__ __forceinline__ void scored_column(const ScoreBytes<K>& lower, const 
 }
 
 /// A warp's strip. K: rows of a stripe.
-template <class Cells, int K>
+template <class Cells, int K, bool is_local>
 class ScoredStrip {
  public:
   using Border = typename Cells::Border;
@@ -256,17 +325,46 @@ class ScoredStrip {
       if (moves_base && first < solve_.m) move_base();
       enter(border_of(packet));
       packet = packet_above(first + warp + lane_);  // it arrives while this chunk runs
+      if constexpr (is_local) begin_chunk();
       if (first < stripes) {
-        run<true, true>(first);
-      } else if (solve_.column != nullptr && first + warp >= solve_.m) {
-        run<false, true>(first);
+        sweep_chunk<true, true>(first);
+      } else if ((is_local || solve_.column != nullptr) && first + warp >= solve_.m) {
+        sweep_chunk<false, true>(first);
       } else {
-        run<false, false>(first);
+        sweep_chunk<false, false>(first);
       }
       __syncwarp();
       hand_on(first + lane_);
+      if constexpr (is_local) end_chunk(first);
       if (first / warp % score_chunks_between_reports == 0 && !report()) return;
     }
+    if (is_local && lane_ == 0) solve_.ends[strip_] = end_;
+  }
+
+  /// Sets `column` to the first one, from 1, in which the strip's best alignment ends. After `sweep`.
+  __device__ void find_end(std::uint64_t* column) {
+    end_ = solve_.ends[strip_];
+    with_end_state(end_.slot, [](const unsigned& kept, unsigned& word) { word = kept; });
+    __syncwarp();
+    std::uint64_t found = 0;
+    const auto look = [&](unsigned t, long long first_column, const auto& run_column) {
+      run_column(NoScoreFacts());
+#pragma unroll
+      for (unsigned half = 0; half < halves; ++half) {
+        const bool is_end = is_column(first_column - half) && found == 0;
+#pragma unroll
+        for (unsigned k = 0; k < K; ++k) {
+          const int score = Cells::value(best_[k], half) - zero_at(end_.step + t, half, k);
+          if (is_end && row(half, k) == end_.row && score == end_.score) found = first_column - half + 1;
+        }
+      }
+    };
+    if (end_.step < stripes) {
+      run<true, 1>(end_.step, look);
+    } else {
+      run<false, 1>(end_.step, look);
+    }
+    if (found != 0) *column = found;
   }
 
   /// Computes the cells of an interval of steps again, after `sweep` of all strips, and sets their facts: step by step,
@@ -278,10 +376,15 @@ class ScoredStrip {
     for (std::uint64_t first = begin; first < end; first += warp, facts += warp * warp) {
       if (moves_base && first < solve_.m) move_base();
       enter(border_above(first + lane_));
+      const auto keep_facts = [&](unsigned t, long long /*column*/, const auto& run_column) {
+        ScoreFacts<Cells, K> of_step;
+        run_column(of_step);
+        facts[t * warp + lane_] = of_step;
+      };
       if (first < stripes) {
-        run<true, false, true>(first, facts + lane_);
+        run<true, 1>(first, keep_facts);
       } else {
-        run<false, false, true>(first, facts + lane_);
+        run<false, 1>(first, keep_facts);
       }
       __syncwarp();
     }
@@ -367,9 +470,7 @@ class ScoredStrip {
 
   /// Calls `with` for each word of a state.
   template <class With>
-  __device__ __forceinline__ void with_state(unsigned interval, const With& with) {
-    unsigned* const words =
-        solve_.states + (std::uint64_t{strip_} * solve_.slots + interval - 1) * score_state_words(K) * warp + lane_;
+  __device__ __forceinline__ void with_state(unsigned* words, const With& with) {
 #pragma unroll
     for (int k = 0; k < K; ++k) {
       with(words[k * warp], best_[k]);
@@ -382,11 +483,27 @@ class ScoredStrip {
     with(words[(2 * K + 3) * warp], base);
     base_ = static_cast<int>(base);
   }
+  [[nodiscard]] __device__ unsigned* state(unsigned interval) const {
+    return solve_.states + (std::uint64_t{strip_} * solve_.slots + interval - 1) * score_state_words(K) * warp + lane_;
+  }
   __device__ void save(unsigned interval) {
-    with_state(interval, [](unsigned& kept, const unsigned& word) { kept = word; });
+    with_state(state(interval), [](unsigned& kept, const unsigned& word) { kept = word; });
   }
   __device__ void restore(unsigned interval) {
-    with_state(interval, [](const unsigned& kept, unsigned& word) { word = kept; });
+    with_state(state(interval), [](const unsigned& kept, unsigned& word) { word = kept; });
+  }
+
+  /// The same for a state in which the best local alignment may end, and for what enters the strip from there on.
+  template <class With>
+  __device__ __forceinline__ void with_end_state(unsigned slot, const With& with) {
+    unsigned* const words =
+        solve_.end_states + (std::uint64_t{strip_} * 2 + slot) * score_end_state_words(halves == 2, K) * warp + lane_;
+    with_state(words, with);
+    unsigned* const entering = reinterpret_cast<unsigned*>(in_ + lane_);
+#pragma unroll
+    for (unsigned word = 0; word < sizeof(Border) / sizeof(unsigned); ++word) {
+      with(words[(score_state_words(K) + word) * warp], entering[word]);
+    }
   }
 
   /// Takes what is above each lane's column of a chunk.
@@ -430,11 +547,25 @@ class ScoredStrip {
     base_ -= shift;
   }
 
-  /// 32 steps. `begins`: some stripes have not reached column 0. `keeps`: the last column may have to be kept.
-  /// `traces`: sets the lane's facts.
-  template <bool begins, bool keeps, bool traces = false>
-  __device__ __forceinline__ void run(std::uint64_t first, ScoreFacts<Cells, K>* facts = nullptr) {
-    constexpr int unrolled = keeps || traces ? 1 : K >= 16 ? 2 : 4;
+  /// Whether a column, from 0, is one of the table.
+  [[nodiscard]] __device__ bool is_column(long long column) const {
+    return column >= 0 && column < static_cast<long long>(solve_.m);
+  }
+  /// 0 in a lane's row and its column of a step, as the values are.
+  [[nodiscard]] __device__ int zero_at(std::uint64_t step, unsigned half = 0, unsigned k = 0) const {
+    const int column = static_cast<int>(step) - static_cast<int>(halves * lane_ + half);
+    return solve_.extend * (static_cast<int>(row(half, k)) + column + 2) - base_;
+  }
+  /// Of a step, in the first rows. Where it is below all values, the least one stands for it.
+  [[nodiscard]] __device__ ScoreZero score_zero(std::uint64_t step) const {
+    return {Cells::of(max(zero_at(step), Cells::least), max(zero_at(step, halves - 1), Cells::least)),
+            Cells::of(solve_.extend)};
+  }
+
+  /// 32 steps. `begins`: some stripes have not reached column 0. `of_step` is called with the step, the column of the
+  /// first stripe and what computes it.
+  template <bool begins, int unrolled, class OfStep>
+  __device__ __forceinline__ void run(std::uint64_t first, const OfStep& of_step) {
     const std::uint32_t* const places = solve_.b + first - halves * lane_;
     std::uint32_t next = places[0];
 #pragma unroll unrolled
@@ -452,21 +583,71 @@ class ScoredStrip {
       }
       Cells::enter(border, above_, deleted_);
       const unsigned diagonal = std::exchange(diagonal_, above_);
-      const auto run_column = [&](auto&& of_step) {
-        scored_column<Cells>(lower, halves == 2 ? upper : lower, minus_open_, best_, inserted_, diagonal, above_,
-                             deleted_, of_step);
+      const auto run_column = [&](auto&& facts) {
+        const auto run_from = [&](auto zero) {
+          scored_column<Cells>(lower, halves == 2 ? upper : lower, minus_open_, best_, inserted_, diagonal, above_,
+                               deleted_, facts, zero);
+        };
+        if constexpr (is_local) {
+          run_from(score_zero(first + t));
+        } else {
+          run_from(NoScoreZero());
+        }
       };
-      if constexpr (traces) {
-        ScoreFacts<Cells, K> of_step;
-        run_column(of_step);
-        facts[t * warp] = of_step;
+      const long long column = static_cast<long long>(first + t) - halves * lane_;  // of the first stripe
+      of_step(t, column, run_column);
+      if (begins) begin<false>(column + 1);
+    }
+  }
+
+  /// `is_careful`: a stripe may be at the last column, or at none.
+  template <bool begins, bool is_careful>
+  __device__ __forceinline__ void sweep_chunk(std::uint64_t first) {
+    constexpr int unrolled = is_careful ? 1 : K >= 16 ? 2 : 4;
+    run<begins, unrolled>(first, [&](unsigned t, long long column, const auto& run_column) {
+      if constexpr (is_local) {
+        const unsigned minus_steps = Cells::of(-solve_.extend * static_cast<int>(t));
+        run_column(LargestScores<Cells, K, is_careful>{
+            {}, largest_.of_row, minus_steps, is_column(column), is_column(column - 1)});
       } else {
         run_column(NoScoreFacts());
+        if (is_careful && solve_.column != nullptr) keep_column(column);
       }
-      const long long column = static_cast<long long>(first + t) - halves * lane_;  // of the first stripe
-      if (begins) begin<false>(column + 1);
-      if (keeps && solve_.column != nullptr) keep_column(column);
+    });
+  }
+
+  __device__ void begin_chunk() {
+    with_end_state(end_.slot ^ 1, [](unsigned& kept, const unsigned& word) { kept = word; });
+#pragma unroll
+    for (int k = 0; k < K; ++k) largest_.of_row[k] = Cells::of(Cells::least + solve_.extend * K);
+  }
+
+  /// Calls `with` for each row that was in the table in a chunk, with its largest score there.
+  template <class With>
+  __device__ __forceinline__ void with_largest(std::uint64_t first, const With& with) const {
+#pragma unroll
+    for (unsigned half = 0; half < halves; ++half) {
+      const long long column = static_cast<long long>(first) - halves * lane_ - half;
+      if (column + warp <= 0 || column >= static_cast<long long>(solve_.m)) continue;
+#pragma unroll
+      for (unsigned k = 0; k < K; ++k) {
+        with(row(half, k), Cells::value(largest_.of_row[k], half) - zero_at(first, half, k));
+      }
     }
+  }
+  /// Of equal scores the first row counts, and there the first chunk.
+  __device__ void end_chunk(std::uint64_t first) {
+    int score = 0;
+    with_largest(first, [&](unsigned, int of_row) { score = max(score, of_row); });
+    score = __reduce_max_sync(~0U, score);
+    if (score < end_.score) return;
+    unsigned best = ~0U;
+    with_largest(first, [&](unsigned row, int of_row) {
+      if (of_row == score) best = min(best, row);
+    });
+    best = __reduce_min_sync(~0U, best);
+    if (score == end_.score && best >= end_.row) return;
+    end_ = {score, best, static_cast<unsigned>(first), end_.slot ^ 1};
   }
 
   __device__ void keep_column(long long column) const {
@@ -500,17 +681,32 @@ class ScoredStrip {
   unsigned best_[K], inserted_[K];
   unsigned diagonal_;         ///< above the stripes, in the column before
   unsigned above_, deleted_;  ///< below them
+
+  struct OfChunk {
+    unsigned of_row[K];
+  };
+  struct OfNoChunk {};
+  std::conditional_t<is_local, OfChunk, OfNoChunk> largest_;  ///< LargestScores of a chunk
+  ScoreEnd end_ = {};
 };
 
 /// Warps of a block, at most: as many as the registers allow.
 template <int K>
 inline constexpr unsigned score_warps = K == 32 ? 8 : 16;
 
-template <class Cells, int K>
+template <class Cells, int K, bool is_local>
 __global__ void __launch_bounds__(score_warps<K>* warp) run_scored_strips(const ScoredSolve solve) {
   extern __shared__ __align__(128) unsigned char score_memory[];
   unsigned char* const mine = score_memory + threadIdx.x / warp * score_bytes_of_a_warp<Cells, K>(solve.codes);
-  take_strips(solve.strips, solve.ticket, [&](unsigned strip) { ScoredStrip<Cells, K>(solve, strip, mine).sweep(); });
+  take_strips(solve.strips, solve.ticket,
+              [&](unsigned strip) { ScoredStrip<Cells, K, is_local>(solve, strip, mine).sweep(); });
+}
+
+/// Sets the column in which a local alignment ends, which is the best one of a strip.
+template <class Cells, int K>
+__global__ void __launch_bounds__(warp) find_score_end(const ScoredSolve solve, unsigned strip, std::uint64_t* column) {
+  extern __shared__ __align__(128) unsigned char score_memory[];
+  ScoredStrip<Cells, K, true>(solve, strip, score_memory).find_end(column);
 }
 
 }  // namespace warpfold::sequence::cuda

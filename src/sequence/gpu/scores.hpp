@@ -24,25 +24,32 @@ inline constexpr ScoreKernel score_kernels[] = {{true, 4}, {true, 8}, {true, 16}
 inline constexpr unsigned score_interval = 1024;
 /// The words of a state of K rows, of a lane.
 constexpr unsigned score_state_words(unsigned rows) { return 2 * rows + 4; }
+/// The same of a step in which a local alignment may end.
+constexpr unsigned score_end_state_words(bool pairs, unsigned rows) {
+  return score_state_words(rows) + (pairs ? 1 : 2);
+}
 
 /// A strip's steps in an interval.
 struct ScoreTile {
   std::uint64_t strip, interval;
 };
 
-/// How many tiles are kept at a time: of so many strips so many intervals.
+/// How many tiles are kept at a time: of so many strips so many intervals. They lie about a straight line.
 struct ScoreTiles {
   unsigned down, across;
+  std::uint64_t slope;  ///< of the line, intervals of a strip in 2^-16; 0: it goes to cell (0,0)
 
   [[nodiscard]] constexpr unsigned count() const { return down * across; }
 };
 
 /// The tiles whose facts are kept while the walk is in tile `last`: of the strips up from there those intervals that
-/// lie about the straight line to cell (0,0).
+/// lie about the straight line.
 class KeptScoreTiles {
  public:
   constexpr KeptScoreTiles(const ScoreTiles& tiles, const ScoreTile& last)
-      : tiles_(tiles), last_(last), slope_((last.interval << slope_bits) / (last.strip + 1)) {
+      : tiles_(tiles),
+        last_(last),
+        slope_(tiles.slope > 0 ? tiles.slope : (last.interval << slope_bits) / (last.strip + 1)) {
     const std::uint64_t of_line = (slope_ >> slope_bits) + 1;
     aside_ = tiles.across > of_line ? (tiles.across - of_line) / 2 : 0;
   }
@@ -60,9 +67,9 @@ class KeptScoreTiles {
   }
   [[nodiscard]] constexpr bool is_kept(const ScoreTile& tile) const { return number(tile) < tiles_.count(); }
 
- private:
   static constexpr unsigned slope_bits = 16;
 
+ private:
   /// The last interval that is kept of a strip, `up` strips above the walk's: where the line enters the strip, and half
   /// of what the line does not need.
   [[nodiscard]] constexpr std::uint64_t last_interval(std::uint64_t up) const {
@@ -84,6 +91,7 @@ struct ScoreLayout {
   int open, extend;
   int corner;       ///< the value that the first row of a strip is moved to, of pairs
   int least_score;  ///< biased; scores below it count as this one: two gaps are no worse
+  bool is_local;
   bool keeps_column;
   bool keeps;  ///< whether what strips hand on and states are kept, for a script
 
@@ -97,6 +105,8 @@ struct ScoreLayout {
   [[nodiscard]] std::size_t borders() const { return keeps ? (strips() - 1) * m * (kernel.pairs ? 1 : 2) : 0; }
   [[nodiscard]] std::uint64_t intervals() const;  ///< of a strip's steps
   [[nodiscard]] std::size_t states() const;       ///< words
+  /// Words of the states in which local alignments may end.
+  [[nodiscard]] std::size_t end_states() const;
   [[nodiscard]] ScoreTiles tiles() const;
   [[nodiscard]] std::size_t facts() const;  ///< words of all tiles
   /// Warps of a multiprocessor, at most.

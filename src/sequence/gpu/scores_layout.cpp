@@ -21,6 +21,9 @@ constexpr std::int64_t max_gap_cost = 8192;
 /// columns as deletions. While the first row of a strip is at one of 32 columns, other rows are at columns up to
 /// `stripes` before. E, F and sums are less than H by at most 2 o and a score. For a script a score that is worse than
 /// two gaps stays so, because the walk asks whether H is that of a substitution.
+///
+/// All of this holds for local alignments, too. For them 16 bits also hold any H less what 32 steps and K rows cost to
+/// extend, and any H is more than the least value and so much.
 bool set_range(ScoreLayout& layout, const alignment::Size& size) {
   const std::int64_t open = layout.open, extend = layout.extend;
   const std::int64_t rise = std::max(size.max_score + 2 * extend, extend);
@@ -34,7 +37,8 @@ bool set_range(ScoreLayout& layout, const alignment::Size& size) {
       static_cast<double>(layout.rows() + layout.m + 1024) * static_cast<double>(rise) + 16 * static_cast<double>(open);
   if (total >= std::numeric_limits<std::int32_t>::max()) return false;
   if (!layout.kernel.pairs) return true;
-  const std::int64_t below = 6 * open + 256 + (2 * warp + 1) * rise;
+  const std::int64_t of_local = layout.is_local ? (2 * warp + layout.kernel.rows) * extend : 0;
+  const std::int64_t below = 6 * open + 256 + (2 * warp + 1) * rise + of_local;
   const std::int64_t above = 6 * open + 256 + (static_cast<std::int64_t>(layout.rows_of_a_strip()) + 2 * warp) * rise;
   layout.corner = static_cast<int>(std::numeric_limits<std::int16_t>::min() + below);
   return layout.corner + above <= std::numeric_limits<std::int16_t>::max();
@@ -65,13 +69,19 @@ std::size_t ScoreLayout::states() const {
   return keeps ? strips() * (intervals() - 1) * score_state_words(kernel.rows) * warp : 0;
 }
 
-/// A strip has as many of them as the line goes through, and some more on both sides.
+std::size_t ScoreLayout::end_states() const {
+  return is_local ? strips() * 2 * score_end_state_words(kernel.pairs, kernel.rows) * warp : 0;
+}
+
+/// A strip has as many of them as the line goes through, and some more on both sides. A local alignment goes along a
+/// diagonal.
 ScoreTiles ScoreLayout::tiles() const {
   constexpr std::uint64_t all = tuning::gpu_score_tiles;
-  const std::uint64_t of_line = intervals() / strips() + 1;
+  const std::uint64_t slope = is_local ? (rows_of_a_strip() << KeptScoreTiles::slope_bits) / score_interval : 0;
+  const std::uint64_t of_line = (is_local ? rows_of_a_strip() / score_interval : intervals() / strips()) + 1;
   const std::uint64_t width = std::min({intervals(), of_line + tuning::gpu_score_tiles_aside, all});
   const std::uint64_t down = std::min(strips(), all / width), across = std::min(intervals(), all / down);
-  return {static_cast<unsigned>(down), static_cast<unsigned>(across)};
+  return {static_cast<unsigned>(down), static_cast<unsigned>(across), slope};
 }
 
 std::size_t ScoreLayout::facts() const {
@@ -82,7 +92,8 @@ std::size_t ScoreLayout::facts() const {
 std::size_t ScoreLayout::device_bytes() const {
   const std::size_t of_a = (keeps_column ? 5 : 1) * rows(), of_b = 20 * m;
   const std::size_t of_script = keeps ? 4 * (borders() + states() + facts()) + static_cast<std::size_t>(n + m) : 0;
-  return 16384 + of_a + of_b + of_script + std::size_t{codes + 1} * codes;
+  const std::size_t of_ends = is_local ? 4 * end_states() + 16 * strips() : 0;
+  return 16384 + of_a + of_b + of_script + of_ends + std::size_t{codes + 1} * codes;
 }
 
 /// A strip begins `gpu_score_lag` steps after the one before, pairs 32 steps later. A step takes what its warp waits
@@ -96,7 +107,8 @@ double ScoreLayout::seconds() const {
   const double of_scheduler = std::ceil(std::min(at_once, all / 4 * max_warps()) / all);
   const double alone = tuning::gpu_score_wait * kernel.rows + tuning::gpu_score_step_alone;
   const double shared = tuning::gpu_score_issue * kernel.rows + tuning::gpu_score_step;
-  const double cycles = steps * rounds * std::max(alone, of_scheduler * shared);
+  const double cycles =
+      (is_local ? tuning::gpu_score_local : 1) * steps * rounds * std::max(alone, of_scheduler * shared);
   const double of_symbol = tuning::gpu_symbol_seconds + (keeps ? tuning::gpu_score_walk_seconds : 0);
   return tuning::gpu_start_seconds + of_symbol * static_cast<double>(n + m) + tuning::gpu_cycle_seconds * cycles;
 }
@@ -112,7 +124,8 @@ std::optional<ScoreLayout> score_layout_of(const alignment::Size& size, const Sc
                      .extend = static_cast<int>(gaps.extend),
                      .corner = 0,
                      .least_score = 0,
-                     .keeps_column = size.request.ends.end_a,
+                     .is_local = size.request.ends.local,
+                     .keeps_column = size.request.ends.end_a && !size.request.ends.local,
                      .keeps = size.request.script};
   if (layout.shared_bytes() > tuning::gpu_shared_bytes) return {};
   if (layout.codes * layout.rows_of_a_strip() > std::numeric_limits<std::uint16_t>::max()) return {};
@@ -150,8 +163,10 @@ std::size_t host_bytes_of_alignment(const alignment::Size& size, const Options& 
   if (!layout) return 0;
   const auto& ends = size.request.ends;
   const std::size_t of_script = layout->keeps ? layout->n + layout->m : 0;
-  return layout->rows() + 4 * layout->m + (ends.end_b ? 8 * layout->m : 0) + (ends.end_a ? 4 * layout->rows() : 0) +
-         of_script;
+  const std::size_t of_ends = layout->is_local
+                                  ? 16 * layout->strips()
+                                  : (ends.end_b ? 8 * layout->m : 0) + (ends.end_a ? 4 * layout->rows() : 0);
+  return layout->rows() + 4 * layout->m + of_ends + of_script;
 }
 
 double seconds_of_alignment(const alignment::Size& size, const Options& options) {
@@ -160,7 +175,6 @@ double seconds_of_alignment(const alignment::Size& size, const Options& options)
 }
 
 std::string alignment_unsupported_on_gpu(const alignment::Size& size) {
-  if (size.request.ends.local) return "aligns no parts of both sequences: the CPU does";
   if (size.request.gaps.second) return "solves gap costs of one piece only";
   return layout_for(size, {}) ? "" : "takes scores and gap costs of 8 bits and up to 255 symbols: the CPU takes others";
 }

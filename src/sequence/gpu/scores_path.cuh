@@ -44,7 +44,7 @@ struct ScorePlace {
   }
 };
 
-template <class Cells, int K>
+template <class Cells, int K, bool is_local>
 __global__ void __launch_bounds__(warp)
     trace_scores(const ScoredSolve solve, const ScoreWalk* walk, const ScoreTiles tiles, ScoreFacts<Cells, K>* facts) {
   extern __shared__ __align__(128) unsigned char score_memory[];
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(warp)
   const ScoreTile last = ScorePlace<Cells, K>::tile_of(walk->row, walk->column);
   const ScoreTile tile = KeptScoreTiles(tiles, last).tile(blockIdx.x);
   if (tile.strip > last.strip || tile.interval > last.interval) return;  // above the table, or left of it
-  ScoredStrip<Cells, K>(solve, static_cast<unsigned>(tile.strip), score_memory)
+  ScoredStrip<Cells, K, is_local>(solve, static_cast<unsigned>(tile.strip), score_memory)
       .trace(static_cast<unsigned>(tile.interval), facts + std::uint64_t{blockIdx.x} * score_interval * warp);
 }
 
@@ -147,6 +147,8 @@ class ScoreLooks {
         if (steps == warp) continue;
         const unsigned last = __shfl_sync(~0U, cell, static_cast<int>(steps));
         if (!window_.is_known(last)) break;
+        at.is_done = (last & 15) == score_walk_end ? 1 : 0;
+        if (at.is_done != 0) break;
         edit = (last & 4) != 0 ? insertion : deletion;
         opened = 1;
       }
@@ -208,7 +210,7 @@ __global__ void __launch_bounds__(score_walk_threads)
     if (threadIdx.x == 0) reached = at;
     __syncthreads();
     at = reached;
-    at.is_done = at.row == padding || at.column == 0 ? 1 : 0;
+    if (at.row == padding || at.column == 0) at.is_done = 1;
     if (at.is_done != 0 || !kept.is_kept(ScorePlace<Cells, K>::tile_of(at.row, at.column))) break;
   }
   if (threadIdx.x == 0) *walk = at;

@@ -193,13 +193,102 @@ TEST_F(OnGpuAlign, AScriptTakesTheMemoryThatTheEstimateNames) {
   EXPECT_THROW((void)align(pair, options, {.script = true}), Error);
 }
 
-TEST_F(OnGpuAlign, LocalAlignmentsAndTwoPiecesAreLeftToTheCpu) {
-  const ScoredPair pair(Coded("GATTACA", "GCATGCT"), 1, -1);
-  for (const AlignmentRequest& request :
-       {AlignmentRequest{.ends = local_ends}, AlignmentRequest{.gaps = {2, 1, GapCosts::Piece{4, 0}}}}) {
-    EXPECT_THROW((void)align(pair, warpfold::test::by("strips", Device::Kind::cuda), request), Error);
-    EXPECT_EQ(align(pair, {}, request).report.device, "cpu");
+AlignmentRequest local_request(std::mt19937_64& random) {
+  AlignmentRequest request = request_with(local_ends, random);
+  request.gaps.extend += 1;
+  return request;
+}
+
+TEST_F(OnGpuAlign, ShortLocalAlignmentsAreThoseOfTheCpu) {
+  std::mt19937_64 random(12);
+  for (std::size_t n = 1; n <= 40; ++n) {
+    for (int round = 0; round < 8; ++round) {
+      const ScoredPair pair = drawn_pair_of(n, 1 + random() % 80, round % 2 ? 2 : 20, random);
+      const AlignmentRequest request = request_with(local_ends, random);
+      expect_alignment_of_the_cpu(pair, request);
+      expect_script_of_the_cpu(pair, request);
+      if (HasFatalFailure()) return;
+    }
   }
+}
+
+TEST_F(OnGpuAlign, LocalAlignmentsAroundStripsAndTilesAreThoseOfTheCpu) {
+  std::mt19937_64 random(13);
+  for (const std::size_t n : {255, 256, 257, 1023, 1024, 1025, 2047, 2048, 2049, 10'007}) {
+    for (const std::size_t m : {1, 31, 32, 33, 127, 128, 129, 959, 960, 961, 1024, 2049, 9000}) {
+      expect_script_of_the_cpu(drawn_pair_of(n, m, random() % 2 ? 4 : 20, random), local_request(random));
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+/// Parts that score alike, in other strips, rows and columns: the one that ends first in A is found, then in B.
+TEST_F(OnGpuAlign, OfSeveralLocalAlignmentsTheOneThatEndsFirstIsFound) {
+  std::mt19937_64 random(14);
+  const Symbols part = test::draw(40, 4, random);
+  for (const std::size_t apart : {33, 200, 1500}) {
+    Symbols a, b;
+    for (int copy = 0; copy < 4; ++copy) {
+      for (Symbols* const each : {&a, &b}) {
+        each->insert(each->end(), apart + random() % 40, each == &a ? 4 : 5);
+        each->insert(each->end(), part.begin(), part.end());
+      }
+    }
+    expect_script_of_the_cpu({test::coded(a, b), 2, -3}, {.gaps = {5, 2, {}}, .ends = local_ends});
+    if (HasFatalFailure()) return;
+  }
+  const Symbols equal(3000, 1), other(3000, 2);
+  expect_script_of_the_cpu({test::coded(equal, Symbols(500, 1)), 1, -1}, {.gaps = {1, 1, {}}, .ends = local_ends});
+  expect_script_of_the_cpu({test::coded(Symbols(500, 1), equal), 1, -1}, {.gaps = {0, 1, {}}, .ends = local_ends});
+  expect_script_of_the_cpu({test::coded(equal, other), 1, -1}, {.ends = local_ends});
+}
+
+/// Scores beyond 16 bits, whose 0 is far below the values of a strip.
+TEST_F(OnGpuAlign, LongLocalAlignmentsAreThoseOfTheCpu) {
+  std::mt19937_64 random(15);
+  const Symbols inner = test::draw(30'000, 4, random), changed = test::mutate(inner, 3000, 4, random);
+  Symbols a = test::draw(9000, 4, random), b = test::draw(40'000, 4, random);
+  a.insert(a.end(), inner.begin(), inner.end());
+  b.insert(b.end(), changed.begin(), changed.end());
+  for (const std::size_t behind : {5000, 100}) {
+    const Symbols after = test::draw(behind, 4, random);
+    a.insert(a.end(), after.begin(), after.end());
+    b.insert(b.end(), after.rbegin(), after.rend());
+  }
+  for (const std::int64_t match : {2, 60, 100}) {
+    expect_script_of_the_cpu({test::coded(a, b), match, -3 * match / 2},
+                             {.gaps = {2 * match < 60 ? 2 * match : 60, 2, {}}, .ends = local_ends});
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST_F(OnGpuAlign, ALocalAlignmentIsThatOfTheTableByEachRuleOfTies) {
+  std::mt19937_64 random(16);
+  const Symbols a = test::draw(700, 2, random), b = test::mutate(a, 40, 2, random);
+  const ScoredPair pair(test::coded(a, b), 1, -1);
+  for (const Ties ties : {Ties::left, Ties::right}) {
+    const AlignmentRequest request{.script = true, .ties = ties, .gaps = {1, 1, {}}, .ends = local_ends};
+    expect_alignment(align(pair, warpfold::test::by("strips", Device::Kind::cuda), request).solution,
+                     align(pair, warpfold::test::by("table", Device::Kind::cpu), request).solution, pair);
+  }
+}
+
+TEST_F(OnGpuAlign, ALocalAlignmentTakesTheMemoryThatTheEstimateNames) {
+  std::mt19937_64 random(17);
+  const ScoredPair pair(test::coded(test::draw(60'000, 4, random), test::draw(60'000, 4, random)), 1, -2);
+  const Options options = warpfold::test::by("strips", Device::Kind::cuda);
+  for (const bool script : {false, true}) {
+    const AlignmentRequest request{.script = script, .gaps = {4, 1, {}}, .ends = local_ends};
+    EXPECT_EQ(align(pair, options, request).report.peak_device_bytes,
+              estimate_align(pair, options, request).device_bytes);
+  }
+}
+
+TEST_F(OnGpuAlign, TwoPiecesAreLeftToTheCpu) {
+  const ScoredPair pair(Coded("GATTACA", "GCATGCT"), 1, -1);
+  const AlignmentRequest request{.gaps = {2, 1, GapCosts::Piece{4, 0}}};
+  EXPECT_THROW((void)align(pair, warpfold::test::by("strips", Device::Kind::cuda), request), Error);
+  EXPECT_EQ(align(pair, {}, request).report.device, "cpu");
 }
 
 TEST_F(OnGpuAlign, ScoresBeyondBytesAreLeftToTheCpu) {
