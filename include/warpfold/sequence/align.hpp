@@ -169,7 +169,8 @@ struct Alignment {
 /// cost to extend a gap.
 ///
 /// A script takes at most 64 MB and 16 bytes a symbol, by `diagonals` 256 MB. Less memory makes it slower. On a GPU it
-/// takes n m / 120 bytes of the GPU's memory for a million symbols, and up to n m / 45 for fewer.
+/// takes n m / 120 bytes of the GPU's memory for a million symbols, and up to n m / 45 for fewer. With a limit it takes
+/// less and computes up to all cells again.
 ///
 /// Ties. Of several ends the smallest in A is taken, then the smallest in B. The script is what the complete table
 /// gives when it is walked from this end to the beginning: a match or substitution first, then a deletion, then an

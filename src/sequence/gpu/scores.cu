@@ -62,6 +62,7 @@ class ScoreStrips {
         b_(std::span<const std::uint32_t>(places_of(query, layout))),
         scores_(std::span<const std::int8_t>(scores_of(query, layout))),
         packets_(2 * layout.m),
+        rows_(layout.group_rows()),
         borders_(layout.borders()),
         states_(layout.states()),
         column_(layout.keeps_column ? layout.rows() : 0),
@@ -70,18 +71,12 @@ class ScoreStrips {
         words_(words) {}
 
   [[nodiscard]] BestEnd run(SolveMonitor& monitor) {
-    warpfold::cuda::run(stream_, query_.cells(), monitor, [&] {
-      check(cudaMemsetAsync(words_.data(), 0, words_.bytes(), stream_.get()), "clear its counters");
-      check(cudaMemsetAsync(packets_.data(), 0, packets_.bytes(), stream_.get()), "clear what strips hand on");
-      with_kernel([&]<class Cells, int K, bool is_local>() { start<Cells, K, is_local>(); });
-      const std::size_t chunks = layout_.m / warp + 2;
-      return RunningSolve{word(reported), layout_.strips() * chunks / score_chunks_between_reports, word(stop), 1};
-    });
+    sweep(solve_, query_.cells(), monitor);
     return layout_.is_local ? local_end() : best_end();
   }
 
   /// The script that comes to an end, after `run` with a layout that keeps what it needs.
-  [[nodiscard]] Script script(const BestEnd& end, const SolveMonitor& monitor) const {
+  [[nodiscard]] Script script(const BestEnd& end, SolveMonitor& monitor) {
     const Buffer<unsigned> facts(layout_.facts());
     const Buffer<std::uint8_t> runs(layout_.n + layout_.m);
     const bool is_done = end.i == 0 || end.j == 0;
@@ -97,6 +92,11 @@ class ScoreStrips {
     };
     while (walk.is_done == 0) {
       monitor.check();
+      const std::uint64_t strip = (walk.row - 1) / layout_.rows_of_a_strip();
+      if (layout_.groups > 1 && (!solve_.keeps || strip < solve_.first)) {
+        enter_group(strip, walk.column);
+        sweep(solve_, 0, monitor);
+      }
       for (unsigned round = 0; round < rounds_together; ++round) {
         with_kernel([&]<class Cells, int K, bool is_local>() { walk_on<Cells, K, is_local>(place, facts, runs); });
       }
@@ -135,13 +135,38 @@ class ScoreStrips {
     }
   }
 
-  [[nodiscard]] ScoredSolve solve() const {
+  /// A sweep of the strips of `solve`.
+  void sweep(const ScoredSolve& solve, double cells, SolveMonitor& monitor) const {
+    warpfold::cuda::run(stream_, cells, monitor, [&] {
+      check(cudaMemsetAsync(words_.data(), 0, words_.bytes(), stream_.get()), "clear its counters");
+      check(cudaMemsetAsync(packets_.data(), 0, packets_.bytes(), stream_.get()), "clear what strips hand on");
+      with_kernel([&]<class Cells, int K, bool is_local>() { start<Cells, K, is_local>(solve); });
+      const std::size_t chunks = (solve.strips - solve.first) * (solve.m / warp + 2);
+      return RunningSolve{word(reported), chunks / score_chunks_between_reports, word(stop), 1};
+    });
+  }
+
+  /// Makes the solve that of a strip's group, up to the strip and a column, which keeps what the walk needs.
+  void enter_group(std::uint64_t strip, std::uint64_t column) {
+    const std::uint64_t number = strip / layout_.group();
+    solve_.first = static_cast<unsigned>(number * layout_.group());
+    solve_.strips = static_cast<unsigned>(strip + 1);
+    solve_.m = static_cast<std::uint32_t>(column);
+    solve_.above_first = number > 0 ? rows_.data() + (number - 1) * layout_.m : nullptr;
+    solve_.rows = nullptr;
+    solve_.column = nullptr;
+    solve_.keeps = true;
+  }
+
+  /// Of all strips.
+  [[nodiscard]] ScoredSolve whole_solve() const {
     return {.a = a_.data(),
             .b = b_.data() + before_b,
             .scores = scores_.data(),
             .m = static_cast<std::uint32_t>(layout_.m),
             .padding = static_cast<std::uint32_t>(layout_.padding()),
             .codes = layout_.codes,
+            .first = 0,
             .strips = static_cast<unsigned>(layout_.strips()),
             .open = layout_.open,
             .extend = layout_.extend,
@@ -149,7 +174,10 @@ class ScoreStrips {
             .free_b = layout_.is_local || query_.ends().begin_b,
             .corner = layout_.corner,
             .packets = packets_.data(),
-            .keeps = layout_.keeps,
+            .group = static_cast<unsigned>(layout_.group()),
+            .rows = layout_.groups > 1 ? rows_.data() : nullptr,
+            .above_first = nullptr,
+            .keeps = layout_.keeps && layout_.groups == 1,
             .borders = borders_.data(),
             .states = states_.data(),
             .slots = static_cast<unsigned>(layout_.intervals() - 1),
@@ -162,12 +190,12 @@ class ScoreStrips {
   }
 
   template <class Cells, int K, bool is_local>
-  void start() const {
-    ScoredSolve solve = this->solve();
+  void start(ScoredSolve solve) const {
     const auto multiprocessors = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount));
-    const unsigned of_all = (solve.strips + schedulers * multiprocessors - 1) / (schedulers * multiprocessors);
+    const unsigned strips = solve.strips - solve.first;
+    const unsigned of_all = (strips + schedulers * multiprocessors - 1) / (schedulers * multiprocessors);
     const unsigned warps = std::min({score_warps<K>, layout_.max_warps(), schedulers * of_all});
-    const unsigned blocks = std::min(multiprocessors, (solve.strips + warps - 1) / warps);
+    const unsigned blocks = std::min(multiprocessors, (strips + warps - 1) / warps);
     const auto kernel = run_scored_strips<Cells, K, is_local>;
     const std::size_t shared_bytes = std::size_t{warps} * score_bytes_of_a_warp<Cells, K>(layout_.codes);
     reserve_shared(kernel, shared_bytes);
@@ -180,11 +208,12 @@ class ScoreStrips {
   template <class Cells, int K, bool is_local>
   void walk_on(const Buffer<ScoreWalk>& place, const Buffer<unsigned>& facts, const Buffer<std::uint8_t>& runs) const {
     auto* const of_tiles = reinterpret_cast<ScoreFacts<Cells, K>*>(facts.data());
-    const ScoreTiles tiles = layout_.tiles();
+    ScoreTiles tiles = layout_.tiles();
+    tiles.first = solve_.first;
     const std::size_t shared_bytes = score_bytes_of_a_warp<Cells, K>(layout_.codes);
     reserve_shared(trace_scores<Cells, K, is_local>, shared_bytes);
     trace_scores<Cells, K, is_local>
-        <<<tiles.count(), warp, shared_bytes, stream_.get()>>>(solve(), place.data(), tiles, of_tiles);
+        <<<tiles.count(), warp, shared_bytes, stream_.get()>>>(solve_, place.data(), tiles, of_tiles);
     check_launch("start to trace");
     walk_scores<Cells, K>
         <<<1, score_walk_threads, 0, stream_.get()>>>(place.data(), layout_.padding(), tiles, of_tiles, runs.data());
@@ -224,7 +253,7 @@ class ScoreStrips {
       const std::size_t shared_bytes = score_bytes_of_a_warp<Cells, K>(layout_.codes);
       reserve_shared(find_score_end<Cells, K>, shared_bytes);
       const auto strip = static_cast<unsigned>(best - ends.begin());
-      find_score_end<Cells, K><<<1, warp, shared_bytes, stream_.get()>>>(solve(), strip, found.data());
+      find_score_end<Cells, K><<<1, warp, shared_bytes, stream_.get()>>>(solve_, strip, found.data());
     });
     check_launch("start to find an end");
     stream_.synchronize();
@@ -247,11 +276,13 @@ class ScoreStrips {
   const Buffer<std::uint32_t> b_;
   const Buffer<std::int8_t> scores_;
   const Buffer<unsigned long long> packets_;
+  const Buffer<unsigned long long> rows_;
   const Buffer<unsigned> borders_, states_;
   const Buffer<int> column_;
   const Buffer<ScoreEnd> ends_;
   const Buffer<unsigned> end_states_;
   const Buffer<unsigned> words_;
+  ScoredSolve solve_ = whole_solve();
   const warpfold::cuda::Stream stream_;
 };
 

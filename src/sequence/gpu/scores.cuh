@@ -26,6 +26,7 @@
 /// them for the largest H of each row. F goes on from t as it is: what begins at 0 is no better than 0.
 ///
 /// For a script (gpu/scores_path.cuh) the last rows of all strips are kept, and each strip's registers at intervals.
+/// With less memory the rows below groups of strips are kept, and the walk computes each group again that it comes to.
 namespace warpfold::sequence::cuda {
 
 inline constexpr unsigned score_looks_between_stops = 64, score_chunks_between_reports = 64;
@@ -45,7 +46,8 @@ struct ScoredSolve {
   const std::uint32_t* b;     ///< where a profile has the scores of columns j and j - 1; from b[-64] to b[m + 127]
   const std::int8_t* scores;  ///< biased, row by row; the last row is that of the code `codes`
   std::uint32_t m, padding;   ///< rows above row 1
-  unsigned codes, strips;
+  unsigned codes;
+  unsigned first, strips;  ///< the first strip, and the number of the last one from 1
   int open, extend;
   bool free_a, free_b;  ///< the beginnings
   int corner;           ///< the value that the first row of a strip is moved to, of pairs
@@ -53,7 +55,10 @@ struct ScoredSolve {
   /// Two strips share each row of packets in turn: a strip writes to a column after the next one but one has begun it,
   /// and so was read.
   unsigned long long* packets;
-  bool keeps;  ///< whether the following are kept
+  unsigned group;                         ///< strips
+  unsigned long long* rows;               ///< the packets below all groups but the last, or null
+  const unsigned long long* above_first;  ///< those above the first strip, if it is not that of the table
+  bool keeps;                             ///< whether the following are kept
   /// The rows below all strips but the last: packets of values of 32 bits, and words of 16 bits of H - F and the lowest
   /// 16 of H for pairs.
   void* borders;
@@ -446,6 +451,7 @@ class ScoredStrip {
 
   /// What the strip above hands on, if it is there yet. Right of the last column anything will do.
   [[nodiscard]] __device__ unsigned long long packet_above(std::uint64_t column) const {
+    if (column < solve_.m && strip_ == solve_.first && strip_ > 0) return solve_.above_first[column];
     if (strip_ == 0 || column >= solve_.m) {
       const int best = solve_.free_b ? solve_.extend * static_cast<int>(column + 1) : -solve_.open;
       return tagged(strip_, best, best - solve_.open);
@@ -484,7 +490,8 @@ class ScoredStrip {
     base_ = static_cast<int>(base);
   }
   [[nodiscard]] __device__ unsigned* state(unsigned interval) const {
-    return solve_.states + (std::uint64_t{strip_} * solve_.slots + interval - 1) * score_state_words(K) * warp + lane_;
+    const std::uint64_t number = std::uint64_t{strip_ - solve_.first} * solve_.slots + interval - 1;
+    return solve_.states + number * score_state_words(K) * warp + lane_;
   }
   __device__ void save(unsigned interval) {
     with_state(state(interval), [](unsigned& kept, const unsigned& word) { kept = word; });
@@ -517,7 +524,7 @@ class ScoredStrip {
   }
   /// The same as it was kept.
   [[nodiscard]] __device__ Border border_above(std::uint64_t column) const {
-    if (strip_ == 0 || column >= solve_.m) return border_of(packet_above(column));
+    if (strip_ == solve_.first || column >= solve_.m) return border_of(packet_above(column));
     const Kept kept = kept_border(strip_ - 1, column);
     if constexpr (!moves_base) {
       return border_of(kept);
@@ -528,7 +535,7 @@ class ScoredStrip {
   }
   using Kept = std::conditional_t<moves_base, unsigned, unsigned long long>;
   [[nodiscard]] __device__ Kept& kept_border(unsigned strip, std::uint64_t column) const {
-    return static_cast<Kept*>(solve_.borders)[strip * std::uint64_t{solve_.m} + column];
+    return static_cast<Kept*>(solve_.borders)[(strip - solve_.first) * std::uint64_t{solve_.m} + column];
   }
 
   /// Moves all values so that the first row's is `corner`.
@@ -666,7 +673,11 @@ class ScoredStrip {
     const auto [best, deleted] = Cells::values(out_[lane_]);
     const unsigned long long below = tagged(strip_ + 1, best + base_, deleted + base_);
     packet(strip_, column).store(below, ::cuda::memory_order_relaxed);
-    if (!solve_.keeps || strip_ + 1 == solve_.strips) return;
+    if (strip_ + 1 == solve_.strips) return;
+    if (solve_.rows != nullptr && (strip_ + 1) % solve_.group == 0) {
+      solve_.rows[((strip_ + 1) / solve_.group - 1) * std::uint64_t{solve_.m} + column] = below;
+    }
+    if (!solve_.keeps) return;
     const unsigned lowest = static_cast<unsigned>(below) & 0xFFFF, difference = static_cast<unsigned>(below >> 32)
                                                                                 << 16;
     kept_border(strip_, column) = static_cast<Kept>(moves_base ? lowest | difference : below);
@@ -698,8 +709,8 @@ template <class Cells, int K, bool is_local>
 __global__ void __launch_bounds__(score_warps<K>* warp) run_scored_strips(const ScoredSolve solve) {
   extern __shared__ __align__(128) unsigned char score_memory[];
   unsigned char* const mine = score_memory + threadIdx.x / warp * score_bytes_of_a_warp<Cells, K>(solve.codes);
-  take_strips(solve.strips, solve.ticket,
-              [&](unsigned strip) { ScoredStrip<Cells, K, is_local>(solve, strip, mine).sweep(); });
+  take_strips(solve.strips - solve.first, solve.ticket,
+              [&](unsigned number) { ScoredStrip<Cells, K, is_local>(solve, solve.first + number, mine).sweep(); });
 }
 
 /// Sets the column in which a local alignment ends, which is the best one of a strip.

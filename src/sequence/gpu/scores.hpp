@@ -37,7 +37,8 @@ struct ScoreTile {
 /// How many tiles are kept at a time: of so many strips so many intervals. They lie about a straight line.
 struct ScoreTiles {
   unsigned down, across;
-  std::uint64_t slope;  ///< of the line, intervals of a strip in 2^-16; 0: it goes to cell (0,0)
+  std::uint64_t slope;      ///< of the line, intervals of a strip in 2^-16; 0: it goes to cell (0,0)
+  std::uint64_t first = 0;  ///< strip whose tiles may be kept
 
   [[nodiscard]] constexpr unsigned count() const { return down * across; }
 };
@@ -62,7 +63,8 @@ class KeptScoreTiles {
   /// The number of a tile, or ScoreTiles::count() if it is not kept.
   [[nodiscard]] constexpr std::uint64_t number(const ScoreTile& tile) const {
     const std::uint64_t up = last_.strip - tile.strip, left = last_interval(up) - tile.interval;
-    const bool is_kept = tile.strip <= last_.strip && up < tiles_.down && left < tiles_.across;
+    const bool is_below = tile.strip >= tiles_.first && tile.strip <= last_.strip;
+    const bool is_kept = is_below && up < tiles_.down && left < tiles_.across;
     return is_kept ? up * tiles_.across + left : tiles_.count();
   }
   [[nodiscard]] constexpr bool is_kept(const ScoreTile& tile) const { return number(tile) < tiles_.count(); }
@@ -93,7 +95,8 @@ struct ScoreLayout {
   int least_score;  ///< biased; scores below it count as this one: two gaps are no worse
   bool is_local;
   bool keeps_column;
-  bool keeps;  ///< whether what strips hand on and states are kept, for a script
+  bool keeps;                ///< whether what strips hand on and states are kept, for a script
+  std::uint64_t groups = 1;  ///< of strips; of several, one at a time keeps its states and what its strips hand on
 
   [[nodiscard]] std::uint64_t rows_of_a_strip() const;
   [[nodiscard]] std::uint64_t strips() const { return (n + rows_of_a_strip() - 1) / rows_of_a_strip(); }
@@ -101,8 +104,11 @@ struct ScoreLayout {
   [[nodiscard]] std::uint64_t padding() const { return rows() - n; }
   /// Of a warp, on chip.
   [[nodiscard]] std::size_t shared_bytes() const;
-  /// Words of the rows below all strips but the last.
-  [[nodiscard]] std::size_t borders() const { return keeps ? (strips() - 1) * m * (kernel.pairs ? 1 : 2) : 0; }
+  [[nodiscard]] std::uint64_t group() const { return (strips() + groups - 1) / groups; }  ///< strips, at most
+  /// Packets below all groups but the last.
+  [[nodiscard]] std::size_t group_rows() const { return keeps ? (strips() - 1) / group() * m : 0; }
+  /// Words of the rows below all strips of a group but the last.
+  [[nodiscard]] std::size_t borders() const { return keeps ? (group() - 1) * m * (kernel.pairs ? 1 : 2) : 0; }
   [[nodiscard]] std::uint64_t intervals() const;  ///< of a strip's steps
   [[nodiscard]] std::size_t states() const;       ///< words
   /// Words of the states in which local alignments may end.
@@ -113,12 +119,16 @@ struct ScoreLayout {
   [[nodiscard]] unsigned max_warps() const;
   [[nodiscard]] std::size_t device_bytes() const;
   [[nodiscard]] double seconds() const;
+
+ private:
+  /// Of a sweep of so many strips and columns.
+  [[nodiscard]] double cycles(double strips, double columns) const;
 };
 
-/// With a given kernel. Nothing if it does not hold the values.
+/// With a given kernel, and one group. Nothing if it does not hold the values.
 [[nodiscard]] std::optional<ScoreLayout> score_layout_of(const alignment::Size& size, const ScoreKernel& kernel);
-/// With the kernel that takes least time, of those whose memory on the device is within `max_bytes`; otherwise with the
-/// one that takes least memory. Nothing if there is none.
+/// With the kernel and the groups that take least time, of those whose memory on the device is within `max_bytes`;
+/// otherwise with those that take least memory. Nothing if there is none.
 [[nodiscard]] std::optional<ScoreLayout> score_layout_of(const alignment::Size& size, std::size_t max_bytes);
 
 [[nodiscard]] Alignment alignment_by_strips(const alignment::Query& query, Context& context);

@@ -66,7 +66,7 @@ std::uint64_t ScoreLayout::intervals() const {
 }
 
 std::size_t ScoreLayout::states() const {
-  return keeps ? strips() * (intervals() - 1) * score_state_words(kernel.rows) * warp : 0;
+  return keeps ? group() * (intervals() - 1) * score_state_words(kernel.rows) * warp : 0;
 }
 
 std::size_t ScoreLayout::end_states() const {
@@ -74,13 +74,13 @@ std::size_t ScoreLayout::end_states() const {
 }
 
 /// A strip has as many of them as the line goes through, and some more on both sides. A local alignment goes along a
-/// diagonal.
+/// diagonal. Groups are for less memory, so they have fewer tiles.
 ScoreTiles ScoreLayout::tiles() const {
-  constexpr std::uint64_t all = tuning::gpu_score_tiles;
+  const std::uint64_t all = std::max<std::uint64_t>(tuning::gpu_score_tiles / groups, 32);
   const std::uint64_t slope = is_local ? (rows_of_a_strip() << KeptScoreTiles::slope_bits) / score_interval : 0;
   const std::uint64_t of_line = (is_local ? rows_of_a_strip() / score_interval : intervals() / strips()) + 1;
   const std::uint64_t width = std::min({intervals(), of_line + tuning::gpu_score_tiles_aside, all});
-  const std::uint64_t down = std::min(strips(), all / width), across = std::min(intervals(), all / down);
+  const std::uint64_t down = std::min(group(), all / width), across = std::min(intervals(), all / down);
   return {static_cast<unsigned>(down), static_cast<unsigned>(across), slope};
 }
 
@@ -91,24 +91,31 @@ std::size_t ScoreLayout::facts() const {
 
 std::size_t ScoreLayout::device_bytes() const {
   const std::size_t of_a = (keeps_column ? 5 : 1) * rows(), of_b = 20 * m;
-  const std::size_t of_script = keeps ? 4 * (borders() + states() + facts()) + static_cast<std::size_t>(n + m) : 0;
+  const std::size_t kept = 8 * group_rows() + 4 * (borders() + states() + facts());
+  const std::size_t of_script = keeps ? kept + static_cast<std::size_t>(n + m) : 0;
   const std::size_t of_ends = is_local ? 4 * end_states() + 16 * strips() : 0;
   return 16384 + of_a + of_b + of_script + of_ends + std::size_t{codes + 1} * codes;
 }
 
 /// A strip begins `gpu_score_lag` steps after the one before, pairs 32 steps later. A step takes what its warp waits
 /// for, or what the warps of a scheduler issue.
-double ScoreLayout::seconds() const {
+double ScoreLayout::cycles(double strips, double columns) const {
   const double behind = tuning::gpu_score_lag + (kernel.pairs ? 32 : 0);
-  const double steps = static_cast<double>(m) + behind * static_cast<double>(strips());
-  const double at_once = static_cast<double>(strips()) * static_cast<double>(m) / steps;
+  const double steps = columns + behind * strips;
+  const double at_once = strips * columns / steps;
   const auto all = static_cast<double>(tuning::gpu_schedulers);
   const double rounds = std::max(1.0, at_once / (all / 4 * max_warps()));
   const double of_scheduler = std::ceil(std::min(at_once, all / 4 * max_warps()) / all);
   const double alone = tuning::gpu_score_wait * kernel.rows + tuning::gpu_score_step_alone;
   const double shared = tuning::gpu_score_issue * kernel.rows + tuning::gpu_score_step;
-  const double cycles =
-      (is_local ? tuning::gpu_score_local : 1) * steps * rounds * std::max(alone, of_scheduler * shared);
+  return (is_local ? tuning::gpu_score_local : 1) * steps * rounds * std::max(alone, of_scheduler * shared);
+}
+
+/// A walk is in the middle column of a group, in the mean.
+double ScoreLayout::seconds() const {
+  const auto columns = static_cast<double>(m), all = static_cast<double>(groups);
+  const double again = keeps && groups > 1 ? all * cycles(static_cast<double>(group()), columns / 2) : 0;
+  const double cycles = this->cycles(static_cast<double>(strips()), columns) + again;
   const double of_symbol = tuning::gpu_symbol_seconds + (keeps ? tuning::gpu_score_walk_seconds : 0);
   return tuning::gpu_start_seconds + of_symbol * static_cast<double>(n + m) + tuning::gpu_cycle_seconds * cycles;
 }
@@ -139,8 +146,13 @@ std::optional<ScoreLayout> score_layout_of(const alignment::Size& size, std::siz
   };
   std::optional<ScoreLayout> best;
   for (const ScoreKernel& kernel : score_kernels) {
-    const std::optional<ScoreLayout> layout = score_layout_of(size, kernel);
-    if (layout && (!best || cost(*layout) < cost(*best))) best = layout;
+    std::optional<ScoreLayout> layout = score_layout_of(size, kernel);
+    if (!layout) continue;
+    const std::uint64_t most = layout->keeps ? layout->strips() : 1;
+    for (layout->groups = 1; layout->groups <= most; layout->groups *= 2) {
+      if (!best || cost(*layout) < cost(*best)) best = layout;
+      if (layout->device_bytes() <= max_bytes) break;
+    }
   }
   return best;
 }

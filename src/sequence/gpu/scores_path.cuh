@@ -9,7 +9,7 @@
 
 /// The script of an alignment, after all strips with `keeps`. The walk goes back from the alignment's end. One kernel
 /// keeps the facts of the cells about the way to cell (0,0), a warp for each tile, and another walks by them. These two
-/// take turns.
+/// take turns. A walk that comes to another group of strips waits for its states and rows.
 namespace warpfold::sequence::cuda {
 
 inline constexpr unsigned score_walk_threads = 1024;
@@ -52,6 +52,7 @@ __global__ void __launch_bounds__(warp)
   const ScoreTile last = ScorePlace<Cells, K>::tile_of(walk->row, walk->column);
   const ScoreTile tile = KeptScoreTiles(tiles, last).tile(blockIdx.x);
   if (tile.strip > last.strip || tile.interval > last.interval) return;  // above the table, or left of it
+  if (tile.strip < solve.first) return;
   ScoredStrip<Cells, K, is_local>(solve, static_cast<unsigned>(tile.strip), score_memory)
       .trace(static_cast<unsigned>(tile.interval), facts + std::uint64_t{blockIdx.x} * score_interval * warp);
 }

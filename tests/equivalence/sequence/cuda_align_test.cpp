@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <random>
 #include <stop_token>
@@ -28,15 +29,16 @@ void expect_alignment(const Alignment& found, const Alignment& expected, const S
   ASSERT_EQ(found.script.runs(), expected.script.runs()) << pair.n() << ' ' << pair.m();
 }
 
-/// By every kernel that holds the values.
-void expect_alignment_of_the_cpu(const ScoredPair& pair, const AlignmentRequest& request) {
+/// By every kernel that holds the values, and that many groups of strips, if there are as many strips.
+void expect_alignment_of_the_cpu(const ScoredPair& pair, const AlignmentRequest& request, std::uint64_t groups = 1) {
   const Alignment expected = align(pair, warpfold::test::by("strips", Device::Kind::cpu), request).solution;
   const alignment::Query query{pair, request};
   const Options options = warpfold::test::by("strips", Device::Kind::cuda);
   std::size_t kernels = 0;
   for (const cuda::ScoreKernel& kernel : cuda::score_kernels) {
-    const auto layout = cuda::score_layout_of(alignment::size_of(pair, request), kernel);
+    auto layout = cuda::score_layout_of(alignment::size_of(pair, request), kernel);
     if (!layout) continue;
+    layout->groups = std::min(groups, layout->strips());
     Report report;
     Context context(options, report);
     ASSERT_NO_FATAL_FAILURE(expect_alignment(cuda::alignment_by_strips(query, context, *layout), expected, pair))
@@ -46,9 +48,9 @@ void expect_alignment_of_the_cpu(const ScoredPair& pair, const AlignmentRequest&
   ASSERT_GT(kernels, 0u);
 }
 
-void expect_script_of_the_cpu(const ScoredPair& pair, AlignmentRequest request) {
+void expect_script_of_the_cpu(const ScoredPair& pair, AlignmentRequest request, std::uint64_t groups = 1) {
   request.script = true;
-  expect_alignment_of_the_cpu(pair, request);
+  expect_alignment_of_the_cpu(pair, request, groups);
 }
 
 std::vector<FreeEnds> ends_not_local() {
@@ -281,6 +283,41 @@ TEST_F(OnGpuAlign, ALocalAlignmentTakesTheMemoryThatTheEstimateNames) {
     const AlignmentRequest request{.script = script, .gaps = {4, 1, {}}, .ends = local_ends};
     EXPECT_EQ(align(pair, options, request).report.peak_device_bytes,
               estimate_align(pair, options, request).device_bytes);
+  }
+}
+
+TEST_F(OnGpuAlign, ScriptsByGroupsOfStripsAreThoseOfTheCpu) {
+  std::mt19937_64 random(18);
+  for (const std::size_t n : {257, 1025, 2049, 4097, 10'007}) {
+    for (const std::size_t m : {1, 129, 1025, 9000}) {
+      for (const std::uint64_t groups : {2, 3, 16, 1000}) {
+        const FreeEnds ends = random() % 3 == 0 ? local_ends : ends_not_local()[random() % 16];
+        expect_script_of_the_cpu(drawn_pair_of(n, m, random() % 2 ? 4 : 20, random), request_with(ends, random),
+                                 groups);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+  expect_script_of_the_cpu(drawn_pair_of(60'000, 70'000, 4, random), {.gaps = {5, 2, {}}}, 5);
+  expect_script_of_the_cpu(drawn_pair_of(70'000, 60'000, 4, random), {.gaps = {60, 0, {}}, .ends = overlap_ends}, 5);
+}
+
+TEST_F(OnGpuAlign, AScriptObeysALimitOfMemory) {
+  std::mt19937_64 random(19);
+  const Symbols a = test::draw(100'000, 4, random);
+  const ScoredPair pair(test::coded(a, test::mutate(a, 7, 4, random)), 2, -3);
+  for (const FreeEnds& ends : {global_ends, local_ends}) {
+    const AlignmentRequest request{.script = true, .gaps = {5, 2, {}}, .ends = ends};
+    Options options = warpfold::test::by("strips", Device::Kind::cuda);
+    const auto found = align(pair, options, request);
+    for (const std::size_t bytes : {std::size_t{100} << 20, std::size_t{50} << 20, std::size_t{35} << 20}) {
+      ASSERT_LT(bytes, found.report.peak_device_bytes);
+      options.max_device_memory = bytes;
+      const auto with_less = align(pair, options, request);
+      EXPECT_LE(with_less.report.peak_device_bytes, bytes);
+      EXPECT_EQ(with_less.report.peak_device_bytes, estimate_align(pair, options, request).device_bytes);
+      expect_alignment(with_less.solution, found.solution, pair);
+    }
   }
 }
 
