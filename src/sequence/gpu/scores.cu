@@ -135,11 +135,12 @@ class ScoreStrips {
     }
   }
 
-  /// A sweep of the strips of `solve`.
+  /// A sweep of the strips of `solve`. Before it packets have a tag for which its first two strips do not wait.
   void sweep(const ScoredSolve& solve, double cells, SolveMonitor& monitor) const {
+    const int blank = (solve.first + 2) % 0x10000 < 2 ? 0xFF : 0;
     warpfold::cuda::run(stream_, cells, monitor, [&] {
       check(cudaMemsetAsync(words_.data(), 0, words_.bytes(), stream_.get()), "clear its counters");
-      check(cudaMemsetAsync(packets_.data(), 0, packets_.bytes(), stream_.get()), "clear what strips hand on");
+      check(cudaMemsetAsync(packets_.data(), blank, packets_.bytes(), stream_.get()), "clear what strips hand on");
       with_kernel([&]<class Cells, int K, bool is_local>() { start<Cells, K, is_local>(solve); });
       const std::size_t chunks = (solve.strips - solve.first) * (solve.m / warp + 2);
       return RunningSolve{word(reported), chunks / score_chunks_between_reports, word(stop), 1};
