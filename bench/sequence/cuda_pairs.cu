@@ -1,6 +1,7 @@
 // How fast does a GPU compute the distance of one pair of random sequences, and what part of the arithmetic ceiling is
 // it? And with the script? `--rows` measures every number of rows of a stripe instead of the chosen one. N M ALPHABET:
-// one pair of that size.
+// one pair of that size. `--edit`: edit distances alone. `--once`: each solved once, after a small pair that loads the
+// kernels.
 //
 //   bench_sequence cuda_pairs --json > results/<machine>/sequence_cuda.json
 //
@@ -55,7 +56,8 @@ Symbols draw(std::size_t length, std::uint32_t alphabet, std::uint64_t seed) {
   return symbols;
 }
 
-void measure(const Work& work, Measure minimized, unsigned rows, bool script) {
+/// `repeats`: 0 for 3 or 7, after one that is not counted.
+void measure(const Work& work, Measure minimized, unsigned rows, bool script, int repeats = 0) {
   const Symbols a = draw(work.n, work.alphabet, 1), b = draw(work.m, work.alphabet, 2);
   const Coded pair{std::span<const std::uint32_t>(a), std::span<const std::uint32_t>(b)};
   const Request request{.script = script};
@@ -70,9 +72,9 @@ void measure(const Work& work, Measure minimized, unsigned rows, bool script) {
     Context context(options, report);
     found = gpu::by_slices(query, context, taken);
   };
-  run();
+  if (repeats == 0) run();
+  const Timing timing = bench::measure(repeats ? repeats : query.cells() > 1e13 ? 3 : 7, run, repeats == 0);
   require(!script || !sequence::verify(pair, found, request, false).violation, work.name);
-  const Timing timing = bench::measure(query.cells() > 1e13 ? 3 : 7, run);
   keep(row(work.name,
            {{"problem", minimized == Measure::edit ? "edit distance" : "lcs"},
             {"n", work.n},
@@ -99,12 +101,15 @@ const Question cuda_pairs_question("cuda_pairs", [](const Arguments& given) {
   require_gpu();
   Arguments arguments = given;
   const bool every = std::erase(arguments, "--rows") > 0;
+  const bool edit = std::erase(arguments, "--edit") > 0, once = std::erase(arguments, "--once") > 0;
   for (const Work& work : asked(arguments)) {
     for (const Measure minimized : {Measure::edit, Measure::indel}) {
+      if (edit && minimized != Measure::edit) continue;
       for (const bool script : {false, true}) {
+        if (once) measure({work.name, work.alphabet, mega / 4, mega / 4}, minimized, 0, script);
         const auto all = gpu::rows_of_kernels(2);
         for (const unsigned rows : every ? std::vector(all.begin(), all.end()) : std::vector<unsigned>{0}) {
-          measure(work, minimized, rows, script);
+          measure(work, minimized, rows, script, once ? 1 : 0);
         }
       }
     }

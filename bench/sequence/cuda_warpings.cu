@@ -1,6 +1,8 @@
 // How fast does a GPU compute the distance of two series of f32, and what part of the arithmetic ceiling is it?
 //
 //   bench_sequence cuda_warpings --json > results/<machine>/sequence_cuda_warpings.json
+//
+// `--shapes`: every number of rows and columns. `--longest`: 10^6 points alone.
 
 #include <span>
 #include <vector>
@@ -106,8 +108,10 @@ void measure_best(const char* type, const WarpingCase& asked) {
   measure_warping_on_gpu<T>(type, asked, gpu::series_layout(size_of<T>(asked)).shape);
 }
 
-const Question cuda_warpings_question("cuda_warpings", [](const Arguments& arguments) {
+const Question cuda_warpings_question("cuda_warpings", [](const Arguments& given) {
   require_gpu();
+  Arguments arguments = given;
+  const bool longest = std::erase(arguments, "--longest") > 0;
   if (is_asked(arguments, "--shapes")) {
     measure_best<float>("f32", {.n = 1'000'000, .request = {.script = true}});
     measure_best<float>("f32", {.n = 1'000'000, .request = {.window = 50'000}});
@@ -120,6 +124,7 @@ const Question cuda_warpings_question("cuda_warpings", [](const Arguments& argum
   }
   for (const std::size_t n :
        {std::size_t{30'000}, std::size_t{100'000}, std::size_t{300'000}, std::size_t{1'000'000}}) {
+    if (longest && n < 1'000'000) continue;
     for (const PointDistance distance : {PointDistance::absolute, PointDistance::squared}) {
       measure_best<float>("f32", {.n = n, .request = {.distance = distance}});
     }

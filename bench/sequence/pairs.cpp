@@ -1,5 +1,6 @@
 // How fast are the distance and the script of one pair of sequences, and what part of the arithmetic ceiling is it?
-// `--scripts`: scripts alone; `--similar`: those of similar sequences, also by a band.
+// `--scripts`: scripts alone; `--similar`: those of similar sequences, also by a band; `--longest`: 10^6 random bases,
+// all threads.
 #include <fmt/format.h>
 
 #include <random>
@@ -58,6 +59,9 @@ constexpr Work works[] = {{"random DNA", 100'000, 4, 0, "slices", false},
                           {"DNA, 5 % changed", 1'000'000, 4, 20, "", true},
                           {"random lines of 20,000", 100'000, 20'000, 0, "", true},
                           {"random lines of 2,000", 20'000, 2000, 0, "", true}};
+
+constexpr Work longest_works[] = {{"random DNA", 1'000'000, 4, 0, "slices", false},
+                                  {"random DNA", 1'000'000, 4, 0, "slices", true}};
 
 Coded pair_of(const Work& work) {
   Random random(1);
@@ -129,27 +133,34 @@ constexpr Work similar_works[] = {
     {"DNA, 1 % changed", 1'000'000, 4, 100, "", true}, {"DNA, 1 % changed", 1'000'000, 4, 100, "band", true},
     {"DNA, 5 % changed", 1'000'000, 4, 20, "", true},  {"DNA, 5 % changed", 1'000'000, 4, 20, "band", true}};
 
+void measure_both(const Work& work, int threads) {
+  measure(work, "edit distance", threads, [](const Coded& pair, const Options& options, const Request& request) {
+    return edit_distance(pair, options, request);
+  });
+  measure(work, "lcs", threads, [](const Coded& pair, const Options& options, const Request& request) {
+    return lcs(pair, options, request);
+  });
+}
+
 const bench::Question pairs_question(
     "pairs",
     [](const bench::Arguments& arguments) {
-      if (!arguments.empty() && arguments.front() == "--similar") {
+      const std::string asked = arguments.empty() ? "" : arguments.front();
+      if (asked == "--similar") {
         for (const Work& work : similar_works) {
           measure_similar(work, 1);
           if (work.n > 100'000) measure_similar(work, thread_count(0));
         }
         return;
       }
+      if (asked == "--longest") {
+        for (const Work& work : longest_works) measure_both(work, thread_count(0));
+        return;
+      }
       const bool scripts = bench::is_asked(arguments, "--scripts");
       for (const int threads : {1, thread_count(0)}) {
         for (const Work& work : works) {
-          if (scripts && !work.script) continue;
-          measure(work, "edit distance", threads,
-                  [](const Coded& pair, const Options& options, const Request& request) {
-                    return edit_distance(pair, options, request);
-                  });
-          measure(work, "lcs", threads, [](const Coded& pair, const Options& options, const Request& request) {
-            return lcs(pair, options, request);
-          });
+          if (work.script || !scripts) measure_both(work, threads);
         }
       }
     },
