@@ -52,15 +52,15 @@ struct Distance {
 /// |---|---|---|
 /// | `words` | n m / 64 words, some 15 each | 8 n + m, n m / 4 |
 /// | `diagonals` | n + m + d^2 expected | 32 d, d^2 / 2 up to 64 MB, then 16 d sqrt(d) |
-/// | `slices` | (2 p + 7) n m / L | m / 4 a thread, at least n m / 32,768 |
+/// | `slices` | (2 p + 7) n m / L | m / 4 a thread, at least n m / 32,768 + 80 sqrt(n m) |
 /// | `band` | those of `slices` for n (d + 4,000) cells | the same |
 ///
 /// On a GPU `slices` takes (p + 5) n m / 32 operations and up to n m / 4,096 bytes of its memory. A script takes as
 /// much again or up to 4 GB, and up to 540 MB to find it. It is found on the GPU.
 ///
-/// Any costs: `rows` takes n m operations and 40 m bytes. A script takes two to three times the operations, and 64 MB
-/// and 16 bytes a symbol; less memory makes it slower. If insertions cost as much as deletions, and without
-/// transpositions, `strips` takes 8 n m / L vector operations of L lanes, and the memory that it takes in `align`.
+/// Any costs: `rows` takes n m operations and 40 m bytes. A script takes two to three times the operations, 64 MB and
+/// 16 bytes a symbol, and at least 8 m for each of some 25 + 4 log2(n / 20) rows. If insertions cost as much as
+/// deletions, without transpositions, `strips` takes 8 n m / L vector operations of L lanes, and memory as `align`.
 ///
 /// `Ties` says which of several optimal scripts is returned. Every algorithm, number of threads and instruction set
 /// gives the same distance and script.

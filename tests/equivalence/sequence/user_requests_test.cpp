@@ -177,7 +177,8 @@ TEST(UserRequests, SymbolsThatShareALowByteOrWordAreDifferent) {
   }
 }
 
-// Levenshtein 18, tslearn 121, pyecsca 36: one thread solves. More give the same script here.
+// Levenshtein 18, tslearn 121, pyecsca 36: one thread solves. More give the same script here. nvbio 35: no long pair on
+// a GPU. OnGpu and OnGpuAlign (cuda_test.cpp, cuda_align_test.cpp) solve it there.
 TEST(UserRequests, OnePairIsSolvedByAllThreadsWithTheSameScript) {
   std::mt19937 random(6);
   const std::string a = drawn_text(random, 9000), b = drawn_text(random, 8000);
