@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/quantity.hpp"
+#include "io/text.hpp"
 #include "terminal.hpp"
 #include "verify.hpp"
 #include "warpfold/core/error.hpp"
@@ -66,7 +67,7 @@ sequence::ScoredPair scored_pair(const SequencePair& pair, const SequenceInput& 
   if (!matrix.is_symmetric()) {
     add_note(fmt::format("the matrix {} is not symmetric: its rows are symbols of the first sequence", scoring.matrix));
   }
-  return formats::scored(pair.a, pair.b, matrix, input.ignore_case);
+  return io::with_file_context(pair.files, [&] { return formats::scored(pair.a, pair.b, matrix, input.ignore_case); });
 }
 
 GapCosts gap_costs(const Scoring& scoring) {

@@ -34,7 +34,11 @@ bool fits_i32(const io::NpyArray& array) {
 
 SeriesPair read_series(const Files& files) {
   if (files.size() != 2) throw Error(ErrorKind::input, "one file: an instance of two series has two files");
-  return {read_one(files[0]), read_one(files[1])};
+  SeriesPair pair{read_one(files[0]), read_one(files[1])};
+  if (dimensions_of(pair.a) == dimensions_of(pair.b)) return pair;
+  throw Error(ErrorKind::input,
+              fmt::format("{}: points of {}, those of {} have {}: the same number is accepted", pair.b.path,
+                          quantity(dimensions_of(pair.b), "dimension"), pair.a.path, dimensions_of(pair.a)));
 }
 
 std::size_t points_of(const io::NpyArray& array) { return is_list(array) ? array.size() : array.shape[0]; }

@@ -19,6 +19,7 @@ using WarpingTypes = TypeList<std::int32_t, float, double>;
 struct SeriesPair {
   io::NpyArray a, b;
 };
+/// Raises Error{input} for points of different numbers of dimensions, and what the readers raise.
 [[nodiscard]] SeriesPair read_series(const Files& files);
 
 /// The number of points in an array, and of dimensions of each.

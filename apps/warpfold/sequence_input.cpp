@@ -90,7 +90,8 @@ SequencePair read_sequences(const Files& words, const SequenceInput& input) {
   SymbolSequence a = read_word("the first string", words[0], input, format);
   SymbolSequence b = read_word("the second string", words[1], input, format);
   sequence::Coded codes = input.iupac ? formats::coded_bases(a, b) : formats::coded(a, b, input.ignore_case);
-  return {format.name, std::move(a), std::move(b), std::move(codes)};
+  std::string files = input.strings ? "" : fmt::format("{} and {}", words[0], words[1]);
+  return {format.name, std::move(a), std::move(b), std::move(codes), std::move(files)};
 }
 
 SequencePair read_given_sequences(const Files& words, const SequenceInput& input) {

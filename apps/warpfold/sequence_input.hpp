@@ -36,6 +36,7 @@ struct SequencePair {
   std::string as;  ///< the name of the format
   formats::SymbolSequence a, b;
   sequence::Coded codes;
+  std::string files = {};  ///< for messages; empty: they were no files
 
   [[nodiscard]] std::size_t n() const { return codes.n(); }
   [[nodiscard]] std::size_t m() const { return codes.m(); }

@@ -39,7 +39,7 @@ class RecordReader {
       io::reject_file(path_, accepts_many_ ? "no record: a FASTA or FASTQ file is accepted"
                                            : "no record: a FASTA or FASTQ file of one record is accepted");
     }
-    end_record();
+    io::with_file_context(path_, [&] { end_record(); });
     return std::move(list_);
   }
 
@@ -50,7 +50,7 @@ class RecordReader {
   void end_record() {
     const auto reject = [&](const std::string& what) {
       throw Error(ErrorKind::input,
-                  fmt::format("{}:{}: record '{}' {}", path_, header_line_, io::printable(list_.names.back()), what));
+                  fmt::format("record '{}' of line {} {}", io::printable(list_.names.back()), header_line_, what));
     };
     if (symbols() == 0) reject("has no symbols: at least one is accepted");
     if (is_fastq_ && (!has_plus_ || qualities_ < symbols())) {
