@@ -80,6 +80,7 @@ void measure(const Work& work, const char* problem, int threads, const Solve& so
   const double most =
       work.algorithm == std::string("slices") ? timing::ceiling_of_pairs(minimized, pair.planes(), threads) : 0;
   Options options;
+  options.device.kind = Device::Kind::cpu;
   options.threads = threads;
   options.algorithm = work.algorithm;
   const Request request{.script = work.script};
@@ -104,6 +105,7 @@ void measure(const Work& work, const char* problem, int threads, const Solve& so
 void measure_similar(const Work& work, int threads) {
   const Coded pair = pair_of(work);
   Options options;
+  options.device.kind = Device::Kind::cpu;
   options.threads = threads;
   options.algorithm = work.algorithm;
   const Request request{.script = true};
