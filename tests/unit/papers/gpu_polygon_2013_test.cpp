@@ -126,7 +126,7 @@ TEST(Table3Of2013, PutsThisLibraryBesideThePapersMethods) {
   EXPECT_EQ(seconds(0, 2), 1939.02);
   EXPECT_EQ(seconds(1, 2), 5.57);
   EXPECT_NEAR(seconds(1, 3), 0.288, 0.001);
-  EXPECT_NEAR(seconds(2, 3), 0.0096, 0.0001);
+  EXPECT_NEAR(seconds(2, 3), 0.0093, 0.0001);
   EXPECT_NEAR(seconds(3, 3), 0.781, 0.001);
   EXPECT_EQ(seconds(1, 8), 348.02);
   EXPECT_DOUBLE_EQ(seconds(2, 9), seconds(0, 3) / seconds(2, 3));

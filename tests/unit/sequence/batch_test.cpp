@@ -228,22 +228,26 @@ TEST_P(BatchTest, WideSymbolsAreComparedAsIntegers) {
 }
 
 TEST_P(BatchTest, MoreThan256SymbolsGoByWords) {
-  std::mt19937_64 random(8);
-  std::vector<Symbols> a, b;
-  std::vector<SymbolView> first, second;
-  for (int at = 0; at < 100; ++at)
-    a.push_back(test::draw(90, 1000, random)), b.push_back(test::mutate(a[at], 3, 1000, random));
-  for (int at = 0; at < 100; ++at)
-    first.emplace_back(std::span<const std::uint32_t>(a[at])),
-        second.emplace_back(std::span<const std::uint32_t>(b[at]));
-  const BatchRequest request{.measure = GetParam()};
-  const auto found = distances(first, second, {}, request);
-  EXPECT_EQ(found.report.algorithm, "words");
-  for (std::size_t at = 0; at < a.size(); ++at) {
-    const Request one;
-    EXPECT_EQ(found.solution[at], test::Recursion<Symbols>(a[at], b[at], one, GetParam() == Measure::edit).distance());
+  for (const std::uint32_t alphabet : {300U, 1000U}) {
+    SCOPED_TRACE(alphabet);
+    std::mt19937_64 random(8);
+    std::vector<Symbols> a, b;
+    std::vector<SymbolView> first, second;
+    for (int at = 0; at < 100; ++at)
+      a.push_back(test::draw(90, alphabet, random)), b.push_back(test::mutate(a[at], 3, alphabet, random));
+    for (int at = 0; at < 100; ++at)
+      first.emplace_back(std::span<const std::uint32_t>(a[at])),
+          second.emplace_back(std::span<const std::uint32_t>(b[at]));
+    const BatchRequest request{.measure = GetParam()};
+    const auto found = distances(first, second, {}, request);
+    EXPECT_EQ(found.report.algorithm, "words");
+    for (std::size_t at = 0; at < a.size(); ++at) {
+      const Request one;
+      EXPECT_EQ(found.solution[at],
+                test::Recursion<Symbols>(a[at], b[at], one, GetParam() == Measure::edit).distance());
+    }
+    EXPECT_THROW((void)distances(first, second, by("lanes"), request), Error);
   }
-  EXPECT_THROW((void)distances(first, second, by("lanes"), request), Error);
 }
 
 TEST_P(BatchTest, ScriptsAreThoseOfSinglePairs) {
