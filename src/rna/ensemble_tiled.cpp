@@ -351,7 +351,8 @@ Ensemble ensemble_by(const EnsembleProblem& problem, Context& context) {
   throw Error(
       ErrorKind::input,
       fmt::format("the weights of structures at {} degrees Celsius differ too much for tiles of doubles: higher "
-                  "temperatures, and without samples and windows the algorithm reference, are accepted",
+                  "temperatures or weaker added energies, and without samples and windows the algorithm reference, are "
+                  "accepted",
                   problem.fold.request.temperature));
 }
 

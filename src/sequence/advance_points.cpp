@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "sequence/furthest_reaching.hpp"
 
@@ -36,7 +37,13 @@ HWY_INLINE V equal_symbols(V different) {
 
 /// The 8 symbols from each position on.
 HWY_INLINE V symbols_from(const std::uint8_t* sequence, V at) {
+#if HWY_TARGET == HWY_SCALAR  // whose gathers need aligned places
+  std::int64_t symbols;
+  std::memcpy(&symbols, sequence + hn::GetLane(at), sizeof symbols);
+  return hn::Set(Lanes(), symbols);
+#else
   return hn::GatherOffset(Lanes(), reinterpret_cast<const std::int64_t*>(sequence), at);
+#endif
 }
 
 /// Follows further equal symbols of the lanes whose first 8 are equal, which are few.

@@ -295,7 +295,7 @@ Index bound_near(const Frontiers& frontiers, Frontier frontier, Index e, const P
     frontiers.advance(frontier, ++e, next);
     std::swap(frontier, next);
     points += static_cast<double>(frontier.count());
-    if (e % 64 != 0) continue;
+    if (e % 64 != 0 || frontier.is_empty()) continue;
     monitor.check();
     if (!prospect.is_try_over(points)) continue;
     const double distance = static_cast<double>(e) / std::max(frontiers.progress(frontier), 1e-9);
@@ -334,11 +334,12 @@ Distance by_diagonals(const Query& query, Context& context) {
   Frontier frontier = frontiers.first();
   Frontier next;
   double points = 0;
-  for (Index e = 0; e <= frontiers.bound() && !frontier.is_empty(); ++e) {
+  for (Index e = 0; e <= frontiers.bound(); ++e) {
     if (e > 0) {
       frontiers.advance(frontier, e, next);
       std::swap(frontier, next);
     }
+    if (frontier.is_empty()) break;
     if (frontiers.is_done(frontier)) {
       return {e, query.request.script ? script_of(query, frontiers, kept, e, monitor) : Script()};
     }

@@ -121,7 +121,8 @@ template <class G>
 
 /// Counts the derivations and the structures of a grammar for n points. The grammar names the tables that it reports,
 /// see reported_intervals; its values do not matter, except that a term with zero() is absent. Their number grows
-/// exponentially: for problems of up to some 20 points. Raises what solve_grammar raises, and Error{memory_limit}.
+/// exponentially: for problems of up to some 20 points.
+/// Raises what solve_grammar raises, Error{infeasible} where there is no derivation, and Error{memory_limit}.
 template <class G>
 [[nodiscard]] Counts counts(const G& grammar, std::size_t points, const Options& options = {}) {
   const detail::Unweighted<G> unweighted(grammar);

@@ -135,9 +135,10 @@ class ScoreStrips {
     }
   }
 
-  /// A sweep of the strips of `solve`. Before it packets have a tag for which its first two strips do not wait.
+  /// A sweep of the strips of `solve`. Before it packets have a tag for which the two strips after its first do not
+  /// wait.
   void sweep(const ScoredSolve& solve, double cells, SolveMonitor& monitor) const {
-    const int blank = (solve.first + 2) % 0x10000 < 2 ? 0xFF : 0;
+    const int blank = (solve.first + 2) % 0x10000 < 2 ? 0x55 : 0;
     warpfold::cuda::run(stream_, cells, monitor, [&] {
       check(cudaMemsetAsync(words_.data(), 0, words_.bytes(), stream_.get()), "clear its counters");
       check(cudaMemsetAsync(packets_.data(), blank, packets_.bytes(), stream_.get()), "clear what strips hand on");

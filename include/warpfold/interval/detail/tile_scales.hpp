@@ -196,7 +196,9 @@ class TileUnit {
   /// The number 1 in this unit: a trace if that is lost, infinite if it is beyond the range.
   [[nodiscard]] double one() const { return one_; }
   /// A number in this unit.
-  [[nodiscard]] double constant(double value) const { return value == 0 ? 0 : with_trace(value, one_); }
+  [[nodiscard]] double constant(double value) const {
+    return value == 0 ? 0 : with_trace(value, power_of_two(-exponent_));
+  }
   [[nodiscard]] LostValues lost() const { return lost_; }
 
  private:
