@@ -85,17 +85,6 @@ def edlib_cases(edlib: Any) -> list[Case]:
                 lambda _, b=similar: edlib.align(a, b, task="path")["editDistance"],
             )
         )
-    long_a = drawn(1_000_000, 5)
-    long_b = changed(long_a, 0.05, 6)
-    cases.append(
-        Case(
-            "edit distance with script, DNA, 10^6, 5 % changed",
-            "edlib",
-            lambda t: warpfold.edit_distance(long_a, long_b, True, threads=t).distance,
-            lambda _: edlib.align(long_a, long_b, task="path")["editDistance"],
-            3,
-        )
-    )
     return cases
 
 

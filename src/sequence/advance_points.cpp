@@ -15,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace warpfold::sequence::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Words of 8 symbols whose bits differ in `different` have so many equal ones at the beginning.
+/// How many symbols are equal at the beginning of two words of 8, whose bits differ in `different`.
 #if HWY_TARGET == HWY_SCALAR || HWY_IS_BIG_ENDIAN
 using Lanes = hn::CappedTag<std::int64_t, 1>;
 using V = hn::Vec<Lanes>;

@@ -479,7 +479,7 @@ class OutsideRightSplits : OutsideSplits<G, Tile> {
   __device__ OutsideRightSplits(const In& in, int lane) : Base(in, lane, 1) {}
 
   __device__ __forceinline__ void step(int t) {
-    fetch(t);
+    fetch_beside(fetched_, in_, lane_, t);
     this->step_by(t, [&](int row, double(&sums)[2]) { add(row, sums); });
     const int beyond = P::side / 2 + P::beyond + lane_, r = In::row(beyond, t);
     if (beyond >= P::side && r < P::side && r >= -P::beyond) OutsideGiven<G, Tile>{in_, r, beyond}.give_beyond();
@@ -488,11 +488,6 @@ class OutsideRightSplits : OutsideSplits<G, Tile> {
  private:
   using Base::in_, Base::lane_, Base::c_, Base::column_, Base::shortest, Base::some;
 
-  __device__ __forceinline__ void fetch(int t) {
-    const int c = lane_ - P::left, r = In::row(c, t);
-    if (r >= 1 && r < P::side + P::around) fetched_.write(in_, r, c);
-    if (r >= 2 && r <= P::side + P::around) fetched_.read(in_, r - 1, c);
-  }
   __device__ __forceinline__ void add(int row, double (&sums)[2]) const {
     const int rows_end = min(row + c_ / 4, P::side - 1) - shortest;  // of the warp's first columns
     const double* const nothing = in_.shared + P::nothing;

@@ -688,6 +688,15 @@ __device__ __forceinline__ void add_to_sums(int rounds, double& first, double& s
   }
 }
 
+/// Takes in what lies beside the tile, in column lane - 32: writes what the step before read, and reads the next row.
+template <class Fetched, class In>
+__device__ __forceinline__ void fetch_beside(Fetched& fetched, const In& in, int lane, int t) {
+  using P = typename In::P;
+  const int c = lane - P::left, r = In::row(c, t);
+  if (r >= 1 && r < P::side + P::around) fetched.write(in, r, c);
+  if (r >= 2 && r <= P::side + P::around) fetched.read(in, r - 1, c);
+}
+
 /// What threads that add splits of two columns have in common. Both columns are in the same row.
 template <class G, class Tile>
 class SumSplits {
@@ -721,7 +730,7 @@ class SumRowSplits : SumSplits<G, Tile> {
   /// Adds those of row r, which the other splits of the row follow in the next step.
   __device__ __forceinline__ void step(int t) {
     if (in_.on_diagonal()) return;
-    fetch(t);
+    fetch_beside(fetched_, in_, lane_, t);
     const int r = In::row(c_, t) - 1;
     double sums[2] = {};
     if (in_.tile.products) {
@@ -739,11 +748,6 @@ class SumRowSplits : SumSplits<G, Tile> {
  private:
   using Base::in_, Base::lane_, Base::c_, Base::shortest, Base::some;
 
-  __device__ __forceinline__ void fetch(int t) {
-    const int c = lane_ - P::left, r = In::row(c, t);
-    if (r >= 1 && r < P::side + P::around) fetched_.write(in_, r, c);
-    if (r >= 2 && r <= P::side + P::around) fetched_.read(in_, r - 1, c);
-  }
   /// The sum of the products of other tiles.
   [[nodiscard]] __device__ __forceinline__ double product(int r, int c) const {
     return in_.tile.products ? in_.tile.load(in_.tile.products + r * P::side + c) : 0;

@@ -150,7 +150,7 @@ __device__ __forceinline__ void close_tile_by_teams(const Task<Rules, Depth>& ta
   for (int wave = first_wave + static_cast<int>(threadIdx.y); wave < waves; wave += static_cast<int>(Rules::teams)) {
     EarlyClosing<Rules, Depth> closing(task, lane, wave, weights_of(task, own, lane, SubPlace(lane, wave, diagonal)));
     for (; turn < wave; ++turn) {
-      if (turn == quarters_wave && wave == quarters_wave + 1 && lane.warp == 3) publish_quarters(task);
+      if (turn == quarters_wave && wave == quarters_wave + 1 && lane.warp == warps - 1) publish_quarters(task);
       const int turns = wave - turn;
       closing.add_products(turns == 1 ? 2 : max(2 * turns, closing.middle_product()));
       __syncthreads();
