@@ -145,6 +145,22 @@ TEST_F(CudaEnsemble, GoesToTheCpuWhereValuesLeaveTheRangeOfAGpu) {
   }
 }
 
+/// The energy of the whole is less than that of any structure. The tables take 20 GB.
+TEST_F(CudaEnsemble, OfRepeatsOf32000BasesStaysFinite) {
+  std::string repeats;
+  while (repeats.size() < 32'000) repeats += "GC";
+  const Sequence sequence(repeats);
+  const Options options = on_device("cuda");
+  try {
+    const double energy = ensemble(sequence, rules_1998(), options, {}, {.pairs = false}).solution.energy;
+    EXPECT_LT(energy, fold(sequence, rules_1998(), options).solution.energy / 100.0);
+    EXPECT_GT(energy, -5.0 * static_cast<double>(repeats.size()));
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::memory_limit) GTEST_SKIP() << error.what();
+    FAIL() << error.what();
+  }
+}
+
 TEST_F(CudaEnsemble, ComputesEachSequenceOnTheGpu) {
   std::mt19937 random(4);
   std::vector<Sequence> sequences;
