@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from calls import Row, figures, file_of, sampled
+from rows import Row, figures, file_of, sampled
 
 import warpfold
 

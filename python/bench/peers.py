@@ -19,7 +19,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from calls import Row, compared, file_of, sampled
+from rows import Row, compared, file_of, sampled
 
 import warpfold
 

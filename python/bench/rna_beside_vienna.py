@@ -17,7 +17,7 @@ import sys
 from typing import Any
 
 import numpy as np
-from calls import Row, file_of, sampled
+from rows import Row, file_of, sampled
 
 
 def drawn(length: int) -> str:

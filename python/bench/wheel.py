@@ -17,7 +17,7 @@ import sys
 import tempfile
 import zipfile
 
-from calls import Row, file_of
+from rows import Row, file_of
 
 
 def architectures_of(library: pathlib.Path) -> list[str]:
