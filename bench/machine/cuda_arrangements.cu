@@ -7,7 +7,7 @@
 //
 // With the sectors that a profiler counts (FOLDER has barriers.csv, launches.csv, lcs.csv and edit.csv, each what
 // `ncu --csv --metrics $(bench_machine arrangements metrics) bench_machine arrangements once NAME` prints, and
-// launches.csv with `--replay-mode application-range`). The barriers of a grid load their counter, too.
+// launches.csv with `--replay-mode app-range`). The barriers of a grid load their counter, too.
 //
 //   bench_machine arrangements --json counters FOLDER
 #include <cooperative_groups.h>
