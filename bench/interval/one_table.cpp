@@ -1,6 +1,9 @@
 // Is a grammar of one table and one product as fast as the recurrence that it is? Both run in turn, and their CPU time
 // is measured, so other programs may run at the same time.
+#include <algorithm>
+#include <cstdint>
 #include <ctime>
+#include <string>
 #include <vector>
 
 #include "../question.hpp"
@@ -37,6 +40,30 @@ struct AsGrammar {
   }
 };
 
+/// The most base pairs of an RNA sequence (examples/nussinov.cpp). Its terms read an interval inside, so it closes one
+/// interval after the other in both forms.
+struct Pairs {
+  using Semiring = MaxPlus<std::int32_t>;
+  enum Table : unsigned { only, tables };
+  static constexpr Product products[] = {{.left = only, .right = only}};
+  std::vector<std::uint8_t> bases;  // 0 A, 1 C, 2 G, 3 U
+
+  bool pair(std::size_t i, std::size_t j) const {
+    const unsigned both = bases[i] + bases[j - 1];
+    return j - i > 4 && (both == 3 || both == 5);
+  }
+  std::int32_t leaf(std::size_t) const { return 0; }
+  std::int32_t close(std::size_t i, std::size_t j, std::int32_t best, std::int32_t inner) const {
+    return pair(i, j) ? std::max(best, inner + 1) : best;
+  }
+  template <class Add>
+  void terms(std::size_t i, std::size_t j, Add& add) const {
+    add(only, j == i + 1 ? 0 : Semiring::zero());
+    add(only, pair(i, j) ? 1 : Semiring::zero(), add.inside(only, 1, 1));
+    add(only, add.product(0));
+  }
+};
+
 template <class Call>
 double cpu_seconds(const Call& call) {
   const std::clock_t begin = std::clock();
@@ -44,10 +71,8 @@ double cpu_seconds(const Call& call) {
   return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
 }
 
-void measure_both(std::size_t n, int repeats) {
-  const auto weights = bench::random_values<float>(n * n, 1);
-  const AsRecurrence recurrence{n, weights.data()};
-  const AsGrammar grammar{recurrence};
+template <class R, class G>
+void measure_both(const std::string& work, const R& recurrence, const G& grammar, std::size_t n, int repeats) {
   Options options;
   options.threads = 1;
   bench::require(
@@ -60,11 +85,20 @@ void measure_both(std::size_t n, int repeats) {
     ratios.push_back(of_recurrence.back() / of_grammar.back());
   }
   const auto points = static_cast<double>(n);
-  bench::Json row = bench::row("grammar of one table", {{"n", n}, {"threads", 1}}, bench::summarize(of_grammar),
-                               points * points * points / 6, 0);
+  bench::Json row =
+      bench::row(work, {{"n", n}, {"threads", 1}}, bench::summarize(of_grammar), points * points * points / 6, 0);
   row["recurrence_seconds"] = bench::summarize(of_recurrence).median_seconds;
   row["times_as_fast"] = bench::summarize(ratios).median_seconds;
   bench::keep(std::move(row));
+}
+
+void measure_both(std::size_t n, int repeats) {
+  const auto weights = bench::random_values<float>(n * n, 1);
+  const AsRecurrence recurrence{n, weights.data()};
+  measure_both("grammar of one table", recurrence, AsGrammar{recurrence}, n, repeats);
+  Pairs pairs{bench::random_values<std::uint8_t>(n, 1)};
+  for (std::uint8_t& base : pairs.bases) base %= 4;
+  measure_both("pairs, a grammar of one table", pairs, pairs, n, repeats);
 }
 
 const bench::Question one_table_question("one_table", [](const bench::Arguments&) {

@@ -203,6 +203,56 @@ TEST(Grammar, LoopsThatCarryOverEqualTheNaiveOnesBitForBit) {
   }
 }
 
+/// One table and one product, closed as a recurrence unless `kind` adds a term that is none of its own.
+template <class S>
+struct OneTableDrawn : Drawn<S> {
+  using T = typename S::Value;
+  enum class Kind { recurrence, values, values_beside_weights, inside, two_products, two_weights };
+  static constexpr unsigned tables = 1;
+  static constexpr Product products[1] = {{.left = 0, .right = 0}};
+  static constexpr std::array<Stencil, 0> stencils = {};
+  using Drawn<S>::cost;
+  Kind kind;
+
+  OneTableDrawn(std::size_t points, Kind of_kind) : Drawn<S>(points), kind(of_kind) {}
+
+  template <class Add>
+  void terms(std::size_t i, std::size_t j, Add& add) const {
+    const bool has_value = (i * i + 3 * j) % 5 < 2;
+    add(0, j == i + 1 ? cost(i, j) : S::zero());
+    if (kind == Kind::values) {
+      add(0, has_value ? cost(j, i) : S::zero());
+      add(0, add.product(0));
+      return;
+    }
+    if (kind == Kind::values_beside_weights) add(0, has_value ? cost(j, i) : S::zero(), cost(i, i));
+    if (kind == Kind::inside) add(0, cost(j, i), add.inside(0, 1, 1));
+    if (kind == Kind::two_products) add(0, cost(j, j), add.product(0));
+    if (kind == Kind::two_weights && has_value) return add(0, cost(i, j), cost(j, i), add.product(0));
+    add(0, has_value ? cost(i, j) : S::zero(), add.product(0));
+  }
+};
+
+template <class S>
+void expect_equal_to_naive_tables_of_one() {
+  using Kind = typename OneTableDrawn<S>::Kind;
+  for (const Kind kind : {Kind::recurrence, Kind::values, Kind::values_beside_weights, Kind::inside, Kind::two_products,
+                          Kind::two_weights}) {
+    SCOPED_TRACE(static_cast<int>(kind));
+    for (const std::size_t n : {2, 3, 9, 64, 65, 129, 200}) {
+      expect_equal_to_naive_tables(OneTableDrawn<S>(n, kind), n);
+    }
+  }
+}
+
+TEST(Grammar, OneTableOfARecurrenceOrOfOtherTermsEqualsTheNaiveOneBitForBit) {
+  expect_equal_to_naive_tables_of_one<MinPlus<float>>();
+  expect_equal_to_naive_tables_of_one<MaxPlus<std::int32_t>>();
+  expect_equal_to_naive_tables_of_one<MinPlus<std::int64_t>>();
+  expect_equal_to_naive_tables_of_one<MaxTimes<double>>();
+  expect_equal_to_naive_tables_of_one<MinMax<std::int32_t>>();
+}
+
 TEST(Grammar, TablesAreVerified) {
   for (const std::size_t n : {2, 40, 130}) {
     const Drawn<MinPlus<double>> grammar(n);

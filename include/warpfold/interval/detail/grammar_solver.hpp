@@ -112,6 +112,8 @@ class GrammarSolver final : public tiles::TileKernel {
 
  private:
   static constexpr bool in_vectors = tiles::has_tile_operations<S>;
+  static constexpr bool may_be_recurrence = in_vectors && table_count<G> == 1 && products.size() == 1 &&
+                                            stencils.empty() && sparse == 0 && not_kept == 0 && !closes_rows<G>;
   using Operations = std::conditional_t<is_scaled<S>, tiles::SumOperations, tiles::TileOperations<T>>;
   using Row = TileRow<T>;
   using TileExtents = std::array<Extent, table_count<G>>;
@@ -140,6 +142,8 @@ class GrammarSolver final : public tiles::TileKernel {
   [[nodiscard]] UnitSearch units_for(std::size_t tile_i, std::size_t tile_j) const;
   void normalize(std::size_t tile_i, std::size_t tile_j, const UnitOf<S>& unit);
   void close_in(const UnitOf<S>& unit, std::size_t tile_i, std::size_t tile_j);
+  bool close_as_recurrence(std::size_t tile_i, std::size_t tile_j);
+  bool read_weights(std::size_t tile_i, std::size_t tile_j, T* c, T* weight);
   void add_row_product(T* c, const T* a, const T* b, std::size_t depth, std::size_t columns) const;
   [[nodiscard]] std::unique_ptr<Windows> take_windows();
   void close_row(Tile& tile, std::size_t row);
@@ -183,7 +187,7 @@ void GrammarSolver<G>::clear(std::size_t tile_i, std::size_t tile_j) {
   sums_[tiles::tile_number(tile_i, tile_j)].emplace(size);
   std::fill_n(sums_of(tile_i, tile_j), size, Values::zero());
   for (unsigned t = 0; t < table_count<G>; ++t) {
-    if (is_kept<G>(t)) std::fill_n(tile_of(t, tile_i, tile_j), side * side, Values::zero());
+    if (is_kept<G>(t) && !may_be_recurrence) std::fill_n(tile_of(t, tile_i, tile_j), side * side, Values::zero());
   }
 }
 
@@ -319,10 +323,59 @@ template <class G>
 void GrammarSolver<G>::close(std::size_t tile_i, std::size_t tile_j) {
   if constexpr (is_scaled<S>) {
     close_scaled(tile_i, tile_j);
-  } else {
+  } else if (!close_as_recurrence(tile_i, tile_j)) {
     close_in({}, tile_i, tile_j);
   }
   sums_[tiles::tile_number(tile_i, tile_j)].reset();
+}
+
+/// Closes a tile of one table in vectors, if its terms are those of a recurrence. Else returns false.
+template <class G>
+bool GrammarSolver<G>::close_as_recurrence([[maybe_unused]] std::size_t tile_i, [[maybe_unused]] std::size_t tile_j) {
+  if constexpr (may_be_recurrence) {
+    T* c = tile_of(0, tile_i, tile_j);
+    alignas(64) T weight[side * side];
+    std::copy_n(sums_of(tile_i, tile_j), side * side, c);
+    if (read_weights(tile_i, tile_j, c, weight)) {
+      close_by_weights<S>(operations_, tables_.table(0), tile_i, tile_j, weight, {});
+      if (accepts_tile<S>(c, tile_i, tile_j)) return true;
+    }
+    std::fill_n(c, side * side, Values::zero());
+  }
+  return false;
+}
+
+/// Reads the terms of a tile's intervals: adds their values to the tile, and lists the weights of the product. Returns
+/// false if the terms of one are not those of a recurrence. The caller's terms are inlined here.
+template <class G>
+[[gnu::flatten]] bool GrammarSolver<G>::read_weights(std::size_t tile_i, std::size_t tile_j, T* c, T* weight) {
+  CallerCalls calls(monitor_);
+  const std::size_t first_j = tile_j * side, end = std::min(side, tables_.points() - first_j);
+  const std::size_t rows = std::min(side, tables_.points() - tile_i * side);
+  std::fill(weight + rows * side, weight + side * side, Values::of(S::one()));
+  for (std::size_t row = 0; row < rows; ++row) {
+    std::array<T, side> values;
+    const std::size_t begin = tile_i == tile_j ? std::min(row + 1, end) : 0;
+    std::fill(weight + row * side, weight + row * side + begin, Values::of(S::one()));
+    std::fill(weight + row * side + end, weight + (row + 1) * side, Values::of(S::one()));
+    for (std::size_t column = begin; column < end;) {
+      const std::size_t begun = column, until = std::min(end, column + calls.until_look());
+      bool fit = true;
+      for (; column < until; ++column) {
+        RecurrenceTerms<G> terms(tile_i * side + row, first_j + column);
+        grammar_.terms(tile_i * side + row, first_j + column, terms);
+        fit &= terms.fits();
+        weight[row * side + column] = terms.weight();
+        values[column] = terms.value();
+      }
+      if (!fit) return false;
+      calls.made(until - begun);
+    }
+    for (std::size_t column = begin; column < end; ++column) {
+      c[row * side + column] = S::plus(c[row * side + column], values[column]);
+    }
+  }
+  return true;
 }
 
 /// Rows go from the bottom: a row needs those below it.

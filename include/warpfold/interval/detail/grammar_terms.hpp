@@ -330,4 +330,56 @@ class IntervalTerms {
   TableOrder order_{begin, end};
 };
 
+/// Reads the terms of an interval as those of a recurrence, for a grammar of one table and one product: a weight of the
+/// product, and a value beside it.
+template <class G>
+class RecurrenceTerms {
+ public:
+  using S = typename G::Semiring;
+  using T = GrammarValue<G>;
+  using Values = Stored<S>;
+  using Kind = typename Operand<T>::Kind;
+
+  RecurrenceTerms(std::size_t i, std::size_t j) : i_(i), j_(j) {}
+
+  template <class... Parts>
+  void operator()(unsigned table, const Parts&... parts) {
+    const T term = term_value<G>(table, i_, j_, parts...);  // the product counts as one()
+    fits_ &= table == 0;
+    if constexpr ((is_operand<Parts> || ...)) {
+      fits_ &= sizeof...(Parts) <= 2 && !has_weight_;  // more parts may round in another order
+      has_weight_ = true;
+      weight_ = term;
+    } else {
+      value_ = S::plus(value_, term);
+    }
+  }
+  [[nodiscard]] Operand<T> product(unsigned p) {
+    fits_ &= p == 0;
+    return {Kind::product, p, i_, j_, one};
+  }
+  [[nodiscard]] Operand<T> inside(unsigned table, std::size_t, std::size_t) { return other(table); }
+  [[nodiscard]] Operand<T> here(unsigned table) { return other(table); }
+  [[nodiscard]] Operand<T> stencil(unsigned s) { return other(s); }
+
+  /// Whether the interval's value is plus(value(), times(product, weight())).
+  [[nodiscard]] bool fits() const { return fits_ && (!has_value() || j_ == i_ + 1 || weight_ == one); }
+  [[nodiscard]] T value() const { return has_value() ? value_ : Values::zero(); }
+  /// It is one() where there is a value, which closing a tile would weigh, too.
+  [[nodiscard]] T weight() const { return has_value() ? one : weight_; }
+
+ private:
+  static constexpr T one = Values::of(S::one());
+
+  [[nodiscard]] bool has_value() const { return !Values::is_zero(value_); }
+  [[nodiscard]] Operand<T> other(unsigned index) {
+    fits_ = false;
+    return {Kind::none, index, i_, j_, one};
+  }
+
+  std::size_t i_, j_;
+  bool fits_ = true, has_weight_ = false;
+  T weight_ = Values::zero(), value_ = Values::zero();
+};
+
 }  // namespace warpfold::interval::detail

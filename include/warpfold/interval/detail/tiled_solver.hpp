@@ -16,6 +16,44 @@
 
 namespace warpfold::interval::detail {
 
+/// Closes a tile that has all its products and leaves, in the library's vector code. `weight`: as in tiles::Closing.
+template <class S, class T = typename S::Value>
+void close_by_weights(const tiles::TileOperations<T>& operations, const IntervalTable<T>& table, std::size_t tile_i,
+                      std::size_t tile_j, const T* weight, const ProductSplit<T>& split) {
+  using Values = Stored<S>;
+  constexpr std::size_t side = tiles::tile_side;
+  tiles::Closing<T> closing{weight, Values::zero(), Values::zero(), split, tile_i * side, tile_j * side};
+  if constexpr (requires { Values::infinite_from; }) {
+    closing.infinite = static_cast<T>(Values::zero() > 0 ? Values::infinite_from : -Values::infinite_from);
+  }
+  T* c = table.tile(tile_i, tile_j);
+  if (tile_i == tile_j) {
+    operations.close_diagonal(c, closing);
+  } else {
+    operations.close(c, table.tile(tile_i, tile_i), table.tile(tile_j, tile_j), closing);
+  }
+}
+
+/// Whether the solver accepts all values of a tile. There is no value below the diagonal.
+template <class S, class T = typename S::Value>
+bool accepts_tile([[maybe_unused]] const T* c, [[maybe_unused]] std::size_t tile_i,
+                  [[maybe_unused]] std::size_t tile_j) {
+  using Values = Stored<S>;
+  if constexpr (Values::limited) {
+    constexpr std::size_t side = tiles::tile_side;
+    const auto fits = [&](std::size_t t) {  // without branches
+      return ((c[t] >= -Values::largest) & (c[t] <= Values::largest)) | (c[t] == Values::zero());
+    };
+    unsigned all_fit = 1;
+    for (std::size_t t = 0; t < side * side; ++t) all_fit &= fits(t);
+    for (std::size_t t = 0; !all_fit && t < side * side; ++t) {
+      const bool is_interval = tile_i < tile_j || t / side < t % side;
+      if (is_interval && !fits(t)) return false;
+    }
+  }
+  return true;
+}
+
 /// Fills one table on the CPU: the operations on its tiles for one recurrence. The library's vector code multiplies,
 /// and closes if the recurrence closes by weights. The user's compiler makes the rest, in blocks of tiles::block_side
 /// to keep it small.
@@ -62,7 +100,6 @@ class TiledSolver final : public tiles::TileKernel {
 
  private:
   using Values = Stored<Semiring>;
-  static constexpr bool proven = std::is_same_v<Semiring, BoundedMinPlus<T>>;
   static constexpr bool multiplies_in_vectors =
       tiles::has_tile_operations<Semiring> && !splits_freely<R> && (Values::limited || !splits_by_product<R>);
   static constexpr bool closes_in_vectors = multiplies_in_vectors && closes_by_weight<R>;
@@ -168,25 +205,8 @@ void TiledSolver<R>::close_in_vectors(std::size_t tile_i, std::size_t tile_j) {
   }
   alignas(64) T weight[side * side];
   copy_weights(tile_i, tile_j, weight);
-  tiles::Closing<T> closing{weight, Values::zero(), Values::zero(), split_, tile_i * side, tile_j * side};
-  if constexpr (proven || Values::limited) {
-    closing.infinite = static_cast<T>(Values::zero() > 0 ? Values::infinite_from : -Values::infinite_from);
-  }
-  if (tile_i == tile_j) {
-    operations_.close_diagonal(c, closing);
-  } else {
-    operations_.close(c, table_.tile(tile_i, tile_i), table_.tile(tile_j, tile_j), closing);
-  }
-  if constexpr (Values::limited) {
-    bool fit = true;
-    for (std::size_t t = 0; t < side * side; ++t) fit &= Values::is_finite(c[t]) || c[t] == Values::zero();
-    for (std::size_t t = 0; !fit && t < side * side; ++t) {
-      const std::size_t i = tile_i * side + t / side, j = tile_j * side + t % side;
-      // there is no value below the diagonal
-      if (i >= j || Values::is_finite(c[t]) || c[t] == Values::zero()) continue;
-      return reject_tile(tile_i, tile_j);
-    }
-  }
+  close_by_weights<Semiring>(operations_, table_, tile_i, tile_j, weight, split_);
+  if (!accepts_tile<Semiring>(c, tile_i, tile_j)) reject_tile(tile_i, tile_j);
 }
 
 /// Raises what `reject_value` raises for the first value of a tile, by its interval's length, that is not accepted.
