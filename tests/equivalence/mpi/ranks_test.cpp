@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -23,6 +22,7 @@
 #include "warpfold/polygon/triangulation.hpp"
 #include "warpfold/run/devices.hpp"
 #include "warpfold/tiles/tile_table.hpp"
+#include "watched_checkpoint.hpp"
 
 /// With as many ranks as mpirun starts, or one without it: every rank expects the bits of one process.
 namespace warpfold::mpi {
@@ -246,30 +246,6 @@ class SharedFolder {
   std::string path_;
 };
 
-/// A checkpoint that calls a function after this rank has made a given number of super-tiles.
-class Watched final : public Checkpointer {
- public:
-  Watched(Checkpoint checkpoint, std::size_t after, std::function<void()> action)
-      : checkpoint_(std::move(checkpoint)), left_(after), action_(std::move(action)) {}
-
-  [[nodiscard]] bool comes(std::size_t i, std::size_t j) const override { return checkpoint_.comes(i, j); }
-  void made(std::size_t i, std::size_t j) override {
-    checkpoint_.made(i, j);
-    if (--left_ == 0) action_();
-  }
-  void progress(const std::function<void(std::size_t, std::size_t)>& arrived) override {
-    checkpoint_.progress(arrived);
-  }
-  void solve(const KeptTable& table, const Options& options, const std::function<void()>& fill) override {
-    checkpoint_.solve(table, options, fill);
-  }
-
- private:
-  Checkpoint checkpoint_;
-  std::atomic<std::size_t> left_;
-  std::function<void()> action_;
-};
-
 constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 
 /// The error of a solve by these ranks with a checkpoint there; "nothing" in the others.
@@ -278,7 +254,7 @@ std::string raised_by(const First& ranks, const interval::Triangulation<T>& prob
                       std::size_t stop_after = never) {
   if (ranks.get() == MPI_COMM_NULL) return "nothing";
   std::stop_source stop;
-  Watched checkpointer(std::move(checkpoint), stop_after, [&] { stop.request_stop(); });
+  test::Watched checkpointer(std::move(checkpoint), stop_after, [&] { stop.request_stop(); });
   Options options;
   options.threads = 1;
   options.checkpointer = &checkpointer;
@@ -342,7 +318,7 @@ TEST(Ranks, HaveAFolderToThemselves) {
   const interval::Triangulation<float> problem({given.data(), n, n, n});
   const SharedFolder folder;
   std::string said;
-  Watched own(Checkpoint(folder.kept()), 1, [&] {
+  test::Watched own(Checkpoint(folder.kept()), 1, [&] {
     Checkpoint other = Checkpoint::resumed(folder.kept());
     Options alone;
     alone.checkpointer = &other;
@@ -413,7 +389,7 @@ TYPED_TEST(CudaRanks, AllFailWhereOneDoesAndSolveAgain) {
       SCOPED_TRACE(testing::Message() << made << " made, by messages: " << by_messages);
       const SharedFolder folder;
       std::stop_source stop;
-      Watched checkpointer(Checkpoint(folder.kept()), is_last ? made : never, [&] { stop.request_stop(); });
+      test::Watched checkpointer(Checkpoint(folder.kept()), is_last ? made : never, [&] { stop.request_stop(); });
       Options options = this->on_gpus_;
       options.checkpointer = &checkpointer;
       options.stop = stop.get_token();

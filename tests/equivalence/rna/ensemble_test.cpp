@@ -3,13 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <numeric>
 #include <random>
+#include <stop_token>
 #include <string>
-#include <thread>
 
 #include "equivalence/rna/drawn.hpp"
 #include "sanitizers.hpp"
@@ -17,6 +16,7 @@
 #include "warpfold/checkpoint/checkpoint.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/instruction_set.hpp"
+#include "watched_checkpoint.hpp"
 
 namespace warpfold::rna {
 namespace {
@@ -581,6 +581,22 @@ TEST(Ensemble, NeedsNoMoreMemoryThanItsEstimate) {
 }
 
 /// Of energies that differ by kT alone the tables differ, too.
+/// Stops solve(options) after so many tiles, which the folder then has.
+template <class Solve>
+void save_tiles(const std::string& folder, std::size_t tiles, const Solve& solve) {
+  std::stop_source stop;
+  warpfold::test::Watched checkpoint(Checkpoint(folder), tiles, [&] { stop.request_stop(); });
+  Options options;
+  options.stop = stop.get_token();
+  options.checkpointer = &checkpoint;
+  try {
+    static_cast<void>(solve(options));
+    ADD_FAILURE() << "the solve was not stopped";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::cancelled) << error.what();
+  }
+}
+
 TEST(Ensemble, GoesOnFromTablesThatACheckpointKept) {
   std::mt19937 random(3);
   const Sequence sequence(random_sequence(random, 300, "ACGU"));
@@ -588,25 +604,19 @@ TEST(Ensemble, GoesOnFromTablesThatACheckpointKept) {
   const Ensemble expected = ensemble(sequence, rules_1998(), {}, {}, wanted).solution;
   const warpfold::test::TemporaryFolder folder;
   const std::string kept = (folder / "kept").string();
-  Checkpoint first(kept, std::chrono::seconds(0));
-  Options options;
-  options.progress = [](const Progress&) {  // a solve does not wait for the disk
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  };
-  options.checkpointer = &first;
-  EXPECT_EQ(ensemble(sequence, rules_1998(), options, {}, wanted).solution.energy, expected.energy);
+  save_tiles(kept, 6, [&](const Options& stopped) { return ensemble(sequence, rules_1998(), stopped, {}, wanted); });
   Checkpoint again = Checkpoint::resumed(kept);
+  Options options;
   options.checkpointer = &again;
   const Ensemble found = ensemble(sequence, rules_1998(), options, {}, wanted).solution;
-  EXPECT_GT(again.count().resumed, 0U);
+  EXPECT_GE(again.count().resumed, 6U);
   EXPECT_EQ(found.energy, expected.energy);
   EXPECT_EQ(found.samples, expected.samples);
   Parameters warm = rules_1998();
   warm.enthalpy = warm.at_37;
   warm.log_slope = 0;
-  Checkpoint of_warm((folder / "warm").string(), std::chrono::seconds(0));
-  options.checkpointer = &of_warm;
-  static_cast<void>(ensemble(sequence, warm, options, {.temperature = 50}, wanted));
+  save_tiles((folder / "warm").string(), 1,
+             [&](const Options& stopped) { return ensemble(sequence, warm, stopped, {.temperature = 50}, wanted); });
   Checkpoint of_cold = Checkpoint::resumed((folder / "warm").string());
   options.checkpointer = &of_cold;
   try {
