@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <limits>
 #include <optional>
@@ -18,6 +19,7 @@
 #include "rna/sum_rows.hpp"
 #include "warpfold/interval/marginals.hpp"
 #include "warpfold/interval/sample.hpp"
+#include "warpfold/run/clock.hpp"
 #include "warpfold/run/team.hpp"
 
 namespace warpfold::rna {
@@ -262,10 +264,16 @@ std::optional<Ensemble> solve_without_lost(const G& grammar, const CircleWeights
 template <class G>
 Ensemble solve_in_range(const G& grammar, const CircleWeights* circle, const EnsembleProblem& problem,
                         Context& context) {
+  const auto start = std::chrono::steady_clock::now();
+  const double seconds_before = context.report.solve_seconds;
+  const double inside = interval::detail::GrammarSolver<G>::operations(problem.points);
+  context.expect((problem.wants_marginals() ? 3 : 1) * inside);  // the outside values take two products for each
   try {
     return solve<OnCpu>(grammar, circle, problem, context);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::overflow) throw;
+    context.report.solve_seconds = seconds_before + seconds_since(start);
+    context.expect(2 * inside);
     const Scaled most = upper_bound(grammar, circle, problem, context);
     auto found = solve_without_lost(grammar, circle, most, problem, context);
     if (!found) throw;

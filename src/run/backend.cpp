@@ -32,9 +32,16 @@ Context::Context(const Options& asked, Report& to_fill) : options(asked), budget
   options.budget = &budget;
   if (!asked.progress) return;
   options.progress = [this, tell = asked.progress](const Progress& progress) {
-    told_ = progress;
-    tell(progress);
+    told_ = expected_ > 0 ? of_all_parts(progress) : progress;
+    tell(told_);
   };
+}
+
+Progress Context::of_all_parts(const Progress& part) {
+  const bool is_next = part.total != part_.total || part.done < part_.done;
+  if (is_next) before_ += part_.done;
+  part_ = part;
+  return {std::min(before_ + part.done, expected_), expected_};
 }
 
 [[noreturn]] void Context::give_up(std::string reason) { throw GaveUp{std::move(reason)}; }

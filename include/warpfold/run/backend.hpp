@@ -32,6 +32,10 @@ class Context {
   /// Raises what check_device_memory raises. Report::peak_device_bytes grows to cover it.
   void take_device_memory(std::size_t bytes, std::size_t of_others = 0);
 
+  /// Tells the caller the progress of so many operations as one. The solves inside this one that follow each other are
+  /// parts of it. A second call adds operations.
+  void expect(double operations) { expected_ += operations; }
+
   /// Completes the report of a backend that ran for `seconds`: its device, algorithm and solve time if they are empty,
   /// and the peak of the budget. Reports the end of the work to the caller's progress callback if the backend has not
   /// done so. The frame calls it.
@@ -52,7 +56,12 @@ class Context {
   std::string gave_up = {};  ///< why the backend before this one gave up, or empty
 
  private:
+  [[nodiscard]] Progress of_all_parts(const Progress& part);
+
   Progress told_ = {0, 1};
+  double expected_ = 0;  ///< the operations of all parts, or 0: there is one
+  Progress part_ = {};   ///< of the part that was told last
+  double before_ = 0;    ///< what the parts before it did
 };
 
 /// An algorithm on one device. `Size` decides which backend runs and what it needs; often it is the problem itself.

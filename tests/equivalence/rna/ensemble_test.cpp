@@ -455,6 +455,22 @@ TEST(Ensemble, OfStrongHelicesHasEqualBitsForEveryInstructionSetAndNumberOfThrea
   }
 }
 
+TEST(Ensemble, TellsTheProgressOfAllItsSolvesAsOne) {
+  for (const std::string& letters : {strong_helix(40), inside(3, strong_helix(100))}) {  // the second is solved again
+    Progress last;
+    int ends = 0;
+    Options options;
+    options.progress = [&](const Progress& progress) {
+      EXPECT_GE(progress.done, last.done);
+      EXPECT_GE(progress.total, last.total);
+      last = progress;
+      ends += progress.done >= progress.total ? 1 : 0;
+    };
+    static_cast<void>(ensemble(Sequence(letters), rules_1998(), options));
+    EXPECT_EQ(ends, 1) << letters;
+  }
+}
+
 /// Two helices, and one of them inside the other's last loop: the hairpin that is lost is a part of the largest weight.
 TEST(Ensemble, RejectsLostValuesThatMatter) {
   std::string constraint(101 + 604, '.');

@@ -318,6 +318,22 @@ TEST(SolveBy, TellsTheEndOnceWhetherTheBackendCountsOrNot) {
   EXPECT_EQ(told.times, 2);
 }
 
+TEST(SolveBy, TellsTheProgressOfPartsAsOne) {
+  const NumberBackend in_parts{{"parts", "cpu", ""}, any_cost, nullptr, [](const int& number, Context& context) {
+                                 context.expect(2 * number);
+                                 SolveMonitor(context.options, number).advance(number);
+                                 context.options.progress({number / 2.0, 2.0 * number});  // of a part that fails
+                                 context.expect(number);
+                                 SolveMonitor(context.options, number).advance(number);
+                                 return number;
+                               }};
+  std::vector<std::pair<double, double>> told;
+  Options options;
+  options.progress = [&](const Progress& progress) { told.emplace_back(progress.done, progress.total); };
+  static_cast<void>(solve_by(std::span(&in_parts, 1), 100, 100, options));
+  EXPECT_EQ(told, (std::vector<std::pair<double, double>>{{100, 200}, {150, 200}, {250, 300}, {300, 300}}));
+}
+
 TEST(SolveBy, LetsNoBackendBeginThatShouldStop) {
   const NumberBackend never{{"never", "cpu", ""}, any_cost, nullptr, [](const int&, Context&) -> int {
                               ADD_FAILURE() << "began";

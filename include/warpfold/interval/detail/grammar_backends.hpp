@@ -97,7 +97,7 @@ GrammarTables<G> solve_grammar_tiled(const GrammarProblem<G>& problem, Context& 
     Team team(context.report.threads);
     PrefixSolver<G>(problem.grammar, tables).solve(team, SolveMonitor(context.options, 0));
   }
-  context.report.solve_seconds = seconds_since(start);
+  context.report.solve_seconds += seconds_since(start);
   return tables;
 }
 
