@@ -1,12 +1,14 @@
-// How fast does a GPU compute the score of an alignment with affine gaps, what part of the arithmetic ceiling is it,
-// and how much longer does the script take?
+// How fast does a GPU compute the score of an alignment with affine or two-piece gaps, what part of the arithmetic
+// ceiling is it, and how much longer does the script take?
 //
 //   bench_sequence cuda_alignments --json > results/<machine>/sequence_cuda_alignments.json
 //
 // `--kernels`: every kernel that holds the values, not the chosen one alone. `--longest`: 10^6 symbols alone.
+// `--pieces`: two pieces beside one, alone.
 
 #include <random>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "../device_time.cuh"
@@ -34,23 +36,28 @@ __global__ void run_score_cells(unsigned rounds, unsigned* result) {
   __shared__ __align__(16) unsigned char scores[codes * gpu::profile_bytes_of_code<rows>];
   for (unsigned at = threadIdx.x; at < sizeof scores; at += blockDim.x) scores[at] = result[at % 64] + at % 7;
   __syncthreads();
-  unsigned best[rows], inserted[rows];
-  for (int k = 0; k < rows; ++k) best[k] = inserted[k] = result[(threadIdx.x + k) % 64];
-  unsigned above = result[0], deleted = result[1], diagonal = result[2];
+  unsigned best[rows], inserted[rows][Cells::pieces], deleted[Cells::pieces];
+  for (int k = 0; k < rows; ++k) {
+    best[k] = result[(threadIdx.x + k) % 64];
+    for (unsigned& of_piece : inserted[k]) of_piece = best[k];
+  }
+  for (unsigned& of_piece : deleted) of_piece = result[1];
+  unsigned above = result[0], diagonal = result[2];
+  const gpu::MinusGaps<Cells> minus({.open = 4, .extend = 1, .short_open = 3, .short_extend = 1});
   const unsigned char* const mine = scores + threadIdx.x % gpu::warp * rows;
   for (unsigned round = 0; round < rounds; ++round) {
     gpu::ScoreBytes<rows> lower, upper;
     lower.load(mine + round % codes * gpu::profile_bytes_of_code<rows>);
     upper.load(mine + round / 2 % codes * gpu::profile_bytes_of_code<rows>);
     const unsigned before = above;
-    gpu::scored_column<Cells>(lower, upper, ~3U, best, inserted, diagonal, above, deleted);
+    gpu::scored_column<Cells>(lower, upper, minus, best, inserted, diagonal, above, deleted);
     diagonal = before;
   }
-  if (above == 0x12345678) result[0] = above + deleted;
+  if (above == 0x12345678) result[0] = above + deleted[0];
 }
 
 template <class Cells>
-double ceiling_of_score_cells() {
+double ceiling_of_score_cells_of() {
   constexpr unsigned rounds = 20'000, threads = 256, blocks = 132 * 8;
   const cuda::Buffer<unsigned> result(std::span<const unsigned>(std::vector<unsigned>(64, 3)));
   const Timing timing = device_time(7, [&](cudaStream_t stream) {
@@ -58,6 +65,15 @@ double ceiling_of_score_cells() {
     cuda::check_launch("start the ceiling's loop");
   });
   return 16.0 * Cells::halves * rounds * threads * blocks / timing.median_seconds;
+}
+
+double ceiling_of_score_cells(const gpu::ScoreLayout& layout) {
+  const bool pairs = layout.kernel.pairs;
+  if (layout.gaps.pieces() == 2) {
+    return pairs ? ceiling_of_score_cells_of<gpu::TwoPieces<gpu::PairScores>>()
+                 : ceiling_of_score_cells_of<gpu::TwoPieces<gpu::WideScores>>();
+  }
+  return pairs ? ceiling_of_score_cells_of<gpu::PairScores>() : ceiling_of_score_cells_of<gpu::WideScores>();
 }
 
 std::vector<std::uint32_t> drawn_symbols(std::size_t length, std::uint32_t alphabet, std::uint64_t seed) {
@@ -118,7 +134,7 @@ void measure_alignment_on_gpu(const AlignmentWork& work, std::size_t n, bool eve
     run();
     if (n <= 30'000) {
       Options on_cpu;
-      on_cpu.algorithm = "strips";
+      on_cpu.algorithm = work.request.gaps.second ? "rows" : "strips";
       const Alignment expected = align(pair, on_cpu, work.request).solution;
       require(expected.score == found.score && expected.script.runs() == found.script.runs(), "alignment");
     }
@@ -131,8 +147,7 @@ void measure_alignment_on_gpu(const AlignmentWork& work, std::size_t n, bool eve
               {"rows", kernel.rows},
               {"estimated_seconds", layout->seconds()},
               {"traceback_seconds", report.traceback_seconds}},
-             timing, static_cast<double>(n) * static_cast<double>(n),
-             kernel.pairs ? ceiling_of_score_cells<gpu::PairScores>() : ceiling_of_score_cells<gpu::WideScores>()));
+             timing, static_cast<double>(n) * static_cast<double>(n), ceiling_of_score_cells(*layout)));
   }
 }
 
@@ -140,8 +155,12 @@ const Question cuda_alignments_question("cuda_alignments", [](const Arguments& g
   require_gpu();
   Arguments arguments = given;
   const bool longest = std::erase(arguments, "--longest") > 0;
+  const bool pieces = std::erase(arguments, "--pieces") > 0;
   const bool every = is_asked(arguments, "--kernels");
+  const sequence::GapCosts two_pieces{4, 2, sequence::GapCosts::Piece{24, 1}};
   const AlignmentWork works[] = {{"DNA, global", 4, {.gaps = {5, 2, {}}}},
+                                 {"DNA, two pieces", 4, {.gaps = two_pieces}},
+                                 {"DNA, two pieces, local", 4, {.gaps = two_pieces, .ends = sequence::local_ends}},
                                  {"protein, global", 20, {.gaps = {11, 1, {}}}},
                                  {"DNA, overlap", 4, {.gaps = {5, 2, {}}, .ends = sequence::overlap_ends}},
                                  {"DNA, local", 4, {.gaps = {5, 2, {}}, .ends = sequence::local_ends}},
@@ -155,6 +174,7 @@ const Question cuda_alignments_question("cuda_alignments", [](const Arguments& g
   for (const std::size_t n : lengths) {
     for (AlignmentWork work : works) {
       if (every && work.request.ends != sequence::global_ends) continue;
+      if (pieces && !work.request.gaps.second && work.name != std::string_view("DNA, global")) continue;
       for (const bool script : {false, true}) {
         work.request.script = script;
         measure_alignment_on_gpu(work, n, every);

@@ -135,7 +135,8 @@ inline constexpr double gpu_series_walk_seconds = 8e-8;
 inline constexpr double gpu_score_wait = 11.7, gpu_score_step_alone = 125;
 inline constexpr double gpu_score_issue = 10.5, gpu_score_step = 30;
 inline constexpr double gpu_score_lag = 70;
-inline constexpr double gpu_score_local = 1.4;       ///< times as long, of local alignments; by count of instructions
+inline constexpr double gpu_score_local = 0.4;       ///< times longer, of local alignments; by count of instructions
+inline constexpr double gpu_score_pieces = 0.9;      ///< the same of two pieces
 inline constexpr std::size_t gpu_score_tiles = 512;  ///< that a script's walk keeps at a time, a warp for each
 inline constexpr std::size_t gpu_score_tiles_aside = 7;  ///< of a strip, beside those of a straight line
 inline constexpr double gpu_score_walk_seconds = 3e-8;

@@ -43,11 +43,12 @@ std::vector<std::int8_t> scores_of(const alignment::Query& query, const ScoreLay
   std::vector<std::int8_t> scores;
   for (std::uint32_t x = 0; x < layout.codes; ++x) {
     for (std::uint32_t y = 0; y < layout.codes; ++y) {
-      const std::int64_t score = query.pair.score(x, y) + 2 * std::int64_t{layout.extend};
+      const std::int64_t score = query.pair.score(x, y) + 2 * std::int64_t{layout.gaps.extend};
       scores.push_back(static_cast<std::int8_t>(std::max<std::int64_t>(score, layout.least_score)));
     }
   }
-  const int above = layout.is_local || query.ends().begin_b ? 2 * layout.extend : layout.extend - layout.open;
+  const int above =
+      layout.is_local || query.ends().begin_b ? 2 * layout.gaps.extend : layout.gaps.extend - layout.gaps.short_open;
   scores.insert(scores.end(), layout.codes, static_cast<std::int8_t>(above));
   return scores;
 }
@@ -61,7 +62,7 @@ class ScoreStrips {
         a_(std::span<const std::uint8_t>(rows_of(query, layout))),
         b_(std::span<const std::uint32_t>(places_of(query, layout))),
         scores_(std::span<const std::int8_t>(scores_of(query, layout))),
-        packets_(2 * layout.m),
+        packets_(2 * layout.m * layout.gaps.pieces()),
         rows_(layout.group_rows()),
         borders_(layout.borders()),
         states_(layout.states()),
@@ -80,7 +81,12 @@ class ScoreStrips {
     const Buffer<unsigned> facts(layout_.facts());
     const Buffer<std::uint8_t> runs(layout_.n + layout_.m);
     const bool is_done = end.i == 0 || end.j == 0;
-    ScoreWalk walk{layout_.padding() + end.i, end.j, 0, static_cast<unsigned>(Edit::match), is_done ? 1U : 0U};
+    ScoreWalk walk{.row = layout_.padding() + end.i,
+                   .column = end.j,
+                   .bytes = 0,
+                   .edit = static_cast<unsigned>(Edit::match),
+                   .ongoing = 0,
+                   .is_done = is_done ? 1U : 0U};
     const Buffer<ScoreWalk> place{std::span<const ScoreWalk>(&walk, 1)};
     alignment::AlignmentWalk backwards(query_, end);
     std::uint64_t replayed = 0;
@@ -117,21 +123,26 @@ class ScoreStrips {
   /// Calls `run` with the constants of this solve's kernels.
   template <class Run>
   void with_kernel(const Run& run) const {
-    layout_.is_local ? with_kernel_of<true>(run) : with_kernel_of<false>(run);
+    layout_.is_local ? with_pieces<true>(run) : with_pieces<false>(run);
   }
   template <bool is_local, class Run>
-  void with_kernel_of(const Run& run) const {
+  void with_pieces(const Run& run) const {
+    layout_.gaps.pieces() == 2 ? with_rows<TwoPieces<PairScores>, TwoPieces<WideScores>, is_local>(run)
+                               : with_rows<PairScores, WideScores, is_local>(run);
+  }
+  template <class Pairs, class Wide, bool is_local, class Run>
+  void with_rows(const Run& run) const {
     switch (layout_.kernel.rows) {
       case 4:
-        return run.template operator()<PairScores, 4, is_local>();
+        return run.template operator()<Pairs, 4, is_local>();
       case 8:
-        return layout_.kernel.pairs ? run.template operator()<PairScores, 8, is_local>()
-                                    : run.template operator()<WideScores, 8, is_local>();
+        return layout_.kernel.pairs ? run.template operator()<Pairs, 8, is_local>()
+                                    : run.template operator()<Wide, 8, is_local>();
       case 16:
-        return layout_.kernel.pairs ? run.template operator()<PairScores, 16, is_local>()
-                                    : run.template operator()<WideScores, 16, is_local>();
+        return layout_.kernel.pairs ? run.template operator()<Pairs, 16, is_local>()
+                                    : run.template operator()<Wide, 16, is_local>();
       default:
-        return run.template operator()<PairScores, 32, is_local>();
+        return run.template operator()<Pairs, 32, is_local>();
     }
   }
 
@@ -154,7 +165,7 @@ class ScoreStrips {
     solve_.first = static_cast<unsigned>(number * layout_.group());
     solve_.strips = static_cast<unsigned>(strip + 1);
     solve_.m = static_cast<std::uint32_t>(column);
-    solve_.above_first = number > 0 ? rows_.data() + (number - 1) * layout_.m : nullptr;
+    solve_.above_first = number > 0 ? rows_.data() + (number - 1) * layout_.m * layout_.gaps.pieces() : nullptr;
     solve_.rows = nullptr;
     solve_.column = nullptr;
     solve_.keeps = true;
@@ -170,8 +181,7 @@ class ScoreStrips {
             .codes = layout_.codes,
             .first = 0,
             .strips = static_cast<unsigned>(layout_.strips()),
-            .open = layout_.open,
-            .extend = layout_.extend,
+            .gaps = layout_.gaps,
             .free_a = layout_.is_local || query_.ends().begin_a,
             .free_b = layout_.is_local || query_.ends().begin_b,
             .corner = layout_.corner,
@@ -224,21 +234,21 @@ class ScoreStrips {
 
   /// H of a row and a column, from a biased value.
   [[nodiscard]] std::int64_t unbiased(std::int64_t value, std::uint64_t i, std::uint64_t j) const {
-    return value - std::int64_t{layout_.extend} * static_cast<std::int64_t>(layout_.padding() + i + j);
+    return value - std::int64_t{layout_.gaps.extend} * static_cast<std::int64_t>(layout_.padding() + i + j);
   }
 
   /// The ends in the last column come before those in the last row.
   [[nodiscard]] BestEnd best_end() const {
     BestEnd best;
     if (query_.ends().end_a) offer_last_column(best);
-    const std::size_t first = query_.ends().end_b ? 0 : layout_.m - 1;
-    std::vector<unsigned long long> row(layout_.m - first);
-    const auto* const from = packets_.data() + (layout_.strips() - 1) % 2 * layout_.m + first;
+    const std::size_t first = query_.ends().end_b ? 0 : layout_.m - 1, pieces = layout_.gaps.pieces();
+    std::vector<unsigned long long> row((layout_.m - first) * pieces);
+    const auto* const from = packets_.data() + ((layout_.strips() - 1) % 2 * layout_.m + first) * pieces;
     check(cudaMemcpy(row.data(), from, row.size() * sizeof row[0], cudaMemcpyDeviceToHost), "return the last row");
     if (query_.ends().end_b) best.offer(query_.left_of(layout_.n), layout_.n, 0);
-    for (std::size_t at = 0; at < row.size(); ++at) {
-      const std::size_t j = first + at + 1;
-      best.offer(unbiased(static_cast<std::int32_t>(row[at]), layout_.n, j), layout_.n, j);
+    for (std::size_t j = first + 1; j <= layout_.m; ++j) {
+      const auto value = static_cast<std::int32_t>(row[(j - first - 1) * pieces]);
+      best.offer(unbiased(value, layout_.n, j), layout_.n, j);
     }
     return best;
   }

@@ -19,6 +19,14 @@
 ///
 /// With the choice of two rows' scores these are five instructions for a cell, or for two in a pair.
 ///
+/// With a second piece the first one is that of long gaps, whose `extend` the bias takes. E' and F' are those of short
+/// gaps, whose symbols cost more: to extend a gap by one costs d, and a gap of one symbol costs `short_open`. Five
+/// instructions more are
+///
+///     t = max(t, E'[k]),   H[k] = max(t, F, F'),   E'[k] = max(E'[k] - d, H[k] - short_open),   F' likewise from t.
+///
+/// F and F' do not need H in place of t: a gap behind a gap is no better than one gap by the piece that is less.
+///
 /// Rows above row 1 fill the first strip, so that the last row of the last strip is row n. They have no matches, so
 /// they all equal row 0.
 ///
@@ -48,12 +56,12 @@ struct ScoredSolve {
   std::uint32_t m, padding;   ///< rows above row 1
   unsigned codes;
   unsigned first, strips;  ///< the first strip, and the number of the last one from 1
-  int open, extend;
+  ScoreGaps gaps;
   bool free_a, free_b;  ///< the beginnings
   int corner;           ///< the value that the first row of a strip is moved to, of pairs
-  /// Below a strip, for each column: from the high bits on 16 of the strip's number from 1, 16 of H - F and 32 of H.
-  /// Two strips share each row of packets in turn: a strip writes to a column after the next one but one has begun it,
-  /// and so was read.
+  /// Below a strip, for each column and piece: from the high bits on 16 of the strip's number from 1, 16 of H - F and
+  /// 32 of H. Two strips share each row of packets in turn: a strip writes to a column after the next one but one has
+  /// begun it, and so was read.
   unsigned long long* packets;
   unsigned group;                         ///< strips
   unsigned long long* rows;               ///< the packets below all groups but the last, or null
@@ -92,6 +100,7 @@ struct ScoreBorder {
 
 /// A stripe of each lane, of 32 bits.
 struct WideScores {
+  static constexpr int pieces = 1;  ///< of gap costs
   using Border = ScoreBorder;
   static constexpr unsigned halves = 1;
   static constexpr int least = -(1 << 30);
@@ -127,10 +136,8 @@ struct WideScores {
   static __device__ unsigned chosen(unsigned word, unsigned other, bool first, bool /*second*/) {
     return first ? other : word;
   }
-  /// Moves bits up, and adds whether two values differ.
-  static __device__ unsigned with_difference(unsigned bits, unsigned x, unsigned y) {
-    return 2 * bits + min(x ^ y, 1U);
-  }
+  /// Whether two values differ, in the lowest bit.
+  static __device__ unsigned difference(unsigned x, unsigned y) { return min(x ^ y, 1U); }
   /// Sets the lowest 4 bits if two values are equal.
   static __device__ unsigned with_end(unsigned bits, unsigned x, unsigned y) {
     return x == y ? (bits & ~15U) | score_walk_end : bits;
@@ -139,6 +146,7 @@ struct WideScores {
 
 /// Two stripes of each lane, of 16 bits: the lower half is above the upper one.
 struct PairScores {
+  static constexpr int pieces = 1;
   using Border = unsigned;  ///< H in the lower half, F in the upper one
   static constexpr unsigned halves = 2;
   static constexpr int least = -(1 << 15);
@@ -168,14 +176,18 @@ struct PairScores {
   static __device__ unsigned chosen(unsigned word, unsigned other, bool first, bool second) {
     return (first ? other & 0xFFFF : word & 0xFFFF) | (second ? other & 0xFFFF0000 : word & 0xFFFF0000);
   }
-  /// In both halves, of up to 16 bits.
-  static __device__ unsigned with_difference(unsigned bits, unsigned x, unsigned y) {
-    return 2 * bits + __vminu2(x ^ y, 0x10001U);
-  }
+  /// In both halves.
+  static __device__ unsigned difference(unsigned x, unsigned y) { return __vminu2(x ^ y, 0x10001U); }
   static __device__ unsigned with_end(unsigned bits, unsigned x, unsigned y) {
-    const unsigned equal = 0x10001U - __vminu2(x ^ y, 0x10001U);
+    const unsigned equal = 0x10001U - difference(x, y);
     return (bits & ~(15 * equal)) | score_walk_end * equal;
   }
+};
+
+/// The same for two pieces of gap costs.
+template <class Cells>
+struct TwoPieces : Cells {
+  static constexpr int pieces = 2;
 };
 
 /// The scores of K rows for a column, one byte each.
@@ -206,9 +218,18 @@ inline constexpr unsigned profile_bytes_of_code = K* warp;
 template <class Cells, int K>
 [[nodiscard]] constexpr __host__ __device__ unsigned score_bytes_of_a_warp(unsigned codes) {
   return (codes * Cells::halves * profile_bytes_of_code<K> +
-          2 * warp * static_cast<unsigned>(sizeof(typename Cells::Border)) + 127) /
+          2 * warp * Cells::pieces * static_cast<unsigned>(sizeof(typename Cells::Border)) + 127) /
          128 * 128;
 }
+
+/// A cell, or two: H, what a match or substitution gives, and of each piece F, E, H less the cost of a gap of one
+/// symbol, F below and E at the right.
+template <class Cells>
+struct ScoreCell {
+  static constexpr int pieces = Cells::pieces;
+  unsigned best, matched, deleted[pieces], inserted[pieces], opened[pieces], deleted_below[pieces],
+      inserted_right[pieces];
+};
 
 /// What a script needs of the cells of K rows in a column: 16 bits of 4 rows, the first one's highest. A cell has 4 of
 /// them, which say
@@ -218,28 +239,52 @@ template <class Cells, int K>
 /// * 2: that a deletion which comes to this cell from below goes on;
 /// * 1: that an insertion which comes to it from the right goes on.
 ///
-/// Where a local alignment is 0 they are `score_walk_end`. No gap goes through such a cell.
+/// With two pieces the last two are those of long gaps, and words behind these have 4 bits more of each cell:
+///
+/// * 8: that no long gap of the kind that ends here, a deletion if there is one, is H;
+/// * 4: that no short gap of this kind is H;
+/// * 2, 1: as above, of short gaps.
+///
+/// Where a local alignment is 0 each 4 bits are `score_walk_end`. No gap goes through such a cell.
 template <class Cells, int K>
 struct alignas(K < 16 ? K : 16) ScoreFacts {
-  unsigned word[K / 4] = {};
+  static constexpr int pieces = Cells::pieces, of_piece = K / 4;
+  unsigned word[pieces * of_piece] = {};
 
   template <int k>
-  __device__ __forceinline__ void look(unsigned best, unsigned matched, unsigned deleted, unsigned opened,
-                                       unsigned deleted_below, unsigned inserted_right) {
-    unsigned& facts = word[k / 4];
-    facts = Cells::with_difference(facts, best, matched);
-    facts = Cells::with_difference(facts, best, deleted);
-    facts = Cells::with_difference(facts, opened, deleted_below);
-    facts = Cells::with_difference(facts, opened, inserted_right);
+  __device__ __forceinline__ void look(const ScoreCell<Cells>& cell) {
+    const unsigned no_match = Cells::difference(cell.best, cell.matched);
+    unsigned no_deletion = Cells::difference(cell.best, cell.deleted[0]);
+    if constexpr (pieces == 2) {
+      const unsigned no_long = no_deletion, no_short = Cells::difference(cell.best, cell.deleted[1]);
+      no_deletion = no_long & no_short;
+      add<k, 1>(cell, no_long & (Cells::difference(cell.best, cell.inserted[0]) | ~no_deletion),
+                no_short & (Cells::difference(cell.best, cell.inserted[1]) | ~no_deletion));
+    }
+    add<k, 0>(cell, no_match, no_deletion);
   }
   template <int k>
   __device__ __forceinline__ void look_for_end(unsigned best, unsigned zero) {
-    word[k / 4] = Cells::with_end(word[k / 4], best, zero);
+#pragma unroll
+    for (int p = 0; p < pieces; ++p) {
+      unsigned& facts = word[p * of_piece + k / 4];
+      facts = Cells::with_end(facts, best, zero);
+    }
+  }
+
+ private:
+  template <int k, int piece>
+  __device__ __forceinline__ void add(const ScoreCell<Cells>& cell, unsigned first, unsigned second) {
+    unsigned& facts = word[piece * of_piece + k / 4];
+    facts = 2 * facts + first;
+    facts = 2 * facts + second;
+    facts = 2 * facts + Cells::difference(cell.opened[piece], cell.deleted_below[piece]);
+    facts = 2 * facts + Cells::difference(cell.opened[piece], cell.inserted_right[piece]);
   }
 };
 struct NoScoreFacts {
-  template <int k>
-  __device__ __forceinline__ void look(unsigned, unsigned, unsigned, unsigned, unsigned, unsigned) const {}
+  template <int k, class Cell>
+  __device__ __forceinline__ void look(const Cell&) const {}
   template <int k>
   __device__ __forceinline__ void look_for_end(unsigned, unsigned) const {}
 };
@@ -265,27 +310,64 @@ struct ScoreZero {
 };
 struct NoScoreZero {};
 
-/// A column of K rows. `best` and `inserted`: H and E of the column before. `diagonal`, `above` and `deleted`: H above
-/// the first row, before and in this column, and F of the first row. They are set to those below the last row.
+/// Less than 0: the costs of a gap of one symbol, of long gaps and of short ones, and to extend a short gap.
+template <class Cells>
+struct MinusGaps {
+  unsigned first[Cells::pieces], short_extend;
+
+  explicit __device__ MinusGaps(const ScoreGaps& gaps) : short_extend(Cells::of(-gaps.short_extend)) {
+    first[0] = Cells::of(-gaps.open);
+    if constexpr (Cells::pieces == 2) first[1] = Cells::of(-gaps.short_open);
+  }
+
+  /// Sets E or F of all pieces to those behind a cell of value `from`.
+  __device__ __forceinline__ void pass(unsigned from, unsigned (&gaps)[Cells::pieces]) const {
+    gaps[0] = Cells::larger_sum(from, first[0], gaps[0]);
+    if constexpr (Cells::pieces == 2) {
+      gaps[1] = Cells::larger_sum(gaps[1], short_extend, Cells::sum(from, first[1]));
+    }
+  }
+};
+
+/// A column of K rows. `best` and `inserted`: H of the column before, and E of each row. `diagonal`, `above` and
+/// `deleted`: H above the first row, before and in this column, and F of the first row. They are set to those below the
+/// last row.
 template <class Cells, int K, class Facts = NoScoreFacts, class Zero = NoScoreZero>
 __device__ __forceinline__ void scored_column(const ScoreBytes<K>& lower, const ScoreBytes<K>& upper,
-                                              unsigned minus_open, unsigned (&best)[K], unsigned (&inserted)[K],
-                                              unsigned diagonal, unsigned& above, unsigned& deleted, Facts&& facts = {},
+                                              const MinusGaps<Cells>& minus, unsigned (&best)[K],
+                                              unsigned (&inserted)[K][Cells::pieces], unsigned diagonal,
+                                              unsigned& above, unsigned (&deleted)[Cells::pieces], Facts&& facts = {},
                                               Zero zero = {}) {
   constexpr bool is_local = std::is_same_v<Zero, ScoreZero>;
+  constexpr int pieces = Cells::pieces;
   const auto cell = [&]<int k>() {
     const unsigned score = Cells::template score<k>(lower.word[k / 4], upper.word[k / 4]);
-    const unsigned matched = Cells::sum(diagonal, score), deleted_here = deleted;
-    const unsigned t = Cells::larger_sum(diagonal, score, inserted[k]);
+    ScoreCell<Cells> here;
+    here.matched = Cells::sum(diagonal, score);
+    unsigned t = Cells::larger_sum(diagonal, score, inserted[k][0]);
+    if constexpr (pieces == 2) t = Cells::larger(t, inserted[k][1]);
     diagonal = best[k];
+    const unsigned with_short = pieces == 2 ? Cells::larger(t, deleted[pieces - 1]) : t;
     if constexpr (is_local) {
-      best[k] = Cells::largest(t, deleted, zero.zero);
+      best[k] = Cells::largest(with_short, deleted[0], zero.zero);
     } else {
-      best[k] = Cells::larger(t, deleted);
+      best[k] = pieces == 2 ? Cells::largest(t, deleted[0], deleted[pieces - 1]) : Cells::larger(t, deleted[0]);
     }
-    inserted[k] = Cells::larger_sum(best[k], minus_open, inserted[k]);
-    deleted = Cells::larger_sum(t, minus_open, deleted);
-    facts.template look<k>(best[k], matched, deleted_here, Cells::sum(best[k], minus_open), deleted, inserted[k]);
+    here.best = best[k];
+#pragma unroll
+    for (int p = 0; p < pieces; ++p) {
+      here.deleted[p] = deleted[p];
+      here.inserted[p] = inserted[k][p];
+      here.opened[p] = Cells::sum(best[k], minus.first[p]);
+    }
+    minus.pass(best[k], inserted[k]);
+    minus.pass(t, deleted);
+#pragma unroll
+    for (int p = 0; p < pieces; ++p) {
+      here.deleted_below[p] = deleted[p];
+      here.inserted_right[p] = inserted[k][p];
+    }
+    facts.template look<k>(here);
     if constexpr (is_local) {
       facts.template look_for_end<k>(best[k], zero.zero);
       zero.zero = Cells::sum(zero.zero, zero.extend);
@@ -303,6 +385,7 @@ class ScoredStrip {
   using Border = typename Cells::Border;
   static constexpr unsigned halves = Cells::halves;
   static constexpr unsigned stripes = halves * warp;
+  static constexpr int pieces = Cells::pieces;
   static constexpr bool moves_base = halves == 2;
   static constexpr unsigned group = K < 16 ? K : 16;  ///< rows whose scores a lane loads at once
 
@@ -311,25 +394,26 @@ class ScoredStrip {
       : solve_(solve),
         strip_(strip),
         lane_(threadIdx.x % warp),
-        profile_(shared + 2 * warp * sizeof(Border) + lane_ * group),
+        profile_(shared + 2 * warp * pieces * sizeof(Border) + lane_ * group),
         in_(reinterpret_cast<Border*>(shared)),
-        out_(in_ + warp),
-        minus_open_(Cells::of(-solve.open)),
+        out_(in_ + warp * pieces),
+        minus_(solve.gaps),
         base_(moves_base ? left(strip * stripes * K) - solve.corner : 0) {
     set_profile();
     begin<true>(0);
     above_ = Cells::of(0);
-    deleted_ = Cells::of(0);
+#pragma unroll
+    for (unsigned& deleted : deleted_) deleted = Cells::of(0);
   }
 
   __device__ void sweep() {
-    unsigned long long packet = packet_above(lane_);
+    Packets next = packets_above(lane_);
     for (std::uint64_t first = 0; first < std::uint64_t{solve_.m} + stripes; first += warp) {
-      if (!arrive(packet, first + lane_)) return;
+      if (!arrive(next, first + lane_)) return;
       if (solve_.keeps && first > 0 && first % score_interval == 0) save(static_cast<unsigned>(first / score_interval));
       if (moves_base && first < solve_.m) move_base();
-      enter(border_of(packet));
-      packet = packet_above(first + warp + lane_);  // it arrives while this chunk runs
+      enter(borders_of(next));
+      next = packets_above(first + warp + lane_);  // they arrive while this chunk runs
       if constexpr (is_local) begin_chunk();
       if (first < stripes) {
         sweep_chunk<true, true>(first);
@@ -380,7 +464,7 @@ class ScoredStrip {
     const std::uint64_t end = begin + score_interval < all ? begin + score_interval : all;
     for (std::uint64_t first = begin; first < end; first += warp, facts += warp * warp) {
       if (moves_base && first < solve_.m) move_base();
-      enter(border_above(first + lane_));
+      enter(borders_above(first + lane_));
       const auto keep_facts = [&](unsigned t, long long /*column*/, const auto& run_column) {
         ScoreFacts<Cells, K> of_step;
         run_column(of_step);
@@ -397,15 +481,26 @@ class ScoredStrip {
 
  private:
   using Packet = ::cuda::atomic_ref<unsigned long long, ::cuda::thread_scope_device>;
+  struct Packets {
+    unsigned long long of_piece[pieces];
+  };
+  struct Borders {
+    Border of_piece[pieces];
+  };
 
   /// Rows are counted from 0: row 0 is row 1 - padding of the table.
   [[nodiscard]] __device__ unsigned row(unsigned half, unsigned k) const {
     return ((strip_ * warp + lane_) * halves + half) * K + k;
   }
+  /// Of a gap, beyond `extend` for each symbol.
+  [[nodiscard]] __device__ int cost_of(std::uint64_t length) const {
+    return pieces == 1 ? solve_.gaps.open : solve_.gaps.of(length);
+  }
   /// Of column 0 above a row.
   [[nodiscard]] __device__ int left(unsigned row) const {
     const bool is_free = solve_.free_a || row <= solve_.padding;
-    return solve_.extend * static_cast<int>(is_free ? row : solve_.padding) - (is_free ? 0 : solve_.open);
+    const int of_gap = is_free ? 0 : cost_of(row - solve_.padding);
+    return solve_.gaps.extend * static_cast<int>(is_free ? row : solve_.padding) - of_gap;
   }
 
   __device__ void set_profile() {
@@ -437,12 +532,13 @@ class ScoredStrip {
     for (int k = 0; k < K; ++k) {
       const unsigned value = left_of(k + 1);
       set(best_[k], value);
-      set(inserted_[k], Cells::sum(value, minus_open_));
+#pragma unroll
+      for (int p = 0; p < pieces; ++p) set(inserted_[k][p], Cells::sum(value, minus_.first[p]));
     }
   }
 
-  [[nodiscard]] __device__ Packet packet(unsigned strip, std::uint64_t column) const {
-    return Packet(solve_.packets[strip % 2 * std::uint64_t{solve_.m} + column]);
+  [[nodiscard]] __device__ Packet packet(unsigned strip, std::uint64_t column, int piece) const {
+    return Packet(solve_.packets[(strip % 2 * std::uint64_t{solve_.m} + column) * pieces + piece]);
   }
   static __device__ unsigned long long tagged(unsigned tag, int best, int deleted) {
     const unsigned upper = tag << 16 | (static_cast<unsigned>(best - deleted) & 0xFFFF);
@@ -450,20 +546,35 @@ class ScoredStrip {
   }
 
   /// What the strip above hands on, if it is there yet. Right of the last column anything will do.
-  [[nodiscard]] __device__ unsigned long long packet_above(std::uint64_t column) const {
-    if (column < solve_.m && strip_ == solve_.first && strip_ > 0) return solve_.above_first[column];
+  [[nodiscard]] __device__ unsigned long long packet_above(std::uint64_t column, int piece) const {
+    if (column < solve_.m && strip_ == solve_.first && strip_ > 0) return solve_.above_first[column * pieces + piece];
     if (strip_ == 0 || column >= solve_.m) {
-      const int best = solve_.free_b ? solve_.extend * static_cast<int>(column + 1) : -solve_.open;
-      return tagged(strip_, best, best - solve_.open);
+      const ScoreGaps& gaps = solve_.gaps;
+      const int best = solve_.free_b ? gaps.extend * static_cast<int>(column + 1) : -cost_of(column + 1);
+      return tagged(strip_, best, best - (piece == 0 ? gaps.open : gaps.short_open));
     }
-    return packet(strip_ - 1, column).load(::cuda::memory_order_relaxed);
+    return packet(strip_ - 1, column, piece).load(::cuda::memory_order_relaxed);
+  }
+  [[nodiscard]] __device__ Packets packets_above(std::uint64_t column) const {
+    Packets above;
+#pragma unroll
+    for (int p = 0; p < pieces; ++p) above.of_piece[p] = packet_above(column, p);
+    return above;
+  }
+  [[nodiscard]] __device__ bool are_there(const Packets& packets) const {
+    bool are_there = true;
+#pragma unroll
+    for (const unsigned long long packet : packets.of_piece) {
+      are_there = are_there && packet >> 48 == (strip_ & 0xFFFF);
+    }
+    return are_there;
   }
   /// Waits until all lanes have what is above them. False: the solve ends early.
-  __device__ bool arrive(unsigned long long& packet, std::uint64_t column) const {
-    for (unsigned looks = 0; __any_sync(~0U, packet >> 48 != (strip_ & 0xFFFF)); ++looks) {
+  __device__ bool arrive(Packets& packets, std::uint64_t column) const {
+    for (unsigned looks = 0; __any_sync(~0U, !are_there(packets)); ++looks) {
       if (looks % score_looks_between_stops == score_looks_between_stops - 1 && is_stopped()) return false;
       __nanosleep(looks < score_short_looks ? 0 : score_nap);
-      packet = packet_above(column);
+      packets = packets_above(column);
     }
     return true;
   }
@@ -480,18 +591,21 @@ class ScoredStrip {
 #pragma unroll
     for (int k = 0; k < K; ++k) {
       with(words[k * warp], best_[k]);
-      with(words[(K + k) * warp], inserted_[k]);
+#pragma unroll
+      for (int p = 0; p < pieces; ++p) with(words[((p + 1) * K + k) * warp], inserted_[k][p]);
     }
-    with(words[2 * K * warp], diagonal_);
-    with(words[(2 * K + 1) * warp], above_);
-    with(words[(2 * K + 2) * warp], deleted_);
+    unsigned* const others = words + (pieces + 1) * K * warp;
+    with(others[0], diagonal_);
+    with(others[warp], above_);
+#pragma unroll
+    for (int p = 0; p < pieces; ++p) with(others[(2 + p) * warp], deleted_[p]);
     unsigned base = static_cast<unsigned>(base_);
-    with(words[(2 * K + 3) * warp], base);
+    with(others[(2 + pieces) * warp], base);
     base_ = static_cast<int>(base);
   }
   [[nodiscard]] __device__ unsigned* state(unsigned interval) const {
     const std::uint64_t number = std::uint64_t{strip_ - solve_.first} * solve_.slots + interval - 1;
-    return solve_.states + number * score_state_words(K) * warp + lane_;
+    return solve_.states + number * score_state_words(K, pieces) * warp + lane_;
   }
   __device__ void save(unsigned interval) {
     with_state(state(interval), [](unsigned& kept, const unsigned& word) { kept = word; });
@@ -503,29 +617,42 @@ class ScoredStrip {
   /// The same for a state in which the best local alignment may end, and for what enters the strip from there on.
   template <class With>
   __device__ __forceinline__ void with_end_state(unsigned slot, const With& with) {
-    unsigned* const words =
-        solve_.end_states + (std::uint64_t{strip_} * 2 + slot) * score_end_state_words(halves == 2, K) * warp + lane_;
+    constexpr unsigned of_state = score_end_state_words(halves == 2, K, pieces);
+    unsigned* const words = solve_.end_states + (std::uint64_t{strip_} * 2 + slot) * of_state * warp + lane_;
     with_state(words, with);
-    unsigned* const entering = reinterpret_cast<unsigned*>(in_ + lane_);
+    unsigned* const entering = reinterpret_cast<unsigned*>(in_) + lane_;
 #pragma unroll
-    for (unsigned word = 0; word < sizeof(Border) / sizeof(unsigned); ++word) {
-      with(words[(score_state_words(K) + word) * warp], entering[word]);
+    for (unsigned word = 0; word < pieces * sizeof(Border) / sizeof(unsigned); ++word) {
+      with(words[(score_state_words(K, pieces) + word) * warp], entering[word * warp]);
     }
   }
 
   /// Takes what is above each lane's column of a chunk.
-  __device__ void enter(Border border) {
-    in_[lane_] = border;
+  __device__ void enter(const Borders& borders) {
+#pragma unroll
+    for (int p = 0; p < pieces; ++p) in_[p * warp + lane_] = borders.of_piece[p];
     __syncwarp();
   }
   [[nodiscard]] __device__ Border border_of(unsigned long long packet) const {
     const int best = static_cast<int>(static_cast<unsigned>(packet)) - base_;
     return Cells::border(best, best - static_cast<int>(packet >> 32 & 0xFFFF));
   }
-  /// The same as it was kept.
-  [[nodiscard]] __device__ Border border_above(std::uint64_t column) const {
-    if (strip_ == solve_.first || column >= solve_.m) return border_of(packet_above(column));
-    const Kept kept = kept_border(strip_ - 1, column);
+  [[nodiscard]] __device__ Borders borders_of(const Packets& packets) const {
+    Borders borders;
+#pragma unroll
+    for (int p = 0; p < pieces; ++p) borders.of_piece[p] = border_of(packets.of_piece[p]);
+    return borders;
+  }
+  /// The same as they were kept.
+  [[nodiscard]] __device__ Borders borders_above(std::uint64_t column) const {
+    Borders borders;
+#pragma unroll
+    for (int p = 0; p < pieces; ++p) borders.of_piece[p] = border_above(column, p);
+    return borders;
+  }
+  [[nodiscard]] __device__ Border border_above(std::uint64_t column, int piece) const {
+    if (strip_ == solve_.first || column >= solve_.m) return border_of(packet_above(column, piece));
+    const Kept kept = kept_border(strip_ - 1, column, piece);
     if constexpr (!moves_base) {
       return border_of(kept);
     } else {
@@ -534,8 +661,9 @@ class ScoredStrip {
     }
   }
   using Kept = std::conditional_t<moves_base, unsigned, unsigned long long>;
-  [[nodiscard]] __device__ Kept& kept_border(unsigned strip, std::uint64_t column) const {
-    return static_cast<Kept*>(solve_.borders)[(strip - solve_.first) * std::uint64_t{solve_.m} + column];
+  [[nodiscard]] __device__ Kept& kept_border(unsigned strip, std::uint64_t column, int piece) const {
+    const std::uint64_t at = (strip - solve_.first) * std::uint64_t{solve_.m} + column;
+    return static_cast<Kept*>(solve_.borders)[at * pieces + piece];
   }
 
   /// Moves all values so that the first row's is `corner`.
@@ -546,11 +674,13 @@ class ScoredStrip {
 #pragma unroll
     for (int k = 0; k < K; ++k) {
       move(best_[k]);
-      move(inserted_[k]);
+#pragma unroll
+      for (unsigned& inserted : inserted_[k]) move(inserted);
     }
     move(diagonal_);
     move(above_);
-    move(deleted_);
+#pragma unroll
+    for (unsigned& deleted : deleted_) move(deleted);
     base_ -= shift;
   }
 
@@ -561,12 +691,28 @@ class ScoredStrip {
   /// 0 in a lane's row and its column of a step, as the values are.
   [[nodiscard]] __device__ int zero_at(std::uint64_t step, unsigned half = 0, unsigned k = 0) const {
     const int column = static_cast<int>(step) - static_cast<int>(halves * lane_ + half);
-    return solve_.extend * (static_cast<int>(row(half, k)) + column + 2) - base_;
+    return solve_.gaps.extend * (static_cast<int>(row(half, k)) + column + 2) - base_;
   }
   /// Of a step, in the first rows. Where it is below all values, the least one stands for it.
   [[nodiscard]] __device__ ScoreZero score_zero(std::uint64_t step) const {
     return {Cells::of(max(zero_at(step), Cells::least), max(zero_at(step, halves - 1), Cells::least)),
-            Cells::of(solve_.extend)};
+            Cells::of(solve_.gaps.extend)};
+  }
+
+  /// Takes H and F of the stripe above, of a step of a chunk.
+  __device__ __forceinline__ void pass_on(unsigned t) {
+    const unsigned before = above_;
+#pragma unroll
+    for (int p = 0; p < pieces; ++p) {
+      const Border handed = in_[p * warp + t];
+      Border border = Cells::from_lane(Cells::last(before, deleted_[p]), lane_ + warp - 1);
+      if (lane_ == 0) {
+        out_[p * warp + t] = border;
+        border = handed;
+      }
+      above_ = before;
+      Cells::enter(border, above_, deleted_[p]);
+    }
   }
 
   /// 32 steps. `begins`: some stripes have not reached column 0. `of_step` is called with the step, the column of the
@@ -582,18 +728,12 @@ class ScoredStrip {
       ScoreBytes<K> lower, upper;
       lower.load(profile_ + (place & 0xFFFF));
       if (halves == 2) upper.load(profile_ + (place >> 16));
-      const Border handed = in_[t];
-      Border border = Cells::from_lane(Cells::last(above_, deleted_), lane_ + warp - 1);
-      if (lane_ == 0) {
-        out_[t] = border;
-        border = handed;
-      }
-      Cells::enter(border, above_, deleted_);
+      pass_on(t);
       const unsigned diagonal = std::exchange(diagonal_, above_);
       const auto run_column = [&](auto&& facts) {
         const auto run_from = [&](auto zero) {
-          scored_column<Cells>(lower, halves == 2 ? upper : lower, minus_open_, best_, inserted_, diagonal, above_,
-                               deleted_, facts, zero);
+          scored_column<Cells>(lower, halves == 2 ? upper : lower, minus_, best_, inserted_, diagonal, above_, deleted_,
+                               facts, zero);
         };
         if constexpr (is_local) {
           run_from(score_zero(first + t));
@@ -613,7 +753,7 @@ class ScoredStrip {
     constexpr int unrolled = is_careful ? 1 : K >= 16 ? 2 : 4;
     run<begins, unrolled>(first, [&](unsigned t, long long column, const auto& run_column) {
       if constexpr (is_local) {
-        const unsigned minus_steps = Cells::of(-solve_.extend * static_cast<int>(t));
+        const unsigned minus_steps = Cells::of(-solve_.gaps.extend * static_cast<int>(t));
         run_column(LargestScores<Cells, K, is_careful>{
             {}, largest_.of_row, minus_steps, is_column(column), is_column(column - 1)});
       } else {
@@ -626,7 +766,7 @@ class ScoredStrip {
   __device__ void begin_chunk() {
     with_end_state(end_.slot ^ 1, [](unsigned& kept, const unsigned& word) { kept = word; });
 #pragma unroll
-    for (int k = 0; k < K; ++k) largest_.of_row[k] = Cells::of(Cells::least + solve_.extend * K);
+    for (int k = 0; k < K; ++k) largest_.of_row[k] = Cells::of(Cells::least + solve_.gaps.extend * K);
   }
 
   /// Calls `with` for each row that was in the table in a chunk, with its largest score there.
@@ -670,28 +810,33 @@ class ScoredStrip {
   __device__ void hand_on(std::uint64_t step) const {
     const std::uint64_t column = step - stripes;
     if (step < stripes || column >= solve_.m) return;
-    const auto [best, deleted] = Cells::values(out_[lane_]);
+#pragma unroll
+    for (int p = 0; p < pieces; ++p) hand_on(column, p);
+  }
+  __device__ void hand_on(std::uint64_t column, int piece) const {
+    const auto [best, deleted] = Cells::values(out_[piece * warp + lane_]);
     const unsigned long long below = tagged(strip_ + 1, best + base_, deleted + base_);
-    packet(strip_, column).store(below, ::cuda::memory_order_relaxed);
+    packet(strip_, column, piece).store(below, ::cuda::memory_order_relaxed);
     if (strip_ + 1 == solve_.strips) return;
     if (solve_.rows != nullptr && (strip_ + 1) % solve_.group == 0) {
-      solve_.rows[((strip_ + 1) / solve_.group - 1) * std::uint64_t{solve_.m} + column] = below;
+      const std::uint64_t at = ((strip_ + 1) / solve_.group - 1) * std::uint64_t{solve_.m} + column;
+      solve_.rows[at * pieces + piece] = below;
     }
     if (!solve_.keeps) return;
     const unsigned lowest = static_cast<unsigned>(below) & 0xFFFF, difference = static_cast<unsigned>(below >> 32)
                                                                                 << 16;
-    kept_border(strip_, column) = static_cast<Kept>(moves_base ? lowest | difference : below);
+    kept_border(strip_, column, piece) = static_cast<Kept>(moves_base ? lowest | difference : below);
   }
 
   const ScoredSolve& solve_;
   const unsigned strip_, lane_;
   unsigned char* const profile_;   ///< from the lane's first rows on
   Border *const in_, *const out_;  ///< of a chunk
-  const unsigned minus_open_;
+  const MinusGaps<Cells> minus_;
   int base_;
-  unsigned best_[K], inserted_[K];
-  unsigned diagonal_;         ///< above the stripes, in the column before
-  unsigned above_, deleted_;  ///< below them
+  unsigned best_[K], inserted_[K][pieces];
+  unsigned diagonal_;                 ///< above the stripes, in the column before
+  unsigned above_, deleted_[pieces];  ///< below them
 
   struct OfChunk {
     unsigned of_row[K];

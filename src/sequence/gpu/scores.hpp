@@ -9,7 +9,7 @@
 #include "sequence/align/backends.hpp"
 
 /// Scored alignments on a GPU (gpu/scores.cuh): the score, the end and the script (gpu/scores_path.cuh) of an alignment
-/// with linear or affine gaps.
+/// with gaps of one piece or two.
 namespace warpfold::sequence::cuda {
 
 /// A kernel for strips of scores.
@@ -23,11 +23,25 @@ inline constexpr ScoreKernel score_kernels[] = {{true, 4}, {true, 8}, {true, 16}
 /// Steps between two kept states of a strip.
 inline constexpr unsigned score_interval = 1024;
 /// The words of a state of K rows, of a lane.
-constexpr unsigned score_state_words(unsigned rows) { return 2 * rows + 4; }
+constexpr unsigned score_state_words(unsigned rows, unsigned pieces) { return (1 + pieces) * rows + 3 + pieces; }
 /// The same of a step in which a local alignment may end.
-constexpr unsigned score_end_state_words(bool pairs, unsigned rows) {
-  return score_state_words(rows) + (pairs ? 1 : 2);
+constexpr unsigned score_end_state_words(bool pairs, unsigned rows, unsigned pieces) {
+  return score_state_words(rows, pieces) + pieces * (pairs ? 1 : 2);
 }
+
+/// What gaps cost. With two pieces `open` and `extend` are those of long gaps, and short gaps cost less.
+struct ScoreGaps {
+  int open, extend;
+  int short_open;    ///< of a gap of one symbol, beyond `extend`; with one piece `open`
+  int short_extend;  ///< of each symbol more, beyond `extend`; 0 with one piece
+
+  [[nodiscard]] constexpr unsigned pieces() const { return short_extend > 0 ? 2 : 1; }
+  /// Of a gap of at least one symbol, beyond `extend` for each.
+  [[nodiscard]] constexpr int of(std::uint64_t length) const {
+    const std::uint64_t more = std::min(length - 1, static_cast<std::uint64_t>(open));
+    return std::min(open, short_open + short_extend * static_cast<int>(more));
+  }
+};
 
 /// A strip's steps in an interval.
 struct ScoreTile {
@@ -90,7 +104,7 @@ struct ScoreLayout {
   std::uint64_t n, m;
   unsigned codes;
   ScoreKernel kernel;
-  int open, extend;
+  ScoreGaps gaps;
   int corner;       ///< the value that the first row of a strip is moved to, of pairs
   int least_score;  ///< biased; scores below it count as this one: two gaps are no worse
   bool is_local;
@@ -106,9 +120,11 @@ struct ScoreLayout {
   [[nodiscard]] std::size_t shared_bytes() const;
   [[nodiscard]] std::uint64_t group() const { return (strips() + groups - 1) / groups; }  ///< strips, at most
   /// Packets below all groups but the last.
-  [[nodiscard]] std::size_t group_rows() const { return keeps ? (strips() - 1) / group() * m : 0; }
+  [[nodiscard]] std::size_t group_rows() const { return keeps ? (strips() - 1) / group() * m * gaps.pieces() : 0; }
   /// Words of the rows below all strips of a group but the last.
-  [[nodiscard]] std::size_t borders() const { return keeps ? (group() - 1) * m * (kernel.pairs ? 1 : 2) : 0; }
+  [[nodiscard]] std::size_t borders() const {
+    return keeps ? (group() - 1) * m * gaps.pieces() * (kernel.pairs ? 1 : 2) : 0;
+  }
   [[nodiscard]] std::uint64_t intervals() const;  ///< of a strip's steps
   [[nodiscard]] std::size_t states() const;       ///< words
   /// Words of the states in which local alignments may end.

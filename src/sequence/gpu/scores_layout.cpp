@@ -15,23 +15,26 @@ constexpr std::int64_t max_gap_cost = 8192;
 
 /// Sets what the values are relative to. Returns whether they fit.
 ///
-/// Let e be the cost to extend a gap, o that to open it, and M the largest of s + 2 e and e for a largest score s. With
-/// the bias, H is at least H of any cell above and to the left minus two gaps, 2 o. It is larger by at most M a row and
-/// M a column, and 2 o: without its last rows, an alignment has their matches as insertions, and without its last
-/// columns as deletions. While the first row of a strip is at one of 32 columns, other rows are at columns up to
-/// `stripes` before. E, F and sums are less than H by at most 2 o and a score. For a script a score that is worse than
-/// two gaps stays so, because the walk asks whether H is that of a substitution.
+/// Let e be the cost to extend a gap, o that to open it, both of long gaps, and M the largest of s + 2 e and e for a
+/// largest score s. With the bias, H is at least H of any cell above and to the left minus two gaps, 2 o. It is larger
+/// by at most M a row and M a column, and 2 o: without its last rows, an alignment has their matches as insertions, and
+/// without its last columns as deletions. While the first row of a strip is at one of 32 columns, other rows are at
+/// columns up to `stripes` before. E, F and sums are less than H by at most 2 o and a score. For a script a score that
+/// is worse than two gaps stays so, because the walk asks whether H is that of a substitution.
 ///
 /// All of this holds for local alignments, too. For them 16 bits also hold any H less what 32 steps and K rows cost to
 /// extend, and any H is more than the least value and so much.
+///
+/// The piece of short gaps changes nothing: a gap costs at most o, and E and F of short gaps are higher than H - o,
+/// too.
 bool set_range(ScoreLayout& layout, const alignment::Size& size) {
-  const std::int64_t open = layout.open, extend = layout.extend;
+  const std::int64_t open = layout.gaps.open, extend = layout.gaps.extend, first = layout.gaps.short_open;
   const std::int64_t rise = std::max(size.max_score + 2 * extend, extend);
-  const std::int64_t two_gaps = -2 * open - (layout.keeps ? 1 : 0);
+  const std::int64_t two_gaps = -2 * first - (layout.keeps ? 1 : 0);
   const std::int64_t least = std::max({size.min_score + 2 * extend, two_gaps, std::int64_t{-128}});
   layout.least_score = static_cast<int>(least);
   const bool fits_bytes =
-      std::max(size.min_score + 2 * extend, two_gaps) >= -128 && extend - open >= -128 && rise <= 127;
+      std::max(size.min_score + 2 * extend, two_gaps) >= -128 && extend - first >= -128 && rise <= 127;
   if (!fits_bytes) return false;
   const double total =
       static_cast<double>(layout.rows() + layout.m + 1024) * static_cast<double>(rise) + 16 * static_cast<double>(open);
@@ -44,6 +47,24 @@ bool set_range(ScoreLayout& layout, const alignment::Size& size) {
   return layout.corner + above <= std::numeric_limits<std::int16_t>::max();
 }
 
+/// A second piece counts if a gap of one symbol costs less by it, and longer ones come to cost more.
+ScoreGaps gaps_of(const GapCosts& costs) {
+  const GapCosts::Piece first{costs.open, costs.extend}, second = costs.second.value_or(first);
+  const auto [lower, steep] = std::minmax(first, second, [](const auto& x, const auto& y) {
+    return std::pair(x.extend, x.open) < std::pair(y.extend, y.open);
+  });
+  const std::int64_t more = steep.extend - lower.extend;
+  const bool has_short = more > 0 && steep.open + more < lower.open;
+  return {static_cast<int>(lower.open), static_cast<int>(lower.extend),
+          static_cast<int>(has_short ? steep.open + more : lower.open), static_cast<int>(has_short ? more : 0)};
+}
+
+bool are_small(const GapCosts& gaps) {
+  return std::ranges::all_of(alignment::pieces_of(gaps), [](const GapCosts::Piece& piece) {
+    return piece.open <= max_gap_cost && piece.extend <= max_gap_cost;
+  });
+}
+
 }  // namespace
 
 std::uint64_t ScoreLayout::rows_of_a_strip() const {
@@ -51,7 +72,7 @@ std::uint64_t ScoreLayout::rows_of_a_strip() const {
 }
 
 std::size_t ScoreLayout::shared_bytes() const {
-  const std::size_t borders = 2 * warp * (kernel.pairs ? 4 : 8);
+  const std::size_t borders = 2 * warp * gaps.pieces() * (kernel.pairs ? 4 : 8);
   return (codes * rows_of_a_strip() + borders + 127) / 128 * 128;
 }
 
@@ -66,11 +87,11 @@ std::uint64_t ScoreLayout::intervals() const {
 }
 
 std::size_t ScoreLayout::states() const {
-  return keeps ? group() * (intervals() - 1) * score_state_words(kernel.rows) * warp : 0;
+  return keeps ? group() * (intervals() - 1) * score_state_words(kernel.rows, gaps.pieces()) * warp : 0;
 }
 
 std::size_t ScoreLayout::end_states() const {
-  return is_local ? strips() * 2 * score_end_state_words(kernel.pairs, kernel.rows) * warp : 0;
+  return is_local ? strips() * 2 * score_end_state_words(kernel.pairs, kernel.rows, gaps.pieces()) * warp : 0;
 }
 
 /// A strip has as many of them as the line goes through, and some more on both sides. A local alignment goes along a
@@ -86,11 +107,11 @@ ScoreTiles ScoreLayout::tiles() const {
 
 std::size_t ScoreLayout::facts() const {
   if (!keeps) return 0;
-  return std::size_t{tiles().count()} * score_interval * warp * kernel.rows / 4;
+  return std::size_t{tiles().count()} * score_interval * warp * gaps.pieces() * kernel.rows / 4;
 }
 
 std::size_t ScoreLayout::device_bytes() const {
-  const std::size_t of_a = (keeps_column ? 5 : 1) * rows(), of_b = 20 * m;
+  const std::size_t of_a = (keeps_column ? 5 : 1) * rows(), of_b = (4 + 16 * gaps.pieces()) * m;
   const std::size_t kept = 8 * group_rows() + 4 * (borders() + states() + facts());
   const std::size_t of_script = keeps ? kept + static_cast<std::size_t>(n + m) : 0;
   const std::size_t of_ends = is_local ? 4 * end_states() + 16 * strips() : 0;
@@ -108,7 +129,9 @@ double ScoreLayout::cycles(double strips, double columns) const {
   const double of_scheduler = std::ceil(std::min(at_once, all / 4 * max_warps()) / all);
   const double alone = tuning::gpu_score_wait * kernel.rows + tuning::gpu_score_step_alone;
   const double shared = tuning::gpu_score_issue * kernel.rows + tuning::gpu_score_step;
-  return (is_local ? tuning::gpu_score_local : 1) * steps * rounds * std::max(alone, of_scheduler * shared);
+  const double longer =
+      1 + (is_local ? tuning::gpu_score_local : 0) + (gaps.pieces() == 2 ? tuning::gpu_score_pieces : 0);
+  return longer * steps * rounds * std::max(alone, of_scheduler * shared);
 }
 
 /// A walk is in the middle column of a group, in the mean.
@@ -121,14 +144,12 @@ double ScoreLayout::seconds() const {
 }
 
 std::optional<ScoreLayout> score_layout_of(const alignment::Size& size, const ScoreKernel& kernel) {
-  const GapCosts& gaps = size.request.gaps;
-  if (gaps.open > max_gap_cost || gaps.extend > max_gap_cost || std::abs(size.max_score) > max_gap_cost) return {};
+  if (!are_small(size.request.gaps) || std::abs(size.max_score) > max_gap_cost) return {};
   ScoreLayout layout{.n = static_cast<std::uint64_t>(size.n),
                      .m = static_cast<std::uint64_t>(size.m),
                      .codes = size.codes,
                      .kernel = kernel,
-                     .open = static_cast<int>(gaps.open),
-                     .extend = static_cast<int>(gaps.extend),
+                     .gaps = gaps_of(size.request.gaps),
                      .corner = 0,
                      .least_score = 0,
                      .is_local = size.request.ends.local,
@@ -175,9 +196,9 @@ std::size_t host_bytes_of_alignment(const alignment::Size& size, const Options& 
   if (!layout) return 0;
   const auto& ends = size.request.ends;
   const std::size_t of_script = layout->keeps ? layout->n + layout->m : 0;
-  const std::size_t of_ends = layout->is_local
-                                  ? 16 * layout->strips()
-                                  : (ends.end_b ? 8 * layout->m : 0) + (ends.end_a ? 4 * layout->rows() : 0);
+  const std::size_t of_ends = layout->is_local ? 16 * layout->strips()
+                                               : (ends.end_b ? 8 * layout->m * layout->gaps.pieces() : 0) +
+                                                     (ends.end_a ? 4 * layout->rows() : 0);
   return layout->rows() + 4 * layout->m + of_ends + of_script;
 }
 
@@ -187,7 +208,6 @@ double seconds_of_alignment(const alignment::Size& size, const Options& options)
 }
 
 std::string alignment_unsupported_on_gpu(const alignment::Size& size) {
-  if (size.request.gaps.second) return "solves gap costs of one piece only";
   return layout_for(size, {}) ? "" : "takes scores and gap costs of 8 bits and up to 255 symbols: the CPU takes others";
 }
 

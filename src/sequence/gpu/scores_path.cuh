@@ -19,6 +19,7 @@ struct ScoreWalk {
   std::uint64_t row, column;
   std::uint64_t bytes;  ///< of runs
   unsigned edit;        ///< deletion or insertion: a gap that has come to this cell, and may go on
+  unsigned ongoing;     ///< the facts that a cell has through which this gap goes on
   unsigned is_done;
 };
 
@@ -58,11 +59,12 @@ __global__ void __launch_bounds__(warp)
 }
 
 /// The facts of a window of cells that ends where the walk is. A word has those of 4 rows in a column, and above them
-/// whether they are known.
+/// whether they are known. Those of a second piece are in words behind these.
 template <class Cells, int K>
 class ScoreWindow {
  public:
-  static constexpr int rows = 128, columns = 127, words = rows / 4 * columns;
+  static constexpr int rows = 128, columns = 127, words_of_piece = rows / 4 * columns, pieces = Cells::pieces,
+                       words = pieces * words_of_piece;
 
   /// `at`: the words, of shared memory.
   __device__ ScoreWindow(unsigned* at, std::uint64_t row, std::uint64_t column)
@@ -86,11 +88,27 @@ class ScoreWindow {
   static constexpr unsigned unknown = 8;
   /// Whether a cell is known.
   static __device__ __forceinline__ bool is_known(unsigned cell) { return cell >> 16 != 0; }
-  /// The facts of a cell in its lowest bits, and above all others whether they are known.
+  /// The facts of a cell in its lowest bits, and above all others whether they are known. Those of a second piece are
+  /// `second_piece` times as large.
   [[nodiscard]] __device__ __forceinline__ unsigned cell(int down, int x) const {
     const auto row = static_cast<unsigned>(down);
-    const unsigned word = words_[row / 4 * columns + static_cast<unsigned>(x)];
-    return (word & ~0xFFFFU) | (word & 0xFFFF) >> 4 * (3 - row % 4);
+    const unsigned *const word = words_ + (row / 4 * columns + static_cast<unsigned>(x)), up = 4 * (3 - row % 4);
+    const unsigned first = (word[0] & ~0xFFFFU) | (word[0] & 0xFFFF) >> up;
+    if constexpr (pieces == 1) return first;
+    return (first & ~0xFFF0U) | (word[words_of_piece] >> up & 15) * second_piece;
+  }
+  static constexpr unsigned second_piece = 16;
+  /// Whether a local alignment begins at a cell.
+  static __device__ __forceinline__ bool is_end(unsigned cell) {
+    if constexpr (pieces == 1) return (cell & 15) == score_walk_end;
+    return (cell & 255) == score_walk_end * (1 + second_piece);
+  }
+  /// The facts that all cells have through which a gap goes on, which `cell` ends.
+  static __device__ __forceinline__ unsigned ongoing(unsigned cell, bool deletes) {
+    const unsigned of_piece = deletes ? 2 : 1;
+    if constexpr (pieces == 1) return of_piece;
+    const bool is_long = (cell & 8 * second_piece) == 0, is_short = (cell & 4 * second_piece) == 0;
+    return (is_long ? of_piece : 0) | (is_short ? of_piece * second_piece : 0);
   }
 
  private:
@@ -109,10 +127,11 @@ class ScoreWindow {
 
   /// The second stripe of a lane is in the column before.
   __device__ void set(int number, int x, const ScoreFacts<Cells, K>& of_step, bool is_known) const {
-    const unsigned flags = is_known ? 1U << 16 : unknown * 0x1111;
 #pragma unroll
-    for (int word = 0; word < K / 4; ++word) {
-      unsigned* const to = words_ + (number * static_cast<int>(Cells::halves) * (K / 4) + word) * columns + x;
+    for (int word = 0; word < pieces * (K / 4); ++word) {
+      const int piece = word / (K / 4), at = number * static_cast<int>(Cells::halves) * (K / 4) + word % (K / 4);
+      const unsigned flags = is_known ? 1U << 16 : piece == 0 ? unknown * 0x1111 : 0;
+      unsigned* const to = words_ + piece * words_of_piece + at * columns + x;
       if (x < columns) *to = (of_step.word[word] & 0xFFFF) | flags;
       if (Cells::halves == 2 && x > 0) to[K / 4 * columns - 1] = of_step.word[word] >> 16 | flags;
     }
@@ -139,7 +158,7 @@ class ScoreLooks {
 
   /// Goes on from `at`, and sets it to where the walk leaves the window.
   __device__ void go(ScoreWalk& at) {
-    unsigned edit = at.edit;
+    unsigned edit = at.edit, ongoing = at.ongoing;
     int opened = 0;  // steps that the gap takes in any case
     for (;;) {
       if (edit == match) {
@@ -148,14 +167,15 @@ class ScoreLooks {
         if (steps == warp) continue;
         const unsigned last = __shfl_sync(~0U, cell, static_cast<int>(steps));
         if (!window_.is_known(last)) break;
-        at.is_done = (last & 15) == score_walk_end ? 1 : 0;
+        at.is_done = Window::is_end(last) ? 1 : 0;
         if (at.is_done != 0) break;
         edit = (last & 4) != 0 ? insertion : deletion;
+        ongoing = Window::ongoing(last, edit == deletion);
         opened = 1;
       }
       const bool deletes = edit == deletion;
       const unsigned cell = look(deletes ? lane_ + opened : 0, deletes ? 0 : lane_ + opened);
-      const unsigned more = steps_until((cell & (deletes ? 2 : 1)) == 0), steps = more + opened;
+      const unsigned more = steps_until((cell & ongoing) != ongoing), steps = more + opened;
       take(edit, steps, deletes ? steps : 0, deletes ? 0 : steps);
       opened = 0;
       if (more == warp) continue;
@@ -165,16 +185,18 @@ class ScoreLooks {
     at.row = static_cast<std::uint64_t>(window_.first_row() + down_);
     at.column = static_cast<std::uint64_t>(window_.first_column() + x_);
     at.edit = edit;
+    at.ongoing = ongoing;
     at.bytes += written_;
   }
 
  private:
+  using Window = ScoreWindow<Cells, K>;
   static constexpr auto match = static_cast<unsigned>(Edit::match), deletion = static_cast<unsigned>(Edit::deletion),
                         insertion = static_cast<unsigned>(Edit::insertion);
 
   [[nodiscard]] __device__ __forceinline__ unsigned look(int up, int left) const {
     const int row = down_ - up, column = x_ - left;
-    return row >= top_ && column >= left_ ? window_.cell(row, column) : ScoreWindow<Cells, K>::unknown;
+    return row >= top_ && column >= left_ ? window_.cell(row, column) : Window::unknown;
   }
   /// The threads before the first one where the walk ends, up to 32.
   static __device__ __forceinline__ unsigned steps_until(bool ends) {
@@ -187,7 +209,7 @@ class ScoreLooks {
     x_ -= static_cast<int>(left);
   }
 
-  const ScoreWindow<Cells, K>& window_;
+  const Window& window_;
   const int lane_, top_, left_;
   int down_, x_;  ///< in the window
   std::uint8_t* const runs_;

@@ -31,7 +31,8 @@ void expect_alignment(const Alignment& found, const Alignment& expected, const S
 
 /// By every kernel that holds the values, and that many groups of strips, if there are as many strips.
 void expect_alignment_of_the_cpu(const ScoredPair& pair, const AlignmentRequest& request, std::uint64_t groups = 1) {
-  const Alignment expected = align(pair, warpfold::test::by("strips", Device::Kind::cpu), request).solution;
+  const char* const algorithm = request.gaps.second ? "rows" : "strips";
+  const Alignment expected = align(pair, warpfold::test::by(algorithm, Device::Kind::cpu), request).solution;
   const alignment::Query query{pair, request};
   const Options options = warpfold::test::by("strips", Device::Kind::cuda);
   std::size_t kernels = 0;
@@ -321,11 +322,123 @@ TEST_F(OnGpuAlign, AScriptObeysALimitOfMemory) {
   }
 }
 
-TEST_F(OnGpuAlign, TwoPiecesAreLeftToTheCpu) {
-  const ScoredPair pair(Coded("GATTACA", "GCATGCT"), 1, -1);
-  const AlignmentRequest request{.gaps = {2, 1, GapCosts::Piece{4, 0}}};
-  EXPECT_THROW((void)align(pair, warpfold::test::by("strips", Device::Kind::cuda), request), Error);
-  EXPECT_EQ(align(pair, {}, request).report.device, "cpu");
+/// Short gaps cost less by one piece and long ones by the other, in any order. Some draws need one piece alone.
+GapCosts drawn_two_pieces(std::mt19937_64& random) {
+  const auto number = [&](int below) { return static_cast<std::int64_t>(random() % static_cast<unsigned>(below)); };
+  const GapCosts::Piece of_long{number(40), number(3)};
+  const GapCosts::Piece of_short{number(static_cast<int>(of_long.open) / 2 + 1), of_long.extend + number(4)};
+  if (random() % 2) return {of_long.open, of_long.extend, of_short};
+  return {of_short.open, of_short.extend, of_long};
+}
+
+FreeEnds drawn_ends(std::mt19937_64& random) {
+  return random() % 3 == 0 ? local_ends : ends_not_local()[random() % 16];
+}
+
+/// B lacks parts of A and has others besides, of 1 to 99 symbols, so that both pieces are used.
+ScoredPair pair_with_gaps(std::size_t n, std::mt19937_64& random) {
+  const Symbols a = test::draw(n, 4, random);
+  Symbols b;
+  for (std::size_t at = 0; at < n; at += random() % 4 == 0 ? random() % 100 : 1) {
+    const std::size_t more = random() % 60 == 0 ? random() % 100 : 0;
+    for (std::size_t added = 0; added < more; ++added) b.push_back(static_cast<std::uint32_t>(random() % 4));
+    b.push_back(random() % 12 ? a[at] : static_cast<std::uint32_t>(random() % 4));
+    if (random() % 40 != 0) continue;
+    at += random() % 100;
+  }
+  return {test::coded(a, b), 2, -3};
+}
+
+TEST_F(OnGpuAlign, TwoPiecesAreThoseOfTheCpu) {
+  std::mt19937_64 random(20);
+  for (std::size_t n = 1; n <= 40; ++n) {
+    for (int round = 0; round < 8; ++round) {
+      const ScoredPair pair = drawn_pair_of(n, 1 + random() % 80, round % 2 ? 2 : 20, random);
+      const AlignmentRequest request{.gaps = drawn_two_pieces(random), .ends = drawn_ends(random)};
+      expect_alignment_of_the_cpu(pair, request);
+      expect_script_of_the_cpu(pair, request);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST_F(OnGpuAlign, TwoPiecesAroundStripsTilesAndGroupsAreThoseOfTheCpu) {
+  std::mt19937_64 random(21);
+  for (const std::size_t n : {256, 257, 1024, 1025, 2049, 4097}) {
+    for (const std::size_t m : {1, 33, 128, 129, 960, 1025, 2049, 5000}) {
+      const AlignmentRequest request{.gaps = drawn_two_pieces(random), .ends = drawn_ends(random)};
+      expect_script_of_the_cpu(drawn_pair_of(n, m, random() % 2 ? 4 : 20, random), request, 1 + random() % 4);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST_F(OnGpuAlign, LongScriptsOfTwoPiecesAreThoseOfTheCpu) {
+  std::mt19937_64 random(22);
+  const GapCosts gaps{4, 2, GapCosts::Piece{24, 1}};
+  for (const FreeEnds& ends : {global_ends, overlap_ends, local_ends}) {
+    expect_script_of_the_cpu(pair_with_gaps(20'000, random), {.gaps = gaps, .ends = ends});
+    expect_script_of_the_cpu(pair_with_gaps(12'000, random), {.gaps = {60, 0, GapCosts::Piece{1, 3}}, .ends = ends}, 3);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST_F(OnGpuAlign, ScriptsOfTwoPiecesAreThoseOfTheTableByEachRuleOfTies) {
+  std::mt19937_64 random(23);
+  const ScoredPair pair = pair_with_gaps(700, random);
+  for (const FreeEnds& ends : {global_ends, overlap_ends, local_ends}) {
+    for (const Ties ties : {Ties::left, Ties::right}) {
+      for (const GapCosts& gaps : {GapCosts{1, 1, GapCosts::Piece{3, 0}}, GapCosts{6, 1, GapCosts::Piece{0, 3}}}) {
+        const AlignmentRequest request{.script = true, .ties = ties, .gaps = gaps, .ends = ends};
+        expect_alignment(align(pair, warpfold::test::by("strips", Device::Kind::cuda), request).solution,
+                         align(pair, warpfold::test::by("table", Device::Kind::cpu), request).solution, pair);
+      }
+    }
+  }
+}
+
+TEST_F(OnGpuAlign, TwoPiecesTakeTheMemoryThatTheEstimateNames) {
+  std::mt19937_64 random(24);
+  const ScoredPair pair(test::coded(test::draw(30'000, 4, random), test::draw(30'000, 4, random)), 2, -3);
+  const AlignmentRequest one{.script = true, .gaps = {24, 1, {}}};
+  const AlignmentRequest two{.script = true, .gaps = {4, 2, GapCosts::Piece{24, 1}}};
+  const Options options = warpfold::test::by("strips", Device::Kind::cuda);
+  EXPECT_GT(estimate_align(pair, options, two).device_bytes, estimate_align(pair, options, one).device_bytes);
+  EXPECT_EQ(align(pair, options, two).report.peak_device_bytes, estimate_align(pair, options, two).device_bytes);
+}
+
+TEST_F(OnGpuAlign, LongPairsOfTwoPiecesAreSolvedOnTheGpu) {
+  std::mt19937_64 random(25);
+  const ScoredPair pair(test::coded(test::draw(30'000, 4, random), test::draw(30'000, 4, random)), 2, -3);
+  const AlignmentRequest request{.gaps = {4, 2, GapCosts::Piece{24, 1}}};
+  EXPECT_EQ(align(pair, {}, request).report.device, "cuda:0");
+}
+
+// A few hundred symbols, a few strips and tiles, for compute-sanitizer (tests/device/sanitize).
+
+void expect_small_alignment_of_the_cpu(const GapCosts& gaps, const FreeEnds& ends) {
+  std::mt19937_64 random(26);
+  const Symbols a = test::draw(520, 4, random), b = test::draw(1100, 4, random);
+  const ScoredPair pair(test::coded(a, b), 2, -3);
+  expect_script_of_the_cpu(pair, {.gaps = gaps, .ends = ends});
+  if (testing::Test::HasFatalFailure()) return;
+  expect_script_of_the_cpu(pair, {.gaps = gaps, .ends = ends}, 2);
+}
+
+TEST_F(OnGpuAlign, EveryKernelOfASmallGlobalAlignmentIsRight) {
+  expect_small_alignment_of_the_cpu({5, 2, {}}, global_ends);
+}
+
+TEST_F(OnGpuAlign, EveryKernelOfASmallLocalAlignmentIsRight) {
+  expect_small_alignment_of_the_cpu({5, 2, {}}, local_ends);
+}
+
+TEST_F(OnGpuAlign, EveryKernelOfASmallGlobalAlignmentOfTwoPiecesIsRight) {
+  expect_small_alignment_of_the_cpu({4, 2, GapCosts::Piece{24, 1}}, global_ends);
+}
+
+TEST_F(OnGpuAlign, EveryKernelOfASmallLocalAlignmentOfTwoPiecesIsRight) {
+  expect_small_alignment_of_the_cpu({4, 2, GapCosts::Piece{24, 1}}, local_ends);
 }
 
 TEST_F(OnGpuAlign, ScoresBeyondBytesAreLeftToTheCpu) {
