@@ -214,7 +214,7 @@ class PairStrips {
     unsigned symbols[Planes];
     Bits above;
   };
-  /// Beside the table anything will do.
+  /// Beside the table anything will do, also words behind all others that nobody writes.
   __device__ __forceinline__ Column load(std::uint32_t step) const {
     const unsigned* const symbols = tables_.words + group_.b - lane_;
     Column column;
@@ -391,7 +391,8 @@ __global__ void copy_words(const std::uint64_t* from, std::uint64_t* to, std::si
   }
 }
 
-/// Adds the bytes of all sequences to a set of 256 bits. A warp reads one sequence after another.
+/// Adds the bytes of all sequences to a set of 256 bits. A warp reads one sequence after another. The words at its ends
+/// have bytes besides that nobody has to have written.
 __global__ void collect_symbols(const PairTables tables, unsigned* set) {
   __shared__ unsigned found[8];
   volatile unsigned* const seen = found;

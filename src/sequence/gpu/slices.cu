@@ -60,7 +60,7 @@ class RoundMemory {
             .end = &found.end};
   }
 
-  /// Starts to copy what a round has found.
+  /// Starts to copy what a round has found, and the room for all runs, also what none of them fills.
   void give_back(const Round& round, unsigned turn, const warpfold::cuda::Stream& stream) const {
     const Segment& last = round.segments.back();
     const std::size_t bytes =

@@ -82,6 +82,16 @@ TEST_F(OnGpuPlans, PlansGiveTheDistancesOfTheCpu) {
   }
 }
 
+/// For compute-sanitizer (tests/device/sanitize).
+TEST_F(OnGpuPlans, ASmallPlanGivesTheDistancesOfTheCpu) {
+  for (const Measure measure : {Measure::edit, Measure::indel}) {
+    const Array a(70, 100, "ACGT", 1, 1), b(70, 100, "ACGT", 2, 2);
+    EXPECT_EQ(by_plan(a, b, {measure}, "ACGT"), by_words(a, b, {measure}));
+    EXPECT_EQ(by_plan(a, b, {measure}, {}), by_words(a, b, {measure}));
+    EXPECT_EQ(by_plan(a, b, {measure, 9}, "ACGT"), by_words(a, b, {measure, 9}));
+  }
+}
+
 TEST_F(OnGpuPlans, DistancesBeyondABoundAreOneBeyondIt) {
   for (const Measure measure : {Measure::edit, Measure::indel}) {
     for (const std::size_t longest : {5, 70, 130, 900}) {

@@ -170,24 +170,49 @@ TEST_F(OnGpu, LongScriptsAreThoseOfTheCpu) {
   expect_scripts_of_the_cpu(test::coded(a, test::mutate(a, 3, 4, random)), " similar");
 }
 
-TEST_F(OnGpu, EveryNumberOfRowsGivesTheSameScript) {
-  Random random(12);
+/// By each number of rows that the kernels have.
+std::vector<std::string> scripts_by_rows(const Coded& pair, Measure measure) {
   const Request request{.script = true};
   Options options = on_gpu("slices");
   options.device.index = 0;
+  std::vector<std::string> scripts;
+  for (const unsigned rows : {1U, 2U, 4U, 8U, 16U}) {
+    if (rows > 4 && pair.planes() > 8) continue;
+    Report report;
+    Context context(options, report);
+    scripts.push_back(cuda::by_slices({pair, request, measure}, context, rows).script.cigar());
+  }
+  return scripts;
+}
+
+TEST_F(OnGpu, EveryNumberOfRowsGivesTheSameScript) {
+  Random random(12);
   for (const std::uint32_t alphabet : {4, 20, 256, 300}) {
     const Coded pair = test::coded(draw(50'000, alphabet, random), draw(40'000, alphabet, random));
     for (const Measure measure : {Measure::edit, Measure::indel}) {
-      std::vector<std::string> scripts;
-      for (const unsigned rows : {1U, 2U, 4U, 8U, 16U}) {
-        if (rows > 4 && pair.planes() > 8) continue;
-        Report report;
-        Context context(options, report);
-        scripts.push_back(cuda::by_slices({pair, request, measure}, context, rows).script.cigar());
-        EXPECT_EQ(scripts.back(), scripts.front()) << alphabet << ' ' << rows;
-      }
+      const auto scripts = scripts_by_rows(pair, measure);
+      EXPECT_EQ(scripts, std::vector(scripts.size(), scripts.front())) << alphabet;
     }
   }
+}
+
+/// A few strips and tiles, for compute-sanitizer (tests/device/sanitize).
+void expect_small_scripts_of_every_kernel(std::uint32_t alphabet) {
+  Random random(15);
+  const Coded pair = test::coded(draw(2100, alphabet, random), draw(300, alphabet, random));
+  expect_scripts_of_the_cpu(pair);
+  for (const Measure measure : {Measure::edit, Measure::indel}) {
+    const auto scripts = scripts_by_rows(pair, measure);
+    EXPECT_EQ(scripts, std::vector(scripts.size(), scripts.front())) << alphabet;
+  }
+}
+
+TEST_F(OnGpu, EveryKernelOfASmallPairOfFewSymbolsIsRight) {
+  for (const std::uint32_t alphabet : {4, 20}) expect_small_scripts_of_every_kernel(alphabet);
+}
+
+TEST_F(OnGpu, EveryKernelOfASmallPairOfManySymbolsIsRight) {
+  for (const std::uint32_t alphabet : {256, 300}) expect_small_scripts_of_every_kernel(alphabet);
 }
 
 TEST_F(OnGpu, ScriptsFarFromTheDiagonalAreThoseOfTheCpu) {
@@ -441,6 +466,20 @@ TEST_F(OnGpu, ScriptsOfABatchWithinABoundAreThoseOfTheCpu) {
     expect_scripts_of_a_batch(texts, bound, std::to_string(bound));
     expect_scripts_of_a_batch(texts_of(200, 100, 4, random), bound, std::to_string(bound) + ", short");
   }
+}
+
+/// For compute-sanitizer (tests/device/sanitize).
+TEST_F(OnGpu, EveryKernelOfASmallBatchIsRight) {
+  Random random(35);
+  for (const unsigned alphabet : {4, 20, 200}) {
+    const Texts texts = texts_of(70, 100, alphabet, random);
+    expect_distances_of_the_cpu(texts, std::to_string(alphabet));
+    for (const std::optional<std::uint32_t> bound : {std::optional<std::uint32_t>(), std::optional<std::uint32_t>(9)}) {
+      expect_scripts_of_a_batch(texts, bound, std::to_string(alphabet));
+    }
+  }
+  expect_distances_of_the_cpu(texts_of(3, 1300, 4, random), "long");
+  expect_scripts_of_a_batch(long_texts(8, 400, 6, random), 20, "long");
 }
 
 TEST_F(OnGpu, ScriptsOfABatchInSeveralPartsAreThoseOfTheCpu) {

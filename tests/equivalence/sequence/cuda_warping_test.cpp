@@ -80,16 +80,13 @@ TEST_F(OnGpuWarping, MoreStripsThanWarpsAreThoseOfTheCpu) {
   expect_distance_of_the_cpu(drawn_series<float>(150'000, random, 20), drawn_series<float>(150'000, random, 1));
 }
 
-TEST_F(OnGpuWarping, EveryShapeOfAStepGivesTheSame) {
-  std::mt19937_64 random(4);
-  const Series a = drawn_series<float>(30'000, random, 20), b = drawn_series<float>(20'000, random, 20);
+void expect_every_shape(const Series& a, const Series& b, std::optional<std::uint64_t> window) {
   const TimeSeries<float> first{std::span<const float>(a)}, second{std::span<const float>(b)};
-  for (const std::optional<std::uint64_t> window :
-       {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(700)}) {
-    const WarpingRequest request{.window = window};
+  for (const PointDistance distance : {PointDistance::absolute, PointDistance::squared}) {
+    const WarpingRequest request{.distance = distance, .window = window};
     const warp::Query<float> query{
         first, second, request, {warp::band_of(a.size(), b.size(), window), 1, sizeof(float), false, false}};
-    Options options = warpfold::test::by("strips", Device::Kind::cuda);
+    const Options options = warpfold::test::by("strips", Device::Kind::cuda);
     Report report;
     const auto expected =
         dtw(first, second, warpfold::test::by("strips", Device::Kind::cpu), request).solution.distance;
@@ -99,6 +96,13 @@ TEST_F(OnGpuWarping, EveryShapeOfAStepGivesTheSame) {
           << shape.rows << ' ' << shape.columns << ' ' << shape.warps;
     }
   }
+}
+
+TEST_F(OnGpuWarping, EveryShapeOfAStepGivesTheSame) {
+  std::mt19937_64 random(4);
+  const Series a = drawn_series<float>(30'000, random, 20), b = drawn_series<float>(20'000, random, 20);
+  expect_every_shape(a, b, {});
+  expect_every_shape(a, b, 700);
 }
 
 TEST_F(OnGpuWarping, AllTypesAreThoseOfTheCpu) {
@@ -184,6 +188,18 @@ TEST_F(OnGpuWarping, SumsThatNoLaneHoldsAreLeftToTheCpu) {
   const TimeSeries<std::int32_t> first{std::span<const std::int32_t>(a)}, second{std::span<const std::int32_t>(b)};
   const WarpingRequest request{.distance = PointDistance::squared};
   EXPECT_THROW((void)dtw(first, second, warpfold::test::by("strips", Device::Kind::cuda), request), Error);
+}
+
+/// A few hundred points, a few strips and tiles, for compute-sanitizer (tests/device/sanitize).
+TEST_F(OnGpuWarping, EveryKernelOfSmallSeriesIsRight) {
+  std::mt19937_64 random(7);
+  expect_every_shape(drawn_series<float>(1100, random), drawn_series<float>(150, random), {});
+  expect_every_shape(drawn_series<float>(600, random), drawn_series<float>(600, random), 70);
+  for (const std::size_t dimensions : {1, 2}) {
+    expect_all_types(600, 150, {}, dimensions, random);
+    expect_all_types(600, 150, {.script = true}, dimensions, random);
+  }
+  expect_all_types(400, 400, {.script = true, .window = 50}, 1, random);
 }
 
 TEST_F(OnGpuWarping, ADeadlineEndsALongSolve) {
