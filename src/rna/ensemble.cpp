@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,19 @@ namespace {
 
 double operations_of(const EnsembleProblem& problem) { return problem.operations(); }
 constexpr auto seconds = interval::detail::seconds_of_points<EnsembleProblem, Ensemble>;
+
+std::span<const EnsembleBackend> ensemble_backends();
+
+/// Backend::worst_case of a GPU: the CPU solves again where values leave its range.
+ResourceEstimate worst_case_on_gpu(const ResourceEstimate& expected, const EnsembleProblem& problem,
+                                   const Options& options, const std::optional<ResourceEstimate>&) {
+  Options on_cpu = options;
+  on_cpu.device = {.kind = Device::Kind::cpu};
+  ResourceEstimate both = expected;
+  both.seconds += seconds(ensemble_backends().front(), problem, on_cpu);
+  both.bytes = std::max(both.bytes, ensemble_tiled_bytes(problem, on_cpu));
+  return both;
+}
 
 std::vector<EnsembleBackend> list_backends() {
   std::vector<EnsembleBackend> all = {
@@ -75,7 +89,8 @@ std::vector<EnsembleBackend> list_backends() {
        .device_bytes = ensemble_device_bytes,
        .operations = operations_of,
        .seconds = seconds,
-       .probe_size = 1025});
+       .probe_size = 1025,
+       .worst_case = worst_case_on_gpu});
   return all;
 }
 

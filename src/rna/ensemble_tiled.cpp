@@ -398,6 +398,7 @@ std::size_t ensemble_device_bytes(const EnsembleProblem& problem, const Options&
 }
 Ensemble ensemble_on_gpu(const EnsembleProblem& problem, Context& context) {
   context.take_device_memory(ensemble_device_bytes(problem, context.options));
+  const auto start = std::chrono::steady_clock::now();
   std::string reason;
   try {
     return ensemble_by<OnGpu>(problem, context);
@@ -405,6 +406,7 @@ Ensemble ensemble_on_gpu(const EnsembleProblem& problem, Context& context) {
     if (error.kind() != ErrorKind::overflow) throw;
     reason = error.what();
   }
+  context.report.solve_seconds = seconds_since(start);
   Ensemble found = ensemble_tiled(problem, context);  // the CPU accepts more
   context.report.device = "cpu";
   context.report.fallback_reason = fmt::format("{}: {}", gpu_name(context.options.device), reason);

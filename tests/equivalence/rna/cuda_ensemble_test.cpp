@@ -226,6 +226,11 @@ TEST_F(CudaEnsemble, EstimatesTheMemoryThatItReports) {
     const Report report = ensemble(sequence, rules_1998(), on_device("cuda"), {}, wanted).report;
     EXPECT_EQ(expected.device_bytes, report.peak_device_bytes);
     EXPECT_EQ(expected.algorithm, "tiled");
+    const Estimate of_cpu = estimate_ensemble(sequence, rules_1998(), on_device("cpu"), {}, wanted);
+    ASSERT_TRUE(expected.worst_case);  // values may leave the range of the GPU
+    EXPECT_EQ(expected.worst_case->bytes, of_cpu.bytes);
+    EXPECT_EQ(expected.worst_case->device_bytes, expected.device_bytes);
+    EXPECT_GT(expected.worst_case->seconds, expected.seconds);
   }
 }
 
