@@ -123,11 +123,13 @@ inline constexpr double gpu_walk_row_seconds = 1.3e-8;
 // Time warping on a GPU. Cycles of f32: what a cell waits for and what it issues, as measured in registers on an H100,
 // the same for a step besides, a cell's sum of one dimension, and what a step waits for it; times as long for f64.
 // Columns between two strips besides those of the lanes. Times as long where a band begins. Seconds of a path's step.
+// Times as long by strips of 32 rows a lane: measured 2026-11 on an H200 for 10^6 points and 2 warps.
 inline constexpr double gpu_series_wait = 13, gpu_series_issue = 3.6;
 inline constexpr double gpu_series_step_wait = 170, gpu_series_step = 10;
 inline constexpr double gpu_series_sum = 2.5, gpu_series_sum_wait = 220, gpu_series_double = 3;
 inline constexpr double gpu_series_lag = 60, gpu_series_careful = 2.8;
 inline constexpr double gpu_series_walk_seconds = 8e-8;
+inline constexpr double gpu_series_together = 0.94;
 
 // Scored alignments on a GPU, likewise, for a cell or a pair: where a warp has its scheduler for itself, and where
 // warps share one. Measured 2026-11 on an H100 for 10^5 and 10^6 symbols: 217, 312 and 481 cycles of a step of 8, 16

@@ -160,14 +160,25 @@ class SeriesPoints {
 /// How a step goes: in the complete table; in the band and up to the end; or as that, with the direction of each cell.
 enum class SeriesSteps { plain, careful, traced };
 
+/// Whether strips of K rows a lane hand on 32 columns together, by shared memory. Those of 32 rows measured faster so,
+/// those of 16 rows slower on 2 and 3 warps.
+template <int K>
+inline constexpr bool hands_on_together = K == 32;
+/// What such a warp takes from the strip above and hands on.
+template <class T>
+struct alignas(32) SeriesHandOver {
+  T above[warp], below[warp];
+};
+
 /// A warp's strip. K: rows of a lane, C: columns of a step.
 template <class T, bool is_squared, bool is_flat, int K, int C>
 class SeriesStrip {
  public:
   static constexpr unsigned steps = warp / C;  ///< of a chunk of 32 columns
 
-  __device__ SeriesStrip(const SeriesSolve<T>& solve, unsigned strip)
+  __device__ SeriesStrip(const SeriesSolve<T>& solve, unsigned strip, SeriesHandOver<T>* hand_over = nullptr)
       : solve_(solve),
+        hand_over_(hand_over),
         strip_(strip),
         lane_(threadIdx.x % warp),
         is_last_(strip + 1 == solve.strips),
@@ -208,9 +219,9 @@ class SeriesStrip {
       load(next, (chunk + 1) * warp + lane_);  // it arrives while this chunk runs
       if (solve_.keeps && chunk % series_interval == 0) save(chunk / series_interval);
       if (is_plain(chunk)) {
-        run<SeriesSteps::plain>(chunk, handed, nullptr);
+        sweep_chunk<SeriesSteps::plain>(chunk, handed);
       } else {
-        run<SeriesSteps::careful>(chunk, handed, nullptr);
+        sweep_chunk<SeriesSteps::careful>(chunk, handed);
       }
       if (chunk % chunks_between_looks == 0 && !report()) return;
     }
@@ -329,6 +340,15 @@ class SeriesStrip {
     corner_ = from[(K + C) * warp];
   }
 
+  template <SeriesSteps how>
+  __device__ __forceinline__ void sweep_chunk(std::uint64_t chunk, T handed) {
+    if constexpr (hands_on_together<K>) {
+      run_together<how>(chunk, handed);
+    } else {
+      run<how>(chunk, handed, nullptr);
+    }
+  }
+
   /// 32 columns. Lane 0 has `handed` of lane l above column l.
   template <SeriesSteps how>
   __device__ __forceinline__ void run(std::uint64_t chunk, T handed, unsigned* directions) {
@@ -342,17 +362,8 @@ class SeriesStrip {
     asm("" : "+l"(below));  // keeps the address in a register: it was computed anew for each store
 #pragma unroll unrolled
     for (int t = 0; t < static_cast<int>(steps); ++t) {
-      T above[C];
-#pragma unroll
-      for (int c = 0; c < C; ++c) {
-        const T from_lane = __shfl_up_sync(~0U, below_[c], 1), from_strip = __shfl_sync(~0U, handed, C * t + c);
-        above[c] = lane_ == 0 ? from_strip : from_lane;
-      }
-      const T corner = std::exchange(corner_, above[C - 1]);
-#pragma unroll
-      for (int c = 0; c < C; ++c) below_[c] = above[c];
-      points_.advance();
-      compute<how>(first + C * t, corner, directions == nullptr ? nullptr : directions + C * t * warp);
+      step<how>(first + C * t, directions == nullptr ? nullptr : directions + C * t * warp,
+                [&](int c) { return __shfl_sync(~0U, handed, C * t + c); });
 #pragma unroll
       for (int c = 0; c < C; ++c) {
         const int column = C * t + c;
@@ -362,6 +373,59 @@ class SeriesStrip {
           Word(below[column * words + w]).store(tagged(strip_ + 1, below_[c], w), ::cuda::memory_order_relaxed);
         }
       }
+    }
+  }
+
+  /// The same, without directions, by shared memory.
+  template <SeriesSteps how>
+  __device__ __forceinline__ void run_together(std::uint64_t chunk, T handed) {
+    const std::int64_t first = column_of(chunk);
+    hand_over_->above[lane_] = handed;
+    __syncwarp();
+#pragma unroll 1
+    for (int t = 0; t < static_cast<int>(steps); ++t) {
+      const Columns from_strip = reinterpret_cast<const Columns*>(hand_over_->above)[t];
+      step<how>(first + C * t, nullptr, [&](int c) { return from_strip.values[c]; });
+      if (lane_ == warp - 1) {
+        Columns columns;
+#pragma unroll
+        for (int c = 0; c < C; ++c) columns.values[c] = below_[c];
+        reinterpret_cast<Columns*>(hand_over_->below)[t] = columns;
+      }
+    }
+    __syncwarp();
+    if (!is_last_) hand_on(chunk);
+  }
+
+  struct alignas(sizeof(T) * C) Columns {
+    T values[C];
+  };
+
+  /// C columns of each lane. `from_strip`: the value of the strip above in a column.
+  template <SeriesSteps how, class FromStrip>
+  __device__ __forceinline__ void step(std::int64_t column, unsigned* directions, const FromStrip& from_strip) {
+    T above[C];
+#pragma unroll
+    for (int c = 0; c < C; ++c) {
+      const T from_lane = __shfl_up_sync(~0U, below_[c], 1), entering = from_strip(c);
+      above[c] = lane_ == 0 ? entering : from_lane;
+    }
+    const T corner = std::exchange(corner_, above[C - 1]);
+#pragma unroll
+    for (int c = 0; c < C; ++c) below_[c] = above[c];
+    points_.advance();
+    compute<how>(column, corner, directions);
+  }
+
+  /// The last lane's columns of a chunk.
+  __device__ void hand_on(std::uint64_t chunk) const {
+    const std::int64_t column = static_cast<std::int64_t>(chunk * warp + lane_) - C * (static_cast<int>(warp) - 1);
+    if (column < static_cast<std::int64_t>(begin_) || column >= static_cast<std::int64_t>(end_)) return;
+    const T value = hand_over_->below[lane_];
+    unsigned long long* const below = packet(strip_, begin_, static_cast<std::uint64_t>(column));
+#pragma unroll
+    for (int w = 0; w < words; ++w) {
+      Word(below[w]).store(tagged(strip_ + 1, value, w), ::cuda::memory_order_relaxed);
     }
   }
 
@@ -401,6 +465,7 @@ class SeriesStrip {
   }
 
   const SeriesSolve<T>& solve_;
+  SeriesHandOver<T>* const hand_over_;
   const unsigned strip_, lane_;
   const bool is_last_;
   const std::uint64_t first_row_, begin_, end_, begin_above_, end_above_;  ///< columns
@@ -416,8 +481,11 @@ inline constexpr unsigned series_warps = K * sizeof(T) > 64 ? 8 : 16;
 
 template <class T, bool is_squared, bool is_flat, int K, int C>
 __global__ void __launch_bounds__(series_warps<T, K>* warp) warp_series(const SeriesSolve<T> solve) {
-  take_strips(solve.strips, solve.ticket,
-              [&](unsigned strip) { SeriesStrip<T, is_squared, is_flat, K, C>(solve, strip).sweep(); });
+  __shared__ SeriesHandOver<T> hand_over[hands_on_together<K> ? series_warps<T, K> : 1];
+  take_strips(solve.strips, solve.ticket, [&](unsigned strip) {
+    SeriesHandOver<T>* const mine = hands_on_together<K> ? hand_over + threadIdx.x / warp : nullptr;
+    SeriesStrip<T, is_squared, is_flat, K, C>(solve, strip, mine).sweep();
+  });
 }
 
 }  // namespace warpfold::sequence::cuda

@@ -19,7 +19,8 @@ double cycles_of_step(const warp::Size& size, const SeriesShape& shape, double w
       tuning::gpu_series_wait * chain + tuning::gpu_series_step_wait + tuning::gpu_series_sum_wait * sums;
   const double issue =
       warps * ((tuning::gpu_series_issue + tuning::gpu_series_sum * sums) * cells + tuning::gpu_series_step);
-  return std::hypot(wait, issue) * (size.lane_bytes == sizeof(double) ? tuning::gpu_series_double : 1);
+  const double together = shape.rows == 32 ? tuning::gpu_series_together : 1;
+  return std::hypot(wait, issue) * together * (size.lane_bytes == sizeof(double) ? tuning::gpu_series_double : 1);
 }
 
 /// A strip begins some columns after the one before. A strip that is taken later begins where another one ends. In a
