@@ -15,9 +15,10 @@
 #include <optional>
 #include <ostream>
 #include <set>
+#include <span>
 #include <streambuf>
-#include <utility>
 
+#include "io/descriptor.hpp"
 #include "io/text.hpp"
 #include "io/uninterrupted.hpp"
 #include "io/unpack.hpp"
@@ -31,31 +32,9 @@ namespace {
   throw Error(ErrorKind::input, fmt::format("{}: {}: {}", path, what, std::strerror(number)));
 }
 
-/// An open file, closed with its owner.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-
-  [[nodiscard]] int get() const { return number_; }
-  /// Closes the file. On network file systems this reports write errors. An interrupted close has closed the file too.
-  [[nodiscard]] bool close() { return ::close(std::exchange(number_, -1)) == 0 || errno == EINTR; }
-
- private:
-  int number_;
-};
-
 /// Opens a file. Returns a negative descriptor on failure.
 int open_file(const std::string& path, int flags) {
   return uninterrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC, 0666); });
-}
-
-ssize_t read_some(int file, char* to, std::size_t size) {
-  return uninterrupted([=] { return ::read(file, to, size); });
 }
 
 bool write_all(int file, const char* data, std::size_t size) {
@@ -178,10 +157,8 @@ class NewFile {
       fail(path_, "cannot be written", refused);
     }
     std::array<char, 1 << 16> buffer;
-    for (ssize_t got = 0; (got = read_some(file_.get(), buffer.data(), buffer.size())) != 0;) {
-      if (got < 0 || !write_all(target.get(), buffer.data(), static_cast<std::size_t>(got))) {
-        fail(path_, "cannot be written");
-      }
+    while (const std::size_t got = read_some(path_, file_, buffer)) {
+      if (!write_all(target.get(), buffer.data(), got)) fail(path_, "cannot be written");
     }
     if (cut(target.get(), size) != 0) fail(path_, "cannot be written");
     synchronize(path_, target.get());
@@ -239,12 +216,7 @@ std::string_view member_of(const std::string& path) {
 }
 
 std::string read_bytes(const std::string& path) {
-  const bool is_input = path == "-";
-  if (static std::atomic<bool> was_read = false; is_input && was_read.exchange(true)) {
-    throw Error(ErrorKind::usage, "standard input can be read once: one '-' is accepted");
-  }
-  Descriptor file(is_input ? ::dup(STDIN_FILENO) : open_file(path, O_RDONLY));
-  if (file.get() < 0) fail(path, "cannot be read");
+  const Descriptor file = open_input(path);
   constexpr std::size_t piece = std::size_t{1} << 20;
   std::string content;
   struct stat status {};
@@ -254,14 +226,29 @@ std::string read_bytes(const std::string& path) {
   while (true) {
     const std::size_t size = content.size();
     content.resize(size + piece);
-    const ssize_t got = read_some(file.get(), content.data() + size, piece);
-    if (got < 0) fail(path, "cannot be read");
-    content.resize(size + static_cast<std::size_t>(got));
+    const std::size_t got = read_some(path, file, std::span(content).subspan(size));
+    content.resize(size + got);
     if (got == 0) return content;
   }
 }
 
 }  // namespace
+
+Descriptor open_input(const std::string& path) {
+  const bool is_input = path == "-";
+  if (static std::atomic<bool> was_read = false; is_input && was_read.exchange(true)) {
+    throw Error(ErrorKind::usage, "standard input can be read once: one '-' is accepted");
+  }
+  Descriptor file(is_input ? ::dup(STDIN_FILENO) : open_file(path, O_RDONLY));
+  if (file.get() < 0) fail(path, "cannot be read");
+  return file;
+}
+
+std::size_t read_some(const std::string& path, const Descriptor& file, std::span<char> to) {
+  const ssize_t got = uninterrupted([&] { return ::read(file.get(), to.data(), to.size()); });
+  if (got < 0) fail(path, "cannot be read");
+  return static_cast<std::size_t>(got);
+}
 
 std::string read_file(const std::string& path) {
   const std::string_view member = member_of(path);

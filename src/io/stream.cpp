@@ -1,65 +1,65 @@
 #include "warpfold/io/stream.hpp"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <unistd.h>
-#include <zlib.h>
-
+#include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
-#include <new>
+#include <memory>
+#include <optional>
 #include <span>
 
-#include "io/text.hpp"
-#include "io/uninterrupted.hpp"
+#include "io/content.hpp"
+#include "io/descriptor.hpp"
+#include "io/unpack.hpp"
 
 namespace warpfold::io {
 
 namespace {
 
-/// A file that zlib reads, plain or gzip.
-class PackedFile {
+/// A file from its beginning to its end. The first two bytes tell whether it is gzip.
+class Content {
  public:
-  explicit PackedFile(const std::string& path) : path_(path) {
-    const int file =
-        path == "-" ? ::dup(STDIN_FILENO) : uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
-    if (file < 0) reject_file(path_, fmt::format("cannot be read: {}", std::strerror(errno)));
-    file_ = gzdopen(file, "r");
-    if (file_ != nullptr) return;
-    ::close(file);
-    throw std::bad_alloc();
-  }
-  ~PackedFile() { gzclose_r(file_); }
-  PackedFile(const PackedFile&) = delete;
-  PackedFile& operator=(const PackedFile&) = delete;
-
-  [[nodiscard]] std::size_t read(std::span<char> to) {
-    const int count = gzread(file_, to.data(), static_cast<unsigned>(to.size()));
-    const int system_error = errno;
-    int state = Z_OK;
-    const char* reason = gzerror(file_, &state);
-    if (state == Z_MEM_ERROR) throw std::bad_alloc();
-    if (state == Z_BUF_ERROR) reject_file(path_, "its compressed data are truncated: a whole file is accepted");
-    if (state == Z_ERRNO) reject_file(path_, fmt::format("cannot be read: {}", std::strerror(system_error)));
-    if (count < 0) {
-      reject_file(path_,
-                  fmt::format("its compressed data are damaged ({}): a file as gzip wrote it is accepted", reason));
+  explicit Content(const std::string& path) : path_(path), file_(open_input(path)) {
+    while (begin_.size() < magic_bytes && read_beginning()) {
     }
-    return static_cast<std::size_t>(count);
+    if (is_gzip(begin_)) gzip_.emplace(path, [this](std::span<char> to) { return read_bytes(to); });
   }
+  Content(const Content&) = delete;
+  Content& operator=(const Content&) = delete;
+  ~Content() = default;
+
+  [[nodiscard]] std::size_t read(std::span<char> to) { return gzip_ ? gzip_->read(to) : read_bytes(to); }
 
  private:
-  const std::string& path_;
-  gzFile file_ = nullptr;
+  static constexpr std::size_t magic_bytes = 2;
+
+  bool read_beginning() {
+    std::array<char, magic_bytes> bytes;
+    const std::size_t count = read_some(path_, file_, std::span(bytes).first(magic_bytes - begin_.size()));
+    begin_.append(bytes.data(), count);
+    return count > 0;
+  }
+  std::size_t read_bytes(std::span<char> to) {
+    if (begin_.empty()) return read_some(path_, file_, to);
+    const std::size_t count = begin_.copy(to.data(), to.size());
+    begin_.erase(0, count);
+    return count;
+  }
+
+  std::string path_;
+  Descriptor file_;
+  std::string begin_ = {};  ///< what is read of the first bytes, and not given yet
+  std::optional<GzipReader> gzip_ = {};
 };
 
 }  // namespace
 
+ByteSource content_of(const std::string& path) {
+  return [content = std::make_shared<Content>(path)](std::span<char> to) { return content->read(to); };
+}
+
 void read_pieces(const std::string& path, const std::function<void(std::string_view)>& consume) {
-  PackedFile file(path);
+  const ByteSource content = content_of(path);
   std::array<char, 1 << 16> piece;
-  while (const std::size_t count = file.read(piece)) consume({piece.data(), count});
+  while (const std::size_t count = content(piece)) consume({piece.data(), count});
 }
 
 }  // namespace warpfold::io

@@ -5,10 +5,10 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <limits>
-#include <utility>
+#include <span>
 
 #include "core/quantity.hpp"
+#include "io/inflate.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/npz.hpp"
@@ -20,57 +20,15 @@ namespace {
 constexpr std::size_t max_ratio = 1032;  // the largest ratio of deflate
 constexpr std::size_t piece = std::size_t{1} << 20;
 
-/// zlib's state while it inflates.
-class Inflater {
- public:
-  /// `window_bits` has zlib's meaning: 31 for gzip, -15 for raw deflate data.
-  Inflater(const std::string& path, std::string_view packed, int window_bits) : path_(path), packed_(packed) {
-    if (inflateInit2(&stream_, window_bits) != Z_OK) throw std::bad_alloc();
-  }
-  Inflater(const Inflater&) = delete;
-  Inflater& operator=(const Inflater&) = delete;
-  ~Inflater() { inflateEnd(&stream_); }
-
-  /// Appends a piece of the content. Returns false after the last piece.
-  bool append_to(std::string& content) {
-    const std::size_t size = content.size();
-    content.resize(size + piece);
-    stream_.next_out = reinterpret_cast<Bytef*>(content.data() + size);
-    stream_.avail_out = static_cast<uInt>(piece);
-    const bool is_ended = step();
-    content.erase(size + (piece - stream_.avail_out));
-    return !is_ended;
-  }
-
-  [[nodiscard]] std::string_view rest() const { return packed_.substr(at_); }
-  void begin_next_member() { inflateReset(&stream_); }
-
- private:
-  bool step() {
-    while (stream_.avail_out > 0) {
-      const auto given = static_cast<uInt>(std::min<std::size_t>(packed_.size() - at_, 1U << 30));
-      stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed_.data() + at_));  // zlib does not write to it
-      stream_.avail_in = given;
-      const int state = inflate(&stream_, Z_NO_FLUSH);
-      at_ += given - stream_.avail_in;
-      if (state == Z_STREAM_END) return true;
-      if (state == Z_BUF_ERROR || (state == Z_OK && at_ == packed_.size() && stream_.avail_out > 0)) {
-        reject_file(path_, "its compressed data are truncated: a whole file is accepted");
-      }
-      if (state == Z_MEM_ERROR) throw std::bad_alloc();
-      if (state != Z_OK) {
-        reject_file(path_, fmt::format("its compressed data are damaged ({}): a file as gzip wrote it is accepted",
-                                       stream_.msg ? stream_.msg : "no reason given"));
-      }
-    }
-    return false;
-  }
-
-  const std::string& path_;
-  std::string_view packed_;
-  std::size_t at_ = 0;
-  z_stream stream_{};
-};
+/// Appends a piece of what a reader gives. Returns false after the last piece.
+template <class Reader>
+bool append_piece(std::string& content, Reader& reader) {
+  const std::size_t size = content.size();
+  content.resize(size + piece);
+  const std::size_t count = reader.read(std::span(content).subspan(size));
+  content.resize(size + count);
+  return count == piece;
+}
 
 /// The last four bytes state the content's size, modulo 2^32.
 std::size_t stated_size(std::string_view packed) {
@@ -105,17 +63,10 @@ std::string gunzip(const std::string& path, std::string_view packed) {
   if (packed.size() < 18) reject_file(path, "its compressed data are truncated: a whole file is accepted");
   std::string content;
   content.reserve(stated_size(packed) + piece);
-  Inflater inflater(path, packed, 31);
-  while (true) {
-    while (inflater.append_to(content)) {
-    }
-    if (inflater.rest().empty()) return content;
-    if (!is_gzip(inflater.rest())) {
-      reject_file(
-          path, fmt::format("has {} after its gzip data: none are accepted", quantity(inflater.rest().size(), "byte")));
-    }
-    inflater.begin_next_member();
+  GzipReader reader(path, source_of(packed));
+  while (append_piece(content, reader)) {
   }
+  return content;
 }
 
 std::string inflate_member(const std::string& path, std::string_view packed, std::size_t size, std::size_t crc) {
@@ -125,8 +76,8 @@ std::string inflate_member(const std::string& path, std::string_view packed, std
   }
   std::string content;
   content.reserve(size + piece);
-  Inflater inflater(path, packed, -15);
-  while (content.size() <= size && inflater.append_to(content)) {
+  Inflater inflater(path, source_of(packed), -15);
+  while (content.size() <= size && append_piece(content, inflater)) {
   }
   if (content.size() != size || !inflater.rest().empty()) {
     reject_file(path, fmt::format("its compressed data do not hold the {} stated: a file as it was written is accepted",
