@@ -108,8 +108,12 @@ void add_alignment_keys(Json& object, const AlignOptions& options, const Alignme
 
 // Many pairs.
 
-std::vector<std::uint32_t> symbols_of(const sequence::SymbolView& view) {
-  return view.with_symbols([](const auto& list) { return std::vector<std::uint32_t>(list.begin(), list.end()); });
+/// The symbols of a view that is wide.
+std::span<const std::uint32_t> wide_symbols(const sequence::SymbolView& view) {
+  return view.with_symbols([](const auto& list) -> std::span<const std::uint32_t> {
+    if constexpr (sizeof(list[0]) == sizeof(std::uint32_t)) return list;
+    return {};
+  });
 }
 
 /// The score, where the parts of A and B begin and end, and with --script a CIGAR.
@@ -123,9 +127,9 @@ void run_batch_of_alignments(const AlignOptions& options, const Scoring& scoring
   std::optional<sequence::ScoreMatrix> matrix;
   if (!scoring.matrix.empty()) matrix = formats::read_score_matrix(scoring.matrix);
   const auto align_one = [&](const sequence::SymbolView& x, const sequence::SymbolView& y, const Options& limits) {
-    const std::vector<std::uint32_t> a = symbols_of(x), b = symbols_of(y);
-    const auto scored = matrix ? sequence::ScoredPair(a, b, *matrix)
-                               : sequence::ScoredPair({std::span(a), std::span(b)}, scoring.match, scoring.mismatch);
+    const std::span a = wide_symbols(x), b = wide_symbols(y);
+    const auto scored =
+        matrix ? sequence::ScoredPair(a, b, *matrix) : sequence::ScoredPair({a, b}, scoring.match, scoring.mismatch);
     return sequence::align(scored, limits, request).solution;
   };
   const auto of_pairs = [&](SequenceViews a, SequenceViews b, const PairLabel& label) {
@@ -141,7 +145,7 @@ void run_batch_of_alignments(const AlignOptions& options, const Scoring& scoring
     static_cast<void>(warpfold::detail::solve_each(a.size(), static_cast<double>(a.size()), limits, solve));
     return columns;
   };
-  run_batch(options, {.of_pairs = of_pairs});
+  run_batch(options, {.of_pairs = of_pairs, .is_wide = true});
 }
 
 void run(const AlignOptions& options) {
@@ -196,7 +200,7 @@ void add_align(Command command) {
               "takes effect where it is less; default: 0,1, with a matrix 11,1")
       .takes("OPEN,EXTEND");
   add_batch_options(command, *options, false);
-  add_sequence_options(command, *options, ".json|.cigar|.txt|.svg|.fasta|.sam|.paf", false);
+  add_sequence_options(command, *options, ".json|.cigar|.txt|.svg|.fasta|.sam|.paf; of many pairs .tsv", false);
   add_checkpoint_options(command, options->solve);
   command.runs([options] { run(*options); });
 }

@@ -124,7 +124,7 @@ void add_edit_distance(Command command) {
   command.flag("--unrestricted-transpositions", options->request.unrestricted,
                "the same, and symbols between the two that swap may be deleted before or inserted afterwards");
   add_batch_options(command, *options);
-  add_sequence_options(command, *options, ".json|.cigar|.txt|.svg");
+  add_sequence_options(command, *options, ".json|.cigar|.txt|.svg; of many pairs .tsv");
   add_checkpoint_options(command, options->solve);
   command.runs([options] { run(*options); });
 }

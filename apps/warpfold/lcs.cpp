@@ -93,7 +93,7 @@ void add_lcs(Command command) {
   auto options = std::make_shared<SequenceOptions>();
   add_symbol_options(command, options->input);
   add_batch_options(command, *options);
-  add_sequence_options(command, *options, ".json|.cigar|.patch|.txt|.svg");
+  add_sequence_options(command, *options, ".json|.cigar|.patch|.txt|.svg; of many pairs .tsv");
   add_checkpoint_options(command, options->solve);
   command.runs([options] { run(*options); });
 }

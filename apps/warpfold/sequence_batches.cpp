@@ -3,16 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <optional>
+#include <ostream>
+#include <utility>
 
 #include "algorithms.hpp"
 #include "dtypes.hpp"
+#include "formats/sequence_blocks.hpp"
 #include "io/printable.hpp"
+#include "outputs.hpp"
+#include "terminal.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/io/file.hpp"
 
 namespace warpfold::app {
 
+using formats::BlockLimits;
+using formats::SequenceBlocks;
 using formats::SequenceList;
 using sequence::BatchRequest;
 using sequence::Measure;
@@ -20,8 +26,10 @@ using sequence::SymbolView;
 
 namespace {
 
-/// The pairs that are held at a time.
-constexpr std::size_t block = std::size_t{1} << 16;
+/// What is held at a time: so many pairs, and so many symbols of a file.
+constexpr std::size_t block_pairs = std::size_t{1} << 16, block_symbols = std::size_t{1} << 26;
+
+using WriteText = std::function<void(std::string_view)>;
 
 const char* name_of(const SequenceOptions& options) {
   return options.pairs ? "--pairs" : options.all ? "--all" : "--nearest";
@@ -29,7 +37,6 @@ const char* name_of(const SequenceOptions& options) {
 
 void check_batch(const SequenceOptions& options) {
   const std::pair<const char*, bool> rejected[] = {{"--json", options.solve.json},
-                                                   {"--output", !options.solve.output.empty()},
                                                    {"--estimate", options.solve.estimate},
                                                    {"--strings", options.input.strings},
                                                    {"--iupac", options.input.iupac},
@@ -41,66 +48,134 @@ void check_batch(const SequenceOptions& options) {
     if (!is_given) continue;
     throw Error(ErrorKind::usage, fmt::format("{} prints lines of TSV: {} is not accepted", name_of(options), name));
   }
+  require_extension("--output", options.solve.output, ".tsv", fmt::format(" with {}", name_of(options)));
   if (!options.solve.dtype.empty()) check_dtype(options.solve.dtype, {"i64"});
 }
 
-std::vector<SymbolView> views_of(const SequenceList& list) {
-  std::vector<SymbolView> views;
-  for (std::size_t at = 0; at < list.size(); ++at) views.push_back(list.symbols(at));
-  return views;
+/// Makes symbols 4 bytes wide.
+void widen(SequenceList& list) {
+  for (const char c : std::exchange(list.content, {})) list.points.push_back(static_cast<unsigned char>(c));
 }
 
-/// Prints pairs of two lists block by block.
-class BatchPrinter {
+/// The sequences of a file that are held at a time.
+class HeldBlock {
  public:
-  BatchPrinter(const SequenceOptions& options, const BatchSolver& solver, const SequenceList& a, const SequenceList& b)
-      : options_(options), solver_(solver), a_(a), b_(b), all_a_(views_of(a)), all_b_(views_of(b)) {}
+  HeldBlock(std::string path, SequenceBlocks blocks, bool is_wide)
+      : path_(std::move(path)), blocks_(std::move(blocks)), is_wide_(is_wide) {}
 
-  void print_pairs() {
-    if (a_.size() != b_.size()) {
-      throw Error(ErrorKind::input, fmt::format("{} has {} sequences and {} has {}: as many are accepted with --pairs",
-                                                options_.words[0], a_.size(), options_.words[1], b_.size()));
-    }
-    for (std::size_t at = 0; at < a_.size(); ++at) add(at, at);
-    print();
+  /// Reads the next block if all sequences were used. Returns whether there are any.
+  bool refill(const BlockLimits& limits) {
+    if (left() > 0) return true;
+    read(limits);
+    for (std::size_t at = 0; at < list_.size(); ++at) views_.push_back(list_.symbols(at));
+    return left() > 0;
   }
-  void print_all() {
-    if (solver_.of_all) return print_rows();
-    for (std::size_t i = 0; i < a_.size(); ++i) {
-      for (std::size_t j = 0; j < b_.size(); ++j) add(i, j);
-    }
-    print();
-  }
-  void print_nearest() {
-    const auto found = solver_.nearest(all_a_, all_b_);
-    for (std::size_t i = 0; i < a_.size(); ++i) {
-      for (const sequence::Neighbor& neighbor : found[i]) add(i, neighbor.index);
-    }
-    print();
+  /// The sequences that were not used yet.
+  [[nodiscard]] SequenceViews views() const { return SequenceViews(views_).subspan(used_); }
+  [[nodiscard]] std::size_t left() const { return list_.size() - used_; }
+  [[nodiscard]] std::string name(std::size_t at) const { return list_.name(used_ + at); }
+  void use(std::size_t count) { used_ += count; }
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] bool is_last() const { return is_last_; }
+  /// The number of all sequences of the file, which is read to its end.
+  [[nodiscard]] std::size_t count_all() {
+    while (!is_last_) read({.symbols = block_symbols});
+    return before_ + list_.size();
   }
 
  private:
-  void add(std::size_t i, std::size_t j) {
-    places_.emplace_back(i, j);
-    if (places_.size() == block) print();
+  void read(const BlockLimits& limits) {
+    before_ += list_.size();
+    used_ = 0;
+    views_.clear();
+    list_ = {};  // before there is another one
+    list_ = blocks_(limits);
+    is_last_ = !limits.are_reached(list_.size(), list_.total_symbols());
+    if (is_wide_) widen(list_);
   }
 
-  /// Some of A with all of B at a time.
-  void print_rows() {
-    const std::size_t rows = std::max<std::size_t>(1, block / std::max<std::size_t>(1, b_.size()));
-    for (std::size_t first = 0; first < a_.size(); first += rows) {
-      const auto some = SequenceViews(all_a_).subspan(first, std::min(rows, a_.size() - first));
-      const auto columns = solver_.of_all(some, all_b_);
-      for (std::size_t at = 0; at < columns.size(); ++at) {
-        add_line(first + at / b_.size(), at % b_.size(), columns[at]);
+  std::string path_;
+  SequenceBlocks blocks_;
+  bool is_wide_;
+  SequenceList list_ = {};
+  std::vector<SymbolView> views_ = {};
+  std::size_t used_ = 0, before_ = 0;
+  bool is_last_ = false;
+};
+
+/// Prints pairs of two files block by block.
+class BatchPrinter {
+ public:
+  BatchPrinter(const BatchSolver& solver, HeldBlock a, HeldBlock b, WriteText write)
+      : solver_(solver), a_(std::move(a)), b_(std::move(b)), write_(std::move(write)) {}
+
+  void print_pairs() {
+    const BlockLimits limits{.sequences = block_pairs, .symbols = block_symbols};
+    while (true) {
+      a_.refill(limits);
+      b_.refill(limits);
+      check_numbers();
+      const std::size_t count = std::min(a_.left(), b_.left());
+      if (count == 0) return;
+      for (std::size_t at = 0; at < count; ++at) places_.emplace_back(at, at);
+      print_places();
+      a_.use(count);
+      b_.use(count);
+    }
+  }
+  void print_all() {
+    b_.refill({});
+    const std::size_t rows = std::max<std::size_t>(1, block_pairs / std::max<std::size_t>(1, b_.left()));
+    for_blocks_of_a(rows, [this] { solver_.of_all ? print_rows() : print_pairs_of_rows(); });
+  }
+  void print_nearest() {
+    b_.refill({});
+    for_blocks_of_a(block_pairs, [this] {
+      const auto found = solver_.nearest(a_.views(), b_.views());
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        for (const sequence::Neighbor& neighbor : found[i]) add(i, neighbor.index);
       }
-      write();
+      print_places();
+    });
+  }
+
+ private:
+  /// Raises Error{input} if one file ends before the other one.
+  void check_numbers() {
+    const bool is_ended = (a_.is_last() && a_.left() < b_.left()) || (b_.is_last() && b_.left() < a_.left());
+    if (!is_ended) return;
+    throw Error(ErrorKind::input, fmt::format("{} has {} sequences and {} has {}: as many are accepted with --pairs",
+                                              a_.path(), a_.count_all(), b_.path(), b_.count_all()));
+  }
+
+  template <class Print>
+  void for_blocks_of_a(std::size_t sequences, const Print& print) {
+    while (a_.refill({.sequences = sequences, .symbols = block_symbols})) {
+      print();
+      a_.use(a_.left());
     }
   }
 
-  void print() {
+  void print_rows() {
+    const auto columns = solver_.of_all(a_.views(), b_.views());
+    for (std::size_t at = 0; at < columns.size(); ++at) add_line(at / b_.left(), at % b_.left(), columns[at]);
+    write();
+  }
+  void print_pairs_of_rows() {
+    for (std::size_t i = 0; i < a_.left(); ++i) {
+      for (std::size_t j = 0; j < b_.left(); ++j) add(i, j);
+    }
+    print_places();
+  }
+
+  void add(std::size_t i, std::size_t j) {
+    places_.emplace_back(i, j);
+    if (places_.size() == block_pairs) print_places();
+  }
+  void print_places() {
     std::vector<SymbolView> a, b;
-    for (const auto& [i, j] : places_) a.push_back(all_a_[i]), b.push_back(all_b_[j]);
+    for (const auto& [i, j] : places_) a.push_back(a_.views()[i]), b.push_back(b_.views()[j]);
     const auto label = [&](std::size_t at) {
       return fmt::format("{} and {}", io::printable(a_.name(places_[at].first)),
                          io::printable(b_.name(places_[at].second)));
@@ -111,20 +186,18 @@ class BatchPrinter {
     places_.clear();
   }
   void write() {
-    std::fwrite(text_.data(), 1, text_.size(), stdout);
+    write_({text_.data(), text_.size()});
     text_.clear();
   }
   void add_line(std::size_t i, std::size_t j, const std::string& columns) {
-    fmt::format_to(std::back_inserter(text_), "{}\t{}\t{}\t{}\t{}\n", a_.name(i), b_.name(j), all_a_[i].size(),
-                   all_b_[j].size(), columns);
+    fmt::format_to(std::back_inserter(text_), "{}\t{}\t{}\t{}\t{}\n", a_.name(i), b_.name(j), a_.views()[i].size(),
+                   b_.views()[j].size(), columns);
   }
 
-  const SequenceOptions& options_;
   const BatchSolver& solver_;
-  const SequenceList& a_;
-  const SequenceList& b_;
-  std::vector<SymbolView> all_a_, all_b_;
-  std::vector<std::pair<std::size_t, std::size_t>> places_;
+  HeldBlock a_, b_;
+  WriteText write_;
+  std::vector<std::pair<std::size_t, std::size_t>> places_ = {};  ///< of the pairs to be solved, in both blocks
   fmt::memory_buffer text_;
 };
 
@@ -207,11 +280,17 @@ void run_batch(const SequenceOptions& options, const BatchSolver& solver) {
   const formats::SequenceFormat& format = format_of(options.words, options.input);
   check_fits(options.input, format.name);
   const formats::SequenceReading reading{.keep_case = options.input.keep_case, .ignore_ends = false};
-  const SequenceList a = formats::read_sequence_list(options.words[0], format, reading, options.input.ignore_case);
-  const SequenceList b = formats::read_sequence_list(options.words[1], format, reading, options.input.ignore_case);
-  BatchPrinter printer(options, solver, a, b);
-  if (options.pairs) return printer.print_pairs();
-  options.all ? printer.print_all() : printer.print_nearest();
+  const auto held = [&](const std::string& path) {
+    return HeldBlock(path, formats::sequence_blocks(path, format, reading, options.input.ignore_case), solver.is_wide);
+  };
+  HeldBlock a = held(options.words[0]), b = held(options.words[1]);
+  const auto print = [&](const WriteText& write) {
+    BatchPrinter printer(solver, std::move(a), std::move(b), write);
+    if (options.pairs) return printer.print_pairs();
+    options.all ? printer.print_all() : printer.print_nearest();
+  };
+  if (options.solve.output.empty()) return print(write_output);
+  io::write_file(options.solve.output, [&](std::ostream& out) { print([&](std::string_view text) { out << text; }); });
 }
 
 void run_batch_of_distances(const SequenceOptions& options, Measure measure) {

@@ -24,6 +24,7 @@ struct BatchSolver {
   std::function<std::vector<std::string>(SequenceViews a, SequenceViews b)> of_all = {};
   /// The places in B of the sequences that are nearest to each A[i], nearest first.
   std::function<std::vector<std::vector<sequence::Neighbor>>(SequenceViews a, SequenceViews b)> nearest = {};
+  bool is_wide = false;  ///< all symbols that it gets have 4 bytes
 };
 
 /// Adds --pairs and --all. `has_nearest`: also --nearest.
@@ -32,8 +33,9 @@ void add_batch_options(Command command, SequenceOptions& options, bool has_neare
 /// Whether one of these options is given.
 [[nodiscard]] bool wants_batch(const SequenceOptions& options);
 
-/// Reads two files of many sequences, and prints a line of TSV for each pair: both names and lengths, and the columns
-/// of the solver. Raises Error{usage} for options that are for one pair.
+/// Prints a line of TSV for each pair of sequences of two files, or writes it to --output: both names and lengths, and
+/// the columns of the solver. A block of both files is held at a time, of --all and --nearest all of B. An error ends
+/// the run when the lines of the blocks before it are printed. Raises Error{usage} for options that are for one pair.
 void run_batch(const SequenceOptions& options, const BatchSolver& solver);
 
 /// The same by distances. The columns are the distance or the length of a longest common subsequence, "-" beyond

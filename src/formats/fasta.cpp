@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+#include <cstddef>
+#include <memory>
+#include <utility>
 
 #include "formats/bases.hpp"
+#include "formats/sequence_blocks.hpp"
 #include "io/printable.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/error.hpp"
@@ -13,7 +16,9 @@ namespace warpfold::formats {
 
 namespace {
 
-bool is_symbol(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '*'; }
+/// Without a call, because files have many symbols.
+char capital_of(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - ('a' - 'A')) : c; }
+bool is_symbol(char c) { return (capital_of(c) >= 'A' && capital_of(c) <= 'Z') || c == '*'; }
 bool is_quality(char c) { return c >= '!' && c <= '~'; }
 
 std::string shown(char c) { return fmt::format("'{}'", c == '\t' ? "\\t" : io::printable({&c, 1})); }
@@ -21,11 +26,18 @@ std::string shown(char c) { return fmt::format("'{}'", c == '\t' ? "\\t" : io::p
 /// Reads the records of a FASTA or FASTQ file line by line.
 class RecordReader {
  public:
-  RecordReader(const std::string& path, const SequenceReading& reading, bool accepts_many)
-      : path_(path), reading_(reading), accepts_many_(accepts_many) {}
+  RecordReader(io::LineReader lines, const SequenceReading& reading, bool accepts_many)
+      : lines_(std::move(lines)), reading_(reading), accepts_many_(accepts_many) {}
 
+  SequenceList next(const BlockLimits& limits) {
+    while (!is_ended_ && !limits.are_reached(complete_records(), complete_symbols())) {
+      if (!lines_.visit_next([this](std::string_view line) { read(line); })) finish();
+    }
+    return take_complete();
+  }
+
+ private:
   void read(std::string_view line) {
-    ++line_;
     const std::string_view text = io::trimmed(line);
     if (is_in_quality()) return add_quality(text);
     if (text.empty() || (text.front() == ';' && !is_fastq_)) return;
@@ -34,16 +46,33 @@ class RecordReader {
     add_letters(text, static_cast<std::size_t>(text.data() - line.data()));
   }
 
-  SequenceList finish() {
+  void finish() {
     if (header_line_ == 0) {
-      io::reject_file(path_, accepts_many_ ? "no record: a FASTA or FASTQ file is accepted"
-                                           : "no record: a FASTA or FASTQ file of one record is accepted");
+      io::reject_file(lines_.path(), accepts_many_ ? "no record: a FASTA or FASTQ file is accepted"
+                                                   : "no record: a FASTA or FASTQ file of one record is accepted");
     }
-    io::with_file_context(path_, [&] { end_record(); });
-    return std::move(list_);
+    io::with_file_context(lines_.path(), [&] { end_record(); });
+    is_ended_ = true;
   }
 
- private:
+  /// Whether the last record is not complete.
+  [[nodiscard]] bool has_open_record() const { return header_line_ > 0 && !is_ended_; }
+  [[nodiscard]] std::size_t complete_records() const { return list_.size() - (has_open_record() ? 1 : 0); }
+  [[nodiscard]] std::size_t complete_symbols() const {
+    return list_.content.size() - (has_open_record() ? symbols() : 0);
+  }
+
+  SequenceList take_complete() {
+    SequenceList complete = std::exchange(list_, {});
+    if (!has_open_record()) return complete;
+    const std::size_t begin = complete.pieces.back().begin;
+    list_ = {.content = complete.content.substr(begin), .pieces = {{0, 0}}, .names = {complete.names.back()}};
+    complete.content.resize(begin);
+    complete.pieces.pop_back();
+    complete.names.pop_back();
+    return complete;
+  }
+
   /// A line of qualities may begin like a header, so only their number tells where they end.
   [[nodiscard]] bool is_in_quality() const { return has_plus_ && qualities_ < symbols(); }
 
@@ -77,7 +106,7 @@ class RecordReader {
                                                 shown(text.front())));
     }
     is_fastq_ = text.front() == '@';
-    header_line_ = line_;
+    header_line_ = lines_.number();
     const std::string_view header = io::trimmed(text.substr(1));
     list_.names.emplace_back(header.substr(0, header.find_first_of(" \t")));
     list_.pieces.push_back({list_.content.size(), 0});
@@ -97,9 +126,9 @@ class RecordReader {
                               reading_.are_bases ? accepted_bases : "letters and * are accepted",
                               *wrong == '-' || *wrong == '.' ? ", no gaps" : ""));
     }
-    for (const char c : text) {
-      list_.content += reading_.keep_case ? c : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    }
+    const auto end = static_cast<std::ptrdiff_t>(list_.content.size());
+    list_.content += text;
+    if (!reading_.keep_case) std::transform(text.begin(), text.end(), list_.content.begin() + end, capital_of);
   }
 
   [[nodiscard]] bool is_accepted(char c) const {
@@ -125,28 +154,30 @@ class RecordReader {
                             io::printable(list_.names.back()), symbols(), qualities_));
   }
 
-  const std::string& path_;
+  io::LineReader lines_;
   SequenceReading reading_;
   bool accepts_many_;
-  std::size_t line_ = 0, header_line_ = 0;  ///< 0: no header yet
-  bool is_fastq_ = false, has_plus_ = false;
+  std::size_t header_line_ = 0;  ///< 0: no header yet
+  bool is_fastq_ = false, has_plus_ = false, is_ended_ = false;
   std::size_t qualities_ = 0;
-  SequenceList list_;
+  SequenceList list_ = {};  ///< the records that were not given yet
 };
 
 }  // namespace
 
+SequenceBlocks fasta_blocks(io::LineReader lines, const SequenceReading& reading, bool accepts_many) {
+  const auto reader = std::make_shared<RecordReader>(std::move(lines), reading, accepts_many);
+  return [reader](const BlockLimits& limits) { return reader->next(limits); };
+}
+
 SymbolSequence parse_fasta(const std::string& path, std::string content, const SequenceReading& reading) {
-  RecordReader reader(path, reading, false);
-  io::each_line(path, content, [&](std::string_view line) { reader.read(line); });
-  SequenceList record = reader.finish();
+  const SequenceBlocks blocks = fasta_blocks(io::LineReader(path, std::move(content)), reading, false);
+  SequenceList record = blocks({});
   return {.name = std::move(record.names.front()), .content = std::move(record.content)};
 }
 
 SequenceList parse_fasta_records(const std::string& path, std::string content, const SequenceReading& reading) {
-  RecordReader reader(path, reading, true);
-  io::each_line(path, content, [&](std::string_view line) { reader.read(line); });
-  return reader.finish();
+  return fasta_blocks(io::LineReader(path, std::move(content)), reading)({});
 }
 
 }  // namespace warpfold::formats

@@ -5,12 +5,17 @@
 
 #include <algorithm>
 #include <deque>
+#include <memory>
 #include <unordered_map>
+#include <utility>
 
 #include "formats/bases.hpp"
 #include "formats/points.hpp"
+#include "formats/sequence_blocks.hpp"
 #include "formats/utf8.hpp"
 #include "formats/words.hpp"
+#include "io/content.hpp"
+#include "io/lines.hpp"
 #include "io/printable.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/error.hpp"
@@ -38,31 +43,43 @@ std::string_view without_end(std::string_view line) {
   return line;
 }
 
-std::size_t line_of(std::string_view before) {
-  return 1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
-}
+/// A byte of a file. Lines and columns count from 1.
+struct Place {
+  std::size_t line, column, offset;
+};
 
-/// Raises the error of the byte at an offset.
-[[noreturn]] void reject_byte(const std::string& path, std::string_view content, std::size_t offset,
-                              const char* violation) {
-  const std::string_view before = content.substr(0, offset);
-  const std::size_t line_begin = before.rfind('\n') + 1;  // 0 if there is no line before
+[[noreturn]] void reject_byte(const std::string& path, const Place& place, char byte, const char* violation) {
   throw Error(ErrorKind::input,
               fmt::format("{}:{}: column {}, byte 0x{:02x} at offset {}, {}: UTF-8 is accepted, --as bytes takes any "
                           "bytes",
-                          path, line_of(before), offset - line_begin + 1, static_cast<unsigned char>(content[offset]),
-                          offset, violation));
+                          path, place.line, place.column, static_cast<unsigned char>(byte), place.offset, violation));
+}
+
+Place place_of(std::string_view content, std::size_t offset) {
+  const std::string_view before = content.substr(0, offset);
+  const std::size_t line_begin = before.rfind('\n') + 1;  // 0 if there is no line before
+  return {1 + static_cast<std::size_t>(std::ranges::count(before, '\n')), offset - line_begin + 1, offset};
+}
+
+/// Appends the code points of a text. Calls reject(position, violation) for a byte that begins none.
+template <class Reject>
+void append_points(std::vector<std::uint32_t>& points, std::string_view text, const Reject& reject) {
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = first_point(text.substr(at));
+    if (point.violation) reject(at, point.violation);
+    points.push_back(point.value);
+    at += point.bytes;
+  }
 }
 
 std::vector<std::uint32_t> points_of(const std::string& path, std::string_view content) {
   std::vector<std::uint32_t> points;
   points.reserve(content.size());
-  for (std::size_t at = io::without_mark(content).data() - content.data(); at < content.size();) {
-    const CodePoint point = first_point(content.substr(at));
-    if (point.violation) reject_byte(path, content, at, point.violation);
-    points.push_back(point.value);
-    at += point.bytes;
-  }
+  const std::string_view text = io::without_mark(content);
+  append_points(points, text, [&](std::size_t at, const char* violation) {
+    const std::size_t offset = content.size() - text.size() + at;
+    reject_byte(path, place_of(content, offset), content[offset], violation);
+  });
   return points;
 }
 
@@ -149,21 +166,54 @@ SymbolSequence integers_of_array(const std::string& path, std::string content) {
   return sequence;
 }
 
-/// The lines without their ends. A line feed at the end begins no other line.
-template <class Symbols>
-std::vector<SymbolSequence::Piece> lines_of(const Symbols& text) {
-  std::vector<SymbolSequence::Piece> lines;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const auto end = static_cast<std::size_t>(std::find(text.begin() + begin, text.end(), '\n') - text.begin());
-    lines.push_back({begin, end - begin - (end > begin && text[end - 1] == '\r' ? 1 : 0)});
-    begin = end + 1;
+/// Reads lines as sequences.
+class LineListReader {
+ public:
+  LineListReader(io::LineReader lines, bool is_text) : lines_(std::move(lines)), is_text_(is_text) {}
+
+  SequenceList next(const BlockLimits& limits) {
+    SequenceList list{.first = lines_.number()};
+    std::string_view line;
+    while (!limits.are_reached(list.size(), list.total_symbols()) && lines_.next(line)) add(list, line);
+    return list;
   }
-  return lines;
+
+ private:
+  void add(SequenceList& list, std::string_view line) const {
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    const std::size_t begin = list.total_symbols();
+    if (list.points.empty() && (!is_text_ || is_ascii(line))) {
+      list.content += line;
+    } else {
+      add_points(list, line);
+    }
+    list.pieces.push_back({begin, list.total_symbols() - begin});
+  }
+  /// From the first line on that is not ASCII, a block has code points.
+  void add_points(SequenceList& list, std::string_view line) const {
+    for (const char c : std::exchange(list.content, {})) list.points.push_back(static_cast<unsigned char>(c));
+    append_points(list.points, line, [&](std::size_t at, const char* violation) {
+      const std::size_t offset = lines_.offset() + at, line_begin = lines_.number() == 1 ? 0 : lines_.offset();
+      reject_byte(lines_.path(), {lines_.number(), offset - line_begin + 1, offset}, line[at], violation);
+    });
+  }
+
+  io::LineReader lines_;
+  bool is_text_;
+};
+
+/// Makes ASCII letters capitals.
+void capitalize(SequenceList& list) {
+  for (char& c : list.content) c = static_cast<char>(capital(static_cast<unsigned char>(c)));
+  std::ranges::transform(list.points, list.points.begin(), capital);
 }
 
-SequenceList list_of_lines(SymbolSequence text) {
-  auto lines = text.unit == Unit::point ? lines_of(text.points) : lines_of(text.content);
-  return {.content = std::move(text.content), .points = std::move(text.points), .pieces = std::move(lines)};
+void check_has_several(const SequenceFormat& format) {
+  if (format.name == "fasta" || format.name == "text" || format.name == "bytes") return;
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("--as {} reads one sequence of a file: for several sequences text, bytes or fasta is accepted",
+                  format.name));
 }
 
 }  // namespace
@@ -269,20 +319,30 @@ SymbolSequence read_sequence(const std::string& path, const SequenceFormat& form
   return format.parse(path, io::read_file(path), reading);
 }
 
+SequenceBlocks line_blocks(io::LineReader lines, bool is_text) {
+  const auto reader = std::make_shared<LineListReader>(std::move(lines), is_text);
+  return [reader](const BlockLimits& limits) { return reader->next(limits); };
+}
+
+SequenceBlocks sequence_blocks(const std::string& path, const SequenceFormat& format, const SequenceReading& reading,
+                               bool ignore_case) {
+  check_has_several(format);
+  const bool is_text = format.name == "text";
+  const SequenceBlocks blocks =
+      format.name == "fasta"
+          ? fasta_blocks(io::LineReader(path, io::content_of(path)), reading)
+          : line_blocks(io::LineReader(path, io::content_of(path), line_list_rules(is_text)), is_text);
+  if (!ignore_case) return blocks;
+  return [blocks](const BlockLimits& limits) {
+    SequenceList list = blocks(limits);
+    capitalize(list);
+    return list;
+  };
+}
+
 SequenceList read_sequence_list(const std::string& path, const SequenceFormat& format, const SequenceReading& reading,
                                 bool ignore_case) {
-  if (format.name != "fasta" && format.name != "text" && format.name != "bytes") {
-    throw Error(
-        ErrorKind::usage,
-        fmt::format("--as {} reads one sequence of a file: for several sequences text, bytes or fasta is accepted",
-                    format.name));
-  }
-  SequenceList list = format.name == "fasta" ? parse_fasta_records(path, io::read_file(path), reading)
-                                             : list_of_lines(read_sequence(path, format, reading));
-  if (!ignore_case) return list;
-  for (char& c : list.content) c = static_cast<char>(capital(static_cast<unsigned char>(c)));
-  std::ranges::transform(list.points, list.points.begin(), capital);
-  return list;
+  return sequence_blocks(path, format, reading, ignore_case)({});
 }
 
 sequence::Coded coded_bases(const SymbolSequence& a, const SymbolSequence& b) {

@@ -81,15 +81,19 @@ struct SequenceList {
   std::vector<std::uint32_t> points = {};  ///< Unicode code points
   std::vector<SymbolSequence::Piece> pieces = {};
   std::vector<std::string> names = {};  ///< the first words of the headers; of lines none
+  std::size_t first = 0;                ///< of lines: the number of those of the file before the first one
 
   [[nodiscard]] std::size_t size() const { return pieces.size(); }
+  [[nodiscard]] std::size_t total_symbols() const { return points.empty() ? content.size() : points.size(); }
   [[nodiscard]] sequence::SymbolView symbols(std::size_t i) const {
     const auto [begin, size] = pieces[i];
     if (points.empty()) return std::string_view(content).substr(begin, size);
     return std::span(points).subspan(begin, size);
   }
   /// The name, or the number of the line.
-  [[nodiscard]] std::string name(std::size_t i) const { return names.empty() ? std::to_string(i + 1) : names[i]; }
+  [[nodiscard]] std::string name(std::size_t i) const {
+    return names.empty() ? std::to_string(first + i + 1) : names[i];
+  }
 };
 
 /// Reads many sequences: each record of "fasta", or each line, without its end, of "text" or "bytes". With

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "cli/app/run.hpp"
+#include "sanitizers.hpp"
 
 namespace warpfold::app::test {
 namespace {
@@ -246,6 +247,79 @@ TEST_F(Sequences, OfManyHaveTheirNearest) {
   EXPECT_EQ(warpfold("lcs a.txt b.txt --nearest 1").out, "1\t1\t6\t7\t6\n2\t3\t7\t7\t7\n");
   EXPECT_EQ(warpfold("lcs a.txt b.txt --nearest 1 --all").exit_code, 2);
   EXPECT_EQ(warpfold("lcs a.txt b.txt --nearest 0").exit_code, 2);
+}
+
+/// More pairs than are held at a time.
+class ManyPairs : public CommandLine {
+ protected:
+  static constexpr std::size_t block = 65'536, count = block + 1000;
+
+  /// Lines of one letter, by turns two ones.
+  static std::string lines(std::size_t number, char first, char second) {
+    std::string text;
+    for (std::size_t i = 0; i < number; ++i) text += {i % 2 == 0 ? first : second, '\n'};
+    return text;
+  }
+  static std::size_t lines_of(const std::string& text) {
+    return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+  }
+};
+
+TEST_F(ManyPairs, ArePrintedInOrderWithTheirNumbers) {
+  write("a.txt", lines(count, 'x', 'y'));
+  write("b.txt", lines(count, 'x', 'x'));
+  write("one.txt", "x\n");
+  std::string pairs, all;
+  for (std::size_t i = 1; i <= count; ++i) {
+    pairs += fmt::format("{}\t{}\t1\t1\t{}\n", i, i, 1 - i % 2);
+    all += fmt::format("{}\t1\t1\t1\t{}\n", i, 1 - i % 2);
+  }
+  EXPECT_TRUE(warpfold("edit-distance a.txt b.txt --pairs").out == pairs);
+  EXPECT_TRUE(warpfold("edit-distance a.txt one.txt --all").out == all);
+  EXPECT_TRUE(warpfold("edit-distance a.txt one.txt --nearest 1").out == all);
+  const Ran ran = warpfold("edit-distance - b.txt --pairs -o lines.tsv < a.txt");
+  EXPECT_EQ(ran.out, "");
+  EXPECT_TRUE(file("lines.tsv") == pairs);
+}
+
+TEST_F(ManyPairs, OfUnequalFilesEndWithBothNumbersAndNoHalfFile) {
+  write("a.txt", lines(count, 'x', 'y'));
+  write("b.txt", lines(count + block, 'x', 'y'));
+  for (const char* files : {"a.txt b.txt", "b.txt a.txt"}) {
+    const Ran ran = warpfold(fmt::format("edit-distance {} --pairs", files));
+    EXPECT_EQ(ran.exit_code, 3);
+    EXPECT_EQ(lines_of(ran.out), block) << "those of the blocks before";
+    EXPECT_NE(ran.err.find(fmt::format("a.txt has {}", count)), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find(fmt::format("b.txt has {}", count + block)), std::string::npos) << ran.err;
+    expect_error(warpfold(fmt::format("edit-distance {} --pairs -o lines.tsv", files)), 3, "as many are accepted");
+    EXPECT_FALSE(exists("lines.tsv"));
+  }
+}
+
+TEST_F(ManyPairs, EndAtAFaultInALaterBlock) {
+  write("a.txt", lines(count, 'x', 'y') + "\xff\n");
+  write("b.txt", lines(count + 1, 'x', 'y'));
+  const Ran ran = warpfold("lcs a.txt b.txt --pairs");
+  EXPECT_EQ(ran.exit_code, 3);
+  EXPECT_EQ(lines_of(ran.out), block);
+  EXPECT_NE(ran.err.find(fmt::format("a.txt:{}: column 1, byte 0xff at offset {}", count + 1, 2 * count)),
+            std::string::npos)
+      << ran.err;
+  write("lines.tsv", "old");
+  expect_error(warpfold("lcs a.txt b.txt --pairs -o lines.tsv"), 3, "a.txt:");
+  EXPECT_EQ(file("lines.tsv"), "old");
+}
+
+TEST_F(ManyPairs, TakeTheMemoryOfABlock) {
+  if (warpfold::test::under_sanitizer) GTEST_SKIP() << "freed memory is kept";
+  const auto peak = [&](std::size_t number) {
+    std::string text;
+    for (std::size_t i = 0; i < number; ++i) text += fmt::format(">{}\n{}\n", i, std::string(40, "ACGT"[i % 4]));
+    write("a.fa", text);
+    EXPECT_EQ(warpfold("edit-distance a.fa a.fa --pairs --threads 1").exit_code, 0);
+    return warpfold("edit-distance a.fa a.fa --pairs --threads 1").peak_resident_bytes;
+  };
+  EXPECT_LT(peak(6 * block), peak(2 * block) + (std::size_t{4} << 20)) << "a file of 19 MB against one of 6 MB";
 }
 
 TEST_F(Sequences, OfManyRejectWhatIsForOnePair) {
