@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <optional>
+#include <ostream>
+#include <utility>
 
 #include "algorithms.hpp"
 #include "arguments.hpp"
@@ -12,12 +15,11 @@
 #include "dtypes.hpp"
 #include "estimate.hpp"
 #include "fold_ensemble.hpp"
+#include "fold_input.hpp"
 #include "fold_suboptimal.hpp"
-#include "io/printable.hpp"
 #include "io/text.hpp"
 #include "outputs.hpp"
 #include "result.hpp"
-#include "rna/constraint.hpp"
 #include "sequence_input.hpp"
 #include "solve_options.hpp"
 #include "terminal.hpp"
@@ -25,7 +27,6 @@
 #include "warpfold/formats/energy_parameters.hpp"
 #include "warpfold/formats/pair_energies.hpp"
 #include "warpfold/formats/probing.hpp"
-#include "warpfold/formats/rna_sequences.hpp"
 #include "warpfold/formats/rna_structures.hpp"
 #include "warpfold/io/file.hpp"
 #include "warpfold/run/backend.hpp"
@@ -53,38 +54,38 @@ struct FoldOptions {
   [[nodiscard]] bool wants_ensemble() const {
     return partition || !probabilities.empty() || !accessibility.empty() || mea || ensemble.samples > 0;
   }
+  [[nodiscard]] bool wants_json() const { return solve.json || io::extension(solve.output) == ".json"; }
 };
 
-/// What is known of each record.
+/// What is known of the records of a block.
 struct Folded {
-  std::vector<RnaRecord> records;
-  std::vector<std::string> constraints;        ///< none, or one for each record
-  std::vector<rna::Energy> stack_energies;     ///< of the only record, if there are any
-  std::vector<rna::PairEnergy> pair_energies;  ///< the same
-  std::vector<Folding> foldings;
-  std::vector<rna::Ensemble> ensembles;  ///< none unless they are asked for
-  std::vector<rna::AccurateStructure> accurate;
-  std::vector<rna::Suboptimal> suboptimal;  ///< none unless they are asked for
+  FoldBlock block = {};
+  std::vector<Folding> foldings = {};
+  std::vector<rna::Ensemble> ensembles = {};  ///< none unless they are asked for
+  std::vector<rna::AccurateStructure> accurate = {};
+  std::vector<rna::Suboptimal> suboptimal = {};  ///< none unless they are asked for
 };
 
-/// Whether a record has an error instead of results.
-bool is_dropped(const RnaRecord& record) { return !record.error.empty(); }
-
-std::vector<RnaRecord> read_records(const FoldOptions& options) {
+/// The records of the file, or the one of --sequence.
+formats::RnaBlocks records_of(const FoldOptions& options) {
   if (options.sequence.empty()) {
     check_is_no_sequence(options.input, "--sequence takes a sequence itself");
-    return formats::read_rna_sequences(
-        options.input, options.keep_going ? formats::FaultyRecords::keep : formats::FaultyRecords::reject);
+    return formats::rna_blocks(options.input,
+                               options.keep_going ? formats::FaultyRecords::keep : formats::FaultyRecords::reject);
   }
-  return io::with_file_context("--sequence", [&] {
+  std::vector<RnaRecord> record = io::with_file_context("--sequence", [&] {
     return std::vector<RnaRecord>{{"", rna::Sequence(options.sequence)}};
   });
+  return [record](const formats::BlockLimits&) mutable { return std::exchange(record, {}); };
 }
 
-std::size_t total_bases(const std::vector<RnaRecord>& records) {
-  std::size_t total = 0;
-  for (const RnaRecord& record : records) total += record.sequence.size();
-  return total;
+/// The bases of the sequences that are folded at a time. They and their results take some 64 MB.
+std::size_t bases_of_block(const FoldOptions& options) {
+  constexpr std::size_t bytes = std::size_t{1} << 26, least = std::size_t{1} << 16;
+  std::size_t bytes_of_base = 4;
+  if (options.wants_ensemble()) bytes_of_base += 128 + 8 * options.ensemble.max_window + options.ensemble.samples;
+  if (options.suboptimal.are_given()) bytes_of_base += std::min(options.suboptimal.request().limit, bytes);
+  return std::max(least, bytes / bytes_of_base);
 }
 
 /// The options of what only the CPU computes.
@@ -98,8 +99,8 @@ Options on_cpu(const SolveOptions& options) {
 /// centroid with the energy of the ensemble, and the samples.
 std::string dot_brackets(const Folded& folded) {
   std::string text;
-  for (std::size_t t = 0; t < folded.records.size(); ++t) {
-    const RnaRecord& record = folded.records[t];
+  for (std::size_t t = 0; t < folded.block.records.size(); ++t) {
+    const RnaRecord& record = folded.block.records[t];
     if (is_dropped(record)) continue;
     if (!record.name.empty()) text += fmt::format(">{}\n", record.name);
     text += fmt::format("{}\n{} ({:6.2f})\n", record.sequence.letters(), folded.foldings[t].structure,
@@ -121,78 +122,61 @@ Estimate estimate_lists(const FoldOptions& options, const rna::Sequence& longest
   return rna::estimate_suboptimal(longest, parameters, on_cpu(options.solve), options.request, wanted);
 }
 
+/// What an estimate needs of all sequences.
+struct Extent {
+  std::size_t records = 0, bases = 0;
+  double work = 0;
+  rna::Sequence longest{""};
+
+  static double work_of(const rna::Sequence& sequence) {
+    const auto n = static_cast<double>(sequence.size());
+    return n * n * (n + 4800);
+  }
+  void add(const FoldBlock& block) {
+    for (const RnaRecord& record : block.records) {
+      if (record.sequence.size() > longest.size()) longest = record.sequence;
+      work += work_of(record.sequence);
+    }
+    records += block.records.size();
+    bases += total_bases(block.records);
+  }
+};
+
 /// The estimate of the longest sequence, with the time of all.
-void estimate(const FoldOptions& options, const std::vector<RnaRecord>& records, const rna::Parameters& parameters,
+void estimate(const FoldOptions& options, FoldInput& input, FoldBlock block, const rna::Parameters& parameters,
               const Stopwatch& total) {
+  Extent all;
+  for (; !block.records.empty(); block = input.next(bases_of_block(options))) all.add(block);
   const Spent before = spent(total);
-  const rna::Sequence& longest =
-      std::ranges::max_element(records, {}, [](const RnaRecord& record) { return record.sequence.size(); })->sequence;
-  const auto work = [](std::size_t n) {
-    return static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n + 4800);
-  };
-  double all = 0;
-  for (const RnaRecord& record : records) all += work(record.sequence.size());
-  Estimate expected = rna::estimate_fold(longest, parameters, options.solve.resolve(), options.request);
+  Estimate expected = rna::estimate_fold(all.longest, parameters, options.solve.resolve(), options.request);
   if (options.wants_ensemble()) {
-    expected = one_after_the_other(expected, rna::estimate_ensemble(longest, parameters, options.solve.resolve(),
+    expected = one_after_the_other(expected, rna::estimate_ensemble(all.longest, parameters, options.solve.resolve(),
                                                                     options.request, options.ensemble));
   }
   if (options.suboptimal.are_given()) {
-    expected = one_after_the_other(expected, estimate_lists(options, longest, records.size(), parameters));
+    expected = one_after_the_other(expected, estimate_lists(options, all.longest, all.records, parameters));
   }
-  const double others = std::max(0.0, all / std::max(1.0, work(longest.size())) - 1) * expected.seconds;
+  const double others = std::max(0.0, all.work / std::max(1.0, Extent::work_of(all.longest)) - 1) * expected.seconds;
   expected.seconds += others;
   if (expected.worst_case) expected.worst_case->seconds += others;
   JsonSize json;
-  json.add_text(2 * total_bases(records) + 100 * records.size());
+  json.add_text(2 * all.bases + 100 * all.records);
   print_estimate(options.solve, before,
-                 {.command = "fold", .n = total_bases(records), .solve = expected, .after_bytes = json.bytes()});
+                 {.command = "fold", .n = all.bases, .solve = expected, .after_bytes = json.bytes()});
 }
 
-/// Gives up a record, for the first reason that there is.
-void drop(RnaRecord& record, const std::string& reason) {
-  if (!is_dropped(record)) record.error = reason;
-  record.sequence = rna::Sequence("");
-}
-
-/// The lines of a file of constraints, without headers and empty lines. Each is checked against its sequence.
-std::vector<std::string> read_constraints(const std::string& path, std::vector<RnaRecord>& records, bool keep_going) {
-  std::size_t number = 0;
-  const auto check_constraint = [&](RnaRecord& record, std::string_view line) {
-    if (is_dropped(record)) return;
-    try {
-      rna::Constraint(record.sequence, line);
-    } catch (const Error& error) {
-      if (!keep_going) throw;
-      drop(record, fmt::format("{}:{}: {}", path, number, error.what()));
-    }
-  };
-  std::vector<std::string> constraints;
-  if (path.empty()) return constraints;
-  io::each_line(path, io::read_file(path), [&](std::string_view line) {
-    ++number;
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    const bool is_header =
-        line.size() > 1 && line[0] == '>' && line.find_first_not_of(".x|<>()") != std::string_view::npos;
-    if (line.empty() || is_header) return;
-    constraints.emplace_back(line);
-    if (constraints.size() <= records.size()) check_constraint(records[constraints.size() - 1], line);
-  });
-  if (constraints.size() == records.size()) return constraints;
-  throw Error(ErrorKind::input,
-              fmt::format("{}: has {} for {}: a line for each is accepted", path,
-                          quantity(constraints.size(), "constraint"), quantity(records.size(), "sequence")));
-}
-
-Json record_json(const Folded& folded, std::size_t t) {
-  if (is_dropped(folded.records[t])) return {{"name", folded.records[t].name}, {"error", folded.records[t].error}};
-  Json object = {{"name", folded.records[t].name},
-                 {"n", folded.records[t].sequence.size()},
+Json record_json(const FoldOptions& options, const Folded& folded, std::size_t t) {
+  const RnaRecord& record = folded.block.records[t];
+  if (is_dropped(record)) return {{"name", record.name}, {"error", record.error}};
+  Json object = {{"name", record.name},
+                 {"n", record.sequence.size()},
                  {"structure", folded.foldings[t].structure},
                  {"energy", folded.foldings[t].energy}};
-  if (!folded.constraints.empty()) object["constraint"] = folded.constraints[t];
-  if (!folded.stack_energies.empty()) object["stack_energies"] = folded.stack_energies;
-  for (const auto& [i, j, added] : folded.pair_energies) object["pair_energies"].push_back({i + 1, j + 1, added});
+  if (!folded.block.constraints.empty()) object["constraint"] = folded.block.constraints[t];
+  if (!options.request.stack_energies.empty()) object["stack_energies"] = options.request.stack_energies;
+  for (const auto& [i, j, added] : options.request.pair_energies) {
+    object["pair_energies"].push_back({i + 1, j + 1, added});
+  }
   if (!folded.ensembles.empty()) add_ensemble(object, folded.ensembles[t]);
   if (!folded.accurate.empty()) {
     object["mea"] = folded.accurate[t].structure;
@@ -209,95 +193,66 @@ std::vector<rna::Sequence> sequences_of(const std::vector<RnaRecord>& records) {
 }
 
 /// The stack energies of the only sequence, from its reactivities.
-void read_shape(FoldOptions& options, const std::vector<RnaRecord>& records) {
+void read_shape(FoldOptions& options, const rna::Sequence& sequence) {
   if (options.shape.empty()) return;
-  if (records.size() != 1) {
-    throw Error(ErrorKind::usage,
-                fmt::format("--shape is '{}' for {} sequences: one is accepted", options.shape, records.size()));
-  }
   formats::Probing probing;
   if (options.shape_slope) probing.slope = *options.shape_slope;
   if (options.shape_intercept) probing.intercept = *options.shape_intercept;
-  options.request.stack_energies = formats::read_stack_energies(options.shape, records[0].sequence, probing);
+  options.request.stack_energies = formats::read_stack_energies(options.shape, sequence, probing);
 }
 
 /// The energies of pairs of the only sequence.
-void read_own_pairs(FoldOptions& options, const std::vector<RnaRecord>& records) {
+void read_own_pairs(FoldOptions& options, const rna::Sequence& sequence) {
   if (options.pair_energies.empty()) return;
-  if (records.size() != 1) {
-    throw Error(ErrorKind::usage, fmt::format("--pair-energies is '{}' for {} sequences: one is accepted",
-                                              options.pair_energies, records.size()));
-  }
-  options.request.pair_energies = formats::read_pair_energies(options.pair_energies, records[0].sequence.size());
+  options.request.pair_energies = formats::read_pair_energies(options.pair_energies, sequence.size());
 }
 
-/// What a message calls a record.
-std::string label(const std::vector<RnaRecord>& records, std::size_t t) {
-  return records[t].name.empty() ? fmt::format("sequence {}", t + 1)
-                                 : fmt::format("record '{}'", io::printable(records[t].name));
-}
-
-/// The options of a solve of all records. A record that fails is dropped, or ends the solve by an error with its name.
-Options limits_of(const FoldOptions& options, std::vector<RnaRecord>& records) {
+/// The options of a solve of a block. A record that fails is dropped, or ends the solve by an error with its name.
+Options limits_of(const FoldOptions& options, FoldBlock& block) {
   Options limits = options.solve.resolve();
-  limits.failed = [&records, keeps_going = options.keep_going](std::size_t t, const Error& error) {
-    if (!keeps_going) throw Error(error.kind(), fmt::format("{}: {}", label(records, t), error.what()));
-    drop(records[t], error.what());
+  limits.failed = [&block, keeps_going = options.keep_going](std::size_t t, const Error& error) {
+    if (!keeps_going) throw Error(error.kind(), fmt::format("{}: {}", label(block, t), error.what()));
+    drop(block.records[t], error.what());
   };
   return limits;
 }
 
-/// Raises Error{input} if records were dropped.
-void check_none_is_dropped(const std::vector<RnaRecord>& records) {
-  const auto first = std::ranges::find_if(records, is_dropped);
-  if (first == records.end()) return;
-  flush_output();
-  const auto dropped = static_cast<std::size_t>(std::ranges::count_if(records, is_dropped));
-  throw Error(ErrorKind::input,
-              fmt::format("{} of {} sequences failed{}. The first is {}: {}", dropped, records.size(),
-                          dropped < records.size() ? ", the others are folded" : "",
-                          label(records, static_cast<std::size_t>(first - records.begin())), first->error));
-}
-
-rna::FoldRequest first_request(const FoldOptions& options, const std::vector<std::string>& constraints) {
+rna::FoldRequest request_of_only(const FoldOptions& options, const FoldBlock& block) {
   rna::FoldRequest request = options.request;
-  if (!constraints.empty()) request.constraint = constraints[0];
+  if (!block.constraints.empty()) request.constraint = block.constraints[0];
   return request;
 }
 
 Outcome<std::vector<Folding>> fold_all(const std::vector<rna::Sequence>& sequences, const rna::Parameters& parameters,
-                                       const FoldOptions& options, const std::vector<std::string>& constraints,
-                                       const Options& limits) {
-  if (sequences.size() != 1) return rna::fold_each(sequences, parameters, limits, options.request, constraints);
-  auto one = rna::fold(sequences[0], parameters, limits, first_request(options, constraints));
+                                       const FoldOptions& options, const FoldBlock& block, const Options& limits) {
+  if (!block.is_only) return rna::fold_each(sequences, parameters, limits, options.request, block.constraints);
+  auto one = rna::fold(sequences[0], parameters, limits, request_of_only(options, block));
   return {{std::move(one.solution)}, std::move(one.report)};
 }
 
 Outcome<std::vector<rna::Ensemble>> ensembles_of_all(const std::vector<rna::Sequence>& sequences,
                                                      const rna::Parameters& parameters, const FoldOptions& options,
-                                                     const std::vector<std::string>& constraints,
-                                                     const Options& limits) {
-  if (sequences.size() != 1) {
-    return rna::ensemble_each(sequences, parameters, limits, options.request, options.ensemble, constraints);
+                                                     const FoldBlock& block, const Options& limits) {
+  if (!block.is_only) {
+    return rna::ensemble_each(sequences, parameters, limits, options.request, options.ensemble, block.constraints);
   }
-  auto one = rna::ensemble(sequences[0], parameters, limits, first_request(options, constraints), options.ensemble);
+  auto one = rna::ensemble(sequences[0], parameters, limits, request_of_only(options, block), options.ensemble);
   return {{std::move(one.solution)}, std::move(one.report)};
 }
 
 /// The structures near the least energy of all sequences, by the only algorithm there is. Adds what ran to the report.
 std::vector<rna::Suboptimal> suboptimal_of_all(const std::vector<rna::Sequence>& sequences,
                                                const rna::Parameters& parameters, const FoldOptions& options,
-                                               const std::vector<std::string>& constraints, Options limits,
-                                               Report& report) {
+                                               const FoldBlock& block, Options limits, Report& report) {
   limits.device = {Device::Kind::cpu};
   limits.algorithm.clear();
   const rna::SuboptimalRequest wanted = options.suboptimal.request();
   Outcome<std::vector<rna::Suboptimal>> found;
-  if (sequences.size() == 1) {
-    auto one = rna::suboptimal(sequences[0], parameters, limits, first_request(options, constraints), wanted);
+  if (block.is_only) {
+    auto one = rna::suboptimal(sequences[0], parameters, limits, request_of_only(options, block), wanted);
     found = {{std::move(one.solution)}, std::move(one.report)};
   } else {
-    found = rna::suboptimal_each(sequences, parameters, limits, options.request, wanted, constraints);
+    found = rna::suboptimal_each(sequences, parameters, limits, options.request, wanted, block.constraints);
   }
   add_part(report, found.report);
   for (const rna::Suboptimal& one : found.solution) {
@@ -330,22 +285,35 @@ bool is_structure_file(const std::string& ending) {
   return ending == ".db" || ending == ".ct" || ending == ".bpseq" || ending == ".svg";
 }
 
-/// Raises Error{usage} for several sequences in a file that has one.
-void check_number(const FoldOptions& options, std::size_t records) {
-  const std::string ending = io::extension(options.solve.output);
-  if (records == 1 || (ending != ".bpseq" && ending != ".svg")) return;
-  throw Error(ErrorKind::usage, fmt::format("--output is '{}' for {} sequences: {} has one, .db and .ct are accepted",
-                                            options.solve.output, records, ending));
+/// Raises Error{usage} for several sequences with an option that takes one.
+void check_takes_several(const FoldOptions& options, FoldInput& input) {
+  const auto reject = [&](const char* option, const std::string& file, const std::string& accepted) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} is '{}' for {} sequences: {}", option, file, input.count_records(), accepted));
+  };
+  const auto has_one = [](const std::string& ending, const char* others) {
+    return fmt::format("{} has one, {} accepted", ending, others);
+  };
+  const std::string output = io::extension(options.solve.output), table = io::extension(options.probabilities);
+  if (output == ".bpseq" || output == ".svg") {
+    reject("--output", options.solve.output, has_one(output, ".db and .ct are"));
+  }
+  if (!options.shape.empty()) reject("--shape", options.shape, "one is accepted");
+  if (!options.pair_energies.empty()) reject("--pair-energies", options.pair_energies, "one is accepted");
+  if (!table.empty() && table != ".tsv") {
+    reject("--probabilities", options.probabilities, has_one(table, "a table in .tsv is"));
+  }
 }
 
-/// The content of an output file that is not JSON.
+/// What a file that is not JSON has of a block.
 std::string structure_file(const Folded& folded, const std::string& ending) {
+  const std::vector<RnaRecord>& records = folded.block.records;
   if (ending == ".db") return dot_brackets(folded);
-  if (ending == ".bpseq") return formats::bpseq_text(folded.records[0], folded.foldings[0]);
-  if (ending == ".svg") return formats::structure_drawing(folded.records[0], folded.foldings[0]);
+  if (ending == ".bpseq") return formats::bpseq_text(records[0], folded.foldings[0]);
+  if (ending == ".svg") return formats::structure_drawing(records[0], folded.foldings[0]);
   std::string text;
-  for (std::size_t t = 0; t < folded.records.size(); ++t) {
-    if (!is_dropped(folded.records[t])) text += formats::ct_text(folded.records[t], folded.foldings[t]);
+  for (std::size_t t = 0; t < records.size(); ++t) {
+    if (!is_dropped(records[t])) text += formats::ct_text(records[t], folded.foldings[t]);
   }
   return text;
 }
@@ -417,31 +385,19 @@ void check(const FoldOptions& options) {
   check_outputs({options.solve.output, options.probabilities, options.accessibility});
 }
 
-/// The sequences, and what the request has of them.
-Folded read(FoldOptions& options) {
-  Folded folded{read_records(options), {}, {}, {}, {}, {}, {}, {}};
-  check_number(options, folded.records.size());
-  read_shape(options, folded.records);
-  folded.stack_energies = options.request.stack_energies;
-  read_own_pairs(options, folded.records);
-  folded.pair_energies = options.request.pair_energies;
-  folded.constraints = read_constraints(options.constraints, folded.records, options.keep_going);
-  return folded;
-}
-
-/// Folds the sequences, and adds all else that is asked for. A checkpoint is of the ensemble if one is asked for: its
-/// tables take several times as long as the folding's.
+/// Folds a block, and adds all else that is asked for. A checkpoint is of the ensemble if one is asked for: its tables
+/// take several times as long as the folding's.
 Report solve(const FoldOptions& options, const rna::Parameters& parameters, Folded& folded,
              Checkpointer* checkpointer) {
-  Options limits = limits_of(options, folded.records);
+  Options limits = limits_of(options, folded.block);
   limits.checkpointer = options.wants_ensemble() ? nullptr : checkpointer;
-  const std::vector<rna::Sequence> sequences = sequences_of(folded.records);
-  auto [foldings, report] = fold_all(sequences, parameters, options, folded.constraints, limits);
+  const std::vector<rna::Sequence> sequences = sequences_of(folded.block.records);
+  auto [foldings, report] = fold_all(sequences, parameters, options, folded.block, limits);
   folded.foldings = std::move(foldings);
   limits.checkpointer = nullptr;
   if (options.wants_ensemble()) {
     limits.checkpointer = checkpointer;
-    auto [ensembles, all] = ensembles_of_all(sequences, parameters, options, folded.constraints, limits);
+    auto [ensembles, all] = ensembles_of_all(sequences, parameters, options, folded.block, limits);
     folded.ensembles = std::move(ensembles);
     add_part(all, report);  // the device that folded is the report's
     report = all;
@@ -453,42 +409,117 @@ Report solve(const FoldOptions& options, const rna::Parameters& parameters, Fold
     folded.accurate.push_back(rna::most_accurate(folded.ensembles[t], *options.mea, of_accurate));
   }
   if (options.suboptimal.are_given()) {
-    folded.suboptimal = suboptimal_of_all(sequences, parameters, options, folded.constraints, limits, report);
+    folded.suboptimal = suboptimal_of_all(sequences, parameters, options, folded.block, limits, report);
   }
   return report;
+}
+
+/// What the end of a run tells of all blocks.
+struct Totals {
+  Report report = {};
+  std::size_t records = 0, bases = 0, dropped = 0;
+  std::int64_t energy = 0;
+  std::string first_dropped = {};
+  Json list = Json::array();  ///< the records, if they are printed as JSON
+
+  void add(const FoldOptions& options, const Folded& folded, Report ran) {
+    const FoldBlock& block = folded.block;
+    for (std::size_t t = 0; t < block.records.size(); ++t) {
+      if (is_dropped(block.records[t]) && dropped++ == 0) {
+        first_dropped = fmt::format("{}: {}", label(block, t), block.records[t].error);
+      }
+      energy += folded.foldings[t].energy;
+      if (options.wants_json()) list.push_back(record_json(options, folded, t));
+    }
+    records += block.records.size();
+    bases += total_bases(block.records);
+    add_part(ran, report);  // the device of the first block is the report's
+    report = std::move(ran);
+  }
+
+  /// Raises Error{input} if records were dropped.
+  void check_none_is_dropped() const {
+    if (dropped == 0) return;
+    flush_output();
+    throw Error(ErrorKind::input, fmt::format("{} of {} sequences failed{}. The first is {}", dropped, records,
+                                              dropped < records ? ", the others are folded" : "", first_dropped));
+  }
+};
+
+/// The files that have something of each block.
+struct FoldFiles {
+  std::ostream& structures;
+  std::ostream& probabilities;
+  std::ostream& accessibility;
+};
+
+void write_block(const FoldOptions& options, const Folded& folded, const FoldFiles& files) {
+  const std::string ending = io::extension(options.solve.output);
+  if (!options.probabilities.empty()) {
+    write_probabilities(files.probabilities, io::extension(options.probabilities), folded.block, folded.ensembles);
+  }
+  if (!options.accessibility.empty()) {
+    write_accessibility(files.accessibility, folded.block, folded.ensembles, options.ensemble.max_window);
+  }
+  if (is_structure_file(ending)) files.structures << structure_file(folded, ending);
+  if (!options.solve.json && !options.solve.quiet) write_output(dot_brackets(folded));
+}
+
+/// Calls action(stream) while the file is written. Without a path nothing is written.
+void with_file(const std::string& path, const std::function<void(std::ostream&)>& action) {
+  if (!path.empty()) return io::write_file(path, action);
+  std::ostream nowhere(nullptr);
+  action(nowhere);
+}
+
+void with_files(const FoldOptions& options, const std::function<void(const FoldFiles&)>& action) {
+  const bool is_of_structures = is_structure_file(io::extension(options.solve.output));
+  with_file(is_of_structures ? options.solve.output : "", [&](std::ostream& structures) {
+    with_file(options.probabilities, [&](std::ostream& probabilities) {
+      with_file(options.accessibility, [&](std::ostream& accessibility) {
+        action({structures, probabilities, accessibility});
+      });
+    });
+  });
 }
 
 void run(FoldOptions& options) {
   const Stopwatch total;
   check(options);
   const rna::Parameters parameters = formats::energy_parameters(options.parameters);
-  Folded folded = read(options);
-  const double read_seconds = total.seconds();
-  if (options.solve.estimate) return estimate(options, folded.records, parameters, total);
+  FoldInput input(records_of(options), options.constraints, options.keep_going);
+  double read_seconds = total.seconds();
+  const auto next_block = [&] {
+    const Stopwatch reading;
+    FoldBlock block = input.next(bases_of_block(options));
+    read_seconds += reading.seconds();
+    return block;
+  };
+  Folded folded{next_block()};
+  if (!folded.block.is_only) check_takes_several(options, input);
+  read_shape(options, folded.block.records[0].sequence);
+  read_own_pairs(options, folded.block.records[0].sequence);
+  if (options.solve.estimate) return estimate(options, input, std::move(folded.block), parameters, total);
   std::optional<Checkpoint> checkpointer = options.solve.checkpointer();
-  const Report report = solve(options, parameters, folded, checkpointer ? &*checkpointer : nullptr);
-  std::int64_t energy = 0;
-  for (const Folding& folding : folded.foldings) energy += folding.energy;
-  Summary summary{.command = "fold", .n = total_bases(folded.records), .cost = energy, .dtype = "i32"};
-  summary.of(report, read_seconds, total);
-  if (std::ranges::any_of(folded.records, is_dropped)) summary.status = "incomplete";
+  Totals totals;
+  with_files(options, [&](const FoldFiles& files) {
+    while (!folded.block.records.empty()) {
+      Report ran = solve(options, parameters, folded, checkpointer ? &*checkpointer : nullptr);
+      totals.add(options, folded, std::move(ran));
+      write_block(options, folded, files);
+      folded = {};  // before another block is read
+      folded.block = next_block();
+    }
+  });
+  Summary summary{.command = "fold", .n = totals.bases, .cost = totals.energy, .dtype = "i32"};
+  summary.of(totals.report, read_seconds, total);
+  if (totals.dropped > 0) summary.status = "incomplete";
   Json object = common_keys(summary);
   add_request(object, options, parameters);
   if (checkpointer) object["checkpoint"] = checkpoint_json(*checkpointer);
-  object["records"] = Json::array();
-  for (std::size_t t = 0; t < folded.records.size(); ++t) object["records"].push_back(record_json(folded, t));
-  if (!options.probabilities.empty()) write_probabilities(options.probabilities, folded.records, folded.ensembles);
-  if (!options.accessibility.empty()) {
-    write_accessibility(options.accessibility, folded.records, folded.ensembles, options.ensemble.max_window);
-  }
-  const std::string text = dot_brackets(folded);
-  const std::string ending = io::extension(options.solve.output);
-  if (is_structure_file(ending)) io::write_file(options.solve.output, structure_file(folded, ending));
-  finish(options.solve, std::move(object), [&] {
-    fmt::print("{}", text);
-    add_note(fmt::format("energies: {}", parameters.name));
-  });
-  check_none_is_dropped(folded.records);
+  object["records"] = std::move(totals.list);
+  finish(options.solve, std::move(object), [&] { add_note(fmt::format("energies: {}", parameters.name)); });
+  totals.check_none_is_dropped();
 }
 
 }  // namespace

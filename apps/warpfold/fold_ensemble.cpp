@@ -6,26 +6,23 @@
 #include <cmath>
 #include <ostream>
 
-#include "warpfold/core/error.hpp"
-#include "warpfold/io/file.hpp"
 #include "warpfold/io/npz.hpp"
 
 namespace warpfold::app {
 
-using formats::RnaRecord;
 using rna::Ensemble;
 
 namespace {
 
 /// The name of a record, or without one its number from 1.
-std::string name_of(const std::vector<RnaRecord>& records, std::size_t t) {
-  return records[t].name.empty() ? std::to_string(t + 1) : records[t].name;
+std::string name_of(const FoldBlock& block, std::size_t t) {
+  return block.records[t].name.empty() ? std::to_string(block.first + t + 1) : block.records[t].name;
 }
 
-void write_table(std::ostream& out, const std::vector<RnaRecord>& records, const std::vector<Ensemble>& ensembles) {
-  out << "name\ti\tj\tprobability\n";
-  for (std::size_t t = 0; t < records.size(); ++t) {
-    const std::string name = name_of(records, t);
+void write_table(std::ostream& out, const FoldBlock& block, const std::vector<Ensemble>& ensembles) {
+  if (block.first == 0) out << "name\ti\tj\tprobability\n";
+  for (std::size_t t = 0; t < block.records.size(); ++t) {
+    const std::string name = name_of(block, t);
     for (const auto& [i, j, probability] : ensembles[t].pairs) {
       out << fmt::format("{}\t{}\t{}\t{}\n", name, i + 1, j + 1, probability);
     }
@@ -81,40 +78,32 @@ void add_ensemble(Json& record, const Ensemble& ensemble) {
   if (!ensemble.samples.empty()) record["samples"] = ensemble.samples;
 }
 
-void write_probabilities(const std::string& path, const std::vector<RnaRecord>& records,
+void write_probabilities(std::ostream& out, const std::string& ending, const FoldBlock& block,
                          const std::vector<Ensemble>& ensembles) {
-  const std::string ending = io::extension(path);
-  if (ending != ".tsv" && records.size() != 1) {
-    throw Error(ErrorKind::usage,
-                fmt::format("--probabilities is '{}' for {} sequences: {} has one, a table in .tsv is "
-                            "accepted",
-                            path, records.size(), ending));
+  if (ending == ".npz") {
+    out << npz_content(ensembles[0]);
+  } else if (ending == ".svg") {
+    draw_dots(out, block.records[0].sequence.size(), ensembles[0]);
+  } else {
+    write_table(out, block, ensembles);
   }
-  if (ending == ".npz") return io::write_file(path, npz_content(ensembles[0]));
-  io::write_file(path, [&](std::ostream& out) {
-    if (ending == ".svg") {
-      draw_dots(out, records[0].sequence.size(), ensembles[0]);
-    } else {
-      write_table(out, records, ensembles);
-    }
-  });
 }
 
-void write_accessibility(const std::string& path, const std::vector<RnaRecord>& records,
-                         const std::vector<Ensemble>& ensembles, std::size_t max_window) {
-  io::write_file(path, [&](std::ostream& out) {
+void write_accessibility(std::ostream& out, const FoldBlock& block, const std::vector<Ensemble>& ensembles,
+                         std::size_t max_window) {
+  if (block.first == 0) {
     out << "name\ti";
     for (std::size_t u = 1; u <= max_window; ++u) out << '\t' << u;
     out << '\n';
-    for (std::size_t t = 0; t < records.size(); ++t) {
-      const std::vector<double>& windows = ensembles[t].accessibility;
-      for (std::size_t at = 0; at < windows.size(); ++at) {
-        if (at % max_window == 0) out << fmt::format("{}\t{}", name_of(records, t), at / max_window + 1);
-        out << (std::isnan(windows[at]) ? "\tNA" : fmt::format("\t{}", windows[at]));
-        if ((at + 1) % max_window == 0) out << '\n';
-      }
+  }
+  for (std::size_t t = 0; t < block.records.size(); ++t) {
+    const std::vector<double>& windows = ensembles[t].accessibility;
+    for (std::size_t at = 0; at < windows.size(); ++at) {
+      if (at % max_window == 0) out << fmt::format("{}\t{}", name_of(block, t), at / max_window + 1);
+      out << (std::isnan(windows[at]) ? "\tNA" : fmt::format("\t{}", windows[at]));
+      if ((at + 1) % max_window == 0) out << '\n';
     }
-  });
+  }
 }
 
 }  // namespace warpfold::app

@@ -67,22 +67,23 @@ void list_items(const std::string& id, bool json) {
   }
 }
 
-using papers::Experiment;
 using papers::Table;
 
 struct TableFormat {
   std::vector<std::string> endings;
-  std::string (*text)(const Experiment& experiment, const Table& table, const papers::RunOptions& run);
+  std::string (*text)(const papers::Experiment& experiment, const Table& table, const papers::RunOptions& run);
 };
 
 std::span<const TableFormat> table_formats() {
   using Run = papers::RunOptions;
   static const TableFormat all[] = {
       {{".md"}, papers::to_markdown},
-      {{".csv"}, [](const Experiment&, const Table& table, const Run&) { return to_csv(table); }},
+      {{".csv"}, [](const papers::Experiment&, const Table& table, const Run&) { return to_csv(table); }},
       {{".json"},
-       [](const Experiment& one, const Table& table, const Run&) { return to_json(one, table).dump(2) + '\n'; }},
-      {{".svg"}, [](const Experiment& one, const Table& table, const Run&) { return to_svg(one, table); }},
+       [](const papers::Experiment& one, const Table& table, const Run&) {
+         return to_json(one, table).dump(2) + '\n';
+       }},
+      {{".svg"}, [](const papers::Experiment& one, const Table& table, const Run&) { return to_svg(one, table); }},
   };
   return all;
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -66,7 +67,9 @@ void end_if_reader_left(int error) {
 
 void say_error(std::string_view message) { say("error", message); }
 
-void add_note(const std::string& message) { notes().push_back(message); }
+void add_note(const std::string& message) {
+  if (std::ranges::find(notes(), message) == notes().end()) notes().push_back(message);
+}
 
 void say_notes() {
   for (const std::string& note : notes()) say("note", note);

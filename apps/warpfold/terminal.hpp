@@ -19,8 +19,8 @@ void end_if_reader_left(int error);
 /// Prints "warpfold: error: MESSAGE" on one line, below the progress bar if there is one.
 void say_error(std::string_view message);
 
-/// Adds "warpfold: note: MESSAGE". `say_notes` prints the notes when the run ends well. A run that fails prints its
-/// error only.
+/// Adds "warpfold: note: MESSAGE", once. `say_notes` prints the notes when the run ends well. A run that fails prints
+/// its error only.
 void add_note(const std::string& message);
 void say_notes();
 
