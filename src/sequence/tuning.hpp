@@ -65,7 +65,8 @@ inline constexpr double occurrence_seconds = 5e-9;
 inline constexpr double worth_dominance = 0.5;
 
 // The dense kernel. K is chosen by the operations that it leads to.
-inline constexpr std::size_t max_words = 32;
+inline constexpr std::size_t max_words = 32;         ///< of a script, whose walk runs entire strips again
+inline constexpr std::size_t max_score_words = 128;  ///< 32 took 1.2 times as long for two strips of 98
 inline constexpr double many_planes = 1.5;           ///< times as long, beyond 8 planes, which are loaded for each cell
 inline constexpr double kept_step = 2;               ///< times as long, of a step that is kept for a walk
 inline constexpr double ahead_use = 0.5;             ///< of the threads but the first, by which a walk is faster
@@ -73,7 +74,7 @@ inline constexpr std::size_t min_threads_ahead = 4;  ///< 2 gain nothing: member
 inline constexpr double byte_operations = 2;     ///< that take as long as a byte of memory touched for the first time
 inline constexpr std::size_t ahead_step = 256;   ///< rows or columns between two looks ahead
 inline constexpr double ahead_aside = 4;         ///< times the square root of the way: what a walk goes aside
-inline constexpr double step_operations = 60;    ///< of a step, besides its cells
+inline constexpr double step_operations = 100;   ///< of a step, besides its cells
 inline constexpr double column_operations = 25;  ///< of a column in a step, for each vector that moves on
 inline constexpr double vector_operation_seconds = 1e-10;
 inline constexpr double slices_start_seconds = 20e-6;

@@ -77,12 +77,26 @@ double Layout::chunks_of_walk() const {
   return static_cast<double>(strips() * std::min(of_a_strip, chunks()));
 }
 
+/// The diagonals leave out a triangle at two corners of the table.
+double Layout::chunks_of_all_strips() const {
+  const auto height = static_cast<double>(rows()), smaller = static_cast<double>(std::min(n, m));
+  const auto chunks_left_out = [&](double side) {
+    return std::max(0.0, side * (side - height)) / (2 * height * static_cast<double>(chunk_columns));
+  };
+  const double below = std::clamp(static_cast<double>(n) - static_cast<double>(deletions), 0.0, smaller);
+  const double right = std::clamp(static_cast<double>(m) - static_cast<double>(insertions), 0.0, smaller);
+  return static_cast<double>(strips() * chunks_for(m)) - chunks_left_out(below) - chunks_left_out(right);
+}
+
 /// Until the last strip ends. In a narrow band a strip waits for the one before to be below its first columns, however
 /// many threads there are.
 double Layout::chunks_of_a_thread(std::size_t threads) const {
-  const std::size_t shared = quotient_up(strips(), threads) * chunks() + (std::min(strips(), threads) - 1) * lag();
-  const std::size_t chain = first_chunk(strips() - 1) + (strips() - 1) * lag() + chunks();
-  return static_cast<double>(threads == 1 ? shared : std::max(shared, chain));
+  if (threads == 1) return chunks_of_all_strips();
+  const auto strips_of_a_thread = static_cast<double>(quotient_up(strips(), threads));
+  const double mean = chunks_of_all_strips() / static_cast<double>(strips());
+  const std::size_t behind = (std::min(strips(), threads) - 1) * lag();
+  const std::size_t chain = last_chunk(strips() - 1) + (strips() - 1) * lag();
+  return std::max(strips_of_a_thread * mean + static_cast<double>(behind), static_cast<double>(chain));
 }
 
 double Layout::operations(std::size_t threads) const {
@@ -111,8 +125,9 @@ Layout within(Layout layout, std::size_t bound) {
 
 Layout for_score(Layout layout, std::size_t threads) {
   Layout best = layout;
-  for (layout.words = 1; layout.words <= tuning::max_words; ++layout.words) {
+  for (layout.words = 1; layout.words <= tuning::max_score_words; ++layout.words) {
     if (layout.fits_unit() && layout.operations(threads) < best.operations(threads)) best = layout;
+    if (layout.strips() == 1) break;
   }
   return best;
 }

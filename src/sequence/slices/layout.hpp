@@ -65,6 +65,7 @@ struct Layout {
 
  private:
   [[nodiscard]] double operations_of_chunk() const;
+  [[nodiscard]] double chunks_of_all_strips() const;
   [[nodiscard]] double chunks_of_a_thread(std::size_t threads) const;
   [[nodiscard]] double chunks_of_walk() const;
 };

@@ -128,6 +128,24 @@ TEST(SequenceAlgorithms, AgreeAroundWordsVectorsStripsAndChunks) {
   }
 }
 
+/// Scores take strips of up to 128 words, scripts up to 32.
+TEST(SequenceAlgorithms, GiveTheSameScoreByTallStrips) {
+  std::mt19937_64 random(14);
+  for (const std::size_t n : {17'000, 40'000}) {
+    for (const std::uint32_t alphabet : {4u, 200u}) {
+      const Coded pair = test::coded(test::draw(n, alphabet, random), test::draw(n + 123, alphabet, random));
+      const auto expected = edit_distance(pair, by("words")).solution.distance;
+      const auto common = lcs(pair, by("words")).solution.length;
+      for (const std::string name : {"slices", "band"}) {
+        for (const int threads : {1, 2}) {
+          EXPECT_EQ(edit_distance(pair, by(name, threads)).solution.distance, expected) << name << ' ' << n;
+          EXPECT_EQ(lcs(pair, by(name, threads)).solution.length, common) << name << ' ' << n;
+        }
+      }
+    }
+  }
+}
+
 TEST(SequenceAlgorithms, AgreeForEveryInstructionSet) {
   std::mt19937_64 random(4);
   for (const auto& set : instruction_sets()) {
