@@ -94,9 +94,12 @@ class OutsideWindow {
       }
     }
   }
-  /// The rim. The window is empty afterwards.
-  [[nodiscard]] Rim finish() {
-    Rim found{rows_, columns_, {}, {}};
+  /// Moves the rim to another one, whose memory it uses again. The window is empty afterwards.
+  void finish(Rim& found) {
+    found.rows = rows_;
+    found.columns = columns_;
+    found.below.clear();
+    found.beside.clear();
     for (unsigned t = 0; t < tables_; ++t) {
       for (std::size_t row = 0; row < side + rows_; ++row) {
         double* values = values_.data() + place(t, row, 0);
@@ -106,7 +109,6 @@ class OutsideWindow {
       }
     }
     rows_ = columns_ = 0;
-    return found;
   }
 
  private:
@@ -220,12 +222,12 @@ class OuterWindow {
       for (std::size_t column = 0; column < columns; ++column) target[column] = source[column] * factor;
     }
   }
-  /// The tile's values. The window is empty afterwards.
-  [[nodiscard]] TileValues finish() {
-    TileValues found;
+  /// Moves the tile's values to a list, whose memory it uses again. The window is empty afterwards.
+  void finish(TileValues& found) {
+    found.clear();
+    found.reserve(side * side);
     for (std::size_t row = 0; row < side; ++row) found.insert(found.end(), &at(row, 0), &at(row, 0) + side);
     std::fill(values_.begin(), values_.end(), 0.0);
-    return found;
   }
 
  private:
@@ -285,14 +287,16 @@ class OutsideSolver {
   std::vector<IntervalTable<double>> solve(int threads, SolveMonitor& monitor) {
     Team team(threads);
     std::vector<Windows> windows(static_cast<std::size_t>(threads));
+    std::vector<Given> given;
     const double of_diagonal = operations(tables_.points()) / static_cast<double>(along_);
     for (std::size_t distance = along_; distance-- > 0;) {
-      std::vector<Given> given(along_ - distance);
+      given.resize(along_ - distance);
       team.parallel_for(given.size(), [&](std::size_t i, int thread) {
         monitor.check();
-        given[i] = finish_tile(i, i + distance, windows[static_cast<std::size_t>(thread)]);
+        finish_tile(i, i + distance, windows[static_cast<std::size_t>(thread)], given[i]);
       });
-      before_last_ = std::exchange(last_, std::move(given));
+      std::swap(before_last_, last_);  // the memory of what is read no longer serves the next diagonal
+      std::swap(last_, given);
       monitor.advance(of_diagonal);
     }
     return std::move(marginals_);
@@ -307,11 +311,15 @@ class OutsideSolver {
 
     OutsideWindow inside{table_count<G>};
     std::vector<OuterWindow<G>> of_stencils;
+    TileStorage<double> outside{products.size() * size};                              ///< for each product, a tile
+    TileStorage<double> left{products.size() * size}, right{products.size() * size};  ///< the same for its operands
+    /// The same for those on the diagonal, transposed.
+    TileStorage<double> left_diagonal{products.size() * size}, right_diagonal{products.size() * size};
   };
   /// What a tile gives to others.
   struct Given {
-    OutsideWindow::Rim rim;
-    std::array<typename OuterWindow<G>::TileValues, stencils.size()> of_stencils;
+    OutsideWindow::Rim rim = {};
+    std::array<typename OuterWindow<G>::TileValues, stencils.size()> of_stencils = {};
   };
   using Row = std::array<double, side>;
 
@@ -319,14 +327,16 @@ class OutsideSolver {
     std::size_t i, j;
     std::int64_t exponent;
     Windows& windows;
-    TileStorage<double> outside;                        ///< for each product, a tile
-    TileStorage<double> left, right;                    ///< the same for its operands
-    TileStorage<double> left_diagonal, right_diagonal;  ///< the same for those on the diagonal, transposed
-    ReadList reads;
-    std::array<Row, sparse> given;  ///< to the sparse tables by the other tables of a row
+    TileStorage<double>& outside = windows.outside;
+    TileStorage<double>& left = windows.left;
+    TileStorage<double>& right = windows.right;
+    TileStorage<double>& left_diagonal = windows.left_diagonal;
+    TileStorage<double>& right_diagonal = windows.right_diagonal;
+    ReadList reads = {};
+    std::array<Row, sparse> given = {};  ///< to the sparse tables by the other tables of a row
   };
 
-  [[nodiscard]] Given finish_tile(std::size_t tile_i, std::size_t tile_j, Windows& windows);
+  void finish_tile(std::size_t tile_i, std::size_t tile_j, Windows& windows, Given& given);
   void take_parts(Tile& tile) const;
   void take_rim(Tile& tile, const Given& from, bool is_above, bool is_right, double factor) const;
   void accumulate(Tile& tile);
@@ -371,27 +381,15 @@ class OutsideSolver {
 };
 
 template <class G, class Seed>
-auto OutsideSolver<G, Seed>::finish_tile(std::size_t tile_i, std::size_t tile_j, Windows& windows) -> Given {
-  constexpr std::size_t all = products.size() * size;
-  Tile tile{tile_i,
-            tile_j,
-            exponent(tile_i, tile_j),
-            windows,
-            TileStorage<double>(all),
-            TileStorage<double>(all),
-            TileStorage<double>(all),
-            TileStorage<double>(all),
-            TileStorage<double>(all),
-            {},
-            {}};
-  std::fill_n(tile.outside.data(), all, 0.0);
+void OutsideSolver<G, Seed>::finish_tile(std::size_t tile_i, std::size_t tile_j, Windows& windows, Given& given) {
+  Tile tile{tile_i, tile_j, exponent(tile_i, tile_j), windows};
+  std::fill_n(tile.outside.data(), products.size() * size, 0.0);
   take_parts(tile);
   accumulate(tile);
   close(tile);
   publish(tile);
-  Given given{windows.inside.finish(), {}};
-  for (std::size_t s = 0; s < stencils.size(); ++s) given.of_stencils[s] = windows.of_stencils[s].finish();
-  return given;
+  windows.inside.finish(given.rim);
+  for (std::size_t s = 0; s < stencils.size(); ++s) windows.of_stencils[s].finish(given.of_stencils[s]);
 }
 
 /// Takes what the tiles around this one give to it.
