@@ -10,6 +10,10 @@ namespace warpfold {
 /// The shortest probe, in seconds, whose rate is not dominated by the cost of a single call.
 inline constexpr double min_probe_seconds = 3e-3;
 
+/// A probe this long suffices for any solve. A shorter one suffices for a solve of a thousand times its seconds, since
+/// other programs disturb it.
+inline constexpr double long_probe_seconds = 2e-2;
+
 /// Whether a probe obeys the caller's stop token and deadline: `by_itself` ignores them, `as_asked` obeys them.
 enum class ProbeEnd { by_itself, as_asked };
 

@@ -169,8 +169,9 @@ double time_units(const Problem& problem) {
   }
 }
 
-/// Seconds at the rate of the first points. Doubles their number until a run is longer than a single call's cost. Fewer
-/// points than a tile take long only if the caller's functions are slow. (On a GPU so few would time the launch.)
+/// Seconds at the rate of the first points. Doubles their number until a run is longer than a single call's cost, and
+/// on the CPU long enough for the whole. Fewer points than a tile take long only if the caller's functions are slow.
+/// (On a GPU so few would time the launch.)
 template <class Problem, class Table>
 double seconds_of_points(const Backend<Problem, Problem, Table>& backend, const Problem& problem,
                          const Options& options) {
@@ -179,10 +180,11 @@ double seconds_of_points(const Backend<Problem, Problem, Table>& backend, const 
     few.points = std::min(points, problem.points);
     const double taken = probe_own(backend, few, options);
     if (taken < min_probe_seconds && few.points < problem.points) continue;
-    const auto work = [&](const Problem& of) {
-      return std::max(1.0, few.points < tiles::tile_side ? of.calls() : time_units(of));
-    };
-    return taken * work(problem) / work(few);
+    const bool has_slow_calls = few.points < tiles::tile_side;
+    const auto work = [&](const Problem& of) { return std::max(1.0, has_slow_calls ? of.calls() : time_units(of)); };
+    const double whole = taken * work(problem) / work(few);
+    const bool is_long = backend.info.device == "cuda" || taken >= std::min(long_probe_seconds, whole / 1000);
+    if (is_long || has_slow_calls || few.points == problem.points) return whole;
   }
 }
 
