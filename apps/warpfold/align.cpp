@@ -50,14 +50,30 @@ AlignmentRequest request_of(const AlignOptions& options, const Scoring& scoring)
   return request;
 }
 
+/// A blank or a line feed would end a field or a line of the output.
+void check_letters(const AlignOptions& options, const formats::SymbolSequence& sequence, const char* name) {
+  for (std::size_t i = 0; i < sequence.size(); ++i) {
+    const std::string letter = sequence.text(i);
+    if (letter.size() == 1 && letter > " " && letter <= "~" && letter != ">") continue;
+    throw Error(ErrorKind::input,
+                fmt::format("--output is '{}': symbol {} of the {} sequence is '{}': letters, digits and "
+                            "signs of ASCII but '>' are accepted there",
+                            options.solve.output, i + 1, name, letter));
+  }
+}
+
 void check_output(const AlignOptions& options, const SequencePair& pair) {
   const std::string ending = io::extension(options.solve.output);
-  const bool has_letters = pair.a.unit != formats::SymbolSequence::Unit::piece;
-  if (has_letters || (ending != ".fasta" && ending != ".sam" && ending != ".paf")) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("--output is '{}': it has letters, --as text, bytes or fasta is accepted, not "
-                          "{}",
-                          options.solve.output, pair.as));
+  if (ending != ".fasta" && ending != ".sam" && ending != ".paf") return;
+  if (pair.a.unit == formats::SymbolSequence::Unit::piece) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--output is '{}': it has letters, --as text, bytes or fasta is accepted, not "
+                            "{}",
+                            options.solve.output, pair.as));
+  }
+  if (pair.as == "fasta" || ending == ".paf") return;
+  check_letters(options, pair.a, "first");
+  check_letters(options, pair.b, "second");
 }
 
 /// The record's name, or the file's without its endings.

@@ -258,6 +258,9 @@ void run(const KnapsackOptions& options) {
   if (options.input.empty()) throw Error(ErrorKind::usage, "an instance file is needed, or --generate CLASS");
   require_extension("--output", options.solve.output, options.every_capacity ? ".npy" : ".json",
                     options.every_capacity ? "" : " (with --every-capacity in .npy)");
+  if (options.capacity && options.capacity->starts_with('-')) {
+    throw Error(ErrorKind::usage, fmt::format("--capacity is {}: 0 or more is accepted", *options.capacity));
+  }
   std::vector<formats::KnapsackInstance> instances = read_instances(options.input, options.format, options.capacity);
   if (options.instance) {
     instances = {chosen_instance(options.place(), instances, *options.instance)};

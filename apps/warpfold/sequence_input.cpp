@@ -36,6 +36,13 @@ SymbolSequence read_word(const std::string& name, const std::string& word, const
   return input.strings ? format.parse(name, word, reading) : formats::read_sequence(word, format, reading);
 }
 
+/// Headers of FASTA are no symbols, but those of a text.
+void note_headers(const std::string& path, const SymbolSequence& sequence) {
+  if (sequence.size() == 0 || sequence.text(0) != ">") return;
+  add_note(fmt::format(
+      "{} begins with '>' and is read as text, so headers are compared too: --as fasta reads its record", path));
+}
+
 /// The edit, and where it begins and ends in both sequences.
 Json run_json(const Run& run, std::uint64_t& i, std::uint64_t& j) {
   const std::uint64_t begin_a = i, begin_b = j, symbols = run.length * (run.edit == Edit::transposition ? 2 : 1);
@@ -89,6 +96,10 @@ SequencePair read_sequences(const Files& words, const SequenceInput& input) {
   check_fits(input, format.name);
   SymbolSequence a = read_word("the first string", words[0], input, format);
   SymbolSequence b = read_word("the second string", words[1], input, format);
+  if (input.as.empty() && !input.strings && format.name == "text") {
+    note_headers(words[0], a);
+    note_headers(words[1], b);
+  }
   sequence::Coded codes = input.iupac ? formats::coded_bases(a, b) : formats::coded(a, b, input.ignore_case);
   std::string files = input.strings ? "" : fmt::format("{} and {}", words[0], words[1]);
   return {format.name, std::move(a), std::move(b), std::move(codes), std::move(files)};

@@ -96,9 +96,10 @@ class RecordReader {
     if (header_line_ > 0 && accepts_many_ && (text.front() == '@') == is_fastq_) {
       end_record();
     } else if (header_line_ > 0) {
-      throw Error(ErrorKind::input,
-                  fmt::format("'{}' begins a second record after that of line {}: {} accepted", io::printable(text),
-                              header_line_, accepts_many_ ? "records of one kind are" : "one is"));
+      throw Error(ErrorKind::input, fmt::format("'{}' begins a second record after that of line {}: {}",
+                                                io::printable(text), header_line_,
+                                                accepts_many_ ? "records of one kind are accepted"
+                                                              : "one is accepted, more with --pairs or --all"));
     }
     if (text.front() != '>' && text.front() != '@') {
       throw Error(ErrorKind::input, fmt::format("column 1 is {}: a header that begins with > (FASTA) or @ (FASTQ) is "

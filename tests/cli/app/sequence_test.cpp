@@ -53,6 +53,16 @@ TEST_F(Sequences, BeyondTheBoundHaveNoCost) {
   EXPECT_EQ(warpfold("lcs --strings kitten sitting --max-distance 5 --json").json()["status"], "optimal");
 }
 
+TEST_F(Sequences, OfAnUnknownEndingAreTextAndANoteNamesHeaders) {
+  write("a.seq", ">r\nACGT\n");
+  write("b.fa", ">s\nACGT\n");
+  const Ran ran = warpfold("edit-distance a.seq a.seq --json");
+  EXPECT_EQ(ran.json()["n"], 8);
+  EXPECT_NE(ran.err.find("note: a.seq begins with '>' and is read as text"), std::string::npos) << ran.err;
+  EXPECT_EQ(warpfold("edit-distance a.seq a.seq --as text").err, "");
+  EXPECT_EQ(warpfold("edit-distance a.seq b.fa --as fasta --json").json()["n"], 4);
+}
+
 TEST_F(Sequences, AreReadByTheirEndingPlainOrGzip) {
   write("a.fa", ">r\nacgt\nACGT\n");
   write("b.fa", ">s\nACGTTCGT\n");
