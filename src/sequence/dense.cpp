@@ -11,6 +11,7 @@ namespace warpfold::sequence {
 namespace {
 
 using slices::Layout;
+using slices::Needs;
 
 Layout layout_for(const Query& query) {
   return slices::layout_of(query.pair.n(), query.pair.m(), query.pair.planes(), query.measure);
@@ -20,7 +21,16 @@ Layout all_cells_of(const Size& size) {
                            size.measure);
 }
 Layout best_of(const Layout& layout, bool with_script, std::size_t threads, std::size_t bytes_left) {
-  return with_script ? slices::for_script(layout, threads, bytes_left) : slices::for_score(layout, threads);
+  return with_script ? slices::for_script(layout, threads, bytes_left) : slices::for_score(layout, threads, bytes_left);
+}
+
+/// What that layout takes.
+Needs needs_of(const Layout& layout, bool with_script, std::size_t threads, std::size_t bytes_left) {
+  return with_script ? slices::needs_of_script(layout, threads, bytes_left)
+                     : Needs{layout.bytes(threads), layout.operations(threads)};
+}
+Needs best_needs_of(const Layout& layout, bool with_script, std::size_t threads, std::size_t bytes_left) {
+  return needs_of(best_of(layout, with_script, threads, bytes_left), with_script, threads, bytes_left);
 }
 
 std::size_t threads_for(double cells, const Options& options) {
@@ -58,14 +68,18 @@ class Dense {
   }
 
   /// The least cost of a script within the layout's diagonals, and if `with_script` that script.
-  [[nodiscard]] Distance solve(Layout layout, bool with_script, SavedRows* saved = nullptr) {
+  [[nodiscard]] Distance solve(const Layout& diagonals, bool with_script, SavedRows* saved = nullptr) {
     const auto threads = static_cast<std::size_t>(team_.size());
-    layout = best_of(layout, with_script, threads, context_.budget.left());
-    const auto taken = context_.budget.reserve(layout.bytes(threads));
-    slices::Strips strips(query_, layout, threads, saved);
+    const auto [layout, bytes_left, bytes] = choice_for(diagonals, with_script);
+    const auto taken = context_.budget.reserve(bytes);
+    const slices::Table table{query_.measure, query_.pair.a(), query_.pair.b()};
+    slices::Strips strips(table, layout, threads, saved);
     strips.run(team_, monitor_);
     const std::int64_t distance = strips.distance();
-    return {distance, with_script && query_.is_within(distance) ? strips.script(team_, monitor_) : Script()};
+    if (!with_script || !query_.is_within(distance)) return {distance, Script()};
+    Walk walk{layout.n, layout.m};
+    strips.walk_back(walk, bytes_of_tiles(layout, threads, bytes_left), team_, monitor_);
+    return {distance, walk.finished()};
   }
   /// The same of all cells, with a checkpoint.
   [[nodiscard]] Distance solve_saved(Layout layout, bool with_script) {
@@ -76,6 +90,23 @@ class Dense {
   }
 
  private:
+  struct Choice {
+    Layout layout;
+    std::size_t bytes_left, bytes;  ///< the bytes that it was chosen for, and those that it takes
+  };
+  /// The memory of a script is estimated without a bound, so a band takes no more than all cells would.
+  [[nodiscard]] Choice choice_for(const Layout& diagonals, bool with_script) const {
+    const auto best = [&](const Layout& layout, std::size_t bytes_left) {
+      const auto threads = static_cast<std::size_t>(team_.size());
+      const Layout found = best_of(layout, with_script, threads, bytes_left);
+      return Choice{found, bytes_left, needs_of(found, with_script, threads, bytes_left).bytes};
+    };
+    if (!with_script) return best(diagonals, context_.budget.left());
+    const Choice all = best(slices::with_all_diagonals(diagonals), context_.budget.left());
+    const Choice band = best(diagonals, all.bytes);
+    return diagonals.has_all_diagonals() || band.bytes > all.bytes ? all : band;
+  }
+
   const Query& query_;
   Context& context_;
   Team team_;
@@ -94,8 +125,8 @@ std::size_t expected_bound_of(const Size& size) {
   return difference_of(n, m) + static_cast<std::size_t>(tuning::expected_bound * static_cast<double>(std::min(n, m)));
 }
 
-double seconds_of(const Layout& layout, std::size_t threads) {
-  return tuning::slices_start_seconds + tuning::vector_operation_seconds * layout.operations(threads);
+double seconds_of(const Needs& needs) {
+  return tuning::slices_start_seconds + tuning::vector_operation_seconds * needs.operations;
 }
 
 }  // namespace
@@ -133,14 +164,14 @@ std::size_t bytes_of_slices(const Size& size, const Options& options) {
     saved = saved_bytes(layout, groups);
   }
   const std::size_t left = Budget(options).left();
-  return saved + best_of(layout, size.request.script, threads, left - std::min(saved, left)).bytes(threads);
+  return saved + best_needs_of(layout, size.request.script, threads, left - std::min(saved, left)).bytes;
 }
 
 double seconds_of_slices(const Size& size, const Options& options) {
   if (size.cells() == 0) return 0;
   if (size.cells() < tuning::worth_slices) return 2 * tuning::slices_start_seconds;
   const std::size_t threads = threads_for(size.cells(), options);
-  return seconds_of(best_of(all_cells_of(size), size.request.script, threads, Budget(options).left()), threads);
+  return seconds_of(best_needs_of(all_cells_of(size), size.request.script, threads, Budget(options).left()));
 }
 
 double seconds_of_band(const Size& size, const Options& options) {
@@ -149,10 +180,10 @@ double seconds_of_band(const Size& size, const Options& options) {
   const Layout all = all_cells_of(size);
   const std::size_t bound = std::min(expected_bound_of(size), size.request.max_distance.value_or(max_length));
   const double band =
-      seconds_of(best_of(within(all, bound), size.request.script, threads, Budget(options).left()), threads);
+      seconds_of(best_needs_of(within(all, bound), size.request.script, threads, Budget(options).left()));
   const std::size_t first_bound = first_bound_of(all.n, all.m);
   if (size.cells() <= tuning::worth_a_first_band || first_bound >= bound) return 1.1 * band;
-  return band + seconds_of(for_score(within(all, first_bound), threads), threads);
+  return band + seconds_of(best_needs_of(within(all, first_bound), false, threads, Budget(options).left()));
 }
 
 }  // namespace warpfold::sequence

@@ -168,6 +168,11 @@ inline constexpr double gpu_script_cell_seconds = 5e-11, gpu_script_step_seconds
 /// Memory for a script, unless more is needed: in all, and for each symbol.
 inline constexpr std::size_t script_bytes = std::size_t{64} << 20;
 inline constexpr std::size_t symbol_bytes = 16;
+
+// Tiles of strips, whose borders alone are kept. At most so many on a side. They leave one of these parts of the memory
+// for their own walks, the one that is predicted to take least time.
+inline constexpr std::size_t max_tiles = 1024;
+inline constexpr std::size_t parts_for_tiles[] = {2, 4, 8}, part_for_tiles_of_tile = 4;
 inline constexpr std::size_t min_interval = 8;  ///< chunks between two kept states; 2 took 1.2 times as long
 
 }  // namespace warpfold::sequence::tuning

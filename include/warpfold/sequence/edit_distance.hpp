@@ -52,7 +52,7 @@ struct Distance {
 /// |---|---|---|
 /// | `words` | n m / 64 words, some 15 each | 8 n + m, n m / 4 |
 /// | `diagonals` | n + m + d^2 expected | 32 d, d^2 / 2 up to 64 MB, then 16 d sqrt(d) |
-/// | `slices` | (2 p + 7) n m / L | m / 4 a thread, at least n m / 32,768 + 80 sqrt(n m) |
+/// | `slices` | (2 p + 7) n m / L | m / 4 a thread, at least 1.3 (n + m) or so |
 /// | `band` | those of `slices` for n (d + 4,000) cells | the same |
 ///
 /// On a GPU `slices` takes (p + 5) n m / 32 operations and up to n m / 4,096 bytes of its memory. A script takes as

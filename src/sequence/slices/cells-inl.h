@@ -58,11 +58,11 @@ HWY_INLINE void put_last_bit(V bits, std::uint64_t* words, std::size_t at) {
   words[at / 64] |= hn::ExtractLane(bits, hn::Lanes(d) - 1) >> 63 << (at % 64);
 }
 
-/// Sets the bit of a stripe in the words of a vector.
-inline void begin_stripe(std::uint64_t* words, const std::uint64_t* left, std::size_t stripe, std::size_t lanes) {
+/// Copies the bit of a stripe to the words of a vector.
+inline void copy_stripe(std::uint64_t* words, const std::uint64_t* from, std::size_t stripe, std::size_t lanes) {
   const std::uint64_t bit = std::uint64_t{1} << (stripe / lanes);
   std::uint64_t& word = words[stripe % lanes];
-  word = (word & ~bit) | (left[stripe % lanes] & bit);
+  word = (word & ~bit) | (from[stripe % lanes] & bit);
 }
 
 /// Differences of +1 and -1, for edits.
@@ -103,10 +103,10 @@ struct Signed {
     hn::Store(one_more, d, to);
     hn::Store(v.plus, d, to + hn::Lanes(d));
   }
-  /// Sets v of a stripe.
-  static void begin(std::uint64_t* v, const std::uint64_t* left, std::size_t stripe, std::size_t lanes) {
-    begin_stripe(v, left, stripe, lanes);
-    begin_stripe(v + lanes, left + lanes, stripe, lanes);
+  /// Copies v of a stripe.
+  static void copy(std::uint64_t* v, const std::uint64_t* from, std::size_t stripe, std::size_t lanes) {
+    copy_stripe(v, from, stripe, lanes);
+    copy_stripe(v + lanes, from + lanes, stripe, lanes);
   }
 };
 
@@ -130,8 +130,8 @@ struct Unsigned {
   }
   HWY_INLINE void leave(Chunk& chunk, std::size_t at) const { put_last_bit(one, chunk.below[0], at); }
   static HWY_INLINE void keep(V, const Unsigned& v, std::uint64_t* to) { v.store(to); }
-  static void begin(std::uint64_t* v, const std::uint64_t* left, std::size_t stripe, std::size_t lanes) {
-    begin_stripe(v, left, stripe, lanes);
+  static void copy(std::uint64_t* v, const std::uint64_t* from, std::size_t stripe, std::size_t lanes) {
+    copy_stripe(v, from, stripe, lanes);
   }
 };
 

@@ -36,7 +36,11 @@ void advance(Chunk& chunk) {
   for (std::size_t step = 0; step < chunk_steps; ++step) {
     const std::size_t stripe = chunk.first_step + step;
     if (chunk.left && stripe < 64 * lanes) {
-      for (std::size_t k = 0; k < words; ++k) D::begin(state + k * vectors, chunk.left + k * vectors, stripe, lanes);
+      for (std::size_t k = 0; k < words; ++k) D::copy(state + k * vectors, chunk.left + k * vectors, stripe, lanes);
+    }
+    if (chunk.right && stripe - chunk.right_step < 64 * lanes) {
+      const std::size_t there = stripe - chunk.right_step;
+      for (std::size_t k = 0; k < words; ++k) D::copy(chunk.right + k * vectors, state + k * vectors, there, lanes);
     }
     const Columns<D, planes> symbols(chunk, step);
     const auto enter = [&](D& h, std::size_t c)

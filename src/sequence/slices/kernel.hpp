@@ -43,6 +43,9 @@ struct Chunk {
   std::uint64_t* steps;
   std::size_t first_step;
   const std::uint64_t* left;  ///< v at the left border as in `state`, or null: +1 (LCS: 0)
+  /// If not null, set to v at the left of a column, for those stripes that come to it. `right_step`: stripe 0 does.
+  std::uint64_t* right;
+  std::size_t right_step;
 };
 
 /// Words in the window: those of the chunk's steps, last to first, and of the `max_lanes` steps before.

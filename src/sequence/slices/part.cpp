@@ -48,10 +48,10 @@ class Bits {
 
 }  // namespace
 
-void walk_back(Walk& walk, const KeptPart& part, const Layout& layout, const Query& query) {
+void walk_back(Walk& walk, const KeptPart& part, const Layout& layout, const Table& table) {
   constexpr std::size_t ahead = 4;  // rows and columns, of what is prefetched
   const Bits bits(part, layout);
-  const bool is_edit = query.measure == Measure::edit;
+  const bool is_edit = table.measure == Measure::edit;
   const std::size_t number = walk.i - 1 - part.first_row + part.rows_before;
   const Row one = {1 / layout.words, 1 % layout.words}, some = {ahead / layout.words, ahead % layout.words};
   Row row = {number / layout.words, number % layout.words};
@@ -61,7 +61,7 @@ void walk_back(Walk& walk, const KeptPart& part, const Layout& layout, const Que
     return is_edit ? bits.bit(row, column, 1) : !bits.bit(row, column, 0);
   };
   while (bits.has(row, column)) {
-    const Edit edit = step_to(query.pair.a(), query.pair.b(), walk.i, walk.j, may_substitute, may_delete);
+    const Edit edit = step_to(table.a, table.b, walk.i, walk.j, may_substitute, may_delete);
     walk.take(edit);
     if (walk.i == part.first_row || walk.j == part.first_column) return;
     column = walk.j - 1 - part.first_column;

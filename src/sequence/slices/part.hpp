@@ -16,6 +16,6 @@ struct KeptPart {
 };
 
 /// Walks until it leaves the strip or comes before the first kept step.
-void walk_back(Walk& walk, const KeptPart& part, const Layout& layout, const Query& query);
+void walk_back(Walk& walk, const KeptPart& part, const Layout& layout, const Table& table);
 
 }  // namespace warpfold::sequence::slices

@@ -30,25 +30,25 @@ void Stream::get(Chunk& chunk, std::size_t at, std::size_t lag) const {
   }
 }
 
-void Stream::save(std::uint64_t* words, const Layout& layout) const {
+void Stream::save(const KeptRow& row, const Layout& layout) const {
   const std::size_t skew = (layout.stripes() - 1) * columns, shift = skew % 64;
+  const std::size_t column = static_cast<std::size_t>(row.begin), first = (column + skew) / 64;
   static_assert(columns < 64);  // so the shift is not 0
-  for (std::size_t sign = 0; sign < layout.signs; ++sign, words += layout.saved_words()) {
-    for (std::size_t w = 0; w < layout.saved_words(); ++w) {
-      words[w] = word(sign, skew / 64 + w) >> shift | word(sign, skew / 64 + w + 1) << (64 - shift);
+  for (std::size_t sign = 0; sign < layout.signs; ++sign) {
+    std::uint64_t* const words = row.words + sign * row.count;
+    for (std::size_t w = 0; w < row.count; ++w) {
+      words[w] = word(sign, first + w) >> shift | word(sign, first + w + 1) << (64 - shift);
     }
-    if (layout.m % 64 != 0) words[layout.m / 64] &= (std::uint64_t{1} << layout.m % 64) - 1;
+    if (column + 64 * row.count > layout.m) words[row.count - 1] &= (std::uint64_t{1} << layout.m % 64) - 1;
   }
 }
 
-void Stream::restore(const std::uint64_t* words, std::size_t last, const Layout& layout) {
-  begin(0, last);
-  const std::size_t skew = (layout.stripes() - 1) * columns, shift = skew % 64;
-  for (std::size_t sign = 0; sign < layout.signs; ++sign, words += layout.saved_words()) {
-    std::fill_n(bits_[sign].begin(), last_, std::uint64_t{0});
-    for (std::size_t w = 0; w < layout.saved_words(); ++w) {
-      bits_[sign][skew / 64 + w] |= words[w] << shift;
-      if (skew / 64 + w + 1 < last_) bits_[sign][skew / 64 + w + 1] |= words[w] >> (64 - shift);
+void Stream::restore(const KeptRow& row, std::size_t first, std::size_t last, const Layout& layout) {
+  begin(first, last);
+  const auto skew = static_cast<std::ptrdiff_t>((layout.stripes() - 1) * columns);
+  for (std::size_t sign = 0; sign < layout.signs; ++sign) {
+    for (std::size_t at = first_; at < last_; ++at) {
+      bits_[sign][at - first_] = row.bits(sign, static_cast<std::ptrdiff_t>(64 * at) - skew);
     }
   }
 }

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sequence/slices/layout.hpp"
+#include "sequence/slices/table.hpp"
 
 namespace warpfold::sequence::slices {
 
@@ -21,10 +21,10 @@ class Stream {
   /// Sets what is above the next strip in chunk `at`. `lag`: Layout::lag.
   void get(Chunk& chunk, std::size_t at, std::size_t lag) const;
 
-  /// Copies the differences of all columns to `words`, one sign after the other.
-  void save(std::uint64_t* words, const Layout& layout) const;
-  /// Becomes the stream of a strip that begins at column 0, by what `save` copied.
-  void restore(const std::uint64_t* words, std::size_t last, const Layout& layout);
+  /// Copies the differences in the columns of a row.
+  void save(const KeptRow& row, const Layout& layout) const;
+  /// Becomes the stream of a strip whose chunks are `first` to `last`, by what `save` copied.
+  void restore(const KeptRow& row, std::size_t first, std::size_t last, const Layout& layout);
 
   /// The bits of a sign over the columns from `from` to `to`, counted.
   [[nodiscard]] std::int64_t count(std::size_t sign, std::size_t from, std::size_t to, const Layout& layout) const;

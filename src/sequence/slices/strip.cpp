@@ -11,10 +11,8 @@ AlignedWords aligned_words(std::size_t count) {
   return memory;
 }
 
-Strip::Strip(Measure measure, std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, const Layout& layout)
-    : measure_(measure),
-      a_(a),
-      b_(b),
+Strip::Strip(const Table& table, const Layout& layout)
+    : table_(table),
       layout_(layout),
       rows_(aligned_words(layout.row_words())),
       window_(aligned_words(layout.window_words())),
@@ -29,7 +27,9 @@ Strip::Strip(Measure measure, std::span<const std::uint32_t> a, std::span<const 
              .below = {},
              .steps = nullptr,
              .first_step = 0,
-             .left = nullptr} {}
+             .left = nullptr,
+             .right = nullptr,
+             .right_step = 0} {}
 
 void Strip::enter(std::size_t strip) {
   if (strip != strip_) set_rows(strip);
@@ -44,18 +44,19 @@ void Strip::enter(std::size_t strip, std::size_t at, const std::uint64_t* state)
 }
 
 void Strip::run(Advance advance, std::size_t at, const Stream* above, std::uint64_t* steps) {
-  const auto set_above = [&](Chunk& chunk) {
-    if (above) {
-      above->get(chunk, at, layout_.lag());
-    } else {
-      set_row_zero(chunk);
-    }
-  };
-  run_below(advance, at, set_above, steps);
+  move_window(at);
+  if (above) {
+    above->get(chunk_, at, layout_.lag());
+  } else {
+    set_row_zero(chunk_);
+  }
+  chunk_.steps = steps;
+  chunk_.first_step = at * chunk_steps;
+  advance(chunk_);
 }
 
 void Strip::set_row_zero(Chunk& chunk) const {
-  std::fill_n(chunk.above[0], chunk_words, measure_ == Measure::edit ? ~std::uint64_t{0} : 0);
+  std::fill_n(chunk.above[0], chunk_words, table_.measure == Measure::edit ? ~std::uint64_t{0} : 0);
   std::fill_n(chunk.above[1], chunk_words, std::uint64_t{0});
 }
 
@@ -64,16 +65,19 @@ void Strip::set_rows(std::size_t strip) {
   strip_ = strip;
   const std::size_t before = strip == 0 ? layout_.rows_before() : 0;
   const std::size_t first = layout_.first_row(strip);
-  const std::size_t end = std::min(layout_.rows(), before + a_.size() - first);
-  std::fill_n(rows_.get(), layout_.row_words(), measure_ == Measure::indel ? ~std::uint64_t{0} : 0);
+  const std::size_t end = std::min(layout_.rows(), before + table_.a.size() - first);
+  std::fill_n(rows_.get(), layout_.row_words(), table_.measure == Measure::indel ? ~std::uint64_t{0} : 0);
   std::size_t stripe = before / layout_.words, word = before % layout_.words;
   for (std::size_t row = before; row < end; ++stripe, word = 0) {
     const std::size_t count = std::min(layout_.words - word, end - row);
-    set_stripe(stripe, word, a_.subspan(first + row - before, count));
+    set_stripe(stripe, word, table_.a.subspan(first + row - before, count));
     row += count;
   }
   chunk_.left = nullptr;
-  if (before > 0) set_left(before, [&](std::size_t) { return measure_ == Measure::indel ? 1 : -1; });
+  if (before > 0) set_left(before, [&](std::size_t) { return table_.measure == Measure::indel ? 1 : -1; });
+  if (table_.left && layout_.first_chunk(strip) == 0) {
+    set_left(end, [&](std::size_t row) { return table_.left->difference(first + row); });
+  }
 }
 
 /// The rows of a stripe, from a word on.
@@ -88,7 +92,7 @@ void Strip::set_stripe(std::size_t stripe, std::size_t word, std::span<const std
 /// v before column 0: +1 (LCS: 0).
 void Strip::set_column_zero(std::uint64_t* v) const {
   for (std::size_t word = 0; word < layout_.left_words(); ++word) {
-    v[word] = measure_ == Measure::edit && word / layout_.lanes % 2 == 0 ? ~std::uint64_t{0} : 0;
+    v[word] = table_.measure == Measure::edit && word / layout_.lanes % 2 == 0 ? ~std::uint64_t{0} : 0;
   }
 }
 
@@ -96,7 +100,7 @@ void Strip::set_column_zero(std::uint64_t* v) const {
 void Strip::set_first_state() {
   set_column_zero(state_.get());
   for (std::size_t word = layout_.left_words(); word < layout_.state_words(); ++word) {
-    state_[word] = measure_ == Measure::edit && word / layout_.lanes % 2 == 0 ? 0 : ~std::uint64_t{0};
+    state_[word] = table_.measure == Measure::edit && word / layout_.lanes % 2 == 0 ? 0 : ~std::uint64_t{0};
   }
 }
 
@@ -104,7 +108,7 @@ void Strip::set_first_state() {
 void Strip::copy_codes(std::size_t first_step, std::span<std::uint32_t> codes) const {
   const std::size_t first = std::min(first_step * columns, layout_.m),
                     count = std::min(codes.size(), layout_.m - first);
-  std::copy_n(b_.begin() + static_cast<std::ptrdiff_t>(first), count, codes.begin());
+  std::copy_n(table_.b.begin() + static_cast<std::ptrdiff_t>(first), count, codes.begin());
   std::fill(codes.begin() + static_cast<std::ptrdiff_t>(count), codes.end(), std::uint32_t{0});
 }
 

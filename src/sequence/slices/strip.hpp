@@ -7,8 +7,8 @@
 #include <optional>
 #include <span>
 
-#include "sequence/slices/layout.hpp"
 #include "sequence/slices/stream.hpp"
+#include "sequence/slices/table.hpp"
 
 namespace warpfold::sequence::slices {
 
@@ -19,31 +19,20 @@ using AlignedWords = hwy::AlignedFreeUniquePtr<std::uint64_t[]>;
 /// The strip that a thread works on: the planes of its rows, the window of B's planes, its state.
 class Strip {
  public:
-  /// Sequences whose strips are those of the layout. Both must outlive it.
-  Strip(Measure measure, std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, const Layout& layout);
+  /// A table whose strips are those of the layout. Both must outlive it.
+  Strip(const Table& table, const Layout& layout);
 
   /// Enters a strip at its beginning.
   void enter(std::size_t strip);
-  /// Sets the differences at the left border of the strip that was entered: `difference(row)` for its first rows.
-  template <class Difference>
-  void set_left(std::size_t rows, const Difference& difference) {
-    set_column_zero(left_.get());
-    for (std::size_t row = 0; row < rows; ++row) put_left(row, difference(row));
-    chunk_.left = left_.get();
-  }
   /// Enters a strip before chunk `at`, whose state is given.
   void enter(std::size_t strip, std::size_t at, const std::uint64_t* state);
 
   /// Runs chunk `at` below `above` (null: below row 0). `steps`: where to keep what a walk needs, or null.
   void run(Advance advance, std::size_t at, const Stream* above, std::uint64_t* steps);
-  /// The same, below what `set_above(chunk)` has set Chunk::above to.
-  template <class SetAbove>
-  void run_below(Advance advance, std::size_t at, const SetAbove& set_above, std::uint64_t* steps) {
-    move_window(at);
-    set_above(chunk_);
-    chunk_.steps = steps;
-    chunk_.first_step = at * chunk_steps;
-    advance(chunk_);
+  /// In the next chunks v at the left of `column` goes to `right`, or nowhere if that is null.
+  void keep_column(std::size_t column, std::uint64_t* right) {
+    chunk_.right = right;
+    chunk_.right_step = column / columns;
   }
 
   [[nodiscard]] const std::uint64_t* state() const { return state_.get(); }
@@ -54,6 +43,13 @@ class Strip {
   void set_stripe(std::size_t stripe, std::size_t word, std::span<const std::uint32_t> codes);
   void set_column_zero(std::uint64_t* v) const;
   void set_first_state();
+  /// Sets the differences at the left border of the strip that was entered: `difference(row)` for its first rows.
+  template <class Difference>
+  void set_left(std::size_t rows, const Difference& difference) {
+    set_column_zero(left_.get());
+    for (std::size_t row = 0; row < rows; ++row) put_left(row, difference(row));
+    chunk_.left = left_.get();
+  }
   void put_left(std::size_t row, int difference) {
     const std::size_t stripe = row / layout_.words;
     const std::uint64_t bit = std::uint64_t{1} << (stripe / layout_.lanes);
@@ -69,8 +65,7 @@ class Strip {
   void set_row_zero(Chunk& chunk) const;
   void copy_codes(std::size_t first_step, std::span<std::uint32_t> codes) const;
 
-  const Measure measure_;
-  const std::span<const std::uint32_t> a_, b_;
+  const Table& table_;
   const Layout& layout_;
   AlignedWords rows_, window_, state_, left_;
   Chunk chunk_;

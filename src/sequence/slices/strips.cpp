@@ -5,25 +5,43 @@
 
 namespace warpfold::sequence::slices {
 
-Strips::Strips(const Query& query, const Layout& layout, std::size_t threads, SavedRows* saved)
-    : query_(query),
+Strips::Strips(const Table& table, const Layout& layout, std::size_t threads, SavedRows* saved)
+    : table_(table),
       layout_(layout),
-      advance_(kernel(query.measure, layout.planes, false)),
-      advance_keeping_(kernel(query.measure, layout.planes, true)),
+      advance_(kernel(table.measure, layout.planes, false)),
+      advance_keeping_(kernel(table.measure, layout.planes, true)),
       done_(std::make_unique<Done[]>(layout.strips())),
       sums_(layout.strips()),
       saved_(saved) {
   for (std::size_t s = 0; s < layout.streams(threads); ++s) streams_.emplace_back(layout);
+  if (table.above) above_.emplace(layout).restore(*table.above, layout.first_chunk(0), layout.last_chunk(0), layout);
   if (layout.kept_states() > 0) states_ = aligned_words(layout.kept_states() * layout.state_words());
+  if (layout.has_tiles()) keep_borders();
+}
+
+/// Makes places for the borders of the tiles.
+void Strips::keep_borders() {
+  const std::size_t row_words = layout_.signs * layout_.kept_row_words(), column_words = layout_.kept_column_words();
+  border_words_.resize(layout_.kept_rows() * row_words + layout_.kept_columns() * column_words);
+  std::uint64_t* words = border_words_.data();
+  for (std::size_t row = 1; row <= layout_.kept_rows(); ++row, words += row_words) {
+    const std::size_t strip = row * layout_.tile_strips, begin = layout_.first_column(strip);
+    const std::size_t end = std::min(layout_.saved_words(), layout_.last_chunk(strip - 1) * chunk_words);
+    kept_rows_.push_back({static_cast<std::ptrdiff_t>(begin), end - begin / 64, layout_.signs, words});
+  }
+  for (std::size_t column = 1; column <= layout_.kept_columns(); ++column, words += column_words) {
+    const auto [first, end] = layout_.strips_at(column * layout_.tile_columns);
+    kept_columns_.push_back({&layout_, first, end, 0, words});
+  }
 }
 
 void Strips::run(Team& team, SolveMonitor& monitor) {
   if (saved_ && saved_->restored() > 0) {
     first_run_ = first_strip_of(saved_->restored());
     restore_row(saved_->restored() - 1);
-    monitor.advance(query_.cells() * static_cast<double>(first_run_) / static_cast<double>(layout_.strips()));
+    monitor.advance(table_.cells() * static_cast<double>(first_run_) / static_cast<double>(layout_.strips()));
   }
-  run({first_run_, layout_.strips()}, team, monitor);
+  run({.first = first_run_, .end = layout_.strips(), .is_first = !layout_.is_part}, team, monitor);
 }
 
 void Strips::run(const Range& range, Team& team, SolveMonitor& monitor) {
@@ -40,17 +58,39 @@ void Strips::run(const Range& range, Team& team, SolveMonitor& monitor) {
 std::int64_t Strips::distance() const {
   const auto n = static_cast<std::int64_t>(layout_.n);
   const std::int64_t sum = std::accumulate(sums_.begin(), sums_.end(), std::int64_t{0});
-  return query_.measure == Measure::edit ? n + sum : n + static_cast<std::int64_t>(layout_.m) - 2 * sum;
+  return table_.measure == Measure::edit ? n + sum : n + static_cast<std::int64_t>(layout_.m) - 2 * sum;
 }
 
-Script Strips::script(Team& team, SolveMonitor& monitor) {
+void Strips::walk_back(Walk& walk, std::size_t bytes_left, Team& team, SolveMonitor& monitor) {
   team_ = &team;
   monitor_ = &monitor;
+  if (layout_.has_tiles()) return walk_by_tiles(walk, bytes_left);
   for (int member = 0; member < team.size(); ++member) workers_.push_back(worker());
   for (std::size_t slot = 0; slot < layout_.parts; ++slot) {
     kept_.push_back({.steps = aligned_words(layout_.kept_steps() * layout_.step_words())});
   }
-  return walk_by_parts({layout_.n, layout_.m}, *this, team, monitor);
+  walk_by_parts(walk, *this, team, monitor);
+}
+
+void Strips::walk_by_tiles(Walk& walk, std::size_t bytes_left) {
+  const auto threads = static_cast<std::size_t>(team_->size());
+  while (walk.i > 0 && walk.j > 0) {
+    const std::size_t row = strip_of(walk.i) / layout_.tile_strips, column = (walk.j - 1) / layout_.tile_columns;
+    const std::size_t strip = row * layout_.tile_strips;
+    run_restored(strip - (strip > 0 ? 1 : 0), walk.j);  // with the row above the tile
+    const std::size_t i = layout_.first_row(strip), j = column * layout_.tile_columns;
+    Table tile{table_.measure, table_.a.subspan(i, walk.i - i), table_.b.subspan(j, walk.j - j)};
+    if (row > 0) tile.above = kept_rows_[row - 1].seen_from(j);
+    if (row == 0 && table_.above) tile.above = table_.above->seen_from(j);
+    if (column > 0) tile.left = kept_columns_[column - 1].seen_from(i);
+    if (column == 0 && table_.left) tile.left = table_.left->seen_from(i);
+    const Layout layout = for_script(layout_.part(i, j, walk.i - i, walk.j - j), threads, bytes_left);
+    Strips strips(tile, layout, threads);
+    strips.run(*team_, *monitor_);
+    Walk in_tile{walk.i - i, walk.j - j, std::move(walk.backwards)};
+    strips.walk_back(in_tile, bytes_of_tiles(layout, threads, bytes_left), *team_, *monitor_);
+    walk = {in_tile.i + i, in_tile.j + j, std::move(in_tile.backwards)};
+  }
 }
 
 std::size_t Strips::chunk_of(std::size_t i, std::size_t j) const {
@@ -81,6 +121,7 @@ void Strips::sweep(std::size_t strip, Strip& worker, const Range& range, Team& t
     if (team.failed()) return;
     monitor.check();
     keep_state(strip, at, worker);
+    keep_column(strip, at, worker);
     worker.run(advance_, at, above(strip), nullptr);
     stream(strip).put(worker.chunk(), at);
     if (at + 1 < last) done_[strip].chunks.store(at + 1, std::memory_order_release);
@@ -88,6 +129,7 @@ void Strips::sweep(std::size_t strip, Strip& worker, const Range& range, Team& t
   }
   if (range.is_first) sum_last_row(strip);
   if (range.is_first && saved_) save_row(strip);
+  if (layout_.has_tiles()) keep_row(strip);
   done_[strip].chunks.store(end, std::memory_order_release);  // a later strip may now take this one's stream
 }
 
@@ -100,6 +142,21 @@ void Strips::keep_state(std::size_t strip, std::size_t at, const Strip& worker) 
   const std::size_t done = at - layout_.first_chunk(strip);
   if (layout_.interval == 0 || done == 0 || done % layout_.interval != 0) return;
   std::copy_n(worker.state(), layout_.state_words(), kept_state(strip, done / layout_.interval));
+}
+
+/// Of the tiles' borders, the column that the strip comes to with all of its stripes.
+void Strips::keep_column(std::size_t strip, std::size_t at, Strip& worker) {
+  const std::size_t number = layout_.kept_column_in(at);
+  const bool is_there =
+      number > 0 && strip >= kept_columns_[number - 1].first_strip && strip < kept_columns_[number - 1].end_strip;
+  worker.keep_column(number * layout_.tile_columns, is_there ? kept_columns_[number - 1].of_strip(strip) : nullptr);
+}
+
+void Strips::keep_row(std::size_t strip) {
+  const std::size_t strips = strip + 1;
+  if (strips < layout_.strips() && strips % layout_.tile_strips == 0) {
+    stream(strip).save(kept_rows_[strips / layout_.tile_strips - 1], layout_);
+  }
 }
 
 void Strips::sum_last_row(std::size_t strip) {
@@ -127,27 +184,32 @@ std::optional<std::size_t> Strips::group_above(std::size_t strip) const {
 void Strips::save_row(std::size_t strip) {
   const std::optional<std::size_t> group = group_above(strip + 1);
   if (!group) return;
-  stream(strip).save(reinterpret_cast<std::uint64_t*>(saved_->row(*group).data()), layout_);
+  stream(strip).save(saved_row(*group), layout_);
   saved_->made(*group);
+}
+
+KeptRow Strips::saved_row(std::size_t group) const {
+  return {0, layout_.saved_words(), layout_.signs, reinterpret_cast<std::uint64_t*>(saved_->row(group).data())};
 }
 
 void Strips::restore_row(std::size_t group) {
   const std::size_t strip = first_strip_of(group + 1) - 1;
-  const auto* const words = reinterpret_cast<const std::uint64_t*>(saved_->row(group).data());
-  stream(strip).restore(words, layout_.last_chunk(strip), layout_);
+  stream(strip).restore(saved_row(group), 0, layout_.last_chunk(strip), layout_);
   done_[strip].chunks = layout_.last_chunk(strip);
 }
 
-/// Runs the groups of these parts, up to the walk's column.
 void Strips::fetch(const std::vector<PartAhead<Part>>& parts) {
-  for (const auto& ahead : parts) {
-    while (ahead.part.strip < first_run_) {
-      const std::size_t group = *group_above(first_run_);
-      const std::size_t first = first_strip_of(group);
-      if (group > 0) restore_row(group - 1);
-      run({first, first_run_, parts[0].j, false}, *team_, *monitor_);
-      first_run_ = first;
-    }
+  for (const auto& ahead : parts) run_restored(ahead.part.strip, parts[0].j);
+}
+
+/// Runs the groups down to a strip's, up to a column.
+void Strips::run_restored(std::size_t strip, std::size_t width) {
+  while (strip < first_run_) {
+    const std::size_t group = *group_above(first_run_);
+    const std::size_t first = first_strip_of(group);
+    if (group > 0) restore_row(group - 1);
+    run({first, first_run_, width, false}, *team_, *monitor_);
+    first_run_ = first;
   }
 }
 

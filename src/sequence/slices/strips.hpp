@@ -21,18 +21,21 @@ namespace warpfold::sequence::slices {
 /// the differences below every strip are kept, and the states of the strips at intervals. The walk from the end runs
 /// only those parts of strips again that it comes to.
 ///
+/// A layout with tiles keeps the differences at the borders of these alone, a bit or two for each row and column. Each
+/// tile that the walk comes to is a table of its own, up to the walk's row and column, with strips of its own.
+///
 /// With saved rows, strips above the last restored row are not run, except those of a group that the walk comes to.
 class Strips {
  public:
   /// The arguments must outlive it. `saved`: null, or the rows of a layout with a unit.
-  Strips(const Query& query, const Layout& layout, std::size_t threads, SavedRows* saved = nullptr);
+  Strips(const Table& table, const Layout& layout, std::size_t threads, SavedRows* saved = nullptr);
 
   void run(Team& team, SolveMonitor& monitor);
 
   /// The distance, after `run`.
   [[nodiscard]] std::int64_t distance() const;
-  /// The script, after `run` with a layout that keeps states.
-  [[nodiscard]] Script script(Team& team, SolveMonitor& monitor);
+  /// Walks to row 0 or column 0, after `run` with a layout for a script. `bytes_left`: beside those of this layout.
+  void walk_back(Walk& walk, std::size_t bytes_left, Team& team, SolveMonitor& monitor);
 
   /// A strip between two kept states, for `walk_by_parts`.
   struct Part {
@@ -43,7 +46,7 @@ class Strips {
   [[nodiscard]] Part part_of(std::size_t i, std::size_t j) const;
   void fetch(const std::vector<PartAhead<Part>>& parts);
   void compute(const PartAhead<Part>& ahead, std::size_t slot, int member);
-  void walk_back(std::size_t slot, Walk& walk) const { slices::walk_back(walk, kept_[slot], layout_, query_); }
+  void walk_back(std::size_t slot, Walk& walk) const { slices::walk_back(walk, kept_[slot], layout_, table_); }
 
  private:
   struct alignas(64) Done {
@@ -53,9 +56,12 @@ class Strips {
 
   [[nodiscard]] std::size_t strip_of(std::size_t i) const { return (i - 1 + layout_.rows_before()) / layout_.rows(); }
   [[nodiscard]] std::size_t chunk_of(std::size_t i, std::size_t j) const;
-  [[nodiscard]] Strip worker() const { return {query_.measure, query_.pair.a(), query_.pair.b(), layout_}; }
+  [[nodiscard]] Strip worker() const { return {table_, layout_}; }
   [[nodiscard]] Stream& stream(std::size_t strip) { return streams_[strip % streams_.size()]; }
-  [[nodiscard]] const Stream* above(std::size_t strip) { return strip == 0 ? nullptr : &stream(strip - 1); }
+  [[nodiscard]] const Stream* above(std::size_t strip) {
+    if (strip > 0) return &stream(strip - 1);
+    return above_ ? &*above_ : nullptr;
+  }
   [[nodiscard]] std::uint64_t* kept_state(std::size_t strip, std::size_t part);
 
   /// Strips one after another, up to a column.
@@ -64,30 +70,40 @@ class Strips {
     std::size_t columns = std::numeric_limits<std::size_t>::max();
     bool is_first = true;  ///< whether the progress is told and rows are saved
   };
+  void keep_borders();
+  void walk_by_tiles(Walk& walk, std::size_t bytes_left);
   void run(const Range& range, Team& team, SolveMonitor& monitor);
   void sweep(std::size_t strip, Strip& worker, const Range& range, Team& team, SolveMonitor& monitor, bool tells);
   void wait_for_strip_above(std::size_t strip, std::size_t at, const Team& team) const;
   void keep_state(std::size_t strip, std::size_t at, const Strip& worker);
+  void keep_column(std::size_t strip, std::size_t at, Strip& worker);
+  void keep_row(std::size_t strip);
   void sum_last_row(std::size_t strip);
   [[nodiscard]] std::size_t first_strip_of(std::size_t group) const;
   [[nodiscard]] std::optional<std::size_t> group_above(std::size_t strip) const;
   void save_row(std::size_t strip);
   void restore_row(std::size_t group);
+  [[nodiscard]] KeptRow saved_row(std::size_t group) const;
+  void run_restored(std::size_t strip, std::size_t width);
   [[nodiscard]] double cells_of_chunk(std::size_t strip) const;
 
-  const Query& query_;
+  const Table& table_;
   const Layout& layout_;
   Advance advance_, advance_keeping_;
   std::unique_ptr<Done[]> done_;
   std::vector<std::int64_t> sums_;  ///< of a strip's last row, up to the next strip's first column
   std::vector<Stream> streams_;
+  std::optional<Stream> above_;  ///< of the first strip
   AlignedWords states_;
+  std::vector<std::uint64_t> border_words_;
+  std::vector<KeptRow> kept_rows_;
+  std::vector<KeptColumn> kept_columns_;
   std::vector<Strip> workers_;  ///< of the team's members, for the walk
   std::vector<KeptPart> kept_;
   SavedRows* saved_;
   std::size_t first_run_ = 0;        ///< the first strip that has been run
-  Team* team_ = nullptr;             ///< of `script`
-  SolveMonitor* monitor_ = nullptr;  ///< of `script`
+  Team* team_ = nullptr;             ///< of `walk_back`
+  SolveMonitor* monitor_ = nullptr;  ///< of `walk_back`
 };
 
 }  // namespace warpfold::sequence::slices

@@ -82,7 +82,7 @@ void walk_through(Walk& walk, Parts& parts, const List& ahead, Team& team) {
   });
 }
 
-/// The script of the walk from a cell.
+/// Walks to row 0 or column 0.
 ///
 /// * `parts.slots()`: the parts that can be kept at a time.
 /// * `parts.part_of(i, j)`: the part that has a cell.
@@ -90,7 +90,7 @@ void walk_through(Walk& walk, Parts& parts, const List& ahead, Team& team) {
 /// * `parts.compute(ahead, slot, member)`: computes a part up to a row and a column.
 /// * `parts.walk_back(slot, walk)`: walks until it leaves the part.
 template <class Parts>
-Script walk_by_parts(Walk walk, Parts& parts, Team& team, const SolveMonitor& monitor) {
+void walk_by_parts(Walk& walk, Parts& parts, Team& team, const SolveMonitor& monitor) {
   while (walk.i > 0 && walk.j > 0) {
     monitor.check();
     const auto ahead =
@@ -103,7 +103,6 @@ Script walk_by_parts(Walk walk, Parts& parts, Team& team, const SolveMonitor& mo
       walk_through(walk, parts, ahead, team);
     }
   }
-  return walk.finished();
 }
 
 }  // namespace warpfold::sequence::slices

@@ -354,6 +354,86 @@ TEST(SequenceAlgorithms, ObeyTheMemoryLimitWithTheSameScript) {
   }
 }
 
+/// The least limit that an estimate accepts. `accepts(limit)` makes one.
+template <class Accepts>
+std::size_t least_limit(const Accepts& accepts) {
+  std::size_t low = 0, high = std::size_t{1} << 30;
+  while (high - low > 1) {
+    const std::size_t middle = (low + high) / 2;
+    (accepts(middle) ? high : low) = middle;
+  }
+  return high;
+}
+
+/// Solves a pair with limits from the least one on. `solve(options)` returns an outcome, `estimate(options)` one, too.
+template <class Solve, class Estimate>
+void expect_limits_are_obeyed(const Solve& solve, const Estimate& estimate) {
+  const auto expected = solve(Options{}).solution.script.cigar();
+  for (const std::string name : {"slices", "band"}) {
+    for (const int threads : {1, 2}) {
+      Options options = by(name, threads);
+      const std::size_t least = least_limit([&](std::size_t limit) {
+        options.max_memory = limit;
+        try {
+          return estimate(options).bytes <= limit;
+        } catch (const Error& error) {
+          EXPECT_EQ(error.kind(), ErrorKind::memory_limit);
+          return false;
+        }
+      });
+      for (const double factor : {1.0, 1.1, 2.0, 6.0}) {
+        options.max_memory = static_cast<std::size_t>(factor * static_cast<double>(least));
+        SCOPED_TRACE(testing::Message() << name << ", " << threads << " threads, " << options.max_memory << " bytes");
+        const auto outcome = solve(options);
+        EXPECT_EQ(outcome.solution.script.cigar(), expected);
+        EXPECT_LE(outcome.report.peak_bytes, estimate(options).bytes);
+        EXPECT_LE(outcome.report.peak_bytes, options.max_memory);
+      }
+      options.max_memory = least - 1;
+      if (name == "slices") {
+        EXPECT_THROW(solve(options), Error);
+      }
+    }
+  }
+}
+
+TEST(SequenceAlgorithms, ObeyAnyMemoryLimitByTilesWithTheSameScript) {
+  std::mt19937_64 random(13);
+  const Request request{.script = true};
+  for (const auto& set : instruction_sets()) {
+    force_instruction_set(set);
+    SCOPED_TRACE(set);
+    const Symbols a = test::draw(13'001, 4, random);
+    for (const Symbols& b : {test::draw(9003, 4, random), test::mutate(a, 3, 4, random)}) {
+      const Coded pair = test::coded(a, b);
+      expect_limits_are_obeyed([&](const Options& options) { return edit_distance(pair, options, request); },
+                               [&](const Options& options) { return estimate_edit_distance(pair, options, request); });
+      expect_limits_are_obeyed([&](const Options& options) { return lcs(pair, options, request); },
+                               [&](const Options& options) { return estimate_lcs(pair, options, request); });
+    }
+  }
+  force_instruction_set("");
+}
+
+TEST(SequenceAlgorithms, NameTheLeastMemoryOfAScript) {
+  std::mt19937_64 random(14);
+  const Coded pair = test::coded(test::draw(30'000, 4, random), test::draw(30'000, 4, random));
+  const auto message = [&](std::size_t limit) {
+    Options options = by("slices", 1);
+    options.max_memory = limit;
+    try {
+      static_cast<void>(edit_distance(pair, options, {.script = true}));
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::memory_limit);
+      const std::string text = error.what();
+      return text.substr(0, text.find(','));
+    }
+    return std::string("none");
+  };
+  EXPECT_EQ(message(1000).substr(0, 15), "the solve needs");
+  EXPECT_EQ(message(1000), message(100'000));
+}
+
 TEST(SequenceChoice, TakesTheAlgorithmThatFitsOneThread) {
   std::mt19937_64 random(10);
   const Symbols a = test::draw(20'000, 4, random);

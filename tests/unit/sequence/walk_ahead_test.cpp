@@ -14,17 +14,18 @@ using Random = std::mt19937_64;
 
 /// The script by strips of one word, which have many parts of a few chunks.
 Script script_by_parts(const Coded& pair, Measure measure, std::size_t parts, int threads, std::size_t bound) {
-  const Request request{.script = true};
-  const Query query{pair, request, measure};
+  const Table table{measure, pair.a(), pair.b()};
   Layout layout = within(layout_of(pair.n(), pair.m(), pair.planes(), measure), bound);
   layout.interval = 5;
   layout.parts = parts;
   Team team(threads);
   const Options options;
-  SolveMonitor monitor(options, query.cells());
-  Strips strips(query, layout, static_cast<std::size_t>(team.size()));
+  SolveMonitor monitor(options, table.cells());
+  Strips strips(table, layout, static_cast<std::size_t>(team.size()));
   strips.run(team, monitor);
-  return strips.script(team, monitor);
+  Walk walk{pair.n(), pair.m()};
+  strips.walk_back(walk, 0, team, monitor);
+  return walk.finished();
 }
 
 void expect_one_script(const Coded& pair, Measure measure, std::size_t bound) {
