@@ -20,7 +20,7 @@ Layout with_kept_states(Layout layout, std::size_t threads, std::size_t bytes, b
     const std::size_t taken = of.bytes(threads), beyond = std::max(taken, bytes) - bytes;
     return std::pair(beyond, of.operations(threads) + tuning::byte_operations * static_cast<double>(taken));
   };
-  layout.interval = tuning::min_interval;
+  layout.interval = layout.is_part ? tuning::min_part_interval : tuning::min_interval;
   Layout best = layout;
   for (; layout.words <= tuning::max_words; layout.words += by_all_words ? 1 : layout.words) {
     if (!layout.fits_unit()) continue;
@@ -78,7 +78,7 @@ std::optional<Layout> with_most_tiles(const Layout& layout, std::size_t threads,
 Layout with_tiles(const Layout& layout, std::size_t threads, std::size_t bytes) {
   std::optional<Layout> best;
   if (layout.is_part) {
-    best = with_most_tiles(layout, threads, bytes, bytes / tuning::part_for_tiles_of_tile);
+    best = with_most_tiles(layout, threads, bytes, bytes - bytes / tuning::part_for_tiles_of_tile);
   } else {
     double least = std::numeric_limits<double>::infinity();
     for (const std::size_t part : tuning::parts_for_tiles) {
