@@ -174,8 +174,8 @@ inline constexpr std::size_t symbol_bytes = 16;
 // 10^6 symbols in 8 MB, one thread of a Xeon with AVX-512, that took 1.2 times the score; three fourths took 1.26 to
 // 1.35, and 8 chunks in place of 4 the same as 4.
 inline constexpr std::size_t max_tiles = 1024;
-inline constexpr std::size_t parts_for_tiles[] = {2, 4, 8}, part_for_tiles_of_tile = 4;
+inline constexpr std::size_t parts_for_tiles[] = {2, 4, 8}, part_for_borders_of_tile = 4;
 inline constexpr std::size_t min_part_interval = 4;  ///< min_interval of a tile
-inline constexpr std::size_t min_interval = 8;  ///< chunks between two kept states; 2 took 1.2 times as long
+inline constexpr std::size_t min_interval = 8;       ///< chunks between two kept states; 2 took 1.2 times as long
 
 }  // namespace warpfold::sequence::tuning

@@ -78,7 +78,7 @@ std::optional<Layout> with_most_tiles(const Layout& layout, std::size_t threads,
 Layout with_tiles(const Layout& layout, std::size_t threads, std::size_t bytes) {
   std::optional<Layout> best;
   if (layout.is_part) {
-    best = with_most_tiles(layout, threads, bytes, bytes - bytes / tuning::part_for_tiles_of_tile);
+    best = with_most_tiles(layout, threads, bytes, bytes - bytes / tuning::part_for_borders_of_tile);
   } else {
     double least = std::numeric_limits<double>::infinity();
     for (const std::size_t part : tuning::parts_for_tiles) {

@@ -147,6 +147,33 @@ TEST(SequenceCheckpoint, IsKeptByTheAlgorithmsOfAllCells) {
   }
 }
 
+/// Limits at which the borders of tiles are all that is kept.
+TEST(SequenceCheckpoint, GoesOnToTheSameScriptInLittleMemory) {
+  Random random(6);
+  const Coded pair = coded(draw(20'000, 4, random), draw(6000, 4, random));
+  const auto fits = [&](std::size_t bytes) {
+    test::SavedByMemory saved;
+    Options options;
+    options.checkpointer = &saved;
+    options.threads = 4;
+    options.max_memory = bytes;
+    options.algorithm = "slices";
+    try {
+      return estimate_edit_distance(pair, options, {.script = true}).bytes <= bytes;
+    } catch (const Error&) {
+      return false;
+    }
+  };
+  std::size_t bytes = 64'000;
+  while (!fits(bytes)) bytes += bytes / 16;
+  test::expect_the_same_from_any_row_on(
+      [&](Options options) {
+        options.max_memory = bytes;
+        return edit_text(pair, options, {.script = true});
+      },
+      36);
+}
+
 TEST(SequenceCheckpoint, TakesTheMemoryThatIsEstimated) {
   Random random(4);
   const auto a = draw(20'000, 4, random), b = draw(30'000, 4, random);
