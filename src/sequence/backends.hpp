@@ -2,9 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "warpfold/run/backend.hpp"
-#include "warpfold/sequence/edit_distance.hpp"
+#include "warpfold/sequence/lcs.hpp"
 
 /// The algorithms for edit distances and longest common subsequences. Each solves both.
 namespace warpfold::sequence {
@@ -51,6 +52,12 @@ struct Query {
 };
 
 using DistanceBackend = Backend<Size, Query, Distance>;
+
+/// Checks a query that processes share, for `slices`. Raises what the solve of one process raises. Returns the solution
+/// if the lengths alone tell it.
+[[nodiscard]] std::optional<Distance> known_before_slices(const Query& query, const Options& options);
+/// A subsequence by its insert/delete distance.
+[[nodiscard]] Subsequence subsequence_of(const Coded& pair, Distance found);
 
 /// Raises Error{usage} for a cost below 0, and Error{overflow} if scripts can cost too much for 64 bits.
 void check_costs(const Query& query);

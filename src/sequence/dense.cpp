@@ -33,10 +33,6 @@ Needs best_needs_of(const Layout& layout, bool with_script, std::size_t threads,
   return needs_of(best_of(layout, with_script, threads, bytes_left), with_script, threads, bytes_left);
 }
 
-std::size_t threads_for(double cells, const Options& options) {
-  return cells < tuning::worth_threads ? 1 : static_cast<std::size_t>(thread_count(options.threads));
-}
-
 Distance unless_more(const Query& query, Distance solution) {
   return query.is_within(*solution.distance) ? std::move(solution) : Distance();
 }
@@ -62,7 +58,7 @@ class Dense {
   Dense(const Query& query, Context& context, int rounds)
       : query_(query),
         context_(context),
-        team_(static_cast<int>(threads_for(query.cells(), context.options))),
+        team_(static_cast<int>(threads_of_slices(query.cells(), context.options))),
         monitor_(context.options, rounds * query.cells()) {
     context.report.threads = team_.size();
   }
@@ -131,6 +127,10 @@ double seconds_of(const Needs& needs) {
 
 }  // namespace
 
+std::size_t threads_of_slices(double cells, const Options& options) {
+  return cells < tuning::worth_threads ? 1 : static_cast<std::size_t>(thread_count(options.threads));
+}
+
 Distance by_slices(const Query& query, Context& context) {
   Dense dense(query, context, 1);
   const Layout layout = layout_for(query);
@@ -155,7 +155,7 @@ Distance by_band(const Query& query, Context& context) {
 
 std::size_t bytes_of_slices(const Size& size, const Options& options) {
   if (size.cells() == 0) return 0;
-  const std::size_t threads = threads_for(size.cells(), options);
+  const std::size_t threads = threads_of_slices(size.cells(), options);
   Layout layout = all_cells_of(size);
   std::size_t saved = 0;
   if (options.checkpointer) {
@@ -170,13 +170,13 @@ std::size_t bytes_of_slices(const Size& size, const Options& options) {
 double seconds_of_slices(const Size& size, const Options& options) {
   if (size.cells() == 0) return 0;
   if (size.cells() < tuning::worth_slices) return 2 * tuning::slices_start_seconds;
-  const std::size_t threads = threads_for(size.cells(), options);
+  const std::size_t threads = threads_of_slices(size.cells(), options);
   return seconds_of(best_needs_of(all_cells_of(size), size.request.script, threads, Budget(options).left()));
 }
 
 double seconds_of_band(const Size& size, const Options& options) {
   if (size.cells() < tuning::worth_slices) return 1.1 * seconds_of_slices(size, options);
-  const std::size_t threads = threads_for(size.cells(), options);
+  const std::size_t threads = threads_of_slices(size.cells(), options);
   const Layout all = all_cells_of(size);
   const std::size_t bound = std::min(expected_bound_of(size), size.request.max_distance.value_or(max_length));
   const double band =

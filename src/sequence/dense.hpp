@@ -11,6 +11,7 @@ namespace warpfold::sequence {
 [[nodiscard]] Distance by_band(const Query& query, Context& context);
 [[nodiscard]] double seconds_of_band(const Size& size, const Options& options);
 
+[[nodiscard]] std::size_t threads_of_slices(double cells, const Options& options);
 [[nodiscard]] std::size_t bytes_of_slices(const Size& size, const Options& options);
 [[nodiscard]] double seconds_of_slices(const Size& size, const Options& options);
 

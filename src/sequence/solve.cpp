@@ -340,6 +340,22 @@ Estimate estimate(const Size& size, const Options& options) {
 
 }  // namespace
 
+std::optional<Distance> known_before_slices(const Query& query, const Options& options) {
+  static const AlgorithmInfo info{"slices", "cpu", "", ""};
+  const Size size = size_of(query.pair, query.measure, query.request);
+  check(size);
+  const std::string reason = options.checkpointer ? "keeps no checkpoint by ranks" : unsupported_with_sets(size);
+  const Candidate only{.info = &info, .unsupported_reason = reason};
+  static_cast<void>(choose({&only, 1}, options));
+  return by_lengths(query);
+}
+
+Subsequence subsequence_of(const Coded& pair, Distance found) {
+  const auto symbols = static_cast<std::int64_t>(pair.n() + pair.m());
+  if (!found.distance) return {};
+  return {(symbols - *found.distance) / 2, std::move(found.script)};
+}
+
 void check_costs(const Query& query) { check_costs(size_of(query.pair, query.measure, query.request)); }
 
 Outcome<Distance> edit_distance(const Coded& pair, const Options& options, const Request& request) {
@@ -363,12 +379,8 @@ Estimate estimate_edit_distance(std::uint64_t n, std::uint64_t m, const Options&
 }
 
 Outcome<Subsequence> lcs(const Coded& pair, const Options& options, const Request& request) {
-  auto outcome = solve({pair, request, Measure::indel}, options);
-  Subsequence found{{}, std::move(outcome.solution.script)};
-  if (const auto distance = outcome.solution.distance) {
-    found.length = (static_cast<std::int64_t>(pair.n() + pair.m()) - *distance) / 2;
-  }
-  return {std::move(found), std::move(outcome.report)};
+  auto [found, report] = solve({pair, request, Measure::indel}, options);
+  return {subsequence_of(pair, std::move(found)), std::move(report)};
 }
 
 Outcome<Subsequence> lcs(std::string_view a, std::string_view b, const Options& options, const Request& request) {

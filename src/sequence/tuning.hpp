@@ -178,4 +178,7 @@ inline constexpr std::size_t parts_for_tiles[] = {2, 4, 8}, part_for_borders_of_
 inline constexpr std::size_t min_part_interval = 4;  ///< min_interval of a tile
 inline constexpr std::size_t min_interval = 8;       ///< chunks between two kept states; 2 took 1.2 times as long
 
+/// Chunks of a row in a message to another process. Others are not measured.
+inline constexpr std::size_t block_chunks = 16;
+
 }  // namespace warpfold::sequence::tuning

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "sequence/slices/share.hpp"
 #include "sequence/tuning.hpp"
 
 namespace warpfold::sequence::slices {
@@ -13,12 +14,16 @@ namespace {
 
 std::size_t quotient_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
+std::size_t script_bytes(const Layout& layout, std::size_t bytes_left) {
+  return std::min(bytes_left, tuning::script_bytes + tuning::symbol_bytes * (layout.n + layout.m));
+}
+
 /// The words and the interval between kept states that are cheapest. Among layouts that do not fit the memory decides,
 /// among others the time, with that of memory which is touched for the first time.
-Layout with_kept_states(Layout layout, std::size_t threads, std::size_t bytes, bool by_all_words = true) {
+Layout with_kept_states(Layout layout, const Share& share, std::size_t bytes, bool by_all_words = true) {
   const auto cost = [&](const Layout& of) {
-    const std::size_t taken = of.bytes(threads), beyond = std::max(taken, bytes) - bytes;
-    return std::pair(beyond, of.operations(threads) + tuning::byte_operations * static_cast<double>(taken));
+    const std::size_t taken = share.bytes(of), beyond = std::max(taken, bytes) - bytes;
+    return std::pair(beyond, of.operations(share.total) + tuning::byte_operations * static_cast<double>(taken));
   };
   layout.interval = layout.is_part ? tuning::min_part_interval : tuning::min_interval;
   Layout best = layout;
@@ -29,10 +34,6 @@ Layout with_kept_states(Layout layout, std::size_t threads, std::size_t bytes, b
     }
   }
   return best;
-}
-
-std::size_t script_bytes(const Layout& layout, std::size_t bytes_left) {
-  return std::min(bytes_left, tuning::script_bytes + tuning::symbol_bytes * (layout.n + layout.m));
 }
 
 /// As many tiles on each side as given, or fewer, of entire strips and chunks.
@@ -56,7 +57,8 @@ std::size_t least_bytes(const Layout& layout, std::size_t threads) {
 }
 
 Layout with_least_bytes(const Layout& layout, std::size_t threads) {
-  const Layout by_states = with_kept_states(layout, threads, 0, false), tiles = in_tiles(layout, threads, 2);
+  const Layout by_states = with_kept_states(layout, share_of_all(threads), 0, false),
+               tiles = in_tiles(layout, threads, 2);
   const std::size_t least = by_states.bytes(threads), own = tiles.bytes(threads);
   const bool is_less = tiles.is_divided() && own < least && own + least_bytes(tiles.tile(), threads) < least;
   return is_less ? tiles : by_states;
@@ -155,9 +157,12 @@ Layout Layout::part(std::size_t row, std::size_t column, std::size_t height, std
 Layout Layout::tile() const { return part(0, 0, std::min(n, tile_strips * rows()), std::min(m, tile_columns)); }
 
 std::size_t Layout::bytes(std::size_t threads) const {
+  return bytes(streams(threads) + (is_part ? 1 : 0), kept_states(), threads);
+}
+
+std::size_t Layout::bytes(std::size_t so_many_streams, std::size_t states, std::size_t threads) const {
   const std::size_t of_a_thread = row_words() + window_words() + state_words() + left_words();
-  const std::size_t all_streams = streams(threads) + (is_part ? 1 : 0);
-  return sizeof(std::uint64_t) * (all_streams * signs * stream_words() + kept_states() * state_words() +
+  return sizeof(std::uint64_t) * (so_many_streams * signs * stream_words() + states * state_words() +
                                   kept_rows() * signs * kept_row_words() + kept_columns() * kept_column_words() +
                                   parts * kept_steps() * step_words() + threads * of_a_thread) +
          bytes_of_progress * strips();
@@ -244,10 +249,15 @@ Layout for_script(Layout layout, std::size_t threads, std::size_t bytes_left) {
   const std::size_t bytes = script_bytes(layout, bytes_left);
   for (const std::size_t parts : {parts_at_a_time(threads), std::size_t{1}}) {
     layout.parts = parts;
-    const Layout by_states = with_kept_states(layout, threads, bytes);
+    const Layout by_states = with_kept_states(layout, share_of_all(threads), bytes);
     if (by_states.bytes(threads) <= bytes) return by_states;
   }
   return with_tiles(layout, threads, bytes);
+}
+
+Layout for_shared_script(Layout layout, const Share& largest, std::size_t parts, std::size_t bytes_left) {
+  layout.parts = parts;
+  return with_kept_states(layout, largest, script_bytes(layout, bytes_left));
 }
 
 std::size_t bytes_of_tiles(const Layout& layout, std::size_t threads, std::size_t bytes_left) {

@@ -84,6 +84,8 @@ struct Layout {
   [[nodiscard]] Layout tile() const;
 
   [[nodiscard]] std::size_t bytes(std::size_t threads) const;
+  /// The same with other numbers of streams and kept states.
+  [[nodiscard]] std::size_t bytes(std::size_t so_many_streams, std::size_t states, std::size_t threads) const;
   /// The vector operations in one thread, if `threads` share the strips; with those of the walk if states are kept.
   [[nodiscard]] double operations(std::size_t threads) const;
 

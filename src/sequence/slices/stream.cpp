@@ -30,6 +30,20 @@ void Stream::get(Chunk& chunk, std::size_t at, std::size_t lag) const {
   }
 }
 
+void Stream::copy(std::size_t first, std::size_t end, std::span<std::uint64_t> words) const {
+  const std::size_t from = first * chunk_words - first_, count = (end - first) * chunk_words;
+  for (std::size_t at = 0; at < words.size(); at += count) {
+    std::copy_n(bits_[at / count].begin() + static_cast<std::ptrdiff_t>(from), count, words.data() + at);
+  }
+}
+
+void Stream::put(std::size_t first, std::size_t end, std::span<const std::uint64_t> words) {
+  const std::size_t from = first * chunk_words - first_, count = (end - first) * chunk_words;
+  for (std::size_t at = 0; at < words.size(); at += count) {
+    std::copy_n(words.data() + at, count, bits_[at / count].begin() + static_cast<std::ptrdiff_t>(from));
+  }
+}
+
 void Stream::save(const KeptRow& row, const Layout& layout) const {
   const std::size_t skew = (layout.stripes() - 1) * columns, shift = skew % 64;
   const std::size_t column = static_cast<std::size_t>(row.begin), first = (column + skew) / 64;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sequence/slices/table.hpp"
@@ -20,6 +21,10 @@ class Stream {
   void put(const Chunk& chunk, std::size_t at);
   /// Sets what is above the next strip in chunk `at`. `lag`: Layout::lag.
   void get(Chunk& chunk, std::size_t at, std::size_t lag) const;
+
+  /// Copies what some chunks made to `words`, or takes what was copied, one sign after the other.
+  void copy(std::size_t first, std::size_t end, std::span<std::uint64_t> words) const;
+  void put(std::size_t first, std::size_t end, std::span<const std::uint64_t> words);
 
   /// Copies the differences in the columns of a row.
   void save(const KeptRow& row, const Layout& layout) const;

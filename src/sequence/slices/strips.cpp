@@ -2,20 +2,33 @@
 
 #include <algorithm>
 #include <numeric>
+#include <thread>
+
+#include "sequence/tuning.hpp"
 
 namespace warpfold::sequence::slices {
 
 Strips::Strips(const Table& table, const Layout& layout, std::size_t threads, SavedRows* saved)
+    : Strips(table, layout, share_of_all(threads), saved, nullptr) {}
+
+Strips::Strips(const Table& table, const Layout& layout, const Share& share, RowExchange& exchange)
+    : Strips(table, layout, share, nullptr, share.is_all() ? nullptr : &exchange) {}
+
+Strips::Strips(const Table& table, const Layout& layout, const Share& share, SavedRows* saved, RowExchange* exchange)
     : table_(table),
       layout_(layout),
+      share_(share),
       advance_(kernel(table.measure, layout.planes, false)),
       advance_keeping_(kernel(table.measure, layout.planes, true)),
       done_(std::make_unique<Done[]>(layout.strips())),
       sums_(layout.strips()),
-      saved_(saved) {
-  for (std::size_t s = 0; s < layout.streams(threads); ++s) streams_.emplace_back(layout);
+      saved_(saved),
+      exchange_(exchange),
+      sent_(passed_from(share.first + share.count - 1)),
+      received_(passed_from((share.first + share.total - 1) % share.total)) {
+  for (std::size_t s = 0; s < share.streams(layout); ++s) streams_.emplace_back(layout);
   if (table.above) above_.emplace(layout).restore(*table.above, layout.first_chunk(0), layout.last_chunk(0), layout);
-  if (layout.kept_states() > 0) states_ = aligned_words(layout.kept_states() * layout.state_words());
+  if (share.kept_states(layout) > 0) states_ = aligned_words(share.kept_states(layout) * layout.state_words());
   if (layout.has_tiles()) keep_borders();
 }
 
@@ -47,17 +60,19 @@ void Strips::run(Team& team, SolveMonitor& monitor) {
 void Strips::run(const Range& range, Team& team, SolveMonitor& monitor) {
   team.run([&](int member) {
     Strip worker = this->worker();
-    for (auto strip = range.first + static_cast<std::size_t>(member); strip < range.end && !team.failed();
-         strip += static_cast<std::size_t>(team.size())) {
-      sweep(strip, worker, range, team, monitor, range.is_first && member == 0);
+    for (auto strip = range.first + share_.first + static_cast<std::size_t>(member);
+         strip < range.end && !team.failed(); strip += share_.total) {
+      sweep(strip, worker, range, team, monitor, member);
     }
+    while (exchange_ && member == 0 && !team.failed() && !(has_passed(sent_) && has_passed(received_))) pass_rows();
   });
 }
 
+std::int64_t Strips::sum() const { return std::accumulate(sums_.begin(), sums_.end(), std::int64_t{0}); }
+
 /// Down the left border of each strip, then along its last row to the next strip's first column.
-std::int64_t Strips::distance() const {
+std::int64_t Strips::distance(std::int64_t sum) const {
   const auto n = static_cast<std::int64_t>(layout_.n);
-  const std::int64_t sum = std::accumulate(sums_.begin(), sums_.end(), std::int64_t{0});
   return table_.measure == Measure::edit ? n + sum : n + static_cast<std::int64_t>(layout_.m) - 2 * sum;
 }
 
@@ -65,8 +80,8 @@ void Strips::walk_back(Walk& walk, std::size_t bytes_left, Team& team, SolveMoni
   team_ = &team;
   monitor_ = &monitor;
   if (layout_.has_tiles()) return walk_by_tiles(walk, bytes_left);
-  for (int member = 0; member < team.size(); ++member) workers_.push_back(worker());
-  for (std::size_t slot = 0; slot < layout_.parts; ++slot) {
+  while (workers_.size() < static_cast<std::size_t>(team.size())) workers_.push_back(worker());
+  while (kept_.size() < layout_.parts) {
     kept_.push_back({.steps = aligned_words(layout_.kept_steps() * layout_.step_words())});
   }
   walk_by_parts(walk, *this, team, monitor);
@@ -105,27 +120,28 @@ Strips::Part Strips::part_of(std::size_t i, std::size_t j) const {
 }
 
 std::uint64_t* Strips::kept_state(std::size_t strip, std::size_t part) {
-  return states_.get() + (strip * layout_.states_of_a_strip() + part - 1) * layout_.state_words();
+  return states_.get() + (share_.number(strip) * layout_.states_of_a_strip() + part - 1) * layout_.state_words();
 }
 
-/// Only one member `tells` the progress.
+/// Only member 0 tells the progress, and passes rows.
 void Strips::sweep(std::size_t strip, Strip& worker, const Range& range, Team& team, SolveMonitor& monitor,
-                   bool tells) {
+                   int member) {
   worker.enter(strip);
   const std::size_t end = layout_.last_chunk(strip);
   const std::size_t last = range.columns < layout_.m ? std::min(end, layout_.chunks_for(range.columns)) : end;
-  stream(strip).begin(layout_.first_chunk(strip), end);
-  const double cells = cells_of_chunk(strip) * team.size();
+  const double cells = cells_of_chunk(strip) * static_cast<double>(share_.total);
   for (std::size_t at = layout_.first_chunk(strip); at < last; ++at) {
-    wait_for_strip_above(strip, at, team);
+    wait_for_strip_above(strip, at, team, member);
     if (team.failed()) return;
+    if (at == layout_.first_chunk(strip)) stream(strip).begin(at, end);  // of which no strip reads any more
+    if (exchange_ && member == 0 && at % tuning::block_chunks == 0) pass_rows();
     monitor.check();
     keep_state(strip, at, worker);
     keep_column(strip, at, worker);
     worker.run(advance_, at, above(strip), nullptr);
     stream(strip).put(worker.chunk(), at);
     if (at + 1 < last) done_[strip].chunks.store(at + 1, std::memory_order_release);
-    if (tells) monitor.advance(cells);
+    if (range.is_first && member == 0) monitor.advance(cells);
   }
   if (range.is_first) sum_last_row(strip);
   if (range.is_first && saved_) save_row(strip);
@@ -133,9 +149,52 @@ void Strips::sweep(std::size_t strip, Strip& worker, const Range& range, Team& t
   done_[strip].chunks.store(end, std::memory_order_release);  // a later strip may now take this one's stream
 }
 
-void Strips::wait_for_strip_above(std::size_t strip, std::size_t at, const Team& team) const {
+void Strips::wait_for_strip_above(std::size_t strip, std::size_t at, const Team& team, int member) {
   if (strip == 0) return;
-  team.wait(done_[strip - 1].chunks, std::min(at + layout_.lag() + 1, layout_.last_chunk(strip - 1)));
+  const std::size_t least = std::min(at + layout_.lag() + 1, layout_.last_chunk(strip - 1));
+  const std::atomic<std::size_t>& chunks = done_[strip - 1].chunks;
+  if (!exchange_ || member > 0) return team.wait(chunks, least);
+  while (chunks.load(std::memory_order_acquire) < least && !team.failed()) pass_rows();
+}
+
+Strips::Passed Strips::passed_from(std::size_t strip) const {
+  return {strip, strip < layout_.strips() ? layout_.first_chunk(strip) : 0};
+}
+
+/// Sends what the last strip of a round has made, and receives what is above the first one.
+void Strips::pass_rows() {
+  exchange_->check();
+  bool any = false;
+  while (!has_passed(sent_) && send_block()) any = true;
+  while (!has_passed(received_) && receive_block()) any = true;
+  if (!any) std::this_thread::yield();
+}
+
+bool Strips::send_block() {
+  const std::size_t end = end_of_block(sent_);
+  if (done_[sent_.strip].chunks.load(std::memory_order_acquire) < end) return false;
+  stream(sent_.strip).copy(sent_.chunk, end, block_);
+  exchange_->send(block_);
+  sent_ = end < layout_.last_chunk(sent_.strip) ? Passed{sent_.strip, end} : passed_from(sent_.strip + share_.total);
+  return true;
+}
+
+bool Strips::receive_block() {
+  const std::size_t strip = received_.strip, first = layout_.first_chunk(strip), last = layout_.last_chunk(strip);
+  const std::size_t end = end_of_block(received_);
+  if (!exchange_->receive(block_)) return false;
+  if (received_.chunk == first) stream(strip).begin(first, last);
+  stream(strip).put(received_.chunk, end, block_);
+  received_ = end < last ? Passed{strip, end} : passed_from(strip + share_.total);
+  done_[strip].chunks.store(end, std::memory_order_release);
+  return true;
+}
+
+/// Makes room for the words of a block.
+std::size_t Strips::end_of_block(const Passed& passed) {
+  const std::size_t end = std::min(passed.chunk + tuning::block_chunks, layout_.last_chunk(passed.strip));
+  block_.resize((end - passed.chunk) * chunk_words * layout_.signs);
+  return end;
 }
 
 void Strips::keep_state(std::size_t strip, std::size_t at, const Strip& worker) {

@@ -82,19 +82,21 @@ void walk_through(Walk& walk, Parts& parts, const List& ahead, Team& team) {
   });
 }
 
-/// Walks to row 0 or column 0.
+/// Walks to row 0 or column 0, or to a part that this process does not have.
 ///
 /// * `parts.slots()`: the parts that can be kept at a time.
 /// * `parts.part_of(i, j)`: the part that has a cell.
+/// * `parts.has(part)`: whether this process has it.
 /// * `parts.fetch(list)`: called before parts are computed.
 /// * `parts.compute(ahead, slot, member)`: computes a part up to a row and a column.
 /// * `parts.walk_back(slot, walk)`: walks until it leaves the part.
 template <class Parts>
 void walk_by_parts(Walk& walk, Parts& parts, Team& team, const SolveMonitor& monitor) {
-  while (walk.i > 0 && walk.j > 0) {
+  const auto part_of = [&](std::size_t i, std::size_t j) { return parts.part_of(i, j); };
+  while (walk.i > 0 && walk.j > 0 && parts.has(part_of(walk.i, walk.j))) {
     monitor.check();
-    const auto ahead =
-        parts_ahead(walk, parts.slots(), [&](std::size_t i, std::size_t j) { return parts.part_of(i, j); });
+    auto ahead = parts_ahead(walk, parts.slots(), part_of);
+    std::erase_if(ahead, [&](const auto& next) { return !parts.has(next.part); });
     parts.fetch(ahead);
     if (ahead.size() == 1) {
       parts.compute(ahead[0], 0, 0);
