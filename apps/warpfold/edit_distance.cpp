@@ -6,6 +6,7 @@
 #include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "number_lists.hpp"
+#include "ranks_option.hpp"
 #include "result.hpp"
 #include "sequence_batches.hpp"
 #include "sequence_input.hpp"
@@ -87,14 +88,17 @@ void run(const EditDistanceOptions& options) {
   }
   const Stopwatch total;
   check_sequence_options(options, {".cigar", ".txt", ".svg"}, sequence::edit_distance_algorithms());
+  const std::optional<Ranks> ranks = ranks_of(options.solve);
   std::optional<Checkpoint> checkpointer = options.solve.checkpointer();
   const sequence::Request request = request_of(options);
-  const SequencePair pair = read_given_sequences(options.words, options.input);
+  const SequencePair pair = read_by(ranks, [&] { return read_given_sequences(options.words, options.input); });
   const double read_seconds = total.seconds();
   Options limits = options.solve.resolve();
   if (checkpointer) limits.checkpointer = &*checkpointer;
   if (options.solve.estimate) return estimate(options, pair, request, limits, total);
-  const auto [found, report] = sequence::edit_distance(pair.codes, limits, request);
+  const auto [found, report] =
+      ranks ? ranks->edit_distance(pair.codes, limits, request) : sequence::edit_distance(pair.codes, limits, request);
+  if (ranks && !ranks->is_first()) return;
   found.distance ? write_script(options, pair, found.script) : leave_script_unwritten(options);
   Summary summary{.command = "edit-distance", .n = pair.n(), .dtype = "i64"};
   if (!found.distance) summary.status = "more than";
@@ -103,6 +107,7 @@ void run(const EditDistanceOptions& options) {
   Json object = common_keys(summary);
   add_input_keys(object, pair, options.input);
   add_solution_keys(object, options, request, found);
+  if (ranks) add_ranks(object, *ranks, report);
   if (checkpointer) object["checkpoint"] = checkpoint_json(*checkpointer);
   finish(options.solve, std::move(object), [&, &solution = found] { print_distance(options, pair, solution); });
 }
@@ -125,6 +130,7 @@ void add_edit_distance(Command command) {
                "the same, and symbols between the two that swap may be deleted before or inserted afterwards");
   add_batch_options(command, *options);
   add_sequence_options(command, *options, ".json|.cigar|.txt|.svg; of many pairs .tsv");
+  add_ranks_option(command, options->solve);
   add_checkpoint_options(command, options->solve);
   command.runs([options] { run(*options); });
 }

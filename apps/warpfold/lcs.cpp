@@ -6,6 +6,7 @@
 #include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "lcs_result.hpp"
+#include "ranks_option.hpp"
 #include "result.hpp"
 #include "sequence_batches.hpp"
 #include "sequence_input.hpp"
@@ -39,16 +40,21 @@ void run(const SequenceOptions& options) {
   if (wants_batch(options)) return run_batch_of_distances(options, sequence::Measure::indel);
   const Stopwatch total;
   check_sequence_options(options, {".cigar", ".patch", ".txt", ".svg"}, sequence::lcs_algorithms());
+  const std::optional<Ranks> ranks = ranks_of(options.solve);
   std::optional<Checkpoint> checkpointer = options.solve.checkpointer();
-  const SequencePair pair = read_given_sequences(options.words, options.input);
+  const SequencePair pair = read_by(ranks, [&] { return read_given_sequences(options.words, options.input); });
   check_patch(options, pair);
   const double read_seconds = total.seconds();
   Options limits = options.solve.resolve();
   if (checkpointer) limits.checkpointer = &*checkpointer;
   if (options.solve.estimate) return estimate_subsequence("lcs", options, pair, limits, total);
-  const auto [found, report] = sequence::lcs(pair.codes, limits, options.resolved_request());
+  const sequence::Request request = options.resolved_request();
+  const auto [found, report] =
+      ranks ? ranks->lcs(pair.codes, limits, request) : sequence::lcs(pair.codes, limits, request);
+  if (ranks && !ranks->is_first()) return;
   found.length ? write_script(options, pair, found.script) : leave_script_unwritten(options);
   Json object = subsequence_json("lcs", options, pair, found, report, read_seconds, total);
+  if (ranks) add_ranks(object, *ranks, report);
   if (checkpointer) object["checkpoint"] = checkpoint_json(*checkpointer);
   finish(options.solve, std::move(object), [&, &solution = found] { print_subsequence(options, pair, solution); });
 }
@@ -94,6 +100,7 @@ void add_lcs(Command command) {
   add_symbol_options(command, options->input);
   add_batch_options(command, *options);
   add_sequence_options(command, *options, ".json|.cigar|.patch|.txt|.svg; of many pairs .tsv");
+  add_ranks_option(command, options->solve);
   add_checkpoint_options(command, options->solve);
   command.runs([options] { run(*options); });
 }

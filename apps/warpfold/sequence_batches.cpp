@@ -38,6 +38,7 @@ const char* name_of(const SequenceOptions& options) {
 void check_batch(const SequenceOptions& options) {
   const std::pair<const char*, bool> rejected[] = {{"--json", options.solve.json},
                                                    {"--estimate", options.solve.estimate},
+                                                   {"--ranks", options.solve.ranks},
                                                    {"--strings", options.input.strings},
                                                    {"--iupac", options.input.iupac},
                                                    {"--transpositions", options.request.transpositions},

@@ -40,6 +40,13 @@ Outcome<minplus::Product<T>> Ranks::multiply(minplus::Semiring, MatrixView<const
                                              const Options&, bool) const {
   refuse();
 }
+Outcome<sequence::Distance> Ranks::edit_distance(const sequence::Coded&, const Options&,
+                                                 const sequence::Request&) const {
+  refuse();
+}
+Outcome<sequence::Subsequence> Ranks::lcs(const sequence::Coded&, const Options&, const sequence::Request&) const {
+  refuse();
+}
 
 }  // namespace warpfold
 

@@ -7,6 +7,7 @@
 #include "warpfold/mpi/chain.hpp"
 #include "warpfold/mpi/paths.hpp"
 #include "warpfold/mpi/products.hpp"
+#include "warpfold/mpi/sequences.hpp"
 #include "warpfold/mpi/solve.hpp"
 
 namespace warpfold {
@@ -87,6 +88,16 @@ template <class T>
 Outcome<minplus::Product<T>> Ranks::multiply(minplus::Semiring semiring, MatrixView<const T> a, MatrixView<const T> b,
                                              const Options& options, bool with_argmin) const {
   return mpi::multiply(semiring, a, b, value_of(comm_), options, with_argmin);
+}
+
+Outcome<sequence::Distance> Ranks::edit_distance(const sequence::Coded& pair, const Options& options,
+                                                 const sequence::Request& request) const {
+  return mpi::edit_distance(pair, value_of(comm_), options, request);
+}
+
+Outcome<sequence::Subsequence> Ranks::lcs(const sequence::Coded& pair, const Options& options,
+                                          const sequence::Request& request) const {
+  return mpi::lcs(pair, value_of(comm_), options, request);
 }
 
 }  // namespace warpfold

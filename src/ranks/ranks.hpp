@@ -10,6 +10,7 @@
 #include "warpfold/minplus/multiply.hpp"
 #include "warpfold/paths/all_pairs.hpp"
 #include "warpfold/run/run.hpp"
+#include "warpfold/sequence/lcs.hpp"
 
 namespace warpfold {
 
@@ -49,6 +50,10 @@ class Ranks {
   [[nodiscard]] Outcome<minplus::Product<T>> multiply(minplus::Semiring semiring, MatrixView<const T> a,
                                                       MatrixView<const T> b, const Options& options,
                                                       bool with_argmin) const;
+  [[nodiscard]] Outcome<sequence::Distance> edit_distance(const sequence::Coded& pair, const Options& options,
+                                                          const sequence::Request& request) const;
+  [[nodiscard]] Outcome<sequence::Subsequence> lcs(const sequence::Coded& pair, const Options& options,
+                                                   const sequence::Request& request) const;
 
  private:
   explicit Ranks(std::shared_ptr<const void> comm) : comm_(std::move(comm)) {}

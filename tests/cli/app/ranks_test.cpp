@@ -34,6 +34,13 @@ class Ranks : public CommandLine {
   bool has_mpi_ = false;
 };
 
+/// Without what differs from run to run.
+Json result_of(const Ran& ran) {
+  Json object = ran.json();
+  for (const char* key : {"seconds", "peak_bytes", "threads", "checkpoint", "ranks", "rank_bytes"}) object.erase(key);
+  return object;
+}
+
 TEST_F(Ranks, GiveTheAnswerOfOneProcess) {
   if (!has_mpi_) GTEST_SKIP() << "this build has no MPI";
   for (const std::string arguments : {"triangulate --matrix w.npy --json", "triangulate round.txt --json"}) {
@@ -98,6 +105,27 @@ TEST_F(Ranks, WriteTheProductThePathsAndTheOrderOfOneProcess) {
   }
 }
 
+TEST_F(Ranks, GiveTheDistanceAndTheScriptOfOneProcess) {
+  if (!has_mpi_) GTEST_SKIP() << "this build has no MPI";
+  std::mt19937 random(39);
+  for (const char* name : {"a.txt", "b.txt"}) {
+    std::string text;
+    while (text.size() < 3000) text += "ACGT"[random() % 4];
+    write(name, text);
+  }
+  for (const std::string arguments : {"edit-distance a.txt b.txt --script", "lcs a.txt b.txt --script --ties right",
+                                      "edit-distance a.txt b.txt --max-distance 5", "lcs a.txt b.txt"}) {
+    SCOPED_TRACE(arguments);
+    const Json expected = result_of(warpfold(arguments + " --json -a slices"));
+    for (const int ranks : {1, 2, 3, 4}) {
+      const Ran ran = by(ranks, arguments + " --json");
+      ASSERT_EQ(ran.exit_code, 0) << ran.err;
+      EXPECT_EQ(ran.json()["ranks"], ranks);
+      EXPECT_EQ(result_of(ran), expected);
+    }
+  }
+}
+
 TEST_F(Ranks, NameTheFileAndThePlaceOfWhatTheyRefuse) {
   if (!has_mpi_) GTEST_SKIP() << "this build has no MPI";
   write("cycle.csv", "from,to,length\na,b,2\nb,c,-1\nc,a,-4\n");
@@ -136,13 +164,6 @@ TEST_F(Ranks, EndWhereOneIsLost) {
     EXPECT_NE(ran.exit_code, 124) << "a hang";
     EXPECT_NE(ran.err.find("rank 2"), std::string::npos) << ran.err;
   }
-}
-
-/// Without what differs from run to run.
-Json result_of(const Ran& ran) {
-  Json object = ran.json();
-  for (const char* key : {"seconds", "peak_bytes", "threads", "checkpoint", "ranks", "rank_bytes"}) object.erase(key);
-  return object;
 }
 
 /// OpenMPI's mpirun itself may hang after a rank was killed and all have ended. The test then kills mpirun and does not
@@ -204,7 +225,8 @@ TEST_F(Ranks, KeepWhatIsFinalWhenMpirunIsTerminated) {
 
 TEST_F(Ranks, AreRefusedByABuildWithoutMpi) {
   if (has_mpi_) GTEST_SKIP() << "this build has MPI";
-  for (const std::string work : {"triangulate round.txt", "minplus w.npy w.npy", "paths w.npy", "chain 5 6 7 -a dp"}) {
+  for (const std::string work : {"triangulate round.txt", "minplus w.npy w.npy", "paths w.npy", "chain 5 6 7 -a dp",
+                                 "edit-distance --strings a b", "lcs --strings a b"}) {
     expect_error(warpfold(work + " --ranks"), 2, "this build has no MPI");
   }
 }
@@ -217,6 +239,7 @@ TEST_F(Ranks, AreRefusedForWhatTheyDoNotSolve) {
   expect_error(warpfold("paths w.npy --semiring or-and --ranks"), 2, "--ranks do not solve or-and");
   expect_error(warpfold("paths w.npy --from 0 -a dijkstra --ranks"), 2,
                "it is accepted without --ranks and --device cuda");
+  expect_error(warpfold("lcs w.npy w.npy --as lines --pairs --ranks"), 2, "--ranks is not accepted");
   expect_error(warpfold("chain 5 6 7 --ranks"), 2, "-a dp without --tables is accepted");
 }
 

@@ -140,7 +140,7 @@ TEST(SequencesByRanks, AllFailWhereOneDoes) {
       EXPECT_NE(said.find("rank " + std::to_string(failing)), std::string::npos) << said;
     }
     options = with_threads(1);
-    if (fails) options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(30);
+    if (fails) options.deadline = std::chrono::steady_clock::now();
     EXPECT_NE(raised([&] { static_cast<void>(lcs(pair, MPI_COMM_WORLD, options)); }), "nothing");
   }
 }
