@@ -22,10 +22,12 @@
 /// raised in all others, with that rank's number. The report's bytes are the maximum of all ranks.
 namespace warpfold::mpi {
 
+/// Computes what `sequence::edit_distance` of the pair and request gives.
 [[nodiscard]] Outcome<sequence::Distance> edit_distance(const sequence::Coded& pair, MPI_Comm comm,
                                                         const Options& options = {},
                                                         const sequence::Request& request = {});
 
+/// Computes what `sequence::lcs` of the pair and request gives.
 [[nodiscard]] Outcome<sequence::Subsequence> lcs(const sequence::Coded& pair, MPI_Comm comm,
                                                  const Options& options = {}, const sequence::Request& request = {});
 
