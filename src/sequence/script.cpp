@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -159,17 +160,28 @@ std::string written(const std::vector<Run>& runs, std::string_view letters) {
   return text;
 }
 
+/// sum + steps * symbols, or 2^64 - 1 if that is more.
+std::uint64_t saturated_sum(std::uint64_t sum, std::uint64_t steps, std::uint64_t symbols) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  return symbols > 0 && steps > (most - sum) / symbols ? most : sum + steps * symbols;
+}
+
 }  // namespace
 
 std::uint64_t Script::symbols_of_a() const {
-  return std::accumulate(runs_.begin(), runs_.end(), std::uint64_t{0},
-                         [](std::uint64_t sum, const Run& run) { return sum + run.length * symbols_of_a(run.edit); });
+  return std::accumulate(runs_.begin(), runs_.end(), std::uint64_t{0}, [](std::uint64_t sum, const Run& run) {
+    return saturated_sum(sum, run.length, symbols_of_a(run.edit));
+  });
 }
 
 std::uint64_t Script::symbols_of_b() const {
-  return std::accumulate(runs_.begin(), runs_.end(), std::uint64_t{0},
-                         [](std::uint64_t sum, const Run& run) { return sum + run.length * symbols_of_b(run.edit); });
+  return std::accumulate(runs_.begin(), runs_.end(), std::uint64_t{0}, [](std::uint64_t sum, const Run& run) {
+    return saturated_sum(sum, run.length, symbols_of_b(run.edit));
+  });
 }
+
+std::uint64_t Script::end_a() const { return saturated_sum(begin_a, symbols_of_a(), 1); }
+std::uint64_t Script::end_b() const { return saturated_sum(begin_b, symbols_of_b(), 1); }
 
 std::uint64_t Script::count(Edit edit) const {
   std::uint64_t count = 0;
@@ -193,7 +205,7 @@ std::string Script::cigar(bool extended) const {
 std::vector<std::pair<std::uint64_t, std::uint64_t>> Script::matched_pairs() const {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
   pairs.reserve(count(Edit::match));
-  walk(begin_a + symbols_of_a(), begin_b + symbols_of_b(), [&](Edit edit, std::uint64_t i, std::uint64_t j) {
+  walk(end_a(), end_b(), [&](Edit edit, std::uint64_t i, std::uint64_t j) {
     if (edit == Edit::match) pairs.emplace_back(i, j);
   });
   return pairs;
@@ -222,13 +234,13 @@ Script Script::compose(const Script& next, std::string_view a, std::string_view 
 
 Script Script::compose(const Script& next, std::uint64_t n, std::uint64_t m,
                        const std::function<bool(std::uint64_t, std::uint64_t)>& is_match) const {
-  const std::uint64_t end = begin_b + symbols_of_b(), next_end = next.begin_a + next.symbols_of_a();
+  const std::uint64_t end = end_b(), next_end = next.end_a();
   if (begin_b != next.begin_a || end != next_end) {
     throw Error(ErrorKind::input, fmt::format("the scripts go over symbols {} to {} and {} to {} of the sequence "
                                               "between: the same are accepted",
                                               begin_b, end, next.begin_a, next_end));
   }
-  check_lengths(begin_a + symbols_of_a(), next.begin_b + next.symbols_of_b(), n, m);
+  check_lengths(end_a(), next.end_b(), n, m);
   return Composition(*this, next, is_match).composed();
 }
 

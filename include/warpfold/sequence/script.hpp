@@ -86,7 +86,8 @@ class Script {
   [[nodiscard]] const std::vector<Run>& runs() const { return runs_; }
   [[nodiscard]] bool empty() const { return runs_.empty(); }
 
-  [[nodiscard]] std::uint64_t symbols_of_a() const;  ///< the symbols of A that the script goes over
+  /// The symbols of A that the script goes over, at most 2^64 - 1.
+  [[nodiscard]] std::uint64_t symbols_of_a() const;
   [[nodiscard]] std::uint64_t symbols_of_b() const;
   [[nodiscard]] std::uint64_t count(Edit edit) const;
   [[nodiscard]] std::int64_t cost(const Costs& costs = {}) const;
@@ -166,7 +167,7 @@ class Script {
   /// Calls visit(edit, i, j) for every step, which begins at A[i] and B[j].
   template <class Visit>
   void walk(std::uint64_t n, std::uint64_t m, const Visit& visit) const {
-    check_lengths(begin_a + symbols_of_a(), begin_b + symbols_of_b(), n, m);
+    check_lengths(end_a(), end_b(), n, m);
     std::uint64_t i = begin_a;
     std::uint64_t j = begin_b;
     for (const Run& run : runs_) {
@@ -177,6 +178,9 @@ class Script {
       }
     }
   }
+  /// The symbols before the script's ends, at most 2^64 - 1.
+  [[nodiscard]] std::uint64_t end_a() const;
+  [[nodiscard]] std::uint64_t end_b() const;
   /// Raises Error{input} if a script that ends at symbol a of A and b of B does not fit n and m symbols.
   static void check_lengths(std::uint64_t a, std::uint64_t b, std::uint64_t n, std::uint64_t m);
 

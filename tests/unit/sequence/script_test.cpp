@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -133,6 +134,24 @@ TEST(SequenceScript, OfLongerSequencesIsRejected) {
     EXPECT_STREQ(error.what(),
                  "the script goes over 6 and 7 symbols: at most 3 and 7 are accepted, the lengths of the "
                  "sequences");
+  }
+}
+
+TEST(SequenceScript, OfMoreSymbolsThanAnIntegerHoldsIsRejected) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  Script deleted, swapped, inserted, late;
+  deleted.push(Edit::deletion, most);
+  deleted.push(Edit::match, 3);
+  swapped.push(Edit::transposition, std::uint64_t{1} << 63);
+  swapped.push(Edit::match, 3);
+  inserted.push(Edit::deletion, most - 1);
+  inserted.push(Edit::insertion, 3);
+  inserted.push(Edit::match, 3);
+  late.begin_a = most;
+  late.push(Edit::match, 3);
+  for (const Script& script : {deleted, swapped, inserted, late}) {
+    EXPECT_THROW(static_cast<void>(script.apply("abc", "abcdef")), Error);
+    EXPECT_THROW(static_cast<void>(script.rows("abc", "abcdef")), Error);
   }
 }
 
