@@ -388,7 +388,7 @@ nb::list editops(const Script& script) {
 nb::object path(const Script& script) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> points;
   each_step(script, [&](Edit, std::uint64_t i, std::uint64_t j) { points.emplace_back(i, j); });
-  points.emplace_back(script.begin_a + script.symbols_of_a(), script.begin_b + script.symbols_of_b());
+  points.emplace_back(script.end_a(), script.end_b());
   return array_of_pairs(points);
 }
 

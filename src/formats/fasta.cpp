@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "formats/bases.hpp"
+#include "formats/points.hpp"
 #include "formats/sequence_blocks.hpp"
 #include "io/printable.hpp"
 #include "io/text.hpp"
@@ -16,8 +17,7 @@ namespace warpfold::formats {
 
 namespace {
 
-/// Without a call, because files have many symbols.
-char capital_of(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - ('a' - 'A')) : c; }
+char capital_of(char c) { return static_cast<char>(capital(static_cast<unsigned char>(c))); }
 bool is_symbol(char c) { return (capital_of(c) >= 'A' && capital_of(c) <= 'Z') || c == '*'; }
 bool is_quality(char c) { return c >= '!' && c <= '~'; }
 

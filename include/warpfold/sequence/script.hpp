@@ -89,6 +89,9 @@ class Script {
   /// The symbols of A that the script goes over, at most 2^64 - 1.
   [[nodiscard]] std::uint64_t symbols_of_a() const;
   [[nodiscard]] std::uint64_t symbols_of_b() const;
+  /// The symbols of A before the script's end, at most 2^64 - 1.
+  [[nodiscard]] std::uint64_t end_a() const;
+  [[nodiscard]] std::uint64_t end_b() const;
   [[nodiscard]] std::uint64_t count(Edit edit) const;
   [[nodiscard]] std::int64_t cost(const Costs& costs = {}) const;
 
@@ -178,9 +181,6 @@ class Script {
       }
     }
   }
-  /// The symbols before the script's ends, at most 2^64 - 1.
-  [[nodiscard]] std::uint64_t end_a() const;
-  [[nodiscard]] std::uint64_t end_b() const;
   /// Raises Error{input} if a script that ends at symbol a of A and b of B does not fit n and m symbols.
   static void check_lengths(std::uint64_t a, std::uint64_t b, std::uint64_t n, std::uint64_t m);
 

@@ -47,11 +47,9 @@ Violation find_ends_violation(const ScoredPair& pair, const Alignment& solution,
 Violation find_script_violation(const ScoredPair& pair, const Alignment& solution, const GapCosts& gaps,
                                 std::int64_t& score) {
   const Script& script = solution.script;
-  if (script.begin_a + script.symbols_of_a() != solution.end_a ||
-      script.begin_b + script.symbols_of_b() != solution.end_b) {
-    return fmt::format("the script ends at {} and {}, the alignment at {} and {}",
-                       script.begin_a + script.symbols_of_a(), script.begin_b + script.symbols_of_b(), solution.end_a,
-                       solution.end_b);
+  if (script.end_a() != solution.end_a || script.end_b() != solution.end_b) {
+    return fmt::format("the script ends at {} and {}, the alignment at {} and {}", script.end_a(), script.end_b(),
+                       solution.end_a, solution.end_b);
   }
   std::size_t i = script.begin_a, j = script.begin_b;
   score = 0;
